@@ -47,10 +47,17 @@ const RULES: readonly Rule[] = [
     breaks: {
       'src/core/a.ts': "import { b } from '../matching/b.ts';",
       'src/risk/a.ts': "type T = 1; const b = await import('../app/b.ts');",
+      'src/exchange-live/orders/a.ts': "import type { B } from '../../betdex/wire/b.ts';",
+      'src/betdex/wire/a.ts': "import { b } from '../client/b.ts';",
+      'src/betdex/wire/codec/a.ts': "import { b } from '../../../time/b.ts';",
+      'src/sandbox/a.ts': "import { b } from '../betdex/client/b.ts';",
     },
     keeps: {
       'src/matching/a.ts': "import { b } from '../core/b.ts'; import { c } from './c.ts';",
-      'src/app/a.ts': "import '../rest/b.ts';",
+      'src/app/a.ts': "import '../betdex/b.ts';",
+      'src/betdex/client/a.ts': "import { b } from '../wire/b.ts'; import { c } from '../stream/c.ts';",
+      'src/betdex/wire/codec/a.ts': "import { b } from '../b.ts'; import { c } from '../../../core/c.ts';",
+      'src/sandbox/http/a.ts': "import { b } from '../../betdex/wire/codec/b.ts';",
     },
   },
   {

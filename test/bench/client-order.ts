@@ -1,9 +1,9 @@
 /** The bench of what our client does for an order before the network takes it: from the call to the bytes. */
 
 import { firstValueFrom } from 'rxjs';
+import { RestClient } from '../../src/betdex/client/rest-client.ts';
 import { Random } from '../../src/core/number/random.ts';
-import { RestClient } from '../../src/rest/rest-client.ts';
-import type { Sending, Transport, WireReply, WireRequest } from '../../src/rest/transport.ts';
+import type { Sending, Transport, WireReply, WireRequest } from '../../src/exchange-live/connection/transport.ts';
 import { wallClock } from '../../src/time/wall-clock.ts';
 import { claim, compared, type Figure, type Measured, Stopwatch } from './figure.ts';
 import { BATCH, OrderBatches, type OrderBody } from './order-batches.ts';

@@ -1,8 +1,8 @@
 /** Batches of new orders for the sandbox: most of them rest at many prices, a few match within the batch. */
 
+import type { CallInput } from '../../src/betdex/client/call.ts';
 import { decimalOfTick, type Tick } from '../../src/core/number/ladder.ts';
 import { opposite, SIDES, type Side } from '../../src/core/side.ts';
-import type { CallInput } from '../../src/rest/call.ts';
 import type { BenchMarket } from './sandbox-stage.ts';
 
 export type OrderBody = NonNullable<CallInput<'createOrders'>['body']['requests']>[number];

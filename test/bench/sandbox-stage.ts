@@ -1,12 +1,13 @@
 /** A sandbox with our client in front of it, and the markets of its default world that the benches work in. */
 
 import { firstValueFrom } from 'rxjs';
+import type { AnswerOf, CallInput } from '../../src/betdex/client/call.ts';
+import { RestClient } from '../../src/betdex/client/rest-client.ts';
+import type { Operation } from '../../src/betdex/wire/endpoints.ts';
 import { tickOfDecimal } from '../../src/core/number/ladder.ts';
 import { Random } from '../../src/core/number/random.ts';
-import type { AnswerOf, CallInput, CallOutcome } from '../../src/rest/call.ts';
-import { RestClient } from '../../src/rest/rest-client.ts';
+import type { CallOutcome } from '../../src/exchange-live/connection/call-outcome.ts';
 import { wallClock } from '../../src/time/wall-clock.ts';
-import type { Operation } from '../../src/wire/endpoints.ts';
 import { BenchFailure, claim } from './figure.ts';
 import type { SandboxAccess } from './server-message.ts';
 import { ServerProcess } from './server-process.ts';

@@ -1,8 +1,8 @@
 /** The notebook that the coverage rests on: what it counts as seen, and that a table without sightings is all gaps. */
 
 import { describe, expect, test } from 'vitest';
-import { ENDPOINTS } from '../../src/wire/endpoints.ts';
-import { Order } from '../../src/wire/orders.ts';
+import { ENDPOINTS } from '../../src/betdex/wire/endpoints.ts';
+import { Order } from '../../src/betdex/wire/shapes/orders.ts';
 import { itemsOfSpecification } from '../support/coverage/items.ts';
 import { item, Notebook, pathsOf } from '../support/coverage/notebook.ts';
 import { noteAnswer, noteProblem, operationOf } from '../support/coverage/seam.ts';

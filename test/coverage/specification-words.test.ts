@@ -1,7 +1,7 @@
 /** Nothing that the specification's own text names is missing from the items whose coverage is shown. */
 
 import { describe, expect } from 'vitest';
-import type { Endpoint } from '../../src/wire/endpoint.ts';
+import type { Endpoint } from '../../src/betdex/wire/endpoint.ts';
 import { endpointOf, itemsOfSpecification } from '../support/coverage/items.ts';
 import { specificationWords } from '../support/coverage/specification-words.ts';
 import { RESOURCE_GROUPS } from '../support/coverage/table.ts';

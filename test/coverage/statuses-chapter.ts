@@ -1,11 +1,11 @@
 /** Every status that an operation declares, by a request that earns it; the rest by a fault asked for. */
 
 import { describe, expect, test } from 'vitest';
-import type { CallInput } from '../../src/rest/call.ts';
-import type { WireRequest } from '../../src/rest/transport.ts';
-import type { Endpoint } from '../../src/wire/endpoint.ts';
-import { ENDPOINTS, type Operation } from '../../src/wire/endpoints.ts';
-import { responsesOf, type Status } from '../../src/wire/responses.ts';
+import type { CallInput } from '../../src/betdex/client/call.ts';
+import type { Endpoint } from '../../src/betdex/wire/endpoint.ts';
+import { ENDPOINTS, type Operation } from '../../src/betdex/wire/endpoints.ts';
+import { responsesOf, type Status } from '../../src/betdex/wire/responses.ts';
+import type { WireRequest } from '../../src/exchange-live/connection/transport.ts';
 import type { Floor } from '../support/coverage/floor.ts';
 import type { Spoil } from '../support/coverage/seam.ts';
 import { type NotingClient, Stage } from '../support/coverage/stage.ts';

@@ -2,11 +2,11 @@
 
 import { map } from 'rxjs';
 import { describe, expect, test } from 'vitest';
+import { StreamClient } from '../../src/betdex/stream/stream-client.ts';
+import type { StreamEvent } from '../../src/betdex/stream/stream-event.ts';
+import { SUBSCRIPTION_TYPES } from '../../src/betdex/wire/basics/enums.ts';
 import { Random } from '../../src/core/number/random.ts';
-import { StreamClient } from '../../src/rest/stream/stream-client.ts';
-import type { StreamEvent } from '../../src/rest/stream/stream-event.ts';
 import { wallClock } from '../../src/time/wall-clock.ts';
-import { SUBSCRIPTION_TYPES } from '../../src/wire/enums.ts';
 import type { Floor } from '../support/coverage/floor.ts';
 import { noteMessage, StreamSeam } from '../support/coverage/stream-seam.ts';
 

@@ -11,7 +11,7 @@ import { OverlayLiquidity } from '../../src/simulator/overlay/overlay-liquidity.
 import { OwnOrders } from '../../src/simulator/overlay/own-orders.ts';
 import { RecordedBook } from '../../src/simulator/overlay/recorded-book.ts';
 import { CURRENCY, Stage } from '../matching/stage.ts';
-import { OverlayReplay, type ScriptStep } from '../support/overlay/overlay-replay.ts';
+import { memoryMsOf, OverlayReplay, type ScriptStep } from '../support/overlay/overlay-replay.ts';
 import { randomScript, type SeenThrough } from '../support/overlay/random-script.ts';
 import { pendingOf } from '../support/pending-update.ts';
 
@@ -40,8 +40,14 @@ function duel(seed: number, bound: FillBound, window?: SeenThrough): number {
   const script = randomScript(seed, window === undefined ? habits : { ...habits, window });
   const rules = { ...fillRulesOf(bound), ...(window && { levelsOutOfSight: window.levelsOutOfSight }) };
   const replay = new OverlayReplay(script.outcomes, [rules], window?.depth);
-  const entry = present(replay.instances[0], 'a seat').entry;
-  const stand = new ExchangeStand(new RecordedBook(script.outcomes, window?.depth), rules);
+  const entry = present(replay.instances[0], 'a fill model').entry;
+  const stand = new ExchangeStand(
+    new RecordedBook(
+      script.outcomes,
+      window === undefined ? undefined : { depth: window.depth, memoryMs: memoryMsOf([rules]) },
+    ),
+    rules,
+  );
   script.steps.forEach((step, at) => {
     replay.do(step);
     stand.do(step);

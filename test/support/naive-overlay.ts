@@ -365,7 +365,17 @@ export class NaiveOverlay implements Liquidity {
     const known = this.levels.get(name);
     if (known !== undefined) return known;
     const missing = { stake: 0, at: 0 };
-    const level: Level = { outcome, side, tick, R: 0, X: 0, missing, leftAt: 0, isGone: false, queue: [] };
+    const level: Level = {
+      outcome,
+      side,
+      tick,
+      R: 0,
+      X: 0,
+      missing,
+      leftAt: Number.NEGATIVE_INFINITY,
+      isGone: false,
+      queue: [],
+    };
     this.levels.set(name, level);
     return level;
   }

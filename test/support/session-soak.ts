@@ -1,18 +1,19 @@
 /** A bot over HTTP whose tokens hardly live: it polls and places for a while, and every call and every poll is watched. */
 
 import { firstValueFrom, type Observable, tap } from 'rxjs';
+import type { AnswerOf, CallInput } from '../../src/betdex/client/call.ts';
+import type { ClientEvent } from '../../src/betdex/client/client-event.ts';
+import { RestClient } from '../../src/betdex/client/rest-client.ts';
+import { restGateway } from '../../src/betdex/gateway/rest-gateway.ts';
+import type { Caller } from '../../src/betdex/lists/pages.ts';
+import type { Operation } from '../../src/betdex/wire/endpoints.ts';
 import { present } from '../../src/core/checks/assert.ts';
 import { tick } from '../../src/core/number/ladder.ts';
 import { Random } from '../../src/core/number/random.ts';
 import type { Money } from '../../src/core/number/units.ts';
-import type { AnswerOf, CallInput, CallOutcome } from '../../src/rest/call.ts';
-import type { ClientEvent } from '../../src/rest/client-event.ts';
-import { restGateway } from '../../src/rest/gateway/rest-gateway.ts';
-import { MARGINS } from '../../src/rest/gateway/settings.ts';
-import type { Caller } from '../../src/rest/pages.ts';
-import { RestClient } from '../../src/rest/rest-client.ts';
+import type { CallOutcome } from '../../src/exchange-live/connection/call-outcome.ts';
+import { MARGINS } from '../../src/exchange-live/settings.ts';
 import { wallClock } from '../../src/time/wall-clock.ts';
-import type { Operation } from '../../src/wire/endpoints.ts';
 import type { SandboxFacts } from './vendor/sandbox-process.ts';
 import { VendorClient } from './vendor/vendor-client.ts';
 

@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ENDPOINTS } from '../../src/betdex/wire/endpoints.ts';
 import { CONTROL_ENDPOINTS } from '../../src/sandbox/control/control-plane.ts';
-import { ENDPOINTS } from '../../src/wire/endpoints.ts';
 import { blocksOf, skeletonOf, statusesIn, withAnswers } from '../support/tour/tour-page.ts';
 import { runTour } from '../support/tour/tour-run.ts';
 import { describeWithCurl } from '../support/tour/with-curl.ts';

@@ -1,10 +1,10 @@
 /** `oddsmith record`: live markets onto tapes, as they happen. */
 
 import { Command } from 'commander';
+import type { GatewayNotice } from '../../exchange-live/notice.ts';
 import type { FinishedTape, MarketGap } from '../../recording/live/recorder.ts';
 import { plural, utc } from '../../report/numbers.ts';
 import { printable } from '../../report/text/printable.ts';
-import type { GatewayNotice } from '../../rest/gateway/notice.ts';
 import { EXIT } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { example, jsonFlag } from '../cli/flags.ts';

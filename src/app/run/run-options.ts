@@ -3,7 +3,7 @@
 import type { Money } from '../../core/number/units.ts';
 import type { BotSettings } from '../../engine/live/bot-settings.ts';
 import type { FeedName } from '../../exchange/gateway.ts';
-import type { FeedChoice, Margins, MarketWatch, PricesChoice } from '../../rest/gateway/settings.ts';
+import type { FeedChoice, Margins, MarketWatch, PricesChoice } from '../../exchange-live/settings.ts';
 import type { Limits } from '../../risk/limits/limits.ts';
 import type { LatencyModel } from '../../simulator/gateway/latency.ts';
 import type { StrategyChoice } from './backtest-options.ts';

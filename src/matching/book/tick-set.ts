@@ -29,6 +29,10 @@ export class TickSets {
     if (left === 0) this.#summary[set] = (this.#summary[set] ?? 0) & ~(1 << word);
   }
 
+  has(set: number, tick: number): boolean {
+    return ((this.#words[set * WORDS + (tick >> 5)] ?? 0) & (1 << (tick & 31))) !== 0;
+  }
+
   lowest(set: number): number {
     return this.#lowestOf(set, this.#summary[set] ?? 0);
   }

@@ -1,8 +1,8 @@
 /** Control of what there is to bet on, above the events: currencies, categories down to groups, and names elsewhere. */
 
 import { Type } from '@sinclair/typebox';
-import { ParticipantTypeWord } from '../../wire/enums.ts';
-import { id, text, words } from '../../wire/notation.ts';
+import { ParticipantTypeWord } from '../../betdex/wire/basics/enums.ts';
+import { id, text, words } from '../../betdex/wire/codec/notation.ts';
 import { REFERENCED_KINDS } from '../world/change.ts';
 import { answered, change, controlEndpoint } from './control-endpoint.ts';
 import { Created, Done, range } from './control-shapes.ts';

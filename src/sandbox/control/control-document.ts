@@ -1,8 +1,8 @@
 /** The control surface as an OpenAPI 3.1 document, made from its table. */
 
 import type { TObject, TSchema } from '@sinclair/typebox';
-import { Problem } from '../../wire/answers.ts';
-import { pathParametersOf } from '../../wire/endpoint.ts';
+import { Problem } from '../../betdex/wire/answers.ts';
+import { pathParametersOf } from '../../betdex/wire/endpoint.ts';
 import type { AnyControlEndpoint } from './control-endpoint.ts';
 
 type Json = Record<string, unknown>;

@@ -1,8 +1,8 @@
 /** How one request of the control surface is described and carried out; `control-plane.ts` serves them. */
 
 import type { Static, TObject } from '@sinclair/typebox';
+import type { Written } from '../../betdex/wire/codec/notation.ts';
 import type { CommandRefusal } from '../../matching/messages/event.ts';
-import type { Written } from '../../wire/notation.ts';
 import type { InjectedFaults } from '../context/injected-faults.ts';
 import type { SandboxContext } from '../context/sandbox-context.ts';
 import type { ProblemStatus } from '../http/problem-text.ts';

@@ -2,7 +2,7 @@
 
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { writer } from '../../wire/codec-write.ts';
+import { writer } from '../../betdex/wire/codec/codec-write.ts';
 import type { InjectedFaults } from '../context/injected-faults.ts';
 import type { LiveContext } from '../context/live-context.ts';
 import type { Outcome } from '../context/outcome.ts';

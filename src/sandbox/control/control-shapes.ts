@@ -1,8 +1,8 @@
 /** The shapes of the control surface's answers that several requests share, and the words its bodies are written in. */
 
 import { Type } from '@sinclair/typebox';
-import { InPlayStatusWord, LiquidityActionWord, MarketStatusWord } from '../../wire/enums.ts';
-import { document, id, maybe, moment, number, text, words } from '../../wire/notation.ts';
+import { InPlayStatusWord, LiquidityActionWord, MarketStatusWord } from '../../betdex/wire/basics/enums.ts';
+import { document, id, maybe, moment, number, text, words } from '../../betdex/wire/codec/notation.ts';
 
 export const Done = document('Done', {});
 export const Created = document('Created', { id });

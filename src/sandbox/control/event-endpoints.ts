@@ -1,9 +1,9 @@
 /** Control of events: made, moved in time, switched on and off. */
 
 import { Type } from '@sinclair/typebox';
+import { flag, id, maybe, moment, text } from '../../betdex/wire/codec/notation.ts';
 import { present } from '../../core/checks/assert.ts';
 import type { Instant } from '../../core/number/units.ts';
-import { flag, id, maybe, moment, text } from '../../wire/notation.ts';
 import { numericId } from '../world/ids.ts';
 import { answered, change, controlEndpoint } from './control-endpoint.ts';
 import { Created, Done } from './control-shapes.ts';

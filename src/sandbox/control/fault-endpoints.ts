@@ -1,9 +1,9 @@
 /** Control of what goes wrong on purpose: faults of requests and orders, and cuts of the stream. */
 
 import { type Static, Type } from '@sinclair/typebox';
-import { ENDPOINTS } from '../../wire/endpoints.ts';
-import { OrderErrorCodeWord } from '../../wire/enums.ts';
-import { document, id, integer, maybe, number, text, words } from '../../wire/notation.ts';
+import { OrderErrorCodeWord } from '../../betdex/wire/basics/enums.ts';
+import { document, id, integer, maybe, number, text, words } from '../../betdex/wire/codec/notation.ts';
+import { ENDPOINTS } from '../../betdex/wire/endpoints.ts';
 import type { ActiveFault, Fault, FaultAction } from '../context/injected-faults.ts';
 import { answered, type ControlProblem, controlEndpoint, refused, unknownId } from './control-endpoint.ts';
 import { Created, Done } from './control-shapes.ts';

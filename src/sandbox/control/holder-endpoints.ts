@@ -1,10 +1,10 @@
 /** Control of who takes part: apps, their keys, commission rates, wallets, and the money in them. */
 
 import { Type } from '@sinclair/typebox';
+import { amountFromWire } from '../../betdex/wire/codec/decimals.ts';
+import { flag, id, integer, maybe, number, text } from '../../betdex/wire/codec/notation.ts';
 import { present } from '../../core/checks/assert.ts';
 import type { Money } from '../../core/number/units.ts';
-import { amountFromWire } from '../../wire/decimals.ts';
-import { flag, id, integer, maybe, number, text } from '../../wire/notation.ts';
 import type { SandboxContext } from '../context/sandbox-context.ts';
 import { hashOfSecret } from '../operations/accounts/secret-hash.ts';
 import type { AppRecord, WalletRecord } from '../world/records.ts';

@@ -1,10 +1,10 @@
 /** Control of markets: made, and moved through their life. */
 
 import { type Static, type TObject, Type } from '@sinclair/typebox';
+import { instantToWire } from '../../betdex/wire/codec/instants.ts';
+import { id, maybe, moment, text, words } from '../../betdex/wire/codec/notation.ts';
 import { assert, present } from '../../core/checks/assert.ts';
 import type { WinnersRange } from '../../core/market.ts';
-import { instantToWire } from '../../wire/instants.ts';
-import { id, maybe, moment, text, words } from '../../wire/notation.ts';
 import type { SandboxContext } from '../context/sandbox-context.ts';
 import type { MachineCommand } from '../world/change.ts';
 import type { MarketRecord } from '../world/records.ts';

@@ -1,9 +1,9 @@
 /** What the control surface tells of the whole: who is there, where the money is, and whether every law holds. */
 
 import { Type } from '@sinclair/typebox';
+import { instantToWire } from '../../betdex/wire/codec/instants.ts';
+import { document, flag, id, integer, maybe, moment, number, text } from '../../betdex/wire/codec/notation.ts';
 import { type Money, moneyToDecimal } from '../../core/number/units.ts';
-import { instantToWire } from '../../wire/instants.ts';
-import { document, flag, id, integer, maybe, moment, number, text } from '../../wire/notation.ts';
 import { answered, controlEndpoint } from './control-endpoint.ts';
 
 const Health = document('ControlHealth', {

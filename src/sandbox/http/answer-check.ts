@@ -2,11 +2,11 @@
 
 import type { TSchema } from '@sinclair/typebox';
 import { Ajv, type ValidateFunction } from 'ajv';
+import { Problem } from '../../betdex/wire/answers.ts';
+import type { Endpoint } from '../../betdex/wire/endpoint.ts';
+import { responsesOf } from '../../betdex/wire/responses.ts';
 import { assert } from '../../core/checks/assert.ts';
 import { OWN_SCHEMAS } from '../../core/own-schemas.ts';
-import { Problem } from '../../wire/answers.ts';
-import type { Endpoint } from '../../wire/endpoint.ts';
-import { responsesOf } from '../../wire/responses.ts';
 
 /** Fails an assertion on an answer that the document does not describe. */
 export type CheckAnswer = (status: number, text: string) => void;

@@ -3,8 +3,8 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type HTTPMethods } from 'fastify';
+import { ENDPOINTS } from '../../betdex/wire/endpoints.ts';
 import { assert } from '../../core/checks/assert.ts';
-import { ENDPOINTS } from '../../wire/endpoints.ts';
 import type { StreamLimits } from '../stream/stream-limits.ts';
 import { attachStream, type StreamServer } from '../stream/stream-server.ts';
 import { type ConnectionLimits, HEADER_BYTES_MAX, httpServer } from './connections.ts';

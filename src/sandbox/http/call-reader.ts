@@ -1,9 +1,9 @@
 /** Reads a request into an operation's call: query and body by the endpoint's schemas, each fault one line of details. */
 
 import type { TObject, TSchema } from '@sinclair/typebox';
-import { requestReader } from '../../wire/codec-read.ts';
-import { faultText, type WireResult } from '../../wire/fault.ts';
-import { queryReader } from '../../wire/request-address.ts';
+import { requestReader } from '../../betdex/wire/codec/codec-read.ts';
+import { faultText, type WireResult } from '../../betdex/wire/codec/fault.ts';
+import { queryReader } from '../../betdex/wire/codec/request-address.ts';
 import type { ProblemStatus } from './problem-text.ts';
 import { queryPairs } from './query-pairs.ts';
 import { BODY_BYTES_MAX, type RequestBody } from './request-body.ts';

@@ -3,7 +3,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
-import { openApiDocument } from '../../wire/openapi.ts';
+import { openApiDocument } from '../../betdex/wire/openapi.ts';
 import { send } from './route-shape.ts';
 import type { KnownPath } from './unrouted.ts';
 

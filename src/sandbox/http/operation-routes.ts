@@ -1,7 +1,7 @@
 /** The routes of all operations of the exchange, made from the table of endpoints. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { ENDPOINTS, type Operation } from '../../wire/endpoints.ts';
+import { ENDPOINTS, type Operation } from '../../betdex/wire/endpoints.ts';
 import type { Outcome } from '../context/outcome.ts';
 import type { Operate, Operations } from '../operations/shared/operation.ts';
 import { type Admission, admission, cutOff } from './admission.ts';

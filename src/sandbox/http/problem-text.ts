@@ -1,6 +1,6 @@
 /** The bodies of answers that are no success: `{title, details}`, and for batches the answer's own shape around it. */
 
-import type { Endpoint } from '../../wire/endpoint.ts';
+import type { Endpoint } from '../../betdex/wire/endpoint.ts';
 
 /** What every refusal is called; the details say why. */
 export const PROBLEM_TITLES = {

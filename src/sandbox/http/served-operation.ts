@@ -1,8 +1,8 @@
 /** One operation of the exchange made ready to serve: everything that depends on its endpoint alone is made once. */
 
-import { writer } from '../../wire/codec-write.ts';
-import type { Endpoint } from '../../wire/endpoint.ts';
-import { ENDPOINTS, type Operation } from '../../wire/endpoints.ts';
+import { writer } from '../../betdex/wire/codec/codec-write.ts';
+import type { Endpoint } from '../../betdex/wire/endpoint.ts';
+import { ENDPOINTS, type Operation } from '../../betdex/wire/endpoints.ts';
 import type { Outcome } from '../context/outcome.ts';
 import type { SandboxContext } from '../context/sandbox-context.ts';
 import type { Call, Caller, Operate } from '../operations/shared/operation.ts';

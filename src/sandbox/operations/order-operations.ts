@@ -1,6 +1,6 @@
 /** The operations on orders and trades. */
 
-import type { ORDER_ENDPOINTS } from '../../wire/endpoints.ts';
+import type { ORDER_ENDPOINTS } from '../../betdex/wire/endpoints.ts';
 import { cancelOrder, cancelOrders, cancelOrdersInFull } from './orders/orders-cancel.ts';
 import { listCancelledOrders, listHistoricalOrders, listSettledOrders } from './orders/orders-history.ts';
 import { createOrder, createOrders, requestOrder, requestOrders } from './orders/orders-place.ts';

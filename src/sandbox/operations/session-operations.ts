@@ -1,6 +1,6 @@
 /** The operations on sessions, keys, commission rates and heartbeats. */
 
-import type { SESSION_ENDPOINTS } from '../../wire/endpoints.ts';
+import type { SESSION_ENDPOINTS } from '../../betdex/wire/endpoints.ts';
 import { armHeartbeat, deleteHeartbeat, getCommissionRates, getHeartbeat } from './accounts/app-settings.ts';
 import { createAppApiKey, deactivateAppApiKey } from './accounts/keys.ts';
 import { createSession, refreshSession } from './accounts/sessions.ts';

@@ -1,6 +1,6 @@
 /** The operations on wallets, their positions and the money that comes in. */
 
-import type { WALLET_ENDPOINTS } from '../../wire/endpoints.ts';
+import type { WALLET_ENDPOINTS } from '../../betdex/wire/wallet-endpoints.ts';
 import { askFaucet, createDeposit, getDepositAddress } from './accounts/deposits.ts';
 import { createWalletApiKey } from './accounts/keys.ts';
 import { createWallet, getWallet, getWalletMetrics, listWallets, listWalletTransactions } from './accounts/wallets.ts';

@@ -1,10 +1,10 @@
 /** Turns each change of the world into the stream's messages: each is written once and sent to all who may see it. */
 
+import type { SubscriptionType } from '../../betdex/wire/basics/enums.ts';
+import { amountToWire } from '../../betdex/wire/codec/decimals.ts';
 import type { Money } from '../../core/number/units.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { OrderView } from '../../matching/state/views.ts';
-import { amountToWire } from '../../wire/decimals.ts';
-import type { SubscriptionType } from '../../wire/enums.ts';
 import type { Change } from '../world/change.ts';
 import { countOfId, numericId } from '../world/ids.ts';
 import type { World } from '../world/world.ts';

@@ -1,6 +1,6 @@
 /** A message as the bytes of one frame, so that many connections can be sent the same. */
 
-import { serverMessageToWire } from '../../wire/stream-codec.ts';
+import { serverMessageToWire } from '../../betdex/wire/messages/stream-codec.ts';
 
 type Message = Parameters<typeof serverMessageToWire>[0];
 

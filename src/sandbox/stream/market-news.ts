@@ -1,9 +1,9 @@
 /** Events and markets as the stream tells them. */
 
+import { instantToWire } from '../../betdex/wire/codec/instants.ts';
+import type { Written } from '../../betdex/wire/codec/notation.ts';
+import type { EventUpdate, MarketStatusUpdate, MarketUpdate } from '../../betdex/wire/messages/stream.ts';
 import { present } from '../../core/checks/assert.ts';
-import { instantToWire } from '../../wire/instants.ts';
-import type { Written } from '../../wire/notation.ts';
-import type { EventUpdate, MarketStatusUpdate, MarketUpdate } from '../../wire/stream.ts';
 import { marketFacts } from '../documents/markets/market-facts.ts';
 import { shownLockAt } from '../documents/markets/market-summary.ts';
 import { eventRecord, isActive } from '../documents/markets/tree.ts';

@@ -1,12 +1,12 @@
 /** An order as the stream tells it, with all its trades so far: in full to its owner, without names to others. */
 
+import { amountToWire, priceToWire, tickToWire } from '../../betdex/wire/codec/decimals.ts';
+import { instantToWire } from '../../betdex/wire/codec/instants.ts';
+import type { Written } from '../../betdex/wire/codec/notation.ts';
+import type { OrderUpdate } from '../../betdex/wire/messages/stream.ts';
 import { priceOfTick } from '../../core/number/ladder.ts';
 import { MONEY_SCALE, type Money, PRICE_SCALE, profitAt } from '../../core/number/units.ts';
 import type { OrderView, TradeView } from '../../matching/state/views.ts';
-import { amountToWire, priceToWire, tickToWire } from '../../wire/decimals.ts';
-import { instantToWire } from '../../wire/instants.ts';
-import type { Written } from '../../wire/notation.ts';
-import type { OrderUpdate } from '../../wire/stream.ts';
 import { marketRecord } from '../documents/markets/market-facts.ts';
 import { numericId } from '../world/ids.ts';
 import type { World } from '../world/world.ts';

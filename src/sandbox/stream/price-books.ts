@@ -1,13 +1,13 @@
 /** The prices that subscribers have been shown, by market: what changed since, and the whole as a snapshot. */
 
+import { AMOUNT_MAX, amountToWire } from '../../betdex/wire/codec/decimals.ts';
+import { instantToWire } from '../../betdex/wire/codec/instants.ts';
+import type { Written } from '../../betdex/wire/codec/notation.ts';
+import type { MarketPriceUpdate } from '../../betdex/wire/messages/stream.ts';
 import { present } from '../../core/checks/assert.ts';
 import { decimalOfTick, TICK_COUNT, type Tick } from '../../core/number/ladder.ts';
 import { MONEY_SCALE, type Money } from '../../core/number/units.ts';
 import { AGAINST, FOR, sideIndex, sideOf } from '../../core/side.ts';
-import { AMOUNT_MAX, amountToWire } from '../../wire/decimals.ts';
-import { instantToWire } from '../../wire/instants.ts';
-import type { Written } from '../../wire/notation.ts';
-import type { MarketPriceUpdate } from '../../wire/stream.ts';
 import { marketRecord } from '../documents/markets/market-facts.ts';
 import type { MarketRecord } from '../world/records.ts';
 import type { World } from '../world/world.ts';

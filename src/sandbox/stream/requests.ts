@@ -1,9 +1,9 @@
 /** What a client's frames ask for, and the answers: confirmations, snapshots, problems, or silence. */
 
+import type { SubscriptionType } from '../../betdex/wire/basics/enums.ts';
+import { faultText } from '../../betdex/wire/codec/fault.ts';
+import { type ClientMessage, clientFrameFromWire } from '../../betdex/wire/messages/stream-codec.ts';
 import type { Clock } from '../../time/clock.ts';
-import type { SubscriptionType } from '../../wire/enums.ts';
-import { faultText } from '../../wire/fault.ts';
-import { type ClientMessage, clientFrameFromWire } from '../../wire/stream-codec.ts';
 import type { Caller } from '../operations/shared/operation.ts';
 import type { World } from '../world/world.ts';
 import type { AppUsage } from './app-usage.ts';

@@ -1,6 +1,6 @@
 /** Who has subscribed to what, found by type and id; `*` is an id like any other here. */
 
-import type { SubscriptionType } from '../../wire/enums.ts';
+import type { SubscriptionType } from '../../betdex/wire/basics/enums.ts';
 
 export const ALL = '*';
 

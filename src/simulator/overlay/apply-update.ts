@@ -28,14 +28,15 @@ export function applyUpdate(book: RecordedBook, lanes: readonly OverlayLiquidity
  * level as it was, since what it took either came back or is set by the update itself.
  */
 export function applyToBook(book: RecordedBook, update: Prices): false {
+  if (book.window !== undefined) book.window.updateBegins(update.publishedAt);
   update.recordInto(book);
-  if (book.window !== undefined) book.window.updateEnded(update.publishedAt);
   return false;
 }
 
 /** The same where a lane is not idle. */
 export function applyToModels(book: RecordedBook, lanes: readonly OverlayLiquidity[], update: Prices): true {
   for (let i = 0; i < lanes.length; i += 1) lanes[i]?.updateBegins();
+  if (book.window !== undefined) book.window.updateBegins(update.publishedAt);
   overlay.begin(book, lanes);
   try {
     tell(update);
@@ -43,7 +44,6 @@ export function applyToModels(book: RecordedBook, lanes: readonly OverlayLiquidi
   } finally {
     overlay.letGo();
   }
-  if (book.window !== undefined) book.window.updateEnded(update.publishedAt);
   for (let i = 0; i < lanes.length; i += 1) lanes[i]?.updateEnded();
   return true;
 }

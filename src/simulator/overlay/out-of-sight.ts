@@ -17,6 +17,11 @@ interface OutOfSightParts {
   readonly now: (() => Instant) | undefined;
 }
 
+/** For how long it must be known when a level left the window: `never` does not ask, `always` has no window. */
+export function memoryMsOf(rule: Exclude<OutOfSightRule, 'always'>): number {
+  return rule === 'never' ? -1 : rule.maxAgeMs;
+}
+
 /** Undefined where nothing is out of sight, or all of it is there for good. */
 export function outOfSightOf(rule: OutOfSightRule, parts: OutOfSightParts): OutOfSight | undefined {
   const { window } = parts.book;
@@ -41,8 +46,8 @@ export class OutOfSight {
   readonly #book: RecordedBook;
   readonly #queues: QueuedOrders;
   readonly #now: () => Instant;
-  /** By level found gone: when it had left the window. One that was shown since has another such time, or is shown. */
-  readonly #gone = new Map<number, Instant>();
+  /** Levels found gone, until the source shows them again. */
+  readonly #gone = new Set<number>();
   /** Stake that takers would have matched with levels that were not there. */
   stakeLeftOut: Money = ZERO;
   #asking: Asking | undefined;
@@ -62,15 +67,13 @@ export class OutOfSight {
   isThere(cell: number): boolean {
     this.forgetWhereNeutral();
     if (!this.#window.isOutOfSight(cell)) return true;
-    const leftAt = this.#window.leftAt(cell);
-    if (this.#rule !== 'never' && this.#now() - leftAt <= this.#rule.maxAgeMs) return true;
-    this.#gone.set(cell, leftAt);
+    if (this.#rule !== 'never' && this.#window.hasLeftSince(cell, this.#now() - this.#rule.maxAgeMs)) return true;
+    this.#gone.add(cell);
     return false;
   }
 
   isGone(cell: number): boolean {
-    if (this.#gone.size === 0 || this.#queues.isEmpty) return false;
-    return this.#gone.get(cell) === this.#window.leftAt(cell) && this.#window.isOutOfSight(cell);
+    return this.#gone.size > 0 && !this.#queues.isEmpty && this.#gone.has(cell);
   }
 
   /** Something of ours comes into the market: with nothing of ours in it, it is the recording again. */
@@ -97,7 +100,7 @@ export class OutOfSight {
   /** An update has ended: levels that were gone and are shown again. */
   takeShownAgain(): readonly number[] {
     if (this.#gone.size === 0) return NONE;
-    const shown = [...this.#gone.keys()].filter((cell) => !this.isGone(cell));
+    const shown = [...this.#gone].filter((cell) => this.#queues.isEmpty || !this.#window.isOutOfSight(cell));
     for (const cell of shown) this.#gone.delete(cell);
     return shown;
   }

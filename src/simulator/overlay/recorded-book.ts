@@ -20,8 +20,8 @@ export class RecordedBook implements RecordSink {
   readonly #traded: Float64Array;
   readonly #lastTick: Int16Array;
 
-  /** `depth`: how many levels of each side the source shows; absent: all, or nobody asks. */
-  constructor(outcomes: number, depth?: number) {
+  /** `window`: how many levels of each side the source shows, and for how long it is known when another left; absent: it shows all, or nobody asks. */
+  constructor(outcomes: number, window?: { readonly depth: number; readonly memoryMs: number }) {
     assert(Number.isInteger(outcomes) && outcomes > 0, `a market has at least one outcome, got ${outcomes}`);
     this.outcomes = outcomes;
     this.#stake = new Float64Array(outcomes * 2 * TICK_COUNT);
@@ -29,7 +29,7 @@ export class RecordedBook implements RecordSink {
     this.#matched = new Float64Array(outcomes * TICK_COUNT);
     this.#traded = new Float64Array(outcomes);
     this.#lastTick = new Int16Array(outcomes).fill(NO_TICK);
-    if (depth !== undefined) this.window = new SourceWindow({ depth, rows: outcomes * 2, levels: this.#levels });
+    if (window !== undefined) this.window = new SourceWindow({ ...window, levels: this.#levels });
   }
 
   /** The crowd's stake at a level; `side` is the resting side. */
@@ -76,8 +76,8 @@ export class RecordedBook implements RecordSink {
     const before = this.#stake[cell] ?? 0;
     this.#stake[cell] = stake;
     if (before > 0) {
-      if (!(stake > 0)) this.#remove(rowOfCell(cell), tickOfCell(cell));
-    } else if (stake > 0) this.#add(rowOfCell(cell), tickOfCell(cell));
+      if (!(stake > 0)) this.#remove(rowOfCell(cell), tickOfCell(cell), cell);
+    } else if (stake > 0) this.#add(rowOfCell(cell), tickOfCell(cell), cell);
   }
 
   setLevel(outcome: number, side: SideIndex, tick: number, stake: number): void {
@@ -86,8 +86,8 @@ export class RecordedBook implements RecordSink {
     const before = this.#stake[cell] ?? 0;
     this.#stake[cell] = stake;
     if (before > 0) {
-      if (!(stake > 0)) this.#remove(row, tick);
-    } else if (stake > 0) this.#add(row, tick);
+      if (!(stake > 0)) this.#remove(row, tick, cell);
+    } else if (stake > 0) this.#add(row, tick, cell);
   }
 
   addTraded(outcome: number, tick: number, stake: number): void {
@@ -100,13 +100,13 @@ export class RecordedBook implements RecordSink {
     this.#lastTick[outcome] = tick;
   }
 
-  #add(row: number, tick: number): void {
+  #add(row: number, tick: number, cell: number): void {
     this.#levels.add(row, tick);
-    this.window?.rowChanges(row);
+    if (this.window !== undefined) this.window.levelChanges(cell, true);
   }
 
-  #remove(row: number, tick: number): void {
+  #remove(row: number, tick: number, cell: number): void {
     this.#levels.remove(row, tick);
-    this.window?.rowChanges(row);
+    if (this.window !== undefined) this.window.levelChanges(cell, false);
   }
 }

@@ -19,6 +19,10 @@ export class RowTicks {
     this.#sets.remove(row, tick);
   }
 
+  has(row: number, tick: number): boolean {
+    return this.#sets.has(row, tick);
+  }
+
   /** Against: the highest tick; For: the lowest; NO_TICK in an empty row. */
   best(row: number): number {
     return sideOfRow(row) === AGAINST ? this.#sets.highest(row) : this.#sets.lowest(row);

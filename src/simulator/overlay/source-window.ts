@@ -1,80 +1,134 @@
-/** Which levels of a market its source shows, where it shows the best few of each side, and when each of the others left its window. */
+/** Which levels of a market its source shows, where it shows the best few of each side, and which of the others left its window lately. */
 
 import { assert } from '../../core/checks/assert.ts';
-import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
+import { NO_TICK } from '../../core/number/ladder.ts';
 import type { Instant } from '../../core/number/units.ts';
 import { isBetter } from '../../core/side.ts';
-import { cellInRow, rowOfCell, sideOfRow, tickOfCell } from './level-cell.ts';
+import { rowOfCell, sideOfRow, tickOfCell } from './level-cell.ts';
 import type { RowTicks } from './row-ticks.ts';
+
+/** A power of two, so that places in the ring are found with a mask. */
+const CHANGES_AT_FIRST = 256;
 
 /**
  * What is beyond the best `depth` levels of its side is out of sight: the recording keeps it as it was shown last. Only whole updates
  * count, since a level may leave and come back within one.
+ *
+ * Orders that reach such a level are seldom, updates are not. So an update only notes which levels came and went, in a ring that holds
+ * the last `memoryMs`; when a level left the window is found by walking back through the ring, when somebody asks.
  */
 export class SourceWindow {
   readonly #depth: number;
   readonly #levels: RowTicks;
-  /** By row: the worst tick shown; NO_TICK where the window has room left, which shows all there is. */
-  readonly #worst: Int16Array;
-  /** By level: when a better one pushed it out. */
-  readonly #leftAt: Float64Array;
-  /** By row: whether a level came or went since the last update. */
-  readonly #isChanged: Uint8Array;
-  #hasChanged = false;
+  readonly #memoryMs: number;
+  /** By place in the ring: the level, as `cell * 2`, and one more where it came; the count and the instant of the update. */
+  #changes = new Int32Array(CHANGES_AT_FIRST);
+  #updates = new Int32Array(CHANGES_AT_FIRST);
+  #times = new Float64Array(CHANGES_AT_FIRST);
+  #oldest = 0;
+  #count = 0;
+  #update = 0;
+  #at = 0;
 
-  /** `levels`: those of the recorded book, of which `rowChanges` tells. */
-  constructor(parts: { readonly depth: number; readonly rows: number; readonly levels: RowTicks }) {
-    const { depth, rows, levels } = parts;
+  /** `levels`: those of the recorded book. `memoryMs`: for how long it is known when a level left the window; below zero: never. */
+  constructor(parts: { readonly depth: number; readonly levels: RowTicks; readonly memoryMs: number }) {
+    const { depth, levels, memoryMs } = parts;
     assert(Number.isInteger(depth) && depth > 0, `a window shows at least one level, got ${depth}`);
     this.#depth = depth;
     this.#levels = levels;
-    this.#worst = new Int16Array(rows).fill(NO_TICK);
-    this.#leftAt = new Float64Array(rows * TICK_COUNT);
-    this.#isChanged = new Uint8Array(rows);
+    this.#memoryMs = memoryMs;
   }
 
-  /** A level of the row came or went. */
-  rowChanges(row: number): void {
-    this.#isChanged[row] = 1;
-    this.#hasChanged = true;
+  /** Before the changes of an update. */
+  updateBegins(at: Instant): void {
+    this.#update += 1;
+    this.#at = at;
   }
 
-  /** The update of this instant is applied to the book. */
-  updateEnded(at: Instant): void {
-    if (!this.#hasChanged) return;
-    this.#hasChanged = false;
-    const isChanged = this.#isChanged;
-    for (let row = 0; row < isChanged.length; row += 1) {
-      if (isChanged[row] === 0) continue;
-      isChanged[row] = 0;
-      this.#move(row, at);
-    }
+  /** A level holds stake and did not, or the reverse. */
+  levelChanges(cell: number, hasCome: boolean): void {
+    if (this.#memoryMs < 0) return;
+    if (this.#count === this.#changes.length) this.#makeRoom();
+    const place = (this.#oldest + this.#count) & (this.#changes.length - 1);
+    this.#changes[place] = cell * 2 + (hasCome ? 1 : 0);
+    this.#updates[place] = this.#update;
+    this.#times[place] = this.#at;
+    this.#count += 1;
   }
 
   isOutOfSight(cell: number): boolean {
     const row = rowOfCell(cell);
-    const worst = this.#worst[row] ?? NO_TICK;
+    const levels = this.#levels;
+    let worst = levels.best(row);
+    for (let shown = 1; shown < this.#depth && worst !== NO_TICK; shown += 1) worst = levels.worse(row, worst);
     return worst !== NO_TICK && isBetter(sideOfRow(row), worst, tickOfCell(cell));
   }
 
-  /** Of a level that is out of sight: the update that pushed it out. */
-  leftAt(cell: number): Instant {
-    return (this.#leftAt[cell] ?? 0) as Instant;
+  /**
+   * Of a level that is out of sight: whether an update of `since` or later pushed it out. Before that update the window covered its price
+   * (fewer than `depth` levels were better), and after it did not. `since` is at most `memoryMs` before the last update.
+   */
+  hasLeftSince(cell: number, since: number): boolean {
+    const row = rowOfCell(cell);
+    let better = this.#betterLevels(cell);
+    let isPresent = this.#levels.has(row, tickOfCell(cell));
+    let left = this.#count;
+    while (left > 0) {
+      const last = this.#placeOf(left - 1);
+      if ((this.#times[last] ?? 0) < since) return false;
+      const wasBeyond = isPresent && better >= this.#depth;
+      const update = this.#updates[last];
+      for (; left > 0 && this.#updates[this.#placeOf(left - 1)] === update; left -= 1) {
+        const change = this.#changes[this.#placeOf(left - 1)] ?? 0;
+        const step = (change & 1) === 1 ? -1 : 1;
+        const changed = change >> 1;
+        if (changed === cell) isPresent = step > 0;
+        else if (rowOfCell(changed) === row && isBetter(sideOfRow(row), tickOfCell(changed), tickOfCell(cell)))
+          better += step;
+      }
+      if (wasBeyond && better < this.#depth) return true;
+    }
+    return false;
   }
 
-  /** Up to this update the window covered all down to its old end: what lies beyond the new one has left it now. */
-  #move(row: number, at: Instant): void {
+  #betterLevels(cell: number): number {
+    const row = rowOfCell(cell);
     const levels = this.#levels;
-    const before = this.#worst[row] ?? NO_TICK;
-    let worst = levels.best(row);
-    for (let shown = 1; shown < this.#depth && worst !== NO_TICK; shown += 1) worst = levels.worse(row, worst);
-    this.#worst[row] = worst;
-    if (worst === NO_TICK) return;
-    const side = sideOfRow(row);
-    let tick = levels.worse(row, worst);
-    while (tick !== NO_TICK && (before === NO_TICK || !isBetter(side, before, tick))) {
-      this.#leftAt[cellInRow(row, tick)] = at;
-      tick = levels.worse(row, tick);
+    let better = 0;
+    for (let tick = levels.best(row); tick !== NO_TICK; tick = levels.worse(row, tick)) {
+      if (!isBetter(sideOfRow(row), tick, tickOfCell(cell))) break;
+      better += 1;
     }
+    return better;
+  }
+
+  #placeOf(index: number): number {
+    return (this.#oldest + index) & (this.#changes.length - 1);
+  }
+
+  /** Forgets what is older than the memory; where nothing is, the ring grows. */
+  #makeRoom(): void {
+    const since = this.#at - this.#memoryMs;
+    while (this.#count > 0 && (this.#times[this.#oldest] ?? 0) < since) {
+      this.#oldest = this.#placeOf(1);
+      this.#count -= 1;
+    }
+    if (this.#count === this.#changes.length) this.#grow();
+  }
+
+  #grow(): void {
+    const changes = new Int32Array(this.#changes.length * 2);
+    const updates = new Int32Array(changes.length);
+    const times = new Float64Array(changes.length);
+    for (let index = 0; index < this.#count; index += 1) {
+      const place = this.#placeOf(index);
+      changes[index] = this.#changes[place] ?? 0;
+      updates[index] = this.#updates[place] ?? 0;
+      times[index] = this.#times[place] ?? 0;
+    }
+    this.#changes = changes;
+    this.#updates = updates;
+    this.#times = times;
+    this.#oldest = 0;
   }
 }

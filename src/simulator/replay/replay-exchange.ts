@@ -74,10 +74,8 @@ export class ReplayExchange {
 
   /** Lists a market, at its first recorded update and not before. */
   open(index: number, recorded: RecordedMarket, at: Instant): ReplayMarket {
-    const book = bookFor(
-      recorded,
-      this.exchanges.some(({ fillRules }) => fillRules.levelsOutOfSight !== 'always'),
-    );
+    const rules = this.exchanges.map(({ fillRules }) => fillRules);
+    const book = bookFor(recorded, rules);
     const event = this.#event(recorded.facts.eventId, at);
     const terms = termsOf(recorded.definitions, event, this.#config.life);
     const ids = this.exchanges.map((exchange) => exchange.openMarket(at, terms, book));

@@ -20,6 +20,8 @@ import type { RecordedDefinition } from '../../recording/tape/definition.ts';
 import type { FillModelExchange } from '../fill-model/fill-model-exchange.ts';
 import type { FillModelMarket, MarketChanged } from '../fill-model/fill-model-market.ts';
 import type { OrderMarket } from '../fill-model/request-pool.ts';
+import type { FillRules } from '../overlay/fill-rules.ts';
+import { memoryMsOf } from '../overlay/out-of-sight.ts';
 import type { OverlayLiquidity } from '../overlay/overlay-liquidity.ts';
 import { RecordedBook } from '../overlay/recorded-book.ts';
 
@@ -223,10 +225,13 @@ function factsWith(
 }
 
 /**
- * An empty book for a recorded market. `minds`: whether an answer asks how long levels are out of sight. Where outcomes cross each
- * other nobody does, since a cross match eats what it was quoted; no market of which a source shows the best few has that.
+ * An empty book for a recorded market, which knows for how long levels are out of sight as far as one of the fill models asks. Where
+ * outcomes cross each other none does, since a cross match takes what it was quoted; no market of which a source shows the best few
+ * levels has that.
  */
-export function bookFor({ facts, depth, definitions }: RecordedMarket, minds: boolean): RecordedBook {
+export function bookFor({ facts, depth, definitions }: RecordedMarket, rules: readonly FillRules[]): RecordedBook {
   const crosses = definitions.some(({ crossMatching }) => crossMatching === true);
-  return new RecordedBook(facts.outcomes.length, minds && !crosses ? depth : undefined);
+  const memories = rules.flatMap(({ levelsOutOfSight: rule }) => (rule === 'always' ? [] : [memoryMsOf(rule)]));
+  if (depth === undefined || crosses || memories.length === 0) return new RecordedBook(facts.outcomes.length);
+  return new RecordedBook(facts.outcomes.length, { depth, memoryMs: Math.max(...memories) });
 }

@@ -1,8 +1,8 @@
 /** Every endpoint, asked as a strict client with odd habits would: each answer is judged by the specification and the profile. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Endpoint, pathParametersOf } from '../../../src/wire/endpoint.ts';
-import { ENDPOINTS } from '../../../src/wire/endpoints.ts';
+import { type Endpoint, pathParametersOf } from '../../../src/betdex/wire/endpoint.ts';
+import { ENDPOINTS } from '../../../src/betdex/wire/endpoints.ts';
 import { CALLED_ANSWERS, OTHER_ANSWERS, strictFaults } from '../../support/wire-strict.ts';
 import { exchange } from './raw-http.ts';
 import { expectProblem, frozenClock, openMarket, openStand, orderOn, type Stand } from './stand.ts';

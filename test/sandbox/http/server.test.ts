@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
+import { ENDPOINTS } from '../../../src/betdex/wire/endpoints.ts';
 import { openSandbox } from '../../../src/sandbox/sandbox.ts';
 import { wallClock } from '../../../src/time/wall-clock.ts';
-import { ENDPOINTS } from '../../../src/wire/endpoints.ts';
 import { exchange } from './raw-http.ts';
 import { openMarket, openStand, orderOn, type Stand } from './stand.ts';
 

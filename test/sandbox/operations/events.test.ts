@@ -1,10 +1,10 @@
 /** Reads of events: every filter, pages, references, and what stands beside them. */
 
 import { describe, expect, test } from 'vitest';
+import { instantToWire } from '../../../src/betdex/wire/codec/instants.ts';
 import { instant } from '../../../src/core/number/units.ts';
 import { EVENT_OPERATIONS as operations } from '../../../src/sandbox/operations/catalogue/events.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
-import { instantToWire } from '../../../src/wire/instants.ts';
 import { ask, askInVain } from '../../support/sandbox/ask.ts';
 import { DAY_MS, HOUR_MS, START, WorldBuilder } from '../../support/sandbox/world-builder.ts';
 

@@ -1,10 +1,10 @@
 /** GET /markets/historical: by settlement or by the event's start, bounded, and walked page by page. */
 
 import { describe, expect, test } from 'vitest';
+import { instantToWire } from '../../../src/betdex/wire/codec/instants.ts';
 import { instant } from '../../../src/core/number/units.ts';
 import { MARKET_OPERATIONS as operations } from '../../../src/sandbox/operations/catalogue/markets.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
-import { instantToWire } from '../../../src/wire/instants.ts';
 import { ask, askInVain } from '../../support/sandbox/ask.ts';
 import { HOUR_MS, MINUTE_MS, START, WorldBuilder } from '../../support/sandbox/world-builder.ts';
 

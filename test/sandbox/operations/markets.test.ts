@@ -1,10 +1,10 @@
 /** Reads of markets: every filter, who may see which, the document as the market lives, and what stands beside it. */
 
 import { describe, expect, test } from 'vitest';
+import { instantToWire } from '../../../src/betdex/wire/codec/instants.ts';
 import { instant } from '../../../src/core/number/units.ts';
 import { MARKET_OPERATIONS as operations } from '../../../src/sandbox/operations/catalogue/markets.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
-import { instantToWire } from '../../../src/wire/instants.ts';
 import { ask, askInVain } from '../../support/sandbox/ask.ts';
 import { HOUR_MS, MINUTE_MS, START, WorldBuilder } from '../../support/sandbox/world-builder.ts';
 

@@ -1,9 +1,9 @@
 /** Cancelling: what any subset of the arrays selects, for whom, and what is answered. */
 
 import { describe, expect, test } from 'vitest';
+import { CancelBody } from '../../../src/betdex/wire/basics/requests.ts';
+import { requestReader } from '../../../src/betdex/wire/codec/codec-read.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
-import { requestReader } from '../../../src/wire/codec-read.ts';
-import { CancelBody } from '../../../src/wire/requests.ts';
 import { Random } from '../../support/random.ts';
 import { TradingFloor } from '../../support/sandbox/trading-floor.ts';
 

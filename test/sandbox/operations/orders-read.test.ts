@@ -1,9 +1,9 @@
 /** Reading orders: by id, by reference, by every filter, in pages. */
 
 import { describe, expect, test } from 'vitest';
+import { OrdersQuery } from '../../../src/betdex/wire/basics/queries.ts';
+import { queryReader } from '../../../src/betdex/wire/codec/request-address.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
-import { OrdersQuery } from '../../../src/wire/queries.ts';
-import { queryReader } from '../../../src/wire/request-address.ts';
 import { Random } from '../../support/random.ts';
 import { TradingFloor } from '../../support/sandbox/trading-floor.ts';
 

@@ -1,8 +1,8 @@
 /** Who may do what: every operation, asked about what is app A's first wallet's, by each kind of caller. */
 
 import { describe, expect, test } from 'vitest';
+import { SESSION_ENDPOINTS } from '../../../src/betdex/wire/endpoints.ts';
 import { hashOfSecret } from '../../../src/sandbox/operations/accounts/secret-hash.ts';
-import { SESSION_ENDPOINTS } from '../../../src/wire/endpoints.ts';
 import { HOLDER_OPERATIONS, type HolderOperation, TradingFloor } from '../../support/sandbox/trading-floor.ts';
 
 /** What a caller gets: an answer with the document (`seen`), one without it (`blind`), or a problem's status. */

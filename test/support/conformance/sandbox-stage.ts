@@ -1,13 +1,14 @@
 /** The sandbox as a stage: the live gateway over HTTP, polled or streamed, with an app, a wallet and a crowd of its own. */
 
 import { map, type Observable } from 'rxjs';
+import { RestClient } from '../../../src/betdex/client/rest-client.ts';
+import type { GatewaySettings } from '../../../src/betdex/gateway/base/gateway-settings.ts';
+import { restGateway } from '../../../src/betdex/gateway/rest-gateway.ts';
+import { StreamClient } from '../../../src/betdex/stream/stream-client.ts';
 import { Random } from '../../../src/core/number/random.ts';
 import type { FeedMessage, Gateway } from '../../../src/exchange/gateway.ts';
-import type { GatewayNotice } from '../../../src/rest/gateway/notice.ts';
-import { restGateway } from '../../../src/rest/gateway/rest-gateway.ts';
-import type { FeedChoice, GatewaySettings } from '../../../src/rest/gateway/settings.ts';
-import { RestClient } from '../../../src/rest/rest-client.ts';
-import { StreamClient } from '../../../src/rest/stream/stream-client.ts';
+import type { GatewayNotice } from '../../../src/exchange-live/notice.ts';
+import type { FeedChoice } from '../../../src/exchange-live/settings.ts';
 import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { wallClock } from '../../../src/time/wall-clock.ts';
 import { SandboxWorld } from './sandbox-world.ts';

@@ -1,10 +1,11 @@
 /** An exchange that answers each operation as a test says, after a while on a simulated clock; it keeps what was asked. */
 
 import { Observable } from 'rxjs';
-import type { AnswerOf, CallInput, CallOutcome } from '../../../src/rest/call.ts';
-import type { Caller } from '../../../src/rest/pages.ts';
+import type { AnswerOf, CallInput } from '../../../src/betdex/client/call.ts';
+import type { Caller } from '../../../src/betdex/lists/pages.ts';
+import type { Operation } from '../../../src/betdex/wire/endpoints.ts';
+import type { CallOutcome } from '../../../src/exchange-live/connection/call-outcome.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
-import type { Operation } from '../../../src/wire/endpoints.ts';
 
 /** Of a call's input, as far as tests look at it. */
 export interface AskedInput {

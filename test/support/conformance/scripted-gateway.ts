@@ -1,14 +1,15 @@
 /** The live gateway over a scripted exchange, on a simulated clock, with all that it said. */
 
+import type { GatewaySettings } from '../../../src/betdex/gateway/base/gateway-settings.ts';
+import type { StreamLink } from '../../../src/betdex/gateway/base/wiring.ts';
+import { restGateway } from '../../../src/betdex/gateway/rest-gateway.ts';
 import type { MarketStatus } from '../../../src/core/market.ts';
 import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
 import { instant, money } from '../../../src/core/number/units.ts';
 import type { RunState } from '../../../src/core/run/run-state.ts';
 import type { FeedMessage, OrderRequest, PlaceReply } from '../../../src/exchange/gateway.ts';
-import type { GatewayNotice } from '../../../src/rest/gateway/notice.ts';
-import { restGateway } from '../../../src/rest/gateway/rest-gateway.ts';
-import { type GatewaySettings, MARGINS } from '../../../src/rest/gateway/settings.ts';
-import type { StreamLink } from '../../../src/rest/gateway/wiring.ts';
+import type { GatewayNotice } from '../../../src/exchange-live/notice.ts';
+import { MARGINS } from '../../../src/exchange-live/settings.ts';
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import { ScriptedExchange } from './scripted-exchange.ts';
 

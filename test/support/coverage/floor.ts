@@ -1,6 +1,6 @@
 /** Where the coverage's orders are placed: two apps with money, and events and markets that have every optional field. */
 
-import type { AnswerOf } from '../../../src/rest/call.ts';
+import type { AnswerOf } from '../../../src/betdex/client/call.ts';
 import type { Json } from '../vendor/vendor-client.ts';
 import type { NotingClient, Stage } from './stage.ts';
 

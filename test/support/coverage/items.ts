@@ -1,11 +1,11 @@
 /** What there is to cover, from the tables and schemas of the API: of the specification, and of the profile besides. */
 
+import type { SchemaNode } from '../../../src/betdex/wire/codec/schema-node.ts';
+import { valueNodeOf } from '../../../src/betdex/wire/codec/schema-node.ts';
+import { type Endpoint, pathParametersOf } from '../../../src/betdex/wire/endpoint.ts';
+import { ENDPOINTS, type Operation } from '../../../src/betdex/wire/endpoints.ts';
+import { CLIENT_MESSAGES, SERVER_MESSAGES, StreamProblem } from '../../../src/betdex/wire/messages/stream.ts';
 import { CANCELLATION_REASONS } from '../../../src/core/order.ts';
-import { type Endpoint, pathParametersOf } from '../../../src/wire/endpoint.ts';
-import { ENDPOINTS, type Operation } from '../../../src/wire/endpoints.ts';
-import type { SchemaNode } from '../../../src/wire/schema-node.ts';
-import { valueNodeOf } from '../../../src/wire/schema-node.ts';
-import { CLIENT_MESSAGES, SERVER_MESSAGES, StreamProblem } from '../../../src/wire/stream.ts';
 import { documentName, pathsOf } from './notebook.ts';
 
 export type Origin = Endpoint['from'];

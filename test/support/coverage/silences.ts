@@ -1,6 +1,6 @@
 /** What cannot be seen at all, each with its reason: no operation shows it, or the rules never let it come about. */
 
-import type { Endpoint } from '../../../src/wire/endpoint.ts';
+import type { Endpoint } from '../../../src/betdex/wire/endpoint.ts';
 import { answerPathsOf, endpointOf, itemsOfProfile, itemsOfSpecification } from './items.ts';
 import { item } from './notebook.ts';
 

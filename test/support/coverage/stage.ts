@@ -1,15 +1,16 @@
 /** A real sandbox on loopback with every answer validated, and typed clients at it through the noting transport. */
 
 import { firstValueFrom } from 'rxjs';
+import type { AnswerOf, CallInput } from '../../../src/betdex/client/call.ts';
+import { RestClient } from '../../../src/betdex/client/rest-client.ts';
+import type { Credentials } from '../../../src/betdex/client/session.ts';
+import type { Operation } from '../../../src/betdex/wire/endpoints.ts';
 import { Random } from '../../../src/core/number/random.ts';
-import type { AnswerOf, CallInput, CallOutcome } from '../../../src/rest/call.ts';
-import { PoolTransport } from '../../../src/rest/pool-transport.ts';
-import { RestClient } from '../../../src/rest/rest-client.ts';
-import type { Credentials } from '../../../src/rest/session.ts';
+import type { CallOutcome } from '../../../src/exchange-live/connection/call-outcome.ts';
+import { PoolTransport } from '../../../src/exchange-live/connection/pool-transport.ts';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox/sandbox.ts';
 import type { MachineCommand } from '../../../src/sandbox/world/change.ts';
 import { wallClock } from '../../../src/time/wall-clock.ts';
-import type { Operation } from '../../../src/wire/endpoints.ts';
 import { ControlClient } from '../vendor/control-client.ts';
 import { item, type Notebook } from './notebook.ts';
 import { noteAnswer, noteProblem, Seam } from './seam.ts';

@@ -34,7 +34,7 @@ export class OverlayReplay {
 
   /** `depth`: how many levels the source shows, where it shows the best few. */
   constructor(outcomes: number, rules: readonly FillRules[], depth?: number) {
-    this.book = new RecordedBook(outcomes, depth);
+    this.book = new RecordedBook(outcomes, depth === undefined ? undefined : { depth, memoryMs: memoryMsOf(rules) });
     this.instances = rules.map((rule) => {
       const entry = new OwnDesk();
       const lane = new OverlayLiquidity({
@@ -74,4 +74,10 @@ export class OverlayReplay {
         for (const lane of this.#lanes) lane.resume();
     }
   }
+}
+
+/** The longest that one of them asks for; below zero: none asks. */
+export function memoryMsOf(rules: readonly FillRules[]): number {
+  const ages = rules.map(({ levelsOutOfSight: rule }) => (typeof rule === 'object' ? rule.maxAgeMs : -1));
+  return Math.max(-1, ...ages);
 }

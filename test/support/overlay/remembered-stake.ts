@@ -6,7 +6,7 @@ import type { RecordedDefinition } from '../../../src/recording/tape/definition.
 import type { Tape } from '../../../src/recording/tape/tape.ts';
 import type { TapeMarket } from '../../../src/recording/tape/tape-schema.ts';
 import { cellInRow } from '../../../src/simulator/overlay/level-cell.ts';
-import { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';
+import { ExactWindow } from './exact-window.ts';
 
 /** As Betfair's recordings of the best few do. */
 const DEPTH = 3;
@@ -56,8 +56,7 @@ export class RememberedStake {
 
   /** Nothing is said of a level that is shown again by then, nor of one that left the window anew. */
   #look(age: number, { cell, leftAt, shown, phase }: Due, { book, isOpen, phase: now }: WatchedBook): void {
-    const window = book.window!;
-    if (!isOpen || now !== phase || !window.isOutOfSight(cell) || window.leftAt(cell) !== leftAt) return;
+    if (!isOpen || now !== phase || !book.isOutOfSight(cell) || book.leftAt(cell) !== leftAt) return;
     const sum = this.byPhase[phase][age]!;
     sum.levels += 1;
     sum.shown += shown;
@@ -66,13 +65,13 @@ export class RememberedStake {
 }
 
 class WatchedBook {
-  readonly book: RecordedBook;
+  readonly book: ExactWindow;
   isOpen = false;
   phase: Phase = 'before the off';
   readonly #shown = new Map<number, number>();
 
   constructor(outcomes: number) {
-    this.book = new RecordedBook(outcomes, DEPTH);
+    this.book = new ExactWindow(outcomes, DEPTH);
   }
 
   define({ count, kind, amount }: UpdateColumns, definitions: readonly RecordedDefinition[]): void {
@@ -86,16 +85,15 @@ class WatchedBook {
   /** Returns the levels that it pushed out of the window. */
   apply(update: UpdateColumns): Omit<Due, 'at'>[] {
     const { book } = this;
-    const window = book.window!;
     const { publishedAt: leftAt } = update;
     recordColumns(update, book);
-    window.updateEnded(leftAt);
+    book.updateEnded(leftAt);
     const left: Omit<Due, 'at'>[] = [];
     for (let row = 0; row < book.outcomes * 2; row += 1) {
       for (let tick = book.bestInRow(row); tick !== NO_TICK; tick = book.worseInRow(row, tick)) {
         const cell = cellInRow(row, tick);
-        if (!window.isOutOfSight(cell)) this.#shown.set(cell, book.stakeAt(cell));
-        else if (window.leftAt(cell) !== leftAt) break;
+        if (!book.isOutOfSight(cell)) this.#shown.set(cell, book.stakeAt(cell));
+        else if (book.leftAt(cell) !== leftAt) break;
         else if (this.isOpen) left.push({ cell, leftAt, shown: this.#shown.get(cell) ?? 0, phase: this.phase });
       }
     }

@@ -8,7 +8,7 @@ import type { Tape } from '../../../src/recording/tape/tape.ts';
 import type { TapeMarket } from '../../../src/recording/tape/tape-schema.ts';
 import type { FillRow } from '../../../src/report/result.ts';
 import { cellOf } from '../../../src/simulator/overlay/level-cell.ts';
-import { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';
+import { ExactWindow } from './exact-window.ts';
 
 /** A fill at a level that was out of sight; `age` in ms since it had left the window. */
 export interface TakenOutOfSight {
@@ -19,14 +19,13 @@ export interface TakenOutOfSight {
 /** `fills`: of one market, in the order of time, all of orders that took. An update of the same instant comes first, as in a replay. */
 export function takenOutOfSight(tape: Tape, market: TapeMarket, fills: readonly FillRow[]): TakenOutOfSight[] {
   const { outcomes } = market.facts;
-  const book = new RecordedBook(outcomes.length, market.depth);
-  const window = present(book.window, 'the source shows the best few');
+  const window = new ExactWindow(outcomes.length, present(market.depth, 'the source shows the best few'));
   const cursor = tape.cursor({ markets: [market.index] });
   const taken: TakenOutOfSight[] = [];
   let update = cursor.next();
   for (const { at, outcomeId, side, price, stake } of fills) {
     for (; update !== undefined && update.publishedAt <= at; update = cursor.next()) {
-      recordColumns(update, book);
+      recordColumns(update, window);
       window.updateEnded(update.publishedAt);
     }
     const outcome = outcomes.findIndex(({ id }) => id === outcomeId);

@@ -2,7 +2,7 @@
 
 import http from 'node:http';
 import net from 'node:net';
-import { ENDPOINTS } from '../../../src/wire/endpoints.ts';
+import { ENDPOINTS } from '../../../src/betdex/wire/endpoints.ts';
 import { Random } from '../random.ts';
 import type { Json } from '../vendor/vendor-client.ts';
 import { CALLED_ANSWERS, OTHER_ANSWERS, strictFaults } from '../wire-strict.ts';

@@ -1,14 +1,14 @@
 /** Calls an operation as the server would: query read by its schema, the answer written and checked by hand-written shapes. */
 
 import { expect } from 'vitest';
+import { writer } from '../../../src/betdex/wire/codec/codec-write.ts';
+import type { Written } from '../../../src/betdex/wire/codec/notation.ts';
+import { queryReader } from '../../../src/betdex/wire/codec/request-address.ts';
+import type { Endpoint } from '../../../src/betdex/wire/endpoint.ts';
+import { ENDPOINTS, type Operation } from '../../../src/betdex/wire/endpoints.ts';
+import { responsesOf } from '../../../src/betdex/wire/responses.ts';
 import type { SandboxContext } from '../../../src/sandbox/context/sandbox-context.ts';
 import type { Call, Caller, Operate, Problem } from '../../../src/sandbox/operations/shared/operation.ts';
-import { writer } from '../../../src/wire/codec-write.ts';
-import type { Endpoint } from '../../../src/wire/endpoint.ts';
-import { ENDPOINTS, type Operation } from '../../../src/wire/endpoints.ts';
-import type { Written } from '../../../src/wire/notation.ts';
-import { queryReader } from '../../../src/wire/request-address.ts';
-import { responsesOf } from '../../../src/wire/responses.ts';
 import { CALLED_ANSWERS, OTHER_ANSWERS, strictFaults } from '../wire-strict.ts';
 
 export interface Asked<O extends Operation> {

@@ -1,10 +1,10 @@
 /** A stream client under test: real sockets, simulated time, and all that it told. */
 
 import { of } from 'rxjs';
+import { StreamClient } from '../../../src/betdex/stream/stream-client.ts';
+import type { StreamEvent } from '../../../src/betdex/stream/stream-event.ts';
+import type { StreamClientOptions } from '../../../src/betdex/stream/stream-settings.ts';
 import { Random } from '../../../src/core/number/random.ts';
-import { StreamClient } from '../../../src/rest/stream/stream-client.ts';
-import type { StreamEvent } from '../../../src/rest/stream/stream-event.ts';
-import type { StreamClientOptions } from '../../../src/rest/stream/stream-settings.ts';
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import { GOOD_TOKEN } from './stub-exchange.ts';
 

@@ -4,7 +4,10 @@ import { posix } from 'node:path';
 import ts from 'typescript';
 import { type Breach, breach, everyNode, type Source } from './source.ts';
 
-/** Each layer may import itself and those it lists (architecture.md). */
+/**
+ * Each layer may import itself and those it lists (ARCHITECTURE.md). A layer may lie inside another one: its files belong to
+ * it alone, and the outer layer imports it only where it lists it.
+ */
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   core: [],
   time: ['core'],
@@ -14,12 +17,13 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   exchange: ['core'],
   report: ['core'],
   engine: ['core', 'time', 'strategy', 'risk', 'exchange'],
-  wire: ['core'],
-  rest: ['core', 'time', 'exchange', 'wire'],
+  'exchange-live': ['core', 'time', 'exchange'],
+  'betdex/wire': ['core'],
+  betdex: ['core', 'time', 'exchange', 'exchange-live', 'betdex/wire'],
   recording: ['core', 'exchange'],
   journal: ['core', 'exchange'],
   simulator: ['core', 'time', 'exchange', 'matching', 'recording'],
-  sandbox: ['core', 'time', 'exchange', 'wire', 'matching', 'simulator', 'recording'],
+  sandbox: ['core', 'time', 'exchange', 'betdex/wire', 'matching', 'simulator', 'recording'],
 };
 
 /** The package's public entries, which lie above every layer but app. */
@@ -71,9 +75,16 @@ export function layerBreaches(sources: readonly Source[]): readonly Breach[] {
   );
 }
 
+/** The listed layer with the longest path that holds the file; without one, the folder of src that it is in. */
 function layerOf(path: string): string | undefined {
   if (PUBLIC_ENTRIES.includes(path)) return 'the public entry';
-  return /^src\/([^/]+)\//.exec(path)?.[1] ?? (path.startsWith('src/') ? 'an unknown layer' : undefined);
+  if (!path.startsWith('src/')) return undefined;
+  const folders = path.split('/').slice(1, -1);
+  for (let depth = folders.length; depth > 0; depth -= 1) {
+    const layer = folders.slice(0, depth).join('/');
+    if (Object.hasOwn(LAYERS, layer)) return layer;
+  }
+  return folders[0] ?? 'an unknown layer';
 }
 
 function mayImport(layer: string, target: string): boolean {

@@ -1,6 +1,9 @@
 /** One process of the bot, whole: client, gateway, journal, strategies and the engine, over the simulated wire. */
 
 import { type Observable, Subscription } from 'rxjs';
+import { RestClient } from '../../../src/betdex/client/rest-client.ts';
+import { heartbeatFor } from '../../../src/betdex/gateway/base/heartbeat-owner.ts';
+import { restGateway } from '../../../src/betdex/gateway/rest-gateway.ts';
 import { present } from '../../../src/core/checks/assert.ts';
 import type { Random } from '../../../src/core/number/random.ts';
 import type { JournalRecord } from '../../../src/core/run/journal.ts';
@@ -10,9 +13,6 @@ import { newInstance } from '../../../src/engine/ledger/strategy-in-market.ts';
 import { Bot } from '../../../src/engine/live/bot.ts';
 import type { BotStatus, Phase } from '../../../src/engine/live/bot-status.ts';
 import type { RunJournal } from '../../../src/journal/run-journal.ts';
-import { heartbeatFor } from '../../../src/rest/gateway/heartbeat-owner.ts';
-import { restGateway } from '../../../src/rest/gateway/rest-gateway.ts';
-import { RestClient } from '../../../src/rest/rest-client.ts';
 import { parseLimits } from '../../../src/risk/limits/parse-limits.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';

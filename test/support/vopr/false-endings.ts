@@ -1,8 +1,8 @@
 /** A spell in which the exchange's own lists say falsely that orders have ended: a copy of it went wrong, or fell behind. */
 
-import type { WireRequest } from '../../../src/rest/transport.ts';
+import { isObject } from '../../../src/betdex/wire/codec/schema-node.ts';
+import type { WireRequest } from '../../../src/exchange-live/connection/transport.ts';
 import type { Outcome } from '../../../src/sandbox/context/outcome.ts';
-import { isObject } from '../../../src/wire/schema-node.ts';
 
 const LIVE: ReadonlySet<unknown> = new Set(['Pending', 'Unmatched', 'PartiallyMatched']);
 

@@ -1,7 +1,7 @@
 /** Orders of which the bot was told falsely that they ended, and from when on it must know better. */
 
-import type { WireReply, WireRequest } from '../../../src/rest/transport.ts';
-import type { Operation } from '../../../src/wire/endpoints.ts';
+import type { Operation } from '../../../src/betdex/wire/endpoints.ts';
+import type { WireReply, WireRequest } from '../../../src/exchange-live/connection/transport.ts';
 
 interface Told {
   /** When it was told so last, and what of the order had matched by then, 10⁻⁶. */

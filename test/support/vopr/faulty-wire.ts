@@ -1,10 +1,10 @@
 /** The network between one process of the bot and the exchange: delays, losses, doubles, and answers that lie. */
 
+import type { Operation } from '../../../src/betdex/wire/endpoints.ts';
 import type { Random } from '../../../src/core/number/random.ts';
-import type { Sending, Transport, WireReply, WireRequest } from '../../../src/rest/transport.ts';
+import type { Sending, Transport, WireReply, WireRequest } from '../../../src/exchange-live/connection/transport.ts';
 import type { Outcome } from '../../../src/sandbox/context/outcome.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
-import type { Operation } from '../../../src/wire/endpoints.ts';
 import type { BotProcess } from './bot-process.ts';
 import { falseEndings } from './false-endings.ts';
 import { type FaultPlan, LATE_MS, STALE_MS, WIRE_FAULTS, type WireFault } from './fault-plan.ts';

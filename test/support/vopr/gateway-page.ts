@@ -1,7 +1,7 @@
 /** What stands before the exchange and answers in its place: a page of its own, or what it left of the exchange's answer. */
 
 import type { Random } from '../../../src/core/number/random.ts';
-import type { WireReply } from '../../../src/rest/transport.ts';
+import type { WireReply } from '../../../src/exchange-live/connection/transport.ts';
 
 /** 401, 403 and 404 mean something where the exchange says them; a page says nothing of what was done. */
 const STATUSES = [200, 400, 401, 403, 404, 404, 405, 408, 409, 410, 413, 422, 429, 500, 502, 503, 504] as const;

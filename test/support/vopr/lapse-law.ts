@@ -1,8 +1,8 @@
 /** A run that hears nothing, or lives no more, has no live orders for longer than its heartbeat lasts. */
 
+import type { Operation } from '../../../src/betdex/wire/endpoints.ts';
 import { isLive } from '../../../src/core/order.ts';
-import type { WireReply } from '../../../src/rest/transport.ts';
-import type { Operation } from '../../../src/wire/endpoints.ts';
+import type { WireReply } from '../../../src/exchange-live/connection/transport.ts';
 import { LATE_MS } from './fault-plan.ts';
 import type { OwnOrders } from './own-orders.ts';
 import { PLACE_TIMEOUT_MS, type Scenario, WAIT_MS } from './scenario.ts';

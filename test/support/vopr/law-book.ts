@@ -1,12 +1,12 @@
 /** What must hold at every instant of a simulated life, whatever went wrong: each law by a routine of its own. */
 
+import type { Operation } from '../../../src/betdex/wire/endpoints.ts';
 import type { Money } from '../../../src/core/number/units.ts';
 import { isLive } from '../../../src/core/order.ts';
 import type { JournalRecord } from '../../../src/core/run/journal.ts';
 import type { TradingState } from '../../../src/core/run/trading-state.ts';
-import type { WireReply, WireRequest } from '../../../src/rest/transport.ts';
+import type { WireReply, WireRequest } from '../../../src/exchange-live/connection/transport.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
-import type { Operation } from '../../../src/wire/endpoints.ts';
 import type { BotLife } from './bot-life.ts';
 import { FalseTold } from './false-told.ts';
 import type { Made } from './faulty-wire.ts';

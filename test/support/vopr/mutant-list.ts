@@ -87,7 +87,7 @@ export const MUTANTS: readonly ListedMutant[] = [
     name: 'resends new orders on timeout',
     edits: [
       {
-        file: 'src/rest/operation-facts.ts',
+        file: 'src/betdex/client/operation-facts.ts',
         before: `  'createOrders',
   'requestOrder',`,
         after: `  'requestOrder',`,
@@ -218,7 +218,7 @@ export const MUTANTS: readonly ListedMutant[] = [
   },
   {
     name: 'counts a settlement again after a restart',
-    edits: [{ file: 'src/rest/gateway/rest-gateway.ts', before: 'parts.resume?.results ?? []', after: '[]' }],
+    edits: [{ file: 'src/betdex/gateway/rest-gateway.ts', before: 'parts.resume?.results ?? []', after: '[]' }],
     laws: [AGREE],
   },
   {
@@ -236,7 +236,7 @@ export const MUTANTS: readonly ListedMutant[] = [
     name: 'takes an order for absent before it can be known',
     edits: [
       {
-        file: 'src/rest/gateway/unknown-orders.ts',
+        file: 'src/exchange-live/orders/unknown-orders.ts',
         before: 'const provableAt = sought.deadline + this.delayMs(sought.marketId) + settings.margins.absenceMs;',
         after: 'const provableAt = sought.deadline - 2 * settings.margins.placeTimeoutMs;',
       },
@@ -247,7 +247,7 @@ export const MUTANTS: readonly ListedMutant[] = [
     name: 'accepts any 4xx as the word of the exchange',
     edits: [
       {
-        file: 'src/rest/verdict.ts',
+        file: 'src/betdex/client/verdict.ts',
         before: 'const isOwn = isOwnRefusal(operation, { status, contentType, value });',
         after:
           'const isOwn = isOwnRefusal(operation, { status, contentType, value }) || (status < 500 && status !== 408);',
@@ -284,7 +284,7 @@ export const MUTANTS: readonly ListedMutant[] = [
     name: 'believes a false final state',
     edits: [
       {
-        file: 'src/rest/gateway/known-orders.ts',
+        file: 'src/exchange-live/orders/known-orders.ts',
         before: 'if (!isFinal && this.#isDoubtful(heard, before)) {',
         after: 'if (isFinal && this.#isDoubtful(heard, before)) {',
       },
@@ -295,7 +295,7 @@ export const MUTANTS: readonly ListedMutant[] = [
     name: 'believes an end that is the first word of an order',
     edits: [
       {
-        file: 'src/rest/gateway/known-orders.ts',
+        file: 'src/exchange-live/orders/known-orders.ts',
         before: 'if (before !== undefined && !isLive(before.status)) return false;',
         after: 'if (before === undefined || !isLive(before.status)) return false;',
       },
@@ -306,7 +306,7 @@ export const MUTANTS: readonly ListedMutant[] = [
     name: 'lets the heartbeat vouch for a dead sister',
     edits: [
       {
-        file: 'src/rest/gateway/heartbeat-owner.ts',
+        file: 'src/betdex/gateway/base/heartbeat-owner.ts',
         before: "if (run.before !== 'active' && run.before !== 'late') return watched$;",
         after: "if (run.before !== 'cleared') return of({ kind: 'free' });",
       },
@@ -318,7 +318,7 @@ export const MUTANTS: readonly ListedMutant[] = [
     name: 'takes a dead sister’s heartbeat for its own',
     edits: [
       {
-        file: 'src/rest/gateway/heartbeat-owner.ts',
+        file: 'src/betdex/gateway/base/heartbeat-owner.ts',
         before: 'lives === false ? of(',
         after: 'lives !== undefined ? of(',
       },

@@ -1,7 +1,7 @@
 /** Every order of the bot's app as the exchange made it, told apart into the run's own, adopted ones and foreign ones. */
 
+import type { WireRequest } from '../../../src/exchange-live/connection/transport.ts';
 import type { ExchangeEvent } from '../../../src/matching/messages/event.ts';
-import type { WireRequest } from '../../../src/rest/transport.ts';
 import type { SimulatedExchange } from './simulated-exchange.ts';
 import { type Held, held } from './true-exposure.ts';
 

@@ -1,8 +1,8 @@
 /** No order is approved on prices older than the run may trade on, counted from when the exchange told them. */
 
+import type { Operation } from '../../../src/betdex/wire/endpoints.ts';
 import { instant } from '../../../src/core/number/units.ts';
-import type { WireReply, WireRequest } from '../../../src/rest/transport.ts';
-import type { Operation } from '../../../src/wire/endpoints.ts';
+import type { WireReply, WireRequest } from '../../../src/exchange-live/connection/transport.ts';
 import type { Made } from './faulty-wire.ts';
 import type { Scenario } from './scenario.ts';
 

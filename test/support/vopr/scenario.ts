@@ -1,10 +1,10 @@
 /** What one seed stands for: the bot and its settings, the markets, the faults, and when it is killed. */
 
+import type { RestClientOptions } from '../../../src/betdex/client/rest-options.ts';
+import type { GatewaySettings } from '../../../src/betdex/gateway/base/gateway-settings.ts';
 import type { Random } from '../../../src/core/number/random.ts';
 import type { JournalKind } from '../../../src/core/run/journal.ts';
 import type { BotSettings } from '../../../src/engine/live/bot-settings.ts';
-import type { GatewaySettings } from '../../../src/rest/gateway/settings.ts';
-import type { RestClientOptions } from '../../../src/rest/rest-options.ts';
 import type { LimitsConfig } from '../../../src/risk/limits/limits.ts';
 import { type FaultPlan, faultPlan } from './fault-plan.ts';
 import { GUESTS } from './guest-strategies.ts';

@@ -1,12 +1,13 @@
 /** The exchange of the simulation: the sandbox's world and operations, called without a network and on simulated time. */
 
+import { ENDPOINTS, type Operation } from '../../../src/betdex/wire/endpoints.ts';
 import { assert, present } from '../../../src/core/checks/assert.ts';
 import { MARKET_STATUSES, type MarketStatus } from '../../../src/core/market.ts';
 import { type Instant, instant, type Money } from '../../../src/core/number/units.ts';
 import type { OrderErrorCode } from '../../../src/core/order.ts';
+import type { WireRequest } from '../../../src/exchange-live/connection/transport.ts';
 import type { Exchange } from '../../../src/matching/exchange.ts';
 import type { ExchangeEvent } from '../../../src/matching/messages/event.ts';
-import type { WireRequest } from '../../../src/rest/transport.ts';
 import { InjectedFaults } from '../../../src/sandbox/context/injected-faults.ts';
 import { LiveContext } from '../../../src/sandbox/context/live-context.ts';
 import type { Outcome } from '../../../src/sandbox/context/outcome.ts';
@@ -20,7 +21,6 @@ import { OPERATIONS, SANDBOX_SETTINGS } from '../../../src/sandbox/sandbox.ts';
 import type { Change, MachineCommand } from '../../../src/sandbox/world/change.ts';
 import { World } from '../../../src/sandbox/world/world.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
-import { ENDPOINTS, type Operation } from '../../../src/wire/endpoints.ts';
 
 export const CURRENCY = 'USDC';
 export const MARKET_TYPE = 'WINNER';

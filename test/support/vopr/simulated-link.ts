@@ -1,18 +1,18 @@
 /** The stream to one process of the bot: orders and markets as they change at the exchange, late, and cut now and then. */
 
 import { Subject } from 'rxjs';
+import type { StreamLink } from '../../../src/betdex/gateway/base/wiring.ts';
+import type { StreamEvent } from '../../../src/betdex/stream/stream-event.ts';
+import type { SubscriptionType } from '../../../src/betdex/wire/basics/enums.ts';
+import { serverFrameFromWire } from '../../../src/betdex/wire/messages/stream-codec.ts';
 import { instant } from '../../../src/core/number/units.ts';
 import type { ExchangeEvent } from '../../../src/matching/messages/event.ts';
-import type { StreamLink } from '../../../src/rest/gateway/wiring.ts';
-import type { StreamEvent } from '../../../src/rest/stream/stream-event.ts';
 import { foldChange } from '../../../src/sandbox/stream/fold.ts';
 import { frame } from '../../../src/sandbox/stream/frame.ts';
 import { marketUpdate, statusUpdate } from '../../../src/sandbox/stream/market-news.ts';
 import { orderUpdate } from '../../../src/sandbox/stream/order-news.ts';
 import type { Change } from '../../../src/sandbox/world/change.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
-import type { SubscriptionType } from '../../../src/wire/enums.ts';
-import { serverFrameFromWire } from '../../../src/wire/stream-codec.ts';
 import type { BotProcess } from './bot-process.ts';
 import type { Weather } from './faulty-wire.ts';
 import type { SimulatedExchange } from './simulated-exchange.ts';

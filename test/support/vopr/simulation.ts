@@ -1,9 +1,9 @@
 /** One simulated life of a bot: a seed, the exchange and its crowd, everything that goes wrong, and the end. */
 
+import type { Operation } from '../../../src/betdex/wire/endpoints.ts';
 import { Random } from '../../../src/core/number/random.ts';
-import type { WireRequest } from '../../../src/rest/transport.ts';
+import type { WireRequest } from '../../../src/exchange-live/connection/transport.ts';
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
-import type { Operation } from '../../../src/wire/endpoints.ts';
 import { memoryRunJournal } from '../journal/memory-run-journal.ts';
 import { BotLife } from './bot-life.ts';
 import type { Hush } from './bot-strategies.ts';

@@ -1,6 +1,6 @@
 /** Where the exchange is and as whom it is spoken to, from the blocks that recording and running share. */
 
-import type { MarketWatch } from '../../../rest/gateway/settings.ts';
+import type { MarketWatch } from '../../../exchange-live/settings.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import type { ExchangeAccess } from '../../run/run-options.ts';
 import { type Environment, withEnvironment } from '../yaml/environment.ts';

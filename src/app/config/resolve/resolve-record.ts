@@ -1,6 +1,6 @@
 /** From a configuration of `oddsmith record` and the environment to what is to be recorded. */
 
-import type { FeedChoice, MarketWatch } from '../../../rest/gateway/settings.ts';
+import type { FeedChoice, MarketWatch } from '../../../exchange-live/settings.ts';
 import type { ExchangeAccess } from '../../run/run-options.ts';
 import {
   MARKETS_EVERY_MS,

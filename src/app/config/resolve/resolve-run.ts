@@ -5,7 +5,7 @@ import { present } from '../../../core/checks/assert.ts';
 import { moneyFromDecimal } from '../../../core/number/units.ts';
 import type { BotSettings, HeartbeatSettings } from '../../../engine/live/bot-settings.ts';
 import { FEED_NAMES } from '../../../exchange/gateway.ts';
-import { type FeedChoice, type PricesChoice, readEveryMs } from '../../../rest/gateway/settings.ts';
+import { type FeedChoice, type PricesChoice, readEveryMs } from '../../../exchange-live/settings.ts';
 import type { Limits } from '../../../risk/limits/limits.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import type { StrategyChoice } from '../../run/backtest-options.ts';

@@ -1,9 +1,9 @@
 /** Whether the app's heartbeat is free for this run: asked of the exchange, which sees the runs of all machines. */
 
 import { firstValueFrom, fromEvent, of, takeUntil } from 'rxjs';
+import type { RestClient } from '../../../betdex/client/rest-client.ts';
+import { heartbeatFor } from '../../../betdex/gateway/base/heartbeat-owner.ts';
 import type { RunJournal } from '../../../journal/run-journal.ts';
-import { heartbeatFor } from '../../../rest/gateway/heartbeat-owner.ts';
-import type { RestClient } from '../../../rest/rest-client.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import type { RunOptions } from '../../run/run-options.ts';
 import type { DaemonHooks } from '../process/daemon-hooks.ts';

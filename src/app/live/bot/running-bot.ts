@@ -1,12 +1,12 @@
 /** A bot at work with all that watches it and speaks for it: control socket, signals, halt file, metrics, clock. */
 
 import { lastValueFrom, Subscription, takeUntil, timer } from 'rxjs';
+import type { ClientEvent } from '../../../betdex/client/client-event.ts';
 import type { JournalRecord } from '../../../core/run/journal.ts';
 import { BY_DRAWDOWN } from '../../../core/run/risk-memory.ts';
 import { Bot } from '../../../engine/live/bot.ts';
 import type { BotStatus } from '../../../engine/live/bot-status.ts';
-import type { ClientEvent } from '../../../rest/client-event.ts';
-import type { GatewayNotice } from '../../../rest/gateway/notice.ts';
+import type { GatewayNotice } from '../../../exchange-live/notice.ts';
 import { EXIT, type ExitCode } from '../../cli/cli-error.ts';
 import { packageVersion } from '../../cli/version.ts';
 import { watchGuests } from '../../strategies/guest-watch.ts';

@@ -1,8 +1,8 @@
 /** Whether the exchange lets us in, holds our wallets and keeps the same time: asked before anything else is. */
 
 import { firstValueFrom, fromEvent, type Observable, of, takeUntil } from 'rxjs';
-import type { CallOutcome } from '../../../rest/call.ts';
-import type { RestClient } from '../../../rest/rest-client.ts';
+import type { RestClient } from '../../../betdex/client/rest-client.ts';
+import type { CallOutcome } from '../../../exchange-live/connection/call-outcome.ts';
 import { accessError } from '../../cli/access-error.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import type { RunOptions } from '../../run/run-options.ts';

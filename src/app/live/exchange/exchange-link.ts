@@ -1,10 +1,10 @@
 /** The clients through which a run speaks with the exchange: REST, and the stream where a feed is streamed. */
 
 import { map, type Observable } from 'rxjs';
+import type { ClientEvent } from '../../../betdex/client/client-event.ts';
+import { RestClient } from '../../../betdex/client/rest-client.ts';
+import { StreamClient } from '../../../betdex/stream/stream-client.ts';
 import { Random } from '../../../core/number/random.ts';
-import type { ClientEvent } from '../../../rest/client-event.ts';
-import { RestClient } from '../../../rest/rest-client.ts';
-import { StreamClient } from '../../../rest/stream/stream-client.ts';
 import type { Clock } from '../../../time/clock.ts';
 import type { RunOptions } from '../../run/run-options.ts';
 

@@ -1,11 +1,11 @@
 /** The gateway of a run: the exchange itself, or its market data with a simulated exchange for orders. */
 
 import type { Observable } from 'rxjs';
+import { marketFeed } from '../../../betdex/gateway/market-feed.ts';
+import { restGateway } from '../../../betdex/gateway/rest-gateway.ts';
 import type { RunState } from '../../../core/run/run-state.ts';
 import type { LiveGateway } from '../../../exchange/live-gateway.ts';
-import { marketFeed } from '../../../rest/gateway/market-feed.ts';
-import type { GatewayNotice } from '../../../rest/gateway/notice.ts';
-import { restGateway } from '../../../rest/gateway/rest-gateway.ts';
+import type { GatewayNotice } from '../../../exchange-live/notice.ts';
 import type { Clock } from '../../../time/clock.ts';
 import { makeDirectory } from '../../cli/out-directory.ts';
 import { FILL_RULES } from '../../run/run-file-of.ts';

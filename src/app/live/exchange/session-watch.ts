@@ -1,6 +1,6 @@
 /** What the REST client's events say of our standing with the exchange: away, refused, or on another clock. */
 
-import type { ClientEvent } from '../../../rest/client-event.ts';
+import type { ClientEvent } from '../../../betdex/client/client-event.ts';
 
 export interface SessionHooks {
   readonly now: () => number;

@@ -1,9 +1,9 @@
 /** What the log says of the edges: the gateway's notices, the REST client's and the stream's own events. */
 
+import type { ClientEvent } from '../../../betdex/client/client-event.ts';
+import type { StreamEvent } from '../../../betdex/stream/stream-event.ts';
+import type { GatewayNotice } from '../../../exchange-live/notice.ts';
 import { plural } from '../../../report/numbers.ts';
-import type { ClientEvent } from '../../../rest/client-event.ts';
-import type { GatewayNotice } from '../../../rest/gateway/notice.ts';
-import type { StreamEvent } from '../../../rest/stream/stream-event.ts';
 import { ALERTS, type AlertCode } from './alert.ts';
 import type { LogLine } from './log-line.ts';
 

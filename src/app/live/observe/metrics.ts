@@ -1,12 +1,12 @@
 /** Figures of a running daemon for Prometheus: counted from the journal's records, read off the status when asked for. */
 
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { ClientEvent } from '../../../betdex/client/client-event.ts';
 import type { JournalRecord } from '../../../core/run/journal.ts';
 import { HEARTBEAT_STATES, TRADING_STATES } from '../../../core/run/trading-state.ts';
 import { type BotStatus, PHASES } from '../../../engine/live/bot-status.ts';
 import type { FeedMessage } from '../../../exchange/gateway.ts';
-import type { ClientEvent } from '../../../rest/client-event.ts';
-import type { GatewayNotice } from '../../../rest/gateway/notice.ts';
+import type { GatewayNotice } from '../../../exchange-live/notice.ts';
 import type { DaemonStatus } from '../control/control-protocol.ts';
 import type { AlertCode } from '../log/alert.ts';
 

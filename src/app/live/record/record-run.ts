@@ -1,13 +1,13 @@
 /** A recording at work: the exchange's clients, the recorder, and the clock that commits what was heard. */
 
 import { firstValueFrom, fromEvent, map, type Observable, of, Subscription, takeUntil } from 'rxjs';
+import { RestClient } from '../../../betdex/client/rest-client.ts';
+import { marketFeed } from '../../../betdex/gateway/market-feed.ts';
+import { StreamClient } from '../../../betdex/stream/stream-client.ts';
 import { Random } from '../../../core/number/random.ts';
+import type { GatewayNotice } from '../../../exchange-live/notice.ts';
+import { MARGINS } from '../../../exchange-live/settings.ts';
 import type { FinishedTape, MarketGap } from '../../../recording/live/recorder.ts';
-import { marketFeed } from '../../../rest/gateway/market-feed.ts';
-import type { GatewayNotice } from '../../../rest/gateway/notice.ts';
-import { MARGINS } from '../../../rest/gateway/settings.ts';
-import { RestClient } from '../../../rest/rest-client.ts';
-import { StreamClient } from '../../../rest/stream/stream-client.ts';
 import type { Clock } from '../../../time/clock.ts';
 import { accessError } from '../../cli/access-error.ts';
 import type { RecordOptions } from '../../config/resolve/resolve-record.ts';

@@ -3,14 +3,14 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Observable, Subscription, timer } from 'rxjs';
+import type { StreamEvent } from '../../../betdex/stream/stream-event.ts';
 import { type Instant, instant } from '../../../core/number/units.ts';
 import type { MarketCause } from '../../../exchange/gateway.ts';
+import type { GatewayNotice } from '../../../exchange-live/notice.ts';
+import { type PricesChoice, readEveryMs } from '../../../exchange-live/settings.ts';
 import type { LiveBook } from '../../../recording/live/live-book.ts';
 import { type FinishedTape, type Heard, type MarketGap, Recorder } from '../../../recording/live/recorder.ts';
 import { sealRecording, UNFINISHED } from '../../../recording/live/recording-writer.ts';
-import type { GatewayNotice } from '../../../rest/gateway/notice.ts';
-import { type PricesChoice, readEveryMs } from '../../../rest/gateway/settings.ts';
-import type { StreamEvent } from '../../../rest/stream/stream-event.ts';
 import type { MarketNews } from '../../../simulator/paper-exchange.ts';
 import type { Clock } from '../../../time/clock.ts';
 

@@ -1,8 +1,8 @@
 /** Those who take part, in each form that the answers use. */
 
+import type { Written } from '../../../betdex/wire/codec/notation.ts';
+import type { EventParticipant, Participant, ParticipantSummary } from '../../../betdex/wire/shapes/events.ts';
 import { present } from '../../../core/checks/assert.ts';
-import type { EventParticipant, Participant, ParticipantSummary } from '../../../wire/events.ts';
-import type { Written } from '../../../wire/notation.ts';
 import type { Catalogue } from '../../world/catalogue.ts';
 import type { ParticipantRecord } from '../../world/records.ts';
 import { refersToExternal } from '../text/external-references.ts';

@@ -1,11 +1,16 @@
 /** Wallets and what happens in them as documents: balances, transactions, metrics. */
 
+import type { Written } from '../../../betdex/wire/codec/notation.ts';
+import type {
+  Balance,
+  Transaction,
+  Wallet,
+  WalletMetrics as WalletMetricsSchema,
+} from '../../../betdex/wire/shapes/wallets.ts';
 import { present } from '../../../core/checks/assert.ts';
 import { moneyToDecimal } from '../../../core/number/units.ts';
 import type { AccountView } from '../../../matching/state/views.ts';
 import type { Metric, WalletMetrics } from '../../../matching/state/wallet-metrics.ts';
-import type { Written } from '../../../wire/notation.ts';
-import type { Balance, Transaction, Wallet, WalletMetrics as WalletMetricsSchema } from '../../../wire/wallets.ts';
 import { numericId } from '../../world/ids.ts';
 import type { TransactionRecord, WalletRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';

@@ -1,5 +1,7 @@
 /** Categories, subcategories and event groups as documents: one function for each form that the answers use. */
 
+import { instantToWire } from '../../../betdex/wire/codec/instants.ts';
+import type { Written } from '../../../betdex/wire/codec/notation.ts';
 import type {
   Category,
   CategorySummary,
@@ -9,10 +11,8 @@ import type {
   Subcategory,
   SubcategoryDated,
   SubcategorySummary,
-} from '../../../wire/catalogue.ts';
-import { instantToWire } from '../../../wire/instants.ts';
-import type { Written } from '../../../wire/notation.ts';
-import { referTo } from '../../../wire/references.ts';
+} from '../../../betdex/wire/shapes/catalogue.ts';
+import { referTo } from '../../../betdex/wire/shapes/references.ts';
 import type { Catalogue } from '../../world/catalogue.ts';
 import type { CategoryRecord, EventGroupRecord, SubcategoryRecord } from '../../world/records.ts';
 import { refersToExternal } from '../text/external-references.ts';

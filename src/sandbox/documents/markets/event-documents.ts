@@ -1,10 +1,10 @@
 /** Events in full, and all that stands beside them: unlike elsewhere, with dates. */
 
-import type { EVENTS } from '../../../wire/answers.ts';
-import type { Event } from '../../../wire/events.ts';
-import { instantToWire } from '../../../wire/instants.ts';
-import type { Written } from '../../../wire/notation.ts';
-import { referTo } from '../../../wire/references.ts';
+import type { EVENTS } from '../../../betdex/wire/answers.ts';
+import { instantToWire } from '../../../betdex/wire/codec/instants.ts';
+import type { Written } from '../../../betdex/wire/codec/notation.ts';
+import type { Event } from '../../../betdex/wire/shapes/events.ts';
+import { referTo } from '../../../betdex/wire/shapes/references.ts';
 import type { EventRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';
 import { eventParticipant, participantsOf } from '../accounts/participant-documents.ts';

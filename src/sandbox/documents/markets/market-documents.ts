@@ -1,11 +1,17 @@
 /** Markets in full, settled ones in the historical form, and all that stands beside them. */
 
+import type { MARKETS } from '../../../betdex/wire/answers.ts';
+import { instantToWire } from '../../../betdex/wire/codec/instants.ts';
+import type { Written } from '../../../betdex/wire/codec/notation.ts';
+import type {
+  Market,
+  MarketOutcome,
+  MarketSettled,
+  MarketType,
+  MarketTypeSummary,
+} from '../../../betdex/wire/shapes/markets.ts';
+import { referTo } from '../../../betdex/wire/shapes/references.ts';
 import { present } from '../../../core/checks/assert.ts';
-import type { MARKETS } from '../../../wire/answers.ts';
-import { instantToWire } from '../../../wire/instants.ts';
-import type { Market, MarketOutcome, MarketSettled, MarketType, MarketTypeSummary } from '../../../wire/markets.ts';
-import type { Written } from '../../../wire/notation.ts';
-import { referTo } from '../../../wire/references.ts';
 import { numericId } from '../../world/ids.ts';
 import type { MarketRecord, MarketTypeRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';

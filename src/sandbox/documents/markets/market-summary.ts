@@ -1,11 +1,11 @@
 /** Markets as the summaries that stand beside orders, trades and positions. */
 
+import type { BESIDE_ORDERS } from '../../../betdex/wire/answers.ts';
+import { instantToWire } from '../../../betdex/wire/codec/instants.ts';
+import type { Written } from '../../../betdex/wire/codec/notation.ts';
+import type { MarketSummary } from '../../../betdex/wire/shapes/markets.ts';
+import { referTo } from '../../../betdex/wire/shapes/references.ts';
 import type { Instant } from '../../../core/number/units.ts';
-import type { BESIDE_ORDERS } from '../../../wire/answers.ts';
-import { instantToWire } from '../../../wire/instants.ts';
-import type { MarketSummary } from '../../../wire/markets.ts';
-import type { Written } from '../../../wire/notation.ts';
-import { referTo } from '../../../wire/references.ts';
 import { numericId } from '../../world/ids.ts';
 import type { MarketRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';

@@ -1,11 +1,11 @@
 /** The tree above events as the summaries that stand beside other documents, each document once. */
 
+import type { TREE } from '../../../betdex/wire/answers.ts';
+import { instantToWire } from '../../../betdex/wire/codec/instants.ts';
+import type { Written } from '../../../betdex/wire/codec/notation.ts';
+import type { EventSummary } from '../../../betdex/wire/shapes/events.ts';
+import { referTo } from '../../../betdex/wire/shapes/references.ts';
 import { present } from '../../../core/checks/assert.ts';
-import type { TREE } from '../../../wire/answers.ts';
-import type { EventSummary } from '../../../wire/events.ts';
-import { instantToWire } from '../../../wire/instants.ts';
-import type { Written } from '../../../wire/notation.ts';
-import { referTo } from '../../../wire/references.ts';
 import type { Catalogue } from '../../world/catalogue.ts';
 import type { CategoryRecord, EventGroupRecord, EventRecord, SubcategoryRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';

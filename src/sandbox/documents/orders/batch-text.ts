@@ -1,13 +1,13 @@
 /** The answer to a batch as JSON text: the one answer that every order placed waits for. */
 
 import { Type } from '@sinclair/typebox';
+import { BESIDE_ORDERS } from '../../../betdex/wire/answers.ts';
+import type { PlainMeta } from '../../../betdex/wire/basics/meta.ts';
+import { writer } from '../../../betdex/wire/codec/codec-write.ts';
+import type { Written } from '../../../betdex/wire/codec/notation.ts';
+import { isObject } from '../../../betdex/wire/codec/schema-node.ts';
+import type { Order, OrderFailure } from '../../../betdex/wire/shapes/orders.ts';
 import { assert } from '../../../core/checks/assert.ts';
-import { BESIDE_ORDERS } from '../../../wire/answers.ts';
-import { writer } from '../../../wire/codec-write.ts';
-import type { PlainMeta } from '../../../wire/meta.ts';
-import type { Written } from '../../../wire/notation.ts';
-import type { Order, OrderFailure } from '../../../wire/orders.ts';
-import { isObject } from '../../../wire/schema-node.ts';
 import type { BesideOrders } from './order-extras.ts';
 
 type Item = Written<typeof Order> | Written<typeof OrderFailure>;

@@ -1,13 +1,13 @@
 /** Orders as documents: in full, as rows of the history, reduced beside trades, and the failure in the place of one. */
 
+import { tickToWire } from '../../../betdex/wire/codec/decimals.ts';
+import type { Written } from '../../../betdex/wire/codec/notation.ts';
+import type { Order, OrderFailure, OrderSettled, OrderSummary } from '../../../betdex/wire/shapes/orders.ts';
+import { referTo } from '../../../betdex/wire/shapes/references.ts';
 import { assert, present } from '../../../core/checks/assert.ts';
 import { moneyToDecimal } from '../../../core/number/units.ts';
 import type { OrderErrorCode } from '../../../core/order.ts';
 import type { OrderView } from '../../../matching/state/views.ts';
-import { tickToWire } from '../../../wire/decimals.ts';
-import type { Written } from '../../../wire/notation.ts';
-import type { Order, OrderFailure, OrderSettled, OrderSummary } from '../../../wire/orders.ts';
-import { referTo } from '../../../wire/references.ts';
 import { numericId } from '../../world/ids.ts';
 import type { World } from '../../world/world.ts';
 import { marketRecord } from '../markets/market-facts.ts';

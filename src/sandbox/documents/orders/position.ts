@@ -1,10 +1,10 @@
 /** Positions as documents: what each outcome would bring a wallet in a market. */
 
+import type { Written } from '../../../betdex/wire/codec/notation.ts';
+import { referTo } from '../../../betdex/wire/shapes/references.ts';
+import type { MarketPosition } from '../../../betdex/wire/shapes/wallets.ts';
 import { moneyToDecimal, ZERO } from '../../../core/number/units.ts';
 import type { PositionView } from '../../../matching/state/views.ts';
-import type { Written } from '../../../wire/notation.ts';
-import { referTo } from '../../../wire/references.ts';
-import type { MarketPosition } from '../../../wire/wallets.ts';
 import type { World } from '../../world/world.ts';
 import { marketRecord } from '../markets/market-facts.ts';
 

@@ -1,12 +1,12 @@
 /** Trades as documents: in full, as rows of the history, and as summaries beside their orders. */
 
+import { priceToWire } from '../../../betdex/wire/codec/decimals.ts';
+import type { Written } from '../../../betdex/wire/codec/notation.ts';
+import { referTo } from '../../../betdex/wire/shapes/references.ts';
+import type { Trade, TradeSettled, TradeSummary } from '../../../betdex/wire/shapes/trades.ts';
 import { present } from '../../../core/checks/assert.ts';
 import { moneyToDecimal } from '../../../core/number/units.ts';
 import type { OrderView, TradeView } from '../../../matching/state/views.ts';
-import { priceToWire } from '../../../wire/decimals.ts';
-import type { Written } from '../../../wire/notation.ts';
-import { referTo } from '../../../wire/references.ts';
-import type { Trade, TradeSettled, TradeSummary } from '../../../wire/trades.ts';
 import { numericId } from '../../world/ids.ts';
 import type { World } from '../../world/world.ts';
 import { marketRecord } from '../markets/market-facts.ts';

@@ -1,11 +1,11 @@
 /** A market's prices as documents: the flat rows, and the book with its sums. */
 
+import { AMOUNT_MAX, amountToWire, priceToWire } from '../../../betdex/wire/codec/decimals.ts';
+import type { Written } from '../../../betdex/wire/codec/notation.ts';
+import type { PriceBook, PriceRow } from '../../../betdex/wire/shapes/prices.ts';
 import { present } from '../../../core/checks/assert.ts';
 import { MONEY_SCALE, money } from '../../../core/number/units.ts';
 import type { PriceLevel } from '../../../matching/state/visible-prices.ts';
-import { AMOUNT_MAX, amountToWire, priceToWire } from '../../../wire/decimals.ts';
-import type { Written } from '../../../wire/notation.ts';
-import type { PriceBook, PriceRow } from '../../../wire/prices.ts';
 import type { MarketRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';
 import { marketFacts } from '../markets/market-facts.ts';

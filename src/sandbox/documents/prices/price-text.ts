@@ -1,8 +1,8 @@
 /** Price documents as JSON text, kept for each market until it changes: prices are what clients ask for most. */
 
-import { writer } from '../../../wire/codec-write.ts';
-import { list } from '../../../wire/notation.ts';
-import { PriceBook, PriceRow } from '../../../wire/prices.ts';
+import { writer } from '../../../betdex/wire/codec/codec-write.ts';
+import { list } from '../../../betdex/wire/codec/notation.ts';
+import { PriceBook, PriceRow } from '../../../betdex/wire/shapes/prices.ts';
 import type { MarketRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';
 import { byVersion } from '../text/by-version.ts';

@@ -1,7 +1,7 @@
 /** What other systems call a document: the reference to those records, and the records themselves. */
 
-import type { Written } from '../../../wire/notation.ts';
-import { type ExternalReference, type Reference, referTo } from '../../../wire/references.ts';
+import type { Written } from '../../../betdex/wire/codec/notation.ts';
+import { type ExternalReference, type Reference, referTo } from '../../../betdex/wire/shapes/references.ts';
 import type { Catalogue } from '../../world/catalogue.ts';
 import type { ReferencedKind } from '../../world/change.ts';
 

@@ -1,7 +1,7 @@
 /** Instants as text, where many documents in a row bear the same one. */
 
+import { instantToWire } from '../../../betdex/wire/codec/instants.ts';
 import type { Instant } from '../../../core/number/units.ts';
-import { instantToWire } from '../../../wire/instants.ts';
 
 let lastMoment: Instant | undefined;
 let lastText = '';

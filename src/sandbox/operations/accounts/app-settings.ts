@@ -1,8 +1,8 @@
 /** What is set per app: its commission rates and its heartbeat. */
 
+import { instantToWire } from '../../../betdex/wire/codec/instants.ts';
 import { present } from '../../../core/checks/assert.ts';
 import type { Heartbeat } from '../../../matching/records/accounts.ts';
-import { instantToWire } from '../../../wire/instants.ts';
 import type { World } from '../../world/world.ts';
 import { upToDate } from '../shared/advance-then-read.ts';
 import type { Caller, Operate } from '../shared/operation.ts';

@@ -1,7 +1,7 @@
 /** API keys of an app and of its wallets: made, and deactivated for good. A key's secret is told once, when it is made. */
 
+import { instantToWire } from '../../../betdex/wire/codec/instants.ts';
 import { present } from '../../../core/checks/assert.ts';
-import { instantToWire } from '../../../wire/instants.ts';
 import type { SandboxContext } from '../../context/sandbox-context.ts';
 import type { KeyRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';

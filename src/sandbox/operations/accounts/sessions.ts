@@ -1,7 +1,7 @@
 /** Sessions: opened with a key, continued with a refresh token that works once. */
 
+import { instantToWire } from '../../../betdex/wire/codec/instants.ts';
 import { instant } from '../../../core/number/units.ts';
-import { instantToWire } from '../../../wire/instants.ts';
 import type { SandboxContext } from '../../context/sandbox-context.ts';
 import type { KeyRecord } from '../../world/records.ts';
 import { type Operate, type Problem, problem, type Reply } from '../shared/operation.ts';

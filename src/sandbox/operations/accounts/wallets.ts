@@ -1,7 +1,7 @@
 /** Wallets of the caller's app: made, read, and what happened in them. */
 
+import { instantFromWire, instantOrDateFromWire } from '../../../betdex/wire/codec/instants.ts';
 import { present } from '../../../core/checks/assert.ts';
-import { instantFromWire, instantOrDateFromWire } from '../../../wire/instants.ts';
 import { metricsDocument, transactionDocument, walletDocument } from '../../documents/accounts/wallet.ts';
 import type { TransactionRecord, WalletRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';

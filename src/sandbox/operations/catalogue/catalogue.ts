@@ -1,6 +1,6 @@
 /** Reads of what stands above the events: categories, subcategories, event groups, participants, reference sources. */
 
-import type { EVENT_ENDPOINTS } from '../../../wire/endpoints.ts';
+import type { EVENT_ENDPOINTS } from '../../../betdex/wire/endpoints.ts';
 import { participantDocument } from '../../documents/accounts/participant-documents.ts';
 import {
   categoryDocument,

@@ -1,7 +1,7 @@
 /** Reads of events and of those who take part in them. */
 
+import type { EVENT_ENDPOINTS } from '../../../betdex/wire/endpoints.ts';
 import type { Instant } from '../../../core/number/units.ts';
-import type { EVENT_ENDPOINTS } from '../../../wire/endpoints.ts';
 import { eventParticipant, participantsOf } from '../../documents/accounts/participant-documents.ts';
 import { eventArrays } from '../../documents/markets/event-documents.ts';
 import { isActive, subcategoryOfEvent } from '../../documents/markets/tree.ts';

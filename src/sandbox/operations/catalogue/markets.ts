@@ -1,8 +1,8 @@
 /** Reads of markets and their types. */
 
+import type { MARKET_ENDPOINTS } from '../../../betdex/wire/endpoints.ts';
 import type { Instant } from '../../../core/number/units.ts';
 import type { MarketView } from '../../../matching/state/views.ts';
-import type { MARKET_ENDPOINTS } from '../../../wire/endpoints.ts';
 import { eventsOf, marketArrays, marketSettled, marketTypeDocument } from '../../documents/markets/market-documents.ts';
 import { marketFacts } from '../../documents/markets/market-facts.ts';
 import { shownLockAt } from '../../documents/markets/market-summary.ts';

@@ -1,9 +1,9 @@
 /** Reads of prices, answered as text that is made once for each change of a market; and the ladder. */
 
+import { writer } from '../../../betdex/wire/codec/codec-write.ts';
+import { MARKET_ENDPOINTS } from '../../../betdex/wire/endpoints.ts';
 import { assert } from '../../../core/checks/assert.ts';
 import { decimalOfTick, TICK_COUNT, tick } from '../../../core/number/ladder.ts';
-import { writer } from '../../../wire/codec-write.ts';
-import { MARKET_ENDPOINTS } from '../../../wire/endpoints.ts';
 import { priceBookText, priceRowsText } from '../../documents/prices/price-text.ts';
 import { upToDate } from '../shared/advance-then-read.ts';
 import type { Operations } from '../shared/operation.ts';

@@ -1,11 +1,11 @@
 /** New orders: the shape of the whole request first, then each item by the machine, answered in request order. */
 
+import { faultText, type WireResult } from '../../../betdex/wire/codec/fault.ts';
+import { type NewOrder, newOrderOf, newOrdersOfBatch } from '../../../betdex/wire/messages/new-order-codec.ts';
 import { present } from '../../../core/checks/assert.ts';
 import type { OrderErrorCode } from '../../../core/order.ts';
 import type { PlaceRequest } from '../../../matching/messages/command.ts';
 import type { CommandRefusal } from '../../../matching/messages/event.ts';
-import { faultText, type WireResult } from '../../../wire/fault.ts';
-import { type NewOrder, newOrderOf, newOrdersOfBatch } from '../../../wire/new-order-codec.ts';
 import type { SandboxContext } from '../../context/sandbox-context.ts';
 import { batchText } from '../../documents/orders/batch-text.ts';
 import { orderDocument, orderFailure, refusalText } from '../../documents/orders/order.ts';

@@ -1,12 +1,12 @@
 /** Reads of trades: one, those of an order, pages of them, and the history by cursor. */
 
+import type { BESIDE_TRADES } from '../../../betdex/wire/answers.ts';
+import type { Written } from '../../../betdex/wire/codec/notation.ts';
 import { present } from '../../../core/checks/assert.ts';
 import { instant } from '../../../core/number/units.ts';
 import { NONE } from '../../../matching/records/orders.ts';
 import type { State } from '../../../matching/state/state.ts';
 import { type OrderView, orderView, type TradeView, tradeView } from '../../../matching/state/views.ts';
-import type { BESIDE_TRADES } from '../../../wire/answers.ts';
-import type { Written } from '../../../wire/notation.ts';
 import { type BesideMarkets, besideMarkets } from '../../documents/markets/market-summary.ts';
 import { orderSummary } from '../../documents/orders/order.ts';
 import { settledTrade, tradeDocument } from '../../documents/orders/trade.ts';

@@ -1,11 +1,11 @@
 /** Historical lists by cursor: rows by date and id, each page beginning with the last row of the one before. */
 
+import type { PrimaryDocument } from '../../../betdex/wire/basics/enums.ts';
+import type { Cursor, KeysetMeta } from '../../../betdex/wire/basics/meta.ts';
+import { PAGE_SIZE_MAX } from '../../../betdex/wire/basics/queries.ts';
+import { instantToWire } from '../../../betdex/wire/codec/instants.ts';
+import type { Written } from '../../../betdex/wire/codec/notation.ts';
 import type { Instant } from '../../../core/number/units.ts';
-import type { PrimaryDocument } from '../../../wire/enums.ts';
-import { instantToWire } from '../../../wire/instants.ts';
-import type { Cursor, KeysetMeta } from '../../../wire/meta.ts';
-import type { Written } from '../../../wire/notation.ts';
-import { PAGE_SIZE_MAX } from '../../../wire/queries.ts';
 import { type Problem, problem } from './operation.ts';
 import { momentOf } from './period.ts';
 

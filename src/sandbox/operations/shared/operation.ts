@@ -1,9 +1,9 @@
 /** How an operation of the API is carried out: a function from a checked call to an answer or a problem. */
 
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
-import type { ENDPOINTS, Operation } from '../../../wire/endpoints.ts';
-import type { Written } from '../../../wire/notation.ts';
-import type { Status } from '../../../wire/responses.ts';
+import type { Written } from '../../../betdex/wire/codec/notation.ts';
+import type { ENDPOINTS, Operation } from '../../../betdex/wire/endpoints.ts';
+import type { Status } from '../../../betdex/wire/responses.ts';
 import type { SandboxContext } from '../../context/sandbox-context.ts';
 import type { KeyRecord } from '../../world/records.ts';
 

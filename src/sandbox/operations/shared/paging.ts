@@ -1,9 +1,9 @@
 /** Pages of lists by number: sorted, cut, and told in `_meta`. */
 
-import type { PrimaryDocument } from '../../../wire/enums.ts';
-import type { PagedMeta, PlainMeta } from '../../../wire/meta.ts';
-import type { Written } from '../../../wire/notation.ts';
-import { PAGE_SIZE_MAX } from '../../../wire/queries.ts';
+import type { PrimaryDocument } from '../../../betdex/wire/basics/enums.ts';
+import type { PagedMeta, PlainMeta } from '../../../betdex/wire/basics/meta.ts';
+import { PAGE_SIZE_MAX } from '../../../betdex/wire/basics/queries.ts';
+import type { Written } from '../../../betdex/wire/codec/notation.ts';
 import { type Problem, problem } from './operation.ts';
 
 export interface PageQuery {

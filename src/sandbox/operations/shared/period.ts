@@ -1,7 +1,7 @@
 /** Periods as queries bound them: both ends belong to the period, and either may be open. */
 
+import { instantFromWire } from '../../../betdex/wire/codec/instants.ts';
 import type { Instant } from '../../../core/number/units.ts';
-import { instantFromWire } from '../../../wire/instants.ts';
 import { type Problem, problem } from './operation.ts';
 import type { Question } from './selection.ts';
 

@@ -1,0 +1,298 @@
+/** One call from start to outcome: session, budget, sending, deadline, further attempts. */
+
+import type { Subscription } from 'rxjs';
+import type { Random } from '../../core/number/random.ts';
+import type { Budget, Place } from '../../exchange-live/connection/budget.ts';
+import type { CallOutcome } from '../../exchange-live/connection/call-outcome.ts';
+import type { Priority } from '../../exchange-live/connection/priority.ts';
+import type { Redaction } from '../../exchange-live/connection/redaction.ts';
+import { backoffMs, type RetrySettings, retryAfterMs } from '../../exchange-live/connection/retry.ts';
+import { dateOf } from '../../exchange-live/connection/token-lifetime.ts';
+import type { Sending, Transport, WireReply } from '../../exchange-live/connection/transport.ts';
+import type { Clock } from '../../time/clock.ts';
+import type { Operation } from '../wire/endpoints.ts';
+import type { CallText } from './call-text.ts';
+import type { ClientEvent } from './client-event.ts';
+import { type Effect, effectOf } from './operation-facts.ts';
+import type { CallTimeouts } from './rest-options.ts';
+import type { Session, SessionState, Token } from './session.ts';
+import { verdictOn } from './verdict.ts';
+
+/** What all calls of a client share. */
+export interface CallParts {
+  readonly transport: Transport;
+  readonly budget: Budget;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly timeouts: CallTimeouts;
+  readonly retry: RetrySettings;
+  readonly redaction: Redaction;
+  readonly onEvent: (event: ClientEvent) => void;
+}
+
+export interface CallPlan {
+  readonly operation: Operation;
+  readonly text: CallText;
+  readonly priority: Priority;
+  readonly timeoutMs: number;
+  /** Whose token goes along: the session's, a given one, or none. */
+  readonly authorization: Session | string | undefined;
+  /** Asked before each sending. */
+  readonly mayLeave: (() => boolean) | undefined;
+}
+
+/** `date` is the answer's Date header, ms. */
+export type Settle = (outcome: CallOutcome<unknown>, date: number | undefined) => void;
+
+type Failed = CallOutcome<unknown> & { readonly kind: 'failed' };
+
+/** A timer that comes so late shows that the process was busy; as long is given to read what came meanwhile. */
+const STALL_MS = 50;
+
+export class CallRun {
+  readonly #parts: CallParts;
+  readonly #plan: CallPlan;
+  readonly #effect: Effect;
+  readonly #settleWith: Settle;
+  readonly #startedAt: number;
+  #deadline: number | undefined;
+  #failures = 0;
+  #mayHaveActed = false;
+  #hasReauthorised = false;
+  #token: Token | undefined;
+  #timer: Subscription | undefined;
+  #leaveSession: (() => void) | undefined;
+  #place: Place | undefined;
+  #sending: Sending | undefined;
+  #isOver = false;
+
+  constructor(parts: CallParts, plan: CallPlan, settle: Settle) {
+    this.#parts = parts;
+    this.#plan = plan;
+    this.#effect = effectOf(plan.operation);
+    this.#settleWith = settle;
+    this.#startedAt = parts.clock.now();
+  }
+
+  start(): void {
+    const { authorization } = this.#plan;
+    if (typeof authorization !== 'object') return this.#queue();
+    this.#token = authorization.token();
+    if (this.#token !== undefined) return this.#queue();
+    this.#limitWait('a session');
+    this.#leaveSession = authorization.whenOpen((state) => this.#authorised(state));
+  }
+
+  /** Nobody listens any more. */
+  cancel(): void {
+    this.#isOver = true;
+    this.#stop();
+  }
+
+  close(): void {
+    const mayHaveActed = this.#mayHaveActed || (this.#effect !== 'reads' && this.#sending?.hasBegun === true);
+    this.#settle({ kind: 'failed', code: 'CLOSED', details: 'the client was closed', mayHaveActed });
+  }
+
+  #authorised(state: SessionState): void {
+    this.#leaveSession = undefined;
+    if (state.kind === 'failed') return this.#fail(state.code, `opening a session: ${state.details}`, false);
+    this.#token = state.token;
+    this.#queue();
+  }
+
+  #queue(): void {
+    this.#timer?.unsubscribe();
+    this.#timer = undefined;
+    const place = this.#parts.budget.join(this.#plan.priority, () => this.#send());
+    if (place === undefined) return this.#turnAway();
+    this.#place = place;
+    if (this.#sending === undefined) this.#limitWait('the request budget');
+  }
+
+  #turnAway(): void {
+    this.#parts.onEvent({ kind: 'overloaded', priority: this.#plan.priority });
+    this.#timer = this.#parts.clock.schedule(() =>
+      this.#fail('OVERLOADED', `too many calls of the priority ${this.#plan.priority} wait`, false),
+    );
+  }
+
+  #send(): void {
+    const { clock, transport } = this.#parts;
+    this.#timer?.unsubscribe();
+    if (this.#plan.mayLeave?.() === false) return this.#withhold();
+    this.#deadline ??= clock.now() + this.#plan.timeoutMs;
+    const limitMs = Math.min(this.#leftMs(), this.#attemptMs());
+    const dueAt = clock.now() + limitMs;
+    this.#timer = clock.schedule(() => this.#expire(limitMs, dueAt), limitMs);
+    const { method, path, body } = this.#plan.text;
+    const headers = this.#headers();
+    const request = body === undefined ? { method, path, headers } : { method, path, headers, body };
+    this.#sending = transport.send(request, (reply) => this.#hear(reply));
+  }
+
+  #withhold(): void {
+    this.#timer = this.#parts.clock.schedule(() => this.#fail('WITHHELD', 'taken back before it left', false));
+  }
+
+  /** A long list may be slow to come: a read that was given more time has more for each attempt. */
+  #attemptMs(): number {
+    const { attemptMs } = this.#parts.timeouts;
+    const { timeoutMs } = this.#plan;
+    if (this.#effect === 'once') return timeoutMs;
+    return this.#effect === 'reads' ? Math.max(attemptMs, Math.ceil(timeoutMs / 2)) : attemptMs;
+  }
+
+  #headers(): string[] {
+    const { authorization, text } = this.#plan;
+    const headers = ['accept', 'application/json', 'user-agent', 'oddsmith'];
+    if (text.body !== undefined) headers.push('content-type', 'application/json');
+    const token = typeof authorization === 'object' ? this.#currentToken(authorization) : authorization;
+    if (token !== undefined) headers.push('authorization', `Bearer ${token}`);
+    return headers;
+  }
+
+  /** While the call waited, another token may have come. */
+  #currentToken(session: Session): string | undefined {
+    this.#token = session.token() ?? this.#token;
+    return this.#token?.value.reveal();
+  }
+
+  #hear(reply: WireReply): void {
+    this.#leave();
+    const { outcome, mayRepeat } = verdictOn(this.#plan.operation, this.#effect, reply);
+    if (outcome.kind === 'answered') return this.#settle(outcome, reply);
+    this.#mayHaveActed ||= outcome.mayHaveActed;
+    if (this.#isUnauthorised(outcome) && this.#reauthorises()) return;
+    const askedMs = this.#pauseAskedFor(reply);
+    if (mayRepeat && this.#repeats(faultLine(outcome), askedMs)) return;
+    this.#settle(outcome, reply);
+  }
+
+  /**
+   * The exchange's own 401 says that nothing was done, so that even an order may go again, once, with another token. Of
+   * anybody else's only that can be repeated which does no harm twice.
+   */
+  #isUnauthorised(outcome: CallOutcome<unknown>): boolean {
+    return outcome.kind === 'refused' && outcome.status === 401 && (outcome.isOwn || this.#effect !== 'once');
+  }
+
+  #reauthorises(): boolean {
+    const { authorization } = this.#plan;
+    if (typeof authorization !== 'object' || this.#hasReauthorised || this.#token === undefined) return false;
+    if (!authorization.rejected(this.#token)) return false;
+    this.#hasReauthorised = true;
+    this.start();
+    return true;
+  }
+
+  /** A 429 stops everybody, a Retry-After beside another status this call alone. */
+  #pauseAskedFor(reply: WireReply): number {
+    if (reply.kind !== 'reply') return 0;
+    const { clock, retry, random, budget, onEvent } = this.#parts;
+    const asked = retryAfterMs(reply.retryAfter, dateOf(reply.date) ?? clock.now());
+    const pauseMs = Math.min(retry.pauseMaxMs, asked ?? 0);
+    if (reply.status !== 429) return pauseMs;
+    const wholeMs = asked === undefined ? backoffMs(this.#failures + 1, retry, random) : pauseMs;
+    budget.pause(wholeMs);
+    onEvent({ kind: 'throttled', pauseMs: wholeMs });
+    return wholeMs;
+  }
+
+  /** Another attempt after a while, if there is time for one. */
+  #repeats(details: string, atLeastMs: number): boolean {
+    const { clock, random, retry, onEvent } = this.#parts;
+    this.#failures += 1;
+    if (this.#failures >= retry.attemptsMax) return false;
+    const delayMs = Math.max(atLeastMs, backoffMs(this.#failures, retry, random));
+    if (delayMs >= this.#leftMs()) return false;
+    onEvent({
+      kind: 'retried',
+      operation: this.#plan.operation,
+      attempts: this.#failures,
+      delayMs,
+      details: this.#parts.redaction.clean(details),
+    });
+    this.#timer = clock.schedule(() => this.start(), delayMs);
+    return true;
+  }
+
+  /** After our own process stood still, an answer in time may lie unread: it is given a moment to be heard. */
+  #expire(limitMs: number, dueAt: number): void {
+    const { clock } = this.#parts;
+    if (clock.now() - dueAt < STALL_MS) return this.#giveUp(limitMs);
+    this.#timer = clock.schedule(() => this.#giveUp(limitMs), STALL_MS);
+  }
+
+  #giveUp(limitMs: number): void {
+    const hasBegun = this.#sending?.hasBegun === true;
+    this.#sending?.cancel();
+    this.#leave();
+    const acted = hasBegun && this.#effect !== 'reads';
+    this.#mayHaveActed ||= acted;
+    const details = `no ${hasBegun ? 'answer' : 'connection'} within ${limitMs} ms`;
+    if (this.#effect !== 'once' && this.#repeats(details, 0)) return;
+    this.#fail('TIMEOUT', details, acted);
+  }
+
+  /** While the call waits, its first sending and its deadline have an end too. */
+  #limitWait(what: string): void {
+    const { clock, timeouts } = this.#parts;
+    const leftMs = this.#deadline === undefined ? this.#startedAt + timeouts.waitMs - clock.now() : this.#leftMs();
+    this.#timer?.unsubscribe();
+    this.#timer = clock.schedule(
+      () => this.#fail('TIMEOUT', `waited too long for ${what}`, false),
+      Math.max(0, leftMs),
+    );
+  }
+
+  #leftMs(): number {
+    const { timeoutMs } = this.#plan;
+    return Math.max(0, Math.min(timeoutMs, (this.#deadline ?? 0) - this.#parts.clock.now()));
+  }
+
+  #fail(code: Failed['code'], details: string, mayHaveActed: boolean): void {
+    this.#settle({ kind: 'failed', code, details, mayHaveActed });
+  }
+
+  /** What an earlier attempt may have done, the last one cannot undo. */
+  #settle(outcome: CallOutcome<unknown>, reply?: WireReply): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#stop();
+    const date = reply?.kind === 'reply' ? dateOf(reply.date) : undefined;
+    this.#settleWith(this.#cleaned(outcome), date);
+  }
+
+  #cleaned(outcome: CallOutcome<unknown>): CallOutcome<unknown> {
+    if (outcome.kind === 'answered') return outcome;
+    const { redaction } = this.#parts;
+    const mayHaveActed = outcome.mayHaveActed || this.#mayHaveActed;
+    if (outcome.kind === 'failed') return { ...outcome, details: redaction.clean(outcome.details), mayHaveActed };
+    return {
+      ...outcome,
+      title: redaction.clean(outcome.title),
+      details: outcome.details.map((each) => redaction.clean(each)),
+      mayHaveActed,
+    };
+  }
+
+  #leave(): void {
+    this.#timer?.unsubscribe();
+    this.#timer = undefined;
+    this.#sending = undefined;
+    this.#place?.leave();
+    this.#place = undefined;
+  }
+
+  #stop(): void {
+    this.#leaveSession?.();
+    this.#leaveSession = undefined;
+    this.#sending?.cancel();
+    this.#leave();
+  }
+}
+
+function faultLine(outcome: Exclude<CallOutcome<unknown>, { kind: 'answered' }>): string {
+  return outcome.kind === 'failed' ? `${outcome.code}: ${outcome.details}` : `${outcome.status} ${outcome.title}`;
+}

@@ -1,0 +1,194 @@
+/** The client of the exchange's REST API: every endpoint of the table by one typed verb. */
+
+import { Observable } from 'rxjs';
+import { type Instant, instant } from '../../core/number/units.ts';
+import { Budget } from '../../exchange-live/connection/budget.ts';
+import type { CallFaultCode, CallOutcome } from '../../exchange-live/connection/call-outcome.ts';
+import { PoolTransport } from '../../exchange-live/connection/pool-transport.ts';
+import { Redaction } from '../../exchange-live/connection/redaction.ts';
+import type { Secret } from '../../exchange-live/connection/secret.ts';
+import type { Transport } from '../../exchange-live/connection/transport.ts';
+import type { Endpoint } from '../wire/endpoint.ts';
+import { ENDPOINTS, type Operation } from '../wire/endpoints.ts';
+import type { AnswerOf, CallInput } from './call.ts';
+import { type CallParts, type CallPlan, CallRun, type Settle } from './call-run.ts';
+import { type AnyInput, callText } from './call-text.ts';
+import type { ClientEvent } from './client-event.ts';
+import { priorityOf } from './operation-facts.ts';
+import { secretsIn } from './request-secrets.ts';
+import {
+  ANSWER_MAX,
+  assertDurations,
+  DEFAULT_BUDGET,
+  DEFAULT_CONNECTIONS,
+  DEFAULT_KEEP_ALIVE_MS,
+  DEFAULT_RETRY,
+  DEFAULT_TIMEOUTS,
+  type RestClientOptions,
+} from './rest-options.ts';
+import { Session, type SessionReply, type Token } from './session.ts';
+
+export type AccessOutcome =
+  /** `token.reveal()` is what the exchange wants to see. */
+  | {
+      readonly kind: 'granted';
+      readonly token: Secret;
+      readonly expiresAt: Instant;
+      /** By how much our clock was ahead of the exchange's at least, when the token was given; negative: behind. */
+      readonly skewMs: number | undefined;
+    }
+  /** `status`: of the exchange's refusal. */
+  | { readonly kind: 'failed'; readonly code: CallFaultCode; readonly details: string; readonly status?: number };
+
+export class RestClient {
+  readonly #parts: CallParts;
+  readonly #session: Session;
+  readonly #prefix: string;
+  readonly #runs = new Set<CallRun>();
+  #isClosed = false;
+
+  /** `transport` is the network unless a test stands in for it. Throws a TypeError on a base URL that is none. */
+  constructor(options: RestClientOptions, transport?: Transport) {
+    const { baseUrl, credentials, clock, random, connections = DEFAULT_CONNECTIONS } = options;
+    const { origin, pathname } = new URL(baseUrl);
+    this.#prefix = pathname.replace(/\/+$/, '');
+    const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+    const retry = { ...DEFAULT_RETRY, ...options.retry };
+    assertDurations({ ...timeouts, ...retry });
+    const onEvent = (event: ClientEvent) => this.#announce(event, options);
+    const redaction = new Redaction();
+    redaction.add(credentials.apiKey);
+    this.#parts = {
+      transport:
+        transport ??
+        new PoolTransport({
+          origin,
+          clock,
+          connections,
+          connectTimeoutMs: timeouts.connectMs,
+          keepAliveMs: options.keepAliveMs ?? DEFAULT_KEEP_ALIVE_MS,
+          answerMax: ANSWER_MAX,
+        }),
+      budget: new Budget(clock, { ...DEFAULT_BUDGET, ...options.budget }, connections),
+      clock,
+      random,
+      timeouts,
+      retry,
+      redaction,
+      onEvent,
+    };
+    this.#session = new Session({
+      clock,
+      random,
+      credentials,
+      redaction,
+      ask: (operation, input, token) => this.#ask(operation, input, token),
+      onEvent,
+    });
+  }
+
+  /**
+   * One outcome, then completion; failures are values too. Cold: each subscription is a call of its own. It acts on
+   * subscription, emits later, and is given up on unsubscribing, which does not undo what was sent.
+   */
+  call<O extends Operation>(operation: O, input: CallInput<O>): Observable<CallOutcome<AnswerOf<O>>> {
+    const endpoint: Endpoint = ENDPOINTS[operation];
+    return this.#run<AnswerOf<O>>(this.#plan(operation, input, endpoint.open ? undefined : this.#session));
+  }
+
+  /** A token for the stream, with a good part of its life before it. One outcome, then completion. */
+  accessToken(): Observable<AccessOutcome> {
+    return new Observable((subscriber) => {
+      const tell = (outcome: AccessOutcome) => {
+        subscriber.next(outcome);
+        subscriber.complete();
+      };
+      if (this.#isClosed) {
+        const closed = { kind: 'failed', code: 'CLOSED', details: 'the client was closed' } as const;
+        return this.#parts.clock.schedule(() => tell(closed));
+      }
+      const token = this.#session.freshToken();
+      if (token !== undefined) return this.#parts.clock.schedule(() => tell(granted(token)));
+      return this.#session.whenOpen((state) => tell(state.kind === 'failed' ? state : granted(state.token)));
+    });
+  }
+
+  /** By how much our clock is ahead of the exchange's at least, as the newest session shows; undefined where none does. */
+  get skewMs(): number | undefined {
+    return this.#session.skewMs;
+  }
+
+  /** Ends what is under way as `CLOSED` and closes the connections. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#session.close();
+    for (const run of [...this.#runs]) run.close();
+    this.#parts.budget.close();
+    await this.#parts.transport.close();
+  }
+
+  #plan(operation: Operation, input: PlanInput, authorization: CallPlan['authorization']): CallPlan {
+    const timeoutMs = input.timeoutMs ?? this.#parts.timeouts.requestMs;
+    assertDurations({ timeoutMs });
+    for (const secret of secretsIn(input.body)) this.#parts.redaction.add(secret);
+    return {
+      operation,
+      text: callText(operation, input, this.#prefix),
+      priority: input.priority ?? priorityOf(operation),
+      timeoutMs,
+      authorization,
+      mayLeave: input.mayLeave,
+    };
+  }
+
+  #run<A>(plan: CallPlan): Observable<CallOutcome<A>> {
+    return new Observable((subscriber) =>
+      this.#start(plan, (outcome) => {
+        // The reader of this operation's schema made it.
+        subscriber.next(outcome as CallOutcome<A>);
+        subscriber.complete();
+      }),
+    );
+  }
+
+  #ask(operation: 'createSession' | 'refreshSession', input: PlanInput, token: string | undefined) {
+    const plan = this.#plan(operation, input, token);
+    return new Observable<SessionReply>((subscriber) =>
+      this.#start(plan, (outcome, date) => {
+        subscriber.next({ outcome: outcome as SessionReply['outcome'], date });
+        subscriber.complete();
+      }),
+    );
+  }
+
+  /** Gives what stops it. */
+  #start(plan: CallPlan, settle: Settle): () => void {
+    const run = new CallRun(this.#parts, plan, (outcome, date) => {
+      this.#runs.delete(run);
+      settle(outcome, date);
+    });
+    this.#runs.add(run);
+    if (this.#isClosed) this.#parts.clock.schedule(() => run.close());
+    else run.start();
+    return () => {
+      this.#runs.delete(run);
+      run.cancel();
+    };
+  }
+
+  /** A listener that throws must not take a call with it. */
+  #announce(event: ClientEvent, { onEvent, clock }: RestClientOptions): void {
+    if (onEvent !== undefined) clock.schedule(() => onEvent(event));
+  }
+}
+
+type PlanInput = AnyInput & {
+  readonly priority?: CallPlan['priority'];
+  readonly timeoutMs?: number;
+  readonly mayLeave?: () => boolean;
+};
+
+function granted({ value, expiresAt, skewMs }: Token): AccessOutcome {
+  return { kind: 'granted', token: value, expiresAt: instant(expiresAt), skewMs };
+}

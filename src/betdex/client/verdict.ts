@@ -1,0 +1,67 @@
+/** What a reply means for its call: an answer, a refusal, another attempt, or a new session first. */
+
+import type { CallOutcome } from '../../exchange-live/connection/call-outcome.ts';
+import { isPassing } from '../../exchange-live/connection/retry.ts';
+import type { WireReply } from '../../exchange-live/connection/transport.ts';
+import type { Operation } from '../wire/endpoints.ts';
+import { faultsText, jsonOf, readAnswer } from './answer-reader.ts';
+import type { Effect } from './operation-facts.ts';
+import { isOwnRefusal } from './own-refusal.ts';
+import { readProblem } from './problem.ts';
+
+export interface Verdict {
+  readonly outcome: CallOutcome<unknown>;
+  /** Another attempt may end better, and is allowed as far as this reply goes. */
+  readonly mayRepeat: boolean;
+}
+
+export function verdictOn(operation: Operation, effect: Effect, reply: WireReply): Verdict {
+  switch (reply.kind) {
+    case 'unsent':
+      return {
+        outcome: { kind: 'failed', code: 'NOT_SENT', details: reply.details, mayHaveActed: false },
+        mayRepeat: effect !== 'once',
+      };
+    case 'lost':
+      return {
+        outcome: { kind: 'failed', code: 'CONNECTION_LOST', details: reply.details, mayHaveActed: effect !== 'reads' },
+        mayRepeat: effect !== 'once',
+      };
+    case 'garbled':
+      return badAnswer(effect, reply.details);
+    case 'reply':
+      return reply.status >= 200 && reply.status < 300
+        ? success(operation, effect, reply.body)
+        : refusal(operation, effect, reply);
+  }
+}
+
+function success(operation: Operation, effect: Effect, body: string): Verdict {
+  const result = readAnswer(operation, body);
+  if (result.kind === 'faults') return badAnswer(effect, faultsText(result));
+  return { outcome: { kind: 'answered', answer: result.value }, mayRepeat: false };
+}
+
+function badAnswer(effect: Effect, details: string): Verdict {
+  return {
+    outcome: { kind: 'failed', code: 'BAD_ANSWER', details, mayHaveActed: effect !== 'reads' },
+    mayRepeat: false,
+  };
+}
+
+/**
+ * The exchange's own refusals prove that nothing was done (specification, Errors). Any other, whatever its status, comes
+ * from somebody on the way, who says the same when he lost the exchange's answer: then the request may have been acted upon.
+ */
+function refusal(operation: Operation, effect: Effect, reply: WireReply & { readonly kind: 'reply' }): Verdict {
+  const { status, body, contentType } = reply;
+  // The API redirects nobody: following one would carry the token to another host.
+  if (status < 400) return badAnswer(effect, `status ${status} is no answer of the API`);
+  const value = jsonOf(body);
+  const isOwn = isOwnRefusal(operation, { status, contentType, value });
+  const mayHaveActed = effect !== 'reads' && !isOwn;
+  return {
+    outcome: { kind: 'refused', status, ...readProblem(status, value), isOwn, mayHaveActed },
+    mayRepeat: effect !== 'once' && isPassing(status),
+  };
+}

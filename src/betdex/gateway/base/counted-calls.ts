@@ -1,0 +1,17 @@
+/** The calls of a gateway, each reading of which is counted on its budget for polling. */
+
+import type { PollBudget } from '../../../exchange-live/polling/poll-budget.ts';
+import type { CallInput } from '../../client/call.ts';
+import { priorityOf } from '../../client/operation-facts.ts';
+import type { Caller } from '../../lists/pages.ts';
+import type { Operation } from '../../wire/endpoints.ts';
+
+export function countedCalls(calls: Caller, budget: PollBudget): Caller {
+  return {
+    call: <O extends Operation>(operation: O, input: CallInput<O>) => {
+      if ((input.priority ?? priorityOf(operation)) === 'poll')
+        budget.count(operation === 'listPrices' ? 'prices' : 'others');
+      return calls.call(operation, input);
+    },
+  };
+}

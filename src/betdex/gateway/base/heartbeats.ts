@@ -1,0 +1,128 @@
+/** The app's heartbeat: a promise to be heard of again, without which the exchange cancels for us. */
+
+import { defer, map, mergeMap, type Observable, of, tap } from 'rxjs';
+import type { HeartbeatReply } from '../../../exchange/gateway.ts';
+import { type CallOutcome, failureOf } from '../../../exchange-live/connection/call-outcome.ts';
+import type { AnswerOf } from '../../client/call.ts';
+import type { Caller } from '../../lists/pages.ts';
+
+const NONE_ARMED = 404;
+
+/** What the exchange shows of the app's heartbeat. */
+export type SeenHeartbeat =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'armed'; readonly active: boolean; readonly timeoutMs: number; readonly lastSeenAt: string }
+  | { readonly kind: 'unknown'; readonly code: string; readonly details: string };
+
+/** Reads it and changes nothing. */
+export function readHeartbeat(calls: Caller): Observable<SeenHeartbeat> {
+  return calls.call('getHeartbeat', { priority: 'heartbeat' }).pipe(map(seenOf));
+}
+
+/**
+ * An app has one heartbeat, whichever of its runs asks. So before each refresh it is looked whether it is still as our
+ * last one left it, and it is never taken away while any order of the app lives that it may watch over.
+ */
+export class Heartbeats {
+  readonly #calls: Caller;
+  readonly #appId: string;
+  /** As our last refresh left it; undefined where that is not known. */
+  #leftAt: string | undefined;
+
+  constructor(calls: Caller, appId: string) {
+    this.#calls = calls;
+    this.#appId = appId;
+  }
+
+  /** Arms or refreshes. After a lapse the exchange answers that it is not active (profile section 4). */
+  arm(timeoutMs: number): Observable<HeartbeatReply> {
+    return defer(() => {
+      const leftAt = this.#leftAt;
+      if (leftAt === undefined) return this.#refresh(timeoutMs, false);
+      return readHeartbeat(this.#calls).pipe(
+        mergeMap((seen) => this.#refresh(timeoutMs, isRefreshedSince(seen, leftAt))),
+      );
+    });
+  }
+
+  /**
+   * Takes the heartbeat away, and with it the block that a lapse left; where none is armed there is nothing to do. An
+   * active one stays while orders of the app are live, in whatever wallet: the answer is then that it is active.
+   * `leavesOrders`: they are to stay without it.
+   */
+  clear(leavesOrders: boolean): Observable<HeartbeatReply> {
+    return readHeartbeat(this.#calls).pipe(
+      mergeMap((seen) => {
+        if (seen.kind === 'unknown') return of(seen);
+        if (seen.kind === 'none') return of(GONE);
+        if (!seen.active || leavesOrders) return this.#delete();
+        return this.#hasLiveOrders().pipe(
+          mergeMap((live): Observable<HeartbeatReply> => {
+            if (typeof live !== 'boolean') return of(live);
+            return live ? of({ kind: 'heartbeat', active: true, timeoutMs: seen.timeoutMs }) : this.#delete();
+          }),
+        );
+      }),
+    );
+  }
+
+  #refresh(timeoutMs: number, isShared: boolean): Observable<HeartbeatReply> {
+    this.#leftAt = undefined;
+    return this.#calls.call('armHeartbeat', { body: { timeoutMs } }).pipe(
+      map(seenOf),
+      tap((seen) => {
+        if (seen.kind === 'armed' && seen.active) this.#leftAt = seen.lastSeenAt;
+      }),
+      map((seen) => (isShared ? { ...replyOf(seen), isShared } : replyOf(seen))),
+    );
+  }
+
+  #delete(): Observable<HeartbeatReply> {
+    this.#leftAt = undefined;
+    return this.#calls
+      .call('deleteHeartbeat', {})
+      .pipe(map((outcome) => (outcome.kind === 'answered' || isNoneArmed(outcome) ? GONE : replyOf(unknown(outcome)))));
+  }
+
+  /** Of all wallets: what the heartbeat watches over. */
+  #hasLiveOrders(): Observable<boolean | (HeartbeatReply & { readonly kind: 'unknown' })> {
+    const query = { appIds: [this.#appId], statuses: ['Pending', 'Unmatched', 'PartiallyMatched'] as const, size: 1 };
+    return this.#calls
+      .call('listOrders', { query: { ...query, statuses: [...query.statuses] }, priority: 'heartbeat' })
+      .pipe(map((outcome) => (outcome.kind === 'answered' ? outcome.answer.orders.length > 0 : unknown(outcome))));
+  }
+}
+
+const GONE: HeartbeatReply = { kind: 'heartbeat', active: false, timeoutMs: 0 };
+
+/** By somebody else: what we sent ourselves was answered, and nothing of ours is under way. */
+function isRefreshedSince(seen: SeenHeartbeat, leftAt: string): boolean {
+  return seen.kind === 'armed' && seen.active && seen.lastSeenAt !== leftAt;
+}
+
+function seenOf(outcome: CallOutcome<AnswerOf<'getHeartbeat' | 'armHeartbeat'>>): SeenHeartbeat {
+  if (isNoneArmed(outcome)) return { kind: 'none' };
+  if (outcome.kind !== 'answered') return unknown(outcome);
+  const [armed] = outcome.answer.heartbeats;
+  if (armed === undefined) return { kind: 'unknown', code: 'BAD_ANSWER', details: 'the answer holds no heartbeat' };
+  const { active, timeoutMs, lastSeenAt } = armed;
+  return { kind: 'armed', active, timeoutMs, lastSeenAt };
+}
+
+/** By the exchange's own word alone: a page of somebody else's says nothing of what is armed. */
+function isNoneArmed(outcome: CallOutcome<unknown>): boolean {
+  return outcome.kind === 'refused' && outcome.isOwn && outcome.status === NONE_ARMED;
+}
+
+function replyOf(seen: SeenHeartbeat): HeartbeatReply {
+  if (seen.kind === 'armed') return { kind: 'heartbeat', active: seen.active, timeoutMs: seen.timeoutMs };
+  if (seen.kind === 'none') return { kind: 'unknown', code: 'HTTP_404', details: 'none was armed' };
+  return seen;
+}
+
+function unknown(
+  outcome: Exclude<CallOutcome<unknown>, { kind: 'answered' }>,
+): HeartbeatReply & { readonly kind: 'unknown' } {
+  const { code, details } = failureOf(outcome);
+  return { kind: 'unknown', code, details };
+}

@@ -1,0 +1,45 @@
+/** The stream as the feeds hear it: messages by type, and the moments after which all must be read again. */
+
+import { auditTime, filter, map, type Observable } from 'rxjs';
+import type { Clock } from '../../../time/clock.ts';
+import type { StreamEvent, StreamUpdate } from '../../stream/stream-event.ts';
+import type { StreamLink } from './wiring.ts';
+
+export interface StreamFeed {
+  readonly messages$: Observable<StreamUpdate>;
+  /**
+   * Something may have been missed, and is to be read: the stream replays nothing, and says nothing of the time before
+   * a subscription was confirmed. While it is down this comes with each try to connect.
+   */
+  readonly resync$: Observable<unknown>;
+  subscribe: StreamLink['subscribe'];
+  unsubscribe: StreamLink['unsubscribe'];
+}
+
+const MISSED: ReadonlySet<StreamEvent['kind']> = new Set(['confirmed', 'resync', 'down']);
+/** Confirmations come in bursts. */
+const TOGETHER_MS = 50;
+
+export function streamFeed(link: StreamLink, clock: Clock): StreamFeed {
+  return {
+    messages$: link.news$.pipe(
+      filter((event) => event.kind === 'message'),
+      map(({ message }) => message),
+    ),
+    resync$: link.news$.pipe(
+      filter(({ kind }) => MISSED.has(kind)),
+      auditTime(TOGETHER_MS, clock),
+    ),
+    subscribe: (type, ids) => link.subscribe(type, ids),
+    unsubscribe: (type, ids) => link.unsubscribe(type, ids),
+  };
+}
+
+export function messagesOf<T extends StreamUpdate['type']>(
+  { messages$ }: StreamFeed,
+  type: T,
+): Observable<Extract<StreamUpdate, { readonly type: T }>> {
+  return messages$.pipe(
+    filter((message): message is Extract<StreamUpdate, { readonly type: T }> => message.type === type),
+  );
+}

@@ -1,0 +1,57 @@
+/** Markets and their prices alone, for whoever follows an exchange without trading on it. */
+
+import { ignoreElements, merge, type Observable, Subject, share } from 'rxjs';
+import { present } from '../../core/checks/assert.ts';
+import { MarketTable } from '../../exchange-live/markets/market-table.ts';
+import type { WatchMessage } from '../../exchange-live/markets/market-wiring.ts';
+import type { GatewayNotice } from '../../exchange-live/notice.ts';
+import { PollBudget } from '../../exchange-live/polling/poll-budget.ts';
+import { checkWatch, type PricesChoice, type WatchSettings } from '../../exchange-live/settings.ts';
+import type { Clock } from '../../time/clock.ts';
+import type { Caller } from '../lists/pages.ts';
+import { countedCalls } from './base/counted-calls.ts';
+import { streamFeed } from './base/stream-feed.ts';
+import type { StreamLink, WatchWiring } from './base/wiring.ts';
+import { MarketsFeed } from './markets/markets-feed.ts';
+import { priceWork } from './prices/price-work.ts';
+
+export interface MarketFeedParts {
+  readonly clock: Clock;
+  readonly client: Caller;
+  /** Needed where a feed is to be streamed. Its owner starts and closes it. */
+  readonly stream?: StreamLink;
+  readonly settings: WatchSettings;
+}
+
+export interface MarketFeed {
+  /** Does all the reading while it is subscribed to. It never ends, and fails only by a bug of ours. */
+  readonly news$: Observable<WatchMessage>;
+  /** Faults at the edge. Hot; ends never. */
+  readonly notices$: Observable<GatewayNotice>;
+}
+
+export function marketFeed({ clock, client, stream, settings }: MarketFeedParts): MarketFeed {
+  checkWatch(settings);
+  const messages$ = new Subject<WatchMessage>();
+  const notices$ = new Subject<GatewayNotice>();
+  const budget = settings.pollsPerSecond === undefined ? undefined : new PollBudget(clock, settings.pollsPerSecond);
+  const wiring: WatchWiring = {
+    clock,
+    calls: budget === undefined ? client : countedCalls(client, budget),
+    settings,
+    tell: (message) => messages$.next(message),
+    note: (notice) => notices$.next(notice),
+  };
+  const link = stream === undefined ? undefined : streamFeed(stream, clock);
+  const streamOf = (choice: PricesChoice) =>
+    choice.kind === 'stream' ? present(link, 'a feed that is to be streamed needs a stream') : undefined;
+  const table = new MarketTable(wiring, { closesAtOnce: true });
+  const { feeds } = settings;
+  const prices = priceWork(feeds.prices, {
+    ...{ wiring, table, budget, stream: streamOf(feeds.prices) },
+    isBusy: () => false,
+  });
+  const markets = new MarketsFeed(wiring, table, streamOf(feeds.markets));
+  const work$ = merge(prices.run$, markets.run$).pipe(ignoreElements());
+  return { notices$, news$: merge(messages$, work$).pipe(share()) };
+}

@@ -1,0 +1,184 @@
+/** Finds the markets to follow and hears how they change. */
+
+import { EMPTY, ignoreElements, map, merge, mergeMap, type Observable, of, Subject, tap } from 'rxjs';
+import type { Instant } from '../../../core/number/units.ts';
+import type { LiveMarket } from '../../../exchange-live/markets/live-market.ts';
+import type { MarketCondition, MarketDefinition } from '../../../exchange-live/markets/market-definition.ts';
+import type { MarketTable } from '../../../exchange-live/markets/market-table.ts';
+import { poll } from '../../../exchange-live/polling/poll.ts';
+import { readEveryMs } from '../../../exchange-live/settings.ts';
+import { type Reading, readByIds, readPages } from '../../lists/whole-lists.ts';
+import { messagesOf, type StreamFeed } from '../base/stream-feed.ts';
+import type { WatchWiring } from '../base/wiring.ts';
+import {
+  conditionOfStatus,
+  conditionOfUpdate,
+  definitionOf,
+  type MarketStatusUpdate,
+  type MarketsAnswer,
+  type MarketUpdate,
+} from './market-documents.ts';
+
+/** Markets that are over by the time we first look are none of ours, but for those followed by name. */
+const BEFORE_RESULT = ['Initializing', 'Open', 'Locking', 'Locked', 'Settling', 'Voiding'] as const;
+const size = 500;
+
+export class MarketsFeed {
+  /** Does the work; emits nothing. */
+  readonly run$: Observable<never>;
+  readonly #wiring: WatchWiring;
+  readonly #table: MarketTable;
+  readonly #wake = new Subject<void>();
+  /** When the stream last spoke of a market. */
+  readonly #heardAt = new Map<LiveMarket, number>();
+  /** Followed by name and not found: said once of each. */
+  readonly #notFound = new Set<string>();
+  /** When markets that are over were last read. */
+  #resultsAt = Number.NEGATIVE_INFINITY;
+
+  constructor(wiring: WatchWiring, table: MarketTable, stream: StreamFeed | undefined) {
+    this.#wiring = wiring;
+    this.#table = table;
+    const { clock, settings, tell } = wiring;
+    const everyMs = readEveryMs(settings.feeds.markets);
+    const whole = (at: Instant): void => tell({ kind: 'read', feed: 'markets', at });
+    const reads$ = poll({ clock, everyMs, wake$: this.#wake, task: () => this.#read(), whole });
+    const wishes$ = table.wanting$.pipe(tap(() => this.#wake.next()));
+    const closed$ = table.changed$.pipe(
+      tap((market) => {
+        if (market.status !== 'Closed') return;
+        this.#heardAt.delete(market);
+        stream?.unsubscribe('MarketUpdate', [market.facts.id]);
+        stream?.unsubscribe('MarketStatusUpdate', [market.facts.id]);
+      }),
+    );
+    const heard$ = stream === undefined ? EMPTY : this.#listen(stream);
+    // Wishes are heard before the first reading, which may bring them about.
+    this.run$ = merge(wishes$, closed$, heard$, reads$).pipe(ignoreElements());
+  }
+
+  #listen(stream: StreamFeed): Observable<never> {
+    const { note } = this.#wiring;
+    const updates$ = messagesOf(stream, 'MarketUpdate').pipe(
+      tap((update: MarketUpdate) => this.#heard(update.marketId, conditionOfUpdate(update, note))),
+    );
+    const statuses$ = messagesOf(stream, 'MarketStatusUpdate').pipe(
+      tap((update: MarketStatusUpdate) => this.#heard(update.marketId, conditionOfStatus(update, note))),
+    );
+    const added$ = this.#table.added$.pipe(
+      tap(({ facts }) => {
+        stream.subscribe('MarketUpdate', [facts.id]);
+        stream.subscribe('MarketStatusUpdate', [facts.id]);
+      }),
+    );
+    const resyncs$ = stream.resync$.pipe(tap(() => this.#wake.next()));
+    return merge(updates$, statuses$, added$, resyncs$).pipe(ignoreElements());
+  }
+
+  #heard(id: string, news: Partial<MarketCondition>): void {
+    const market = this.#table.find(id);
+    if (market === undefined) return;
+    // When and how a market ended stands in its document; one that closes before that was read would take it along.
+    const isResultKnown = (news.settledAt ?? market.settledAt) !== undefined;
+    if (news.status === 'Closed' && !isResultKnown) return this.#wake.next();
+    this.#heardAt.set(market, this.#wiring.clock.now());
+    this.#table.change(market, news);
+    if (market.isOver && !isResultKnown) this.#wake.next();
+  }
+
+  /** The markets watched, then those followed that are not among them any more. */
+  #read(): Observable<boolean> {
+    const since = this.#wiring.clock.now();
+    return this.#watched().pipe(
+      mergeMap((reading) => {
+        const seen = this.#fold(reading, since);
+        return seen === undefined ? of(false) : this.#readOthers(seen);
+      }),
+    );
+  }
+
+  /** In as many calls as the ids that are watched need. */
+  #watched(): Observable<Reading<MarketsAnswer>> {
+    const { calls, settings } = this.#wiring;
+    const { marketIds, eventIds, marketTypeIds } = settings.watch;
+    const query = {
+      ...{ eventIds, marketTypeIds, currencyIds: [settings.currency], statuses: BEFORE_RESULT, size },
+      // New markets come last, so that no page shifts while it is read.
+      sort: ['createdAt,asc'],
+    };
+    if (marketIds !== undefined)
+      return readByIds(calls, 'listMarkets', marketIds, (ids) => ({ query: { ...query, ids } }));
+    if (eventIds !== undefined)
+      return readByIds(calls, 'listMarkets', eventIds, (some) => ({ query: { ...query, eventIds: some } }));
+    return readPages(calls, 'listMarkets', { query });
+  }
+
+  #readOthers(seen: ReadonlySet<string>): Observable<boolean> {
+    const { calls, clock } = this.#wiring;
+    const others = this.#missing(seen);
+    const sought = this.#table.sought();
+    const ids = [...others.map(({ facts }) => facts.id), ...sought];
+    if (ids.length === 0) return of(true);
+    const since = clock.now();
+    return readByIds(calls, 'listMarkets', ids, (some) => ({ query: { ids: some, size } })).pipe(
+      map((reading) => {
+        const found = this.#fold(reading, since);
+        // Not shown to us any more, which is how an unpublished market looks from outside.
+        for (const market of others) {
+          if (found !== undefined && !found.has(market.facts.id)) this.#table.change(market, { published: false });
+        }
+        if (found !== undefined) this.#noteMissing(sought.filter((id) => !found.has(id)));
+        return found !== undefined;
+      }),
+    );
+  }
+
+  #noteMissing(ids: readonly string[]): void {
+    const fresh = ids.filter((id) => !this.#notFound.has(id));
+    for (const id of fresh) this.#notFound.add(id);
+    if (fresh.length > 0) this.#wiring.note({ kind: 'notFound', markets: fresh });
+  }
+
+  /** Those that are over are many in the course of a day, and rarely change: they are read now and then. */
+  #missing(seen: ReadonlySet<string>): readonly LiveMarket[] {
+    const { clock, settings } = this.#wiring;
+    const others = this.#table.all().filter(({ facts }) => !seen.has(facts.id));
+    const isTime = clock.now() - this.#resultsAt >= settings.margins.resultEveryMs;
+    if (isTime) this.#resultsAt = clock.now();
+    return isTime ? others : others.filter((market) => !market.isOver || market.settledAt === undefined);
+  }
+
+  /** Takes what was read; the ids in it, or undefined where the reading failed. */
+  #fold(reading: Reading<MarketsAnswer>, since: number): ReadonlySet<string> | undefined {
+    const { note } = this.#wiring;
+    if (reading.kind === 'failed') {
+      note({ ...reading, kind: 'readFailed', what: 'markets' });
+      return undefined;
+    }
+    const seen = new Set<string>();
+    for (const answer of reading.answers) {
+      for (const document of answer.markets) {
+        const definition = definitionOf(document, answer, note);
+        seen.add(document.id);
+        this.#take(definition, since);
+      }
+    }
+    return seen;
+  }
+
+  #take(definition: MarketDefinition, since: number): void {
+    const { facts } = definition;
+    const market = this.#table.find(facts.id);
+    if (market === undefined) return this.#takeNew(definition);
+    // What the stream said since we asked is newer than the answer, or may be: the next reading settles it.
+    if ((this.#heardAt.get(market) ?? Number.NEGATIVE_INFINITY) >= since) return this.#wake.next();
+    this.#table.redefine(market, definition);
+  }
+
+  #takeNew(definition: MarketDefinition): void {
+    const { facts, condition } = definition;
+    if (condition.status === 'Closed' && !this.#table.isFollowed(facts.id)) return;
+    if (facts.outcomes.length > 0) return this.#table.add(definition);
+    this.#wiring.note({ kind: 'unreadable', what: `market ${facts.id}`, details: 'it has no outcomes' });
+  }
+}

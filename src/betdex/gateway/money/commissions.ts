@@ -1,0 +1,202 @@
+/** What the exchange charged a wallet for a settled market, from the postings themselves. */
+
+import { defer, map, mergeMap, type Observable, of, timer } from 'rxjs';
+import { type Instant, instant, type Money, money } from '../../../core/number/units.ts';
+import type { ReadFailure } from '../../../exchange-live/connection/call-outcome.ts';
+import type { MarketTable } from '../../../exchange-live/markets/market-table.ts';
+import { readPages } from '../../lists/whole-lists.ts';
+import { amountFromWire } from '../../wire/codec/decimals.ts';
+import { instantFromWire, instantToWire } from '../../wire/codec/instants.ts';
+import type { Wiring } from '../base/wiring.ts';
+
+/** What the wallet paid (below zero) or was given back. */
+interface Posting {
+  readonly id: string;
+  readonly at: Instant;
+  readonly amount: Money;
+}
+
+/** One result of one market, for one wallet. */
+export interface CommissionAsked {
+  readonly walletId: string;
+  readonly settledAt: Instant;
+  /** What the result brought before commission. */
+  readonly gross: Money;
+  /** What was told of the market's earlier results. */
+  readonly charged: Money;
+}
+
+/**
+ * What is to be told of this result beyond `charged`. `isProven` is false where it does not fit the result: the rate may be
+ * zero, the posting late, or the charge of a result that nobody heard of too long ago.
+ */
+export interface CommissionFound {
+  readonly kind: 'read';
+  readonly commission: Money;
+  readonly isProven: boolean;
+  readonly postings: readonly Posting[];
+}
+
+export type CommissionRead = CommissionFound | ReadFailure;
+
+type PostingsRead = { readonly kind: 'read'; readonly postings: readonly Posting[] } | ReadFailure;
+
+const size = 500;
+/** Looked for twice, the second time after the margin: what is later than that is another market's. */
+const LATE_FACTOR = 2;
+/** How long before a result the charge of one that nobody heard of is looked for. */
+const LOOK_BACK_MS = 3_600_000;
+/** What was claimed is known for so long; nothing as old is looked for while a run goes on. */
+const KEPT_MS = 24 * 3_600_000;
+
+/**
+ * A posting does not name its market (profile section 2). It is made when the market is settled (section 7), so that a
+ * market's are those of that very moment; where there are none and some are due, the earliest soon after it that no other
+ * market has claimed and that are not of the moment in which another was settled. Two markets settled at the same
+ * millisecond may so be told each other's commission; the sum over them is what was posted.
+ *
+ * A result that is put right gives back what the one before was charged. Where that was never told, because the second
+ * result came before anybody heard the first, a charge of that very amount is looked for before it, and claimed with it.
+ */
+export class Commissions {
+  readonly #wiring: Wiring;
+  readonly #table: MarketTable;
+  /** When each was made, by its id, in the order of claiming. */
+  readonly #claimed = new Map<string, Instant>();
+
+  constructor(wiring: Wiring, table: MarketTable) {
+    this.#wiring = wiring;
+    this.#table = table;
+  }
+
+  /** Looks a second time where something is due and there was nothing yet. Nobody's till `claim`. */
+  find(asked: CommissionAsked): Observable<CommissionRead> {
+    const { clock, settings } = this.#wiring;
+    const look$ = defer(() => this.#look(asked));
+    return look$.pipe(
+      mergeMap((first) =>
+        first.kind === 'read' && first.postings.length === 0 && isDue(asked)
+          ? timer(settings.margins.commissionMs, clock).pipe(mergeMap(() => look$))
+          : of(first),
+      ),
+    );
+  }
+
+  /** To be called as soon as it is found: two markets at work may find the same. */
+  claim({ postings }: CommissionFound): void {
+    const oldest = this.#wiring.clock.now() - KEPT_MS;
+    for (const [id, at] of this.#claimed) {
+      if (at >= oldest) break;
+      this.#claimed.delete(id);
+    }
+    for (const { id, at } of postings) this.#claimed.set(id, at);
+  }
+
+  #look(asked: CommissionAsked): Observable<CommissionRead> {
+    const { walletId, settledAt } = asked;
+    return this.#read(walletId, settledAt).pipe(
+      mergeMap((read): Observable<CommissionRead> => {
+        if (read.kind === 'failed') return of(read);
+        const own = this.#own(asked, read.postings);
+        const refund = givenBack(own);
+        if (refund === 0 || refund === asked.charged) return of(found(asked, own));
+        return this.#read(walletId, instant(settledAt - LOOK_BACK_MS), settledAt).pipe(
+          map((earlier) => {
+            if (earlier.kind === 'failed') return earlier;
+            const still = own.filter(({ id }) => !this.#claimed.has(id));
+            return found(asked, [...still, ...this.#unheard(still, earlier.postings)]);
+          }),
+        );
+      }),
+    );
+  }
+
+  /** Those of the result itself. */
+  #own(asked: CommissionAsked, postings: readonly Posting[]): readonly Posting[] {
+    const { settledAt } = asked;
+    const open = postings.filter(({ id, at }) => at >= settledAt && !this.#claimed.has(id));
+    const exact = open.filter(({ at }) => at === settledAt);
+    if (exact.length > 0 || !isDue(asked)) return exact;
+    const until = settledAt + this.#wiring.settings.margins.commissionMs * LATE_FACTOR;
+    const late = open.filter(({ at }) => at <= until && !this.#isOfAnother(at));
+    const first = Math.min(...late.map(({ at }) => at));
+    return late.filter(({ at }) => at === first);
+  }
+
+  /** Charges of results nobody heard of: the newest of just the amount that was given back, and what was given back with it. */
+  #unheard(own: readonly Posting[], earlier: readonly Posting[]): readonly Posting[] {
+    const known = new Set(own.map(({ id }) => id));
+    const open = earlier.filter(({ id }) => !this.#claimed.has(id) && !known.has(id)).sort((a, b) => b.at - a.at);
+    const unheard: Posting[] = [];
+    const take = (posting: Posting): void => {
+      open.splice(open.indexOf(posting), 1);
+      unheard.push(posting);
+    };
+    const refunds = own.filter(({ amount }) => amount > 0);
+    for (let refund = refunds.shift(); refund !== undefined; refund = refunds.shift()) {
+      const { at, amount } = refund;
+      const charge = open.find((each) => each.at < at && each.amount === -amount);
+      if (charge === undefined) continue;
+      take(charge);
+      if (this.#isOfAnother(charge.at)) continue;
+      const beside = open.filter((each) => each.at === charge.at && each.amount > 0);
+      refunds.push(...beside);
+      beside.forEach(take);
+    }
+    return unheard;
+  }
+
+  #isOfAnother(at: Instant): boolean {
+    return this.#table.all().some(({ settledAt }) => settledAt === at);
+  }
+
+  #read(walletId: string, from: Instant, to?: Instant): Observable<PostingsRead> {
+    const until = to === undefined ? {} : { toCreatedAt: instantToWire(to) };
+    const input = { path: { id: walletId }, query: { fromCreatedAt: instantToWire(from), ...until, size } };
+    return readPages(this.#wiring.calls, 'listWalletTransactions', input).pipe(
+      map((reading): PostingsRead => {
+        if (reading.kind === 'failed') return reading;
+        const postings = reading.answers.flatMap(({ transactions }) =>
+          transactions.flatMap((each) => this.#posting(each)),
+        );
+        return { kind: 'read', postings };
+      }),
+    );
+  }
+
+  #posting(transaction: Transaction): readonly Posting[] {
+    const { transactionId: id, code, currencyId, amount, createdAt } = transaction;
+    const { settings, note } = this.#wiring;
+    if (code !== 'Commission' || currencyId !== settings.currency) return [];
+    const money = amountFromWire(amount);
+    const at = instantFromWire(createdAt);
+    if (money.kind === 'read' && at.kind === 'read') return [{ id, at: at.value, amount: money.value }];
+    note({ kind: 'unreadable', what: `transaction ${id}`, details: 'its amount or its time makes no sense' });
+    return [];
+  }
+}
+
+interface Transaction {
+  readonly transactionId: string;
+  readonly code: string;
+  readonly currencyId: string;
+  readonly amount: number;
+  readonly createdAt: string;
+}
+
+/** Commission is charged on a profit only (profile section 7), and given back where another result takes it away. */
+function isDue({ gross, charged }: CommissionAsked): boolean {
+  return gross > 0 || charged !== 0;
+}
+
+function givenBack(postings: readonly Posting[]): number {
+  return postings.reduce((sum, { amount }) => sum + Math.max(0, amount), 0);
+}
+
+function found(asked: CommissionAsked, postings: readonly Posting[]): CommissionFound {
+  const { gross, charged } = asked;
+  const commission = money(-postings.reduce((sum, { amount }) => sum + amount, 0));
+  const total = charged + commission;
+  const isThere = postings.length > 0 || !isDue(asked);
+  return { kind: 'read', commission, postings, isProven: isThere && (gross > 0 ? total >= 0 : total === 0) };
+}

@@ -1,0 +1,90 @@
+/** Hears what is in the run's wallets. */
+
+import { auditTime, ignoreElements, map, merge, type Observable, of, Subject, tap } from 'rxjs';
+import type { Instant, Money } from '../../../core/number/units.ts';
+import { poll } from '../../../exchange-live/polling/poll.ts';
+import { readEveryMs } from '../../../exchange-live/settings.ts';
+import type { AnswerOf } from '../../client/call.ts';
+import { readByIds } from '../../lists/whole-lists.ts';
+import { messagesOf, type StreamFeed } from '../base/stream-feed.ts';
+import type { Wiring } from '../base/wiring.ts';
+import { moneyOf } from './books.ts';
+
+type WalletDocument = AnswerOf<'listWallets'>['wallets'][number];
+
+/** Several changes of a moment are read at once. */
+const TOGETHER_MS = 250;
+const size = 500;
+
+/**
+ * The stream tells that a balance changed but not what is available of it, and nothing where an order was placed or
+ * cancelled: each such moment asks for a reading. By poll, the next one shows it.
+ */
+export class WalletsFeed {
+  /** Does the work; emits nothing. */
+  readonly run$: Observable<never>;
+  readonly #wiring: Wiring;
+  readonly #touched = new Subject<void>();
+  readonly #told = new Map<string, { readonly balance: Money; readonly balanceAvailable: Money }>();
+
+  constructor(wiring: Wiring, stream: StreamFeed | undefined) {
+    this.#wiring = wiring;
+    const { clock, settings, tell } = wiring;
+    const everyMs = readEveryMs(settings.feeds.wallets);
+    const isStreamed = stream !== undefined;
+    const wake$ = isStreamed ? this.#touched.pipe(auditTime(TOGETHER_MS, clock)) : this.#touched.pipe(ignoreElements());
+    const whole = (at: Instant): void => tell({ kind: 'read', feed: 'wallets', at });
+    const reads$ = poll({ clock, everyMs, wake$, task: () => this.#read(), whole });
+    this.run$ = isStreamed ? merge(this.#listen(stream), reads$) : reads$;
+  }
+
+  /** An order of ours changed, and with it what is available. */
+  touch(): void {
+    this.#touched.next();
+  }
+
+  #listen(stream: StreamFeed): Observable<never> {
+    const { wallets } = this.#wiring.settings;
+    const updates$ = messagesOf(stream, 'WalletUpdate');
+    const subscribed$ = of(wallets).pipe(tap((ids) => stream.subscribe('WalletUpdate', ids)));
+    return merge(merge(updates$, stream.resync$).pipe(tap(() => this.#touched.next())), subscribed$).pipe(
+      ignoreElements(),
+    );
+  }
+
+  #read(): Observable<boolean> {
+    const { calls, settings, note } = this.#wiring;
+    return readByIds(calls, 'listWallets', settings.wallets, (walletIds) => ({ query: { walletIds, size } })).pipe(
+      map((reading) => {
+        if (reading.kind === 'failed') {
+          note({ ...reading, kind: 'readFailed', what: 'wallets' });
+          return false;
+        }
+        const documents = reading.answers.flatMap(({ wallets }) => wallets);
+        const taken = new Set(documents.filter((wallet) => this.#take(wallet)).map(({ id }) => id));
+        const missing = settings.wallets.filter((id) => !documents.some((wallet) => wallet.id === id));
+        for (const id of missing)
+          note({ kind: 'unreadable', what: `wallet ${id}`, details: 'it is not in the answer' });
+        return settings.wallets.every((id) => taken.has(id));
+      }),
+    );
+  }
+
+  /** Says whether it made sense. */
+  #take(document: WalletDocument): boolean {
+    const { id } = document;
+    const { settings, note, tell } = this.#wiring;
+    const wallet = settings.wallets.indexOf(id);
+    if (wallet < 0) return true;
+    const news = moneyOf(document, settings.currency);
+    if (news === undefined) {
+      note({ kind: 'unreadable', what: `wallet ${id}`, details: 'its balance is no amount of money' });
+      return false;
+    }
+    const told = this.#told.get(id);
+    if (told?.balance === news.balance && told.balanceAvailable === news.balanceAvailable) return true;
+    this.#told.set(id, news);
+    tell({ kind: 'wallet', wallet, ...news });
+    return true;
+  }
+}

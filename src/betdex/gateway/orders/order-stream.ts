@@ -1,0 +1,21 @@
+/** The orders of the run's wallets as the stream tells of them. */
+
+import { filter, map } from 'rxjs';
+import type { OrderStream } from '../../../exchange-live/orders/order-source.ts';
+import { messagesOf, type StreamFeed } from '../base/stream-feed.ts';
+import type { Wiring } from '../base/wiring.ts';
+import { factsOfUpdate } from './order-documents.ts';
+
+export function orderStream(stream: StreamFeed, { settings, note }: Wiring): OrderStream {
+  return {
+    changed$: messagesOf(stream, 'OrderUpdate').pipe(
+      map((update) => factsOfUpdate(update, note)),
+      filter((facts) => facts !== undefined),
+    ),
+    resync$: stream.resync$,
+    subscribe: () => {
+      const ids = settings.wallets.map((wallet) => `${settings.appId}:${wallet}`);
+      stream.subscribe('OrderUpdate', ids);
+    },
+  };
+}

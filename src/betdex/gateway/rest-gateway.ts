@@ -1,0 +1,169 @@
+/** The gateway of live and paper runs: the port over the REST client and, where a feed is to be streamed, the stream. */
+
+import { EMPTY, filter, ignoreElements, merge, type Observable, Subject, share, tap } from 'rxjs';
+import { present } from '../../core/checks/assert.ts';
+import type { RunState } from '../../core/run/run-state.ts';
+import type { FeedMessage } from '../../exchange/gateway.ts';
+import type { LiveGateway } from '../../exchange/live-gateway.ts';
+import { MarketTable } from '../../exchange-live/markets/market-table.ts';
+import type { MarketMessage } from '../../exchange-live/markets/market-wiring.ts';
+import type { GatewayNotice } from '../../exchange-live/notice.ts';
+import { Cancelling } from '../../exchange-live/orders/cancelling.ts';
+import { KnownOrders } from '../../exchange-live/orders/known-orders.ts';
+import { OrderNews } from '../../exchange-live/orders/order-news.ts';
+import type { CancelCall } from '../../exchange-live/orders/order-source.ts';
+import { OrdersFeed } from '../../exchange-live/orders/orders-feed.ts';
+import { References } from '../../exchange-live/orders/references.ts';
+import { resume } from '../../exchange-live/orders/resume.ts';
+import { UnknownOrders } from '../../exchange-live/orders/unknown-orders.ts';
+import { PollBudget } from '../../exchange-live/polling/poll-budget.ts';
+import type { PricesChoice } from '../../exchange-live/settings.ts';
+import type { Clock } from '../../time/clock.ts';
+import type { Caller } from '../lists/pages.ts';
+import { REFERENCE_MAX } from '../wire/basics/requests.ts';
+import { countedCalls } from './base/counted-calls.ts';
+import { checkSettings, type GatewaySettings } from './base/gateway-settings.ts';
+import { Heartbeats } from './base/heartbeats.ts';
+import { streamFeed } from './base/stream-feed.ts';
+import type { StreamLink, WatchWiring, Wiring } from './base/wiring.ts';
+import { MarketsFeed } from './markets/markets-feed.ts';
+import { Books } from './money/books.ts';
+import { SettlementsFeed } from './money/settlements-feed.ts';
+import { WalletsFeed } from './money/wallets-feed.ts';
+import { OrderReading } from './orders/order-reading.ts';
+import { orderStream } from './orders/order-stream.ts';
+import { Placing } from './orders/placing.ts';
+import { priceWork } from './prices/price-work.ts';
+
+export interface RestGatewayParts {
+  readonly clock: Clock;
+  readonly client: Caller;
+  /** Needed where a feed is to be streamed. Its owner starts and closes it. */
+  readonly stream?: StreamLink;
+  readonly settings: GatewaySettings;
+  /** By how much our clock is ahead of the exchange's at least, as far as known; negative: behind. */
+  readonly skewMs?: () => number | undefined;
+  /** What an earlier start of the run knew. Its wallets are named as the settings name them: by the exchange's ids. */
+  readonly resume?: RunState;
+}
+
+export interface RestGateway extends LiveGateway {
+  /** Faults at the edge and orders of others, as they are met. Hot; ends never. */
+  readonly notices$: Observable<GatewayNotice>;
+  /** What `feed$` says of markets, while that is subscribed to: for a recorder beside the bot. Hot; ends never. */
+  readonly marketNews$: Observable<MarketMessage>;
+}
+
+/**
+ * `feed$` does all the reading while it is subscribed to, for however many listeners; subscribe to it before the first
+ * order is placed. It never ends, and fails only by a bug of ours. A market is told of before its orders, its orders
+ * before what it brought, and all of that before it is closed.
+ */
+export function restGateway(parts: RestGatewayParts): RestGateway {
+  const { clock, client, settings } = parts;
+  checkSettings(settings);
+  const messages$ = new Subject<FeedMessage>();
+  const marketNews$ = new Subject<MarketMessage>();
+  const notices$ = new Subject<GatewayNotice>();
+  const budget = settings.pollsPerSecond === undefined ? undefined : new PollBudget(clock, settings.pollsPerSecond);
+  const calls = budget === undefined ? client : countedCalls(client, budget);
+  const note = (notice: GatewayNotice): void => notices$.next(notice);
+  const wiring: Wiring = { clock, calls, settings, note, tell: (message) => messages$.next(message) };
+  const watching: WatchWiring = {
+    ...{ clock, calls, settings, note, skewMs: parts.skewMs },
+    tell: (message) => {
+      messages$.next(message);
+      if (message.kind === 'market') marketNews$.next(message);
+    },
+  };
+  const { table, known, unknown, orders, wallets, placing, cancelling, books, feeds } = working(parts, {
+    ...{ wiring, watching, budget },
+  });
+  const heartbeats = new Heartbeats(calls, settings.appId);
+  const touched$ = messages$.pipe(
+    filter(({ kind }) => kind === 'order'),
+    tap(() => wallets.touch()),
+    ignoreElements(),
+  );
+  if (parts.resume !== undefined) resume(parts.resume, { table, known, unknown });
+  return {
+    notices$,
+    marketNews$,
+    feed$: merge(messages$, touched$, notStreamed(parts, notices$), ...feeds.map(({ run$ }) => run$)).pipe(share()),
+    place: (batch, mayLeave) => placing.place(batch, mayLeave).pipe(tap(() => wallets.touch())),
+    cancel: (ids) => cancelling.cancel(ids).pipe(tap(() => wallets.touch())),
+    heartbeat: (timeoutMs) => heartbeats.arm(timeoutMs),
+    clearHeartbeat: (leavesOrders = false) => heartbeats.clear(leavesOrders),
+    books: () => books.read(),
+    adopt: (order, client) => {
+      known.adopt(order, client);
+      orders.wake();
+    },
+    follow: (markets) => table.follow(markets),
+  };
+}
+
+/** The parts that do the work, wired to each other. */
+function working(
+  parts: RestGatewayParts,
+  shared: { readonly wiring: Wiring; readonly watching: WatchWiring; readonly budget: PollBudget | undefined },
+) {
+  const { wiring, watching, budget } = shared;
+  const { settings } = parts;
+  const streamOf = streams(parts);
+  const references = new References({
+    prefix: settings.referencePrefix,
+    strategies: settings.strategies,
+    lengthMax: REFERENCE_MAX,
+  });
+  const table = new MarketTable(watching, { closesAtOnce: false });
+  const news = new OrderNews(wiring, table);
+  const reading = new OrderReading(wiring);
+  const cancel: CancelCall = (ids) => wiring.calls.call('cancelOrders', { body: { orderIds: ids.map(String) } });
+  const known = new KnownOrders(wiring, references, news);
+  const ordersStream = streamOf(settings.feeds.orders);
+  const orders = new OrdersFeed(
+    { wiring, known, reading, cancel },
+    ordersStream === undefined ? undefined : orderStream(ordersStream, wiring),
+  );
+  const unknown = new UnknownOrders({ wiring, table, references, known, reading, feed: orders });
+  const wallets = new WalletsFeed(wiring, streamOf(settings.feeds.wallets));
+  const placing = new Placing({ wiring, table, references, known, unknown });
+  const cancelling = new Cancelling({ wiring, known, reading, cancel, feed: orders });
+  const books = new Books({ wiring, known, reading });
+  const prices = priceWork(settings.feeds.prices, {
+    ...{ wiring: watching, table, budget, stream: streamOf(settings.feeds.prices) },
+    isBusy: (id) => known.isLiveIn(id) || unknown.seeksIn(id) || placing.isUnderWayIn(id),
+  });
+  // Whoever hears of markets listens before they are looked for.
+  const feeds: readonly { readonly run$: Observable<never> }[] = [
+    news,
+    new SettlementsFeed({ wiring, table, known, unknown, reading }, parts.resume?.results ?? []),
+    prices,
+    orders,
+    wallets,
+    unknown,
+    new MarketsFeed(watching, table, streamOf(settings.feeds.markets)),
+  ];
+  return { table, known, unknown, orders, wallets, placing, cancelling, books, feeds };
+}
+
+/** The stream for those feeds that are to be streamed. */
+function streams({ stream, clock }: RestGatewayParts) {
+  const feed = stream === undefined ? undefined : streamFeed(stream, clock);
+  return (choice: PricesChoice) => {
+    if (choice.kind !== 'stream') return undefined;
+    return present(feed, 'a feed that is to be streamed needs a stream');
+  };
+}
+
+/** Ids beyond the stream's limits: their feeds fall back on what is read over REST. */
+function notStreamed({ stream }: RestGatewayParts, notices$: Subject<GatewayNotice>): Observable<never> {
+  if (stream === undefined) return EMPTY;
+  return stream.news$.pipe(
+    tap((event) => {
+      if (event.kind === 'refused') notices$.next({ kind: 'notStreamed', what: event.type, ids: event.ids });
+    }),
+    ignoreElements(),
+  );
+}

@@ -1,0 +1,49 @@
+/** Cuts lists to what one request may hold: batches of 50, and ids as far as the URL reaches. */
+
+import { assert } from '../../core/checks/assert.ts';
+import type { CallInput } from '../client/call.ts';
+import { callText } from '../client/call-text.ts';
+import { BATCH_MAX } from '../wire/basics/requests.ts';
+import type { Operation } from '../wire/endpoints.ts';
+
+/** URLs above about 7,000 characters are refused (profile section 2); scheme, host and the base URL's path need room too. */
+export const URL_MAX = 7_000;
+const ORIGIN_ROOM = 300;
+/** `%2C` between two ids (wire-shapes, encoding). */
+const COMMA_LENGTH = 3;
+
+/** Pieces of at most 50 requests, in order; none for none. */
+export function batchesOf<T>(requests: readonly T[]): readonly (readonly T[])[] {
+  const batches: (readonly T[])[] = [];
+  for (let from = 0; from < requests.length; from += BATCH_MAX) batches.push(requests.slice(from, from + BATCH_MAX));
+  return batches;
+}
+
+/**
+ * Pieces of an id list, in order, each of which fits the URL beside the rest of the call's input; none for none, since
+ * an empty list asks for everything. An id that is too long by itself stands alone, for the exchange to refuse.
+ */
+export function idListsFor<O extends Operation>(
+  operation: O,
+  input: CallInput<O>,
+  ids: readonly string[],
+): readonly (readonly string[])[] {
+  const base = callText(operation, input, '').path.length;
+  // `&`, the longest name of a list and `=`.
+  const room = URL_MAX - ORIGIN_ROOM - base - '&inPlayStatuses='.length;
+  assert(room > 0, `the other parameters of ${operation} fill the URL`);
+  const lists: string[][] = [];
+  let last: string[] = [];
+  let length = 0;
+  for (const id of ids) {
+    const idLength = encodeURIComponent(id).length + COMMA_LENGTH;
+    if (lists.length === 0 || length + idLength > room) {
+      last = [];
+      lists.push(last);
+      length = 0;
+    }
+    last.push(id);
+    length += idLength;
+  }
+  return lists;
+}

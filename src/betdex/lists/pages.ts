@@ -1,0 +1,132 @@
+/** Reads a list to its end, page after page, whether it is paged by number or by cursor. */
+
+import { EMPTY, expand, map, type Observable } from 'rxjs';
+import { assert } from '../../core/checks/assert.ts';
+import type { CallOutcome } from '../../exchange-live/connection/call-outcome.ts';
+import type { AnswerOf, CallInput } from '../client/call.ts';
+import type { AnyInput } from '../client/call-text.ts';
+import { PAGE_SIZE_MAX } from '../wire/basics/queries.ts';
+import { isObject } from '../wire/codec/schema-node.ts';
+import type { Endpoint } from '../wire/endpoint.ts';
+import { ENDPOINTS, type Operation } from '../wire/endpoints.ts';
+
+type Endpoints = typeof ENDPOINTS;
+
+/** The operations whose query takes `page` or `offset`. */
+export type ListOperation = {
+  [O in Operation]: Endpoints[O] extends { readonly query: { readonly properties: infer Q } }
+    ? Q extends { readonly page: unknown } | { readonly offset: unknown }
+      ? O
+      : never
+    : never;
+}[Operation];
+
+export interface Caller {
+  call<O extends Operation>(operation: O, input: CallInput<O>): Observable<CallOutcome<AnswerOf<O>>>;
+}
+
+/** A list that is longer than so many pages is taken for one that never ends. */
+export const PAGES_MAX = 10_000;
+
+/** What a page is asked with. */
+type Query = Readonly<Record<string, unknown>>;
+
+interface Page {
+  readonly outcome: CallOutcome<unknown>;
+  readonly number: number;
+  /** Absent after the last one. */
+  readonly next?: Query;
+  readonly firstId?: string | undefined;
+  readonly lastId?: string | undefined;
+}
+
+/**
+ * One outcome for each page, in order; a page that is not answered is the last. Pages by cursor begin with the last row
+ * of the page before, which is dropped. A list that never moves on, or never ends, ends in `BAD_ANSWER`. One that
+ * changes meanwhile may show a row twice or skip one where it is paged by number.
+ */
+export function pages<O extends ListOperation>(
+  client: Caller,
+  operation: O,
+  input: CallInput<O>,
+): Observable<CallOutcome<AnswerOf<O>>> {
+  const given: AnyInput = input;
+  const { limit } = given.query ?? {};
+  assert(limit === undefined || Number(limit) >= 2, 'a page by cursor repeats a row: limit is 2 at least');
+  const read = (query: Query, before?: Page): Observable<Page> =>
+    client
+      .call(operation, { ...input, query } as CallInput<O>)
+      .pipe(map((outcome) => pageOf(ENDPOINTS[operation], outcome, query, before)));
+  return read(given.query ?? {}).pipe(
+    expand((page) => (page.next === undefined ? EMPTY : read({ ...given.query, ...page.next }, page))),
+    // Rows may have been dropped; the shape is the one that came.
+    map(({ outcome }) => outcome as CallOutcome<AnswerOf<O>>),
+  );
+}
+
+function pageOf(endpoint: Endpoint, outcome: CallOutcome<unknown>, asked: Query, before: Page | undefined): Page {
+  const number = before === undefined ? 0 : before.number + 1;
+  if (outcome.kind !== 'answered' || !isObject(outcome.answer)) return { outcome, number };
+  if (number >= PAGES_MAX) return endless(`the list has more than ${PAGES_MAX} pages`, number);
+  const step = { primary: endpoint.answer.primary, answer: outcome.answer, asked, number, before };
+  return endpoint.answer.meta === 'keyset' ? pageByCursor(step) : pageByNumber(step);
+}
+
+type Document = Readonly<Record<string, unknown>>;
+
+interface Step {
+  readonly primary: string;
+  readonly answer: Document;
+  readonly asked: Query;
+  readonly number: number;
+  readonly before: Page | undefined;
+}
+
+/** Without `_page`, which trades of an order may lack (wire-shapes, C), a page that is not full is the last. */
+function pageByNumber({ primary, answer, asked, number, before }: Step): Page {
+  const outcome = { kind: 'answered', answer } as const;
+  const meta = documentIn(answer, '_meta');
+  const { _totalPages: total, _pageNumber: given } = documentIn(meta, '_page');
+  const at = Number(given ?? asked['page'] ?? 0);
+  const count = Number(meta['_count']);
+  const full = asked['size'] === undefined ? 1 : Math.min(Number(asked['size']), PAGE_SIZE_MAX);
+  if (count === 0 || (typeof total === 'number' ? at + 1 >= total : count < full)) return { outcome, number };
+  const firstId = idOf(rowsIn(answer, primary)[0]);
+  const isRepeated = before !== undefined && firstId !== undefined && firstId === before.firstId;
+  if (isRepeated || at !== Number(asked['page'] ?? 0)) return endless('the page stands still', number);
+  return { outcome, number, next: { page: at + 1 }, firstId };
+}
+
+/** The cursor is inclusive (profile section 2). */
+function pageByCursor({ primary, answer, asked, number, before }: Step): Page {
+  const documents = documentIn(answer, 'documents');
+  const rows = rowsIn(documents, primary);
+  const lastId = idOf(rows.at(-1)) ?? before?.lastId;
+  const isRepeated = before?.lastId !== undefined && idOf(rows[0]) === before.lastId;
+  const kept = isRepeated ? { ...answer, documents: { ...documents, [primary]: rows.slice(1) } } : answer;
+  const outcome = { kind: 'answered', answer: kept } as const;
+  const meta = documentIn(answer, '_meta');
+  const { offset, secondaryOffset } = documentIn(meta, 'nextOffset');
+  if (meta['_count'] === 0 || (offset === undefined && secondaryOffset === undefined)) return { outcome, number };
+  if (offset === asked['offset'] && secondaryOffset === asked['secondaryOffset'])
+    return endless('the cursor stands still', number);
+  return { outcome, number, next: { offset, secondaryOffset }, lastId };
+}
+
+function endless(details: string, number: number): Page {
+  return { outcome: { kind: 'failed', code: 'BAD_ANSWER', details, mayHaveActed: false }, number };
+}
+
+function documentIn(parent: Document, key: string): Document {
+  const child = parent[key];
+  return isObject(child) ? child : {};
+}
+
+function rowsIn(parent: Document, key: string): readonly unknown[] {
+  const rows = parent[key];
+  return Array.isArray(rows) ? rows : [];
+}
+
+function idOf(row: unknown): string | undefined {
+  return isObject(row) && typeof row['id'] === 'string' ? row['id'] : undefined;
+}

@@ -1,0 +1,258 @@
+/** One life of one socket: token, handshake, authentication, liveness, and the reason of its end. */
+
+import { defer, Subscription, take } from 'rxjs';
+import { type ClientOptions, type RawData, WebSocket } from 'ws';
+import { assert } from '../../core/checks/assert.ts';
+import { type Instant, instant } from '../../core/number/units.ts';
+import { faultText } from '../wire/codec/fault.ts';
+import {
+  type ClientMessage,
+  clientMessageToWire,
+  type ServerMessage,
+  type StreamNews,
+  serverFrameFromWire,
+} from '../wire/messages/stream-codec.ts';
+import type { StreamEndCode, StreamTroubleCode } from './stream-event.ts';
+import type { StreamSettings } from './stream-settings.ts';
+
+/** What is left for others once authentication is seen to. */
+export type SubscriberMessage = Exclude<
+  ServerMessage,
+  { readonly type: 'AuthenticationUpdate' | 'SubscribeNotAuthenticatedUpdate' }
+>;
+
+/** Called in the order in which things happen; after `ended`, or after `drop`, nothing is called any more. */
+export interface ConnectionListener {
+  authenticated(connectionId: string): void;
+  message(message: SubscriberMessage, receivedAt: Instant): void;
+  trouble(code: StreamTroubleCode, details: string): void;
+  ended(code: StreamEndCode, details: string): void;
+}
+
+type Phase = 'new' | 'token' | 'opening' | 'authenticating' | 'ready' | 'ended';
+
+/** Longer texts of the exchange are cut. */
+const TEXT_MAX = 500;
+const NORMAL_CLOSURE = 1000;
+
+export class StreamConnection {
+  readonly #settings: StreamSettings;
+  readonly #listener: ConnectionListener;
+  #phase: Phase = 'new';
+  #socket: WebSocket | undefined;
+  /** Kept so that no text of the exchange can carry it out. */
+  #token = '';
+  #waiting = new Subscription();
+  #timer = new Subscription();
+  /** Frames of any kind so far, and when the last one came. */
+  #frames = 0;
+  #heardAt = 0;
+  #probes = 0;
+  #probe: { readonly payload: string; readonly done: () => void } | undefined;
+
+  constructor(settings: StreamSettings, listener: ConnectionListener) {
+    this.#settings = settings;
+    this.#listener = listener;
+  }
+
+  /** `refused` goes to the source of tokens. */
+  open(refused: boolean): void {
+    assert(this.#phase === 'new', 'a connection is opened once');
+    this.#phase = 'token';
+    this.#deadline(this.#settings.limits.connectTimeoutMs, 'TOKEN_UNAVAILABLE', 'none came in time');
+    const { token } = this.#settings;
+    this.#waiting = defer(() => token(refused))
+      .pipe(take(1))
+      .subscribe({
+        next: (value) => this.#connect(value),
+        error: (error: unknown) => this.#end('TOKEN_UNAVAILABLE', textOf(error)),
+        complete: () => {
+          if (this.#phase === 'token') this.#end('TOKEN_UNAVAILABLE', 'the source ended without one');
+        },
+      });
+  }
+
+  /** For an authenticated connection; quietly nothing on one that has ended. */
+  send(message: ClientMessage): void {
+    if (this.#phase === 'ended') return;
+    assert(this.#phase === 'ready', 'nothing is sent before authentication');
+    this.#write(message);
+  }
+
+  /** Calls back when the exchange has answered a ping, so everything it sent before that has been heard. */
+  probe(done: () => void): void {
+    if (this.#phase !== 'ready') return;
+    this.#probes += 1;
+    const payload = `probe ${this.#probes}`;
+    this.#probe = { payload, done };
+    this.#socket?.ping(payload);
+  }
+
+  /** Ends it quietly. */
+  drop(): void {
+    this.#finish();
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.close(NORMAL_CLOSURE);
+    else this.#socket?.terminate();
+  }
+
+  #connect(token: string): void {
+    if (this.#phase !== 'token') return;
+    this.#token = token;
+    this.#phase = 'opening';
+    const { url, limits } = this.#settings;
+    this.#deadline(limits.connectTimeoutMs, 'CONNECT_TIMEOUT', `after ${limits.connectTimeoutMs} ms`);
+    // The types of ws lack closeTimeout, without which a peer that says goodbye may keep the socket for 30 s.
+    const options: ClientOptions & { readonly closeTimeout: number } = {
+      perMessageDeflate: false,
+      maxPayload: limits.frameBytesMax,
+      closeTimeout: limits.closeTimeoutMs,
+    };
+    const socket = new WebSocket(url, options);
+    this.#socket = socket;
+    socket.on('open', () => this.#authenticate());
+    socket.on('message', (data, isBinary) => this.#onFrame(data, isBinary));
+    socket.on('ping', () => this.#heard());
+    socket.on('pong', (data) => this.#onPong(data.toString()));
+    // Stays for good: a socket that is dropped while connecting still has an error to tell (ws, abortHandshake).
+    socket.on('error', (error) => this.#onError(error));
+    socket.on('close', (code, reason) => this.#onClose(code, reason.toString()));
+  }
+
+  #authenticate(): void {
+    if (this.#phase !== 'opening') return;
+    this.#phase = 'authenticating';
+    const { authenticationTimeoutMs } = this.#settings.limits;
+    this.#deadline(authenticationTimeoutMs, 'NOT_AUTHENTICATED', `no reply within ${authenticationTimeoutMs} ms`);
+    this.#write({ action: 'authenticate', accessToken: this.#token });
+  }
+
+  #write(message: ClientMessage): void {
+    const { backlogBytesMax } = this.#settings.limits;
+    const backlog = this.#socket?.bufferedAmount ?? 0;
+    if (backlog > backlogBytesMax) this.#end('SEND_BACKLOG', `${backlog} bytes wait`);
+    else this.#socket?.send(JSON.stringify(clientMessageToWire(message)));
+  }
+
+  #onFrame(data: RawData, isBinary: boolean): void {
+    if (this.#phase === 'ended') return;
+    this.#heard();
+    const receivedAt = instant(this.#settings.clock.now());
+    if (isBinary) return this.#trouble('BAD_FRAME', 'a binary frame');
+    const frame = serverFrameFromWire(data.toString());
+    if (frame.kind === 'faults') return this.#trouble('BAD_FRAME', frame.faults.map(faultText).join('; '));
+    for (const news of frame.value) this.#onNews(news, receivedAt);
+  }
+
+  #onNews(news: StreamNews, receivedAt: Instant): void {
+    // What was heard before may have had the connection dropped.
+    if (this.#isEnded()) return;
+    if (news.kind === 'unknown') return this.#trouble('UNKNOWN_TYPE', news.type);
+    if (news.kind === 'problem') {
+      const { message, requestId } = news.problem;
+      return this.#trouble('PROBLEM', `${message} (request ${requestId})`);
+    }
+    const { message } = news;
+    if (message.type === 'AuthenticationUpdate') return this.#onAuthenticated(message.connectionId);
+    if (message.type === 'SubscribeNotAuthenticatedUpdate')
+      return this.#end('NOT_AUTHENTICATED', 'a subscription was refused for want of authentication');
+    this.#listener.message(message, receivedAt);
+  }
+
+  #onAuthenticated(connectionId: string): void {
+    if (this.#phase !== 'authenticating') return;
+    this.#phase = 'ready';
+    this.#watch();
+    this.#listener.authenticated(connectionId);
+  }
+
+  /** One timer at a time, set again only when it fires: frames cost no scheduling. */
+  #watch(): void {
+    const { clock, limits } = this.#settings;
+    const quietMs = clock.now() - this.#heardAt;
+    this.#after(limits.pingAfterMs - quietMs, () => {
+      if (clock.now() - this.#heardAt < limits.pingAfterMs) this.#watch();
+      else this.#ping();
+    });
+  }
+
+  #ping(): void {
+    const { pongTimeoutMs } = this.#settings.limits;
+    const before = this.#frames;
+    this.#socket?.ping();
+    this.#after(pongTimeoutMs, () => {
+      if (this.#frames > before) this.#watch();
+      else this.#end('NO_PONG', `within ${pongTimeoutMs} ms`);
+    });
+  }
+
+  #heard(): void {
+    this.#frames += 1;
+    this.#heardAt = this.#settings.clock.now();
+  }
+
+  #onPong(payload: string): void {
+    if (this.#phase === 'ended') return;
+    this.#heard();
+    if (this.#probe?.payload !== payload) return;
+    const { done } = this.#probe;
+    this.#probe = undefined;
+    done();
+  }
+
+  #onError(error: Error): void {
+    const code = 'code' in error ? String(error.code) : '';
+    if (code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH')
+      return this.#end('OVERSIZED_FRAME', `more than ${this.#settings.limits.frameBytesMax} bytes`);
+    if (this.#phase === 'opening') return this.#end('CONNECT_FAILED', textOf(error));
+    this.#end(code.startsWith('WS_ERR') ? 'PROTOCOL_ERROR' : 'CUT', textOf(error));
+  }
+
+  #onClose(code: number, reason: string): void {
+    // 1006 stands for the close frame that never came.
+    if (code === 1006) this.#end('CUT', 'no close frame');
+    else this.#end('CLOSED', `code ${code}${reason === '' ? '' : `, ${reason}`}`);
+  }
+
+  #trouble(code: StreamTroubleCode, details: string): void {
+    this.#listener.trouble(code, this.#safe(details));
+  }
+
+  #end(code: StreamEndCode, details: string): void {
+    if (this.#phase === 'ended') return;
+    this.#finish();
+    this.#socket?.terminate();
+    this.#listener.ended(code, this.#safe(details));
+  }
+
+  #finish(): void {
+    this.#phase = 'ended';
+    this.#waiting.unsubscribe();
+    this.#timer.unsubscribe();
+    this.#probe = undefined;
+  }
+
+  #isEnded(): boolean {
+    return this.#phase === 'ended';
+  }
+
+  #deadline(ms: number, code: StreamEndCode, details: string): void {
+    this.#after(ms, () => this.#end(code, details));
+  }
+
+  #after(ms: number, work: () => void): void {
+    this.#timer.unsubscribe();
+    this.#timer = this.#settings.clock.schedule(work, Math.max(0, ms));
+  }
+
+  /** A text that may leave: without the token, and not endless. */
+  #safe(text: string): string {
+    const clean = this.#token === '' ? text : text.replaceAll(this.#token, '[access token]');
+    return clean.length > TEXT_MAX ? `${clean.slice(0, TEXT_MAX)}…` : clean;
+  }
+}
+
+/** An error about several addresses has no message of its own (Node's AggregateError), only a code. */
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message === '' && 'code' in error ? String(error.code) : error.message;
+}

@@ -1,0 +1,75 @@
+/** What the stream client tells its one subscriber, and every code in it. */
+
+import type { Instant } from '../../core/number/units.ts';
+import type { SubscriptionType } from '../wire/basics/enums.ts';
+import type { ServerMessage } from '../wire/messages/stream-codec.ts';
+
+/** A message about the exchange; replies to our own requests are events of their own. */
+export type StreamUpdate = Extract<ServerMessage, { readonly type: SubscriptionType }>;
+
+/** `connection` numbers the client's connections from 0; a reconnected or rotated one keeps its number. */
+export type StreamEvent =
+  /** As it came, and when it was read off the socket. Absolute in all it says, so hearing one twice changes nothing. */
+  | { readonly kind: 'message'; readonly message: StreamUpdate; readonly receivedAt: Instant }
+  /** Authenticated, and each wanted subscription is confirmed or was told of as NOT_CONFIRMED. */
+  | { readonly kind: 'up'; readonly connection: number; readonly connectionId: string }
+  /** The connection ended or could not be made; it is tried again after `retryMs`. What it carried is stale. */
+  | {
+      readonly kind: 'down';
+      readonly connection: number;
+      readonly code: StreamEndCode;
+      readonly details: string;
+      readonly retryMs: number;
+    }
+  /**
+   * Read state over REST now: the stream replays nothing (profile section 5), so whatever was read earlier may have
+   * changed unheard. Follows each `up`. Price snapshots come by themselves, except after `lost`, where increments may
+   * be missing. An id that is subscribed to later has its own such moment: its `confirmed`.
+   */
+  | { readonly kind: 'resync'; readonly connection: number; readonly reason: ResyncReason }
+  /** From now on the exchange sends the updates of this id. Told again after each `down`. */
+  | { readonly kind: 'confirmed'; readonly type: SubscriptionType; readonly id: string }
+  /** The exchange confirmed that it sends no more of this id. */
+  | { readonly kind: 'unsubscribed'; readonly type: SubscriptionType; readonly id: string }
+  /** Beyond the limits on subscriptions and connections: these ids were not taken, and are not wanted. */
+  | { readonly kind: 'refused'; readonly type: SubscriptionType; readonly ids: readonly string[] }
+  | {
+      readonly kind: 'trouble';
+      readonly connection: number;
+      readonly code: StreamTroubleCode;
+      readonly details: string;
+    };
+
+export const RESYNC_REASONS = {
+  connected: 'the connection is up for the first time',
+  reconnected: 'the connection was down for a while',
+  rotated: 'a fresh connection took the place of an old one, without a gap as far as can be told',
+  lost: 'a frame could not be read, and what it held is lost',
+} as const;
+export type ResyncReason = keyof typeof RESYNC_REASONS;
+
+/** Why a connection ended. */
+export const STREAM_ENDS = {
+  TOKEN_UNAVAILABLE: 'no access token could be had',
+  CONNECT_FAILED: 'no connection could be made',
+  CONNECT_TIMEOUT: 'the connection was not made in time',
+  NOT_AUTHENTICATED: 'the exchange did not take the token, which it shows by silence',
+  NO_PONG: 'nothing came back after a ping',
+  OVERSIZED_FRAME: 'a frame is larger than the limit',
+  PROTOCOL_ERROR: 'what came is no WebSocket traffic',
+  CLOSED: 'the exchange closed the connection',
+  CUT: 'the connection ended without a word',
+  SEND_BACKLOG: 'the exchange no longer reads what it is sent',
+} as const;
+export type StreamEndCode = keyof typeof STREAM_ENDS;
+
+/** What went wrong without ending the connection. */
+export const STREAM_TROUBLES = {
+  BAD_FRAME: 'a frame is not of the shape the profile gives it; a resync follows',
+  UNKNOWN_TYPE: 'a message has a type that is newer than this client',
+  PROBLEM: 'the exchange could not make sense of what it was sent',
+  NOT_CONFIRMED: 'subscriptions were not confirmed in time; they are asked for again a minute later',
+  REQUEST_LIMIT: 'subscriptions wait until the limit of requests a minute lets them through',
+  ROTATION_FAILED: 'no fresh connection could take over; the old one stays, and it is tried again',
+} as const;
+export type StreamTroubleCode = keyof typeof STREAM_TROUBLES;

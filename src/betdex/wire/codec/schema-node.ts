@@ -1,0 +1,98 @@
+/** The part of JSON Schema in which the API's shapes are written, as the codecs walk it. */
+
+import { assert } from '../../../core/checks/assert.ts';
+
+export interface SchemaNode {
+  readonly type?: string | readonly string[];
+  readonly title?: string;
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly required?: readonly string[];
+  readonly minProperties?: number;
+  readonly items?: SchemaNode;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  /** Of a map: the shape of every value, by a pattern that takes all keys. */
+  readonly patternProperties?: Readonly<Record<string, SchemaNode>>;
+  readonly anyOf?: readonly SchemaNode[];
+  readonly const?: unknown;
+  readonly enum?: readonly string[];
+  readonly format?: string;
+  readonly pattern?: string;
+  /** In characters of Unicode, as JSON Schema counts them. */
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+  /** A larger number is read as this one. */
+  readonly 'x-clamp'?: number;
+  /** A query's list that is given by repeating its name; other lists are joined by commas. */
+  readonly 'x-repeats'?: boolean;
+  /** What an absent value is read as. */
+  readonly default?: unknown;
+}
+
+/** The JSON type; null beside it only says that null is read as absent, which every optional field allows. */
+export function typeOf(node: SchemaNode): string {
+  if (typeof node.type === 'string') return node.type;
+  return node.type?.find((each) => each !== 'null') ?? 'none';
+}
+
+export function valueNodeOf(node: SchemaNode): SchemaNode | undefined {
+  return node.patternProperties === undefined ? undefined : Object.values(node.patternProperties)[0];
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isAbsent(value: unknown): value is undefined | null {
+  return value === undefined || value === null;
+}
+
+/** Of several shapes, the one that declares more of a value's keys; of equals, the first. */
+export function shapeChooser(shapes: readonly SchemaNode[]): (value: Readonly<Record<string, unknown>>) => number {
+  const keysByShape = shapes.map((shape) => new Set(Object.keys(shape.properties ?? {})));
+  return (value) => {
+    const keys = Object.keys(value);
+    let nearest = 0;
+    let most = -1;
+    for (let shape = 0; shape < keysByShape.length; shape += 1) {
+      const declared = countIn(keysByShape[shape], keys);
+      // No other shape can declare more.
+      if (declared === keys.length) return shape;
+      if (declared > most) {
+        most = declared;
+        nearest = shape;
+      }
+    }
+    return nearest;
+  };
+}
+
+function countIn(known: ReadonlySet<string> | undefined, keys: readonly string[]): number {
+  let count = 0;
+  for (const key of keys) if (known?.has(key)) count += 1;
+  return count;
+}
+
+/** What is there of the first `count` fields, as a new object in the schema's order. */
+export function firstFields(
+  value: Readonly<Record<string, unknown>>,
+  fields: readonly { readonly key: string }[],
+  count: number,
+): Record<string, unknown> {
+  const first: Record<string, unknown> = {};
+  for (const { key } of fields.slice(0, count)) {
+    const given = value[key];
+    if (!isAbsent(given)) first[key] = given;
+  }
+  return first;
+}
+
+/** The keys of an object's shape. What every object inherits is none of them, so that a key is looked up plainly. */
+export function propertiesOf(node: SchemaNode): readonly (readonly [string, SchemaNode])[] {
+  const properties = Object.entries(node.properties ?? {});
+  for (const [key] of properties) assert(!(key in Object.prototype), `${key} would be found in every object`);
+  return properties;
+}

@@ -1,0 +1,92 @@
+/** Requests for new orders in the units of the core: a batch is checked as a whole before anything of it is done. */
+
+import type { Static } from '@sinclair/typebox';
+import type { Tick } from '../../../core/number/ladder.ts';
+import type { Money } from '../../../core/number/units.ts';
+import type { MatchBehavior } from '../../../core/order.ts';
+import type { Side } from '../../../core/side.ts';
+import { BatchBody, CreateOrderRequest } from '../basics/requests.ts';
+import { requestReader } from '../codec/codec-read.ts';
+import { writer } from '../codec/codec-write.ts';
+import { amountToWire, stakeFromWire, tickFromWire, tickToWire } from '../codec/decimals.ts';
+import { FaultList, type WireResult } from '../codec/fault.ts';
+
+/** `stake` is positive and a multiple of 10⁻³. */
+export interface NewOrder {
+  readonly walletId: string;
+  readonly marketId: string;
+  readonly side: Side;
+  readonly outcomeId: string;
+  readonly tick: Tick;
+  readonly stake: Money;
+  readonly keepWhenInPlay: boolean;
+  readonly matchBehavior: MatchBehavior;
+  readonly reference?: string;
+  readonly commissionRateId?: string;
+}
+
+const writeBatch = writer(BatchBody);
+const writeOne = writer(CreateOrderRequest);
+const readBatch = requestReader(BatchBody);
+const readOne = requestReader(CreateOrderRequest);
+
+/** The body of POST /orders. */
+export function newOrderToWire(order: NewOrder): unknown {
+  return writeOne(requestOf(order));
+}
+
+/** The body of POST /orders/batch, for 1 to 50 orders. */
+export function newOrdersToWire(orders: readonly NewOrder[]): unknown {
+  return writeBatch({ requests: orders.map(requestOf) });
+}
+
+export function newOrderFromWire(body: unknown): WireResult<NewOrder> {
+  const request = readOne(body);
+  return request.kind === 'read' ? newOrderOf(request.value) : request;
+}
+
+/** Every fault of every item, each with its index, as in `requests[3].price` (profile section 3). */
+export function newOrdersFromWire(body: unknown): WireResult<readonly NewOrder[]> {
+  const batch = readBatch(body);
+  return batch.kind === 'read' ? newOrdersOfBatch(batch.value) : batch;
+}
+
+/** The same of a body that a reader has already checked. */
+export function newOrdersOfBatch({ requests }: Static<typeof BatchBody>): WireResult<readonly NewOrder[]> {
+  const faults = new FaultList();
+  const orders: NewOrder[] = [];
+  for (const [index, request] of requests.entries()) {
+    const order = newOrderOf(request);
+    if (order.kind === 'read') orders.push(order.value);
+    else faults.take(order, `requests[${index}]`);
+  }
+  return faults.result(orders);
+}
+
+/** An order as the API's request has it. */
+export function requestOf(order: NewOrder): Static<typeof CreateOrderRequest> {
+  const { tick, stake, ...same } = order;
+  return { ...same, price: tickToWire(tick), stake: amountToWire(stake) };
+}
+
+/** The order in a body that a reader has already checked. */
+export function newOrderOf(request: Static<typeof CreateOrderRequest>): WireResult<NewOrder> {
+  const faults = new FaultList();
+  const { walletId, marketId, side, outcomeId, keepWhenInPlay, matchBehavior, reference, commissionRateId } = request;
+  const tick = faults.take(tickFromWire(request.price), 'price');
+  const stake = faults.take(stakeFromWire(request.stake), 'stake');
+  const order: { -readonly [K in keyof NewOrder]?: NewOrder[K] | undefined } = {
+    walletId,
+    marketId,
+    side,
+    outcomeId,
+    tick,
+    stake,
+    keepWhenInPlay,
+    matchBehavior,
+  };
+  if (reference !== undefined) order.reference = reference;
+  if (commissionRateId !== undefined) order.commissionRateId = commissionRateId;
+  // Tick and stake are there unless they left a fault, and then the value is not given.
+  return faults.result(order as NewOrder);
+}

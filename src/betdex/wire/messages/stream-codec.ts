@@ -1,0 +1,120 @@
+/** Frames of the stream to messages and back. What has no type that we know is kept apart, and stops nothing. */
+
+import type { Static, TSchema } from '@sinclair/typebox';
+import { present } from '../../../core/checks/assert.ts';
+import { documentReader, requestReader } from '../codec/codec-read.ts';
+import { writer } from '../codec/codec-write.ts';
+import { FaultList, faulty, read, type WireResult } from '../codec/fault.ts';
+import type { Read, Written } from '../codec/notation.ts';
+import { isObject } from '../codec/schema-node.ts';
+import { CLIENT_MESSAGES, SERVER_MESSAGES, StreamProblem } from './stream.ts';
+
+type Messages = typeof SERVER_MESSAGES;
+type MessageType = keyof Messages;
+
+/** A known message as it was read: its `type` is certain, other words may be new. */
+export type ServerMessage = {
+  readonly [T in MessageType]: Omit<Read<Messages[T]>, 'type'> & { readonly type: T };
+}[MessageType];
+
+export type StreamNews =
+  | { readonly kind: 'message'; readonly message: ServerMessage }
+  | { readonly kind: 'problem'; readonly problem: Read<typeof StreamProblem> }
+  /** Of a type that is not in the profile: newer than we are. */
+  | { readonly kind: 'unknown'; readonly type: string };
+
+export type ClientMessage = {
+  [A in keyof typeof CLIENT_MESSAGES]: Static<(typeof CLIENT_MESSAGES)[A]>;
+}[keyof typeof CLIENT_MESSAGES];
+
+type Outgoing = { [T in MessageType]: Written<Messages[T]> }[MessageType] | Written<typeof StreamProblem>;
+
+const serverReaders = mapOf(SERVER_MESSAGES, documentReader);
+const serverWriters = mapOf(SERVER_MESSAGES, writer);
+const clientReaders = mapOf(CLIENT_MESSAGES, requestReader);
+const clientWriters = mapOf(CLIENT_MESSAGES, writer);
+const readProblem = documentReader(StreamProblem);
+const writeProblem = writer(StreamProblem);
+
+/** One frame from the server: one message or an array of them. A faulty message makes the frame faulty. */
+export function serverFrameFromWire(frame: string): WireResult<readonly StreamNews[]> {
+  const parsed = parse(frame);
+  if (parsed.kind !== 'read') return parsed;
+  const isArray = Array.isArray(parsed.value);
+  const items: readonly unknown[] = Array.isArray(parsed.value) ? parsed.value : [parsed.value];
+  const faults = new FaultList();
+  const news: StreamNews[] = [];
+  for (const [index, item] of items.entries()) {
+    const one = faults.take(newsOf(item), isArray ? `[${index}]` : '');
+    if (one !== undefined) news.push(one);
+  }
+  return faults.result(news);
+}
+
+export function serverMessageToWire(message: Outgoing): unknown {
+  return 'type' in message ? writerOf(serverWriters, message.type)(message) : writeProblem(message);
+}
+
+/** Of an array of them: each is read again as if it had come alone, and answered so. */
+export const CLIENT_FRAME_MESSAGES_MAX = 500;
+
+/**
+ * One frame from a client: one message or an array of them (profile section 5), each read or faulty by itself, since one
+ * that makes no sense takes nothing away from the others. Only a frame that holds no message at all is one fault.
+ */
+export function clientFrameFromWire(frame: string): readonly WireResult<ClientMessage>[] {
+  const parsed = parse(frame);
+  if (parsed.kind !== 'read') return [parsed];
+  if (!Array.isArray(parsed.value)) return [clientMessageOf(parsed.value, '')];
+  const items: readonly unknown[] = parsed.value;
+  if (items.length === 0 || items.length > CLIENT_FRAME_MESSAGES_MAX) return [faulty('OUT_OF_RANGE')];
+  return items.map((item, index) => clientMessageOf(item, `[${index}]`));
+}
+
+function clientMessageOf(value: unknown, place: string): WireResult<ClientMessage> {
+  const faults = new FaultList();
+  const message = faults.take(readClientMessage(value), place);
+  // There is a message unless it left a fault, and then the value is not given.
+  return faults.result(message as ClientMessage);
+}
+
+function readClientMessage(value: unknown): WireResult<ClientMessage> {
+  if (!isObject(value)) return faulty('WRONG_TYPE');
+  const readMessage = clientReaders.get(String(value['action']));
+  if (readMessage === undefined) return { kind: 'faults', faults: [{ code: 'UNKNOWN_WORD', path: 'action' }] };
+  return readMessage(value) as WireResult<ClientMessage>;
+}
+
+export function clientMessageToWire(message: ClientMessage): unknown {
+  return writerOf(clientWriters, message.action)(message);
+}
+
+function writerOf<W>(writers: ReadonlyMap<string, W>, name: string): W {
+  return present(writers.get(name), `no message is called ${name}`);
+}
+
+function newsOf(value: unknown): WireResult<StreamNews> {
+  if (!isObject(value)) return faulty('WRONG_TYPE');
+  const type = value['type'];
+  if (type === undefined) {
+    const problem = readProblem(value);
+    return problem.kind === 'read' ? read({ kind: 'problem', problem: problem.value }) : problem;
+  }
+  const readMessage = serverReaders.get(String(type));
+  if (readMessage === undefined) return read({ kind: 'unknown', type: String(type) });
+  const message = readMessage(value);
+  return message.kind === 'read' ? read({ kind: 'message', message: message.value as ServerMessage }) : message;
+}
+
+function parse(frame: string): WireResult<unknown> {
+  try {
+    const value: unknown = JSON.parse(frame);
+    return read(value);
+  } catch {
+    return faulty('NOT_JSON');
+  }
+}
+
+function mapOf<T>(schemas: Readonly<Record<string, TSchema>>, make: (schema: TSchema) => T): ReadonlyMap<string, T> {
+  return new Map(Object.entries(schemas).map(([name, schema]) => [name, make(schema)]));
+}

@@ -1,0 +1,160 @@
+/** The stream's messages in both directions (profile section 5). A frame is one message or an array of them. */
+
+import { type TProperties, Type } from '@sinclair/typebox';
+import {
+  InPlayStatusWord,
+  LiquidityActionWord,
+  MarketStatusWord,
+  OrderStatusWord,
+  PriceUpdateTypeWord,
+  SideWord,
+  SubscriptionTypeWord,
+} from '../basics/enums.ts';
+import { document, flag, id, integer, list, maybe, moment, number, request, text } from '../codec/notation.ts';
+
+function message<const T extends string, P extends TProperties>(type: T, fields: P) {
+  return document(type, { type: Type.Literal(type), ...fields });
+}
+
+const place = { eventId: id, eventGroupId: id, categoryId: id, subCategoryId: id };
+const subscription = { subscriptionType: SubscriptionTypeWord, subscriptionId: id };
+
+const StreamPrice = document('StreamPrice', {
+  side: SideWord,
+  outcomeId: id,
+  price: number,
+  /** Absolute stake at the level; 0 removes it. */
+  liquidity: number,
+  change: number,
+  validAt: moment,
+});
+
+const StreamOutcome = document('StreamOutcome', {
+  outcomeId: id,
+  title: text,
+  ordering: integer,
+  winner: maybe(flag),
+  participantId: maybe(id),
+  createdAt: moment,
+  modifiedAt: moment,
+});
+
+const StreamTrade = document('StreamTrade', {
+  tradeId: id,
+  side: SideWord,
+  price: number,
+  stake: number,
+  createdAt: moment,
+});
+
+const marketStatus = {
+  marketId: id,
+  ...place,
+  status: MarketStatusWord,
+  published: flag,
+  suspended: flag,
+  inPlayStatus: InPlayStatusWord,
+};
+
+export const AuthenticationUpdate = message('AuthenticationUpdate', { connectionId: id });
+export const SubscribeNotAuthenticatedUpdate = message('SubscribeNotAuthenticatedUpdate', { connectionId: id });
+export const SubscribeUpdate = message('SubscribeUpdate', subscription);
+export const UnsubscribeUpdate = message('UnsubscribeUpdate', subscription);
+
+export const MarketPriceUpdate = message('MarketPriceUpdate', {
+  updateType: PriceUpdateTypeWord,
+  marketId: id,
+  ...place,
+  prices: list(StreamPrice),
+});
+
+export const MarketStatusUpdate = message('MarketStatusUpdate', marketStatus);
+
+export const MarketUpdate = message('MarketUpdate', {
+  ...marketStatus,
+  appId: id,
+  name: text,
+  marketTypeId: id,
+  marketValue: maybe(text),
+  marketDiscriminator: maybe(text),
+  escrowWalletId: id,
+  currencyId: id,
+  marketOutcomes: list(StreamOutcome),
+  crossMatchingEnabled: flag,
+  lockAt: moment,
+  settledAt: maybe(moment),
+  marketLockAction: LiquidityActionWord,
+  eventStartAction: LiquidityActionWord,
+  inPlayDelay: maybe(integer),
+  createdAt: moment,
+  modifiedAt: moment,
+});
+
+export const OrderUpdate = message('OrderUpdate', {
+  orderId: id,
+  ...place,
+  marketId: id,
+  /** Absent on the orders of others. */
+  walletId: maybe(id),
+  status: OrderStatusWord,
+  side: SideWord,
+  outcomeIndexId: id,
+  price: number,
+  priceAvg: maybe(number),
+  totalExposure: number,
+  stake: number,
+  stakeUnmatched: number,
+  stakeVoided: number,
+  reference: maybe(text),
+  createdAt: moment,
+  modifiedAt: moment,
+  /** All so far. */
+  trades: list(StreamTrade),
+  cancellationReason: maybe(text),
+});
+
+export const WalletUpdate = message('WalletUpdate', { walletId: id, currencyId: id, balance: number, change: number });
+
+/** Here alone the subcategory's keys have a small c. */
+export const EventUpdate = message('EventUpdate', {
+  eventId: id,
+  eventGroupId: id,
+  eventGroupName: text,
+  subcategoryId: id,
+  subcategoryName: text,
+  categoryId: id,
+  categoryName: text,
+  appId: id,
+  name: text,
+  code: text,
+  active: flag,
+  expectedStartTime: moment,
+  createdAt: moment,
+  modifiedAt: moment,
+});
+
+/** Answers what is no JSON or has no known action; alone among the messages it has no `type`. */
+export const StreamProblem = document('StreamProblem', { message: text, connectionId: id, requestId: id });
+
+/** Server to client, by `type`. */
+export const SERVER_MESSAGES = {
+  AuthenticationUpdate,
+  SubscribeNotAuthenticatedUpdate,
+  SubscribeUpdate,
+  UnsubscribeUpdate,
+  MarketPriceUpdate,
+  MarketStatusUpdate,
+  MarketUpdate,
+  OrderUpdate,
+  WalletUpdate,
+  EventUpdate,
+} as const;
+
+const subscribing = { subscriptionType: SubscriptionTypeWord, subscriptionIds: Type.Array(id) };
+
+export const Authenticate = request('Authenticate', { action: Type.Literal('authenticate'), accessToken: text });
+export const Subscribe = request('Subscribe', { action: Type.Literal('subscribe'), ...subscribing });
+export const Unsubscribe = request('Unsubscribe', { action: Type.Literal('unsubscribe'), ...subscribing });
+
+/** Client to server, by `action`. */
+export const CLIENT_MESSAGES = { authenticate: Authenticate, subscribe: Subscribe, unsubscribe: Unsubscribe } as const;

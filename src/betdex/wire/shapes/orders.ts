@@ -1,0 +1,59 @@
+/** Orders in their full, settled and reduced form, and the failure that stands for one in a batch. */
+
+import { MatchBehaviorWord, OrderErrorCodeWord, OrderStatusWord, SideWord } from '../basics/enums.ts';
+import { document, flag, id, maybe, moment, number, text } from '../codec/notation.ts';
+import { Reference } from './references.ts';
+
+const order = {
+  id,
+  appId: maybe(id),
+  market: Reference,
+  walletId: maybe(id),
+  side: SideWord,
+  outcomeId: id,
+  outcomeTitle: text,
+  price: number,
+  /** The backer's stake on either side, as are the parts below. */
+  stake: number,
+  stakeUnmatched: number,
+  stakeVoided: number,
+  keepWhenInPlay: flag,
+  createdAt: moment,
+  modifiedAt: moment,
+  commissionRateId: maybe(id),
+  reference: maybe(text),
+  status: OrderStatusWord,
+  matchBehavior: MatchBehaviorWord,
+  /** Only on Cancelled and Failed orders. */
+  cancellationReason: maybe(text),
+};
+
+export const Order = document('Order', order);
+
+/** A row of the historical list. */
+export const OrderSettled = document('OrderSettled', {
+  ...order,
+  settledAt: moment,
+  eventExpectedStartTime: maybe(moment),
+});
+
+/** The reduced form, beside trades. */
+export const OrderSummary = document('OrderSummary', {
+  id,
+  market: Reference,
+  side: SideWord,
+  outcomeId: id,
+  outcomeTitle: maybe(text),
+  price: number,
+  stake: number,
+  stakeUnmatched: maybe(number),
+  stakeVoided: maybe(number),
+  status: OrderStatusWord,
+  reference: maybe(text),
+});
+
+/** It does not say which order failed: items pair with requests by position. */
+export const OrderFailure = document('OrderFailure', { errorCode: OrderErrorCodeWord, errorMessage: maybe(text) });
+
+/** An order known by its id alone, from the order requests. */
+export const OrderId = document('OrderId', { id });

@@ -1,0 +1,22 @@
+/** Prices of a market, and the ladder that orders keep to. `side` is the side of the RESTING order (profile section 3). */
+
+import { SideWord } from '../basics/enums.ts';
+import { document, id, list, number } from '../codec/notation.ts';
+
+/** `amount` is the backer's stake available at the price, `matched` the stake matched there. */
+export const PriceRow = document('PriceRow', {
+  side: SideWord,
+  outcomeId: id,
+  price: number,
+  amount: number,
+  matched: number,
+});
+
+export const PriceBook = document('PriceBook', {
+  marketId: id,
+  liquidity: number,
+  traded: number,
+  prices: list(PriceRow),
+});
+
+export const PriceLadder = document('PriceLadder', { prices: list(number) });

@@ -1,0 +1,51 @@
+/** What can come of a call over HTTP, whatever the exchange: its answer, somebody's refusal, or no answer at all. */
+
+/** Why no answer of the exchange is at hand; each tells whether the request may have been acted upon. */
+export const CALL_FAULTS = {
+  NOT_SENT: 'the request never left: no connection could be made',
+  WITHHELD: 'its caller took it back before it left',
+  CONNECTION_LOST: 'the connection ended before the answer did',
+  TIMEOUT: 'no answer came in time',
+  BAD_ANSWER: 'what came back is not what the API sends',
+  NO_SESSION: 'no session could be opened: the exchange refuses it',
+  OVERLOADED: 'too many calls wait for the request budget already',
+  CLOSED: 'the client was closed',
+} as const;
+export type CallFaultCode = keyof typeof CALL_FAULTS;
+
+export type CallOutcome<A> =
+  | { readonly kind: 'answered'; readonly answer: A }
+  /**
+   * Somebody said no. `isOwn`: the exchange itself, in its API's own shape, and nothing was done; else a gateway or proxy on
+   * the way, which proves nothing.
+   */
+  | {
+      readonly kind: 'refused';
+      readonly status: number;
+      readonly title: string;
+      readonly details: readonly string[];
+      readonly isOwn: boolean;
+      readonly mayHaveActed: boolean;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly code: CallFaultCode;
+      readonly details: string;
+      readonly mayHaveActed: boolean;
+    };
+
+/** Why there is nothing to read. */
+export interface ReadFailure {
+  readonly kind: 'failed';
+  readonly code: string;
+  readonly details: string;
+}
+
+/** What is said of a refusal that is not the exchange's own. */
+export const NOT_OWN = 'not an answer of the API: somebody before the exchange spoke';
+
+export function failureOf(outcome: Exclude<CallOutcome<unknown>, { kind: 'answered' }>): ReadFailure {
+  if (outcome.kind === 'failed') return { kind: 'failed', code: outcome.code, details: outcome.details };
+  const details = [outcome.title, ...outcome.details, ...(outcome.isOwn ? [] : [NOT_OWN])].join('; ');
+  return { kind: 'failed', code: `HTTP_${outcome.status}`, details };
+}

@@ -1,0 +1,162 @@
+/** A market of the exchange as last heard of: condition by document or stream, prices by book. */
+
+import type {
+  InPlayStatus,
+  LiquidityAction,
+  MarketFacts,
+  MarketStatus,
+  OutcomeStatus,
+  WinnersRange,
+} from '../../core/market.ts';
+import type { MarketState } from '../../core/market-state.ts';
+import type { Instant, Money, Price } from '../../core/number/units.ts';
+import type { SideIndex } from '../../core/side.ts';
+import type { MarketCondition, MarketDefinition } from './market-definition.ts';
+import type { MarketPrices } from './market-prices.ts';
+
+/** The stream has no word on what was traded, and neither way tells the last price: that stays unknown. */
+export class LiveMarket implements MarketState {
+  readonly index: number;
+  facts: MarketFacts;
+  readonly winners: WinnersRange;
+  readonly eventStartAction: LiquidityAction;
+  readonly prices: MarketPrices;
+  /** When prices were last heard of: on our clock, since the exchange's answers do not say when they were true. */
+  updatedAt: Instant;
+  freshAt: Instant;
+  #condition: MarketCondition;
+  #mayClose: boolean;
+
+  constructor(parts: {
+    readonly index: number;
+    readonly definition: MarketDefinition;
+    readonly prices: MarketPrices;
+    readonly at: Instant;
+    /** Whether it shows itself as Closed at once, or not before `close`. */
+    readonly mayClose: boolean;
+  }) {
+    const { facts, winners, eventStartAction, condition } = parts.definition;
+    this.index = parts.index;
+    this.facts = facts;
+    this.winners = winners;
+    this.eventStartAction = eventStartAction;
+    this.updatedAt = parts.at;
+    this.freshAt = parts.at;
+    this.prices = parts.prices;
+    this.#condition = condition;
+    this.#mayClose = parts.mayClose;
+  }
+
+  /** Whoever hears that a market is closed forgets it: till what it brought was told, it is shown as it was before. */
+  get status(): MarketStatus {
+    if (!this.isClosing) return this.#condition.status;
+    return this.winnerIds.length > 0 ? 'Settled' : 'Voided';
+  }
+  /** Closed by the exchange, and not shown so yet. */
+  get isClosing(): boolean {
+    return this.#condition.status === 'Closed' && !this.#mayClose;
+  }
+  get inPlayStatus(): InPlayStatus {
+    return this.#condition.inPlayStatus;
+  }
+  get published(): boolean {
+    return this.#condition.published;
+  }
+  get suspended(): boolean {
+    return this.#condition.suspended;
+  }
+  get inPlayDelayMs(): number {
+    return this.#condition.inPlayDelayMs;
+  }
+  get lockAt(): Instant | undefined {
+    return this.#condition.lockAt;
+  }
+  get crossMatching(): boolean {
+    return this.#condition.crossMatching;
+  }
+  get settledAt(): Instant | undefined {
+    return this.#condition.settledAt;
+  }
+  get winnerIds(): readonly string[] {
+    return this.#condition.winnerIds;
+  }
+
+  /** Whether its result stands: orders can change no more, but by another result. */
+  get isOver(): boolean {
+    return this.status === 'Settled' || this.status === 'Voided' || this.status === 'Closed';
+  }
+
+  /** Names one result of a market that may get another. */
+  get result(): string {
+    return `${this.settledAt ?? ''} ${this.winnerIds.join()}`;
+  }
+
+  /** Nothing is said of a non-runner: an outcome is in the market until the market has its result. */
+  outcomeStatus(outcome: number): OutcomeStatus {
+    const facts = this.facts.outcomes[outcome];
+    if (facts === undefined) return 'Hidden';
+    if (this.winnerIds.includes(facts.id)) return 'Winner';
+    return this.winnerIds.length > 0 ? 'Loser' : 'Active';
+  }
+  bestTick(outcome: number, side: SideIndex): number {
+    return this.prices.bestTick(outcome, side);
+  }
+  nextTick(outcome: number, side: SideIndex, from: number): number {
+    return this.prices.nextTick(outcome, side, from);
+  }
+  amountAt(outcome: number, side: SideIndex, at: number): Money {
+    return this.prices.amountAt(outcome, side, at);
+  }
+  traded(outcome: number): Money {
+    return this.prices.traded(outcome);
+  }
+  matchedAt(outcome: number, side: SideIndex, at: number): Money {
+    return this.prices.matchedAt(outcome, side, at);
+  }
+  /** When the newest prices were published, where the exchange said so: the stream does, an answer does not. */
+  get publishedAt(): Instant | undefined {
+    return this.prices.isPolled ? undefined : this.prices.validAt;
+  }
+  lastPrice(_outcome: number): Price | undefined {
+    return undefined;
+  }
+
+  /** What it brought was told. */
+  close(): void {
+    this.#mayClose = true;
+  }
+
+  /** Takes what a document says; says whether anything is new. Outcomes are what they were when it was first heard of. */
+  redefine({ facts, condition }: MarketDefinition): boolean {
+    const { outcomes, name, eventName, expectedStartTime } = this.facts;
+    const isChanged = this.change(condition);
+    if (name === facts.name && eventName === facts.eventName && expectedStartTime === facts.expectedStartTime)
+      return isChanged;
+    this.facts = { ...facts, outcomes };
+    return true;
+  }
+
+  /** Takes what is new; says whether anything is. What was true before what is known changes nothing. */
+  change(news: Partial<MarketCondition>): boolean {
+    const known = this.#condition;
+    const { modifiedAt = known.modifiedAt } = news;
+    if (modifiedAt !== undefined && known.modifiedAt !== undefined && modifiedAt < known.modifiedAt) return false;
+    const next = { ...known, ...news, modifiedAt };
+    this.#condition = next;
+    return !isSame(known, next);
+  }
+}
+
+function isSame(a: MarketCondition, b: MarketCondition): boolean {
+  return (
+    a.status === b.status &&
+    a.inPlayStatus === b.inPlayStatus &&
+    a.published === b.published &&
+    a.suspended === b.suspended &&
+    a.inPlayDelayMs === b.inPlayDelayMs &&
+    a.lockAt === b.lockAt &&
+    a.crossMatching === b.crossMatching &&
+    a.settledAt === b.settledAt &&
+    a.winnerIds.join() === b.winnerIds.join()
+  );
+}

@@ -1,0 +1,27 @@
+/** What an exchange says of a market, in the words of the core: what stays, and what can change. */
+
+import type { InPlayStatus, LiquidityAction, MarketFacts, MarketStatus, WinnersRange } from '../../core/market.ts';
+import type { Instant } from '../../core/number/units.ts';
+
+/** What of a market can change. */
+export interface MarketCondition {
+  readonly status: MarketStatus;
+  readonly inPlayStatus: InPlayStatus;
+  readonly published: boolean;
+  readonly suspended: boolean;
+  readonly inPlayDelayMs: number;
+  readonly lockAt: Instant | undefined;
+  readonly crossMatching: boolean;
+  /** Ids of the outcomes declared winners, in order; empty where none is. */
+  readonly winnerIds: readonly string[];
+  readonly settledAt: Instant | undefined;
+  readonly modifiedAt: Instant | undefined;
+}
+
+export interface MarketDefinition {
+  readonly facts: MarketFacts;
+  readonly winners: WinnersRange;
+  /** What becomes of unmatched stake when the market turns in play. */
+  readonly eventStartAction: LiquidityAction;
+  readonly condition: MarketCondition;
+}

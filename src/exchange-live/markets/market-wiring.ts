@@ -1,0 +1,19 @@
+/** What the parts that follow markets share: the clock, the settings, and where they tell what they learn. */
+
+import type { FeedMessage } from '../../exchange/gateway.ts';
+import type { Clock } from '../../time/clock.ts';
+import type { GatewayNotice } from '../notice.ts';
+import type { WatchSettings } from '../settings.ts';
+import type { LiveMarket } from './live-market.ts';
+
+export type MarketMessage = Extract<FeedMessage, { readonly kind: 'market' }> & { readonly market: LiveMarket };
+
+export type WatchMessage = MarketMessage | Extract<FeedMessage, { readonly kind: 'read' }>;
+
+/** No wallet, no order. */
+export interface MarketWiring {
+  readonly clock: Clock;
+  readonly settings: WatchSettings;
+  tell(message: WatchMessage): void;
+  note(notice: GatewayNotice): void;
+}

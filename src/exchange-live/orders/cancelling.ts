@@ -1,0 +1,66 @@
+/** Cancels orders, then reads them, because the answer names those cancelled and says nothing of what matched before. */
+
+import { defer, map, mergeMap, type Observable, of } from 'rxjs';
+import type { CancelReply } from '../../exchange/gateway.ts';
+import { type CallOutcome, failureOf, type ReadFailure } from '../connection/call-outcome.ts';
+import type { KnownOrders } from './known-orders.ts';
+import type { CancelCall, OrderReader } from './order-source.ts';
+import type { OrdersFeed } from './orders-feed.ts';
+import type { TradingWiring } from './trading-wiring.ts';
+
+/** Whoever hears of an order still live may cancel again: what is answered at once is not to be met at the speed of the network. */
+const REFUSED_MS = 1_000;
+
+export interface CancellingParts {
+  readonly wiring: TradingWiring;
+  readonly known: KnownOrders;
+  readonly reading: OrderReader;
+  readonly cancel: CancelCall;
+  readonly feed: OrdersFeed;
+}
+
+export class Cancelling {
+  readonly #parts: CancellingParts;
+
+  constructor(parts: CancellingParts) {
+    this.#parts = parts;
+  }
+
+  cancel(orders: readonly number[]): Observable<CancelReply> {
+    return defer(() =>
+      this.#parts.cancel(orders).pipe(
+        mergeMap((outcome) => {
+          if (outcome.kind === 'answered') {
+            this.#parts.known.cancelled(orders);
+            return this.#read(orders);
+          }
+          return of(this.#unknown(orders, failureOf(outcome), isSlow(outcome) ? 0 : REFUSED_MS));
+        }),
+      ),
+    );
+  }
+
+  #read(orders: readonly number[]): Observable<CancelReply> {
+    const { known, reading } = this.#parts;
+    return reading.byIds(orders, 'cancel').pipe(
+      map((read): CancelReply => {
+        if (read.kind === 'failed') return this.#unknown(orders, read, 0);
+        return { kind: 'cancelled', reports: read.orders.flatMap((facts) => known.reply(facts) ?? []) };
+      }),
+    );
+  }
+
+  /** The orders are read, and told of whatever comes of it. */
+  #unknown(orders: readonly number[], { code, details }: ReadFailure, waitMs: number): CancelReply {
+    const { known, feed, wiring } = this.#parts;
+    known.owe(orders);
+    // After the reply: what is told before it could not answer it.
+    wiring.clock.schedule(() => feed.wake(), waitMs);
+    return { kind: 'unknown', code, details };
+  }
+}
+
+/** Time has passed already, or a connection is made anew. */
+function isSlow(outcome: Exclude<CallOutcome<unknown>, { readonly kind: 'answered' }>): boolean {
+  return outcome.kind === 'failed' && (outcome.code === 'TIMEOUT' || outcome.code === 'CONNECTION_LOST');
+}

@@ -1,0 +1,77 @@
+/** What the exchange says of one order, by document or by stream, in one form; and the report made of it. */
+
+import { priceOfTick, type Tick } from '../../core/number/ladder.ts';
+import { type Instant, type Money, money, type Price, profitAt, ZERO } from '../../core/number/units.ts';
+import { CANCELLATION_REASONS, type CancellationReason, type OrderStatus } from '../../core/order.ts';
+import type { Side } from '../../core/side.ts';
+import type { OrderReport } from '../../exchange/gateway.ts';
+
+export interface OrderFacts {
+  readonly id: number;
+  readonly reference: string | undefined;
+  readonly walletId: string | undefined;
+  readonly marketId: string;
+  readonly outcomeId: string;
+  readonly side: Side;
+  readonly tick: Tick;
+  readonly stake: Money;
+  readonly stakeUnmatched: Money;
+  readonly stakeVoided: Money;
+  /** Undefined where the exchange's word is newer than this client. */
+  readonly status: OrderStatus | undefined;
+  readonly reason: string | undefined;
+  readonly modifiedAt: Instant;
+  /** Its matched pieces, as far as they came with it. */
+  readonly fills: readonly OrderFill[];
+}
+
+export interface OrderFill {
+  readonly price: Price;
+  readonly stake: Money;
+}
+
+export function reportOf(facts: OrderFacts, client: number): OrderReport {
+  const status = statusOf(facts);
+  const reason = CANCELLATION_REASONS.find((each: CancellationReason) => each === facts.reason);
+  // A void order holds nothing, whatever matched of it once.
+  const isVoid = status === 'Voided';
+  const stakeMatched = isVoid ? ZERO : matchedOf(facts);
+  return {
+    client,
+    order: facts.id,
+    status,
+    stakeMatched,
+    winningsMatched: isVoid ? ZERO : winningsOf(facts, stakeMatched),
+    stakeUnmatched: facts.stakeUnmatched,
+    stakeVoided: isVoid ? facts.stake : facts.stakeVoided,
+    at: facts.modifiedAt,
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+/** A status newer than we are is read off the stakes, which say what counts: how much may still match. */
+function statusOf(facts: OrderFacts): OrderStatus {
+  if (facts.status !== undefined) return facts.status;
+  const matched = matchedOf(facts);
+  if (facts.stakeUnmatched > 0) return matched > 0 ? 'PartiallyMatched' : 'Unmatched';
+  return matched > 0 ? 'Matched' : 'Cancelled';
+}
+
+function matchedOf({ stake, stakeUnmatched, stakeVoided }: OrderFacts): Money {
+  return money(Math.max(0, stake - stakeUnmatched - stakeVoided));
+}
+
+/**
+ * The sum over its fills. What is matched and has no fill beside it (a list cut short) counts at the order's limit,
+ * which is the worst price it can have got on either side.
+ */
+function winningsOf({ fills, tick }: OrderFacts, stakeMatched: Money): Money {
+  let left: number = stakeMatched;
+  let winnings = 0;
+  for (const { price, stake } of fills) {
+    const counted = money(Math.min(stake, left));
+    winnings += profitAt(counted, price);
+    left -= counted;
+  }
+  return money(winnings + profitAt(money(left), priceOfTick(tick)));
+}

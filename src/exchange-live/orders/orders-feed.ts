@@ -1,0 +1,145 @@
+/** Hears what becomes of the run's orders. */
+
+import {
+  defer,
+  EMPTY,
+  exhaustMap,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  of,
+  Subject,
+  tap,
+} from 'rxjs';
+import type { Instant } from '../../core/number/units.ts';
+import { failureOf } from '../connection/call-outcome.ts';
+import { poll } from '../polling/poll.ts';
+import { readEveryMs } from '../settings.ts';
+import type { KnownOrders } from './known-orders.ts';
+import type { CancelCall, OrderReader, OrderStream, OrdersRead } from './order-source.ts';
+import type { TradingWiring } from './trading-wiring.ts';
+
+/** After an answer that proves nothing. */
+const SURE_AGAIN_MS = 1_000;
+
+export interface OrdersFeedParts {
+  readonly wiring: TradingWiring;
+  readonly known: KnownOrders;
+  readonly reading: OrderReader;
+  readonly cancel: CancelCall;
+}
+
+export class OrdersFeed {
+  /** Does the work; emits nothing. */
+  readonly run$: Observable<never>;
+  readonly #wiring: TradingWiring;
+  readonly #known: KnownOrders;
+  readonly #reading: OrderReader;
+  readonly #cancel: CancelCall;
+  readonly #wake = new Subject<void>();
+  readonly #doubted = new Subject<void>();
+
+  constructor({ wiring, known, reading, cancel }: OrdersFeedParts, stream: OrderStream | undefined) {
+    this.#wiring = wiring;
+    this.#known = known;
+    this.#reading = reading;
+    this.#cancel = cancel;
+    const { clock, settings, tell } = wiring;
+    const everyMs = readEveryMs(settings.feeds.orders);
+    const whole = (at: Instant): void => tell({ kind: 'read', feed: 'orders', at });
+    const reads$ = poll({ clock, everyMs, wake$: this.#wake, task: () => this.#read(), whole });
+    const sure$ = this.#doubted.pipe(exhaustMap(() => this.#makeSure()));
+    this.run$ = merge(...(stream === undefined ? [] : [this.#listen(stream)]), reads$, sure$);
+  }
+
+  /** Reads now: something happened to orders of which the exchange did not tell. */
+  wake(): void {
+    this.#wake.next();
+  }
+
+  /** Makes sure of ends that are doubtful; does nothing while the last ones are made sure of. */
+  doubt(): void {
+    if (this.#known.doubtful().length > 0) this.#doubted.next();
+  }
+
+  #listen(stream: OrderStream): Observable<never> {
+    const changes$ = stream.changed$.pipe(
+      tap((facts) => {
+        // The answer to its placing is on its way, or lost: that answer, or the next reading, is not overtaken.
+        const isFirst = !this.#known.knows(facts.id);
+        this.#known.hear(facts);
+        if (!isFirst) this.doubt();
+      }),
+    );
+    const resyncs$ = stream.resync$.pipe(tap(() => this.#wake.next()));
+    const subscribed$ = defer(() => {
+      stream.subscribe();
+      return EMPTY;
+    });
+    return merge(changes$, resyncs$, subscribed$).pipe(ignoreElements());
+  }
+
+  /**
+   * All that is live, then those thought to be live that are not on that list, and those whose report is owed. An order
+   * that cannot be read fails the reading: what it is now nobody knows.
+   */
+  #read(): Observable<boolean> {
+    // Orders placed while the list is read are not missing from it.
+    const live = this.#known.live();
+    return this.#reading.live().pipe(
+      mergeMap((read) => {
+        const listed = this.#hear(read);
+        if (listed === undefined) return of(false);
+        const missing = live.filter((order) => !listed.ids.has(order));
+        const others = [...new Set([...missing, ...this.#known.owed()])];
+        // One that is not found either is asked for again next time: what was accepted may not be shown yet.
+        if (others.length === 0) return of(listed.isWhole);
+        return this.#reading.byIds(others).pipe(map((found) => this.#hear(found)?.isWhole === true && listed.isWhole));
+      }),
+    );
+  }
+
+  /** The ids read; undefined where the reading failed. */
+  #hear(read: OrdersRead): { readonly ids: ReadonlySet<number>; readonly isWhole: boolean } | undefined {
+    if (read.kind === 'failed') {
+      this.#wiring.note({ ...read, kind: 'readFailed', what: 'orders' });
+      return undefined;
+    }
+    const { askedAt } = read;
+    let { isWhole } = read;
+    for (const facts of read.orders) isWhole = this.#known.hear(facts, { askedAt }) && isWhole;
+    this.doubt();
+    return { ids: new Set(read.orders.map(({ id }) => id)), isWhole };
+  }
+
+  /**
+   * Cancels what was called ended though nobody asked for it: where it did end the exchange skips it, and where it did not
+   * it ends now. Till this is answered the orders count as live.
+   */
+  #makeSure(): Observable<never> {
+    const { clock, note } = this.#wiring;
+    return defer(() => {
+      const orders = this.#known.doubtful();
+      return this.#cancel(orders).pipe(
+        mergeMap((outcome) => {
+          if (outcome.kind !== 'answered') {
+            note({ ...failureOf(outcome), kind: 'readFailed', what: 'orders that ended unasked' });
+            clock.schedule(() => this.doubt(), SURE_AGAIN_MS);
+            return EMPTY;
+          }
+          this.#known.cancelled(orders);
+          return this.#reading.byIds(orders, 'cancel').pipe(
+            tap((read) => {
+              this.#hear(read);
+              // Others may have been doubted meanwhile.
+              clock.schedule(() => this.doubt(), SURE_AGAIN_MS);
+            }),
+          );
+        }),
+        ignoreElements(),
+      );
+    });
+  }
+}

@@ -1,0 +1,74 @@
+/** The names under which a run's orders are known to the exchange, and back. */
+
+import { assert, present } from '../../core/checks/assert.ts';
+
+/** Enough to know a strategy by; more of a name is cut off. */
+const SLUG_MAX = 40;
+const NUMBER = /^[1-9]\d{0,15}$/;
+const SLUG = /^[a-z0-9_]+$/;
+/** The longest number that is read, and the two dashes. */
+const REST_MAX = 16 + 2;
+
+export interface ReferencesOptions {
+  /** The run's own name. */
+  readonly prefix: string;
+  /** Names by the port's index. */
+  readonly strategies: readonly string[];
+  /** Characters of the longest reference that the exchange takes. */
+  readonly lengthMax: number;
+}
+
+/**
+ * `<prefix>-<strategy>-<number>`. The number alone tells one order of the run from another; the strategy is there for
+ * people. Its name holds no dash here, so that a run is never taken for another whose name begins with its own.
+ */
+export class References {
+  readonly #start: string;
+  readonly #slugs: readonly string[];
+
+  constructor({ prefix, strategies, lengthMax }: ReferencesOptions) {
+    assert(prefix.length + SLUG_MAX + REST_MAX <= lengthMax, `the reference prefix is too long: ${prefix}`);
+    this.#start = `${prefix}-`;
+    this.#slugs = strategies.map(slugOf);
+  }
+
+  of(client: number, strategy: number): string {
+    return this.#with(client, present(this.#slugs[strategy], `there is no strategy ${strategy}`));
+  }
+
+  /** The same by the strategy's name, of an order of an earlier start of the run. */
+  named(client: number, strategy: string): string {
+    return this.#with(client, slugOf(strategy));
+  }
+
+  /** Undefined for an order that this run did not place. The strategy may be missing. */
+  clientOf(reference: string | undefined): number | undefined {
+    if (reference === undefined || !reference.startsWith(this.#start)) return undefined;
+    const rest = reference.slice(this.#start.length);
+    const dash = rest.lastIndexOf('-');
+    if (dash >= 0 && !SLUG.test(rest.slice(0, dash))) return undefined;
+    const number = rest.slice(dash + 1);
+    return NUMBER.test(number) && Number.isSafeInteger(Number(number)) ? Number(number) : undefined;
+  }
+
+  /** Of an order that this run placed; undefined where no strategy of it has that name, or several have. */
+  strategyOf(reference: string | undefined): number | undefined {
+    if (reference === undefined || this.clientOf(reference) === undefined) return undefined;
+    const slug = reference.slice(this.#start.length, reference.lastIndexOf('-'));
+    const index = this.#slugs.indexOf(slug);
+    return index >= 0 && this.#slugs.lastIndexOf(slug) === index ? index : undefined;
+  }
+
+  #with(client: number, slug: string): string {
+    return `${this.#start}${slug}-${client}`;
+  }
+}
+
+function slugOf(strategy: string): string {
+  const slug = strategy
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .slice(0, SLUG_MAX);
+  assert(slug !== '', 'a strategy has a name');
+  return slug;
+}

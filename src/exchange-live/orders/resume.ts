@@ -1,0 +1,22 @@
+/** Puts what an earlier start of the run knew where its next start looks: nothing of it is lost, and nothing told twice. */
+
+import type { RunState } from '../../core/run/run-state.ts';
+import type { MarketTable } from '../markets/market-table.ts';
+import type { KnownOrders } from './known-orders.ts';
+import type { UnknownOrders } from './unknown-orders.ts';
+
+/**
+ * Every order whose exchange id is known is told of once, changed or not; the others are looked up by their references.
+ * The markets of all of them are followed, and those whose result was told and may still change.
+ */
+export function resume(
+  { orders, results }: RunState,
+  parts: { readonly table: MarketTable; readonly known: KnownOrders; readonly unknown: UnknownOrders },
+): void {
+  for (const order of orders) {
+    const isNamed = order.report !== undefined || order.foreignOrder !== undefined;
+    if (isNamed) parts.known.restore(order);
+    else parts.unknown.restore(order);
+  }
+  parts.table.follow([...orders.map(({ terms }) => terms.market), ...results.map(({ market }) => market)]);
+}

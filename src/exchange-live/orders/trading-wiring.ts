@@ -1,0 +1,13 @@
+/** What the parts that follow orders share: the clock, the settings, and where they tell what they learn. */
+
+import type { FeedMessage } from '../../exchange/gateway.ts';
+import type { Clock } from '../../time/clock.ts';
+import type { GatewayNotice } from '../notice.ts';
+import type { TradingSettings } from '../settings.ts';
+
+export interface TradingWiring {
+  readonly clock: Clock;
+  readonly settings: TradingSettings;
+  tell(message: FeedMessage): void;
+  note(notice: GatewayNotice): void;
+}

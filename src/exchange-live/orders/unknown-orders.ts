@@ -1,0 +1,176 @@
+/** Orders whose place call was lost: looked up by reference until they are found, or proven never to have been created. */
+
+import {
+  defer,
+  EMPTY,
+  exhaustMap,
+  ignoreElements,
+  merge,
+  type Observable,
+  of,
+  repeat,
+  Subject,
+  take,
+  tap,
+  timer,
+} from 'rxjs';
+import { instant } from '../../core/number/units.ts';
+import type { RestoredOrder } from '../../core/run/run-state.ts';
+import type { OrderRequest } from '../../exchange/gateway.ts';
+import type { MarketTable } from '../markets/market-table.ts';
+import type { KnownOrders } from './known-orders.ts';
+import type { OrderFacts } from './order-facts.ts';
+import type { OrderReader } from './order-source.ts';
+import type { OrdersFeed } from './orders-feed.ts';
+import type { References } from './references.ts';
+import type { TradingWiring } from './trading-wiring.ts';
+
+interface Sought {
+  readonly client: number;
+  readonly reference: string;
+  readonly marketId: string;
+  /** When the exchange has certainly stopped working on the request, but for the market's in-play delay. */
+  readonly deadline: number;
+  dueAt: number;
+  /** When the first look-up was made that counts and found nothing. */
+  missedAt: number | undefined;
+  isAbsent: boolean;
+}
+
+export interface UnknownOrdersParts {
+  readonly wiring: TradingWiring;
+  readonly table: MarketTable;
+  readonly references: References;
+  readonly known: KnownOrders;
+  readonly reading: OrderReader;
+  readonly feed: OrdersFeed;
+}
+
+/**
+ * Not finding an order proves its absence only when the request's deadline, the market's in-play delay and a margin
+ * have passed, and two look-ups made after that, 5 s apart, found nothing. A look-up that fails counts for nothing.
+ * Even then the order is looked for as long as its market goes on, more rarely.
+ */
+export class UnknownOrders {
+  /** Does the work; emits nothing. */
+  readonly run$: Observable<never>;
+  readonly #parts: UnknownOrdersParts;
+  readonly #sought = new Map<number, Sought>();
+  readonly #added = new Subject<void>();
+
+  constructor(parts: UnknownOrdersParts) {
+    this.#parts = parts;
+    const first$ = defer(() => (this.#sought.size === 0 ? EMPTY : of(undefined)));
+    this.run$ = merge(first$, this.#added).pipe(
+      exhaustMap(() => defer(() => this.#lookUp()).pipe(repeat({ delay: () => this.#nextDue() }))),
+      ignoreElements(),
+    );
+  }
+
+  /** How long the market may hold an order back before it is processed; 0 where it is not known yet, or any more. */
+  delayMs(marketId: string): number {
+    return this.#parts.table.find(marketId)?.inPlayDelayMs ?? 0;
+  }
+
+  /** Whether an order is sought there that may exist. */
+  seeksIn(marketId: string): boolean {
+    return (
+      this.#sought.size > 0 && [...this.#sought.values()].some((each) => each.marketId === marketId && !each.isAbsent)
+    );
+  }
+
+  /** `deadline`: when the exchange has certainly stopped working on the request. */
+  add({ client, strategy, market }: OrderRequest, deadline: number): void {
+    const { table, references } = this.#parts;
+    const marketId = table.idOf(market);
+    this.#seek({ client, marketId, deadline, reference: references.of(client, strategy), isAbsent: false });
+  }
+
+  /**
+   * Of an earlier start of the run, by whose clock nothing is reckoned: its bytes had left by now, if they ever did. One
+   * that was proven absent by then is looked for on, and not proven again.
+   */
+  restore({ terms, fate }: RestoredOrder): void {
+    const { references, wiring } = this.#parts;
+    const { client, strategy, market: marketId } = terms;
+    const deadline = wiring.clock.now() + wiring.settings.margins.placeTimeoutMs;
+    this.#seek({
+      ...{ client, marketId, deadline, reference: references.named(client, strategy) },
+      isAbsent: fate === 'absent',
+    });
+  }
+
+  /**
+   * The market has its result, and all its orders were read and heard: what is not among them will never be. This is a
+   * proof at once.
+   */
+  marketOver(marketId: string): void {
+    const { known, wiring } = this.#parts;
+    for (const sought of [...this.#sought.values()]) {
+      if (sought.marketId !== marketId) continue;
+      this.#sought.delete(sought.client);
+      if (sought.isAbsent || known.has(sought.client)) continue;
+      wiring.tell({ kind: 'absent', client: sought.client, at: instant(wiring.clock.now()) });
+    }
+  }
+
+  #seek(order: Omit<Sought, 'dueAt' | 'missedAt'>): void {
+    this.#sought.set(order.client, { ...order, dueAt: this.#parts.wiring.clock.now(), missedAt: undefined });
+    this.#added.next();
+  }
+
+  /** Completes where nothing is sought any more, which ends the look-ups until the next order is lost. */
+  #nextDue(): Observable<unknown> {
+    if (this.#sought.size === 0) return EMPTY;
+    const { clock } = this.#parts.wiring;
+    const dueAt = Math.min(...[...this.#sought.values()].map((each) => each.dueAt));
+    return merge(timer(Math.max(0, dueAt - clock.now()), clock), this.#added).pipe(take(1));
+  }
+
+  #lookUp(): Observable<unknown> {
+    const { wiring, known, reading, feed } = this.#parts;
+    const askedAt = wiring.clock.now();
+    const { lookUpEveryMs, absentEveryMs } = wiring.settings.margins;
+    const due = [...this.#sought.values()].filter(({ dueAt }) => dueAt <= askedAt);
+    if (due.length === 0) return EMPTY;
+    for (const each of due) each.dueAt = askedAt + (each.isAbsent ? absentEveryMs : lookUpEveryMs);
+    return reading.byReferences(due.map(({ reference }) => reference)).pipe(
+      tap((read) => {
+        if (read.kind === 'failed') return wiring.note({ ...read, kind: 'readFailed', what: 'orders of unknown fate' });
+        const found = new Map(read.orders.map((facts) => [known.clientOf(facts), facts]));
+        for (const each of due) {
+          const facts = found.get(each.client);
+          if (facts !== undefined || read.isWhole) this.#judge(each, facts, askedAt);
+        }
+        feed.doubt();
+      }),
+    );
+  }
+
+  #judge(sought: Sought, facts: OrderFacts | undefined, askedAt: number): void {
+    const { known } = this.#parts;
+    if (facts !== undefined) known.hear(facts, { askedAt });
+    // The feed may have been the first to hear of it.
+    if (known.has(sought.client)) {
+      this.#sought.delete(sought.client);
+      return;
+    }
+    // It is there, and called ended: its cancellation makes sure of that, and the feed tells of it then.
+    if (facts !== undefined) return;
+    if (sought.isAbsent) return this.#dropIfOver(sought);
+    const { clock, settings, tell } = this.#parts.wiring;
+    // Look-ups made before this prove nothing: the order may still be on its way.
+    const provableAt = sought.deadline + this.delayMs(sought.marketId) + settings.margins.absenceMs;
+    if (askedAt < provableAt) return;
+    sought.missedAt ??= askedAt;
+    if (askedAt - sought.missedAt < settings.margins.lookUpEveryMs) return;
+    sought.isAbsent = true;
+    sought.dueAt = askedAt + settings.margins.absentEveryMs;
+    tell({ kind: 'absent', client: sought.client, at: instant(clock.now()) });
+  }
+
+  /** In a market that is over nothing can appear any more. */
+  #dropIfOver({ client, marketId }: Sought): void {
+    if (this.#parts.table.isOver(marketId)) this.#sought.delete(client);
+  }
+}

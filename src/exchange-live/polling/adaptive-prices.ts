@@ -1,0 +1,180 @@
+/** Keeps the books of the markets followed, the urgent ones read more often, within the budget for polling. */
+
+import { Observable, Subscription } from 'rxjs';
+import { instant } from '../../core/number/units.ts';
+import type { LiveMarket } from '../markets/live-market.ts';
+import type { MarketTable } from '../markets/market-table.ts';
+import type { MarketWiring } from '../markets/market-wiring.ts';
+import type { AdaptiveChoice } from '../settings.ts';
+import type { PollBudget } from './poll-budget.ts';
+import { boundFor, type CallLimits, callsFor, dueAfterMs, type Pace, paceFor, planPrices } from './price-plan.ts';
+
+/** After a failure a market is not left until its next turn, which may be far. */
+const RETRY_MS = 2_000;
+
+/** Reads the prices of some markets, no more than one call may name. */
+export interface PriceReader {
+  /** Emits whether there was an answer to take. */
+  read(marketIds: readonly string[]): Observable<boolean>;
+}
+
+export interface AdaptivePricesParts {
+  readonly wiring: MarketWiring;
+  readonly table: MarketTable;
+  readonly reading: PriceReader;
+  readonly limits: CallLimits;
+  readonly choice: AdaptiveChoice;
+  readonly budget: PollBudget;
+  /** Whether something of ours is at stake there that may change at any moment. */
+  isBusy(marketId: string): boolean;
+}
+
+interface Turn {
+  askedAt: number;
+  /** When the newest book that came was asked for. */
+  readAt: number;
+  isUnderWay: boolean;
+  /** When the newest answer failed; undefined where it did not. */
+  failedAt: number | undefined;
+}
+
+export class AdaptivePrices {
+  /** Does the work; emits nothing. */
+  readonly run$: Observable<never>;
+  readonly #parts: AdaptivePricesParts;
+  readonly #turns = new Map<LiveMarket, Turn>();
+  #pace: Pace;
+  /** As told last. */
+  #told: Pace;
+  #wholeAt = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: AdaptivePricesParts) {
+    this.#parts = parts;
+    this.#pace = parts.choice;
+    this.#told = parts.choice;
+    this.run$ = new Observable((subscriber) => this.#start((fault) => subscriber.error(fault)));
+  }
+
+  /** Looks at least twice in an urgent market's time: a market may become urgent at any moment. */
+  #start(error: (fault: unknown) => void): Subscription {
+    const { wiring, table, choice, budget } = this.#parts;
+    const { clock } = wiring;
+    const all = new Subscription();
+    let next: Subscription | undefined;
+    const look = (): void => {
+      next?.unsubscribe();
+      const dueAt = this.#look(all, error);
+      const dueMs = dueAt <= clock.now() ? Math.max(1, budget.waitMs()) : dueAt - clock.now();
+      next = clock.schedule(look, Math.ceil(Math.max(1, Math.min(choice.urgentMs / 2, dueMs))));
+    };
+    all.add(() => next?.unsubscribe());
+    all.add(
+      table.changed$.subscribe((market) => {
+        if (market.status === 'Closed') this.#turns.delete(market);
+      }),
+    );
+    // Markets come many at a time: the look comes after all of them.
+    all.add(
+      table.added$.subscribe(() => {
+        next?.unsubscribe();
+        next = clock.schedule(look, 0);
+      }),
+    );
+    next = clock.schedule(look, 0);
+    return all;
+  }
+
+  /** Sends what is due; when the next is. */
+  #look(all: Subscription, error: (fault: unknown) => void): number {
+    const { wiring, table, limits, choice, budget } = this.#parts;
+    const now = wiring.clock.now();
+    const markets = new Map(table.priced().map((market) => [market.facts.id, market]));
+    const planned = [...markets].map(([id, market]) => {
+      const isUrgent = this.#isUrgent(market, now);
+      return { id, isUrgent, askedAt: this.#askedAt(market, isUrgent) };
+    });
+    const needed = callsFor(planned, limits);
+    const pace = paceFor(choice, needed, budget.forPrices());
+    this.#pace = pace;
+    this.#tellPace(boundFor(pace, needed, budget.forPrices()));
+    this.#tellRead();
+    const waiting = planned.filter(({ id }) => !this.#isUnderWay(markets.get(id)));
+    const { calls, dueAt } = planPrices(waiting, { pace, limits, now, callsMax: budget.free() });
+    for (const ids of calls) {
+      const asked = ids.flatMap((id) => markets.get(id) ?? []);
+      all.add(this.#ask(ids, asked).subscribe({ error }));
+    }
+    return dueAt;
+  }
+
+  #ask(ids: readonly string[], markets: readonly LiveMarket[]): Observable<never> {
+    return new Observable((subscriber) => {
+      const askedAt = this.#parts.wiring.clock.now();
+      for (const market of markets) {
+        const readAt = this.#turns.get(market)?.readAt ?? Number.NEGATIVE_INFINITY;
+        this.#turns.set(market, { askedAt, readAt, isUnderWay: true, failedAt: undefined });
+      }
+      return this.#parts.reading.read(ids).subscribe({
+        next: (isRead) => this.#answered(markets, isRead),
+        error: (fault) => subscriber.error(fault),
+        complete: () => subscriber.complete(),
+      });
+    });
+  }
+
+  #answered(markets: readonly LiveMarket[], isRead: boolean): void {
+    for (const market of markets) {
+      const turn = this.#turns.get(market);
+      if (turn === undefined) continue;
+      turn.isUnderWay = false;
+      if (isRead) turn.readAt = turn.askedAt;
+      else turn.failedAt = this.#parts.wiring.clock.now();
+    }
+    this.#tellRead();
+  }
+
+  /** The moment since which every market was read, each time it moves on. */
+  #tellRead(): void {
+    const { wiring, table, choice } = this.#parts;
+    const markets = table.priced();
+    let wholeAt = wiring.clock.now();
+    if (markets.length === 0 && wholeAt - this.#wholeAt < choice.urgentMs) return;
+    for (const market of markets) {
+      const readAt = this.#turns.get(market)?.readAt ?? Number.NEGATIVE_INFINITY;
+      wholeAt = Math.min(wholeAt, readAt);
+    }
+    if (wholeAt <= this.#wholeAt) return;
+    this.#wholeAt = wholeAt;
+    wiring.tell({ kind: 'read', feed: 'prices', at: instant(Math.floor(wholeAt)) });
+  }
+
+  /** One that failed counts as asked for so long ago that it is due again soon. */
+  #askedAt(market: LiveMarket, isUrgent: boolean): number {
+    const turn = this.#turns.get(market);
+    if (turn === undefined) return Number.NEGATIVE_INFINITY;
+    if (turn.failedAt === undefined) return turn.askedAt;
+    const ms = isUrgent ? this.#pace.urgentMs : this.#pace.everyMs;
+    return Math.min(turn.askedAt, turn.failedAt + RETRY_MS - dueAfterMs(ms));
+  }
+
+  #tellPace(bound: Pace): void {
+    const { wiring, choice } = this.#parts;
+    const { everyMs, urgentMs } = bound;
+    if (everyMs === this.#told.everyMs && urgentMs === this.#told.urgentMs) return;
+    this.#told = bound;
+    const isStretched = everyMs > choice.everyMs || urgentMs > choice.urgentMs;
+    wiring.note({ kind: 'pollingStretched', isStretched, everyMs: Math.ceil(everyMs), urgentMs: Math.ceil(urgentMs) });
+  }
+
+  #isUnderWay(market: LiveMarket | undefined): boolean {
+    return market !== undefined && this.#turns.get(market)?.isUnderWay === true;
+  }
+
+  #isUrgent(market: LiveMarket, now: number): boolean {
+    const { choice, isBusy } = this.#parts;
+    const isNear = (at: number | undefined): boolean => at !== undefined && Math.abs(at - now) <= choice.nearOffMs;
+    if (market.inPlayStatus === 'InPlay' || isNear(market.lockAt) || isNear(market.facts.expectedStartTime))
+      return true;
+    return isBusy(market.facts.id);
+  }
+}

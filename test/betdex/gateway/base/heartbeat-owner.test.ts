@@ -1,0 +1,88 @@
+/** Whose the app's heartbeat is when a run begins: its own, somebody's who refreshes it, or nobody's any more. */
+
+import { describe, expect, it } from 'vitest';
+import { type BeginningRun, heartbeatFor } from '../../../../src/betdex/gateway/base/heartbeat-owner.ts';
+import { SimulatedClock } from '../../../../src/time/simulated-clock.ts';
+import {
+  answered,
+  DOWN,
+  orderDocument,
+  ordersAnswer,
+  ScriptedExchange,
+} from '../../../support/conformance/scripted-exchange.ts';
+
+const START = Date.UTC(2026, 2, 24, 14);
+const TIMEOUT_MS = 10_000;
+
+/** The app's heartbeat was last refreshed at the start, and lapses in its time. */
+function begin(before: BeginningRun['before']) {
+  const clock = new SimulatedClock(START);
+  const exchange = new ScriptedExchange(clock);
+  const beat = { lastSeenAt: START };
+  exchange.on('getHeartbeat', () => {
+    const active = clock.now() < beat.lastSeenAt + TIMEOUT_MS;
+    const lastSeenAt = new Date(beat.lastSeenAt).toISOString();
+    return answered({
+      _meta: { _primary_document: 'heartbeats', _count: 1 },
+      heartbeats: [{ appId: 'app-1', active, timeoutMs: TIMEOUT_MS, lastSeenAt }],
+    });
+  });
+  const verdicts: { readonly ms: number; readonly kind: string }[] = [];
+  const run = { calls: exchange, clock, appId: 'app-1', wallets: ['w-1'], before };
+  return {
+    ...{ exchange, clock, beat, verdicts },
+    begin: () => heartbeatFor(run).subscribe(({ kind }) => verdicts.push({ ms: clock.now() - START, kind })),
+  };
+}
+
+describe('a heartbeat that an earlier process of the run left', () => {
+  it('is its own where no orders of the app live but in its wallets', () => {
+    const stage = begin('active');
+    stage.exchange.on('listOrders', () => ordersAnswer([orderDocument({})]));
+    stage.begin();
+    stage.clock.runUntil(START + 60_000);
+    expect(stage.verdicts).toEqual([{ ms: 20, kind: 'free' }]);
+    expect(stage.exchange.asked[0]?.input.query).toMatchObject({ appIds: ['app-1'], statuses: LIVE });
+    expect(stage.exchange.times('getHeartbeat', START)).toEqual([]);
+  });
+
+  it.each(['active', 'late'] as const)(
+    'is watched until it lapses where others live: a dead run may have had it since (%s)',
+    (before) => {
+      const stage = begin(before);
+      stage.exchange.on('listOrders', () => ordersAnswer([orderDocument({ walletId: 'w-2' })]));
+      stage.begin();
+      stage.clock.runUntil(START + 60_000);
+      expect(stage.verdicts.map(({ kind }) => kind)).toEqual(['free']);
+      expect(stage.verdicts[0]?.ms).toBeGreaterThanOrEqual(TIMEOUT_MS);
+    },
+  );
+
+  it('is somebody else’s where others live and it is refreshed', () => {
+    const stage = begin('active');
+    stage.exchange.on('listOrders', () => ordersAnswer([orderDocument({ walletId: 'w-2' })]));
+    stage.begin();
+    stage.clock.runUntil(START + 3_500);
+    stage.beat.lastSeenAt = stage.clock.now();
+    stage.clock.runUntil(START + 60_000);
+    expect(stage.verdicts.map(({ kind }) => kind)).toEqual(['owned']);
+  });
+
+  it('is watched where nobody can tell what lives', () => {
+    const stage = begin('active');
+    stage.exchange.on('listOrders', () => DOWN);
+    stage.begin();
+    stage.clock.runUntil(START + 60_000);
+    expect(stage.verdicts[0]?.ms).toBeGreaterThanOrEqual(TIMEOUT_MS);
+  });
+});
+
+it('one that no process of the run left active is watched in any case', () => {
+  const stage = begin('lapsed');
+  stage.begin();
+  stage.clock.runUntil(START + 60_000);
+  expect(stage.verdicts[0]?.ms).toBeGreaterThanOrEqual(TIMEOUT_MS);
+  expect(stage.exchange.times('listOrders', START)).toEqual([]);
+});
+
+const LIVE = ['Pending', 'Unmatched', 'PartiallyMatched'];

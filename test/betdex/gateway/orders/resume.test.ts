@@ -1,0 +1,256 @@
+/** A gateway that is started again: what the run had in the exchange is found again, told once, and in its order. */
+
+import { describe, expect, it } from 'vitest';
+import { money } from '../../../../src/core/number/units.ts';
+import type { RunState } from '../../../../src/core/run/run-state.ts';
+import type { FeedMessage } from '../../../../src/exchange/gateway.ts';
+import {
+  restored,
+  runState,
+  type ServedOrder,
+  served,
+  serveOrders,
+  wordOf,
+} from '../../../support/betdex/served-orders.ts';
+import {
+  type AskedInput,
+  BESIDE_MARKETS,
+  DOWN,
+  paged,
+  type ScriptedExchange,
+} from '../../../support/conformance/scripted-exchange.ts';
+import { START, scriptedGateway, type Timed } from '../../../support/conformance/scripted-gateway.ts';
+
+const POLLED = { kind: 'poll', everyMs: 1_000 } as const;
+const FEEDS = { markets: POLLED, prices: POLLED, orders: POLLED, wallets: POLLED };
+const SETTLED_AT = '2026-03-24T13:59:00.000Z';
+const RESETTLED_AT = '2026-03-24T14:00:10.000Z';
+const byReference = ({ query }: AskedInput) => query?.['references'] !== undefined;
+
+/** Started again with this state over an exchange that holds these orders. The watch finds no market by itself. */
+function again(
+  state: RunState,
+  orders: Map<string, ServedOrder>,
+  prepare: (exchange: ScriptedExchange) => void = () => {},
+) {
+  return scriptedGateway(
+    { feeds: FEEDS },
+    undefined,
+    0,
+    (exchange) => {
+      serveOrders(exchange, orders);
+      serveMarket(exchange, { status: 'Open' });
+      prepare(exchange);
+    },
+    state,
+  );
+}
+
+/** By name alone: the watch asks for markets that have no result, and is told of none. */
+function serveMarket(exchange: ScriptedExchange, change: Readonly<Record<string, unknown>>, winner?: string): void {
+  exchange.market = { ...exchange.market, ...change };
+  const marketOutcomes = BESIDE_MARKETS.marketOutcomes.map((each) => ({ ...each, winner: each.id === winner }));
+  exchange.on('listMarkets', ({ query }) =>
+    paged({ markets: query?.['ids']?.includes('8801') ? [exchange.market] : [], ...BESIDE_MARKETS, marketOutcomes }),
+  );
+}
+
+function serveResult(exchange: ScriptedExchange, profitLoss: number, commission: number, createdAt = SETTLED_AT): void {
+  const trade = {
+    ...{ id: '1', walletId: 'w-1', market: { _ref: 'markets.id', _ids: ['8801'] } },
+    ...{ order: { _ref: 'orders.id', _ids: ['730001'] }, side: 'For', outcomeId: '1', price: 2, stake: 10 },
+    ...{ createdAt, profitLoss },
+  };
+  exchange.on('listTrades', () => paged({ trades: [trade], orders: [], markets: [] }));
+  const posting = { transactionId: createdAt, code: 'Commission', walletId: 'w-1', currencyId: 'USDC', createdAt };
+  exchange.on('listWalletTransactions', () => paged({ transactions: [{ ...posting, amount: -commission }] }));
+}
+
+/** What was told of markets, orders and results, in words. */
+function story(said: readonly Timed<FeedMessage>[]): readonly string[] {
+  return said.flatMap(({ said: message, status }) => {
+    if (message.kind === 'market') return message.cause === 'prices' ? [] : [`market ${message.cause} ${status}`];
+    if (message.kind === 'order') return [`order ${message.order.client} ${message.order.status}`];
+    if (message.kind === 'settled') return [`settled ${message.profit / 1e6} ${message.commission / 1e6}`];
+    return message.kind === 'absent' ? [`absent ${message.client}`] : [];
+  });
+}
+
+describe('an order that was open at the restart', () => {
+  it('and was accepted is found by its reference, and told after its market', () => {
+    const bot = again(runState([restored(START - 1_000)]), served({}));
+    bot.until(30_000);
+    expect(story(bot.said)).toEqual(['market listed Open', 'order 1 Unmatched']);
+    const looked = bot.exchange.asked.find(({ input }) => byReference(input));
+    expect(looked?.input.query).toMatchObject({ references: ['run7-scalp_it-1'], appIds: ['app-1'] });
+  });
+
+  it('and never arrived is proven absent by the whole rule', () => {
+    // Timeout 10 s and margin 5 s count from the restart, and two look-ups after that.
+    const bot = again(runState([restored(START - 1_000)]), served());
+    bot.until(60_000);
+    expect(bot.heard('absent').map(({ ms }) => ms)).toEqual([20_020]);
+    expect(story(bot.said)).toEqual(['market listed Open', 'absent 1']);
+  });
+
+  it('long before is proven no sooner: the clock of before may have been another', () => {
+    for (const sentAt of [START - 3_600_000, START + 3_600_000]) {
+      const bot = again(runState([restored(sentAt)]), served());
+      bot.until(60_000);
+      expect(bot.heard('absent').map(({ ms }) => ms)).toEqual([20_020]);
+    }
+  });
+
+  it('waits for the in-play delay of its market too', () => {
+    const bot = again(runState([restored(START - 1_000)]), served(), (exchange) =>
+      serveMarket(exchange, { inPlayDelay: 8 }),
+    );
+    bot.until(60_000);
+    expect(bot.heard('absent').map(({ ms }) => ms)).toEqual([30_020]);
+  });
+
+  it('and arrives late is told of when it is there', () => {
+    const orders = served();
+    const bot = again(runState([restored(START - 1_000)]), orders);
+    bot.until(7_000);
+    for (const [id, order] of served({})) orders.set(id, order);
+    bot.until(60_000);
+    expect(story(bot.said)).toEqual(['market listed Open', 'order 1 Unmatched']);
+  });
+
+  it('and was declared absent before is not declared so again, and told of if it turns up', () => {
+    const orders = served();
+    const bot = again(runState([restored(START - 100_000, { fate: 'absent' })]), orders);
+    bot.until(50_000);
+    expect(story(bot.said)).toEqual(['market listed Open']);
+    // Its reference alone: it is in none of the lists of the run.
+    for (const [id, order] of served({ status: 'Matched', stakeUnmatched: 0 })) orders.set(id, order);
+    bot.until(130_000);
+    expect(story(bot.said)).toEqual(['market listed Open', 'order 1 Matched']);
+  });
+});
+
+describe('an order that was known at the restart', () => {
+  const known = (change: object = {}) =>
+    runState([restored(START - 60_000, { fate: 'known', report: wordOf(730_001, START - 50_000), ...change })]);
+
+  it('is told of once though nothing changed, and its market before it', () => {
+    const bot = again(known(), served({}));
+    bot.until(10_000);
+    expect(story(bot.said)).toEqual(['market listed Open', 'order 1 Unmatched']);
+  });
+
+  it('and is gone from the list of live ones is asked for by its id', () => {
+    const orders = served({
+      status: 'Cancelled',
+      stakeUnmatched: 0,
+      stakeVoided: 10,
+      cancellationReason: 'UserRequest',
+    });
+    const bot = again(known(), orders);
+    bot.until(10_000);
+    expect(story(bot.said)).toEqual(['market listed Open', 'order 1 Cancelled']);
+  });
+
+  it('is not lost where the market is heard of long after it', () => {
+    const bot = again(known(), served({}), (exchange) => exchange.on('listPrices', () => DOWN));
+    bot.until(5_000);
+    expect(story(bot.said)).toEqual([]);
+    bot.exchange.on('listPrices', () => ({ kind: 'answered', answer: { _meta: {}, prices: [] } }));
+    bot.until(10_000);
+    expect(story(bot.said)).toEqual(['market listed Open', 'order 1 Unmatched']);
+    // It was listed without a book: nobody takes its prices for fresh.
+    expect(bot.heard('market')[0]?.said.market.updatedAt).toBe(0);
+  });
+
+  it('in a market that the exchange does not show is said', () => {
+    const bot = again(known(), served({}), (exchange) =>
+      exchange.on('listMarkets', () => paged({ markets: [], ...BESIDE_MARKETS })),
+    );
+    bot.until(10_000);
+    expect(bot.notices).toEqual([{ kind: 'notFound', markets: ['8801'] }]);
+    expect(story(bot.said)).toEqual([]);
+  });
+
+  it('and was adopted goes on being ours under its number', () => {
+    const orders = served({ reference: 'of-somebody', stakeUnmatched: 4, status: 'PartiallyMatched' });
+    const bot = again(known({ foreignOrder: 730_001 }), orders);
+    bot.until(10_000);
+    expect(story(bot.said)).toEqual(['market listed Open', 'order 1 PartiallyMatched']);
+    expect(bot.notices).toEqual([]);
+  });
+});
+
+describe('a market that ended while the run was down', () => {
+  const matched = runState([restored(START - 60_000, { fate: 'known', report: wordOf(730_001, START - 50_000) })]);
+  const won = () => served({ status: 'Won', stakeUnmatched: 0 });
+
+  it.each(['Settled', 'Closed'])('tells its orders, then what it brought, also where it is %s', (status) => {
+    const bot = again(matched, won(), (exchange) => {
+      serveMarket(exchange, { status, settledAt: SETTLED_AT, modifiedAt: SETTLED_AT }, '1');
+      serveResult(exchange, 10, 0.5);
+    });
+    bot.until(30_000);
+    const end = status === 'Closed' ? ['market status Closed'] : [];
+    expect(story(bot.said)).toEqual(['market listed Settled', 'order 1 Won', 'settled 9.5 0.5', ...end]);
+  });
+
+  it('is shown as void till what it brought was told', () => {
+    const bot = again(matched, served({ status: 'Voided', stakeUnmatched: 0 }), (exchange) => {
+      serveMarket(exchange, { status: 'Closed', settledAt: SETTLED_AT, modifiedAt: SETTLED_AT });
+      serveResult(exchange, 0, 0);
+    });
+    bot.until(30_000);
+    expect(story(bot.said)).toEqual(['market listed Voided', 'order 1 Voided', 'settled 0 0', 'market status Closed']);
+  });
+
+  it('is not closed while its results cannot be read', () => {
+    const bot = again(matched, won(), (exchange) => {
+      serveMarket(exchange, { status: 'Closed', settledAt: SETTLED_AT, modifiedAt: SETTLED_AT }, '1');
+      serveResult(exchange, 10, 0.5);
+      exchange.on('listTrades', () => DOWN);
+    });
+    bot.until(20_000);
+    expect(story(bot.said)).toEqual(['market listed Settled', 'order 1 Won']);
+    serveResult(bot.exchange, 10, 0.5);
+    bot.until(40_000);
+    expect(story(bot.said).slice(2)).toEqual(['settled 9.5 0.5', 'market status Closed']);
+  });
+
+  const told = runState([], [{ market: '8801', wallet: 'w-1', net: money(9.5e6), commission: money(0.5e6) }]);
+
+  it('and was told before is not told again', () => {
+    const bot = again(told, won(), (exchange) => {
+      serveMarket(exchange, { status: 'Settled', settledAt: SETTLED_AT, modifiedAt: SETTLED_AT }, '1');
+      serveResult(exchange, 10, 0.5);
+    });
+    bot.until(30_000);
+    expect(bot.heard('settled')).toEqual([]);
+    bot.exchange.market = { ...bot.exchange.market, status: 'Closed' };
+    bot.until(120_000);
+    expect(bot.heard('settled')).toEqual([]);
+    expect(story(bot.said).at(-1)).toBe('market status Closed');
+  });
+
+  it('and got another result while the run was down tells the difference', () => {
+    const bot = again(told, served({ status: 'Lost', stakeUnmatched: 0 }), (exchange) => {
+      serveMarket(exchange, { status: 'Settled', settledAt: RESETTLED_AT, modifiedAt: RESETTLED_AT }, '2');
+      // The commission is given back.
+      serveResult(exchange, -10, -0.5, RESETTLED_AT);
+    });
+    bot.until(30_000);
+    expect(story(bot.said).filter((line) => line.startsWith('settled'))).toEqual(['settled -19.5 0']);
+  });
+
+  it('and got another result after the restart tells the difference', () => {
+    const bot = again(told, won(), (exchange) => {
+      serveMarket(exchange, { status: 'Settled', settledAt: SETTLED_AT, modifiedAt: SETTLED_AT }, '1');
+      serveResult(exchange, 10, 0.5);
+    });
+    bot.until(5_000);
+    serveMarket(bot.exchange, { settledAt: RESETTLED_AT, modifiedAt: RESETTLED_AT }, '2');
+    serveResult(bot.exchange, -10, -0.5, RESETTLED_AT);
+    bot.until(130_000);
+    expect(story(bot.said).filter((line) => line.startsWith('settled'))).toEqual(['settled -19.5 0']);
+  });
+});

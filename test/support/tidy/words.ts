@@ -1,0 +1,59 @@
+/** The words that were given up: a newcomer finds them in no dictionary of the field, and grep finds too much. */
+
+import type { Breach } from './source.ts';
+
+/** Each with what we say instead. Whole words, also inside of names (`houseLevels`, `StrategySeat`). */
+const GIVEN_UP: Readonly<Record<string, string>> = {
+  seat: 'strategy instance',
+  desk: 'market entry, or sandbox context',
+  errand: 'request',
+  overseer: 'engine supervisor',
+  recordKeeper: 'record keeper',
+  moody: 'not deterministic',
+  eaten: 'consumed',
+  slips: 'request pool',
+  foreignOrders: 'foreign orders',
+  slaved: 'following',
+  wisher: 'proposer',
+  twins: 'siblings: the same order under the other fill models',
+};
+
+/** Turns of phrase that point at another sentence, or that a reader has to think about twice. */
+const PHRASES: Readonly<Record<string, string>> = {
+  'told of': 'reported, named',
+  'heard of': 'known, received',
+};
+
+/** A comment that begins so points at the one above it, which an editor does not show. */
+const POINTER = /(\/\*\*|\/\/|^\s*\*) The same(,|\.| as above)/;
+
+const WORDS = Object.entries(GIVEN_UP).map(([word, instead]) => ({ pattern: inNames(word), word, instead }));
+const TURNS = Object.entries(PHRASES).map(([word, instead]) => ({
+  pattern: new RegExp(`\\b${word}\\b`),
+  word,
+  instead,
+}));
+
+/** What was decided and what changed long ago is told in the words of its day. */
+const HISTORY = /^(CHANGELOG\.md|docs\/decisions\.md)$/;
+const READ = /^(src|strategies|backtest|tools|docs|config)\/.*\.(ts|md|ya?ml)$|^[A-Z]+\.md$/;
+
+export function givenUpWordBreaches(texts: readonly { readonly path: string; readonly text: string }[]): Breach[] {
+  return texts
+    .filter(({ path }) => READ.test(path) && !HISTORY.test(path))
+    .flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line, index) => {
+        const found = [...WORDS, ...TURNS].find(({ pattern }) => pattern.test(line));
+        if (found !== undefined) return [`${path}:${index + 1}: "${found.word}" was given up: ${found.instead}`];
+        return POINTER.test(line)
+          ? [`${path}:${index + 1}: a comment that is complete only with the one above it`]
+          : [];
+      }),
+    );
+}
+
+/** `desk`, `desks`, `Desk`, `MarketDesk`, `deskOf`; not `desktop`. */
+function inNames(word: string): RegExp {
+  const capital = word.charAt(0).toUpperCase() + word.slice(1);
+  return new RegExp(`(?<![A-Za-z])${word}(?:s)?(?![a-z])|${capital}(?:s)?(?![a-z])`);
+}
