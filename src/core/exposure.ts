@@ -66,20 +66,6 @@ export function profitIfWins(columns: ExposureColumns, shape: ExposureShape, win
   return total as Money;
 }
 
-/** S(W) for a set of winners, given as a predicate over outcome indexes. */
-export function profitIfAllWin(
-  columns: ExposureColumns,
-  shape: ExposureShape,
-  wins: (outcome: number) => boolean,
-): Money {
-  let total = 0;
-  for (let i = 0; i < shape.outcomes; i += 1) {
-    const slot = shape.firstSlot + i;
-    total += (wins(i) ? columns.win[slot] : columns.lose[slot]) ?? 0;
-  }
-  return total as Money;
-}
-
 /** What a position needs: `required` is R (matched and unmatched bets), `matched` is M (matched bets only). */
 export interface Needs {
   required: Money;

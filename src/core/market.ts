@@ -44,7 +44,7 @@ export const GRADE_MEANINGS: Readonly<Record<Grade, string>> = {
 };
 
 /** An outcome's standing: Removed is a non-runner, the rest follow settlement. */
-export const OUTCOME_STATUSES = ['Active', 'Removed', 'Winner', 'Loser', 'Hidden'] as const;
+const OUTCOME_STATUSES = ['Active', 'Removed', 'Winner', 'Loser', 'Hidden'] as const;
 export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number];
 
 /** The facts of a market that hardly change, as strategies and reports see them. */

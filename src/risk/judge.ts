@@ -7,7 +7,7 @@ import type { RiskState } from './risk-state.ts';
 import type { RuleContext } from './rule.ts';
 
 /** The caller may keep one such object and change it between calls; nothing of it is retained. */
-export interface JudgeContext extends RuleContext {
+interface JudgeContext extends RuleContext {
   readonly state: RiskState;
 }
 

@@ -10,7 +10,7 @@ import type { JudgedOrder } from './exposure/exposed.ts';
 import type { LossChange, OrderEffect } from './exposure/order-effect.ts';
 import type { LimitKey } from './limits/limits.ts';
 import { ticksOutsideBook } from './price-sanity.ts';
-import { always, moneyRefusal, type RuleContext, under } from './rule.ts';
+import { always, moneyRefusal, type Rule, type RuleContext, under } from './rule.ts';
 import type { StopKey } from './stops.ts';
 
 /** 8.8 million units: above any market's money, and low enough that the sums of a thousand such orders stay exact. */
@@ -21,7 +21,7 @@ const ORDER_LOSS_MAX = (2 ** 43) as Money;
  * refused for its own size, so risk can always be reduced. Limits on the number of orders let no order pass, though: a
  * cancellation, which is never judged, makes room.
  */
-export const RULES = [
+const IN_ORDER = [
   // Whether anything may be placed now.
   always((_order, _effect, { state }) => refusedIf(state.trading === 'halted', 'HALTED')),
   always((_order, _effect, { state }) => refusedIf(state.notReady !== undefined, 'NOT_READY')),
@@ -111,10 +111,11 @@ export const RULES = [
   }),
 ] as const;
 
-type RuleKey = NonNullable<(typeof RULES)[number]['limit']>;
+/** Limits that can be set and that nothing enforces: there is none. */
+type NotEnforced = Exclude<LimitKey, NonNullable<(typeof IN_ORDER)[number]['limit']> | StopKey>;
 
-/** Limits that can be set and that nothing enforces: a key that has neither a rule above nor a stop does not compile here. */
-export const NOT_ENFORCED: Readonly<Record<Exclude<LimitKey, RuleKey | StopKey>, never>> = {};
+/** A limit that has neither a rule above nor a stop does not compile here: the compiler names it as missing. */
+export const RULES: readonly Rule[] & Readonly<Record<NotEnforced, never>> = IN_ORDER;
 
 function refusedIf(isSo: boolean, code: RefusalCode): Refusal | undefined {
   return isSo ? { code } : undefined;

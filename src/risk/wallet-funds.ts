@@ -3,7 +3,7 @@
 import { type Money, money } from '../core/number/units.ts';
 
 /** What risk holds for a wallet at a moment. */
-export interface WalletExposure {
+interface WalletExposure {
   /** R: `ExposureBook.requiredOfWallet`. */
   readonly required: Money;
   /** M: `ExposureBook.matchedOfWallet`. */
@@ -11,7 +11,7 @@ export interface WalletExposure {
 }
 
 /** The wallet's money as the exchange reported it, and what risk held for that wallet at that moment. */
-export interface WalletReport extends WalletExposure {
+interface WalletReport extends WalletExposure {
   readonly wallet: number;
   readonly balance: Money;
   readonly balanceAvailable: Money;

@@ -2,10 +2,12 @@
 
 import { describe, expect, it } from 'vitest';
 import type { LimitForm, ValueForm } from '../../src/risk/limits/limit-forms.ts';
-import { LIMITS, type LimitsConfig, NO_LIMITS } from '../../src/risk/limits/limits.ts';
+import { LIMITS, type LimitsConfig } from '../../src/risk/limits/limits.ts';
 import { flatLimits, limitsText, nestedLimits } from '../../src/risk/limits/limits-text.ts';
 import { parseLimits } from '../../src/risk/limits/parse-limits.ts';
 import { limitsOf, units } from './desk.ts';
+
+const NO_LIMITS = {};
 
 describe('limits', () => {
   it('reads amounts as money, and counts as they are', () => {

@@ -5,7 +5,6 @@ import { instant } from '../../src/core/number/units.ts';
 import { REFUSAL_CODES, type Refusal, type RefusalCode } from '../../src/core/refusal.ts';
 import { isApproved } from '../../src/risk/judge.ts';
 import { LIMITS, type LimitsConfig } from '../../src/risk/limits/limits.ts';
-import { NOT_ENFORCED } from '../../src/risk/rules.ts';
 import { STOPS } from '../../src/risk/stops.ts';
 import { NOON, type OrderSketch, RiskDesk, TestMarket, units } from './desk.ts';
 
@@ -224,7 +223,6 @@ describe('a limit', () => {
     const refusing = LIMITED.flatMap(({ limits }) => Object.keys(limits ?? {}));
     const stops = STOPS.map(({ limit }) => limit);
     expect([...refusing, ...stops].sort()).toEqual(Object.keys(LIMITS).sort());
-    expect(NOT_ENFORCED).toEqual({});
   });
 
   it('that is a stop moves trading once it is reached, and only where it is set', () => {

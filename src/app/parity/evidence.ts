@@ -30,7 +30,7 @@ export interface EvidenceParts {
   readonly stepMs: number;
   /** Whether the tapes have an update of the market in the span, ends included. */
   readonly hasUpdate: (market: string, span: Span) => boolean;
-  /** When the market was first heard of; undefined for one that is on no tape. */
+  /** When the first message of the market came; undefined for one that is on no tape. */
   readonly firstUpdate: (market: string) => number | undefined;
   /** Of which its tapes do not know what happened, with the reason. */
   readonly gaps: (market: string) => readonly (Span & { readonly why: string })[];
@@ -52,7 +52,7 @@ export interface EvidenceParts {
   readonly nonDeterministic?: ReadonlySet<string>;
 }
 
-export type OrderPair = readonly [run: OrderStory, replay: OrderStory];
+type OrderPair = readonly [run: OrderStory, replay: OrderStory];
 
 /** Around a gap: the first reading after it tells what it missed. */
 const GAP_MARGIN_MS = 1_000;
@@ -201,7 +201,7 @@ export class Evidence {
     return named('latency', `${Math.abs(runStep.at - replayStep.at)} ms apart, after an answer`);
   }
 
-  /** What the strategy knew of its own orders: an answer or a fill that only one of them had heard of by then. */
+  /** What the strategy knew of its own orders: an answer or a fill that only one of the two had received by then. */
   #unanswered({ at, strategy, market }: Found): Named | undefined {
     for (const [run, replay] of this.#parts.pairsOf(strategy, market)) {
       if (run.sentAt > at) continue;

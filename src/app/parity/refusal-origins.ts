@@ -8,7 +8,7 @@ import type { RefusalCode } from '../../core/refusal.ts';
  * `together`: on what all orders of the run did until then, so another difference may have led to it.
  * `rate`: on that too, and on the very milliseconds of those orders.
  */
-export type RefusalOrigin = 'alone' | 'guard' | 'together' | 'rate';
+type RefusalOrigin = 'alone' | 'guard' | 'together' | 'rate';
 
 /** A code without an origin does not compile. */
 export const REFUSAL_ORIGINS: Readonly<Record<RefusalCode, RefusalOrigin>> = {

@@ -13,7 +13,7 @@ export interface RunRecord {
   readonly record: JournalRecord;
 }
 
-export type StepKind = 'decision' | 'refusal' | 'order' | 'cancel';
+type StepKind = 'decision' | 'refusal' | 'order' | 'cancel';
 
 export interface Step {
   readonly kind: StepKind;

@@ -1,6 +1,6 @@
 /** Says what was thrown, whatever it is: a strategy may throw what throws itself when it is looked at. */
 
-export interface Thrown {
+interface Thrown {
   /** Whether it has the stack and the message of an error, of whatever realm. */
   readonly isError: boolean;
   /** A sentence: the error's own words, or what the value is. */

@@ -3,7 +3,7 @@
 import { assert } from '../checks/assert.ts';
 
 /** What one bucket of time holds. `at` is its first millisecond, UTC. */
-export interface BucketSum {
+interface BucketSum {
   readonly at: number;
   readonly sum: number;
 }

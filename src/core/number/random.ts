@@ -3,7 +3,7 @@
 import { assert } from '../checks/assert.ts';
 
 /** The four words of a generator's state. */
-export type RandomState = readonly [number, number, number, number];
+type RandomState = readonly [number, number, number, number];
 
 /**
  * xoshiro128** seeded by splitmix32. Draws use integers, + − × ÷ and comparisons only: `Math.log`, `exp` and `sin` may

@@ -17,10 +17,10 @@ export interface LossChange {
 }
 
 /** Of the bets on the order's outcome, and of its market, event, strategy and wallet. */
-export type LossChanges = Readonly<Record<'outcome' | 'market' | 'event' | 'strategy' | 'wallet', LossChange>>;
+type LossChanges = Readonly<Record<'outcome' | 'market' | 'event' | 'strategy' | 'wallet', LossChange>>;
 
 /** Why an order does not reduce: a loss before and with it, and what it may not exceed. Below zero it is a profit. */
-export interface LossIncrease {
+interface LossIncrease {
   readonly limit: Money;
   readonly value: Money;
   readonly wouldBe: Money;

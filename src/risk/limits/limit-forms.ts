@@ -3,14 +3,14 @@
 import type { Money } from '../../core/number/units.ts';
 
 /** A decimal amount of currency, which risk holds as `Money`. */
-export interface AmountForm {
+interface AmountForm {
   readonly kind: 'amount';
   /** What the configuration's schema says of it. */
   readonly about: string;
   readonly isZeroAllowed: boolean;
 }
 
-export interface WholeForm {
+interface WholeForm {
   readonly kind: 'whole';
   readonly about: string;
   readonly least: number;
@@ -18,20 +18,20 @@ export interface WholeForm {
 }
 
 /** Any number in a range. */
-export interface RatioForm {
+interface RatioForm {
   readonly kind: 'ratio';
   readonly least: number;
   readonly most: number;
 }
 
-export interface WordForm<Word extends string = string> {
+interface WordForm<Word extends string = string> {
   readonly kind: 'word';
   readonly about: string;
   readonly words: readonly [Word, ...Word[]];
 }
 
 /** On or off. It is no key of the configuration's block: the run sets it itself. */
-export interface FlagForm {
+interface FlagForm {
   readonly kind: 'flag';
 }
 
@@ -57,11 +57,11 @@ export type PartValues<Parts> = { readonly [Name in keyof Parts]: ValueOf<Parts[
 export type PartsGiven<Parts> = { readonly [Name in keyof Parts]: GivenOf<Parts[Name]> };
 
 /** What every limit says besides its form. `usual`: the configuration's default. */
-export interface AmountLimit extends AmountForm {
+interface AmountLimit extends AmountForm {
   readonly usual: number | 'none';
 }
 
-export interface WholeLimit extends WholeForm {
+interface WholeLimit extends WholeForm {
   readonly usual: number | 'none';
   /** In a report, for people. */
   text(value: number): string;
@@ -74,7 +74,7 @@ export interface WordLimit<Word extends string = string, Lifting extends Word = 
   readonly text: string;
 }
 
-export interface FlagLimit extends FlagForm {
+interface FlagLimit extends FlagForm {
   /** Where it is on. */
   readonly text: string;
 }

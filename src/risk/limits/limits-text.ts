@@ -6,7 +6,7 @@ import type { LimitForm, ValueForm } from './limit-forms.ts';
 import { LIMIT_FORMS, type Limits } from './limits.ts';
 
 /** By name; the parts of a limit that has several as `rollingLoss.amount`. */
-export type FlatLimits = Readonly<Record<string, number | boolean | string>>;
+type FlatLimits = Readonly<Record<string, number | boolean | string>>;
 
 /** A limit that is set, and its form. */
 type SetLimit = readonly [name: string, form: LimitForm, value: unknown];

@@ -165,5 +165,3 @@ export type Limits = { readonly [Key in LimitKey]?: LimitValue<(typeof LIMITS)[K
 
 /** Limits as they are configured: amounts are decimals. */
 export type LimitsConfig = { readonly [Key in LimitKey]?: LimitGiven<(typeof LIMITS)[Key]> };
-
-export const NO_LIMITS: Limits = {};

@@ -3,28 +3,29 @@
 import { present } from '../../core/checks/assert.ts';
 import { moneyFromDecimal } from '../../core/number/units.ts';
 import type { LimitForm, PartForms, ValueForm } from './limit-forms.ts';
-import { LIMIT_FORMS, type Limits } from './limits.ts';
+import { LIMIT_FORMS, type Limits, type LimitsConfig } from './limits.ts';
 
-export interface LimitFault {
+interface LimitFault {
   readonly kind: 'fault';
   readonly key: string;
   readonly given: unknown;
   readonly expected: string;
 }
 
-export type ParsedLimits = { readonly kind: 'limits'; readonly limits: Limits } | LimitFault;
+type ParsedLimits = { readonly kind: 'limits'; readonly limits: Limits } | LimitFault;
 
 const FORMS: ReadonlyMap<string, LimitForm> = new Map(LIMIT_FORMS);
 
-/** Limits from `LimitsConfig`, or the first key that is wrong or unknown. A key that is undefined is absent. */
-export function parseLimits(config: Readonly<Record<string, unknown>>): ParsedLimits {
-  for (const [key, given] of Object.entries(config)) {
+/** Limits from their configured form, or the first key that is wrong or unknown. A key that is undefined is absent. */
+export function parseLimits(config: LimitsConfig | Readonly<Record<string, unknown>>): ParsedLimits {
+  const givenByKey: Readonly<Record<string, unknown>> = config;
+  for (const [key, given] of Object.entries(givenByKey)) {
     const fault = given === undefined ? undefined : faultOf(key, given);
     if (fault !== undefined) return fault;
   }
   const limits: Record<string, unknown> = {};
   for (const [key, form] of FORMS) {
-    const given = config[key];
+    const given = givenByKey[key];
     if (given !== undefined && !isLifted(form, given)) limits[key] = read(form, given);
   }
   return { kind: 'limits', limits: limits as Limits };
