@@ -7,9 +7,9 @@ import { type Money, type Price, profitAt } from './number/units.ts';
 import { AGAINST, FOR, type SideIndex } from './side.ts';
 
 /**
- * Amounts per outcome, in units of 10⁻⁶: profit or loss of the matched bets on it if it wins (`win`) and if it loses
- * (`lose`), and how much the unmatched stake on it would add to the loss in each case. One object may hold many
- * positions: each takes `outcomes` cells from its `base` on in all four columns.
+ * Per outcome i, in money: profit or loss of the matched bets on i if i wins (`win`) and if it loses (`lose`),
+ * and what the unmatched stake there would add to the loss in each case. One object may hold many positions: each
+ * takes `outcomes` slots from its `firstSlot` in all four columns.
  */
 export interface ExposureColumns {
   readonly win: Float64Array;
@@ -21,28 +21,27 @@ export interface ExposureColumns {
 /**
  * Where the cells of one position are and who may win. `removed[base + i]` is not zero for an outcome that cannot win.
  */
+/** Where one position's slots are, and how many outcomes may win: `removed[firstSlot + i]` non-zero marks an outcome that cannot. */
 export interface ExposureShape {
-  readonly base: number;
+  readonly firstSlot: number;
   readonly outcomes: number;
   readonly winners: WinnersRange;
   readonly removed?: Uint8Array;
 }
 
-export function createExposureColumns(cells: number): ExposureColumns {
+export function createExposureColumns(slots: number): ExposureColumns {
   return {
-    win: new Float64Array(cells),
-    lose: new Float64Array(cells),
-    unmatchedWin: new Float64Array(cells),
-    unmatchedLose: new Float64Array(cells),
+    win: new Float64Array(slots),
+    lose: new Float64Array(slots),
+    unmatchedWin: new Float64Array(slots),
+    unmatchedLose: new Float64Array(slots),
   };
 }
 
-/**
- * Adds unmatched stake at its limit price, as the amount that `unmatchedRisk` returns; a negative amount takes it away.
- */
-export function addUnmatched(columns: ExposureColumns, cell: number, side: SideIndex, risk: Money): void {
+/** Adds the risk of unmatched stake, as `unmatchedRisk` gives it; a negative risk takes it away again. */
+export function addUnmatched(columns: ExposureColumns, slot: number, side: SideIndex, risk: Money): void {
   const column = side === FOR ? columns.unmatchedLose : columns.unmatchedWin;
-  column[cell] = (column[cell] ?? 0) + risk;
+  column[slot] = (column[slot] ?? 0) + risk;
 }
 
 /** What unmatched stake adds to the loss: the stake for For, stake × (limit − 1) for Against. */
@@ -56,35 +55,21 @@ export function unmatchedRisk(side: SideIndex, stake: Money, limit: Price): Mone
  */
 export function addMatch(
   columns: ExposureColumns,
-  cell: number,
+  slot: number,
   side: SideIndex,
   match: { readonly stake: Money; readonly winnings: Money },
 ): void {
   const sign = side === AGAINST ? -1 : 1;
-  columns.win[cell] = (columns.win[cell] ?? 0) + sign * match.winnings;
-  columns.lose[cell] = (columns.lose[cell] ?? 0) - sign * match.stake;
+  columns.win[slot] = (columns.win[slot] ?? 0) + sign * match.winnings;
+  columns.lose[slot] = (columns.lose[slot] ?? 0) - sign * match.stake;
 }
 
 /** Profit or loss of all matched bets if this outcome alone wins: S(W) for a single winner. */
 export function profitIfWins(columns: ExposureColumns, shape: ExposureShape, winner: number): Money {
   let total = 0;
   for (let i = 0; i < shape.outcomes; i += 1) {
-    const cell = shape.base + i;
-    total += (i === winner ? columns.win[cell] : columns.lose[cell]) ?? 0;
-  }
-  return total as Money;
-}
-
-/** Profit or loss of all matched bets for a set of winners, S(W); the set is a predicate over outcome indexes. */
-export function profitIfAllWin(
-  columns: ExposureColumns,
-  shape: ExposureShape,
-  wins: (outcome: number) => boolean,
-): Money {
-  let total = 0;
-  for (let i = 0; i < shape.outcomes; i += 1) {
-    const cell = shape.base + i;
-    total += (wins(i) ? columns.win[cell] : columns.lose[cell]) ?? 0;
+    const slot = shape.firstSlot + i;
+    total += (i === winner ? columns.win[slot] : columns.lose[slot]) ?? 0;
   }
   return total as Money;
 }
@@ -113,11 +98,11 @@ export function matchedLoss(columns: ExposureColumns, shape: ExposureShape): Mon
 }
 
 /**
- * The most that can be lost whatever is filled and whoever wins: the maximum over W of max(0, U(W) − S(W)). Less than R
- * where winnings of matched bets would pay for losses of unmatched ones, which the exchange does not take into account.
+ * The most that can be lost whatever is filled and whichever outcomes win: max over W of max(0, U(W) − S(W)). Less than R where
+ * winnings of matched bets would pay for unmatched ones, which the exchange does not reckon with.
  */
 export function possibleLoss(columns: ExposureColumns, shape: ExposureShape): Money {
-  return Math.max(0, maxOverWinners(columns, shape, 1)) as Money;
+  return Math.max(0, worst(columns, shape, 1)) as Money;
 }
 
 /**
@@ -125,7 +110,7 @@ export function possibleLoss(columns: ExposureColumns, shape: ExposureShape): Mo
  * profit.
  */
 export function lossAtWorst(columns: ExposureColumns, shape: ExposureShape): Money {
-  return maxOverWinners(columns, shape, 2) as Money;
+  return worst(columns, shape, 2) as Money;
 }
 
 /**
@@ -138,8 +123,8 @@ export function measureNeeds(columns: ExposureColumns, shape: ExposureShape, int
     measureSingle(columns, shape, into);
     return;
   }
-  into.required = Math.max(maxOverWinners(columns, shape, 0), maxOverWinners(columns, shape, 1)) as Money;
-  into.matched = Math.max(0, maxOverWinners(columns, shape, 2)) as Money;
+  into.required = Math.max(worst(columns, shape, 0), worst(columns, shape, 1)) as Money;
+  into.matched = Math.max(0, worst(columns, shape, 2)) as Money;
 }
 
 const scratchNeeds: Needs = { required: 0 as Money, matched: 0 as Money };
@@ -148,20 +133,20 @@ let top = new Float64Array(64);
 
 function measureSingle(columns: ExposureColumns, shape: ExposureShape, into: Needs): void {
   const { win, lose, unmatchedWin, unmatchedLose } = columns;
-  const { base, outcomes, removed } = shape;
+  const { firstSlot, outcomes, removed } = shape;
   let baseU = 0;
   let baseS = 0;
   let bestU = Number.NEGATIVE_INFINITY;
   let bestUS = Number.NEGATIVE_INFINITY;
   let bestS = Number.NEGATIVE_INFINITY;
-  for (let cell = base; cell < base + outcomes; cell += 1) {
-    const uLose = unmatchedLose[cell] ?? 0;
-    const sLose = lose[cell] ?? 0;
+  for (let slot = firstSlot; slot < firstSlot + outcomes; slot += 1) {
+    const uLose = unmatchedLose[slot] ?? 0;
+    const sLose = lose[slot] ?? 0;
     baseU += uLose;
     baseS += sLose;
-    if (removed !== undefined && removed[cell] !== 0) continue;
-    const u = (unmatchedWin[cell] ?? 0) - uLose;
-    const s = sLose - (win[cell] ?? 0);
+    if (removed !== undefined && removed[slot] !== 0) continue;
+    const u = (unmatchedWin[slot] ?? 0) - uLose;
+    const s = sLose - (win[slot] ?? 0);
     if (u > bestU) bestU = u;
     if (u + s > bestUS) bestUS = u + s;
     if (s > bestS) bestS = s;
@@ -176,27 +161,27 @@ function measureSingle(columns: ExposureColumns, shape: ExposureShape, into: Nee
 }
 
 /** The maximum over W of U (term 0), U − S (term 1) or −S (term 2), for any range of winners. */
-function maxOverWinners(columns: ExposureColumns, shape: ExposureShape, term: 0 | 1 | 2): number {
-  const { base, outcomes, winners, removed } = shape;
+function worst(columns: ExposureColumns, shape: ExposureShape, term: 0 | 1 | 2): number {
+  const { firstSlot, outcomes, winners, removed } = shape;
   const most = Math.min(winners.max, outcomes);
   if (top.length < most) top = new Float64Array(2 * most);
   let allLose = 0;
   let eligible = 0;
-  for (let cell = base; cell < base + outcomes; cell += 1) {
-    const unmatchedLose = term === 2 ? 0 : (columns.unmatchedLose[cell] ?? 0);
-    const unmatchedWin = term === 2 ? 0 : (columns.unmatchedWin[cell] ?? 0);
-    const lose = unmatchedLose - (term === 0 ? 0 : (columns.lose[cell] ?? 0));
-    const win = unmatchedWin - (term === 0 ? 0 : (columns.win[cell] ?? 0));
+  for (let slot = firstSlot; slot < firstSlot + outcomes; slot += 1) {
+    const unmatchedLose = term === 2 ? 0 : (columns.unmatchedLose[slot] ?? 0);
+    const unmatchedWin = term === 2 ? 0 : (columns.unmatchedWin[slot] ?? 0);
+    const lose = unmatchedLose - (term === 0 ? 0 : (columns.lose[slot] ?? 0));
+    const win = unmatchedWin - (term === 0 ? 0 : (columns.win[slot] ?? 0));
     allLose += lose;
-    if (removed !== undefined && removed[cell] !== 0) continue;
-    insertIntoTop(win - lose, eligible, most);
+    if (removed !== undefined && removed[slot] !== 0) continue;
+    keep(win - lose, eligible, most);
     eligible += 1;
   }
   return allLose + bestOfSizes(Math.min(winners.min, eligible), Math.min(most, eligible));
 }
 
-/** Inserts a difference into `top` if it is among the `most` largest; `seen` is how many were offered before. */
-function insertIntoTop(difference: number, seen: number, most: number): void {
+/** Inserts a difference among the `most` largest of the `seen` ones. */
+function keep(difference: number, seen: number, most: number): void {
   let at = Math.min(seen, most);
   if (at === most && (most === 0 || (top[most - 1] ?? 0) >= difference)) return;
   if (at === most) at -= 1;

@@ -1,4 +1,5 @@
 /** An intent: an action that a strategy asks for, in plain decimals. It is checked before it is judged. */
+/** What a strategy asks for, in plain decimals as its author writes them; checked before it is judged. */
 
 import type { MatchBehavior } from './order.ts';
 import type { Side } from './side.ts';
@@ -36,6 +37,7 @@ export interface CancelAllIntent {
 /**
  * Cancels an order, waits until the exchange confirms the cancelled stake, then places only that much at the new price.
  */
+/** Cancels an order, waits until the exchange has confirmed it, then places what was really voided at the new price. */
 export interface ReplaceIntent {
   readonly kind: 'replace';
   readonly order: number;

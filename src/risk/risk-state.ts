@@ -1,45 +1,47 @@
 /** What risk remembers besides exposure: whether trading is allowed, the heartbeat, results, rates and the wallets' funds. */
 
-import { type Instant, instant, type Money, moneyToDecimal } from '../core/number/units.ts';
-import { BY_DRAWDOWN, MINUTE_MS, RiskHistory } from '../core/run/risk-memory.ts';
+import { type Instant, instant, type Money } from '../core/number/units.ts';
+import { MINUTE_MS, RiskHistory } from '../core/run/risk-memory.ts';
 import type { RiskMemory } from '../core/run/run-state.ts';
 import { TRADING_STATES, type TradingState } from '../core/run/trading-state.ts';
 import type { Limits } from './limits/limits.ts';
+import { type ActiveRule, activeRules, type RiskFacts } from './rule.ts';
+import { RULES } from './rules.ts';
+import { STOPS, type Stop, type TradingMove } from './stops.ts';
 import { WalletFunds } from './wallet-funds.ts';
 
-/** A change of the trading state that a limit asks for; the engine makes it, with `moveTo`, and journals it. */
-export interface TradingMove {
-  readonly to: TradingState;
-  readonly cause: string;
-  /** The limit's name. */
-  readonly by: string;
-}
-
-/** One per run, beside one `ExposureBook`. The plain fields are set by whoever learns of the fact. */
-export class RiskState {
+/** One per run, beside one `ExposureBook`. The engine sets the plain fields as soon as it learns of a fact. */
+export class RiskState implements RiskFacts {
   readonly haltedStrategies = new Set<number>();
-  /** Markets, by index, on which nothing is placed, with the cause: MARKET_RISK_OFF. Drop a market's with the market. */
+  /** Markets, by index, on which nothing is placed, with the cause: MARKET_RISK_OFF. Delete a market's entry when the market is dropped. */
   readonly marketsOff = new Map<number, string>();
   /** What the start or the end waits for; while set, nothing is placed: NOT_READY. */
   notReady: string | undefined;
   /** Why it is not known what we hold: a feed of orders or wallets is late, or could not be compared: STATE_UNKNOWN. */
   stateUnknown: string | undefined;
-  /** Whether the exchange's last word was that the heartbeat is active. Set false when its state is not known. */
+  /** Whether the heartbeat is active, as the exchange last reported. Set to false while its state is not known. */
   heartbeatActive = false;
   /** When it lapses unless confirmed again: the instant of SENDING it plus the timeout. Undefined: not known. */
   heartbeatUntil: Instant | undefined;
   readonly funds = new WalletFunds();
   #limits: Limits;
+  #rules: readonly ActiveRule[];
   #history = new RiskHistory();
   #trading: TradingState = 'running';
   #tradingCause = '';
 
   constructor(limits: Limits) {
     this.#limits = limits;
+    this.#rules = activeRules(RULES, limits);
   }
 
   get limits(): Limits {
     return this.#limits;
+  }
+
+  /** The rules that these limits ask for: each order is judged by all of them. */
+  get rules(): readonly ActiveRule[] {
+    return this.#rules;
   }
 
   /**
@@ -48,6 +50,7 @@ export class RiskState {
    */
   setLimits(limits: Limits): void {
     this.#limits = limits;
+    this.#rules = activeRules(RULES, limits);
   }
 
   get trading(): TradingState {
@@ -82,12 +85,13 @@ export class RiskState {
    * process died.
    */
   evaluate(): TradingMove | undefined {
-    const { drawdown } = this.#limits;
-    if (drawdown === undefined || this.#history.drawdown < drawdown.amount) return undefined;
-    if (TRADING_STATES.indexOf(this.#trading) >= TRADING_STATES.indexOf(drawdown.action)) return undefined;
-    const fall = moneyToDecimal(this.#history.drawdown);
-    const cause = `the settled total is ${fall} below its highest, the limit is ${moneyToDecimal(drawdown.amount)}`;
-    return { to: drawdown.action, cause, by: BY_DRAWDOWN };
+    const stops: readonly Stop[] = STOPS;
+    for (const stop of stops) {
+      const limit = this.#limits[stop.limit];
+      const asked = limit === undefined ? undefined : stop.move(limit, this.#history);
+      if (asked !== undefined && severityOf(this.#trading) < severityOf(asked.to)) return asked;
+    }
+    return undefined;
   }
 
   /**
@@ -134,4 +138,9 @@ export class RiskState {
   isHeartbeatActive(now: Instant): boolean {
     return this.heartbeatActive && (this.heartbeatUntil === undefined || now < this.heartbeatUntil);
   }
+}
+
+/** The states are listed from the one that allows most to the one that allows least. */
+function severityOf(state: TradingState): number {
+  return TRADING_STATES.indexOf(state);
 }

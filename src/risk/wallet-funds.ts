@@ -3,15 +3,15 @@
 import { type Money, money } from '../core/number/units.ts';
 
 /** What risk holds for a wallet at a moment. */
-export interface WalletExposure {
+interface WalletExposure {
   /** R: `ExposureBook.requiredOfWallet`. */
   readonly required: Money;
   /** M: `ExposureBook.matchedOfWallet`. */
   readonly matched: Money;
 }
 
-/** Money in the wallet as the exchange told it, and what risk held for that wallet at that moment. */
-export interface WalletReport extends WalletExposure {
+/** The wallet's money as the exchange reported it, and what risk held for that wallet at that moment. */
+interface WalletReport extends WalletExposure {
   readonly wallet: number;
   readonly balance: Money;
   readonly balanceAvailable: Money;
@@ -21,15 +21,15 @@ export interface WalletReport extends WalletExposure {
 
 interface Funds {
   readonly balance: number;
-  /** Overdraft less what others hold unmatched in the same wallet. */
+  /** Overdraft, less what other programs hold unmatched in this wallet. */
   readonly credit: number;
-  /** Our M when the balance was told: so much of it lay in escrow. */
+  /** Our M when the balance was reported: so much of it lay in escrow. */
   readonly matched: number;
 }
 
 /**
- * The exchange's balanceAvailable = balance + overdraft − (R − M) knows nothing of orders on their way, so it is not used
- * as it is: only the balance is, which moves with matches and settlements alone, and our own R of the moment.
+ * The exchange's balanceAvailable = balance + overdraft − (R − M) does not include orders on their way, so it is not used
+ * as it is. Used are the balance, which moves with matches and settlements alone, and our own R of the moment.
  * A match since the report moved money that the balance still shows; a settlement since then may have lost what lay in
  * escrow. So of M only what stood at the report and still stands is added back: the answer errs to the safe side.
  */

@@ -1,13 +1,7 @@
 /** R and M equal the maximum over all sets of winners, tried one by one. */
 
 import { expect, it } from 'vitest';
-import {
-  createExposureColumns,
-  type ExposureColumns,
-  matchedLoss,
-  profitIfAllWin,
-  requiredFunds,
-} from '../../src/core/exposure.ts';
+import { createExposureColumns, type ExposureColumns, matchedLoss, requiredFunds } from '../../src/core/exposure.ts';
 
 function dice(seed: number): (sides: number) => number {
   let state = seed * 48_271;
@@ -38,6 +32,13 @@ function sumOf(columns: ExposureColumns, base: number, outcomes: number, bits: n
   return sum;
 }
 
+/** S(W): profit or loss of the matched bets if the outcomes of these bits win. */
+function profitIfAllWin({ win, lose }: ExposureColumns, base: number, outcomes: number, bits: number): number {
+  let total = 0;
+  for (let i = 0; i < outcomes; i += 1) total += ((bits >> i) & 1 ? win[base + i] : lose[base + i]) ?? 0;
+  return total;
+}
+
 it('is the maximum over every set of winners, for one and several winners, with and without removals', () => {
   for (let seed = 1; seed <= 3000; seed += 1) {
     const roll = dice(seed);
@@ -54,12 +55,12 @@ it('is the maximum over every set of winners, for one and several winners, with 
       columns.unmatchedLose[cell] = roll(50);
       removed[cell] = roll(5) === 0 ? 1 : 0;
     }
-    const shape = { base, outcomes, winners: { min, max }, removed };
+    const shape = { firstSlot: base, outcomes, winners: { min, max }, removed };
     const sets = winnerSets(outcomes, min, max, removed, base);
     let required = Number.NEGATIVE_INFINITY;
     let matched = 0;
     for (const bits of sets) {
-      const result = profitIfAllWin(columns, shape, (i) => ((bits >> i) & 1) === 1);
+      const result = profitIfAllWin(columns, base, outcomes, bits);
       required = Math.max(required, sumOf(columns, base, outcomes, bits) + Math.max(0, -result));
       matched = Math.max(matched, -result);
     }

@@ -23,7 +23,7 @@ function drawn(random: Random, outcomes: number, most: number) {
     columns.unmatchedWin[cell] = random.between(0, most);
     columns.unmatchedLose[cell] = random.between(0, most);
   }
-  const shape = { base: BASE, outcomes, winners: { min: 1, max: 1 }, removed };
+  const shape = { firstSlot: BASE, outcomes, winners: { min: 1, max: 1 }, removed };
   return { columns, removed, shape };
 }
 

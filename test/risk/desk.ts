@@ -15,11 +15,11 @@ import {
 } from '../../src/core/number/units.ts';
 import type { Refusal } from '../../src/core/refusal.ts';
 import { FOR, type Side, type SideIndex } from '../../src/core/side.ts';
+import type { JudgedOrder } from '../../src/risk/exposure/exposed.ts';
 import { ExposureBook } from '../../src/risk/exposure/exposure-book.ts';
 import { type Approved, isApproved, judge } from '../../src/risk/judge.ts';
-import type { JudgedOrder } from '../../src/risk/judged-order.ts';
-import type { Limits } from '../../src/risk/limits/limits.ts';
-import { type LimitsConfig, parseLimits } from '../../src/risk/limits/parse-limits.ts';
+import type { Limits, LimitsConfig } from '../../src/risk/limits/limits.ts';
+import { parseLimits } from '../../src/risk/limits/parse-limits.ts';
 import { RiskState } from '../../src/risk/risk-state.ts';
 
 export const NOON = instant(Date.UTC(2026, 2, 24, 12));
@@ -113,6 +113,12 @@ export function order(sketch: OrderSketch = {}): JudgedOrder {
     tick: at(sketch.price ?? 2),
     stake: units(sketch.stake ?? 10),
   };
+}
+
+/** Worst losses without the order, or with it: a copy, since the book measures each order into one object. */
+export function lossesOf(book: ExposureBook, judged: JudgedOrder, which: 'before' | 'after'): Record<string, Money> {
+  const { losses } = book.effectOf(judged);
+  return Object.fromEntries(Object.entries(losses).map(([scope, change]) => [scope, change[which]]));
 }
 
 /** Limits of decimals that are known to be right. */

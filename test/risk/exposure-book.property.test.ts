@@ -14,6 +14,7 @@ import {
   naiveProfitIfWins,
   naiveRequired,
 } from '../support/naive-exposure.ts';
+import { lossesOf } from './desk.ts';
 
 const STRATEGIES = 3;
 const WALLETS = 2;
@@ -84,9 +85,9 @@ class World {
       tick: tick(this.random.below(TICK_COUNT)),
       held: { ...NO_STAKES, stakeUnmatched: stake },
     };
-    const predicted = this.book.lossesWith(order, stake);
+    const predicted = lossesOf(this.book, { ...order, stake }, 'after');
     this.book.reserve(order, stake);
-    expect(this.book.losses(order)).toEqual(predicted);
+    expect(lossesOf(this.book, { ...order, stake }, 'before')).toEqual(predicted);
     this.orders.push(order);
   }
 
@@ -192,7 +193,7 @@ describe('the exposure book', () => {
     }
     while (world.markets.length > 0) world.close();
     expect(world.book.isZero()).toBe(true);
-    expect(world.book.cellsInUse).toBe(0);
+    expect(world.book.slotsInUse).toBe(0);
   });
 
   it('needs no more cells for a thousand markets one after another than for the widest of them', () => {
@@ -201,12 +202,12 @@ describe('the exposure book', () => {
     for (let i = 0; i < 1_000; i += 1) {
       world.open();
       for (let orders = 0; orders < 10; orders += 1) world.reserve();
-      most = Math.max(most, world.book.cellsInUse);
+      most = Math.max(most, world.book.slotsInUse);
       world.close();
     }
     const positionsMost = 1 + STRATEGIES + WALLETS;
     expect(most).toBeLessThanOrEqual(positionsMost * 8);
-    expect(world.book.cellsMade).toBeLessThanOrEqual(positionsMost * (2 + 4 + 8));
+    expect(world.book.slotsMade).toBeLessThanOrEqual(positionsMost * (2 + 4 + 8));
     expect(world.book.isZero()).toBe(true);
   });
 });

@@ -5,7 +5,7 @@ import { AssertionFailure } from '../../src/core/checks/assert.ts';
 import { money } from '../../src/core/number/units.ts';
 import { AGAINST, FOR } from '../../src/core/side.ts';
 import { ExposureBook, NO_STAKES, type Stakes } from '../../src/risk/exposure/exposure-book.ts';
-import { type OrderSketch, order, units } from './desk.ts';
+import { lossesOf, type OrderSketch, order, units } from './desk.ts';
 
 const ONE_WINNER = { min: 1, max: 1 };
 
@@ -77,9 +77,9 @@ describe('an order that matches piece by piece', () => {
     const book = bookOf();
     book.reserve(order(), units(10));
     book.change(order(), stakes(10), stakes(4, 6, 7));
-    const before = book.losses(order());
+    const before = lossesOf(book, order(), 'before');
     book.change(order(), stakes(4, 6, 7), stakes(4, 6, 7));
-    expect(book.losses(order())).toEqual(before);
+    expect(lossesOf(book, order(), 'before')).toEqual(before);
   });
 
   it('keeps matched stake and winnings of each side, for the average price got', () => {
@@ -155,28 +155,28 @@ describe('what if', () => {
     book.change(order({ side: 'For', price: 4 }), NO_STAKES, stakes(0, 10, 30));
     for (const sketch of [{ side: 'Against', price: 2.5 }, { outcome: 1 }, { strategy: 1, wallet: 2 }] as const) {
       const what = order(sketch);
-      const before = book.losses(what);
-      const predicted = book.lossesWith(what, what.stake);
-      expect(book.losses(what)).toEqual(before);
+      const before = lossesOf(book, what, 'before');
+      const predicted = lossesOf(book, what, 'after');
+      expect(lossesOf(book, what, 'before')).toEqual(before);
       book.reserve(what, what.stake);
-      expect(book.losses(what)).toEqual(predicted);
+      expect(lossesOf(book, what, 'before')).toEqual(predicted);
     }
   });
 });
 
 describe('the life of a market', () => {
-  it('forgets all that a closed market held, settled or not, and uses its cells again', () => {
+  it('forgets all that a closed market held, settled or not, and uses its slots again', () => {
     const book = bookOf(5);
     book.change(order({ outcome: 4 }), NO_STAKES, stakes(3, 7, 9));
     book.removeOutcome(0, 3);
-    const cells = book.cellsInUse;
+    const slots = book.slotsInUse;
     book.closeMarket(0);
     expect(book.isOpen(0)).toBe(false);
     expect(book.isZero()).toBe(true);
-    expect(book.cellsInUse).toBe(0);
+    expect(book.slotsInUse).toBe(0);
     book.openMarket({ market: 1, event: 'e0', outcomes: 7, winners: ONE_WINNER });
     book.reserve(order({ market: 1, outcome: 3 }), units(10));
-    expect(book.cellsInUse).toBe(cells);
+    expect(book.slotsInUse).toBe(slots);
     expect(book.requiredInMarket(1)).toBe(units(10));
     expect(book.requiredOfStrategy(0)).toBe(units(10));
   });

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { NO_TICK } from '../../src/core/number/ladder.ts';
 import { type Instant, instant } from '../../src/core/number/units.ts';
-import type { LimitsConfig } from '../../src/risk/limits/parse-limits.ts';
+import type { LimitsConfig } from '../../src/risk/limits/limits.ts';
 import { at, NOON, RiskDesk, TestMarket } from './desk.ts';
 
 const LATER = (ms: number): Instant => instant(NOON + ms);

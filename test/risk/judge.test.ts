@@ -3,10 +3,10 @@
 import { describe, expect, it } from 'vitest';
 import { AssertionFailure } from '../../src/core/checks/assert.ts';
 import { type Instant, instant } from '../../src/core/number/units.ts';
+import type { JudgedOrder } from '../../src/risk/exposure/exposed.ts';
 import { NO_STAKES } from '../../src/risk/exposure/exposure-book.ts';
 import { type Approved, isApproved } from '../../src/risk/judge.ts';
-import type { JudgedOrder } from '../../src/risk/judged-order.ts';
-import type { LimitsConfig } from '../../src/risk/limits/parse-limits.ts';
+import type { LimitsConfig } from '../../src/risk/limits/limits.ts';
 import { NOON, type OrderSketch, order, RiskDesk, TestMarket, units } from './desk.ts';
 
 const LATER = (ms: number): Instant => instant(NOON + ms);

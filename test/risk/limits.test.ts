@@ -1,10 +1,13 @@
 /** How limits are read from their configured form. */
 
 import { describe, expect, it } from 'vitest';
-import { NO_LIMITS } from '../../src/risk/limits/limits.ts';
-import { flatLimits, limitsText } from '../../src/risk/limits/limits-text.ts';
-import { type LimitsConfig, parseLimits } from '../../src/risk/limits/parse-limits.ts';
+import type { LimitForm, ValueForm } from '../../src/risk/limits/limit-forms.ts';
+import { LIMITS, type LimitsConfig } from '../../src/risk/limits/limits.ts';
+import { flatLimits, limitsText, nestedLimits } from '../../src/risk/limits/limits-text.ts';
+import { parseLimits } from '../../src/risk/limits/parse-limits.ts';
 import { limitsOf, units } from './desk.ts';
+
+const NO_LIMITS = {};
 
 describe('limits', () => {
   it('reads amounts as money, and counts as they are', () => {
@@ -82,11 +85,11 @@ describe('limits', () => {
     ['rollingLoss', { amount: 5, hours: 169 }, 'rollingLoss.hours', 'a whole number from 1 to 168'],
     ['rollingLoss', { amount: 5, hours: 1, days: 1 }, 'rollingLoss.days', 'one of amount, hours'],
     ['drawdown', { amount: 5, action: 'running' }, 'drawdown.action', 'reduceOnly or halted'],
-    ['cooldown', { losses: 0, minutes: 5 }, 'cooldown.losses', `a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`],
+    ['cooldown', { losses: 0, minutes: 5 }, 'cooldown.losses', 'a whole number from 1 to 1000000'],
     ['orderToMatch', { ratio: 0.5, minimumOrders: 1, hours: 1 }, 'orderToMatch.ratio', 'a number of at least 1'],
     ['orderToMatch', { ratio: 2, minimumOrders: 1, hours: 25 }, 'orderToMatch.hours', 'a whole number from 1 to 24'],
     ['selfMatch', 'never', 'selfMatch', 'refuse or allow'],
-    ['liveOrders', 0, 'liveOrders', `a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`],
+    ['liveOrders', 0, 'liveOrders', 'a whole number from 1 to 1000000'],
   ])('answers a fault in %s when it is %j', (name, given, key, expected) => {
     expect(parseLimits({ [name]: given })).toMatchObject({ kind: 'fault', key, expected });
   });
@@ -94,6 +97,33 @@ describe('limits', () => {
   it('answers a fault that names a key it does not know', () => {
     const config = { ...NO_LIMITS, markets: 5 };
     expect(parseLimits(config)).toMatchObject({ kind: 'fault', key: 'markets', given: 5 });
+  });
+});
+
+/** A value that the configuration takes for a limit of this form. */
+function exampleOf(form: LimitForm | ValueForm): unknown {
+  switch (form.kind) {
+    case 'amount':
+      return 1.5;
+    case 'whole':
+      return form.most;
+    case 'ratio':
+      return form.least + 0.5;
+    case 'word':
+      return form.words[0];
+    case 'flag':
+      return true;
+    case 'parts':
+      return Object.fromEntries(Object.entries(form.parts).map(([name, part]) => [name, exampleOf(part)]));
+  }
+}
+
+describe.each(Object.entries<LimitForm>(LIMITS))('the limit %s', (key, form) => {
+  it('is read, told in words and written flat, from which it is read again', () => {
+    const limits = limitsOf({ [key]: exampleOf(form) });
+    expect(Object.keys(limits)).toEqual([key]);
+    expect(limitsText(limits)).not.toBe('none');
+    expect(parseLimits(nestedLimits(flatLimits(limits)))).toEqual({ kind: 'limits', limits });
   });
 });
 

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { instant } from '../../src/core/number/units.ts';
 import { REFUSAL_CODES, type Refusal, type RefusalCode } from '../../src/core/refusal.ts';
 import { isApproved } from '../../src/risk/judge.ts';
-import type { LimitsConfig } from '../../src/risk/limits/parse-limits.ts';
+import { LIMITS, type LimitsConfig } from '../../src/risk/limits/limits.ts';
+import { STOPS } from '../../src/risk/stops.ts';
 import { NOON, type OrderSketch, RiskDesk, TestMarket, units } from './desk.ts';
 
 /** Given before risk is asked: by the check of intents and by the ledger. */
@@ -184,6 +185,9 @@ const ROWS: readonly Row[] = [
   },
 ];
 
+/** The rows whose refusal is a limit's. */
+const LIMITED = ROWS.filter(({ limits }) => limits !== undefined);
+
 function entryOf({ limits, given }: Row): RiskDesk {
   const markets = [new TestMarket(0), new TestMarket(1), new TestMarket(2, { event: 'e1' })];
   const entry = new RiskDesk(limits ?? {}, markets);
@@ -204,8 +208,28 @@ describe('a refusal', () => {
     expect(isApproved(entry.judge(calm))).toBe(!isItsOwnReason);
   });
 
+  it.each(LIMITED.map((row) => [row.refusal.code, row] as const))('of %s is not given without its limit', (_, row) => {
+    expect(isApproved(entryOf({ ...row, limits: {} }).judge(row.order))).toBe(true);
+  });
+
   it('has a row here for each code of risk', () => {
     const codes = [...BEFORE_RISK, ...ROWS.map(({ refusal }) => refusal.code)];
     expect(codes.sort()).toEqual(Object.keys(REFUSAL_CODES).sort());
+  });
+});
+
+describe('a limit', () => {
+  it('has a row above that refuses by it alone, or is a stop', () => {
+    const refusing = LIMITED.flatMap(({ limits }) => Object.keys(limits ?? {}));
+    const stops = STOPS.map(({ limit }) => limit);
+    expect([...refusing, ...stops].sort()).toEqual(Object.keys(LIMITS).sort());
+  });
+
+  it('that is a stop moves trading once it is reached, and only where it is set', () => {
+    const drop = ({ state }: RiskDesk) => state.recordSettled(LOSS, NOON);
+    const drawdown = { amount: 30, action: 'reduceOnly' } as const;
+    const stopped = entryOf({ refusal: { code: 'REDUCE_ONLY' }, limits: { drawdown }, given: drop });
+    expect(stopped.state.evaluate()).toMatchObject({ to: 'reduceOnly', by: 'drawdown' });
+    expect(entryOf({ refusal: { code: 'REDUCE_ONLY' }, given: drop }).state.evaluate()).toBeUndefined();
   });
 });

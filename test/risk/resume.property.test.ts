@@ -6,7 +6,7 @@ import { instant, money } from '../../src/core/number/units.ts';
 import { RiskHistory } from '../../src/core/run/risk-memory.ts';
 import type { RiskMemory } from '../../src/core/run/run-state.ts';
 import { TRADING_STATES } from '../../src/core/run/trading-state.ts';
-import type { LimitsConfig } from '../../src/risk/limits/parse-limits.ts';
+import type { LimitsConfig } from '../../src/risk/limits/limits.ts';
 import type { RiskState } from '../../src/risk/risk-state.ts';
 import { RiskWorld } from '../support/risk/risk-world.ts';
 import { limitsOf, NOON } from './desk.ts';

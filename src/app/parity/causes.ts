@@ -4,15 +4,14 @@ import { defined } from '../../core/checks/assert.ts';
 import type { ParityCause, ParityDifference } from '../../report/parity/parity.ts';
 import type { Evidence, Named } from './evidence.ts';
 import type { Found } from './found.ts';
+import { REFUSAL_ORIGINS } from './refusal-origins.ts';
 import { laneName } from './step-sequence.ts';
 
 /** So many equal steps in a row say that the two are together again, where nothing of the orders says otherwise. */
 const TOGETHER_AFTER = 5;
-/** Refusals that rest on what all strategies of a wallet do together. */
-const SHARED = /^(LIMIT_|INSUFFICIENT_FUNDS|TOO_MANY)/;
 
 /** A difference and all that it led to in one strategy and market. */
-interface LinkedList {
+interface DifferenceChain {
   readonly number: number;
   readonly cause: ParityCause;
   /** Orders that only one side has, or that were filled differently: positions stay apart until the market ends. */
@@ -31,11 +30,11 @@ export function nameCauses(found: readonly Found[], evidence: Evidence): readonl
 
 class Namer {
   readonly #evidence: Evidence;
-  readonly #chains = new Map<string, LinkedList>();
+  readonly #chains = new Map<string, DifferenceChain>();
   /** By the client of the run, or of the replay where the run has none. */
-  readonly #firstOfOrder = new Map<string, LinkedList>();
+  readonly #firstOfOrder = new Map<string, DifferenceChain>();
   /** The first after which the two sent other orders: what rests on all of them together may differ from then on. */
-  #apart: LinkedList | undefined;
+  #apart: DifferenceChain | undefined;
 
   constructor(evidence: Evidence) {
     this.#evidence = evidence;
@@ -59,7 +58,7 @@ class Namer {
   }
 
   /** The chain that the difference belongs to; undefined for one that has a cause of its own. */
-  #followed(found: Found): LinkedList | undefined {
+  #followed(found: Found): DifferenceChain | undefined {
     const ofOrder = this.#firstOfOrder.get(orderKey(found));
     if (ofOrder !== undefined) return ofOrder;
     const chain = this.#openChain(found);
@@ -73,7 +72,7 @@ class Namer {
           ? (chain ?? this.#chainOfMarket(found.market) ?? this.#drawn(found))
           : undefined;
       case 'refusal':
-        if (chain === undefined && SHARED.test(codeOf(found))) return this.#apart;
+        if (chain === undefined && restsOnAllOrders(found)) return this.#apart;
         return chain;
       case 'decision':
       case 'order':
@@ -83,7 +82,7 @@ class Namer {
   }
 
   /** Of a model that draws delays one after the other, and judges funds, each order bears on all that come later. */
-  #drawn({ step }: Found): LinkedList | undefined {
+  #drawn({ step }: Found): DifferenceChain | undefined {
     return step === 'reply' ? this.#apart : undefined;
   }
 
@@ -94,7 +93,7 @@ class Namer {
     return this.#evidence.ofStep(found);
   }
 
-  #openChain({ strategy, market, sameBefore }: Found): LinkedList | undefined {
+  #openChain({ strategy, market, sameBefore }: Found): DifferenceChain | undefined {
     const name = laneName(strategy, market);
     const chain = this.#chains.get(name);
     if (chain === undefined || chain.areOrdersApart || sameBefore < TOGETHER_AFTER) return chain;
@@ -102,12 +101,12 @@ class Namer {
     return undefined;
   }
 
-  #chainOfMarket(market: string): LinkedList | undefined {
+  #chainOfMarket(market: string): DifferenceChain | undefined {
     for (const [name, chain] of this.#chains) if (name.endsWith(` ${market}`)) return chain;
     return undefined;
   }
 
-  #remember(found: Found, chain: LinkedList): void {
+  #remember(found: Found, chain: DifferenceChain): void {
     const { strategy, market, step } = found;
     const name = laneName(strategy, market);
     if (!this.#chains.has(name) || step !== 'reply') this.#chains.set(name, this.#chains.get(name) ?? chain);
@@ -129,6 +128,10 @@ function isFilledAlone({ step, runStep, replayStep, runOrder, replayOrder }: Fou
   return ((runOrder ?? replayOrder)?.reports ?? []).some(({ stakeMatched }) => stakeMatched > 0);
 }
 
-function codeOf({ runStep, replayStep }: Found): string {
-  return (runStep ?? replayStep)?.code ?? '';
+/** Whether a refusal rests on what all strategies of the run sent until then. */
+function restsOnAllOrders({ runStep, replayStep }: Found): boolean {
+  const code = (runStep ?? replayStep)?.code;
+  if (code === undefined) return false;
+  const origin = REFUSAL_ORIGINS[code];
+  return origin === 'together' || origin === 'rate';
 }

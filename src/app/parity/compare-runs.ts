@@ -14,7 +14,7 @@ import { laneName, type RunRecord, type StepSequence, stepSequenceOf } from './s
 /** What the comparison itself learns of the two. */
 export type OfStories = 'stepMs' | 'pairsOf' | 'ordersOf' | 'sentBefore';
 
-export interface ComparedRuns {
+interface ComparedRuns {
   readonly run: Iterable<RunRecord>;
   readonly replay: Iterable<RunRecord>;
   /** Of which the tapes know. */

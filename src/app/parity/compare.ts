@@ -7,7 +7,7 @@ import { compareOrders } from './compare-orders.ts';
 import type { Found, Tallies, Tally, Tolerance } from './found.ts';
 import type { ComparedStream, OrderStory, Settlement, StepSequence } from './step-sequence.ts';
 
-export interface Comparison {
+interface Comparison {
   readonly found: readonly Found[];
   /** Orders that both sides sent, by lane. */
   readonly pairs: ReadonlyMap<string, readonly (readonly [OrderStory, OrderStory])[]>;

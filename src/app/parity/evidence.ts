@@ -1,7 +1,9 @@
 /** What is known of a run besides its steps, and what it says of a difference: tapes, restarts, strategies, delays. */
 
+import type { RefusalCode } from '../../core/refusal.ts';
 import type { ParityCause } from '../../report/parity/parity.ts';
 import type { Found } from './found.ts';
+import { REFUSAL_ORIGINS } from './refusal-origins.ts';
 import { laneName, type OrderStory, termsText } from './step-sequence.ts';
 
 export interface Named {
@@ -28,7 +30,7 @@ export interface EvidenceParts {
   readonly stepMs: number;
   /** Whether the tapes have an update of the market in the span, ends included. */
   readonly hasUpdate: (market: string, span: Span) => boolean;
-  /** When the market was first heard of; undefined for one that is on no tape. */
+  /** When the first message of the market came; undefined for one that is on no tape. */
   readonly firstUpdate: (market: string) => number | undefined;
   /** Of which its tapes do not know what happened, with the reason. */
   readonly gaps: (market: string) => readonly (Span & { readonly why: string })[];
@@ -50,13 +52,8 @@ export interface EvidenceParts {
   readonly nonDeterministic?: ReadonlySet<string>;
 }
 
-export type OrderPair = readonly [run: OrderStory, replay: OrderStory];
+type OrderPair = readonly [run: OrderStory, replay: OrderStory];
 
-/** What the exchange voids by its own rules, and the bot's guards that a replay does not have. */
-const GUARDS = new Set([
-  ...['HEARTBEAT_NOT_ACTIVE', 'FEED_STALE', 'HALTED', 'STRATEGY_HALTED', 'MARKET_NOT_OPEN'],
-  ...['NOT_READY', 'STATE_UNKNOWN', 'MARKET_RISK_OFF'],
-]);
 /** Around a gap: the first reading after it tells what it missed. */
 const GAP_MARGIN_MS = 1_000;
 /** So long after a stop its cancellations may still be told. */
@@ -176,16 +173,22 @@ export class Evidence {
     const code = (runStep ?? replayStep)?.code;
     if (code === undefined) return undefined;
     const who = runStep === undefined ? 'the replay' : 'the run';
-    if (GUARDS.has(code) && runStep !== undefined) return named('operator', `a guard of the running bot: ${code}`);
-    if (code === 'LIMIT_RATE') return this.#rate(at, who);
-    return named('rule', `${who} alone refuses: ${code}`);
+    switch (REFUSAL_ORIGINS[code]) {
+      case 'guard':
+        return runStep === undefined ? ruleOf(who, code) : named('operator', `a guard of the running bot: ${code}`);
+      case 'rate':
+        return this.#rate({ at, who, code });
+      case 'alone':
+      case 'together':
+        return ruleOf(who, code);
+    }
   }
 
   /** A rate counts all orders of a second: a few ms in an answer decide which order is the one too many. */
-  #rate(at: number, who: string): Named {
+  #rate({ at, who, code }: { readonly at: number; readonly who: string; readonly code: RefusalCode }): Named {
     const { run, replay } = this.#parts.sentBefore(at);
     const sent = `in the second before, the run sent ${run} orders and the replay ${replay}`;
-    return named('latency', `LIMIT_RATE of ${who} alone: ${sent}`);
+    return named('latency', `${code} of ${who} alone: ${sent}`);
   }
 
   /** The same step at another time: what made it come was an answer, or its own clock. */
@@ -198,7 +201,7 @@ export class Evidence {
     return named('latency', `${Math.abs(runStep.at - replayStep.at)} ms apart, after an answer`);
   }
 
-  /** What the strategy knew of its own orders: an answer or a fill that only one of them had heard of by then. */
+  /** What the strategy knew of its own orders: an answer or a fill that only one of the two had received by then. */
   #unanswered({ at, strategy, market }: Found): Named | undefined {
     for (const [run, replay] of this.#parts.pairsOf(strategy, market)) {
       if (run.sentAt > at) continue;
@@ -270,6 +273,10 @@ function isVoided({ reports }: OrderStory, at: number): boolean {
 
 function matchedBy({ reports }: OrderStory, at: number): number {
   return reports.findLast(({ toldAt }) => toldAt <= at)?.stakeMatched ?? 0;
+}
+
+function ruleOf(who: string, code: RefusalCode): Named {
+  return named('rule', `${who} alone refuses: ${code}`);
 }
 
 function named(cause: ParityCause, details: string): Named {

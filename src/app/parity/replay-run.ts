@@ -16,13 +16,13 @@ import { TradingTimes } from './run-times.ts';
 import type { RunRecord } from './step-sequence.ts';
 
 /** As long as in a backtest: a replay costs nobody anything. */
-export const STRATEGY_TIMEOUT_MS = 30_000;
+const STRATEGY_TIMEOUT_MS = 30_000;
 
-export interface ReplayParts {
+interface ReplayParts {
   readonly run: RunFile;
   readonly markets: readonly SourceMarket[];
   readonly instances: readonly StrategyInstance[];
-  /** By the index of the seat, as the journal has them. */
+  /** By the index of the strategy's instance, as the journal has them. */
   readonly strategies: readonly string[];
   readonly trading: readonly Span[];
   /** What operators and guards did; done again at its instants. */
@@ -36,7 +36,7 @@ export interface ReplayParts {
 export interface ReplayedRun {
   readonly records: readonly RunRecord[];
   readonly updates: number;
-  /** When each market was heard of, by its id, in the order of time. */
+  /** When messages of each market came, by its id, in the order of time. */
   readonly heardAt: ReadonlyMap<string, readonly number[]>;
 }
 

@@ -4,7 +4,8 @@ import { assert } from '../../core/checks/assert.ts';
 import type { Ledger } from '../../engine/ledger/ledger.ts';
 import type { Step } from '../../engine/ledger/step.ts';
 import type { Limits } from '../../risk/limits/limits.ts';
-import { type LimitsConfig, parseLimits } from '../../risk/limits/parse-limits.ts';
+import { nestedLimits } from '../../risk/limits/limits-text.ts';
+import { parseLimits } from '../../risk/limits/parse-limits.ts';
 import type { RunRecord } from './step-sequence.ts';
 
 /** In the order of time. */
@@ -23,7 +24,7 @@ export function redo({ record }: RunRecord, parts: { ledger: Ledger; step: Step;
     risk.moveTo(record.to, record.cause, record.by);
     if (record.to !== 'running') ledger.cancelAll(step);
   } else if (record.kind === 'limits') {
-    const parsed = parseLimits(nested(record.limits));
+    const parsed = parseLimits(nestedLimits(record.limits));
     assert(parsed.kind === 'limits', 'a journal holds limits that risk took');
     const { heartbeat: _heartbeat, ...told } = parsed.limits;
     risk.setLimits({ ...(limits.staleMs !== undefined && { staleMs: limits.staleMs }), ...told });
@@ -33,14 +34,4 @@ export function redo({ record }: RunRecord, parts: { ledger: Ledger; step: Step;
     if (record.isOff) risk.marketsOff.set(index, record.cause);
     else risk.marketsOff.delete(index);
   }
-}
-
-/** `rollingLoss.amount` and the like, as the configuration has them. */
-function nested(flat: Readonly<Record<string, unknown>>): LimitsConfig {
-  const whole: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(flat)) {
-    const [key = name, part] = name.split('.');
-    whole[key] = part === undefined ? value : { ...Object(whole[key]), [part]: value };
-  }
-  return whole;
 }

@@ -3,6 +3,7 @@
 import type { Intent } from '../../core/intent.ts';
 import { decimalOfTick, tick } from '../../core/number/ladder.ts';
 import { type Money, moneyToDecimal } from '../../core/number/units.ts';
+import type { RefusalCode } from '../../core/refusal.ts';
 import type { JournalRecord } from '../../core/run/journal.ts';
 import type { ReportedOrder, SentOrder } from '../../core/run/kept-order.ts';
 
@@ -12,7 +13,7 @@ export interface RunRecord {
   readonly record: JournalRecord;
 }
 
-export type StepKind = 'decision' | 'refusal' | 'order' | 'cancel';
+type StepKind = 'decision' | 'refusal' | 'order' | 'cancel';
 
 export interface Step {
   readonly kind: StepKind;
@@ -23,7 +24,7 @@ export interface Step {
   /** Of a decision: why it was asked for. */
   readonly why?: string;
   /** Of a refusal. */
-  readonly code?: string;
+  readonly code?: RefusalCode;
   /** Of an order, and of a cancellation. */
   readonly order?: OrderStory;
 }

@@ -169,4 +169,4 @@ export const PROVEN_ABSENT = 'PROVEN_ABSENT';
 
 export type JournalKind = JournalRecord['kind'];
 
-export type RequestKind = 'place' | 'cancel' | 'heartbeat' | 'clearHeartbeat';
+type RequestKind = 'place' | 'cancel' | 'heartbeat' | 'clearHeartbeat';

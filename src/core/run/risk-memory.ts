@@ -2,6 +2,7 @@
  * The history that the loss, order and rate limits need, computed from results and orders. Risk and the journal share
  * it, so that a running process and one that read the journal agree.
  */
+/** What the limits remember of a run: its results and its orders, counted alike while it runs and when its journal is read. */
 
 import { RollingSum } from '../collections/rolling-sum.ts';
 import { type Instant, instant, type Money, ZERO } from '../number/units.ts';
@@ -19,6 +20,7 @@ export const RESULT_HOURS_MAX = 168;
 export const ORDER_HOURS_MAX = 24;
 
 /** The value of `by` in a change of the trading state that the drawdown stop made. */
+/** What `by` says of a move that the drawdown stop made. */
 export const BY_DRAWDOWN = 'drawdown';
 
 /**
@@ -93,6 +95,7 @@ export class RiskHistory {
    * The trading state changed. Resuming after a drawdown stop accepts the loss so far: the next drawdown is measured
    * from the total at that time.
    */
+  /** To resume after a drawdown stop is to accept the fall so far: the next one is counted from where the total is now. */
   moved(to: TradingState, by: string): void {
     if (by === BY_DRAWDOWN) this.#isStopped = true;
     if (to !== 'running' || !this.#isStopped) return;

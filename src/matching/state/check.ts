@@ -82,7 +82,7 @@ function checkPosition(
   }
   if (FINISHED.includes(market.status)) return;
   const needs = { required: 0 as Money, matched: 0 as Money };
-  const cells = { base: positions.base[position] ?? 0, outcomes: market.outcomes, winners: market.winnersRange };
+  const cells = { firstSlot: positions.base[position] ?? 0, outcomes: market.outcomes, winners: market.winnersRange };
   measureNeeds(positions.columns, { ...cells, removed: positions.removed }, needs);
   if (needs.required !== positions.required[position])
     broken.push(`${name}: R is ${positions.required[position]}, not ${needs.required}`);

@@ -43,11 +43,11 @@ export class Positions {
   readonly needs: Needs = { required: 0 as Money, matched: 0 as Money };
   readonly #slots = new SlotPool();
   readonly #freeBases = new Map<number, number[]>();
-  readonly #shape: { base: number; outcomes: number; winners: WinnersRange; removed: Uint8Array };
+  readonly #shape: { firstSlot: number; outcomes: number; winners: WinnersRange; removed: Uint8Array };
   #cells = 0;
 
   constructor() {
-    this.#shape = { base: 0, outcomes: 0, winners: { min: 1, max: 1 }, removed: this.removed };
+    this.#shape = { firstSlot: 0, outcomes: 0, winners: { min: 1, max: 1 }, removed: this.removed };
   }
 
   create(wallet: Wallet, market: Market, account: number): number {
@@ -95,7 +95,7 @@ export class Positions {
       market.hasOneWinner && measureOneWinner(this.columns, this.removed, base, market.outcomes, this.needs);
     if (isMeasured) return this.needs;
     const shape = this.#shape;
-    shape.base = base;
+    shape.firstSlot = base;
     shape.outcomes = market.outcomes;
     shape.winners = market.winnersRange;
     shape.removed = this.removed;

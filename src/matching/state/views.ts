@@ -164,7 +164,7 @@ export function tradeView(state: State, trade: number): TradeView {
 
 export function positionView(state: State, market: Market, position: number): PositionView {
   const { positions } = state;
-  const shape = { base: positions.base[position] ?? 0, outcomes: market.outcomes, winners: market.winnersRange };
+  const shape = { firstSlot: positions.base[position] ?? 0, outcomes: market.outcomes, winners: market.winnersRange };
   const exposures: Money[] = [];
   for (let i = 0; i < market.outcomes; i += 1) exposures.push(profitIfWins(positions.columns, shape, i));
   const first = positions.firstOrder[position] ?? NONE;

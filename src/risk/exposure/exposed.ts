@@ -1,7 +1,8 @@
-/** What the exposure book is told of markets and orders. */
+/** What the exposure book must know of a market and of an own order. */
 
 import type { WinnersRange } from '../../core/market.ts';
 import type { Tick } from '../../core/number/ladder.ts';
+import type { Money } from '../../core/number/units.ts';
 import type { Side } from '../../core/side.ts';
 
 export interface ExposureMarket {
@@ -21,4 +22,9 @@ export interface ExposureOrder {
   readonly side: Side;
   /** The limit price. */
   readonly tick: Tick;
+}
+
+/** An order as it would be sent; an `OrderRequest` of the gateway is one. */
+export interface JudgedOrder extends ExposureOrder {
+  readonly stake: Money;
 }

@@ -20,7 +20,7 @@ export function applyTo(position: Position, sum: Sum, outcome: number, side: Sid
   sum.matched += position.matched;
 }
 
-/** Lets a position change and carries the difference into its sum. */
+/** Changes a position and carries the difference into its sum. */
 export function track(position: Position, sum: Sum, act: (position: Position) => void): void {
   sum.required -= position.required;
   sum.matched -= position.matched;
@@ -35,7 +35,12 @@ export function follow(sum: Sum, position: Position, required: Money, matched: M
   sum.matched += position.matched - matched;
 }
 
-/** The sum of an index, made where there is none. */
+/** R of a strategy or wallet; zero before its first order. */
+export function requiredOf(sums: readonly Sum[], index: number): Money {
+  return (sums[index]?.required ?? 0) as Money;
+}
+
+/** The sum at an index, made where there is none. */
 export function sumAt(sums: Sum[], index: number): Sum {
   const known = sums[index];
   if (known !== undefined) return known;

@@ -1,17 +1,17 @@
 /** The columns behind all positions: the four of exposure, matched stake and winnings by side, and removed outcomes. */
 
 import { createExposureColumns, type ExposureColumns } from '../../core/exposure.ts';
-import { CellPool } from './cell-pool.ts';
+import { SlotRanges } from './slot-ranges.ts';
 
-const FIRST_CELLS = 64;
+const FIRST_SLOTS = 64;
 
-/** Cell c has two entries in `matchedStake` and `matchedWinnings`: 2c for For, 2c + 1 for Against. */
+/** One slot for each outcome of a position. Slot s has two entries in `matchedStake` and `matchedWinnings`: 2s for For, 2s + 1 for Against. */
 export class PositionColumns {
-  readonly #pool = new CellPool();
-  #exposure: ExposureColumns = createExposureColumns(FIRST_CELLS);
-  #matchedStake = new Float64Array(2 * FIRST_CELLS);
-  #matchedWinnings = new Float64Array(2 * FIRST_CELLS);
-  #removed = new Uint8Array(FIRST_CELLS);
+  readonly #ranges = new SlotRanges();
+  #exposure: ExposureColumns = createExposureColumns(FIRST_SLOTS);
+  #matchedStake = new Float64Array(2 * FIRST_SLOTS);
+  #matchedWinnings = new Float64Array(2 * FIRST_SLOTS);
+  #removed = new Uint8Array(FIRST_SLOTS);
 
   get exposure(): ExposureColumns {
     return this.#exposure;
@@ -29,32 +29,32 @@ export class PositionColumns {
     return this.#removed;
   }
 
-  get cellsInUse(): number {
-    return this.#pool.inUse;
+  get slotsInUse(): number {
+    return this.#ranges.inUse;
   }
 
-  get cellsMade(): number {
-    return this.#pool.end;
+  get slotsMade(): number {
+    return this.#ranges.end;
   }
 
-  /** The first of `outcomes` zero cells. */
+  /** The first of `outcomes` slots, all zero. */
   take(outcomes: number): number {
-    const base = this.#pool.take(outcomes);
-    if (this.#pool.end > this.#removed.length) this.#grow(2 * this.#pool.end);
-    return base;
+    const first = this.#ranges.take(outcomes);
+    if (this.#ranges.end > this.#removed.length) this.#grow(2 * this.#ranges.end);
+    return first;
   }
 
-  /** Clears the cells, whatever is in them, and takes them back. */
-  give(base: number, outcomes: number): void {
-    const end = base + outcomes;
-    for (const column of Object.values<Float64Array>({ ...this.#exposure })) column.fill(0, base, end);
-    this.#matchedStake.fill(0, 2 * base, 2 * end);
-    this.#matchedWinnings.fill(0, 2 * base, 2 * end);
-    this.#removed.fill(0, base, end);
-    this.#pool.give(base, outcomes);
+  /** Clears the slots of a position that is not needed any more, so that they can be used again. */
+  release(first: number, outcomes: number): void {
+    const end = first + outcomes;
+    for (const column of Object.values<Float64Array>({ ...this.#exposure })) column.fill(0, first, end);
+    this.#matchedStake.fill(0, 2 * first, 2 * end);
+    this.#matchedWinnings.fill(0, 2 * first, 2 * end);
+    this.#removed.fill(0, first, end);
+    this.#ranges.release(first, outcomes);
   }
 
-  /** Copies what cells hold into others. */
+  /** Copies what the slots of one position hold into those of another. */
   copy(from: number, to: number, outcomes: number): void {
     for (const column of Object.values<Float64Array>({ ...this.#exposure }))
       column.copyWithin(to, from, from + outcomes);
@@ -63,22 +63,22 @@ export class PositionColumns {
     this.#removed.copyWithin(to, from, from + outcomes);
   }
 
-  /** Whether no cell holds anything: true once every market is dropped. */
+  /** Whether no slot holds anything: true once every market is dropped. */
   isZero(): boolean {
     const columns = [...Object.values<Float64Array>({ ...this.#exposure }), this.#matchedStake, this.#matchedWinnings];
     return columns.every((column) => column.every((value) => value === 0)) && this.#removed.every((flag) => flag === 0);
   }
 
-  #grow(cells: number): void {
+  #grow(slots: number): void {
     const { win, lose, unmatchedWin, unmatchedLose } = this.#exposure;
-    this.#exposure = createExposureColumns(cells);
+    this.#exposure = createExposureColumns(slots);
     this.#exposure.win.set(win);
     this.#exposure.lose.set(lose);
     this.#exposure.unmatchedWin.set(unmatchedWin);
     this.#exposure.unmatchedLose.set(unmatchedLose);
-    this.#matchedStake = grown(this.#matchedStake, 2 * cells);
-    this.#matchedWinnings = grown(this.#matchedWinnings, 2 * cells);
-    const removed = new Uint8Array(cells);
+    this.#matchedStake = grown(this.#matchedStake, 2 * slots);
+    this.#matchedWinnings = grown(this.#matchedWinnings, 2 * slots);
+    const removed = new Uint8Array(slots);
     removed.set(this.#removed);
     this.#removed = removed;
   }

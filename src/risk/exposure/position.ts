@@ -1,4 +1,4 @@
-/** One position: the bets of one scope (a whole market, a strategy in it, a wallet in it), over cells in shared columns. */
+/** One position: the bets of a whole market, of a strategy in it or of a wallet in it, in slots of shared columns. */
 
 import {
   addMatch,
@@ -32,7 +32,7 @@ interface Match {
 }
 
 export class Position implements ExposureShape {
-  readonly base: number;
+  readonly firstSlot: number;
   readonly outcomes: number;
   readonly #columns: PositionColumns;
   #winners: WinnersRange;
@@ -42,7 +42,7 @@ export class Position implements ExposureShape {
 
   constructor(columns: PositionColumns, market: { readonly outcomes: number; readonly winners: WinnersRange }) {
     this.#columns = columns;
-    this.base = columns.take(market.outcomes);
+    this.firstSlot = columns.take(market.outcomes);
     this.outcomes = market.outcomes;
     this.#winners = market.winners;
   }
@@ -51,7 +51,7 @@ export class Position implements ExposureShape {
     return this.#winners;
   }
 
-  /** Read anew each time: the columns move when they grow. */
+  /** Asked of the columns each time: they are replaced when they grow. */
   get removed(): Uint8Array {
     return this.#columns.removed;
   }
@@ -78,32 +78,32 @@ export class Position implements ExposureShape {
   /** The most that the bets on one outcome can lose, whether it wins or loses, with no help from the others. */
   outcomeLoss(outcome: number): Money {
     const { win, lose, unmatchedWin, unmatchedLose } = this.#columns.exposure;
-    const cell = this.base + outcome;
-    const ifWins = (unmatchedWin[cell] ?? 0) + Math.max(0, -(win[cell] ?? 0));
-    const ifLoses = (unmatchedLose[cell] ?? 0) + Math.max(0, -(lose[cell] ?? 0));
+    const slot = this.firstSlot + outcome;
+    const ifWins = (unmatchedWin[slot] ?? 0) + Math.max(0, -(win[slot] ?? 0));
+    const ifLoses = (unmatchedLose[slot] ?? 0) + Math.max(0, -(lose[slot] ?? 0));
     return Math.max(ifWins, ifLoses) as Money;
   }
 
   matchedStake(outcome: number, side: SideIndex): Money {
-    return (this.#columns.matchedStake[2 * (this.base + outcome) + side] ?? 0) as Money;
+    return (this.#columns.matchedStake[2 * (this.firstSlot + outcome) + side] ?? 0) as Money;
   }
 
   matchedWinnings(outcome: number, side: SideIndex): Money {
-    return (this.#columns.matchedWinnings[2 * (this.base + outcome) + side] ?? 0) as Money;
+    return (this.#columns.matchedWinnings[2 * (this.firstSlot + outcome) + side] ?? 0) as Money;
   }
 
   /** Books a change, at the cost of one pass over the market's outcomes. */
   apply(outcome: number, side: SideIndex, change: PositionChange): void {
     const columns = this.#columns;
-    const cell = this.base + outcome;
+    const slot = this.firstSlot + outcome;
     this.#unmatchedStake = (this.#unmatchedStake + change.unmatchedStake) as Money;
-    addUnmatched(columns.exposure, cell, side, change.unmatchedRisk);
+    addUnmatched(columns.exposure, slot, side, change.unmatchedRisk);
     if (change.stake !== 0 || change.winnings !== 0) {
-      const entry = 2 * cell + side;
+      const entry = 2 * slot + side;
       columns.matchedStake[entry] = (columns.matchedStake[entry] ?? 0) + change.stake;
       columns.matchedWinnings[entry] = (columns.matchedWinnings[entry] ?? 0) + change.winnings;
       this.#matchedStake = (this.#matchedStake + change.stake) as Money;
-      addMatch(columns.exposure, cell, side, change);
+      addMatch(columns.exposure, slot, side, change);
     }
     measureNeeds(columns.exposure, this, this.#needs);
   }
@@ -111,10 +111,10 @@ export class Position implements ExposureShape {
   /** What R would be with this much more unmatched risk; leaves nothing behind. */
   requiredWith(outcome: number, side: SideIndex, unmatchedRisk: Money): Money {
     const exposure = this.#columns.exposure;
-    const cell = this.base + outcome;
-    addUnmatched(exposure, cell, side, unmatchedRisk);
+    const slot = this.firstSlot + outcome;
+    addUnmatched(exposure, slot, side, unmatchedRisk);
     const required = requiredFunds(exposure, this);
-    addUnmatched(exposure, cell, side, -unmatchedRisk as Money);
+    addUnmatched(exposure, slot, side, -unmatchedRisk as Money);
     return required;
   }
 
@@ -123,23 +123,23 @@ export class Position implements ExposureShape {
     return possibleLoss(this.#columns.exposure, this);
   }
 
-  /** The same with this much more unmatched risk; leaves nothing behind. */
+  /** What `possibleLoss` would be with this much more unmatched risk; leaves nothing behind. */
   possibleLossWith(outcome: number, side: SideIndex, unmatchedRisk: Money): Money {
     const exposure = this.#columns.exposure;
-    const cell = this.base + outcome;
-    addUnmatched(exposure, cell, side, unmatchedRisk);
+    const slot = this.firstSlot + outcome;
+    addUnmatched(exposure, slot, side, unmatchedRisk);
     const loss = possibleLoss(exposure, this);
-    addUnmatched(exposure, cell, side, -unmatchedRisk as Money);
+    addUnmatched(exposure, slot, side, -unmatchedRisk as Money);
     return loss;
   }
 
   /** What M would be had this stake matched at this price; leaves nothing behind. */
   matchedWith(outcome: number, side: SideIndex, match: Match): Money {
     const exposure = this.#columns.exposure;
-    const cell = this.base + outcome;
-    addMatch(exposure, cell, side, match);
+    const slot = this.firstSlot + outcome;
+    addMatch(exposure, slot, side, match);
     const matched = matchedLoss(exposure, this);
-    addMatch(exposure, cell, side, { stake: -match.stake as Money, winnings: -match.winnings as Money });
+    addMatch(exposure, slot, side, { stake: -match.stake as Money, winnings: -match.winnings as Money });
     return matched;
   }
 
@@ -148,30 +148,30 @@ export class Position implements ExposureShape {
     return lossAtWorst(this.#columns.exposure, this);
   }
 
-  /** The same had this stake matched at this price; leaves nothing behind. */
+  /** What `lossAtWorst` would be had this stake matched at this price; leaves nothing behind. */
   lossAtWorstWith(outcome: number, side: SideIndex, match: Match): Money {
     const exposure = this.#columns.exposure;
-    const cell = this.base + outcome;
-    addMatch(exposure, cell, side, match);
+    const slot = this.firstSlot + outcome;
+    addMatch(exposure, slot, side, match);
     const loss = lossAtWorst(exposure, this);
-    addMatch(exposure, cell, side, { stake: -match.stake as Money, winnings: -match.winnings as Money });
+    addMatch(exposure, slot, side, { stake: -match.stake as Money, winnings: -match.winnings as Money });
     return loss;
   }
 
   /** What `outcomeLoss` would be with this much more unmatched risk; leaves nothing behind. */
   outcomeLossWith(outcome: number, side: SideIndex, unmatchedRisk: Money): Money {
     const exposure = this.#columns.exposure;
-    const cell = this.base + outcome;
-    addUnmatched(exposure, cell, side, unmatchedRisk);
+    const slot = this.firstSlot + outcome;
+    addUnmatched(exposure, slot, side, unmatchedRisk);
     const loss = this.outcomeLoss(outcome);
-    addUnmatched(exposure, cell, side, -unmatchedRisk as Money);
+    addUnmatched(exposure, slot, side, -unmatchedRisk as Money);
     return loss;
   }
 
-  /** Another position that holds the same, in cells of its own. */
+  /** A copy of this position in slots of its own. */
   copy(): Position {
     const copy = new Position(this.#columns, this);
-    this.#columns.copy(this.base, copy.base, this.outcomes);
+    this.#columns.copy(this.firstSlot, copy.firstSlot, this.outcomes);
     copy.#needs.required = this.#needs.required;
     copy.#needs.matched = this.#needs.matched;
     copy.#unmatchedStake = this.#unmatchedStake;
@@ -181,7 +181,7 @@ export class Position implements ExposureShape {
 
   /** Marks an outcome that cannot win any more. */
   removeOutcome(outcome: number): void {
-    this.#columns.removed[this.base + outcome] = 1;
+    this.#columns.removed[this.firstSlot + outcome] = 1;
     measureNeeds(this.#columns.exposure, this, this.#needs);
   }
 
@@ -190,9 +190,9 @@ export class Position implements ExposureShape {
     measureNeeds(this.#columns.exposure, this, this.#needs);
   }
 
-  /** Gives its cells back and holds nothing any more. It must not be used again. */
+  /** Releases its slots and holds nothing any more. It must not be used again. */
   drop(): void {
-    this.#columns.give(this.base, this.outcomes);
+    this.#columns.release(this.firstSlot, this.outcomes);
     this.#needs.required = ZERO;
     this.#needs.matched = ZERO;
     this.#unmatchedStake = ZERO;

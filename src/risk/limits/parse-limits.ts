@@ -1,123 +1,53 @@
-/** Reads limits from their configured form, in decimals, and writes that form for the journal. */
+/** Reads limits from their configured form, in decimals, and says which key is wrong. */
 
 import { defined } from '../../core/checks/assert.ts';
-import { type Money, moneyFromDecimal } from '../../core/number/units.ts';
-import { ORDER_HOURS_MAX, RESULT_HOURS_MAX } from '../../core/run/risk-memory.ts';
-import type { LimitKey, Limits } from './limits.ts';
+import { moneyFromDecimal } from '../../core/number/units.ts';
+import type { LimitForm, PartForms, ValueForm } from './limit-forms.ts';
+import { LIMIT_FORMS, type Limits, type LimitsConfig } from './limits.ts';
 
-type MoneyKey = 'order' | 'outcome' | 'market' | 'event' | 'strategy' | 'wallet' | 'dailyLoss';
-
-/** The same as configured: amounts are decimals, the rest as in `Limits`. */
-export type LimitsConfig = {
-  readonly [K in LimitKey]?: K extends MoneyKey ? number : Decimals<NonNullable<Limits[K]>>;
-};
-
-type Decimals<T> = T extends object ? { readonly [K in keyof T]: T[K] extends Money ? number : T[K] } : T;
-
-export interface LimitFault {
+interface LimitFault {
   readonly kind: 'fault';
   readonly key: string;
   readonly given: unknown;
   readonly expected: string;
 }
 
-export type ParsedLimits = { readonly kind: 'limits'; readonly limits: Limits } | LimitFault;
+type ParsedLimits = { readonly kind: 'limits'; readonly limits: Limits } | LimitFault;
 
-/** Above this a rate is none. */
-const ORDERS_PER_SECOND_MAX = 100_000;
-const MINUTES_MAX = 10_080;
+const FORMS: ReadonlyMap<string, LimitForm> = new Map(LIMIT_FORMS);
 
-interface KeyRule {
-  readonly expected: string;
-  accepts(value: unknown): boolean;
-}
-
-const AMOUNT: KeyRule = {
-  expected: 'an amount, zero or more',
-  accepts: (value) => typeof value === 'number' && value >= 0 && moneyFromDecimal(value) !== undefined,
-};
-const POSITIVE: KeyRule = {
-  expected: 'an amount above zero',
-  accepts: (value) => AMOUNT.accepts(value) && (moneyFromDecimal(Number(value)) ?? 0) > 0,
-};
-const COUNT: KeyRule = {
-  expected: 'a whole number, zero or more',
-  accepts: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
-};
-
-function wholeTo(most: number): KeyRule {
-  return {
-    expected: `a whole number from 1 to ${most}`,
-    accepts: (value) => COUNT.accepts(value) && Number(value) >= 1 && Number(value) <= most,
-  };
-}
-
-function oneOf(...words: readonly string[]): KeyRule {
-  return { expected: words.join(' or '), accepts: (value) => words.some((word) => word === value) };
-}
-
-/** The parts of a limit that has more than one, each of them needed. */
-type PartRules = Readonly<Record<string, KeyRule>>;
-
-const RULES: Readonly<Record<LimitKey, KeyRule | PartRules>> = {
-  order: AMOUNT,
-  outcome: AMOUNT,
-  market: AMOUNT,
-  event: AMOUNT,
-  strategy: AMOUNT,
-  wallet: AMOUNT,
-  dailyLoss: AMOUNT,
-  staleMs: COUNT,
-  ticksFromBook: COUNT,
-  ordersPerSecond: wholeTo(ORDERS_PER_SECOND_MAX),
-  ordersPerMarket: wholeTo(Number.MAX_SAFE_INTEGER),
-  liveOrders: wholeTo(Number.MAX_SAFE_INTEGER),
-  heartbeat: { expected: 'true or false', accepts: (value) => typeof value === 'boolean' },
-  selfMatch: oneOf('refuse', 'allow'),
-  rollingLoss: { amount: POSITIVE, hours: wholeTo(RESULT_HOURS_MAX) },
-  drawdown: { amount: POSITIVE, action: oneOf('reduceOnly', 'halted') },
-  cooldown: { losses: wholeTo(Number.MAX_SAFE_INTEGER), minutes: wholeTo(MINUTES_MAX) },
-  orderToMatch: {
-    ratio: {
-      expected: 'a number of at least 1',
-      accepts: (value) => typeof value === 'number' && value >= 1 && Number.isFinite(value),
-    },
-    minimumOrders: COUNT,
-    hours: wholeTo(ORDER_HOURS_MAX),
-  },
-};
-
-/** Limits from decimals, or the first key that is wrong or unknown. A key that is undefined is absent. */
-export function parseLimits(config: LimitsConfig): ParsedLimits {
-  for (const [key, given] of Object.entries(config)) {
+/** Limits from their configured form, or the first key that is wrong or unknown. A key that is undefined is absent. */
+export function parseLimits(config: LimitsConfig | Readonly<Record<string, unknown>>): ParsedLimits {
+  const givenByKey: Readonly<Record<string, unknown>> = config;
+  for (const [key, given] of Object.entries(givenByKey)) {
     const fault = given === undefined ? undefined : faultOf(key, given);
     if (fault !== undefined) return fault;
   }
-  return { kind: 'limits', limits: limitsFrom(config) };
+  const limits: Record<string, unknown> = {};
+  for (const [key, form] of FORMS) {
+    const given = givenByKey[key];
+    if (given !== undefined && !isLifted(form, given)) limits[key] = read(form, given);
+  }
+  return { kind: 'limits', limits: limits as Limits };
 }
 
 function faultOf(key: string, given: unknown): LimitFault | undefined {
-  const rule = Object.entries(RULES).find(([known]) => known === key)?.[1];
-  if (rule === undefined) {
-    return { kind: 'fault', key, given, expected: `one of ${Object.keys(RULES).join(', ')}` };
-  }
-  if (isKeyRule(rule)) return rule.accepts(given) ? undefined : { kind: 'fault', key, given, expected: rule.expected };
-  return partFault(key, given, rule);
+  const form = FORMS.get(key);
+  if (form === undefined) return { kind: 'fault', key, given, expected: `one of ${[...FORMS.keys()].join(', ')}` };
+  if (form.kind === 'parts') return partFault(key, given, form.parts);
+  return isAccepted(form, given) ? undefined : { kind: 'fault', key, given, expected: expectedText(form) };
 }
 
-function isKeyRule(rule: KeyRule | PartRules): rule is KeyRule {
-  return typeof rule['accepts'] === 'function';
-}
-
-function partFault(key: string, given: unknown, rules: PartRules): LimitFault | undefined {
-  const names = Object.keys(rules);
+function partFault(key: string, given: unknown, forms: PartForms): LimitFault | undefined {
+  const names = Object.keys(forms);
   if (typeof given !== 'object' || given === null) {
     return { kind: 'fault', key, given, expected: `a map with ${names.join(', ')}` };
   }
   const parts = new Map<string, unknown>(Object.entries(given));
-  for (const [name, rule] of Object.entries(rules)) {
+  for (const [name, form] of Object.entries(forms)) {
     const part = parts.get(name);
-    if (!rule.accepts(part)) return { kind: 'fault', key: `${key}.${name}`, given: part, expected: rule.expected };
+    if (!isAccepted(form, part))
+      return { kind: 'fault', key: `${key}.${name}`, given: part, expected: expectedText(form) };
   }
   for (const [name, part] of parts) {
     if (names.includes(name)) continue;
@@ -126,44 +56,58 @@ function partFault(key: string, given: unknown, rules: PartRules): LimitFault | 
   return undefined;
 }
 
-const MONEY_KEYS: readonly MoneyKey[] = ['order', 'outcome', 'market', 'event', 'strategy', 'wallet', 'dailyLoss'];
-
-function limitsFrom(config: LimitsConfig): Limits {
-  const { rollingLoss, drawdown } = config;
-  return {
-    ...amounts(config),
-    ...others(config),
-    ...(rollingLoss !== undefined && { rollingLoss: { ...rollingLoss, amount: exact(rollingLoss.amount) } }),
-    ...(drawdown !== undefined && { drawdown: { ...drawdown, amount: exact(drawdown.amount) } }),
-  };
-}
-
-function amounts(config: LimitsConfig): Limits {
-  const limits: { -readonly [K in MoneyKey]?: Money } = {};
-  for (const key of MONEY_KEYS) {
-    const amount = config[key];
-    if (amount !== undefined) limits[key] = exact(amount);
+function isAccepted(form: ValueForm, given: unknown): boolean {
+  switch (form.kind) {
+    case 'amount': {
+      const money = typeof given === 'number' && given >= 0 ? moneyFromDecimal(given) : undefined;
+      return money !== undefined && (money > 0 || form.isZeroAllowed);
+    }
+    case 'whole':
+      return Number.isSafeInteger(given) && Number(given) >= form.least && Number(given) <= form.most;
+    case 'ratio':
+      return typeof given === 'number' && given >= form.least && given <= form.most;
+    case 'word':
+      return form.words.some((word) => word === given);
+    case 'flag':
+      return typeof given === 'boolean';
   }
-  return limits;
 }
 
-function others(config: LimitsConfig): Limits {
-  const { ordersPerSecond, ordersPerMarket, liveOrders, staleMs, ticksFromBook } = config;
-  const { heartbeat, selfMatch, cooldown, orderToMatch } = config;
-  return {
-    ...(ordersPerSecond !== undefined && { ordersPerSecond }),
-    ...(ordersPerMarket !== undefined && { ordersPerMarket }),
-    ...(liveOrders !== undefined && { liveOrders }),
-    ...(orderToMatch !== undefined && { orderToMatch: { ...orderToMatch } }),
-    // To allow is not to limit: the same run has one identity, however it is written.
-    ...(selfMatch === 'refuse' && { selfMatch }),
-    ...(staleMs !== undefined && { staleMs }),
-    ...(ticksFromBook !== undefined && { ticksFromBook }),
-    ...(heartbeat !== undefined && { heartbeat }),
-    ...(cooldown !== undefined && { cooldown: { ...cooldown } }),
-  };
+function expectedText(form: ValueForm): string {
+  switch (form.kind) {
+    case 'amount':
+      return form.isZeroAllowed ? 'an amount, zero or more' : 'an amount above zero';
+    case 'whole':
+      return `a whole number from ${form.least} to ${form.most}`;
+    case 'ratio':
+      return `a number of at least ${form.least}`;
+    case 'word':
+      return form.words.join(' or ');
+    case 'flag':
+      return 'true or false';
+  }
 }
 
-function exact(decimal: number): Money {
-  return defined(moneyFromDecimal(decimal), 'the rules let no amount through that is too large');
+/** To allow is not to limit: the same run has one identity, whether it was written or left out. */
+function isLifted(form: LimitForm, given: unknown): boolean {
+  return form.kind === 'word' && given === form.lifting;
+}
+
+/** What is accepted, as risk compares it: amounts become money, and maps are copied. */
+function read(form: LimitForm | ValueForm, given: unknown): unknown {
+  switch (form.kind) {
+    case 'amount':
+      return defined(moneyFromDecimal(Number(given)), 'no amount that is too large is accepted');
+    case 'parts': {
+      const parts = Object.entries<unknown>({ ...Object(given) });
+      return Object.fromEntries(
+        parts.map(([name, part]) => [name, read(defined(form.parts[name], 'each part is known'), part)]),
+      );
+    }
+    case 'whole':
+    case 'ratio':
+    case 'word':
+    case 'flag':
+      return given;
+  }
 }

@@ -36,7 +36,7 @@ export function createFixedPosition(
   bets: readonly Bet[],
   orders: readonly OrderView[] = [],
 ): PositionView {
-  const shape: ExposureShape = { base: 0, outcomes: market.facts.outcomes.length, winners: market.winners };
+  const shape: ExposureShape = { firstSlot: 0, outcomes: market.facts.outcomes.length, winners: market.winners };
   const columns = createExposureColumns(shape.outcomes);
   for (const bet of bets) {
     const stake = amount(bet.stake);

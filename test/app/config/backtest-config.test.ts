@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
+import { Type } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { CliError, type CliErrorParts } from '../../../src/app/cli/cli-error.ts';
 import { resolveBacktest } from '../../../src/app/config/resolve/resolve-backtest.ts';
-import { BacktestConfigSchema, LimitsFileSchema } from '../../../src/app/config/schema/backtest-schema.ts';
+import { BacktestConfigSchema } from '../../../src/app/config/schema/backtest-schema.ts';
 import { defaultConfig } from '../../../src/app/config/schema/default-config.ts';
 import { editorSchemaText } from '../../../src/app/config/schema/editor-schema.ts';
+import { LimitsBlock } from '../../../src/app/config/schema/limits-block.ts';
 import { parseConfig } from '../../../src/app/config/yaml/yaml-config.ts';
 
 const NO_FLAGS = { strategies: [], tapes: [], params: {} };
@@ -33,8 +35,9 @@ function faultOf(text: string): CliErrorParts {
 describe('the examples in config/', () => {
   test('backtest.yaml is complete and says the defaults', () => {
     const text = file('backtest.yaml');
-    const named: object = parse(text);
+    const named: { readonly limits: object } = parse(text);
     expect(Object.keys(named).sort()).toEqual(Object.keys(BacktestConfigSchema.properties).sort());
+    expect(Object.keys(named.limits).sort()).toEqual(Object.keys(LimitsBlock.properties).sort());
     const plain = {
       ...NO_FLAGS,
       strategies: ['strategies/favourite-scalp.ts'],
@@ -56,7 +59,8 @@ describe('the examples in config/', () => {
   });
 
   test('limits.yaml is valid', () => {
-    expect(parseConfig(file('limits.yaml'), 'limits.yaml', LimitsFileSchema).value.limits.order).toBe(5);
+    const schema = Type.Object({ limits: LimitsBlock }, { additionalProperties: false });
+    expect(parseConfig(file('limits.yaml'), 'limits.yaml', schema).value.limits['order']).toBe(5);
   });
 
   test('backtest.schema.json is up to date: else run npm run make:schema', () => {

@@ -129,7 +129,7 @@ test.each([
     'run.yaml:4:18',
     '',
   ],
-  ['foreign orders left alone', `${HEAD}\nreconcile: { foreignOrders: ignore }`, 'CONFIG_INVALID', 'run.yaml:4:22', ''],
+  ['foreign orders left alone', `${HEAD}\nreconcile: { foreignOrders: ignore }`, 'CONFIG_INVALID', 'run.yaml:4:29', ''],
   [
     'a delay upside down',
     `${HEAD}\npaper: { latency: { requestMs: { p50: 9, p99: 3 } } }`,

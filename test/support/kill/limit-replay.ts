@@ -90,7 +90,7 @@ function breachesOf(
   const breaches = sums.flatMap(([name, limit, lossOf]) => {
     const loss = lossOf(after);
     if (loss <= limit * MICROS) return [];
-    // A hedge may be of any size, and what raises no loss is never refused for it (src/risk/judge.ts).
+    // A hedge may be of any size, and what raises no loss is never refused for it (src/risk/rules.ts).
     if (name === 'order' ? isHedge(sent, before, markets) : loss <= lossOf(before)) return [];
     return [`client ${sent.client}: ${name} could lose ${loss / MICROS}, the limit is ${limit}`];
   });

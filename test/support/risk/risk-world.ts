@@ -8,7 +8,7 @@ import type { RiskMemory } from '../../../src/core/run/run-state.ts';
 import { sideOf } from '../../../src/core/side.ts';
 import { NO_STAKES, type Stakes } from '../../../src/risk/exposure/exposure-book.ts';
 import { isApproved } from '../../../src/risk/judge.ts';
-import type { LimitsConfig } from '../../../src/risk/limits/parse-limits.ts';
+import type { LimitsConfig } from '../../../src/risk/limits/limits.ts';
 import { RiskDesk, TestMarket } from '../../risk/desk.ts';
 import {
   type NaiveMarket,

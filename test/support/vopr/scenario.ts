@@ -5,7 +5,7 @@ import type { GatewaySettings } from '../../../src/betdex/gateway/base/gateway-s
 import type { Random } from '../../../src/core/number/random.ts';
 import type { JournalKind } from '../../../src/core/run/journal.ts';
 import type { BotSettings } from '../../../src/engine/live/bot-settings.ts';
-import type { LimitsConfig } from '../../../src/risk/limits/parse-limits.ts';
+import type { LimitsConfig } from '../../../src/risk/limits/limits.ts';
 import { type FaultPlan, faultPlan } from './fault-plan.ts';
 import { GUESTS } from './guest-strategies.ts';
 import { isOn } from './hardships.ts';

@@ -121,10 +121,8 @@ function exchangeOf({ inPlaySuspension, minimumStake }: BacktestConfig['exchange
   return { inPlaySuspension, minimumStake: isWord ? minimumStake : { stake: exact(minimumStake) } };
 }
 
-type LimitsConfig = BacktestConfig['limits'];
-
 /** `none` lifts a limit; the schema has judged the rest, so a fault here is our bug. */
-export function limitsOf(limits: LimitsConfig): Limits {
+export function limitsOf(limits: BacktestConfig['limits']): Limits {
   const given = Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== 'none'));
   const parsed = parseLimits(given);
   assert(parsed.kind === 'limits', 'the schema lets no limit through that risk refuses');

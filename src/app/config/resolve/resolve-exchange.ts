@@ -42,7 +42,7 @@ export function watchOf(markets: {
   };
 }
 
-/** @throws CliError where a feed is to be streamed and nobody said from where */
+/** @throws CliError where a feed is to be streamed and the address of the stream is missing */
 export function checkStream(
   loaded: LoadedConfig<ExchangeConfig>,
   streamUrl: string | undefined,

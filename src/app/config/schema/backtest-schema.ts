@@ -10,7 +10,6 @@ import {
   InPlayDelay,
   Isolate,
   LatencyBlock,
-  LimitsBlock,
   MarketsBlock,
   Out,
   Seed,
@@ -18,6 +17,7 @@ import {
   StrategyTimeout,
   WalletsBlock,
 } from './blocks.ts';
+import { LimitsBlock } from './limits-block.ts';
 
 export const BacktestConfigSchema = Type.Object(
   {
@@ -47,9 +47,3 @@ export const BacktestConfigSchema = Type.Object(
 
 /** A configuration with every default filled in. */
 export type BacktestConfig = Static<typeof BacktestConfigSchema>;
-
-/** A file that holds risk limits alone: `limits:` and the block. */
-export const LimitsFileSchema = Type.Object(
-  { limits: LimitsBlock },
-  { additionalProperties: false, title: 'a map with limits' },
-);

@@ -3,47 +3,15 @@
  * A `title` says what is expected there, in the words of an error message.
  */
 
-import { type TProperties, Type } from '@sinclair/typebox';
-import { ORDER_HOURS_MAX, RESULT_HOURS_MAX } from '../../../core/run/risk-memory.ts';
-
-const closed = { additionalProperties: false };
+import { Type } from '@sinclair/typebox';
+import { choice, closed, Whole } from './fields.ts';
 
 /** A decimal amount of currency; at most 2⁵³ · 10⁻⁶, so that money is exact. */
 const Amount = (description: string, value: number) =>
   Type.Number({ minimum: 0, maximum: 9_000_000_000, title: 'an amount of at least 0', description, default: value });
 
-const Limit = (description: string, value: number) =>
-  Type.Union([Type.Number({ exclusiveMinimum: 0, maximum: 9_000_000_000 }), Type.Literal('none')], {
-    title: 'a number above 0, or none',
-    description,
-    default: value,
-  });
-
-const Count = (description: string, value: number | 'none', maximum: number) =>
-  Type.Union([Type.Integer({ minimum: 1, maximum }), Type.Literal('none')], {
-    title: `a whole number from 1 to ${maximum}, or none`,
-    description,
-    default: value,
-  });
-
 const Milliseconds = (description: string) =>
   Type.Number({ minimum: 0, maximum: 600_000, title: 'milliseconds from 0 to 600000', description });
-
-/** A limit with several parts, each of them given, or none. */
-function PartsOrNone<P extends TProperties>(parts: P, title: string, description: string) {
-  return Type.Union([Type.Object(parts, closed), Type.Literal('none')], { title, description, default: 'none' });
-}
-
-const Positive = (description: string) =>
-  Type.Number({ minimum: 0.000001, maximum: 9_000_000_000, title: 'an amount of at least 0.000001', description });
-
-const Whole = (description: string, minimum: number, maximum: number) =>
-  Type.Integer({ minimum, maximum, title: `a whole number from ${minimum} to ${maximum}`, description });
-
-function choice<const T extends readonly [string, ...string[]]>(names: T, description: string) {
-  const literals = names.map((name) => Type.Literal(name as T[number]));
-  return Type.Union(literals, { title: `one of ${names.join(', ')}`, description, default: names[0] });
-}
 
 export const StrategyBlock = Type.Object(
   {
@@ -144,8 +112,10 @@ export const LatencyBlock = Type.Union(
     Type.Object(
       {
         requestMs: Type.Optional(Delay('From the bot to the exchange.', 80)),
-        placeMs: Type.Optional(Delay('The same of placements; requestMs where it is absent.', 80)),
-        cancelMs: Type.Optional(Delay('The same of cancellations; requestMs where it is absent.', 80)),
+        placeMs: Type.Optional(Delay('Of placements, from the bot to the exchange; requestMs where it is absent.', 80)),
+        cancelMs: Type.Optional(
+          Delay('Of cancellations, from the bot to the exchange; requestMs where it is absent.', 80),
+        ),
         responseMs: Type.Optional(Delay('From the exchange to the bot.', 40)),
       },
       closed,
@@ -173,10 +143,10 @@ export const Commission = Type.Union([Type.Literal('recorded'), Type.Number({ mi
 
 export const Fills = choice(
   ['bounds', 'all', 'central', 'react'],
-  'bounds: one order flow, with the interval of its fills; all: with the conceivable extremes; central: the central answer alone; react: the strategy decides anew in each answer.',
+  'bounds: one order flow, with the interval of its fills; all: with the conceivable extremes; central: the central fill model alone; react: the strategy decides anew under each fill model.',
 );
 
-/** In quarters, which square roots make the same on every engine. */
+/** In steps of a quarter: two square roots then give the same bits on every JavaScript engine. */
 const Power = Type.Number({
   ...{ minimum: 0.25, maximum: 8, multipleOf: 0.25, title: 'a power from 0.25 to 8 in steps of 0.25' },
   description: 'Of the amounts ahead and behind: 1 is pro-rata.',
@@ -193,7 +163,7 @@ export const FillRulesBlock = Type.Object(
       ],
       {
         title: 'pro-rata, ahead, behind, log, or { power: 2 }',
-        description: 'Where in the queue the crowd cancels, in the central answer.',
+        description: 'Where in the queue the crowd cancels, in the central fill model.',
         default: 'pro-rata',
       },
     ),
@@ -203,7 +173,10 @@ export const FillRulesBlock = Type.Object(
       [
         Type.Literal('never'),
         Type.Literal('next-change'),
-        Type.Object({ halfLifeMs: Whole('Half of what is missing comes back in it.', 1, 86_400_000) }, closed),
+        Type.Object(
+          { halfLifeMs: Whole('Half of what is missing comes back in it.', { min: 1, max: 86_400_000 }) },
+          closed,
+        ),
       ],
       {
         title: 'never, next-change, or { halfLifeMs: 5000 }',
@@ -215,7 +188,10 @@ export const FillRulesBlock = Type.Object(
       [
         Type.Literal('never'),
         Type.Literal('always'),
-        Type.Object({ maxAgeMs: Whole('Since a better level pushed it out of the window.', 1, 604_800_000) }, closed),
+        Type.Object(
+          { maxAgeMs: Whole('Since a better level pushed it out of the window.', { min: 1, max: 604_800_000 }) },
+          closed,
+        ),
       ],
       {
         title: 'never, always, or { maxAgeMs: 1000 }',
@@ -249,58 +225,6 @@ export const ExchangeBlock = Type.Object(
     ),
   },
   { ...closed, title: 'a map with inPlaySuspension and minimumStake', default: {} },
-);
-
-export const LimitsBlock = Type.Object(
-  {
-    order: Limit('Most that one order can lose.', 100),
-    outcome: Limit('Most that the bets on one outcome can lose.', 500),
-    market: Limit('Worst loss on one market, over every possible result.', 1000),
-    event: Limit('Worst loss on one event.', 2000),
-    strategy: Limit('Worst loss of one strategy.', 5000),
-    wallet: Limit('Worst loss on one wallet.', 10_000),
-    ordersPerSecond: Count('Orders sent within one second.', 50, 100_000),
-    ordersPerMarket: Count('Orders live at once on one market.', 'none', 1_000_000),
-    liveOrders: Count('Orders live at once, over all markets.', 'none', 1_000_000),
-    orderToMatch: PartsOrNone(
-      {
-        ratio: Type.Number({ minimum: 1, maximum: 1_000_000, title: 'a number of at least 1' }),
-        minimumOrders: Whole('Orders sent before the ratio counts.', 0, 1_000_000),
-        hours: Whole('How far back both are counted.', 1, ORDER_HOURS_MAX),
-      },
-      '{ ratio: 50, minimumOrders: 1000, hours: 24 }, or none',
-      'Orders sent per order matched, above which only orders that reduce risk are placed.',
-    ),
-    selfMatch: choice(['refuse', 'allow'], 'Whether an order may reach a live order of our own on the same outcome.'),
-    staleMs: Count('Age of a market’s news above which nothing is placed on it, ms.', 'none', 86_400_000),
-    ticksFromBook: Count('Ticks outside the best prices that an order may be.', 'none', 349),
-    dailyLoss: Limit('Settled loss of a UTC day after which only orders that risk no more are placed.', 1000),
-    rollingLoss: PartsOrNone(
-      { amount: Positive('The settled loss.'), hours: Whole('How far back it is counted.', 1, RESULT_HOURS_MAX) },
-      '{ amount: 2000, hours: 72 }, or none',
-      'Settled loss of the last hours after which only orders that risk no more are placed.',
-    ),
-    drawdown: PartsOrNone(
-      {
-        amount: Positive('The fall of the settled total from its highest.'),
-        action: Type.Union([Type.Literal('reduceOnly'), Type.Literal('halted')], {
-          title: 'reduceOnly or halted',
-          description: 'What trading moves to, until it is resumed by hand.',
-        }),
-      },
-      '{ amount: 3000, action: reduceOnly } or { …, action: halted }, or none',
-      'A stop: how far the settled total may fall from its highest.',
-    ),
-    cooldown: PartsOrNone(
-      {
-        losses: Whole('Losing results in a row.', 1, 1_000_000),
-        minutes: Whole('How long after the newest loss.', 1, 10_080),
-      },
-      '{ losses: 5, minutes: 30 }, or none',
-      'After so many losing results in a row only orders that reduce risk are placed for so long.',
-    ),
-  },
-  { ...closed, title: 'a map of limits', description: 'Risk limits; none lifts one.', default: {} },
 );
 
 export const Isolate = choice(

@@ -2,8 +2,7 @@
 
 import { type Static, Type } from '@sinclair/typebox';
 import { MarketsBlock } from './blocks.ts';
-
-const closed = { additionalProperties: false };
+import { closed } from './fields.ts';
 
 /** `secret`: what stands there is never shown, not even where it is wrong. */
 const Text = (title: string, description: string) => Type.String({ minLength: 1, title, description, secret: true });
@@ -57,9 +56,9 @@ export const REREAD_MS = 10_000;
 
 export const RecordFeedsBlock = Type.Object(
   {
-    markets: Feed('How new markets and their status are heard of.', MARKETS_EVERY_MS),
+    markets: Feed('How new markets and their status are read.', MARKETS_EVERY_MS),
     prices: Feed(
-      'How prices are: polls tell traded stake too (grade A), the stream each change but no trades (A-).',
+      'How prices are read: polls show traded stake too (grade A), the stream shows each change but no trades (A-).',
       PRICES_EVERY_MS,
     ),
   },
@@ -80,11 +79,12 @@ export const RecordConfigSchema = Type.Object(
     feeds: RecordFeedsBlock,
     requestsPerSecond: Type.Integer({
       ...{ minimum: 1, maximum: 10_000, title: 'a whole number from 1 to 10000' },
-      ...{ description: 'No more calls than that are sent to the exchange.', default: 25 },
+      ...{ description: 'No more calls a second than that are sent to the exchange.', default: 25 },
     }),
     commission: Type.Number({
       ...{ minimum: 0, maximum: 100, title: 'a percentage from 0 to 100' },
-      description: "Percentage of a market's net winnings that is put on the tape: the API tells it of no market.",
+      description:
+        "Percentage of a market's net winnings that is put on the tape: the API does not say it of any market.",
       default: 1,
     }),
     rotate: Type.Union([Type.Literal('daily')], {

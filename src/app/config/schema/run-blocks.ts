@@ -2,23 +2,11 @@
 
 import { Type } from '@sinclair/typebox';
 import { Commission, InPlayDelay, LatencyBlock, Seed } from './blocks.ts';
+import { choice, closed, Whole } from './fields.ts';
 import { REREAD_MS } from './record-schema.ts';
-
-const closed = { additionalProperties: false };
-
-const Whole = (description: string, range: { readonly min: number; readonly max: number; readonly value?: number }) =>
-  Type.Integer({
-    ...{ minimum: range.min, maximum: range.max, title: `a whole number from ${range.min} to ${range.max}` },
-    ...{ description, ...(range.value === undefined ? {} : { default: range.value }) },
-  });
 
 const Interval = (description: string, value?: number) =>
   Whole(`${description} Milliseconds.`, { min: 20, max: 3_600_000, ...(value === undefined ? {} : { value }) });
-
-function choice<const T extends readonly [string, ...string[]]>(names: T, description: string) {
-  const literals = names.map((name) => Type.Literal(name as T[number]));
-  return Type.Union(literals, { title: `one of ${names.join(', ')}`, description, default: names[0] });
-}
 
 const Switch = (description: string, value: boolean) =>
   Type.Boolean({ title: 'true or false', description, default: value });
@@ -75,7 +63,7 @@ export const RUN_FEED_DEFAULTS = {
 
 export const RunFeedsBlock = Type.Object(
   {
-    markets: Feed('How new markets and their status are heard of.', RUN_FEED_DEFAULTS.markets),
+    markets: Feed('How new markets and their status are read.', RUN_FEED_DEFAULTS.markets),
     prices: Type.Union(
       [
         Type.Object(
@@ -84,7 +72,7 @@ export const RunFeedsBlock = Type.Object(
             everyMs: Type.Optional(
               Interval('Between two readings of a calm market, while the request budget allows.', 1_000),
             ),
-            urgentMs: Type.Optional(Interval(`The same of an urgent one. ${ADAPTIVE}`, 250)),
+            urgentMs: Type.Optional(Interval(`Between two readings of an urgent market. ${ADAPTIVE}`, 250)),
             nearOffMs: Type.Optional(
               Whole('So long before its lock or its start a market is near the off. Milliseconds.', {
                 ...{ min: 0, max: 86_400_000, value: 300_000 },
@@ -98,12 +86,12 @@ export const RunFeedsBlock = Type.Object(
       ],
       {
         title: '{ mode: adaptive, everyMs: 1000, urgentMs: 250 }, { mode: poll } or { mode: stream }',
-        description: `How prices are heard of. Adaptive reads urgent markets more often. ${ADAPTIVE}`,
+        description: `How prices are read. Adaptive reads urgent markets more often. ${ADAPTIVE}`,
         default: { mode: 'adaptive' },
       },
     ),
-    orders: Feed('How fills and cancellations are.', RUN_FEED_DEFAULTS.orders),
-    wallets: Feed('How balances are.', RUN_FEED_DEFAULTS.wallets),
+    orders: Feed('How fills and cancellations are read.', RUN_FEED_DEFAULTS.orders),
+    wallets: Feed('How balances are read.', RUN_FEED_DEFAULTS.wallets),
   },
   { ...closed, title: 'a map with markets, prices, orders and wallets', default: {} },
 );
@@ -154,7 +142,8 @@ export const HeartbeatBlock = Type.Union(
   ],
   {
     title: '{ timeoutMs: 30000, atEnd: clear }, or none',
-    description: 'The promise to be heard of again. With none, orders outlive a daemon that died.',
+    description:
+      'While it is refreshed in time, our orders live; else the exchange cancels them. With none, orders outlive a daemon that died.',
     default: {},
   },
 );
@@ -213,7 +202,7 @@ export const PaperBlock = Type.Object(
     latency: LatencyBlock,
     fills: choice(
       ['central', 'pessimistic', 'optimistic'],
-      'Which answer to what the market data leaves open is taken.',
+      'Which fill model decides what the market data leaves open.',
     ),
     inPlayDelay: Type.Union(InPlayDelay.anyOf, {
       ...{ title: 'recorded, or seconds from 0 to 600', default: 'recorded' },
@@ -221,7 +210,7 @@ export const PaperBlock = Type.Object(
     }),
     commission: Type.Union(Commission.anyOf, {
       ...{ title: 'recorded, or a percentage from 0 to 100', default: 1 },
-      description: 'Percentage of net winnings: the API tells it of no market, so that recorded is none.',
+      description: 'Percentage of net winnings: the API does not say it of any market, so that recorded is none.',
     }),
     seed: Seed,
   },
@@ -250,7 +239,7 @@ export const MarginsBlock = Type.Object(
 );
 
 export const RecordSwitch = Switch(
-  'Record all that is heard of markets onto tapes in dir, as oddsmith record does.',
+  'Record all market data that is received onto tapes in dir, as oddsmith record does.',
   false,
 );
 

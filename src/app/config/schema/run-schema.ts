@@ -1,7 +1,8 @@
 /** The complete configuration of `oddsmith run`, with its defaults. */
 
 import { type Static, Type } from '@sinclair/typebox';
-import { LimitsBlock, MarketsBlock, StrategyBlock, StrategyTimeout } from './blocks.ts';
+import { MarketsBlock, StrategyBlock, StrategyTimeout } from './blocks.ts';
+import { LimitsBlock } from './limits-block.ts';
 import { ExchangeBlock, RecordConfigSchema } from './record-schema.ts';
 import {
   ClockBlock,

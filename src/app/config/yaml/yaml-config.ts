@@ -1,4 +1,4 @@
-/** Reads a YAML configuration against its schema; every fault is told with file, line and column. */
+/** Reads a YAML configuration against its schema; every fault names file, line and column. */
 
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
@@ -43,7 +43,7 @@ export function parseConfig<S extends TSchema>(text: string, file: string, schem
   throw faultError(faults, at);
 }
 
-/** What is used for one text is not worth making shorter. */
+/** The check is used for one text only: optimizing its code would take longer than it saves. */
 const ONCE = { optimize: false };
 
 type Placed = { readonly fault: Fault; readonly offset: number };

@@ -52,7 +52,7 @@ export function restedHere(placed: PlacedOrder & { readonly of: FitMarket }, kno
   return { ...placed, from, to: Math.min(end, known) };
 }
 
-export interface LeavingOut {
+interface LeavingOut {
   readonly mode: 'live' | 'paper';
   /** Times at which the process was down. */
   readonly downs: readonly Span[];
@@ -110,7 +110,7 @@ function queueOf({ outcome, order: { terms } }: RestedHere): number {
 /** So many markets, and whole markets are drawn: what holds in one need not hold in others. */
 const MARKETS_LEAST = 20;
 
-export interface Units {
+interface Units {
   readonly kind: 'market' | 'queue';
   readonly count: number;
   /** By order. */

@@ -10,7 +10,7 @@ export interface RestedOrder {
   readonly to: number;
 }
 
-export interface FillError {
+interface FillError {
   /** From 0 to 1. */
   readonly error: number;
   /** What the model had filled by the end, of what rested. */

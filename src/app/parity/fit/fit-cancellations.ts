@@ -34,7 +34,7 @@ export interface FitParts {
 }
 
 /** Fewer units that tell the models apart say nothing. */
-export const TELLING_LEAST = 20;
+const TELLING_LEAST = 20;
 
 export async function fitCancellations(parts: FitParts): Promise<CancellationFit> {
   const { run, markets, source, signal, onProgress } = parts;

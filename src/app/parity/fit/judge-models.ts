@@ -3,7 +3,7 @@
 import { assert } from '../../../core/checks/assert.ts';
 import { Random } from '../../../core/number/random.ts';
 
-export interface JudgeParts {
+interface JudgeParts {
   /** By model, the error of each order. */
   readonly errors: readonly Float64Array[];
   /** Of each order, what is drawn together with it: those whose errors hang on the same cancellations. */
@@ -11,7 +11,7 @@ export interface JudgeParts {
   readonly seed: number;
 }
 
-export interface JudgedModel {
+interface JudgedModel {
   /** The mean over all orders. */
   readonly error: number;
   /** How much more that is than the best model's: the middle 99 % of what other draws of the units say. */

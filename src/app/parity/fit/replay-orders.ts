@@ -25,7 +25,7 @@ export interface OrderAct {
   readonly what: PlaceAct | { readonly kind: 'cancel'; readonly client: number };
 }
 
-export interface PlaceAct {
+interface PlaceAct {
   readonly kind: 'place';
   readonly client: number;
   /** Index of the source's market, and of its outcome. */
@@ -51,7 +51,7 @@ export interface ReplayedOrders {
   readonly updates: number;
 }
 
-export interface ReplayOrdersParts {
+interface ReplayOrdersParts {
   readonly run: Pick<RunFile, 'inPlayDelay' | 'commission' | 'fillRules'>;
   readonly source: UpdateSource;
   /** In the order of time. */

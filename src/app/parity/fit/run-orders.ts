@@ -15,7 +15,7 @@ export interface RunOrder {
   readonly taken: Money;
   /** What was matched in all, each time it had grown after that. */
   readonly fills: readonly RunFill[];
-  /** When its last stake was matched, or what was left of it was voided; undefined where it was open when it was heard of last. */
+  /** When its last stake was matched, or what was left of it was voided; undefined where it was open in its last report. */
   readonly endedAt: number | undefined;
   /** It ended by being matched whole. */
   readonly isFilled: boolean;
@@ -27,12 +27,12 @@ export interface RunOrder {
   readonly isUnsure: boolean;
 }
 
-export interface RunFill {
+interface RunFill {
   readonly at: number;
   readonly matched: Money;
 }
 
-export interface RunRest {
+interface RunRest {
   readonly at: number;
   readonly stake: Money;
 }

@@ -9,18 +9,18 @@ import type { LiveOrders } from './live-orders.ts';
 import { Position, type PositionChange } from './position.ts';
 import type { PositionColumns } from './position-columns.ts';
 
-/** Of an event, over its markets. */
+/** R and M of an event, over its markets, and how many of these are open. */
 export interface EventSum extends Sum {
   markets: number;
 }
 
-/** Of all strategies and of all wallets, by index. */
+/** R and M of each strategy and of each wallet, by index. */
 export interface OwnerSums {
   readonly byStrategy: Sum[];
   readonly byWallet: Sum[];
 }
 
-export class MarketRow {
+export class MarketExposure {
   readonly facts: ExposureMarket;
   readonly event: EventSum;
   /** Made with the first order. */
@@ -44,18 +44,18 @@ export class MarketRow {
   }
 
   ofMarket(order: ExposureOrder): Position {
-    this.#seat(order);
-    return defined(this.whole, 'a seated order has its positions');
+    this.#ensurePositions(order);
+    return defined(this.whole, 'an order has its positions once they are opened');
   }
 
   ofStrategy(order: ExposureOrder): Position {
-    this.#seat(order);
-    return defined(this.byStrategy[order.strategy], 'a seated order has its positions');
+    this.#ensurePositions(order);
+    return defined(this.byStrategy[order.strategy], 'an order has its positions once they are opened');
   }
 
   ofWallet(order: ExposureOrder): Position {
-    this.#seat(order);
-    return defined(this.byWallet[order.wallet], 'a seated order has its positions');
+    this.#ensurePositions(order);
+    return defined(this.byWallet[order.wallet], 'an order has its positions once they are opened');
   }
 
   /** Books a change in each position that the order belongs to, and in their sums. */
@@ -88,13 +88,13 @@ export class MarketRow {
     this.#forEach((position) => position.setWinners(winners));
   }
 
-  /** Gives all cells back; the row must not be used again. */
+  /** Releases the slots of all positions; this object must not be used again. */
   drop(): void {
     this.#forEach((position) => position.drop());
   }
 
-  /** Makes the positions that an order lacks, all of them: whoever holds one may ask for the next. */
-  #seat({ strategy, wallet }: ExposureOrder): void {
+  /** Makes all positions that an order lacks at once: the code that holds one of them may ask for the next. */
+  #ensurePositions({ strategy, wallet }: ExposureOrder): void {
     if (this.byStrategy[strategy] === undefined || this.byWallet[wallet] === undefined) this.#open(strategy, wallet);
   }
 
@@ -106,13 +106,13 @@ export class MarketRow {
       this.#isShared = true;
       return;
     }
-    if (this.#isShared) this.#part(this.whole);
+    if (this.#isShared) this.#separate(this.whole);
     this.byStrategy[strategy] ??= this.#newPosition();
     this.byWallet[wallet] ??= this.#newPosition();
   }
 
-  /** Another strategy or wallet comes: what was one object becomes three. */
-  #part(shared: Position): void {
+  /** A second strategy or wallet begins to trade here: the one shared position becomes three. */
+  #separate(shared: Position): void {
     this.byStrategy[this.byStrategy.indexOf(shared)] = shared.copy();
     this.byWallet[this.byWallet.indexOf(shared)] = shared.copy();
     this.#isShared = false;
@@ -124,7 +124,7 @@ export class MarketRow {
     return position;
   }
 
-  /** Lets each position change, one object once; the sums follow. */
+  /** Changes each position, a shared one only once, and carries the differences into the sums. */
   #forEach(act: (position: Position) => void): void {
     const { whole } = this;
     if (whole === undefined) return;
