@@ -1,4 +1,4 @@
-/** What the simulator remembers of one order in one exchange, and the report it makes of it. */
+/** What the simulator remembers of one order under one fill model, and the report it makes of it. */
 
 import type { ChainLink } from '../../core/collections/linked-list.ts';
 import { type Instant, type Money, type Price, profitAt, ZERO } from '../../core/number/units.ts';
@@ -6,7 +6,7 @@ import { type CancellationReason, isLive, ORDER_MOVES, type OrderStatus } from '
 import type { OrderReport, OrderRequest } from '../../exchange/gateway.ts';
 import type { OrderView } from '../../matching/state/views.ts';
 
-const NO_TWINS: readonly OrderTrack[] = [];
+const NO_SIBLINGS: readonly OrderTrack[] = [];
 
 export class OrderTrack {
   readonly request: OrderRequest;
@@ -15,18 +15,19 @@ export class OrderTrack {
   /** The exchange's id. */
   readonly order: number;
   readonly acceptedAt: Instant;
-  /** The same order in the other answers, in their order: the central exchange's verdict stands for all. */
-  siblings: readonly OrderTrack[] = NO_TWINS;
+  /** The order under the other fill models, in their order. The first model's exchange accepts or refuses an order for all of them. */
+  siblings: readonly OrderTrack[] = NO_SIBLINGS;
   status: OrderStatus;
   matched: Money = ZERO;
   winnings: Money = ZERO;
+  /** Stake that may still match: current also while a fill is being reported. */
   unmatched: Money;
   voided: Money = ZERO;
   reason: CancellationReason | undefined;
   changedAt: Instant;
   /** Its place among the orders of its market. */
   link: ChainLink<OrderTrack> | undefined;
-  /** Among the changes that nobody has taken yet. */
+  /** Whether it is in the list of changes that were not read yet. */
   isChanged = false;
   /** Gross profit or loss of its trades; undefined before settlement. */
   profit: Money | undefined;
@@ -41,15 +42,20 @@ export class OrderTrack {
     this.unmatched = request.stake;
   }
 
-  /** Ended without a match in this answer, and nothing may match in the others: no word of it comes any more. */
+  /** Ended without a match under this fill model, and cannot match any more under the others: it will not change again. */
   get isReleasable(): boolean {
     if (this.matched > 0 || ORDER_MOVES[this.status].length > 0) return false;
     for (const sibling of this.siblings) if (isLive(sibling.status)) return false;
     return true;
   }
 
+  /**
+   * Moves a fill's stake from `unmatched` to `matched`, so that a fill listener reads both as they are after the fill. The exchange's
+   * own `orderChanged` comes after the fill, with the same figure.
+   */
   match(price: Price, stake: Money): void {
     this.matched = (this.matched + stake) as Money;
+    this.unmatched = (this.unmatched - stake) as Money;
     this.winnings = (this.winnings + profitAt(stake, price)) as Money;
   }
 
@@ -58,7 +64,7 @@ export class OrderTrack {
     this.winnings = (this.winnings - profitAt(stake, from) + profitAt(stake, to)) as Money;
   }
 
-  /** What a trade brought, or how much more a resettlement says that it did. */
+  /** Adds the profit of a trade, or the difference that a resettlement makes. */
   settle(profit: Money): void {
     this.profit = ((this.profit ?? 0) + profit) as Money;
   }
@@ -76,7 +82,7 @@ export class OrderTrack {
   }
 }
 
-/** A track made anew, of an order that ended without a match and was let go of. */
+/** Makes the track of an order anew that ended without a match and was forgotten since. */
 export function trackOfEnded(view: OrderView, client: number, wallet: number): OrderTrack {
   const { id: order, market, outcome, side, tick, stake, keepWhenInPlay, matchBehavior, status, createdAt } = view;
   const request = { client, strategy: 0, wallet, market, outcome, side, tick, stake, keepWhenInPlay, matchBehavior };
