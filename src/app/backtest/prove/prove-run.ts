@@ -1,5 +1,6 @@
 /** `backtest --prove`: replays a run with its future removed and altered, and compares what was decided until then. */
 
+import { present } from '../../../core/checks/assert.ts';
 import type { DecisionMark } from '../../../engine/guest/decision-mark.ts';
 import type { StrategyInstance } from '../../../engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../../engine/log/transcript.ts';
@@ -128,7 +129,7 @@ class Proof {
   #compare(whole: DecisionRecorder, changed: DecisionRecorder | undefined, change: 'removed' | 'altered'): void {
     if (changed === undefined || changed.sha256() === whole.sha256()) return;
     const difference = firstDifference(whole, changed);
-    const name = difference === undefined ? 'it' : `'${this.#names[difference.first.strategy] ?? ''}'`;
+    const name = difference === undefined ? 'it' : `'${this.#nameOf(difference.first.strategy)}'`;
     throw new CliError({
       code: 'LOOKAHEAD',
       what: `The run looks ahead: with all from ${timeOf(whole.before)} on ${change}, ${name} decided otherwise before it.`,
@@ -138,10 +139,14 @@ class Proof {
     });
   }
 
+  #nameOf(strategy: number): string {
+    return present(this.#names[strategy], 'a step is of a strategy of the run');
+  }
+
   #placeOf({ first }: Difference): string {
     const { market, strategy, at } = first;
     const id = this.#parts.markets.find(({ index }) => index === market)?.market.facts.id ?? market;
-    return `strategy '${this.#names[strategy] ?? ''}', market ${id}, ${timeOf(at)}`;
+    return `strategy '${this.#nameOf(strategy)}', market ${id}, ${timeOf(at)}`;
   }
 }
 

@@ -1,6 +1,7 @@
 /** Adds up the pieces of a run to one result. */
 
 import { createHash } from 'node:crypto';
+import { present } from '../../../core/checks/assert.ts';
 import { describeThrown } from '../../../core/checks/thrown.ts';
 import { type Money, moneyToDecimal, ZERO } from '../../../core/number/units.ts';
 import type { RefusalCode } from '../../../core/refusal.ts';
@@ -107,13 +108,17 @@ function strategiesOf({ options, strategies }: ResultParts, ends: readonly Simul
     name: plugin.name,
     file: options.strategies[index]?.file ?? file,
     params,
-    timerCalls: sum(ends.map(({ timerCalls }) => timerCalls[index] ?? 0)),
+    timerCalls: sum(ends.map(({ timerCalls }) => present(timerCalls[index], OF_EACH_STRATEGY))),
   }));
 }
 
 function rejectionsUntoldOf(strategies: readonly StrategyUsed[], ends: readonly SimulationEnd[]): readonly number[] {
-  return strategies.map((_, index) => sum(ends.map(({ rejectionsUntold }) => rejectionsUntold[index] ?? 0)));
+  return strategies.map((_, index) =>
+    sum(ends.map(({ rejectionsUntold }) => present(rejectionsUntold[index], OF_EACH_STRATEGY))),
+  );
 }
+
+const OF_EACH_STRATEGY = 'a simulation counts for each strategy of the run';
 
 interface RunMarket {
   readonly central: CollectedMarket;
