@@ -173,7 +173,7 @@ function strategyNotice(name: string, tally: StrategyTally, markets: number): No
   if (tally.sent === 0 && refused === 0) {
     return {
       code: 'STRATEGY_WISHED_NOTHING',
-      what: `Strategy '${name}' watched ${plural(tally.watched, 'market')} and never wished for an order.`,
+      what: `Strategy '${name}' watched ${plural(tally.watched, 'market')} and never returned an intent.`,
       next: 'Compare the conditions under which it acts with the prices, stakes and times of these markets.',
     };
   }
@@ -192,7 +192,7 @@ function allRefused(name: string, tally: StrategyTally, refused: number): Notice
   const [code, times] = most(tally.refusals);
   return {
     code: 'STRATEGY_ALL_REFUSED',
-    what: `Of strategy '${name}' nothing was sent: all ${count(refused)} wishes were refused, ${count(times)} with ${code}.`,
+    what: `Of strategy '${name}' nothing was sent: all ${count(refused)} intents were refused, ${count(times)} with ${code}.`,
     next: `${code}: ${REFUSAL_CODES[code]}.`,
   };
 }
