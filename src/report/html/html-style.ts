@@ -77,7 +77,7 @@ tbody tr:last-child td { border-bottom: 0; } tbody tr:hover td { background: var
 summary { cursor: pointer; } summary h2 { display: inline; } details .soft { font-weight: 400; } details > p { margin: 8px 0 14px; }
 .rows { font-size: 13px; } .rows td { padding-top: 5px; padding-bottom: 5px; } .rows .text { text-align: left; } .rows td:first-child { min-width: 0; white-space: nowrap; }
 .rows th { font-weight: 600; color: var(--soft); } .rows thead th { padding-top: 10px; padding-bottom: 10px; white-space: normal; vertical-align: bottom; }
-.rows tbody th { text-align: left; background: var(--hover); color: var(--ink); } .rows th span { position: sticky; left: 20px; } .rows th small { color: var(--soft); font-weight: 400; margin-left: 8px; }
+.rows tbody th { text-align: left; background: var(--hover); color: var(--ink); } .rows th span { position: sticky; left: 16px; } .rows th small { color: var(--soft); font-weight: 400; margin-left: 8px; }
 input[type="search"] { border: 1px solid var(--line); border-radius: 8px; background: var(--ground); color: var(--ink); font: inherit; font-size: 14px; padding: 6px 12px; width: 220px; max-width: 100%; }
 .flow { display: grid; gap: 10px; }
 .flow div { display: grid; grid-template-columns: 132px 1fr 76px; gap: 12px; align-items: center; }
@@ -102,7 +102,7 @@ footer { color: var(--soft); font-size: 13px; margin-top: 28px; display: grid; g
   summary { cursor: pointer; } summary h2 { display: inline; } details .soft { font-weight: 400; } details > p { margin: 8px 0 14px; }
 .rows { font-size: 13px; } .rows td { padding-top: 5px; padding-bottom: 5px; } .rows .text { text-align: left; } .rows td:first-child { min-width: 0; white-space: nowrap; }
 .rows th { font-weight: 600; color: var(--soft); } .rows thead th { padding-top: 10px; padding-bottom: 10px; white-space: normal; vertical-align: bottom; }
-.rows tbody th { text-align: left; background: var(--hover); color: var(--ink); } .rows th span { position: sticky; left: 20px; } .rows th small { color: var(--soft); font-weight: 400; margin-left: 8px; }
+.rows tbody th { text-align: left; background: var(--hover); color: var(--ink); } .rows th span { position: sticky; left: 16px; } .rows th small { color: var(--soft); font-weight: 400; margin-left: 8px; }
 input[type="search"] { width: 100%; }
 }
 @media print { .scroll { max-height: none; } .card, .tile { box-shadow: none; break-inside: avoid; } input, .switch { display: none; } }
