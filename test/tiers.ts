@@ -28,7 +28,7 @@ export const PROCESSES: readonly string[] = [
 
 /** Compare with a slow obvious version, or play whole suites: processor time, and nobody waits for them at each change. */
 export const PROOFS: readonly string[] = [
-  'test/app/{answers,backtest-paths,hostile-tapes,leaks}.test.ts',
+  'test/app/{backtest-paths,bounds,hostile-tapes,leaks}.test.ts',
   'test/conformance/gateway.test.ts',
   'test/golden/*.test.ts',
   'test/journal/damage.test.ts',

@@ -1,10 +1,10 @@
-/** The grades on which a result rests: those of the markets that were replayed, whatever else their tapes hold. */
+/** The grades of the markets that were replayed; other markets on the same tapes do not count. */
 
 import { GRADE_MEANINGS, GRADES, type Grade } from '../core/market.ts';
 import { plural } from './numbers.ts';
 import type { BacktestResult } from './result.ts';
 
-/** Best first, with how many markets have each; only those that occur. */
+/** How many markets have each grade, best grade first; grades without a market are left out. */
 export function gradesOf({ byMarket }: Pick<BacktestResult, 'byMarket'>): ReadonlyMap<Grade, number> {
   const counted = GRADES.map((grade) => [grade, byMarket.filter((market) => market.grade === grade).length] as const);
   return new Map(counted.filter(([, markets]) => markets > 0));

@@ -1,4 +1,4 @@
-/** What a reader of a result must be told beside its figures, so that no zero puzzles: each with a stable code. */
+/** Notices that a result prints beside its figures, so that no zero puzzles its reader; each has a stable code. */
 
 /** All codes, with what each means. */
 export const NOTICE_CODES = {
@@ -10,13 +10,13 @@ export const NOTICE_CODES = {
   LEVELS_OUT_OF_SIGHT:
     'takers came to levels that a recording of the best few had not shown for too long, and were not matched there',
   MARKETS_VOIDED: 'every market with orders was voided, which pays nothing',
-  INTERVAL_WITHOUT_WIDTH: 'all that matched did so alike in every answer, which does not make it certain',
+  INTERVAL_WITHOUT_WIDTH: 'all that matched did so alike in every bound, which does not make it certain',
   ANSWERS_OUT_OF_ORDER:
-    'orders matched less in one answer than in one below it, because orders of the run met each other',
+    'orders matched less in one bound than in one below it, because orders of the run met each other',
   BOUNDS_OF_EXITS: 'orders that close positions are in the interval, whose ends mean little then: read --fills react',
   STRATEGY_WATCHES_NOTHING: 'a strategy watches no market of the run, so that it was never asked',
-  STRATEGY_WISHED_NOTHING: 'a strategy was asked and never wished for anything',
-  STRATEGY_ALL_REFUSED: 'nothing that a strategy wished for was sent',
+  STRATEGY_WISHED_NOTHING: 'a strategy was asked and never returned an intent',
+  STRATEGY_ALL_REFUSED: 'no intent of a strategy was sent',
   STRATEGY_ALL_REJECTED: 'the exchange accepted none of the orders of a strategy',
   STRATEGY_MATCHED_NOTHING: 'no order of a strategy was matched',
   MARKETS_UNWATCHED: 'markets were replayed that no strategy watches',
@@ -29,22 +29,22 @@ export type NoticeCode = keyof typeof NOTICE_CODES;
 
 export interface Notice {
   readonly code: NoticeCode;
-  /** What is so, in whole sentences. */
+  /** The fact, in whole sentences. */
   readonly what: string;
-  /** What to do, or where to look. */
+  /** What to do next, or where to look. */
   readonly next: string;
-  /** The strategy of which it speaks, by its name. */
+  /** Name of the strategy concerned. */
   readonly strategy?: string;
-  /** The file in which it is found. */
+  /** Path of the file concerned. */
   readonly where?: string;
-  /** Ids of the markets of which it speaks: all of them, where `what` tells how many they are. */
+  /** Ids of all markets concerned. */
   readonly markets?: readonly string[];
 }
 
-/** So many ids are named where a person reads; all of them are in the JSON. */
+/** How many ids are printed for people; all of them are in the JSON. */
 const IDS_SHOWN = 5;
 
-/** `1.2, 1.3 and 40 more`; undefined where it speaks of no market. */
+/** `1.2, 1.3 and 40 more`; undefined where no market is concerned. */
 export function marketsText({ markets = [] }: Notice): string | undefined {
   if (markets.length === 0) return undefined;
   const rest = markets.length - IDS_SHOWN;

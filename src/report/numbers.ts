@@ -11,7 +11,7 @@ export function amount(value: number, decimals = 2): string {
   return value < 0 && /[1-9]/.test(text) ? `${MINUS}${text}` : text;
 }
 
-/** A profit always shows its sign; what rounds to nothing shows none. */
+/** For profits: 1.5 → `+1.50`. What rounds to zero has no sign. */
 export function signed(value: number, decimals = 2): string {
   const text = amount(value, decimals);
   return value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
@@ -32,11 +32,16 @@ export function plural(value: number, noun: string): string {
 }
 
 /** A span of time: `1.5 s`, or `20 ms` where it is shorter than a second. */
-export function asText(ms: number): string {
+export function durationText(ms: number): string {
   return ms < 1_000 ? `${count(ms)} ms` : `${count(ms / 1_000)} s`;
 }
 
 /** ms UTC → `2026-08-01 14:05:00`. */
 export function utc(at: number): string {
-  return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+  return utcMs(at).slice(0, 19);
+}
+
+/** ms UTC → `2026-08-01 14:05:00.250`. */
+export function utcMs(at: number): string {
+  return new Date(at).toISOString().slice(0, 23).replace('T', ' ');
 }

@@ -7,15 +7,18 @@ import type { RefusalCode } from '../core/refusal.ts';
 import type { Side } from '../core/side.ts';
 import type { Notice } from './notices.ts';
 
-/** The answers to one order flow (backtest.md), from the fewest fills to the most, and the central one with what was taken coming back. */
+/**
+ * The fill models that an order flow can be filled by (docs/backtest.md), from the fewest fills to the most; last the central one with
+ * refilled stake: others put back what our orders took.
+ */
 export const BOUNDS = ['lowest', 'pessimistic', 'central', 'optimistic', 'highest', 'refilled'] as const;
 export type Bound = (typeof BOUNDS)[number];
-/** The interval: these answers are always given. */
+/** The interval: every result has figures for these bounds. */
 export const INTERVAL = ['pessimistic', 'central', 'optimistic'] as const;
-/** Every figure of money exists once for each answer that was asked for. */
+/** A figure of money, once for each bound that was computed. */
 export type ByBound<T> = Readonly<Record<(typeof INTERVAL)[number], T> & Partial<Record<Bound, T>>>;
 
-/** The same figures, each made into another; those that are not there stay away. */
+/** Applies `to` to each figure; bounds that were not computed stay absent. */
 export function mapBounds<T, U>(by: ByBound<T>, to: (value: T, bound: Bound) => U): ByBound<U> {
   const made: { -readonly [Key in keyof ByBound<U>]: ByBound<U>[Key] } = {
     pessimistic: to(by.pessimistic, 'pessimistic'),
@@ -29,7 +32,7 @@ export function mapBounds<T, U>(by: ByBound<T>, to: (value: T, bound: Bound) => 
   return made;
 }
 
-/** The answers between the conceivable extremes that are there, from the fewest fills to the most. */
+/** The bounds that were computed, from the fewest fills to the most, without `refilled`: the columns of a table. */
 export function columnsOf(by: ByBound<unknown>): readonly Bound[] {
   return BOUNDS.filter((bound) => bound !== 'refilled' && by[bound] !== undefined);
 }
@@ -76,12 +79,12 @@ export interface StrategyUsed {
 export interface OrderCounts {
   readonly intended: number;
   readonly refused: number;
-  /** Wishes to cancel or to replace that were not refused; to cancel all is one. */
+  /** Intents to cancel or to replace that were not refused; a `cancelAll` counts once. */
   readonly cancellations: number;
   readonly sent: number;
   readonly accepted: number;
   readonly rejected: number;
-  /** The recording ended before the order arrived, or its answer came. */
+  /** The recording ended before the order arrived at the exchange, or before the reply came back. */
   readonly unanswered: number;
   readonly matchedFully: number;
   readonly matchedPartly: number;
@@ -104,7 +107,7 @@ export interface MarketResult {
   readonly cutOffAt?: number;
   /** How many orders suspensions in play cancelled, in part or whole (`MarketSuspended`). */
   readonly ordersSuspended: number;
-  /** What takers of the flow did not match because levels were out of the source's sight (`levelsOutOfSight`). */
+  /** Stake that taking orders did not match because the source no longer showed the level (`levelsOutOfSight`). */
   readonly stakeOutOfSight: number;
   readonly profit: ByBound<Profit>;
 }
@@ -123,19 +126,19 @@ export interface ProfitPoint extends ByBound<number> {
   readonly market: string;
 }
 
-/** Which of the result's runs a row is of: `run` and the order's number together name one order. */
+/** Which of the result's runs a row belongs to: `run` and the order's number together identify one order. */
 export interface RowRun {
   /** The number of one of `runs`. */
   readonly run: number;
-  /** The rule whose fills the strategy saw there. */
+  /** The bound whose fills the strategy saw there. */
   readonly flow: Bound;
 }
 
-/** One flow of orders through one piece of the run: several where strategies react to each rule, or where the run is cut. */
+/** One flow of orders through one piece of the run; there are several where strategies react to each bound, or where the run is cut. */
 export interface RunPart extends RowRun {
-  /** The market, event or strategy that the piece is of; absent where the run is not cut. */
+  /** The market, event or strategy of the piece; absent where the run is not cut. */
   readonly piece?: string;
-  /** The answers that were made of its orders. */
+  /** The bounds computed for its orders, the flow's own first. */
   readonly answers: readonly Bound[];
   readonly orders: OrderCounts;
   /** How many strategies were halted in it. */
@@ -157,14 +160,14 @@ export interface OrderRow extends RowRun {
   /** When the strategy decided, and when the order arrived at the exchange, ms UTC. */
   readonly decidedAt: number;
   readonly arrivedAt?: number;
-  /** The last word of the exchange in which its flow lives; absent where it never answered. */
+  /** Its last status in its flow; absent where the exchange rejected it or never replied. */
   readonly status?: OrderStatus;
   readonly reason?: string;
-  /** Stake matched in each answer that was made of its flow. */
+  /** Stake matched in each bound computed for its flow. */
   readonly stakeMatched: Readonly<Partial<Record<Bound, number>>>;
-  /** By the fills of its flow. */
+  /** Mean price, weighted by stake, of its fills in its flow. */
   readonly averagePrice?: number;
-  /** Gross profit at settlement, by the fills of its flow. */
+  /** Gross profit at settlement, by its fills in its flow. */
   readonly profit?: number;
 }
 
@@ -173,6 +176,7 @@ export interface FillRow extends RowRun {
   readonly bound: Bound;
   readonly marketId: string;
   readonly outcomeId: string;
+  readonly outcomeTitle: string;
   readonly side: Side;
   readonly price: number;
   readonly stake: number;
@@ -194,7 +198,7 @@ export interface Setting {
   readonly value: string;
 }
 
-/** A strategy that threw, or whose answer was no decision: its orders were cancelled, the others went on. */
+/** A strategy that threw, or returned something other than a decision: its orders were cancelled, the other strategies went on. */
 export interface StrategyHalted {
   readonly strategy: string;
   /** Id of the market it was called for, and when, ms UTC. */
@@ -208,7 +212,7 @@ export interface StrategyHalted {
   readonly next: string;
 }
 
-/** What `--prove` found: decisions up to each instant are the same whatever comes after it. */
+/** What `--prove` found: decisions up to each instant do not depend on what comes after it. */
 export interface LookaheadProof {
   /** The instants, ms UTC, and how many steps (decisions, intents, orders) were compared up to each. */
   readonly instants: readonly { readonly at: number; readonly steps: number }[];
@@ -222,7 +226,7 @@ export interface BacktestResult {
   readonly strategies: readonly StrategyUsed[];
   readonly settings: readonly Setting[];
   readonly wallets: readonly WalletResult[];
-  /** Under `react` each answer rests on an order flow of its own; `all` has the conceivable extremes beside the interval. */
+  /** Under `react` each bound has an order flow of its own; `all` adds the two extremes to the interval. */
   readonly fills: 'bounds' | 'all' | 'central' | 'react';
   readonly updates: number;
   readonly decisions: number;
@@ -236,14 +240,15 @@ export interface BacktestResult {
   readonly byMarket: readonly MarketResult[];
   readonly leftOut: readonly MarketLeftOut[];
   readonly curve: readonly ProfitPoint[];
-  /** Under `react` one an answer for each piece; `orders` and all counts are those of the central ones. */
+  /** Under `react` one run for each bound of each piece; `orders` and all other counts are those of the central runs. */
   readonly runs: readonly RunPart[];
-  /** Of all runs. Made one by one, each time anew: a long run has millions. */
+  /** Orders of all runs. Rows are made one by one, and again at each iteration: a long run has millions. */
   readonly orderRows: Iterable<OrderRow>;
+  /** Fills of all runs and all bounds, made like `orderRows`. */
   readonly fillRows: Iterable<FillRow>;
   /** Strategies halted because they threw, and what `react` means: one sentence each. */
   readonly warnings: readonly string[];
-  /** What explains the figures, above all where they are nothing. */
+  /** What explains the figures, above all where they are zero. */
   readonly notices: readonly Notice[];
   readonly halts: readonly StrategyHalted[];
   readonly proof?: LookaheadProof;
@@ -253,7 +258,7 @@ export interface BacktestResult {
   readonly elapsedMs: number;
 }
 
-/** The one way from money to printed figures. */
+/** Turns money into printed figures; nothing else makes a `Profit`. */
 export function profitFigures(money: ProfitMoney): Profit {
   return {
     stakeMatched: moneyToDecimal(money.stakeMatched),

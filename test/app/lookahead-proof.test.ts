@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runBacktest } from '../../src/app/backtest/backtest-run.ts';
 import { DecisionRecorder } from '../../src/app/backtest/prove/lookahead-proof.ts';
-import { AlteredSource, CutSource, definitionsTold } from '../../src/app/backtest/prove/proof-sources.ts';
+import { AlteredSource, announcedBefore, CutSource } from '../../src/app/backtest/prove/proof-sources.ts';
 import { simulate } from '../../src/app/backtest/simulation/backtest-simulation.ts';
 import type { UpdateSource } from '../../src/app/backtest/simulation/backtest-source.ts';
 import { CliError } from '../../src/app/cli/cli-error.ts';
@@ -108,7 +108,7 @@ describe('did a fault of ours show strategies more than they may see', () => {
     await simulate({
       ...{ options: OPTIONS, source: peeked, bounds: ['central'], transcript: new Transcript('proof') },
       instances: [newInstance({ index: 0, plugin, params: {}, wallet: 0, signals: new Map() })],
-      witness: seen.log,
+      secondLog: seen.log,
       onSlice: () => false,
     });
     return seen.sha256();
@@ -117,11 +117,11 @@ describe('did a fault of ours show strategies more than they may see', () => {
   it.each([
     ['the next update', ({ peeked }: PeekedSource) => peeked?.outcome[1] === 0 && peeked.amount[1] === 50e6],
     [
-      'a name that is told later',
+      'a name that is announced later',
       (source: PeekedSource) => source.recorded(0).facts.outcomes.some(({ title }) => title === 'Outcome 2'),
     ],
   ])('%s is found out, with the future removed and with it altered', async (_what, knows) => {
-    const change = () => ({ source: script().source(), at: AT, told: definitionsTold(script().source(), AT) });
+    const change = () => ({ source: script().source(), at: AT, announced: announcedBefore(script().source(), AT) });
     const whole = await decided(script().source(), knows);
     expect(await decided(script().source(), knows)).toBe(whole);
     expect(await decided(new CutSource(change()), knows)).not.toBe(whole);
@@ -129,7 +129,7 @@ describe('did a fault of ours show strategies more than they may see', () => {
   });
 
   it('who knows no more than that decides the same', async () => {
-    const change = () => ({ source: script().source(), at: AT, told: definitionsTold(script().source(), AT) });
+    const change = () => ({ source: script().source(), at: AT, announced: announcedBefore(script().source(), AT) });
     const whole = await decided(script().source(), () => true);
     expect(await decided(new CutSource(change()), () => true)).toBe(whole);
     expect(await decided(new AlteredSource(change(), 1), () => true)).toBe(whole);

@@ -70,7 +70,7 @@ describe('a strategy from which nothing came', () => {
     expect(notice?.what).toBe("Strategy 'blind' watches none of the 2 markets replayed, so it was never asked.");
   });
 
-  test('wished for nothing', async () => {
+  test('returned no intent', async () => {
     const [notice, ...more] = await notices([strategy('idle', 'decide: () => []')]);
     expect(more).toEqual([]);
     expect(notice).toMatchObject({ code: 'STRATEGY_WISHED_NOTHING', strategy: 'idle' });
@@ -81,7 +81,7 @@ describe('a strategy from which nothing came', () => {
     const [notice, ...more] = await notices([file], { limits: { order: units(100) } });
     expect(more).toEqual([]);
     expect(notice).toMatchObject({ code: 'STRATEGY_ALL_REFUSED', strategy: 'greedy' });
-    expect(notice?.what).toBe("Of strategy 'greedy' nothing was sent: all 2 wishes were refused, 2 with LIMIT_ORDER.");
+    expect(notice?.what).toBe("Of strategy 'greedy' nothing was sent: all 2 intents were refused, 2 with LIMIT_ORDER.");
     expect(notice?.next).toContain('the loss of this one order would exceed the limit per order');
   });
 

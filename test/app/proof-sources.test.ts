@@ -1,7 +1,7 @@
 /** The recordings of a proof hold nothing of what comes later, or another future in its place. */
 
 import { describe, expect, it } from 'vitest';
-import { AlteredSource, CutSource, definitionsTold } from '../../src/app/backtest/prove/proof-sources.ts';
+import { AlteredSource, announcedBefore, CutSource } from '../../src/app/backtest/prove/proof-sources.ts';
 import type { UpdateSource } from '../../src/app/backtest/simulation/backtest-source.ts';
 import { LEVEL } from '../../src/recording/segment/update.ts';
 import { Script, START } from '../support/scripted-run.ts';
@@ -24,7 +24,7 @@ function script(): Script {
   return made;
 }
 
-const change = (made: Script) => ({ source: made.source(), at: AT, told: definitionsTold(made.source(), AT) });
+const change = (made: Script) => ({ source: made.source(), at: AT, announced: announcedBefore(made.source(), AT) });
 
 /** By outcome and tick, what rests at the end of all updates. */
 function ladders(source: UpdateSource): ReadonlyMap<string, number> {
@@ -64,7 +64,11 @@ describe('a recording that is cut', () => {
   it('has nothing of an update of that very instant, nor of one that opens a market', () => {
     const made = script();
     made.market().at(2_500, { last: [0, 3] });
-    const source = new CutSource({ source: made.source(), at: START, told: definitionsTold(made.source(), START) });
+    const source = new CutSource({
+      source: made.source(),
+      at: START,
+      announced: announcedBefore(made.source(), START),
+    });
     expect([source.next()?.columns().count, source.index, source.next()]).toEqual([0, 0, undefined]);
   });
 
@@ -77,7 +81,7 @@ describe('a recording that is cut', () => {
 });
 
 describe('a recording that is altered', () => {
-  it('has another winner, and what was told before as it was', () => {
+  it('has another winner, and what was announced before as it was', () => {
     const [first, last] = winners(new AlteredSource(change(script()), 1));
     expect(first).toBe(-1);
     expect([1, 2]).toContain(last);

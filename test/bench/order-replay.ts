@@ -51,7 +51,7 @@ export class OrderReplay implements Measured {
       instances: [newInstance({ index: 0, plugin, params: {}, wallet: 0, signals: new Map() })],
       bounds: ['central'],
       transcript: new Transcript('bench'),
-      witness: listener(calls),
+      secondLog: listener(calls),
       onSlice: () => false,
     });
     const fills = { pieces: 0, stake: 0 };

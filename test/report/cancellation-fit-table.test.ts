@@ -11,8 +11,17 @@ function model(name: ModelChoice, error: number, low: number): FittedModel {
 
 function fitOf(change: Partial<CancellationFit> = {}): CancellationFit {
   return {
-    ...{ mode: 'live', from: Date.UTC(2026, 10, 20, 12), to: Date.UTC(2026, 10, 20, 13), updates: 9_000 },
-    ...{ rested: 400, compared: 380, markets: 3, stakeRested: 2_000, stakeFilled: 1_200, draws: 2_000, seed: 1 },
+    mode: 'live',
+    from: Date.UTC(2026, 10, 20, 12),
+    to: Date.UTC(2026, 10, 20, 13),
+    updates: 9_000,
+    rested: 400,
+    compared: 380,
+    markets: 3,
+    stakeRested: 2_000,
+    stakeFilled: 1_200,
+    draws: 2_000,
+    seed: 1,
     leftOut: { ...nothing(), gap: 12, sharedQueue: 8 },
     units: { kind: 'queue', count: 343, telling: 59 },
     models: [model('behind', 0.05, 0.01), model({ power: 1.5 }, 0.02, 0), model({ power: 2 }, 0.021, -0.001)],

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chartData } from '../../src/report/html/chart-data.ts';
 import { type ChartLibrary, htmlReport } from '../../src/report/html/html.ts';
-import type { BacktestResult } from '../../src/report/result.ts';
+import type { BacktestResult, FillRow, OrderRow } from '../../src/report/result.ts';
 import { describeWithBrowser, launchBrowser } from '../support/browser.ts';
 import { sampleResult } from './sample-result.ts';
 
@@ -74,6 +74,106 @@ describe('the report as text', () => {
   });
 });
 
+describe('orders and fills in the report', () => {
+  const result = sampleResult(2);
+  const [first, second] = result.byMarket.map(({ id }) => id);
+  const orders = [order(1, first), order(2, second, { profit: -1.5, averagePrice: 2.04 }), order(3, first)];
+
+  test('stand below the name of their market, with times to the millisecond and figures as people write them', () => {
+    const page = htmlReport({ ...result, orderRows: orders, fillRows: [fill(2, second)] }, library);
+    expect(headsOf(page, 'Orders one by one')).toEqual([
+      'Order',
+      'Outcome',
+      'Side',
+      'Price',
+      'Stake',
+      'Decided, UTC',
+      'Matched, central',
+      'Average price',
+      'Gross profit',
+    ]);
+    expect(page).toContain(`<span>Ascot 1st Aug · 13:00 Handicap<small>${first}</small></span>`);
+    expect(page).toContain('<td class="time">2026-08-01 12:00:00.250</td>');
+    expect(page).toContain('<td class="profit">−1.50</td>');
+    expect(headsOf(page, 'Fills one by one')).toEqual(['Order', 'Outcome', 'Side', 'Price', 'Stake', 'Matched, UTC']);
+    expect(page).toContain('All of them are in fills.csv as well.');
+  });
+
+  test('name run and strategy where there are several', () => {
+    const several = [order(1, first), order(1, first, { run: 2, strategy: 'other' })];
+    expect(headsOf(htmlReport({ ...result, orderRows: several }, library), 'Orders one by one').slice(0, 3)).toEqual([
+      'Run',
+      'Order',
+      'Strategy',
+    ]);
+  });
+
+  test('are the fills that the strategy saw', () => {
+    const page = htmlReport({ ...result, fillRows: [fill(1, first, { bound: 'optimistic' })] }, library);
+    expect(page).not.toContain('<details');
+  });
+
+  test('are the first twenty of a market, five hundred in all, and no more rows are read than for these', () => {
+    const page = htmlReport({ ...result, orderRows: Array.from({ length: 60 }, (_, at) => order(at, first)) }, library);
+    expect(page.match(/<td class="time">/g)).toHaveLength(20);
+    expect(page).toContain('20 shown');
+    expect(page).toContain('All of them are in orders.csv.');
+    let read = 0;
+    function* endless(): Generator<OrderRow> {
+      for (;;) {
+        read += 1;
+        yield order(read, String(read % 1000));
+      }
+    }
+    const long = htmlReport({ ...result, orderRows: { [Symbol.iterator]: endless } }, library);
+    expect(long.match(/<td class="time">/g)).toHaveLength(500);
+    expect(read).toBe(501);
+    expect(htmlReport(result, library)).not.toContain('<details');
+  });
+});
+
+function headsOf(page: string, title: string): readonly string[] {
+  const table = page.slice(page.indexOf(title));
+  const head = table.slice(0, table.indexOf('</thead>'));
+  return [...head.matchAll(/<th [^>]*>([^<]*)<\/th>/g)].map(([, text = '']) => text);
+}
+
+function order(id: number, marketId = '', change: Partial<OrderRow> = {}): OrderRow {
+  return {
+    run: 1,
+    flow: 'central',
+    id,
+    strategy: 'favourite-scalp',
+    marketId,
+    marketName: 'Handicap',
+    outcomeId: '7',
+    outcomeTitle: 'Seven',
+    side: 'For',
+    price: 2.5,
+    stake: 10,
+    decidedAt: Date.UTC(2026, 7, 1, 12, 0, 0, 250),
+    stakeMatched: { central: 4 },
+    ...change,
+  };
+}
+
+function fill(order: number, marketId = '', change: Partial<FillRow> = {}): FillRow {
+  return {
+    run: 1,
+    flow: 'central',
+    order,
+    bound: 'central',
+    marketId,
+    outcomeId: '7',
+    outcomeTitle: 'Seven',
+    side: 'For',
+    price: 2.04,
+    stake: 4,
+    at: Date.UTC(2026, 7, 1, 12, 0, 0, 250),
+    ...change,
+  };
+}
+
 describeWithBrowser('the report in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {
@@ -136,14 +236,21 @@ describeWithBrowser('the report in a browser', () => {
     await page.close();
   });
 
-  test('fits a phone', async () => {
-    const { page } = await open(browser, sampleResult(30), { width: 360, height: 740 });
+  test('fits a phone, with orders and fills unfolded as well', async () => {
+    const result = sampleResult(30);
+    const ids = result.byMarket.map(({ id }) => id);
+    const rows = { orderRows: ids.map((id, at) => order(at, id)), fillRows: ids.map((id, at) => fill(at, id)) };
+    const { page, complaints } = await open(browser, { ...result, ...rows }, { width: 360, height: 740 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    for (const summary of await page.locator('summary').all()) await summary.click();
+    expect(await page.locator('.rows tbody tr:visible').count()).toBe(4 * 30);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    expect(complaints).toEqual([]);
     await page.close();
   });
 
   test('fits a phone with the extremes and what comes back as well, each named', async () => {
-    const { page } = await open(browser, withAllAnswers(sampleResult(30)), { width: 360, height: 740 });
+    const { page } = await open(browser, withAllBounds(sampleResult(30)), { width: 360, height: 740 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
     expect(await page.evaluate(CUT_OFF)).toEqual([]);
     const hero = await page.innerText('.hero');
@@ -162,7 +269,7 @@ const CUT_OFF = `(() => {
     .map((each) => each.textContent);
 })()`;
 
-function withAllAnswers(result: BacktestResult): BacktestResult {
+function withAllBounds(result: BacktestResult): BacktestResult {
   const { pessimistic, central, optimistic } = result.total;
   const [lowest, highest] = [
     { ...pessimistic, profitNet: pessimistic.profitNet - 1234.56 },
@@ -218,5 +325,7 @@ function hostile(): BacktestResult {
     wallets: [{ name: HOSTILE, currency: HOSTILE }],
     settings: [{ name: HOSTILE, value: HOSTILE }],
     rejections: { [HOSTILE]: 1 },
+    orderRows: [order(1, HOSTILE, { outcomeTitle: HOSTILE, strategy: HOSTILE, reason: HOSTILE })],
+    fillRows: [fill(1, HOSTILE, { outcomeTitle: HOSTILE })],
   };
 }

@@ -3,7 +3,7 @@ import { moneyFromDecimal } from '../../src/core/number/units.ts';
 import { fillsCsv, ordersCsv } from '../../src/report/data/csv.ts';
 import { backtestJson } from '../../src/report/data/result-json.ts';
 import { amount, percent, signed } from '../../src/report/numbers.ts';
-import { type OrderRow, profitFigures } from '../../src/report/result.ts';
+import { type FillRow, type OrderRow, profitFigures } from '../../src/report/result.ts';
 import { marketLabel } from '../../src/report/text/market-label.ts';
 import { NO_INK, resultTable } from '../../src/report/text/table.ts';
 import { sampleResult } from './sample-result.ts';
@@ -44,7 +44,7 @@ test('event and market names that repeat each other become one', () => {
   expect(marketLabel({ eventName: '', name: 'Win' })).toBe('Win');
 });
 
-test('a losing market lists its lowest answer first, whichever it is', () => {
+test('a losing market lists its lowest bound first, whichever it is', () => {
   const one = sampleResult(1);
   const swapped = one.byMarket.map(({ profit, ...market }) => ({
     ...market,
@@ -152,20 +152,28 @@ test('CSV holds no name that a spreadsheet would calculate, and leaves negative 
   }
 });
 
+const FILL: FillRow = {
+  run: 1,
+  flow: 'central',
+  order: 1,
+  bound: 'central',
+  marketId: '1',
+  outcomeId: '2',
+  outcomeTitle: 'Two',
+  side: 'Against',
+  price: 3,
+  stake: 2,
+  at: 0,
+};
+
+test('CSV of fills has their columns in this order, with the time in UTC', () => {
+  expect([...fillsCsv([FILL])].join('')).toBe(
+    'run,flow,order,bound,marketId,outcomeId,side,price,stake,at\r\n1,central,1,central,1,2,Against,3,2,1970-01-01T00:00:00.000Z\r\n',
+  );
+});
+
 test('CSV comes in chunks that together hold every row', () => {
-  const fill = {
-    run: 1,
-    flow: 'central',
-    order: 1,
-    bound: 'central',
-    marketId: '1',
-    outcomeId: '2',
-    side: 'Against',
-    price: 3,
-    stake: 2,
-    at: 0,
-  } as const;
-  const chunks = [...fillsCsv(Array.from({ length: 2500 }, () => fill))];
+  const chunks = [...fillsCsv(Array.from({ length: 2500 }, () => FILL))];
   expect(chunks.length).toBe(3);
   expect(chunks.join('').trimEnd().split('\r\n').length).toBe(2501);
 });

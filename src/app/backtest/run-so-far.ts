@@ -1,4 +1,4 @@
-/** What a backtest has come to, for when it is not let go on. */
+/** The result of a backtest so far, for when it is ended before its end. */
 
 import type { BacktestResult, StrategyHalted } from '../../report/result.ts';
 import { stuckParts } from '../cli/stuck-error.ts';
@@ -18,7 +18,7 @@ export class RunSoFar {
     this.#elapsedMs = elapsedMs;
   }
 
-  /** See `BegunRun`. Nothing is ended where no strategy is stuck. */
+  /** See `BegunRun`. An inquiry because of a stuck thread ends nothing where no strategy is the cause. */
   end(inquiry: Inquiry): BacktestResult | undefined {
     const halt = inquiry.reason === 'stuck' ? this.#halt(inquiry) : undefined;
     if (inquiry.reason === 'stuck' && halt === undefined) return undefined;
@@ -31,7 +31,8 @@ export class RunSoFar {
     return { ...result, interrupted: true, halts: [...halts, { ...halt, at }], warnings: [...warnings, halt.what] };
   }
 
-  #halt(inquiry: Inquiry): StrategyHalted | undefined {
+  /** The strategy that is stuck; undefined where the thread hangs elsewhere. */
+  #halt(inquiry: Inquiry): Omit<StrategyHalted, 'at'> | undefined {
     const { strategies, options, source } = this.#facts;
     const found = findStuck(inquiry, strategies);
     const name = strategies[found?.instance ?? -1]?.plugin.name;
@@ -40,12 +41,20 @@ export class RunSoFar {
       inquiry.instance === undefined ? undefined : source.markets.find(({ index }) => index === inquiry.market);
     const asked = market === undefined ? '' : ` It was asked about market ${market.market.facts.id}.`;
     const { what, where, why, next } = stuckParts({
-      ...{ name, place: found.place, stack: found.stack, limitMs: options.strategyTimeoutMs },
+      name,
+      place: found.place,
+      stack: found.stack,
+      limitMs: options.strategyTimeoutMs,
       consequence: `The run ended there.${asked}`,
     });
     return {
-      ...{ strategy: name, market: market?.market.facts.id ?? '', at: 0, code: 'STRATEGY_STUCK' },
-      ...{ what, where, why, next },
+      strategy: name,
+      market: market?.market.facts.id ?? '',
+      code: 'STRATEGY_STUCK',
+      what,
+      where,
+      why,
+      next,
     };
   }
 }

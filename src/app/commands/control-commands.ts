@@ -1,4 +1,4 @@
-/** `status`, `halt`, `resume` and `stop`: what a running daemon is told and asked over its control socket. */
+/** `status`, `halt`, `resume` and `stop`: commands to a running daemon over its control socket. */
 
 import { Command, Option } from 'commander';
 import { CliError, EXIT, type ExitCode } from '../cli/cli-error.ts';

@@ -1,10 +1,10 @@
-/** What the values of `--param` mean. Apart from the flag, since a help text should not wait for a YAML parser. */
+/** Reads the values of `--param`. A file of its own, since a help text should not have to load a YAML parser. */
 
 import { CommanderError } from 'commander';
 import { parse } from 'yaml';
 import { PARAM_FLAG, type ParamText } from '../cli/flags.ts';
 
-/** By name, the last one counts. Each is read as YAML reads it: 5 is a number, true a truth, a,b a text. */
+/** The values by name; the last one of a name counts. Each is read as YAML: 5 is a number, true a boolean, a,b a string. */
 export function paramValues(params: readonly ParamText[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(params.map(({ name, text }) => [name, readValue(name, text)]));
 }

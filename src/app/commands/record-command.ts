@@ -17,9 +17,9 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** Between two lines that say how far it is. */
-const SAY_EVERY_MS = 60_000;
-/** Of lines that are alike but for their numbers, kept in mind. */
+/** Pause between two progress lines, and between two lines that are alike but for their numbers. */
+const LINE_EVERY_MS = 60_000;
+/** How many kinds of lines are remembered; lines of one kind are alike but for their numbers. */
 const KINDS_MAX = 1_000;
 
 export function recordCommand(context: CommandContext): Command {
@@ -41,34 +41,35 @@ async function run(context: CommandContext, file: string, flags: Flags): Promise
   const { record } = await import('../live/record/record-run.ts');
   const { wallClock } = await import('../../time/wall-clock.ts');
   const print = flags.json === true ? () => undefined : (line: string) => terminal.note(`${printable(line)}\n`);
-  const say = throttled(print, () => wallClock.now());
+  const printThrottled = throttled(print, () => wallClock.now());
   const startedAt = wallClock.now();
   const tapes = await record(options, {
-    ...{ clock: wallClock, signal: terminal.signal },
+    clock: wallClock,
+    signal: terminal.signal,
     onCommit: progress(terminal, print, () => wallClock.now()),
-    onGaps: (gaps) => say(gapsLine(gaps)),
-    onNotice: (notice) => say(noticeLine(notice)),
+    onGaps: (gaps) => printThrottled(gapsLine(gaps)),
+    onNotice: (notice) => printThrottled(noticeLine(notice)),
     onSealed: (path) => print(`sealed ${path}: its recorder was killed`),
   });
   terminal.out(flags.json === true ? recordJson(tapes, startedAt, wallClock.now()) : recordText(tapes));
   if (terminal.signal.reason !== 'SIGTERM') context.exitCode = EXIT.interrupted;
 }
 
-/** What goes wrong at every poll is said once a minute. */
+/** Prints a line of each kind once a minute at most: what goes wrong may do so at every poll. */
 function throttled(print: (line: string) => void, now: () => number): (line: string) => void {
-  const saidAt = new Map<string, number>();
+  const printedAt = new Map<string, number>();
   return (line) => {
     const key = line.replaceAll(/\d+/g, '#');
-    if (now() - (saidAt.get(key) ?? Number.NEGATIVE_INFINITY) < SAY_EVERY_MS) return;
-    if (saidAt.size >= KINDS_MAX) saidAt.clear();
-    saidAt.set(key, now());
+    if (now() - (printedAt.get(key) ?? Number.NEGATIVE_INFINITY) < LINE_EVERY_MS) return;
+    if (printedAt.size >= KINDS_MAX) printedAt.clear();
+    printedAt.set(key, now());
     print(line);
   };
 }
 
-function progress(terminal: Terminal, say: (line: string) => void, now: () => number) {
-  let saidAt = Number.NEGATIVE_INFINITY;
-  let saidPath = '';
+function progress(terminal: Terminal, print: (line: string) => void, now: () => number) {
+  let printedAt = Number.NEGATIVE_INFINITY;
+  let printedPath = '';
   return ({
     path,
     markets,
@@ -78,16 +79,16 @@ function progress(terminal: Terminal, say: (line: string) => void, now: () => nu
     readonly markets: number;
     readonly updates: number;
   }) => {
-    if (path !== saidPath)
-      say(`recording onto ${path}; ${terminal.interactive ? 'Ctrl-C' : 'SIGINT or SIGTERM'} ends it`);
-    else if (now() - saidAt < SAY_EVERY_MS) return;
-    else say(`${utc(now())}  ${plural(markets, 'market')}, ${plural(updates, 'update')}`);
-    saidPath = path;
-    saidAt = now();
+    if (path !== printedPath)
+      print(`recording onto ${path}; ${terminal.interactive ? 'Ctrl-C' : 'SIGINT or SIGTERM'} ends it`);
+    else if (now() - printedAt < LINE_EVERY_MS) return;
+    else print(`${utc(now())}  ${plural(markets, 'market')}, ${plural(updates, 'update')}`);
+    printedPath = path;
+    printedAt = now();
   };
 }
 
-/** One line for what many markets missed together. */
+/** One line for a gap of several markets at the same time. */
 function gapsLine(gaps: readonly MarketGap[]): string {
   const from = Math.min(...gaps.map((gap) => gap.from));
   const to = Math.max(...gaps.map((gap) => gap.to));
@@ -119,11 +120,11 @@ function recordJson(tapes: readonly FinishedTape[], startedAt: number, endedAt: 
 }
 
 function recordText(tapes: readonly FinishedTape[]): string {
-  if (tapes.length === 0) return 'nothing was recorded\n';
+  const last = tapes.at(-1);
+  if (last === undefined) return 'nothing was recorded\n';
   const lines = tapes.map(
     ({ path, markets, updates, gaps }) =>
       `${path}: ${plural(markets, 'market')}, ${plural(updates, 'update')}, ${gaps === 0 ? 'no gap' : plural(gaps, 'gap')}`,
   );
-  const last = tapes.at(-1)?.path ?? '';
-  return `${lines.join('\n')}\n\nNext: oddsmith tape info ${last}, or oddsmith backtest --tape ${last} --strategy FILE\n`;
+  return `${lines.join('\n')}\n\nNext: oddsmith tape info ${last.path}, or oddsmith backtest --tape ${last.path} --strategy FILE\n`;
 }

@@ -49,14 +49,13 @@ async function run(context: CommandContext, file: string, flags: Flags): Promise
   const { wallClock } = await import('../../time/wall-clock.ts');
   const { steadyClock } = await import('../../time/steady-clock.ts');
   const end = await runDaemon(options, {
-    ...{
-      clock: steadyClock(),
-      wallMs: () => wallClock.now(),
-      signal: terminal.signal,
-      reload,
-      thread: terminal.thread,
-    },
-    ...{ acceptCorrupt: flags.acceptCorrupt ?? false, environment: process.env },
+    clock: steadyClock(),
+    wallMs: () => wallClock.now(),
+    signal: terminal.signal,
+    reload,
+    thread: terminal.thread,
+    acceptCorrupt: flags.acceptCorrupt ?? false,
+    environment: process.env,
     log: await logFor(terminal, { level: flags.logLevel, options, now: () => wallClock.now() }),
   });
   context.exitCode = end.exitCode;
@@ -69,14 +68,17 @@ interface LogChoice {
   readonly now: () => number;
 }
 
-/** JSON for machines; at a terminal, lines for people. */
+/** Lines for people at a terminal, else JSON lines. */
 async function logFor(terminal: Terminal, { level, options, now }: LogChoice) {
   const { DaemonLog } = await import('../live/log/daemon-log.ts');
   const { humanLine } = await import('../live/log/human-line.ts');
   const paint = paintFor(terminal.colourNote);
   return new DaemonLog({
     write: (line) => terminal.note(terminal.interactive ? humanLine(line, paint) : line),
-    ...{ now, level, base: { pid: process.pid }, secrets: [options.exchange.apiKey] },
+    now,
+    level,
+    base: { pid: process.pid },
+    secrets: [options.exchange.apiKey],
   });
 }
 
@@ -92,7 +94,7 @@ function endText({ run, cause, exitCode, liveOrders, status }: RunEnd): string {
   return status === undefined ? end : `${resultText(status)}${end}`;
 }
 
-/** What the run brought so far, over all its starts, and what it still can lose. */
+/** The settled results of the run over all its starts, and what it can still lose. */
 function resultText({ results, strategies, wallets }: BotStatus): string {
   const { today, total, drawdown } = results;
   const lines = [

@@ -74,23 +74,23 @@ async function serve(context: CommandContext, flags: Flags): Promise<void> {
       if (terminal.signal.aborted) return resolve();
       terminal.signal.addEventListener('abort', () => resolve(), { once: true });
       starting = start(flags, tapes, running, reject).then((opened) => {
-        const words = { ...opened, flags };
-        for (const warning of warnings(words)) terminal.note(warning);
-        terminal.out(flags.json === true ? sandboxJson(words) : sandboxText(words));
+        const facts = { ...opened, flags };
+        for (const warning of warnings(facts)) terminal.note(warning);
+        terminal.out(flags.json === true ? sandboxJson(facts) : sandboxText(facts));
       });
       starting.catch(reject);
     });
   } finally {
-    // Ended while it was still opening: what has opened by then must close too. Its failure was told above.
+    // The signal may come while the sandbox is still opening: what has opened by then must be closed too. A failure was thrown above.
     await Promise.allSettled([starting]);
-    // Traffic first, the world last.
+    // Last opened, first closed: the traffic before the sandbox that it trades in.
     for (const part of running.reverse()) await part.stop();
     for (const tape of tapes) tape.close();
   }
   if (terminal.signal.reason !== 'SIGTERM') context.exitCode = EXIT.interrupted;
 }
 
-/** What is running is noted as it comes, so that it is ended whatever happens after. */
+/** Adds each part to `running` as soon as it runs, so that it is stopped even if a later one fails. */
 async function start(
   flags: Flags,
   tapes: readonly Tape[],
@@ -112,8 +112,13 @@ async function sandboxOptions(flags: Flags, onBug: (error: unknown) => void): Pr
   const { accessTokenMs, refreshTokenMs, rate, host, port, seed, memory, state } = flags;
   if (memory !== true) makeDirectory(dirname(state), 'Name another file with --state, or keep nothing with --memory.');
   return {
-    ...{ clock: wallClock, version: packageVersion(), host, port, seed, onBug },
-    // For our own tests: an answer that the OpenAPI document does not describe is then a bug that ends the process.
+    clock: wallClock,
+    version: packageVersion(),
+    host,
+    port,
+    seed,
+    onBug,
+    // For our own tests: an answer that the OpenAPI document does not describe then ends the process as a bug.
     checksAnswers: process.env['ODDSMITH_CHECK_ANSWERS'] === '1',
     ...(memory === true ? {} : { file: state }),
     settings: {

@@ -1,4 +1,4 @@
-/** `oddsmith tape`: what is in a tape, whether it is whole, and the same as text. */
+/** `oddsmith tape`: shows what is in a tape, checks whether it is whole, and exports it as text. */
 
 import { Command, Option } from 'commander';
 import type { TapeDamage } from '../../recording/verify.ts';

@@ -53,7 +53,7 @@ export async function replayRun(parts: ReplayParts): Promise<ReplayedRun> {
   const { updates } = await simulate({
     ...{ options: optionsOf(parts), source, instances, bounds: [run.fills], transcript: new Transcript('parity') },
     ...{
-      witness: log,
+      secondLog: log,
       engineSupervisor: (ledger) => new TradingTimes({ spans: trading, ledger, acts, limits }),
       intentsMax: run.intentsMax,
       goesOnUnrecorded: true,

@@ -1,77 +1,25 @@
-/** Orders and fills of a run as CSV (RFC 4180), a chunk of lines at a time. */
+/** Rows of a run as CSV (RFC 4180), a chunk of lines at a time. */
 
-import { BOUNDS, type FillRow, type OrderRow } from '../result.ts';
+import type { FillRow, OrderRow } from '../result.ts';
+import type { Cell, Column } from './column.ts';
+import { FILL_COLUMNS } from './fill-columns.ts';
+import { ORDER_COLUMNS } from './order-columns.ts';
 
-type Cell = string | number | undefined;
-
-const ORDER_COLUMNS = [
-  'run',
-  'flow',
-  'order',
-  'strategy',
-  'marketId',
-  'marketName',
-  'outcomeId',
-  'outcomeTitle',
-  'side',
-  'price',
-  'stake',
-  'decidedAt',
-  'arrivedAt',
-  'status',
-  'reason',
-  ...BOUNDS.map((bound) => `stakeMatched.${bound}`),
-  'averagePrice',
-  'profit',
-];
-
-const FILL_COLUMNS = ['run', 'flow', 'order', 'bound', 'marketId', 'outcomeId', 'side', 'price', 'stake', 'at'];
-
-/** Times are ISO 8601 UTC with milliseconds; an absent value is an empty cell. */
 export function ordersCsv(rows: Iterable<OrderRow>): Generator<string> {
-  return csv(ORDER_COLUMNS, rows, (row) => [
-    row.run,
-    row.flow,
-    row.id,
-    row.strategy,
-    row.marketId,
-    row.marketName,
-    row.outcomeId,
-    row.outcomeTitle,
-    row.side,
-    row.price,
-    row.stake,
-    iso(row.decidedAt),
-    iso(row.arrivedAt),
-    row.status,
-    row.reason,
-    ...BOUNDS.map((bound) => row.stakeMatched[bound]),
-    row.averagePrice,
-    row.profit,
-  ]);
+  return csv(ORDER_COLUMNS, rows);
 }
 
 export function fillsCsv(rows: Iterable<FillRow>): Generator<string> {
-  return csv(FILL_COLUMNS, rows, (row) => [
-    row.run,
-    row.flow,
-    row.order,
-    row.bound,
-    row.marketId,
-    row.outcomeId,
-    row.side,
-    row.price,
-    row.stake,
-    iso(row.at),
-  ]);
+  return csv(FILL_COLUMNS, rows);
 }
 
 const LINES_PER_CHUNK = 1000;
 
-function* csv<T>(columns: readonly string[], rows: Iterable<T>, cells: (row: T) => readonly Cell[]): Generator<string> {
-  let lines = [line(columns)];
+/** A heading, then a line for each row. Times are ISO 8601 UTC with milliseconds; an absent value is an empty cell. */
+function* csv<Row>(columns: readonly Column<Row>[], rows: Iterable<Row>): Generator<string> {
+  let lines = [line(columns.map(({ name }) => name))];
   for (const row of rows) {
-    lines.push(line(cells(row)));
+    lines.push(line(columns.map((column) => csvCell(column, row))));
     if (lines.length < LINES_PER_CHUNK) continue;
     yield lines.join('');
     lines = [];
@@ -79,18 +27,20 @@ function* csv<T>(columns: readonly string[], rows: Iterable<T>, cells: (row: T) 
   if (lines.length > 0) yield lines.join('');
 }
 
+function csvCell<Row>(column: Column<Row>, row: Row): Cell {
+  const value = column.of(row);
+  return column.kind === 'time' && typeof value === 'number' ? new Date(value).toISOString() : value;
+}
+
 function line(cells: readonly Cell[]): string {
   return `${cells.map(quoted).join(',')}\r\n`;
 }
 
 function quoted(cell: Cell): string {
-  const text = typeof cell === 'string' && FORMULA.test(cell) ? `'${cell}` : String(cell ?? '');
+  if (cell === undefined) return '';
+  const text = typeof cell === 'string' && FORMULA.test(cell) ? `'${cell}` : String(cell);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** What spreadsheets calculate: names come from recordings and strategies. */
+/** What a spreadsheet would calculate: the names come from recordings and strategies, which must not run formulas there. */
 const FORMULA = /^[=+\-@\t\r]/;
-
-function iso(at: number | undefined): string | undefined {
-  return at === undefined ? undefined : new Date(at).toISOString();
-}

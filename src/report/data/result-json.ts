@@ -4,8 +4,7 @@ import { gradesOf } from '../grades.ts';
 import type { BacktestResult, ByBound, MarketResult, Profit } from '../result.ts';
 
 /**
- * One JSON object, no line break at the end. Keys beyond the contract's are additions; none is missing. `error` is what went
- * wrong after the run.
+ * One JSON object, no line break at the end. It has every key of the contract, and some more. `error` is what went wrong after the run.
  */
 export function backtestJson(result: BacktestResult, error?: object): string {
   const seconds = result.elapsedMs / 1000;
@@ -42,13 +41,13 @@ export function backtestJson(result: BacktestResult, error?: object): string {
   });
 }
 
-/** The central answer first, as the contract writes it. */
+/** The central bound comes first, as the contract has it. */
 function byBound(profit: ByBound<Profit>): Record<string, Profit> {
   const { central, ...others } = profit;
   return { central, ...others };
 }
 
-/** The central answer stands flat in the row, the others beside it. */
+/** The figures of the central bound stand directly in the row, those of each other bound in an object of its own. */
 function marketJson(market: MarketResult): Record<string, unknown> {
   const { central, ...others } = market.profit;
   return {

@@ -15,28 +15,26 @@ export interface ChartData {
 
 const POINTS_MAX = 4000;
 
-/** Keeps first and last and, of each stretch, the lowest and highest central point, so that no peak is lost. */
+/** Keeps the first and the last point and, of each stretch, the lowest and highest central point, so that no peak is lost. */
 export function chartData(curve: readonly ProfitPoint[]): ChartData {
   const kept = thinned(curve);
   const first = kept[0];
   const last = kept.at(-1);
   if (first === undefined || last === undefined)
     return { at: [], market: [], pessimistic: [], central: [], optimistic: [] };
-  // The run starts at nothing, a little before its first settlement, and the last step is seen for as long.
+  // The run starts at zero, a little before its first settlement, and the last step is drawn for as long.
   const margin = Math.max((last.point.at - first.point.at) * 0.02, 60_000);
-  const column = (of: (point: ProfitPoint) => number): readonly number[] => [
-    0,
-    ...kept.map((each) => of(each.point)),
-    of(last.point),
-  ];
+  const steps = (figures: readonly number[]): readonly number[] => [0, ...figures, ...figures.slice(-1)];
+  const lowest = kept.flatMap(({ point }) => point.lowest ?? []);
+  const highest = kept.flatMap(({ point }) => point.highest ?? []);
   return {
-    at: [first.point.at - margin, ...kept.map((each) => each.point.at), last.point.at + margin].map((ms) => ms / 1000),
-    market: [0, ...kept.map((each) => each.index + 1), last.index + 1.5],
-    pessimistic: column((point) => point.pessimistic),
-    central: column((point) => point.central),
-    optimistic: column((point) => point.optimistic),
-    ...(first.point.lowest === undefined ? {} : { lowest: column((point) => point.lowest ?? 0) }),
-    ...(first.point.highest === undefined ? {} : { highest: column((point) => point.highest ?? 0) }),
+    at: [first.point.at - margin, ...kept.map(({ point }) => point.at), last.point.at + margin].map((ms) => ms / 1000),
+    market: [0, ...kept.map(({ index }) => index + 1), last.index + 1.5],
+    pessimistic: steps(kept.map(({ point }) => point.pessimistic)),
+    central: steps(kept.map(({ point }) => point.central)),
+    optimistic: steps(kept.map(({ point }) => point.optimistic)),
+    ...(lowest.length === 0 ? {} : { lowest: steps(lowest) }),
+    ...(highest.length === 0 ? {} : { highest: steps(highest) }),
   };
 }
 

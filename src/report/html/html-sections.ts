@@ -1,6 +1,5 @@
 /** The parts of the report, from its result to HTML. */
 
-import { GRADE_MEANINGS } from '../../core/market.ts';
 import { REFUSAL_CODES } from '../../core/refusal.ts';
 import { gradesOf, gradeText } from '../grades.ts';
 import { amount, count, percent, plural, signed, utc } from '../numbers.ts';
@@ -10,13 +9,11 @@ import {
   type ByBound,
   columnsOf,
   INTERVAL,
-  type MarketResult,
   mapBounds,
   type Profit,
 } from '../result.ts';
-import { marketLabel } from '../text/market-label.ts';
-import { refillText } from '../text/refill-words.ts';
-import { countedRun } from '../text/run-words.ts';
+import { countedRun } from '../text/counted-run.ts';
+import { refillText } from '../text/refill-text.ts';
 import { FILLS_MEANINGS } from '../text/table.ts';
 import { noticeNotes } from './html-notices.ts';
 import { type Html, html } from './html-text.ts';
@@ -52,10 +49,13 @@ function notes(result: BacktestResult): readonly Html[] {
 
 export function hero(result: BacktestResult): Html {
   const net = mapBounds(result.total, (profit) => profit.profitNet);
-  // The words speak of fills: a losing strategy may lose least where it is filled least.
-  const answers = columnsOf(net).map((bound) => ({ bound, value: net[bound] ?? 0 }));
-  answers.sort((a, b) => a.value - b.value);
-  const ends = answers.map(
+  // By profit, not by bound: a losing strategy may lose least where it is filled least.
+  const figures = columnsOf(net).flatMap((bound) => {
+    const value = net[bound];
+    return value === undefined ? [] : [{ bound, value }];
+  });
+  figures.sort((a, b) => a.value - b.value);
+  const ends = figures.map(
     ({ bound, value }) => html`<div><b class="${tone(value)}">${signed(value)}</b><span>${PLACES[bound]}</span></div>`,
   );
   const refill = refillText(result.total);
@@ -67,7 +67,7 @@ export function hero(result: BacktestResult): Html {
 function spread(net: ByBound<number>): string {
   const [least, most] = endsOf(net, INTERVAL);
   const [low, high] = [signed(least), signed(most)];
-  return low === high ? 'the same in all three answers' : `between ${low} and ${high}`;
+  return low === high ? 'the same in all three bounds' : `between ${low} and ${high}`;
 }
 
 const PLACES: Readonly<Record<Bound, string>> = {
@@ -112,7 +112,7 @@ ${moneyTile('Commission', total, { of: (profit) => profit.commission, text: amou
 ${tile({ label: 'Decisions', value: count(result.decisions), note: `${sent} sent`, about: 'How often the strategies were asked.' })}</section>`;
 }
 
-const GREENED_UP = 'Gross profit had each position been closed evenly at the last prices before the result.';
+export const GREENED_UP = 'Gross profit had each position been closed evenly at the last prices before the result.';
 
 interface Tile {
   readonly label: string;
@@ -140,7 +140,7 @@ function moneyTile(label: string, total: ByBound<Profit>, figure: Figure): Html 
   const central = of(total.central);
   if (central === undefined) return tile({ label, value: '–', note: none, about });
   const [low, high] = [text(Math.min(...all)), text(Math.max(...all))];
-  return tile({ label, value: text(central), note: low === high ? 'in all three answers' : `${low} … ${high}`, about });
+  return tile({ label, value: text(central), note: low === high ? 'in all three bounds' : `${low} … ${high}`, about });
 }
 
 export function curve(result: BacktestResult): Html {
@@ -152,71 +152,6 @@ export function curve(result: BacktestResult): Html {
       : html`<div class="legend" id="legend">${still}</div><div id="chart" role="img" aria-label="Cumulative net profit over time"></div>`;
   const axis = html`<div class="switch" role="group" aria-label="Horizontal axis"><button type="button" data-axis="time" aria-pressed="true">by time</button><button type="button" data-axis="market" aria-pressed="false">by market</button></div>`;
   return html`<section class="card"><div class="head"><h2>Net profit over time <span class="soft">${result.currency}</span></h2>${result.curve.length === 0 ? undefined : axis}</div>${body}</section>`;
-}
-
-const COLUMNS: readonly { readonly label: string; readonly kind: 'text' | 'number'; readonly about: string }[] = [
-  { label: 'Market', kind: 'text', about: 'Event, market and id' },
-  { label: 'Net profit', kind: 'number', about: 'After commission, with central fills' },
-  { label: 'Pessimistic', kind: 'number', about: 'Net profit, with cancellations behind your orders' },
-  { label: 'Optimistic', kind: 'number', about: 'Net profit, with cancellations ahead of your orders' },
-  { label: 'Greened up', kind: 'number', about: GREENED_UP },
-  { label: 'Commission', kind: 'number', about: "On the market's net winnings, central" },
-  { label: 'Matched', kind: 'number', about: "Backer's stake matched, central" },
-  { label: 'Orders', kind: 'number', about: 'Orders the exchange accepted' },
-  { label: 'Grade', kind: 'text', about: 'What the recording can bear' },
-  { label: 'Settled, UTC', kind: 'number', about: 'When the market was settled' },
-];
-
-const ROWS_MAX = 5000;
-
-export function markets(result: BacktestResult): Html {
-  if (result.byMarket.length === 0)
-    return html`<section class="card"><h2>Markets</h2><p class="empty">No market was replayed.</p></section>`;
-  const shown = result.byMarket.length <= ROWS_MAX ? result.byMarket : largest(result.byMarket);
-  const cut =
-    shown.length < result.byMarket.length
-      ? html` <span class="soft">of ${count(result.byMarket.length)}, those with the largest results</span>`
-      : undefined;
-  const heads = COLUMNS.map(
-    ({ label, kind, about }) =>
-      html`<th scope="col" data-kind="${kind}" title="${about}"><button type="button">${label}</button></th>`,
-  );
-  const search = html`<input id="search" type="search" placeholder="Find a market" aria-label="Find a market">`;
-  return html`<section class="card"><div class="head"><h2>Markets <span class="soft">${count(shown.length)}</span>${cut}</h2>${shown.length > 5 ? search : undefined}</div>
-<div class="scroll"><table id="markets"><thead><tr>${heads}</tr></thead><tbody>
-${shown.map(marketRow)}</tbody></table></div></section>`;
-}
-
-function largest(all: readonly MarketResult[]): readonly MarketResult[] {
-  const size = (market: MarketResult): number => Math.abs(market.profit.central.profitNet);
-  const kept = new Set([...all].sort((a, b) => size(b) - size(a)).slice(0, ROWS_MAX));
-  return all.filter((market) => kept.has(market));
-}
-
-function marketRow(market: MarketResult): Html {
-  const { pessimistic, central, optimistic } = market.profit;
-  const ended = market.settledAt === undefined ? market.status : utc(market.settledAt).slice(0, 16);
-  // A voided market's row of noughts would puzzle without the word.
-  const voided = market.settledAt !== undefined && market.status === 'Voided' ? html`<small>Voided</small>` : undefined;
-  const marked = central.markToMarket;
-  const cells = [
-    html`<td data-value="${marketLabel(market)} ${market.id}">${marketLabel(market)}<small>${market.id}</small></td>`,
-    money(central.profitNet, true),
-    money(pessimistic.profitNet),
-    money(optimistic.profitNet),
-    marked === undefined ? html`<td data-value="-Infinity">–</td>` : money(marked),
-    html`<td data-value="${central.commission}">${amount(central.commission)}</td>`,
-    html`<td data-value="${central.stakeMatched}">${amount(central.stakeMatched)}</td>`,
-    html`<td data-value="${market.orders}">${count(market.orders)}</td>`,
-    html`<td data-value="${market.grade}"><span title="${GRADE_MEANINGS[market.grade]}">${market.grade}</span></td>`,
-    html`<td data-value="${market.settledAt ?? 0}">${ended}${voided}</td>`,
-  ];
-  return html`<tr>${cells}</tr>\n`;
-}
-
-function money(value: number, strong = false): Html {
-  const text = strong ? html`<b>${signed(value)}</b>` : html`${signed(value)}`;
-  return html`<td class="${tone(value)}" data-value="${value}">${text}</td>`;
 }
 
 export function orderFlow(result: BacktestResult): Html {
@@ -272,10 +207,11 @@ export function leftOut(result: BacktestResult): Html | undefined {
 }
 
 export function footer(result: BacktestResult): Html {
-  return html`<footer><p>Pessimistic, central and optimistic put the matched stake of each order in that order, not its profit: where a strategy loses, the pessimistic answer may be the best of the three. A recording cannot know how others would have reacted to these orders: the interval is the honest answer, and the central value no more than its likeliest place. The same recordings, configuration and seed give the same transcript on any machine.</p><p>oddsmith ${result.version}</p></footer>`;
+  return html`<footer><p>Pessimistic, central and optimistic put the matched stake of each order in that order, not its profit: where a strategy loses, the pessimistic bound may be the best of the three. A recording cannot know how others would have reacted to these orders: the interval is all that can honestly be said, and the central value no more than its likeliest place. The same recordings, configuration and seed give the same transcript on any machine.</p><p>oddsmith ${result.version}</p></footer>`;
 }
 
-function tone(value: number): string {
+/** The style class of a profit as it is written: what rounds to nothing is neither gain nor loss. */
+export function tone(value: number): string {
   const text = signed(value);
   return text.startsWith('+') ? 'gain' : text.startsWith('−') ? 'loss' : '';
 }

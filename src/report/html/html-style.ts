@@ -74,6 +74,10 @@ th button:hover::after { opacity: .5; }
 th[aria-sort="ascending"] button::after { content: "↑"; opacity: 1; } th[aria-sort="descending"] button::after { content: "↓"; opacity: 1; }
 th[aria-sort="ascending"] button, th[aria-sort="descending"] button { color: var(--ink); }
 tbody tr:last-child td { border-bottom: 0; } tbody tr:hover td { background: var(--hover); }
+summary { cursor: pointer; } summary h2 { display: inline; } details .soft { font-weight: 400; } details > p { margin: 8px 0 14px; }
+.rows { font-size: 13px; } .rows td { padding-top: 5px; padding-bottom: 5px; } .rows .text { text-align: left; } .rows td:first-child { min-width: 0; white-space: nowrap; }
+.rows th { font-weight: 600; color: var(--soft); } .rows thead th { padding-top: 10px; padding-bottom: 10px; white-space: normal; vertical-align: bottom; }
+.rows tbody th { text-align: left; background: var(--hover); color: var(--ink); } .rows th span { position: sticky; left: 16px; } .rows th small { color: var(--soft); font-weight: 400; margin-left: 8px; }
 input[type="search"] { border: 1px solid var(--line); border-radius: 8px; background: var(--ground); color: var(--ink); font: inherit; font-size: 14px; padding: 6px 12px; width: 220px; max-width: 100%; }
 .flow { display: grid; gap: 10px; }
 .flow div { display: grid; grid-template-columns: 132px 1fr 76px; gap: 12px; align-items: center; }
@@ -95,7 +99,11 @@ footer { color: var(--soft); font-size: 13px; margin-top: 28px; display: grid; g
   .ends { flex-direction: column; gap: 4px; } .ends div { display: flex; flex-direction: row-reverse; justify-content: space-between; gap: 12px; } .ends div:nth-child(n) { text-align: left; }
   .big { font-size: 36px; } #chart { height: 240px; } .scroll { margin: 0 -16px -16px; }
   th:first-child, td:first-child { padding-left: 16px; } td:first-child { min-width: 150px; } .flow div { grid-template-columns: 104px 1fr 60px; gap: 10px; }
-  input[type="search"] { width: 100%; }
+  summary { cursor: pointer; } summary h2 { display: inline; } details .soft { font-weight: 400; } details > p { margin: 8px 0 14px; }
+.rows { font-size: 13px; } .rows td { padding-top: 5px; padding-bottom: 5px; } .rows .text { text-align: left; } .rows td:first-child { min-width: 0; white-space: nowrap; }
+.rows th { font-weight: 600; color: var(--soft); } .rows thead th { padding-top: 10px; padding-bottom: 10px; white-space: normal; vertical-align: bottom; }
+.rows tbody th { text-align: left; background: var(--hover); color: var(--ink); } .rows th span { position: sticky; left: 16px; } .rows th small { color: var(--soft); font-weight: 400; margin-left: 8px; }
+input[type="search"] { width: 100%; }
 }
 @media print { .scroll { max-height: none; } .card, .tile { box-shadow: none; break-inside: avoid; } input, .switch { display: none; } }
 `;

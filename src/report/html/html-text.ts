@@ -9,9 +9,7 @@ type Value = string | number | Html | readonly Html[] | undefined;
 
 /** Strings and numbers are escaped, `Html` goes in as it is, lists are joined, undefined is nothing. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
-  let text = parts[0] ?? '';
-  for (const [index, value] of values.entries()) text += asHtml(value) + (parts[index + 1] ?? '');
-  return { html: text };
+  return { html: String.raw({ raw: parts }, ...values.map(asHtml)) };
 }
 
 /** For text of our own: style sheets and scripts. */

@@ -2,6 +2,8 @@
 
 import type { BacktestResult } from '../result.ts';
 import { chartData } from './chart-data.ts';
+import { markets } from './html-markets.ts';
+import * as rows from './html-rows.ts';
 import { REPORT_SCRIPT } from './html-script.ts';
 import * as section from './html-sections.ts';
 import { REPORT_STYLE } from './html-style.ts';
@@ -27,8 +29,10 @@ ${section.header(result)}
 ${section.hero(result)}
 ${section.tiles(result)}
 ${section.curve(result)}
-${section.markets(result)}
+${markets(result)}
 <div class="pair">${section.orderFlow(result)}${section.basis(result)}</div>
+${rows.orders(result)}
+${rows.fills(result)}
 ${section.leftOut(result)}
 ${section.footer(result)}
 </main>

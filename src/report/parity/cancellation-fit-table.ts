@@ -10,7 +10,7 @@ import {
   type ModelChoice,
 } from './cancellation-fit.ts';
 
-const REASON_WORDS: Readonly<Record<LeftOutReason, string>> = {
+const REASON_TEXTS: Readonly<Record<LeftOutReason, string>> = {
   unsure: 'the answer of the exchange was lost, so that nobody knows when it arrived',
   notRecorded: 'the tapes do not know its market at the time of its arrival',
   noTrades: 'the tapes do not say what was traded',
@@ -24,7 +24,7 @@ const REASON_WORDS: Readonly<Record<LeftOutReason, string>> = {
 };
 
 const POWER_STEP = 0.25;
-const COLUMNS: readonly number[] = [14, 9, 8, 18];
+const NAME_WIDTH = 12;
 
 export function fitTable(fit: CancellationFit, colours: Colours = NO_INK): string {
   const blocks = [heading(fit, colours), orders(fit), models(fit, colours), verdict(fit, colours), next(fit, colours)];
@@ -34,7 +34,7 @@ export function fitTable(fit: CancellationFit, colours: Colours = NO_INK): strin
     .join('\n\n')}\n`;
 }
 
-/** As it is called in tables. */
+/** Its name in tables and in the configuration's words. */
 function modelName(model: ModelChoice): string {
   return typeof model === 'string' ? model : `power ${model.power}`;
 }
@@ -51,7 +51,7 @@ function orders(fit: CancellationFit): readonly string[] {
   const reasons = LEFT_OUT_REASONS.filter((reason) => leftOut[reason] > 0);
   const lines = [
     `${plural(rested, 'order')} of the run rested; ${count(compared)} are compared, ${count(rested - compared)} left out${reasons.length === 0 ? '' : ':'}`,
-    ...reasons.map((reason) => `${count(leftOut[reason]).padStart(7)}  ${REASON_WORDS[reason]}`),
+    ...reasons.map((reason) => `${count(leftOut[reason]).padStart(7)}  ${REASON_TEXTS[reason]}`),
   ];
   if (compared === 0) return lines;
   const of =
@@ -69,17 +69,15 @@ function stays(many: number): string {
 
 function models({ models: all, stakeRested, verdict: { kind } }: CancellationFit, colours: Colours): readonly string[] {
   if (all.length === 0) return [];
-  const row = ([name = '', ...cells]: readonly string[]): string =>
-    `${name.padEnd(12)}${cells.map((cell, column) => cell.padStart(COLUMNS[column] ?? 0)).join('')}`.trimEnd();
   const least = Math.min(...all.map(({ error }) => error));
+  const heads = COLUMNS.map(({ head, width }) => head.padStart(width)).join('');
   return [
-    colours.dim(row(['model', 'filled', 'share', 'error', 'worse by'])),
-    ...all.map((each) => {
-      const { model, stakeFilled, error, isLike } = each;
-      const filled = [amount(stakeFilled), share(stakeFilled / stakeRested)];
-      const cells = [modelName(model), ...filled, points(error), worse(each, error === least)];
-      const line = row(cells);
-      return kind === 'told' && isLike ? colours.bold(line) : line;
+    colours.dim(`${'model'.padEnd(NAME_WIDTH)}${heads}`),
+    ...all.map((fitted) => {
+      const facts = { fitted, stakeRested, isBest: fitted.error === least };
+      const cells = COLUMNS.map(({ width, cell }) => cell(facts).padStart(width)).join('');
+      const line = `${modelName(fitted.model).padEnd(NAME_WIDTH)}${cells}`.trimEnd();
+      return kind === 'told' && fitted.isLike ? colours.bold(line) : line;
     }),
     colours.dim(
       "error: how far the filled share is from the run's, over the time at rest, mean of all orders, in points",
@@ -87,6 +85,23 @@ function models({ models: all, stakeRested, verdict: { kind } }: CancellationFit
     colours.dim('worse by: than the least error, in 99 of 100 draws of the queues or markets'),
   ];
 }
+
+interface ModelFacts {
+  readonly fitted: FittedModel;
+  readonly stakeRested: number;
+  readonly isBest: boolean;
+}
+
+const COLUMNS: readonly {
+  readonly head: string;
+  readonly width: number;
+  readonly cell: (facts: ModelFacts) => string;
+}[] = [
+  { head: 'filled', width: 14, cell: ({ fitted }) => amount(fitted.stakeFilled) },
+  { head: 'share', width: 9, cell: ({ fitted, stakeRested }) => share(fitted.stakeFilled / stakeRested) },
+  { head: 'error', width: 8, cell: ({ fitted }) => points(fitted.error) },
+  { head: 'worse by', width: 18, cell: ({ fitted, isBest }) => worse(fitted, isBest) },
+];
 
 function worse({ worseBy: { low, high } }: FittedModel, isBest: boolean): string {
   return isBest ? '' : `${points(low)} to ${points(high)}`;
@@ -96,7 +111,7 @@ function share(of: number): string {
   return `${amount(of * 100, 1)} %`;
 }
 
-/** Hundredths of the stake that rested. */
+/** In hundredths of the stake that rested. */
 function points(share: number): string {
   return amount(share * 100, 2);
 }
@@ -125,8 +140,8 @@ function named(best: ModelChoice, alike: readonly ModelChoice[]): readonly strin
     if (row?.at(-1) === power - POWER_STEP) row.push(power);
     else rows.push([power]);
   }
-  const words = alike.filter((model) => powerOf(model) === undefined).map(modelName);
-  return [...words, ...rows.flatMap((row) => rowNames(row, powerOf(best)))];
+  const others = alike.filter((model) => powerOf(model) === undefined).map(modelName);
+  return [...others, ...rows.flatMap((row) => rowNames(row, powerOf(best)))];
 }
 
 function rowNames(row: readonly number[], best: number | undefined): readonly string[] {

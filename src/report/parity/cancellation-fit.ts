@@ -15,7 +15,7 @@ export const LEFT_OUT_REASONS = [
 ] as const;
 export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
 
-/** As a configuration writes it. */
+/** A cancellation model as the configuration writes it. */
 export type ModelChoice = string | { readonly power: number };
 
 /** Decimals in the run's currency; errors are shares, from 0 to 1. */
@@ -27,19 +27,19 @@ export interface FittedModel {
   readonly error: number;
   /** How much more that is than the best model's, in 99 of 100 other draws of the units. */
   readonly worseBy: { readonly low: number; readonly high: number };
-  /** It cannot be told from the best model. */
+  /** Whether the data cannot distinguish it from the best model. */
   readonly isLike: boolean;
 }
 
-/** `tooFew`: nothing can be said. `told`: the best model, which may be one of several that cannot be told apart. */
+/** `tooFew`: nothing can be said. `told`: the best model; `alike` has those that the data cannot distinguish from it. */
 export type FitVerdict =
   | { readonly kind: 'tooFew'; readonly tellingLeast: number }
   | {
       readonly kind: 'told';
       readonly best: ModelChoice;
-      /** Others that cannot be told from the best. */
+      /** Others that the data cannot distinguish from the best. */
       readonly alike: readonly ModelChoice[];
-      /** What to configure: the default where it is one of those, else the best. */
+      /** What to configure: the default where it is the best or alike, else the best. */
       readonly choose: ModelChoice;
     };
 
@@ -55,7 +55,7 @@ export interface CancellationFit {
   readonly rested: number;
   readonly compared: number;
   readonly leftOut: Readonly<Record<LeftOutReason, number>>;
-  /** Of the orders that are compared. */
+  /** How many markets the compared orders are in. */
   readonly markets: number;
   readonly stakeRested: number;
   /** What the run had filled of it by the end of each comparison. */

@@ -18,11 +18,18 @@ export const CAUSE_MEANINGS: Readonly<Record<ParityCause, string>> = {
   unexplained: 'nothing of this',
 };
 
-/** More causes than this are in the JSON alone. */
+/** How many kinds of differences are printed; all of them are in the JSON. */
 const SHOWN = 12;
+
 const STEP_NAMES: Readonly<Record<(typeof PARITY_STEPS)[number], string>> = {
-  ...{ decision: 'decisions', refusal: 'refusals', order: 'orders', cancel: 'cancellations', reply: 'answers' },
-  ...{ fill: 'fills', end: 'voided remainders', settlement: 'settlements' },
+  decision: 'decisions',
+  refusal: 'refusals',
+  order: 'orders',
+  cancel: 'cancellations',
+  reply: 'answers',
+  fill: 'fills',
+  end: 'voided remainders',
+  settlement: 'settlements',
 };
 
 export function parityTable(result: ParityResult, colours: Colours = NO_INK): string {
@@ -47,7 +54,7 @@ function heading({ mode, from, to, updates, notCompared }: ParityResult, colours
   return lines;
 }
 
-/** What a reader wants to know first. */
+/** How much of the run the replay repeats: what a reader wants to know first. */
 function verdict({ counts: all }: ParityResult): readonly string[] {
   const { decision, order } = all;
   return [
@@ -56,16 +63,13 @@ function verdict({ counts: all }: ParityResult): readonly string[] {
 }
 
 function counts({ counts: all }: ParityResult, colours: Colours): readonly string[] {
-  const row = (cells: readonly string[]): string =>
-    `${(cells[0] ?? '').padEnd(20)}${cells
-      .slice(1)
-      .map((cell) => cell.padStart(10))
-      .join('')}`;
+  const row = (name: string, cells: readonly string[]): string =>
+    `${name.padEnd(20)}${cells.map((cell) => cell.padStart(10)).join('')}`;
   return [
-    colours.dim(row(['', 'run', 'replay', 'same'])),
+    colours.dim(row('', ['run', 'replay', 'same'])),
     ...PARITY_STEPS.map((step) => {
       const { run, replay, same } = all[step];
-      return row([STEP_NAMES[step], count(run), count(replay), count(same)]);
+      return row(STEP_NAMES[step], [count(run), count(replay), count(same)]);
     }),
   ];
 }
@@ -82,7 +86,7 @@ function causes(result: ParityResult, colours: Colours): readonly string[] {
   return [`${plural(result.differences.length, 'difference')}:`, ...lines];
 }
 
-/** Causes alone, alike ones once: what follows from them is in the JSON. */
+/** Only causes, and those that are alike but for their numbers once: what follows from them is in the JSON. */
 function differences({ differences: all }: ParityResult, colours: Colours): readonly string[] {
   const kinds = new Map<string, { readonly first: ParityDifference; times: number }>();
   for (const difference of all) {
@@ -105,7 +109,7 @@ function lineOf(difference: ParityDifference, times: number, colours: Colours): 
   const { number, at, strategy, market, step, run, replay, cause, details } = difference;
   const when = new Date(at).toISOString().slice(11, 23);
   return [
-    `#${number} ${when}  ${colours.bold(cause)}  ${step}, ${[strategy, market].filter((word) => word !== '').join(', market ')}${times === 1 ? '' : `, and ${count(times - 1)} like it`}`,
+    `#${number} ${when}  ${colours.bold(cause)}  ${step}, ${[strategy, market].filter((part) => part !== '').join(', market ')}${times === 1 ? '' : `, and ${count(times - 1)} like it`}`,
     `    ${details}`,
     ...(run === undefined ? [] : [colours.dim(`    run     ${run}`)]),
     ...(replay === undefined ? [] : [colours.dim(`    replay  ${replay}`)]),

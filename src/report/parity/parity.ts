@@ -1,12 +1,11 @@
 /** What a comparison of a run with the replay of its own recording says, as plain data: `oddsmith parity --json`. */
 
 /**
- * Why the two differ. `missedPoll`: an update that only one of them saw. `latency`: the same answer at another time.
+ * Why the two differ. `missedPoll`: an update that only one of them saw. `latency`: the same reply of the exchange at another time.
  * `queue`: an order at rest was filled more or less than the model fills it. `liquidity`: an order that takes found
  * other volume. `rule`: the one refuses, rounds, charges or cancels where the other does not. `strategyChanged`: the
  * strategy's code is not the one that ran. `nonDeterminism`: the strategy decided otherwise on the same inputs.
- * `operator`: somebody, or a guard of the running bot, stopped, resumed or
- * cancelled. `ownStake`: the recording of a live run holds its own orders, which the replay lays over it once more.
+ * `operator`: somebody, or a guard of the running bot, stopped, resumed or cancelled. `ownStake`: the recording of a live run holds its own orders, which the replay lays over it once more.
  * `restart`: the process was down, or had forgotten. `unexplained`: nothing of this.
  */
 export const PARITY_CAUSES = [
@@ -30,23 +29,23 @@ export type ParityStep = (typeof PARITY_STEPS)[number];
 export interface ParityDifference {
   /** From 1, in the order of time. */
   readonly number: number;
-  /** The earlier of the two, by the run's clock, ms UTC. */
+  /** The earlier of the times of run and replay, by the run's clock, ms UTC. */
   readonly at: number;
   readonly strategy: string;
   /** The exchange's id. */
   readonly market: string;
   readonly step: ParityStep;
-  /** What happened in each, in words; absent where nothing did. */
+  /** What happened in the run, and in the replay, as text; absent where nothing did. */
   readonly run?: string;
   readonly replay?: string;
-  /** Of the chain that it belongs to. */
+  /** The cause of the chain of differences that it belongs to. */
   readonly cause: ParityCause;
   readonly details: string;
-  /** The number of the difference that it is a consequence of; absent of a cause. */
+  /** The number of the difference that it follows from; absent where it is itself the first of its chain. */
   readonly follows?: number;
 }
 
-/** How many of a kind there are, and how many of them are the same in both. */
+/** How many steps of one kind run and replay have, and how many are the same in both. */
 export interface ParityCount {
   readonly run: number;
   readonly replay: number;
@@ -55,14 +54,14 @@ export interface ParityCount {
 
 export interface ParityResult {
   readonly mode: 'live' | 'paper';
-  /** The time of which both sides know: of the tapes. */
+  /** The time span of the tapes, which both sides know, ms UTC. */
   readonly from: number;
   readonly to: number;
   readonly updates: number;
   readonly counts: Readonly<Record<ParityStep, ParityCount>>;
-  /** Steps of the run at times of which its tapes know nothing. */
+  /** Steps of the run before or after the time span of its tapes. */
   readonly notCompared: number;
-  /** By cause: chains, and differences that follow from them. */
+  /** By cause: how many chains it began, and how many differences follow in them. */
   readonly causes: Readonly<Record<ParityCause, { readonly causes: number; readonly consequences: number }>>;
   readonly differences: readonly ParityDifference[];
 }

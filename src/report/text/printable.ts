@@ -1,12 +1,12 @@
 /**
- * Text of others as a terminal may be shown it: names come from recordings and exchanges, and control characters must not
- * reach whoever reads.
+ * Makes text from outside safe to print: names come from recordings and exchanges, and control characters in them could
+ * rewrite what the terminal shows. They become spaces, line feeds included.
  */
 export function printable(text: string): string {
   return text.replaceAll(/\p{C}/gu, ' ');
 }
 
-/** The same of a text of several lines, whose line feeds are our own. */
+/** Makes text from outside safe to print like `printable`, and keeps its line feeds. */
 export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }

@@ -3,11 +3,11 @@
 import { gradesOf, gradeText } from '../grades.ts';
 import { amount, count, plural, signed } from '../numbers.ts';
 import { type BacktestResult, columnsOf, INTERVAL, type MarketResult, type Profit } from '../result.ts';
+import { countedRun } from './counted-run.ts';
 import { marketLabel } from './market-label.ts';
 import { noticeLines } from './notice-lines.ts';
 import { printable } from './printable.ts';
-import { refillText } from './refill-words.ts';
-import { countedRun } from './run-words.ts';
+import { refillText } from './refill-text.ts';
 
 /** Colours, or the identity where none are wanted. */
 export interface Colours {
@@ -156,7 +156,7 @@ export const FILLS_MEANINGS: Readonly<Record<BacktestResult['fills'], string>> =
     'one order flow, first in, first out: cancellations behind your orders (pessimistic), at their likely places, ahead of them (optimistic); more fills need not mean more profit',
   all: 'one order flow: last in every queue (lowest); first in, first out, cancellations behind, likely, ahead; first in every queue (highest); more fills need not mean more profit',
   central: 'central fills only: the interval was not asked for, the three columns are one',
-  react: 'a run for each answer: the strategy reacted to its fills, so the columns need not be in order',
+  react: 'a run for each bound: the strategy reacted to its fills, so the columns need not be in order',
 };
 
 function coloured(value: number, text: string, colours: Colours): string {
@@ -164,7 +164,7 @@ function coloured(value: number, text: string, colours: Colours): string {
   return value > 0 ? colours.gain(text) : colours.loss(text);
 }
 
-/** Cut in the middle: the end of a market's name tells it from its neighbours. */
+/** Cut in the middle: markets of one event differ at the end of their names. */
 function clipped(text: string, width: number): string {
   if (text.length <= width) return text.padEnd(width);
   const tail = Math.floor(width / 3);

@@ -1,4 +1,4 @@
-/** What the simulator remembers of one order in one exchange, and the report it makes of it. */
+/** What the simulator remembers of one order under one fill model, and the report it makes of it. */
 
 import type { ListLink } from '../../core/collections/linked-list.ts';
 import { type Instant, type Money, type Price, profitAt, ZERO } from '../../core/number/units.ts';
@@ -20,10 +20,12 @@ export class OrderTrack {
    * The same order under the other fill models, in their order. The primary exchange's acceptance stands for all of
    * them.
    */
+  /** The order under the other fill models, in their order. The first model's exchange accepts or refuses an order for all of them. */
   siblings: readonly OrderTrack[] = NO_SIBLINGS;
   status: OrderStatus;
   matched: Money = ZERO;
   winnings: Money = ZERO;
+  /** Stake that may still match: current also while a fill is being reported. */
   unmatched: Money;
   voided: Money = ZERO;
   reason: CancellationReason | undefined;
@@ -49,14 +51,20 @@ export class OrderTrack {
    * Whether the order ended without a match under this model and nothing can match under the others: no further report
    * of it will come.
    */
+  /** Ended without a match under this fill model, and cannot match any more under the others: it will not change again. */
   get isReleasable(): boolean {
     if (this.matched > 0 || ORDER_MOVES[this.status].length > 0) return false;
     for (const sibling of this.siblings) if (isLive(sibling.status)) return false;
     return true;
   }
 
+  /**
+   * Moves a fill's stake from `unmatched` to `matched`, so that a fill listener reads both as they are after the fill. The exchange's
+   * own `orderChanged` comes after the fill, with the same figure.
+   */
   match(price: Price, stake: Money): void {
     this.matched = (this.matched + stake) as Money;
+    this.unmatched = (this.unmatched - stake) as Money;
     this.winnings = (this.winnings + profitAt(stake, price)) as Money;
   }
 
@@ -66,6 +74,7 @@ export class OrderTrack {
   }
 
   /** Books what a trade brought, or how much more than before a resettlement says it did. */
+  /** Adds the profit of a trade, or the difference that a resettlement makes. */
   settle(profit: Money): void {
     this.profit = ((this.profit ?? 0) + profit) as Money;
   }
@@ -84,6 +93,7 @@ export class OrderTrack {
 }
 
 /** Makes a track again for an order that ended without a match and was released. */
+/** Makes the track of an order anew that ended without a match and was forgotten since. */
 export function trackOfEnded(view: OrderView, client: number, wallet: number): OrderTrack {
   const { id: order, market, outcome, side, tick, stake, keepWhenInPlay, matchBehavior, status, createdAt } = view;
   const request = { client, strategy: 0, wallet, market, outcome, side, tick, stake, keepWhenInPlay, matchBehavior };

@@ -42,7 +42,7 @@ export async function simulatedRun(
     instances: [newInstance({ index: 0, plugin: joiner, params: {}, wallet: 0, signals: new Map() })],
     bounds: ['central'],
     transcript: new Transcript('simulated'),
-    witness: journalLog(records, [joiner]),
+    secondLog: journalLog(records, [joiner]),
     goesOnUnrecorded: true,
     onSlice: () => false,
   });

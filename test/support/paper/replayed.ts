@@ -54,7 +54,7 @@ export async function replayed(
       ),
       bounds: ['central'],
       transcript: new Transcript('replay'),
-      witness: journalLog(records, plugins),
+      secondLog: journalLog(records, plugins),
       onSlice: () => false,
     });
     return { records, heardAt: source.heardAt, gaps: source.gaps };

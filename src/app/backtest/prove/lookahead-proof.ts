@@ -4,17 +4,17 @@ import type { Intent } from '../../../core/intent.ts';
 import type { RunLog } from '../../../engine/log/run-log.ts';
 import { Transcript } from '../../../engine/log/transcript.ts';
 
-/** What a strategy did at a moment: wished for something, or was halted. */
+/** What a strategy did at one instant: it returned intents, or was halted. */
 export interface RecordedStep {
   readonly at: number;
-  /** Index of its seat. */
+  /** Index of the strategy in the run. */
   readonly strategy: number;
-  /** Index in the run, or the id. */
+  /** Index of the market in the run; its id where the strategy was halted. */
   readonly market: number | string;
   readonly did: readonly Intent[] | string;
 }
 
-/** What happened before an instant, as one hash, with what strategies did by itself so that a difference can be named. */
+/** Records what happened before an instant: all of it as one hash, and what strategies did as steps, so that a difference can be named. */
 export class DecisionRecorder {
   readonly before: number;
   readonly log: RunLog;
@@ -47,7 +47,7 @@ export class DecisionRecorder {
     };
   }
 
-  /** Of all kinds. */
+  /** How many steps of all kinds were recorded. */
   get count(): number {
     return this.#count;
   }
@@ -63,20 +63,20 @@ export class DecisionRecorder {
   }
 }
 
-/** The first step that two runs did not share; one of them may have none of its own there. */
+/** The first step in which two runs differ. One of them is undefined where only the other run has a step there. */
 export interface Difference {
   readonly first: RecordedStep;
   readonly whole: RecordedStep | undefined;
   readonly changed: RecordedStep | undefined;
 }
 
-/** Undefined where strategies did the same. */
+/** Undefined where the strategies did the same in both. */
 export function firstDifference(whole: DecisionRecorder, changed: DecisionRecorder): Difference | undefined {
   const longest = Math.max(whole.steps.length, changed.steps.length);
   for (let i = 0; i < longest; i += 1) {
     const [one, other] = [whole.steps[i], changed.steps[i]];
     if (JSON.stringify(one) === JSON.stringify(other)) continue;
-    // Of two steps at other moments, or of others, the earlier one is what the other run has not.
+    // Where the two steps differ in time, strategy or market, the other run lacks the earlier one.
     const isSame = one?.at === other?.at && one?.strategy === other?.strategy && one?.market === other?.market;
     const isOneFirst = other === undefined || (one !== undefined && one.at <= other.at);
     const first = isOneFirst ? one : other;
@@ -87,27 +87,27 @@ export function firstDifference(whole: DecisionRecorder, changed: DecisionRecord
   return undefined;
 }
 
-/** What was done, in a line: `place For o1 2 at 3.5, cancel 7`. */
-export function wordsOf(step: RecordedStep | undefined): string {
+/** A step as one line of text: `place For o1 2 at 3.5, cancel 7`. */
+export function stepText(step: RecordedStep | undefined): string {
   if (step === undefined) return 'nothing';
   if (typeof step.did === 'string') return step.did;
-  const words = step.did.slice(0, SHOWN_MAX).map(intentWords);
-  return step.did.length > SHOWN_MAX ? `${words.join(', ')} and ${step.did.length - SHOWN_MAX} more` : words.join(', ');
+  const texts = step.did.slice(0, SHOWN_MAX).map(intentText);
+  return step.did.length > SHOWN_MAX ? `${texts.join(', ')} and ${step.did.length - SHOWN_MAX} more` : texts.join(', ');
 }
 
 const SHOWN_MAX = 3;
 
-function intentWords(intent: Intent): string {
+function intentText(intent: Intent): string {
   switch (intent.kind) {
     case 'place':
       return `place ${intent.side} ${intent.outcome} ${intent.stake} at ${intent.price}`;
     case 'cancel':
       return `cancel ${intent.order}`;
     case 'cancelAll':
-      return `cancelAll ${intent.outcome ?? intent.market ?? ''}`.trimEnd();
+      return ['cancelAll', intent.outcome ?? intent.market].join(' ').trimEnd();
     case 'replace':
       return `replace ${intent.order} at ${intent.price}`;
   }
-  // What plain JavaScript handed in and the check will refuse.
+  // A strategy in plain JavaScript may return any kind; the check of intents refuses it.
   return 'what is no intent';
 }

@@ -1,4 +1,4 @@
-/** A recording as it would be if all from an instant on had not been recorded yet, or had gone otherwise. */
+/** A recording as it would be if all from an instant on had not been recorded yet, or had happened differently. */
 
 import type { MarketFacts } from '../../../core/market.ts';
 import { TICK_COUNT } from '../../../core/number/ladder.ts';
@@ -16,38 +16,42 @@ import { UpdateBuffer } from '../../../recording/segment/update-buffer.ts';
 import type { RecordedDefinition } from '../../../recording/tape/definition.ts';
 import type { RecordedMarket } from '../../../simulator/replay/replay-market.ts';
 import type { UpdateSource } from '../simulation/backtest-source.ts';
+import { cellOf } from '../simulation/table-columns.ts';
 
-/** How many definitions of each market were told before an instant, by the market's index in the run. */
-export type ToldDefinitions = ReadonlyMap<number, number>;
+/** How many definitions of each market were published before an instant, by the market's index in the run. */
+export type AnnouncedDefinitions = ReadonlyMap<number, number>;
 
-export function definitionsTold(source: UpdateSource, until: number): ToldDefinitions {
-  const told = new Map<number, number>();
+export function announcedBefore(source: UpdateSource, until: number): AnnouncedDefinitions {
+  const announced = new Map<number, number>();
   for (let update = source.next(); update !== undefined; update = source.next()) {
     if (update.publishedAt >= until) break;
     if (!update.isDefinition) continue;
     const { count, kind, amount } = update.columns();
     for (let i = 0; i < count; i += 1) {
-      if (kind[i] === DEFINITION) told.set(source.index, Math.max(told.get(source.index) ?? 0, (amount[i] ?? 0) + 1));
+      if (kind[i] !== DEFINITION) continue;
+      // An event of a definition holds its index.
+      const upTo = cellOf(amount, i) + 1;
+      announced.set(source.index, Math.max(announced.get(source.index) ?? 0, upTo));
     }
   }
-  return told;
+  return announced;
 }
 
 interface ChangeParts {
   readonly source: UpdateSource;
   readonly at: number;
-  readonly told: ToldDefinitions;
+  readonly announced: AnnouncedDefinitions;
 }
 
-/** A market that is opened needs one definition, though a recording may begin without. */
-function toldOf(told: ToldDefinitions, index: number): number {
-  return Math.max(1, told.get(index) ?? 0);
+/** At least one: a market cannot be opened without a definition, though its recording may begin without. */
+function announcedOf(announced: AnnouncedDefinitions, index: number): number {
+  return Math.max(1, announced.get(index) ?? 0);
 }
 
 /**
- * The recording before an instant, and nothing of what comes: no update, no definition, no winner, no name. An update without content
- * takes the clock to the instant, so that all that was due before it still happens. A strategy that knows the very next update is
- * found out by that: its last decision before the instant has nothing to know.
+ * The recording before an instant and nothing after it: no update, no definition, no winner, no name. An update without content moves
+ * the clock to the instant, so that all that was due before it still happens. A strategy that knows the very next update is found out
+ * by that: at its last decision before the instant there is none.
  */
 export class CutSource implements UpdateSource {
   readonly startAt: Instant;
@@ -70,16 +74,16 @@ export class CutSource implements UpdateSource {
     let update = source.next();
     if (update !== undefined && update.publishedAt < at) return update;
     this.#isOver = true;
-    // Without its content, a market's first update would open one of which nothing is known.
+    // A market's first update without its content would open a market of which nothing is known.
     while (update?.sequence === 0) update = source.next();
     return update === undefined ? undefined : this.#emptiedOf(update);
   }
 
   recorded(index: number): RecordedMarket {
-    const { source, told } = this.#parts;
+    const { source, announced } = this.#parts;
     const whole = source.recorded(index);
-    const definitions = whole.definitions.slice(0, toldOf(told, index));
-    return { ...whole, definitions, facts: factsTold(whole, definitions) };
+    const definitions = whole.definitions.slice(0, announcedOf(announced, index));
+    return { ...whole, definitions, facts: factsKnown(whole, definitions) };
   }
 
   #emptiedOf({ market, sequence, publishedAt }: PendingUpdate): PendingUpdate {
@@ -91,11 +95,11 @@ export class CutSource implements UpdateSource {
   }
 }
 
-/** As many outcomes as there will be, since an exchange keeps accounts for all, but of those not listed yet nobody knows which. */
-function factsTold({ facts }: RecordedMarket, told: readonly RecordedDefinition[]): MarketFacts {
+/** As many outcomes as there will be, since an exchange keeps accounts for all; those that are not listed yet have no id and name yet. */
+function factsKnown({ facts }: RecordedMarket, announced: readonly RecordedDefinition[]): MarketFacts {
   const listed = Math.max(
     0,
-    ...told.map(({ outcomes }) => outcomes.findLastIndex((each) => each.isUnlisted !== true) + 1),
+    ...announced.map(({ outcomes }) => outcomes.findLastIndex((each) => each.isUnlisted !== true) + 1),
   );
   const outcomes = facts.outcomes.map((outcome, at) =>
     at < listed ? outcome : { ...outcome, id: `unlisted-${at}`, title: `unlisted ${at}` },
@@ -103,7 +107,7 @@ function factsTold({ facts }: RecordedMarket, told: readonly RecordedDefinition[
   return { ...facts, outcomes };
 }
 
-/** The start moves by so much in the altered future. */
+/** By how much the market's start moves in the altered future. */
 const START_MOVES_MS = 60_000;
 
 /**
@@ -138,10 +142,12 @@ export class AlteredSource implements UpdateSource {
 
   recorded(index: number): RecordedMarket {
     const whole = this.#parts.source.recorded(index);
-    const told = toldOf(this.#parts.told, index);
+    const announced = announcedOf(this.#parts.announced, index);
     const { step } = this.#market(index);
-    const definitions = whole.definitions.map((definition, at) => (at < told ? definition : turned(definition, step)));
-    return { ...whole, definitions, facts: factsTold(whole, definitions.slice(0, told)) };
+    const definitions = whole.definitions.map((definition, at) =>
+      at < announced ? definition : turned(definition, step),
+    );
+    return { ...whole, definitions, facts: factsKnown(whole, definitions.slice(0, announced)) };
   }
 
   #market(index: number): AlteredMarket {
@@ -154,10 +160,10 @@ export class AlteredSource implements UpdateSource {
   }
 }
 
-/** By outcome: whose future it has. */
+/** By outcome: the outcome whose future it has. */
 type Step = readonly number[];
 
-/** Each of those that run to the end takes the place of the next; who is removed stays, since a removal changes the others' bets. */
+/** Each outcome that runs to the end gets the future of the next one. Removed outcomes stay, since a removal changes bets on the others. */
 function turnOf({ facts, definitions }: RecordedMarket): Step {
   const all = facts.outcomes.map((_, outcome) => outcome);
   const running = all.filter((outcome) => definitions.every(({ outcomes }) => outcomes[outcome]?.status !== 'Removed'));
@@ -176,12 +182,12 @@ function turned(definition: RecordedDefinition, step: Step): RecordedDefinition 
   };
 }
 
-/** One market of the altered recording: its ladders as told last, and its updates with the outcomes turned. */
+/** One market of the altered recording: its ladders as they stood last, and its updates with the outcomes turned. */
 class AlteredMarket {
   readonly step: Step;
-  /** By the outcome whose future it is: who has it now. */
+  /** By outcome: the outcome that has its future now. */
   readonly #heirs: readonly number[];
-  /** By outcome, side and tick, as replayed. */
+  /** Stakes by outcome, side and tick, as replayed so far. */
   readonly #levels: Float64Array;
   readonly #update = new UpdateBuffer();
   #isTurned = false;
@@ -196,7 +202,8 @@ class AlteredMarket {
 
   note({ count, kind, outcome, side, tick, amount }: UpdateColumns): void {
     for (let i = 0; i < count; i += 1) {
-      if (kind[i] === LEVEL) this.#levels[placeOf(outcome[i] ?? 0, side[i] ?? 0, tick[i] ?? 0)] = amount[i] ?? 0;
+      if (kind[i] !== LEVEL) continue;
+      this.#levels[placeOf(cellOf(outcome, i), cellOf(side, i), cellOf(tick, i))] = cellOf(amount, i);
     }
   }
 
@@ -210,16 +217,16 @@ class AlteredMarket {
     update.sequence = columns.sequence;
     const after: (() => void)[] = [];
     for (let i = 0; i < columns.count; i += 1) {
-      const own = columns.outcome[i] ?? 0;
+      const own = cellOf(columns.outcome, i);
       const outcome = this.#heirs[own] ?? own;
-      const [side, tick, amount] = [columns.side[i] ?? 0, columns.tick[i] ?? 0, columns.amount[i] ?? 0];
+      const [side, tick, amount] = [cellOf(columns.side, i), cellOf(columns.tick, i), cellOf(columns.amount, i)];
       if (columns.kind[i] === LEVEL) wanted.set(placeOf(outcome, side, tick), Math.round(amount * factor()));
       else if (columns.kind[i] === DEFINITION) update.definition(amount);
       else if (columns.kind[i] === TRADE) update.trade(outcome, tick, Math.round(amount * factor()));
       else if (columns.kind[i] === LAST_PRICE) after.push(() => update.lastPrice(outcome, tick));
       else after.push(() => update.startingPrice(outcome, side, amount));
     }
-    // In the order of a replay: what falls before what rises.
+    // In the order that replays rely on: levels that fall before levels that rise.
     for (const isRise of [false, true]) this.#push(wanted, isRise);
     for (const [place, amount] of wanted) this.#levels[place] = amount;
     for (const push of after) push();
@@ -231,8 +238,8 @@ class AlteredMarket {
     const wanted = new Map<number, number>();
     for (const [outcome, of] of this.step.entries()) {
       for (let at = 0; at < SIDES; at += 1) {
-        const is = this.#levels[outcome * SIDES + at] ?? 0;
-        const becomes = this.#levels[of * SIDES + at] ?? 0;
+        const is = cellOf(this.#levels, outcome * SIDES + at);
+        const becomes = cellOf(this.#levels, of * SIDES + at);
         if (is !== becomes) wanted.set(outcome * SIDES + at, becomes);
       }
     }
@@ -241,14 +248,14 @@ class AlteredMarket {
 
   #push(wanted: ReadonlyMap<number, number>, isRise: boolean): void {
     for (const [place, amount] of wanted) {
-      if (amount > (this.#levels[place] ?? 0) !== isRise) continue;
+      if (amount > cellOf(this.#levels, place) !== isRise) continue;
       const at = place % SIDES;
       this.#update.level(Math.floor(place / SIDES), Math.floor(at / TICK_COUNT), at % TICK_COUNT, amount);
     }
   }
 }
 
-/** Levels of an outcome, both sides. */
+/** How many levels an outcome has on both sides. */
 const SIDES = 2 * TICK_COUNT;
 
 function placeOf(outcome: number, side: number, tick: number): number {

@@ -1,5 +1,6 @@
 /** `backtest --prove`: replays a run with its future removed and altered, and compares what was decided until then. */
 
+import { defined } from '../../../core/checks/assert.ts';
 import type { DecisionMark } from '../../../engine/guest/decision-mark.ts';
 import type { StrategyInstance } from '../../../engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../../engine/log/transcript.ts';
@@ -8,8 +9,8 @@ import { CliError } from '../../cli/cli-error.ts';
 import type { BacktestOptions } from '../../run/backtest-options.ts';
 import { simulate } from '../simulation/backtest-simulation.ts';
 import { MergedUpdates, type SourceMarket, type UpdateSource } from '../simulation/backtest-source.ts';
-import { DecisionRecorder, type Difference, firstDifference, wordsOf } from './lookahead-proof.ts';
-import { AlteredSource, CutSource, definitionsTold, type ToldDefinitions } from './proof-sources.ts';
+import { DecisionRecorder, type Difference, firstDifference, stepText } from './lookahead-proof.ts';
+import { AlteredSource, type AnnouncedDefinitions, announcedBefore, CutSource } from './proof-sources.ts';
 
 /** Parts of the run's updates after which the future is changed: at an update of a market that is there by then. */
 const CUTS: readonly number[] = [0.25, 0.5, 0.75];
@@ -18,24 +19,24 @@ const CUTS: readonly number[] = [0.25, 0.5, 0.75];
 export interface StrategyChange {
   /** Signals that are available later are left out. */
   readonly until?: number;
-  /** By how much their `Date` is ahead. */
+  /** By how much the strategies' `Date` is ahead. */
   readonly clockShiftMs?: number;
-  /** Of the files that are granted to them nothing is there. */
+  /** Whether the files that are granted to them are missing. */
   readonly isWithheld?: boolean;
 }
 
 export interface ProofParts {
   readonly options: BacktestOptions;
   readonly markets: readonly SourceMarket[];
-  /** Loaded anew each time, signals included. */
+  /** Loads the strategies anew, signals included. */
   readonly instances: (change: StrategyChange) => Promise<readonly StrategyInstance[]>;
   readonly signal: AbortSignal;
   readonly mark?: DecisionMark | undefined;
 }
 
 /**
- * To be called before anything else is replayed in this process: what a strategy leaves where the next replay finds it is told by the
- * replays that came before it left anything. Undefined where it was told to end.
+ * To be called before anything else is replayed in this process: a strategy that leaves data for its next replay is found out because
+ * the first replays find none. Undefined where the run was asked to end.
  *
  * @throws CliError LOOKAHEAD where a decision depends on what comes after it, PROOF_FILES where one depends on a file
  */
@@ -45,7 +46,7 @@ export async function proveNoLookahead(parts: ProofParts): Promise<LookaheadProo
 
 interface Cut {
   readonly at: number;
-  readonly told: ToldDefinitions;
+  readonly announced: AnnouncedDefinitions;
 }
 
 class Proof {
@@ -59,8 +60,8 @@ class Proof {
 
   async prove(): Promise<LookaheadProof | undefined> {
     const { markets, options, signal } = this.#parts;
-    const cuts = cutTimes(markets).map((at) => ({ at, told: definitionsTold(new MergedUpdates(markets), at) }));
-    // Earliest first: until then nobody has seen anything later.
+    const cuts = cutTimes(markets).map((at) => ({ at, announced: announcedBefore(new MergedUpdates(markets), at) }));
+    // The earliest first: until then no strategy has seen anything later.
     const removed: DecisionRecorder[] = [];
     for (const cut of cuts) {
       removed.push(await this.#replay(new CutSource(this.#change(cut)), cut.at, { until: cut.at - 1 }));
@@ -80,11 +81,11 @@ class Proof {
     return signal.aborted ? undefined : { instants };
   }
 
-  #change({ at, told }: Cut): { source: UpdateSource; at: number; told: ToldDefinitions } {
-    return { source: new MergedUpdates(this.#parts.markets), at, told };
+  #change({ at, announced }: Cut): { source: UpdateSource; at: number; announced: AnnouncedDefinitions } {
+    return { source: new MergedUpdates(this.#parts.markets), at, announced };
   }
 
-  /** A file says the same in every replay, whatever it knows: only who decides the same without it does not look ahead by it. */
+  /** A file holds the same in every replay, also what lies in the future of a cut: a strategy passes only if it decides the same without its files. */
   async #withhold(whole: DecisionRecorder): Promise<void> {
     const { markets } = this.#parts;
     let without: DecisionRecorder;
@@ -99,11 +100,11 @@ class Proof {
     const difference = firstDifference(whole, without);
     throw dependsOnFiles(
       difference && this.#placeOf(difference),
-      difference && sayings(difference, 'without its files'),
+      difference && statements(difference, 'without its files'),
     );
   }
 
-  /** Each replay has a clock of its own, so that a decision by the time of day differs. */
+  /** Each replay has a `Date` of its own, so that a decision by the time of day differs. */
   async #replay(source: UpdateSource, at: number, change: StrategyChange = {}): Promise<DecisionRecorder> {
     const { options, signal, mark } = this.#parts;
     const seen = new DecisionRecorder(at);
@@ -112,16 +113,14 @@ class Proof {
     this.#replays += 1;
     this.#names = instances.map(({ plugin }) => plugin.name);
     await simulate({
-      ...{
-        options,
-        source,
-        instances,
-        mark,
-        bounds: ['central'],
-        transcript: new Transcript('proof'),
-        witness: seen.log,
-      },
-      // Past the instant nothing is compared any more.
+      options,
+      source,
+      instances,
+      mark,
+      bounds: ['central'],
+      transcript: new Transcript('proof'),
+      secondLog: seen.log,
+      // After the instant nothing is compared any more.
       onSlice: (_played, now) => signal.aborted || now > at + AFTER_MS,
     });
     return seen;
@@ -130,20 +129,24 @@ class Proof {
   #compare(whole: DecisionRecorder, changed: DecisionRecorder | undefined, change: 'removed' | 'altered'): void {
     if (changed === undefined || changed.sha256() === whole.sha256()) return;
     const difference = firstDifference(whole, changed);
-    const name = difference === undefined ? 'it' : `'${this.#names[difference.first.strategy] ?? ''}'`;
+    const name = difference === undefined ? 'it' : `'${this.#nameOf(difference.first.strategy)}'`;
     throw new CliError({
       code: 'LOOKAHEAD',
       what: `The run looks ahead: with all from ${timeOf(whole.before)} on ${change}, ${name} decided otherwise before it.`,
       ...(difference && { where: this.#placeOf(difference) }),
-      why: `${difference === undefined ? '' : `${sayings(difference, `with the future ${change}`)} `}A strategy reads something that changes with the recording or from run to run: what comes later, a clock, or chance.`,
+      why: `${difference === undefined ? '' : `${statements(difference, `with the future ${change}`)} `}A strategy reads something that changes with the recording or from run to run: what comes later, a clock, or chance.`,
       next: 'Let it decide from its input alone; bring outside data in as a signal with availableAt.',
     });
+  }
+
+  #nameOf(strategy: number): string {
+    return defined(this.#names[strategy], 'a step is of a strategy of the run');
   }
 
   #placeOf({ first }: Difference): string {
     const { market, strategy, at } = first;
     const id = this.#parts.markets.find(({ index }) => index === market)?.market.facts.id ?? market;
-    return `strategy '${this.#names[strategy] ?? ''}', market ${id}, ${timeOf(at)}`;
+    return `strategy '${this.#nameOf(strategy)}', market ${id}, ${timeOf(at)}`;
   }
 }
 
@@ -172,8 +175,8 @@ function timeOf(at: number): string {
   return new Date(at).toISOString();
 }
 
-function sayings({ whole, changed }: Difference, change: string): string {
-  return `With the whole recording it said: ${wordsOf(whole)}; ${change}: ${wordsOf(changed)}.`;
+function statements({ whole, changed }: Difference, change: string): string {
+  return `With the whole recording it said: ${stepText(whole)}; ${change}: ${stepText(changed)}.`;
 }
 
 function dependsOnFiles(where: string | undefined, why: string | undefined): CliError {

@@ -3,7 +3,7 @@
 import { type Money, moneyToDecimal } from '../../../core/number/units.ts';
 import { REFUSAL_CODES } from '../../../core/refusal.ts';
 import type { Notice } from '../../../report/notices.ts';
-import { amount, asText, count, plural } from '../../../report/numbers.ts';
+import { amount, count, durationText, plural } from '../../../report/numbers.ts';
 import type { Bound } from '../../../report/result.ts';
 import type { BacktestOptions } from '../../run/backtest-options.ts';
 import type { CollectedMarket } from '../simulation/backtest-collector.ts';
@@ -13,9 +13,9 @@ import { addedTallies, type StrategyTally } from '../simulation/strategy-tally.t
 import { type ReadSignal, signalNotices } from './signal-notices.ts';
 
 export interface NoticeParts {
-  /** Names, by index. */
+  /** Names of the strategies, by index. */
   readonly strategies: readonly string[];
-  /** Of each piece the flow that counts. */
+  /** The central flow of each piece. */
   readonly ends: readonly SimulationEnd[];
   readonly source: SourceChoice;
   readonly signals: readonly ReadSignal[];
@@ -61,7 +61,7 @@ function unfillable({ ends }: NoticeParts): readonly Notice[] {
   ];
 }
 
-/** What a recording of the best few levels showed once is no promise: a taker that reaches for it must not think that nobody offered. */
+/** Without this notice it would seem that no stake was on offer where the recording, which shows the best few levels, did not show it any more. */
 function outOfSight({ ends, fillRules }: NoticeParts): readonly Notice[] {
   const touched = ends.flatMap(({ collector }) =>
     collector.markets.filter(({ stakeOutOfSight }) => stakeOutOfSight > 0),
@@ -80,10 +80,10 @@ function outOfSight({ ends, fillRules }: NoticeParts): readonly Notice[] {
 }
 
 function unseen({ levelsOutOfSight: rule }: NoticeParts['fillRules']): string {
-  return typeof rule === 'string' ? 'did not show then' : `had not shown for more than ${asText(rule.maxAgeMs)}`;
+  return typeof rule === 'string' ? 'did not show then' : `had not shown for more than ${durationText(rule.maxAgeMs)}`;
 }
 
-/** Some are voided in any long run; where all are, no figure says so. */
+/** A long run has some voided markets; only where all of them are, no figure shows why the profit is zero. */
 function voided({ ends }: NoticeParts): readonly Notice[] {
   const traded = marketsOf(ends).filter(({ orders }) => orders > 0);
   if (traded.length === 0 || traded.some(({ status }) => status !== 'Voided')) return [];
@@ -99,7 +99,7 @@ function voided({ ends }: NoticeParts): readonly Notice[] {
   ];
 }
 
-/** An exit fits the position that its own flow had: in the other answers there is another one, or none. */
+/** An exit fits the position that its own flow had: in the other bounds the position is another one, or there is none. */
 function exits({ ends, fills }: NoticeParts): readonly Notice[] {
   const closing = ends.reduce((sum, { collector }) => sum + collector.exits, 0);
   if (closing === 0 || fills === 'central' || fills === 'react') return [];
@@ -107,13 +107,13 @@ function exits({ ends, fills }: NoticeParts): readonly Notice[] {
   return [
     {
       code: 'BOUNDS_OF_EXITS',
-      what: `${count(closing)} of ${plural(sent, 'order')} sent reduce a position of earlier fills, as the central answer had it. In the other answers the same orders meet positions that the strategy would not have had there, so that the ends of the interval are profits of nobody.`,
-      next: 'Read the profit of `--fills react`, where the strategy closes what each answer filled; of this one, the matched stakes.',
+      what: `${count(closing)} of ${plural(sent, 'order')} sent reduce a position of earlier fills, as the central bound had it. In the other bounds the same orders meet positions that the strategy would not have had there, so that no strategy would have had the profits at the ends of the interval.`,
+      next: 'Read the profit of `--fills react`, where the strategy closes what each bound filled; of this one, the matched stakes.',
     },
   ];
 }
 
-/** The interval is one of places in queues. What is taken from the book never stood in one. */
+/** The interval comes from unknown places in queues. Orders that take from the book stand in no queue. */
 function width({ ends, fills, fillRules }: NoticeParts): readonly Notice[] {
   if (fills === 'central' || fills === 'react' || fillRules.refill !== 'never') return [];
   const stake = (bound: Bound): number =>
@@ -126,7 +126,7 @@ function width({ ends, fills, fillRules }: NoticeParts): readonly Notice[] {
   return [
     {
       code: 'INTERVAL_WITHOUT_WIDTH',
-      what: 'All that matched was taken from the book or matched alike in every answer, so that the interval has no width. That does not make the result certain: nobody knows what others would have put in the place of what was taken.',
+      what: 'All that matched was taken from the book or matched alike in every bound, so that the interval has no width. That does not make the result certain: nobody knows what others would have put in the place of what was taken.',
       next: 'Set `refill` of `fillRules` to `next-change` to see what the result would be if all of it came back.',
     },
   ];
@@ -139,18 +139,18 @@ function outOfOrder({ ends }: NoticeParts): readonly Notice[] {
   return [
     {
       code: 'ANSWERS_OUT_OF_ORDER',
-      what: `${count(orders)} of ${plural(sent, 'order')} sent matched less in one answer than in one below it. Orders of this run met each other, at one outcome or by cross matching: where the market matched the one in time, the other found nothing of it.`,
+      what: `${count(orders)} of ${plural(sent, 'order')} sent matched less in one bound than in one below it. Orders of this run met each other, at one outcome or by cross matching: where the market matched the one in time, the other found nothing of it.`,
       next: 'Take the interval of their markets for a rough one. `selfMatch: refuse` of `limits` keeps orders at one outcome out of the way of each other.',
     },
   ];
 }
 
-/** Each market once, though several strategies had a run of their own on it. */
+/** Each market once, also where each strategy had a run of its own on it. */
 function marketsOf(ends: readonly SimulationEnd[]): readonly CollectedMarket[] {
   return [...new Map(ends.flatMap(({ collector }) => collector.markets.map((each) => [each.index, each]))).values()];
 }
 
-/** A strategy that was halted is explained by its halt. */
+/** A halted strategy gets none: its halt explains it. */
 function strategyNotices({ strategies, ends }: NoticeParts): readonly Notice[] {
   const markets = marketsOf(ends).length;
   return strategies.flatMap((strategy, index) => {
@@ -160,7 +160,7 @@ function strategyNotices({ strategies, ends }: NoticeParts): readonly Notice[] {
   });
 }
 
-/** The first thing that stood in its way: what comes later follows from it. */
+/** Only the first obstacle, since the later ones follow from it. */
 function strategyNotice(name: string, tally: StrategyTally, markets: number): Notice | undefined {
   const refused = [...tally.refusals.values()].reduce((sum, times) => sum + times, 0);
   if (tally.watched === 0) {
@@ -173,7 +173,7 @@ function strategyNotice(name: string, tally: StrategyTally, markets: number): No
   if (tally.sent === 0 && refused === 0) {
     return {
       code: 'STRATEGY_WISHED_NOTHING',
-      what: `Strategy '${name}' watched ${plural(tally.watched, 'market')} and never wished for an order.`,
+      what: `Strategy '${name}' watched ${plural(tally.watched, 'market')} and never returned an intent.`,
       next: 'Compare the conditions under which it acts with the prices, stakes and times of these markets.',
     };
   }
@@ -183,7 +183,7 @@ function strategyNotice(name: string, tally: StrategyTally, markets: number): No
   const accepted = tally.sent - tally.rejected;
   return {
     code: 'STRATEGY_MATCHED_NOTHING',
-    what: `Of strategy '${name}' the exchange had ${plural(accepted, 'order')}, of which none was matched in any answer.`,
+    what: `Of strategy '${name}' the exchange had ${plural(accepted, 'order')}, of which none was matched in any bound.`,
     next: 'Compare their prices with the book, and how long they stood: orders.csv has both.',
   };
 }
@@ -192,7 +192,7 @@ function allRefused(name: string, tally: StrategyTally, refused: number): Notice
   const [code, times] = most(tally.refusals);
   return {
     code: 'STRATEGY_ALL_REFUSED',
-    what: `Of strategy '${name}' nothing was sent: all ${count(refused)} wishes were refused, ${count(times)} with ${code}.`,
+    what: `Of strategy '${name}' nothing was sent: all ${count(refused)} intents were refused, ${count(times)} with ${code}.`,
     next: `${code}: ${REFUSAL_CODES[code]}.`,
   };
 }
@@ -206,14 +206,14 @@ function allRejected(name: string, tally: StrategyTally): Notice {
   };
 }
 
-/** Of equals the one that came first. */
+/** The most frequent code, with its count; of equally frequent ones the one that came first. */
 function most<Code>(times: ReadonlyMap<Code, number>): readonly [Code, number] {
   const [first, ...rest] = times;
   if (first === undefined) throw new Error('something was counted');
   return rest.reduce((best, each) => (each[1] > best[1] ? each : best), first);
 }
 
-/** After a halt markets go unwatched for that reason. */
+/** Not after a halt, since a halted strategy watches nothing any more. */
 function unwatched({ strategies, ends }: NoticeParts): readonly Notice[] {
   if (ends.some(({ collector }) => collector.halts.length > 0)) return [];
   const watched = new Set<number>();
@@ -225,13 +225,13 @@ function unwatched({ strategies, ends }: NoticeParts): readonly Notice[] {
     }
   }
   const markets = [...listed].filter(([index]) => !watched.has(index)).map(([, id]) => id);
-  // Where none is watched, each strategy says so.
+  // Where no market is watched, each strategy has a notice of its own.
   if (markets.length === 0 || watched.size === 0) return [];
-  const nobody = strategies.length === 1 ? `Strategy '${strategies[0]}' does not watch` : 'No strategy watches';
+  const doesNotWatch = strategies.length === 1 ? `Strategy '${strategies[0]}' does not watch` : 'No strategy watches';
   return [
     {
       code: 'MARKETS_UNWATCHED',
-      what: `${nobody} ${count(markets.length)} of the ${plural(listed.size, 'market')} replayed.`,
+      what: `${doesNotWatch} ${count(markets.length)} of the ${plural(listed.size, 'market')} replayed.`,
       next: 'Leave them out by `markets` in the configuration, or look at `watches` of the strategy if they were meant.',
       markets,
     },

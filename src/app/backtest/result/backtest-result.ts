@@ -1,6 +1,7 @@
-/** Adds the pieces of a run up to one result. */
+/** Adds up the pieces of a run to one result. */
 
 import { createHash } from 'node:crypto';
+import { defined } from '../../../core/checks/assert.ts';
 import { describeThrown } from '../../../core/checks/thrown.ts';
 import { type Money, moneyToDecimal, ZERO } from '../../../core/number/units.ts';
 import type { RefusalCode } from '../../../core/refusal.ts';
@@ -25,16 +26,17 @@ import type { LoadedStrategy } from '../../strategies/strategy-loader.ts';
 import type { CollectedMarket } from '../simulation/backtest-collector.ts';
 import type { SimulationEnd } from '../simulation/backtest-simulation.ts';
 import { type SourceChoice, worstGrade } from '../simulation/backtest-source.ts';
+import { addCount } from '../simulation/strategy-tally.ts';
 import { noticesOf } from './backtest-notices.ts';
 import { settingsOf } from './describe-options.ts';
 import { countsOf, type PieceEnd, resultRuns, sum } from './result-runs.ts';
 import { runNotices } from './run-notices.ts';
 import type { ReadSignal } from './signal-notices.ts';
 
-/** One cut of the run: its simulations, each with the bounds it answered; the first bound's flow is the one that counts. */
+/** One cut of the run: its simulations, each with the bounds it computed. */
 export interface Piece {
   readonly ends: readonly PieceEnd[];
-  /** The market, event or strategy that it is of, where the run is cut. */
+  /** The market, event or strategy of the piece, where the run is cut. */
   readonly name?: string | undefined;
   readonly transcriptSha256: string;
   readonly interrupted: boolean;
@@ -106,13 +108,17 @@ function strategiesOf({ options, strategies }: ResultParts, ends: readonly Simul
     name: plugin.name,
     file: options.strategies[index]?.file ?? file,
     params,
-    timerCalls: sum(ends.map(({ timerCalls }) => timerCalls[index] ?? 0)),
+    timerCalls: sum(ends.map(({ timerCalls }) => defined(timerCalls[index], OF_EACH_STRATEGY))),
   }));
 }
 
 function rejectionsUntoldOf(strategies: readonly StrategyUsed[], ends: readonly SimulationEnd[]): readonly number[] {
-  return strategies.map((_, index) => sum(ends.map(({ rejectionsUntold }) => rejectionsUntold[index] ?? 0)));
+  return strategies.map((_, index) =>
+    sum(ends.map(({ rejectionsUntold }) => defined(rejectionsUntold[index], OF_EACH_STRATEGY))),
+  );
 }
+
+const OF_EACH_STRATEGY = 'a simulation counts for each strategy of the run';
 
 interface RunMarket {
   readonly central: CollectedMarket;
@@ -125,7 +131,7 @@ function centralEnd(piece: Piece): SimulationEnd {
   return central[1];
 }
 
-/** Joins what the simulations of a piece say of the same market. Where a bound was not asked, the central one stands. */
+/** Joins the profits that the simulations of a piece have of each market. A bound of the interval that was not computed equals the central one. */
 function marketsOf(piece: Piece): readonly RunMarket[] {
   const found = piece.ends.map(([, end]) => new Map(end.collector.markets.map((market) => [market.index, market])));
   return centralEnd(piece).collector.markets.map((central) => {
@@ -139,7 +145,9 @@ function marketsOf(piece: Piece): readonly RunMarket[] {
     const middle = of('central') ?? NO_PROFIT;
     const [lowest, highest, refilled] = [of('lowest'), of('highest'), of('refilled')];
     const profit: ByBound<ProfitMoney> = {
-      ...{ pessimistic: of('pessimistic') ?? middle, central: middle, optimistic: of('optimistic') ?? middle },
+      pessimistic: of('pessimistic') ?? middle,
+      central: middle,
+      optimistic: of('optimistic') ?? middle,
       ...(lowest === undefined ? {} : { lowest }),
       ...(highest === undefined ? {} : { highest }),
       ...(refilled === undefined ? {} : { refilled }),
@@ -148,7 +156,7 @@ function marketsOf(piece: Piece): readonly RunMarket[] {
   });
 }
 
-/** Where each strategy had a run of its own, a market is one all the same: what it brought them is added up. */
+/** One entry for each market: where each strategy had a run of its own, the profits of a market are added up. */
 function merged(markets: readonly RunMarket[]): RunMarket[] {
   const byIndex = new Map<number, RunMarket>();
   for (const market of markets) {
@@ -170,7 +178,7 @@ function bothOf(a: RunMarket, b: RunMarket): RunMarket {
   };
 }
 
-/** The same updates are counted once, however many strategies they were played to. */
+/** Updates are counted once, even where they were played to each strategy in a run of its own. */
 function updatesOf({ isolate }: BacktestOptions, ends: readonly SimulationEnd[]): number {
   const updates = ends.map((end) => end.updates);
   return isolate === 'strategy' ? Math.max(0, ...updates) : sum(updates);
@@ -196,11 +204,14 @@ function marketResult({ central, profit }: RunMarket): MarketResult {
 
 /** Cumulative net profit, settlement by settlement. */
 function curveOf(markets: readonly RunMarket[]): readonly ProfitPoint[] {
-  const settled = markets.filter(({ central }) => central.settledAt !== undefined);
-  settled.sort((a, b) => (a.central.settledAt ?? 0) - (b.central.settledAt ?? 0) || a.central.index - b.central.index);
+  const settled = markets.flatMap(({ central, profit }) => {
+    const at = central.settledAt;
+    return at === undefined ? [] : [{ at, central, profit }];
+  });
+  settled.sort((a, b) => a.at - b.at || a.central.index - b.central.index);
   const running = new Map<Bound, number>();
-  return settled.map(({ central, profit }) => ({
-    at: central.settledAt ?? 0,
+  return settled.map(({ at, central, profit }) => ({
+    at,
     market: central.facts.id,
     ...mapBounds(profit, ({ profitGross, commission }, bound) => {
       const sum = (running.get(bound) ?? 0) + profitGross - commission;
@@ -225,18 +236,18 @@ function plus(a: Money | undefined, b: Money | undefined): Money {
   return ((a ?? 0) + (b ?? 0)) as Money;
 }
 
-/** Answer by answer: all markets of a run have the same. */
+/** Adds up bound by bound: all markets of a run have the same bounds. */
 function addAll(a: ByBound<ProfitMoney>, b: ByBound<ProfitMoney>): ByBound<ProfitMoney> {
   return mapBounds(b, (profit, bound) => addProfit(a[bound] ?? NO_PROFIT, profit));
 }
 
 function added<K extends string>(maps: readonly ReadonlyMap<K, number>[]): ReadonlyMap<K, number> {
   const total = new Map<K, number>();
-  for (const map of maps) for (const [key, count] of map) total.set(key, (total.get(key) ?? 0) + count);
+  for (const map of maps) for (const [key, count] of map) addCount(total, key, count);
   return total;
 }
 
-/** A tape's other markets say nothing of this result. */
+/** The grade is that of the markets replayed from it: its other markets say nothing of this result. */
 function tapeUsed(tape: Tape, { markets }: SourceChoice): BacktestResult['tapes'][number] {
   const generated = tape.markets.find((market) => market.generated !== undefined)?.generated;
   const replayed = markets
@@ -246,7 +257,7 @@ function tapeUsed(tape: Tape, { markets }: SourceChoice): BacktestResult['tapes'
   return { path: tape.path, sha256: tape.sha256, ...grade, ...(generated === undefined ? {} : { generated }) };
 }
 
-/** Each piece starts with the full balances: the end is the start plus what all pieces brought. */
+/** Each piece starts with the full balances, so the balance at the end is the start plus the profits of all pieces. */
 function walletsOf(options: BacktestOptions, ends: readonly SimulationEnd[]): BacktestResult['wallets'] {
   return Object.entries(options.wallets).map(([name, { currency, balance }], index) => {
     if (balance === 'unlimited') return { name, currency };
@@ -266,12 +277,12 @@ function warningsOf({ options }: ResultParts, halts: readonly StrategyHalted[]):
       `Strategy '${strategy}' was halted on market ${market} and its orders cancelled: ${why} (${where})`,
   );
   if (options.fills !== 'react') return halted;
-  return [...halted, 'The strategy reacted under each rule: the three answers rest on three order flows.'];
+  return [...halted, 'The strategy reacted to the fills of each bound: the three bounds rest on three order flows.'];
 }
 
 const BAD_RESULT_NEXT = 'Let decide return a list of intents, or { intents, state, wakeAt }, at once.';
 
-/** Halts of the flow that counts; under `react` the others may halt elsewhere. */
+/** Halts of the central flow, like all counts; under `react` strategies may halt elsewhere in the others. */
 function haltsOf({ strategies }: ResultParts, ends: readonly SimulationEnd[]): readonly StrategyHalted[] {
   const others = strategies.length > 1 ? '; the others went on' : '';
   return ends.flatMap(({ collector }) =>
@@ -294,7 +305,8 @@ function haltsOf({ strategies }: ResultParts, ends: readonly SimulationEnd[]): r
 }
 
 function identityOf(pieces: readonly Piece[]): string {
-  if (pieces.length === 1) return pieces[0]?.transcriptSha256 ?? '';
+  const [first, ...others] = pieces;
+  if (first !== undefined && others.length === 0) return first.transcriptSha256;
   const hash = createHash('sha256');
   for (const piece of pieces) hash.update(`${piece.transcriptSha256}\n`);
   return hash.digest('hex');

@@ -1,7 +1,7 @@
-/** The configuration of a run in words, for its report. */
+/** The configuration of a run as text, for its report. */
 
 import { moneyToDecimal } from '../../../core/number/units.ts';
-import { asText } from '../../../report/numbers.ts';
+import { durationText } from '../../../report/numbers.ts';
 import type { Setting } from '../../../report/result.ts';
 import { limitsText } from '../../../risk/limits/limits-text.ts';
 import type { DelayModel, LatencyModel } from '../../../simulator/gateway/latency.ts';
@@ -53,7 +53,7 @@ function refillText({ refill }: BacktestOptions['fillRules']): string {
 }
 
 function outOfSightText({ levelsOutOfSight: rule }: BacktestOptions['fillRules']): string {
-  if (typeof rule !== 'string') return `there for ${asText(rule.maxAgeMs)}`;
+  if (typeof rule !== 'string') return `there for ${durationText(rule.maxAgeMs)}`;
   return rule === 'never' ? 'never there' : 'there as last shown';
 }
 

@@ -20,9 +20,9 @@ export interface WrittenRun {
 }
 
 /**
- * The directory's name is made of the seed and the transcript: the same run writes to the same place. Nothing is thrown that
- * would take the result with it, and of several files as many are written as can be. Nothing is waited for: what is written
- * while a strategy hangs has no event loop.
+ * The directory's name is made of the seed and the transcript's hash, so that the same run writes to the same place. As many of the
+ * files are written as can be; what could not is returned and not thrown, so that the result can still be printed. Nothing here is
+ * asynchronous: while a strategy hangs, the thread's event loop does not run.
  */
 export function writeRunFiles(result: BacktestResult, out: string, prefix: string): WrittenRun {
   const directory = join(out, `${prefix}-${result.seed}-${result.transcriptSha256.slice(0, 10)}`);
@@ -63,7 +63,7 @@ function unwritten(directory: string, reasons: readonly string[]): CliError {
   });
 }
 
-/** uplot's own files, put into the page so that it needs no network. */
+/** The files of uplot, which are put into the page so that it needs no network. */
 export function chartLibrary(): ChartLibrary {
   const require = createRequire(import.meta.url);
   const text = (file: string): string => readFileSync(require.resolve(`uplot/dist/${file}`), 'utf8');

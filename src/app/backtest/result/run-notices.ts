@@ -1,4 +1,4 @@
-/** What a result says of how its run went: recordings that end too early, strategies that keep themselves going without end. */
+/** Notices about the course of a run: recordings that end too early, strategies that call themselves or send rejected orders in a loop. */
 
 import { REJECTIONS_TOLD_MAX } from '../../../engine/ledger/strategy-in-market.ts';
 import type { Notice } from '../../../report/notices.ts';
@@ -6,8 +6,8 @@ import { count, plural, utc } from '../../../report/numbers.ts';
 import type { MarketResult, StrategyUsed } from '../../../report/result.ts';
 
 /**
- * A strategy that is called this many times as often by its own timers as there were updates is told: with prices that move a few
- * times a second, a timer of a few milliseconds is a loop rather than a plan. Below the least number nobody waits for it.
+ * A strategy whose timers call it more than this many times for each update gets a notice: with prices that move a few times a
+ * second, a timer of a few milliseconds is a loop rather than a plan. Fewer calls than TIMERS_LEAST cost no noticeable time.
  */
 const TIMERS_PER_UPDATE_MAX = 10;
 const TIMERS_LEAST = 10_000;
@@ -16,7 +16,7 @@ export interface RunCourse {
   readonly byMarket: readonly MarketResult[];
   readonly strategies: readonly StrategyUsed[];
   readonly updates: number;
-  /** Of each strategy, rejections for which it was not called any more. */
+  /** By index of the strategy: rejections for which it was not called any more. */
   readonly rejectionsUntold: readonly number[];
 }
 
@@ -61,8 +61,8 @@ function ownTimers({ strategies, updates }: RunCourse): readonly Notice[] {
 
 function rejections({ strategies, rejectionsUntold }: RunCourse): readonly Notice[] {
   return strategies.flatMap(({ name }, index) => {
-    const more = rejectionsUntold[index] ?? 0;
-    if (more === 0) return [];
+    const more = rejectionsUntold[index];
+    if (more === undefined || more === 0) return [];
     return [
       {
         code: 'STRATEGY_REPEATS_REJECTED',

@@ -1,11 +1,11 @@
-/** Finds signals of which a run could read nothing, or not all that they say. */
+/** Notices about signals of which the run could use nothing, or not all. */
 
 import type { Notice } from '../../../report/notices.ts';
 import { count, plural } from '../../../report/numbers.ts';
 import type { SignalSeries } from '../../../strategy/signals.ts';
 import type { SourceMarket } from '../simulation/backtest-source.ts';
 
-/** One declared signal, as it was read whole. */
+/** One declared signal, read to its end. */
 export interface ReadSignal {
   readonly strategy: string;
   readonly name: string;

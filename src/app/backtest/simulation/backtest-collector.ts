@@ -1,4 +1,4 @@
-/** Listens to one simulation and keeps what its result is made of: counts, rows, fills, and each market's profit. */
+/** The run log and fill listener of one simulation: keeps the counts, orders, fills and profits that its result is made of. */
 
 import { defined } from '../../../core/checks/assert.ts';
 import type { Intent } from '../../../core/intent.ts';
@@ -18,9 +18,9 @@ import type { ReplayMarket } from '../../../simulator/replay/replay-market.ts';
 import type { Why } from '../../../strategy/contract.ts';
 import { FillTable } from './fill-table.ts';
 import { OrderTable } from './order-table.ts';
-import { StrategyTally } from './strategy-tally.ts';
+import { addCount, StrategyTally } from './strategy-tally.ts';
 
-/** One market's outcome in each answer of the simulation; nothing of the market itself, whose orders would live as long. */
+/** What one market brought in each bound of the simulation. It must not refer to the market itself, whose orders would stay in memory. */
 export interface CollectedMarket {
   readonly index: number;
   readonly facts: MarketFacts;
@@ -29,14 +29,14 @@ export interface CollectedMarket {
   readonly updates: number;
   readonly status: MarketState['status'];
   readonly settledAt: Instant | undefined;
-  /** Its recording ended then, before it did. */
+  /** When its recording ended, where that was before the market did. */
   readonly cutOffAt: Instant | undefined;
-  /** How many orders suspensions in play took from its book. */
+  /** How many orders were cancelled by suspensions in play. */
   readonly ordersSuspended: number;
-  /** What takers did not match because levels were out of the source's sight for too long. */
+  /** Stake that taking orders did not match because the source had not shown the level for too long. */
   readonly stakeOutOfSight: Money;
   readonly orders: number;
-  /** How many strategies watched it; undefined where it ended before anybody was told of it. */
+  /** How many strategies watched it; undefined where it ended before it was offered to any. */
   readonly watchers: number | undefined;
   readonly profit: ReadonlyMap<Bound, ProfitMoney>;
 }
@@ -68,7 +68,7 @@ export class RunCollector implements RunLog {
   readonly halts: StrategyHalt[] = [];
   /** By index of the strategy. */
   readonly strategies: readonly StrategyTally[];
-  /** By index of the market, while it goes on. */
+  /** How many strategies watch a market, by its index, until it ends. */
   readonly #watchers = new Map<number, number>();
   readonly #bounds: readonly Bound[];
   readonly #orders: OrderTable;
@@ -87,12 +87,12 @@ export class RunCollector implements RunLog {
     return this.#orders.rows(run);
   }
 
-  /** All fills of all answers, in the order in which they happened. */
+  /** All fills of all bounds, in the order in which they happened. */
   fillRows(run = 1): Iterable<FillRow> {
     return this.#fills.rows(run);
   }
 
-  /** How many orders have answers that are not in order. */
+  /** How many orders matched less in one bound than in one below it. */
   get outOfOrder(): number {
     return this.#orders.outOfOrder;
   }
@@ -102,7 +102,7 @@ export class RunCollector implements RunLog {
     return this.#orders.exits;
   }
 
-  /** A market was told to the strategies for the first time; these watch it. */
+  /** A market was offered to the strategies; `watchers` are the indexes of those that watch it. */
   listed(market: number, watchers: readonly number[]): void {
     this.#watchers.set(market, watchers.length);
     for (const strategy of watchers) this.#strategy(strategy).watched += 1;
@@ -118,7 +118,7 @@ export class RunCollector implements RunLog {
 
   refused(at: number, strategy: number, market: number, refusal: Refusal): void {
     this.transcript.refused(at, strategy, market, refusal);
-    this.refusals.set(refusal.code, (this.refusals.get(refusal.code) ?? 0) + 1);
+    addCount(this.refusals, refusal.code, 1);
     this.#strategy(strategy).refuse(refusal.code);
   }
 
@@ -136,7 +136,7 @@ export class RunCollector implements RunLog {
   rejected(at: number, order: OwnOrder, code: string): void {
     this.transcript.rejected(at, order, code);
     this.tally.rejected += 1;
-    this.rejections.set(code, (this.rejections.get(code) ?? 0) + 1);
+    addCount(this.rejections, code, 1);
     this.#strategy(order.terms.strategy).reject(code);
     this.#orders.rejected(order.id, at, code);
   }
@@ -163,19 +163,19 @@ export class RunCollector implements RunLog {
     this.#strategy(halt.strategy).halted = true;
   }
 
-  /** Hears the fills of one answer. */
+  /** Keeps the fills of one bound. */
   listener(bound: Bound): FillListener {
-    const answer = this.#bounds.indexOf(bound);
-    return { filled: (fill) => this.#filled(answer, fill) };
+    const index = this.#bounds.indexOf(bound);
+    return { filled: (fill) => this.#filled(index, fill) };
   }
 
-  /** Takes what a market brought, before the simulator frees it; `exchanges` stand in the order of the bounds. */
+  /** Keeps what a market brought. To be called before the simulator frees it; `exchanges` are in the order of the bounds. */
   marketEnded(market: ReplayMarket, exchanges: readonly FillModelExchange[]): void {
-    const answers = exchanges.map((exchange) => exchange.market(market.exchangeId));
+    const models = exchanges.map((exchange) => exchange.market(market.exchangeId));
+    const flow = defined(models[0], 'a simulation has a bound');
     const profit = new Map<Bound, ProfitMoney>();
-    for (const [answer, bound] of this.#bounds.entries()) {
-      const account = answers[answer]?.account;
-      if (account === undefined) continue;
+    for (const [index, bound] of this.#bounds.entries()) {
+      const { account } = defined(models[index], 'each bound has an exchange');
       const { stakeMatched, commission, worth } = account;
       const profitGross = market.hasEnded ? account.gross : (0 as Money);
       profit.set(bound, {
@@ -185,14 +185,13 @@ export class RunCollector implements RunLog {
         ...(worth === undefined ? {} : { markToMarket: worth }),
       });
     }
-    for (const track of answers[0]?.tracks ?? []) this.orderEnded(track);
+    for (const track of flow.tracks) this.orderEnded(track);
     const { index, status, updatesSeen: updates, endedAt: settledAt, ordersSuspended, stakeOutOfSight } = market;
     const { facts, grade } = market.recorded;
     const watchers = this.#watchers.get(index);
     this.#watchers.delete(index);
     const cutOffAt = market.isCutOff ? market.updatedAt : undefined;
-    const orders = answers[0]?.orders ?? 0;
-    const row = {
+    this.markets.push({
       index,
       facts,
       grade,
@@ -202,20 +201,20 @@ export class RunCollector implements RunLog {
       cutOffAt,
       ordersSuspended,
       stakeOutOfSight,
-      orders,
+      orders: flow.orders,
       watchers,
       profit,
-    };
-    this.markets.push(row);
+    });
   }
 
-  #filled(answer: number, fill: ModelFill): void {
-    this.transcript.fill(fill.at, answer, fill.clientOrderId, fill.price, fill.stake);
-    this.#fills.add(answer, fill);
-    if (answer === 0) this.#orders.filled(fill.clientOrderId, fill.price, fill.stake);
+  /** `bound` is an index in the bounds; 0 is the flow's own. */
+  #filled(bound: number, fill: ModelFill): void {
+    this.transcript.fill(fill.at, bound, fill.clientOrderId, fill.price, fill.stake);
+    this.#fills.add(bound, fill);
+    if (bound === 0) this.#orders.filled(fill.clientOrderId, fill.price, fill.stake);
   }
 
-  /** Takes the last word of an order: when it ends without a match, or with its market. */
+  /** Keeps what became of an order. Called when it ended without a match, or with its market. */
   orderEnded(track: OrderTrack): void {
     this.#orders.ended(track);
     if (isMatched(track)) this.#strategy(track.request.strategy).matched += 1;
@@ -231,7 +230,7 @@ export class RunCollector implements RunLog {
   }
 }
 
-/** In any of the answers. */
+/** Whether anything of the order was matched in any bound. */
 function isMatched(track: OrderTrack): boolean {
   if (track.matched > 0) return true;
   for (const sibling of track.siblings) if (sibling.matched > 0) return true;

@@ -30,41 +30,41 @@ export interface SimulationParts {
   readonly options: BacktestOptions;
   readonly source: UpdateSource;
   readonly instances: readonly StrategyInstance[];
-  /** The bound the bot lives in first. */
+  /** The first is the flow's own: its fills are those that strategies see. */
   readonly bounds: readonly Bound[];
   readonly transcript: Transcript;
-  /** Hears the same steps as the collector. */
-  readonly witness?: RunLog;
+  /** A second run log beside the collector. */
+  readonly secondLog?: RunLog;
   /** Says when strategies are asked, as the supervisor of a running bot does; always where it is absent. */
   readonly engineSupervisor?: EngineConfig['engineSupervisor'];
-  /** Instants at which the overseer is to look, before all else that happens then. */
+  /** Instants at which the supervisor acts, before anything else that happens then. */
   readonly ticksAt?: readonly number[];
   readonly intentsMax?: number;
   /** The run that was recorded went on after its tapes end, so that its markets stay as they are there. */
   readonly goesOnUnrecorded?: boolean;
-  /** Whether messages, requests and answers go through the pipeline's stream, as in a live run, or past it; for the test that it is the same. */
+  /** For the test that both ways give the same: messages, requests and replies pass through the pipeline's stream, as in a live run. */
   readonly isStreamed?: boolean;
-  /** Looks at the exchanges after each update; for tests. */
+  /** For tests: called after each update. */
   readonly afterUpdate?: (replay: ReplayExchange) => void;
-  /** Of all calls of strategies; a run that is asked to end by it ends at once, if `onSlice` says so. */
+  /** Marks calls of strategies. A run that is asked to end through it stops in the middle of a slice, and ends if `onSlice` says so. */
   readonly mark?: DecisionMark | undefined;
-  /** Takes what ends the run where it stands, in the middle of a call if need be, and answers what came of it until then. */
+  /** Receives a function that ends the run at once, even in the middle of a strategy's call, and returns what came of it so far. */
   readonly onBegun?: (endNow: () => SimulationEnd) => void;
-  /** After each slice, with the updates played in it and the simulated time. True ends the run. */
+  /** Called after each slice with the updates played in it and the simulated time. Returns true to end the run. */
   readonly onSlice: (played: number, at: number) => boolean;
 }
 
 export interface SimulationEnd {
   readonly collector: RunCollector;
   readonly updates: number;
-  /** Simulated time of the last one. */
+  /** Simulated time of the last update. */
   readonly endedAt: number;
   readonly decisions: number;
   readonly intended: number;
   readonly cancellations: number;
-  /** By index of the strategy: how often it was called because it had asked for that instant. */
+  /** By index of the strategy: how often it was called because it had asked for that instant (`wakeAt`). */
   readonly timerCalls: readonly number[];
-  /** Of each strategy: rejections for which it was not called any more. */
+  /** By index of the strategy: rejections for which it was not called any more. */
   readonly rejectionsUntold: readonly number[];
   readonly balances: readonly Money[];
 }
@@ -92,7 +92,7 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
     onMarketEnd: (market) => collector.marketEnded(market, replay.exchanges),
     ...(options.feed.mode === 'poll' ? { pollEveryMs: options.feed.everyMs } : {}),
   });
-  const log = parts.witness === undefined ? collector : bothLogs(collector, parts.witness);
+  const log = parts.secondLog === undefined ? collector : bothLogs(collector, parts.secondLog);
   const { engineSupervisor, ticksAt = [], intentsMax = INTENTS_MAX, mark = newMark() } = parts;
   const watched = engineSupervisor === undefined ? {} : { engineSupervisor };
   const onListed = ({ index }: MarketState, watchers: readonly StrategyInMarket[]): void =>
@@ -126,7 +126,7 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
   return end();
 }
 
-/** What strategies throw between the slices halts them; what anybody else does ends the run. */
+/** What a strategy throws between slices (a rejected promise, a late timer) halts that strategy; anything else thrown there ends the run. */
 async function playWatched(
   engine: Engine,
   instances: readonly StrategyInstance[],
@@ -140,7 +140,7 @@ async function playWatched(
   });
   try {
     await play();
-    // What was thrown in the last slice is told now.
+    // A rejection of the last slice is reported in the next turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     const [other] = others;
     if (other !== undefined) throw other.error;
@@ -164,11 +164,12 @@ interface SliceParts {
   readonly afterUpdate: (() => void) | undefined;
 }
 
-/** The loop of a replay, which runs on without waiting for anything within a slice. */
+/** The loop of a replay, which waits for nothing within a slice. */
 class Slices {
-  /** Updates in the slice played last; simulated time of the last one. */
+  /** Updates in the slice at play, or else in the last one. */
   inSlice = 0;
   #before = 0;
+  /** Simulated time of the last update. */
   at = 0;
   readonly #source: UpdateSource;
   readonly #gateway: SimulatedGateway;
@@ -184,12 +185,12 @@ class Slices {
     this.#afterUpdate = parts.afterUpdate;
   }
 
-  /** Updates in all, those of a slice at play included. */
+  /** All updates so far, including those of a slice at play. */
   get played(): number {
     return this.#before + this.inSlice;
   }
 
-  /** One slice, or as much of it as is played before it is asked to end; false where the source is at its end. */
+  /** Plays one slice, or less where the run is asked to end. Returns false at the end of the source. */
   play(): boolean {
     this.#before += this.inSlice;
     this.inSlice = 0;
@@ -204,8 +205,8 @@ class Slices {
   }
 
   /**
-   * Plays new prices as long as they are at hand; returns an update that it was given and could not play. Whatever is seldom is left
-   * to the caller: a branch for it in here would be met late, and what was compiled without it thrown away.
+   * Plays updates of prices alone as long as they come; returns an update that it read and could not play. Rare cases are left to the
+   * caller: a branch for one in here would first be taken late, and V8 would then throw away what it had compiled without it.
    */
   #playPrices(): PendingUpdate | undefined {
     while (this.inSlice < SLICE && !isAskedToEnd(this.#mark)) {

@@ -1,4 +1,4 @@
-/** The markets of a run: chosen from its tapes, and their updates merged into one line of time. */
+/** The markets of a run: chosen from its tapes, with their updates merged by time. */
 
 import { defined } from '../../../core/checks/assert.ts';
 import type { Grade } from '../../../core/market.ts';
@@ -17,7 +17,7 @@ export interface SourceMarket {
   readonly index: number;
   readonly tape: Tape;
   readonly market: TapeMarket;
-  /** Where its recording goes on, on later tapes, in order; absent where it does not. */
+  /** The parts of its recording on later tapes, in order; absent where it is on one tape. */
   readonly later?: readonly SourcePart[];
 }
 
@@ -39,8 +39,8 @@ export interface StrangeName {
 }
 
 /**
- * Chooses by the filter; what is no plain odds market, or stands in an earlier tape already and does not go on here, is
- * left out and said.
+ * Chooses by the filter. `leftOut` has the chosen markets that cannot be replayed: those that are no plain odds markets, and those
+ * that an earlier tape holds already without ending where this one begins.
  */
 export function chooseMarkets(tapes: readonly Tape[], filter: MarketFilter): SourceChoice {
   const markets: SourceMarket[] = [];
@@ -86,9 +86,9 @@ function allows(list: readonly string[], id: string): boolean {
   return list.length === 0 || list.includes(id);
 }
 
-interface Track {
+interface TapeTrack {
   readonly cursor: TapeCursor;
-  /** By index in the tape; empty where a market is not one of the run. */
+  /** By index in the tape; undefined where a market is not one of the run. */
   readonly places: readonly (Place | undefined)[];
   update: PendingUpdate | undefined;
 }
@@ -99,32 +99,36 @@ interface Place {
   readonly part: number;
 }
 
-/** Recorded updates in one line of time; the object given is reused. */
+/** Recorded updates of all markets in the order of time. Each update is valid until the next one is read. */
 export interface UpdateSource {
   /** When the first update is published. */
   readonly startAt: Instant;
-  /** Index in the run of the market of the update given last. */
+  /** Index in the run of the market of the last update. */
   readonly index: number;
   next(): PendingUpdate | undefined;
-  /** The same, where it is of prices alone and at hand; else undefined, and `next` gives it. Absent where `next` gives them all. */
+  /**
+   * Like `next` for an update of prices alone that needs no merging; undefined for any other, which `next` then returns. Absent where
+   * a source has only `next`.
+   */
   nextPrices?(): PendingUpdate | undefined;
   /** What is recorded of a market of the run. */
   recorded(index: number): RecordedMarket;
 }
 
-/** Updates of the given markets by (publish time, tape, market); the object given is reused. */
+/** Updates of the given markets by (publish time, tape, market). */
 export class MergedUpdates implements UpdateSource {
   readonly startAt: Instant;
-  readonly #tracks: Track[];
+  readonly #tracks: TapeTrack[];
   /** Nearly always there is one tape. */
-  readonly #only: Track | undefined;
+  readonly #only: TapeTrack | undefined;
   readonly #markets: ReadonlyMap<number, SourceMarket>;
   readonly #joined: ReadonlyMap<number, JoinedMarket>;
   readonly #isJoined: boolean;
-  #given: Track | undefined;
-  /** The only tape, where its updates stand for themselves and one was given. */
-  #prompt: Track | undefined;
-  /** Index in the run of the market of the update given last. */
+  /** The tape of the last update: it has to be advanced before the next one is chosen. */
+  #given: TapeTrack | undefined;
+  /** Set once the only tape has returned its first update, where no market goes on on another tape: `nextPrices` reads from it. */
+  #prompt: TapeTrack | undefined;
+  /** Index in the run of the market of the last update. */
   index = 0;
 
   constructor(markets: readonly SourceMarket[]) {
@@ -169,8 +173,8 @@ export class MergedUpdates implements UpdateSource {
     return update;
   }
 
-  #earliest(): Track | undefined {
-    let first: Track | undefined;
+  #earliest(): TapeTrack | undefined {
+    let first: TapeTrack | undefined;
     for (const track of this.#tracks) {
       if (track.update === undefined) continue;
       if (first?.update === undefined || track.update.publishedAt < first.update.publishedAt) first = track;
@@ -187,7 +191,7 @@ export class MergedUpdates implements UpdateSource {
   }
 }
 
-/** Only recordings of Betfair are imported from files; what is recorded live, or made up, is our own exchange's. */
+/** Whether it was imported from a file of Betfair's. What is recorded live, or generated, comes from the API's own exchange. */
 function isBetfairs({ source, generated }: TapeMarket): boolean {
   return source.sha256 !== '' && generated === undefined;
 }
@@ -207,7 +211,7 @@ function joinedOf({ tape, market, later = [] }: SourceMarket): JoinedMarket {
 
 const WORST_FIRST: readonly Grade[] = ['C', 'B-', 'A-', 'B', 'A'];
 
-/** The worst grade of some markets: what a result rests on. */
+/** The worst grade of some markets. */
 export function worstGrade(markets: readonly TapeMarket[]): Grade {
   return WORST_FIRST.find((grade) => markets.some((market) => market.grade === grade)) ?? 'A';
 }

@@ -1,4 +1,4 @@
-/** The rules of the built-in exchange as configured, for a backtest and a paper run alike. */
+/** The configuration of the built-in exchange, for backtests and paper runs. */
 
 import type { Money } from '../../../core/number/units.ts';
 import { RECORDED_RULES } from '../../../matching/messages/rules.ts';
@@ -17,7 +17,7 @@ export interface ExchangeRules extends Pick<BacktestOptions, 'inPlayDelay' | 'co
   readonly exchange?: ExchangeChoice;
 }
 
-/** The bot lives in the first of the bounds. */
+/** The first of the bounds is the flow's own: its fills are those that strategies see. */
 export function exchangeConfig(
   rules: ExchangeRules,
   bounds: readonly Bound[],

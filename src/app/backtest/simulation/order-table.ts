@@ -1,4 +1,4 @@
-/** All orders of a run as columns by their number, from which the rows of the result are made when somebody asks. */
+/** All orders of a run as typed-array columns by their number; the rows of the result are made from them on demand. */
 
 import { assert, defined } from '../../../core/checks/assert.ts';
 import { decimalOfTick, type Tick } from '../../../core/number/ladder.ts';
@@ -6,16 +6,17 @@ import { type Money, moneyToDecimal, type Price } from '../../../core/number/uni
 import { ORDER_STATUSES } from '../../../core/order.ts';
 import { type Side, sideIndex, sideOf } from '../../../core/side.ts';
 import type { OwnOrder } from '../../../engine/ledger/own-order.ts';
-import { grownBytes, grownFloats, grownInts } from '../../../matching/columns/columns.ts';
 import { BOUNDS, type Bound, type OrderRow } from '../../../report/result.ts';
 import type { OrderTrack } from '../../../simulator/fill-model/order-track.ts';
 import { NetSwings } from './net-swings.ts';
+import { cellOf, copiedInto } from './table-columns.ts';
 
 const FIRST_CAPACITY = 256;
 const NONE = -1;
-const NOT_YET = Number.NaN;
+/** In columns of floats, where there is no value. */
+const ABSENT = Number.NaN;
 
-/** Where an order was placed, in the words of the result: one for all orders of an outcome. */
+/** Where an order was placed, by the names that the result uses; all orders of an outcome share one object. */
 export interface OrderPlace {
   readonly marketId: string;
   readonly marketName: string;
@@ -23,99 +24,118 @@ export interface OrderPlace {
   readonly outcomeTitle: string;
 }
 
-/** A long run has millions of orders: some hundred bytes of each, and no object, outlive it. */
+function columnsFor(capacity: number, bounds: number) {
+  return {
+    /** Index in the strategies of the run. */
+    strategy: new Int32Array(capacity),
+    /** Index in the places. */
+    place: new Int32Array(capacity),
+    tick: new Int32Array(capacity),
+    /** Index in the reasons, or NONE. */
+    reason: new Int32Array(capacity),
+    side: new Uint8Array(capacity),
+    /** Index in ORDER_STATUSES and one more; 0 where the exchange never accepted it. */
+    status: new Uint8Array(capacity),
+    stake: new Float64Array(capacity),
+    decidedAt: new Float64Array(capacity),
+    arrivedAt: new Float64Array(capacity),
+    /** A row holds as many figures as there are bounds. */
+    matched: new Float64Array(capacity * bounds),
+    /** Per unit of matched stake. */
+    winnings: new Float64Array(capacity),
+    profit: new Float64Array(capacity),
+  };
+}
+
+/** A long run has millions of orders: of each, about a hundred bytes and no object outlive it. */
 export class OrderTable {
   readonly #strategies: readonly string[];
   /** Those that were simulated; the first is the flow's own. */
-  readonly #answers: readonly Bound[];
+  readonly #bounds: readonly Bound[];
+  readonly #flow: Bound;
   readonly #swings = new NetSwings();
   /** Orders sent that reduce a position of earlier fills. */
   exits = 0;
-  /** Orders of which an answer has less matched than one that is below it (law 5): there own orders met. */
+  /** Orders that matched less in one bound than in one below it (law 5): where own orders met each other. */
   outOfOrder = 0;
-  /** Answers by place, each to be at most the next. */
+  /** Indexes in the bounds, from the bound with the fewest fills up: each is to match no more than the next. */
   readonly #rising: readonly number[];
   readonly #places: OrderPlace[] = [];
+  /** By market, then by outcome: index in the places. */
   readonly #placeByOutcome = new Map<number, number[]>();
   readonly #reasons: string[] = [];
-  readonly #reasonByWord = new Map<string, number>();
+  readonly #reasonByText = new Map<string, number>();
   #first = NONE;
   #count = 0;
-  #strategy = new Int32Array(FIRST_CAPACITY);
-  #place = new Int32Array(FIRST_CAPACITY);
-  #tick = new Int32Array(FIRST_CAPACITY);
-  #reason = new Int32Array(FIRST_CAPACITY);
-  #side = new Uint8Array(FIRST_CAPACITY);
-  /** Index in ORDER_STATUSES and one more; 0 where the exchange never answered. */
-  #status = new Uint8Array(FIRST_CAPACITY);
-  #stake = new Float64Array(FIRST_CAPACITY);
-  #decidedAt = new Float64Array(FIRST_CAPACITY);
-  #arrivedAt = new Float64Array(FIRST_CAPACITY);
-  #matched: Float64Array;
-  #winnings = new Float64Array(FIRST_CAPACITY);
-  #profit = new Float64Array(FIRST_CAPACITY);
+  #columns: ReturnType<typeof columnsFor>;
 
   constructor(strategies: readonly string[], bounds: readonly Bound[]) {
     this.#strategies = strategies;
-    this.#answers = bounds;
-    this.#rising = BOUNDS.filter((bound) => bound !== 'refilled').flatMap((bound) => placeIn(bounds, bound));
-    this.#matched = new Float64Array(FIRST_CAPACITY * bounds.length);
+    this.#bounds = bounds;
+    this.#flow = defined(bounds[0], 'a simulation has a bound');
+    const rising = BOUNDS.filter((bound) => bound !== 'refilled').map((bound) => bounds.indexOf(bound));
+    this.#rising = rising.filter((index) => index !== NONE);
+    this.#columns = columnsFor(FIRST_CAPACITY, bounds.length);
   }
 
-  /** The next order: numbers count up by one. */
+  /** Adds the next order: numbers count up by one. */
   sent({ terms }: OwnOrder): void {
     if (this.#first === NONE) this.#first = terms.client;
-    const at = this.#count;
-    assert(terms.client === this.#first + at, 'orders are numbered one by one');
-    if (at === this.#stake.length) this.#grow(2 * at);
+    const row = this.#count;
+    assert(terms.client === this.#first + row, 'orders are numbered one by one');
+    if (row === this.#columns.stake.length) this.#grow(2 * row);
     this.#count += 1;
-    this.#strategy[at] = terms.strategy;
-    this.#place[at] = this.#placeOf(terms);
-    this.#tick[at] = terms.tick;
-    this.#reason[at] = NONE;
-    this.#side[at] = sideIndex(terms.side);
-    this.#status[at] = 0;
-    this.#stake[at] = terms.stake;
-    this.#decidedAt[at] = terms.sentAt;
-    this.#arrivedAt[at] = NOT_YET;
-    this.#profit[at] = NOT_YET;
-    if (this.#swings.isExit(this.#positionOf(at), terms)) this.exits += 1;
+    const columns = this.#columns;
+    columns.strategy[row] = terms.strategy;
+    columns.place[row] = this.#placeOf(terms);
+    columns.tick[row] = terms.tick;
+    columns.reason[row] = NONE;
+    columns.side[row] = sideIndex(terms.side);
+    columns.status[row] = 0;
+    columns.stake[row] = terms.stake;
+    columns.decidedAt[row] = terms.sentAt;
+    columns.arrivedAt[row] = ABSENT;
+    columns.profit[row] = ABSENT;
+    if (this.#swings.isExit(this.#positionOf(row), terms)) this.exits += 1;
   }
 
-  /** A fill in the flow's own answer. */
+  /** A fill in the flow's own bound. */
   filled(client: number, price: Price, stake: Money): void {
     const row = this.#rowOf(client);
     this.#swings.filled(this.#positionOf(row), { side: this.#sideAt(row), stake, price });
   }
 
-  /** The exchange created nothing. */
+  /** The exchange created no order. */
   rejected(client: number, at: number, code: string): void {
     const row = this.#rowOf(client);
-    this.#reason[row] = this.#reasonOf(code);
-    this.#arrivedAt[row] = at;
+    this.#columns.reason[row] = this.#reasonOf(code);
+    this.#columns.arrivedAt[row] = at;
   }
 
-  /** What became of it: in the answer in which the bot lives, with its twins in the others. */
+  /** What became of an order: `track` is the one in the flow's own bound, its siblings those in the other bounds. */
   ended(track: OrderTrack): void {
     const row = this.#rowOf(track.request.client);
-    this.#arrivedAt[row] = track.acceptedAt;
-    this.#status[row] = ORDER_STATUSES.indexOf(track.status) + 1;
-    if (track.reason !== undefined) this.#reason[row] = this.#reasonOf(track.reason);
-    const answers = this.#answers.length;
-    for (let answer = 0; answer < answers; answer += 1)
-      this.#matched[row * answers + answer] = (answer === 0 ? track : track.siblings[answer - 1])?.matched ?? 0;
+    const columns = this.#columns;
+    columns.arrivedAt[row] = track.acceptedAt;
+    columns.status[row] = ORDER_STATUSES.indexOf(track.status) + 1;
+    if (track.reason !== undefined) columns.reason[row] = this.#reasonOf(track.reason);
+    const first = row * this.#bounds.length;
+    columns.matched[first] = track.matched;
+    for (let bound = 1; bound < this.#bounds.length; bound += 1)
+      columns.matched[first + bound] = defined(track.siblings[bound - 1], 'each bound has the order').matched;
     if (!this.#isRising(row)) this.outOfOrder += 1;
-    this.#winnings[row] = track.matched === 0 ? NOT_YET : track.winnings / track.matched;
-    this.#profit[row] = track.profit ?? NOT_YET;
+    columns.winnings[row] = track.matched === 0 ? ABSENT : track.winnings / track.matched;
+    columns.profit[row] = track.profit ?? ABSENT;
   }
 
   #isRising(row: number): boolean {
-    const first = row * this.#answers.length;
+    const { matched } = this.#columns;
+    const first = row * this.#bounds.length;
     let below = 0;
-    for (let place = 0; place < this.#rising.length; place += 1) {
-      const matched = this.#matched[first + (this.#rising[place] ?? 0)] ?? 0;
-      if (matched < below) return false;
-      below = matched;
+    for (const bound of this.#rising) {
+      const own = cellOf(matched, first + bound);
+      if (own < below) return false;
+      below = own;
     }
     return true;
   }
@@ -123,58 +143,57 @@ export class OrderTable {
   /** Where an order of the run was placed, and on which side. */
   placeOf(client: number): OrderPlace & { readonly side: Side } {
     const row = this.#rowOf(client);
-    return { ...defined(this.#places[this.#place[row] ?? NONE], 'an order has a place'), side: this.#sideAt(row) };
+    return { ...this.#placeAt(row), side: this.#sideAt(row) };
   }
 
-  /** One row for each order sent, in the order of sending, as of the run with this number. */
+  /** One row for each order sent, in the order of sending; `run` is the number of this simulation in the result. */
   *rows(run: number): Generator<OrderRow> {
     for (let row = 0; row < this.#count; row += 1) yield this.#row(run, row);
   }
 
   #row(run: number, row: number): OrderRow {
-    const { marketId, marketName, outcomeId, outcomeTitle } = defined(
-      this.#places[this.#place[row] ?? NONE],
-      'an order has a place',
-    );
+    const columns = this.#columns;
+    const { marketId, marketName, outcomeId, outcomeTitle } = this.#placeAt(row);
     const made: { -readonly [Key in keyof OrderRow]: OrderRow[Key] } = {
-      ...{ run, flow: this.#answers[0] ?? 'central' },
+      run,
+      flow: this.#flow,
       id: this.#first + row,
-      strategy: this.#strategies[this.#strategy[row] ?? NONE] ?? '',
-      ...{ marketId, marketName, outcomeId, outcomeTitle },
+      strategy: defined(this.#strategies[cellOf(columns.strategy, row)], 'an order has a strategy'),
+      marketId,
+      marketName,
+      outcomeId,
+      outcomeTitle,
       side: this.#sideAt(row),
-      price: decimalOfTick((this.#tick[row] ?? 0) as Tick),
-      stake: moneyToDecimal((this.#stake[row] ?? 0) as Money),
-      decidedAt: this.#decidedAt[row] ?? 0,
+      price: decimalOfTick(cellOf(columns.tick, row) as Tick),
+      stake: moneyToDecimal(cellOf(columns.stake, row) as Money),
+      decidedAt: cellOf(columns.decidedAt, row),
       stakeMatched: this.#matchedOf(row),
     };
-    const arrivedAt = this.#arrivedAt[row] ?? NOT_YET;
+    const arrivedAt = cellOf(columns.arrivedAt, row);
     if (!Number.isNaN(arrivedAt)) made.arrivedAt = arrivedAt;
-    const status = ORDER_STATUSES[(this.#status[row] ?? 0) - 1];
-    if (status === undefined) return this.#withReason(made, row);
+    const reason = this.#reasons[cellOf(columns.reason, row)];
+    if (reason !== undefined) made.reason = reason;
+    const status = ORDER_STATUSES[cellOf(columns.status, row) - 1];
+    if (status === undefined) return made;
     made.status = status;
-    const winnings = this.#winnings[row] ?? NOT_YET;
+    const winnings = cellOf(columns.winnings, row);
     if (!Number.isNaN(winnings)) made.averagePrice = Math.round((1 + winnings) * 1e6) / 1e6;
-    const profit = this.#profit[row] ?? NOT_YET;
+    const profit = cellOf(columns.profit, row);
     if (!Number.isNaN(profit)) made.profit = moneyToDecimal(profit as Money);
-    return this.#withReason(made, row);
+    return made;
   }
 
   #matchedOf(row: number): OrderRow['stakeMatched'] {
     const matched: { [Key in Bound]?: number } = {};
-    for (const [at, bound] of this.#answers.entries())
-      matched[bound] = moneyToDecimal((this.#matched[row * this.#answers.length + at] ?? 0) as Money);
+    for (const [index, bound] of this.#bounds.entries())
+      matched[bound] = moneyToDecimal(cellOf(this.#columns.matched, row * this.#bounds.length + index) as Money);
     return matched;
   }
 
-  /** One for each strategy in each outcome. */
+  /** Key of the position that the order belongs to: one for each strategy in each outcome. */
   #positionOf(row: number): number {
-    return (this.#place[row] ?? 0) * this.#strategies.length + (this.#strategy[row] ?? 0);
-  }
-
-  #withReason(made: { -readonly [Key in keyof OrderRow]: OrderRow[Key] }, row: number): OrderRow {
-    const reason = this.#reasons[this.#reason[row] ?? NONE];
-    if (reason !== undefined) made.reason = reason;
-    return made;
+    const { place, strategy } = this.#columns;
+    return cellOf(place, row) * this.#strategies.length + cellOf(strategy, row);
   }
 
   #rowOf(client: number): number {
@@ -184,7 +203,11 @@ export class OrderTable {
   }
 
   #sideAt(row: number): Side {
-    return sideOf(this.#side[row] ?? 0);
+    return sideOf(cellOf(this.#columns.side, row));
+  }
+
+  #placeAt(row: number): OrderPlace {
+    return defined(this.#places[cellOf(this.#columns.place, row)], 'an order has a place');
   }
 
   #placeOf(terms: OwnOrder['terms']): number {
@@ -201,31 +224,15 @@ export class OrderTable {
     return this.#places.length - 1;
   }
 
-  #reasonOf(word: string): number {
-    const known = this.#reasonByWord.get(word);
+  #reasonOf(text: string): number {
+    const known = this.#reasonByText.get(text);
     if (known !== undefined) return known;
-    this.#reasonByWord.set(word, this.#reasons.length);
-    this.#reasons.push(word);
+    this.#reasonByText.set(text, this.#reasons.length);
+    this.#reasons.push(text);
     return this.#reasons.length - 1;
   }
 
   #grow(capacity: number): void {
-    this.#strategy = grownInts(this.#strategy, capacity);
-    this.#place = grownInts(this.#place, capacity);
-    this.#tick = grownInts(this.#tick, capacity);
-    this.#reason = grownInts(this.#reason, capacity);
-    this.#side = grownBytes(this.#side, capacity);
-    this.#status = grownBytes(this.#status, capacity);
-    this.#stake = grownFloats(this.#stake, capacity);
-    this.#decidedAt = grownFloats(this.#decidedAt, capacity);
-    this.#arrivedAt = grownFloats(this.#arrivedAt, capacity);
-    this.#matched = grownFloats(this.#matched, capacity * this.#answers.length);
-    this.#winnings = grownFloats(this.#winnings, capacity);
-    this.#profit = grownFloats(this.#profit, capacity);
+    this.#columns = copiedInto(columnsFor(capacity, this.#bounds.length), this.#columns);
   }
-}
-
-function placeIn(bounds: readonly Bound[], bound: Bound): readonly number[] {
-  const place = bounds.indexOf(bound);
-  return place === -1 ? [] : [place];
 }

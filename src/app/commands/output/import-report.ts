@@ -48,7 +48,7 @@ function problemLine(problem: ImportProblem): string {
   return `  ${problem.code} ${describePlace(problem)}: ${problem.what}${why}`;
 }
 
-/** Markets that were left, refused, or imported without being tradable: one line for each reason. */
+/** One line for each reason why markets were left out, refused, or imported without being tradable. */
 function reasonLines(markets: readonly MarketReport[]): readonly string[] {
   const idsByReason = new Map<string, string[]>();
   for (const { id, outcome, reason } of markets) {

@@ -1,4 +1,4 @@
-/** What `oddsmith sandbox` says: where it listens and with which keys, and why it could not. */
+/** What `oddsmith sandbox` prints: where it listens and with which keys, or why it could not listen. */
 
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { CliError } from '../../cli/cli-error.ts';
@@ -9,7 +9,7 @@ export interface Opened {
   readonly tapes: readonly string[];
 }
 
-export interface Words extends Opened {
+export interface SandboxFacts extends Opened {
   readonly flags: {
     readonly host: string;
     readonly memory?: boolean;
@@ -20,17 +20,28 @@ export interface Words extends Opened {
   };
 }
 
-export function sandboxJson({ sandbox, tapes, flags }: Words): string {
+export function sandboxJson({ sandbox, tapes, flags }: SandboxFacts): string {
   const { url, streamUrl, appId, walletId, apiKey, controlKey, opening } = sandbox;
   const { memory, state, seed, crowd = false, speed = 1 } = flags;
   const kept = memory === true ? {} : { state: { file: state, isNew: opening.isNew, changes: opening.changes } };
   return `${JSON.stringify({
-    ...{ command: 'sandbox', version: packageVersion(), url, streamUrl, appId, walletId, apiKey, controlKey },
-    ...{ seed, crowd, tapes, speed, ...kept },
+    command: 'sandbox',
+    version: packageVersion(),
+    url,
+    streamUrl,
+    appId,
+    walletId,
+    apiKey,
+    controlKey,
+    seed,
+    crowd,
+    tapes,
+    speed,
+    ...kept,
   })}\n`;
 }
 
-export function sandboxText({ sandbox, tapes, flags }: Words): string {
+export function sandboxText({ sandbox, tapes, flags }: SandboxFacts): string {
   const { url, streamUrl, appId, walletId, apiKey, controlKey, opening } = sandbox;
   const kept = opening.isNew ? 'new' : `as it was after ${opening.changes} changes`;
   const rows = [
@@ -55,22 +66,22 @@ Ctrl-C ends it.
 `;
 }
 
-/** For stderr, before the words above. */
-export function warnings({ sandbox, flags }: Words): readonly string[] {
-  const said: string[] = [];
+/** For stderr, before the text or JSON on stdout. */
+export function warnings({ sandbox, flags }: SandboxFacts): readonly string[] {
+  const lines: string[] = [];
   if (!isLoopback(flags.host))
-    said.push(
+    lines.push(
       `Listening on ${flags.host}: whoever can reach this machine can reach the sandbox, without encryption.\n`,
     );
-  if (sandbox.opening.cut !== undefined) said.push(`The end of ${flags.state} was cut off: ${sandbox.opening.cut}.\n`);
-  return said;
+  if (sandbox.opening.cut !== undefined) lines.push(`The end of ${flags.state} was cut off: ${sandbox.opening.cut}.\n`);
+  return lines;
 }
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
-/** The system's refusal to listen, as one that the user can do something about; undefined for any other error. */
+/** The error for the user where the system refused to listen; undefined for any other failure. */
 export function listenError(
   error: unknown,
   at: { readonly host: string; readonly port: number },
@@ -79,14 +90,18 @@ export function listenError(
   const where = `${at.host}:${at.port}`;
   if (code === 'EADDRINUSE') {
     return new CliError({
-      ...{ code: 'PORT_IN_USE', what: `Something listens on port ${at.port} already.`, where },
+      code: 'PORT_IN_USE',
+      what: `Something listens on port ${at.port} already.`,
+      where,
       next: 'End it, or choose another with --port (0: any that is free).',
     });
   }
   if (!['EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'].includes(code)) return undefined;
   return new CliError({
-    ...{ code: 'ADDRESS_NOT_AVAILABLE', what: 'The sandbox cannot listen there.', where },
-    ...{ why: error instanceof Error ? error.message : code },
+    code: 'ADDRESS_NOT_AVAILABLE',
+    what: 'The sandbox cannot listen there.',
+    where,
+    why: error instanceof Error ? error.message : code,
     next: 'Choose another --host or --port; ports below 1024 may need special rights.',
   });
 }

@@ -7,7 +7,7 @@ import type { TapeGap, TapeMarket, TapeRecording } from '../../../recording/tape
 import { amount, count, plural, utc } from '../../../report/numbers.ts';
 import { printable } from '../../../report/text/printable.ts';
 
-/** Rises of traded volume that were no trades, because the exchange valued other currencies anew. */
+/** Rises of traded volume that were no trades: the exchange revalued stakes in other currencies. */
 export interface RevaluationInfo {
   readonly messages: number;
   readonly rises: number;
@@ -21,10 +21,11 @@ export interface TapeInfo {
   readonly markets: readonly TapeMarketInfo[];
   readonly updates: number;
   readonly events: number;
-  /** Of all markets. */
+  /** Of all markets together. */
   readonly revaluations?: RevaluationInfo;
-  /** Set where the tape is being recorded or its recorder was killed, or was killed and the tape sealed since. */
+  /** Set where the tape is being recorded, or its recorder was killed. */
   readonly unfinished?: TapeRecording;
+  /** Set where its recorder was killed and the tape was sealed since. */
   readonly cut?: TapeRecording;
   /** ms UTC; absent where the tape has no update. */
   readonly firstAt?: number;
@@ -53,7 +54,7 @@ export interface TapeMarketInfo {
   readonly generated?: string;
   readonly revaluations?: RevaluationInfo;
   readonly losses?: Readonly<Record<string, number>>;
-  /** When its recorder did not hear of it. */
+  /** When its recorder received nothing of it. */
   readonly gaps?: readonly TapeGap[];
   readonly source: string;
 }
@@ -88,7 +89,7 @@ export function tapeInfo(path: string): TapeInfo {
   }
 }
 
-/** Summed up in the tape's integers. */
+/** Adds up in the tape's integers, so that no sum of decimals is rounded. */
 function totalOf(markets: readonly TapeMarket[]): { readonly revaluations?: RevaluationInfo } {
   const all = markets.flatMap(({ revaluations }) => revaluations ?? []);
   if (all.length === 0) return {};
@@ -148,7 +149,7 @@ function marketInfo(market: TapeMarket, silence: Silence): TapeMarketInfo {
   };
 }
 
-/** The same for people. */
+/** What is in a tape, as text for people. */
 export function tapeInfoText(info: TapeInfo): string {
   const tradable = info.markets.filter((market) => market.tradable).length;
   const lines = [

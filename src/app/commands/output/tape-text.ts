@@ -1,4 +1,4 @@
-/** Tapes as one text, piece by piece, to a file or to whoever reads. */
+/** Tapes as one text, in pieces, and that text written to a file. */
 
 import { closeSync, openSync, readSync } from 'node:fs';
 import { nearest } from '../../../core/collections/nearest.ts';
@@ -43,7 +43,7 @@ function checkIds(tapes: readonly Tape[], ids: readonly string[]): void {
 }
 
 /**
- * A text that was there is replaced when the new one is whole; a tape, or what is no file, is not.
+ * Replaces a text file once the new text is whole; refuses to replace a tape or anything that is no regular file.
  * @throws CliError FILE_NOT_WRITABLE, and what the pieces throw
  */
 export async function writeText(file: string, pieces: Iterable<string>): Promise<void> {
@@ -52,7 +52,7 @@ export async function writeText(file: string, pieces: Iterable<string>): Promise
     if (isDatabase(file)) throw new NotReplaceable(`${file} is a tape, or another database`);
     replaceFile(file, pieces);
   } catch (error) {
-    // The system's own failures name a call; the pieces' failures know better what they are.
+    // Failures of the system are explained here; those of the pieces explain themselves.
     if (!(error instanceof NotReplaceable) && !(error instanceof Error && 'syscall' in error)) throw error;
     throw new CliError({
       code: 'FILE_NOT_WRITABLE',

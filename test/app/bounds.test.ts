@@ -1,4 +1,4 @@
-/** Which answers a backtest gives, in the result, the table, the JSON, the files and the report. */
+/** Which bounds a backtest computes, in the result, the table, the JSON, the files and the report. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ const FIVE = ['lowest', 'pessimistic', 'central', 'optimistic', 'highest'] as co
 const refilling = { ...OPTIONS.fillRules, refill: 'next-change' } as const;
 
 describe('a strategy that stands in queues', () => {
-  test('--fills all: five answers everywhere, in order for each order, and the interval is the one of --fills bounds', async () => {
+  test('--fills all: five bounds everywhere, in order for each order, and the interval is the one of --fills bounds', async () => {
     const all = await run(QUOTER, { fills: 'all' });
     const three = await run(QUOTER, { fills: 'bounds' });
     const stakes = FIVE.map((bound) => all.total[bound]?.stakeMatched ?? Number.NaN);
@@ -55,7 +55,7 @@ describe('a strategy that stands in queues', () => {
     expect(htmlReport(three, { script: '', style: '' })).not.toContain('class="outer"');
   }, 60_000);
 
-  test('refill: another answer, beside the interval and not in it', async () => {
+  test('refill: another bound, beside the interval and not in it', async () => {
     const result = await run(QUOTER, { fills: 'bounds', fillRules: refilling });
     const { central, refilled } = result.total;
     expect(refilled?.stakeMatched).toBeGreaterThanOrEqual(central.stakeMatched);
@@ -66,7 +66,7 @@ describe('a strategy that stands in queues', () => {
     expect([...result.orderRows].filter((row) => stakeOf(row, 'central') > stakeOf(row, 'refilled'))).toEqual([]);
   }, 60_000);
 
-  test('a cancellation model changes the central answer, and stands in the settings', async () => {
+  test('a cancellation model changes the central bound, and stands in the settings', async () => {
     const plain = await run(QUOTER, { fills: 'all' });
     const power = await run(QUOTER, {
       fills: 'all',
@@ -78,7 +78,7 @@ describe('a strategy that stands in queues', () => {
 });
 
 describe('a strategy that takes', () => {
-  const work = mkdtempSync(join(tmpdir(), 'oddsmith-answers-'));
+  const work = mkdtempSync(join(tmpdir(), 'oddsmith-bounds-'));
   const taker = join(work, 'taker.ts');
   writeFileSync(
     taker,

@@ -1,9 +1,9 @@
-/** Says of which run the counts of a result are, where there are several. */
+/** Which run the counts of a result belong to, where there are several. */
 
 import { count } from '../numbers.ts';
 import { type BacktestResult, columnsOf } from '../result.ts';
 
-/** Undefined where the result has one flow of orders. */
+/** One clause for people; undefined where the result has one flow of orders. */
 export function countedRun({ fills, runs, total }: BacktestResult): string | undefined {
   if (fills !== 'react') return undefined;
   const sent = columnsOf(total).map((bound) => {

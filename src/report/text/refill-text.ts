@@ -1,9 +1,9 @@
-/** The second interval: what comes back of stake that was taken is as little known as the place in a queue. */
+/** The interval from `central` to `refilled` as text: nobody can know how much of the stake that was taken others put there again. */
 
 import { amount, signed } from '../numbers.ts';
 import type { ByBound, Profit } from '../result.ts';
 
-/** Undefined where it was not asked for. */
+/** Undefined where the run has no `refilled` bound (`fillRules.refill: never`). */
 export function refillText({ central, refilled }: ByBound<Profit>): string | undefined {
   if (refilled === undefined) return undefined;
   const net = ends(central.profitNet, refilled.profitNet, signed);
@@ -11,7 +11,6 @@ export function refillText({ central, refilled }: ByBound<Profit>): string | und
   return `if what was taken comes back, from not at all to as configured: net profit ${net}, stake matched ${matched}`;
 }
 
-/** From what never comes back to what does. */
 function ends(never: number, refilled: number, text: (value: number) => string): string {
   return never === refilled ? text(never) : `${text(never)} … ${text(refilled)}`;
 }

@@ -1,0 +1,53 @@
+/** One column of the rows that a run leaves behind: CSV, JSON and the HTML report are all drawn from lists of these. */
+
+import { amount, signed, utcMs } from '../numbers.ts';
+
+export type Cell = string | number | undefined;
+
+/** Heading and cell stand together, so that neither can be without the other. */
+export type Column<Row> = ColumnTexts<Row> & (TextColumn<Row> | NumberColumn<Row>);
+
+interface ColumnTexts<Row> {
+  /** Heading in CSV and JSON. */
+  readonly name: string;
+  /** Heading in the report; `name` where it is absent. */
+  readonly label?: string;
+  /** What a cell holds, for the reader who points at the heading in the report. */
+  readonly about: string;
+  /**
+   * Whether the report has the column: always where this is absent, or only where its rows differ in it. The report names the
+   * market of rows above them, and leaves out columns without a single value.
+   */
+  readonly inReport?: 'never' | 'if-rows-differ';
+  /** What the report shows in place of the cell, such as a name in place of an id. */
+  readonly shown?: (row: Row) => string;
+}
+
+interface TextColumn<Row> {
+  readonly kind: 'text';
+  readonly of: (row: Row) => string | undefined;
+}
+
+/** `time` is ms UTC; `money` and `profit` are decimals in the run's currency, a profit with its sign; `number` is anything else. */
+interface NumberColumn<Row> {
+  readonly kind: 'number' | 'money' | 'profit' | 'time';
+  readonly of: (row: Row) => number | undefined;
+}
+
+/** The cell as a person reads it; empty where there is no value. */
+export function shownCell<Row>(column: Column<Row>, row: Row): string {
+  if (column.kind === 'text') return column.shown?.(row) ?? column.of(row) ?? '';
+  const value = column.of(row);
+  if (value === undefined) return '';
+  if (column.shown !== undefined) return column.shown(row);
+  switch (column.kind) {
+    case 'number':
+      return String(value);
+    case 'money':
+      return amount(value);
+    case 'profit':
+      return signed(value);
+    case 'time':
+      return utcMs(value);
+  }
+}

@@ -1,0 +1,51 @@
+/** The columns of a run's fills, in fills.csv, the JSON and the report: a column is added here, and nowhere else. */
+
+import type { FillRow } from '../result.ts';
+import type { Column } from './column.ts';
+
+export const FILL_COLUMNS: readonly Column<FillRow>[] = [
+  {
+    name: 'run',
+    kind: 'number',
+    label: 'Run',
+    about: 'Number of the run',
+    inReport: 'if-rows-differ',
+    of: (fill) => fill.run,
+  },
+  {
+    name: 'flow',
+    label: 'Flow',
+    kind: 'text',
+    about: 'The bound whose fills the strategy saw',
+    inReport: 'if-rows-differ',
+    of: (fill) => fill.flow,
+  },
+  { name: 'order', kind: 'number', label: 'Order', about: 'Number of the order in its run', of: (fill) => fill.order },
+  {
+    name: 'bound',
+    kind: 'text',
+    label: 'Bound',
+    about: 'The bound in which it was filled',
+    inReport: 'if-rows-differ',
+    of: (fill) => fill.bound,
+  },
+  { name: 'marketId', kind: 'text', about: 'Id of the market', inReport: 'never', of: (fill) => fill.marketId },
+  {
+    name: 'outcomeId',
+    kind: 'text',
+    label: 'Outcome',
+    about: 'Title of the outcome',
+    of: (fill) => fill.outcomeId,
+    shown: (fill) => fill.outcomeTitle,
+  },
+  { name: 'side', kind: 'text', label: 'Side', about: 'For (back) or Against (lay)', of: (fill) => fill.side },
+  {
+    name: 'price',
+    kind: 'number',
+    label: 'Price',
+    about: 'Price of the match, decimal odds',
+    of: (fill) => fill.price,
+  },
+  { name: 'stake', kind: 'money', label: 'Stake', about: "Backer's stake matched", of: (fill) => fill.stake },
+  { name: 'at', kind: 'time', label: 'Matched, UTC', about: 'Simulated time of the match', of: (fill) => fill.at },
+];

@@ -1,0 +1,96 @@
+/** The columns of a run's orders, in orders.csv, the JSON and the report: a column is added here, and nowhere else. */
+
+import { BOUNDS, type OrderRow } from '../result.ts';
+import type { Column } from './column.ts';
+
+export const ORDER_COLUMNS: readonly Column<OrderRow>[] = [
+  {
+    name: 'run',
+    kind: 'number',
+    label: 'Run',
+    about: 'Number of the run',
+    inReport: 'if-rows-differ',
+    of: (order) => order.run,
+  },
+  {
+    name: 'flow',
+    label: 'Flow',
+    kind: 'text',
+    about: 'The bound whose fills the strategy saw',
+    inReport: 'if-rows-differ',
+    of: (order) => order.flow,
+  },
+  { name: 'order', kind: 'number', label: 'Order', about: 'Number of the order in its run', of: (order) => order.id },
+  {
+    name: 'strategy',
+    kind: 'text',
+    label: 'Strategy',
+    about: 'The strategy that sent it',
+    inReport: 'if-rows-differ',
+    of: (order) => order.strategy,
+  },
+  { name: 'marketId', kind: 'text', about: 'Id of the market', inReport: 'never', of: (order) => order.marketId },
+  { name: 'marketName', kind: 'text', about: 'Name of the market', inReport: 'never', of: (order) => order.marketName },
+  { name: 'outcomeId', kind: 'text', about: 'Id of the outcome', inReport: 'never', of: (order) => order.outcomeId },
+  {
+    name: 'outcomeTitle',
+    kind: 'text',
+    label: 'Outcome',
+    about: 'Title of the outcome',
+    of: (order) => order.outcomeTitle,
+  },
+  { name: 'side', kind: 'text', label: 'Side', about: 'For (back) or Against (lay)', of: (order) => order.side },
+  { name: 'price', kind: 'number', label: 'Price', about: 'Limit price, decimal odds', of: (order) => order.price },
+  { name: 'stake', kind: 'money', label: 'Stake', about: "Backer's stake", of: (order) => order.stake },
+  {
+    name: 'decidedAt',
+    kind: 'time',
+    label: 'Decided, UTC',
+    about: 'When the strategy decided',
+    of: (order) => order.decidedAt,
+  },
+  {
+    name: 'arrivedAt',
+    kind: 'time',
+    label: 'Arrived, UTC',
+    about: 'When it arrived at the exchange',
+    of: (order) => order.arrivedAt,
+  },
+  {
+    name: 'status',
+    kind: 'text',
+    label: 'Status',
+    about: 'Its last status in its flow; none where the exchange rejected it or never answered',
+    of: (order) => order.status,
+  },
+  {
+    name: 'reason',
+    kind: 'text',
+    label: 'Reason',
+    about: 'Why it was rejected or cancelled',
+    of: (order) => order.reason,
+  },
+  ...BOUNDS.map(
+    (bound): Column<OrderRow> => ({
+      name: `stakeMatched.${bound}`,
+      kind: 'money',
+      label: `Matched, ${bound}`,
+      about: `Stake matched in the ${bound} bound`,
+      of: (order) => order.stakeMatched[bound],
+    }),
+  ),
+  {
+    name: 'averagePrice',
+    kind: 'number',
+    label: 'Average price',
+    about: 'Mean price of its fills in its flow, weighted by stake',
+    of: (order) => order.averagePrice,
+  },
+  {
+    name: 'profit',
+    kind: 'profit',
+    label: 'Gross profit',
+    about: 'Gross profit at settlement, by the fills of its flow',
+    of: (order) => order.profit,
+  },
+];
