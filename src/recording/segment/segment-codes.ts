@@ -22,14 +22,14 @@ export const OUTCOME_ESCAPE = 31;
 /** How many predictors of ticks an outcome has: one for the levels of each side, one for trades and last prices. */
 export const PREDICTORS = 3;
 export const TRADE_PREDICTOR = 2;
-/** Two bits for each code: which predictor its tick follows. */
+/** Two bits for each code, which predictor its tick follows: the third for trades and last prices, else that of the side. */
 export const PREDICTOR_OF_CODE = 0b10_01_00_10_00;
 
 /** Units of amounts in 10⁻⁶: sizes come in hundredths, and half of a both-sides volume in half of that. */
 export const LEVEL_UNIT = 10_000;
-export const HALF_LEVEL_UNIT = 5_000;
+export const HALF_LEVEL = 5_000;
 export const TRADE_UNIT = 5_000;
-export const HALF_TRADE_UNIT = 2_500;
+export const HALF_TRADE = 2_500;
 
 /** The top bit of each of four bytes: set in every byte of a number but its last. */
 export const CONTINUATION_BITS = 0x80808080;

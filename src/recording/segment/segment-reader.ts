@@ -11,8 +11,8 @@ import {
   CODES_WITH_TICK,
   COLUMNS,
   CONTINUATION_BITS,
-  HALF_LEVEL_UNIT,
-  HALF_TRADE_UNIT,
+  HALF_LEVEL,
+  HALF_TRADE,
   LEVEL_UNIT,
   OUTCOME_ESCAPE,
   PREDICTOR_OF_CODE,
@@ -256,7 +256,10 @@ export class SegmentReader {
 
   /**
    * Reads the events of the update stepped to straight into a book, without columns. This is the hottest code of a
-   * replay: the length of an amount is computed from four bytes at once, since a processor cannot predict it.
+   * replay. The length of an amount is computed from four bytes at once, since a processor cannot predict it: the lowest
+   * top bit that is not set marks the number's last byte. Half a unit is added to an amount and taken off again: V8,
+   * having seen only small amounts so far, would take them for 31-bit integers, compile for those, and throw the code
+   * away at the first large one.
    */
   record(sink: RecordSink): void {
     const count = this.#eventsOf(this.#done - 1);
@@ -269,9 +272,9 @@ export class SegmentReader {
     for (let i = 0; i < count; i += 1) {
       const first = bytes[head++] as number;
       const code = first & 7;
-      let outcomeIndex = first >> 3;
-      if (outcomeIndex === OUTCOME_ESCAPE) {
-        outcomeIndex = this.#farOutcome(head);
+      let outcome = first >> 3;
+      if (outcome === OUTCOME_ESCAPE) {
+        outcome = this.#farOutcome(head);
         head = this.#head;
       }
       let tick = 0;
@@ -282,20 +285,16 @@ export class SegmentReader {
           byte = bytes[ticks++] as number;
           coded |= (byte & 127) << shift;
         }
-        // Two bits for each code: a trade and a last price follow the outcome's third predictor, levels that of their
-        // side.
-        const at = outcomeIndex * PREDICTORS + ((PREDICTOR_OF_CODE >> (code << 1)) & 3);
+        const at = outcome * PREDICTORS + ((PREDICTOR_OF_CODE >> (code << 1)) & 3);
         if (at >= predictors.length) predictors = this.#widenPredictors(at);
         tick = (predictors[at] as number) + ((coded >>> 1) ^ -(coded & 1));
         predictors[at] = tick;
         if (code === CODE_LAST_PRICE) {
-          sink.setLastTick(outcomeIndex, tick);
+          sink.setLastTick(outcome, tick);
           continue;
         }
       }
       const word = view.getInt32(amounts, true);
-      // The lowest top bit that is not set marks the number's last byte: the first of the four bytes without a
-      // continuation bit.
       const tops = ~word & CONTINUATION_BITS;
       const top = tops & ((~tops + 1) | 0);
       const bits = word & ((top - 1) | 0);
@@ -308,17 +307,15 @@ export class SegmentReader {
         isExact = large % 2 === 1;
         amount = isExact ? (large - 1) / 2 : large / 2;
       } else amounts += ((31 - Math.clz32(top)) >> 3) + 1;
-      // Half a unit is added and taken off again: V8, having seen only small amounts so far, would take them for 31-bit
-      // integers, compile for those, and throw the code away at the first large one.
       if ((code & CODE_WITHOUT_SIDE) === CODE_LEVEL)
         sink.setLevel(
-          outcomeIndex,
+          outcome,
           (code & 1) as SideIndex,
           tick,
-          isExact ? amount : (amount + 0.5) * LEVEL_UNIT - HALF_LEVEL_UNIT,
+          isExact ? amount : (amount + 0.5) * LEVEL_UNIT - HALF_LEVEL,
         );
       else if (code === CODE_TRADE)
-        sink.addTraded(outcomeIndex, tick, isExact ? amount : (amount + 0.5) * TRADE_UNIT - HALF_TRADE_UNIT);
+        sink.addTraded(outcome, tick, isExact ? amount : (amount + 0.5) * TRADE_UNIT - HALF_TRADE);
     }
     this.#head = head;
     this.#tick = ticks;
