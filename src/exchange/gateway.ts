@@ -71,15 +71,13 @@ export type FeedMessage =
   | { readonly kind: 'read'; readonly feed: FeedName; readonly at: Instant };
 
 export type MarketMessage = FeedMessage & { readonly kind: 'market' };
-export type WalletMessage = FeedMessage & { readonly kind: 'wallet' };
 
-/** Hears what a gateway has to tell, instead of its stream. */
+/** Receives a gateway's messages by calls instead of by its stream. The objects may be written over when a call has returned. */
 export interface GatewayListener {
-  take(message: FeedMessage): unknown;
-  /** Of messages whose cause is `prices`, of a market that is not closed. */
-  takePrices(message: MarketMessage): unknown;
-  /** Of messages of a wallet's money; the object is written over by the next. */
-  takeWallet(message: WalletMessage): unknown;
+  /** Receives market messages whose cause is `prices`, of markets that are not closed: nearly all messages of a backtest. */
+  onPrices(message: MarketMessage): unknown;
+  /** Receives all other messages. */
+  onInput(message: FeedMessage): unknown;
 }
 
 export const FEED_NAMES = ['markets', 'prices', 'orders', 'wallets'] as const;

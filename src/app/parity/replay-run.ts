@@ -47,7 +47,7 @@ export async function replayRun(parts: ReplayParts): Promise<ReplayedRun> {
   const wallets = run.wallets.map(({ name }) => name);
   const log = new JournalLog({
     journal: { append: (at, record) => records.push({ at, record }), commit: () => undefined },
-    ...{ names: { strategies, wallets }, tell: () => undefined },
+    ...{ names: { strategies, wallets }, onRecord: () => undefined },
   });
   const source = new HeardSource(new MergedUpdates(parts.markets), parts.markets);
   const { updates } = await simulate({

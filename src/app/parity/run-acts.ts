@@ -20,7 +20,7 @@ export function redo({ record }: RunRecord, parts: { ledger: Ledger; step: Step;
   const { ledger, step, limits } = parts;
   const { risk } = ledger;
   if (record.kind === 'trading') {
-    risk.moveTo(record.to, record.cause, record.by);
+    risk.moveTrading(record);
     if (record.to !== 'running') ledger.cancelAll(step);
   } else if (record.kind === 'limits') {
     const parsed = parseLimits(nested(record.limits));
@@ -30,8 +30,8 @@ export function redo({ record }: RunRecord, parts: { ledger: Ledger; step: Step;
   } else if (record.kind === 'marketRisk') {
     const index = ledger.entryById(record.market)?.state.index;
     if (index === undefined) return;
-    if (record.isOff) risk.marketsOff.set(index, record.cause);
-    else risk.marketsOff.delete(index);
+    if (record.isOff) risk.switchMarketOff(index, record.cause);
+    else risk.switchMarketOn(index);
   }
 }
 

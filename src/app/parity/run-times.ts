@@ -125,7 +125,7 @@ class Reader {
   }
 }
 
-/** Lets a replay ask its strategies when the run did, and all of them at the beginning, as the run's supervisor does. */
+/** Lets a replay call its strategies only while the run did, and all of them at the beginning of each span, as the run's supervisor does. */
 export class TradingTimes implements EngineSupervisor {
   isTrading = false;
   readonly #spans: readonly Span[];
@@ -147,7 +147,7 @@ export class TradingTimes implements EngineSupervisor {
     this.#limits = parts.limits;
   }
 
-  /** Turns come in the order of time; one of them at each beginning. */
+  /** Steps come in the order of time, and there is one at the beginning of each span. */
   beforeDecisions(_input: Input, step: Step): void {
     this.#redo(step);
     while ((this.#spans[this.#next]?.to ?? Number.POSITIVE_INFINITY) < step.at) {
@@ -173,5 +173,5 @@ export class TradingTimes implements EngineSupervisor {
     return true;
   }
 
-  keep(): void {}
+  commit(): void {}
 }

@@ -107,7 +107,7 @@ export class RunningBot {
       ...{ limits: options.limits, settings: options.settings, mark: hooks.thread?.mark },
       halted: parts.stuck === undefined ? [] : [parts.stuck.strategy],
       beforeInput: () => this.#clockWatch.look(),
-      tell: (_at, record) => this.#tell(record),
+      onRecord: (_at, record) => this.#onRecord(record),
     });
   }
 
@@ -224,13 +224,13 @@ export class RunningBot {
     const halted = stuck === undefined ? [] : [{ kind: 'strategyHalted', code: 'STRATEGY_STUCK', ...stuck } as const];
     for (const record of [...openingRecords(options, journal, strategies), ...halted]) {
       journal.append(Math.floor(hooks.clock.now()), record);
-      this.#tell(record);
+      this.#onRecord(record);
     }
     journal.commit();
     forgetStuck(directory.stuckFile);
   }
 
-  #tell(record: JournalRecord): void {
+  #onRecord(record: JournalRecord): void {
     this.#parts.hooks.log.say(recordLine(record));
     this.#metrics.record(record);
     if (record.kind === 'trading') this.#tradingBy = record.by;
