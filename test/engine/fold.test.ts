@@ -220,6 +220,16 @@ describe('the reply to a cancellation', () => {
     expect(stage.step.nextCalls()).toBe(true);
     expect(stage.calls()).toEqual(['first order']);
   });
+
+  it('of a replacement proposes no more than was voided, whatever was asked for', () => {
+    const stage = listed();
+    const order = stage.resting();
+    stage.judge([{ kind: 'replace', order: order.id, price: 2.2, stake: 20 }]);
+    stage.step.takeCancels();
+    const reply = { kind: 'cancelled', reports: [reportOf(order, CANCELLED)] } as const;
+    stage.fold({ kind: 'cancelReply', orders: [order], reply });
+    expect(stage.step.proposals.seconds[0]).toMatchObject([{ stake: 10 }]);
+  });
 });
 
 describe('money', () => {

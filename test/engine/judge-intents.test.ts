@@ -73,10 +73,11 @@ describe('a placement', () => {
     expect(stage.refusals()).toEqual([]);
   });
 
-  it('in a market that is settled is refused before risk is asked', () => {
+  it('in a market that was settled is refused, also if it shows as open again', () => {
     const stage = listed();
     stage.market.status = 'Settled';
     stage.foldMarket('status');
+    stage.market.status = 'Open';
     stage.judge([PLACE]);
     expect(stage.refusals()).toEqual(['MARKET_NOT_OPEN']);
   });

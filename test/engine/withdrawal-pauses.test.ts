@@ -26,7 +26,7 @@ function withdrawing() {
   return { stage, order, withdrawal, notes, askedAt, move };
 }
 
-const EVERY_500 = Array.from({ length: 80 }, (_, i) => i * 500);
+const EVERY_500 = Array.from({ length: 130 }, (_, i) => i * 500);
 
 test('nothing is cancelled while trading runs, and all of it at the end of the run', () => {
   const { askedAt } = withdrawing();
@@ -34,20 +34,21 @@ test('nothing is cancelled while trading runs, and all of it at the end of the r
   expect(askedAt([1_000], true)).toEqual([1_000]);
 });
 
-test('after a halt it is asked for at once, and again with pauses that double', () => {
+test('after a halt it is asked for at once, and again with pauses that double up to half a minute', () => {
   const { askedAt, move } = withdrawing();
   move('halted');
-  expect(askedAt(EVERY_500)).toEqual([0, 500, 1_500, 3_500, 7_500, 15_500, 31_500]);
+  expect(askedAt(EVERY_500)).toEqual([0, 500, 1_500, 3_500, 7_500, 15_500, 31_500, 61_500]);
 });
 
 test('in reduce-only the orders of before are to end, and those that are placed later may stay', () => {
-  const { stage, order, askedAt, move } = withdrawing();
+  const { stage, order, withdrawal, askedAt, move } = withdrawing();
   move('reduceOnly');
-  const later = stage.resting();
-  askedAt([0, 500, 1_500]);
-  expect([order.cancelWanted || order.inFlight, later.inFlight]).toEqual([undefined, undefined]);
+  stage.resting();
+  stage.step.begin(START);
+  withdrawal.cancelDue(stage.step, false);
+  expect(stage.step.takeCancels()).toEqual([order]);
   stage.fold({ kind: 'order', order: reportOf(order, CANCELLED) });
-  expect(askedAt(EVERY_500.slice(10))).toEqual([]);
+  expect(askedAt(EVERY_500)).toEqual([]);
 });
 
 test('it is asked for at once when its market opens again', () => {

@@ -1,4 +1,4 @@
-/** What is known of a run besides its steps, and what it says of a difference: tapes, restarts, strategies, delays. */
+/** Finds the cause of a difference in what is known of a run besides its steps: tapes, restarts, strategies, delays. */
 
 import type { ParityCause } from '../../report/parity/parity.ts';
 import type { Found } from './found.ts';
@@ -15,10 +15,10 @@ export interface Span {
 }
 
 export interface Stop extends Span {
-  /** Absent: of all. */
+  /** Absent: all markets, or all strategies. */
   readonly market?: string;
   readonly strategy?: string;
-  /** Of old prices, which the run may have missed; else by an operator or a guard. */
+  /** Orders were stopped because prices were old, which the run may have missed; else by an operator or a guard. */
   readonly isFreshness?: boolean;
   readonly why: string;
 }
@@ -28,25 +28,25 @@ export interface EvidenceParts {
   readonly stepMs: number;
   /** Whether the tapes have an update of the market in the span, ends included. */
   readonly hasUpdate: (market: string, span: Span) => boolean;
-  /** When the market was first heard of; undefined for one that is on no tape. */
+  /** When the first update of the market is on the tapes; undefined for a market that is on none. */
   readonly firstUpdate: (market: string) => number | undefined;
-  /** Of which its tapes do not know what happened, with the reason. */
+  /** Spans of which the tapes do not have what happened in the market, with the reason. */
   readonly gaps: (market: string) => readonly (Span & { readonly why: string })[];
-  /** Times at which no strategy was asked: from the last word of one process until the next one trades. */
+  /** Spans in which no strategy was called: from the last record of one process until the next one trades. */
   readonly downs: readonly Span[];
   /** When something other than strategies stopped orders: a halt, a lapse, a market put off limits. */
   readonly stops: readonly Stop[];
   /** Strategies whose code is not the one that ran. */
   readonly changed: ReadonlySet<string>;
-  /** No answer of the model takes longer, or hardly any. */
+  /** The longest delay of a reply that the latency model draws, or nearly. */
   readonly delayMaxMs: number;
   /** The orders of a strategy in a market that both sides sent. */
   readonly pairsOf: (strategy: string, market: string) => readonly OrderPair[];
-  /** Orders of the run in a market, whoever of it sent them. */
+  /** Orders of all strategies of the run in a market. */
   readonly ordersOf: (market: string) => readonly OrderStory[];
-  /** Orders that a side sent in the second before. */
+  /** How many orders each side sent in the second before. */
   readonly sentBefore: (at: number) => { readonly run: number; readonly replay: number };
-  /** Lanes in which two replays of the same tapes decided otherwise; absent where there was but one. */
+  /** Strategies and markets in which two replays of the same tapes decided differently; absent if there was one replay. */
   readonly nonDeterministic?: ReadonlySet<string>;
 }
 
@@ -57,11 +57,11 @@ const GUARDS = new Set([
   ...['HEARTBEAT_NOT_ACTIVE', 'FEED_STALE', 'HALTED', 'STRATEGY_HALTED', 'MARKET_NOT_OPEN'],
   ...['NOT_READY', 'STATE_UNKNOWN', 'MARKET_RISK_OFF'],
 ]);
-/** Around a gap: the first reading after it tells what it missed. */
+/** Margin around a gap: the first reading after it shows what was missed. */
 const GAP_MARGIN_MS = 1_000;
-/** So long after a stop its cancellations may still be told. */
+/** The cancellations of a stop may be reported so long after it. */
 const STOP_ECHO_MS = 2_000;
-/** So long after a gap what was missed in it may still show, in prices that did not change since. */
+/** What was missed in a gap may show so long after it, in prices that did not change since. */
 const GAP_ECHO_MS = 60_000;
 
 export class Evidence {
@@ -139,8 +139,8 @@ export class Evidence {
     const { downs, firstUpdate } = this.#parts;
     for (const { from, to } of downs) {
       if (at >= from && at <= to) return named('restart', `nothing was decided from ${utc(from)} to ${utc(to)}`);
-      const heardAt = firstUpdate(market) ?? Number.POSITIVE_INFINITY;
-      if (when === 'after' && at > to && heardAt < from)
+      const updatedAts = firstUpdate(market) ?? Number.POSITIVE_INFINITY;
+      if (when === 'after' && at > to && updatedAts < from)
         return named('restart', `what the strategy remembered of the market was lost at ${utc(from)}`);
     }
     return undefined;
@@ -254,9 +254,9 @@ export class Evidence {
 
 /** At rest at the exchange, as far as the run was told; what ended just now may still be in the prices read before. */
 function rested({ reports }: OrderStory, at: number): boolean {
-  return reports.some(({ toldAt, stakeUnmatched }, index) => {
-    const endedAt = reports[index + 1]?.toldAt ?? Number.POSITIVE_INFINITY;
-    return stakeUnmatched > 0 && toldAt <= at && at <= endedAt;
+  return reports.some(({ reportedAt, stakeUnmatched }, index) => {
+    const endedAt = reports[index + 1]?.reportedAt ?? Number.POSITIVE_INFINITY;
+    return stakeUnmatched > 0 && reportedAt <= at && at <= endedAt;
   });
 }
 
@@ -265,11 +265,11 @@ function isAnswered({ repliedAt }: OrderStory, at: number): boolean {
 }
 
 function isVoided({ reports }: OrderStory, at: number): boolean {
-  return reports.some(({ toldAt, stakeVoided }) => toldAt <= at && stakeVoided > 0);
+  return reports.some(({ reportedAt, stakeVoided }) => reportedAt <= at && stakeVoided > 0);
 }
 
 function matchedBy({ reports }: OrderStory, at: number): number {
-  return reports.findLast(({ toldAt }) => toldAt <= at)?.stakeMatched ?? 0;
+  return reports.findLast(({ reportedAt }) => reportedAt <= at)?.stakeMatched ?? 0;
 }
 
 function named(cause: ParityCause, details: string): Named {

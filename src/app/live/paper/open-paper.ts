@@ -55,7 +55,7 @@ export function openPaper(wiring: PaperWiring): Paper {
   const { clock, news$, recorder, latency, fills, seed, follow, listener = { filled: () => undefined } } = wiring;
   const paper = new PaperExchange({
     ...{ wall: clock, news$, latency, seed },
-    hear: (market, cause, at) => recorder.hear(market, cause, at),
+    hear: (market, cause, at) => recorder.onMarket(market, cause, at),
     exchange: exchangeConfig(wiring, [fills], () => listener),
     ...(follow === undefined ? {} : { follow }),
   });

@@ -1,4 +1,4 @@
-/** Signals by which a running daemon is told something, besides those that end it. */
+/** Signals by which a running daemon is commanded, besides those that end it. */
 
 import type { SignalHandlers, ThreadLink } from '../../thread/thread-link.ts';
 

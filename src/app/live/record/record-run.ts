@@ -69,16 +69,16 @@ async function recordUntil({ options, hooks, client, stream }: Work): Promise<re
     if (signal.aborted) return resolve(working);
     signal.addEventListener('abort', () => resolve(working), { once: true });
     if (stream !== undefined && feeds.prices.kind === 'stream')
-      all.add(stream.news$.subscribe((event) => working.heardStream(event)));
-    all.add(feed.notices$.subscribe((notice) => heardNotice(working, notice, hooks)));
+      all.add(stream.news$.subscribe((event) => working.onStreamEvent(event)));
+    all.add(feed.notices$.subscribe((notice) => onNotice(working, notice, hooks)));
     working.follow(feed.news$);
     stream?.start();
   }).finally(() => all.unsubscribe());
   return recorder.finish();
 }
 
-function heardNotice(recorder: RunRecorder, notice: GatewayNotice, hooks: RecordHooks): void {
-  recorder.heardNotice(notice);
+function onNotice(recorder: RunRecorder, notice: GatewayNotice, hooks: RecordHooks): void {
+  recorder.onNotice(notice);
   hooks.onNotice(notice);
 }
 

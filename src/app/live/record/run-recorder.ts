@@ -43,7 +43,7 @@ export class RunRecorder {
   readonly #parts: RunRecorderParts;
   readonly #recorder: Recorder;
   readonly #work = new Subscription();
-  #heardAt = Number.NEGATIVE_INFINITY;
+  #newestAt = Number.NEGATIVE_INFINITY;
 
   /** Call `sealLeftovers` before. @throws TapeFailure */
   constructor(parts: RunRecorderParts) {
@@ -62,27 +62,27 @@ export class RunRecorder {
   }
 
   /** Calls come in the order of time. @throws TapeFailure */
-  hear(market: LiveBook, cause: MarketCause, at: Instant): Heard | undefined {
-    this.#heardAt = at;
+  onMarket(market: LiveBook, cause: MarketCause, at: Instant): Heard | undefined {
+    this.#newestAt = at;
     return this.#recorder.hear(market, cause, at);
   }
 
   /** Records what a source tells from now on; faults go to `onFault`. */
   follow(news$: Observable<MarketNews>): void {
     const next = (news: MarketNews): void => {
-      if (news.kind === 'market') this.#guard(() => this.hear(news.market, news.cause, this.#now()));
+      if (news.kind === 'market') this.#guard(() => this.onMarket(news.market, news.cause, this.#now()));
     };
     this.#work.add(news$.subscribe({ next, error: this.#parts.onFault }));
   }
 
   /** Prices that could not be read may have been missed. */
-  heardNotice(notice: GatewayNotice): void {
+  onNotice(notice: GatewayNotice): void {
     if (notice.kind === 'readFailed' && notice.what === 'prices')
       this.#recorder.broke(`prices could not be read (${notice.code})`, 'moment');
   }
 
   /** Where prices are streamed. The stream replays nothing: from its end to the reading after its return, anything may have been missed. */
-  heardStream(event: StreamEvent): void {
+  onStreamEvent(event: StreamEvent): void {
     if (event.kind === 'down') this.#recorder.broke(`the stream was down (${event.code})`, 'outage');
     if (event.kind !== 'resync') return;
     if (event.reason === 'lost') this.#recorder.broke('a frame of the stream was lost', 'moment');
@@ -104,7 +104,7 @@ export class RunRecorder {
 
   /** A run's clock may be ahead of the system's, which went back: time on a tape never falls. */
   #now(): Instant {
-    return instant(Math.max(Math.floor(this.#parts.clock.now()), this.#heardAt));
+    return instant(Math.max(Math.floor(this.#parts.clock.now()), this.#newestAt));
   }
 
   #guard(work: () => void): void {

@@ -72,16 +72,16 @@ class Draft implements RunOrder {
     this.sentAt = at;
   }
 
-  report(toldAt: number, report: ReportedOrder): void {
-    const at = Math.min(toldAt, Math.max(this.sentAt, report.at));
+  report(reportedAt: number, report: ReportedOrder): void {
+    const at = Math.min(reportedAt, Math.max(this.sentAt, report.at));
     if (!this.wasAccepted) this.arrivedAt = at;
     this.wasAccepted = true;
     if (this.endedAt !== undefined || report.status === 'Pending') return;
     const isFirst = this.restedAt === undefined;
     if (isFirst) this.#come(at, report);
-    else this.#change(toldAt, report);
+    else this.#change(reportedAt, report);
     if (report.stakeUnmatched > 0) return;
-    this.endedAt = isFirst ? at : toldAt;
+    this.endedAt = isFirst ? at : reportedAt;
     this.isFilled = report.stakeVoided === 0 && report.stakeMatched > 0;
   }
 
