@@ -21,7 +21,7 @@ export function pipeline(parts: {
   readonly clock: Clock;
   readonly gateway: Gateway;
   readonly engine: Engine;
-  /** The same gateway, if requests and replies are to be calls instead of streams, as in a backtest. */
+  /** `gateway` again, if requests and replies are to be calls instead of streams, as in a backtest. */
   readonly inProcess?: InProcessGateway | undefined;
   /** Called before each input is folded, and before each request to place leaves. */
   readonly beforeInput?: (() => void) | undefined;

@@ -96,7 +96,7 @@ export class Evidence {
     );
   }
 
-  /** What a tape missed while an order rested, or shortly before it came, nobody could fill it with. */
+  /** A fill that may come from what the tape is missing while the order rested, or shortly before it came. */
   ofOrder(found: Found, how: NonNullable<Found['how']>): Named {
     const isFilled = how === 'taken' || how === 'rested' || how === 'price';
     const gap = isFilled ? this.#gapBefore(found) : undefined;
@@ -188,7 +188,7 @@ export class Evidence {
     return named('latency', `LIMIT_RATE of ${who} alone: ${sent}`);
   }
 
-  /** The same step at another time: what made it come was an answer, or its own clock. */
+  /** A step that both sides did at different times, because a reply or a timer came at different times. */
   #late({ runStep, replayStep }: Found): Named | undefined {
     if (runStep === undefined || replayStep === undefined) return undefined;
     if (runStep.why !== replayStep.why && (runStep.why === 'order' || replayStep.why === 'order'))
@@ -198,7 +198,7 @@ export class Evidence {
     return named('latency', `${Math.abs(runStep.at - replayStep.at)} ms apart, after an answer`);
   }
 
-  /** What the strategy knew of its own orders: an answer or a fill that only one of them had heard of by then. */
+  /** What the strategy knew of its own orders: a reply or a fill that only one side had received by then. */
   #unanswered({ at, strategy, market }: Found): Named | undefined {
     for (const [run, replay] of this.#parts.pairsOf(strategy, market)) {
       if (run.sentAt > at) continue;

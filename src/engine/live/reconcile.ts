@@ -16,7 +16,7 @@ const ROUNDING_PER_ORDER = 100;
 /** One thing on which ledger and exchange differ. */
 export interface Difference {
   readonly scope: 'order' | 'position' | 'stray' | 'market';
-  /** The same in every comparison that finds this difference. */
+  /** Identifies the difference from comparison to comparison. */
   readonly id: string;
   readonly marketId: string;
   readonly ours: string;

@@ -15,7 +15,7 @@ export interface RunOrder {
   readonly taken: Money;
   /** What was matched in all, each time it had grown after that. */
   readonly fills: readonly RunFill[];
-  /** When its last stake was matched, or what was left of it was voided; undefined where it was open when it was heard of last. */
+  /** When its last stake was matched, or the rest of it was voided; undefined if its last report shows it open. */
   readonly endedAt: number | undefined;
   /** It ended by being matched whole. */
   readonly isFilled: boolean;
