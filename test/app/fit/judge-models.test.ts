@@ -49,7 +49,10 @@ describe('judgeModels', () => {
     const first = [...drawn(0.1, 30, random), ...drawn(0.5, 30, random)];
     const second = [...drawn(0.4, 30, random), ...drawn(0.3, 30, random)];
     const unitOf = first.map((_, order) => (order < 30 ? 0 : 1));
-    expect(judged([first, second], unitOf)).toMatchObject({ deciding: 2, models: [{ isLike: true }, { isLike: true }] });
+    expect(judged([first, second], unitOf)).toMatchObject({
+      deciding: 2,
+      models: [{ isLike: true }, { isLike: true }],
+    });
   });
 
   test('says the same for the same seed', () => {
