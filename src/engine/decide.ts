@@ -1,4 +1,4 @@
-/** Calls each strategy that the turn concerns, and halts the one that throws. */
+/** Calls each strategy that the step concerns, and halts those that throw. */
 
 import { Observable, Subject } from 'rxjs';
 import type { Intent } from '../core/intent.ts';
@@ -15,26 +15,32 @@ import type { RunLog } from './log/run-log.ts';
 
 /** What deciding needs of the outside: timers, and a way in for what streams emit between calls. */
 export interface DecideLinks {
+  /** Calls the strategy again at `due`, ms UTC. */
   wakeAt(inMarket: StrategyInMarket, due: number): void;
-  emitted(inMarket: StrategyInMarket, intents: readonly Intent[]): void;
-  failed(instance: StrategyInstance, failure: StrategyFailure): void;
+  /** A strategy of the stream form emitted intents while it was not being called. */
+  onEmitted(inMarket: StrategyInMarket, intents: readonly Intent[]): void;
+  /** The stream of a strategy failed while it was not being called. */
+  onFailed(instance: StrategyInstance, failure: StrategyFailure): void;
 }
 
-/** All markets together, in one turn: a strategy that wants more of them is in a loop. */
-export const INTENTS_A_TURN_MAX = 10_000;
-/** A wish to be called at a time that is past is granted so much later: granted at once, it would be an endless loop. */
+/** A strategy that gives more intents in one step, all markets together, is in a loop and is halted. */
+export const INTENTS_A_STEP_MAX = 10_000;
+/** A strategy that asks to be called at a time already past is called so much later: at once would be an endless loop. */
 export const PAST_WAKE_MS = 100;
 
-/** Views are open during each call only. A strategy that throws is halted, its orders cancelled; the others go on. */
+/**
+ * Returns how many strategies were called. Views can be read during each call only. A strategy that throws is halted and its
+ * orders are cancelled; the others go on.
+ */
 export function decide(ledger: Ledger, step: Step, log: RunLog, links: DecideLinks): number {
   const { mark } = ledger;
   let decisions = 0;
-  for (let i = 0; i < step.callCount; i += 1) {
-    const inMarket = step.calls[i];
-    const why = step.whys[i];
+  for (let i = 0; i < step.calls.length; i += 1) {
+    const inMarket = step.calls.firsts[i];
+    const why = step.calls.seconds[i];
     if (inMarket === undefined || why === undefined || inMarket.instance.halted) continue;
     if (isAskedToEnd(mark)) {
-      ledger.unasked = { unaskedSince: step.at, ...ledger.unasked };
+      ledger.leaveUnasked(step.at);
       break;
     }
     decisions += 1;
@@ -42,7 +48,7 @@ export function decide(ledger: Ledger, step: Step, log: RunLog, links: DecideLin
     inMarket.now = step.at;
     beginCall(mark, inMarket.instance.index, inMarket.entry.state.index);
     try {
-      // All strategies of a turn see the same moment.
+      // All strategies that are called in a step see the same moment.
       if (decisions === 1) ledger.gate.open();
       else ledger.gate.openAgain();
       call(ledger, inMarket, step, log, links);
@@ -61,20 +67,21 @@ function call(ledger: Ledger, inMarket: StrategyInMarket, step: Step, log: RunLo
   try {
     intents =
       instance.plugin.decide === undefined
-        ? ask(inMarket, links)
-        : follow(inMarket, instance.plugin.decide(inMarket.input), links);
+        ? callStream(inMarket, links)
+        : readAnswer(inMarket, instance.plugin.decide(inMarket.input), links);
   } finally {
     ledger.gate.close();
   }
   if (intents.length === 0) return;
-  countWishes(inMarket, intents.length);
-  log.decision(step.at, instance.index, entry.state.index, inMarket.why, intents);
+  countProposed(inMarket, intents.length);
+  const { why } = inMarket;
+  log.logEvent({ kind: 'decided', at: step.at, strategy: instance.index, market: entry.state.index, why, intents });
   step.propose(inMarket, intents);
 }
 
-/** What was read of the strategy's answer; afterwards nothing asks its objects again. */
-function follow(inMarket: StrategyInMarket, returned: unknown, links: DecideLinks): readonly Intent[] {
-  // By far the most answers: no object is made of them.
+/** Reads the strategy's answer into objects of our own; its own objects are not looked at again. */
+function readAnswer(inMarket: StrategyInMarket, returned: unknown, links: DecideLinks): readonly Intent[] {
+  // Nearly every answer is an empty list: no object is made for it.
   if (Array.isArray(returned) && returned.length === 0) return NONE;
   const decision = readDecision(returned);
   if (decision.kind === 'bad') throw new BadResult(decision.why);
@@ -89,19 +96,20 @@ function dueAt(wakeAt: number, now: number): number {
   return wakeAt > now ? Math.ceil(wakeAt) : now + PAST_WAKE_MS;
 }
 
-function countWishes(inMarket: StrategyInMarket, count: number): void {
+/** A strategy that proposes without end is halted. */
+function countProposed(inMarket: StrategyInMarket, count: number): void {
   const { instance, calledIn } = inMarket;
   if (instance.proposedIn !== calledIn) instance.proposed = 0;
   instance.proposedIn = calledIn;
   instance.proposed += count;
-  if (instance.proposed > INTENTS_A_TURN_MAX)
-    throw new BadResult(`It gave more than ${INTENTS_A_TURN_MAX} intents at one moment, all markets together.`);
+  if (instance.proposed > INTENTS_A_STEP_MAX)
+    throw new BadResult(`It gave more than ${INTENTS_A_STEP_MAX} intents at one moment, all markets together.`);
 }
 
-/** The stream form: what it emits while it is told counts as its answer; what comes later enters by itself. */
-function ask(inMarket: StrategyInMarket, links: DecideLinks): readonly Intent[] {
+/** Calls a strategy of the stream form: what it emits meanwhile is its answer, and what it emits later is an input of its own. */
+function callStream(inMarket: StrategyInMarket, links: DecideLinks): readonly Intent[] {
   const { instance } = inMarket;
-  const inputs$ = instance.inputs$ ?? connect(instance, links);
+  const inputs$ = instance.inputs$ ?? connectStream(instance, links);
   instance.answered = [];
   instance.asked = inMarket;
   inputs$.next(inMarket.input);
@@ -111,21 +119,21 @@ function ask(inMarket: StrategyInMarket, links: DecideLinks): readonly Intent[] 
   return answered;
 }
 
-function connect(instance: StrategyInstance, links: DecideLinks): Subject<DecideInput> {
+function connectStream(instance: StrategyInstance, links: DecideLinks): Subject<DecideInput> {
   const inputs$ = new Subject<DecideInput>();
   instance.inputs$ = inputs$;
   const fail = (error: unknown): void => {
     instance.failure = { error };
-    // Nobody may ask it for a long time: its orders must not wait for that.
-    if (instance.answered === undefined) links.failed(instance, failureOf(error));
+    // Its next call may be far off: its orders must not wait until then to be cancelled.
+    if (instance.answered === undefined) links.onFailed(instance, failureOf(error));
   };
-  // Not the subject itself, to which anybody could say something, and which knows who listens.
-  const told$ = Object.freeze(new Observable<DecideInput>((listener) => inputs$.subscribe(listener)));
-  instance.plugin.run?.(told$).subscribe({
+  // Not the subject itself, through which the strategy could emit inputs and reach the subscribers.
+  const shown$ = Object.freeze(new Observable<DecideInput>((listener) => inputs$.subscribe(listener)));
+  instance.plugin.run?.(shown$).subscribe({
     next: (emitted) => {
-      // Thrown here it would reach nobody: RxJS tells the process of an observer that throws, not its caller.
+      // What an observer throws does not reach its caller: RxJS reports it to the process.
       try {
-        take(instance, emittedIntents(instance, emitted), links);
+        onEmitted(instance, emittedIntents(instance, emitted), links);
       } catch (error) {
         fail(error);
       }
@@ -145,10 +153,11 @@ function emittedIntents(instance: StrategyInstance, emitted: unknown): readonly 
   }
 }
 
-function take(instance: StrategyInstance, intents: readonly Intent[], links: DecideLinks): void {
+/** Adds intents to the answer of the call that goes on, or makes them an input of their own. */
+function onEmitted(instance: StrategyInstance, intents: readonly Intent[], links: DecideLinks): void {
   const { answered, asked } = instance;
   if (answered === undefined) {
-    if (asked !== undefined && intents.length > 0) links.emitted(asked, intents);
+    if (asked !== undefined && intents.length > 0) links.onEmitted(asked, intents);
     return;
   }
   if (answered.length + intents.length > INTENTS_READ_MAX)

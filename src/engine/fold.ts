@@ -1,4 +1,4 @@
-/** How each input changes the ledger, and whom it concerns: the first stage of the pipeline. */
+/** How each input changes the ledger, and which strategies are called for it: the first stage of the pipeline. */
 
 import type { MarketState } from '../core/market-state.ts';
 import { type Instant, instant } from '../core/number/units.ts';
@@ -8,7 +8,7 @@ import type { Why } from '../strategy/contract.ts';
 import { haltInstance, onThrowIn } from './halt.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { OwnOrder } from './ledger/own-order.ts';
-import { type Returning, termsOf } from './ledger/restored-orders.ts';
+import { type ReturningOrder, termsOf } from './ledger/restored-orders.ts';
 import { strategyName, walletName } from './ledger/run-names.ts';
 import type { CancelReplied, Input, PlaceReplied, Step } from './ledger/step.ts';
 import type { MarketEntry, StrategyInMarket } from './ledger/strategy-in-market.ts';
@@ -18,68 +18,61 @@ export interface FoldParts {
   readonly ledger: Ledger;
   readonly log: RunLog;
   readonly notes: NoteLog | undefined;
-  /** Hears of each new market and who watches it. */
+  /** Called with each new market and the strategies that watch it. */
   readonly onListed?: ((market: MarketState, watchers: readonly StrategyInMarket[]) => void) | undefined;
 }
 
-/** Fills the turn with the calls that the input asks for. */
+/** Changes the ledger as the input says, and notes in `step` which strategies are to be called. */
 export function fold(parts: FoldParts, input: Input, step: Step): void {
-  const { ledger, log, notes } = parts;
   switch (input.kind) {
     case 'market':
       return foldMarket(parts, input, step);
     case 'order':
-      return foldReport(ledger, input.order, step, log, input.isRevived);
-    case 'absent':
-      return foldAbsent(ledger, input.client, step, log);
-    case 'settled':
-      log.settled(step.at, input.market, input.wallet, input.profit, input.commission);
-      return ledger.settled(input, instant(step.at));
+      return foldOrderReport(parts, input.order, step, input.isRevived);
+    case 'placeReply':
+      return foldPlaceReply(parts, input, step);
+    case 'cancelReply':
+      return foldCancelReply(parts, input, step);
     case 'wallet':
-      notes?.noted(step.at, walletNote(ledger, input));
-      return ledger.walletChanged(input);
-    case 'reseat':
-      return foldReload({ ledger, log, notes }, input, step);
+      parts.notes?.noted(step.at, walletNote(parts.ledger, input));
+      return parts.ledger.walletChanged(input);
+    case 'timer':
+      return foldTimer(input, step);
+    case 'intents':
+      return input.inMarket.instance.halted ? undefined : step.propose(input.inMarket, input.intents);
+    case 'settled':
+      return foldSettled(parts, input, step);
+    case 'absent':
+      return foldAbsent(parts, input.client, step);
+    case 'reload':
+      return foldReload(parts, input, step);
+    case 'heartbeat':
+      return parts.ledger.risk.heartbeatReported(input.active);
+    case 'heartbeatReply':
+      return foldHeartbeatReply(parts.ledger, input);
+    case 'strategyFailed':
+      return foldFailure(parts, input, step);
+    case 'kill':
+      return parts.ledger.kill(step);
     case 'read':
     case 'tick':
     case 'command':
     case 'books':
     case 'heartbeatCleared':
-      // The overseer's.
+      // Handled by the supervisor, in `beforeDecisions`.
       return;
-    case 'heartbeat':
-      ledger.risk.heartbeatActive &&= input.active;
-      return;
-    case 'heartbeatReply':
-      return foldHeartbeat(ledger, input);
-    case 'placeReply':
-      return foldPlaceReply(parts, input, step);
-    case 'cancelReply':
-      return foldCancelReply(parts, input, step);
-    case 'timer':
-      if (input.inMarket.wakeAt !== input.due) return undefined;
-      input.inMarket.wakeAt = undefined;
-      if (input.inMarket.entry.state.isCutOff === true) return undefined;
-      input.inMarket.instance.timerCalls += 1;
-      return step.call(input.inMarket, 'timer');
-    case 'intents':
-      return input.inMarket.instance.halted ? undefined : step.propose(input.inMarket, input.intents);
-    case 'strategyFailed':
-      return foldFailure(parts, input, step);
-    case 'kill':
-      return ledger.kill(step);
   }
 }
 
-/** News of a market. */
+/** A market is new, or its prices, status or facts changed. */
 function foldMarket(parts: FoldParts, message: MarketMessage, step: Step): void {
   const { ledger, log, notes } = parts;
   const { market, cause } = message;
-  log.update(step.at, market);
+  log.logUpdate(step.at, market);
   const entry = ledger.entryAt(market.index) ?? listMarket(parts, market, step);
   entry.freshAt = market.freshAt ?? instant(step.at);
   if (cause === 'status') ledger.statusChanged(market);
-  // Closed says nothing that Settled or Voided did not, and there is nothing left to decide.
+  // Strategies are not called for Closed: Settled or Voided came before it, and nothing is left to decide.
   if (market.status === 'Closed') {
     notes?.noted(step.at, { kind: 'marketDone', market: market.facts.id });
     return ledger.dropMarket(market);
@@ -87,9 +80,9 @@ function foldMarket(parts: FoldParts, message: MarketMessage, step: Step): void 
   callWatchers(entry, cause === 'prices' ? 'prices' : 'status', step);
 }
 
-/** New prices of a market that is known and not closed. */
+/** New prices of a market that is known and not closed: what `foldMarket` does of nearly every update. */
 export function foldPrices(log: RunLog, market: MarketState, entry: MarketEntry, step: Step): void {
-  log.update(step.at, market);
+  log.logUpdate(step.at, market);
   entry.freshAt = step.at as Instant;
   callWatchers(entry, 'prices', step);
 }
@@ -101,35 +94,52 @@ function callWatchers({ watchers }: MarketEntry, why: Why, step: Step): void {
   }
 }
 
-/** The first word of a market: its desk is opened, and orders of an earlier process in it come back. */
+/** A market is reported for the first time: strategies are asked whether they watch it, and its restored orders come back. */
 function listMarket(parts: FoldParts, market: MarketState, step: Step): MarketEntry {
   const { ledger, log } = parts;
   const entry = ledger.openEntry(market, onThrowIn({ ledger, log }, step, market.facts.id));
-  // Of one that is over when it is first heard of nobody is asked.
+  // A market that is closed when it is first reported is not shown to strategies.
   if (market.status !== 'Closed') parts.onListed?.(market, entry.watchers);
-  for (const returning of ledger.restored.take(market.facts.id)) restore(parts, returning, entry, step);
+  for (const returning of ledger.restored.takeOrdersOf(market.facts.id)) restore(parts, returning, entry, step);
   return entry;
 }
 
-/** An order of an earlier process comes back to the ledger, with what was said of it since. */
-function restore({ ledger, log }: FoldParts, { order: kept, news }: Returning, entry: MarketEntry, step: Step): void {
+/** An order of an earlier process comes back to the ledger, with what was reported of it since. */
+function restore(parts: FoldParts, { order: kept, reports }: ReturningOrder, entry: MarketEntry, step: Step): void {
+  const { ledger } = parts;
   const order = OwnOrder.restored(termsOf(kept.terms, kept.sentAt, entry, ledger.names), kept);
-  ledger.takeIn(order);
-  for (const each of news) {
-    if (each === 'absent') foldAbsent(ledger, order.id, step, log);
-    else foldReport(ledger, each, step, log);
+  ledger.addRestored(order);
+  for (const report of reports) {
+    if (report === 'absent') foldAbsent(parts, order.id, step);
+    else foldOrderReport(parts, report, step);
   }
 }
 
-/** Outside of any call there is no market to name. */
+/** Only the newest alarm of a strategy counts, and none in a market whose recording has ended. */
+function foldTimer({ inMarket, due }: Input & { kind: 'timer' }, step: Step): void {
+  if (inMarket.wakeAt !== due) return;
+  inMarket.wakeAt = undefined;
+  if (inMarket.entry.state.isCutOff === true) return;
+  inMarket.instance.timerCalls += 1;
+  step.call(inMarket, 'timer');
+}
+
+function foldSettled({ ledger, log }: FoldParts, input: FeedMessage & { kind: 'settled' }, step: Step): void {
+  const { at } = step;
+  const { market, wallet, profit, commission } = input;
+  log.logEvent({ kind: 'settled', at, market, wallet, profit, commission });
+  ledger.settled(input, instant(at));
+}
+
+/** The strategy failed outside of any call, so the halt names no market. */
 function foldFailure({ ledger, log }: FoldParts, input: Input & { kind: 'strategyFailed' }, step: Step): void {
   const { instance, failure } = input;
   if (!instance.halted) haltInstance({ ledger, step, log }, { instance, market: '', ...failure });
 }
 
-function foldReload({ ledger, log, notes }: FoldParts, input: Input & { kind: 'reseat' }, step: Step): void {
+function foldReload({ ledger, log, notes }: FoldParts, input: Input & { kind: 'reload' }, step: Step): void {
   const { instance, version, sha256 } = input;
-  // Told first: the new version may be halted while markets are offered to it, and what is told last holds after a restart.
+  // Noted before markets are offered, since the new version may be halted by that, and the last note counts after a restart.
   notes?.noted(step.at, {
     kind: 'strategyLoaded',
     strategy: strategyName(ledger.names, instance.index),
@@ -144,7 +154,7 @@ function walletNote(ledger: Ledger, { wallet, balance, balanceAvailable }: FeedM
   return { kind: 'wallet', wallet: walletName(ledger.names, wallet), balance, balanceAvailable };
 }
 
-function replyNote(input: Input & { kind: 'placeReply' | 'cancelReply' }): RunNote {
+function replyNote(input: PlaceReplied | CancelReplied): RunNote {
   const { orders, reply } = input;
   const request = input.kind === 'placeReply' ? 'place' : 'cancel';
   const clients = orders.map(({ id }) => id);
@@ -152,31 +162,29 @@ function replyNote(input: Input & { kind: 'placeReply' | 'cancelReply' }): RunNo
   return { kind: 'replied', request, clients, outcome: reply.code, details: reply.details };
 }
 
-/** Of a forgotten order that lives again nothing is left to fold it into: the overseer has the books compared. */
-function foldReport(ledger: Ledger, report: OrderReport, step: Step, log: RunLog, isRevived = false): void {
+/** A report of an order that the ledger has forgotten changes nothing here: the supervisor has the exchange's orders compared. */
+function foldOrderReport({ ledger, log }: FoldParts, report: OrderReport, step: Step, isRevived = false): void {
+  const { at } = step;
   const order = ledger.order(report.client);
-  if (order === undefined) {
-    ledger.restored.hear(report.client, report);
-    return;
-  }
+  if (order === undefined) return ledger.restored.keepReport(report.client, report);
   const isBack = isRevived && !order.isLive;
-  if (order.isAbsent || isBack) log.reappeared(step.at, order, report);
-  log.reported(step.at, order, report);
+  if (order.isAbsent || isBack) log.logEvent({ kind: 'reappeared', at, order, report });
+  log.logEvent({ kind: 'reported', at, order, report });
   if (isBack) ledger.revive(order, report, step);
-  else ledger.apply(order, report, step);
+  else ledger.applyReport(order, report, step);
 }
 
-/** The proof speaks only of orders whose fate is open: one that was reported meanwhile exists. */
-function foldAbsent(ledger: Ledger, client: number, step: Step, log: RunLog): void {
+/** An order of unknown fate is proven never to have been created. One that was reported meanwhile exists all the same. */
+function foldAbsent({ ledger, log }: FoldParts, client: number, step: Step): void {
   const order = ledger.order(client);
-  if (order === undefined) ledger.restored.hear(client, 'absent');
-  if (order === undefined || !order.unknown) return;
-  log.rejected(step.at, order, PROVEN_ABSENT);
+  if (order === undefined) return ledger.restored.keepReport(client, 'absent');
+  if (!order.unknown) return;
+  log.logEvent({ kind: 'rejected', at: step.at, order, code: PROVEN_ABSENT });
   ledger.absent(order, step);
 }
 
-/** The exchange's answer to a batch of new orders, or the news that there is none. */
-export function foldPlaceReply(parts: FoldParts, input: PlaceReplied, step: Step): void {
+/** The reply to a batch of new orders, which may be that there is no reply. */
+function foldPlaceReply(parts: FoldParts, input: PlaceReplied, step: Step): void {
   const { ledger, log, notes } = parts;
   const { orders, reply } = input;
   notes?.noted(step.at, replyNote(input));
@@ -185,43 +193,42 @@ export function foldPlaceReply(parts: FoldParts, input: PlaceReplied, step: Step
     if (order === undefined) continue;
     const item = reply.kind === 'placed' ? reply.items[index] : reply;
     if (item?.kind === 'accepted') {
-      log.reported(step.at, order, item.report);
-      ledger.apply(order, item.report, step);
+      log.logEvent({ kind: 'reported', at: step.at, order, report: item.report });
+      ledger.applyReport(order, item.report, step);
     } else if (order.exchangeId !== undefined) {
-      // The feed was first: the order exists, whatever became of the answer.
+      // The feed reported the order before this reply came: it exists, whatever the reply says.
     } else if (item?.kind === 'unknown') {
       order.becomeUnknown();
-      log.unknown(step.at, order, item.code);
+      log.logEvent({ kind: 'unknown', at: step.at, order, code: item.code });
     } else {
-      log.rejected(step.at, order, item?.code ?? 'NO_REPLY');
+      log.logEvent({ kind: 'rejected', at: step.at, order, code: item?.code ?? 'NO_REPLY' });
       ledger.rejected(order, step);
     }
   }
 }
 
-/** Counted from the sending: the exchange's own deadline cannot come earlier. */
-function foldHeartbeat(ledger: Ledger, input: Input & { kind: 'heartbeatReply' }): void {
-  const { reply, sentAt } = input;
-  ledger.risk.heartbeatActive = reply.kind === 'heartbeat' && reply.active;
-  if (reply.kind === 'heartbeat') ledger.risk.heartbeatUntil = instant(sentAt + reply.timeoutMs);
-}
-
-/** The same of cancellations. */
-export function foldCancelReply(parts: FoldParts, input: CancelReplied, step: Step): void {
+/** The reply to a batch of cancellations, which may be that there is no reply. */
+function foldCancelReply(parts: FoldParts, input: CancelReplied, step: Step): void {
   const { ledger, log, notes } = parts;
   notes?.noted(step.at, replyNote(input));
   for (const order of input.orders) order.cancelAnswered();
   if (input.reply.kind === 'unknown') {
     for (const order of input.orders) {
-      log.unknown(step.at, order, input.reply.code);
-      // Wanted still: the report that follows an unknown answer asks again, where the order lives then.
+      log.logEvent({ kind: 'unknown', at: step.at, order, code: input.reply.code });
+      // Still wanted: the next report that shows the order live asks for its cancellation again.
       order.cancelWanted = order.isLive;
     }
     return;
   }
   for (const report of input.reply.reports) {
-    foldReport(ledger, report, step, log);
-    if (report.status === 'Pending') ledger.order(report.client)?.cancelTaken();
+    foldOrderReport(parts, report, step);
+    if (report.status === 'Pending') ledger.order(report.client)?.cancelAccepted();
   }
   for (const order of input.orders) ledger.cancelSettled(order, step);
+}
+
+/** The timeout is counted from when the request was sent, so that the exchange's own deadline cannot come earlier. */
+function foldHeartbeatReply({ risk }: Ledger, { reply, sentAt }: Input & { kind: 'heartbeatReply' }): void {
+  if (reply.kind === 'unknown') return risk.heartbeatReported(false);
+  risk.setHeartbeat(reply.active, instant(sentAt + reply.timeoutMs));
 }

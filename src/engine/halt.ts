@@ -1,6 +1,7 @@
-/** Ends one strategy: its orders are cancelled, the event is told, the others go on. */
+/** Halts one strategy: its orders are cancelled, the halt is logged with its cause, and the other strategies go on. */
 
-import type { Ledger, OnThrow } from './ledger/ledger.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import type { OnThrow } from './ledger/ledger-strategies.ts';
 import type { Step } from './ledger/step.ts';
 import type { StrategyInstance } from './ledger/strategy-in-market.ts';
 import type { RunLog, StrategyHalt } from './log/run-log.ts';
@@ -10,13 +11,15 @@ export function haltInstance(
   fault: Pick<StrategyHalt, 'market' | 'code' | 'error'> & { readonly instance: StrategyInstance },
 ): void {
   const { ledger, step, log } = parts;
-  const { instance, ...told } = fault;
+  const { at } = step;
+  const { instance, ...what } = fault;
   ledger.haltStrategy(instance, step);
-  const details = instance.guest.describe(told.error);
-  log.halted(step.at, { ...told, details, strategy: instance.index, name: instance.plugin.name, at: step.at });
+  const details = instance.guest.describe(what.error);
+  const halt = { ...what, details, strategy: instance.index, name: instance.plugin.name, at };
+  log.logEvent({ kind: 'halted', at, halt });
 }
 
-/** Halts whoever throws when it is offered a market. */
+/** Halts a strategy that throws when it is asked whether it watches a market. */
 export function onThrowIn(parts: { readonly ledger: Ledger; readonly log: RunLog }, step: Step, market = ''): OnThrow {
   return (instance, error) => haltInstance({ ...parts, step }, { instance, market, code: 'STRATEGY_THROW', error });
 }

@@ -1,11 +1,12 @@
-/** Turns wishes into approved orders and cancellations, one by one, each judged with all earlier ones included. */
+/** Turns proposed intents into approved orders and cancellations, one by one, each judged with all earlier ones included. */
 
 import { defined } from '../core/checks/assert.ts';
 import type { Intent } from '../core/intent.ts';
 import { decimalOfTick } from '../core/number/ladder.ts';
 import { instant, moneyToDecimal } from '../core/number/units.ts';
-import type { RefusalCode } from '../core/refusal.ts';
+import type { Refusal } from '../core/refusal.ts';
 import { isApproved, judge } from '../risk/judge.ts';
+import type { RiskState } from '../risk/risk-state.ts';
 import {
   type CheckedCancelAll,
   type CheckedPlace,
@@ -20,36 +21,39 @@ import type { RunLog } from './log/run-log.ts';
 
 export interface JudgeParts {
   readonly ledger: Ledger;
+  /** The ledger's own, which counts what it approves. */
+  readonly risk: RiskState;
   readonly log: RunLog;
   /** Intents of one decision beyond this many are refused, cancellations excepted. */
   readonly intentsMax: number;
-  readonly counts: WishCounts;
+  readonly counts: IntentCounts;
 }
 
-/** Each wish ends as one of three: an order that is sent, a refusal, a cancellation. */
-export interface WishCounts {
-  /** What takes the place of a replaced order is a wish of its own. */
+/** How many intents strategies gave. Each ends as an order that is sent, as a refusal, or as a cancellation. */
+export interface IntentCounts {
+  /** All of them; the order that takes the place of a replaced one is an intent of its own. */
   intended: number;
-  /** Wishes to cancel or to replace that were not refused. To cancel all is one, however many orders that ends. */
+  /** Intents to cancel or to replace that were not refused. To cancel all is one, however many orders it ends. */
   cancellations: number;
 }
 
-/** A refusal is a value and changes nothing. */
+/** Judges all that is proposed in this step. A refusal is logged and changes nothing. */
 export function judgeIntents(parts: JudgeParts, step: Step): void {
-  for (let i = 0; i < step.proposalCount; i += 1) {
-    const inMarket = step.proposers[i];
-    const intents = step.proposals[i];
+  for (let i = 0; i < step.proposals.length; i += 1) {
+    const inMarket = step.proposals.firsts[i];
+    const intents = step.proposals.seconds[i];
     if (inMarket === undefined || intents === undefined) continue;
     parts.counts.intended += intents.length;
     for (let index = 0; index < intents.length; index += 1) {
-      // A plugin in plain JavaScript may hand in anything, holes included: checking says so.
+      // A plugin in plain JavaScript may hand in anything, holes included: `checkIntent` refuses what is no intent.
       const intent = intents[index] as Intent;
       judgeOne(parts, { step, inMarket, intent, index });
     }
   }
 }
 
-interface Case {
+/** One intent that is being judged. */
+interface Candidate {
   readonly step: Step;
   readonly inMarket: StrategyInMarket;
   readonly intent: Intent;
@@ -57,38 +61,50 @@ interface Case {
   readonly index: number;
 }
 
-function judgeOne(parts: JudgeParts, item: Case): void {
+function judgeOne(parts: JudgeParts, candidate: Candidate): void {
   const { ledger } = parts;
-  const { step, inMarket } = item;
-  const checked = checkIntent(item.intent, ledger.scopeOf(inMarket.instance));
+  const checked = checkIntent(candidate.intent, ledger.scopeOf(candidate.inMarket.instance));
   switch (checked.kind) {
     case 'refused':
-      return parts.log.refused(step.at, inMarket.instance.index, inMarket.entry.state.index, checked.refusal);
+      return refuse(parts, candidate, checked.refusal);
     case 'cancel':
-      return cancelOne(parts, item, checked.order);
+      return cancelOne(parts, candidate, checked.order);
     case 'cancelAll':
-      return cancelAll(parts, item, checked);
+      return cancelAll(parts, candidate, checked);
     case 'replace':
-      return item.index >= parts.intentsMax ? refuse(parts, item, 'TOO_MANY_INTENTS') : replace(parts, item, checked);
+      return isTooMany(parts, candidate) ? undefined : replace(parts, candidate, checked);
     case 'place':
-      return item.index >= parts.intentsMax ? refuse(parts, item, 'TOO_MANY_INTENTS') : place(parts, item, checked);
+      return isTooMany(parts, candidate) ? undefined : place(parts, candidate, checked);
   }
 }
 
-function refuse(parts: JudgeParts, item: Case, code: RefusalCode): void {
-  parts.log.refused(item.step.at, item.inMarket.instance.index, item.inMarket.entry.state.index, { code });
+/** `market`: the one that the refusal is logged under. */
+function refuse(
+  parts: JudgeParts,
+  { step, inMarket }: Candidate,
+  refusal: Refusal,
+  market = inMarket.entry.state.index,
+): void {
+  parts.log.logEvent({ kind: 'refused', at: step.at, strategy: inMarket.instance.index, market, refusal });
 }
 
-function place(parts: JudgeParts, item: Case, checked: CheckedPlace): void {
-  const { ledger, log } = parts;
-  const { step } = item;
-  const { instance } = item.inMarket;
+/** Refuses an order beyond the number that one decision may hold. */
+function isTooMany(parts: JudgeParts, candidate: Candidate): boolean {
+  if (candidate.index < parts.intentsMax) return false;
+  refuse(parts, candidate, { code: 'TOO_MANY_INTENTS' });
+  return true;
+}
+
+function place(parts: JudgeParts, candidate: Candidate, checked: CheckedPlace): void {
+  const { ledger, log, risk } = parts;
+  const { step } = candidate;
+  const { instance } = candidate.inMarket;
   const now = instant(step.at);
   const entry = ledger.entryOf(checked.market);
-  if (!ledger.exposure.isOpen(checked.market)) return refuse(parts, item, 'MARKET_NOT_OPEN');
+  if (!ledger.exposure.isOpen(checked.market)) return refuse(parts, candidate, { code: 'MARKET_NOT_OPEN' });
   const { facts } = entry.state;
   const { id, title } = defined(facts.outcomes[checked.outcome], 'a checked outcome is one of the market');
-  // One object, written out, is what is judged, sent and kept: each copy of it would cost as much as all the rest.
+  // One object, written out, is judged, sent and kept: each copy of it would cost as much as all the rest of judging.
   const terms = {
     client: ledger.nextClient,
     strategy: instance.index,
@@ -108,35 +124,35 @@ function place(parts: JudgeParts, item: Case, checked: CheckedPlace): void {
   };
   const verdict = judge(terms, {
     exposure: ledger.exposure,
-    state: ledger.risk,
+    state: risk,
     market: entry.state,
     freshAt: entry.freshAt,
     now,
   });
-  if (!isApproved(verdict)) return log.refused(step.at, instance.index, checked.market, verdict);
+  if (!isApproved(verdict)) return refuse(parts, candidate, verdict, checked.market);
   ledger.takeClient();
-  const own = new OwnOrder(terms);
-  ledger.sent(own);
-  log.sent(step.at, own);
-  step.place(own, verdict);
+  const order = new OwnOrder(terms);
+  ledger.addSent(order);
+  log.logEvent({ kind: 'sent', at: step.at, order });
+  step.place(order, verdict);
 }
 
-function cancelOne(parts: JudgeParts, item: Case, client: number): void {
-  const order = ownOrder(parts, item, client);
+function cancelOne(parts: JudgeParts, candidate: Candidate, client: number): void {
+  const order = ownOrder(parts, candidate, client);
   if (order === undefined) return;
   parts.counts.cancellations += 1;
-  sendCancel(parts, item.step, order);
+  sendCancel(parts, candidate.step, order);
 }
 
-/** The strategy's own order, if it can be cancelled; else says why not. */
-function ownOrder(parts: JudgeParts, item: Case, client: number): OwnOrder | undefined {
+/** The strategy's own order, if it can be cancelled; otherwise the intent is refused with the reason. */
+function ownOrder(parts: JudgeParts, candidate: Candidate, client: number): OwnOrder | undefined {
   const order = parts.ledger.order(client);
-  if (order === undefined || order.terms.strategy !== item.inMarket.instance.index) {
-    refuse(parts, item, 'UNKNOWN_ORDER');
+  if (order === undefined || order.terms.strategy !== candidate.inMarket.instance.index) {
+    refuse(parts, candidate, { code: 'UNKNOWN_ORDER' });
   } else if (!order.isLive) {
-    refuse(parts, item, 'ORDER_NOT_LIVE');
+    refuse(parts, candidate, { code: 'ORDER_NOT_LIVE' });
   } else if (isBeingCancelled(order)) {
-    refuse(parts, item, 'CANCEL_IN_FLIGHT');
+    refuse(parts, candidate, { code: 'CANCEL_IN_FLIGHT' });
   } else {
     return order;
   }
@@ -144,31 +160,31 @@ function ownOrder(parts: JudgeParts, item: Case, client: number): OwnOrder | und
 }
 
 function isBeingCancelled(order: OwnOrder): boolean {
-  return order.inFlight === 'cancel' || order.cancelWanted || order.isCancelTaken;
+  return order.inFlight === 'cancel' || order.cancelWanted || order.isCancelAccepted;
 }
 
 function sendCancel(parts: JudgeParts, step: Step, order: OwnOrder): void {
   parts.ledger.cancel(order, step);
-  parts.log.cancelSent(step.at, order);
+  parts.log.logEvent({ kind: 'cancelSent', at: step.at, order });
 }
 
-function cancelAll(parts: JudgeParts, item: Case, propose: CheckedCancelAll): void {
+function cancelAll(parts: JudgeParts, candidate: Candidate, which: CheckedCancelAll): void {
   parts.counts.cancellations += 1;
-  for (const inMarket of item.inMarket.instance.inMarkets.values()) {
-    if (propose.market !== undefined && inMarket.entry.state.index !== propose.market) continue;
+  for (const inMarket of candidate.inMarket.instance.inMarkets.values()) {
+    if (which.market !== undefined && inMarket.entry.state.index !== which.market) continue;
     for (const order of inMarket.live) {
-      if (propose.outcome !== undefined && order.terms.outcome !== propose.outcome) continue;
-      if (!isBeingCancelled(order)) sendCancel(parts, item.step, order);
+      if (which.outcome !== undefined && order.terms.outcome !== which.outcome) continue;
+      if (!isBeingCancelled(order)) sendCancel(parts, candidate.step, order);
     }
   }
 }
 
 /** The new price and stake are checked now; the placement itself is judged when the cancellation is proven. */
-function replace(parts: JudgeParts, item: Case, propose: CheckedReplace): void {
-  const order = ownOrder(parts, item, propose.order);
+function replace(parts: JudgeParts, candidate: Candidate, wanted: CheckedReplace): void {
+  const order = ownOrder(parts, candidate, wanted.order);
   if (order === undefined) return;
   parts.counts.cancellations += 1;
-  const stake = propose.stake === undefined ? undefined : moneyToDecimal(propose.stake);
-  order.replacement = { price: decimalOfTick(propose.tick), stake };
-  sendCancel(parts, item.step, order);
+  const stake = wanted.stake === undefined ? undefined : moneyToDecimal(wanted.stake);
+  order.replacement = { price: decimalOfTick(wanted.tick), stake };
+  sendCancel(parts, candidate.step, order);
 }

@@ -1,4 +1,4 @@
-/** The whole bot on one screen: inputs become turns (folded, decided, judged: `Engine.take`), approved orders and cancels go out. */
+/** The whole bot on one screen: each input becomes a step (`Engine.onInput`: fold, decide, judge), and what the step approved is sent. */
 
 import { ignoreElements, map, merge, mergeMap, type Observable, Subject, tap } from 'rxjs';
 import { defined } from '../core/checks/assert.ts';
@@ -13,7 +13,7 @@ import type { Input, Step } from './ledger/step.ts';
 export const BATCH_MAX = 50;
 
 /**
- * Live, paper and backtest differ in `clock` and `gateway` alone. Emits each finished turn (one object, reused).
+ * Live, paper and backtest differ in `clock` and `gateway` alone. Emits each finished step (one object, used again).
  * Approved orders are in the ledger before the next intent is judged, long before their reply; what a journal must
  * keep of them is durable before the first of their bytes leaves.
  */
@@ -21,20 +21,20 @@ export function pipeline(parts: {
   readonly clock: Clock;
   readonly gateway: Gateway;
   readonly engine: Engine;
-  /** The same gateway, where requests and their answers are to go past the stream, as a replay's do. */
-  readonly prompt?: InProcessGateway | undefined;
-  /** Called before each input is taken, and before each request to place leaves. */
+  /** `gateway` again, if requests and replies are to be calls instead of streams, as in a backtest. */
+  readonly inProcess?: InProcessGateway | undefined;
+  /** Called before each input is folded, and before each request to place leaves. */
   readonly beforeInput?: (() => void) | undefined;
 }): Observable<Step> {
-  const { clock, gateway, engine, prompt, beforeInput } = parts;
+  const { clock, gateway, engine, inProcess, beforeInput } = parts;
   const inbox = new Subject<Input>();
   const work = new Subject<Step>();
-  const send = prompt === undefined ? (step: Step) => work.next(step) : sendingTo(prompt, engine);
+  const send = inProcess === undefined ? (step: Step) => work.next(step) : sendingTo(inProcess, engine);
   engine.connect({ clock, inbox, gateway, send });
 
   const inputs$ = merge(gateway.feed$, inbox);
-  const looked$ = beforeInput === undefined ? inputs$ : inputs$.pipe(tap(beforeInput));
-  const turns$ = looked$.pipe(map((input) => engine.take(input)));
+  const watched$ = beforeInput === undefined ? inputs$ : inputs$.pipe(tap(beforeInput));
+  const steps$ = watched$.pipe(map((input) => engine.onInput(input)));
   const mayLeave = (orders: readonly OwnOrder[]): boolean => {
     beforeInput?.();
     return engine.mayLeave(orders);
@@ -46,7 +46,7 @@ export function pipeline(parts: {
     tap((reply) => inbox.next(reply)),
     ignoreElements(),
   );
-  return merge(replies$, turns$);
+  return merge(replies$, steps$);
 }
 
 interface Sending {
@@ -54,7 +54,7 @@ interface Sending {
   readonly mayLeave: (orders: readonly OwnOrder[]) => boolean;
 }
 
-/** What a turn sends. Cancels go before places, and never wait for them. */
+/** The requests of a step. Cancellations go before placements, and never wait for them. */
 function requests(step: Step, { gateway, mayLeave }: Sending): Observable<Input>[] {
   const sent$ = [...step.takeRequests()];
   for (const orders of batches(step.takeCancels()))
@@ -66,17 +66,18 @@ function requests(step: Step, { gateway, mayLeave }: Sending): Observable<Input>
   return sent$;
 }
 
-/** The same requests in the same order; each answer is an input at once. */
+/** Sends a step's requests in the order of `requests`, by calls; each reply is an input at once. */
 function sendingTo(gateway: InProcessGateway, engine: Engine): (step: Step) => void {
   const placed = (orders: readonly OwnOrder[], reply: PlaceReply): void =>
-    engine.takePlaceReply({ kind: 'placeReply', orders, reply });
+    void engine.onInput(placeReply(orders, reply));
   const cancelled = (orders: readonly OwnOrder[], reply: CancelReply): void =>
-    engine.takeCancelReply({ kind: 'cancelReply', orders, reply });
+    void engine.onInput(cancelReply(orders, reply));
   return (step) => {
     const otherRequests = step.takeRequests();
     const cancels = batches(step.takeCancels());
     const places = batches(step.takePlaces());
-    for (let i = 0; i < otherRequests.length; i += 1) otherRequests[i]?.subscribe((input) => void engine.take(input));
+    for (let i = 0; i < otherRequests.length; i += 1)
+      otherRequests[i]?.subscribe((input) => void engine.onInput(input));
     for (let i = 0; i < cancels.length; i += 1) {
       const orders = cancels[i] ?? [];
       gateway.cancelWithCallback(mapExact(orders, exchangeId), orders, cancelled);
@@ -88,7 +89,7 @@ function sendingTo(gateway: InProcessGateway, engine: Engine): (step: Step) => v
   };
 }
 
-/** Nearly always there is one. */
+/** Runs a step's requests at the same time; nearly always there is one. */
 function together(sent$: readonly Observable<Input>[]): Observable<Input> {
   const [only$] = sent$;
   return only$ !== undefined && sent$.length === 1 ? only$ : merge(...sent$);
@@ -108,7 +109,7 @@ function exchangeId(order: OwnOrder): number {
   return defined(order.exchangeId, 'only an order that the exchange has named is cancelled');
 }
 
-/** Its terms hold all that is asked. */
+/** An order's terms hold all that a request asks for. */
 function request({ terms }: OwnOrder): OrderRequest {
   return terms;
 }

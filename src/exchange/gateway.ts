@@ -1,4 +1,4 @@
-/** The port to an exchange: the remote one, the built-in one, and any test double speak these few verbs. */
+/** The port to an exchange, which the remote exchange, the built-in one and test doubles implement. */
 
 import type { Observable } from 'rxjs';
 import type { MarketState } from '../core/market-state.ts';
@@ -10,11 +10,11 @@ import type { Side } from '../core/side.ts';
 
 /** Observables are cold, act on subscription, and never emit while being subscribed to. */
 export interface Gateway {
-  /** What becomes known of markets, orders and money, in the order in which it arrives. Ends with the recording. */
+  /** Messages about markets, orders and money, in the order in which they arrive. Completes at the end of a recording. */
   readonly feed$: Observable<FeedMessage>;
   /**
-   * One batch of at most 50 orders; one reply, however it ends. `mayLeave` is asked in the moment the bytes would leave,
-   * if they had to wait for that: where it says no, nothing was placed.
+   * Places a batch of at most 50 orders; emits one reply, whatever happens. If the request had to wait, `mayLeave` is called just
+   * before it is sent; if it returns false, nothing is placed.
    */
   place(batch: readonly OrderRequest[], mayLeave?: () => boolean): Observable<PlaceReply>;
   /** Cancels orders by the ids the exchange gave them; unknown and foreign ids are skipped. */
@@ -22,74 +22,71 @@ export interface Gateway {
   /** Arms or refreshes the heartbeat. */
   heartbeat(timeoutMs: number): Observable<HeartbeatReply>;
   /**
-   * Lifts the block after a lapse, or takes the heartbeat away. One that is active stays, and is answered as active, while
-   * orders of the app are live: it may be all that watches over them. `leavesOrders`: they are to stay without it.
+   * Lifts the block after a lapse, or removes the heartbeat. While orders of the app are live, an active heartbeat stays and the
+   * reply says so, because it may be all that protects them. `leavesOrders` removes it all the same.
    */
   clearHeartbeat(leavesOrders?: boolean): Observable<HeartbeatReply>;
 }
 
 /**
- * A gateway in the same process, whose requests need no stream of their own: `answer` is called once, in the moment in which
- * the stream would have emitted, and never while the request is being made. It is told what it was asked about, so that one
- * function serves all requests.
+ * A gateway in the same process, which replies by a call instead of a stream. `answer` is called once, when the stream would have
+ * emitted, and never while the request is being made. It receives `context`, so that one function serves all requests.
  */
 export interface InProcessGateway extends Gateway {
-  placeWithCallback<Asked>(
+  placeWithCallback<Context>(
     batch: readonly OrderRequest[],
-    asked: Asked,
-    answer: (asked: Asked, reply: PlaceReply) => void,
+    context: Context,
+    answer: (context: Context, reply: PlaceReply) => void,
   ): void;
-  cancelWithCallback<Asked>(
+  cancelWithCallback<Context>(
     orders: readonly number[],
-    asked: Asked,
-    answer: (asked: Asked, reply: CancelReply) => void,
+    context: Context,
+    answer: (context: Context, reply: CancelReply) => void,
   ): void;
 }
 
 /**
- * `market`: prices, status or facts changed; `market.updatedAt` tells when. The object is the same each time and reads
- * live. `order` and `wallet` are absolute, so that hearing them twice changes nothing.
+ * `market`: prices, status or facts changed at `market.updatedAt`; the object is the same each time and shows the current state.
+ * `order` and `wallet` are whole states and no changes, so that receiving one twice changes nothing.
  */
 export type FeedMessage =
   | { readonly kind: 'market'; readonly market: MarketState; readonly cause: MarketCause }
-  /** `isRevived`: it had ended by all that was known, and a reading asked for since then says that it lives. */
+  /** `isRevived`: the order had ended as far as known, and a reading that was asked for since then shows it live. */
   | { readonly kind: 'order'; readonly order: OrderReport; readonly isRevived?: true }
-  /** An order of unknown fate is proven never to have been created. A report that comes all the same is the truth. */
+  /** An order of unknown fate is proven never to have been created. If a report of it comes all the same, the report is right. */
   | { readonly kind: 'absent'; readonly client: number; readonly at: Instant }
   | {
       readonly kind: 'settled';
       readonly market: MarketState;
       readonly wallet: number;
-      /** Net of commission; of another result, the difference. */
+      /** Net of commission; if the market had a result before, the change. */
       readonly profit: Money;
-      /** Of the market so far, all its results together. */
+      /** Commission of the market so far, over all its results. */
       readonly commission: Money;
     }
   | { readonly kind: 'wallet'; readonly wallet: number; readonly balance: Money; readonly balanceAvailable: Money }
   | { readonly kind: 'heartbeat'; readonly active: boolean; readonly at: Instant }
-  /** A feed was read over REST, whole; all that it brought was told before. What a heartbeat and freshness rest on. */
+  /** A feed was read whole over REST, and all that it brought was emitted before this. Heartbeat and freshness rest on it. */
   | { readonly kind: 'read'; readonly feed: FeedName; readonly at: Instant };
 
 export type MarketMessage = FeedMessage & { readonly kind: 'market' };
-export type WalletMessage = FeedMessage & { readonly kind: 'wallet' };
 
-/** Hears what a gateway has to tell, instead of its stream. */
+/** Receives a gateway's messages by calls instead of by its stream. The objects may be written over when a call has returned. */
 export interface GatewayListener {
-  take(message: FeedMessage): unknown;
-  /** Of messages whose cause is `prices`, of a market that is not closed. */
-  takePrices(message: MarketMessage): unknown;
-  /** Of messages of a wallet's money; the object is written over by the next. */
-  takeWallet(message: WalletMessage): unknown;
+  /** Receives market messages whose cause is `prices`, of markets that are not closed: nearly all messages of a backtest. */
+  onPrices(message: MarketMessage): unknown;
+  /** Receives all other messages. */
+  onInput(message: FeedMessage): unknown;
 }
 
 export const FEED_NAMES = ['markets', 'prices', 'orders', 'wallets'] as const;
 export type FeedName = (typeof FEED_NAMES)[number];
 
-/** `listed`: first heard of. `prices`: an ordinary update. `status`: open, suspend, in play, removal, settlement. */
+/** `listed`: the market is new. `prices`: an ordinary update. `status`: open, suspend, in play, removal, settlement. */
 export type MarketCause = 'listed' | 'prices' | 'status';
 
 export interface OrderRequest {
-  /** Ours: counts up over the run; adapters derive the API's `reference` from it. */
+  /** Our own number of the order, which counts up over the run; adapters derive the API's `reference` from it. */
   readonly client: number;
   readonly strategy: number;
   readonly wallet: number;
@@ -102,9 +99,9 @@ export interface OrderRequest {
   readonly matchBehavior: MatchBehavior;
 }
 
-/** All there is to know of an order now. */
+/** The whole state of an order. */
 export interface OrderReport extends ReportedOrder {
-  /** When the exchange did it. */
+  /** When the order came into this state at the exchange. */
   readonly at: Instant;
 }
 
@@ -113,23 +110,23 @@ export type PlaceReply =
   | { readonly kind: 'placed'; readonly items: readonly PlaceReplyItem[] }
   /** Nothing was created: the exchange itself refused the request as a whole, or it never left. */
   | { readonly kind: 'notPlaced'; readonly code: string; readonly details: string }
-  /** Nobody knows: timeout, cut connection, an answer that is not the API's own. The feed tells each order's fate later: by `order`, or by `absent`. */
+  /** It is not known whether orders were created: timeout, cut connection, an answer that is not the API's own. The feed reports each order's fate later, by `order` or by `absent`. */
   | { readonly kind: 'unknown'; readonly code: string; readonly details: string };
 
 export type PlaceReplyItem =
   | { readonly kind: 'accepted'; readonly report: OrderReport }
-  /** `code`: one of the specification's that prove it. */
+  /** The order was not created; `code` is one of the specification's that prove it. */
   | { readonly kind: 'refused'; readonly client: number; readonly code: string }
-  /** Of this one nobody knows (INTERRUPTED, or a code that is not the specification's): as with a reply that is unknown as a whole. */
+  /** It is not known whether the order was created (INTERRUPTED, or a code that is not the specification's). The feed reports its fate later. */
   | { readonly kind: 'unknown'; readonly client: number; readonly code: string };
 
 export type CancelReply =
   /**
-   * The orders named, as far as the exchange knows them as ours, as they are now: those really cancelled say so.
-   * Pending ones become CancelUnmatched and report later.
+   * The current state of those of the named orders that are ours; the state shows whether an order was cancelled. Orders in
+   * their in-play delay are cancelled at its end, and reported then.
    */
   | { readonly kind: 'cancelled'; readonly reports: readonly OrderReport[] }
-  /** Nobody knows, or nothing was done. The feed tells each order again, changed or not. */
+  /** It is not known what was cancelled, or nothing was. The feed reports each order again, changed or not. */
   | { readonly kind: 'unknown'; readonly code: string; readonly details: string };
 
 export type HeartbeatReply =
@@ -137,7 +134,7 @@ export type HeartbeatReply =
       readonly kind: 'heartbeat';
       readonly active: boolean;
       readonly timeoutMs: number;
-      /** Somebody else refreshed it since we did: another run of the app is at work. */
+      /** Another run of the app has refreshed the heartbeat since we did. */
       readonly isShared?: boolean;
     }
   | { readonly kind: 'unknown'; readonly code: string; readonly details: string };

@@ -1,4 +1,4 @@
-/** What a run with real money asks of its gateway besides trading: the exchange's own books, and orders of others. */
+/** What a live or paper run needs of its gateway besides trading: account snapshots, and orders of others. */
 
 import type { Observable } from 'rxjs';
 import type { Instant, Money } from '../core/number/units.ts';
@@ -7,13 +7,13 @@ import type { Gateway, OrderReport } from './gateway.ts';
 
 export interface LiveGateway extends Gateway {
   /**
-   * Reads all that the exchange holds of the run's wallets: orders that are live, or matched in a market without a
-   * result; positions; money. One reply, however it ends; what changes meanwhile may be in one part and not in another.
+   * Reads an account snapshot of the run's wallets: orders that are live, or matched in a market without a result; positions;
+   * money. Emits one reply, whatever happens. A change during the reading may be in one part of it and not in another.
    */
   books(): Observable<BooksReply>;
-  /** From now on the feed tells of this order, which the run did not place, under this number. */
+  /** From now on the feed reports this order, which the run did not place, under this number. */
   adopt(order: number, client: number): void;
-  /** Follows markets although the watch does not find them: those in which the run holds something. */
+  /** Follows markets that the configured watch does not find, because the run holds something in them. */
   follow(markets: readonly string[]): void;
 }
 
@@ -22,7 +22,7 @@ export type BooksReply =
   | { readonly kind: 'failed'; readonly code: string; readonly details: string };
 
 export interface ExchangeBooks {
-  /** When the first and the last of it were asked for and read. */
+  /** When the first part was asked for, and when the last was read. */
   readonly from: Instant;
   readonly to: Instant;
   readonly orders: readonly BookedOrder[];
@@ -33,7 +33,7 @@ export interface ExchangeBooks {
 /** An order of one of our wallets, with `client` 0 where it is not this run's and was not adopted. */
 export interface BookedOrder extends OrderReport {
   readonly reference: string | undefined;
-  /** Of an order under the run's own name: whose it is, where that is known. */
+  /** Index of the strategy that placed it, if its reference says so. */
   readonly strategy?: number | undefined;
   readonly wallet: number;
   readonly marketId: string;

@@ -1,12 +1,12 @@
-/** Which of two reports of an order is the older: they come by several ways, so that an earlier one may arrive later. */
+/** Which of two reports of an order is the older one: they come by several ways, so an earlier one may arrive later. */
 
 import { ORDER_MOVES, ORDER_STATUSES, type OrderStatus } from '../core/order.ts';
 import type { OrderReport } from './gateway.ts';
 
-/** What an age is told by. */
+/** The fields of a report by which ages are compared. */
 export type ReportedState = Pick<OrderReport, 'status' | 'stakeMatched' | 'stakeVoided'>;
 
-/** Stake that matched or was voided stays so, and a status that leads to another came before it. */
+/** Matched and voided stake only grows, and a status comes before those that it can lead to. */
 export function isOlder(report: ReportedState, known: ReportedState): boolean {
   const change = report.stakeMatched + report.stakeVoided - (known.stakeMatched + known.stakeVoided);
   if (change !== 0) return change < 0;

@@ -11,7 +11,7 @@ interface WalletExposure {
 }
 
 /** The wallet's money as the exchange reported it, and what risk held for that wallet at that moment. */
-interface WalletReport extends WalletExposure {
+export interface WalletReport extends WalletExposure {
   readonly wallet: number;
   readonly balance: Money;
   readonly balanceAvailable: Money;

@@ -1,18 +1,18 @@
-/** Real timers of any length: the system's own fire at once where they are to wait for more than 2³¹ − 1 ms. */
+/** Real timers of any length: a timer of Node fires at once if its delay is more than 2³¹ − 1 ms. */
 
 import { asyncScheduler, type SchedulerAction, Subscription } from 'rxjs';
 
-/** The longest that a timer of the system waits. */
+/** The longest delay of a timer of Node, ms. */
 export const LONGEST_DELAY_MS = 2 ** 31 - 1;
 
 type Work<T> = (this: SchedulerAction<T>, state?: T) => void;
 
-/** As a scheduler does it; what cannot be waited for to its end in any life of a process simply never happens. */
+/** RxJS's `schedule` for any delay. A delay longer than the life of the process means never. */
 export function scheduleLong<T>(work: Work<T>, delayMs?: number, state?: T): Subscription {
   return new LongAction<T>(work).schedule(state, delayMs);
 }
 
-/** Waits in parts, each no longer than the system can. It can schedule itself again, as RxJS's own operators do. */
+/** Waits in parts of at most the longest delay. It can schedule itself again, as RxJS's operators do. */
 class LongAction<T> extends Subscription implements SchedulerAction<T> {
   readonly #work: Work<T>;
   #part: Subscription | undefined;
@@ -39,7 +39,7 @@ class LongAction<T> extends Subscription implements SchedulerAction<T> {
   }
 }
 
-/** What is past, or no time at all, is due now: simulated clocks say the same. */
+/** A delay that is negative or not a number is none: the work is due now, as on simulated clocks. */
 export function wholeDelay(delayMs: number): number {
   return delayMs > 0 ? delayMs : 0;
 }

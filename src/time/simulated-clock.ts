@@ -7,9 +7,9 @@ import { wholeDelay } from './long-timers.ts';
 
 type Task = () => void;
 
-/** Runs what is due in order of time, ties in the order of scheduling. Nothing runs unless it is told to. */
+/** Runs what is due in the order of time, ties in the order of scheduling; but only when `runUntil` or `runNext` is called. */
 export class SimulatedClock implements Clock {
-  /** Begins as a number: a field that was undefined once takes a new object for each time. */
+  /** Starts as a number: V8 allocates a new object for each value of a field that was undefined once. */
   #now = 0;
   #sequence = 0;
   #size = 0;
@@ -43,7 +43,7 @@ export class SimulatedClock implements Clock {
 
   /** Runs all that is due up to and including `timeMs`, then stands there. */
   runUntil(timeMs: number): void {
-    // Nearly always nothing waits for so long: this much is small enough to become part of its caller.
+    // Nearly always nothing is due: this method is small enough to be inlined, and the loop is not.
     if (this.#size > 0) this.#runDue(timeMs);
     if (timeMs > this.#now) this.#now = timeMs;
   }

@@ -1,12 +1,12 @@
-/** The clock of live and paper runs: the date of its making, and from then on time that nobody can set. */
+/** The clock of live and paper runs: it starts with the system's date, and then counts time that cannot be set. */
 
 import type { Clock } from './clock.ts';
 import { scheduleLong } from './long-timers.ts';
 
 /**
- * A system clock that is set, by a daemon of time or by hand, must not move deadlines, ages and proofs inside a running
- * process: they are spans. So steps are not followed; slow corrections are, since the system's steady time makes them
- * too. While the machine sleeps it stands still. The next process begins with the date of its own start.
+ * Deadlines and ages inside a process are spans, and must not move when the system clock is set, by hand or by a time daemon. So
+ * this clock ignores steps of the system clock, and follows slow corrections, which the system's steady time makes too. While
+ * the machine sleeps it stands still. The next process starts with the date of its own start.
  */
 export function steadyClock(): Clock {
   const startedAt = Date.now();

@@ -1,4 +1,4 @@
-/** The clock of live and paper runs and of the sandbox: real time, by timers of any length. */
+/** The system clock, which may be set back. Used by the sandbox, the recorder and log lines; live and paper runs use `steadyClock`. */
 
 import { asyncScheduler } from 'rxjs';
 import type { Clock } from './clock.ts';

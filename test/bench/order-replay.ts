@@ -131,26 +131,15 @@ function release(replay: ReplayExchange): void {
   }
 }
 
-/** Hears what is sent, and when it arrives: requests of the benches all travel as long. */
+/** Collects what is sent with the time at which it arrives: requests of the benches all travel as long. */
 function listener(calls: Call[]): RunLog {
-  const nothing = (): void => undefined;
-  const arrival = (at: number): Instant => instant(at + REQUEST_MS);
   return {
-    sent: (at, { terms }) => void calls.push({ at: arrival(at), place: [terms], cancel: [] }),
-    cancelSent: (at, { exchangeId }) =>
-      void calls.push({
-        at: arrival(at),
-        place: undefined,
-        cancel: [defined(exchangeId, 'what is cancelled has an id')],
-      }),
-    update: nothing,
-    decision: nothing,
-    refused: nothing,
-    rejected: nothing,
-    unknown: nothing,
-    reported: nothing,
-    reappeared: nothing,
-    settled: nothing,
-    halted: nothing,
+    logUpdate: () => undefined,
+    logEvent: (event) => {
+      const at = instant(event.at + REQUEST_MS);
+      if (event.kind === 'sent') calls.push({ at, place: [event.order.terms], cancel: [] });
+      if (event.kind !== 'cancelSent') return;
+      calls.push({ at, place: undefined, cancel: [defined(event.order.exchangeId, 'what is cancelled has an id')] });
+    },
   };
 }

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { HeartbeatState } from '../../src/core/run/trading-state.ts';
-import { Heartbeat, type HeartbeatAction, type HeartbeatWish } from '../../src/engine/live/heartbeat.ts';
+import { Heartbeat, type HeartbeatAction, type HeartbeatAim } from '../../src/engine/live/heartbeat.ts';
 
 const SETTINGS = { timeoutMs: 30_000, pollBudgetMs: 4_000, atEnd: 'clear' } as const;
 const YES = { kind: 'heartbeat', active: true, timeoutMs: 30_000 } as const;
@@ -15,7 +15,7 @@ type Step =
       readonly s: number;
       readonly nextAction: HeartbeatAction | undefined;
       readonly polledS?: number;
-      readonly wants?: HeartbeatWish;
+      readonly wants?: HeartbeatAim;
     }
   | {
       readonly s: number;
@@ -111,44 +111,44 @@ describe('the heartbeat', () => {
 
   it('takes news of an earlier lapse for a reason to ask, and no more', () => {
     const heartbeat = new Heartbeat(SETTINGS);
-    heartbeat.asked(100_000, 'arm');
-    heartbeat.armed(YES, 100_000);
-    heartbeat.heardLapse('an order said so', 90_000);
+    heartbeat.onRequested(100_000, 'arm');
+    heartbeat.onArmReply(YES, 100_000);
+    heartbeat.onLapse('an order said so', 90_000);
     expect(heartbeat.state).toBe('late');
-    heartbeat.asked(101_000, 'arm');
-    heartbeat.armed(YES, 101_000);
-    heartbeat.heardLapse('an order said so', 131_500);
+    heartbeat.onRequested(101_000, 'arm');
+    heartbeat.onArmReply(YES, 101_000);
+    heartbeat.onLapse('an order said so', 131_500);
     expect(heartbeat.state).toBe('lapsed');
   });
 
   it('of an earlier process is refreshed as one that may stand', () => {
     const heartbeat = new Heartbeat(SETTINGS, 'active');
     expect(heartbeat.state).toBe('late');
-    expect(heartbeat.look(0)).toBeUndefined();
+    expect(heartbeat.checkDeadlines(0)).toBeUndefined();
     expect(heartbeat.nextAction(0, { polledAt: 0, wants: 'asItIs' })).toBe('arm');
   });
 
   it('is cleared once at the end, and nothing is asked where none stands', () => {
     const heartbeat = new Heartbeat(SETTINGS);
     expect(heartbeat.nextAction(0, { polledAt: 0, wants: 'cleared' })).toBeUndefined();
-    heartbeat.asked(0, 'arm');
-    heartbeat.armed(YES, 0);
+    heartbeat.onRequested(0, 'arm');
+    heartbeat.onArmReply(YES, 0);
     expect(heartbeat.nextAction(5_000, { polledAt: 0, wants: 'cleared' })).toBe('clear');
-    heartbeat.cleared(LAPSED);
+    heartbeat.onClearReply(LAPSED);
     expect(heartbeat.nextAction(9_000, { polledAt: 9_000, wants: 'cleared' })).toBeUndefined();
   });
 
   it('is cleared at the end though a refresh hangs, and once more where that refresh was heard late', () => {
     const heartbeat = new Heartbeat(SETTINGS);
-    heartbeat.asked(0, 'arm');
+    heartbeat.onRequested(0, 'arm');
     expect(heartbeat.isGone).toBe(false);
     expect(heartbeat.nextAction(4_000, { polledAt: 4_000, wants: 'asItIs' })).toBeUndefined();
     expect(heartbeat.nextAction(5_000, { polledAt: 5_000, wants: 'cleared' })).toBe('clear');
-    heartbeat.asked(5_000, 'clear');
+    heartbeat.onRequested(5_000, 'clear');
     expect(heartbeat.nextAction(7_000, { polledAt: 7_000, wants: 'cleared' })).toBeUndefined();
-    heartbeat.cleared(LAPSED);
+    heartbeat.onClearReply(LAPSED);
     expect(heartbeat.isGone).toBe(true);
-    heartbeat.armed(YES, 0);
+    heartbeat.onArmReply(YES, 0);
     expect(heartbeat.isGone).toBe(false);
     expect(heartbeat.nextAction(9_000, { polledAt: 9_000, wants: 'cleared' })).toBe('clear');
   });
@@ -160,23 +160,23 @@ function check(heartbeat: Heartbeat, step: Step, what: string): void {
     const { polledS = step.s, wants = 'armed' } = step;
     const nextAction = heartbeat.nextAction(now, { polledAt: polledS * 1_000, wants });
     expect(nextAction, what).toBe(step.nextAction);
-    if (nextAction !== undefined) heartbeat.asked(now, nextAction);
+    if (nextAction !== undefined) heartbeat.onRequested(now, nextAction);
     return;
   }
   if ('armed' in step) {
-    heartbeat.armed(step.armed, (step.sentS ?? step.s) * 1_000);
+    heartbeat.onArmReply(step.armed, (step.sentS ?? step.s) * 1_000);
     expect(heartbeat.state, what).toBe(step.is);
   } else if ('cleared' in step) {
-    heartbeat.cleared(step.cleared);
+    heartbeat.onClearReply(step.cleared);
     expect(heartbeat.state, what).toBe(step.is);
   } else if ('look' in step) {
-    heartbeat.look(now);
+    heartbeat.checkDeadlines(now);
     expect(heartbeat.state, what).toBe(step.look);
   } else if ('lapse' in step) {
-    heartbeat.heardLapse('an order said so');
+    heartbeat.onLapse('an order said so');
     expect(heartbeat.state, what).toBe(step.lapse);
   } else {
-    heartbeat.clockWentBack(now);
+    heartbeat.onClockSetBack(now);
     expect(heartbeat.state, what).toBe(step.back);
   }
 }

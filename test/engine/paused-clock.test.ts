@@ -59,11 +59,11 @@ it('doubts a machine that slept before it folds what came meanwhile, and orders 
 
 it('counts no reading that was asked for before all was forgotten, also within the same millisecond', () => {
   const feeds = new FeedAges({ markets: 1_000, prices: 1_000, orders: 1_000, wallets: 1_000 }, 0);
-  for (const feed of ['markets', 'prices', 'orders', 'wallets'] as const) feeds.read(feed, 100);
+  for (const feed of ['markets', 'prices', 'orders', 'wallets'] as const) feeds.noteRead(feed, 100);
   expect(feeds.hasAll).toBe(true);
   feeds.forget(200);
-  for (const feed of ['markets', 'prices', 'orders', 'wallets'] as const) feeds.read(feed, 200);
+  for (const feed of ['markets', 'prices', 'orders', 'wallets'] as const) feeds.noteRead(feed, 200);
   expect([feeds.hasAll, feeds.readAt('prices')]).toEqual([false, undefined]);
-  for (const feed of ['markets', 'prices', 'orders', 'wallets'] as const) feeds.read(feed, 201);
+  for (const feed of ['markets', 'prices', 'orders', 'wallets'] as const) feeds.noteRead(feed, 201);
   expect(feeds.hasAll).toBe(true);
 });

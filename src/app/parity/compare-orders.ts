@@ -54,7 +54,7 @@ interface Fill {
 
 function fillsOf({ reports }: OrderStory): readonly Fill[] {
   const fills: Fill[] = [];
-  for (const { toldAt: at, stakeMatched: matched, winningsMatched: winnings } of reports)
+  for (const { reportedAt: at, stakeMatched: matched, winningsMatched: winnings } of reports)
     if (matched > (fills.at(-1)?.matched ?? 0)) fills.push({ at, matched, winnings });
   return fills;
 }
@@ -78,7 +78,7 @@ function compareFills(pair: Pair, { stepMs }: Tolerance, { found, tallies }: Int
   );
 }
 
-/** Live reports come by polls, which add fills up and are late: there only the sums are compared. */
+/** In a live run reports come by polls, which add fills up and are late, so only the sums are compared. */
 function isSameSum(run: Fill | undefined, replay: Fill | undefined): boolean {
   return run?.matched === replay?.matched && run?.winnings === replay?.winnings;
 }
@@ -93,7 +93,7 @@ function firstUnequal(run: readonly Fill[], replay: readonly Fill[], stepMs: num
   return shorter;
 }
 
-/** An order takes when it arrives; what it did not get then rests. */
+/** Whether a fill took resting stake: an order does that when it arrives, and what is left of it rests then. */
 function howFilled([run, replay]: Pair, ours: Fill | undefined, theirs: Fill | undefined): NonNullable<Found['how']> {
   if (
     ours !== undefined &&
@@ -129,14 +129,14 @@ function compareEnds(pair: Pair, { found, tallies }: Into): void {
     if (run !== undefined) tally.same += 1;
     return;
   }
-  const at = Math.min(run?.toldAt ?? Number.POSITIVE_INFINITY, replay?.toldAt ?? Number.POSITIVE_INFINITY);
+  const at = Math.min(run?.reportedAt ?? Number.POSITIVE_INFINITY, replay?.reportedAt ?? Number.POSITIVE_INFINITY);
   found.push(orderDifference(pair, { at, step: 'end', how: 'reason', words: endWords }));
 }
 
 /** When and why the rest of an order was voided. */
-function endOf({ reports }: OrderStory): { readonly toldAt: number; readonly reason: string } | undefined {
+function endOf({ reports }: OrderStory): { readonly reportedAt: number; readonly reason: string } | undefined {
   const end = reports.find(({ status, reason }) => ENDS.includes(status) || reason !== undefined);
-  return end === undefined ? undefined : { toldAt: end.toldAt, reason: end.reason ?? end.status };
+  return end === undefined ? undefined : { reportedAt: end.reportedAt, reason: end.reason ?? end.status };
 }
 
 function endWords(order: OrderStory): string | undefined {

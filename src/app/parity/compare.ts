@@ -1,4 +1,4 @@
-/** Finds what differs between a run's story and its replay's, in the order of time, without asking why. */
+/** Finds the differences between a run and its replay, in the order of time, without seeking causes. */
 
 import { moneyToDecimal } from '../../core/number/units.ts';
 import type { ParityCount, ParityStep } from '../../report/parity/parity.ts';
@@ -9,12 +9,12 @@ import type { ComparedStream, OrderStory, Settlement, StepSequence } from './ste
 
 interface Comparison {
   readonly found: readonly Found[];
-  /** Orders that both sides sent, by lane. */
+  /** Orders that both sides sent, by strategy and market. */
   readonly pairs: ReadonlyMap<string, readonly (readonly [OrderStory, OrderStory])[]>;
   readonly counts: Readonly<Record<ParityStep, ParityCount>>;
 }
 
-/** In one instant, what is decided follows from what is heard. */
+/** Order of steps of the same instant: reports come before the decisions that follow from them. */
 const RANK: readonly ParityStep[] = ['reply', 'fill', 'end', 'decision', 'refusal', 'order', 'cancel', 'settlement'];
 
 export function compare(run: StepSequence, replay: StepSequence, tolerance: Tolerance): Comparison {
@@ -78,7 +78,7 @@ function laneDifference({ strategy, market }: ComparedStream, pair: Aligned, sam
   };
 }
 
-/** Two decisions of the same instant with other wishes are one difference. */
+/** Two decisions of the same instant with different intents are one difference. */
 function decisionsMet(aligned: readonly Aligned[], { stepMs }: Tolerance): readonly Aligned[] {
   const met: Aligned[] = [];
   const alone: number[] = [];

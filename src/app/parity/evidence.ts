@@ -1,4 +1,4 @@
-/** What is known of a run besides its steps, and what it says of a difference: tapes, restarts, strategies, delays. */
+/** Finds the cause of a difference in what is known of a run besides its steps: tapes, restarts, strategies, delays. */
 
 import type { RefusalCode } from '../../core/refusal.ts';
 import type { ParityCause } from '../../report/parity/parity.ts';
@@ -17,10 +17,10 @@ export interface Span {
 }
 
 export interface Stop extends Span {
-  /** Absent: of all. */
+  /** Absent: all markets, or all strategies. */
   readonly market?: string;
   readonly strategy?: string;
-  /** Of old prices, which the run may have missed; else by an operator or a guard. */
+  /** Orders were stopped because prices were old, which the run may have missed; else by an operator or a guard. */
   readonly isFreshness?: boolean;
   readonly why: string;
 }
@@ -31,34 +31,35 @@ export interface EvidenceParts {
   /** Whether the tapes have an update of the market in the span, ends included. */
   readonly hasUpdate: (market: string, span: Span) => boolean;
   /** When the first message of the market came; undefined for one that is on no tape. */
+  /** When the first update of the market is on the tapes; undefined for a market that is on none. */
   readonly firstUpdate: (market: string) => number | undefined;
-  /** Of which its tapes do not know what happened, with the reason. */
+  /** Spans of which the tapes do not have what happened in the market, with the reason. */
   readonly gaps: (market: string) => readonly (Span & { readonly why: string })[];
-  /** Times at which no strategy was asked: from the last word of one process until the next one trades. */
+  /** Spans in which no strategy was called: from the last record of one process until the next one trades. */
   readonly downs: readonly Span[];
   /** When something other than strategies stopped orders: a halt, a lapse, a market put off limits. */
   readonly stops: readonly Stop[];
   /** Strategies whose code is not the one that ran. */
   readonly changed: ReadonlySet<string>;
-  /** No answer of the model takes longer, or hardly any. */
+  /** The longest delay of a reply that the latency model draws, or nearly. */
   readonly delayMaxMs: number;
   /** The orders of a strategy in a market that both sides sent. */
   readonly pairsOf: (strategy: string, market: string) => readonly OrderPair[];
-  /** Orders of the run in a market, whoever of it sent them. */
+  /** Orders of all strategies of the run in a market. */
   readonly ordersOf: (market: string) => readonly OrderStory[];
-  /** Orders that a side sent in the second before. */
+  /** How many orders each side sent in the second before. */
   readonly sentBefore: (at: number) => { readonly run: number; readonly replay: number };
-  /** Lanes in which two replays of the same tapes decided otherwise; absent where there was but one. */
+  /** Strategies and markets in which two replays of the same tapes decided differently; absent if there was one replay. */
   readonly nonDeterministic?: ReadonlySet<string>;
 }
 
 type OrderPair = readonly [run: OrderStory, replay: OrderStory];
 
-/** Around a gap: the first reading after it tells what it missed. */
+/** Margin around a gap: the first reading after it shows what was missed. */
 const GAP_MARGIN_MS = 1_000;
-/** So long after a stop its cancellations may still be told. */
+/** The cancellations of a stop may be reported so long after it. */
 const STOP_ECHO_MS = 2_000;
-/** So long after a gap what was missed in it may still show, in prices that did not change since. */
+/** What was missed in a gap may show so long after it, in prices that did not change since. */
 const GAP_ECHO_MS = 60_000;
 
 export class Evidence {
@@ -93,7 +94,7 @@ export class Evidence {
     );
   }
 
-  /** What a tape missed while an order rested, or shortly before it came, nobody could fill it with. */
+  /** A fill that may come from what the tape is missing while the order rested, or shortly before it came. */
   ofOrder(found: Found, how: NonNullable<Found['how']>): Named {
     const isFilled = how === 'taken' || how === 'rested' || how === 'price';
     const gap = isFilled ? this.#gapBefore(found) : undefined;
@@ -136,8 +137,8 @@ export class Evidence {
     const { downs, firstUpdate } = this.#parts;
     for (const { from, to } of downs) {
       if (at >= from && at <= to) return named('restart', `nothing was decided from ${utc(from)} to ${utc(to)}`);
-      const heardAt = firstUpdate(market) ?? Number.POSITIVE_INFINITY;
-      if (when === 'after' && at > to && heardAt < from)
+      const updatedAts = firstUpdate(market) ?? Number.POSITIVE_INFINITY;
+      if (when === 'after' && at > to && updatedAts < from)
         return named('restart', `what the strategy remembered of the market was lost at ${utc(from)}`);
     }
     return undefined;
@@ -191,7 +192,7 @@ export class Evidence {
     return named('latency', `${code} of ${who} alone: ${sent}`);
   }
 
-  /** The same step at another time: what made it come was an answer, or its own clock. */
+  /** A step that both sides did at different times, because a reply or a timer came at different times. */
   #late({ runStep, replayStep }: Found): Named | undefined {
     if (runStep === undefined || replayStep === undefined) return undefined;
     if (runStep.why !== replayStep.why && (runStep.why === 'order' || replayStep.why === 'order'))
@@ -202,6 +203,7 @@ export class Evidence {
   }
 
   /** What the strategy knew of its own orders: an answer or a fill that only one of the two had received by then. */
+  /** What the strategy knew of its own orders: a reply or a fill that only one side had received by then. */
   #unanswered({ at, strategy, market }: Found): Named | undefined {
     for (const [run, replay] of this.#parts.pairsOf(strategy, market)) {
       if (run.sentAt > at) continue;
@@ -257,9 +259,9 @@ export class Evidence {
 
 /** At rest at the exchange, as far as the run was told; what ended just now may still be in the prices read before. */
 function rested({ reports }: OrderStory, at: number): boolean {
-  return reports.some(({ toldAt, stakeUnmatched }, index) => {
-    const endedAt = reports[index + 1]?.toldAt ?? Number.POSITIVE_INFINITY;
-    return stakeUnmatched > 0 && toldAt <= at && at <= endedAt;
+  return reports.some(({ reportedAt, stakeUnmatched }, index) => {
+    const endedAt = reports[index + 1]?.reportedAt ?? Number.POSITIVE_INFINITY;
+    return stakeUnmatched > 0 && reportedAt <= at && at <= endedAt;
   });
 }
 
@@ -268,11 +270,11 @@ function isAnswered({ repliedAt }: OrderStory, at: number): boolean {
 }
 
 function isVoided({ reports }: OrderStory, at: number): boolean {
-  return reports.some(({ toldAt, stakeVoided }) => toldAt <= at && stakeVoided > 0);
+  return reports.some(({ reportedAt, stakeVoided }) => reportedAt <= at && stakeVoided > 0);
 }
 
 function matchedBy({ reports }: OrderStory, at: number): number {
-  return reports.findLast(({ toldAt }) => toldAt <= at)?.stakeMatched ?? 0;
+  return reports.findLast(({ reportedAt }) => reportedAt <= at)?.stakeMatched ?? 0;
 }
 
 function ruleOf(who: string, code: RefusalCode): Named {

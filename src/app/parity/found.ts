@@ -1,4 +1,4 @@
-/** The words in which differences are found, before anybody asks why. */
+/** A difference between a run and its replay, before its cause is sought. */
 
 import type { ParityStep } from '../../report/parity/parity.ts';
 import type { OrderStory, Step } from './step-sequence.ts';
@@ -11,21 +11,21 @@ export interface Found {
   readonly market: string;
   readonly run: string | undefined;
   readonly replay: string | undefined;
-  /** What it is about, as far as there is one. */
+  /** The steps or orders that differ, on each side that has one. */
   readonly runStep?: Step | undefined;
   readonly replayStep?: Step | undefined;
   readonly runOrder?: OrderStory | undefined;
   readonly replayOrder?: OrderStory | undefined;
-  /** Steps of the lane that were the same since its difference before this one. */
+  /** How many equal steps of the same strategy and market lie between the difference before and this one. */
   readonly sameBefore: number;
-  /** Of a reply, a fill or an end: in which way it differs. */
+  /** Only of a reply, a fill or an end: in which way it differs. */
   readonly how?: 'delay' | 'lost' | 'code' | 'taken' | 'rested' | 'price' | 'reason';
 }
 
 export interface Tolerance {
-  /** How far apart in time two equal steps are still the same. */
+  /** Two equal steps that are at most so far apart in time count as the same. */
   readonly stepMs: number;
-  /** How much longer the one's answers may take than the other's. */
+  /** Replies of one side may take so much longer than those of the other. */
   readonly replyMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** What a run left in its directory: its description, its journal and its tapes, opened for who replays it. */
+/** Opens what a run left in its directory for a replay: its description, its journal and its tapes. */
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ interface RunPlace {
   readonly tapes: string;
 }
 
-/** A paper run keeps each of its starts in a directory of its own: of several, the newest is meant. */
+/** A paper run keeps each of its starts in a directory of its own; of several, the newest is opened. */
 function placeOf(directory: string): RunPlace {
   const { kind, words } = followed(directory);
   if (kind !== 'directory') throw noRun(directory, words);
@@ -76,7 +76,7 @@ function recordsOf(path: string): readonly RunRecord[] {
   }
 }
 
-/** In the order of their writing, the one that is being written included. */
+/** The tapes in the order in which they were written, with the one that is being written. */
 function openTapes(directory: string): readonly Tape[] {
   if (followed(directory).kind !== 'directory') throw nothingRecorded(directory);
   const names = readdirSync(directory).filter((name) => name.endsWith('.tape') || name.endsWith(`.tape${UNFINISHED}`));

@@ -66,12 +66,12 @@ async function compared({
   return compareRuns({ ...parts, evidence: { ...evidence, nonDeterministic } });
 }
 
-/** Whether another replay could tell more: no strategy is blamed on one alone. */
+/** Whether a second replay is needed: a strategy is blamed only if two replays of the same tapes differ. */
 function hasDoubt({ causes: { nonDeterminism, unexplained, ownStake } }: ParityResult): boolean {
   return nonDeterminism.causes + unexplained.causes + ownStake.causes > 0;
 }
 
-/** Lanes that decide otherwise in two replays of the same tapes. */
+/** Strategies and markets that decide differently in two replays of the same tapes. */
 export function nonDeterministicStreams(one: StepSequence, other: StepSequence): ReadonlySet<string> {
   const names = [...new Set([...one.lanes.keys(), ...other.lanes.keys()])];
   return new Set(names.filter((name) => decisionsOf(one, name) !== decisionsOf(other, name)));
@@ -82,7 +82,7 @@ function decisionsOf({ lanes }: StepSequence, name: string): string {
   return steps.flatMap(({ kind, at, key }) => (kind === 'decision' ? `${at} ${key}` : [])).join('\n');
 }
 
-/** What the replay knows whole: of its last instant it does not know what came after the last update. */
+/** The span that the replay has completely: at its last instant, what came after the last update is missing. */
 export function spanOf(
   markets: readonly { readonly market: Pick<SourceMarket['market'], 'firstAt' | 'lastAt'> }[],
   { trading }: Pick<RunTimes, 'trading'>,
@@ -111,8 +111,8 @@ export function evidenceOf(parts: {
     [...(codes.get(name) ?? [])].some((sha256) => sha256 !== loaded.sha256);
   return {
     ...{ mode: run.mode, downs, stops },
-    hasUpdate: (market, { from, to }) => hasBetween(replay.heardAt.get(market) ?? [], from, to),
-    firstUpdate: (market) => replay.heardAt.get(market)?.[0],
+    hasUpdate: (market, { from, to }) => hasBetween(replay.updatedAts.get(market) ?? [], from, to),
+    firstUpdate: (market) => replay.updatedAts.get(market)?.[0],
     gaps: (market) => gaps.get(market) ?? [],
     changed: new Set(started.filter(isChanged).map(({ name }) => name)),
     delayMaxMs: longestRequest(run.latency) + longest(run.latency.response),

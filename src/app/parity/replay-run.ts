@@ -15,7 +15,7 @@ import type { RunActs } from './run-acts.ts';
 import { TradingTimes } from './run-times.ts';
 import type { RunRecord } from './step-sequence.ts';
 
-/** As long as in a backtest: a replay costs nobody anything. */
+/** As long as in a backtest: a replay holds up no real orders. */
 const STRATEGY_TIMEOUT_MS = 30_000;
 
 interface ReplayParts {
@@ -23,11 +23,12 @@ interface ReplayParts {
   readonly markets: readonly SourceMarket[];
   readonly instances: readonly StrategyInstance[];
   /** By the index of the strategy's instance, as the journal has them. */
+  /** Names by the strategy's index, as the journal has them. */
   readonly strategies: readonly string[];
   readonly trading: readonly Span[];
-  /** What operators and guards did; done again at its instants. */
+  /** What operators and guards did, which is done again at the same instants. */
   readonly acts: RunActs;
-  /** What each wallet held; by name. */
+  /** Balances by the wallet's name. */
   readonly balances: ReadonlyMap<string, number>;
   readonly signal: AbortSignal;
   readonly onProgress: (played: number, at: number) => void;
@@ -36,8 +37,8 @@ interface ReplayParts {
 export interface ReplayedRun {
   readonly records: readonly RunRecord[];
   readonly updates: number;
-  /** When messages of each market came, by its id, in the order of time. */
-  readonly heardAt: ReadonlyMap<string, readonly number[]>;
+  /** Times of each market's updates, by its id, rising. */
+  readonly updatedAts: ReadonlyMap<string, readonly number[]>;
 }
 
 export async function replayRun(parts: ReplayParts): Promise<ReplayedRun> {
@@ -47,7 +48,7 @@ export async function replayRun(parts: ReplayParts): Promise<ReplayedRun> {
   const wallets = run.wallets.map(({ name }) => name);
   const log = new JournalLog({
     journal: { append: (at, record) => records.push({ at, record }), commit: () => undefined },
-    ...{ names: { strategies, wallets }, tell: () => undefined },
+    ...{ names: { strategies, wallets }, onRecord: () => undefined },
   });
   const source = new HeardSource(new MergedUpdates(parts.markets), parts.markets);
   const { updates } = await simulate({
@@ -64,15 +65,15 @@ export async function replayRun(parts: ReplayParts): Promise<ReplayedRun> {
       return signal.aborted;
     },
   });
-  return { records, updates, heardAt: source.heardAt };
+  return { records, updates, updatedAts: source.updatedAts };
 }
 
 function optionsOf({ run, balances }: ReplayParts): BacktestOptions {
   const { latency, inPlayDelay, commission, fillRules, limits, seed } = run;
   const wallets = Object.fromEntries(
     run.wallets.map(({ name, currency, balance }) => {
-      const told = run.mode === 'live' ? balances.get(name) : undefined;
-      return [name, { currency, balance: (told as Money | undefined) ?? balance }];
+      const reported = run.mode === 'live' ? balances.get(name) : undefined;
+      return [name, { currency, balance: (reported as Money | undefined) ?? balance }];
     }),
   );
   return {
@@ -84,18 +85,18 @@ function optionsOf({ run, balances }: ReplayParts): BacktestOptions {
   };
 }
 
-/** Notes the instants of the updates that it hands on. */
+/** Passes updates on and notes their times. */
 class HeardSource implements UpdateSource {
   readonly startAt: Instant;
-  readonly heardAt = new Map<string, number[]>();
+  readonly updatedAts = new Map<string, number[]>();
   readonly #source: UpdateSource;
   readonly #times: ReadonlyMap<number, number[]>;
 
   constructor(source: UpdateSource, markets: readonly SourceMarket[]) {
     this.#source = source;
     this.startAt = source.startAt;
-    for (const { market } of markets) this.heardAt.set(market.facts.id, []);
-    this.#times = new Map(markets.map(({ index, market }) => [index, this.heardAt.get(market.facts.id) ?? []]));
+    for (const { market } of markets) this.updatedAts.set(market.facts.id, []);
+    this.#times = new Map(markets.map(({ index, market }) => [index, this.updatedAts.get(market.facts.id) ?? []]));
   }
 
   get index(): number {

@@ -1,4 +1,4 @@
-/** What operators and the bot's guards did in a run, read off its journal and done again to a replay. */
+/** Reads from a run's journal what operators and the bot's guards did, and does it again to a replay. */
 
 import { assert } from '../../core/checks/assert.ts';
 import type { Ledger } from '../../engine/ledger/ledger.ts';
@@ -11,27 +11,27 @@ import type { RunRecord } from './step-sequence.ts';
 /** In the order of time. */
 export type RunActs = readonly RunRecord[];
 
-/** Only what a replay can do at the same instant; a heartbeat, or a reconciliation, it has none. */
+/** Only what a replay can do too: it has no heartbeat and no comparison with an exchange. */
 export function actsOf(records: readonly RunRecord[]): RunActs {
   return records.filter(({ record }) => ['trading', 'limits', 'marketRisk'].includes(record.kind));
 }
 
-/** `staleMs` is the bot's own, lowered by its freshness. Orders that a stop cancelled in the run, it cancels here. */
+/** Does one of them again. `limits` gives `staleMs`, which the bot lowers by its freshness. A stop cancels orders as it did in the run. */
 export function redo({ record }: RunRecord, parts: { ledger: Ledger; step: Step; limits: Limits }): void {
   const { ledger, step, limits } = parts;
   const { risk } = ledger;
   if (record.kind === 'trading') {
-    risk.moveTo(record.to, record.cause, record.by);
+    risk.moveTrading(record);
     if (record.to !== 'running') ledger.cancelAll(step);
   } else if (record.kind === 'limits') {
     const parsed = parseLimits(nestedLimits(record.limits));
     assert(parsed.kind === 'limits', 'a journal holds limits that risk took');
-    const { heartbeat: _heartbeat, ...told } = parsed.limits;
-    risk.setLimits({ ...(limits.staleMs !== undefined && { staleMs: limits.staleMs }), ...told });
+    const { heartbeat: _heartbeat, ...recorded } = parsed.limits;
+    risk.setLimits({ ...(limits.staleMs !== undefined && { staleMs: limits.staleMs }), ...recorded });
   } else if (record.kind === 'marketRisk') {
     const index = ledger.entryById(record.market)?.state.index;
     if (index === undefined) return;
-    if (record.isOff) risk.marketsOff.set(index, record.cause);
-    else risk.marketsOff.delete(index);
+    if (record.isOff) risk.switchMarketOff(index, record.cause);
+    else risk.switchMarketOn(index);
   }
 }

@@ -1,4 +1,4 @@
-/** When a run traded, when it was down, and when something stopped its orders: read off its journal. */
+/** Reads from a run's journal when it traded, when it was down, and when something stopped its orders. */
 
 import type { JournalRecord } from '../../core/run/journal.ts';
 import type { EngineSupervisor } from '../../engine/engine.ts';
@@ -10,14 +10,14 @@ import { type RunActs, redo } from './run-acts.ts';
 import type { RunRecord } from './step-sequence.ts';
 
 export interface RunTimes {
-  /** In which strategies were asked; everything, for records without phases. */
+  /** Spans in which strategies were called; all time, if the records have no phases. */
   readonly trading: readonly Span[];
-  /** Between two of those. */
+  /** The gaps between the spans of trading. */
   readonly downs: readonly Span[];
   readonly stops: readonly Stop[];
-  /** The code of each strategy by name; more than one where it was loaded again. */
+  /** SHA-256 of each strategy's code, by its name; more than one if it was loaded again. */
   readonly codes: ReadonlyMap<string, ReadonlySet<string>>;
-  /** What each wallet held when it was first told. */
+  /** The first reported balance of each wallet. */
   readonly balances: ReadonlyMap<string, number>;
 }
 
@@ -25,7 +25,7 @@ const ALWAYS: Span = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFIN
 
 export function runTimes(records: Iterable<RunRecord>): RunTimes {
   const reader = new Reader();
-  for (const each of records) reader.hear(each);
+  for (const each of records) reader.add(each);
   return reader.times();
 }
 
@@ -37,10 +37,10 @@ class Reader {
   readonly #balances = new Map<string, number>();
   #hasPhases = false;
   #lastAt = Number.NEGATIVE_INFINITY;
-  /** Of the trading that ended last: when, and the time of the record before. */
+  /** When trading last ended, and the time of the record before that. */
   #ended = { at: Number.NEGATIVE_INFINITY, before: Number.NEGATIVE_INFINITY };
 
-  hear({ at, record }: RunRecord): void {
+  add({ at, record }: RunRecord): void {
     this.#cutBehind(at);
     this.#note(at, record);
     this.#lastAt = at;
@@ -96,8 +96,8 @@ class Reader {
   }
 
   /**
-   * A command acts at once, and the time of a paper run may be behind it then: what is written after it is of earlier instants, at
-   * which no strategy was asked any more. Since when, the record before it tells.
+   * A command takes effect at once, when the time of a paper run may be behind the command's: later records are of earlier instants,
+   * at which no strategy was called any more. So trading ended with the record before the command.
    */
   #cutBehind(at: number): void {
     const last = this.#trading.at(-1);
@@ -125,7 +125,7 @@ class Reader {
   }
 }
 
-/** Lets a replay ask its strategies when the run did, and all of them at the beginning, as the run's supervisor does. */
+/** Lets a replay call its strategies only while the run did, and all of them at the beginning of each span, as the run's supervisor does. */
 export class TradingTimes implements EngineSupervisor {
   isTrading = false;
   readonly #spans: readonly Span[];
@@ -147,7 +147,7 @@ export class TradingTimes implements EngineSupervisor {
     this.#limits = parts.limits;
   }
 
-  /** Turns come in the order of time; one of them at each beginning. */
+  /** Steps come in the order of time, and there is one at the beginning of each span. */
   beforeDecisions(_input: Input, step: Step): void {
     this.#redo(step);
     while ((this.#spans[this.#next]?.to ?? Number.POSITIVE_INFINITY) < step.at) {
@@ -173,5 +173,5 @@ export class TradingTimes implements EngineSupervisor {
     return true;
   }
 
-  keep(): void {}
+  commit(): void {}
 }

@@ -1,4 +1,4 @@
-/** What one side of a comparison did: its steps by strategy and market, and the life of each of its orders. */
+/** What a run, or its replay, did: its steps by strategy and market, and the life of each of its orders. */
 
 import type { Intent } from '../../core/intent.ts';
 import { decimalOfTick, tick } from '../../core/number/ladder.ts';
@@ -21,7 +21,7 @@ export interface Step {
   /** Equal steps have equal keys, whatever numbers the two sides gave to their orders. */
   readonly key: string;
   readonly words: string;
-  /** Of a decision: why it was asked for. */
+  /** Only of a decision: why the strategy was called. */
   readonly why?: string;
   /** Of a refusal. */
   readonly code?: RefusalCode;
@@ -41,11 +41,11 @@ export interface OrderStory {
   readonly lane: ComparedStream;
   readonly terms: SentOrder;
   readonly sentAt: number;
-  /** When the exchange's first word of it came, or its refusal. */
+  /** When the first report of the order arrived, or its refusal. */
   repliedAt: number | undefined;
   rejected: string | undefined;
   unknown: string | undefined;
-  readonly reports: (ReportedOrder & { readonly toldAt: number })[];
+  readonly reports: (ReportedOrder & { readonly reportedAt: number })[];
 }
 
 export interface Settlement {
@@ -60,25 +60,25 @@ export interface StepSequence {
   /** By strategy and market. */
   readonly lanes: ReadonlyMap<string, ComparedStream>;
   readonly orders: ReadonlyMap<number, OrderStory>;
-  /** The newest of each market and wallet. */
+  /** The newest settlement by market and wallet. */
   readonly settlements: ReadonlyMap<string, Settlement>;
-  /** What tells of the run as a whole: starts, phases, states, freshness, heartbeats. */
+  /** Records about the run as a whole: starts, phases, states, freshness, heartbeats. */
   readonly notes: readonly RunRecord[];
   /** Steps outside the span. */
   readonly leftOut: number;
 }
 
-/** Records of the span from ≤ at ≤ to; orders sent before it are known and are not compared. */
+/** Takes records with from ≤ at ≤ to. Orders that were sent before are known, but are not compared. */
 export function stepSequenceOf(
   records: Iterable<RunRecord>,
   span: { readonly from: number; readonly to: number },
 ): StepSequence {
-  const teller = new Teller(span);
-  for (const each of records) teller.hear(each);
-  return teller;
+  const sequence = new SequenceBuilder(span);
+  for (const each of records) sequence.add(each);
+  return sequence;
 }
 
-class Teller implements StepSequence {
+class SequenceBuilder implements StepSequence {
   readonly lanes = new Map<string, ComparedStream>();
   readonly orders = new Map<number, OrderStory>();
   readonly settlements = new Map<string, Settlement>();
@@ -90,11 +90,11 @@ class Teller implements StepSequence {
     this.#span = span;
   }
 
-  hear({ at, record }: RunRecord): void {
+  add({ at, record }: RunRecord): void {
     switch (record.kind) {
       case 'decided': {
         const key = `decision ${JSON.stringify(record.intents.map((intent) => this.#known(intent)))}`;
-        const words = `${record.why}: ${record.intents.map((intent) => this.#intentWords(intent)).join('; ')}`;
+        const words = `${record.why}: ${record.intents.map((intent) => this.#intentText(intent)).join('; ')}`;
         return this.#step(record, { kind: 'decision', at, key, words, why: record.why });
       }
       case 'refused': {
@@ -112,7 +112,7 @@ class Teller implements StepSequence {
       case 'rejected':
       case 'unknown':
       case 'reported':
-        return this.#told(at, record);
+        return this.#report(at, record);
       case 'settled':
         if (!this.#isInSpan(at)) return;
         this.settlements.set(`${record.market} ${record.wallet}`, added(this.settlements, at, record));
@@ -133,7 +133,7 @@ class Teller implements StepSequence {
     this.#step(terms, { kind: 'order', at, key: `order ${words}`, words, order });
   }
 
-  #told(at: number, record: Extract<JournalRecord, { kind: 'rejected' | 'unknown' | 'reported' }>): void {
+  #report(at: number, record: Extract<JournalRecord, { kind: 'rejected' | 'unknown' | 'reported' }>): void {
     const order = this.orders.get(record.client);
     if (order === undefined || !this.#isInSpan(at)) return;
     if (record.kind === 'unknown') {
@@ -142,7 +142,7 @@ class Teller implements StepSequence {
     }
     order.repliedAt ??= at;
     if (record.kind === 'rejected') order.rejected = record.code;
-    else order.reports.push({ ...record, toldAt: at });
+    else order.reports.push({ ...record, reportedAt: at });
   }
 
   #step(of: { readonly strategy: string; readonly market: string }, step: Step): void {
@@ -161,27 +161,27 @@ class Teller implements StepSequence {
     return lane;
   }
 
-  /** Names orders by what they are: each side counts its own. */
+  /** The intent with its order named by terms instead of number, because each side numbers its own orders. */
   #known(intent: Intent): unknown {
     if (intent.kind !== 'cancel' && intent.kind !== 'replace') return intent;
     const order = this.orders.get(intent.order);
     return { ...intent, order: order === undefined ? undefined : termsText(order.terms) };
   }
 
-  #intentWords(intent: Intent): string {
+  #intentText(intent: Intent): string {
     switch (intent.kind) {
       case 'place':
         return `place ${intent.side} ${intent.stake} at ${intent.price} on ${intent.outcome}`;
       case 'cancel':
-        return `cancel ${this.#orderWords(intent.order)}`;
+        return `cancel ${this.#orderText(intent.order)}`;
       case 'replace':
-        return `replace ${this.#orderWords(intent.order)} at ${intent.price}`;
+        return `replace ${this.#orderText(intent.order)} at ${intent.price}`;
       case 'cancelAll':
         return 'cancel all';
     }
   }
 
-  #orderWords(client: number): string {
+  #orderText(client: number): string {
     const order = this.orders.get(client);
     return order === undefined ? `order ${client}` : termsText(order.terms);
   }
@@ -196,7 +196,7 @@ export function termsText({ side, stake, tick: at, outcome, matchBehavior, keepW
   return `${side} ${moneyToDecimal(stake)} at ${decimalOfTick(tick(at))} on ${outcome}${how}`;
 }
 
-/** Another result of a market is told as the difference. */
+/** Adds a settlement to the earlier one of the same market and wallet: a second result is reported as the difference. */
 function added(
   before: ReadonlyMap<string, Settlement>,
   at: number,

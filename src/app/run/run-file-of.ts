@@ -1,4 +1,4 @@
-/** What a replay of this run's tapes must be told. */
+/** Makes the run file, which holds what a replay of the run's tapes needs to know. */
 
 import { resolve } from 'node:path';
 import { packageVersion } from '../cli/version.ts';
@@ -7,7 +7,7 @@ import type { RunFile } from './run-file.ts';
 import type { RunOptions } from './run-options.ts';
 import type { StartedStrategy } from './strategy-instances.ts';
 
-/** Of the simulated exchange; of a live run, what its replay takes for the exchange's. */
+/** Options of the simulated exchange; for a live run, what its replay assumes of the real one. */
 export const FILL_RULES: BacktestOptions['fillRules'] = {
   cancellations: 'pro-rata',
   hiddenVolume: 'through-queue',
@@ -28,7 +28,7 @@ export function runFileOf(options: RunOptions, started: readonly StartedStrategy
     wallets: wallets.map(({ name, balance }) => ({
       ...{ name, currency, balance: mode === 'live' ? 'unlimited' : balance },
     })),
-    // As the bot lowers it.
+    // Lowered as the bot lowers it.
     limits: { ...limits, staleMs: Math.min(limits.staleMs ?? Number.POSITIVE_INFINITY, settings.freshness.prices) },
   };
 }

@@ -1,4 +1,4 @@
-/** `replay.json` beside a run's journal: what a replay of its tapes must be told, without secrets. The daemon writes it. */
+/** `replay.json` beside a run's journal: what a replay of its tapes needs to know, without secrets. The daemon writes it. */
 
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import type { BacktestOptions } from './backtest-options.ts';
 /** Beside the journal and the tapes. */
 export const RUN_FILE = 'replay.json';
 
-/** What files of the same format that are older do not say: it was so for all runs then. */
+/** Fields that older files of the same format lack, with the values that all runs had then. */
 const BEFORE_REFILL = { refill: 'never' } as const;
 
 export interface RunFile {
@@ -24,9 +24,9 @@ export interface RunFile {
   readonly strategies: readonly RunStrategy[];
   /** In the order of the configuration. */
   readonly wallets: readonly RunFileWallet[];
-  /** As the bot judged by: with the `staleMs` that its freshness asks for, without the heartbeat, which a replay has not. */
+  /** The limits that the bot judged by: with the `staleMs` of its freshness, and without the heartbeat, which a replay does not have. */
   readonly limits: Limits;
-  /** Of a live run: what the replay takes for the exchange's. */
+  /** For a live run, what its replay assumes of the real exchange. */
   readonly latency: LatencyModel;
   readonly fills: Bound;
   readonly fillRules: BacktestOptions['fillRules'];
@@ -45,14 +45,14 @@ export interface RunStrategy {
   readonly sha256: string;
   /** A wallet's name. */
   readonly wallet: string;
-  /** What it may read; nothing, where it is left out. */
+  /** Files that it may read; absent: none. */
   readonly files?: readonly string[];
 }
 
 export interface RunFileWallet {
   readonly name: string;
   readonly currency: string;
-  /** At the start of the run; `unlimited` where nobody knows. */
+  /** At the start of the run; `unlimited` if it is not known. */
   readonly balance: Money | 'unlimited';
 }
 

@@ -1,4 +1,4 @@
-/** What a live or paper run is told, after file, environment and defaults are resolved. */
+/** The options of a live or paper run, after file, environment and defaults are resolved. */
 
 import type { Money } from '../../core/number/units.ts';
 import type { BotSettings } from '../../engine/live/bot-settings.ts';
@@ -10,10 +10,10 @@ import type { StrategyChoice } from './backtest-options.ts';
 
 export type RunMode = 'live' | 'paper';
 
-/** Where the exchange is, and as which app it is spoken to. */
+/** The exchange's address, and the app that the run is. */
 export interface ExchangeAccess {
   readonly url: string;
-  /** Absent where no feed is streamed. */
+  /** Absent if no feed is streamed. */
   readonly streamUrl: string | undefined;
   readonly appId: string;
   readonly apiKey: string;
@@ -24,10 +24,10 @@ export interface RunOptions {
   readonly exchange: ExchangeAccess;
   readonly currency: string;
   readonly strategies: readonly StrategyChoice[];
-  /** So long a strategy may take for one call. */
+  /** The longest time that one call of a strategy may take. */
   readonly strategyTimeoutMs: number;
   readonly watch: MarketWatch;
-  /** The index is the port's wallet. */
+  /** In the order of the port's wallet indexes. */
   readonly wallets: readonly RunWallet[];
   readonly feeds: Readonly<Record<Exclude<FeedName, 'prices'>, FeedChoice>> & { readonly prices: PricesChoice };
   readonly requestsPerSecond: number;
@@ -37,14 +37,14 @@ export interface RunOptions {
   readonly record: boolean;
   readonly reload: { readonly strategies: 'never' | 'whenFlat' };
   readonly skewMaxMs: number;
-  /** So long a key is refused before it is taken for refused for good. */
+  /** If the exchange refuses the key for so long, the run ends. */
   readonly refusedMs: number;
-  /** Absent: no metrics are served. */
+  /** Absent: metrics are not served. */
   readonly metricsPort: number | undefined;
   readonly paper: PaperOptions;
-  /** State directory, as written. */
+  /** State directory, as the user wrote it. */
   readonly dir: string;
-  /** SHA-256 of all of it but the key and the limits, which may be loaded again. */
+  /** SHA-256 of all options but the key, and the limits, which may be reloaded. */
   readonly sha256: string;
 }
 

@@ -1,4 +1,4 @@
-/** The strategies of a run: loaded, seated under a name of their own each, with signals that grow as their files do. */
+/** Loads the strategies of a run, each under a name of its own, with signals that grow as their files do. */
 
 import { basename } from 'node:path';
 import { newInstance, type StrategyInstance } from '../../engine/ledger/strategy-in-market.ts';
@@ -13,17 +13,17 @@ import type { StrategyChoice } from './backtest-options.ts';
 
 export interface StartedStrategy {
   readonly choice: StrategyChoice;
-  /** The plugin's, with a number where several seats have the same one. */
+  /** The plugin's name, with a number if several strategies of the run have the same one. */
   readonly name: string;
   readonly instance: StrategyInstance;
   loaded: LoadedStrategy;
   signals: readonly FollowedSignal[];
 }
 
-/** Where a strategy's console leads. */
+/** Where the console of a strategy writes to. */
 export type ConsoleOf = (choice: StrategyChoice) => Say;
 
-/** Into the run's own log, line by line. */
+/** Writes the console of a strategy into the run's log, line by line. */
 export function consoleInLog(log: DaemonLog): ConsoleOf {
   return ({ file }) => {
     const strategy = basename(file);
@@ -35,11 +35,11 @@ export function consoleInLog(log: DaemonLog): ConsoleOf {
 export async function startStrategies(
   choices: readonly StrategyChoice[],
   wallets: readonly string[],
-  hear: ConsoleOf = () => () => undefined,
+  consoleOf: ConsoleOf = () => () => undefined,
 ): Promise<readonly StartedStrategy[]> {
   const started: StartedStrategy[] = [];
   for (const [index, choice] of choices.entries()) {
-    const loaded = await load(choice, hear);
+    const loaded = await load(choice, consoleOf);
     if (loaded.kind === 'fault') throw strategyError(loaded.fault);
     const signals = followSignals(loaded);
     const instance = newInstance({
@@ -51,19 +51,19 @@ export async function startStrategies(
   return started;
 }
 
-/** Another version of a strategy, or why there is none. */
+/** Loads a strategy's present version, or says what is wrong with it. */
 export async function reloadStrategy(
   choice: StrategyChoice,
-  hear: ConsoleOf,
+  consoleOf: ConsoleOf,
 ): Promise<{ readonly kind: 'fault'; readonly fault: StrategyFault } | LoadedStrategy> {
-  return await load(choice, hear);
+  return await load(choice, consoleOf);
 }
 
-function load(choice: StrategyChoice, hear: ConsoleOf): ReturnType<typeof loadStrategy> {
-  return loadStrategy(choice.file, choice.params, { say: hear(choice), files: { paths: choice.files ?? [] } });
+function load(choice: StrategyChoice, consoleOf: ConsoleOf): ReturnType<typeof loadStrategy> {
+  return loadStrategy(choice.file, choice.params, { say: consoleOf(choice), files: { paths: choice.files ?? [] } });
 }
 
-/** The name that an order keeps in the journal and in its reference must not change between starts. */
+/** A name that no other strategy has. It stands in the journal and in order references, so it must not change between starts. */
 function freeName(name: string, started: readonly StartedStrategy[]): string {
   const taken = started.filter(({ loaded }) => loaded.plugin.name === name).length;
   return taken === 0 ? name : `${name}-${taken + 1}`;
@@ -72,7 +72,7 @@ function freeName(name: string, started: readonly StartedStrategy[]): string {
 export interface FollowedSignal {
   readonly name: string;
   readonly series: SignalSeries;
-  /** Takes in what was written since; how many lines were no rows. */
+  /** Reads the lines that were written since; returns how many were no rows. */
   read(): number;
 }
 

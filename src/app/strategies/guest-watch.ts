@@ -1,24 +1,24 @@
-/** Hears what is thrown outside of every call, and tells whose it is: a strategy's, which is halted for it, or our own. */
+/** Catches errors that are thrown outside of any call of a strategy, and passes each to its owner: a strategy, or our own code. */
 
 import type { StrategyInstance } from '../../engine/ledger/strategy-in-market.ts';
 
 export interface GuestWatch {
   readonly instances: readonly StrategyInstance[];
-  /** A promise of the strategy was rejected, or something it left behind threw. */
+  /** A promise of the strategy was rejected, or a timer of it threw. */
   onStrategy(instance: StrategyInstance, error: unknown): void;
-  /** Anybody else's: our own bug. */
+  /** The error is not a strategy's: a bug of ours. */
   onOther(error: unknown): void;
 }
 
-/** Answers how to stop. As long as it hears, no such error ends the process by itself. */
+/** Returns a function that stops watching. While it watches, no such error ends the process by itself. */
 export function watchGuests({ instances, onStrategy, onOther }: GuestWatch): () => void {
-  const hear = (error: unknown, promise?: unknown): void => {
+  const onError = (error: unknown, promise?: unknown): void => {
     const instance = instances.find(({ guest }) => guest.isFrom(error, promise));
     if (instance === undefined) onOther(error);
     else onStrategy(instance, error);
   };
-  const onRejection = (reason: unknown, promise: Promise<unknown>): void => hear(reason, promise);
-  const onException = (error: unknown): void => hear(error);
+  const onRejection = (reason: unknown, promise: Promise<unknown>): void => onError(reason, promise);
+  const onException = (error: unknown): void => onError(error);
   process.on('unhandledRejection', onRejection);
   process.on('uncaughtException', onException);
   return () => {

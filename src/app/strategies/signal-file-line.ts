@@ -5,17 +5,17 @@ import type { SignalRow } from '../../strategy/signals.ts';
 
 export type SignalLine =
   | { readonly kind: 'row'; readonly row: SignalRow }
-  /** A header or an empty line. */
+  /** The line is a header or empty. */
   | { readonly kind: 'none' }
   | { readonly kind: 'bad'; readonly why: string };
 
-/** Takes the lines of one file in order. */
+/** Reads the lines of one file, which must come in order. */
 export type LineReader = (text: string) => SignalLine;
 
 const FIELDS = ['availableAt', 'market', 'outcome', 'value'] as const;
 type Fields = Readonly<Record<(typeof FIELDS)[number], unknown>>;
 
-/** By the file's name: `.csv` is CSV, everything else JSON lines. */
+/** The reader for a file, by its name: `.csv` is CSV, everything else JSON lines. */
 export function createLineReader(file: string): LineReader {
   const read = /\.csv$/i.test(file) ? createCsvReader() : readJson;
   return (text) => (text.trim() === '' ? { kind: 'none' } : read(text));
@@ -85,10 +85,10 @@ function readFields({ availableAt, market, outcome, value }: Fields): SignalLine
 }
 
 const ISO_WITH_ZONE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
-/** In ms this is 1973: a smaller number was meant as seconds. */
+/** As milliseconds this is a time in 1973: a smaller number was meant as seconds. */
 const EARLIEST_MS = 1e11;
 
-/** A sentence where it is no time. */
+/** The time, ms UTC, or a sentence that says why it is none. */
 function instantOf(raw: unknown): Instant | string {
   const text = typeof raw === 'string' ? raw : undefined;
   const ms = typeof raw === 'number' ? raw : /^\d+$/.test(text ?? '') ? Number(text) : isoOf(text);
@@ -107,7 +107,7 @@ function numberOf(cell: string | undefined): number | undefined {
   return cell === undefined || cell === '' ? undefined : Number(cell);
 }
 
-/** Ids are numeric strings that some writers leave as numbers. */
+/** Ids are strings of digits, which some writers write as numbers. */
 function idOf(raw: unknown): string | undefined {
   if (typeof raw === 'number' && Number.isSafeInteger(raw)) return String(raw);
   return typeof raw === 'string' && raw !== '' ? raw : undefined;

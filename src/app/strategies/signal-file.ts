@@ -9,16 +9,16 @@ export interface SignalFault {
   readonly code: 'SIGNAL_NOT_FOUND' | 'SIGNAL_ROW';
   readonly what: string;
   readonly file: string;
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line?: number;
   readonly why: string;
   readonly next: string;
 }
 
 export interface SignalRead {
-  /** What is new since the last reading, in order of availableAt; rows of the same moment keep the file's order. */
+  /** The new rows since the last reading, in order of availableAt; rows with the same time keep the file's order. */
   readonly rows: readonly SignalRow[];
-  /** Lines that are no rows; the others count all the same. */
+  /** Lines that are no rows; the other lines count all the same. */
   readonly faults: readonly SignalFault[];
   /** How many rows stood after a row with a later availableAt, and were sorted. */
   readonly outOfOrder: number;
@@ -27,7 +27,7 @@ export interface SignalRead {
 const CHUNK_BYTES = 1 << 20;
 const NEWLINE = 0x0a;
 
-/** Follows one file. It is opened for each reading only, so that a writer may replace it. */
+/** Follows one file, which is open only during a reading, so that a writer may replace it. */
 export class SignalFile {
   readonly #file: string;
   #lines: LineReader;
@@ -69,7 +69,7 @@ export class SignalFile {
     this.#partial = Buffer.alloc(0);
   }
 
-  /** Splits bytes rather than text, so that no character is cut in two. */
+  /** Splits bytes instead of text, so that no character is cut in two. */
   *#newLines(opened: number, final: boolean): Generator<string> {
     const chunk = Buffer.alloc(CHUNK_BYTES);
     for (;;) {

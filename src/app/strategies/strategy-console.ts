@@ -1,12 +1,12 @@
-/** The console of a strategy: what it writes becomes lines among our own words, and never part of a result. */
+/** The console of a strategy: what it writes becomes lines of our own output, and never part of a result. */
 
 import { inspect } from 'node:util';
 import { printable } from '../../report/text/printable.ts';
 
-/** Takes one line without its end. */
+/** Writes one line, which comes without its line end. */
 export type Say = (line: string) => void;
 
-/** A strategy that writes at every price would bury all else. */
+/** A strategy that writes at every price would drown all other output. */
 export const CONSOLE_LINES_MAX = 1_000;
 const LINE_MAX = 2_000;
 
@@ -28,7 +28,7 @@ export function guestConsole(say: Say): Readonly<Record<string, (...values: read
   });
 }
 
-/** Calls nothing of the value: neither its own inspection nor a proxy's traps. */
+/** Text of a value, made without calling its code: neither its own inspection nor a proxy's traps. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return inspect(value, {

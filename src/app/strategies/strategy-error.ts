@@ -1,4 +1,4 @@
-/** What is wrong with a strategy or its signals, in the command line's block. */
+/** Makes a command line error of what is wrong with a strategy or its signals. */
 
 import { relative } from 'node:path';
 import { CliError } from '../cli/cli-error.ts';

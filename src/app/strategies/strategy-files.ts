@@ -1,19 +1,19 @@
-/** What a strategy has of the file system: reading, at once, within the files and directories that its configuration grants. */
+/** The `fs` of a strategy: synchronous reading, within the files and directories that its configuration grants. */
 
 import fs from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 
 export interface FileGrant {
-  /** Files, and directories with all that is in them; relative ones to the directory in which oddsmith was started. */
+  /** Files, and directories with all that is in them; relative paths start at the directory in which oddsmith was started. */
   readonly paths: readonly string[];
-  /** For a proof: nothing is there. */
+  /** For the proof against lookahead: every file is missing. */
   readonly isWithheld?: boolean;
 }
 
-/** Read-only copies of Node's own, by name, which first ask whether the path is granted. */
+/** Node's own functions for reading, by name; each first checks whether the path is granted. */
 const READING = ['existsSync', 'lstatSync', 'readFileSync', 'readdirSync', 'realpathSync', 'statSync'] as const;
 
-/** `fs` for a strategy. What it has not says so when it is called. */
+/** The `fs` for a strategy. A function that it does not offer throws with that explanation when it is called. */
 export function grantedFiles(grant: FileGrant): Readonly<Record<string, unknown>> {
   const isGranted = granter(grant.paths);
   const files: Record<string, unknown> = {};
@@ -32,7 +32,7 @@ export function grantedFiles(grant: FileGrant): Readonly<Record<string, unknown>
   return Object.freeze(files);
 }
 
-/** By real paths, so that a link out of a granted directory grants nothing. */
+/** Compares real paths, so that a link out of a granted directory grants nothing. */
 function granter(paths: readonly string[]): (path: unknown) => boolean {
   const roots = paths.map((path) => realOf(resolve(path)));
   return (path) => {
@@ -42,7 +42,7 @@ function granter(paths: readonly string[]): (path: unknown) => boolean {
   };
 }
 
-/** Of what is not there: of the nearest directory that is, and the rest as written. */
+/** The real path. For a file that does not exist: the real path of the nearest directory that does, and the rest as written. */
 function realOf(path: string): string {
   try {
     return fs.realpathSync(path);

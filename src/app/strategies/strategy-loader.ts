@@ -38,7 +38,7 @@ export interface LoadedStrategy {
 export type LoadResult = LoadedStrategy | { readonly kind: 'fault'; readonly fault: StrategyFault };
 
 export interface LoadChoice {
-  /** Hears what it writes to its console; nobody, where it is left out. */
+  /** Receives each line that the strategy writes to its console; absent: the lines are dropped. */
   readonly say?: Say;
   /** The file must have come to its end by then. */
   readonly timeoutMs?: number;

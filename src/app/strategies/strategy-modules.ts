@@ -13,7 +13,7 @@ const GUEST_MODULES: ReadonlySet<string> = new Set([
 /** What esbuild reports of a module that is refused; the loader makes a fault of it. */
 export const MODULE_REFUSED = /^"(.+)" is no module for a strategy/;
 
-/** The same of a module that reads files, where none are granted. */
+/** What esbuild reports of a module that reads files, if no files are granted. */
 export const FILES_REFUSED = /^"(.+)" reads files/;
 
 const FILES: ReadonlySet<string> = new Set(['fs', 'node:fs']);

@@ -1,22 +1,22 @@
-/** Which strategy a thread was at work in when it was asked, where in it, and by which calls. */
+/** Finds which strategy a thread was executing when it was asked, and where in it. */
 
 import type { Inquiry } from '../thread/thread-link.ts';
 import type { LoadedStrategy } from './strategy-loader.ts';
 
 export interface Found {
   readonly instance: number;
-  /** file:line:column, as far as known. */
+  /** Place as file:line:column, as far as known. */
   readonly place: string;
   /** The strategy's part of the stack, in its own files and lines. */
   readonly stack: string | undefined;
 }
 
-/** Undefined where it was in no strategy: at work of our own, however long. */
+/** Undefined if the thread was executing our own code, however long that takes. */
 export function findStuck(
   { instance, at }: Pick<Inquiry, 'instance' | 'at'>,
   strategies: readonly Pick<LoadedStrategy, 'file' | 'files' | 'faultOf'>[],
 ): Found | undefined {
-  // Between calls a strategy may be at work all the same: in promises without end, or in a timer of a stream.
+  // Code of a strategy may run between calls too: in promises without end, or in a timer of a stream.
   const index = instance ?? strategies.findIndex((strategy) => strategy.faultOf(at).line !== undefined);
   const strategy = strategies[index];
   if (strategy === undefined) return undefined;
@@ -25,7 +25,7 @@ export function findStuck(
   return { instance: index, place, stack: stack === undefined ? undefined : ownFrames(stack, strategy.files) };
 }
 
-/** From the innermost call of the strategy to its outermost, with what it had called of the language itself. */
+/** The stack from the innermost call of the strategy to its outermost, with the built-in functions that it had called. */
 function ownFrames(stack: string, files: readonly string[]): string | undefined {
   const frames = stack.split('\n');
   const isOwn = (frame: string): boolean => files.some((file) => frame.includes(`${file}:`));

@@ -1,14 +1,14 @@
-/** Asks a thread what it is doing, in the middle of whatever that is: through the engine's debugger, since no message would be heard. */
+/** Asks a busy thread what it is doing, through V8's debugger: a thread in an endless loop handles no messages. */
 
 import { Session } from 'node:inspector';
 import { ASKED, type Reason } from './thread-messages.ts';
 
-/** `silent`: it could not be asked, as in a long call of native code. */
+/** `silent`: the thread could not be interrupted, as in a long call of native code. */
 export type Outcome = 'ended' | 'goesOn' | 'silent';
 
 const ID = 1;
 
-/** An answer that was begun is waited for by the caller's own rule: `isAnswering` is asked once `startMs` have passed. */
+/** After `startMs` the inquiry goes on only while `isAnswering` says that the thread has begun to answer. */
 export function askThread(
   reason: Reason,
   patience: { readonly startMs: number; readonly isAnswering: () => boolean },
@@ -42,7 +42,7 @@ interface Answer {
   readonly result?: { readonly result?: { readonly value?: unknown } };
 }
 
-/** Undefined for what is no answer of ours. */
+/** Undefined if the value is no answer of ours. */
 function outcomeOf({ id, result }: Answer): Outcome | undefined {
   if (id !== ID) return undefined;
   const value = result?.result?.value;

@@ -1,11 +1,11 @@
-/** Tells a strategy that hangs from one that is slow, by words that its thread writes while it is at work. */
+/** Finds out whether a strategy hangs, from counters in shared memory that its thread writes while it works. */
 
 import { MARK } from '../../engine/guest/decision-mark.ts';
 import { WORDS } from './thread-messages.ts';
 
-/** Between two looks. */
+/** Between two checks. */
 export const LOOK_MS = 100;
-/** A look that comes later was held up like everything else on the machine: what is beyond counts for nothing. */
+/** A check that comes later was held up like everything else on the machine: time beyond this does not count. */
 const COUNTED_MAX = 2 * LOOK_MS;
 
 export class StuckWatch {
@@ -15,13 +15,13 @@ export class StuckWatch {
   #stoodMs = 0;
   #lookedAt: number;
 
-  /** `now` is time that nobody can set, in milliseconds. */
+  /** `now`: time of a clock that cannot be set, ms. */
   constructor(words: Int32Array, now: number) {
     this.#words = words;
     this.#lookedAt = now;
   }
 
-  /** Whether for so long no call has begun and the event loop has not turned. */
+  /** Whether no call has begun and the event loop has not turned for so long. */
   look(now: number, limitMs: number): boolean {
     const calls = Atomics.load(this.#words, MARK.calls);
     const turns = Atomics.load(this.#words, WORDS.turns);
@@ -33,7 +33,7 @@ export class StuckWatch {
     return this.#stoodMs >= limitMs;
   }
 
-  /** It was asked, and is well. */
+  /** The thread answered an inquiry and is healthy: counting starts again. */
   isWell(): void {
     this.#stoodMs = 0;
   }

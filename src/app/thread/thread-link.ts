@@ -1,4 +1,4 @@
-/** What a command that runs in a thread of its own can tell the thread that watches it. */
+/** The link from a command in a thread of its own to the main thread, which watches it. */
 
 import type { DecisionMark } from '../../engine/guest/decision-mark.ts';
 import type { Reason, WatchPlan } from './thread-messages.ts';
@@ -7,23 +7,23 @@ import type { Reason, WatchPlan } from './thread-messages.ts';
 export type SignalHandlers = Readonly<Partial<Record<NodeJS.Signals, () => void>>>;
 
 export interface ThreadLink {
-  /** For the engine. */
+  /** Shared memory in which the engine marks calls of strategies. */
   readonly mark: DecisionMark;
   /**
-   * From now on strategies are watched. `answer` is called in the middle of whatever the thread does, and nothing of that goes
-   * on where it answers an exit code: what is to be told of the command was told then.
+   * From now on strategies are watched. `answer` interrupts whatever the thread does. If it returns an exit code, the thread does not
+   * go on: the command has written all that it had to write.
    */
   watch(plan: WatchPlan, answer: (inquiry: Inquiry) => number | undefined): void;
-  /** Gives what takes the handlers back. */
+  /** Returns a function that removes the handlers. */
   onSignals(handlers: SignalHandlers): () => void;
 }
 
 export interface Inquiry {
   readonly reason: Reason;
-  /** The seat that is being asked; undefined between calls. */
+  /** Index of the strategy that is being called; undefined between calls. */
   readonly instance: number | undefined;
-  /** The market that it is asked about, by its index. */
+  /** Index of the market for which it is called. */
   readonly market: number;
-  /** What the thread was doing, innermost first, as an error that was thrown there would have it. */
+  /** The thread's stack, innermost call first, in the form of an error's stack. */
   readonly at: Error;
 }

@@ -1,8 +1,8 @@
-/** What a command in a thread of its own and the main thread say to each other, and the words that both may read. */
+/** The messages between a command in a thread of its own and the main thread, and the memory that both share. */
 
 import { MARK_WORDS } from '../../engine/guest/decision-mark.ts';
 
-/** How the terminal is, as the main thread sees it. */
+/** Properties of the terminal, which only the main thread can see. */
 export interface TerminalFacts {
   readonly interactive: boolean;
   readonly colourOut: boolean;
@@ -10,27 +10,27 @@ export interface TerminalFacts {
   readonly width: number;
 }
 
-/** What the thread is begun with. */
+/** What the thread is started with. */
 export interface ThreadStart {
   readonly kind: 'command';
   readonly args: readonly string[];
   readonly terminal: TerminalFacts;
-  /** Of `WORDS_COUNT` words, shared. */
+  /** Shared memory of `WORDS_COUNT` integers. */
   readonly words: Int32Array;
 }
 
 export type FromThread =
-  /** For stdout, or for stderr. */
+  /** Text for stdout, or for stderr. */
   | { readonly kind: 'out'; readonly text: string }
   | { readonly kind: 'note'; readonly text: string }
-  /** The signals that it obeys besides those that end it. */
+  /** Signals that the command handles besides those that end it. */
   | { readonly kind: 'obeys'; readonly signals: readonly NodeJS.Signals[] }
   | { readonly kind: 'watch'; readonly plan: WatchPlan }
-  /** It begins to answer what it does. */
+  /** The thread has begun to answer an inquiry. */
   | { readonly kind: 'asked' }
-  /** The signal that ends it was heard. */
+  /** The signal that ends the command was received. */
   | { readonly kind: 'heard' }
-  /** All was said. */
+  /** All output was sent. */
   | { readonly kind: 'ended'; readonly exitCode: number };
 
 export interface ToThread {
@@ -38,30 +38,30 @@ export interface ToThread {
   readonly name: NodeJS.Signals;
 }
 
-/** How strategies are watched, and what is said of one that is stuck where the thread itself cannot say it. */
+/** How strategies are watched, and the texts for one that hangs, which the thread itself cannot write then. */
 export interface WatchPlan {
   readonly limitMs: number;
-  /** By the index of the seat. */
+  /** Names by the strategy's index. */
   readonly strategies: readonly { readonly name: string; readonly file: string }[];
-  /** What follows for the run. */
+  /** What the run does about it. */
   readonly consequence: string;
   readonly exitCode: number;
-  /** Of a daemon: where it is kept that the strategy is to be halted. */
+  /** Only of a daemon: the file that tells its next start to halt the strategy. */
   readonly stuckFile?: string;
 }
 
-/** Words after those of the mark. */
+/** Integers after those of the decision mark. */
 export const WORDS = {
   /** Grows while the thread's event loop turns. */
   turns: MARK_WORDS,
-  /** Characters that the main thread has written. */
+  /** How many characters the main thread has written. */
   written: MARK_WORDS + 1,
 } as const;
 
 export const WORDS_COUNT = MARK_WORDS + 2;
 
-/** By this name the main thread finds, in the thread's globals, whom to ask what it is doing. */
+/** Name of the global function in the thread that the main thread calls to ask what it is doing. */
 export const ASKED = 'oddsmith.asked';
 
-/** Why the main thread asks: a strategy seems to be stuck, or a signal is not heard. */
+/** Why the main thread asks: a strategy seems to hang, or a signal was not handled. */
 export type Reason = 'stuck' | 'unheard';

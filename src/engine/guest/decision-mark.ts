@@ -1,24 +1,24 @@
-/** Which strategy is being asked, in words that another thread may read, and that thread's word that no more are to be. */
+/** Integers in which the engine marks which strategy it is calling, for another thread to read, and in which that thread can stop further calls. */
 
 /**
- * Written at every call, whether anybody reads it or not: plain stores cost less than to ask. Whoever shares the words
- * (`SharedArrayBuffer`) reads them from a thread of its own, while this one may hang in a call for ever.
+ * Written at every call, whether it is read or not: plain stores cost less than to check. In shared memory (`SharedArrayBuffer`) the
+ * main thread can read them while this thread hangs in a call.
  */
 export type DecisionMark = Int32Array;
 
-/** What each word says. */
+/** The index of each integer. */
 export const MARK = {
-  /** How many calls were begun: while it stands still, so does the strategy. */
+  /** How many calls were begun; if it does not change while a call goes on, the strategy may hang. */
   calls: 0,
-  /** Whose call it is, by the seat's index and one; 0: nobody's. */
+  /** Index of the strategy that is being called, plus one; 0 between calls. */
   instance: 1,
-  /** In which market, by its index. */
+  /** Index of the market for which it is called. */
   market: 2,
-  /** Written from outside: no strategy is to be asked any more. */
+  /** Written by the other thread: not 0 if no strategy is to be called any more. */
   ends: 3,
 } as const;
 
-/** Words before those of whoever shares them. */
+/** How many integers the engine uses; further ones belong to the code that shares the memory. */
 export const MARK_WORDS = 4;
 
 export function newMark(): DecisionMark {

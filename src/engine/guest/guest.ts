@@ -1,15 +1,15 @@
-/** A strategy as somebody else's code: what it throws is looked at with care, and told from what others throw. */
+/** A strategy as foreign code: what it throws is inspected with care, and told apart from other errors. */
 
 import { thrownText } from '../../core/checks/thrown.ts';
 
 export interface Guest {
-  /** What was thrown, with the strategy's own file, line and column where it is known. Never throws. */
+  /** Text of what was thrown, with the strategy's own file, line and column if they are known. Never throws. */
   describe(thrown: unknown): string;
-  /** Whether it comes from this strategy; `promise` is the one that was rejected with it, if one was. Never throws. */
+  /** Whether an error comes from this strategy. `promise` is the promise that was rejected with it, if one was. Never throws. */
   isFrom(thrown: unknown, promise?: unknown): boolean;
 }
 
-/** A plugin that was made in our own realm, as tests do. */
+/** For a plugin that was made in our own realm, as in tests. */
 export const NOBODY: Guest = { describe: thrownText, isFrom: () => false };
 
 export interface StrategyFailure {
@@ -17,18 +17,18 @@ export interface StrategyFailure {
   readonly error: unknown;
 }
 
-/** A strategy gave what is no decision: halted like one that throws. */
+/** Thrown when a strategy's answer is no decision; the strategy is halted like one that throws. */
 export class BadResult extends Error {
   override readonly name = 'BadResult';
   readonly #isOurs = true;
 
-  /** Asks nothing of the value, which may be a strategy's proxy. */
+  /** Calls no code of the value, which may be a proxy of the strategy's. */
   static is(thrown: unknown): thrown is BadResult {
     return typeof thrown === 'object' && thrown !== null && #isOurs in thrown;
   }
 }
 
-/** What a call of a strategy ended with. */
+/** The failure that an error in a call of a strategy stands for. */
 export function failureOf(error: unknown): StrategyFailure {
   return { code: BadResult.is(error) ? 'STRATEGY_BAD_RESULT' : 'STRATEGY_THROW', error };
 }

@@ -1,14 +1,14 @@
-/** What an operator may ask of a running bot. */
+/** Commands to a running bot. */
 
 import type { Limits } from '../../risk/limits/limits.ts';
 
-/** `by`: `command`, `file`, `signal`; `cause`: in the operator's words. */
+/** `by`: what gave the command (`command`, `file`, `signal`); `cause`: why, in the operator's words. */
 export type BotCommand =
   | { readonly kind: 'halt' | 'reduceOnly' | 'resume'; readonly by: string; readonly cause: string }
-  /** `orders` stands for the configured way of ending. */
+  /** Ends the run. `orders` overrides what the configuration says about live orders. */
   | { readonly kind: 'stop'; readonly by: string; readonly cause: string; readonly orders?: 'cancel' | 'keep' }
   | { readonly kind: 'limits'; readonly limits: Limits }
-  /** Something happened after which nothing that was read counts any more: the machine slept. */
-  | { readonly kind: 'doubt'; readonly cause: string }
-  /** The run's clock is wrong by too much, or, without a cause, is right again: until then nothing is placed or resumed. */
+  /** All feeds and account snapshots must be read again before anything is placed, as after the machine slept. */
+  | { readonly kind: 'resync'; readonly cause: string }
+  /** The run's clock is wrong by too much, and nothing is placed or resumed; without a cause, it is right again. */
   | { readonly kind: 'clock'; readonly cause: string | undefined };

@@ -6,7 +6,7 @@ import { SequenceMap } from '../../core/collections/sequence-map.ts';
 import type { OwnOrder } from './own-order.ts';
 import type { MarketEntry, StrategyInMarket } from './strategy-in-market.ts';
 
-/** Holds the orders of open markets that are live or have matched stake: the others can change no more. */
+/** Holds the orders of open markets that are live or have matched stake: no other order can change any more. */
 export class LedgerOrders {
   readonly #byClient = new SequenceMap<OwnOrder>();
   readonly #live = new LinkedList<OwnOrder>();
@@ -20,20 +20,20 @@ export class LedgerOrders {
     return this.#live;
   }
 
-  /** Takes in an order of a market; follow it if it is live. */
+  /** Adds an order of a market. If it is live, `follow` it too. */
   add(order: OwnOrder, entry: MarketEntry): void {
-    assert(this.#byClient.get(order.id) === undefined, 'an order is taken in once');
+    assert(this.#byClient.get(order.id) === undefined, 'an order is added once');
     this.#byClient.add(order.id, order);
     order.entryLink = entry.orders.add(order);
   }
 
-  /** From now on it is among the live ones. Adopted orders, and those of a strategy that is not seated, have no runtime. */
+  /** Adds an order to the live ones. `inMarket` is undefined for an adopted order, and for one whose strategy is not configured any more. */
   follow(order: OwnOrder, inMarket: StrategyInMarket | undefined): void {
     order.liveLink ??= this.#live.add(order);
     inMarket?.follow(order);
   }
 
-  /** It is not live any more: what never matched, and exists for sure, is forgotten. */
+  /** Removes an order from the live ones. It is forgotten unless it matched, or may yet turn out to exist. */
   retire(order: OwnOrder, inMarket: StrategyInMarket | undefined, entry: MarketEntry | undefined): void {
     if (!this.#unlink(order)) return;
     inMarket?.unfollow(order);
@@ -51,7 +51,7 @@ export class LedgerOrders {
     }
   }
 
-  /** Whether the fate of an order of the wallet is open. */
+  /** Whether the reply to a request for an order of the wallet is awaited, or was lost. */
   hasInFlight(wallet: number): boolean {
     for (let link = this.#live.first; link !== undefined; link = link.next) {
       const order = link.member;

@@ -1,4 +1,4 @@
-/** The wallets' money as last told, by the port's index; strategies see each as a WalletView. */
+/** The wallets' money as last reported, by the wallet's index; strategies see each as a WalletView. */
 
 import { defined } from '../../core/checks/assert.ts';
 import { type Money, moneyToDecimal, ZERO } from '../../core/number/units.ts';
@@ -8,7 +8,7 @@ import type { WalletView } from '../../strategy/views/views.ts';
 export class LedgerWallet {
   balanceMoney: Money = ZERO;
   availableMoney: Money = ZERO;
-  /** What strategies are given of it. */
+  /** The read-only view that strategies are given. */
   readonly view: WalletView = new WalletWindow(this);
 }
 

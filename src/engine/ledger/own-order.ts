@@ -13,7 +13,7 @@ import type { Stakes } from '../../risk/exposure/exposure-book.ts';
 import type { OrderView } from '../../strategy/views/views.ts';
 import { OrderWindow } from '../windows/order-window.ts';
 
-/** What is asked of risk layer and gateway, and what a strategy is shown of it. */
+/** What an order asks for, with the names by which journal and strategy know its market and outcome. */
 export interface OrderTerms extends OrderRequest {
   readonly marketId: string;
   readonly marketName: string;
@@ -35,13 +35,13 @@ export class OwnOrder implements OrderView {
   /** The strategy asked for its cancellation before the exchange had answered. */
   cancelWanted = false;
   replacement: Replacement | undefined;
-  /** Its place among the ledger's live orders, and among those of its market. */
+  /** Its links in the list of live orders, and in the list of its market's orders. */
   liveLink: ListLink<OwnOrder> | undefined;
   entryLink: ListLink<OwnOrder> | undefined;
   #window: OrderView | undefined;
   #inFlight: 'place' | 'cancel' | undefined = 'place';
   #unknown = false;
-  #isCancelTaken = false;
+  #isCancelAccepted = false;
   #refused = false;
   #absent = false;
   #status: OrderStatus | undefined;
@@ -53,16 +53,16 @@ export class OwnOrder implements OrderView {
     this.terms = terms;
   }
 
-  /** As an earlier process of the run left it: whatever was on its way then is answered by nobody any more. */
+  /** As an earlier process of the run left it. No reply to a request of that process can arrive any more. */
   static restored(terms: OrderTerms, kept: RestoredOrder): OwnOrder {
     const order = new OwnOrder(terms);
-    if (kept.report !== undefined) order.apply({ ...kept.report, at: instant(kept.report.at) });
+    if (kept.report !== undefined) order.applyReport({ ...kept.report, at: instant(kept.report.at) });
     if (kept.fate !== 'known') order.becomeUnknown();
     if (kept.fate === 'absent') order.declareAbsent();
     return order;
   }
 
-  /** What its strategy is given of it; made when it first asks. */
+  /** The read-only view that its strategy is given; made when it is first read. */
   get window(): OrderView {
     this.#window ??= new OrderWindow(this);
     return this.#window;
@@ -111,12 +111,12 @@ export class OwnOrder implements OrderView {
     return this.terms.sentAt;
   }
 
-  /** What it holds now, for the exposure book. */
+  /** The stakes that it holds now, as the exposure book counts them. */
   held(): Stakes {
     return this.holdInto({ stakeUnmatched: ZERO, stakeMatched: ZERO, winningsMatched: ZERO });
   }
 
-  /** The same, written into an object that is used again. */
+  /** Writes the stakes that it holds now into an object that is used again. */
   holdInto(stakes: { -readonly [Field in keyof Stakes]: Stakes[Field] }): Stakes {
     stakes.stakeUnmatched = this.unmatchedMoney;
     stakes.stakeMatched = this.#matched;
@@ -145,9 +145,9 @@ export class OwnOrder implements OrderView {
     return this.#status === undefined || isLive(this.#status);
   }
 
-  /** Folds what the exchange says. A report older than one already heard is ignored: it says less, or leads back. */
-  apply(report: OrderReport): void {
-    assert(report.client === this.terms.client, 'a report is folded into the order it speaks of');
+  /** Applies what the exchange reports. Figures of a report that is older than the last one are ignored. */
+  applyReport(report: OrderReport): void {
+    assert(report.client === this.terms.client, 'a report is applied to the order it names');
     this.exchangeId = report.order;
     if (this.#inFlight === 'place') this.#inFlight = undefined;
     this.#unknown = false;
@@ -161,10 +161,10 @@ export class OwnOrder implements OrderView {
     if (!isLive(report.status)) this.#inFlight = undefined;
   }
 
-  /** What was heard of its end counts no more: the report that says so is the newer one, whatever it says. */
+  /** The order turned out not to have ended: the report that shows it counts as newer than all before, whatever it says. */
   revive(): void {
     this.#status = undefined;
-    this.#isCancelTaken = false;
+    this.#isCancelAccepted = false;
   }
 
   #isOlder(report: OrderReport, status: OrderStatus): boolean {
@@ -178,14 +178,14 @@ export class OwnOrder implements OrderView {
     this.#unknown = false;
   }
 
-  /** The same, proven for an order of unknown fate. A report may still say otherwise. */
+  /** Marks an order of unknown fate as never created. A later report of it still wins. */
   declareAbsent(): void {
     assert(this.#unknown, 'only an order of unknown fate is proven absent');
     this.refuse();
     this.#absent = true;
   }
 
-  /** Nobody knows whether it exists: its exposure stays until proven. */
+  /** It is not known whether the exchange created it: its exposure counts until one or the other is proven. */
   becomeUnknown(): void {
     this.#inFlight = undefined;
     this.#unknown = true;
@@ -196,13 +196,13 @@ export class OwnOrder implements OrderView {
     this.cancelWanted = false;
   }
 
-  /** Pending, and the exchange has taken its cancellation: what does not match when its delay ends is cancelled. */
-  get isCancelTaken(): boolean {
-    return this.#isCancelTaken && this.#status === 'Pending';
+  /** The order waits out its in-play delay and the exchange has accepted its cancellation: what does not match at the end of the delay is cancelled. */
+  get isCancelAccepted(): boolean {
+    return this.#isCancelAccepted && this.#status === 'Pending';
   }
 
-  cancelTaken(): void {
-    this.#isCancelTaken = true;
+  cancelAccepted(): void {
+    this.#isCancelAccepted = true;
   }
 
   cancelAnswered(): void {

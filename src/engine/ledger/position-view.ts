@@ -19,7 +19,7 @@ export class LedgerPosition implements PositionView {
     this.#exposure = exposure;
     this.#entry = entry;
     this.#strategy = strategy;
-    // It is handed out, and used again for every call.
+    // Frozen because strategies are given this object itself, for every call.
     Object.freeze(this);
   }
 
@@ -53,7 +53,7 @@ export class LedgerPosition implements PositionView {
     return this.#entry.state.index;
   }
 
-  /** After settlement the book holds nothing of the market any more. */
+  /** False after settlement, when the exposure book has dropped the market. */
   #isOpen(): boolean {
     return this.#exposure.isOpen(this.#market());
   }

@@ -1,10 +1,10 @@
-/** Which results were told before: another word on them is a difference, and no further result. */
+/** Which results were reported before: a second report of a market's result in a wallet is a correction of the first. */
 
 export class ReportedResults {
   readonly #walletsByMarket = new Map<string, Set<number>>();
 
-  /** Says whether this wallet's result in the market was told before, and from now on it was. */
-  tell(market: string, wallet: number): boolean {
+  /** Notes that the wallet's result in the market was reported, and says whether it had been before. */
+  add(market: string, wallet: number): boolean {
     const wallets = this.#walletsByMarket.get(market) ?? new Set();
     this.#walletsByMarket.set(market, wallets);
     const isKnown = wallets.has(wallet);

@@ -1,4 +1,4 @@
-/** Orders of an earlier process of the run, until the markets they are in are heard of again. */
+/** Orders of an earlier process of the run, which wait until the feed brings their markets. */
 
 import { defined } from '../../core/checks/assert.ts';
 import type { Tick } from '../../core/number/ladder.ts';
@@ -10,62 +10,61 @@ import type { OrderTerms } from './own-order.ts';
 import { type RunNames, strategyIndex } from './run-names.ts';
 import type { MarketEntry } from './strategy-in-market.ts';
 
-/** What was said of an order before its market was heard of. */
+/** What was reported of an order before the feed brought its market; `absent`: it is proven never to have been created. */
 export type PendingReport = OrderReport | 'absent';
 
-export interface Returning {
+/** An order whose market has come. */
+export interface ReturningOrder {
   readonly order: RestoredOrder;
-  /** In the order in which it came. */
-  readonly news: readonly PendingReport[];
+  /** What was reported of it while it waited, oldest first. */
+  readonly reports: readonly PendingReport[];
 }
 
 export class RestoredOrders {
   readonly #byMarket = new Map<string, RestoredOrder[]>();
-  readonly #newsByClient = new Map<number, PendingReport[]>();
+  readonly #reportsByClient = new Map<number, PendingReport[]>();
 
   constructor(orders: readonly RestoredOrder[]) {
     for (const order of orders) {
       const { market, client } = order.terms;
       this.#byMarket.set(market, [...(this.#byMarket.get(market) ?? []), order]);
-      this.#newsByClient.set(client, []);
+      this.#reportsByClient.set(client, []);
     }
   }
 
-  /** Markets that are still waited for. */
+  /** Ids of the markets that orders wait for. */
   get markets(): readonly string[] {
     return [...this.#byMarket.keys()];
   }
 
   get count(): number {
-    return this.#newsByClient.size;
+    return this.#reportsByClient.size;
   }
 
   /** Whether the order waits for its market. */
   has(client: number): boolean {
-    return this.#newsByClient.has(client);
+    return this.#reportsByClient.has(client);
   }
 
-  /** Keeps what is said of an order that waits; says whether there is one. */
-  hear(client: number, news: PendingReport): boolean {
-    const known = this.#newsByClient.get(client);
-    known?.push(news);
-    return known !== undefined;
+  /** Keeps a report of an order until its market comes; of an order that does not wait, it does nothing. */
+  keepReport(client: number, report: PendingReport): void {
+    this.#reportsByClient.get(client)?.push(report);
   }
 
-  /** The market is here: its orders wait no more. */
-  take(market: string): readonly Returning[] {
+  /** The market has come: hands out its orders, which wait no more. */
+  takeOrdersOf(market: string): readonly ReturningOrder[] {
     const orders = this.#byMarket.get(market) ?? [];
     this.#byMarket.delete(market);
     return orders.map((order) => {
       const { client } = order.terms;
-      const news = this.#newsByClient.get(client) ?? [];
-      this.#newsByClient.delete(client);
-      return { order, news };
+      const reports = this.#reportsByClient.get(client) ?? [];
+      this.#reportsByClient.delete(client);
+      return { order, reports };
     });
   }
 }
 
-/** Kept terms with this process's indexes. */
+/** An order's terms as the journal keeps them, by name, with the indexes that this process uses. */
 export function termsOf(kept: SentOrder, sentAt: number, entry: MarketEntry, names: RunNames): OrderTerms {
   const { client, marketName, outcome, outcomeTitle, side, stake, keepWhenInPlay, matchBehavior } = kept;
   return {

@@ -1,12 +1,12 @@
-/** What the port's indexes stand for, in the words of the configuration: those are what a journal keeps. */
+/** The configuration's names of strategies and wallets: a journal names things by them, never by an index. */
 
-/** The strategy of orders that no strategy of this process placed. */
+/** Name under which orders count that no strategy of this process placed. */
 export const ADOPTED = '(adopted)';
 
 export interface RunNames {
-  /** By the index of the seat; each once. */
+  /** By the strategy's index; no name twice. */
   readonly strategies: readonly string[];
-  /** By the port's wallet. */
+  /** By the wallet's index. */
   readonly wallets: readonly string[];
 }
 
@@ -16,7 +16,10 @@ export function strategyName(names: RunNames, index: number): string {
   return names.strategies[index] ?? ADOPTED;
 }
 
-/** Orders of a strategy that is not seated count for the market, the event and the wallet, under an index of their own. */
+/**
+ * The index under which a strategy's orders count. Those of a strategy that is not configured any more share one of their own,
+ * and count in the limits of market, event and wallet.
+ */
 export function strategyIndex(names: RunNames, name: string): number {
   const index = names.strategies.indexOf(name);
   return index < 0 ? names.strategies.length : index;

@@ -17,28 +17,28 @@ import type { OwnOrder } from './own-order.ts';
 /** A strategy as it runs: plugin, parameters, wallet, and whether it still may decide. */
 export interface StrategyInstance {
   readonly index: number;
-  /** Another version takes the seat only while the strategy owes and is owed nothing. */
+  /** Replaced by another version only while the strategy has no position and no live order. */
   plugin: StrategyPlugin;
   params: ParamValues<ParamsSpec>;
   readonly wallet: number;
   signals: ReadonlyMap<string, SignalSeries>;
-  /** Who it is when something goes wrong. */
+  /** Describes what the strategy throws, and recognises what it throws outside of calls. */
   guest: Guest;
-  /** Instances in markets, by market index. */
+  /** The markets that it watches, by market index. */
   readonly inMarkets: Map<number, StrategyInMarket>;
   halted: boolean;
   /** How often it was called because it had asked for that instant. */
   timerCalls: number;
-  /** Rejections for which it was not called, because so many had come before them without an accepted order. */
+  /** Rejections for which it was not called, because too many had come in a row. */
   rejectionsUntold: number;
-  /** How many intents it gave in the turn in which it last gave any. */
+  /** The step in which it last gave intents, and how many it gave in that step. */
   proposedIn: number;
   proposed: number;
-  /** Of the stream form: where its inputs go, and what it answered during the current call. */
+  /** Of a strategy of the stream form: its inputs, the intents that it emitted during the current call, and where it was last called. */
   inputs$: Subject<DecideInput> | undefined;
   answered: Intent[] | undefined;
   asked: StrategyInMarket | undefined;
-  /** Its stream failed. */
+  /** Set when its stream failed. */
   failure: { readonly error: unknown } | undefined;
 }
 
@@ -71,33 +71,33 @@ export function newInstance(
 export interface MarketEntry {
   readonly state: MarketState;
   readonly view: MarketView;
-  /** Its facts when it was first heard of, frozen: what a strategy is shown when it is offered the market. */
+  /** Its facts as the feed first brought them, frozen: what a strategy is shown when it is asked whether it watches the market. */
   readonly shownFacts: MarketFacts;
-  /** The market is known to be as it looks since then: what was heard of it late is as old as its way was long. */
+  /** The time of which the market's state is known: a message that took long to arrive is as old as its way was long. */
   freshAt: Instant;
-  /** Its prices are older than they may be, and its watchers were told. */
+  /** Its prices are older than allowed, and the strategies that watch it were called for that. */
   isStale: boolean;
-  /** When an own order in it last changed, or was sent. */
+  /** When an order of ours in the market was last sent or changed, ms UTC. */
   changedAt: number;
   readonly watchers: StrategyInMarket[];
-  /** Own orders that still can change: live, or matched and not settled. */
+  /** Our orders that can still change: live, or matched and not settled. */
   readonly orders: LinkedList<OwnOrder>;
-  /** Outcome index by id, of those listed by now. */
+  /** Index by id of the outcomes that are listed by now. */
   outcomeById: ReadonlyMap<string, number>;
 }
 
-/** What another version of a strategy brings to its seat. */
+/** What differs between two versions of a strategy. */
 export type StrategyVersion = Pick<StrategyInstance, 'plugin' | 'params' | 'signals' | 'guest'>;
 
 /**
- * A strategy is called for so many rejections in a row. One that answers each with the same order would be called without end, at one
- * instant where there is no latency, and every order is kept.
+ * A strategy is called for at most so many rejections in a row. If it answered each with the same order, it would be called without
+ * end, in a backtest without latency at one instant, while every order takes memory.
  */
 export const REJECTIONS_TOLD_MAX = 100;
 
 const NO_ORDERS: readonly never[] = Object.freeze([]);
 
-/** One strategy in one market. The strategy is given `input`, through which it reads this and can change nothing of it. */
+/** One strategy in one market. The strategy is given `input`, which reads from this and cannot change it. */
 export class StrategyInMarket implements DecideInput {
   readonly instance: StrategyInstance;
   readonly entry: MarketEntry;
@@ -106,15 +106,15 @@ export class StrategyInMarket implements DecideInput {
   readonly markets: DecideInput['markets'];
   readonly input: DecideInput = new DecideWindow(this);
   readonly #live: OwnOrder[] = [];
-  /** What the strategy sees of them: made when it asks, and anew only when an order came or went. */
+  /** The list of orders that the strategy sees: made when it reads it, and made anew only when an order came or went. */
   #shown: readonly OrderView[] | undefined = NO_ORDERS;
   why: Why = 'status';
   now = 0;
   state: unknown;
   wakeAt: number | undefined;
-  /** The turn in which it was last called. */
+  /** The number of the step in which it was last called. */
   calledIn = 0;
-  /** Orders that the exchange rejected since it accepted one. */
+  /** How many orders the exchange rejected since it last accepted one. */
   rejections = 0;
 
   constructor(parts: {
@@ -132,7 +132,7 @@ export class StrategyInMarket implements DecideInput {
     this.state = parts.instance.plugin.state?.(parts.entry.shownFacts);
   }
 
-  /** Live or in flight, oldest first. */
+  /** Orders that are live or in flight, oldest first. */
   get live(): readonly OwnOrder[] {
     return this.#live;
   }
@@ -142,7 +142,7 @@ export class StrategyInMarket implements DecideInput {
     this.#shown = undefined;
   }
 
-  /** An order that is not followed changes nothing. */
+  /** Removes an order from the live ones; one that is not among them changes nothing. */
   unfollow(order: OwnOrder): void {
     const at = this.#live.indexOf(order);
     if (at < 0) return;
@@ -153,7 +153,7 @@ export class StrategyInMarket implements DecideInput {
   }
 
   /** The exchange rejected an order; says whether the strategy is to be called for that. */
-  hearRejection(): boolean {
+  countRejection(): boolean {
     this.rejections += 1;
     if (this.rejections <= REJECTIONS_TOLD_MAX) return true;
     this.instance.rejectionsUntold += 1;
@@ -183,7 +183,7 @@ export class StrategyInMarket implements DecideInput {
   });
 }
 
-/** The markets that a strategy watches, by id and all. */
+/** What a strategy sees of the markets that it watches: one by id, or all. */
 export function watchedMarkets(
   instance: StrategyInstance,
   marketEntries: ReadonlyMap<string, MarketEntry>,

@@ -4,7 +4,7 @@ import type { HeartbeatState, TradingState } from '../../core/run/trading-state.
 import type { FeedName } from '../../exchange/gateway.ts';
 import type { LeftOrder } from '../withdrawal.ts';
 
-/** `recovering`: the exchange's books are compared with the journal's. `arming`: the heartbeat is not active yet. */
+/** `recovering`: feeds are read, and the ledger is compared with the exchange. `arming`: the heartbeat is not active yet. */
 export const PHASES = ['recovering', 'arming', 'trading', 'ending', 'ended'] as const;
 export type Phase = (typeof PHASES)[number];
 
@@ -15,7 +15,7 @@ export interface BotStatus {
   readonly phase: Phase;
   /** What the phase waits for. */
   readonly waitsFor: string | undefined;
-  /** Why the run's clock is not trusted: nothing is placed and nobody can resume until it is, or until a new start. */
+  /** Why the run's clock is not trusted; until it is, or until a new start, nothing is placed and `resume` is refused. */
   readonly clockDoubt: string | undefined;
   readonly trading: TradingState;
   readonly tradingCause: string;
@@ -23,13 +23,13 @@ export interface BotStatus {
   readonly markets: number;
   readonly marketsOff: readonly { readonly market: string; readonly cause: string }[];
   readonly orders: { readonly live: number; readonly unknown: number; readonly inFlight: number };
-  /** Orders that are to end (a halt, the run's end) and live on although their cancellation was asked for. */
+  /** Orders that are to end (a halt, the run's end) and are live although their cancellation was asked for several times. */
   readonly ordersLeft: readonly LeftOrder[];
   readonly strategies: readonly {
     readonly name: string;
     readonly isHalted: boolean;
     readonly liveOrders: number;
-    /** What its positions can lose, R. */
+    /** What its positions can lose, in the wallet's currency. */
     readonly worstLoss: number;
   }[];
   readonly wallets: readonly {

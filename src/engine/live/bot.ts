@@ -1,4 +1,4 @@
-/** A run with real orders, whole: the pipeline with its journal and its supervisor. Paper runs differ in the gateway alone. */
+/** A live or paper run: pipeline, journal and supervisor. The two differ only in the gateway. */
 
 import { finalize, ignoreElements, merge, type Observable, of, Subject, takeUntil, tap, timer } from 'rxjs';
 import type { Journal, JournalRecord } from '../../core/run/journal.ts';
@@ -11,7 +11,7 @@ import { Engine } from '../engine.ts';
 import type { DecisionMark } from '../guest/decision-mark.ts';
 import type { BotCommand } from '../ledger/bot-command.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { ADOPTED, type RunNames } from '../ledger/run-names.ts';
+import type { RunNames } from '../ledger/run-names.ts';
 import type { StrategyInstance, StrategyVersion } from '../ledger/strategy-in-market.ts';
 import { JournalLog } from '../log/journal-log.ts';
 import { pipeline } from '../pipeline.ts';
@@ -29,27 +29,27 @@ export interface BotParts {
   /** The run's own name. */
   readonly run: string;
   readonly instances: readonly StrategyInstance[];
-  /** Of seats and wallets, by index, each once: what the journal keeps. */
+  /** Names of strategies and wallets, by index, none twice: the journal names things by them. */
   readonly names: RunNames;
   readonly limits: Limits;
   readonly settings: BotSettings;
-  /** Of all calls of strategies, for whoever watches from another thread. */
+  /** Where calls of strategies are marked, for a thread that watches for one that hangs. */
   readonly mark?: DecisionMark | undefined;
-  /** Strategies that are halted from the start, by their names, besides those of which the journal says so. */
+  /** Names of strategies that are halted from the start, besides those that the journal names. */
   readonly halted?: readonly string[];
   /**
-   * Called before each input is folded and before each order leaves, so that a machine that slept is doubted before it acts
-   * on what it heard meanwhile. It may call `doubt` and `requireResyncOfClock`.
+   * Called before each input is folded and before each order leaves, so that after the machine slept a resync is required before
+   * anything old is acted on. It may call `requireResync` and `requireResyncOfClock`.
    */
   readonly beforeInput?: () => void;
-  /** Hears every record, also of refusals that the journal only counts. It must not throw. */
-  tell(at: number, record: JournalRecord): void;
+  /** Called with every record, also with refusals that the journal only counts. It must not throw. */
+  onRecord(at: number, record: JournalRecord): void;
 }
 
 export class Bot {
   /**
-   * Subscribe once. Emits nothing; completes when the run has ended; fails by a bug of ours or by a journal that cannot
-   * be written, after which nothing was sent: see `emergencyCancel`.
+   * Runs the bot until unsubscribed; subscribe once. Completes when the run has ended. Fails by a bug of ours, or by a journal that
+   * cannot be written, after which nothing is sent any more: see `emergencyCancel`.
    */
   readonly run$: Observable<never>;
   readonly #parts: BotParts;
@@ -63,43 +63,39 @@ export class Bot {
     const { clock, gateway, journal, restored, instances, names, settings, mark } = parts;
     this.#parts = parts;
     this.#startedAt = clock.now();
-    const log = new JournalLog({
-      ...{ journal, names, tell: (at: number, record: JournalRecord) => parts.tell(at, record) },
-    });
+    const log = new JournalLog({ journal, names, onRecord: (at, record) => parts.onRecord(at, record) });
     this.#log = log;
     let supervisor: Supervisor | undefined;
     this.#engine = new Engine({
-      ...{
-        instances,
-        limits: this.#limits(parts.limits),
-        log,
-        notes: log,
-        intentsMax: settings.intentsMax,
-        restored,
-        names,
-        mark,
-      },
+      instances,
+      limits: this.#withRunLimits(parts.limits),
+      log,
+      notes: log,
+      intentsMax: settings.intentsMax,
+      restored,
+      names,
+      mark,
       engineSupervisor: (ledger) => {
-        restoreRisk(ledger.risk, parts);
+        ledger.risk.restore(parts);
         const onEnded = () => clock.schedule(() => this.#ended.next());
         const startedAt = this.#startedAt;
         supervisor = new Supervisor({ clock, ledger, gateway, journal, log, settings, restored, startedAt, onEnded });
         return supervisor;
       },
     });
-    if (supervisor === undefined) throw new Error('the engine asks for its overseer when it is made');
+    if (supervisor === undefined) throw new Error('the engine makes its supervisor when it is made');
     this.#supervisor = supervisor;
     this.run$ = this.#run();
   }
 
-  /** What it knows it owes; to be read only. */
+  /** For reading only. */
   get ledger(): Ledger {
     return this.#engine.ledger;
   }
 
   /**
-   * What the run leaves at the exchange: live orders as far as known, and whether the exchange did not say in time what is
-   * live. Then its last word counts too.
+   * What the run leaves at the exchange: how many live orders as far as known. `isUnproven`: the exchange did not confirm that in
+   * time, so the orders that were live in its last account snapshot count too.
    */
   left(): { readonly liveOrders: number; readonly isUnproven: boolean } {
     const { isUnproven, reconciler } = this.#supervisor;
@@ -114,61 +110,61 @@ export class Bot {
     return statusOf(facts, { ledger, supervisor: this.#supervisor });
   }
 
-  /** Stops new orders and cancels what is live; survives restarts. `by`: `command`, `file`, `signal`. */
+  /** Stops new orders and cancels all live ones, also after a restart. `by`: `command`, `file`, `signal`. */
   halt(by: string, cause: string): void {
     this.#command({ kind: 'halt', by, cause });
   }
 
-  /** Cancels what is live; from now on an order passes only if it reduces what can be lost. */
+  /** Cancels all live orders; from now on an order passes only if it reduces what can be lost. */
   reduceOnly(by: string, cause: string): void {
     this.#command({ kind: 'reduceOnly', by, cause });
   }
 
-  /** Back to running, halted strategies included. */
+  /** Goes on trading, with the strategies that were halted. */
   resume(by: string, cause = 'asked to'): void {
     this.#command({ kind: 'resume', by, cause });
   }
 
-  /** The machine slept, or the like: all feeds are read and all books compared anew before anything more is placed. */
+  /** Forces a resync (after sleep or a clock jump): no order is placed until all feeds and account snapshots were read again. */
   requireResync(cause: string): void {
-    this.#command({ kind: 'doubt', cause });
+    this.#command({ kind: 'resync', cause });
   }
 
   /**
-   * While there is a cause, nothing that is counted on the run's clock is trusted: nothing is placed, and `resume` is not
-   * obeyed. Without one all is read and compared anew, and then it goes on.
+   * The run's clock is wrong for this cause: nothing is placed, and `resume` is refused. Without a cause it is right again: all
+   * feeds and account snapshots are read again, and then the run goes on.
    */
   requireResyncOfClock(cause: string | undefined): void {
     this.#command({ kind: 'clock', cause });
   }
 
-  /** Ends the run in order; `run$` completes then. */
+  /** Ends the run, cancelling its orders or keeping them; `run$` completes when that is done. */
   stop(by: string, cause: string, orders?: 'cancel' | 'keep'): void {
     this.#command({ kind: 'stop', by, cause, ...(orders && { orders }) });
   }
 
   setLimits(limits: Limits): void {
     const { clock } = this.#parts;
-    const whole = this.#limits(limits);
+    const whole = this.#withRunLimits(limits);
     this.#log.noted(clock.now(), { kind: 'limits', limits: flatLimits(whole) });
     this.#command({ kind: 'limits', limits: whole });
   }
 
-  /** A strategy failed while nobody was asking it: it is halted, and the others go on. */
+  /** A strategy failed outside of any call: it is halted, and the others go on. */
   strategyFailed(instance: StrategyInstance, error: unknown): void {
     this.#engine.strategyFailed(instance, error);
   }
 
-  /** Puts another version of a strategy into its seat, if it is flat. `sha256` names the version. */
+  /** Replaces a strategy by another version, if it is flat. `sha256` names the version. */
   replaceStrategy(index: number, version: StrategyVersion, sha256: string): 'replaced' | 'notFlat' {
     const { ledger } = this.#engine;
     const instance = ledger.instances[index];
     if (instance === undefined || ledger.restored.markets.length > 0 || !ledger.isFlat(instance)) return 'notFlat';
-    this.#engine.tell({ kind: 'reseat', instance, version, sha256 });
+    this.#engine.enqueue({ kind: 'reload', instance, version, sha256 });
     return 'replaced';
   }
 
-  /** After a failure: asks for the cancellation of all that may be live, past journal and pipeline. Completes. */
+  /** After a failure: asks for the cancellation of all orders that may be live, without journal and pipeline. */
   emergencyCancel(): Observable<never> {
     const ids: number[] = [];
     for (const { exchangeId } of this.#engine.ledger.liveOrders()) if (exchangeId !== undefined) ids.push(exchangeId);
@@ -179,9 +175,9 @@ export class Bot {
   #run(): Observable<never> {
     const { clock, gateway, settings, beforeInput } = this.#parts;
     const { tickMs } = settings;
-    const turns$ = pipeline({ clock, gateway, engine: this.#engine, beforeInput });
-    const ticks$ = timer(tickMs, tickMs, clock).pipe(tap(() => this.#engine.tell({ kind: 'tick' })));
-    return merge(turns$, ticks$).pipe(
+    const steps$ = pipeline({ clock, gateway, engine: this.#engine, beforeInput });
+    const ticks$ = timer(tickMs, tickMs, clock).pipe(tap(() => this.#engine.enqueue({ kind: 'tick' })));
+    return merge(steps$, ticks$).pipe(
       ignoreElements(),
       takeUntil(this.#ended),
       finalize(() => this.#engine.release()),
@@ -189,27 +185,13 @@ export class Bot {
   }
 
   #command(command: BotCommand): void {
-    this.#engine.tell({ kind: 'command', command });
+    this.#engine.enqueue({ kind: 'command', command });
   }
 
-  /** What the supervisor vouches for is a limit like any other. */
-  #limits(limits: Limits): Limits {
+  /** The limits, with those that the run's settings add: age of prices, and heartbeat. */
+  #withRunLimits(limits: Limits): Limits {
     const { heartbeat, freshness } = this.#parts.settings;
     const staleMs = Math.min(limits.staleMs ?? Number.POSITIVE_INFINITY, freshness.prices);
     return { ...limits, staleMs, ...(heartbeat !== undefined && { heartbeat: true }) };
-  }
-}
-
-/** Risk goes on where the journal left it. */
-function restoreRisk(risk: Engine['ledger']['risk'], { restored, halted = [], instances, names }: BotParts): void {
-  if (restored !== undefined) risk.restore(restored.riskMemory);
-  if (restored !== undefined && restored.trading !== 'running')
-    risk.moveTo(restored.trading, restored.tradingCause, 'recovery');
-  const before = restored?.haltedStrategies.map(({ strategy }) => strategy) ?? [];
-  for (const strategy of [...before, ...halted]) {
-    const instance = instances[names.strategies.indexOf(strategy)];
-    if (instance === undefined || strategy === ADOPTED) continue;
-    instance.halted = true;
-    risk.haltedStrategies.add(instance.index);
   }
 }

@@ -1,4 +1,4 @@
-/** Follows differences from comparison to comparison: seen once is motion, found again and again is one that lasts. */
+/** Follows differences from comparison to comparison: one that is seen once may be in motion, one that is found several times lasts. */
 
 import type { Difference } from './reconcile.ts';
 
@@ -20,7 +20,7 @@ export class DifferenceBook {
     this.#lastingAfter = lastingAfter;
   }
 
-  /** Differences that were found and do not last yet: the next comparison will tell. */
+  /** How many differences were found and do not last yet: the next comparison will show. */
   get open(): number {
     let count = 0;
     for (const { times } of this.#followed.values()) if (times < this.#lastingAfter) count += 1;
@@ -33,14 +33,14 @@ export class DifferenceBook {
       .map(({ difference }) => difference);
   }
 
-  /** Markets in which a difference lasts, with the first of them. */
+  /** By market, the first difference that lasts in it. */
   get marketsOff(): ReadonlyMap<string, Difference> {
     const off = new Map<string, Difference>();
     for (const difference of this.lasting) if (!off.has(difference.marketId)) off.set(difference.marketId, difference);
     return off;
   }
 
-  /** `moving`: markets that could not be compared whole: what was known of their positions is neither found nor gone. */
+  /** Takes the result of a comparison, and returns what changed. `moving`: markets whose positions could not be compared. */
   compared(found: readonly Difference[], moving: ReadonlySet<string>): readonly DifferenceChange[] {
     const changes: DifferenceChange[] = [];
     const keys = new Set<string>();
@@ -48,7 +48,7 @@ export class DifferenceBook {
       const key = `${difference.scope} ${difference.id}`;
       keys.add(key);
       const before = this.#followed.get(key);
-      // Another figure is another difference: it may be on its way to none.
+      // With other figures it is another difference, which may be about to disappear.
       const times = before === undefined || !isSame(before.difference, difference) ? 1 : before.times + 1;
       this.#followed.set(key, { difference, times });
       if (before === undefined) changes.push({ difference, verdict: 'seen' });

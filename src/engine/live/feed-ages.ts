@@ -1,4 +1,4 @@
-/** When each feed was last read whole, against how old it may be. */
+/** When each feed was last read whole, and whether that is longer ago than allowed. */
 
 import { FEED_NAMES, type FeedName } from '../../exchange/gateway.ts';
 
@@ -9,13 +9,13 @@ export interface FeedChange {
   readonly budgetMs: number;
 }
 
-/** Instants are ms UTC. A feed never read is late from its budget after the start on. */
+/** Instants are ms UTC. A feed that was never read counts as read at the start. */
 export class FeedAges {
   readonly #budgets: Readonly<Record<FeedName, number>>;
   readonly #readAt = new Map<FeedName, number>();
   readonly #late = new Set<FeedName>();
   #startedAt: number;
-  /** Readings that were asked for earlier count no more, whenever they arrive. */
+  /** Readings that were asked for before this are ignored, whenever they arrive. */
   #countsFrom = Number.NEGATIVE_INFINITY;
 
   constructor(budgets: Readonly<Record<FeedName, number>>, startedAt: number) {
@@ -23,13 +23,13 @@ export class FeedAges {
     this.#startedAt = startedAt;
   }
 
-  /** `at`: when it was asked for. */
-  read(feed: FeedName, at: number): void {
+  /** A feed was read whole. `at`: when the reading was asked for. */
+  noteRead(feed: FeedName, at: number): void {
     if (at < this.#countsFrom) return;
     this.#readAt.set(feed, at);
   }
 
-  /** Undefined where it never was. */
+  /** When the feed was last read whole; undefined if it never was. */
   readAt(feed: FeedName): number | undefined {
     return this.#readAt.get(feed);
   }
@@ -50,8 +50,8 @@ export class FeedAges {
     return [...this.#late];
   }
 
-  /** What became late or fresh since the last look. */
-  look(now: number): readonly FeedChange[] {
+  /** The feeds that became late, or are late no more, since the last call. */
+  changes(now: number): readonly FeedChange[] {
     const changes: FeedChange[] = [];
     for (const feed of FEED_NAMES) {
       const ageMs = now - (this.#readAt.get(feed) ?? this.#startedAt);
@@ -65,22 +65,22 @@ export class FeedAges {
     return changes;
   }
 
-  /** What was read, or asked for before now, counts no more. */
+  /** All feeds count as never read, and readings that were asked for before now are ignored. */
   forget(now: number): void {
     this.#readAt.clear();
     this.#startedAt = now;
     this.#countsFrom = after(now);
   }
 
-  /** The clock went back: ages are counted anew, none younger than it was. */
-  clockWentBack(now: number): void {
+  /** The clock was set back: no reading may lie in the future. */
+  onClockSetBack(now: number): void {
     this.#startedAt = Math.min(this.#startedAt, now);
     this.#countsFrom = Math.min(this.#countsFrom, now);
     for (const [feed, at] of this.#readAt) this.#readAt.set(feed, Math.min(at, now));
   }
 }
 
-/** The first instant that is certainly later: within one millisecond nobody knows what came first. */
+/** The first instant that is certainly later: within one millisecond the order of events is not known. */
 export function after(at: number): number {
   return at + 1;
 }

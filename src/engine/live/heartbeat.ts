@@ -9,13 +9,14 @@ const REFRESH_PART = 1 / 3;
 const LATE_PART = 2 / 3;
 /** Between two tries, as a part of the timeout. */
 const RETRY_PART = 1 / 20;
-const OLD_NEWS_PART = 1 / 2;
-/** A refresh of our own that arrived late looks like somebody else's, once. */
+/** A lapse reported of a time earlier than this part of the timeout after the last confirmation is an earlier lapse. */
+const OLD_LAPSE_PART = 1 / 2;
+/** So many refreshes by another run in a row: a refresh of our own that arrived late looks like another run's, once. */
 const SHARED_AFTER = 3;
 
 export type HeartbeatAction = 'arm' | 'clear';
-/** `asItIs`: one that is active is kept, none is armed anew. */
-export type HeartbeatWish = 'armed' | 'asItIs' | 'cleared';
+/** What the heartbeat is to be. `asItIs`: one that is active is refreshed, none is armed. */
+export type HeartbeatAim = 'armed' | 'asItIs' | 'cleared';
 
 export interface HeartbeatMove {
   readonly from: HeartbeatState;
@@ -24,27 +25,27 @@ export interface HeartbeatMove {
 }
 
 /**
- * Counted from the SENDING of what was confirmed, so that the exchange's own deadline never comes before ours. Whatever
- * is not known counts as the worse: a deadline that passed unconfirmed counts as a lapse. Only DELETE leads out of one
- * that the exchange told of (profile section 4). Instants are ms UTC.
+ * The deadline runs from when the confirmed request was SENT, so ours is never later than the exchange's. A deadline that passed
+ * unconfirmed counts as a lapse. A lapse that the exchange reported is ended by DELETE only (profile section 4). Instants are
+ * ms UTC.
  */
 export class Heartbeat {
   readonly #settings: HeartbeatSettings;
   #state: HeartbeatState;
-  /** When what was last confirmed was sent. */
+  /** When the request was sent that was last confirmed. */
   #confirmedAt = Number.NEGATIVE_INFINITY;
-  /** What was asked last, while it is not answered. */
+  /** The last request, until it is answered. */
   #awaited: HeartbeatAction | undefined;
   #triedAt = Number.NEGATIVE_INFINITY;
   /**
-   * Nobody told of the lapse: the deadline passed. Then nothing is deleted, which would take the exchange's watch off
-   * orders that may still be live: a refresh, once the pipeline reads again, tells how it stands.
+   * The lapse was not reported: our deadline passed without a confirmation. Then nothing is deleted, because the heartbeat may
+   * still protect live orders; the reply to a refresh, once feeds are read again, will say how it stands.
    */
   #isPresumed = false;
-  /** Refreshes in a row before each of which somebody else had refreshed it. */
+  /** How many of our refreshes in a row found that another run had refreshed it in between. */
   #sharedFor = 0;
 
-  /** `before`: the last word of an earlier process of the run, whose heartbeat may stand, or have lapsed since. */
+  /** `before`: the state that an earlier process of the run left; its heartbeat may still be active, or have lapsed since. */
   constructor(settings: HeartbeatSettings, before: HeartbeatState = 'unarmed') {
     this.#settings = settings;
     this.#state = before === 'active' || before === 'late' ? 'late' : before;
@@ -54,32 +55,32 @@ export class Heartbeat {
     return this.#state;
   }
 
-  /** Another run of the app keeps it, too: it says nothing of who watches over which orders. */
+  /** Another run of the app refreshes the same heartbeat, which then does not protect our orders if we die. */
   get isShared(): boolean {
     return this.#sharedFor >= SHARED_AFTER;
   }
 
-  /** Somebody looked after that: it is ours alone until the contrary shows. */
-  trusted(): void {
+  /** The operator resumed: the heartbeat counts as ours alone until another run refreshes it again. */
+  resetShared(): void {
     this.#sharedFor = 0;
   }
 
-  /** Nothing of it is at the exchange. */
+  /** The exchange has no heartbeat of ours. */
   get isGone(): boolean {
     return (this.#state === 'unarmed' || this.#state === 'cleared') && this.#awaited !== 'arm';
   }
 
-  /** Until when orders may rest on it. */
+  /** When the exchange will cancel our orders unless the heartbeat is confirmed again. */
   get until(): number {
     return this.#confirmedAt + this.#settings.timeoutMs;
   }
 
-  /** Time went on: a deadline may have passed. */
-  look(now: number): HeartbeatMove | undefined {
+  /** Moves to late or lapsed if a deadline has passed. */
+  checkDeadlines(now: number): HeartbeatMove | undefined {
     if (this.#state !== 'active' && this.#state !== 'late') return undefined;
     const { timeoutMs } = this.#settings;
     const age = now - this.#confirmedAt;
-    // Of an earlier process nothing is known but that it may stand: the exchange's answer will say.
+    // The heartbeat of an earlier process has no known age: the reply to our first refresh will say how it stands.
     if (Number.isFinite(age) && age >= timeoutMs) {
       this.#isPresumed = true;
       return this.#move('lapsed', `unconfirmed for ${timeoutMs} ms`);
@@ -90,17 +91,17 @@ export class Heartbeat {
   }
 
   /**
-   * What is to be asked of the exchange now. `polledAt`: when the pipeline last processed a whole reading: one that is
-   * stuck, or blind, refreshes nothing and lets the exchange cancel for it.
+   * The request that is due now. `polledAt`: when the pipeline last processed a whole reading of the feeds. A pipeline that is
+   * stuck, or reads nothing, refreshes no heartbeat, so that the exchange cancels our orders.
    */
   nextAction(
     now: number,
-    situation: { readonly polledAt: number; readonly wants: HeartbeatWish },
+    situation: { readonly polledAt: number; readonly wants: HeartbeatAim },
   ): HeartbeatAction | undefined {
     const { timeoutMs, pollBudgetMs } = this.#settings;
-    // Who keeps it with us may be dead by now: whatever is refreshed would vouch for orders that nobody watches.
+    // The other run may be dead by now: our refreshes would keep its orders alive, which nothing watches over.
     if (this.isShared) return undefined;
-    // A refresh may hang for longer than the end has time: it is not waited for. What it did late is cleared once more.
+    // At the end of the run a refresh that hangs is not waited for; if it takes effect late, it is cleared once more.
     const isHeldUp = this.#awaited === 'clear' || (this.#awaited === 'arm' && situation.wants !== 'cleared');
     if (isHeldUp || now - this.#triedAt < timeoutMs * RETRY_PART) return undefined;
     if (this.#state === 'lapsed' && !this.#isPresumed) return 'clear';
@@ -110,30 +111,31 @@ export class Heartbeat {
     return this.#state !== 'active' || now - this.#confirmedAt >= timeoutMs * REFRESH_PART ? 'arm' : undefined;
   }
 
-  asked(now: number, action: HeartbeatAction): void {
+  /** A request was sent. */
+  onRequested(now: number, action: HeartbeatAction): void {
     this.#awaited = action;
     this.#triedAt = now;
   }
 
-  /** The answer to `arm`, which left at `sentAt`. */
-  armed(reply: HeartbeatReply, sentAt: number): HeartbeatMove | undefined {
+  /** The reply to `arm`, which was sent at `sentAt`. */
+  onArmReply(reply: HeartbeatReply, sentAt: number): HeartbeatMove | undefined {
     if (this.#awaited === 'arm') this.#awaited = undefined;
     if (reply.kind === 'unknown')
       return this.#state === 'active' ? this.#move('late', `refresh unanswered: ${reply.code}`) : undefined;
-    if (!reply.active) return this.heardLapse('the exchange says that it lapsed');
+    if (!reply.active) return this.onLapse('the exchange says that it lapsed');
     this.#sharedFor = reply.isShared === true ? this.#sharedFor + 1 : 0;
-    // A confirmation of what was sent before a lapse was heard of says nothing of now.
+    // It may confirm a request that was sent before the lapse that is known by now.
     if (this.#state === 'lapsed' && !this.#isPresumed) return undefined;
     this.#confirmedAt = Math.max(this.#confirmedAt, sentAt);
     return this.#move('active', 'confirmed');
   }
 
-  /** The answer to `clear`. */
-  cleared(reply: HeartbeatReply): HeartbeatMove | undefined {
+  /** The reply to `clear`. */
+  onClearReply(reply: HeartbeatReply): HeartbeatMove | undefined {
     this.#awaited = undefined;
     if (reply.kind === 'unknown') return undefined;
     if (reply.active) {
-      // Orders of the app are live, so that it was left: to go on, a refresh tells how it stands.
+      // Not cleared, because orders of the app are live: the reply to a refresh will say how it stands.
       this.#isPresumed = true;
       return undefined;
     }
@@ -141,24 +143,24 @@ export class Heartbeat {
     return this.#move('cleared', 'the block was lifted');
   }
 
-  /** Something happened that a lapse would explain: the next refresh will tell. */
+  /** Something happened that a lapse would explain: late until the next refresh is confirmed. */
   resyncRequired(cause: string): HeartbeatMove | undefined {
     return this.#state === 'active' ? this.#move('late', cause) : undefined;
   }
 
   /**
-   * The exchange told of a lapse by other ways, such as an order that it cancelled. What was confirmed last cannot have
-   * lapsed before its timeout was over: news of a time before that (by the exchange's clock, which may differ from ours by
-   * up to half a timeout) is of an earlier lapse, and a refresh makes sure.
+   * The exchange reported a lapse, as with an order that it cancelled for one. A heartbeat that was confirmed cannot lapse before
+   * its timeout is over, so a report of an earlier time is of an earlier lapse, and only the next refresh is awaited. (The
+   * exchange's clock may differ from ours by up to half a timeout.)
    */
-  heardLapse(cause: string, at = Number.POSITIVE_INFINITY): HeartbeatMove | undefined {
-    if (at < this.#confirmedAt + this.#settings.timeoutMs * OLD_NEWS_PART) return this.resyncRequired(cause);
+  onLapse(cause: string, at = Number.POSITIVE_INFINITY): HeartbeatMove | undefined {
+    if (at < this.#confirmedAt + this.#settings.timeoutMs * OLD_LAPSE_PART) return this.resyncRequired(cause);
     this.#isPresumed = false;
     return this.#move('lapsed', cause);
   }
 
-  /** The clock went back: nothing that was counted in it holds any more. */
-  clockWentBack(now: number): HeartbeatMove | undefined {
+  /** The clock was set back: the heartbeat is late until the next refresh is confirmed. */
+  onClockSetBack(now: number): HeartbeatMove | undefined {
     this.#triedAt = Number.NEGATIVE_INFINITY;
     this.#confirmedAt = Math.min(this.#confirmedAt, now);
     return this.#state === 'active' ? this.#move('late', 'the clock went back') : undefined;

@@ -1,4 +1,4 @@
-/** Compares what the ledger says with what the exchange's own books say: a pure look, which changes nothing. */
+/** Compares the ledger with the exchange's account snapshot, and changes nothing. */
 
 import { type Money, moneyToDecimal } from '../../core/number/units.ts';
 import { isLive } from '../../core/order.ts';
@@ -13,10 +13,10 @@ import type { MarketEntry } from '../ledger/strategy-in-market.ts';
  */
 const ROUNDING_PER_ORDER = 100;
 
-/** One thing that the two say differently, in words. */
+/** One thing on which ledger and exchange differ. */
 export interface Difference {
   readonly scope: 'order' | 'position' | 'stray' | 'market';
-  /** Names it: the same difference found again has the same one. */
+  /** Identifies the difference from comparison to comparison. */
   readonly id: string;
   readonly marketId: string;
   readonly ours: string;
@@ -27,13 +27,13 @@ export interface Comparison {
   readonly differences: readonly Difference[];
   /** Orders in our wallets that are neither this run's nor adopted, those that cannot be adopted included. */
   readonly foreignOrders: readonly BookedOrder[];
-  /** Ids of what could not be compared, because it changed while the books were read. */
+  /** Ids of markets that could not be compared, because they changed while the snapshot was read. */
   readonly moving: ReadonlySet<string>;
 }
 
 /**
- * What changed since the reading began is left out: the books may show it before or after. Markets that have their
- * result are left out too: their orders are settled and their money is in the wallet.
+ * Markets that changed since the reading began are left out: the snapshot may show them before or after the change. So are
+ * markets that have their result: their orders are settled and their money is in the wallet.
  */
 export function compare(ledger: Ledger, books: ExchangeBooks): Comparison {
   const differences: Difference[] = [];
@@ -49,7 +49,7 @@ export function compare(ledger: Ledger, books: ExchangeBooks): Comparison {
   const foreignOrders: BookedOrder[] = [];
   for (const order of books.orders) {
     if (order.client === 0) {
-      const problem = strayProblem(ledger, order);
+      const problem = adoptionProblem(ledger, order);
       if (problem !== undefined) differences.push(problem);
       foreignOrders.push(order);
     } else if (ledger.order(order.client) === undefined) differences.push(...forgotten(ledger, order));
@@ -66,7 +66,7 @@ function hasInFlight({ orders }: MarketEntry): boolean {
   return false;
 }
 
-/** Orders that the exchange has named: the fate of the others is sought by their reference. */
+/** Only of orders that have the exchange's id: the fate of the others is sought by their reference. */
 function orderDifference(order: OwnOrder, theirs: ReadonlyMap<number, BookedOrder>): readonly Difference[] {
   const { exchangeId } = order;
   if (exchangeId === undefined || order.inFlight === 'place' || order.unknown) return [];
@@ -84,19 +84,19 @@ function orderDifference(order: OwnOrder, theirs: ReadonlyMap<number, BookedOrde
     stakeMatched,
     order.isLive ? order.unmatchedMoney : (0 as Money),
   );
-  const said = booked === undefined ? 'not among its live or matched orders' : bookedText(booked);
-  return [{ scope: 'order', id: String(exchangeId), marketId: order.marketId, ours, theirs: said }];
+  const theirsText = booked === undefined ? 'not among its live or matched orders' : bookedText(booked);
+  return [{ scope: 'order', id: String(exchangeId), marketId: order.marketId, ours, theirs: theirsText }];
 }
 
-/** A stray that cannot be adopted, now or ever. */
-function strayProblem(ledger: Ledger, order: BookedOrder): Difference | undefined {
+/** The difference that a foreign order makes which cannot be adopted: its market or its outcome is not known. */
+function adoptionProblem(ledger: Ledger, order: BookedOrder): Difference | undefined {
   const entry = ledger.entryById(order.marketId);
   if (entry?.outcomeById.has(order.outcomeId) === true) return undefined;
   const ours = entry === undefined ? 'its market is not followed' : `its outcome ${order.outcomeId} is not known`;
   return { scope: 'stray', id: String(order.order), marketId: order.marketId, ours, theirs: bookedText(order) };
 }
 
-/** Ours by the run's reference, and not on the ledger: it counts nowhere. */
+/** An order under the run's own reference that is not on the ledger, and so counts in no limit. */
 function forgotten(ledger: Ledger, order: BookedOrder): readonly Difference[] {
   const entry = ledger.entryById(order.marketId);
   if (entry !== undefined && isOver(entry)) return [];
@@ -106,7 +106,7 @@ function forgotten(ledger: Ledger, order: BookedOrder): readonly Difference[] {
   ];
 }
 
-/** Profit or loss of the matched bets if each outcome wins: the sum over all that the wallet holds in the market. */
+/** Compares profit or loss of the matched bets if each outcome wins, summed over all that the wallet holds in the market. */
 function positionDifferences(
   ledger: Ledger,
   entry: MarketEntry,

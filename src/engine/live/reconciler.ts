@@ -1,4 +1,4 @@
-/** Has the ledger compared with the exchange's books again and again, and draws what follows from it. */
+/** Compares the ledger with the exchange's account snapshot, again and again, and acts on the differences. */
 
 import { map, type Observable } from 'rxjs';
 import { tick } from '../../core/number/ladder.ts';
@@ -16,7 +16,7 @@ import type { ReconcileSettings } from './bot-settings.ts';
 import { DifferenceBook } from './difference-book.ts';
 import { compare } from './reconcile.ts';
 
-/** Tried again so soon where the books could not be read, or the bot waits for them. */
+/** Pause before the next comparison if the bot waits for one. */
 const SOON_MS = 1_000;
 
 export interface ReconcilerParts {
@@ -47,17 +47,17 @@ export class Reconciler {
     return this.#done;
   }
 
-  /** When the last comparison was asked for that found nothing but what lasts. */
+  /** When the last comparison was asked for that found no new difference. */
   get provenSince(): number {
     return this.#provenSince;
   }
 
-  /** Orders of our wallets that lived at the exchange by its own books, when they were last read. */
+  /** How many orders of our wallets were live in the last account snapshot. */
   get seenLive(): number {
     return this.#seenLive;
   }
 
-  /** When the last comparison was asked for, by which no order lives at the exchange but those on the ledger. */
+  /** When the last comparison was asked for; no order is live at the exchange since but those on the ledger. */
   get seenSince(): number {
     return this.#seenSince;
   }
@@ -66,14 +66,14 @@ export class Reconciler {
     return this.#equalAt;
   }
 
-  /** In words. */
+  /** Texts of the differences that last. */
   get lasting(): readonly string[] {
     return this.#differences.lasting.map(
       ({ scope, id, marketId, ours, theirs }) => `${scope} ${id} in market ${marketId}: ours ${ours}; theirs ${theirs}`,
     );
   }
 
-  /** What is to be asked of the exchange now. `isWaited`: the bot does not trade before it knows. */
+  /** The request for an account snapshot, if one is due. `isWaited`: the run waits for it, so it is due earlier. */
   nextComparison(now: number, isWaited: boolean): Observable<Input> | undefined {
     const everyMs = isWaited ? Math.min(SOON_MS, this.#parts.settings.everyMs) : this.#parts.settings.everyMs;
     if (this.#isAsking || now - this.#askedAt < everyMs) return undefined;
@@ -82,68 +82,70 @@ export class Reconciler {
     return this.#parts.gateway.books().pipe(map((reply) => ({ kind: 'books', reply })));
   }
 
-  /** The clock went back: the next comparison is due at once. */
-  clockWentBack(): void {
+  /** The clock was set back: the next comparison is due at once, and earlier ones prove nothing. */
+  onClockSetBack(): void {
     this.#askedAt = Number.NEGATIVE_INFINITY;
     this.#provenSince = Number.NEGATIVE_INFINITY;
     this.#seenSince = Number.NEGATIVE_INFINITY;
   }
 
-  read(reply: BooksReply, step: Step): void {
+  /** Compares the ledger with an account snapshot that has arrived. */
+  onBooks(reply: BooksReply, step: Step): void {
     this.#isAsking = false;
     if (reply.kind === 'failed') return;
     const { ledger, log } = this.#parts;
     const { differences, foreignOrders, moving } = compare(ledger, reply.books);
     this.#done += 1;
-    const taken = this.#takeForeignOrders(foreignOrders, step) + this.#takeRevived(reply.books, step);
+    const added = this.#adoptForeignOrders(foreignOrders, step) + this.#reviveOrders(reply.books, step);
     this.#seenSince = this.#askedAt;
     this.#seenLive = reply.books.orders.filter(({ status }) => isLive(status)).length;
     for (const { difference, verdict } of this.#differences.compared(differences, moving)) {
       const { scope, id, marketId: market, ours, theirs } = difference;
       log.noted(step.at, { kind: 'difference', scope, id, market, ours, theirs, verdict });
-      if (verdict === 'lasting' && scope === 'order') this.#takeBack(Number(id), reply.books, step);
+      if (verdict === 'lasting' && scope === 'order') this.#addMissing(Number(id), reply.books, step);
     }
     this.#switchMarkets(step);
-    // Strays that were taken in just now are compared the next time.
-    if (this.#differences.open > 0 || taken > 0) return;
+    // Orders that were added just now are compared the next time.
+    if (this.#differences.open > 0 || added > 0) return;
     this.#provenSince = this.#askedAt;
     if (this.#differences.lasting.length === 0) this.#equalAt = step.at;
   }
 
   /**
-   * Orders of ours that live at the exchange and not on the ledger count at once: what had ended there lives again. So does
-   * what has matched of them since, though nothing is left to match.
+   * Orders of ours that had ended on the ledger and are live at the exchange, or have matched more there, count again at once.
+   * Returns how many.
    */
-  #takeRevived(books: ExchangeBooks, step: Step): number {
+  #reviveOrders(books: ExchangeBooks, step: Step): number {
     const { ledger, log, settings } = this.#parts;
-    let taken = 0;
+    let added = 0;
     for (const booked of books.orders) {
       const { client } = booked;
       if (client === 0 || ledger.restored.has(client)) continue;
       const own = ledger.order(client);
       if (!isLive(booked.status) && !hasMatchedOn(own, booked)) continue;
       if (own?.isLive === true || (own !== undefined && own.matchedMoney > booked.stakeMatched)) continue;
-      if (own === undefined) this.#takeBack(booked.order, books, step);
+      if (own === undefined) this.#addMissing(booked.order, books, step);
       else {
-        log.reappeared(step.at, own, booked);
+        const { at } = step;
         const report = reportOf(booked);
-        log.reported(step.at, own, report);
+        log.logEvent({ kind: 'reappeared', at, order: own, report });
+        log.logEvent({ kind: 'reported', at, order: own, report });
         ledger.revive(own, report, step);
       }
       const now = ledger.order(client);
       if (now === undefined) continue;
-      taken += 1;
+      added += 1;
       if (!now.isLive) continue;
       if (settings.foreignOrders === 'cancel' || ledger.risk.trading !== 'running') ledger.cancel(now, step);
     }
-    return taken;
+    return added;
   }
 
   /**
-   * An order under our own reference that was answered with a refusal and exists all the same, as where a proxy sent a
-   * request twice: it counts from now on, and is its strategy's again where its reference tells whose it is.
+   * Adds an order under our own reference that the ledger does not have: its request was answered with a refusal and it exists
+   * all the same, as when a proxy sends a request twice. It is its strategy's again if its reference names the strategy.
    */
-  #takeBack(id: number, { orders }: ExchangeBooks, step: Step): void {
+  #addMissing(id: number, { orders }: ExchangeBooks, step: Step): void {
     const { ledger } = this.#parts;
     const booked = orders.find(({ order }) => order === id);
     if (booked === undefined || booked.client === 0 || ledger.order(booked.client) !== undefined) return;
@@ -152,7 +154,7 @@ export class Reconciler {
     if (entry !== undefined && outcome !== undefined) this.#adopt(booked, { entry, outcome }, step);
   }
 
-  /** New orders stop where a difference lasts, and go on where it is gone. */
+  /** Switches off markets in which a difference lasts, and switches on those in which it is gone. */
   #switchMarkets(step: Step): void {
     const { ledger, log } = this.#parts;
     const off = this.#differences.marketsOff;
@@ -162,34 +164,37 @@ export class Reconciler {
       if ((difference !== undefined) === ledger.risk.marketsOff.has(index)) continue;
       if (difference !== undefined) {
         const cause = `${difference.scope} ${difference.id}: ours ${difference.ours}; theirs ${difference.theirs}`;
-        ledger.risk.marketsOff.set(index, cause);
+        ledger.risk.switchMarketOff(index, cause);
         log.noted(step.at, { kind: 'marketRisk', market: facts.id, isOff: true, cause });
       } else {
-        ledger.risk.marketsOff.delete(index);
+        ledger.risk.switchMarketOn(index);
         log.noted(step.at, { kind: 'marketRisk', market: facts.id, isOff: false, cause: 'the difference is gone' });
         for (const inMarket of entry.watchers) step.call(inMarket, 'status');
       }
     }
   }
 
-  /** Orders of others in our wallets count as ours from now on, because their losses will; by config they are cancelled. */
-  #takeForeignOrders(foreignOrders: readonly BookedOrder[], step: Step): number {
+  /**
+   * Adds orders in our wallets that this run did not place, because their losses are ours; cancels them if configured so.
+   * Returns how many.
+   */
+  #adoptForeignOrders(foreignOrders: readonly BookedOrder[], step: Step): number {
     const { ledger, gateway, settings } = this.#parts;
     const unfollowed = new Set<string>();
-    let taken = 0;
+    let added = 0;
     for (const foreignOrder of foreignOrders) {
       const entry = ledger.entryById(foreignOrder.marketId);
       const outcome = entry?.outcomeById.get(foreignOrder.outcomeId);
       if (entry === undefined) unfollowed.add(foreignOrder.marketId);
       else if (outcome !== undefined && !this.#adopted.has(foreignOrder.order)) {
         this.#adopted.add(foreignOrder.order);
-        taken += 1;
+        added += 1;
         const own = this.#adopt(foreignOrder, { entry, outcome }, step);
         if (settings.foreignOrders === 'cancel') ledger.cancel(own, step);
       }
     }
     if (unfollowed.size > 0) gateway.follow([...unfollowed]);
-    return taken;
+    return added;
   }
 
   #adopt(foreignOrder: BookedOrder, place: AdoptedPlace, step: Step): OwnOrder {
@@ -199,11 +204,9 @@ export class Reconciler {
     const named = foreignOrder.reference === undefined ? {} : { foreignReference: foreignOrder.reference };
     log.noted(step.at, { kind: 'adopted', order: foreignOrder.order, ...named, ...terms });
     const report = { ...reportOf(foreignOrder), client: order.id };
-    log.reported(step.at, order, report);
-    order.apply(report);
-    ledger.takeIn(order);
-    ledger.risk.orderSent(instant(step.at));
-    if (foreignOrder.stakeMatched > 0) ledger.risk.orderMatched(instant(step.at));
+    log.logEvent({ kind: 'reported', at: step.at, order, report });
+    order.applyReport(report);
+    ledger.addAdopted(order, instant(step.at));
     gateway.adopt(foreignOrder.order, order.id);
     const theirs = `${foreignOrder.status} under ${foreignOrder.reference ?? 'no reference'}`;
     log.noted(step.at, {
@@ -214,7 +217,7 @@ export class Reconciler {
   }
 }
 
-/** Of an order that had ended on the ledger: what matched can only have grown, so that more is the newer word. */
+/** Whether an order that had ended on the ledger has matched more at the exchange: matched stake only grows, so that is newer. */
 function hasMatchedOn(own: OwnOrder | undefined, { stakeMatched }: BookedOrder): boolean {
   return own?.exchangeId !== undefined && !own.isLive && stakeMatched > own.matchedMoney;
 }
@@ -238,7 +241,7 @@ function adoptedOrder(
 ): OwnOrder {
   return new OwnOrder({
     client: foreignOrder.client === 0 ? ledger.takeClient() : foreignOrder.client,
-    // One of ours comes back to its strategy, with which it is halted, or looked after.
+    // An order of ours belongs to its strategy again, and is cancelled when that is halted.
     strategy: foreignOrder.strategy ?? ledger.names.strategies.length,
     wallet: foreignOrder.wallet,
     market: entry.state.index,

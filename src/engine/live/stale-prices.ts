@@ -1,4 +1,4 @@
-/** Tells the strategies of a market that its prices are older than they may be. */
+/** Calls the strategies of a market when its prices are older than allowed. */
 
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Step } from '../ledger/step.ts';
@@ -11,7 +11,7 @@ export interface PriceWatch {
   readonly budgetMs: number;
 }
 
-/** Markets that are over or not open yet have no prices to wait for. Risk refuses by the age itself. */
+/** Markets that are over or not open yet are left out: they have no prices. Risk refuses orders by the age of prices, whatever this does. */
 export function watchPrices({ ledger, log, budgetMs }: PriceWatch, step: Step): void {
   for (const entry of ledger.marketEntries()) {
     const ageMs = step.at - entry.freshAt;

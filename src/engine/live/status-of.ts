@@ -1,4 +1,4 @@
-/** Reads a running bot's status off its ledger and its supervisor. */
+/** Makes a running bot's status from its ledger and its supervisor. */
 
 import { type Instant, instant, moneyToDecimal } from '../../core/number/units.ts';
 import { FEED_NAMES } from '../../exchange/gateway.ts';
@@ -60,7 +60,7 @@ function orderCounts(ledger: Ledger): BotStatus['orders'] {
   return counts;
 }
 
-/** Orders that the run adopted count under a name of their own. */
+/** The configured strategies, and one more entry for adopted orders if there are any. */
 function strategies(ledger: Ledger): BotStatus['strategies'] {
   const live = new Map<number, number>();
   for (const { terms } of ledger.liveOrders()) live.set(terms.strategy, (live.get(terms.strategy) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** Watches over a run with real orders: what it waits for, whether it may trade, and how it ends. */
+/** Decides, in a live or paper run, what the run waits for, whether it may trade, and how it ends. */
 
 import { map } from 'rxjs';
 import { instant } from '../../core/number/units.ts';
@@ -20,10 +20,11 @@ import { Withdrawal } from '../withdrawal.ts';
 import type { BotSettings } from './bot-settings.ts';
 import type { Phase } from './bot-status.ts';
 import { after, FeedAges } from './feed-ages.ts';
-import { Heartbeat, type HeartbeatMove, type HeartbeatWish } from './heartbeat.ts';
+import { Heartbeat, type HeartbeatAim, type HeartbeatMove } from './heartbeat.ts';
+import { missingForTrading } from './missing-for-trading.ts';
 import { Reconciler } from './reconciler.ts';
 import { watchPrices } from './stale-prices.ts';
-import { moveTrading, obeyLimits } from './trading-moves.ts';
+import { applyLossLimits, moveTrading } from './trading-moves.ts';
 
 export interface SupervisorParts {
   readonly clock: Clock;
@@ -34,13 +35,13 @@ export interface SupervisorParts {
   readonly settings: BotSettings;
   readonly restored: RunState | undefined;
   readonly startedAt: number;
-  /** The run is over: nothing more is sent. */
+  /** Called when the run has ended; nothing more is sent. */
   readonly onEnded: () => void;
 }
 
-/** A clock that steps back by less is one that was set right a little. */
+/** A clock that steps back by less was corrected a little, which needs no resync. */
 const CLOCK_STEP_MS = 50;
-/** What new orders are answered with after a lapse (profile section 4). */
+/** Codes with which the exchange refuses new orders after the heartbeat lapsed (profile section 4). */
 const BLOCKED: ReadonlySet<string> = new Set(['HTTP_403', 'HEARTBEAT_LAPSED']);
 
 export class Supervisor implements EngineSupervisor {
@@ -51,17 +52,17 @@ export class Supervisor implements EngineSupervisor {
   readonly #parts: SupervisorParts;
   #phase: Phase = 'recovering';
   #waitsFor: string | undefined;
-  /** Why the clock is not trusted. */
+  /** Why the clock is not trusted; undefined while it is. */
   clockDoubt: string | undefined;
-  /** Comparisons asked for earlier prove nothing of now. */
+  /** Comparisons of ledger and exchange that were asked for before this prove nothing. */
   #resyncRequiredAt: number;
   #lastTickAt: number;
-  /** Orders approved before trading last moved, or before all was doubted, were judged by other rules. */
+  /** Orders approved before this were judged by other rules, and do not leave: trading moved, or a resync was required. */
   #trading: TradingState = 'running';
   #movedAt = Number.NEGATIVE_INFINITY;
-  /** Since when, while the run ends, no order of ours is live as far as known: the exchange is asked whether that is so. */
+  /** While the run ends: since when no order of ours is live as far as known. The exchange is asked whether that is so. */
   #quietSince: number | undefined;
-  /** All orders are done with, and the heartbeat is to be taken away. */
+  /** All orders have ended, and the heartbeat is to be cleared. */
   #isClearing = false;
   #hasBegun = false;
   #isUnproven = false;
@@ -76,7 +77,7 @@ export class Supervisor implements EngineSupervisor {
     this.reconciler = new Reconciler({ ledger, gateway, settings: settings.reconcile, log });
     this.withdrawal = new Withdrawal(ledger, log);
     if (settings.heartbeat !== undefined) this.heartbeat = new Heartbeat(settings.heartbeat, restored?.heartbeat);
-    ledger.risk.notReady = 'recovering';
+    ledger.risk.setNotReady('recovering');
   }
 
   get phase(): Phase {
@@ -99,42 +100,42 @@ export class Supervisor implements EngineSupervisor {
   beforeDecisions(input: Input, step: Step): void {
     switch (input.kind) {
       case 'read':
-        this.feeds.read(input.feed, Math.min(input.at, step.at));
+        this.feeds.noteRead(input.feed, Math.min(input.at, step.at));
         break;
       case 'heartbeat':
-        if (!input.active) this.#moved(this.heartbeat?.heardLapse('the exchange told of a lapse', input.at), step);
+        if (!input.active) this.#onHeartbeat(this.heartbeat?.onLapse('the exchange told of a lapse', input.at), step);
         break;
       case 'heartbeatReply':
-        this.#moved(this.heartbeat?.armed(input.reply, input.sentAt), step);
-        this.#lookForOthers(step);
+        this.#onHeartbeat(this.heartbeat?.onArmReply(input.reply, input.sentAt), step);
+        this.#haltIfShared(step);
         break;
       case 'heartbeatCleared':
-        this.#moved(this.heartbeat?.cleared(input.reply), step);
+        this.#onHeartbeat(this.heartbeat?.onClearReply(input.reply), step);
         break;
       case 'order':
-        this.#heardOrder(input.order, input.isRevived === true, step);
+        this.#onOrderReport(input.order, input.isRevived === true, step);
         break;
       case 'placeReply':
         if (input.reply.kind === 'notPlaced' && BLOCKED.has(input.reply.code))
-          this.#moved(this.heartbeat?.resyncRequired(`orders are refused: ${input.reply.code}`), step);
+          this.#onHeartbeat(this.heartbeat?.resyncRequired(`orders are refused: ${input.reply.code}`), step);
         break;
       case 'books':
-        this.reconciler.read(input.reply, step);
+        this.reconciler.onBooks(input.reply, step);
         break;
       case 'settled':
-        obeyLimits(this.#parts, step);
+        applyLossLimits(this.#parts, step);
         break;
       case 'command':
-        this.#obey(input.command, step);
+        this.#onCommand(input.command, step);
         break;
       case 'tick':
-        this.#tick(step);
+        this.#onTick(step);
         break;
     }
-    this.#tellRisk(step.at);
+    this.#updateRisk(step.at);
   }
 
-  /** What risk approved may have waited for the request budget, a session, a pause: the world may have changed since. */
+  /** Orders that risk approved may have waited for the request budget or a session, and their approval may no longer hold. */
   mayLeave(orders: readonly OwnOrder[]): boolean {
     const { risk } = this.#parts.ledger;
     const now = instant(this.#parts.clock.now());
@@ -148,8 +149,8 @@ export class Supervisor implements EngineSupervisor {
     );
   }
 
-  /** All that the turn sends is durable before the first byte leaves. */
-  keep(step: Step): void {
+  /** Journals what the step sends, so that it is durable before the first byte leaves. */
+  commit(step: Step): void {
     const { log, journal } = this.#parts;
     const { places, cancels } = step.sending;
     if (places.length === 0 && cancels.length === 0) return;
@@ -162,51 +163,55 @@ export class Supervisor implements EngineSupervisor {
     journal.commit();
   }
 
-  #tick(step: Step): void {
+  #onTick(step: Step): void {
     const { at } = step;
     const { log, ledger, journal, settings } = this.#parts;
-    if (at < this.#lastTickAt - CLOCK_STEP_MS) this.#clockWentBack(step);
+    if (at < this.#lastTickAt - CLOCK_STEP_MS) this.#onClockSetBack(step);
     this.#lastTickAt = at;
-    this.#moved(this.heartbeat?.look(at), step);
-    for (const change of this.feeds.look(at)) log.noted(at, { kind: 'freshness', ...change });
+    this.#onHeartbeat(this.heartbeat?.checkDeadlines(at), step);
+    for (const change of this.feeds.changes(at)) log.noted(at, { kind: 'freshness', ...change });
     watchPrices({ ledger, log, budgetMs: settings.freshness.prices }, step);
-    obeyLimits(this.#parts, step);
+    applyLossLimits(this.#parts, step);
     this.#followTrading(at);
-    this.withdrawal.look(step, this.#ending?.orders === 'cancel');
+    this.withdrawal.cancelDue(step, this.#ending?.orders === 'cancel');
     this.#advance(step);
-    this.#ask(step);
+    this.#sendRequests(step);
     journal.commit();
   }
 
-  /** What was counted on the clock is counted anew, and what rests on it is doubted. */
-  #clockWentBack(step: Step): void {
-    this.feeds.clockWentBack(step.at);
-    this.reconciler.clockWentBack();
-    this.withdrawal.clockWentBack();
+  /** The clock was set back: all ages and deadlines start again, and the heartbeat counts as late until it is confirmed. */
+  #onClockSetBack(step: Step): void {
+    this.feeds.onClockSetBack(step.at);
+    this.reconciler.onClockSetBack();
+    this.withdrawal.onClockSetBack();
     this.#resyncRequiredAt = Math.min(this.#resyncRequiredAt, step.at);
-    this.#moved(this.heartbeat?.clockWentBack(step.at), step);
+    this.#onHeartbeat(this.heartbeat?.onClockSetBack(step.at), step);
   }
 
-  /** Two runs that keep one heartbeat vouch for each other's orders: ours end, and it is refreshed no more. */
-  #lookForOthers(step: Step): void {
+  /**
+   * Where another run refreshes the same heartbeat, the exchange would not cancel our orders if we died: all our orders are
+   * cancelled, and we refresh the heartbeat no more.
+   */
+  #haltIfShared(step: Step): void {
     if (this.heartbeat?.isShared !== true || this.#parts.ledger.risk.halted) return;
     const cause = 'another run of this app refreshes its heartbeat';
     moveTrading(this.#parts, step, { kind: 'halt', by: 'heartbeat', cause });
   }
 
-  #moved(move: HeartbeatMove | undefined, step: Step): void {
+  /** Journals a change of the heartbeat's state. */
+  #onHeartbeat(move: HeartbeatMove | undefined, step: Step): void {
     if (move === undefined) return;
     const { log, journal } = this.#parts;
     log.noted(step.at, { kind: 'heartbeat', ...move });
     journal.commit();
-    // The exchange cancelled what was live, or may have: nothing is known until the books were read again.
+    // The exchange may have cancelled all live orders: nothing is certain until its account snapshot was read again.
     if (move.to === 'lapsed') this.#requireResync(step, 'the heartbeat lapsed');
   }
 
-  /** Nothing that was asked for, approved or proven before holds. */
+  /** Forces a resync of everything: readings, approvals and comparisons from before count no more. */
   #requireResyncOfAll(step: Step, cause: string): void {
     this.feeds.forget(step.at);
-    this.#moved(this.heartbeat?.resyncRequired(cause), step);
+    this.#onHeartbeat(this.heartbeat?.resyncRequired(cause), step);
     this.#requireResync(step, cause);
     this.#resyncRequiredAt = this.#movedAt = after(step.at);
   }
@@ -217,10 +222,10 @@ export class Supervisor implements EngineSupervisor {
   }
 
   /**
-   * What had ended lives again, so that nothing that was believed of ends holds: no new order before all books were
-   * compared. One that the ledger has forgotten is taken in by that comparison.
+   * An order that had ended lives again, so other ends may be false too: no order is placed until ledger and exchange were
+   * compared. An order that the ledger has forgotten is added again by that comparison.
    */
-  #heardOrder(report: OrderReport, isRevived: boolean, step: Step): void {
+  #onOrderReport(report: OrderReport, isRevived: boolean, step: Step): void {
     const { ledger, log } = this.#parts;
     const { client, order } = report;
     const isForgotten = isLive(report.status) && ledger.order(client) === undefined && !ledger.restored.has(client);
@@ -228,18 +233,18 @@ export class Supervisor implements EngineSupervisor {
     if (isForgotten || isRevived) this.#requireResync(step, `order ${client}, which had ended, lives again`);
   }
 
-  /** Risk reads what is known now. */
-  #tellRisk(now: number): void {
+  /** Passes to risk what this supervisor knows: heartbeat, feeds, phase. */
+  #updateRisk(now: number): void {
     const { risk } = this.#parts.ledger;
     this.#followTrading(now);
     const { heartbeat } = this;
     if (heartbeat !== undefined) {
-      risk.heartbeatActive = heartbeat.state === 'active';
-      risk.heartbeatUntil = Number.isFinite(heartbeat.until) ? instant(heartbeat.until) : undefined;
+      const until = Number.isFinite(heartbeat.until) ? instant(heartbeat.until) : undefined;
+      risk.setHeartbeat(heartbeat.state === 'active', until);
     }
     const late = this.feeds.late.filter((feed) => feed !== 'prices');
-    risk.stateUnknown = late.length === 0 ? undefined : `not read in time: ${late.join(', ')}`;
-    risk.notReady = this.#phase === 'trading' ? undefined : this.#phase;
+    risk.setStateUnknown(late.length === 0 ? undefined : `not read in time: ${late.join(', ')}`);
+    risk.setNotReady(this.#phase === 'trading' ? undefined : this.#phase);
   }
 
   #followTrading(now: number): void {
@@ -247,42 +252,33 @@ export class Supervisor implements EngineSupervisor {
     if (trading === this.#trading) return;
     this.#movedAt = now;
     this.#trading = trading;
-    this.withdrawal.moved(trading);
+    this.withdrawal.onTradingMoved(trading);
   }
 
   #advance(step: Step): void {
     if (this.#phase === 'recovering') {
-      this.#waitsFor = this.#missing();
+      this.#waitsFor = missingForTrading(this.#parts.ledger, {
+        feeds: this.feeds,
+        clockDoubt: this.clockDoubt,
+        provenSince: this.reconciler.provenSince,
+        resyncRequiredAt: this.#resyncRequiredAt,
+      });
       if (this.#waitsFor === undefined) this.#enter('arming', 'ledger and exchange agree', step);
     }
     if (this.#phase === 'arming') {
       const isArmed = this.heartbeat === undefined || this.heartbeat.state === 'active';
       this.#waitsFor = isArmed ? undefined : 'the heartbeat to be active';
-      if (isArmed) this.#begin(step);
+      if (isArmed) this.#beginTrading(step);
     }
-    if (this.#phase === 'ending') this.#end(step);
+    if (this.#phase === 'ending') this.#endWhenSafe(step);
   }
 
-  /** What the bot must know before it trades, and does not yet. */
-  #missing(): string | undefined {
-    const { ledger } = this.#parts;
-    if (this.clockDoubt !== undefined) return `a clock that is right: ${this.clockDoubt}`;
-    if (!this.feeds.hasAll) return 'a first whole reading of all feeds';
-    const late = this.feeds.late.filter((feed) => feed !== 'prices');
-    if (late.length > 0) return `a reading of ${late.join(', ')}`;
-    const [market] = ledger.restored.markets;
-    if (market !== undefined) return `market ${market}, in which the run has orders`;
-    for (const order of ledger.liveOrders()) if (order.unknown) return `the fate of order ${order.id}`;
-    if (this.reconciler.provenSince < this.#resyncRequiredAt) return 'a comparison of ledger and exchange';
-    return undefined;
-  }
-
-  /** Every strategy is asked anew, in every market it watches. */
-  #begin(step: Step): void {
+  /** Calls every strategy in every market that it watches. */
+  #beginTrading(step: Step): void {
     const { ledger } = this.#parts;
     this.#enter('trading', 'all is known', step);
-    // Which orders an earlier process wanted to end nobody knows any more: all that are live when trading is reduced.
-    if (!this.#hasBegun) this.withdrawal.moved(ledger.risk.trading);
+    // The journal does not say which orders an earlier process wanted to end: in reduce-only, all that are live now.
+    if (!this.#hasBegun) this.withdrawal.onTradingMoved(ledger.risk.trading);
     this.#hasBegun = true;
     for (const entry of ledger.marketEntries()) for (const inMarket of entry.watchers) step.call(inMarket, 'status');
   }
@@ -294,20 +290,21 @@ export class Supervisor implements EngineSupervisor {
     this.#parts.journal.commit();
   }
 
-  #ask(step: Step): void {
+  /** Requests what is due of the exchange: heartbeat and account snapshot. */
+  #sendRequests(step: Step): void {
     if (this.#phase === 'ended') return;
-    this.#askHeartbeat(step);
+    this.#requestHeartbeat(step);
     const isWaited = this.#phase === 'recovering' || (this.#phase === 'ending' && this.#quietSince !== undefined);
     const books$ = this.reconciler.nextComparison(step.at, isWaited);
     if (books$ !== undefined) step.addRequest(books$);
   }
 
-  #askHeartbeat(step: Step): void {
+  #requestHeartbeat(step: Step): void {
     const { gateway, settings } = this.#parts;
     const { at: sentAt } = step;
     const action = this.heartbeat?.nextAction(sentAt, { polledAt: this.#polledAt(), wants: this.#wantsHeartbeat() });
     if (action === undefined || settings.heartbeat === undefined) return;
-    this.heartbeat?.asked(sentAt, action);
+    this.heartbeat?.onRequested(sentAt, action);
     step.addRequest(
       action === 'clear'
         ? gateway
@@ -319,12 +316,12 @@ export class Supervisor implements EngineSupervisor {
     );
   }
 
-  #wantsHeartbeat(): HeartbeatWish {
+  #wantsHeartbeat(): HeartbeatAim {
     if (this.#isClearing) return 'cleared';
     return this.#phase === 'arming' || this.#phase === 'trading' ? 'armed' : 'asItIs';
   }
 
-  /** When the pipeline last processed what the heartbeat vouches for: our orders, and the prices they rest on. */
+  /** When the pipeline last processed a whole reading of orders and prices, without which the heartbeat is not refreshed. */
   #polledAt(): number {
     const orders = this.feeds.readAt('orders') ?? Number.NEGATIVE_INFINITY;
     const { value: anyMarket } = this.#parts.ledger.marketEntries()[Symbol.iterator]().next();
@@ -332,13 +329,13 @@ export class Supervisor implements EngineSupervisor {
     return Math.min(orders, prices);
   }
 
-  #obey(command: BotCommand, step: Step): void {
+  #onCommand(command: BotCommand, step: Step): void {
     const { ledger, settings } = this.#parts;
     if (command.kind === 'limits') {
       ledger.risk.setLimits(command.limits);
-      return obeyLimits(this.#parts, step);
+      return applyLossLimits(this.#parts, step);
     }
-    if (command.kind === 'doubt') return this.#requireResyncOfAll(step, command.cause);
+    if (command.kind === 'resync') return this.#requireResyncOfAll(step, command.cause);
     if (command.kind === 'clock') {
       const before = this.clockDoubt;
       this.clockDoubt = command.cause;
@@ -346,13 +343,13 @@ export class Supervisor implements EngineSupervisor {
         this.#requireResyncOfAll(step, command.cause ?? 'the clock is right again');
       return;
     }
-    // Ages, days and deadlines were counted on it.
+    // Ages, days and deadlines are counted on the clock, so trading does not resume while it is wrong.
     if (command.kind === 'resume' && this.clockDoubt !== undefined) return;
     if (command.kind !== 'stop') {
       moveTrading(this.#parts, step, command);
-      if (command.kind === 'resume') this.heartbeat?.trusted();
-      // Asked for again, it is true of what is live by now.
-      return this.withdrawal.moved(ledger.risk.trading);
+      if (command.kind === 'resume') this.heartbeat?.resetShared();
+      // A command that is repeated applies to the orders that are live by then.
+      return this.withdrawal.onTradingMoved(ledger.risk.trading);
     }
     const { cause, orders = settings.end.orders } = command;
     if (this.#phase === 'ending' || this.#phase === 'ended') return;
@@ -367,7 +364,8 @@ export class Supervisor implements EngineSupervisor {
     return this.reconciler.seenSince >= this.#quietSince;
   }
 
-  #end(step: Step): void {
+  /** Ends the run once every order's fate is known, the exchange has confirmed it, and the heartbeat is cleared; or at the deadline. */
+  #endWhenSafe(step: Step): void {
     const { ledger, settings, log, journal, onEnded } = this.#parts;
     const ending = this.#ending;
     if (ending === undefined) return;
@@ -386,7 +384,7 @@ export class Supervisor implements EngineSupervisor {
     }
     const isSafe = ending.orders === 'keep' || (isSeen && ledger.liveOrders()[Symbol.iterator]().next().done === true);
     this.#isUnproven = !isSeen;
-    // What lives on, or may, is left to the exchange's watch: it cancels when nobody is heard of any more.
+    // Orders that live on, or may, stay under the heartbeat: the exchange cancels them when it is refreshed no more.
     this.#isClearing = isSafe && settings.heartbeat?.atEnd === 'clear' && !this.heartbeat?.isGone;
     if (this.#isClearing && step.at < ending.deadline) {
       this.#waitsFor = 'the heartbeat to be cleared';

@@ -1,4 +1,4 @@
-/** Moves between running, reduce-only and halted: by a limit or by an operator, each kept in the journal at once. */
+/** Moves between running, reduce-only and halted, by a limit or by an operator; each is journalled at once. */
 
 import type { Journal } from '../../core/run/journal.ts';
 import type { TradingState } from '../../core/run/trading-state.ts';
@@ -22,14 +22,14 @@ const STATE_OF: Readonly<Record<TradingCommand['kind'], TradingState>> = {
   resume: 'running',
 };
 
-/** Resuming also lets strategies go on that were halted for what they threw. */
+/** Carries out an operator's command. `resume` also resumes strategies that were halted for what they threw. */
 export function moveTrading(parts: TradingParts, step: Step, command: TradingCommand): void {
   move(parts, step, { to: STATE_OF[command.kind], cause: command.cause, by: command.by });
   if (command.kind === 'resume') resumeStrategies(parts, step);
 }
 
-/** What a limit on losses asks for after a result, a restart, or new limits. */
-export function obeyLimits(parts: TradingParts, step: Step): void {
+/** Stops trading if a limit on losses is reached. To be called after a result, a restart, or new limits. */
+export function applyLossLimits(parts: TradingParts, step: Step): void {
   const asked = parts.ledger.risk.evaluate();
   if (asked !== undefined) move(parts, step, asked);
 }
@@ -41,12 +41,12 @@ interface Move {
 }
 
 /**
- * What is live was judged by other rules, so that a stop of either kind cancels it; asked for again, it cancels again.
- * In reduce-only strategies may place again what reduces.
+ * Live orders were judged by the rules of before, so a stop of either kind cancels them all, and so does the same stop when it
+ * is asked for again. In reduce-only, strategies may then place orders that reduce.
  */
 function move({ ledger, log, journal }: TradingParts, step: Step, { to, cause, by }: Move): void {
   const from = ledger.risk.trading;
-  if (ledger.risk.moveTo(to, cause, by)) {
+  if (ledger.risk.moveTrading({ to, cause, by })) {
     log.noted(step.at, { kind: 'trading', from, to, cause, by });
     journal.commit();
   }
@@ -58,7 +58,7 @@ function resumeStrategies(parts: TradingParts, step: Step): void {
   for (const instance of ledger.instances) {
     if (!instance.halted) continue;
     const strategy = ledger.names.strategies[instance.index] ?? instance.plugin.name;
-    // Told first: it may be halted anew while markets are offered to it, and what is told last holds after a restart.
+    // Noted before markets are offered, since it may be halted again by that, and the last note counts after a restart.
     log.noted(step.at, { kind: 'strategyLoaded', strategy, sha256: '', cause: 'resume' });
     ledger.resumeStrategy(instance, onThrowIn(parts, step));
     for (const inMarket of instance.inMarkets.values()) step.call(inMarket, 'status');

@@ -1,8 +1,8 @@
-/** Refusals that say the same again and again while a run may not place: the first is kept, then one a minute with their number. */
+/** Thins out refusals that repeat while a run may not place: the first is journalled, then one a minute with their number. */
 
 import type { RefusalCode } from '../../core/refusal.ts';
 
-/** They speak of the run or the strategy, and not of the order: whatever is wished for meets them. */
+/** Refusals that depend on the run or the strategy and not on the order, so that every order meets them. */
 const STANDING: ReadonlySet<RefusalCode> = new Set([
   'HALTED',
   'STRATEGY_HALTED',
@@ -11,7 +11,7 @@ const STANDING: ReadonlySet<RefusalCode> = new Set([
   'HEARTBEAT_NOT_ACTIVE',
 ]);
 const KEPT_EVERY_MS = 60_000;
-/** Markets come and go: beyond so many strategies and markets all are forgotten, and kept once more. */
+/** Beyond so many pairs of strategy and market all are forgotten, and each is journalled once more. */
 const KEYS_MAX = 10_000;
 
 export interface RepeatedRefusal {
@@ -23,7 +23,7 @@ export interface RepeatedRefusal {
 export class RepeatedRefusals {
   readonly #kept = new Map<string, { readonly at: number; counted: number }>();
 
-  /** How many it stands for, counted since the last one that was kept; undefined where it is only counted. */
+  /** How many refusals this one stands for, since the last that was journalled; undefined if it is not to be journalled. */
   times(at: number, { strategy, market, code }: RepeatedRefusal): number | undefined {
     if (!STANDING.has(code)) return 1;
     const key = `${code} ${strategy} ${market}`;
@@ -37,7 +37,7 @@ export class RepeatedRefusals {
     return (known?.counted ?? 0) + 1;
   }
 
-  /** Trading moved: what is refused now is news. */
+  /** Trading moved, so the next refusals have a new cause and are journalled. */
   forget(): void {
     this.#kept.clear();
   }

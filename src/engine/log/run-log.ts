@@ -1,4 +1,4 @@
-/** Who is told of each step of a run, in order: the transcript, the counts, later the journal. */
+/** The events of a run in the order in which they happen, and the interface of what receives them. */
 
 import type { Intent } from '../../core/intent.ts';
 import type { MarketState } from '../../core/market-state.ts';
@@ -9,24 +9,52 @@ import type { OrderReport } from '../../exchange/gateway.ts';
 import type { Why } from '../../strategy/contract.ts';
 import type { OwnOrder } from '../ledger/own-order.ts';
 
-/** Instants are the run's own time, ms UTC. Calls come in the order in which things happened. */
+/** What happened in a run, but for changes of a market's state. Strategies, markets and wallets are named by their indexes. */
+export type RunEvent = {
+  /** The run's own time, ms UTC. */
+  readonly at: number;
+} & (
+  | {
+      readonly kind: 'decided';
+      readonly strategy: number;
+      readonly market: number;
+      readonly why: Why;
+      readonly intents: readonly Intent[];
+    }
+  | { readonly kind: 'refused'; readonly strategy: number; readonly market: number; readonly refusal: Refusal }
+  | { readonly kind: 'sent'; readonly order: OwnOrder }
+  | { readonly kind: 'cancelSent'; readonly order: OwnOrder }
+  /** The exchange refused the order with one of its own codes, or the request as a whole failed. */
+  | { readonly kind: 'rejected'; readonly order: OwnOrder; readonly code: string }
+  /** It is not known whether the request reached the exchange. */
+  | { readonly kind: 'unknown'; readonly order: OwnOrder; readonly code: string }
+  | { readonly kind: 'reported'; readonly order: OwnOrder; readonly report: OrderReport }
+  /** An order that was proven absent, or had ended, lives at the exchange: its exposure counts again. Every log must show it. */
+  | { readonly kind: 'reappeared'; readonly order: OwnOrder; readonly report: OrderReport }
+  | {
+      readonly kind: 'settled';
+      readonly market: MarketState;
+      readonly wallet: number;
+      readonly profit: Money;
+      readonly commission: Money;
+    }
+  | { readonly kind: 'halted'; readonly halt: StrategyHalt }
+);
+
+/** A run event of the named kinds. */
+export type EventOf<Kind extends RunEvent['kind']> = Extract<RunEvent, { readonly kind: Kind }>;
+
+/** Receives the events of a run in the order in which they happen. */
 export interface RunLog {
-  update(at: number, market: MarketState): void;
-  decision(at: number, strategy: number, market: number, why: Why, intents: readonly Intent[]): void;
-  refused(at: number, strategy: number, market: number, refusal: Refusal): void;
-  sent(at: number, order: OwnOrder): void;
-  cancelSent(at: number, order: OwnOrder): void;
-  /** The exchange refused the order with one of its own codes, or the whole request failed. */
-  rejected(at: number, order: OwnOrder, code: string): void;
-  unknown(at: number, order: OwnOrder, code: string): void;
-  reported(at: number, order: OwnOrder, report: OrderReport): void;
-  /** The exchange has an order that was proven absent: its exposure counts again. Never to be passed over in silence. */
-  reappeared(at: number, order: OwnOrder, report: OrderReport): void;
-  settled(at: number, market: MarketState, wallet: number, profit: Money, commission: Money): void;
-  halted(at: number, halt: StrategyHalt): void;
+  logEvent(event: RunEvent): void;
+  /**
+   * A market's prices, status or facts changed at `at`, ms UTC. Nearly all that happens in a backtest is this, so it is a
+   * call of its own, for which no object is made.
+   */
+  logUpdate(at: number, market: MarketState): void;
 }
 
-/** What only a run that owes real orders tells besides: its requests, its states, and what it found to differ. */
+/** Receives what only a live or paper run reports besides: its requests, its states, and differences from the exchange. */
 export interface NoteLog {
   noted(at: number, note: RunNote): void;
 }
@@ -60,31 +88,22 @@ export interface StrategyHalt {
   readonly code: 'STRATEGY_THROW' | 'STRATEGY_BAD_RESULT' | 'STRATEGY_STUCK';
   readonly market: string;
   readonly at: number;
-  /** What was thrown, for a stack that names the strategy's own file and line. */
+  /** What the strategy threw; its stack names the strategy's own file and line. */
   readonly error: unknown;
-  /** The same in words, stack included, by the strategy's own lines. */
+  /** Text of what was thrown, with the stack in the strategy's own file. */
   readonly details: string;
 }
 
-/** Tells two listeners of every step, one after the other. */
+/** Passes every event to two logs, one after the other. */
 export function bothLogs(first: RunLog, second: RunLog): RunLog {
-  const both =
-    <Step extends readonly unknown[]>(tell: (log: RunLog, ...step: Step) => void) =>
-    (...step: Step): void => {
-      tell(first, ...step);
-      tell(second, ...step);
-    };
   return {
-    update: both<Parameters<RunLog['update']>>((log, ...step) => log.update(...step)),
-    decision: both<Parameters<RunLog['decision']>>((log, ...step) => log.decision(...step)),
-    refused: both<Parameters<RunLog['refused']>>((log, ...step) => log.refused(...step)),
-    sent: both<Parameters<RunLog['sent']>>((log, ...step) => log.sent(...step)),
-    cancelSent: both<Parameters<RunLog['cancelSent']>>((log, ...step) => log.cancelSent(...step)),
-    rejected: both<Parameters<RunLog['rejected']>>((log, ...step) => log.rejected(...step)),
-    unknown: both<Parameters<RunLog['unknown']>>((log, ...step) => log.unknown(...step)),
-    reported: both<Parameters<RunLog['reported']>>((log, ...step) => log.reported(...step)),
-    reappeared: both<Parameters<RunLog['reappeared']>>((log, ...step) => log.reappeared(...step)),
-    settled: both<Parameters<RunLog['settled']>>((log, ...step) => log.settled(...step)),
-    halted: both<Parameters<RunLog['halted']>>((log, ...step) => log.halted(...step)),
+    logEvent(event) {
+      first.logEvent(event);
+      second.logEvent(event);
+    },
+    logUpdate(at, market) {
+      first.logUpdate(at, market);
+      second.logUpdate(at, market);
+    },
   };
 }

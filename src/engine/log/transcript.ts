@@ -1,27 +1,42 @@
-/** The run's identity: a SHA-256 over every step with its simulated time, and nothing that differs between machines. */
+/** The run's identity: a SHA-256 over every event with its simulated time, and nothing that differs between machines. */
 
 import { createHash, type Hash } from 'node:crypto';
 import { assert } from '../../core/checks/assert.ts';
-import type { Intent } from '../../core/intent.ts';
 import type { MarketState } from '../../core/market-state.ts';
 import type { Money } from '../../core/number/units.ts';
 import { CANCELLATION_REASONS, ORDER_STATUSES } from '../../core/order.ts';
-import type { Refusal } from '../../core/refusal.ts';
 import { sideIndex } from '../../core/side.ts';
-import type { OrderReport } from '../../exchange/gateway.ts';
 import type { Why } from '../../strategy/contract.ts';
-import type { OwnOrder } from '../ledger/own-order.ts';
-import type { RunLog, StrategyHalt } from './run-log.ts';
+import type { EventOf, RunEvent, RunLog } from './run-log.ts';
 
 const WHYS: readonly Why[] = ['prices', 'order', 'timer', 'stale', 'status'];
 const CAPACITY = 8192;
 const FIRST_LIMIT = 32;
 
+/** The code of each kind of row, which is its first cell. They are part of every run's identity: none is ever changed. */
+const CODE = {
+  update: 1,
+  decided: 2,
+  refused: 3,
+  sent: 4,
+  cancelSent: 5,
+  rejected: 6,
+  unknown: 7,
+  reported: 8,
+  settled: 9,
+  halted: 10,
+  fill: 11,
+  reappeared: 12,
+  /** An update that the run received later than it was published. */
+  lateUpdate: 13,
+} as const;
+
+/** The code of an update shares a cell with its market (code + 16 × market): most rows are updates, and hashing them is a good part of an idle replay. */
+const CODES = 16;
+
 /**
- * Each step is a row of little-endian doubles, its kind first: 1 update, 2 decision, 3 refusal, 4 sent, 5 cancel sent,
- * 6 rejected, 7 unknown, 8 report, 9 settled, 10 halted, 11 fill, 12 reappeared, 13 update told later than it was
- * published. The kind of an update stands with its market (kind + 16 × market), since most steps are updates: hashing
- * them is a good part of an idle replay. Words are hashed as UTF-8 after their row.
+ * Each event is a row of little-endian doubles: its code, its time, and what the event says. Strings follow their row as
+ * UTF-8.
  */
 export class Transcript implements RunLog {
   readonly #hash: Hash = createHash('sha256');
@@ -29,8 +44,8 @@ export class Transcript implements RunLog {
   readonly #bytes = Buffer.from(this.#rows.buffer);
   #size = 0;
   /**
-   * How far rows may be written before they are hashed. Little at first, and twice as far each time: hashing that is first met
-   * after thousands of rows is code which the engine left out of all that it had compiled by then.
+   * How far rows may be written before they are hashed. Little at first, and twice as far each time: were hashing first met
+   * after thousands of rows, V8 would by then have compiled the callers without it, and would have to compile them again.
    */
   #limit = FIRST_LIMIT;
   #closed: string | undefined;
@@ -40,31 +55,71 @@ export class Transcript implements RunLog {
     this.#hash.update(heading);
   }
 
-  update(at: number, market: MarketState): void {
+  logUpdate(at: number, market: MarketState): void {
     const { index, updatedAt } = market;
-    if (updatedAt === at) this.#row(1 + 16 * index, at, 2);
-    else this.#rows[this.#row(13 + 16 * index, at, 3) + 2] = updatedAt;
+    if (updatedAt === at) this.#row(CODE.update + CODES * index, at, 2);
+    else this.#rows[this.#row(CODE.lateUpdate + CODES * index, at, 3) + 2] = updatedAt;
   }
-  decision(at: number, strategy: number, market: number, why: Why, intents: readonly Intent[]): void {
-    const from = this.#row(2, at, 6);
+
+  logEvent(event: RunEvent): void {
+    switch (event.kind) {
+      case 'decided':
+        return this.#decided(event);
+      case 'refused':
+        return this.#refused(event);
+      case 'sent':
+        return this.#sent(event);
+      case 'cancelSent':
+        return this.#order(CODE.cancelSent, event);
+      case 'rejected':
+        this.#order(CODE.rejected, event);
+        return this.#text(event.code);
+      case 'unknown':
+        this.#order(CODE.unknown, event);
+        return this.#text(event.code);
+      case 'reported':
+        return this.#reported(event);
+      case 'reappeared':
+        return this.#reappeared(event);
+      case 'settled':
+        return this.#settled(event);
+      case 'halted':
+        return this.#halted(event);
+    }
+  }
+
+  /** One fill of an order under one fill model, whose index among the run's is `bound`. */
+  logFill(at: number, bound: number, client: number, price: number, stake: Money): void {
+    const from = this.#row(CODE.fill, at, 6);
+    const rows = this.#rows;
+    rows[from + 2] = bound;
+    rows[from + 3] = client;
+    rows[from + 4] = price;
+    rows[from + 5] = stake;
+  }
+
+  #decided({ at, strategy, market, why, intents }: EventOf<'decided'>): void {
+    const from = this.#row(CODE.decided, at, 6);
     const rows = this.#rows;
     rows[from + 2] = strategy;
     rows[from + 3] = market;
     rows[from + 4] = WHYS.indexOf(why);
     rows[from + 5] = intents.length;
   }
-  refused(at: number, strategy: number, market: number, refusal: Refusal): void {
-    const from = this.#row(3, at, 6);
+
+  #refused({ at, strategy, market, refusal }: EventOf<'refused'>): void {
+    const from = this.#row(CODE.refused, at, 6);
     const rows = this.#rows;
     rows[from + 2] = strategy;
     rows[from + 3] = market;
     rows[from + 4] = refusal.limit ?? -1;
     rows[from + 5] = refusal.wouldBe ?? -1;
-    this.#word(refusal.code);
+    this.#text(refusal.code);
   }
-  sent(at: number, order: OwnOrder): void {
+
+  #sent({ at, order }: EventOf<'sent'>): void {
     const { client, strategy, market, outcome, side, tick, stake } = order.terms;
-    const from = this.#row(4, at, 9);
+    const from = this.#row(CODE.sent, at, 9);
     const rows = this.#rows;
     rows[from + 2] = client;
     rows[from + 3] = strategy;
@@ -74,23 +129,15 @@ export class Transcript implements RunLog {
     rows[from + 7] = tick;
     rows[from + 8] = stake;
   }
-  cancelSent(at: number, order: OwnOrder): void {
-    const from = this.#row(5, at, 3);
-    this.#rows[from + 2] = order.terms.client;
+
+  /** A row that says of which order it is and nothing else. */
+  #order(code: number, { at, order }: EventOf<'cancelSent' | 'rejected' | 'unknown'>): void {
+    this.#rows[this.#row(code, at, 3) + 2] = order.terms.client;
   }
-  rejected(at: number, order: OwnOrder, code: string): void {
-    const from = this.#row(6, at, 3);
-    this.#rows[from + 2] = order.terms.client;
-    this.#word(code);
-  }
-  unknown(at: number, order: OwnOrder, code: string): void {
-    const from = this.#row(7, at, 3);
-    this.#rows[from + 2] = order.terms.client;
-    this.#word(code);
-  }
-  reported(at: number, _order: OwnOrder, report: OrderReport): void {
+
+  #reported({ at, report }: EventOf<'reported'>): void {
     const { status, reason } = report;
-    const from = this.#row(8, at, 10);
+    const from = this.#row(CODE.reported, at, 10);
     const rows = this.#rows;
     rows[from + 2] = report.at;
     rows[from + 3] = report.client;
@@ -101,32 +148,25 @@ export class Transcript implements RunLog {
     rows[from + 8] = report.stakeVoided;
     rows[from + 9] = reason === undefined ? -1 : CANCELLATION_REASONS.indexOf(reason);
   }
-  reappeared(at: number, _order: OwnOrder, report: OrderReport): void {
-    const from = this.#row(12, at, 4);
+
+  #reappeared({ at, report }: EventOf<'reappeared'>): void {
+    const from = this.#row(CODE.reappeared, at, 4);
     this.#rows[from + 2] = report.client;
     this.#rows[from + 3] = report.order;
   }
-  settled(at: number, market: MarketState, wallet: number, profit: Money, commission: Money): void {
-    const from = this.#row(9, at, 6);
+
+  #settled({ at, market, wallet, profit, commission }: EventOf<'settled'>): void {
+    const from = this.#row(CODE.settled, at, 6);
     const rows = this.#rows;
     rows[from + 2] = market.index;
     rows[from + 3] = wallet;
     rows[from + 4] = profit;
     rows[from + 5] = commission;
   }
-  halted(at: number, halt: StrategyHalt): void {
-    const from = this.#row(10, at, 3);
-    this.#rows[from + 2] = halt.strategy;
-    this.#word(halt.code);
-  }
-  /** One fill in one of the three answers. */
-  fill(at: number, bound: number, client: number, price: number, stake: Money): void {
-    const from = this.#row(11, at, 6);
-    const rows = this.#rows;
-    rows[from + 2] = bound;
-    rows[from + 3] = client;
-    rows[from + 4] = price;
-    rows[from + 5] = stake;
+
+  #halted({ at, halt }: EventOf<'halted'>): void {
+    this.#rows[this.#row(CODE.halted, at, 3) + 2] = halt.strategy;
+    this.#text(halt.code);
   }
 
   /** The hash in hex; nothing may be written after it. */
@@ -153,7 +193,7 @@ export class Transcript implements RunLog {
     return from;
   }
 
-  #word(text: string): void {
+  #text(text: string): void {
     this.#flush();
     this.#hash.update(text);
   }

@@ -1,4 +1,4 @@
-/** The input of `decide`, used again for each call: what is behind it can be read through it and not be reached. */
+/** The input of `decide`: reads the engine's state and gives no access to it. One object is used for all calls. */
 
 import type { DecideInput, Why } from '../../strategy/contract.ts';
 import type { ParamsSpec, ParamValues } from '../../strategy/params.ts';

@@ -1,8 +1,8 @@
-/** What the engine makes of a market's facts: a copy for strategies, and where each outcome stands. */
+/** Derives from a market's facts a frozen copy for strategies, and the index of each outcome. */
 
 import type { MarketFacts } from '../../core/market.ts';
 
-/** A copy for strategies: the market's own is read by everyone else. */
+/** A copy that strategies cannot change: the engine and the exchange read the original. */
 export function frozenFacts(facts: MarketFacts): MarketFacts {
   const outcomes = Object.freeze(facts.outcomes.map((outcome) => Object.freeze({ ...outcome })));
   return Object.freeze({ ...facts, outcomes });

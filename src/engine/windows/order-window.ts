@@ -1,4 +1,4 @@
-/** An own order as its strategy sees it: all can be read, and nothing of the ledger can be reached from it. */
+/** An order as its strategy sees it: reads the ledger's order and gives no access to it. */
 
 import type { OrderStatus } from '../../core/order.ts';
 import type { Side } from '../../core/side.ts';

@@ -73,9 +73,9 @@ export class SimulatedGateway implements InProcessGateway {
   readonly feed$: Observable<FeedMessage>;
   readonly #feed$ = new Subject<FeedMessage>();
   #listener: GatewayListener = {
-    take: (message) => this.#feed$.next(message),
-    takePrices: (message) => this.#feed$.next(message),
-    takeWallet: (message) => this.#feed$.next({ ...message }),
+    onPrices: (message) => this.#feed$.next(message),
+    // A wallet's message is written over by its next one, and a subscriber may keep what it receives.
+    onInput: (message) => this.#feed$.next(message.kind === 'wallet' ? { ...message } : message),
   };
   readonly #parts: SimulatedGatewayParts;
   readonly #clock: SimulatedClock;
@@ -133,7 +133,7 @@ export class SimulatedGateway implements InProcessGateway {
     if (market === undefined || update.isDefinition || market.updatesSeen + 1 === recorded.updates) return false;
     this.#clock.runUntil(update.publishedAt);
     if (this.#replay.applyPrices(market, update)) this.#reportOrders();
-    if (this.#polls === undefined) this.#listener.takePrices(market.pricesMessage);
+    if (this.#polls === undefined) this.#listener.onPrices(market.pricesMessage);
     else this.#polls.changed(market, 'prices');
     return true;
   }
@@ -299,15 +299,15 @@ export class SimulatedGateway implements InProcessGateway {
       const { balance, balanceAvailable } = lastReported;
       this.#replay.primary.readMoney(wallet, lastReported);
       if (balance === lastReported.balance && balanceAvailable === lastReported.balanceAvailable) continue;
-      if (this.#polls === undefined) this.#listener.takeWallet(lastReported);
+      if (this.#polls === undefined) this.#listener.onInput(lastReported);
       else this.#polls.holdBack({ ...lastReported });
     }
   }
 
   #reportMarket(market: ReplayMarket, cause: MarketCause): void {
     if (this.#polls !== undefined) this.#polls.changed(market, cause);
-    else if (cause === 'prices') this.#listener.takePrices(market.pricesMessage);
-    else this.#listener.take({ kind: 'market', market, cause });
+    else if (cause === 'prices') this.#listener.onPrices(market.pricesMessage);
+    else this.#listener.onInput({ kind: 'market', market, cause });
   }
 
   /** Reports what a settlement paid each wallet, or what a resettlement changed. */
@@ -333,7 +333,7 @@ export class SimulatedGateway implements InProcessGateway {
   }
 
   #emit(message: FeedMessage): void {
-    if (this.#polls === undefined) this.#listener.take(message);
+    if (this.#polls === undefined) this.#listener.onInput(message);
     else this.#polls.holdBack(message);
   }
 }

@@ -35,12 +35,12 @@ describe('judgeModels', () => {
   });
 
   test('does not tell what fills the same', () => {
-    const { models, telling } = judged([
+    const { models, deciding } = judged([
       [0.1, 0.2],
       [0.1, 0.2],
     ]);
     expect(models.map(({ isLike }) => isLike)).toEqual([true, true]);
-    expect(telling).toBe(0);
+    expect(deciding).toBe(0);
   });
 
   test('counts orders of one unit as one', () => {
@@ -49,7 +49,10 @@ describe('judgeModels', () => {
     const first = [...drawn(0.1, 30, random), ...drawn(0.5, 30, random)];
     const second = [...drawn(0.4, 30, random), ...drawn(0.3, 30, random)];
     const unitOf = first.map((_, order) => (order < 30 ? 0 : 1));
-    expect(judged([first, second], unitOf)).toMatchObject({ telling: 2, models: [{ isLike: true }, { isLike: true }] });
+    expect(judged([first, second], unitOf)).toMatchObject({
+      deciding: 2,
+      models: [{ isLike: true }, { isLike: true }],
+    });
   });
 
   test('says the same for the same seed', () => {

@@ -62,7 +62,7 @@ test('what comes in storms is said once a minute, with how many were not said; i
   log.alerts$.subscribe(() => {
     heard += 1;
   });
-  const fail = (what: string) => log.say(noticeLine({ kind: 'readFailed', what, code: 'TIMEOUT', details: '' }));
+  const fail = (what: string) => log.write(noticeLine({ kind: 'readFailed', what, code: 'TIMEOUT', details: '' }));
   for (let count = 0; count < 100; count += 1) fail('orders');
   fail('prices');
   clock.now += 60_000;
@@ -77,10 +77,10 @@ test('what comes in storms is said once a minute, with how many were not said; i
 
 test('a clock that was set back does not silence the log', () => {
   const { log, clock, lines } = stage();
-  const line = { level: 'info', about: 'x', words: 'y', throttled: 'z' } as const;
-  log.say(line);
+  const line = { level: 'info', subject: 'x', text: 'y', throttled: 'z' } as const;
+  log.write(line);
   clock.now -= 3_600_000;
-  log.say(line);
+  log.write(line);
   expect(lines).toHaveLength(2);
 });
 
@@ -89,8 +89,8 @@ describe('what is said of records', () => {
     '%s: words, and its fields in decimals',
     (_, record) => {
       const line = recordLine(record);
-      expect(line.words).not.toBe('');
-      expect(line.words).not.toMatch(/undefined|\[object|NaN/);
+      expect(line.text).not.toBe('');
+      expect(line.text).not.toMatch(/undefined|\[object|NaN/);
       expect(JSON.stringify(line.fields ?? {})).not.toMatch(/\b5000000\b/);
       if (line.alert !== undefined) expect(line.level).toBe(ALERTS[line.alert].level);
     },
@@ -126,11 +126,11 @@ test('a failed session is an alert, an opened one is not', () => {
 
 test('for people: one line, the code, the words, how many before', () => {
   const { log, lines, clock } = stage();
-  const line = { level: 'warn', alert: 'THROTTLED', about: 'x', words: 'first\n  second', throttled: 't' } as const;
-  log.say(line);
-  log.say(line);
+  const line = { level: 'warn', alert: 'THROTTLED', subject: 'x', text: 'first\n  second', throttled: 't' } as const;
+  log.write(line);
+  log.write(line);
   clock.now += 60_000;
-  log.say(line);
+  log.write(line);
   expect(lines.map((each) => humanLine(each, paintFor(false)))).toEqual([
     '12:00:00.000 warn  THROTTLED  first · second\n',
     '12:01:00.000 warn  THROTTLED  first · second  (and 1 like it before)\n',
@@ -139,7 +139,7 @@ test('for people: one line, the code, the words, how many before', () => {
 
 test('a line for people names what an order is, and carries no control characters', () => {
   const sent = EVERY_RECORD.find(({ kind }) => kind === 'sent');
-  expect(sent === undefined ? '' : recordLine(sent).words).toBe(
+  expect(sent === undefined ? '' : recordLine(sent).text).toBe(
     'order 7 sent: For 5 at 2 on A, Northgate v Southmoor · Winner (market 9), by s',
   );
   const line = humanLine(JSON.stringify({ level: 'info', time: '', msg: 'a\u001b[31mname\u0007' }), paintFor(false));

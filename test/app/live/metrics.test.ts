@@ -39,7 +39,7 @@ describe('figures', () => {
   test('of records, readings, notices and alerts are counted', async () => {
     const metrics = made();
     for (const record of [...EVERY_RECORD, ...EVERY_RECORD]) metrics.record(record);
-    metrics.heard({ kind: 'read', feed: 'prices', at: instant(AT) });
+    metrics.onMessage({ kind: 'read', feed: 'prices', at: instant(AT) });
     metrics.notice({ kind: 'readFailed', what: 'prices', code: 'TIMEOUT', details: '' });
     metrics.notice({ kind: 'pollingStretched', isStretched: true, everyMs: 4_000, urgentMs: 500 });
     metrics.alert('THROTTLED');

@@ -49,9 +49,14 @@ describe('the session', () => {
       onLost: (details) => told.push(`lost ${details}`),
     });
     const failed = (status?: number) =>
-      watch.hear({ kind: 'sessionFailed', details: 'no', retryInMs: 1, ...(status === undefined ? {} : { status }) });
+      watch.onClientEvent({
+        kind: 'sessionFailed',
+        details: 'no',
+        retryInMs: 1,
+        ...(status === undefined ? {} : { status }),
+      });
     const opened = (skewMs: number | undefined) =>
-      watch.hear({ kind: 'sessionOpened', expiresAt: instant(AT), skewMs });
+      watch.onClientEvent({ kind: 'sessionOpened', expiresAt: instant(AT), skewMs });
     return { clock, told, watch, failed, opened };
   }
 

@@ -3,11 +3,10 @@
 import { describe, expect, it } from 'vitest';
 import { moneyToDecimal } from '../../../src/core/number/units.ts';
 import { Engine } from '../../../src/engine/engine.ts';
-import type { OwnOrder } from '../../../src/engine/ledger/own-order.ts';
 import { newInstance } from '../../../src/engine/ledger/strategy-in-market.ts';
+import type { RunEvent } from '../../../src/engine/log/run-log.ts';
 import { Transcript } from '../../../src/engine/log/transcript.ts';
 import { pipeline } from '../../../src/engine/pipeline.ts';
-import type { OrderReport } from '../../../src/exchange/gateway.ts';
 import type { StrategyPlugin } from '../../../src/strategy/contract.ts';
 import { describeCases, onStage, type Scene } from '../../support/conformance/stage.ts';
 
@@ -15,8 +14,10 @@ import { describeCases, onStage, type Scene } from '../../support/conformance/st
 class Story extends Transcript {
   readonly told: string[] = [];
 
-  override reported(at: number, order: OwnOrder, report: OrderReport): void {
-    super.reported(at, order, report);
+  override logEvent(event: RunEvent): void {
+    super.logEvent(event);
+    if (event.kind !== 'reported') return;
+    const { order, report } = event;
     this.told.push(`${order.id} ${report.status} ${moneyToDecimal(report.stakeMatched)}`);
   }
 }

@@ -103,7 +103,7 @@ export function stage(wanted: StageSettings = {}) {
     ...{ clock, gateway: exchange, journal, restored, run: 'run', instances, limits },
     names: { strategies: ['quoter'], wallets: ['main'] },
     ...{ settings: { ...SETTINGS, ...settings }, mark },
-    tell: () => {},
+    onRecord: () => {},
     ...(beforeInput && { beforeInput }),
   });
   let outcome = 'running';

@@ -52,7 +52,7 @@ export function journalLog(records: KeptRecord[], plugins: readonly StrategyPlug
   return new JournalLog({
     journal: { append: (at, record) => records.push({ at, record }), commit: () => undefined },
     names: { strategies: plugins.map(({ name }) => name), wallets: ['main', 'second'] },
-    tell: () => undefined,
+    onRecord: () => undefined,
   });
 }
 

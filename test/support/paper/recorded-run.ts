@@ -85,7 +85,7 @@ export async function recordedRun(options: RecordedRunOptions): Promise<RunFile>
   const bot = new Bot({
     ...{ clock, gateway, journal, restored: undefined, run: 'r1', limits: {}, settings: SETTINGS },
     ...{ instances: started.map(({ instance }) => instance), names: { strategies: names, wallets: ['main'] } },
-    tell: () => undefined,
+    onRecord: () => undefined,
   });
   const ended = lastValueFrom(bot.run$, { defaultValue: undefined });
   await pass(options.lengthMs);

@@ -111,7 +111,7 @@ export class BotLife {
     });
     this.bot = new Bot({
       ...{ clock, gateway, journal, restored, run, settings: scenario.bot },
-      ...{ instances: seatsOf(parts), names: namesOf(parts), limits: limitsOf(scenario), tell: () => undefined },
+      ...{ instances: seatsOf(parts), names: namesOf(parts), limits: limitsOf(scenario), onRecord: () => undefined },
       ...(parts.beforeInput && { beforeInput: parts.beforeInput }),
     });
     this.#begin = () => {

@@ -31,8 +31,8 @@ export const MUTANTS: readonly ListedMutant[] = [
     edits: [
       {
         file: 'src/engine/log/journal-log.ts',
-        before: `this.noted(at, { kind: 'sent', eventName, ...keptTerms(order.terms, this.#parts.names) });`,
-        after: 'if (eventName === undefined) keptTerms(order.terms, this.#parts.names);',
+        before: `return this.noted(at, { kind: 'sent', eventName, ...keptTerms(order.terms, this.#parts.names) });`,
+        after: 'if (eventName === undefined) keptTerms(order.terms, this.#parts.names); return;',
       },
     ],
     laws: [BEFORE_BYTES],
@@ -103,9 +103,9 @@ export const MUTANTS: readonly ListedMutant[] = [
         file: 'src/engine/fold.ts',
         before: `    } else if (item?.kind === 'unknown') {
       order.becomeUnknown();
-      log.unknown(step.at, order, item.code);`,
+      log.logEvent({ kind: 'unknown', at: step.at, order, code: item.code });`,
         after: `    } else if (item?.kind === 'unknown') {
-      log.rejected(step.at, order, item.code);
+      log.logEvent({ kind: 'rejected', at: step.at, order, code: item.code });
       ledger.rejected(order, step);`,
       },
     ],
@@ -148,8 +148,8 @@ export const MUTANTS: readonly ListedMutant[] = [
     name: 'trades before the books were compared',
     edits: [
       {
-        file: 'src/engine/live/supervisor.ts',
-        before: `if (this.reconciler.provenSince < this.#resyncRequiredAt) return 'a comparison of ledger and exchange';`,
+        file: 'src/engine/live/missing-for-trading.ts',
+        before: `if (provenSince < resyncRequiredAt) return 'a comparison of ledger and exchange';`,
         after: '',
       },
     ],
@@ -160,8 +160,8 @@ export const MUTANTS: readonly ListedMutant[] = [
     edits: [
       {
         file: 'src/engine/live/supervisor.ts',
-        before: `risk.heartbeatActive = heartbeat.state === 'active';`,
-        after: `risk.heartbeatActive = heartbeat.state !== 'unarmed';`,
+        before: `risk.setHeartbeat(heartbeat.state === 'active', until);`,
+        after: `risk.setHeartbeat(heartbeat.state !== 'unarmed', until);`,
       },
     ],
     laws: [NO_BEAT],
@@ -171,7 +171,7 @@ export const MUTANTS: readonly ListedMutant[] = [
     edits: [
       {
         file: 'src/engine/live/heartbeat.ts',
-        before: `if (!reply.active) return this.heardLapse('the exchange says that it lapsed');`,
+        before: `if (!reply.active) return this.onLapse('the exchange says that it lapsed');`,
         after: '',
       },
       {
@@ -196,20 +196,24 @@ export const MUTANTS: readonly ListedMutant[] = [
   {
     name: 'never adopts orders of others',
     edits: [
-      { file: 'src/engine/live/reconciler.ts', before: 'this.#takeForeignOrders(foreignOrders, step) +', after: '0 +' },
+      {
+        file: 'src/engine/live/reconciler.ts',
+        before: 'this.#adoptForeignOrders(foreignOrders, step) +',
+        after: '0 +',
+      },
     ],
     laws: [AGREE, TRADES],
   },
   {
     name: 'forgets its losses at a restart',
-    edits: [{ file: 'src/engine/live/bot.ts', before: 'risk.restore(restored.riskMemory);', after: '' }],
+    edits: [{ file: 'src/engine/ledger/ledger-risk.ts', before: 'risk.restore(restored.riskMemory);', after: '' }],
     laws: [AGREE],
   },
   {
     name: 'runs again after a restart although it was halted',
     edits: [
       {
-        file: 'src/engine/live/bot.ts',
+        file: 'src/engine/ledger/ledger-risk.ts',
         before: "if (restored !== undefined && restored.trading !== 'running')",
         after: "if (restored !== undefined && restored.run === '')",
       },
@@ -273,8 +277,8 @@ export const MUTANTS: readonly ListedMutant[] = [
     edits: [
       {
         file: 'src/engine/withdrawal.ts',
-        before: `if (order.inFlight === 'cancel' || order.isCancelTaken || at < asking.nextAt) return;`,
-        after: `if (order.inFlight === 'cancel' || order.isCancelTaken || at < asking.nextAt || asking.asked > 0) return;`,
+        before: `if (order.inFlight === 'cancel' || order.isCancelAccepted || at < asking.nextAt) return;`,
+        after: `if (order.inFlight === 'cancel' || order.isCancelAccepted || at < asking.nextAt || asking.asked > 0) return;`,
       },
     ],
     laws: [ENDS],
@@ -329,9 +333,9 @@ export const MUTANTS: readonly ListedMutant[] = [
     name: 'resumes after a pause with a stale clock',
     edits: [
       {
-        file: 'src/engine/live/supervisor.ts',
-        before: 'if (this.clockDoubt !== undefined) return `a clock',
-        after: "if (this.clockDoubt === '') return `a clock",
+        file: 'src/engine/live/missing-for-trading.ts',
+        before: 'if (clockDoubt !== undefined) return `a clock',
+        after: "if (clockDoubt === '') return `a clock",
       },
       {
         file: 'src/engine/live/supervisor.ts',

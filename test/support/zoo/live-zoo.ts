@@ -38,7 +38,7 @@ export async function liveZoo(instances: readonly StrategyInstance[]): Promise<Z
       run: 'run',
       instances,
       limits: {},
-      tell: () => undefined,
+      onRecord: () => undefined,
     },
     names: { strategies: names, wallets: names },
     settings: { ...SETTINGS, intentsMax: 200 },

@@ -1,7 +1,7 @@
 /** Shows that a run does not look ahead: the same decisions up to an instant, whatever the recording says after it. */
 
 import type { Intent } from '../../../core/intent.ts';
-import type { RunLog } from '../../../engine/log/run-log.ts';
+import type { RunEvent, RunLog } from '../../../engine/log/run-log.ts';
 import { Transcript } from '../../../engine/log/transcript.ts';
 
 /** What a strategy did at one instant: it returned intents, or was halted. */
@@ -24,27 +24,7 @@ export class DecisionRecorder {
 
   constructor(before: number) {
     this.before = before;
-    this.log = {
-      update: () => {},
-      decision: (at, strategy, market, why, intents) =>
-        this.#note(at, () => {
-          this.#transcript.decision(at, strategy, market, why, intents);
-          this.steps.push({ at, strategy, market, did: intents });
-        }),
-      refused: (at, ...step) => this.#note(at, () => this.#transcript.refused(at, ...step)),
-      sent: (at, order) => this.#note(at, () => this.#transcript.sent(at, order)),
-      cancelSent: (at, ...step) => this.#note(at, () => this.#transcript.cancelSent(at, ...step)),
-      rejected: (at, ...step) => this.#note(at, () => this.#transcript.rejected(at, ...step)),
-      unknown: (at, ...step) => this.#note(at, () => this.#transcript.unknown(at, ...step)),
-      reported: (at, ...step) => this.#note(at, () => this.#transcript.reported(at, ...step)),
-      reappeared: (at, ...step) => this.#note(at, () => this.#transcript.reappeared(at, ...step)),
-      settled: (at, ...step) => this.#note(at, () => this.#transcript.settled(at, ...step)),
-      halted: (at, halt) =>
-        this.#note(at, () => {
-          this.#transcript.halted(at, halt);
-          this.steps.push({ at, strategy: halt.strategy, market: halt.market, did: `halted: ${halt.code}` });
-        }),
-    };
+    this.log = { logUpdate: () => {}, logEvent: (event) => this.#record(event) };
   }
 
   /** How many steps of all kinds were recorded. */
@@ -56,10 +36,18 @@ export class DecisionRecorder {
     return this.#transcript.close();
   }
 
-  #note(at: number, note: () => void): void {
+  #record(event: RunEvent): void {
+    const { at } = event;
     if (at >= this.before) return;
     this.#count += 1;
-    note();
+    this.#transcript.logEvent(event);
+    if (event.kind === 'decided') {
+      const { strategy, market, intents } = event;
+      this.steps.push({ at, strategy, market, did: intents });
+    } else if (event.kind === 'halted') {
+      const { strategy, market, code } = event.halt;
+      this.steps.push({ at, strategy, market, did: `halted: ${code}` });
+    }
   }
 }
 

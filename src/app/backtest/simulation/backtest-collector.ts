@@ -1,21 +1,18 @@
 /** The run log and fill listener of one simulation: keeps the counts, orders, fills and profits that its result is made of. */
 
 import { defined } from '../../../core/checks/assert.ts';
-import type { Intent } from '../../../core/intent.ts';
 import type { Grade, MarketFacts } from '../../../core/market.ts';
 import type { MarketState } from '../../../core/market-state.ts';
 import type { Instant, Money } from '../../../core/number/units.ts';
-import type { Refusal, RefusalCode } from '../../../core/refusal.ts';
+import type { RefusalCode } from '../../../core/refusal.ts';
 import type { OwnOrder } from '../../../engine/ledger/own-order.ts';
-import type { RunLog, StrategyHalt } from '../../../engine/log/run-log.ts';
+import type { EventOf, RunEvent, RunLog, StrategyHalt } from '../../../engine/log/run-log.ts';
 import type { Transcript } from '../../../engine/log/transcript.ts';
-import type { OrderReport } from '../../../exchange/gateway.ts';
 import type { Bound, FillRow, OrderRow, ProfitMoney } from '../../../report/result.ts';
 import type { FillListener, ModelFill } from '../../../simulator/fill-model/fill-listener.ts';
 import type { FillModelExchange } from '../../../simulator/fill-model/fill-model-exchange.ts';
 import type { OrderTrack } from '../../../simulator/fill-model/order-track.ts';
 import type { ReplayMarket } from '../../../simulator/replay/replay-market.ts';
-import type { Why } from '../../../strategy/contract.ts';
 import { FillTable } from './fill-table.ts';
 import { OrderTable } from './order-table.ts';
 import { addCount, StrategyTally } from './strategy-tally.ts';
@@ -108,59 +105,50 @@ export class RunCollector implements RunLog {
     for (const strategy of watchers) this.#strategy(strategy).watched += 1;
   }
 
-  update(at: number, market: MarketState): void {
-    this.transcript.update(at, market);
+  logUpdate(at: number, market: MarketState): void {
+    this.transcript.logUpdate(at, market);
   }
 
-  decision(at: number, strategy: number, market: number, why: Why, intents: readonly Intent[]): void {
-    this.transcript.decision(at, strategy, market, why, intents);
+  logEvent(event: RunEvent): void {
+    this.transcript.logEvent(event);
+    switch (event.kind) {
+      case 'refused':
+        return this.#countRefusal(event);
+      case 'sent':
+        return this.#countSent(event.order);
+      case 'rejected':
+        return this.#countRejection(event);
+      case 'halted':
+        this.halts.push(event.halt);
+        this.#strategy(event.halt.strategy).halted = true;
+        return;
+      case 'decided':
+      case 'cancelSent':
+      case 'unknown':
+      case 'reported':
+      case 'reappeared':
+      case 'settled':
+        // The transcript has them; the result takes its orders and profits from the simulator.
+        return;
+    }
   }
 
-  refused(at: number, strategy: number, market: number, refusal: Refusal): void {
-    this.transcript.refused(at, strategy, market, refusal);
-    addCount(this.refusals, refusal.code, 1);
-    this.#strategy(strategy).refuse(refusal.code);
+  #countRefusal({ strategy, refusal: { code } }: EventOf<'refused'>): void {
+    this.refusals.set(code, (this.refusals.get(code) ?? 0) + 1);
+    this.#strategy(strategy).refuse(code);
   }
 
-  sent(at: number, order: OwnOrder): void {
-    this.transcript.sent(at, order);
+  #countSent(order: OwnOrder): void {
     this.tally.sent += 1;
     this.#strategy(order.terms.strategy).sent += 1;
     this.#orders.sent(order);
   }
 
-  cancelSent(at: number, order: OwnOrder): void {
-    this.transcript.cancelSent(at, order);
-  }
-
-  rejected(at: number, order: OwnOrder, code: string): void {
-    this.transcript.rejected(at, order, code);
+  #countRejection({ at, order, code }: EventOf<'rejected'>): void {
     this.tally.rejected += 1;
     addCount(this.rejections, code, 1);
     this.#strategy(order.terms.strategy).reject(code);
     this.#orders.rejected(order.id, at, code);
-  }
-
-  unknown(at: number, order: OwnOrder, code: string): void {
-    this.transcript.unknown(at, order, code);
-  }
-
-  reported(at: number, order: OwnOrder, report: OrderReport): void {
-    this.transcript.reported(at, order, report);
-  }
-
-  reappeared(at: number, order: OwnOrder, report: OrderReport): void {
-    this.transcript.reappeared(at, order, report);
-  }
-
-  settled(at: number, market: MarketState, wallet: number, profit: Money, commission: Money): void {
-    this.transcript.settled(at, market, wallet, profit, commission);
-  }
-
-  halted(at: number, halt: StrategyHalt): void {
-    this.transcript.halted(at, halt);
-    this.halts.push(halt);
-    this.#strategy(halt.strategy).halted = true;
   }
 
   /** Keeps the fills of one bound. */
@@ -209,7 +197,7 @@ export class RunCollector implements RunLog {
 
   /** `bound` is an index in the bounds; 0 is the flow's own. */
   #filled(bound: number, fill: ModelFill): void {
-    this.transcript.fill(fill.at, bound, fill.clientOrderId, fill.price, fill.stake);
+    this.transcript.logFill(fill.at, bound, fill.clientOrderId, fill.price, fill.stake);
     this.#fills.add(bound, fill);
     if (bound === 0) this.#orders.filled(fill.clientOrderId, fill.price, fill.stake);
   }

@@ -101,9 +101,9 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
       watchers.map(({ instance }) => instance.index),
     );
   const engine = new Engine({ instances, limits: options.limits, log, intentsMax, mark, onListed, ...watched });
-  for (const at of ticksAt) clock.at(at, () => engine.tell({ kind: 'tick' }));
+  for (const at of ticksAt) clock.at(at, () => engine.enqueue({ kind: 'tick' }));
   const isStreamed = parts.isStreamed === true;
-  const running = pipeline({ clock, gateway, engine, prompt: isStreamed ? undefined : gateway }).subscribe();
+  const running = pipeline({ clock, gateway, engine, inProcess: isStreamed ? undefined : gateway }).subscribe();
   gateway.start(isStreamed ? undefined : engine);
   const { afterUpdate } = parts;
   const slices = new Slices({ source, gateway, mark, afterUpdate: afterUpdate && (() => afterUpdate(replay)) });

@@ -1,27 +1,27 @@
-/** Whether the run's own clock and the system's date agree: after a sleep, or where the date is set, they do not. */
+/** Compares the run's own clock with the system's date: after a sleep, or when the date was set, they differ. */
 
 import type { Clock } from '../../../time/clock.ts';
 
 export interface ClockWatchParts {
-  /** The run's own: time that nobody can set, and that stands still while the machine sleeps. */
+  /** The run's own clock, which cannot be set and stands still while the machine sleeps, ms UTC. */
   readonly clock: Pick<Clock, 'now'>;
-  /** What the system takes for the date, ms UTC. */
+  /** The system's date, ms UTC. */
   readonly wallMs: () => number;
   readonly skewMaxMs: number;
-  /** The machine slept for so long, or its date was set on by as much, since the last look; negative: set back. */
+  /** Called when the date moved against the clock since the last check, ms: the machine slept, or its date was set on; negative: set back. */
   readonly onJump: (jumpMs: number) => void;
-  /** One of the two is wrong from now on: which, the process cannot know. */
-  readonly onOff: (words: string) => void;
+  /** Called with the cause when clock and date differ too much: one of them is wrong, and the process cannot know which. */
+  readonly onOff: (cause: string) => void;
   readonly onRight: () => void;
 }
 
-/** Dates are corrected by less, a step at a time. */
+/** Ordinary corrections of the date are smaller steps. */
 const JUMP_MS = 1_000;
 
-/** To be asked before anything that comes from outside is acted on: what was under way while the machine slept is old. */
+/** Call `look` before anything from outside is acted on: what was under way while the machine slept is old. */
 export class ClockWatch {
   readonly #parts: ClockWatchParts;
-  /** The date's lead over the run's clock at the last look, ms. */
+  /** How far the date was ahead of the run's clock at the last check, ms. */
   #aheadMs: number;
   #isOff = false;
 
@@ -34,7 +34,7 @@ export class ClockWatch {
     const { clock, wallMs, skewMaxMs, onJump, onOff, onRight } = this.#parts;
     const aheadMs = Math.round(wallMs() - clock.now());
     const jumpedMs = Math.round(aheadMs - this.#aheadMs);
-    // Set first: whoever hears of a jump acts, and looks before that.
+    // Set first, because the callbacks act, and acting checks again.
     this.#aheadMs = aheadMs;
     if (Math.abs(jumpedMs) > JUMP_MS) onJump(jumpedMs);
     const isOff = Math.abs(aheadMs) > skewMaxMs;

@@ -1,4 +1,4 @@
-/** A run from its first file to its exit code: all that it needs is opened in order and closed again. */
+/** A live or paper run from start to exit code: opens what it needs in order, and closes it again. */
 
 import { randomBytes } from 'node:crypto';
 import { writeRunFile } from '../../run/run-file.ts';
@@ -15,7 +15,7 @@ import { onSignals } from '../process/process-signals.ts';
 import { claimRunDirectory, openRunDirectory } from '../process/run-directory.ts';
 import { readStuck } from '../process/stuck-file.ts';
 import { isHeartbeatOurs } from './heartbeat-check.ts';
-import { openJournal, tellOpening } from './run-journal.ts';
+import { logOpening, openJournal } from './run-journal.ts';
 import { RunningBot } from './running-bot.ts';
 import type { RunEnd } from './running-parts.ts';
 
@@ -48,7 +48,7 @@ async function openAndRun(options: RunOptions, hooks: DaemonHooks, opened: Opene
     const lease = await leaseApp({ url, appId }, holder);
     opened.add(() => lease.release());
   }
-  tellOpening(journal, log);
+  logOpening(journal, log);
   const stuck = readStuck(directory.stuckFile);
   const wallets = options.wallets.map(({ name }) => name);
   const started = await startStrategies(options.strategies, wallets, consoleInLog(log));
@@ -56,8 +56,8 @@ async function openAndRun(options: RunOptions, hooks: DaemonHooks, opened: Opene
   const link = openExchangeLink(options, {
     clock,
     onEvent(event) {
-      log.say(clientLine(event));
-      running?.heardClient(event);
+      log.write(clientLine(event));
+      running?.onClientEvent(event);
     },
   });
   opened.add(() => link.close());

@@ -1,4 +1,4 @@
-/** Whether the app's heartbeat is free for this run: asked of the exchange, which sees the runs of all machines. */
+/** Asks the exchange, which sees the runs of all machines, whether the app's heartbeat is free for this run. */
 
 import { firstValueFrom, fromEvent, of, takeUntil } from 'rxjs';
 import type { RestClient } from '../../../betdex/client/rest-client.ts';
@@ -17,8 +17,8 @@ export interface HeartbeatCheck {
 }
 
 /**
- * False where the signal came first. One that is active and not the run's own is watched until it lapses, or until somebody
- * refreshes it.
+ * False if the signal came first. A heartbeat that is active and not this run's is watched until it lapses, or until another run
+ * refreshes it, which is an error.
  * @throws CliError HEARTBEAT_OWNED, EXCHANGE_UNREACHABLE
  */
 export async function isHeartbeatOurs({ client, options, hooks, journal }: HeartbeatCheck): Promise<boolean> {

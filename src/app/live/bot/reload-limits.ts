@@ -1,11 +1,11 @@
-/** Limits read again from the configuration while the run goes on: all of them, or none. */
+/** Reads the limits again from the configuration while the run goes on: all of them, or none. */
 
 import type { Limits } from '../../../risk/limits/limits.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import type { RunOptions } from '../../run/run-options.ts';
 import type { DaemonLog } from '../log/daemon-log.ts';
 
-/** Undefined where the configuration is faulty, which is told. */
+/** Undefined if the configuration is faulty, which is logged. */
 export function reloadLimits(
   reload: () => RunOptions,
   { running, log }: { readonly running: RunOptions; readonly log: DaemonLog },

@@ -1,4 +1,4 @@
-/** The journal of a run as a daemon opens it: under the run's name, kept whole whatever ends the process. */
+/** Opens the journal of a run under the run's name, and commits what is left when the process ends. */
 
 import type { JournalRecord } from '../../../core/run/journal.ts';
 import type { RunState } from '../../../core/run/run-state.ts';
@@ -21,13 +21,13 @@ export interface JournalChoice {
   readonly directory: RunDirectory;
   readonly options: RunOptions;
   readonly acceptCorrupt: boolean;
-  /** Of a run that begins: no other run of the app may ever have it. */
+  /** The name of a new run, which no other run of the app may ever have had. */
   readonly newRun: string;
 }
 
 /** @throws JournalFailure */
 export function openJournal({ directory, options, acceptCorrupt, newRun }: JournalChoice): OpenedJournal {
-  // Paper runs have a journal each, and one state directory.
+  // Each paper run has a journal of its own in the shared state directory.
   const lock = options.mode === 'paper' ? lockJournal(`${directory.dir}/paper`) : undefined;
   try {
     const files = runFiles(directory, options.mode, newRun);
@@ -37,7 +37,7 @@ export function openJournal({ directory, options, acceptCorrupt, newRun }: Journ
       journal.close();
       lock?.release();
     };
-    // A second signal leaves at once, and this is all that is still done.
+    // A second signal exits at once; nothing but this is done then.
     process.once('exit', close);
     return { journal, files, close };
   } catch (error) {
@@ -46,7 +46,7 @@ export function openJournal({ directory, options, acceptCorrupt, newRun }: Journ
   }
 }
 
-export function tellOpening({ opening, run }: RunJournal, log: DaemonLog): void {
+export function logOpening({ opening, run }: RunJournal, log: DaemonLog): void {
   const { state, droppedRecords, quarantine, records } = opening;
   if (state === 'tornTail')
     log.alert('JOURNAL_TORN', `${droppedRecords} records of a commit that never ended were dropped`, { run });
@@ -56,8 +56,8 @@ export function tellOpening({ opening, run }: RunJournal, log: DaemonLog): void 
 }
 
 /**
- * What the run knows. Records that were lost may have held a halt, or orders: after them nothing is risked until somebody
- * resumes.
+ * The state that the journal restores. If records were lost, which may have held a halt or orders, trading is stopped until an
+ * operator resumes.
  */
 export function stateOf({ opening, restored }: RunJournal): RunState | undefined {
   const hasLost = opening.state === 'acceptedCorrupt' && opening.droppedRecords > 0;
@@ -69,7 +69,7 @@ export function stateOf({ opening, restored }: RunJournal): RunState | undefined
   };
 }
 
-/** What begins every start: all that is known so far, so that the next start need not read further back; who runs. */
+/** The first records of every start: a checkpoint, so that the next start need not read further back, and who runs. */
 export function openingRecords(
   options: RunOptions,
   journal: RunJournal,

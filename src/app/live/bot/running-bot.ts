@@ -1,4 +1,4 @@
-/** A bot at work with all that watches it and speaks for it: control socket, signals, halt file, metrics, clock. */
+/** A running bot with what controls and watches it: control socket, signals, halt file, metrics, clock. */
 
 import { lastValueFrom, Subscription, takeUntil, timer } from 'rxjs';
 import type { ClientEvent } from '../../../betdex/client/client-event.ts';
@@ -34,11 +34,11 @@ import type { RunEnd, RunningParts } from './running-parts.ts';
 import { StrategyReload } from './strategy-reload.ts';
 import { watchStrategies } from './watch-strategies.ts';
 
-/** After a failure, cancellations are waited for so long. */
+/** After a failure the process waits for its cancellations at most so long. */
 const EMERGENCY_MS = 10_000;
-/** Signal files are read on this often. */
+/** How often the new lines of signal files are read. */
 const SIGNALS_EVERY_MS = 1_000;
-/** Whoever else halts a bot is a limit. */
+/** What moves trading and is no limit; any other name is that of a limit. */
 const NO_LIMITS: ReadonlySet<string> = new Set(['command', 'file', 'signal', 'clock', 'heartbeat', 'recovery']);
 
 export class RunningBot {
@@ -52,11 +52,11 @@ export class RunningBot {
   readonly #directory: DirectoryWatch;
   readonly #notifier: Notifier;
   readonly #work = new Subscription();
-  /** Readings that failed and were processed: a line that is down is no reason to restart. */
+  /** Counts readings that failed, too: a connection that is down is no reason to restart the process. */
   #failedReads = 0;
   #tradingBy: string;
   #keepsOrders: boolean;
-  /** It was told to leave at once, whatever is live. */
+  /** The operator asked it to exit at once, whatever orders are live. */
   #hasLeft = false;
   #endedBecause = 'ended';
   #isDirectoryLost = false;
@@ -76,15 +76,15 @@ export class RunningBot {
         if (ms > 0) this.#bot.requireResync(`the clock was set, or the machine slept: ${ms} ms`);
         if (Math.abs(ms) <= options.skewMaxMs) log.alert('CLOCK_JUMPED', `our clock was set by ${ms} ms`);
       },
-      onOff: (words) => {
-        this.#bot.requireResyncOfClock(words);
-        this.#requireResyncOfClock('CLOCK_JUMPED', words);
+      onOff: (cause) => {
+        this.#bot.requireResyncOfClock(cause);
+        this.#onWrongClock('CLOCK_JUMPED', cause);
       },
       onRight: () => this.#bot.requireResyncOfClock(undefined),
     });
     this.#directory = new DirectoryWatch([directory.dir, parts.journalFile, `${parts.journalFile}.lock`]);
-    this.#notifier = systemdNotifier(hooks.environment, (words) =>
-      log.say({ level: 'warn', alert: 'NOTIFY_FAILED', about: 'systemd', words, throttled: 'notify' }),
+    this.#notifier = systemdNotifier(hooks.environment, (text) =>
+      log.write({ level: 'warn', alert: 'NOTIFY_FAILED', subject: 'systemd', text, throttled: 'notify' }),
     );
     this.#metrics = new Metrics({ status: () => this.status(), version: packageVersion() });
     this.#work.add(log.alerts$.subscribe((code) => this.#metrics.alert(code)));
@@ -92,7 +92,7 @@ export class RunningBot {
       now: () => clock.now(),
       ...{ skewMaxMs: options.skewMaxMs, refusedMs: options.refusedMs },
       onSkew: (ms) =>
-        this.#requireResyncOfClock(
+        this.#onWrongClock(
           'CLOCK_SKEW',
           `our clock is ${Math.abs(ms)} ms ${ms > 0 ? 'ahead of' : 'behind'} the exchange's`,
         ),
@@ -107,13 +107,13 @@ export class RunningBot {
       ...{ limits: options.limits, settings: options.settings, mark: hooks.thread?.mark },
       halted: parts.stuck === undefined ? [] : [parts.stuck.strategy],
       beforeInput: () => this.#clockWatch.look(),
-      tell: (_at, record) => this.#tell(record),
+      onRecord: (_at, record) => this.#onRecord(record),
     });
   }
 
-  heardClient(event: ClientEvent): void {
+  onClientEvent(event: ClientEvent): void {
     this.#metrics.client(event);
-    this.#session.hear(event);
+    this.#session.onClientEvent(event);
   }
 
   status(): DaemonStatus {
@@ -127,7 +127,7 @@ export class RunningBot {
     return { daemon, bot: this.#bot.status() };
   }
 
-  /** Until it has ended. @throws what the bot failed by, after all that may be live was asked to be cancelled */
+  /** Runs until the bot has ended. If the bot fails, it asks for the cancellation of all orders that may be live, and then throws that error. */
   async run(): Promise<RunEnd> {
     const startedAt = this.#parts.hooks.clock.now();
     const opened = new Opened();
@@ -144,14 +144,14 @@ export class RunningBot {
     });
     try {
       await this.#serve({ opened, ended, leave });
-      // From here to the bot's first subscription nothing waits, so that nobody can ask it anything before.
+      // Nothing asynchronous happens before the bot is subscribed to, so no command can reach it earlier.
       const cause = await Promise.race([this.#begin(opened), left]);
       const end = this.#end(cause, startedAt);
       settle({ exitCode: end.exitCode, cause: end.cause, liveOrders: end.liveOrders });
       return end;
     } catch (error) {
       await this.#emergency(error);
-      settle({ exitCode: EXIT.bug, cause: wordsOf(error), liveOrders: this.#bot.status().orders.live });
+      settle({ exitCode: EXIT.bug, cause: textOf(error), liveOrders: this.#bot.status().orders.live });
       throw error;
     } finally {
       this.#notifier.stopping();
@@ -168,7 +168,7 @@ export class RunningBot {
   }): Promise<void> {
     const { opened, ended, leave } = parts;
     const { options, control, hooks } = this.#parts;
-    // Whoever asks to resume may come before the next look.
+    // A command to resume may come before the next regular check of the clock.
     const status = () => {
       this.#clockWatch.look();
       return this.status();
@@ -196,10 +196,10 @@ export class RunningBot {
           onOther: reject,
         }),
       );
-      this.#work.add(this.#gateway.notices$.subscribe((notice) => this.#heardNotice(notice)));
+      this.#work.add(this.#gateway.notices$.subscribe((notice) => this.#onNotice(notice)));
       this.#work.add(this.#bot.run$.subscribe({ error: reject, complete: () => resolve(this.#endedBecause) }));
       this.#work.add(
-        this.#gateway.gateway.feed$.subscribe({ next: (message) => this.#metrics.heard(message), error: reject }),
+        this.#gateway.gateway.feed$.subscribe({ next: (message) => this.#metrics.onMessage(message), error: reject }),
       );
       this.#followStream();
       const onAbort = (): void => this.#stop('signal', String(signal.reason));
@@ -224,24 +224,24 @@ export class RunningBot {
     const halted = stuck === undefined ? [] : [{ kind: 'strategyHalted', code: 'STRATEGY_STUCK', ...stuck } as const];
     for (const record of [...openingRecords(options, journal, strategies), ...halted]) {
       journal.append(Math.floor(hooks.clock.now()), record);
-      this.#tell(record);
+      this.#onRecord(record);
     }
     journal.commit();
     forgetStuck(directory.stuckFile);
   }
 
-  #tell(record: JournalRecord): void {
-    this.#parts.hooks.log.say(recordLine(record));
+  #onRecord(record: JournalRecord): void {
+    this.#parts.hooks.log.write(recordLine(record));
     this.#metrics.record(record);
     if (record.kind === 'trading') this.#tradingBy = record.by;
     else if (record.kind === 'phase') this.#notifier.status(`${record.to}: ${record.cause}`);
     else if (record.kind === 'ended') this.#endedBecause = record.cause;
   }
 
-  #heardNotice(notice: GatewayNotice): void {
+  #onNotice(notice: GatewayNotice): void {
     if (notice.kind === 'readFailed') this.#failedReads += 1;
     this.#metrics.notice(notice);
-    this.#parts.hooks.log.say(noticeLine(notice));
+    this.#parts.hooks.log.write(noticeLine(notice));
   }
 
   #followStream(): void {
@@ -251,7 +251,7 @@ export class RunningBot {
     this.#work.add(
       stream.news$.subscribe((event) => {
         const line = streamLine(event);
-        if (line !== undefined) hooks.log.say(line);
+        if (line !== undefined) hooks.log.write(line);
       }),
     );
     stream.start();
@@ -262,7 +262,7 @@ export class RunningBot {
     this.#bot.stop(by, cause, orders);
   }
 
-  /** Only upwards: a halted bot is not made to trade again by being asked to trade less. */
+  /** Unless the bot is halted, which is stricter. */
   #reduceOnly(by: string, cause: string): void {
     if (this.#bot.status().trading === 'running') this.#bot.reduceOnly(by, cause);
   }
@@ -287,7 +287,7 @@ export class RunningBot {
     this.#lookForDirectory();
   }
 
-  /** The journal would be lost with the process: so it ends while it still knows its orders. */
+  /** The state directory is gone, and the journal would be lost with the process: the run ends while it still knows its orders. */
   #lookForDirectory(): void {
     const cause = this.#isDirectoryLost ? undefined : this.#directory.look();
     if (cause === undefined) return;
@@ -318,14 +318,14 @@ export class RunningBot {
       polled: () => newestRead() + this.#failedReads,
       onAlive: () => this.#notifier.alive(),
       onLate: (ms) =>
-        log.say({ level: 'warn', alert: 'LOOP_LATE', about: 'vital', words: `${ms} ms late`, throttled: 'late' }),
+        log.write({ level: 'warn', alert: 'LOOP_LATE', subject: 'vital', text: `${ms} ms late`, throttled: 'late' }),
     });
   }
 
-  /** Days, ages and times to the off may be wrong from now on: no more risk until somebody has looked. */
-  #requireResyncOfClock(code: AlertCode, words: string): void {
-    this.#parts.hooks.log.alert(code, words);
-    this.#reduceOnly('clock', words);
+  /** Days, ages and times to the start of events may be wrong: only orders that reduce risk pass until the operator resumes. */
+  #onWrongClock(code: AlertCode, cause: string): void {
+    this.#parts.hooks.log.alert(code, cause);
+    this.#reduceOnly('clock', cause);
   }
 
   #loseSession(details: string): void {
@@ -337,14 +337,14 @@ export class RunningBot {
     const { journal, hooks } = this.#parts;
     const status = this.#bot.status();
     const { liveOrders, isUnproven } = this.#bot.left();
-    // Orders were to be cancelled, and some live on or may.
+    // Orders were to be cancelled, and some are still live, or may be.
     const isIncomplete = !this.#keepsOrders && (liveOrders > 0 || isUnproven);
     if (isIncomplete) hooks.log.alert('END_INCOMPLETE', leftText(liveOrders, isUnproven), { liveOrders });
     const exitCode = this.#exitCode(status, isIncomplete);
     return { run: journal.run, cause, exitCode, liveOrders, startedAt, status };
   }
 
-  /** With orders left somebody must look, and no supervisor may start a run again that was told to stop. */
+  /** An operator must look at orders that are left, and systemd must not restart a run that was asked to stop. */
   #exitCode({ trading }: BotStatus, isIncomplete: boolean): ExitCode {
     const { signal } = this.#parts.hooks;
     if (this.#session.isLost) return EXIT.unreachable;
@@ -356,7 +356,7 @@ export class RunningBot {
 
   async #emergency(error: unknown): Promise<void> {
     const { clock, log } = this.#parts.hooks;
-    log.alert('RUN_FAILED', `${wordsOf(error)}; the cancellation of all live orders is asked for`);
+    log.alert('RUN_FAILED', `${textOf(error)}; the cancellation of all live orders is asked for`);
     this.#work.unsubscribe();
     const cancelled$ = this.#bot.emergencyCancel().pipe(takeUntil(timer(EMERGENCY_MS, clock)));
     await lastValueFrom(cancelled$, { defaultValue: undefined });
@@ -368,6 +368,6 @@ function leftText(live: number, isUnproven: boolean): string {
   return isUnproven ? `${known}, which did not say in time what is live there` : known;
 }
 
-function wordsOf(error: unknown): string {
+function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-/** What a bot at work is made of, and what is said of its end. */
+/** What a running bot is made of, and how its end is described. */
 
 import type { BotStatus } from '../../../engine/live/bot-status.ts';
 import type { RunJournal } from '../../../journal/run-journal.ts';
@@ -16,7 +16,7 @@ export interface RunningParts {
   readonly options: RunOptions;
   readonly hooks: DaemonHooks;
   readonly directory: RunDirectory;
-  /** Closed by its owner when all else is, so that whoever waits for the end waits for all of it. */
+  /** Closed by its owner after all else, so that a client that waits for the end of the run waits for all of it. */
   readonly control: ControlServer;
   readonly journal: RunJournal;
   readonly started: readonly StartedStrategy[];
@@ -24,16 +24,16 @@ export interface RunningParts {
   readonly journalFile: string;
   /** Directory of the run's tapes. */
   readonly tapes: string;
-  /** Signals that came before there was a bot to obey them. */
+  /** Signals that came before the bot existed. */
   readonly early: ReadonlySet<NodeJS.Signals>;
-  /** Over which the last start ended; the journal does not know of it yet. */
+  /** The strategy over which the last start ended, because it hung; the journal does not have that yet. */
   readonly stuck: StuckStrategy | undefined;
 }
 
 export interface RunEnd extends DaemonEnd {
   readonly run: string;
   readonly exitCode: ExitCode;
-  /** Undefined where it ended before the bot began. */
+  /** Undefined if it ended before the bot began. */
   readonly startedAt: number | undefined;
   readonly status: BotStatus | undefined;
 }

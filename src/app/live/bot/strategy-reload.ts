@@ -1,4 +1,4 @@
-/** Loads a strategy again when one of its files changed, and seats it once its old version holds nothing. */
+/** Loads a strategy again when one of its files changed, and replaces the old version once that holds nothing. */
 
 import { type FSWatcher, watch } from 'chokidar';
 import { type Subscription, timer } from 'rxjs';
@@ -22,7 +22,7 @@ interface Waiting {
   readonly signals: readonly FollowedSignal[];
 }
 
-/** Editors write a file in several strokes. */
+/** Editors write a file in several steps: wait for the last one. */
 const SETTLE_MS = 100;
 const TRY_EVERY_MS = 250;
 
@@ -91,7 +91,7 @@ export class StrategyReload {
     }
   }
 
-  #fault(words: string, error: unknown): void {
-    this.#log.alert('STRATEGY_NOT_RELOADED', `${words}: ${error instanceof Error ? error.message : String(error)}`);
+  #fault(what: string, error: unknown): void {
+    this.#log.alert('STRATEGY_NOT_RELOADED', `${what}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

@@ -1,4 +1,4 @@
-/** What a daemon does about a strategy that does not come back: it ends, and the next start knows. */
+/** What a daemon does about a strategy that does not return from a call: the daemon ends, and the next start halts the strategy. */
 
 import { CliError, EXIT } from '../../cli/cli-error.ts';
 import { type StuckParts, stuckParts } from '../../cli/stuck-error.ts';
@@ -17,10 +17,10 @@ interface Watched {
   readonly started: readonly StartedStrategy[];
 }
 
-/** A strategy that keeps a signal from being heard has no more time than this. */
+/** A strategy has at most this time while a signal waits, which cannot be handled before the strategy returns. */
 const UNHEARD_MS = 1_000;
 
-/** Nothing can be cancelled from behind a loop without an end: the exchange does it, or the next start. */
+/** While an endless loop runs, this process can cancel nothing: the exchange does, when the heartbeat lapses, or the next start. */
 export function watchStrategies({ options, hooks, directory, started }: Watched): void {
   const limitMs = options.strategyTimeoutMs;
   const consequence = consequenceFor(options);

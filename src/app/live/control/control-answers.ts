@@ -1,4 +1,4 @@
-/** What a daemon does when it is asked over its control socket. */
+/** What a daemon does about each request over its control socket. */
 
 import type { Bot } from '../../../engine/live/bot.ts';
 import {
@@ -26,21 +26,21 @@ const BY = 'command';
 export function controlAnswers(controlled: Controlled): Answer {
   const { bot, status, ended, stop, leave } = controlled;
   return async (request, reply) => {
-    const tellStatus = () => reply({ v, kind: 'status', status: status() });
+    const replyStatus = () => reply({ v, kind: 'status', status: status() });
     const refusal = refusalOf(request, controlled);
     if (refusal !== undefined) return reply(refusal);
     switch (request.command) {
       case 'status':
-        return tellStatus();
+        return replyStatus();
       case 'halt':
         bot.halt(BY, request.reason ?? 'asked for');
-        return tellStatus();
+        return replyStatus();
       case 'reduceOnly':
         bot.reduceOnly(BY, request.reason ?? 'asked for');
-        return tellStatus();
+        return replyStatus();
       case 'resume':
         bot.resume(BY);
-        return tellStatus();
+        return replyStatus();
       case 'stop':
         reply({ v, kind: 'heard' });
         if (request.now === true) leave('stopped at once by command');
@@ -50,7 +50,7 @@ export function controlAnswers(controlled: Controlled): Answer {
   };
 }
 
-/** What would not be done. */
+/** The refusal of a request that would have no effect. */
 function refusalOf({ command }: ControlRequest, { status }: Controlled): ControlReply | undefined {
   if (command === 'status' || command === 'stop') return undefined;
   const { bot, daemon } = status();

@@ -1,4 +1,4 @@
-/** The other side of the control socket: one request to a running daemon, and its answer. */
+/** The client's side of the control socket: sends one request to a running daemon and waits for its reply. */
 
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -6,13 +6,13 @@ import { named } from '../../../recording/tape/path-kind.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import { CONTROL_SOCKET, type ControlReply, type ControlRequest, LINE_MAX, readReply } from './control-protocol.ts';
 
-/** A daemon that is well answers within milliseconds. */
+/** A healthy daemon replies within milliseconds. */
 const ANSWER_MS = 5_000;
-/** A status of thousands of markets is far below. */
+/** Far above the status of a run with thousands of markets. */
 const ANSWER_MAX = 64 * LINE_MAX;
 
 /**
- * The last reply. What is `heard` is waited for without end, as long as the daemon lives.
+ * Returns the last reply. After `heard` (the request was received) it waits as long as the daemon lives.
  * @throws CliError DAEMON_NOT_RUNNING, DAEMON_NOT_ANSWERING, CONTROL_REFUSED
  */
 export function askDaemon(dir: string, request: ControlRequest): Promise<ControlReply> {
@@ -37,19 +37,19 @@ export function askDaemon(dir: string, request: ControlRequest): Promise<Control
       socket.destroy();
       done(end);
     });
-    let heard = '';
+    let received = '';
     socket.on('data', (piece: string) => {
-      heard += piece;
-      if (heard.length > ANSWER_MAX) return fail(notAnswering(dir, 'Its answer has no end.'));
-      const lines = heard.split('\n');
-      heard = lines.pop() ?? '';
+      received += piece;
+      if (received.length > ANSWER_MAX) return fail(notAnswering(dir, 'Its answer has no end.'));
+      const lines = received.split('\n');
+      received = lines.pop() ?? '';
       for (const line of lines) {
         const reply = readReply(line);
         if (reply === undefined) return fail(notAnswering(dir, 'What it said is no answer that this version knows.'));
         if (reply.kind === 'heard') socket.setTimeout(0);
         else if (reply.kind === 'refused') return fail(refused(reply, dir));
         else if (reply.kind === 'ended') {
-          // The daemon closes last of all: whoever waits for its end may start the next one then.
+          // The daemon closes its socket last of all, so that a client that waited may start the next daemon then.
           end = reply;
         } else {
           socket.end();

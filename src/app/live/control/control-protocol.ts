@@ -1,4 +1,4 @@
-/** What is said over the control socket: one JSON object a line, each with the version of this protocol. */
+/** The protocol of the control socket: one JSON object a line, each with the version of this protocol. */
 
 import { type Static, Type } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
@@ -24,9 +24,9 @@ export const RequestSchema = Type.Union([
   Type.Object(
     {
       ...{ v, command: Type.Literal('stop') },
-      /** As configured where absent. */
+      /** Absent: as configured. */
       orders: Type.Optional(Type.Literal('keep')),
-      /** At once: nothing is cancelled and nothing waited for. */
+      /** The process exits at once: nothing is cancelled, and nothing is waited for. */
       now: Type.Optional(Type.Boolean()),
     },
     closed,
@@ -35,7 +35,7 @@ export const RequestSchema = Type.Union([
 
 export type ControlRequest = Static<typeof RequestSchema>;
 
-/** `heard`: the answer comes when it is done; `status` is as of now. */
+/** `heard`: the request was received, and another reply follows when it is done. `status`: as of now. */
 export type ControlReply =
   | { readonly v: typeof CONTROL_VERSION; readonly kind: 'heard' }
   | { readonly v: typeof CONTROL_VERSION; readonly kind: 'status'; readonly status: DaemonStatus }
@@ -50,11 +50,11 @@ export interface DaemonStatus {
     readonly mode: RunMode;
     readonly dir: string;
     readonly config: string;
-    /** Whether the halt file lies there, so that nobody can resume. */
+    /** Whether the halt file exists; while it does, `resume` is refused. */
     readonly haltFile: boolean;
-    /** Since when no session with the exchange can be had; undefined while there is one. */
+    /** Since when no session with the exchange could be opened, ms UTC; undefined while there is one. */
     readonly awaySince: number | undefined;
-    /** By how much our clock is known to be ahead of the exchange's, at least; negative: behind. */
+    /** How far our clock is at least ahead of the exchange's, ms; negative: behind. */
     readonly skewMs: number | undefined;
     readonly rssBytes: number;
   };
@@ -69,7 +69,7 @@ export interface DaemonEnd {
 
 const accepts = new Ajv(OWN_SCHEMAS).compile<ControlRequest>(RequestSchema);
 
-/** A request, or why it is none. */
+/** The request in a line, or why the line is none. */
 export function readRequest(line: string): ControlRequest | { readonly fault: string } {
   let said: unknown;
   try {
@@ -84,7 +84,7 @@ export function readRequest(line: string): ControlRequest | { readonly fault: st
     : { fault: `this daemon speaks version ${CONTROL_VERSION}, the request is of version ${String(version)}` };
 }
 
-/** A reply of the daemon; undefined for a line that is none. Fields beyond it are of a newer daemon. */
+/** The daemon's reply in a line; undefined if the line is none. Unknown fields are those of a newer daemon. */
 export function readReply(line: string): ControlReply | undefined {
   let said: unknown;
   try {

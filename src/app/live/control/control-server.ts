@@ -5,11 +5,11 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { defined } from '../../../core/checks/assert.ts';
 import { type ControlReply, type ControlRequest, LINE_MAX, readRequest } from './control-protocol.ts';
 
-/** Replies in turn, the last one ends the request. Never throws. */
+/** Replies to a request one or more times; the last reply ends it. Never throws. */
 export type Answer = (request: ControlRequest, reply: (reply: ControlReply) => void) => Promise<void>;
 
 const CONNECTIONS_MAX = 32;
-/** Whoever says nothing for so long is cut off; one whose answer is awaited stays. */
+/** A client that sends nothing for so long is disconnected, unless it waits for a reply. */
 const IDLE_MS = 30_000;
 const OWNER_ONLY = 0o600;
 
@@ -41,7 +41,7 @@ export class ControlServer {
     chmodSync(this.#path, OWNER_ONLY);
   }
 
-  /** Answers that can be given are given before. */
+  /** Replies that are ready are sent first. */
   async close(): Promise<void> {
     if (!this.#server.listening) return;
     await Promise.all(this.#answering);
@@ -53,21 +53,21 @@ export class ControlServer {
   #meet(socket: Socket): void {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
-    // Whoever asked went away: their answer has no reader.
+    // The client has gone away: nothing can be sent to it.
     socket.on('error', () => socket.destroy());
     socket.setEncoding('utf8');
     socket.setTimeout(IDLE_MS, () => socket.destroy());
-    let heard = '';
+    let received = '';
     socket.on('data', (piece: string) => {
-      heard += piece;
-      if (heard.length > LINE_MAX) return refuse(socket, `a request has at most ${LINE_MAX} characters`);
-      const lines = heard.split('\n');
-      heard = lines.pop() ?? '';
-      for (const line of lines) void this.#hear(socket, line);
+      received += piece;
+      if (received.length > LINE_MAX) return refuse(socket, `a request has at most ${LINE_MAX} characters`);
+      const lines = received.split('\n');
+      received = lines.pop() ?? '';
+      for (const line of lines) void this.#onLine(socket, line);
     });
   }
 
-  async #hear(socket: Socket, line: string): Promise<void> {
+  async #onLine(socket: Socket, line: string): Promise<void> {
     const request = readRequest(line);
     if ('fault' in request) return refuse(socket, request.fault);
     socket.setTimeout(0);

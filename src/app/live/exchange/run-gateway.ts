@@ -94,8 +94,8 @@ function openRecorder(parts: RunGatewayParts, notices$: Observable<GatewayNotice
     commissionPpm: mode === 'live' || paper.commission === 'recorded' ? 0 : paper.commission.ratePpm,
     onGaps: (gaps) => log.alert('RECORDING_GAP', `${gaps.length} gaps: ${gaps[0]?.why ?? ''}`),
   });
-  notices$.subscribe((notice) => recorder.heardNotice(notice));
-  if (feeds.prices.kind === 'stream') link.stream?.news$.subscribe((event) => recorder.heardStream(event));
+  notices$.subscribe((notice) => recorder.onNotice(notice));
+  if (feeds.prices.kind === 'stream') link.stream?.news$.subscribe((event) => recorder.onStreamEvent(event));
   return recorder;
 }
 

@@ -41,7 +41,7 @@ export class SessionWatch {
     return this.#isLost;
   }
 
-  hear(event: ClientEvent): void {
+  onClientEvent(event: ClientEvent): void {
     if (event.kind === 'sessionFailed') this.#failed(event.details, event.status);
     else if (event.kind === 'sessionOpened' || event.kind === 'sessionRefreshed') this.#open(event.skewMs);
   }

@@ -1,4 +1,4 @@
-/** The daemon's log: lines of JSON through pino, secrets blotted out, storms of lines that are alike counted instead. */
+/** The daemon's log: lines of JSON by pino, with secrets removed, and with floods of like lines reduced to one a minute. */
 
 import { type Logger, pino } from 'pino';
 import { Subject } from 'rxjs';
@@ -6,21 +6,21 @@ import { ALERTS, type AlertCode } from './alert.ts';
 import type { LogLevel, LogLine } from './log-line.ts';
 
 export interface DaemonLogParts {
-  /** Takes a whole line, end included. A reader that does not read holds up the whole process, which is its bug. */
+  /** Writes a whole line, line end included. A reader of the log that does not read blocks the whole process. */
   readonly write: (line: string) => void;
   readonly now: () => number;
   readonly level: LogLevel;
-  /** In every line. */
+  /** Fields of every line. */
   readonly base: Readonly<Record<string, unknown>>;
-  /** Texts that never appear, wherever they come from. */
+  /** Texts that are replaced wherever they appear. */
   readonly secrets: readonly string[];
 }
 
-/** Between two lines that are alike. */
-const SAY_EVERY_MS = 60_000;
-/** Kinds of lines kept in mind. */
-const KINDS_MAX = 1_000;
-/** Shorter ones are no secrets, and blotting them out would spoil plain words. */
+/** Between two lines with the same `throttled` key. */
+const REPEAT_EVERY_MS = 60_000;
+/** Beyond so many `throttled` keys all are forgotten. */
+const KEYS_MAX = 1_000;
+/** Shorter texts are no secrets, and replacing them would spoil ordinary text. */
 const SECRET_LENGTH_MIN = 4;
 
 const SECRET_PATHS = ['apiKey', 'accessToken', 'refreshToken', 'authorization', 'token'].flatMap((key) => [
@@ -30,11 +30,11 @@ const SECRET_PATHS = ['apiKey', 'accessToken', 'refreshToken', 'authorization', 
 ]);
 
 export class DaemonLog {
-  /** Every alert, said or not. */
+  /** Every alert, also those that are left out of the log. */
   readonly alerts$ = new Subject<AlertCode>();
   readonly #parts: DaemonLogParts;
   readonly #pino: Logger;
-  readonly #said = new Map<string, { at: number; unsaid: number }>();
+  readonly #written = new Map<string, { at: number; skipped: number }>();
 
   constructor(parts: DaemonLogParts) {
     this.#parts = parts;
@@ -51,38 +51,39 @@ export class DaemonLog {
     );
   }
 
-  say(line: LogLine): void {
-    const { level, alert, about, words, fields, throttled } = line;
+  write(line: LogLine): void {
+    const { level, alert, subject, text, fields, throttled } = line;
     if (alert !== undefined) this.alerts$.next(alert);
-    const unsaid = throttled === undefined ? 0 : this.#unsaid(throttled);
-    if (unsaid === undefined) return;
-    const head = { about, ...(alert === undefined ? {} : { alert }), ...(unsaid === 0 ? {} : { repeats: unsaid }) };
-    this.#pino[level]({ ...head, ...fields }, words);
+    const skipped = throttled === undefined ? 0 : this.#skippedBefore(throttled);
+    if (skipped === undefined) return;
+    const repeats = skipped === 0 ? {} : { repeats: skipped };
+    const head = { about: subject, ...(alert === undefined ? {} : { alert }), ...repeats };
+    this.#pino[level]({ ...head, ...fields }, text);
   }
 
-  info(about: string, words: string, fields: Readonly<Record<string, unknown>> = {}): void {
-    this.say({ level: 'info', about, words, fields });
+  info(subject: string, text: string, fields: Readonly<Record<string, unknown>> = {}): void {
+    this.write({ level: 'info', subject, text, fields });
   }
 
-  alert(code: AlertCode, words: string, fields: Readonly<Record<string, unknown>> = {}): void {
-    this.say({ level: ALERTS[code].level, alert: code, about: 'daemon', words, fields });
+  alert(code: AlertCode, text: string, fields: Readonly<Record<string, unknown>> = {}): void {
+    this.write({ level: ALERTS[code].level, alert: code, subject: 'daemon', text, fields });
   }
 
-  /** How many like it were not said since the last; undefined where it is not its turn. */
-  #unsaid(key: string): number | undefined {
+  /** How many lines with this key were left out since the last one; undefined if this one is to be left out too. */
+  #skippedBefore(key: string): number | undefined {
     const now = this.#parts.now();
-    const said = this.#said.get(key);
-    if (said !== undefined && now - said.at < SAY_EVERY_MS && now >= said.at) {
-      said.unsaid += 1;
+    const last = this.#written.get(key);
+    if (last !== undefined && now - last.at < REPEAT_EVERY_MS && now >= last.at) {
+      last.skipped += 1;
       return undefined;
     }
-    if (this.#said.size >= KINDS_MAX) this.#said.clear();
-    this.#said.set(key, { at: now, unsaid: 0 });
-    return said?.unsaid ?? 0;
+    if (this.#written.size >= KEYS_MAX) this.#written.clear();
+    this.#written.set(key, { at: now, skipped: 0 });
+    return last?.skipped ?? 0;
   }
 }
 
-/** As it stands inside a text of JSON. */
+/** The text as it appears within a JSON string. */
 function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }

@@ -1,4 +1,4 @@
-/** What the log says of the edges: the gateway's notices, the REST client's and the stream's own events. */
+/** The log lines of what the connection reports: notices of the gateway, events of the REST client and of the stream. */
 
 import type { ClientEvent } from '../../../betdex/client/client-event.ts';
 import type { StreamEvent } from '../../../betdex/stream/stream-event.ts';
@@ -9,10 +9,10 @@ import type { LogLine } from './log-line.ts';
 
 export function noticeLine(notice: GatewayNotice): LogLine {
   const { kind, ...fields } = notice;
-  return { about: kind, fields, ...saidOfNotice(notice) };
+  return { subject: kind, fields, ...messageOfNotice(notice) };
 }
 
-function saidOfNotice(notice: GatewayNotice): Said {
+function messageOfNotice(notice: GatewayNotice): Message {
   switch (notice.kind) {
     case 'readFailed':
       return alert('READ_FAILED', `${notice.what} could not be read: ${notice.code} ${notice.details}`, notice.what);
@@ -27,7 +27,7 @@ function saidOfNotice(notice: GatewayNotice): Said {
     case 'pollingStretched':
       return notice.isStretched
         ? alert('POLLS_STRETCHED', `prices are read every ${notice.everyMs} ms, urgent ones every ${notice.urgentMs}`)
-        : { level: 'info', words: `prices are read every ${notice.everyMs} ms again` };
+        : { level: 'info', text: `prices are read every ${notice.everyMs} ms again` };
     case 'commissionUnproven':
       return alert(
         'COMMISSION_UNPROVEN',
@@ -38,20 +38,20 @@ function saidOfNotice(notice: GatewayNotice): Said {
 
 export function clientLine(event: ClientEvent): LogLine {
   const { kind, ...fields } = event;
-  return { about: kind, fields, ...saidOfClient(event) };
+  return { subject: kind, fields, ...messageOfClient(event) };
 }
 
-function saidOfClient(event: ClientEvent): Said {
+function messageOfClient(event: ClientEvent): Message {
   switch (event.kind) {
     case 'sessionOpened':
     case 'sessionRefreshed':
-      return { level: 'info', words: `session with the exchange until ${new Date(event.expiresAt).toISOString()}` };
+      return { level: 'info', text: `session with the exchange until ${new Date(event.expiresAt).toISOString()}` };
     case 'sessionRejected':
-      return { level: 'info', words: 'the exchange no longer takes the session; the next one is opened' };
+      return { level: 'info', text: 'the exchange no longer takes the session; the next one is opened' };
     case 'sessionFailed':
       return alert('SESSION_FAILED', `no session: ${event.details}; next try in ${event.retryInMs} ms`, '');
     case 'retried':
-      return { level: 'debug', words: `${event.operation} is tried again in ${event.delayMs} ms: ${event.details}` };
+      return { level: 'debug', text: `${event.operation} is tried again in ${event.delayMs} ms: ${event.details}` };
     case 'throttled':
       return alert('THROTTLED', `nothing is sent for ${event.pauseMs} ms`, '');
     case 'overloaded':
@@ -59,18 +59,18 @@ function saidOfClient(event: ClientEvent): Said {
   }
 }
 
-/** Undefined for traffic itself. */
+/** Undefined for ordinary traffic, which is not logged. */
 export function streamLine(event: StreamEvent): LogLine | undefined {
-  const said = saidOfStream(event);
-  if (said === undefined || event.kind === 'message') return undefined;
+  const message = messageOfStream(event);
+  if (message === undefined || event.kind === 'message') return undefined;
   const { kind, ...fields } = event;
-  return { about: `stream ${kind}`, fields, ...said };
+  return { subject: `stream ${kind}`, fields, ...message };
 }
 
-function saidOfStream(event: StreamEvent): Said | undefined {
+function messageOfStream(event: StreamEvent): Message | undefined {
   switch (event.kind) {
     case 'up':
-      return { level: 'info', words: `stream connection ${event.connection} is up` };
+      return { level: 'info', text: `stream connection ${event.connection} is up` };
     case 'down':
       return alert(
         'STREAM_DOWN',
@@ -80,7 +80,7 @@ function saidOfStream(event: StreamEvent): Said | undefined {
     case 'trouble':
       return alert('STREAM_TROUBLE', `stream: ${event.code} ${event.details}`, event.code);
     case 'resync':
-      return { level: 'debug', words: `state is read again: ${event.reason}` };
+      return { level: 'debug', text: `state is read again: ${event.reason}` };
     case 'refused':
     case 'message':
     case 'confirmed':
@@ -89,9 +89,9 @@ function saidOfStream(event: StreamEvent): Said | undefined {
   }
 }
 
-type Said = Omit<LogLine, 'about' | 'fields'>;
+type Message = Omit<LogLine, 'subject' | 'fields'>;
 
-function alert(code: AlertCode, words: string, throttled?: string): Said {
-  const said = { level: ALERTS[code].level, alert: code, words };
-  return throttled === undefined ? said : { ...said, throttled: `${code} ${throttled}` };
+function alert(code: AlertCode, text: string, throttled?: string): Message {
+  const message = { level: ALERTS[code].level, alert: code, text };
+  return throttled === undefined ? message : { ...message, throttled: `${code} ${throttled}` };
 }

@@ -1,4 +1,4 @@
-/** What is said of one thing that happened: how loud, in which words, with which fields. */
+/** One line of the daemon's log: level, text and fields. */
 
 import type { AlertCode } from './alert.ts';
 
@@ -6,13 +6,13 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 export interface LogLine {
   readonly level: LogLevel;
-  /** Stable, to be matched on. */
+  /** Stable code, for programs that read the log. */
   readonly alert?: AlertCode;
-  /** What kind of line it is: a journal record's kind, or the part of the daemon that speaks. */
-  readonly about: string;
+  /** What the line is about: a journal record's kind, or a part of the daemon. Written as `about`. */
+  readonly subject: string;
   /** For people. */
-  readonly words: string;
+  readonly text: string;
   readonly fields?: Readonly<Record<string, unknown>>;
-  /** Lines with the same text here are said once a minute, with how many were not said. */
+  /** Of lines with the same key here, one a minute is written, with the number of those that were left out. */
   readonly throttled?: string;
 }

@@ -1,12 +1,12 @@
-/** Looks once a second whether the process itself is well: its event loop, and the sign of life for systemd. */
+/** Checks the process once a second: whether its event loop is late, and whether systemd is to get a sign of life. */
 
 import { type Subscription, timer } from 'rxjs';
 import type { Clock } from '../../../time/clock.ts';
 
 export interface VitalHooks {
-  /** The run's own: time that nobody can set. */
+  /** The run's own clock, which cannot be set. */
   readonly clock: Clock;
-  /** The process did nothing for so long beyond a second. */
+  /** Called when the event loop was held up, with by how much beyond a second, ms. */
   readonly onLate: (lateMs: number) => void;
   /** Between two signs of life; undefined where none is due. */
   readonly aliveEveryMs: number | undefined;
@@ -18,7 +18,7 @@ export interface VitalHooks {
 const LOOK_EVERY_MS = 1_000;
 const LATE_MS = 1_000;
 
-/** Until unsubscribed. A pipeline that processes no poll gives no sign of life, however busy the process is. */
+/** Runs until unsubscribed. While the pipeline processes no poll there is no sign of life, however busy the process is. */
 export function watchVitalSigns(hooks: VitalHooks): Subscription {
   const { clock } = hooks;
   let steady = clock.now();

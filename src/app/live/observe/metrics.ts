@@ -1,4 +1,4 @@
-/** Figures of a running daemon for Prometheus: counted from the journal's records, read off the status when asked for. */
+/** Figures of a running daemon for Prometheus: counted from the journal's records, or read from the status when they are asked for. */
 
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { ClientEvent } from '../../../betdex/client/client-event.ts';
@@ -69,7 +69,7 @@ export class Metrics {
     else if (record.kind === 'freshness' && record.isLate) this.#breaches.inc({ feed: record.feed });
   }
 
-  heard(message: FeedMessage): void {
+  onMessage(message: FeedMessage): void {
     if (message.kind === 'read') this.#reads.inc({ feed: message.feed });
   }
 
@@ -138,14 +138,14 @@ export class Metrics {
     });
   }
 
-  /** One series for each word, 1 where it is so. */
-  #state(name: string, words: readonly string[], of: (bot: BotStatus) => string): void {
+  /** One series for each state: 1 for the present one, 0 for the others. */
+  #state(name: string, states: readonly string[], of: (bot: BotStatus) => string): void {
     this.#read(name, `1 for the ${name} that is.`, ['state'], (bot) =>
-      words.map((word) => [word, Number(of(bot) === word)]),
+      states.map((state) => [state, Number(of(bot) === state)]),
     );
   }
 
-  /** Read off the status whenever the figures are asked for. Without a label there is one series. */
+  /** Read from the status whenever the figures are asked for. Without a label there is one series. */
   #read(
     name: string,
     help: string,

@@ -1,5 +1,5 @@
 /**
- * Wires a paper run: live market data in, orders to the built-in exchange, everything heard onto the run's own tapes.
+ * Wires a paper run: live market data in, orders to the built-in exchange, all received data onto the run's own tapes.
  *
  *     const recorder = new RunRecorder({ directory, address, prices, commissionPpm, times: 'received', clock, onFault });
  *     const paper = openPaper({ clock, news$, recorder, ...settings });
@@ -23,11 +23,11 @@ import { type ExchangeRules, exchangeConfig } from '../../backtest/simulation/ex
 import type { RunRecorder } from '../record/run-recorder.ts';
 
 export interface PaperSettings extends ExchangeRules {
-  /** What each wallet holds at the start, in the order of the configuration. */
+  /** Balance of each wallet at the start, in the order of the configuration. */
   readonly wallets: readonly (Money | 'unlimited')[];
-  /** From seeing something to an order's arrival; drawn with the seed. */
+  /** Delay from receiving data to the arrival of an order made on it; random, by the seed. */
   readonly latency: LatencyModel;
-  /** The answer to what market data leaves open that the bot lives in. */
+  /** The fill model of the built-in exchange: what it assumes where market data leave fills open. */
   readonly fills: Bound;
   readonly seed: number;
 }
@@ -37,17 +37,18 @@ export interface PaperWiring extends PaperSettings {
   readonly clock: Clock;
   readonly news$: Observable<MarketNews>;
   /** Its `times` are `received`. */
+  /** Its option `times` must be `heard`. */
   readonly recorder: RunRecorder;
-  /** Told of the markets that the bot wants followed although the watch does not find them. */
+  /** Called with markets that the bot wants to follow although the configured watch does not find them. */
   readonly follow?: (markets: readonly string[]) => void;
-  /** Hears each fill as it happens. */
+  /** Receives each fill as it happens. */
   readonly listener?: FillListener;
 }
 
 export interface Paper {
   readonly gateway: LiveGateway;
   readonly clock: Clock;
-  /** No timer of it is left. */
+  /** Stops all timers. */
   stop(): void;
 }
 
@@ -55,7 +56,7 @@ export function openPaper(wiring: PaperWiring): Paper {
   const { clock, news$, recorder, latency, fills, seed, follow, listener = { filled: () => undefined } } = wiring;
   const paper = new PaperExchange({
     ...{ wall: clock, news$, latency, seed },
-    record: (market, cause, at) => recorder.record(market, cause, at),
+    record: (market, cause, at) => recorder.onMarket(market, cause, at),
     exchange: exchangeConfig(wiring, [fills], () => listener),
     ...(follow === undefined ? {} : { follow }),
   });

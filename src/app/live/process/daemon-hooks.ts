@@ -1,4 +1,4 @@
-/** What a daemon is given of its process: clock, signals, log, environment. */
+/** What a daemon uses of its process: clock, signals, log, environment. */
 
 import type { Clock } from '../../../time/clock.ts';
 import { EXIT, type ExitCode } from '../../cli/cli-error.ts';
@@ -8,14 +8,14 @@ import type { DaemonLog } from '../log/daemon-log.ts';
 
 export interface DaemonHooks {
   readonly clock: Clock;
-  /** Milliseconds that nobody can set. */
+  /** Milliseconds of a clock that cannot be set. */
   readonly wallMs: () => number;
   /** Aborted by the first SIGINT or SIGTERM; its reason is the signal's name. */
   readonly signal: AbortSignal;
   readonly log: DaemonLog;
   readonly acceptCorrupt: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** That watches it, where it runs in a thread of its own. */
+  /** The link to the main thread, which watches the daemon; absent if it runs in no thread of its own. */
   readonly thread?: ThreadLink | undefined;
   /** Reads the configuration again. @throws CliError */
   readonly reload: () => RunOptions;
@@ -25,7 +25,7 @@ export function exitCodeOfSignal({ reason }: AbortSignal): ExitCode {
   return reason === 'SIGTERM' ? EXIT.done : EXIT.interrupted;
 }
 
-/** What was opened, closed again in reverse. */
+/** Things that were opened, to be closed in reverse order. */
 export class Opened {
   readonly #closers: (() => void | Promise<void>)[] = [];
 

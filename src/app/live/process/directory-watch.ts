@@ -1,19 +1,19 @@
-/** Looks whether the state directory is still the one that the run began in: removed or replaced, it is no run's any more. */
+/** Checks whether the state directory is still the one that the run began in, and was not removed or replaced. */
 
 import { statSync } from 'node:fs';
 
-/** Undefined for what is not there. */
+/** Identity of a file; undefined if it does not exist. */
 type Identity = string | undefined;
 
 export class DirectoryWatch {
   readonly #known: ReadonlyMap<string, Identity>;
 
-  /** The paths of what must stay what it is: the directory, the journal, its lock. */
+  /** Paths that must stay the same files: the directory, the journal, its lock. */
   constructor(paths: readonly string[]) {
     this.#known = new Map(paths.map((path) => [path, identityOf(path)]));
   }
 
-  /** What is not any more what it was; undefined while all is. */
+  /** The first path that is not the same file any more; undefined while all are. */
   look(): string | undefined {
     for (const [path, known] of this.#known) {
       const now = identityOf(path);
@@ -24,7 +24,7 @@ export class DirectoryWatch {
   }
 }
 
-/** Of one that cannot be looked at, as of one that is not there, nobody knows that it is the same. */
+/** A file that cannot be looked at counts as changed, like one that does not exist. */
 function identityOf(path: string): Identity {
   try {
     const found = statSync(path, { throwIfNoEntry: false, bigint: true });

@@ -1,4 +1,4 @@
-/** The file that halts a run by being there: the way that works when nothing else is at hand but a shell. */
+/** A file whose existence halts a run: for an operator who has nothing but a shell. */
 
 import { readFileSync, statSync } from 'node:fs';
 
@@ -12,7 +12,7 @@ export class HaltFile {
     this.#path = path;
   }
 
-  /** As of now. Whatever cannot be looked at counts as there. */
+  /** Whether the file exists now. One that cannot be looked at counts as existing. */
   get isThere(): boolean {
     try {
       return statSync(this.#path, { throwIfNoEntry: false }) !== undefined;
@@ -21,7 +21,7 @@ export class HaltFile {
     }
   }
 
-  /** The cause, where it has appeared since the last look; its going away is no resumption. */
+  /** The cause, if the file has appeared since the last call. Removing the file does not resume trading. */
   look(): string | undefined {
     const { isThere } = this;
     const hasAppeared = isThere && !this.#isThere;

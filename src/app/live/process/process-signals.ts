@@ -1,10 +1,10 @@
-/** Signals by which a running daemon is told something, besides those that end it. */
+/** Signals by which a running daemon is commanded, besides those that end it. */
 
 import type { SignalHandlers, ThreadLink } from '../../thread/thread-link.ts';
 
 /**
- * Gives what takes the handlers back. A handler of its own also keeps SIGUSR1 from opening Node's debugger. In a thread of its
- * own a daemon hears of signals through the main thread, since no other hears them.
+ * Returns a function that removes the handlers. Handling SIGUSR1 also keeps Node from opening its debugger. A daemon in a thread of
+ * its own receives signals from the main thread, since only that one gets them.
  */
 export function onSignals(handlers: SignalHandlers, thread: ThreadLink | undefined): () => void {
   if (thread !== undefined) return thread.onSignals(handlers);

@@ -1,4 +1,4 @@
-/** The state directory of a run: its owner's alone, of one run, and where everything in it lies. */
+/** The state directory of a run: readable by its owner only, used by one run only, with the paths of all that is in it. */
 
 import { chmodSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -10,9 +10,9 @@ import { CONTROL_SOCKET } from '../control/control-protocol.ts';
 export interface RunDirectory {
   readonly dir: string;
   readonly control: string;
-  /** While it is there, nothing is placed. */
+  /** The halt file: while it exists, nothing is placed. */
   readonly haltFile: string;
-  /** Names the strategy over which the last start ended. */
+  /** Names the strategy that hung, for which the last start ended. */
   readonly stuckFile: string;
 }
 
@@ -31,7 +31,7 @@ const SOCKET_PATH_MAX = process.platform === 'darwin' ? 103 : 107;
 const IDENTITY = 'run.json';
 const NEXT = 'Name another directory under dir.';
 
-/** Made where it is not there. @throws CliError FILE_NOT_WRITABLE, RUN_DIRECTORY_OPEN, RUN_DIRECTORY_MISMATCH */
+/** Opens the directory, and makes it if it does not exist. @throws CliError FILE_NOT_WRITABLE, RUN_DIRECTORY_OPEN, RUN_DIRECTORY_MISMATCH */
 export function openRunDirectory(options: RunOptions): RunDirectory {
   const dir = resolve(options.dir);
   const isNew = !existsSync(dir);
@@ -80,7 +80,7 @@ function tooLong(path: string): CliError {
   });
 }
 
-/** From now on the directory is this run's: called once the exchange has let it in. */
+/** Claims the directory for this run; called once the exchange has accepted the run's keys. */
 export function claimRunDirectory({ dir }: RunDirectory, options: RunOptions): void {
   const path = join(dir, IDENTITY);
   if (existsSync(path)) return;
@@ -89,7 +89,7 @@ export function claimRunDirectory({ dir }: RunDirectory, options: RunOptions): v
   renameSync(`${path}.new`, path);
 }
 
-/** What a journal is worthless, or worse, without. */
+/** The settings without which a journal is worthless or misleading. */
 type Identity = Readonly<Record<'mode' | 'url' | 'appId' | 'wallets', string>>;
 
 function identityOf({ mode, exchange, wallets }: RunOptions): Identity {
@@ -97,7 +97,7 @@ function identityOf({ mode, exchange, wallets }: RunOptions): Identity {
   return { mode, url: exchange.url, appId: exchange.appId, wallets: ids.join(', ') };
 }
 
-/** A journal read against another exchange would take every order for lost. */
+/** Compared with another exchange, every order of the journal would seem lost. */
 function checkIdentity(path: string, options: RunOptions): void {
   if (!existsSync(path)) return;
   const before = readIdentity(path);

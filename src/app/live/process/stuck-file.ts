@@ -1,17 +1,17 @@
-/** The file by which a daemon that ends over a stuck strategy tells the next start that the strategy is halted. */
+/** The file by which a daemon that ends because a strategy hangs has the next start halt that strategy. */
 
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CliError } from '../../cli/cli-error.ts';
 
 export interface StuckStrategy {
-  /** As the journal calls it. */
+  /** The strategy's name in the journal. */
   readonly strategy: string;
-  /** For the journal. */
+  /** Text for the journal. */
   readonly details: string;
 }
 
-/** On the disk when it returns: the journal belongs to the thread that hangs. */
+/** The file is on the disk when this returns. The journal cannot be used: it belongs to the thread that hangs. */
 export function keepStuck(file: string, stuck: StuckStrategy): void {
   const draft = `${file}.new`;
   const handle = openSync(draft, 'w', 0o600);
@@ -24,7 +24,7 @@ export function keepStuck(file: string, stuck: StuckStrategy): void {
   closeSync(directory);
 }
 
-/** @throws CliError RUN_NOT_READABLE: nobody knows then which strategy must not trade */
+/** @throws CliError RUN_NOT_READABLE, because it is not known then which strategy must not trade */
 export function readStuck(file: string): StuckStrategy | undefined {
   let text: string;
   try {
@@ -42,7 +42,7 @@ export function readStuck(file: string): StuckStrategy | undefined {
   }
 }
 
-/** Once the journal says so. */
+/** Removes the file, once the journal has the halt. */
 export function forgetStuck(file: string): void {
   rmSync(file, { force: true });
 }

@@ -1,4 +1,4 @@
-/** Tells systemd of our state through its own small program: Node has no datagram sockets of the kind it listens on. */
+/** Reports our state to systemd through the program `systemd-notify`: Node has no datagram sockets of the kind that systemd uses. */
 
 import { execFile } from 'node:child_process';
 
@@ -8,8 +8,8 @@ export interface Notifier {
   /** Still at work. */
   alive(): void;
   stopping(): void;
-  status(words: string): void;
-  /** Between two signs of life; undefined where nobody waits for one. */
+  status(text: string): void;
+  /** Pause between two signs of life, ms; undefined if systemd does not expect any. */
   readonly everyMs: number | undefined;
 }
 
@@ -28,7 +28,7 @@ const NOTIFY_MS = 5_000;
 /** Signs within the time that systemd waits for one. */
 const SIGNS = 3;
 
-/** Says nothing where systemd does not ask for it. */
+/** Does nothing where systemd did not ask for it. */
 export function systemdNotifier(environment: Environment, onFault: (details: string) => void): Notifier {
   if ((environment['NOTIFY_SOCKET'] ?? '') === '') return SILENT;
   const run = (args: readonly string[]): Promise<void> =>
@@ -38,17 +38,17 @@ export function systemdNotifier(environment: Environment, onFault: (details: str
         done();
       });
     });
-  // One after the other, so that the last word that was said is the last that is heard.
-  let told = Promise.resolve();
-  const tell = (...args: readonly string[]): void => {
-    told = told.then(() => run(args));
+  // One call after the other, so that systemd receives the states in order.
+  let sent = Promise.resolve();
+  const notify = (...args: readonly string[]): void => {
+    sent = sent.then(() => run(args));
   };
   const watchdogMs = Number(environment['WATCHDOG_USEC'] ?? Number.NaN) / 1_000;
   return {
-    ready: () => tell('--ready'),
-    alive: () => tell('WATCHDOG=1'),
-    stopping: () => tell('STOPPING=1'),
-    status: (words) => tell(`--status=${words}`),
+    ready: () => notify('--ready'),
+    alive: () => notify('WATCHDOG=1'),
+    stopping: () => notify('STOPPING=1'),
+    status: (text) => notify(`--status=${text}`),
     everyMs: watchdogMs > 0 ? watchdogMs / SIGNS : undefined,
   };
 }

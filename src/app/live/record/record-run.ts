@@ -1,4 +1,4 @@
-/** A recording at work: the exchange's clients, the recorder, and the clock that commits what was heard. */
+/** Runs `oddsmith record`: the exchange's clients, the recorder, and the timer that commits what was received. */
 
 import { firstValueFrom, fromEvent, map, type Observable, of, Subscription, takeUntil } from 'rxjs';
 import { RestClient } from '../../../betdex/client/rest-client.ts';
@@ -16,15 +16,15 @@ import { RunRecorder, sealLeftovers } from './run-recorder.ts';
 export interface RecordHooks {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Something of it changed: told after each commit. */
+  /** Called after each commit with the recording's state. */
   onCommit(state: { readonly path: string; readonly markets: number; readonly updates: number }): void;
   onGaps(gaps: readonly MarketGap[]): void;
   onNotice(notice: GatewayNotice): void;
-  /** A tape of a recorder that was killed was finished. */
+  /** Called with each tape that a killed recorder had left unfinished, and that was finished now. */
   onSealed(path: string): void;
 }
 
-/** Until the signal. @throws CliError EXCHANGE_…, TapeFailure */
+/** Records until the signal. @throws CliError EXCHANGE_…, TapeFailure */
 export async function record(options: RecordOptions, hooks: RecordHooks): Promise<readonly FinishedTape[]> {
   const { clock } = hooks;
   const random = Random.fromSeed(Math.floor(clock.now()) % 2 ** 32);
@@ -69,16 +69,16 @@ async function recordUntil({ options, hooks, client, stream }: Work): Promise<re
     if (signal.aborted) return resolve(working);
     signal.addEventListener('abort', () => resolve(working), { once: true });
     if (stream !== undefined && feeds.prices.kind === 'stream')
-      all.add(stream.news$.subscribe((event) => working.heardStream(event)));
-    all.add(feed.notices$.subscribe((notice) => heardNotice(working, notice, hooks)));
+      all.add(stream.news$.subscribe((event) => working.onStreamEvent(event)));
+    all.add(feed.notices$.subscribe((notice) => onNotice(working, notice, hooks)));
     working.follow(feed.news$);
     stream?.start();
   }).finally(() => all.unsubscribe());
   return recorder.finish();
 }
 
-function heardNotice(recorder: RunRecorder, notice: GatewayNotice, hooks: RecordHooks): void {
-  recorder.heardNotice(notice);
+function onNotice(recorder: RunRecorder, notice: GatewayNotice, hooks: RecordHooks): void {
+  recorder.onNotice(notice);
   hooks.onNotice(notice);
 }
 
@@ -90,13 +90,13 @@ function tokenOf(client: RestClient): Observable<string> {
   return client.accessToken().pipe(
     map((outcome) => {
       if (outcome.kind === 'granted') return outcome.token.reveal();
-      // The stream takes it for a token that could not be had, and tries again.
+      // The stream treats it as a token that could not be had, and tries again.
       throw new Error(outcome.details);
     }),
   );
 }
 
-/** Wrong keys and addresses are said at once; what fails later is waited out, and is a gap. */
+/** Wrong keys and addresses end the command at once; later failures are waited out, and leave a gap. */
 async function checkAccess(client: RestClient, { url }: RecordOptions, signal: AbortSignal): Promise<void> {
   const aborted$ = signal.aborted ? of(undefined) : fromEvent(signal, 'abort');
   const outcome = await firstValueFrom(client.accessToken().pipe(takeUntil(aborted$)), { defaultValue: undefined });

@@ -1,4 +1,4 @@
-/** A recorder at work beside whatever hears of markets: it commits twice a second, begins a tape a day, notes gaps. */
+/** Records markets as their data arrive: commits twice a second, starts a tape each day, and notes gaps. */
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,35 +15,35 @@ import type { MarketNews } from '../../../simulator/paper-exchange.ts';
 import type { Clock } from '../../../time/clock.ts';
 
 export interface RunRecorderParts {
-  /** Of the tapes; exists. */
+  /** Directory of the tapes, which must exist. */
   readonly directory: string;
-  /** Of the exchange, without credentials. */
+  /** Address of the exchange, without credentials. */
   readonly address: string;
-  /** How prices are heard of: polled books say what was traded, streamed ones do not. */
+  /** How prices arrive: polled books hold what was traded, streamed ones do not. */
   readonly prices: PricesChoice;
-  /** 0 where it is not configured: the API tells it of no market. */
+  /** Parts per million; 0 if it is not configured, because the API has it for no market. */
   readonly commissionPpm: number;
   /** `received` for the tapes of a run, `published` for those of `oddsmith record`. */
   readonly times: 'received' | 'published';
   readonly clock: Clock;
-  /** After each commit. */
+  /** Called after each commit. */
   readonly onCommit?: (state: { readonly path: string; readonly markets: number; readonly updates: number }) => void;
-  /** Closed since the last commit. */
+  /** Markets that were closed since the last commit. */
   readonly onGaps?: (gaps: readonly MarketGap[]) => void;
-  /** What could not be committed: nothing is recorded any more. A TapeFailure, or a bug of ours. */
+  /** Called with the failure of a commit, after which nothing is recorded any more: a TapeFailure, or a bug of ours. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** Half of what may be lost, so that a busy turn of the process does not make it more. */
+/** Half of the time that may be lost at a crash, so that a busy moment of the process does not make it more. */
 const COMMIT_EVERY_MS = 500;
-/** A poll that is late by so much was missed. */
+/** A poll that is so late counts as missed. */
 const LATE_MS = 1_000;
 
 export class RunRecorder {
   readonly #parts: RunRecorderParts;
   readonly #recorder: Recorder;
   readonly #work = new Subscription();
-  #heardAt = Number.NEGATIVE_INFINITY;
+  #newestAt = Number.NEGATIVE_INFINITY;
 
   /** Call `sealLeftovers` before. @throws TapeFailure */
   constructor(parts: RunRecorderParts) {
@@ -61,35 +61,35 @@ export class RunRecorder {
     this.#work.add(timer(COMMIT_EVERY_MS, COMMIT_EVERY_MS, clock).subscribe(next));
   }
 
-  /** Calls come in the order of time. @throws TapeFailure */
-  record(market: LiveBook, cause: MarketCause, at: Instant): LiveMarketInput | undefined {
-    this.#heardAt = at;
+  /** Records a market's new state. Calls must come in the order of time. @throws TapeFailure */
+  onMarket(market: LiveBook, cause: MarketCause, at: Instant): LiveMarketInput | undefined {
+    this.#newestAt = at;
     return this.#recorder.record(market, cause, at);
   }
 
-  /** Records what a source tells from now on; faults go to `onFault`. */
+  /** Records what a source emits from now on; faults go to `onFault`. */
   follow(news$: Observable<MarketNews>): void {
     const next = (news: MarketNews): void => {
-      if (news.kind === 'market') this.#guard(() => this.record(news.market, news.cause, this.#now()));
+      if (news.kind === 'market') this.#guard(() => this.onMarket(news.market, news.cause, this.#now()));
     };
     this.#work.add(news$.subscribe({ next, error: this.#parts.onFault }));
   }
 
-  /** Prices that could not be read may have been missed. */
-  heardNotice(notice: GatewayNotice): void {
+  /** Notes a gap for prices that could not be read. */
+  onNotice(notice: GatewayNotice): void {
     if (notice.kind === 'readFailed' && notice.what === 'prices')
       this.#recorder.broke(`prices could not be read (${notice.code})`, 'moment');
   }
 
-  /** Where prices are streamed. The stream replays nothing: from its end to the reading after its return, anything may have been missed. */
-  heardStream(event: StreamEvent): void {
+  /** Notes a gap of streamed prices. The stream repeats nothing: from its end to the first reading after its return, data may be missing. */
+  onStreamEvent(event: StreamEvent): void {
     if (event.kind === 'down') this.#recorder.broke(`the stream was down (${event.code})`, 'outage');
     if (event.kind !== 'resync') return;
     if (event.reason === 'lost') this.#recorder.broke('a frame of the stream was lost', 'moment');
     if (event.reason === 'reconnected' || event.reason === 'connected') this.#recorder.mended();
   }
 
-  /** Finishes the tape; all tapes of this recorder. @throws TapeFailure */
+  /** Finishes the last tape, and returns the paths of all tapes of this recorder. @throws TapeFailure */
   finish(): readonly FinishedTape[] {
     this.#work.unsubscribe();
     return this.#recorder.finish(this.#now());
@@ -102,9 +102,9 @@ export class RunRecorder {
     onCommit?.({ path: this.#recorder.path, ...this.#recorder.counts });
   }
 
-  /** A run's clock may be ahead of the system's, which went back: time on a tape never falls. */
+  /** The time now, but never before the newest time on the tape, since the system's clock may have been set back. */
   #now(): Instant {
-    return instant(Math.max(Math.floor(this.#parts.clock.now()), this.#heardAt));
+    return instant(Math.max(Math.floor(this.#parts.clock.now()), this.#newestAt));
   }
 
   #guard(work: () => void): void {
@@ -117,7 +117,7 @@ export class RunRecorder {
   }
 }
 
-/** What killed recorders left in the directory becomes plain tapes; their paths. @throws TapeFailure */
+/** Finishes the tapes that killed recorders left in the directory, and returns their paths. @throws TapeFailure */
 export function sealLeftovers(directory: string): readonly string[] {
   if (!existsSync(directory)) return [];
   const unfinished = readdirSync(directory).filter((name) => name.endsWith(`.tape${UNFINISHED}`));

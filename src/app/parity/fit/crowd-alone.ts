@@ -38,7 +38,7 @@ export class CrowdAlone implements UpdateSource {
   next(): PendingUpdate | undefined {
     const update = this.#source.next();
     const market = this.#markets.get(this.#source.index);
-    return update === undefined || market === undefined ? update : market.take(update.columns());
+    return update === undefined || market === undefined ? update : market.withoutOwn(update.columns());
   }
 
   recorded(index: number): RecordedMarket {
@@ -51,10 +51,10 @@ export class CrowdAlone implements UpdateSource {
   }
 }
 
-/** What is at a level by now: as recorded, and without ours as it was told last. */
+/** Stake at a level now: as recorded, and what was last written of it without our own. */
 interface Held {
   recorded: number;
-  told: number;
+  written: number;
 }
 
 class MarketAlone {
@@ -66,15 +66,15 @@ class MarketAlone {
     this.own = new OwnLevels(orders);
   }
 
-  /** The update as it would have been; valid until the next call. */
-  take(columns: UpdateColumns): UpdateBuffer {
+  /** The update as it would have been without our own stake; valid until the next call. */
+  withoutOwn(columns: UpdateColumns): UpdateBuffer {
     const { publishedAt, receivedAt, market, sequence } = columns;
     const levels = new Set(this.own.advance(publishedAt));
     for (const [level, amount] of levelsOf(columns)) {
       this.#at(level).recorded = amount;
       levels.add(level);
     }
-    // A message of the market's status alone says nothing of prices.
+    // A message about the market's status alone holds no prices.
     if (columns.count !== 1 || columns.kind[0] !== DEFINITION)
       this.own.read(publishedAt, (level) => this.#at(level).recorded);
     const update = this.#update;
@@ -82,7 +82,7 @@ class MarketAlone {
     update.market = market;
     update.sequence = sequence;
     this.#passBefore(columns);
-    this.#tellLevels([...levels]);
+    this.#writeLevels([...levels]);
     this.#passAfter(columns);
     return update;
   }
@@ -90,12 +90,12 @@ class MarketAlone {
   #at(level: number): Held {
     const held = this.#held.get(level);
     if (held !== undefined) return held;
-    const empty = { recorded: 0, told: 0 };
+    const empty = { recorded: 0, written: 0 };
     this.#held.set(level, empty);
     return empty;
   }
 
-  /** Events that ours has no part in, in their places: definition and trades come before the levels. */
+  /** Copies what comes before the levels in an update, and does not depend on our own stake: definition and trades. */
   #passBefore({ count, kind, outcome, tick, amount }: UpdateColumns): void {
     for (let i = 0; i < count; i += 1) {
       if (kind[i] === DEFINITION) this.#update.definition(amount[i] ?? 0);
@@ -103,7 +103,7 @@ class MarketAlone {
     }
   }
 
-  /** Last prices and starting prices come after them. */
+  /** Copies what comes after the levels: last prices and starting prices. */
   #passAfter({ count, kind, outcome, side, tick, amount }: UpdateColumns): void {
     for (let i = 0; i < count; i += 1) {
       if (kind[i] === LAST_PRICE) this.#update.lastPrice(outcome[i] ?? 0, tick[i] ?? 0);
@@ -111,20 +111,20 @@ class MarketAlone {
     }
   }
 
-  /** Decreases first, as a tape has them. Where ours is more than was recorded, a fill of it was not told yet. */
-  #tellLevels(levels: readonly number[]): void {
+  /** Writes decreases first, as a tape has them. If our own stake is more than was recorded, a fill of it was not reported yet. */
+  #writeLevels(levels: readonly number[]): void {
     const rises: number[] = [];
     for (const level of levels) {
       const held = this.#at(level);
-      const told = Math.max(0, held.recorded - this.own.at(level));
-      if (told < held.told) this.#tellLevel(level, told);
+      const written = Math.max(0, held.recorded - this.own.at(level));
+      if (written < held.written) this.#writeLevel(level, written);
       else rises.push(level);
-      held.told = told;
+      held.written = written;
     }
-    for (const level of rises) this.#tellLevel(level, this.#at(level).told);
+    for (const level of rises) this.#writeLevel(level, this.#at(level).written);
   }
 
-  #tellLevel(level: number, stake: number): void {
+  #writeLevel(level: number, stake: number): void {
     const row = rowOfCell(level);
     this.#update.level(row >> 1, row & 1, tickOfCell(level), stake);
   }

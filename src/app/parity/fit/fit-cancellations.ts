@@ -33,7 +33,7 @@ export interface FitParts {
   readonly onProgress: (played: number, at: number) => void;
 }
 
-/** Fewer units that tell the models apart say nothing. */
+/** With fewer units that the models fill differently, no model is chosen. */
 const TELLING_LEAST = 20;
 
 export async function fitCancellations(parts: FitParts): Promise<CancellationFit> {
@@ -61,18 +61,18 @@ export async function fitCancellations(parts: FitParts): Promise<CancellationFit
     markets: new Set(compared.map(({ market }) => market)).size,
     stakeRested: decimal(compared.reduce((sum, { order }) => sum + restedStake(order), 0)),
     stakeFilled: decimal(compared.reduce((sum, { order, to }) => sum + runFilled(order, to), 0)),
-    units: { kind: units.kind, count: units.count, telling: judgement?.telling ?? 0 },
+    units: { kind: units.kind, count: units.count, telling: judgement?.deciding ?? 0 },
     ...{ draws: DRAWS, seed: run.seed, models: modelsOf(filled, judgement), verdict: verdictOf(judgement) },
   };
 }
 
 interface Flow {
-  /** All that goes into the replay. */
+  /** All orders and cancellations of the replay. */
   readonly replayed: readonly (PlacedOrder & { readonly of: FitMarket })[];
   readonly rested: readonly RestedHere[];
-  /** Of each that rested: why it is not compared, as far as that is known before. */
+  /** Of each order that rested: why it is not compared, as far as that is known before the replay. */
   readonly reasons: readonly (LeftOutReason | undefined)[];
-  /** Orders that rested in markets, or at times, of which no tape knows. */
+  /** How many orders rested in markets, or at times, that are on no tape. */
   readonly unplaced: number;
 }
 
@@ -181,7 +181,7 @@ function modelsOf(filled: readonly Filled[], judgement: Judgement | undefined): 
 /** Where the ends of all models cannot be told apart, nothing can. */
 function verdictOf(judgement: Judgement | undefined): FitVerdict {
   const tooFew = { kind: 'tooFew', tellingLeast: TELLING_LEAST } as const;
-  if (judgement === undefined || judgement.telling < TELLING_LEAST) return tooFew;
+  if (judgement === undefined || judgement.deciding < TELLING_LEAST) return tooFew;
   const { models, best } = judgement;
   const alike = CANDIDATES.filter((_, index) => index !== best && models[index]?.isLike === true);
   const chosen = CANDIDATES[best] ?? 'pro-rata';

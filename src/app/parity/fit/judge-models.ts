@@ -24,8 +24,8 @@ export interface Judgement {
   readonly models: readonly JudgedModel[];
   /** Index of the model with the least error; the first of those. */
   readonly best: number;
-  /** Units with an order that the models fill differently. */
-  readonly telling: number;
+  /** How many units have an order that the models fill differently. */
+  readonly deciding: number;
 }
 
 export const DRAWS = 2000;
@@ -47,7 +47,7 @@ export function judgeModels({ errors, unitOf, seed }: JudgeParts): Judgement {
     const [low, high] = [quantile(worse, TAIL), quantile(worse, 1 - TAIL)];
     return { error: means[model] ?? 0, worseBy: { low, high }, isLike: model === best || low <= 0 };
   });
-  return { models, best, telling: tellingUnits(errors, unitOf) };
+  return { models, best, deciding: decidingUnits(errors, unitOf) };
 }
 
 function drawUnits(units: number, random: Random): readonly Int32Array[] {
@@ -86,11 +86,11 @@ function sumOf(of: Float64Array): number {
   return of.reduce((sum, each) => sum + each, 0);
 }
 
-function tellingUnits(errors: readonly Float64Array[], unitOf: Int32Array): number {
-  const telling = new Set<number>();
+function decidingUnits(errors: readonly Float64Array[], unitOf: Int32Array): number {
+  const deciding = new Set<number>();
   for (let order = 0; order < unitOf.length; order += 1) {
     const first = errors[0]?.[order];
-    if (errors.some((of) => of[order] !== first)) telling.add(unitOf[order] ?? 0);
+    if (errors.some((of) => of[order] !== first)) deciding.add(unitOf[order] ?? 0);
   }
-  return telling.size;
+  return deciding.size;
 }

@@ -67,7 +67,7 @@ interface ReplayOrdersParts {
 const AT_ONCE: LatencyModel = { request: { kind: 'fixed', ms: 0 }, response: { kind: 'fixed', ms: 0 } };
 /** After this many updates the loop lets Ctrl-C and the progress line in. */
 const SLICE = 4096;
-const SILENT: GatewayListener = { take: () => undefined, takePrices: () => undefined, takeWallet: () => undefined };
+const SILENT: GatewayListener = { onPrices: () => undefined, onInput: () => undefined };
 
 /** Ends early, with what was played until then, when the signal says so. */
 export async function replayOrders(parts: ReplayOrdersParts): Promise<ReplayedOrders> {

@@ -16,6 +16,7 @@ export interface RunOrder {
   /** What was matched in all, each time it had grown after that. */
   readonly fills: readonly RunFill[];
   /** When its last stake was matched, or what was left of it was voided; undefined where it was open in its last report. */
+  /** When its last stake was matched, or the rest of it was voided; undefined if its last report shows it open. */
   readonly endedAt: number | undefined;
   /** It ended by being matched whole. */
   readonly isFilled: boolean;
@@ -72,16 +73,16 @@ class Draft implements RunOrder {
     this.sentAt = at;
   }
 
-  report(toldAt: number, report: ReportedOrder): void {
-    const at = Math.min(toldAt, Math.max(this.sentAt, report.at));
+  report(reportedAt: number, report: ReportedOrder): void {
+    const at = Math.min(reportedAt, Math.max(this.sentAt, report.at));
     if (!this.wasAccepted) this.arrivedAt = at;
     this.wasAccepted = true;
     if (this.endedAt !== undefined || report.status === 'Pending') return;
     const isFirst = this.restedAt === undefined;
     if (isFirst) this.#come(at, report);
-    else this.#change(toldAt, report);
+    else this.#change(reportedAt, report);
     if (report.stakeUnmatched > 0) return;
-    this.endedAt = isFirst ? at : toldAt;
+    this.endedAt = isFirst ? at : reportedAt;
     this.isFilled = report.stakeVoided === 0 && report.stakeMatched > 0;
   }
 

@@ -5,9 +5,8 @@ import { describe, expect, it } from 'vitest';
 import type { Intent } from '../../../../src/core/intent.ts';
 import { instant, money, ZERO } from '../../../../src/core/number/units.ts';
 import { Engine } from '../../../../src/engine/engine.ts';
-import type { OwnOrder } from '../../../../src/engine/ledger/own-order.ts';
 import { newInstance } from '../../../../src/engine/ledger/strategy-in-market.ts';
-import type { RunLog } from '../../../../src/engine/log/run-log.ts';
+import type { RunEvent, RunLog } from '../../../../src/engine/log/run-log.ts';
 import { Transcript } from '../../../../src/engine/log/transcript.ts';
 import { pipeline } from '../../../../src/engine/pipeline.ts';
 import type { CancelReply, FeedMessage, Gateway, OrderReport, PlaceReply } from '../../../../src/exchange/gateway.ts';
@@ -71,17 +70,12 @@ class Steps extends Transcript implements RunLog {
     super('steps');
     this.#steps = steps;
   }
-  override rejected(_at: number, order: OwnOrder, code: string): void {
-    this.#steps.push(`rejected ${order.id} ${code}`);
-  }
-  override unknown(_at: number, order: OwnOrder, code: string): void {
-    this.#steps.push(`unknown ${order.id} ${code}`);
-  }
-  override reappeared(_at: number, order: OwnOrder): void {
-    this.#steps.push(`reappeared ${order.id}`);
-  }
-  override reported(_at: number, order: OwnOrder, report: OrderReport): void {
-    this.#steps.push(`reported ${order.id} ${report.status}`);
+  override logEvent(event: RunEvent): void {
+    if (event.kind === 'rejected' || event.kind === 'unknown')
+      this.#steps.push(`${event.kind} ${event.order.id} ${event.code}`);
+    else if (event.kind === 'reappeared') this.#steps.push(`reappeared ${event.order.id}`);
+    else if (event.kind === 'reported') this.#steps.push(`reported ${event.order.id} ${event.report.status}`);
+    else super.logEvent(event);
   }
 }
 

@@ -1,0 +1,28 @@
+/** What a live or paper run must still learn before it may trade. */
+
+import type { Ledger } from '../ledger/ledger.ts';
+import type { FeedAges } from './feed-ages.ts';
+
+export interface KnownSoFar {
+  readonly feeds: FeedAges;
+  /** Why the run's clock is not trusted. */
+  readonly clockDoubt: string | undefined;
+  /** When the last comparison of ledger and exchange was asked for that found nothing new, ms UTC. */
+  readonly provenSince: number;
+  /** Comparisons that were asked for before this prove nothing. */
+  readonly resyncRequiredAt: number;
+}
+
+/** Text of the first thing that is missing; undefined where nothing is. */
+export function missingForTrading(ledger: Ledger, known: KnownSoFar): string | undefined {
+  const { feeds, clockDoubt, provenSince, resyncRequiredAt } = known;
+  if (clockDoubt !== undefined) return `a clock that is right: ${clockDoubt}`;
+  if (!feeds.hasAll) return 'a first whole reading of all feeds';
+  const late = feeds.late.filter((feed) => feed !== 'prices');
+  if (late.length > 0) return `a reading of ${late.join(', ')}`;
+  const [market] = ledger.restored.markets;
+  if (market !== undefined) return `market ${market}, in which the run has orders`;
+  for (const order of ledger.liveOrders()) if (order.unknown) return `the fate of order ${order.id}`;
+  if (provenSince < resyncRequiredAt) return 'a comparison of ledger and exchange';
+  return undefined;
+}
