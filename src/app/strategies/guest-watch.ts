@@ -1,14 +1,6 @@
 /** Hears what is thrown outside of every call, and tells whose it is: a strategy's, which is halted for it, or our own. */
 
-import type { StrategyInstance } from '../../engine/ledger/strategy-in-market.ts';
-
-export interface GuestWatch {
-  readonly instances: readonly StrategyInstance[];
-  /** A promise of the strategy was rejected, or something it left behind threw. */
-  onStrategy(instance: StrategyInstance, error: unknown): void;
-  /** Anybody else's: our own bug. */
-  onOther(error: unknown): void;
-}
+import type { GuestWatch } from '../run/backtest-options.ts';
 
 /** Answers how to stop. As long as it hears, no such error ends the process by itself. */
 export function watchGuests({ instances, onStrategy, onOther }: GuestWatch): () => void {

@@ -1,6 +1,7 @@
 /** What a command in a thread of its own and the main thread say to each other, and the words that both may read. */
 
 import { MARK_WORDS } from '../../engine/guest/decision-mark.ts';
+import type { Inquiry } from '../strategies/stuck-strategy.ts';
 
 /** How the terminal is, as the main thread sees it. */
 export interface TerminalFacts {
@@ -63,5 +64,5 @@ export const WORDS_COUNT = MARK_WORDS + 2;
 /** By this name the main thread finds, in the thread's globals, whom to ask what it is doing. */
 export const ASKED = 'oddsmith.asked';
 
-/** Why the main thread asks: a strategy seems to be stuck, or a signal is not heard. */
-export type Reason = 'stuck' | 'unheard';
+/** Why the main thread asks. */
+export type Reason = Inquiry['reason'];

@@ -1,11 +1,11 @@
 /** `backtest --prove`: replays a run with its future removed and altered, and compares what was decided until then. */
 
+import { OddsmithError } from '../../../core/checks/oddsmith-error.ts';
 import type { DecisionMark } from '../../../engine/guest/decision-mark.ts';
 import type { StrategyInstance } from '../../../engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../../engine/log/transcript.ts';
 import type { LookaheadProof } from '../../../report/result.ts';
-import { CliError } from '../../cli/cli-error.ts';
-import type { BacktestOptions } from '../../run/backtest-options.ts';
+import type { BacktestOptions, WatchGuests } from '../../run/backtest-options.ts';
 import { simulate } from '../simulation/backtest-simulation.ts';
 import { MergedUpdates, type SourceMarket, type UpdateSource } from '../simulation/backtest-source.ts';
 import { DecisionRecorder, type Difference, firstDifference, wordsOf } from './lookahead-proof.ts';
@@ -13,6 +13,8 @@ import { AlteredSource, CutSource, definitionsTold, type ToldDefinitions } from 
 
 /** Parts of the run's updates after which the future is changed: at an update of a market that is there by then. */
 const CUTS: readonly number[] = [0.25, 0.5, 0.75];
+
+export type ProofErrorCode = 'LOOKAHEAD' | 'PROOF_FILES';
 
 /** How strategies are loaded for one replay. */
 export interface StrategyChange {
@@ -31,13 +33,14 @@ export interface ProofParts {
   readonly instances: (change: StrategyChange) => Promise<readonly StrategyInstance[]>;
   readonly signal: AbortSignal;
   readonly mark?: DecisionMark | undefined;
+  readonly watchGuests?: WatchGuests | undefined;
 }
 
 /**
  * To be called before anything else is replayed in this process: what a strategy leaves where the next replay finds it is told by the
  * replays that came before it left anything. Undefined where it was told to end.
  *
- * @throws CliError LOOKAHEAD where a decision depends on what comes after it, PROOF_FILES where one depends on a file
+ * @throws OddsmithError LOOKAHEAD where a decision depends on what comes after it, PROOF_FILES where one depends on a file
  */
 export async function proveNoLookahead(parts: ProofParts): Promise<LookaheadProof | undefined> {
   return await new Proof(parts).prove();
@@ -91,7 +94,7 @@ class Proof {
     try {
       without = await this.#replay(new MergedUpdates(markets), whole.before, { isWithheld: true });
     } catch (error) {
-      if (error instanceof CliError && error.parts.code.startsWith('STRATEGY_'))
+      if (error instanceof OddsmithError && error.parts.code.startsWith('STRATEGY_'))
         throw dependsOnFiles(error.parts.where, error.parts.what);
       throw error;
     }
@@ -105,7 +108,7 @@ class Proof {
 
   /** Each replay has a clock of its own, so that a decision by the time of day differs. */
   async #replay(source: UpdateSource, at: number, change: StrategyChange = {}): Promise<DecisionRecorder> {
-    const { options, signal, mark } = this.#parts;
+    const { options, signal, mark, watchGuests } = this.#parts;
     const seen = new DecisionRecorder(at);
     if (signal.aborted) return seen;
     const instances = await this.#parts.instances({ ...change, clockShiftMs: this.#replays * CLOCK_SHIFT_MS });
@@ -117,6 +120,7 @@ class Proof {
         source,
         instances,
         mark,
+        watchGuests,
         bounds: ['central'],
         transcript: new Transcript('proof'),
         witness: seen.log,
@@ -131,7 +135,7 @@ class Proof {
     if (changed === undefined || changed.sha256() === whole.sha256()) return;
     const difference = firstDifference(whole, changed);
     const name = difference === undefined ? 'it' : `'${this.#names[difference.first.strategy] ?? ''}'`;
-    throw new CliError({
+    throw new OddsmithError<ProofErrorCode>({
       code: 'LOOKAHEAD',
       what: `The run looks ahead: with all from ${timeOf(whole.before)} on ${change}, ${name} decided otherwise before it.`,
       ...(difference && { where: this.#placeOf(difference) }),
@@ -176,8 +180,8 @@ function sayings({ whole, changed }: Difference, change: string): string {
   return `With the whole recording it said: ${wordsOf(whole)}; ${change}: ${wordsOf(changed)}.`;
 }
 
-function dependsOnFiles(where: string | undefined, why: string | undefined): CliError {
-  return new CliError({
+function dependsOnFiles(where: string | undefined, why: string | undefined): OddsmithError<ProofErrorCode> {
+  return new OddsmithError<ProofErrorCode>({
     code: 'PROOF_FILES',
     what: 'The run cannot be proven: a strategy depends on the files that are granted to it.',
     ...(where === undefined ? {} : { where }),

@@ -15,8 +15,7 @@ import { SimulatedGateway } from '../../../simulator/gateway/simulated-gateway.t
 import { ReplayExchange } from '../../../simulator/replay/replay-exchange.ts';
 import type { RecordedMarket } from '../../../simulator/replay/replay-market.ts';
 import { SimulatedClock } from '../../../time/simulated-clock.ts';
-import type { BacktestOptions } from '../../run/backtest-options.ts';
-import { watchGuests } from '../../strategies/guest-watch.ts';
+import type { BacktestOptions, WatchGuests } from '../../run/backtest-options.ts';
 import { RunCollector } from './backtest-collector.ts';
 import type { UpdateSource } from './backtest-source.ts';
 import { exchangeConfig } from './exchange-config.ts';
@@ -48,6 +47,8 @@ export interface SimulationParts {
   readonly afterUpdate?: (replay: ReplayExchange) => void;
   /** Of all calls of strategies; a run that is asked to end by it ends at once, if `onSlice` says so. */
   readonly mark?: DecisionMark | undefined;
+  /** Tells what strategies throw outside of every call; without it the process's own rules hold for that. */
+  readonly watchGuests?: WatchGuests | undefined;
   /** Takes what ends the run where it stands, in the middle of a call if need be, and answers what came of it until then. */
   readonly onBegun?: (endNow: () => SimulationEnd) => void;
   /** After each slice, with the updates played in it and the simulated time. True ends the run. */
@@ -122,16 +123,19 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
     return { collector, updates, endedAt, ...counts, balances: left };
   };
   parts.onBegun?.(end);
-  await playWatched(engine, instances, () => play(slices, parts.onSlice));
+  await playWatched({ engine, instances, watchGuests: parts.watchGuests }, () => play(slices, parts.onSlice));
   return end();
 }
 
+interface Watched {
+  readonly engine: Engine;
+  readonly instances: readonly StrategyInstance[];
+  readonly watchGuests: WatchGuests | undefined;
+}
+
 /** What strategies throw between the slices halts them; what anybody else does ends the run. */
-async function playWatched(
-  engine: Engine,
-  instances: readonly StrategyInstance[],
-  play: () => Promise<void>,
-): Promise<void> {
+async function playWatched({ engine, instances, watchGuests }: Watched, play: () => Promise<void>): Promise<void> {
+  if (watchGuests === undefined) return await play();
   const others: { readonly error: unknown }[] = [];
   const stop = watchGuests({
     instances,
@@ -141,7 +145,7 @@ async function playWatched(
   try {
     await play();
     // What was thrown in the last slice is told now.
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     const [other] = others;
     if (other !== undefined) throw other.error;
   } finally {
@@ -152,9 +156,16 @@ async function playWatched(
 async function play(slices: Slices, onSlice: SimulationParts['onSlice']): Promise<void> {
   while (slices.play()) {
     if (onSlice(slices.inSlice, slices.at)) return;
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
   }
   onSlice(slices.inSlice, slices.at);
+}
+
+/** Lets the event loop turn, so that signals and timers of the process are heard. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve); // edge: a long replay must not keep the process from everything else
+  });
 }
 
 interface SliceParts {
