@@ -285,6 +285,27 @@ describe('progress and aborting', () => {
     expect(partial.summary.updates).toBeGreaterThan(0);
   });
 
+  test('a slow strategy keeps neither the signal nor the rest of the program waiting', async () => {
+    const slow: StrategyPlugin = {
+      name: 'slow',
+      decide: () => {
+        const until = performance.now() + 3;
+        while (performance.now() < until);
+        return [];
+      },
+    };
+    let turns = 0;
+    const turning = setInterval(() => {
+      turns += 1;
+    }, 5);
+    const startedAt = performance.now();
+    const error = await failure({ tape, strategies: [slow], signal: AbortSignal.timeout(600) });
+    clearInterval(turning);
+    expect(error.code).toBe('ABORTED');
+    expect(performance.now() - startedAt).toBeLessThan(600 + 1_000);
+    expect(turns).toBeGreaterThan(1);
+  });
+
   test('one that is aborted before ends it at once, with nothing', async () => {
     const error = await failure({ tape: 'none.tape', strategies: [backer], signal: AbortSignal.abort() });
     expect(error).toMatchObject({ code: 'ABORTED', partial: undefined });

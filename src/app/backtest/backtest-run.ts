@@ -33,7 +33,7 @@ export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks
     const { markets } = source;
     if (markets.length === 0) throw nothingToReplay(source);
     const heading = identity(options, strategies, tapes);
-    const { signal, mark, watchGuests, onWords } = hooks;
+    const { signal, mark, watchGuests, sliceMs, onWords } = hooks;
     const forPiece: Instances = async (only) =>
       only === undefined ? known.instances({}, onWords) : known.instanceAt(only, strategies, onWords);
     const facts = { options, strategies, tapes, source, signals };
@@ -43,7 +43,7 @@ export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks
       soFar: (inquiry) => soFar.end(inquiry),
     });
     // First: what a strategy keeps where the next run finds it is found by its not being there yet.
-    const proving = { options, markets, instances, signal, mark, watchGuests };
+    const proving = { options, markets, instances, signal, mark, watchGuests, sliceMs };
     const proof = options.prove ? await proveNoLookahead(proving) : undefined;
     const names = strategies.map(({ plugin }) => plugin.name);
     const pieces = await runPieces({ options, hooks, source, heading, instances: forPiece, soFar, names });
@@ -123,8 +123,9 @@ async function runPiece({ options, hooks, heading, instances, soFar }: PiecesPar
         return pieceOf([...ends, [bounds, end, transcript.close()]], { name, interrupted: true });
       };
     };
-    const { mark, watchGuests } = hooks;
-    const parts = { options, source, instances: started, bounds, transcript, onSlice, mark, watchGuests, onBegun };
+    const { mark, watchGuests, sliceMs } = hooks;
+    const watched = { mark, watchGuests, sliceMs, onSlice, onBegun };
+    const parts = { options, source, instances: started, bounds, transcript, ...watched };
     const end = await simulate(parts);
     ends.push([bounds, end, transcript.close()]);
   }

@@ -101,6 +101,8 @@ export interface BacktestHooks {
   readonly signal: AbortSignal;
   /** Marks all calls of strategies, for a thread that watches this one. */
   readonly mark?: DecisionMark | undefined;
+  /** About so long the run keeps the process from everything else; absent where it has a thread of its own. */
+  readonly sliceMs?: number | undefined;
   /** Watches the process while a simulation runs; absent in a library, whose process is not ours. */
   readonly watchGuests?: WatchGuests | undefined;
   onBegun?(begun: BegunRun): void;

@@ -1,6 +1,5 @@
 /** `backtest()`: runs a backtest from typed options and gives its result as typed data. */
 
-import { runBacktest } from '../../app/backtest/backtest-run.ts';
 import type { BacktestProgress } from '../../app/run/backtest-options.ts';
 import { AbortedError } from './aborted-error.ts';
 import type { BacktestInput } from './backtest-input.ts';
@@ -18,8 +17,9 @@ import { type BacktestRun, backtestRun } from './result-tables.ts';
  * console.log(summary.total.central.profitNet);
  */
 export async function backtest(input: BacktestInput): Promise<BacktestRun> {
-  // What checks options takes as long to load as a short backtest: it is loaded when it is needed.
+  // Loaded when they are needed: they take as long as a short backtest, and who reads a tape needs none of them.
   const { checkInput } = await import('./check-input.ts');
+  const { runBacktest } = await import('../../app/backtest/backtest-run.ts');
   const { options, hooks } = checkInput(input);
   const { onProgress, onConsole, signal = new AbortController().signal } = hooks;
   if (signal.aborted) throw new AbortedError<BacktestRun>('backtest', signal);
@@ -30,7 +30,7 @@ export async function backtest(input: BacktestInput): Promise<BacktestRun> {
   };
   try {
     const watching = onConsole === undefined ? {} : { onWords: onConsole };
-    const result = await runBacktest(options, { onProgress: tell, signal, ...watching });
+    const result = await runBacktest(options, { onProgress: tell, signal, sliceMs: SLICE_MS, ...watching });
     const run = backtestRun(result);
     if (result.interrupted) throw new AbortedError('backtest', signal, run);
     if (partOf(last) < 1) onProgress?.({ ...last, part: 1 });
@@ -39,6 +39,9 @@ export async function backtest(input: BacktestInput): Promise<BacktestRun> {
     throw asOddsmithError(error);
   }
 }
+
+/** Between two turns of the event loop, in which a signal may be aborted. */
+const SLICE_MS = 50;
 
 function partOf({ done, total }: { readonly done: number; readonly total: number }): number {
   return total === 0 ? 0 : Math.min(1, done / total);

@@ -34,6 +34,7 @@ export interface ProofParts {
   readonly signal: AbortSignal;
   readonly mark?: DecisionMark | undefined;
   readonly watchGuests?: WatchGuests | undefined;
+  readonly sliceMs?: number | undefined;
 }
 
 /**
@@ -108,7 +109,7 @@ class Proof {
 
   /** Each replay has a clock of its own, so that a decision by the time of day differs. */
   async #replay(source: UpdateSource, at: number, change: StrategyChange = {}): Promise<DecisionRecorder> {
-    const { options, signal, mark, watchGuests } = this.#parts;
+    const { options, signal, mark, watchGuests, sliceMs } = this.#parts;
     const seen = new DecisionRecorder(at);
     if (signal.aborted) return seen;
     const instances = await this.#parts.instances({ ...change, clockShiftMs: this.#replays * CLOCK_SHIFT_MS });
@@ -121,6 +122,7 @@ class Proof {
         instances,
         mark,
         watchGuests,
+        sliceMs,
         bounds: ['central'],
         transcript: new Transcript('proof'),
         witness: seen.log,

@@ -15,6 +15,7 @@ import { SimulatedGateway } from '../../../simulator/gateway/simulated-gateway.t
 import { ReplayExchange } from '../../../simulator/replay/replay-exchange.ts';
 import type { RecordedMarket } from '../../../simulator/replay/replay-market.ts';
 import { SimulatedClock } from '../../../time/simulated-clock.ts';
+import { steadyClock } from '../../../time/steady-clock.ts';
 import type { BacktestOptions, WatchGuests } from '../../run/backtest-options.ts';
 import { RunCollector } from './backtest-collector.ts';
 import type { UpdateSource } from './backtest-source.ts';
@@ -24,6 +25,8 @@ import { exchangeConfig } from './exchange-config.ts';
 export const INTENTS_MAX = 100;
 /** After this many updates the loop lets Ctrl-C and the progress line in. */
 const SLICE = 4096;
+/** How long the first slice is where slices are to take a given time: strategies may be slow. */
+const FIRST_SLICE = 64;
 
 export interface SimulationParts {
   readonly options: BacktestOptions;
@@ -47,6 +50,11 @@ export interface SimulationParts {
   readonly afterUpdate?: (replay: ReplayExchange) => void;
   /** Of all calls of strategies; a run that is asked to end by it ends at once, if `onSlice` says so. */
   readonly mark?: DecisionMark | undefined;
+  /**
+   * About so long a slice is to take, so that the process is heard in time beside slow strategies. Absent: all slices have as many
+   * updates, and what a strategy's promises do between them is the same in each run.
+   */
+  readonly sliceMs?: number | undefined;
   /** Tells what strategies throw outside of every call; without it the process's own rules hold for that. */
   readonly watchGuests?: WatchGuests | undefined;
   /** Takes what ends the run where it stands, in the middle of a call if need be, and answers what came of it until then. */
@@ -107,7 +115,8 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
   const running = pipeline({ clock, gateway, engine, prompt: isStreamed ? undefined : gateway }).subscribe();
   gateway.start(isStreamed ? undefined : engine);
   const { afterUpdate } = parts;
-  const slices = new Slices({ source, gateway, mark, afterUpdate: afterUpdate && (() => afterUpdate(replay)) });
+  const size = parts.sliceMs === undefined ? SLICE : FIRST_SLICE;
+  const slices = new Slices({ source, gateway, mark, size, afterUpdate: afterUpdate && (() => afterUpdate(replay)) });
   const end = (): SimulationEnd => {
     running.unsubscribe();
     for (const market of replay.openMarkets()) {
@@ -123,7 +132,7 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
     return { collector, updates, endedAt, ...counts, balances: left };
   };
   parts.onBegun?.(end);
-  await playWatched({ engine, instances, watchGuests: parts.watchGuests }, () => play(slices, parts.onSlice));
+  await playWatched({ engine, instances, watchGuests: parts.watchGuests }, () => play(slices, parts));
   return end();
 }
 
@@ -153,9 +162,11 @@ async function playWatched({ engine, instances, watchGuests }: Watched, play: ()
   }
 }
 
-async function play(slices: Slices, onSlice: SimulationParts['onSlice']): Promise<void> {
-  while (slices.play()) {
+async function play(slices: Slices, { onSlice, sliceMs }: SimulationParts): Promise<void> {
+  const clock = steadyClock();
+  for (let startedAt = clock.now(); slices.play(); startedAt = clock.now()) {
     if (onSlice(slices.inSlice, slices.at)) return;
+    if (sliceMs !== undefined) slices.resize(sliceMs, clock.now() - startedAt);
     await nextTurn();
   }
   onSlice(slices.inSlice, slices.at);
@@ -172,6 +183,8 @@ interface SliceParts {
   readonly source: UpdateSource;
   readonly gateway: SimulatedGateway;
   readonly mark: DecisionMark;
+  /** Updates in the first slice. */
+  readonly size: number;
   readonly afterUpdate: (() => void) | undefined;
 }
 
@@ -181,6 +194,7 @@ class Slices {
   inSlice = 0;
   #before = 0;
   at = 0;
+  #size: number;
   readonly #source: UpdateSource;
   readonly #gateway: SimulatedGateway;
   readonly #mark: DecisionMark;
@@ -192,6 +206,7 @@ class Slices {
     this.#source = parts.source;
     this.#gateway = parts.gateway;
     this.#mark = parts.mark;
+    this.#size = parts.size;
     this.#afterUpdate = parts.afterUpdate;
   }
 
@@ -200,13 +215,19 @@ class Slices {
     return this.#before + this.inSlice;
   }
 
+  /** Makes the next slice as long as takes `sliceMs`, by how long the last one took. */
+  resize(sliceMs: number, tookMs: number): void {
+    const fitting = Math.round((this.#size * sliceMs) / Math.max(1, tookMs));
+    this.#size = Math.max(1, Math.min(fitting, 2 * this.#size, SLICE));
+  }
+
   /** One slice, or as much of it as is played before it is asked to end; false where the source is at its end. */
   play(): boolean {
     this.#before += this.inSlice;
     this.inSlice = 0;
     for (;;) {
       const stopped = this.#playPrices();
-      if (this.inSlice === SLICE) return true;
+      if (this.inSlice === this.#size) return true;
       if (stopped === undefined && isAskedToEnd(this.#mark)) return true;
       const update = stopped ?? this.#source.next();
       if (update === undefined) return false;
@@ -219,7 +240,8 @@ class Slices {
    * to the caller: a branch for it in here would be met late, and what was compiled without it thrown away.
    */
   #playPrices(): PendingUpdate | undefined {
-    while (this.inSlice < SLICE && !isAskedToEnd(this.#mark)) {
+    const size = this.#size;
+    while (this.inSlice < size && !isAskedToEnd(this.#mark)) {
       const update = this.#source.nextPrices?.();
       if (update === undefined) return undefined;
       const { index } = this.#source;
