@@ -5,7 +5,7 @@ import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
 import type { SignalFault } from './signal-file.ts';
 import type { StrategyFault } from './strategy-loader-fault.ts';
 
-export type StrategyErrorCode = StrategyFault['code'] | SignalFault['code'];
+type StrategyErrorCode = StrategyFault['code'] | SignalFault['code'];
 
 /** The file is named as seen from the working directory, where it lies below it. */
 export function strategyError(fault: StrategyFault | SignalFault): OddsmithError<StrategyErrorCode> {

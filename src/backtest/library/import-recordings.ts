@@ -130,7 +130,7 @@ function checkJobs(jobs: number): void {
   });
 }
 
-export const JOBS_MAX = 256;
+const JOBS_MAX = 256;
 
 /** Files themselves, and all files under directories in the order of names. @throws OddsmithError FILE_NOT_FOUND, FILE_UNREADABLE */
 export function recordingFiles(paths: readonly string[]): readonly string[] {

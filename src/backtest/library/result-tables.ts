@@ -38,7 +38,7 @@ export interface Table<Row> {
 }
 
 /** One column for each bound, such as `stakeMatched.central`; the stake is undefined under a bound that was not computed. */
-export type PerBound<Name extends string> = { readonly [Key in `${Name}.${Bound}`]?: number };
+type PerBound<Name extends string> = { readonly [Key in `${Name}.${Bound}`]?: number };
 
 export type OrderTableRow = Omit<OrderRow, 'id' | 'stakeMatched'> & {
   /** oddsmith's number of the order in its run: `run` and `order` together name one order. */

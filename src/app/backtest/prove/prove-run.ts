@@ -14,7 +14,7 @@ import { AlteredSource, CutSource, definitionsTold, type ToldDefinitions } from 
 /** Parts of the run's updates after which the future is changed: at an update of a market that is there by then. */
 const CUTS: readonly number[] = [0.25, 0.5, 0.75];
 
-export type ProofErrorCode = 'LOOKAHEAD' | 'PROOF_FILES';
+type ProofErrorCode = 'LOOKAHEAD' | 'PROOF_FILES';
 
 /** How strategies are loaded for one replay. */
 export interface StrategyChange {
