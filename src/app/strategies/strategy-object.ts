@@ -29,9 +29,9 @@ export function strategyOfObject(given: StrategyPlugin, params: Readonly<Record<
 }
 
 function thrownFault(name: string, thrown: unknown): StrategyFault {
-  const { words, stack } = describeThrown(thrown);
+  const { text, stack } = describeThrown(thrown);
   return {
-    ...{ code: 'STRATEGY_THROW', what: `The strategy '${name}' threw.`, ...placeOf(stack), why: words },
+    ...{ code: 'STRATEGY_THROW', what: `The strategy '${name}' threw.`, ...placeOf(stack), why: text },
     next: 'Correct the line. A strategy that throws while it runs is halted and its orders are cancelled.',
     ...(stack === undefined ? {} : { stack }),
   };
