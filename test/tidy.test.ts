@@ -228,7 +228,7 @@ const RULES: readonly Rule[] = [
 
 /** What is started or loaded by name. */
 function isEntry(path: string): boolean {
-  if (/^src\/(index|testing|client|app\/main)\.ts$/.test(path)) return true;
+  if (/^src\/(index|testing|client|backtest|app\/main)\.ts$/.test(path)) return true;
   return (
     /^(strategies|backtest|tools|test\/bench|test\/fuzz|test\/node-versions|test\/tour|test\/vopr|test\/support\/kill|test\/support\/daemon-soak|test\/support\/zoo)\//.test(
       path,

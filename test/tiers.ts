@@ -5,9 +5,16 @@
 
 /** Start processes, open sockets or browsers: most of their time is waiting. Globs from the project's root. */
 export const PROCESSES: readonly string[] = [
-  ...['bad-paths', 'client-docs', 'no-warnings', 'node-check', 'paper-run', 'record-command', 'recorded-backtests'].map(
-    (name) => `test/app/${name}.test.ts`,
-  ),
+  ...[
+    'bad-paths',
+    'client-docs',
+    'library-docs',
+    'no-warnings',
+    'node-check',
+    'paper-run',
+    'record-command',
+    'recorded-backtests',
+  ].map((name) => `test/app/${name}.test.ts`),
   ...['sandbox-command', 'small-heap', 'strategy-place', 'strategy-realm', 'unwritten-results', 'zoo'].map(
     (name) => `test/app/${name}.test.ts`,
   ),

@@ -2,12 +2,13 @@
 
 import { getHeapStatistics } from 'node:v8';
 import { Command, CommanderError } from 'commander';
+import { OddsmithError } from '../core/checks/oddsmith-error.ts';
 import { JournalFailure } from '../journal/file/journal-failure.ts';
 import { ImportFailure } from '../recording/betfair/decompress/import-failure.ts';
 import { TapeFailure } from '../recording/tape/tape-failure.ts';
 import { WorldLogFailure } from '../sandbox/world-log/world-log-failure.ts';
 import { writeBugReport } from './cli/bug-report.ts';
-import { CliError, EXIT, errorBlock, errorJson } from './cli/cli-error.ts';
+import { CliError, EXIT, errorBlock, errorJson, isCliErrorCode } from './cli/cli-error.ts';
 import type { CommandContext } from './cli/command-context.ts';
 import { journalError, recordingError, tapeError, worldError } from './cli/data-error.ts';
 import { paintFor, type Terminal } from './cli/terminal.ts';
@@ -92,6 +93,8 @@ function everyCommand(command: Command): readonly Command[] {
 
 function asCliError(error: unknown, args: readonly string[]): CliError {
   if (error instanceof CliError) return error;
+  if (error instanceof OddsmithError && isCliErrorCode(error.code))
+    return new CliError({ ...error.parts, code: error.code });
   if (error instanceof TapeFailure) return tapeError(error);
   if (error instanceof WorldLogFailure) return worldError(error);
   if (error instanceof JournalFailure) return journalError(error);

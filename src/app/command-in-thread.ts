@@ -5,7 +5,8 @@ import { MARK } from '../engine/guest/decision-mark.ts';
 import { chunked } from './cli/chunked.ts';
 import type { Terminal } from './cli/terminal.ts';
 import { runCli, tellFault } from './cli.ts';
-import type { Inquiry, SignalHandlers, ThreadLink } from './thread/thread-link.ts';
+import type { Inquiry } from './strategies/stuck-strategy.ts';
+import type { SignalHandlers, ThreadLink } from './thread/thread-link.ts';
 import {
   ASKED,
   type FromThread,

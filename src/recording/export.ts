@@ -1,10 +1,8 @@
 /** Writes a tape out as text, piece by piece: JSON lines or CSV, in our own terms and plain decimals. */
 
-import { assert, defined } from '../core/checks/assert.ts';
-import { decimalOfTick, tick } from '../core/number/ladder.ts';
-import { MONEY_SCALE, PRICE_SCALE } from '../core/number/units.ts';
-import { sideOf } from '../core/side.ts';
-import { DEFINITION, LAST_PRICE, LEVEL, STARTING_PRICE, TRADE, type UpdateColumns } from './segment/update.ts';
+import { defined } from '../core/checks/assert.ts';
+import { plainEvent } from './plain-event.ts';
+import { DEFINITION, type UpdateColumns } from './segment/update.ts';
 import type { RecordedDefinition } from './tape/definition.ts';
 import type { CursorRange, Tape } from './tape/tape.ts';
 import type { TapeMarket } from './tape/tape-schema.ts';
@@ -12,7 +10,6 @@ import type { TapeMarket } from './tape/tape-schema.ts';
 /** The formats of an export. */
 export type ExportFormat = 'jsonl' | 'csv';
 
-const STARTING_PRICE_NAMES = ['near', 'far', 'reconciled'];
 const CSV_HEADER = 'market,sequence,publishedAt,receivedAt,kind,outcome,side,price,stake\n';
 
 /**
@@ -48,39 +45,6 @@ function definitionsOf(
   const own = known.get(update.market) ?? tape.definitions(update.market);
   known.set(update.market, own);
   return own;
-}
-
-/** One event as plain fields; `number` counts definitions. */
-interface PlainEvent {
-  readonly kind: 'definition' | 'trade' | 'level' | 'lastPrice' | 'startingPrice';
-  readonly outcome?: string;
-  /** The resting side of a level; or near, far or reconciled for a starting price. */
-  readonly side?: string;
-  readonly price?: number;
-  readonly stake?: number;
-  readonly number?: number;
-}
-
-function plainEvent(market: TapeMarket, update: UpdateColumns, i: number): PlainEvent {
-  const kind = update.kind[i] as number;
-  const amount = update.amount[i] as number;
-  const side = update.side[i] as number;
-  if (kind === DEFINITION) return { kind: 'definition', number: amount };
-  const outcome = defined(market.facts.outcomes[update.outcome[i] as number], 'an event is of an outcome').id;
-  if (kind === STARTING_PRICE) {
-    const named = { kind: 'startingPrice', outcome, side: STARTING_PRICE_NAMES[side] ?? '' } as const;
-    return amount === 0 ? named : { ...named, price: amount / PRICE_SCALE };
-  }
-  const price = priceOf(market, update.tick[i] as number);
-  if (kind === TRADE) return { kind: 'trade', outcome, price, stake: amount / MONEY_SCALE };
-  if (kind === LEVEL) return { kind: 'level', outcome, side: sideOf(side), price, stake: amount / MONEY_SCALE };
-  assert(kind === LAST_PRICE, 'an event has one of five kinds');
-  return { kind: 'lastPrice', outcome, price };
-}
-
-function priceOf(market: TapeMarket, at: number): number {
-  if (market.prices === undefined) return decimalOfTick(tick(at));
-  return defined(market.prices[at], 'a tick names a price of its market') / PRICE_SCALE;
 }
 
 function jsonOf(market: TapeMarket, update: UpdateColumns, definitions: readonly RecordedDefinition[]): string {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runBacktest } from '../../src/app/backtest/backtest-run.ts';
-import { CliError } from '../../src/app/cli/cli-error.ts';
+import { OddsmithError } from '../../src/core/checks/oddsmith-error.ts';
 import { exportTape } from '../../src/recording/export.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
 import type { BacktestResult } from '../../src/report/result.ts';
@@ -46,11 +46,10 @@ describe.each(LEAKS)('$name', (leak) => {
       expect(ended).toMatchObject({ total: { central: { stakeMatched: 0, profitGross: 0 } } });
       return;
     }
-    expect(ended).toBeInstanceOf(CliError);
-    if (!(ended instanceof CliError)) return;
+    expect(ended).toBeInstanceOf(OddsmithError);
+    if (!(ended instanceof OddsmithError)) return;
     const { code, where, what, why } = ended.parts;
     expect(code).toBe(leak.foundBy);
-    expect(ended.exitCode).toBe(2);
     if (code === 'STRATEGY_IMPORT') return;
     if (code === 'LOOKAHEAD') {
       expect(what).toMatch(

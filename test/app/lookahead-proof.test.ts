@@ -10,7 +10,7 @@ import { DecisionRecorder } from '../../src/app/backtest/prove/lookahead-proof.t
 import { AlteredSource, announcedBefore, CutSource } from '../../src/app/backtest/prove/proof-sources.ts';
 import { simulate } from '../../src/app/backtest/simulation/backtest-simulation.ts';
 import type { UpdateSource } from '../../src/app/backtest/simulation/backtest-source.ts';
-import { CliError } from '../../src/app/cli/cli-error.ts';
+import { OddsmithError } from '../../src/core/checks/oddsmith-error.ts';
 import type { Instant } from '../../src/core/number/units.ts';
 import { newInstance } from '../../src/engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
@@ -161,10 +161,9 @@ export default defineStrategy({
 `,
     );
     const failure = await prove(file).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(CliError);
-    if (!(failure instanceof CliError)) return;
+    expect(failure).toBeInstanceOf(OddsmithError);
+    if (!(failure instanceof OddsmithError)) return;
     expect(failure.parts.code).toBe('LOOKAHEAD');
     expect(failure.parts.where).toMatch(/^strategy .chance., market 990001\d\d, 2026-/);
-    expect(failure.exitCode).toBe(2);
   });
 });

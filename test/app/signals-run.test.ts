@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runBacktest } from '../../src/app/backtest/backtest-run.ts';
-import { CliError } from '../../src/app/cli/cli-error.ts';
+import { OddsmithError } from '../../src/core/checks/oddsmith-error.ts';
 import { OPTIONS } from '../support/scripted-run.ts';
 
 const tape = fileURLToPath(new URL('../../backtest/sample.tape', import.meta.url));
@@ -66,8 +66,8 @@ describe('a run with signals', () => {
     const failure = await run([`${BACK_AT},${MARKET},${OUTCOME},0.9`, `${LAY_AT},${MARKET}`]).catch(
       (error: unknown) => error,
     );
-    expect(failure).toBeInstanceOf(CliError);
-    if (failure instanceof CliError) {
+    expect(failure).toBeInstanceOf(OddsmithError);
+    if (failure instanceof OddsmithError) {
       expect(failure.parts.code).toBe('SIGNAL_ROW');
       expect(failure.parts.where).toMatch(/model\.csv:3/);
     }

@@ -1,31 +1,30 @@
 /** Runs a backtest from its options: loads strategies and tapes, simulates each piece, and makes one result of them. */
 
 import { createHash } from 'node:crypto';
-import { basename } from 'node:path';
-import { newInstance, type StrategyInstance } from '../../engine/ledger/strategy-in-market.ts';
+import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
+import type { StrategyInstance } from '../../engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../engine/log/transcript.ts';
 import { Tape } from '../../recording/tape/tape.ts';
 import { type BacktestResult, type Bound, INTERVAL } from '../../report/result.ts';
-import { SignalSeries } from '../../strategy/signals.ts';
-import { CliError } from '../cli/cli-error.ts';
-import type { BacktestHooks, BacktestOptions, StrategyChoice } from '../run/backtest-options.ts';
-import { SignalFile } from '../strategies/signal-file.ts';
-import { strategyError } from '../strategies/strategy-error.ts';
-import { type LoadedStrategy, loadStrategy } from '../strategies/strategy-loader.ts';
+import { steadyClock } from '../../time/steady-clock.ts';
+import type { BacktestHooks, BacktestOptions } from '../run/backtest-options.ts';
+import type { LoadedStrategy } from '../strategies/strategy-loader.ts';
 import { proveNoLookahead, type StrategyChange } from './prove/prove-run.ts';
 import { backtestResult, type Piece } from './result/backtest-result.ts';
 import type { PieceEnd } from './result/result-runs.ts';
-import type { ReadSignal } from './result/signal-notices.ts';
 import { RunSoFar } from './run-so-far.ts';
+import { RunStrategies, signalsOf } from './run-strategies.ts';
 import { type SimulationEnd, simulate } from './simulation/backtest-simulation.ts';
 import { chooseMarkets, MergedUpdates, type SourceChoice, type SourceMarket } from './simulation/backtest-source.ts';
 
-/** @throws CliError for strategies, signals or a choice of markets that cannot be run; TapeFailure for a tape. */
+/** @throws OddsmithError for strategies, signals or a choice of markets that cannot be run; TapeFailure for a tape. */
 export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks): Promise<BacktestResult> {
-  const startedMs = performance.now();
-  const strategies = await loadAll(options, {});
-  // What they say of themselves is heard once, in the run itself: they are loaded several times, and may be proven.
-  const instances = (change: StrategyChange) => instancesOf(options, change);
+  const clock = steadyClock();
+  const startedAt = clock.now();
+  const known = new RunStrategies(options);
+  const strategies = await known.load();
+  // What they write to their console is passed on once, in the run itself: they are loaded several times, and may be proven.
+  const instances = (change: StrategyChange) => known.instances(change);
   const signals = signalsOf(await instances({}), strategies);
   const tapes: Tape[] = [];
   try {
@@ -34,20 +33,21 @@ export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks
     const { markets } = source;
     if (markets.length === 0) throw nothingToReplay(source);
     const heading = identity(options, strategies, tapes);
-    const heard: Instances = async (only) =>
-      only === undefined ? instancesOf(options, {}, hooks) : instanceAt(options, only, { strategies, hooks });
+    const { signal, mark, watchGuests, sliceMs, onWords } = hooks;
+    const forPiece: Instances = async (only) =>
+      only === undefined ? known.instances({}, onWords) : known.instanceAt(only, strategies, onWords);
     const facts = { options, strategies, tapes, source, signals };
-    const soFar = new RunSoFar(facts, () => performance.now() - startedMs);
+    const soFar = new RunSoFar(facts, () => clock.now() - startedAt);
     hooks.onBegun?.({
       strategies: strategies.map(({ plugin, file }) => ({ name: plugin.name, file })),
       soFar: (inquiry) => soFar.end(inquiry),
     });
     // First: what a strategy keeps where the next run finds it is found by its not being there yet.
-    const { signal, mark } = hooks;
-    const proof = options.prove ? await proveNoLookahead({ options, markets, instances, signal, mark }) : undefined;
+    const proving = { options, markets, instances, signal, mark, watchGuests, sliceMs };
+    const proof = options.prove ? await proveNoLookahead(proving) : undefined;
     const names = strategies.map(({ plugin }) => plugin.name);
-    const pieces = await runPieces({ options, hooks, source, heading, instances: heard, soFar, names });
-    const elapsedMs = performance.now() - startedMs;
+    const pieces = await runPieces({ options, hooks, source, heading, instances: forPiece, soFar, names });
+    const elapsedMs = clock.now() - startedAt;
     const proven = proof === undefined ? {} : { proof };
     return backtestResult({ ...facts, pieces, ...proven, elapsedMs });
   } finally {
@@ -60,49 +60,6 @@ export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks
  * strategy that has the run to itself.
  */
 type Instances = (only?: number) => Promise<readonly StrategyInstance[]>;
-
-async function instancesOf(
-  options: BacktestOptions,
-  change: StrategyChange,
-  hooks?: BacktestHooks,
-): Promise<readonly StrategyInstance[]> {
-  const { until = Number.POSITIVE_INFINITY } = change;
-  const loaded = await loadAll(options, change, hooks);
-  return loaded.map((strategy, index) => instanceOf(options, strategy, index, readSignals(strategy, until)));
-}
-
-/** The others keep their places, by which steps and orders name them, and watch nothing. */
-async function instanceAt(
-  options: BacktestOptions,
-  only: number,
-  { strategies, hooks }: { readonly strategies: readonly LoadedStrategy[]; readonly hooks: BacktestHooks },
-): Promise<readonly StrategyInstance[]> {
-  const instances: StrategyInstance[] = [];
-  for (const [index, known] of strategies.entries()) {
-    const choice = options.strategies[index];
-    if (index !== only || choice === undefined) instances.push(emptyInstance(known.plugin.name, index));
-    else {
-      const strategy = await load(choice, {}, hooks);
-      instances.push(instanceOf(options, strategy, index, readSignals(strategy, Number.POSITIVE_INFINITY)));
-    }
-  }
-  return instances;
-}
-
-function emptyInstance(name: string, index: number): StrategyInstance {
-  const plugin = { name, watches: () => false, decide: () => [] };
-  return newInstance({ index, plugin, params: {}, wallet: 0, signals: new Map() });
-}
-
-async function loadAll(
-  options: BacktestOptions,
-  change: StrategyChange,
-  hooks?: BacktestHooks,
-): Promise<readonly LoadedStrategy[]> {
-  const loaded: LoadedStrategy[] = [];
-  for (const choice of options.strategies) loaded.push(await load(choice, change, hooks));
-  return loaded;
-}
 
 interface PiecesParts {
   readonly options: BacktestOptions;
@@ -166,8 +123,9 @@ async function runPiece({ options, hooks, heading, instances, soFar }: PiecesPar
         return pieceOf([...ends, [bounds, end, transcript.close()]], { name, interrupted: true });
       };
     };
-    const { mark } = hooks;
-    const parts = { options, source, instances: started, bounds, transcript, onSlice, mark, onBegun };
+    const { mark, watchGuests, sliceMs } = hooks;
+    const watched = { mark, watchGuests, sliceMs, onSlice, onBegun };
+    const parts = { options, source, instances: started, bounds, transcript, ...watched };
     const end = await simulate(parts);
     ends.push([bounds, end, transcript.close()]);
   }
@@ -213,64 +171,6 @@ function joined(hashes: readonly string[]): string {
   return hashes.length === 1 ? (hashes[0] ?? '') : createHash('sha256').update(hashes.join('\n')).digest('hex');
 }
 
-async function load(
-  choice: StrategyChoice,
-  { clockShiftMs = 0, isWithheld = false }: StrategyChange,
-  hooks: BacktestHooks | undefined,
-): Promise<LoadedStrategy> {
-  const say = (line: string): void => hooks?.onWords?.(`${basename(choice.file)}: ${line}`);
-  const loaded = await loadStrategy(choice.file, choice.params, {
-    say,
-    clockShiftMs,
-    files: { paths: choice.files ?? [], isWithheld },
-  });
-  if (loaded.kind === 'fault') throw strategyError(loaded.fault);
-  return loaded;
-}
-
-/** A backtest reads its signals whole; the series itself answers only with what was available by then. */
-function readSignals(strategy: LoadedStrategy, until: number): ReadonlyMap<string, SignalSeries> {
-  return new Map(
-    strategy.signals.map(({ name, file }) => {
-      const series = new SignalSeries();
-      const read = new SignalFile(file).read({ final: true });
-      const fault = read.faults[0];
-      if (fault !== undefined) throw strategyError(fault);
-      for (const row of read.rows) if (row.availableAt <= until) series.add(row);
-      return [name, series];
-    }),
-  );
-}
-
-function signalsOf(
-  instances: readonly StrategyInstance[],
-  strategies: readonly LoadedStrategy[],
-): readonly ReadSignal[] {
-  return instances.flatMap(({ plugin, signals, index }) =>
-    [...signals].map(([name, series]) => {
-      const file = strategies[index]?.signals.find((signal) => signal.name === name)?.file ?? '';
-      return { strategy: plugin.name, name, file, series };
-    }),
-  );
-}
-
-function instanceOf(
-  options: BacktestOptions,
-  strategy: LoadedStrategy,
-  index: number,
-  signals: ReadonlyMap<string, SignalSeries>,
-): StrategyInstance {
-  const wallet = Object.keys(options.wallets).indexOf(options.strategies[index]?.wallet ?? '');
-  return newInstance({
-    index,
-    plugin: strategy.plugin,
-    params: strategy.params,
-    wallet: Math.max(0, wallet),
-    signals,
-    guest: strategy.guest,
-  });
-}
-
 /** All that the result rests on and that is the same on every machine. */
 function identity(options: BacktestOptions, strategies: readonly LoadedStrategy[], tapes: readonly Tape[]): string {
   const { strategies: choices, tapes: _paths, out: _out, prove: _prove, strategyTimeoutMs: _limit, ...rest } = options;
@@ -295,10 +195,10 @@ function canonical(value: unknown): string {
   });
 }
 
-function nothingToReplay({ leftOut, strange }: SourceChoice): CliError {
+function nothingToReplay({ leftOut, strange }: SourceChoice): OddsmithError<'NO_MARKETS'> {
   const first = leftOut[0];
   const names = strange.map(({ key, name }) => `'${name}' of markets.${key}`);
-  return new CliError({
+  return new OddsmithError({
     code: 'NO_MARKETS',
     what: 'No market of the tapes is left to replay.',
     ...(first === undefined ? {} : { why: `${first.id} ${first.name}: ${first.reason}.` }),

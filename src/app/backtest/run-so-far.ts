@@ -2,8 +2,8 @@
 
 import type { BacktestResult, StrategyHalted } from '../../report/result.ts';
 import { stuckParts } from '../cli/stuck-error.ts';
+import type { Inquiry } from '../strategies/stuck-strategy.ts';
 import { findStuck } from '../strategies/stuck-strategy.ts';
-import type { Inquiry } from '../thread/thread-link.ts';
 import { backtestResult, type Piece, type ResultParts } from './result/backtest-result.ts';
 
 export class RunSoFar {

@@ -1,7 +1,8 @@
 /** What goes wrong at the command line, as one block with a stable code and an exit code. */
 
-import type { ImportFailureCode } from '../../recording/betfair/decompress/import-failure.ts';
-import type { TapeFailureCode } from '../../recording/tape/tape-failure.ts';
+import { type ErrorParts, OddsmithError } from '../../core/checks/oddsmith-error.ts';
+import { IMPORT_FAILURE_CODES, type ImportFailureCode } from '../../recording/betfair/decompress/import-failure.ts';
+import { TAPE_FAILURE_CODES, type TapeFailureCode } from '../../recording/tape/tape-failure.ts';
 import { printableLines } from '../../report/text/printable.ts';
 import type { WorldLogFailureCode } from '../../sandbox/world-log/world-log-failure.ts';
 
@@ -77,27 +78,21 @@ export const CLI_ERRORS = {
 } as const satisfies Readonly<Record<string, ExitCode>>;
 export type CliErrorCode = keyof typeof CLI_ERRORS | TapeFailureCode | ImportFailureCode | WorldLogFailureCode;
 
-export interface CliErrorParts {
-  readonly code: CliErrorCode;
-  /** What happened, one sentence. */
-  readonly what: string;
-  /** file:line:column, as far as there is one. */
-  readonly where?: string;
-  readonly why?: string;
-  /** What to do next. */
-  readonly next?: string;
+/** Whether an error of the library is one that a command ends with. */
+export function isCliErrorCode(code: string): code is CliErrorCode {
+  return [CLI_ERRORS, TAPE_FAILURE_CODES, IMPORT_FAILURE_CODES].some((codes) => Object.hasOwn(codes, code));
 }
 
+export type CliErrorParts = ErrorParts<CliErrorCode>;
+
 /** Thrown by commands for whatever the user can do something about; all else that is thrown is our own bug. */
-export class CliError extends Error {
+export class CliError extends OddsmithError<CliErrorCode> {
   override readonly name = 'CliError';
-  readonly parts: CliErrorParts;
   readonly #exitCode: ExitCode | undefined;
 
   /** `exitCode` where the same error ends one command otherwise than others. */
   constructor(parts: CliErrorParts, exitCode?: ExitCode) {
-    super(parts.what);
-    this.parts = parts;
+    super(parts);
     this.#exitCode = exitCode;
   }
 
@@ -109,7 +104,7 @@ export class CliError extends Error {
 }
 
 /** The block as lines; `paint` may colour the code. */
-export function errorBlock(parts: CliErrorParts, paint: (text: string) => string = (text) => text): string {
+export function errorBlock(parts: ErrorParts, paint: (text: string) => string = (text) => text): string {
   const lines = [`${paint(`error ${parts.code}`)}  ${printableLines(parts.what)}`];
   if (parts.where !== undefined) lines.push(row('where', parts.where));
   if (parts.why !== undefined) lines.push(row('why', parts.why));
@@ -118,7 +113,7 @@ export function errorBlock(parts: CliErrorParts, paint: (text: string) => string
 }
 
 /** The same under `error`, for `--json`. */
-export function errorJson(parts: CliErrorParts): string {
+export function errorJson(parts: ErrorParts): string {
   const { code, what, where, why, next } = parts;
   return `${JSON.stringify({ error: { code, what, where, why, next } })}\n`;
 }

@@ -1,10 +1,11 @@
 /** What is wrong with tapes, recordings and journals, in the command line's block. */
 
+import { recordingParts, sentence, tapeParts } from '../../backtest/library/error-codes.ts';
 import type { JournalFailure } from '../../journal/file/journal-failure.ts';
-import { describePlace, type ImportProblem } from '../../recording/betfair/decompress/import-failure.ts';
+import type { ImportProblem } from '../../recording/betfair/decompress/import-failure.ts';
 import type { TapeFailure, TapeFailureCode } from '../../recording/tape/tape-failure.ts';
 import type { WorldLogFailure } from '../../sandbox/world-log/world-log-failure.ts';
-import { CliError, type CliErrorParts } from './cli-error.ts';
+import { CliError } from './cli-error.ts';
 
 /** Where the command line knows better than the tape what to do. */
 const NEXT: Readonly<Partial<Record<TapeFailureCode, string>>> = {
@@ -12,12 +13,8 @@ const NEXT: Readonly<Partial<Record<TapeFailureCode, string>>> = {
 };
 
 export function tapeError(failure: TapeFailure): CliError {
-  return new CliError({
-    code: failure.code,
-    what: sentence(failure.message.replace(`: ${failure.path}`, '')),
-    where: failure.path,
-    next: NEXT[failure.code] ?? sentence(failure.next),
-  });
+  const next = NEXT[failure.code];
+  return new CliError({ ...tapeParts(failure), ...(next === undefined ? {} : { next }) });
 }
 
 export function worldError(failure: WorldLogFailure): CliError {
@@ -35,19 +32,4 @@ export function journalError({ code, what, where, why, next }: JournalFailure): 
 
 export function recordingError(problem: ImportProblem): CliError {
   return new CliError(recordingParts(problem));
-}
-
-export function recordingParts(problem: ImportProblem): CliErrorParts {
-  return {
-    code: problem.code,
-    what: sentence(problem.what),
-    where: describePlace(problem),
-    ...(problem.why === undefined ? {} : { why: sentence(problem.why) }),
-    next: sentence(problem.next),
-  };
-}
-
-function sentence(text: string): string {
-  const capital = `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-  return /[.?!]$/.test(capital) ? capital : `${capital}.`;
 }

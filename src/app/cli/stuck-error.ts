@@ -1,8 +1,8 @@
 /** What is said of a strategy that does not come back from a call. */
 
-import type { CliErrorParts } from './cli-error.ts';
+import type { ErrorParts } from '../../core/checks/oddsmith-error.ts';
 
-export interface StuckParts extends CliErrorParts {
+export interface StuckParts extends ErrorParts<'STRATEGY_STUCK'> {
   readonly where: string;
   readonly why: string;
   readonly next: string;
@@ -20,7 +20,7 @@ export interface Stuck {
 }
 
 /** Of one that ended the thread that it was asked in. */
-export function exitParts({ name, place, consequence }: Stuck): CliErrorParts {
+export function exitParts({ name, place, consequence }: Stuck): ErrorParts<'STRATEGY_THROW'> {
   return {
     code: 'STRATEGY_THROW',
     what: `Strategy '${name}' ended the process that it runs in. ${consequence}`,

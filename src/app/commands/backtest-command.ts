@@ -40,7 +40,8 @@ $ oddsmith backtest config/backtest.yaml --seed 7 --json > result.json`,
 }
 
 async function backtest(context: CommandContext, config: string | undefined, flags: Flags): Promise<void> {
-  const { loadBacktest, resolveBacktest } = await import('../config/resolve/resolve-backtest.ts');
+  const { loadBacktest } = await import('../config/resolve/load-backtest.ts');
+  const { resolveBacktest } = await import('../config/resolve/resolve-backtest.ts');
   const options = resolveBacktest(await loadBacktest(config), {
     strategies: flags.strategy ?? [],
     tapes: flags.tape ?? [],

@@ -22,7 +22,8 @@ export function demoCommand(context: CommandContext): Command {
 }
 
 async function demo(context: CommandContext, flags: { readonly out: string; readonly json?: boolean }): Promise<void> {
-  const { loadBacktest, resolveBacktest } = await import('../config/resolve/resolve-backtest.ts');
+  const { loadBacktest } = await import('../config/resolve/load-backtest.ts');
+  const { resolveBacktest } = await import('../config/resolve/resolve-backtest.ts');
   const json = flags.json === true;
   const options = resolveBacktest(await loadBacktest(undefined), {
     strategies: [bundled(STRATEGY)],

@@ -10,6 +10,7 @@ import { simulate } from '../backtest/simulation/backtest-simulation.ts';
 import { MergedUpdates, type SourceMarket, type UpdateSource } from '../backtest/simulation/backtest-source.ts';
 import type { BacktestOptions } from '../run/backtest-options.ts';
 import type { RunFile } from '../run/run-file.ts';
+import { watchGuests } from '../strategies/guest-watch.ts';
 import type { Span } from './evidence.ts';
 import type { RunActs } from './run-acts.ts';
 import { TradingTimes } from './run-times.ts';
@@ -60,6 +61,7 @@ export async function replayRun(parts: ReplayParts): Promise<ReplayedRun> {
       goesOnUnrecorded: true,
     },
     ticksAt: [...trading.map(({ from }) => from), ...acts.map(({ at }) => at)].filter((at) => Number.isFinite(at)),
+    watchGuests,
     onSlice: (played, at) => {
       parts.onProgress(played, at);
       return signal.aborted;

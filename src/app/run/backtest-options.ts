@@ -1,14 +1,16 @@
-/** What a backtest is told, after files, flags and defaults are resolved: the seam between the command and the run. */
+/** What a backtest is made of, after options, files, flags and defaults are resolved: what the command and the library give to the run. */
 
 import type { Money } from '../../core/number/units.ts';
 import type { DecisionMark } from '../../engine/guest/decision-mark.ts';
+import type { StrategyInstance } from '../../engine/ledger/strategy-in-market.ts';
 import type { BacktestResult } from '../../report/result.ts';
 import type { Limits } from '../../risk/limits/limits.ts';
 import type { InPlaySuspension } from '../../simulator/fill-model/market-life.ts';
 import type { LatencyModel } from '../../simulator/gateway/latency.ts';
 import type { CancellationRule, OutOfSightRule, RefillRule } from '../../simulator/overlay/fill-rules.ts';
 import type { MinimumStakeRule } from '../../simulator/replay/minimum-stake.ts';
-import type { Inquiry } from '../thread/thread-link.ts';
+import type { StrategyPlugin } from '../../strategy/contract.ts';
+import type { Inquiry } from '../strategies/stuck-strategy.ts';
 
 export interface BacktestOptions {
   readonly strategies: readonly StrategyChoice[];
@@ -40,7 +42,10 @@ export interface BacktestOptions {
 }
 
 export interface StrategyChoice {
+  /** Empty for a strategy that is given as an object. */
   readonly file: string;
+  /** The strategy itself, where a program gives it as an object: it is not loaded, and runs in no realm of its own. */
+  readonly plugin?: StrategyPlugin;
   /** As written by the user; the strategy's own spec judges them. */
   readonly params: Readonly<Record<string, unknown>>;
   /** A key of `wallets`. */
@@ -90,21 +95,37 @@ export interface BacktestProgress {
 export interface BacktestHooks {
   /** Called now and then, at least every few thousand updates. */
   onProgress(progress: BacktestProgress): void;
-  /** Hears each line that a strategy writes to its console. */
+  /** Called with each line that a strategy writes to its console. */
   onWords?(line: string): void;
-  /** Aborted by Ctrl-C: the run ends soon and its result says `interrupted`. */
+  /** Once it is aborted the run ends soon, and its result says `interrupted`. */
   readonly signal: AbortSignal;
-  /** Of all calls of strategies, for whoever watches from another thread. */
+  /** Marks all calls of strategies, for a thread that watches this one. */
   readonly mark?: DecisionMark | undefined;
+  /** About so long the run keeps the process from everything else; absent where it has a thread of its own. */
+  readonly sliceMs?: number | undefined;
+  /** Watches the process while a simulation runs; absent in a library, whose process is not ours. */
+  readonly watchGuests?: WatchGuests | undefined;
   onBegun?(begun: BegunRun): void;
 }
 
+/** What becomes of errors that are thrown outside of every call of a strategy: by a rejected promise, or by what it left behind. */
+export interface GuestWatch {
+  readonly instances: readonly StrategyInstance[];
+  /** The error is one of the strategy, which is halted for it. */
+  onStrategy(instance: StrategyInstance, error: unknown): void;
+  /** The error is of no strategy: a fault of our own. */
+  onOther(error: unknown): void;
+}
+
+/** Begins to watch, and returns what ends it. */
+export type WatchGuests = (watch: GuestWatch) => () => void;
+
 export interface BegunRun {
-  /** By the index of the seat. */
+  /** By the strategy's index. */
   readonly strategies: readonly { readonly name: string; readonly file: string }[];
   /**
-   * Ends the run where it stands, in the middle of a call if need be: what came of it until then. A strategy that is stuck is
-   * told among its halts. Undefined where none is, and the run may go on.
+   * Ends the run where it stands, in the middle of a call if need be, and gives what came of it until then. A strategy that
+   * is stuck stands among its halts. Undefined where none is stuck: the run may go on.
    */
   soFar(inquiry: Inquiry): BacktestResult | undefined;
 }

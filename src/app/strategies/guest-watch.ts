@@ -1,14 +1,6 @@
 /** Catches errors that are thrown outside of any call of a strategy, and passes each to its owner: a strategy, or our own code. */
 
-import type { StrategyInstance } from '../../engine/ledger/strategy-in-market.ts';
-
-export interface GuestWatch {
-  readonly instances: readonly StrategyInstance[];
-  /** A promise of the strategy was rejected, or a timer of it threw. */
-  onStrategy(instance: StrategyInstance, error: unknown): void;
-  /** The error is not a strategy's: a bug of ours. */
-  onOther(error: unknown): void;
-}
+import type { GuestWatch } from '../run/backtest-options.ts';
 
 /** Returns a function that stops watching. While it watches, no such error ends the process by itself. */
 export function watchGuests({ instances, onStrategy, onOther }: GuestWatch): () => void {

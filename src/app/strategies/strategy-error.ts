@@ -1,14 +1,18 @@
 /** Makes a command line error of what is wrong with a strategy or its signals. */
+/** What is wrong with a strategy or its signals, as one error with the strategy's own file and line. */
 
 import { relative } from 'node:path';
-import { CliError } from '../cli/cli-error.ts';
+import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
 import type { SignalFault } from './signal-file.ts';
 import type { StrategyFault } from './strategy-loader-fault.ts';
 
-export function strategyError(fault: StrategyFault | SignalFault): CliError {
-  const near = relative(process.cwd(), fault.file);
+type StrategyErrorCode = StrategyFault['code'] | SignalFault['code'];
+
+/** The file is named as seen from the working directory, where it lies below it. */
+export function strategyError(fault: StrategyFault | SignalFault): OddsmithError<StrategyErrorCode> {
+  const near = relative('', fault.file);
   const file = near === '' || near.startsWith('..') ? fault.file : near;
   const column = 'column' in fault ? fault.column : undefined;
-  const place = [file, fault.line, column].filter((part) => part !== undefined).join(':');
-  return new CliError({ code: fault.code, what: fault.what, where: place, why: fault.why, next: fault.next });
+  const where = [file, fault.line, column].filter((part) => part !== undefined).join(':');
+  return new OddsmithError({ code: fault.code, what: fault.what, where, why: fault.why, next: fault.next });
 }

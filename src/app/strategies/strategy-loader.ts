@@ -130,7 +130,7 @@ function evaluate(
 }
 
 /** What the strategy changes in its own plugin later changes nothing here. Its methods are still called on the plugin. */
-function ownPlugin(plugin: StrategyPlugin): StrategyPlugin {
+export function ownPlugin(plugin: StrategyPlugin): StrategyPlugin {
   const { name, params, watches, signals, state, decide, run } = plugin;
   return Object.freeze({
     name,
@@ -205,7 +205,7 @@ function loadFault(file: string, thrown: unknown, stacks: StackReader): Strategy
   return throwFault({ file, thrown, stacks, when: 'The file threw while it was loaded.' });
 }
 
-function shapeFault(file: string, problems: readonly string[]): StrategyFault {
+export function shapeFault(file: string, problems: readonly string[]): StrategyFault {
   return {
     code: 'STRATEGY_SHAPE',
     what: problems.join(' '),
@@ -215,7 +215,7 @@ function shapeFault(file: string, problems: readonly string[]): StrategyFault {
   };
 }
 
-function paramFault(
+export function paramFault(
   file: string,
   plugin: StrategyPlugin,
   problems: readonly { readonly message: string }[],

@@ -1,7 +1,18 @@
 /** Finds which strategy a thread was executing when it was asked, and where in it. */
 
-import type { Inquiry } from '../thread/thread-link.ts';
 import type { LoadedStrategy } from './strategy-loader.ts';
+
+/** What a thread was doing when it was asked. */
+export interface Inquiry {
+  /** Why it was asked: a strategy seems to be stuck, or a signal is not heard. */
+  readonly reason: 'stuck' | 'unheard';
+  /** Index of the strategy that is being asked; undefined between calls. */
+  readonly instance: number | undefined;
+  /** The market that it is asked about, by its index. */
+  readonly market: number;
+  /** What the thread was doing, innermost first, as an error that was thrown there would have it. */
+  readonly at: Error;
+}
 
 export interface Found {
   readonly instance: number;

@@ -1,7 +1,8 @@
 /** The link from a command in a thread of its own to the main thread, which watches it. */
 
 import type { DecisionMark } from '../../engine/guest/decision-mark.ts';
-import type { Reason, WatchPlan } from './thread-messages.ts';
+import type { Inquiry } from '../strategies/stuck-strategy.ts';
+import type { WatchPlan } from './thread-messages.ts';
 
 /** By the signals that a command obeys besides those that end it. */
 export type SignalHandlers = Readonly<Partial<Record<NodeJS.Signals, () => void>>>;
@@ -16,14 +17,4 @@ export interface ThreadLink {
   watch(plan: WatchPlan, answer: (inquiry: Inquiry) => number | undefined): void;
   /** Returns a function that removes the handlers. */
   onSignals(handlers: SignalHandlers): () => void;
-}
-
-export interface Inquiry {
-  readonly reason: Reason;
-  /** Index of the strategy that is being called; undefined between calls. */
-  readonly instance: number | undefined;
-  /** Index of the market for which it is called. */
-  readonly market: number;
-  /** The thread's stack, innermost call first, in the form of an error's stack. */
-  readonly at: Error;
 }

@@ -1,6 +1,7 @@
 /** The messages between a command in a thread of its own and the main thread, and the memory that both share. */
 
 import { MARK_WORDS } from '../../engine/guest/decision-mark.ts';
+import type { Inquiry } from '../strategies/stuck-strategy.ts';
 
 /** Properties of the terminal, which only the main thread can see. */
 export interface TerminalFacts {
@@ -63,5 +64,5 @@ export const WORDS_COUNT = MARK_WORDS + 2;
 /** Name of the global function in the thread that the main thread calls to ask what it is doing. */
 export const ASKED = 'oddsmith.asked';
 
-/** Why the main thread asks: a strategy seems to hang, or a signal was not handled. */
-export type Reason = 'stuck' | 'unheard';
+/** Why the main thread asks. */
+export type Reason = Inquiry['reason'];

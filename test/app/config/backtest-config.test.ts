@@ -3,13 +3,13 @@ import { Type } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { CliError, type CliErrorParts } from '../../../src/app/cli/cli-error.ts';
 import { resolveBacktest } from '../../../src/app/config/resolve/resolve-backtest.ts';
 import { BacktestConfigSchema } from '../../../src/app/config/schema/backtest-schema.ts';
 import { defaultConfig } from '../../../src/app/config/schema/default-config.ts';
 import { editorSchemaText } from '../../../src/app/config/schema/editor-schema.ts';
 import { LimitsBlock } from '../../../src/app/config/schema/limits-block.ts';
 import { parseConfig } from '../../../src/app/config/yaml/yaml-config.ts';
+import { type ErrorParts, OddsmithError } from '../../../src/core/checks/oddsmith-error.ts';
 
 const NO_FLAGS = { strategies: [], tapes: [], params: {} };
 const NAMED = { ...NO_FLAGS, strategies: ['s.ts'], tapes: ['a.tape'] };
@@ -22,11 +22,11 @@ function resolved(text: string) {
   return resolveBacktest(loaded(text), NAMED);
 }
 
-function faultOf(text: string): CliErrorParts {
+function faultOf(text: string): ErrorParts {
   try {
     resolveBacktest(loaded(text), NO_FLAGS);
   } catch (error) {
-    if (error instanceof CliError) return error.parts;
+    if (error instanceof OddsmithError) return error.parts;
     throw error;
   }
   return expect.fail('the configuration was accepted');

@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { CliError, type CliErrorParts } from '../../../src/app/cli/cli-error.ts';
 import { resolveRun } from '../../../src/app/config/resolve/resolve-run.ts';
 import { EDITOR_SCHEMAS } from '../../../src/app/config/schema/editor-schema.ts';
 import { RunConfigSchema } from '../../../src/app/config/schema/run-schema.ts';
 import type { RunOptions } from '../../../src/app/run/run-options.ts';
+import { type ErrorParts, OddsmithError } from '../../../src/core/checks/oddsmith-error.ts';
 
 const ENVIRONMENT = { ODDSMITH_APP_ID: 'an-app', ODDSMITH_API_KEY: 'a-key', ODDSMITH_WALLET_ID: 'a-wallet' };
 const HEAD =
@@ -17,11 +17,11 @@ const file = (name: string): string => readFileSync(new URL(`../../../config/${n
 const resolved = (text: string, mode: RunOptions['mode'] = 'live') =>
   resolveRun({ text, file: 'run.yaml' }, ENVIRONMENT, mode);
 
-function faultOf(text: string, mode: RunOptions['mode'] = 'live'): CliErrorParts {
+function faultOf(text: string, mode: RunOptions['mode'] = 'live'): ErrorParts {
   try {
     resolved(text, mode);
   } catch (error) {
-    if (error instanceof CliError) return error.parts;
+    if (error instanceof OddsmithError) return error.parts;
     throw error;
   }
   return expect.fail('the configuration was accepted');

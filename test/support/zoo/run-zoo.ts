@@ -53,6 +53,7 @@ const backtest: Way = async (strategies, isLate) => {
     source: script(isLate ? 2_200 : 60).source(),
     instances: strategies.map((strategy, index) => instanceOf(strategy, index)),
     ...{ bounds: ['central', 'pessimistic', 'optimistic'], transcript: new Transcript('zoo'), onSlice: () => false },
+    watchGuests,
   });
   const orders: Record<string, unknown[]> = {};
   for (const { id: _, ...row } of collector.orderRows()) put(orders, row.strategy, row);

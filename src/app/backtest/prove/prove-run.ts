@@ -1,12 +1,12 @@
 /** `backtest --prove`: replays a run with its future removed and altered, and compares what was decided until then. */
 
 import { defined } from '../../../core/checks/assert.ts';
+import { OddsmithError } from '../../../core/checks/oddsmith-error.ts';
 import type { DecisionMark } from '../../../engine/guest/decision-mark.ts';
 import type { StrategyInstance } from '../../../engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../../engine/log/transcript.ts';
 import type { LookaheadProof } from '../../../report/result.ts';
-import { CliError } from '../../cli/cli-error.ts';
-import type { BacktestOptions } from '../../run/backtest-options.ts';
+import type { BacktestOptions, WatchGuests } from '../../run/backtest-options.ts';
 import { simulate } from '../simulation/backtest-simulation.ts';
 import { MergedUpdates, type SourceMarket, type UpdateSource } from '../simulation/backtest-source.ts';
 import { DecisionRecorder, type Difference, firstDifference, stepText } from './lookahead-proof.ts';
@@ -14,6 +14,8 @@ import { AlteredSource, type AnnouncedDefinitions, announcedBefore, CutSource } 
 
 /** Parts of the run's updates after which the future is changed: at an update of a market that is there by then. */
 const CUTS: readonly number[] = [0.25, 0.5, 0.75];
+
+type ProofErrorCode = 'LOOKAHEAD' | 'PROOF_FILES';
 
 /** How strategies are loaded for one replay. */
 export interface StrategyChange {
@@ -32,13 +34,15 @@ export interface ProofParts {
   readonly instances: (change: StrategyChange) => Promise<readonly StrategyInstance[]>;
   readonly signal: AbortSignal;
   readonly mark?: DecisionMark | undefined;
+  readonly watchGuests?: WatchGuests | undefined;
+  readonly sliceMs?: number | undefined;
 }
 
 /**
  * To be called before anything else is replayed in this process: a strategy that leaves data for its next replay is found out because
  * the first replays find none. Undefined where the run was asked to end.
  *
- * @throws CliError LOOKAHEAD where a decision depends on what comes after it, PROOF_FILES where one depends on a file
+ * @throws OddsmithError LOOKAHEAD where a decision depends on what comes after it, PROOF_FILES where one depends on a file
  */
 export async function proveNoLookahead(parts: ProofParts): Promise<LookaheadProof | undefined> {
   return await new Proof(parts).prove();
@@ -92,7 +96,7 @@ class Proof {
     try {
       without = await this.#replay(new MergedUpdates(markets), whole.before, { isWithheld: true });
     } catch (error) {
-      if (error instanceof CliError && error.parts.code.startsWith('STRATEGY_'))
+      if (error instanceof OddsmithError && error.parts.code.startsWith('STRATEGY_'))
         throw dependsOnFiles(error.parts.where, error.parts.what);
       throw error;
     }
@@ -106,7 +110,7 @@ class Proof {
 
   /** Each replay has a `Date` of its own, so that a decision by the time of day differs. */
   async #replay(source: UpdateSource, at: number, change: StrategyChange = {}): Promise<DecisionRecorder> {
-    const { options, signal, mark } = this.#parts;
+    const { options, signal, mark, watchGuests, sliceMs } = this.#parts;
     const seen = new DecisionRecorder(at);
     if (signal.aborted) return seen;
     const instances = await this.#parts.instances({ ...change, clockShiftMs: this.#replays * CLOCK_SHIFT_MS });
@@ -117,10 +121,12 @@ class Proof {
       source,
       instances,
       mark,
+      watchGuests,
+      sliceMs,
       bounds: ['central'],
       transcript: new Transcript('proof'),
       secondLog: seen.log,
-      // After the instant nothing is compared any more.
+      // Past the instant nothing is compared any more.
       onSlice: (_played, now) => signal.aborted || now > at + AFTER_MS,
     });
     return seen;
@@ -129,8 +135,8 @@ class Proof {
   #compare(whole: DecisionRecorder, changed: DecisionRecorder | undefined, change: 'removed' | 'altered'): void {
     if (changed === undefined || changed.sha256() === whole.sha256()) return;
     const difference = firstDifference(whole, changed);
-    const name = difference === undefined ? 'it' : `'${this.#nameOf(difference.first.strategy)}'`;
-    throw new CliError({
+    const name = difference === undefined ? 'it' : `'${this.#names[difference.first.strategy] ?? ''}'`;
+    throw new OddsmithError<ProofErrorCode>({
       code: 'LOOKAHEAD',
       what: `The run looks ahead: with all from ${timeOf(whole.before)} on ${change}, ${name} decided otherwise before it.`,
       ...(difference && { where: this.#placeOf(difference) }),
@@ -179,8 +185,8 @@ function statements({ whole, changed }: Difference, change: string): string {
   return `With the whole recording it said: ${stepText(whole)}; ${change}: ${stepText(changed)}.`;
 }
 
-function dependsOnFiles(where: string | undefined, why: string | undefined): CliError {
-  return new CliError({
+function dependsOnFiles(where: string | undefined, why: string | undefined): OddsmithError<ProofErrorCode> {
+  return new OddsmithError<ProofErrorCode>({
     code: 'PROOF_FILES',
     what: 'The run cannot be proven: a strategy depends on the files that are granted to it.',
     ...(where === undefined ? {} : { where }),

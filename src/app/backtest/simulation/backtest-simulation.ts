@@ -15,8 +15,8 @@ import { SimulatedGateway } from '../../../simulator/gateway/simulated-gateway.t
 import { ReplayExchange } from '../../../simulator/replay/replay-exchange.ts';
 import type { RecordedMarket } from '../../../simulator/replay/replay-market.ts';
 import { SimulatedClock } from '../../../time/simulated-clock.ts';
-import type { BacktestOptions } from '../../run/backtest-options.ts';
-import { watchGuests } from '../../strategies/guest-watch.ts';
+import { steadyClock } from '../../../time/steady-clock.ts';
+import type { BacktestOptions, WatchGuests } from '../../run/backtest-options.ts';
 import { RunCollector } from './backtest-collector.ts';
 import type { UpdateSource } from './backtest-source.ts';
 import { exchangeConfig } from './exchange-config.ts';
@@ -25,6 +25,8 @@ import { exchangeConfig } from './exchange-config.ts';
 export const INTENTS_MAX = 100;
 /** After this many updates the loop lets Ctrl-C and the progress line in. */
 const SLICE = 4096;
+/** How long the first slice is where slices are to take a given time: strategies may be slow. */
+const FIRST_SLICE = 64;
 
 export interface SimulationParts {
   readonly options: BacktestOptions;
@@ -48,6 +50,13 @@ export interface SimulationParts {
   readonly afterUpdate?: (replay: ReplayExchange) => void;
   /** Marks calls of strategies. A run that is asked to end through it stops in the middle of a slice, and ends if `onSlice` says so. */
   readonly mark?: DecisionMark | undefined;
+  /**
+   * About so long a slice is to take, so that the process is heard in time beside slow strategies. Absent: all slices have as many
+   * updates, and what a strategy's promises do between them is the same in each run.
+   */
+  readonly sliceMs?: number | undefined;
+  /** Reports what strategies throw outside of every call; without it the process's own rules hold for that. */
+  readonly watchGuests?: WatchGuests | undefined;
   /** Receives a function that ends the run at once, even in the middle of a strategy's call, and returns what came of it so far. */
   readonly onBegun?: (endNow: () => SimulationEnd) => void;
   /** Called after each slice with the updates played in it and the simulated time. Returns true to end the run. */
@@ -106,7 +115,8 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
   const running = pipeline({ clock, gateway, engine, inProcess: isStreamed ? undefined : gateway }).subscribe();
   gateway.start(isStreamed ? undefined : engine);
   const { afterUpdate } = parts;
-  const slices = new Slices({ source, gateway, mark, afterUpdate: afterUpdate && (() => afterUpdate(replay)) });
+  const size = parts.sliceMs === undefined ? SLICE : FIRST_SLICE;
+  const slices = new Slices({ source, gateway, mark, size, afterUpdate: afterUpdate && (() => afterUpdate(replay)) });
   const end = (): SimulationEnd => {
     running.unsubscribe();
     for (const market of replay.openMarkets()) {
@@ -122,16 +132,19 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
     return { collector, updates, endedAt, ...counts, balances: left };
   };
   parts.onBegun?.(end);
-  await playWatched(engine, instances, () => play(slices, parts.onSlice));
+  await playWatched({ engine, instances, watchGuests: parts.watchGuests }, () => play(slices, parts));
   return end();
 }
 
-/** What a strategy throws between slices (a rejected promise, a late timer) halts that strategy; anything else thrown there ends the run. */
-async function playWatched(
-  engine: Engine,
-  instances: readonly StrategyInstance[],
-  play: () => Promise<void>,
-): Promise<void> {
+interface Watched {
+  readonly engine: Engine;
+  readonly instances: readonly StrategyInstance[];
+  readonly watchGuests: WatchGuests | undefined;
+}
+
+/** What strategies throw between the slices halts them; what anybody else does ends the run. */
+async function playWatched({ engine, instances, watchGuests }: Watched, play: () => Promise<void>): Promise<void> {
+  if (watchGuests === undefined) return await play();
   const others: { readonly error: unknown }[] = [];
   const stop = watchGuests({
     instances,
@@ -141,7 +154,7 @@ async function playWatched(
   try {
     await play();
     // A rejection of the last slice is reported in the next turn of the event loop.
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     const [other] = others;
     if (other !== undefined) throw other.error;
   } finally {
@@ -149,18 +162,29 @@ async function playWatched(
   }
 }
 
-async function play(slices: Slices, onSlice: SimulationParts['onSlice']): Promise<void> {
-  while (slices.play()) {
+async function play(slices: Slices, { onSlice, sliceMs }: SimulationParts): Promise<void> {
+  const clock = steadyClock();
+  for (let startedAt = clock.now(); slices.play(); startedAt = clock.now()) {
     if (onSlice(slices.inSlice, slices.at)) return;
-    await new Promise((resolve) => setImmediate(resolve));
+    if (sliceMs !== undefined) slices.resize(sliceMs, clock.now() - startedAt);
+    await nextTurn();
   }
   onSlice(slices.inSlice, slices.at);
+}
+
+/** Lets the event loop turn, so that signals and timers of the process are heard. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve); // edge: a long replay must not keep the process from everything else
+  });
 }
 
 interface SliceParts {
   readonly source: UpdateSource;
   readonly gateway: SimulatedGateway;
   readonly mark: DecisionMark;
+  /** Updates in the first slice. */
+  readonly size: number;
   readonly afterUpdate: (() => void) | undefined;
 }
 
@@ -171,6 +195,7 @@ class Slices {
   #before = 0;
   /** Simulated time of the last update. */
   at = 0;
+  #size: number;
   readonly #source: UpdateSource;
   readonly #gateway: SimulatedGateway;
   readonly #mark: DecisionMark;
@@ -182,6 +207,7 @@ class Slices {
     this.#source = parts.source;
     this.#gateway = parts.gateway;
     this.#mark = parts.mark;
+    this.#size = parts.size;
     this.#afterUpdate = parts.afterUpdate;
   }
 
@@ -190,13 +216,19 @@ class Slices {
     return this.#before + this.inSlice;
   }
 
-  /** Plays one slice, or less where the run is asked to end. Returns false at the end of the source. */
+  /** Makes the next slice as long as takes `sliceMs`, by how long the last one took. */
+  resize(sliceMs: number, tookMs: number): void {
+    const fitting = Math.round((this.#size * sliceMs) / Math.max(1, tookMs));
+    this.#size = Math.max(1, Math.min(fitting, 2 * this.#size, SLICE));
+  }
+
+  /** One slice, or as much of it as is played before it is asked to end; false where the source is at its end. */
   play(): boolean {
     this.#before += this.inSlice;
     this.inSlice = 0;
     for (;;) {
       const stopped = this.#playPrices();
-      if (this.inSlice === SLICE) return true;
+      if (this.inSlice === this.#size) return true;
       if (stopped === undefined && isAskedToEnd(this.#mark)) return true;
       const update = stopped ?? this.#source.next();
       if (update === undefined) return false;
@@ -209,7 +241,8 @@ class Slices {
    * caller: a branch for one in here would first be taken late, and V8 would then throw away what it had compiled without it.
    */
   #playPrices(): PendingUpdate | undefined {
-    while (this.inSlice < SLICE && !isAskedToEnd(this.#mark)) {
+    const size = this.#size;
+    while (this.inSlice < size && !isAskedToEnd(this.#mark)) {
       const update = this.#source.nextPrices?.();
       if (update === undefined) return undefined;
       const { index } = this.#source;

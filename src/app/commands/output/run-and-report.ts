@@ -13,6 +13,7 @@ import { checkWritable } from '../../cli/out-directory.ts';
 import { type Progress, startProgress } from '../../cli/progress.ts';
 import { paintFor } from '../../cli/terminal.ts';
 import type { BacktestOptions, BegunRun } from '../../run/backtest-options.ts';
+import { watchGuests } from '../../strategies/guest-watch.ts';
 
 export interface ReportChoices {
   /** First part of the run directory's name. */
@@ -45,6 +46,7 @@ export async function runAndReport(
       onWords: (line) => terminal.note(`${line}\n`),
       signal: terminal.signal,
       mark: terminal.thread?.mark,
+      watchGuests,
       onBegun: (begun) => watch({ context, options, choices }, begun, report),
     });
   } finally {

@@ -1,18 +1,17 @@
-/** From a backtest configuration and the command line's flags to the options of a run; flags win over the file. */
+/** From a backtest configuration, and what is given beside it, to the options of a run. */
 
 import { assert, defined } from '../../../core/checks/assert.ts';
+import { OddsmithError } from '../../../core/checks/oddsmith-error.ts';
 import { type Money, moneyFromDecimal } from '../../../core/number/units.ts';
 import type { Limits } from '../../../risk/limits/limits.ts';
 import { parseLimits } from '../../../risk/limits/parse-limits.ts';
-import { CliError } from '../../cli/cli-error.ts';
 import type { BacktestOptions, StrategyChoice, WalletChoice } from '../../run/backtest-options.ts';
-import { type BacktestConfig, BacktestConfigSchema } from '../schema/backtest-schema.ts';
-import { defaultConfig } from '../schema/default-config.ts';
-import { readConfigFile } from '../yaml/config-file.ts';
-import type { LoadedConfig } from '../yaml/yaml-config.ts';
+import type { BacktestConfig } from '../schema/backtest-schema.ts';
+import type { ConfigErrorCode, LoadedConfig } from '../schema/loaded-config.ts';
 import { latencyOf } from './resolve-latency.ts';
 import { checkWallet } from './resolve-wallet.ts';
 
+/** What the command line gives beside a configuration; it wins. */
 export interface BacktestFlags {
   /** Replace the file's strategies. */
   readonly strategies: readonly string[];
@@ -26,14 +25,6 @@ export interface BacktestFlags {
   readonly seed?: number;
   readonly out?: string;
   readonly prove?: boolean;
-}
-
-/** Of the file that the user named, or the defaults. What reads and validates a file takes as long to load as a short backtest. */
-export async function loadBacktest(path: string | undefined): Promise<LoadedConfig<BacktestConfig>> {
-  if (path === undefined) return defaultConfig(BacktestConfigSchema);
-  const text = readConfigFile(path);
-  const { parseConfig } = await import('../yaml/yaml-config.ts');
-  return parseConfig(text, path, BacktestConfigSchema);
 }
 
 export function resolveBacktest(loaded: LoadedConfig<BacktestConfig>, flags: BacktestFlags): BacktestOptions {
@@ -65,7 +56,7 @@ export function resolveBacktest(loaded: LoadedConfig<BacktestConfig>, flags: Bac
 
 function requireSome(list: readonly unknown[], name: string, flag: string): void {
   if (list.length > 0) return;
-  throw new CliError({
+  throw new OddsmithError<'USAGE'>({
     code: 'USAGE',
     what: `No ${name} was named.`,
     why: 'A backtest needs at least one strategy and one tape.',
@@ -103,7 +94,7 @@ function walletsOf(loaded: LoadedConfig<BacktestConfig>): Readonly<Record<string
   const wallets: Record<string, WalletChoice> = {};
   for (const [name, wallet] of named) {
     if (wallet.currency !== currency) {
-      throw new CliError({
+      throw new OddsmithError<ConfigErrorCode>({
         code: 'CONFIG_INVALID',
         what: `Wallet "${name}" holds ${wallet.currency}, the first one ${currency}.`,
         where: loaded.where(['wallets', name, 'currency']),

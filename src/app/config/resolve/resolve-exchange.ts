@@ -3,8 +3,8 @@
 import type { MarketWatch } from '../../../exchange-live/settings.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import type { ExchangeAccess } from '../../run/run-options.ts';
+import type { LoadedConfig } from '../schema/loaded-config.ts';
 import { type Environment, withEnvironment } from '../yaml/environment.ts';
-import type { LoadedConfig } from '../yaml/yaml-config.ts';
 
 interface ExchangeConfig {
   readonly exchange: {

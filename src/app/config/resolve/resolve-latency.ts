@@ -1,11 +1,12 @@
 /** From a `latency` block to the delays of the simulator. */
 
 import type { Static } from '@sinclair/typebox';
+import { OddsmithError } from '../../../core/checks/oddsmith-error.ts';
 import type { DelayModel, LatencyModel } from '../../../simulator/gateway/latency.ts';
-import { CliError } from '../../cli/cli-error.ts';
 import type { LatencyBlock } from '../schema/blocks.ts';
+import type { ConfigErrorCode } from '../schema/loaded-config.ts';
 
-/** `where` gives the place of a key inside the block. @throws CliError CONFIG_INVALID */
+/** `where` gives the place of a key inside the block. @throws OddsmithError CONFIG_INVALID */
 export function latencyOf(
   latency: Static<typeof LatencyBlock>,
   where: (path: readonly string[]) => string,
@@ -23,7 +24,7 @@ export function latencyOf(
 function delayOf(delay: number | { readonly p50: number; readonly p99: number }, where: string): DelayModel {
   if (typeof delay === 'number') return { kind: 'fixed', ms: delay };
   if (delay.p50 <= 0 || delay.p99 < delay.p50) {
-    throw new CliError({
+    throw new OddsmithError<ConfigErrorCode>({
       code: 'CONFIG_INVALID',
       what: 'A delay needs p50 above 0 and p99 of at least p50.',
       where,

@@ -1,13 +1,14 @@
 /** Whether a wallet that is named somewhere is one of the wallets. */
 
+import { OddsmithError } from '../../../core/checks/oddsmith-error.ts';
 import { nearest } from '../../../core/collections/nearest.ts';
-import { CliError } from '../../cli/cli-error.ts';
+import type { ConfigErrorCode } from '../schema/loaded-config.ts';
 
-/** @throws CliError CONFIG_INVALID, with the nearest name */
+/** @throws OddsmithError CONFIG_INVALID, with the nearest name */
 export function checkWallet(name: string, wallets: readonly string[], where: string): void {
   if (wallets.includes(name)) return;
   const near = nearest(name, wallets);
-  throw new CliError({
+  throw new OddsmithError<ConfigErrorCode>({
     code: 'CONFIG_INVALID',
     what: `There is no wallet named "${name}".`,
     where,

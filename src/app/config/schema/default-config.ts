@@ -1,7 +1,7 @@
 /** The configuration of a run that names no file: the defaults of its schema, which need no reading and no validating. */
 
 import type { Static, TSchema } from '@sinclair/typebox';
-import type { LoadedConfig } from '../yaml/yaml-config.ts';
+import type { LoadedConfig } from './loaded-config.ts';
 
 interface ObjectSchema {
   readonly properties?: Readonly<Record<string, TSchema>>;

@@ -5,14 +5,8 @@ import { Ajv } from 'ajv';
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { OWN_SCHEMAS } from '../../../core/own-schemas.ts';
 import { CliError } from '../../cli/cli-error.ts';
+import type { LoadedConfig } from '../schema/loaded-config.ts';
 import { type Fault, faultsOf } from './schema-faults.ts';
-
-/** A value that fits the schema, and where each part of it stands in the file. */
-export interface LoadedConfig<T> {
-  readonly value: T;
-  /** `file:line:column` of a part, or of the nearest part around it that is written in the file. */
-  where(path: readonly (string | number)[]): string;
-}
 
 /** Throws a CliError (CONFIG_SYNTAX, CONFIG_UNKNOWN_KEY or CONFIG_INVALID). Absent keys get the schema's defaults. */
 export function parseConfig<S extends TSchema>(text: string, file: string, schema: S): LoadedConfig<Static<S>> {

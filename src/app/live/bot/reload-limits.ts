@@ -1,7 +1,7 @@
 /** Reads the limits again from the configuration while the run goes on: all of them, or none. */
 
+import { OddsmithError } from '../../../core/checks/oddsmith-error.ts';
 import type { Limits } from '../../../risk/limits/limits.ts';
-import { CliError } from '../../cli/cli-error.ts';
 import type { RunOptions } from '../../run/run-options.ts';
 import type { DaemonLog } from '../log/daemon-log.ts';
 
@@ -16,7 +16,7 @@ export function reloadLimits(
       log.alert('RESTART_NEEDED', 'more than limits changed in the configuration; the rest takes effect at a restart');
     return limits;
   } catch (error) {
-    if (!(error instanceof CliError)) throw error;
+    if (!(error instanceof OddsmithError)) throw error;
     const { code, what, where } = error.parts;
     log.alert('LIMITS_NOT_RELOADED', `${code} ${what} ${where ?? ''}`);
     return undefined;

@@ -1,0 +1,14 @@
+/** Reads the backtest configuration that the user named. */
+
+import { type BacktestConfig, BacktestConfigSchema } from '../schema/backtest-schema.ts';
+import { defaultConfig } from '../schema/default-config.ts';
+import type { LoadedConfig } from '../schema/loaded-config.ts';
+import { readConfigFile } from '../yaml/config-file.ts';
+
+/** Of the file, or the defaults where none is named. What reads and validates a file takes as long to load as a short backtest. */
+export async function loadBacktest(path: string | undefined): Promise<LoadedConfig<BacktestConfig>> {
+  if (path === undefined) return defaultConfig(BacktestConfigSchema);
+  const text = readConfigFile(path);
+  const { parseConfig } = await import('../yaml/yaml-config.ts');
+  return parseConfig(text, path, BacktestConfigSchema);
+}

@@ -1,0 +1,24 @@
+/** What a call ends with when its signal is aborted: an error that holds what was done until then. */
+
+import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
+
+export class AbortedError<Partial> extends OddsmithError<'ABORTED'> {
+  /** The name that the web platform gives to aborted calls. */
+  override readonly name = 'AbortError';
+  /** Undefined where nothing had been done. */
+  readonly partial: Partial | undefined;
+
+  /** `call` is the function that was aborted. */
+  constructor(call: string, signal: AbortSignal, partial?: Partial) {
+    super(
+      {
+        code: 'ABORTED',
+        what: `${call} was aborted.`,
+        why: 'Its signal was aborted before it came to its end.',
+        next: 'Look at `partial` for what was done until then, or call it again.',
+      },
+      { cause: signal.reason },
+    );
+    this.partial = partial;
+  }
+}

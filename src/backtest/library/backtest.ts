@@ -1,0 +1,48 @@
+/** `backtest()`: runs a backtest from typed options and gives its result as typed data. */
+
+import type { BacktestProgress } from '../../app/run/backtest-options.ts';
+import { AbortedError } from './aborted-error.ts';
+import type { BacktestInput } from './backtest-input.ts';
+import { asOddsmithError } from './error-codes.ts';
+import { type BacktestRun, backtestRun } from './result-tables.ts';
+
+/**
+ * Touches nothing of the process: it prints nothing, hears no signals and keeps nothing for the next call, so that several may
+ * run one after the other and side by side.
+ *
+ * @throws OddsmithError with one of `ERROR_CODES`; AbortedError, with the result until then, where `signal` is aborted
+ *
+ * @example
+ * const { summary } = await backtest({ tape: 'data/august.tape', strategies: [{ file: 'strategies/favourite-scalp.ts' }] });
+ * console.log(summary.total.central.profitNet);
+ */
+export async function backtest(input: BacktestInput): Promise<BacktestRun> {
+  // Loaded when they are needed: they take as long as a short backtest, and who reads a tape needs none of them.
+  const { checkInput } = await import('./check-input.ts');
+  const { runBacktest } = await import('../../app/backtest/backtest-run.ts');
+  const { options, hooks } = checkInput(input);
+  const { onProgress, onConsole, signal = new AbortController().signal } = hooks;
+  if (signal.aborted) throw new AbortedError<BacktestRun>('backtest', signal);
+  let last: BacktestProgress = { done: 0, total: 0, at: 0 };
+  const tell = (progress: BacktestProgress): void => {
+    last = progress;
+    onProgress?.({ part: partOf(progress), ...progress });
+  };
+  try {
+    const watching = onConsole === undefined ? {} : { onWords: onConsole };
+    const result = await runBacktest(options, { onProgress: tell, signal, sliceMs: SLICE_MS, ...watching });
+    const run = backtestRun(result);
+    if (result.interrupted) throw new AbortedError('backtest', signal, run);
+    if (partOf(last) < 1) onProgress?.({ ...last, part: 1 });
+    return run;
+  } catch (error) {
+    throw asOddsmithError(error);
+  }
+}
+
+/** Between two turns of the event loop, in which a signal may be aborted. */
+const SLICE_MS = 50;
+
+function partOf({ done, total }: { readonly done: number; readonly total: number }): number {
+  return total === 0 ? 0 : Math.min(1, done / total);
+}

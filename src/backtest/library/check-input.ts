@@ -1,0 +1,154 @@
+/** Checks the options of `backtest()` against the blocks of the configuration, and makes a run's options of them. */
+
+import { type Static, Type } from '@sinclair/typebox';
+import { Ajv } from 'ajv';
+import { resolveBacktest } from '../../app/config/resolve/resolve-backtest.ts';
+import { BacktestConfigSchema } from '../../app/config/schema/backtest-schema.ts';
+import { StrategyBlock, WalletBlock } from '../../app/config/schema/blocks.ts';
+import { type Fault, faultsOf } from '../../app/config/yaml/schema-faults.ts';
+import type { BacktestOptions } from '../../app/run/backtest-options.ts';
+import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
+import { OWN_SCHEMAS } from '../../core/own-schemas.ts';
+import type { StrategyPlugin } from '../../strategy/contract.ts';
+import type { BacktestInput } from './backtest-input.ts';
+import { checkObject, type NamedStrategy, namedStrategies } from './check-strategies.ts';
+import { type ConfigPath, pathText } from './config-path.ts';
+import type { ErrorCode } from './error-codes.ts';
+
+export interface CheckedInput {
+  readonly options: BacktestOptions;
+  readonly hooks: Pick<BacktestInput, 'onProgress' | 'onConsole' | 'signal'>;
+}
+
+const { markets, feed, latency, inPlayDelay, commission, fills, fillRules, exchange, limits, isolate, seed, out } =
+  BacktestConfigSchema.properties;
+const { strategyTimeoutMs } = BacktestConfigSchema.properties;
+const NoData = Type.Optional(Type.Unknown());
+const Path = Type.String({ minLength: 1, title: 'a path' });
+
+/** The configuration file's, but for where files are written and how a stuck strategy is watched: those are the command's. */
+const InputSchema = Type.Object(
+  {
+    tape: Type.Optional(Path),
+    tapes: Type.Optional(Type.Array(Path, { title: 'a list of paths, one at least', minItems: 1 })),
+    strategies: Type.Array(StrategyBlock, { title: 'a list of strategies, one at least', minItems: 1 }),
+    wallet: Type.Optional(WalletBlock),
+    wallets: Type.Optional(
+      Type.Record(Type.String(), WalletBlock, { title: 'a map of wallet names to wallets', minProperties: 1 }),
+    ),
+    ...{ markets, feed, latency, inPlayDelay, commission, fills, fillRules, exchange, limits, isolate, seed },
+    prove: Type.Boolean({ title: 'true or false', default: false }),
+    // Named for the words of an error alone: they are no data.
+    ...{ onProgress: NoData, onConsole: NoData, signal: NoData },
+  },
+  { additionalProperties: false, title: 'a map of options' },
+);
+
+type CheckedData = Static<typeof InputSchema>;
+
+/** @throws OddsmithError CONFIG_…, STRATEGY_SHAPE or STRATEGY_PARAM, with the path of the option */
+export function checkInput(input: BacktestInput): CheckedInput {
+  if (typeof input !== 'object' || input === null) throw invalid([], 'The options must be a map.');
+  const { onProgress, onConsole, signal, strategies, ...rest } = input;
+  checkFunction('onProgress', onProgress);
+  checkFunction('onConsole', onConsole);
+  if (signal !== undefined && typeof signal?.aborted !== 'boolean')
+    throw invalid(['signal'], 'The value of signal must be an AbortSignal.');
+  const named = namedStrategies(strategies);
+  const blocks = Array.isArray(named) ? named.map(({ block }) => block) : strategies;
+  const data = checkedData({ ...copied(rest), ...(blocks === undefined ? {} : { strategies: blocks }) });
+  const objects = Array.isArray(named) ? named : [];
+  return { options: optionsOf(data, objects), hooks: { onProgress, onConsole, signal } };
+}
+
+function optionsOf(data: CheckedData, named: readonly NamedStrategy[]): BacktestOptions {
+  const { tape, wallet, prove, strategies, ...config } = data;
+  const tapes = oneOf({ key: 'tape', one: tape, keys: 'tapes', all: data.tapes });
+  if (tapes === undefined)
+    throw invalid(['tapes'], 'No tape is named.', 'Give tape: a path, or tapes: a list of paths.');
+  const wallets = walletsOf(data);
+  for (const [index, { plugin, block }] of named.entries()) if (plugin !== undefined) checkObject(plugin, block, index);
+  const value = {
+    ...config,
+    ...{ strategies, wallets, tapes: [...tapes], out: out.default, strategyTimeoutMs: strategyTimeoutMs.default },
+  };
+  const where = (path: ConfigPath): string => pathText(path);
+  const options = resolveBacktest({ value, where }, { strategies: [], tapes: [], params: {}, prove });
+  return {
+    ...options,
+    strategies: options.strategies.map((choice, index) => withPlugin(choice, named[index]?.plugin)),
+  };
+}
+
+function withPlugin(
+  choice: BacktestOptions['strategies'][number],
+  plugin: StrategyPlugin | undefined,
+): BacktestOptions['strategies'][number] {
+  return plugin === undefined ? choice : { ...choice, file: '', plugin };
+}
+
+function walletsOf({ wallet, wallets }: CheckedData): NonNullable<CheckedData['wallets']> {
+  if (wallet !== undefined && wallets !== undefined) throw both('wallet', 'wallets');
+  if (wallets !== undefined) return wallets;
+  return { main: wallet ?? { currency: 'USDC', balance: 10_000, unlimited: false } };
+}
+
+function oneOf<T>(given: { key: string; one: T | undefined; keys: string; all: readonly T[] | undefined }) {
+  const { key, one, keys, all } = given;
+  if (one !== undefined && all !== undefined) throw both(key, keys);
+  return one === undefined ? all : [one];
+}
+
+function checkFunction(key: string, value: unknown): void {
+  if (value !== undefined && typeof value !== 'function')
+    throw invalid([key], `The value of ${key} must be a function.`);
+}
+
+/** Defaults are filled into a copy: what the caller gave stays as it is. */
+function copied(rest: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const copies: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(rest)) {
+    if (value === undefined) continue;
+    try {
+      copies[key] = structuredClone(value);
+    } catch (error) {
+      throw invalid([key], `The value of ${key} must be data.`, undefined, String(error));
+    }
+  }
+  return copies;
+}
+
+function checkedData(data: unknown): CheckedData {
+  const ajv = new Ajv({ ...OWN_SCHEMAS, allErrors: true, verbose: true, useDefaults: true, code: { optimize: false } });
+  const validate = ajv.compile<CheckedData>(InputSchema);
+  if (validate(data)) return data;
+  const [first, ...others] = faultsOf(validate.errors ?? []);
+  if (first === undefined) throw new Error('a schema refused a value without saying why');
+  throw faultError(first, others);
+}
+
+function faultError({ kind, path, what, why, next }: Fault, others: readonly Fault[]): OddsmithError<ErrorCode> {
+  const also = others.map((other) => `also ${pathText(other.path)}: ${other.what}`);
+  const reasons = [...(why === undefined ? [] : [why]), ...also];
+  return new OddsmithError({
+    code: kind === 'unknownKey' ? 'CONFIG_UNKNOWN_KEY' : 'CONFIG_INVALID',
+    what,
+    where: pathText(path),
+    ...(reasons.length === 0 ? {} : { why: reasons.join('\n') }),
+    next,
+  });
+}
+
+function both(one: string, several: string): OddsmithError<ErrorCode> {
+  return invalid([several], `Both ${one} and ${several} are given.`, `Give ${one} or ${several}.`);
+}
+
+function invalid(path: ConfigPath, what: string, next?: string, why?: string): OddsmithError<ErrorCode> {
+  return new OddsmithError({
+    code: 'CONFIG_INVALID',
+    what,
+    where: pathText(path),
+    ...(why === undefined ? {} : { why }),
+    next: next ?? 'Change the value, or leave the option out to get its default.',
+  });
+}
