@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
-import { packageDirectory } from '../src/app/cli/version.ts';
+import { packageDirectory } from '../src/loader/running-package.ts';
 
 /**
  * Packages that stay packages: native code and its finder, what starts threads or reads files of its own, and what is large

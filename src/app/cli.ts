@@ -4,6 +4,7 @@ import { getHeapStatistics } from 'node:v8';
 import { Command, CommanderError } from 'commander';
 import { OddsmithError } from '../core/checks/oddsmith-error.ts';
 import { JournalFailure } from '../journal/file/journal-failure.ts';
+import { packageVersion } from '../loader/running-package.ts';
 import { ImportFailure } from '../recording/betfair/decompress/import-failure.ts';
 import { TapeFailure } from '../recording/tape/tape-failure.ts';
 import { WorldLogFailure } from '../sandbox/world-log/world-log-failure.ts';
@@ -12,7 +13,6 @@ import { CliError, EXIT, errorBlock, errorJson, isCliErrorCode } from './cli/cli
 import type { CommandContext } from './cli/command-context.ts';
 import { journalError, recordingError, tapeError, worldError } from './cli/data-error.ts';
 import { paintFor, type Terminal } from './cli/terminal.ts';
-import { packageVersion } from './cli/version.ts';
 import { backtestCommand } from './commands/backtest-command.ts';
 import { haltCommand, resumeCommand, statusCommand, stopCommand } from './commands/control-commands.ts';
 import { demoCommand } from './commands/demo-command.ts';

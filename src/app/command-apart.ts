@@ -3,8 +3,8 @@
 import { getHeapStatistics } from 'node:v8';
 import { SHARE_ENV, Worker } from 'node:worker_threads';
 import { MARK } from '../engine/guest/decision-mark.ts';
+import { exitParts, type Stuck, stuckParts } from '../loader/stuck-error.ts';
 import { CliError, type CliErrorParts, EXIT } from './cli/cli-error.ts';
-import { exitParts, type Stuck, stuckParts } from './cli/stuck-error.ts';
 import { processTerminal, type Terminal } from './cli/terminal.ts';
 import { keepStuck } from './live/process/stuck-file.ts';
 import { LOOK_MS, StuckWatch } from './thread/stuck-watch.ts';

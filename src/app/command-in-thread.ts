@@ -2,10 +2,10 @@
 
 import type { MessagePort } from 'node:worker_threads';
 import { MARK } from '../engine/guest/decision-mark.ts';
+import type { Inquiry } from '../loader/stuck-strategy.ts';
 import { chunked } from './cli/chunked.ts';
 import type { Terminal } from './cli/terminal.ts';
 import { runCli, tellFault } from './cli.ts';
-import type { Inquiry } from './strategies/stuck-strategy.ts';
 import type { SignalHandlers, ThreadLink } from './thread/thread-link.ts';
 import {
   ASKED,

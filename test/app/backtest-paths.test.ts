@@ -5,9 +5,9 @@
 
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { simulate } from '../../src/app/backtest/simulation/backtest-simulation.ts';
-import { chooseMarkets, MergedUpdates, type UpdateSource } from '../../src/app/backtest/simulation/backtest-source.ts';
-import type { BacktestOptions } from '../../src/app/run/backtest-options.ts';
+import type { BacktestOptions } from '../../src/backtest/options/backtest-options.ts';
+import { simulate } from '../../src/backtest/simulation/backtest-simulation.ts';
+import { chooseMarkets, MergedUpdates, type UpdateSource } from '../../src/backtest/simulation/backtest-source.ts';
 import { newInstance } from '../../src/engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';

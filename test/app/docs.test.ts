@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { decideOnce, testMarket } from 'oddsmith/testing';
 import { afterAll, describe, expect, test } from 'vitest';
-import { loadStrategy } from '../../src/app/strategies/strategy-loader.ts';
+import { loadStrategy } from '../../src/loader/strategy-loader.ts';
 import { run } from './fake-terminal.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

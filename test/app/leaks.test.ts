@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runBacktest } from '../../src/app/backtest/backtest-run.ts';
+import { runBacktest } from '../../src/backtest/backtest-run.ts';
 import { OddsmithError } from '../../src/core/checks/oddsmith-error.ts';
 import { exportTape } from '../../src/recording/export.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';

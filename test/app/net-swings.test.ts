@@ -1,7 +1,7 @@
 /** What an exit is, by what would be left of a position if the order matched whole. */
 
 import { describe, expect, test } from 'vitest';
-import { NetSwings } from '../../src/app/backtest/simulation/net-swings.ts';
+import { NetSwings } from '../../src/backtest/simulation/net-swings.ts';
 import { tickOfDecimal } from '../../src/core/number/ladder.ts';
 import { price } from '../../src/core/number/units.ts';
 import type { Side } from '../../src/core/side.ts';

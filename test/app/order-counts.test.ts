@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runBacktest } from '../../src/app/backtest/backtest-run.ts';
+import { runBacktest } from '../../src/backtest/backtest-run.ts';
 import { resultTable } from '../../src/report/text/table.ts';
 import { recordedTape } from '../support/recorded-tape.ts';
 import { OPTIONS, units } from '../support/scripted-run.ts';

@@ -1,8 +1,8 @@
 /** The recordings of a proof hold nothing of what comes later, or another future in its place. */
 
 import { describe, expect, it } from 'vitest';
-import { AlteredSource, announcedBefore, CutSource } from '../../src/app/backtest/prove/proof-sources.ts';
-import type { UpdateSource } from '../../src/app/backtest/simulation/backtest-source.ts';
+import { AlteredSource, announcedBefore, CutSource } from '../../src/backtest/prove/proof-sources.ts';
+import type { UpdateSource } from '../../src/backtest/simulation/backtest-source.ts';
 import { LEVEL } from '../../src/recording/segment/update.ts';
 import { Script, START } from '../support/scripted-run.ts';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runBacktest } from '../../src/app/backtest/backtest-run.ts';
+import { runBacktest } from '../../src/backtest/backtest-run.ts';
 import { importBetfair } from '../../src/recording/betfair/import.ts';
 import type { BacktestResult } from '../../src/report/result.ts';
 import { OPTIONS } from '../support/scripted-run.ts';

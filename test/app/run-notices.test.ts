@@ -1,7 +1,7 @@
 /** What a result says of the course of its run: recordings that end too early, and strategies that keep themselves going without end. */
 
 import { describe, expect, it } from 'vitest';
-import { type RunCourse, runNotices } from '../../src/app/backtest/result/run-notices.ts';
+import { type RunCourse, runNotices } from '../../src/backtest/result/run-notices.ts';
 import { backtestJson } from '../../src/report/data/result-json.ts';
 import { sampleResult } from '../report/sample-result.ts';
 

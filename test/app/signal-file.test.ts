@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SignalFile } from '../../src/app/strategies/signal-file.ts';
+import { SignalFile } from '../../src/loader/signals/signal-file.ts';
 
 let dir = '';
 beforeEach(() => {

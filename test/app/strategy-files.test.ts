@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startStrategies } from '../../src/app/run/strategy-instances.ts';
-import { type LoadChoice, loadStrategy } from '../../src/app/strategies/strategy-loader.ts';
+import { type LoadChoice, loadStrategy } from '../../src/loader/strategy-loader.ts';
 import { decideOnce, testMarket } from '../../src/testing.ts';
 import { run } from './fake-terminal.ts';
 

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LoadedStrategy, loadStrategy } from '../../src/app/strategies/strategy-loader.ts';
-import type { StrategyFault } from '../../src/app/strategies/strategy-loader-fault.ts';
 import * as oddsmith from '../../src/index.ts';
+import { type LoadedStrategy, loadStrategy } from '../../src/loader/strategy-loader.ts';
+import type { StrategyFault } from '../../src/loader/strategy-loader-fault.ts';
 import { decideOnce, testMarket } from '../../src/testing.ts';
 
 let dir = '';

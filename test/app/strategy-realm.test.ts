@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, basename as ownBasename } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CONSOLE_LINES_MAX } from '../../src/app/strategies/strategy-console.ts';
-import { type LoadChoice, type LoadedStrategy, loadStrategy } from '../../src/app/strategies/strategy-loader.ts';
-import type { StrategyFault } from '../../src/app/strategies/strategy-loader-fault.ts';
+import { CONSOLE_LINES_MAX } from '../../src/loader/realm/strategy-console.ts';
+import { type LoadChoice, type LoadedStrategy, loadStrategy } from '../../src/loader/strategy-loader.ts';
+import type { StrategyFault } from '../../src/loader/strategy-loader-fault.ts';
 import { decideOnce, testMarket } from '../../src/testing.ts';
 
 let dir = '';

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { loadStrategy } from '../../src/app/strategies/strategy-loader.ts';
+import { loadStrategy } from '../../src/loader/strategy-loader.ts';
 import type { ZooReport } from '../support/zoo/run-zoo.ts';
 import { animalFile, ENDLESS, HALTED, HARMLESS, LATE, NOT_LOADED } from '../support/zoo/zoo.ts';
 

@@ -1,6 +1,6 @@
 /** The orders of a replay without a framework: what tape, overlay, views and the strategy itself cost. */
 
-import { MergedUpdates, type SourceMarket } from '../../src/app/backtest/simulation/backtest-source.ts';
+import { MergedUpdates, type SourceMarket } from '../../src/backtest/simulation/backtest-source.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import { type BareEnd, BareMarket } from './bare-market.ts';
 import { claim, type Measured, Stopwatch } from './figure.ts';

@@ -1,7 +1,7 @@
 /** A first pass in a process that did nothing else: from opening the tape to the result, or JSON.parse of its lines. */
 
 import { readFileSync } from 'node:fs';
-import type { SourceMarket } from '../../src/app/backtest/simulation/backtest-source.ts';
+import type { SourceMarket } from '../../src/backtest/simulation/backtest-source.ts';
 import { bareReplay } from './bare-replay.ts';
 import type { ColdTask, ColdTold } from './cold-task.ts';
 import { Stopwatch } from './figure.ts';

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SourceMarket } from '../../src/app/backtest/simulation/backtest-source.ts';
+import type { SourceMarket } from '../../src/backtest/simulation/backtest-source.ts';
 import { instant } from '../../src/core/number/units.ts';
 import type { UpdateColumns } from '../../src/recording/segment/update.ts';
 import { UpdateBuffer } from '../../src/recording/segment/update-buffer.ts';

@@ -1,8 +1,8 @@
 /** The orders of a replay, at the same times, straight to the simulated exchange: what a replay costs without its bot. */
 
-import { simulate } from '../../src/app/backtest/simulation/backtest-simulation.ts';
-import { MergedUpdates, type SourceMarket } from '../../src/app/backtest/simulation/backtest-source.ts';
-import { exchangeConfig } from '../../src/app/backtest/simulation/exchange-config.ts';
+import { simulate } from '../../src/backtest/simulation/backtest-simulation.ts';
+import { MergedUpdates, type SourceMarket } from '../../src/backtest/simulation/backtest-source.ts';
+import { exchangeConfig } from '../../src/backtest/simulation/exchange-config.ts';
 import { defined } from '../../src/core/checks/assert.ts';
 import { type Instant, instant, type Money } from '../../src/core/number/units.ts';
 import { newInstance } from '../../src/engine/ledger/strategy-in-market.ts';

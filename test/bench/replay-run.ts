@@ -1,8 +1,8 @@
 /** One replay as the benches make it: strategies over markets of a tape, tape reading and transcript included. */
 
-import { type SimulationEnd, simulate } from '../../src/app/backtest/simulation/backtest-simulation.ts';
-import { chooseMarkets, MergedUpdates, type SourceMarket } from '../../src/app/backtest/simulation/backtest-source.ts';
-import type { BacktestOptions } from '../../src/app/run/backtest-options.ts';
+import type { BacktestOptions } from '../../src/backtest/options/backtest-options.ts';
+import { type SimulationEnd, simulate } from '../../src/backtest/simulation/backtest-simulation.ts';
+import { chooseMarkets, MergedUpdates, type SourceMarket } from '../../src/backtest/simulation/backtest-source.ts';
 import { newInstance } from '../../src/engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';

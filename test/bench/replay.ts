@@ -1,8 +1,8 @@
 /** The benches of replay: a tape through simulator and pipeline, with a strategy that does nothing and one that trades. */
 
 import { join } from 'node:path';
-import type { SourceMarket } from '../../src/app/backtest/simulation/backtest-source.ts';
-import { loadStrategy } from '../../src/app/strategies/strategy-loader.ts';
+import type { SourceMarket } from '../../src/backtest/simulation/backtest-source.ts';
+import { loadStrategy } from '../../src/loader/strategy-loader.ts';
 import type { Bound } from '../../src/report/result.ts';
 import { withYardstick } from './apart.ts';
 import { BareReplay } from './bare-replay.ts';

@@ -1,6 +1,6 @@
 /** The benches of ten strategies in one replay, beside one of them: looking away, reading prices, and ordering. */
 
-import type { SourceMarket } from '../../src/app/backtest/simulation/backtest-source.ts';
+import type { SourceMarket } from '../../src/backtest/simulation/backtest-source.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import type { BenchData } from './data.ts';
 import { claim, compared, type Figure, type Measured } from './figure.ts';

@@ -1,7 +1,7 @@
 /** The kill switch and the heartbeat in a running pipeline. */
 
 import { describe, expect, it } from 'vitest';
-import { RunCollector } from '../../src/app/backtest/simulation/backtest-collector.ts';
+import { RunCollector } from '../../src/backtest/simulation/backtest-collector.ts';
 import { Random } from '../../src/core/number/random.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { newInstance } from '../../src/engine/ledger/strategy-in-market.ts';

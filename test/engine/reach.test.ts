@@ -2,9 +2,9 @@
 
 import { map, type Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { libraryValue } from '../../src/app/strategies/strategy-loader-library.ts';
 import type { Intent } from '../../src/core/intent.ts';
 import * as oddsmith from '../../src/index.ts';
+import { libraryValue } from '../../src/loader/strategy-loader-library.ts';
 import type { DecideInput, StrategyPlugin } from '../../src/strategy/contract.ts';
 import * as testing from '../../src/testing.ts';
 import { stage } from '../support/engine/bot-stage.ts';

@@ -4,8 +4,8 @@
  */
 
 import { expect, test } from 'vitest';
-import { simulate } from '../../src/app/backtest/simulation/backtest-simulation.ts';
-import { MergedUpdates } from '../../src/app/backtest/simulation/backtest-source.ts';
+import { simulate } from '../../src/backtest/simulation/backtest-simulation.ts';
+import { MergedUpdates } from '../../src/backtest/simulation/backtest-source.ts';
 import { defined } from '../../src/core/checks/assert.ts';
 import { newInstance } from '../../src/engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';

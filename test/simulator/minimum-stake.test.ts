@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, test } from 'vitest';
-import { runBacktest } from '../../src/app/backtest/backtest-run.ts';
+import { runBacktest } from '../../src/backtest/backtest-run.ts';
 import { defined } from '../../src/core/checks/assert.ts';
 import { isTooSmall, type MinimumStake } from '../../src/core/minimum-stake.ts';
 import { tickOfDecimal } from '../../src/core/number/ladder.ts';

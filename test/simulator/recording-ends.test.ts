@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { runBacktest } from '../../src/app/backtest/backtest-run.ts';
+import { runBacktest } from '../../src/backtest/backtest-run.ts';
 import { defined } from '../../src/core/checks/assert.ts';
 import { importBetfair } from '../../src/recording/betfair/import.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';

@@ -3,7 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runBacktest } from '../../src/app/backtest/backtest-run.ts';
+import { runBacktest } from '../../src/backtest/backtest-run.ts';
 import { OPTIONS } from './scripted-run.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

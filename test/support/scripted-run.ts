@@ -1,8 +1,8 @@
 /** A few recorded markets written by hand, and a run of strategies over them through the real simulator and pipeline. */
 
-import { type SimulationEnd, simulate } from '../../src/app/backtest/simulation/backtest-simulation.ts';
-import type { UpdateSource } from '../../src/app/backtest/simulation/backtest-source.ts';
-import type { BacktestOptions } from '../../src/app/run/backtest-options.ts';
+import type { BacktestOptions } from '../../src/backtest/options/backtest-options.ts';
+import { type SimulationEnd, simulate } from '../../src/backtest/simulation/backtest-simulation.ts';
+import type { UpdateSource } from '../../src/backtest/simulation/backtest-source.ts';
 import { defined } from '../../src/core/checks/assert.ts';
 import { tickOfDecimal } from '../../src/core/number/ladder.ts';
 import { type Instant, instant, type Money, money } from '../../src/core/number/units.ts';

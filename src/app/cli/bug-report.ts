@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packageVersion } from './version.ts';
+import { packageVersion } from '../../loader/running-package.ts';
 
 /** Answers the file's path; undefined where not even that could be written. The same fault gives the same name. */
 export function writeBugReport(error: unknown, args: readonly string[]): string | undefined {

@@ -1,10 +1,10 @@
 /** `oddsmith backtest`: replays tapes through strategies and the simulated exchange. */
 
 import { Command, Option } from 'commander';
+import type { BacktestOptions } from '../../backtest/options/backtest-options.ts';
 import type { BacktestResult, LookaheadProof } from '../../report/result.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { example, jsonFlag, type ParamText, paramFlag, repeated, wholeNumber } from '../cli/flags.ts';
-import type { BacktestOptions } from '../run/backtest-options.ts';
 
 interface Flags {
   readonly strategy?: readonly string[];
@@ -41,7 +41,7 @@ $ oddsmith backtest config/backtest.yaml --seed 7 --json > result.json`,
 
 async function backtest(context: CommandContext, config: string | undefined, flags: Flags): Promise<void> {
   const { loadBacktest } = await import('../config/resolve/load-backtest.ts');
-  const { resolveBacktest } = await import('../config/resolve/resolve-backtest.ts');
+  const { resolveBacktest } = await import('../../backtest/options/resolve-backtest.ts');
   const options = resolveBacktest(await loadBacktest(config), {
     strategies: flags.strategy ?? [],
     tapes: flags.tape ?? [],

@@ -1,11 +1,11 @@
 /** `status`, `halt`, `resume` and `stop`: commands to a running daemon over its control socket. */
 
 import { Command, Option } from 'commander';
+import { packageVersion } from '../../loader/running-package.ts';
 import { CliError, EXIT, type ExitCode } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { example, jsonFlag } from '../cli/flags.ts';
 import { paintFor } from '../cli/terminal.ts';
-import { packageVersion } from '../cli/version.ts';
 import { readConfigFile } from '../config/yaml/config-file.ts';
 import type { ControlReply, ControlRequest, DaemonEnd, DaemonStatus } from '../live/control/control-protocol.ts';
 

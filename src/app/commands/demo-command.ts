@@ -3,11 +3,11 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Command } from 'commander';
+import { packageDirectory } from '../../loader/running-package.ts';
 import type { BacktestResult } from '../../report/result.ts';
 import { CliError } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { example, jsonFlag } from '../cli/flags.ts';
-import { packageDirectory } from '../cli/version.ts';
 
 const STRATEGY = 'strategies/passive-quoter.ts';
 const TAPE = 'backtest/sample.tape';
@@ -23,7 +23,7 @@ export function demoCommand(context: CommandContext): Command {
 
 async function demo(context: CommandContext, flags: { readonly out: string; readonly json?: boolean }): Promise<void> {
   const { loadBacktest } = await import('../config/resolve/load-backtest.ts');
-  const { resolveBacktest } = await import('../config/resolve/resolve-backtest.ts');
+  const { resolveBacktest } = await import('../../backtest/options/resolve-backtest.ts');
   const json = flags.json === true;
   const options = resolveBacktest(await loadBacktest(undefined), {
     strategies: [bundled(STRATEGY)],

@@ -1,6 +1,7 @@
 /** `oddsmith parity`: a run against the replay of its own recording. */
 
 import { Command } from 'commander';
+import { packageVersion } from '../../loader/running-package.ts';
 import type { CancellationFit } from '../../report/parity/cancellation-fit.ts';
 import { PARITY_CAUSES, type ParityResult } from '../../report/parity/parity.ts';
 import { CAUSE_MEANINGS, parityTable } from '../../report/parity/parity-table.ts';
@@ -9,7 +10,6 @@ import { inkOf } from '../cli/colours.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { example, jsonFlag } from '../cli/flags.ts';
 import { paintFor } from '../cli/terminal.ts';
-import { packageVersion } from '../cli/version.ts';
 import type { ParityHooks } from '../parity/parity-run.ts';
 
 interface Flags {

@@ -2,6 +2,7 @@
 
 import { Command } from 'commander';
 import type { GatewayNotice } from '../../exchange-live/notice.ts';
+import { packageVersion } from '../../loader/running-package.ts';
 import type { FinishedTape, MarketGap } from '../../recording/live/recorder.ts';
 import { plural, utc } from '../../report/numbers.ts';
 import { printable } from '../../report/text/printable.ts';
@@ -10,7 +11,6 @@ import type { CommandContext } from '../cli/command-context.ts';
 import { example, jsonFlag } from '../cli/flags.ts';
 import { makeWritable } from '../cli/out-directory.ts';
 import type { Terminal } from '../cli/terminal.ts';
-import { packageVersion } from '../cli/version.ts';
 import { readConfigFile } from '../config/yaml/config-file.ts';
 
 interface Flags {

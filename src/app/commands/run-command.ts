@@ -2,12 +2,12 @@
 
 import { Command, Option } from 'commander';
 import type { BotStatus } from '../../engine/live/bot-status.ts';
+import { packageVersion } from '../../loader/running-package.ts';
 import { amount, signed } from '../../report/numbers.ts';
 import { printable } from '../../report/text/printable.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { example, jsonFlag } from '../cli/flags.ts';
 import { paintFor, type Terminal } from '../cli/terminal.ts';
-import { packageVersion } from '../cli/version.ts';
 import { readConfigFile } from '../config/yaml/config-file.ts';
 import type { RunEnd } from '../live/bot/running-parts.ts';
 import type { LogLevel } from '../live/log/log-line.ts';

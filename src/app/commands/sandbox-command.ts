@@ -2,6 +2,7 @@
 
 import { dirname } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { packageVersion } from '../../loader/running-package.ts';
 import type { Tape } from '../../recording/tape/tape.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
 import type { Traffic } from '../../sandbox/traffic/traffic.ts';
@@ -9,7 +10,6 @@ import { CliError, EXIT } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { example, jsonFlag, repeated, wholeNumber } from '../cli/flags.ts';
 import { makeDirectory } from '../cli/out-directory.ts';
-import { packageVersion } from '../cli/version.ts';
 import { listenError, type Opened, sandboxJson, sandboxText, warnings } from './output/sandbox-messages.ts';
 
 interface Flags {

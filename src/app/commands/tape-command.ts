@@ -1,12 +1,12 @@
 /** `oddsmith tape`: shows what is in a tape, checks whether it is whole, and exports it as text. */
 
 import { Command, Option } from 'commander';
+import { packageVersion } from '../../loader/running-package.ts';
 import type { TapeDamage } from '../../recording/verify.ts';
 import { printable } from '../../report/text/printable.ts';
 import { CliError, EXIT } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { example, jsonFlag, repeated } from '../cli/flags.ts';
-import { packageVersion } from '../cli/version.ts';
 
 interface ExportFlags {
   readonly format: 'jsonl' | 'csv';

@@ -2,11 +2,11 @@
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { chooseMarkets, type SourceMarket } from '../../backtest/simulation/backtest-source.ts';
 import { readJournal } from '../../journal/read-journal.ts';
 import { UNFINISHED } from '../../recording/live/recording-writer.ts';
 import { followed } from '../../recording/tape/path-kind.ts';
 import { Tape } from '../../recording/tape/tape.ts';
-import { chooseMarkets, type SourceMarket } from '../backtest/simulation/backtest-source.ts';
 import { CliError } from '../cli/cli-error.ts';
 import { RUN_FILE, type RunFile, readRunFile } from '../run/run-file.ts';
 import type { RunRecord } from './step-sequence.ts';

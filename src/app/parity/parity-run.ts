@@ -1,8 +1,8 @@
 /** Compares a run with the replay of its own recording, from the run's directory. */
 
+import type { SourceMarket } from '../../backtest/simulation/backtest-source.ts';
 import type { ParityResult } from '../../report/parity/parity.ts';
 import { type DelayModel, type LatencyModel, requestDelay } from '../../simulator/gateway/latency.ts';
-import type { SourceMarket } from '../backtest/simulation/backtest-source.ts';
 import type { RunFile } from '../run/run-file.ts';
 import { type StartedStrategy, startStrategies } from '../run/strategy-instances.ts';
 import { compareRuns, type OfStories } from './compare-runs.ts';

@@ -1,16 +1,16 @@
 /** Replays a run's tapes through the backtest's pipeline, and keeps what a journal would have kept of it. */
 
+import type { BacktestOptions } from '../../backtest/options/backtest-options.ts';
+import { simulate } from '../../backtest/simulation/backtest-simulation.ts';
+import { MergedUpdates, type SourceMarket, type UpdateSource } from '../../backtest/simulation/backtest-source.ts';
 import type { Instant, Money } from '../../core/number/units.ts';
 import type { StrategyInstance } from '../../engine/ledger/strategy-in-market.ts';
 import { JournalLog } from '../../engine/log/journal-log.ts';
 import { Transcript } from '../../engine/log/transcript.ts';
 import type { PendingUpdate } from '../../recording/segment/update.ts';
 import type { RecordedMarket } from '../../simulator/replay/replay-market.ts';
-import { simulate } from '../backtest/simulation/backtest-simulation.ts';
-import { MergedUpdates, type SourceMarket, type UpdateSource } from '../backtest/simulation/backtest-source.ts';
-import type { BacktestOptions } from '../run/backtest-options.ts';
 import type { RunFile } from '../run/run-file.ts';
-import { watchGuests } from '../strategies/guest-watch.ts';
+import { watchGuests } from '../thread/guest-watch.ts';
 import type { Span } from './evidence.ts';
 import type { RunActs } from './run-acts.ts';
 import { TradingTimes } from './run-times.ts';

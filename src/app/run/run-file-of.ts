@@ -1,8 +1,8 @@
 /** Makes the run file, which holds what a replay of the run's tapes needs to know. */
 
 import { resolve } from 'node:path';
-import { packageVersion } from '../cli/version.ts';
-import type { BacktestOptions } from './backtest-options.ts';
+import type { BacktestOptions } from '../../backtest/options/backtest-options.ts';
+import { packageVersion } from '../../loader/running-package.ts';
 import type { RunFile } from './run-file.ts';
 import type { RunOptions } from './run-options.ts';
 import type { StartedStrategy } from './strategy-instances.ts';

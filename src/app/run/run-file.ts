@@ -2,13 +2,13 @@
 
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { BacktestOptions } from '../../backtest/options/backtest-options.ts';
 import type { Money } from '../../core/number/units.ts';
 import { requireFile } from '../../recording/tape/path-kind.ts';
 import type { Bound } from '../../report/result.ts';
 import type { Limits } from '../../risk/limits/limits.ts';
 import type { LatencyModel } from '../../simulator/gateway/latency.ts';
 import { CliError } from '../cli/cli-error.ts';
-import type { BacktestOptions } from './backtest-options.ts';
 
 /** Beside the journal and the tapes. */
 export const RUN_FILE = 'replay.json';

@@ -1,12 +1,12 @@
 /** The options of a live or paper run, after file, environment and defaults are resolved. */
 
+import type { StrategyChoice } from '../../backtest/options/backtest-options.ts';
 import type { Money } from '../../core/number/units.ts';
 import type { BotSettings } from '../../engine/live/bot-settings.ts';
 import type { FeedName } from '../../exchange/gateway.ts';
 import type { FeedChoice, Margins, MarketWatch, PricesChoice } from '../../exchange-live/settings.ts';
 import type { Limits } from '../../risk/limits/limits.ts';
 import type { LatencyModel } from '../../simulator/gateway/latency.ts';
-import type { StrategyChoice } from './backtest-options.ts';
 
 export type RunMode = 'live' | 'paper';
 

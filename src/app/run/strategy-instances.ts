@@ -1,15 +1,15 @@
 /** Loads the strategies of a run, each under a name of its own, with signals that grow as their files do. */
 
 import { basename } from 'node:path';
+import type { StrategyChoice } from '../../backtest/options/backtest-options.ts';
 import { newInstance, type StrategyInstance } from '../../engine/ledger/strategy-in-market.ts';
+import type { Say } from '../../loader/realm/strategy-console.ts';
+import { SignalFile } from '../../loader/signals/signal-file.ts';
+import { strategyError } from '../../loader/strategy-error.ts';
+import { type LoadedStrategy, loadStrategy } from '../../loader/strategy-loader.ts';
+import type { StrategyFault } from '../../loader/strategy-loader-fault.ts';
 import { SignalSeries } from '../../strategy/signals.ts';
 import type { DaemonLog } from '../live/log/daemon-log.ts';
-import { SignalFile } from '../strategies/signal-file.ts';
-import type { Say } from '../strategies/strategy-console.ts';
-import { strategyError } from '../strategies/strategy-error.ts';
-import { type LoadedStrategy, loadStrategy } from '../strategies/strategy-loader.ts';
-import type { StrategyFault } from '../strategies/strategy-loader-fault.ts';
-import type { StrategyChoice } from './backtest-options.ts';
 
 export interface StartedStrategy {
   readonly choice: StrategyChoice;

@@ -1,7 +1,7 @@
 /** The link from a command in a thread of its own to the main thread, which watches it. */
 
 import type { DecisionMark } from '../../engine/guest/decision-mark.ts';
-import type { Inquiry } from '../strategies/stuck-strategy.ts';
+import type { Inquiry } from '../../loader/stuck-strategy.ts';
 import type { WatchPlan } from './thread-messages.ts';
 
 /** By the signals that a command obeys besides those that end it. */

@@ -1,7 +1,7 @@
 /** The messages between a command in a thread of its own and the main thread, and the memory that both share. */
 
 import { MARK_WORDS } from '../../engine/guest/decision-mark.ts';
-import type { Inquiry } from '../strategies/stuck-strategy.ts';
+import type { Inquiry } from '../../loader/stuck-strategy.ts';
 
 /** Properties of the terminal, which only the main thread can see. */
 export interface TerminalFacts {

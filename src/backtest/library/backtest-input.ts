@@ -1,8 +1,8 @@
 /** The options of `backtest()`: those of config/backtest.yaml as typed data, with strategies as objects or files. */
 
-import type { BacktestConfig } from '../../app/config/schema/backtest-schema.ts';
-import type { FeedChoice } from '../../app/run/backtest-options.ts';
 import type { StrategyPlugin } from '../../strategy/contract.ts';
+import type { FeedChoice } from '../options/backtest-options.ts';
+import type { BacktestConfig } from '../options/backtest-schema.ts';
 
 /** Prices, stakes and money are plain decimals in the currency of the wallets. What is left out has the default. */
 export interface BacktestInput {

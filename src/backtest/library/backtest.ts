@@ -1,6 +1,6 @@
 /** `backtest()`: runs a backtest from typed options and gives its result as typed data. */
 
-import type { BacktestProgress } from '../../app/run/backtest-options.ts';
+import type { BacktestProgress } from '../options/backtest-options.ts';
 import { AbortedError } from './aborted-error.ts';
 import type { BacktestInput } from './backtest-input.ts';
 import { asOddsmithError } from './error-codes.ts';
@@ -19,7 +19,7 @@ import { type BacktestRun, backtestRun } from './result-tables.ts';
 export async function backtest(input: BacktestInput): Promise<BacktestRun> {
   // Loaded when they are needed: they take as long as a short backtest, and who reads a tape needs none of them.
   const { checkInput } = await import('./check-input.ts');
-  const { runBacktest } = await import('../../app/backtest/backtest-run.ts');
+  const { runBacktest } = await import('../backtest-run.ts');
   const { options, hooks } = checkInput(input);
   const { onProgress, onConsole, signal = new AbortController().signal } = hooks;
   if (signal.aborted) throw new AbortedError<BacktestRun>('backtest', signal);

@@ -2,14 +2,14 @@
 
 import { type Static, Type } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
-import { resolveBacktest } from '../../app/config/resolve/resolve-backtest.ts';
-import { BacktestConfigSchema } from '../../app/config/schema/backtest-schema.ts';
-import { StrategyBlock, WalletBlock } from '../../app/config/schema/blocks.ts';
-import { type Fault, faultsOf } from '../../app/config/yaml/schema-faults.ts';
-import type { BacktestOptions } from '../../app/run/backtest-options.ts';
 import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
 import { OWN_SCHEMAS } from '../../core/own-schemas.ts';
 import type { StrategyPlugin } from '../../strategy/contract.ts';
+import type { BacktestOptions } from '../options/backtest-options.ts';
+import { BacktestConfigSchema } from '../options/backtest-schema.ts';
+import { StrategyBlock, WalletBlock } from '../options/blocks.ts';
+import { resolveBacktest } from '../options/resolve-backtest.ts';
+import { type Fault, faultsOf } from '../options/schema-faults.ts';
 import type { BacktestInput } from './backtest-input.ts';
 import { checkObject, type NamedStrategy, namedStrategies } from './check-strategies.ts';
 import { type ConfigPath, pathText } from './config-path.ts';

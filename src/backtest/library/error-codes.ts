@@ -1,7 +1,7 @@
 /** Every code with which a call of the library can fail, and what it means. */
 
-import { STRATEGY_FAULT_CODES } from '../../app/strategies/strategy-loader-fault.ts';
 import { type ErrorParts, OddsmithError } from '../../core/checks/oddsmith-error.ts';
+import { STRATEGY_FAULT_CODES } from '../../loader/strategy-loader-fault.ts';
 import {
   describePlace,
   IMPORT_FAILURE_CODES,

@@ -1,9 +1,9 @@
 /** A live run's tape without the run's own stake: what its levels hold then. */
 
 import { describe, expect, test } from 'vitest';
-import type { UpdateSource } from '../../../src/app/backtest/simulation/backtest-source.ts';
 import { CrowdAlone } from '../../../src/app/parity/fit/crowd-alone.ts';
 import type { PlacedOrder } from '../../../src/app/parity/fit/own-levels.ts';
+import type { UpdateSource } from '../../../src/backtest/simulation/backtest-source.ts';
 import { defined } from '../../../src/core/checks/assert.ts';
 import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
 import { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';

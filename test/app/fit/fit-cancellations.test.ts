@@ -2,10 +2,10 @@
 
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { chooseMarkets, MergedUpdates } from '../../../src/app/backtest/simulation/backtest-source.ts';
 import { type FitParts, fitCancellations } from '../../../src/app/parity/fit/fit-cancellations.ts';
 import { fitMarketOf } from '../../../src/app/parity/fit/fit-run.ts';
 import type { RunRecord } from '../../../src/app/parity/step-sequence.ts';
+import { chooseMarkets, MergedUpdates } from '../../../src/backtest/simulation/backtest-source.ts';
 import { Tape } from '../../../src/recording/tape/tape.ts';
 import type { CancellationFit } from '../../../src/report/parity/cancellation-fit.ts';
 import { type CrowdRun, crowdRun } from '../../support/fit/crowd-run.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { chooseMarkets, MergedUpdates } from '../../../src/app/backtest/simulation/backtest-source.ts';
+import { chooseMarkets, MergedUpdates } from '../../../src/backtest/simulation/backtest-source.ts';
 import { instant } from '../../../src/core/number/units.ts';
 import { AGAINST, FOR } from '../../../src/core/side.ts';
 import { Recorder } from '../../../src/recording/live/recorder.ts';

@@ -1,9 +1,9 @@
 /** A run in recorded markets whose orders the simulated exchange filled by a model that is known, as its journal has it. */
 
-import { simulate } from '../../../src/app/backtest/simulation/backtest-simulation.ts';
-import type { UpdateSource } from '../../../src/app/backtest/simulation/backtest-source.ts';
 import type { RunRecord } from '../../../src/app/parity/step-sequence.ts';
-import type { BacktestOptions } from '../../../src/app/run/backtest-options.ts';
+import type { BacktestOptions } from '../../../src/backtest/options/backtest-options.ts';
+import { simulate } from '../../../src/backtest/simulation/backtest-simulation.ts';
+import type { UpdateSource } from '../../../src/backtest/simulation/backtest-source.ts';
 import type { Intent } from '../../../src/core/intent.ts';
 import { newInstance } from '../../../src/engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../../src/engine/log/transcript.ts';

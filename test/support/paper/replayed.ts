@@ -1,13 +1,9 @@
 /** The replay of a paper run's own tapes, as it was or with something changed. */
 
-import { simulate } from '../../../src/app/backtest/simulation/backtest-simulation.ts';
-import {
-  chooseMarkets,
-  MergedUpdates,
-  type UpdateSource,
-} from '../../../src/app/backtest/simulation/backtest-source.ts';
 import { compareRuns } from '../../../src/app/parity/compare-runs.ts';
 import { hasBetween } from '../../../src/app/parity/parity-run.ts';
+import { simulate } from '../../../src/backtest/simulation/backtest-simulation.ts';
+import { chooseMarkets, MergedUpdates, type UpdateSource } from '../../../src/backtest/simulation/backtest-source.ts';
 import { newInstance } from '../../../src/engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../../src/engine/log/transcript.ts';
 import type { PendingUpdate } from '../../../src/recording/segment/update.ts';

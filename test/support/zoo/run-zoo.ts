@@ -1,12 +1,12 @@
 /** Runs the zoo in a process of its own: `node run-zoo.ts backtest|paper|live` prints what came of each. */
 
 import { rmSync } from 'node:fs';
-import { simulate } from '../../../src/app/backtest/simulation/backtest-simulation.ts';
-import { watchGuests } from '../../../src/app/strategies/guest-watch.ts';
-import { type LoadedStrategy, loadStrategy } from '../../../src/app/strategies/strategy-loader.ts';
+import { watchGuests } from '../../../src/app/thread/guest-watch.ts';
+import { simulate } from '../../../src/backtest/simulation/backtest-simulation.ts';
 import { money } from '../../../src/core/number/units.ts';
 import { newInstance, type StrategyInstance } from '../../../src/engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../../src/engine/log/transcript.ts';
+import { type LoadedStrategy, loadStrategy } from '../../../src/loader/strategy-loader.ts';
 import { openPaperRun, PAPER } from '../paper/paper-run.ts';
 import { OPTIONS, Script } from '../scripted-run.ts';
 import { LIVE_MARKET, liveZoo } from './live-zoo.ts';

@@ -1,19 +1,19 @@
 /** Runs a backtest with progress, writes its files and prints its result. */
 
+import { runBacktest } from '../../../backtest/backtest-run.ts';
+import type { BacktestOptions, BegunRun } from '../../../backtest/options/backtest-options.ts';
 import { backtestJson } from '../../../report/data/result-json.ts';
 import type { BacktestResult } from '../../../report/result.ts';
 import { resultTable } from '../../../report/text/table.ts';
-import { runBacktest } from '../../backtest/backtest-run.ts';
-import { OTHER_DIRECTORY, writeRunFiles } from '../../backtest/result/run-files.ts';
-import { keepHeapSmall } from '../../backtest/small-heap.ts';
 import { EXIT, type ExitCode, errorBlock } from '../../cli/cli-error.ts';
 import { inkOf } from '../../cli/colours.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
 import { checkWritable } from '../../cli/out-directory.ts';
 import { type Progress, startProgress } from '../../cli/progress.ts';
 import { paintFor } from '../../cli/terminal.ts';
-import type { BacktestOptions, BegunRun } from '../../run/backtest-options.ts';
-import { watchGuests } from '../../strategies/guest-watch.ts';
+import { watchGuests } from '../../thread/guest-watch.ts';
+import { OTHER_DIRECTORY, writeRunFiles } from './run-files.ts';
+import { keepHeapSmall } from './small-heap.ts';
 
 export interface ReportChoices {
   /** First part of the run directory's name. */

@@ -1,8 +1,8 @@
 /** What `oddsmith sandbox` prints: where it listens and with which keys, or why it could not listen. */
 
+import { packageVersion } from '../../../loader/running-package.ts';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { CliError } from '../../cli/cli-error.ts';
-import { packageVersion } from '../../cli/version.ts';
 
 export interface Opened {
   readonly sandbox: Sandbox;

@@ -1,8 +1,8 @@
 /** Reads the backtest configuration that the user named. */
 
-import { type BacktestConfig, BacktestConfigSchema } from '../schema/backtest-schema.ts';
-import { defaultConfig } from '../schema/default-config.ts';
-import type { LoadedConfig } from '../schema/loaded-config.ts';
+import { type BacktestConfig, BacktestConfigSchema } from '../../../backtest/options/backtest-schema.ts';
+import { defaultConfig } from '../../../backtest/options/default-config.ts';
+import type { LoadedConfig } from '../../../backtest/options/loaded-config.ts';
 import { readConfigFile } from '../yaml/config-file.ts';
 
 /** Of the file, or the defaults where none is named. What reads and validates a file takes as long to load as a short backtest. */

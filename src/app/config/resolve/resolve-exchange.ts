@@ -1,9 +1,9 @@
 /** Where the exchange is and as whom it is spoken to, from the blocks that recording and running share. */
 
+import type { LoadedConfig } from '../../../backtest/options/loaded-config.ts';
 import type { MarketWatch } from '../../../exchange-live/settings.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import type { ExchangeAccess } from '../../run/run-options.ts';
-import type { LoadedConfig } from '../schema/loaded-config.ts';
 import { type Environment, withEnvironment } from '../yaml/environment.ts';
 
 interface ExchangeConfig {

@@ -1,6 +1,11 @@
 /** From a configuration of `oddsmith run` and the environment to what is to be run. */
 
 import { createHash } from 'node:crypto';
+import type { StrategyChoice } from '../../../backtest/options/backtest-options.ts';
+import type { LoadedConfig } from '../../../backtest/options/loaded-config.ts';
+import { granted, limitsOf } from '../../../backtest/options/resolve-backtest.ts';
+import { latencyOf } from '../../../backtest/options/resolve-latency.ts';
+import { checkWallet } from '../../../backtest/options/resolve-wallet.ts';
 import { defined } from '../../../core/checks/assert.ts';
 import { moneyFromDecimal } from '../../../core/number/units.ts';
 import type { BotSettings, HeartbeatSettings } from '../../../engine/live/bot-settings.ts';
@@ -8,18 +13,13 @@ import { FEED_NAMES } from '../../../exchange/gateway.ts';
 import { type FeedChoice, type PricesChoice, readEveryMs } from '../../../exchange-live/settings.ts';
 import type { Limits } from '../../../risk/limits/limits.ts';
 import { CliError } from '../../cli/cli-error.ts';
-import type { StrategyChoice } from '../../run/backtest-options.ts';
 import type { PaperOptions, RunMode, RunOptions, RunWallet } from '../../run/run-options.ts';
-import type { LoadedConfig } from '../schema/loaded-config.ts';
 import { REREAD_MS } from '../schema/record-schema.ts';
 import { HEARTBEAT_DEFAULTS, RUN_FEED_DEFAULTS } from '../schema/run-blocks.ts';
 import { type RunConfig, RunConfigSchema } from '../schema/run-schema.ts';
 import { type Environment, withEnvironment } from '../yaml/environment.ts';
 import { parseConfig } from '../yaml/yaml-config.ts';
-import { granted, limitsOf } from './resolve-backtest.ts';
 import { checkStream, exchangeOf, watchOf } from './resolve-exchange.ts';
-import { latencyOf } from './resolve-latency.ts';
-import { checkWallet } from './resolve-wallet.ts';
 
 type Loaded = LoadedConfig<RunConfig>;
 

@@ -1,7 +1,7 @@
 /** The JSON Schema that editors read for completion: the checker's schema, with keys that have a default optional. */
 
 import type { TSchema } from '@sinclair/typebox';
-import { BacktestConfigSchema } from './backtest-schema.ts';
+import { BacktestConfigSchema } from '../../../backtest/options/backtest-schema.ts';
 import { RecordConfigSchema } from './record-schema.ts';
 import { RunConfigSchema } from './run-schema.ts';
 

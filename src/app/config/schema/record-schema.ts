@@ -1,7 +1,7 @@
 /** The complete configuration of `oddsmith record`, with its defaults. */
 
 import { type Static, Type } from '@sinclair/typebox';
-import { MarketsBlock } from './blocks.ts';
+import { MarketsBlock } from '../../../backtest/options/blocks.ts';
 import { closed } from './fields.ts';
 
 /** `secret`: what stands there is never shown, not even where it is wrong. */

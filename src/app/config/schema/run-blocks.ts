@@ -1,7 +1,7 @@
 /** The blocks that only a live or paper run has: wallets, feeds, heartbeat, comparison, end, paper. Times in ms. */
 
 import { Type } from '@sinclair/typebox';
-import { Commission, InPlayDelay, LatencyBlock, Seed } from './blocks.ts';
+import { Commission, InPlayDelay, LatencyBlock, Seed } from '../../../backtest/options/blocks.ts';
 import { choice, closed, Whole } from './fields.ts';
 import { REREAD_MS } from './record-schema.ts';
 

@@ -1,7 +1,7 @@
 /** The complete configuration of `oddsmith run`, with its defaults. */
 
 import { type Static, Type } from '@sinclair/typebox';
-import { MarketsBlock, StrategyBlock, StrategyTimeout } from './blocks.ts';
+import { MarketsBlock, StrategyBlock, StrategyTimeout } from '../../../backtest/options/blocks.ts';
 import { LimitsBlock } from './limits-block.ts';
 import { ExchangeBlock, RecordConfigSchema } from './record-schema.ts';
 import {

@@ -3,10 +3,10 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import type { LoadedConfig } from '../../../backtest/options/loaded-config.ts';
+import { type Fault, faultsOf } from '../../../backtest/options/schema-faults.ts';
 import { OWN_SCHEMAS } from '../../../core/own-schemas.ts';
 import { CliError } from '../../cli/cli-error.ts';
-import type { LoadedConfig } from '../schema/loaded-config.ts';
-import { type Fault, faultsOf } from './schema-faults.ts';
 
 /** Throws a CliError (CONFIG_SYNTAX, CONFIG_UNKNOWN_KEY or CONFIG_INVALID). Absent keys get the schema's defaults. */
 export function parseConfig<S extends TSchema>(text: string, file: string, schema: S): LoadedConfig<Static<S>> {

@@ -3,6 +3,7 @@
 import { type FSWatcher, watch } from 'chokidar';
 import { type Subscription, timer } from 'rxjs';
 import type { Bot } from '../../../engine/live/bot.ts';
+import type { LoadedStrategy } from '../../../loader/strategy-loader.ts';
 import type { Clock } from '../../../time/clock.ts';
 import {
   consoleInLog,
@@ -12,7 +13,6 @@ import {
   type StartedStrategy,
   seriesOf,
 } from '../../run/strategy-instances.ts';
-import type { LoadedStrategy } from '../../strategies/strategy-loader.ts';
 import type { DaemonLog } from '../log/daemon-log.ts';
 
 type Instances = Pick<Bot, 'replaceStrategy'>;

@@ -1,11 +1,11 @@
 /** What a daemon does about a strategy that does not return from a call: the daemon ends, and the next start halts the strategy. */
 
+import { type StuckParts, stuckParts } from '../../../loader/stuck-error.ts';
+import type { Inquiry } from '../../../loader/stuck-strategy.ts';
+import { findStuck } from '../../../loader/stuck-strategy.ts';
 import { CliError, EXIT } from '../../cli/cli-error.ts';
-import { type StuckParts, stuckParts } from '../../cli/stuck-error.ts';
 import type { RunOptions } from '../../run/run-options.ts';
 import type { StartedStrategy } from '../../run/strategy-instances.ts';
-import type { Inquiry } from '../../strategies/stuck-strategy.ts';
-import { findStuck } from '../../strategies/stuck-strategy.ts';
 import type { DaemonHooks } from '../process/daemon-hooks.ts';
 import type { RunDirectory } from '../process/run-directory.ts';
 import { keepStuck } from '../process/stuck-file.ts';

@@ -12,6 +12,7 @@
  */
 
 import type { Observable } from 'rxjs';
+import { type ExchangeRules, exchangeConfig } from '../../../backtest/simulation/exchange-config.ts';
 import type { Money } from '../../../core/number/units.ts';
 import type { LiveGateway } from '../../../exchange/live-gateway.ts';
 import type { Bound } from '../../../report/result.ts';
@@ -19,7 +20,6 @@ import type { FillListener } from '../../../simulator/fill-model/fill-listener.t
 import type { LatencyModel } from '../../../simulator/gateway/latency.ts';
 import { type MarketNews, PaperExchange } from '../../../simulator/paper-exchange.ts';
 import type { Clock } from '../../../time/clock.ts';
-import { type ExchangeRules, exchangeConfig } from '../../backtest/simulation/exchange-config.ts';
 import type { RunRecorder } from '../record/run-recorder.ts';
 
 export interface PaperSettings extends ExchangeRules {

@@ -1,5 +1,6 @@
 /** The updates of a live run's tapes without the stake that the run had in the recorded levels itself. */
 
+import type { UpdateSource } from '../../../backtest/simulation/backtest-source.ts';
 import type { Instant } from '../../../core/number/units.ts';
 import { AGAINST, FOR } from '../../../core/side.ts';
 import {
@@ -14,7 +15,6 @@ import {
 import { UpdateBuffer } from '../../../recording/segment/update-buffer.ts';
 import { cellOf, rowOfCell, tickOfCell } from '../../../simulator/overlay/level-cell.ts';
 import type { RecordedMarket } from '../../../simulator/replay/replay-market.ts';
-import type { UpdateSource } from '../../backtest/simulation/backtest-source.ts';
 import { OwnLevels, type PlacedOrder } from './own-levels.ts';
 import type { RunOrder } from './run-orders.ts';
 

@@ -1,5 +1,6 @@
 /** Fills the orders of a run again under each cancellation model, and judges which does it most like the run. */
 
+import type { UpdateSource } from '../../../backtest/simulation/backtest-source.ts';
 import { tick as tickOf } from '../../../core/number/ladder.ts';
 import { type Instant, instant, money, moneyToDecimal } from '../../../core/number/units.ts';
 import {
@@ -9,7 +10,6 @@ import {
   LEFT_OUT_REASONS,
   type LeftOutReason,
 } from '../../../report/parity/cancellation-fit.ts';
-import type { UpdateSource } from '../../backtest/simulation/backtest-source.ts';
 import type { RunFile } from '../../run/run-file.ts';
 import type { Span } from '../evidence.ts';
 import type { RunRecord } from '../step-sequence.ts';

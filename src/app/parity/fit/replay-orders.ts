@@ -1,5 +1,7 @@
 /** Plays recorded markets with the orders that a run had in them, at the instants that it had, under several fill rules at once. */
 
+import type { UpdateSource } from '../../../backtest/simulation/backtest-source.ts';
+import { exchangeConfig } from '../../../backtest/simulation/exchange-config.ts';
 import { defined } from '../../../core/checks/assert.ts';
 import type { Tick } from '../../../core/number/ladder.ts';
 import { Random } from '../../../core/number/random.ts';
@@ -13,8 +15,6 @@ import { type CancellationRule, fillRulesOf, type OwnOrdersRule } from '../../..
 import { ReplayExchange } from '../../../simulator/replay/replay-exchange.ts';
 import type { RecordedMarket } from '../../../simulator/replay/replay-market.ts';
 import { SimulatedClock } from '../../../time/simulated-clock.ts';
-import type { UpdateSource } from '../../backtest/simulation/backtest-source.ts';
-import { exchangeConfig } from '../../backtest/simulation/exchange-config.ts';
 import type { RunFile } from '../../run/run-file.ts';
 
 /** Something that the run did with an order, when it reached the exchange. */

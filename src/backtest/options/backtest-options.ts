@@ -1,0 +1,131 @@
+/** What a backtest is made of, after options, files, flags and defaults are resolved: what the command and the library give to the run. */
+
+import type { Money } from '../../core/number/units.ts';
+import type { DecisionMark } from '../../engine/guest/decision-mark.ts';
+import type { StrategyInstance } from '../../engine/ledger/strategy-in-market.ts';
+import type { Inquiry } from '../../loader/stuck-strategy.ts';
+import type { BacktestResult } from '../../report/result.ts';
+import type { Limits } from '../../risk/limits/limits.ts';
+import type { InPlaySuspension } from '../../simulator/fill-model/market-life.ts';
+import type { LatencyModel } from '../../simulator/gateway/latency.ts';
+import type { CancellationRule, OutOfSightRule, RefillRule } from '../../simulator/overlay/fill-rules.ts';
+import type { MinimumStakeRule } from '../../simulator/replay/minimum-stake.ts';
+import type { StrategyPlugin } from '../../strategy/contract.ts';
+
+export interface BacktestOptions {
+  readonly strategies: readonly StrategyChoice[];
+  /** Tape files, merged by publish time. */
+  readonly tapes: readonly string[];
+  readonly markets: MarketFilter;
+  /** By wallet name. All of one currency. */
+  readonly wallets: Readonly<Record<string, WalletChoice>>;
+  readonly feed: FeedChoice;
+  /** Drawn with the run's seed. */
+  readonly latency: LatencyModel;
+  /** `recorded`, or milliseconds for every in-play market. */
+  readonly inPlayDelay: 'recorded' | { readonly ms: number };
+  /** `recorded`, or parts per million of net winnings. */
+  readonly commission: 'recorded' | { readonly ratePpm: number };
+  readonly fills: 'bounds' | 'all' | 'central' | 'react';
+  readonly fillRules: FillRules;
+  readonly exchange: ExchangeChoice;
+  readonly limits: Limits;
+  /** Pieces that each begin with all of the wallets and find the recorded liquidity whole. */
+  readonly isolate: 'none' | 'event' | 'market' | 'strategy';
+  /** Replay parts of the run again with the future removed and altered, and compare the decisions. */
+  readonly prove: boolean;
+  readonly seed: number;
+  /** So long a strategy may take for one call, where the run is watched. It is no part of the run's identity. */
+  readonly strategyTimeoutMs: number;
+  /** Directory in which the run's own directory is made. */
+  readonly out: string;
+}
+
+export interface StrategyChoice {
+  /** Empty for a strategy that is given as an object. */
+  readonly file: string;
+  /** The strategy itself, where a program gives it as an object: it is not loaded, and runs in no realm of its own. */
+  readonly plugin?: StrategyPlugin;
+  /** As written by the user; the strategy's own spec judges them. */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** A key of `wallets`. */
+  readonly wallet: string;
+  /** What it may read: files and directories. Nothing, where it is left out. */
+  readonly files?: readonly string[];
+}
+
+/** Empty lists select all; an id of any list must match, and all three lists must agree. */
+export interface MarketFilter {
+  readonly types: readonly string[];
+  readonly ids: readonly string[];
+  readonly events: readonly string[];
+}
+
+export interface WalletChoice {
+  readonly currency: string;
+  readonly balance: Money | 'unlimited';
+}
+
+export type FeedChoice = { readonly mode: 'stream' } | { readonly mode: 'poll'; readonly everyMs: number };
+
+export interface FillRules {
+  readonly cancellations: CancellationRule;
+  readonly hiddenVolume: 'through-queue';
+  readonly crossMatching: 'rounded' | 'exact';
+  /** What comes back of stake that was taken: another answer beside the central one, unless it is `never`. */
+  readonly refill: RefillRule;
+  /** Levels beyond what a source of the best few shows: for how long what takes is matched with them. */
+  readonly levelsOutOfSight: OutOfSightRule;
+}
+
+/** What the exchange does that a recording does not say. */
+export interface ExchangeChoice {
+  readonly inPlaySuspension: InPlaySuspension;
+  readonly minimumStake: MinimumStakeRule;
+}
+
+export interface BacktestProgress {
+  /** Updates replayed, and how many there are. */
+  readonly done: number;
+  readonly total: number;
+  /** Simulated time, ms UTC. */
+  readonly at: number;
+}
+
+export interface BacktestHooks {
+  /** Called now and then, at least every few thousand updates. */
+  onProgress(progress: BacktestProgress): void;
+  /** Called with each line that a strategy writes to its console. */
+  onWords?(line: string): void;
+  /** Once it is aborted the run ends soon, and its result says `interrupted`. */
+  readonly signal: AbortSignal;
+  /** Marks all calls of strategies, for a thread that watches this one. */
+  readonly mark?: DecisionMark | undefined;
+  /** About so long the run keeps the process from everything else; absent where it has a thread of its own. */
+  readonly sliceMs?: number | undefined;
+  /** Watches the process while a simulation runs; absent in a library, whose process is not ours. */
+  readonly watchGuests?: WatchGuests | undefined;
+  onBegun?(begun: BegunRun): void;
+}
+
+/** What becomes of errors that are thrown outside of every call of a strategy: by a rejected promise, or by what it left behind. */
+export interface GuestWatch {
+  readonly instances: readonly StrategyInstance[];
+  /** The error is one of the strategy, which is halted for it. */
+  onStrategy(instance: StrategyInstance, error: unknown): void;
+  /** The error is of no strategy: a fault of our own. */
+  onOther(error: unknown): void;
+}
+
+/** Begins to watch, and returns what ends it. */
+export type WatchGuests = (watch: GuestWatch) => () => void;
+
+export interface BegunRun {
+  /** By the strategy's index. */
+  readonly strategies: readonly { readonly name: string; readonly file: string }[];
+  /**
+   * Ends the run where it stands, in the middle of a call if need be, and gives what came of it until then. A strategy that
+   * is stuck stands among its halts. Undefined where none is stuck: the run may go on.
+   */
+  soFar(inquiry: Inquiry): BacktestResult | undefined;
+}

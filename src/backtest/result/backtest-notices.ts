@@ -1,0 +1,239 @@
+/** Finds what a result must say beside its figures: everything that leaves a reader with a puzzling zero. */
+
+import { type Money, moneyToDecimal } from '../../core/number/units.ts';
+import { REFUSAL_CODES } from '../../core/refusal.ts';
+import type { Notice } from '../../report/notices.ts';
+import { amount, count, durationText, plural } from '../../report/numbers.ts';
+import type { Bound } from '../../report/result.ts';
+import type { BacktestOptions } from '../options/backtest-options.ts';
+import type { CollectedMarket } from '../simulation/backtest-collector.ts';
+import type { SimulationEnd } from '../simulation/backtest-simulation.ts';
+import type { SourceChoice } from '../simulation/backtest-source.ts';
+import { addedTallies, type StrategyTally } from '../simulation/strategy-tally.ts';
+import { type ReadSignal, signalNotices } from './signal-notices.ts';
+
+export interface NoticeParts {
+  /** Names of the strategies, by index. */
+  readonly strategies: readonly string[];
+  /** The central flow of each piece. */
+  readonly ends: readonly SimulationEnd[];
+  readonly source: SourceChoice;
+  readonly signals: readonly ReadSignal[];
+  readonly fills: BacktestOptions['fills'];
+  readonly fillRules: BacktestOptions['fillRules'];
+}
+
+export function noticesOf(parts: NoticeParts): readonly Notice[] {
+  return [
+    ...signalNotices(parts.signals, parts.source.markets),
+    ...strangeFilters(parts.source),
+    ...strategyNotices(parts),
+    ...unwatched(parts),
+    ...unfillable(parts),
+    ...outOfSight(parts),
+    ...voided(parts),
+    ...exits(parts),
+    ...width(parts),
+    ...outOfOrder(parts),
+  ];
+}
+
+function strangeFilters({ strange }: SourceChoice): readonly Notice[] {
+  return strange.map(({ key, name }) => ({
+    code: 'FILTER_MATCHES_NOTHING',
+    what: `No market on the tapes matches '${name}' of \`markets.${key}\`.`,
+    next: 'Correct it, or name the tape that holds it: `oddsmith tape info TAPE` shows what is in one.',
+  }));
+}
+
+function unfillable({ ends }: NoticeParts): readonly Notice[] {
+  const all = marketsOf(ends);
+  const markets = all.filter(({ grade }) => grade === 'C').map(({ facts }) => facts.id);
+  if (markets.length === 0) return [];
+  const which = markets.length === all.length ? 'All' : `${count(markets.length)} of the`;
+  return [
+    {
+      code: 'MARKETS_CANNOT_FILL',
+      what: `${which} ${plural(all.length, 'market')} replayed hold last traded prices only (grade C): orders rest there, and nothing matches.`,
+      next: 'Take recordings with ladders for strategies that are to be filled.',
+      markets,
+    },
+  ];
+}
+
+/** Without this notice it would seem that no stake was on offer where the recording, which shows the best few levels, did not show it any more. */
+function outOfSight({ ends, fillRules }: NoticeParts): readonly Notice[] {
+  const touched = ends.flatMap(({ collector }) =>
+    collector.markets.filter(({ stakeOutOfSight }) => stakeOutOfSight > 0),
+  );
+  if (touched.length === 0) return [];
+  const stake = touched.reduce((sum, { stakeOutOfSight }) => sum + stakeOutOfSight, 0) as Money;
+  const markets = [...new Set(touched.map(({ facts }) => facts.id))];
+  return [
+    {
+      code: 'LEVELS_OUT_OF_SIGHT',
+      what: `${amount(moneyToDecimal(stake))} of stake that orders reached for was not matched in ${plural(markets.length, 'market')}: it stood at levels that the recording, which shows the best few of each side, ${unseen(fillRules)}.`,
+      next: '`levelsOutOfSight` of `fillRules` decides; docs/backtest.md says how much of such stake is still there after a while.',
+      markets,
+    },
+  ];
+}
+
+function unseen({ levelsOutOfSight: rule }: NoticeParts['fillRules']): string {
+  return typeof rule === 'string' ? 'did not show then' : `had not shown for more than ${durationText(rule.maxAgeMs)}`;
+}
+
+/** A long run has some voided markets; only where all of them are, no figure shows why the profit is zero. */
+function voided({ ends }: NoticeParts): readonly Notice[] {
+  const traded = marketsOf(ends).filter(({ orders }) => orders > 0);
+  if (traded.length === 0 || traded.some(({ status }) => status !== 'Voided')) return [];
+  const all =
+    traded.length === 1 ? 'The only market with orders was' : `All ${plural(traded.length, 'market')} with orders were`;
+  return [
+    {
+      code: 'MARKETS_VOIDED',
+      what: `${all} voided, so that nothing was won or lost.`,
+      next: 'Choose other markets to judge the strategy by.',
+      markets: traded.map(({ facts }) => facts.id),
+    },
+  ];
+}
+
+/** An exit fits the position that its own flow had: in the other bounds the position is another one, or there is none. */
+function exits({ ends, fills }: NoticeParts): readonly Notice[] {
+  const closing = ends.reduce((sum, { collector }) => sum + collector.exits, 0);
+  if (closing === 0 || fills === 'central' || fills === 'react') return [];
+  const sent = ends.reduce((sum, { collector }) => sum + collector.tally.sent, 0);
+  return [
+    {
+      code: 'BOUNDS_OF_EXITS',
+      what: `${count(closing)} of ${plural(sent, 'order')} sent reduce a position of earlier fills, as the central bound had it. In the other bounds the same orders meet positions that the strategy would not have had there, so that no strategy would have had the profits at the ends of the interval.`,
+      next: 'Read the profit of `--fills react`, where the strategy closes what each bound filled; of this one, the matched stakes.',
+    },
+  ];
+}
+
+/** The interval comes from unknown places in queues. Orders that take from the book stand in no queue. */
+function width({ ends, fills, fillRules }: NoticeParts): readonly Notice[] {
+  if (fills === 'central' || fills === 'react' || fillRules.refill !== 'never') return [];
+  const stake = (bound: Bound): number =>
+    ends.reduce(
+      (sum, { collector }) =>
+        collector.markets.reduce((all, { profit }) => all + (profit.get(bound)?.stakeMatched ?? 0), sum),
+      0,
+    );
+  if (stake('central') === 0 || stake('pessimistic') !== stake('optimistic')) return [];
+  return [
+    {
+      code: 'INTERVAL_WITHOUT_WIDTH',
+      what: 'All that matched was taken from the book or matched alike in every bound, so that the interval has no width. That does not make the result certain: nobody knows what others would have put in the place of what was taken.',
+      next: 'Set `refill` of `fillRules` to `next-change` to see what the result would be if all of it came back.',
+    },
+  ];
+}
+
+function outOfOrder({ ends }: NoticeParts): readonly Notice[] {
+  const orders = ends.reduce((sum, { collector }) => sum + collector.outOfOrder, 0);
+  if (orders === 0) return [];
+  const sent = ends.reduce((sum, { collector }) => sum + collector.tally.sent, 0);
+  return [
+    {
+      code: 'ANSWERS_OUT_OF_ORDER',
+      what: `${count(orders)} of ${plural(sent, 'order')} sent matched less in one bound than in one below it. Orders of this run met each other, at one outcome or by cross matching: where the market matched the one in time, the other found nothing of it.`,
+      next: 'Take the interval of their markets for a rough one. `selfMatch: refuse` of `limits` keeps orders at one outcome out of the way of each other.',
+    },
+  ];
+}
+
+/** Each market once, also where each strategy had a run of its own on it. */
+function marketsOf(ends: readonly SimulationEnd[]): readonly CollectedMarket[] {
+  return [...new Map(ends.flatMap(({ collector }) => collector.markets.map((each) => [each.index, each]))).values()];
+}
+
+/** A halted strategy gets none: its halt explains it. */
+function strategyNotices({ strategies, ends }: NoticeParts): readonly Notice[] {
+  const markets = marketsOf(ends).length;
+  return strategies.flatMap((strategy, index) => {
+    const tally = addedTallies(ends.flatMap(({ collector }) => collector.strategies[index] ?? []));
+    const found = tally.halted ? undefined : strategyNotice(strategy, tally, markets);
+    return found === undefined ? [] : [{ ...found, strategy }];
+  });
+}
+
+/** Only the first obstacle, since the later ones follow from it. */
+function strategyNotice(name: string, tally: StrategyTally, markets: number): Notice | undefined {
+  const refused = [...tally.refusals.values()].reduce((sum, times) => sum + times, 0);
+  if (tally.watched === 0) {
+    return {
+      code: 'STRATEGY_WATCHES_NOTHING',
+      what: `Strategy '${name}' watches none of the ${plural(markets, 'market')} replayed, so it was never asked.`,
+      next: 'Compare its `watches` with the names, types and events that `oddsmith tape info TAPE` shows.',
+    };
+  }
+  if (tally.sent === 0 && refused === 0) {
+    return {
+      code: 'STRATEGY_WISHED_NOTHING',
+      what: `Strategy '${name}' watched ${plural(tally.watched, 'market')} and never returned an intent.`,
+      next: 'Compare the conditions under which it acts with the prices, stakes and times of these markets.',
+    };
+  }
+  if (tally.sent === 0) return allRefused(name, tally, refused);
+  if (tally.rejected === tally.sent) return allRejected(name, tally);
+  if (tally.matched > 0) return undefined;
+  const accepted = tally.sent - tally.rejected;
+  return {
+    code: 'STRATEGY_MATCHED_NOTHING',
+    what: `Of strategy '${name}' the exchange had ${plural(accepted, 'order')}, of which none was matched in any bound.`,
+    next: 'Compare their prices with the book, and how long they stood: orders.csv has both.',
+  };
+}
+
+function allRefused(name: string, tally: StrategyTally, refused: number): Notice {
+  const [code, times] = most(tally.refusals);
+  return {
+    code: 'STRATEGY_ALL_REFUSED',
+    what: `Of strategy '${name}' nothing was sent: all ${count(refused)} intents were refused, ${count(times)} with ${code}.`,
+    next: `${code}: ${REFUSAL_CODES[code]}.`,
+  };
+}
+
+function allRejected(name: string, tally: StrategyTally): Notice {
+  const [code, times] = most(tally.rejections);
+  return {
+    code: 'STRATEGY_ALL_REJECTED',
+    what: `Of strategy '${name}' the exchange rejected all ${plural(tally.sent, 'order')}, ${count(times)} with ${code}.`,
+    next: `Look up ${code} in the exchange's API: what the orders ask for, or when they arrive, is not allowed.`,
+  };
+}
+
+/** The most frequent code, with its count; of equally frequent ones the one that came first. */
+function most<Code>(times: ReadonlyMap<Code, number>): readonly [Code, number] {
+  const [first, ...rest] = times;
+  if (first === undefined) throw new Error('something was counted');
+  return rest.reduce((best, each) => (each[1] > best[1] ? each : best), first);
+}
+
+/** Not after a halt, since a halted strategy watches nothing any more. */
+function unwatched({ strategies, ends }: NoticeParts): readonly Notice[] {
+  if (ends.some(({ collector }) => collector.halts.length > 0)) return [];
+  const watched = new Set<number>();
+  const listed = new Map<number, string>();
+  for (const { collector } of ends) {
+    for (const { index, watchers, facts } of collector.markets) {
+      if (watchers !== undefined) listed.set(index, facts.id);
+      if (watchers !== undefined && watchers > 0) watched.add(index);
+    }
+  }
+  const markets = [...listed].filter(([index]) => !watched.has(index)).map(([, id]) => id);
+  // Where no market is watched, each strategy has a notice of its own.
+  if (markets.length === 0 || watched.size === 0) return [];
+  const doesNotWatch = strategies.length === 1 ? `Strategy '${strategies[0]}' does not watch` : 'No strategy watches';
+  return [
+    {
+      code: 'MARKETS_UNWATCHED',
+      what: `${doesNotWatch} ${count(markets.length)} of the ${plural(listed.size, 'market')} replayed.`,
+      next: 'Leave them out by `markets` in the configuration, or look at `watches` of the strategy if they were meant.',
+      markets,
+    },
+  ];
+}

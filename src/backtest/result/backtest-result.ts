@@ -1,0 +1,313 @@
+/** Adds up the pieces of a run to one result. */
+
+import { createHash } from 'node:crypto';
+import { defined } from '../../core/checks/assert.ts';
+import { describeThrown } from '../../core/checks/thrown.ts';
+import { type Money, moneyToDecimal, ZERO } from '../../core/number/units.ts';
+import type { RefusalCode } from '../../core/refusal.ts';
+import { BadResult } from '../../engine/guest/guest.ts';
+import { packageVersion } from '../../loader/running-package.ts';
+import type { LoadedStrategy } from '../../loader/strategy-loader.ts';
+import type { Tape } from '../../recording/tape/tape.ts';
+import {
+  type BacktestResult,
+  type Bound,
+  type ByBound,
+  type LookaheadProof,
+  type MarketResult,
+  mapBounds,
+  type ProfitMoney,
+  type ProfitPoint,
+  profitFigures,
+  type StrategyHalted,
+  type StrategyUsed,
+} from '../../report/result.ts';
+import type { BacktestOptions } from '../options/backtest-options.ts';
+import type { CollectedMarket } from '../simulation/backtest-collector.ts';
+import type { SimulationEnd } from '../simulation/backtest-simulation.ts';
+import { type SourceChoice, worstGrade } from '../simulation/backtest-source.ts';
+import { addCount } from '../simulation/strategy-tally.ts';
+import { noticesOf } from './backtest-notices.ts';
+import { settingsOf } from './describe-options.ts';
+import { countsOf, type PieceEnd, resultRuns, sum } from './result-runs.ts';
+import { runNotices } from './run-notices.ts';
+import type { ReadSignal } from './signal-notices.ts';
+
+/** One cut of the run: its simulations, each with the bounds it computed. */
+export interface Piece {
+  readonly ends: readonly PieceEnd[];
+  /** The market, event or strategy of the piece, where the run is cut. */
+  readonly name?: string | undefined;
+  readonly transcriptSha256: string;
+  readonly interrupted: boolean;
+}
+
+export interface ResultParts {
+  readonly options: BacktestOptions;
+  readonly strategies: readonly LoadedStrategy[];
+  readonly tapes: readonly Tape[];
+  readonly source: SourceChoice;
+  readonly signals: readonly ReadSignal[];
+  readonly pieces: readonly Piece[];
+  readonly proof?: LookaheadProof;
+  readonly elapsedMs: number;
+}
+
+const NO_PROFIT: ProfitMoney = { stakeMatched: ZERO, profitGross: ZERO, commission: ZERO };
+const NOTHING: ByBound<ProfitMoney> = { pessimistic: NO_PROFIT, central: NO_PROFIT, optimistic: NO_PROFIT };
+
+export function backtestResult(parts: ResultParts): BacktestResult {
+  const { options, source, pieces } = parts;
+  const mains = pieces.map(centralEnd);
+  const markets = merged(pieces.flatMap(marketsOf)).sort((a, b) => a.central.index - b.central.index);
+  const profits = markets.map(({ profit }) => profit);
+  const halts = haltsOf(parts, mains);
+  const byMarket = markets.map(marketResult);
+  const strategies = strategiesOf(parts, mains);
+  const updates = updatesOf(options, mains);
+  return {
+    version: packageVersion(),
+    seed: options.seed,
+    currency: Object.values(options.wallets)[0]?.currency ?? '',
+    tapes: parts.tapes.map((tape) => tapeUsed(tape, source)),
+    strategies,
+    settings: settingsOf(options),
+    wallets: walletsOf(options, mains),
+    fills: options.fills,
+    updates,
+    decisions: sum(mains.map(({ decisions }) => decisions)),
+    orders: countsOf(mains),
+    refusals: Object.fromEntries(added<RefusalCode>(mains.map(({ collector }) => collector.refusals))),
+    rejections: Object.fromEntries(added<string>(mains.map(({ collector }) => collector.rejections))),
+    total: mapBounds(profits.reduce(addAll, NOTHING), profitFigures),
+    byMarket,
+    leftOut: source.leftOut,
+    curve: curveOf(markets),
+    ...resultRuns(pieces),
+    warnings: warningsOf(parts, halts),
+    notices: [
+      ...noticesOf({
+        ...parts,
+        fills: options.fills,
+        fillRules: options.fillRules,
+        strategies: parts.strategies.map(({ plugin }) => plugin.name),
+        ends: mains,
+      }),
+      ...runNotices({ byMarket, strategies, updates, rejectionsUntold: rejectionsUntoldOf(strategies, mains) }),
+    ],
+    halts,
+    ...(parts.proof === undefined ? {} : { proof: parts.proof }),
+    interrupted: pieces.some(({ interrupted }) => interrupted),
+    transcriptSha256: identityOf(pieces),
+    elapsedMs: parts.elapsedMs,
+  };
+}
+
+function strategiesOf({ options, strategies }: ResultParts, ends: readonly SimulationEnd[]): readonly StrategyUsed[] {
+  return strategies.map(({ plugin, file, params }, index) => ({
+    name: plugin.name,
+    file: options.strategies[index]?.file ?? file,
+    params,
+    timerCalls: sum(ends.map(({ timerCalls }) => defined(timerCalls[index], OF_EACH_STRATEGY))),
+  }));
+}
+
+function rejectionsUntoldOf(strategies: readonly StrategyUsed[], ends: readonly SimulationEnd[]): readonly number[] {
+  return strategies.map((_, index) =>
+    sum(ends.map(({ rejectionsUntold }) => defined(rejectionsUntold[index], OF_EACH_STRATEGY))),
+  );
+}
+
+const OF_EACH_STRATEGY = 'a simulation counts for each strategy of the run';
+
+interface RunMarket {
+  readonly central: CollectedMarket;
+  readonly profit: ByBound<ProfitMoney>;
+}
+
+function centralEnd(piece: Piece): SimulationEnd {
+  const central = piece.ends.find(([bounds]) => bounds.includes('central')) ?? piece.ends[0];
+  if (central === undefined) throw new Error('a piece has at least one simulation');
+  return central[1];
+}
+
+/** Joins the profits that the simulations of a piece have of each market. A bound of the interval that was not computed equals the central one. */
+function marketsOf(piece: Piece): readonly RunMarket[] {
+  const found = piece.ends.map(([, end]) => new Map(end.collector.markets.map((market) => [market.index, market])));
+  return centralEnd(piece).collector.markets.map((central) => {
+    const of = (bound: Bound): ProfitMoney | undefined => {
+      for (const byIndex of found) {
+        const profit = byIndex.get(central.index)?.profit.get(bound);
+        if (profit !== undefined) return profit;
+      }
+      return undefined;
+    };
+    const middle = of('central') ?? NO_PROFIT;
+    const [lowest, highest, refilled] = [of('lowest'), of('highest'), of('refilled')];
+    const profit: ByBound<ProfitMoney> = {
+      pessimistic: of('pessimistic') ?? middle,
+      central: middle,
+      optimistic: of('optimistic') ?? middle,
+      ...(lowest === undefined ? {} : { lowest }),
+      ...(highest === undefined ? {} : { highest }),
+      ...(refilled === undefined ? {} : { refilled }),
+    };
+    return { central, profit };
+  });
+}
+
+/** One entry for each market: where each strategy had a run of its own, the profits of a market are added up. */
+function merged(markets: readonly RunMarket[]): RunMarket[] {
+  const byIndex = new Map<number, RunMarket>();
+  for (const market of markets) {
+    const known = byIndex.get(market.central.index);
+    byIndex.set(market.central.index, known === undefined ? market : bothOf(known, market));
+  }
+  return [...byIndex.values()];
+}
+
+function bothOf(a: RunMarket, b: RunMarket): RunMarket {
+  return {
+    central: {
+      ...a.central,
+      orders: a.central.orders + b.central.orders,
+      ordersSuspended: a.central.ordersSuspended + b.central.ordersSuspended,
+      stakeOutOfSight: (a.central.stakeOutOfSight + b.central.stakeOutOfSight) as Money,
+    },
+    profit: addAll(a.profit, b.profit),
+  };
+}
+
+/** Updates are counted once, even where they were played to each strategy in a run of its own. */
+function updatesOf({ isolate }: BacktestOptions, ends: readonly SimulationEnd[]): number {
+  const updates = ends.map((end) => end.updates);
+  return isolate === 'strategy' ? Math.max(0, ...updates) : sum(updates);
+}
+
+function marketResult({ central, profit }: RunMarket): MarketResult {
+  const { facts, grade } = central;
+  return {
+    id: facts.id,
+    name: facts.name,
+    eventName: facts.eventName,
+    grade,
+    updates: central.updates,
+    orders: central.orders,
+    status: central.status,
+    ...(central.settledAt === undefined ? {} : { settledAt: central.settledAt }),
+    ...(central.cutOffAt === undefined ? {} : { cutOffAt: central.cutOffAt }),
+    ordersSuspended: central.ordersSuspended,
+    stakeOutOfSight: moneyToDecimal(central.stakeOutOfSight),
+    profit: mapBounds(profit, profitFigures),
+  };
+}
+
+/** Cumulative net profit, settlement by settlement. */
+function curveOf(markets: readonly RunMarket[]): readonly ProfitPoint[] {
+  const settled = markets.flatMap(({ central, profit }) => {
+    const at = central.settledAt;
+    return at === undefined ? [] : [{ at, central, profit }];
+  });
+  settled.sort((a, b) => a.at - b.at || a.central.index - b.central.index);
+  const running = new Map<Bound, number>();
+  return settled.map(({ at, central, profit }) => ({
+    at,
+    market: central.facts.id,
+    ...mapBounds(profit, ({ profitGross, commission }, bound) => {
+      const sum = (running.get(bound) ?? 0) + profitGross - commission;
+      running.set(bound, sum);
+      return moneyToDecimal(sum as Money);
+    }),
+  }));
+}
+
+function addProfit(a: ProfitMoney, b: ProfitMoney): ProfitMoney {
+  const worth =
+    a.markToMarket === undefined && b.markToMarket === undefined ? undefined : plus(a.markToMarket, b.markToMarket);
+  return {
+    stakeMatched: plus(a.stakeMatched, b.stakeMatched),
+    profitGross: plus(a.profitGross, b.profitGross),
+    commission: plus(a.commission, b.commission),
+    ...(worth === undefined ? {} : { markToMarket: worth }),
+  };
+}
+
+function plus(a: Money | undefined, b: Money | undefined): Money {
+  return ((a ?? 0) + (b ?? 0)) as Money;
+}
+
+/** Adds up bound by bound: all markets of a run have the same bounds. */
+function addAll(a: ByBound<ProfitMoney>, b: ByBound<ProfitMoney>): ByBound<ProfitMoney> {
+  return mapBounds(b, (profit, bound) => addProfit(a[bound] ?? NO_PROFIT, profit));
+}
+
+function added<K extends string>(maps: readonly ReadonlyMap<K, number>[]): ReadonlyMap<K, number> {
+  const total = new Map<K, number>();
+  for (const map of maps) for (const [key, count] of map) addCount(total, key, count);
+  return total;
+}
+
+/** The grade is that of the markets replayed from it: its other markets say nothing of this result. */
+function tapeUsed(tape: Tape, { markets }: SourceChoice): BacktestResult['tapes'][number] {
+  const generated = tape.markets.find((market) => market.generated !== undefined)?.generated;
+  const replayed = markets
+    .flatMap((chosen) => [chosen, ...(chosen.later ?? [])])
+    .flatMap((part) => (part.tape === tape ? [part.market] : []));
+  const grade = replayed.length === 0 ? {} : { grade: worstGrade(replayed) };
+  return { path: tape.path, sha256: tape.sha256, ...grade, ...(generated === undefined ? {} : { generated }) };
+}
+
+/** Each piece starts with the full balances, so the balance at the end is the start plus the profits of all pieces. */
+function walletsOf(options: BacktestOptions, ends: readonly SimulationEnd[]): BacktestResult['wallets'] {
+  return Object.entries(options.wallets).map(([name, { currency, balance }], index) => {
+    if (balance === 'unlimited') return { name, currency };
+    const brought = sum(ends.map(({ balances }) => (balances[index] ?? balance) - balance));
+    return {
+      name,
+      currency,
+      balanceStart: moneyToDecimal(balance),
+      balanceEnd: moneyToDecimal((balance + brought) as Money),
+    };
+  });
+}
+
+function warningsOf({ options }: ResultParts, halts: readonly StrategyHalted[]): readonly string[] {
+  const halted = halts.map(
+    ({ strategy, market, where, why }) =>
+      `Strategy '${strategy}' was halted on market ${market} and its orders cancelled: ${why} (${where})`,
+  );
+  if (options.fills !== 'react') return halted;
+  return [...halted, 'The strategy reacted to the fills of each bound: the three bounds rest on three order flows.'];
+}
+
+const BAD_RESULT_NEXT = 'Let decide return a list of intents, or { intents, state, wakeAt }, at once.';
+
+/** Halts of the central flow, like all counts; under `react` strategies may halt elsewhere in the others. */
+function haltsOf({ strategies }: ResultParts, ends: readonly SimulationEnd[]): readonly StrategyHalted[] {
+  const others = strategies.length > 1 ? '; the others went on' : '';
+  return ends.flatMap(({ collector }) =>
+    collector.halts.map(({ strategy: index, name, market, at, code, error }) => {
+      const fault = strategies[index]?.faultOf(error);
+      const isBadResult = code === 'STRATEGY_BAD_RESULT';
+      const where = [fault?.file, fault?.line, fault?.column].filter((part) => part !== undefined).join(':');
+      return {
+        strategy: name,
+        market,
+        at,
+        code,
+        what: `Strategy '${name}' was halted on market ${market} and its orders were cancelled${others}.`,
+        where,
+        why: BadResult.is(error) ? error.message : (fault?.why ?? describeThrown(error).text),
+        next: isBadResult ? BAD_RESULT_NEXT : (fault?.next ?? 'Correct the strategy and run again.'),
+      };
+    }),
+  );
+}
+
+function identityOf(pieces: readonly Piece[]): string {
+  const [first, ...others] = pieces;
+  if (first !== undefined && others.length === 0) return first.transcriptSha256;
+  const hash = createHash('sha256');
+  for (const piece of pieces) hash.update(`${piece.transcriptSha256}\n`);
+  return hash.digest('hex');
+}

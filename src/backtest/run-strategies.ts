@@ -1,0 +1,106 @@
+/** The strategies of a backtest: loaded anew for each simulation, with their signals, or one of them alone. */
+
+import { basename } from 'node:path';
+import { newInstance, type StrategyInstance } from '../engine/ledger/strategy-in-market.ts';
+import type { Say } from '../loader/realm/strategy-console.ts';
+import { SignalFile } from '../loader/signals/signal-file.ts';
+import { strategyError } from '../loader/strategy-error.ts';
+import { type LoadedStrategy, loadStrategy } from '../loader/strategy-loader.ts';
+import { strategyOfObject } from '../loader/strategy-object.ts';
+import { SignalSeries } from '../strategy/signals.ts';
+import type { BacktestOptions, StrategyChoice } from './options/backtest-options.ts';
+import type { StrategyChange } from './prove/prove-run.ts';
+import type { ReadSignal } from './result/signal-notices.ts';
+
+/** @throws OddsmithError STRATEGY_… or SIGNAL_…, from each of its methods */
+export class RunStrategies {
+  readonly #options: BacktestOptions;
+
+  constructor(options: BacktestOptions) {
+    this.#options = options;
+  }
+
+  async load(change: StrategyChange = {}, say?: Say): Promise<readonly LoadedStrategy[]> {
+    const loaded: LoadedStrategy[] = [];
+    for (const choice of this.#options.strategies) loaded.push(await load(choice, change, say));
+    return loaded;
+  }
+
+  /** `say` is called with each line that a strategy writes to its console. */
+  async instances(change: StrategyChange, say?: Say): Promise<readonly StrategyInstance[]> {
+    const { until = Number.POSITIVE_INFINITY } = change;
+    const loaded = await this.load(change, say);
+    return loaded.map((strategy, index) => this.#instance(strategy, index, readSignals(strategy, until)));
+  }
+
+  /** One strategy alone. The others keep their places, by which steps and orders name them, and watch nothing. */
+  async instanceAt(only: number, known: readonly LoadedStrategy[], say?: Say): Promise<readonly StrategyInstance[]> {
+    const instances: StrategyInstance[] = [];
+    for (const [index, { plugin }] of known.entries()) {
+      const choice = this.#options.strategies[index];
+      if (index !== only || choice === undefined) instances.push(emptyInstance(plugin.name, index));
+      else {
+        const strategy = await load(choice, {}, say);
+        instances.push(this.#instance(strategy, index, readSignals(strategy, Number.POSITIVE_INFINITY)));
+      }
+    }
+    return instances;
+  }
+
+  #instance(
+    { plugin, params, guest }: LoadedStrategy,
+    index: number,
+    signals: ReadonlyMap<string, SignalSeries>,
+  ): StrategyInstance {
+    const { wallets, strategies } = this.#options;
+    const wallet = Math.max(0, Object.keys(wallets).indexOf(strategies[index]?.wallet ?? ''));
+    return newInstance({ index, plugin, params, wallet, signals, guest });
+  }
+}
+
+function emptyInstance(name: string, index: number): StrategyInstance {
+  const plugin = { name, watches: () => false, decide: () => [] };
+  return newInstance({ index, plugin, params: {}, wallet: 0, signals: new Map() });
+}
+
+async function load(choice: StrategyChoice, change: StrategyChange, say: Say | undefined): Promise<LoadedStrategy> {
+  const { file, params, files = [] } = choice;
+  const { clockShiftMs = 0, isWithheld = false } = change;
+  const loaded =
+    choice.plugin === undefined
+      ? await loadStrategy(file, params, {
+          say: (line) => say?.(`${basename(file)}: ${line}`),
+          clockShiftMs,
+          files: { paths: files, isWithheld },
+        })
+      : strategyOfObject(choice.plugin, params);
+  if (loaded.kind === 'fault') throw strategyError(loaded.fault);
+  return loaded;
+}
+
+/** A backtest reads its signals whole; the series itself answers only with what was available by then. */
+function readSignals(strategy: LoadedStrategy, until: number): ReadonlyMap<string, SignalSeries> {
+  return new Map(
+    strategy.signals.map(({ name, file }) => {
+      const series = new SignalSeries();
+      const read = new SignalFile(file).read({ final: true });
+      const fault = read.faults[0];
+      if (fault !== undefined) throw strategyError(fault);
+      for (const row of read.rows) if (row.availableAt <= until) series.add(row);
+      return [name, series];
+    }),
+  );
+}
+
+/** All declared signals, as they were read whole. */
+export function signalsOf(
+  instances: readonly StrategyInstance[],
+  strategies: readonly LoadedStrategy[],
+): readonly ReadSignal[] {
+  return instances.flatMap(({ plugin, signals, index }) =>
+    [...signals].map(([name, series]) => {
+      const file = strategies[index]?.signals.find((signal) => signal.name === name)?.file ?? '';
+      return { strategy: plugin.name, name, file, series };
+    }),
+  );
+}

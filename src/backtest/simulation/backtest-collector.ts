@@ -1,0 +1,226 @@
+/** The run log and fill listener of one simulation: keeps the counts, orders, fills and profits that its result is made of. */
+
+import { defined } from '../../core/checks/assert.ts';
+import type { Grade, MarketFacts } from '../../core/market.ts';
+import type { MarketState } from '../../core/market-state.ts';
+import type { Instant, Money } from '../../core/number/units.ts';
+import type { RefusalCode } from '../../core/refusal.ts';
+import type { OwnOrder } from '../../engine/ledger/own-order.ts';
+import type { EventOf, RunEvent, RunLog, StrategyHalt } from '../../engine/log/run-log.ts';
+import type { Transcript } from '../../engine/log/transcript.ts';
+import type { Bound, FillRow, OrderRow, ProfitMoney } from '../../report/result.ts';
+import type { FillListener, ModelFill } from '../../simulator/fill-model/fill-listener.ts';
+import type { FillModelExchange } from '../../simulator/fill-model/fill-model-exchange.ts';
+import type { OrderTrack } from '../../simulator/fill-model/order-track.ts';
+import type { ReplayMarket } from '../../simulator/replay/replay-market.ts';
+import { FillTable } from './fill-table.ts';
+import { OrderTable } from './order-table.ts';
+import { addCount, StrategyTally } from './strategy-tally.ts';
+
+/** What one market brought in each bound of the simulation. It must not refer to the market itself, whose orders would stay in memory. */
+export interface CollectedMarket {
+  readonly index: number;
+  readonly facts: MarketFacts;
+  readonly grade: Grade;
+  /** Recorded updates that were replayed. */
+  readonly updates: number;
+  readonly status: MarketState['status'];
+  readonly settledAt: Instant | undefined;
+  /** When its recording ended, where that was before the market did. */
+  readonly cutOffAt: Instant | undefined;
+  /** How many orders were cancelled by suspensions in play. */
+  readonly ordersSuspended: number;
+  /** Stake that taking orders did not match because the source had not shown the level for too long. */
+  readonly stakeOutOfSight: Money;
+  readonly orders: number;
+  /** How many strategies watched it; undefined where it ended before it was offered to any. */
+  readonly watchers: number | undefined;
+  readonly profit: ReadonlyMap<Bound, ProfitMoney>;
+}
+
+export interface Tally {
+  sent: number;
+  accepted: number;
+  rejected: number;
+  matchedFully: number;
+  matchedPartly: number;
+  cancelled: number;
+  unmatched: number;
+}
+
+export class RunCollector implements RunLog {
+  readonly transcript: Transcript;
+  readonly tally: Tally = {
+    sent: 0,
+    accepted: 0,
+    rejected: 0,
+    matchedFully: 0,
+    matchedPartly: 0,
+    cancelled: 0,
+    unmatched: 0,
+  };
+  readonly refusals = new Map<RefusalCode, number>();
+  readonly rejections = new Map<string, number>();
+  readonly markets: CollectedMarket[] = [];
+  readonly halts: StrategyHalt[] = [];
+  /** By index of the strategy. */
+  readonly strategies: readonly StrategyTally[];
+  /** How many strategies watch a market, by its index, until it ends. */
+  readonly #watchers = new Map<number, number>();
+  readonly #bounds: readonly Bound[];
+  readonly #orders: OrderTable;
+  readonly #fills: FillTable;
+
+  constructor(parts: { transcript: Transcript; bounds: readonly Bound[]; strategies: readonly string[] }) {
+    this.transcript = parts.transcript;
+    this.#bounds = parts.bounds;
+    this.strategies = parts.strategies.map(() => new StrategyTally());
+    this.#orders = new OrderTable(parts.strategies, parts.bounds);
+    this.#fills = new FillTable(parts.bounds, this.#orders);
+  }
+
+  /** All orders sent, by number; `run` is the number of this simulation in the result. */
+  orderRows(run = 1): Iterable<OrderRow> {
+    return this.#orders.rows(run);
+  }
+
+  /** All fills of all bounds, in the order in which they happened. */
+  fillRows(run = 1): Iterable<FillRow> {
+    return this.#fills.rows(run);
+  }
+
+  /** How many orders matched less in one bound than in one below it. */
+  get outOfOrder(): number {
+    return this.#orders.outOfOrder;
+  }
+
+  /** How many orders were sent to reduce a position of earlier fills. */
+  get exits(): number {
+    return this.#orders.exits;
+  }
+
+  /** A market was offered to the strategies; `watchers` are the indexes of those that watch it. */
+  listed(market: number, watchers: readonly number[]): void {
+    this.#watchers.set(market, watchers.length);
+    for (const strategy of watchers) this.#strategy(strategy).watched += 1;
+  }
+
+  logUpdate(at: number, market: MarketState): void {
+    this.transcript.logUpdate(at, market);
+  }
+
+  logEvent(event: RunEvent): void {
+    this.transcript.logEvent(event);
+    switch (event.kind) {
+      case 'refused':
+        return this.#countRefusal(event);
+      case 'sent':
+        return this.#countSent(event.order);
+      case 'rejected':
+        return this.#countRejection(event);
+      case 'halted':
+        this.halts.push(event.halt);
+        this.#strategy(event.halt.strategy).halted = true;
+        return;
+      case 'decided':
+      case 'cancelSent':
+      case 'unknown':
+      case 'reported':
+      case 'reappeared':
+      case 'settled':
+        // The transcript has them; the result takes its orders and profits from the simulator.
+        return;
+    }
+  }
+
+  #countRefusal({ strategy, refusal: { code } }: EventOf<'refused'>): void {
+    this.refusals.set(code, (this.refusals.get(code) ?? 0) + 1);
+    this.#strategy(strategy).refuse(code);
+  }
+
+  #countSent(order: OwnOrder): void {
+    this.tally.sent += 1;
+    this.#strategy(order.terms.strategy).sent += 1;
+    this.#orders.sent(order);
+  }
+
+  #countRejection({ at, order, code }: EventOf<'rejected'>): void {
+    this.tally.rejected += 1;
+    addCount(this.rejections, code, 1);
+    this.#strategy(order.terms.strategy).reject(code);
+    this.#orders.rejected(order.id, at, code);
+  }
+
+  /** Keeps the fills of one bound. */
+  listener(bound: Bound): FillListener {
+    const index = this.#bounds.indexOf(bound);
+    return { filled: (fill) => this.#filled(index, fill) };
+  }
+
+  /** Keeps what a market brought. To be called before the simulator frees it; `exchanges` are in the order of the bounds. */
+  marketEnded(market: ReplayMarket, exchanges: readonly FillModelExchange[]): void {
+    const models = exchanges.map((exchange) => exchange.market(market.exchangeId));
+    const flow = defined(models[0], 'a simulation has a bound');
+    const profit = new Map<Bound, ProfitMoney>();
+    for (const [index, bound] of this.#bounds.entries()) {
+      const { account } = defined(models[index], 'each bound has an exchange');
+      const { stakeMatched, commission, worth } = account;
+      const profitGross = market.hasEnded ? account.gross : (0 as Money);
+      profit.set(bound, {
+        stakeMatched,
+        profitGross,
+        commission,
+        ...(worth === undefined ? {} : { markToMarket: worth }),
+      });
+    }
+    for (const track of flow.tracks) this.orderEnded(track);
+    const { index, status, updatesSeen: updates, endedAt: settledAt, ordersSuspended, stakeOutOfSight } = market;
+    const { facts, grade } = market.recorded;
+    const watchers = this.#watchers.get(index);
+    this.#watchers.delete(index);
+    const cutOffAt = market.isCutOff ? market.updatedAt : undefined;
+    this.markets.push({
+      index,
+      facts,
+      grade,
+      updates,
+      status,
+      settledAt,
+      cutOffAt,
+      ordersSuspended,
+      stakeOutOfSight,
+      orders: flow.orders,
+      watchers,
+      profit,
+    });
+  }
+
+  /** `bound` is an index in the bounds; 0 is the flow's own. */
+  #filled(bound: number, fill: ModelFill): void {
+    this.transcript.logFill(fill.at, bound, fill.clientOrderId, fill.price, fill.stake);
+    this.#fills.add(bound, fill);
+    if (bound === 0) this.#orders.filled(fill.clientOrderId, fill.price, fill.stake);
+  }
+
+  /** Keeps what became of an order. Called when it ended without a match, or with its market. */
+  orderEnded(track: OrderTrack): void {
+    this.#orders.ended(track);
+    if (isMatched(track)) this.#strategy(track.request.strategy).matched += 1;
+    this.tally.accepted += 1;
+    if (track.matched === track.request.stake) this.tally.matchedFully += 1;
+    else if (track.matched > 0) this.tally.matchedPartly += 1;
+    else if (track.unmatched > 0) this.tally.unmatched += 1;
+    else this.tally.cancelled += 1;
+  }
+
+  #strategy(index: number): StrategyTally {
+    return defined(this.strategies[index], 'a strategy of the run');
+  }
+}
+
+/** Whether anything of the order was matched in any bound. */
+function isMatched(track: OrderTrack): boolean {
+  if (track.matched > 0) return true;
+  for (const sibling of track.siblings) if (sibling.matched > 0) return true;
+  return false;
+}

@@ -1,0 +1,76 @@
+/** All fills of a run as typed-array columns; the rows of the result are made from them on demand. */
+
+import { defined } from '../../core/checks/assert.ts';
+import { type Money, moneyToDecimal, type Price, priceToDecimal } from '../../core/number/units.ts';
+import type { Bound, FillRow } from '../../report/result.ts';
+import type { ModelFill } from '../../simulator/fill-model/fill-listener.ts';
+import type { OrderTable } from './order-table.ts';
+import { cellOf, copiedInto } from './table-columns.ts';
+
+const FIRST_CAPACITY = 256;
+
+/** What is kept of each fill. What its order says is read from the order table. */
+function columnsFor(capacity: number) {
+  return {
+    /** Number of the order. */
+    order: new Int32Array(capacity),
+    /** Index in the bounds of the simulation. */
+    bound: new Uint8Array(capacity),
+    price: new Float64Array(capacity),
+    stake: new Float64Array(capacity),
+    at: new Float64Array(capacity),
+  };
+}
+
+export class FillTable {
+  readonly #bounds: readonly Bound[];
+  /** The bound whose fills the strategies see. */
+  readonly #flow: Bound;
+  readonly #orders: OrderTable;
+  #count = 0;
+  #columns = columnsFor(FIRST_CAPACITY);
+
+  /** The flow's own bound is the first; `orders` has the orders that are filled. */
+  constructor(bounds: readonly Bound[], orders: OrderTable) {
+    this.#bounds = bounds;
+    this.#flow = defined(bounds[0], 'a simulation has a bound');
+    this.#orders = orders;
+  }
+
+  /** `bound` is an index in the bounds. */
+  add(bound: number, { clientOrderId, price, stake, at }: ModelFill): void {
+    const row = this.#count;
+    if (row === this.#columns.order.length) this.#columns = copiedInto(columnsFor(2 * row), this.#columns);
+    this.#count += 1;
+    const columns = this.#columns;
+    columns.order[row] = clientOrderId;
+    columns.bound[row] = bound;
+    columns.price[row] = price;
+    columns.stake[row] = stake;
+    columns.at[row] = at;
+  }
+
+  /** In the order in which they happened; `run` is the number of this simulation in the result. */
+  *rows(run: number): Generator<FillRow> {
+    for (let row = 0; row < this.#count; row += 1) yield this.#row(run, row);
+  }
+
+  #row(run: number, row: number): FillRow {
+    const columns = this.#columns;
+    const order = cellOf(columns.order, row);
+    const { marketId, outcomeId, outcomeTitle, side } = this.#orders.placeOf(order);
+    return {
+      run,
+      flow: this.#flow,
+      order,
+      bound: defined(this.#bounds[cellOf(columns.bound, row)], 'a fill has a bound'),
+      marketId,
+      outcomeId,
+      outcomeTitle,
+      side,
+      price: priceToDecimal(cellOf(columns.price, row) as Price),
+      stake: moneyToDecimal(cellOf(columns.stake, row) as Money),
+      at: cellOf(columns.at, row),
+    };
+  }
+}

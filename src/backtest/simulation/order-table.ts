@@ -1,0 +1,238 @@
+/** All orders of a run as typed-array columns by their number; the rows of the result are made from them on demand. */
+
+import { assert, defined } from '../../core/checks/assert.ts';
+import { decimalOfTick, type Tick } from '../../core/number/ladder.ts';
+import { type Money, moneyToDecimal, type Price } from '../../core/number/units.ts';
+import { ORDER_STATUSES } from '../../core/order.ts';
+import { type Side, sideIndex, sideOf } from '../../core/side.ts';
+import type { OwnOrder } from '../../engine/ledger/own-order.ts';
+import { BOUNDS, type Bound, type OrderRow } from '../../report/result.ts';
+import type { OrderTrack } from '../../simulator/fill-model/order-track.ts';
+import { NetSwings } from './net-swings.ts';
+import { cellOf, copiedInto } from './table-columns.ts';
+
+const FIRST_CAPACITY = 256;
+const NONE = -1;
+/** In columns of floats, where there is no value. */
+const ABSENT = Number.NaN;
+
+/** Where an order was placed, by the names that the result uses; all orders of an outcome share one object. */
+export interface OrderPlace {
+  readonly marketId: string;
+  readonly marketName: string;
+  readonly outcomeId: string;
+  readonly outcomeTitle: string;
+}
+
+function columnsFor(capacity: number, bounds: number) {
+  return {
+    /** Index in the strategies of the run. */
+    strategy: new Int32Array(capacity),
+    /** Index in the places. */
+    place: new Int32Array(capacity),
+    tick: new Int32Array(capacity),
+    /** Index in the reasons, or NONE. */
+    reason: new Int32Array(capacity),
+    side: new Uint8Array(capacity),
+    /** Index in ORDER_STATUSES and one more; 0 where the exchange never accepted it. */
+    status: new Uint8Array(capacity),
+    stake: new Float64Array(capacity),
+    decidedAt: new Float64Array(capacity),
+    arrivedAt: new Float64Array(capacity),
+    /** A row holds as many figures as there are bounds. */
+    matched: new Float64Array(capacity * bounds),
+    /** Per unit of matched stake. */
+    winnings: new Float64Array(capacity),
+    profit: new Float64Array(capacity),
+  };
+}
+
+/** A long run has millions of orders: of each, about a hundred bytes and no object outlive it. */
+export class OrderTable {
+  readonly #strategies: readonly string[];
+  /** Those that were simulated; the first is the flow's own. */
+  readonly #bounds: readonly Bound[];
+  readonly #flow: Bound;
+  readonly #swings = new NetSwings();
+  /** Orders sent that reduce a position of earlier fills. */
+  exits = 0;
+  /** Orders that matched less in one bound than in one below it (law 5): where own orders met each other. */
+  outOfOrder = 0;
+  /** Indexes in the bounds, from the bound with the fewest fills up: each is to match no more than the next. */
+  readonly #rising: readonly number[];
+  readonly #places: OrderPlace[] = [];
+  /** By market, then by outcome: index in the places. */
+  readonly #placeByOutcome = new Map<number, number[]>();
+  readonly #reasons: string[] = [];
+  readonly #reasonByText = new Map<string, number>();
+  #first = NONE;
+  #count = 0;
+  #columns: ReturnType<typeof columnsFor>;
+
+  constructor(strategies: readonly string[], bounds: readonly Bound[]) {
+    this.#strategies = strategies;
+    this.#bounds = bounds;
+    this.#flow = defined(bounds[0], 'a simulation has a bound');
+    const rising = BOUNDS.filter((bound) => bound !== 'refilled').map((bound) => bounds.indexOf(bound));
+    this.#rising = rising.filter((index) => index !== NONE);
+    this.#columns = columnsFor(FIRST_CAPACITY, bounds.length);
+  }
+
+  /** Adds the next order: numbers count up by one. */
+  sent({ terms }: OwnOrder): void {
+    if (this.#first === NONE) this.#first = terms.client;
+    const row = this.#count;
+    assert(terms.client === this.#first + row, 'orders are numbered one by one');
+    if (row === this.#columns.stake.length) this.#grow(2 * row);
+    this.#count += 1;
+    const columns = this.#columns;
+    columns.strategy[row] = terms.strategy;
+    columns.place[row] = this.#placeOf(terms);
+    columns.tick[row] = terms.tick;
+    columns.reason[row] = NONE;
+    columns.side[row] = sideIndex(terms.side);
+    columns.status[row] = 0;
+    columns.stake[row] = terms.stake;
+    columns.decidedAt[row] = terms.sentAt;
+    columns.arrivedAt[row] = ABSENT;
+    columns.profit[row] = ABSENT;
+    if (this.#swings.isExit(this.#positionOf(row), terms)) this.exits += 1;
+  }
+
+  /** A fill in the flow's own bound. */
+  filled(client: number, price: Price, stake: Money): void {
+    const row = this.#rowOf(client);
+    this.#swings.filled(this.#positionOf(row), { side: this.#sideAt(row), stake, price });
+  }
+
+  /** The exchange created no order. */
+  rejected(client: number, at: number, code: string): void {
+    const row = this.#rowOf(client);
+    this.#columns.reason[row] = this.#reasonOf(code);
+    this.#columns.arrivedAt[row] = at;
+  }
+
+  /** What became of an order: `track` is the one in the flow's own bound, its siblings those in the other bounds. */
+  ended(track: OrderTrack): void {
+    const row = this.#rowOf(track.request.client);
+    const columns = this.#columns;
+    columns.arrivedAt[row] = track.acceptedAt;
+    columns.status[row] = ORDER_STATUSES.indexOf(track.status) + 1;
+    if (track.reason !== undefined) columns.reason[row] = this.#reasonOf(track.reason);
+    const first = row * this.#bounds.length;
+    columns.matched[first] = track.matched;
+    for (let bound = 1; bound < this.#bounds.length; bound += 1)
+      columns.matched[first + bound] = defined(track.siblings[bound - 1], 'each bound has the order').matched;
+    if (!this.#isRising(row)) this.outOfOrder += 1;
+    columns.winnings[row] = track.matched === 0 ? ABSENT : track.winnings / track.matched;
+    columns.profit[row] = track.profit ?? ABSENT;
+  }
+
+  #isRising(row: number): boolean {
+    const { matched } = this.#columns;
+    const first = row * this.#bounds.length;
+    let below = 0;
+    for (const bound of this.#rising) {
+      const own = cellOf(matched, first + bound);
+      if (own < below) return false;
+      below = own;
+    }
+    return true;
+  }
+
+  /** Where an order of the run was placed, and on which side. */
+  placeOf(client: number): OrderPlace & { readonly side: Side } {
+    const row = this.#rowOf(client);
+    return { ...this.#placeAt(row), side: this.#sideAt(row) };
+  }
+
+  /** One row for each order sent, in the order of sending; `run` is the number of this simulation in the result. */
+  *rows(run: number): Generator<OrderRow> {
+    for (let row = 0; row < this.#count; row += 1) yield this.#row(run, row);
+  }
+
+  #row(run: number, row: number): OrderRow {
+    const columns = this.#columns;
+    const { marketId, marketName, outcomeId, outcomeTitle } = this.#placeAt(row);
+    const made: { -readonly [Key in keyof OrderRow]: OrderRow[Key] } = {
+      run,
+      flow: this.#flow,
+      id: this.#first + row,
+      strategy: defined(this.#strategies[cellOf(columns.strategy, row)], 'an order has a strategy'),
+      marketId,
+      marketName,
+      outcomeId,
+      outcomeTitle,
+      side: this.#sideAt(row),
+      price: decimalOfTick(cellOf(columns.tick, row) as Tick),
+      stake: moneyToDecimal(cellOf(columns.stake, row) as Money),
+      decidedAt: cellOf(columns.decidedAt, row),
+      stakeMatched: this.#matchedOf(row),
+    };
+    const arrivedAt = cellOf(columns.arrivedAt, row);
+    if (!Number.isNaN(arrivedAt)) made.arrivedAt = arrivedAt;
+    const reason = this.#reasons[cellOf(columns.reason, row)];
+    if (reason !== undefined) made.reason = reason;
+    const status = ORDER_STATUSES[cellOf(columns.status, row) - 1];
+    if (status === undefined) return made;
+    made.status = status;
+    const winnings = cellOf(columns.winnings, row);
+    if (!Number.isNaN(winnings)) made.averagePrice = Math.round((1 + winnings) * 1e6) / 1e6;
+    const profit = cellOf(columns.profit, row);
+    if (!Number.isNaN(profit)) made.profit = moneyToDecimal(profit as Money);
+    return made;
+  }
+
+  #matchedOf(row: number): OrderRow['stakeMatched'] {
+    const matched: { [Key in Bound]?: number } = {};
+    for (const [index, bound] of this.#bounds.entries())
+      matched[bound] = moneyToDecimal(cellOf(this.#columns.matched, row * this.#bounds.length + index) as Money);
+    return matched;
+  }
+
+  /** Key of the position that the order belongs to: one for each strategy in each outcome. */
+  #positionOf(row: number): number {
+    const { place, strategy } = this.#columns;
+    return cellOf(place, row) * this.#strategies.length + cellOf(strategy, row);
+  }
+
+  #rowOf(client: number): number {
+    const row = client - this.#first;
+    assert(this.#first !== NONE && row >= 0 && row < this.#count, 'the order is one of the run');
+    return row;
+  }
+
+  #sideAt(row: number): Side {
+    return sideOf(cellOf(this.#columns.side, row));
+  }
+
+  #placeAt(row: number): OrderPlace {
+    return defined(this.#places[cellOf(this.#columns.place, row)], 'an order has a place');
+  }
+
+  #placeOf(terms: OwnOrder['terms']): number {
+    const { market, outcome, marketId, marketName, outcomeId, outcomeTitle } = terms;
+    let places = this.#placeByOutcome.get(market);
+    if (places === undefined) {
+      places = [];
+      this.#placeByOutcome.set(market, places);
+    }
+    const known = places[outcome];
+    if (known !== undefined) return known;
+    places[outcome] = this.#places.length;
+    this.#places.push({ marketId, marketName, outcomeId, outcomeTitle });
+    return this.#places.length - 1;
+  }
+
+  #reasonOf(text: string): number {
+    const known = this.#reasonByText.get(text);
+    if (known !== undefined) return known;
+    this.#reasonByText.set(text, this.#reasons.length);
+    this.#reasons.push(text);
+    return this.#reasons.length - 1;
+  }
+
+  #grow(capacity: number): void {
+    this.#columns = copiedInto(columnsFor(capacity, this.#bounds.length), this.#columns);
+  }
+}

@@ -1,0 +1,19 @@
+/** Typed-array columns of a table of which all grow together: one that was forgotten would lose its later rows without a word. */
+
+import { defined } from '../../core/checks/assert.ts';
+
+type TableColumn = Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
+
+/** Copies each column of a table into the column of the same name of a longer one, and returns the longer table. */
+export function copiedInto<Columns extends Readonly<Record<string, TableColumn>>>(
+  longer: Columns,
+  shorter: Columns,
+): Columns {
+  for (const [name, column] of Object.entries(longer)) column.set(defined(shorter[name], 'both have the same columns'));
+  return longer;
+}
+
+/** The value in a row that was written before. */
+export function cellOf(column: ArrayLike<number>, row: number): number {
+  return defined(column[row], 'the row is in the table');
+}

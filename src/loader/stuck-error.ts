@@ -1,0 +1,45 @@
+/** What is said of a strategy that does not come back from a call. */
+
+import type { ErrorParts } from '../core/checks/oddsmith-error.ts';
+
+export interface StuckParts extends ErrorParts<'STRATEGY_STUCK'> {
+  readonly where: string;
+  readonly why: string;
+  readonly next: string;
+}
+
+export interface Stuck {
+  readonly name: string;
+  /** file:line:column, as far as known. */
+  readonly place: string;
+  readonly limitMs: number;
+  /** What was being called, innermost first; absent where it could not be asked. */
+  readonly stack?: string | undefined;
+  /** What follows for the run. */
+  readonly consequence: string;
+}
+
+/** Of one that ended the thread that it was asked in. */
+export function exitParts({ name, place, consequence }: Stuck): ErrorParts<'STRATEGY_THROW'> {
+  return {
+    code: 'STRATEGY_THROW',
+    what: `Strategy '${name}' ended the process that it runs in. ${consequence}`,
+    where: place,
+    why: 'It was being asked when the thread of the command ended without a word, as process.exit ends it.',
+    next: 'Take process.exit out of it. A strategy decides; when a run ends is the run’s.',
+  };
+}
+
+/** Lines of the stack that are shown. */
+const FRAMES_SHOWN = 10;
+
+export function stuckParts({ name, place, limitMs, stack, consequence }: Stuck): StuckParts {
+  const frames = stack?.split('\n').slice(0, FRAMES_SHOWN) ?? ['  where in it is not known: it is inside native code'];
+  return {
+    code: 'STRATEGY_STUCK',
+    what: `Strategy '${name}' did not come back within ${limitMs / 1000} s. ${consequence}`,
+    where: place,
+    why: ['It was at work here:', ...frames.map((frame) => frame.trim())].join('\n'),
+    next: 'Look for a loop that does not end. strategyTimeoutMs in the configuration says how long a strategy may take.',
+  };
+}
