@@ -1,7 +1,6 @@
 /** The complete backtest configuration (cli.md), with its defaults. */
 
 import { type Static, Type } from '@sinclair/typebox';
-import { LimitsBlock } from '../../app/config/schema/limits-block.ts';
 import {
   Commission,
   ExchangeBlock,
@@ -18,6 +17,7 @@ import {
   StrategyTimeout,
   WalletsBlock,
 } from './blocks.ts';
+import { LimitsBlock } from './limits-block.ts';
 
 export const BacktestConfigSchema = Type.Object(
   {

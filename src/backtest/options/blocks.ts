@@ -4,7 +4,7 @@
  */
 
 import { Type } from '@sinclair/typebox';
-import { choice, closed, Whole } from '../../app/config/schema/fields.ts';
+import { choice, closed, Whole } from './fields.ts';
 
 /** A decimal amount of currency; at most 2⁵³ · 10⁻⁶, so that money is exact. */
 const Amount = (description: string, value: number) =>

@@ -4,10 +4,10 @@ import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { editorSchemaText } from '../../../src/app/config/schema/editor-schema.ts';
-import { LimitsBlock } from '../../../src/app/config/schema/limits-block.ts';
 import { parseConfig } from '../../../src/app/config/yaml/yaml-config.ts';
 import { BacktestConfigSchema } from '../../../src/backtest/options/backtest-schema.ts';
 import { defaultConfig } from '../../../src/backtest/options/default-config.ts';
+import { LimitsBlock } from '../../../src/backtest/options/limits-block.ts';
 import { resolveBacktest } from '../../../src/backtest/options/resolve-backtest.ts';
 import { type ErrorParts, OddsmithError } from '../../../src/core/checks/oddsmith-error.ts';
 

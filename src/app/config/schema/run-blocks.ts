@@ -2,7 +2,7 @@
 
 import { Type } from '@sinclair/typebox';
 import { Commission, InPlayDelay, LatencyBlock, Seed } from '../../../backtest/options/blocks.ts';
-import { choice, closed, Whole } from './fields.ts';
+import { choice, closed, Whole } from '../../../backtest/options/fields.ts';
 import { REREAD_MS } from './record-schema.ts';
 
 const Interval = (description: string, value?: number) =>

@@ -2,7 +2,7 @@
 
 import { type Static, Type } from '@sinclair/typebox';
 import { MarketsBlock, StrategyBlock, StrategyTimeout } from '../../../backtest/options/blocks.ts';
-import { LimitsBlock } from './limits-block.ts';
+import { LimitsBlock } from '../../../backtest/options/limits-block.ts';
 import { ExchangeBlock, RecordConfigSchema } from './record-schema.ts';
 import {
   ClockBlock,

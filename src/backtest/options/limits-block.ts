@@ -1,8 +1,8 @@
 /** The block `limits` of configuration files, made from the table of limits. */
 
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
-import type { LimitForm, PartForm } from '../../../risk/limits/limit-forms.ts';
-import { LIMITS } from '../../../risk/limits/limits.ts';
+import type { LimitForm, PartForm } from '../../risk/limits/limit-forms.ts';
+import { LIMITS } from '../../risk/limits/limits.ts';
 import { choice, closed, Whole } from './fields.ts';
 
 /** Up to it an amount in micro units is exact in a double (2⁵³ · 10⁻⁶). */
