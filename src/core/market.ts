@@ -50,7 +50,7 @@ export const GRADE_MEANINGS: Readonly<Record<Grade, string>> = {
 };
 
 /** An outcome's state: Removed is a non-runner, Winner and Loser come from settlement. */
-export const OUTCOME_STATUSES = ['Active', 'Removed', 'Winner', 'Loser', 'Hidden'] as const;
+const OUTCOME_STATUSES = ['Active', 'Removed', 'Winner', 'Loser', 'Hidden'] as const;
 export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number];
 
 /** The facts of a market that hardly ever change, as strategies and reports see them. */

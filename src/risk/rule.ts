@@ -46,7 +46,7 @@ export interface Rule<Limit = unknown> {
 
 type LimitOf<Key extends LimitKey> = NonNullable<Limits[Key]>;
 
-interface LimitRule<Key extends LimitKey> extends Rule<LimitOf<Key>> {
+export interface LimitRule<Key extends LimitKey> extends Rule<LimitOf<Key>> {
   readonly limit: Key;
 }
 

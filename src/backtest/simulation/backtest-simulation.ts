@@ -22,7 +22,7 @@ import type { UpdateSource } from './backtest-source.ts';
 import { exchangeConfig } from './exchange-config.ts';
 
 /** Intents of one decision beyond this many are refused: a strategy that wants more is in a loop. */
-export const INTENTS_MAX = 100;
+const INTENTS_MAX = 100;
 /** After this many updates the loop lets Ctrl-C and the progress line in. */
 const SLICE = 4096;
 /** How long the first slice is where slices are to take a given time: strategies may be slow. */

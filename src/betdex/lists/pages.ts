@@ -26,7 +26,7 @@ export interface Caller {
 }
 
 /** A list that is longer than so many pages is taken for one that never ends. */
-export const PAGES_MAX = 10_000;
+const PAGES_MAX = 10_000;
 
 /** What a page is asked with. */
 type Query = Readonly<Record<string, unknown>>;

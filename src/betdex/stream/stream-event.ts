@@ -40,7 +40,7 @@ export type StreamEvent =
       readonly details: string;
     };
 
-export const RESYNC_REASONS = {
+const RESYNC_REASONS = {
   connected: 'the connection is up for the first time',
   reconnected: 'the connection was down for a while',
   rotated: 'a fresh connection took the place of an old one, without a gap as far as can be told',
@@ -49,7 +49,7 @@ export const RESYNC_REASONS = {
 export type ResyncReason = keyof typeof RESYNC_REASONS;
 
 /** Why a connection ended. */
-export const STREAM_ENDS = {
+const STREAM_ENDS = {
   TOKEN_UNAVAILABLE: 'no access token could be had',
   CONNECT_FAILED: 'no connection could be made',
   CONNECT_TIMEOUT: 'the connection was not made in time',
@@ -64,7 +64,7 @@ export const STREAM_ENDS = {
 export type StreamEndCode = keyof typeof STREAM_ENDS;
 
 /** What went wrong without ending the connection. */
-export const STREAM_TROUBLES = {
+const STREAM_TROUBLES = {
   BAD_FRAME: 'a frame is not of the shape the profile gives it; a resync follows',
   UNKNOWN_TYPE: 'a message has a type that is newer than this client',
   PROBLEM: 'the exchange could not make sense of what it was sent',

@@ -5,7 +5,7 @@ import { type Money, moneyToDecimal, ZERO } from '../../core/number/units.ts';
 import { closeClass } from '../../strategy/views/closed-class.ts';
 import type { WalletView } from '../../strategy/views/views.ts';
 
-export class LedgerWallet {
+class LedgerWallet {
   balanceMoney: Money = ZERO;
   availableMoney: Money = ZERO;
   /** The read-only view that strategies are given. */

@@ -2,7 +2,7 @@
  * Failures of a journal with stable codes: found when it is opened or written to, never caused by a bug of oddsmith.
  */
 
-export const JOURNAL_FAILURE_CODES = {
+const JOURNAL_FAILURE_CODES = {
   JOURNAL_NOT_FOUND: 'there is no journal at this path',
   NOT_A_JOURNAL: 'the file is no oddsmith journal',
   JOURNAL_NEWER: 'the journal was written in a format this version does not read',

@@ -19,7 +19,7 @@ import type { DamagedJournal } from './journal-inspection.ts';
 import { type Salvage, salvage } from './salvage.ts';
 
 /** Added to the highest order number seen: more than the lost part can have used, so that no number is used twice. */
-export const CLIENT_JUMP = 1_000_000;
+const CLIENT_JUMP = 1_000_000;
 
 export interface Accepted {
   readonly quarantine: string;

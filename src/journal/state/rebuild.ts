@@ -20,7 +20,7 @@ export interface TimedRecord {
  * until a person lifts it: a `strategyLoaded` record with one of these causes lifts that strategy, a `trading` record
  * to `running` lifts all.
  */
-export const LIFTING_CAUSES: ReadonlySet<string> = new Set(['resume', 'reload']);
+const LIFTING_CAUSES: ReadonlySet<string> = new Set(['resume', 'reload']);
 
 /**
  * The state after all records of a run in order, or after the newest checkpoint and all records behind it: both give

@@ -220,6 +220,6 @@ function logTradeSettled(state: State, trade: number, profitLoss: Money): void {
 }
 
 /** The market's positions (slots) in the order of their wallets' ids. */
-export function byWallet(market: Market): readonly number[] {
+function byWallet(market: Market): readonly number[] {
   return [...market.positions].sort((a, b) => a[0] - b[0]).map(([, position]) => position);
 }

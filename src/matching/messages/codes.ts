@@ -5,7 +5,7 @@ import { IN_PLAY_STATUSES, type InPlayStatus, MARKET_STATUSES, type MarketStatus
 import { CANCELLATION_REASONS, type CancellationReason, ORDER_STATUSES, type OrderStatus } from '../../core/order.ts';
 import { TRANSACTION_CODES, type TransactionCode } from '../../core/transaction.ts';
 
-export function statusCode(status: OrderStatus): number {
+function statusCode(status: OrderStatus): number {
   return indexOf(ORDER_STATUSES, status);
 }
 
@@ -17,7 +17,7 @@ export function marketStatusCode(status: MarketStatus): number {
   return indexOf(MARKET_STATUSES, status);
 }
 
-export function inPlayCode(status: InPlayStatus): number {
+function inPlayCode(status: InPlayStatus): number {
   return indexOf(IN_PLAY_STATUSES, status);
 }
 

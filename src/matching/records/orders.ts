@@ -37,7 +37,7 @@ const FIRST_CAPACITY = 256;
  * What an order asks for, packed into one number because its parts are needed together: the side in bit 0, the tick in
  * the next nine bits, then the outcome. Only a removal changes it, and only the tick.
  */
-export function termsOf(outcome: number, side: SideIndex, tick: number): number {
+function termsOf(outcome: number, side: SideIndex, tick: number): number {
   return (outcome << 10) | (tick << 1) | side;
 }
 

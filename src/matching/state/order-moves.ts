@@ -115,7 +115,7 @@ export function voidRemainder(state: State, slot: number, reason: number): void 
 }
 
 /** Logs an order whose unmatched stake was voided. */
-export function logVoided(state: State, slot: number, reason: number): void {
+function logVoided(state: State, slot: number, reason: number): void {
   const { orders } = state;
   const matched = orders.voided(slot) < orders.stake(slot);
   changeOrder(state, slot, matched ? MATCHED : CANCELLED, matched ? NO_REASON : reason);

@@ -3,14 +3,14 @@
 import type { Money } from '../../core/number/units.ts';
 
 /** A decimal amount of currency, which risk holds as `Money`. */
-interface AmountForm {
+export interface AmountForm {
   readonly kind: 'amount';
   /** What the configuration's schema says of it. */
   readonly about: string;
   readonly isZeroAllowed: boolean;
 }
 
-interface WholeForm {
+export interface WholeForm {
   readonly kind: 'whole';
   readonly about: string;
   readonly least: number;
@@ -18,13 +18,13 @@ interface WholeForm {
 }
 
 /** Any number in a range. */
-interface RatioForm {
+export interface RatioForm {
   readonly kind: 'ratio';
   readonly least: number;
   readonly most: number;
 }
 
-interface WordForm<Word extends string = string> {
+export interface WordForm<Word extends string = string> {
   readonly kind: 'word';
   readonly about: string;
   readonly words: readonly [Word, ...Word[]];
@@ -57,11 +57,11 @@ export type PartValues<Parts> = { readonly [Name in keyof Parts]: ValueOf<Parts[
 export type PartsGiven<Parts> = { readonly [Name in keyof Parts]: GivenOf<Parts[Name]> };
 
 /** What every limit says besides its form. `usual`: the configuration's default. */
-interface AmountLimit extends AmountForm {
+export interface AmountLimit extends AmountForm {
   readonly usual: number | 'none';
 }
 
-interface WholeLimit extends WholeForm {
+export interface WholeLimit extends WholeForm {
   readonly usual: number | 'none';
   /** In a report, for people. */
   text(value: number): string;
@@ -74,7 +74,7 @@ export interface WordLimit<Word extends string = string, Lifting extends Word = 
   readonly text: string;
 }
 
-interface FlagLimit extends FlagForm {
+export interface FlagLimit extends FlagForm {
   /** Where it is on. */
   readonly text: string;
 }

@@ -9,7 +9,7 @@ import { answered, type ControlProblem, controlEndpoint, refused, unknownId } fr
 import { Created, Done } from './control-shapes.ts';
 import { findApp, isControlProblem } from './find-records.ts';
 
-export const FAULT_KINDS = ['latency', 'status', 'dropBefore', 'dropAfter', 'orderError', 'stalePrices'] as const;
+const FAULT_KINDS = ['latency', 'status', 'dropBefore', 'dropAfter', 'orderError', 'stalePrices'] as const;
 const PRICE_OPERATIONS = ['listPrices', 'getMarketPriceBook', 'listMarketPriceRows'];
 const DELAY_MAX_MS = 600_000;
 

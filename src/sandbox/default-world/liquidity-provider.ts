@@ -62,7 +62,7 @@ export function refill(context: WorldContext, wallets: readonly number[]): void 
 }
 
 /** The probability of each outcome to be among the winners, as quoted: always the same for one market. */
-export function chances({ market, outcomes, winners }: MarketRecord): readonly number[] {
+function chances({ market, outcomes, winners }: MarketRecord): readonly number[] {
   const random = Random.fromSeed(market);
   const weights = outcomes.map(() => 0.5 + random.uniform());
   const sum = weights.reduce((total, weight) => total + weight, 0);

@@ -6,7 +6,7 @@ import type { Clock } from '../../time/clock.ts';
 import { type ProblemStatus, statusProblemText } from './problem-text.ts';
 
 /** In characters (profile section 2). */
-export const URL_LENGTH_MAX = 7_000;
+const URL_LENGTH_MAX = 7_000;
 /** Bytes of the address and the headers together. */
 export const HEADER_BYTES_MAX = 16_384;
 

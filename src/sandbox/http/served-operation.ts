@@ -63,6 +63,6 @@ export function servedOperation<O extends Operation>(
 }
 
 /** The path in the router's notation: `/markets/{id}` becomes `/markets/:id`. */
-export function routerPath(path: string): string {
+function routerPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }

@@ -1,6 +1,6 @@
 /** Failures of a world's file with stable codes, never caused by a bug of oddsmith. */
 
-export const WORLD_LOG_FAILURE_CODES = {
+const WORLD_LOG_FAILURE_CODES = {
   WORLD_LOG_UNREADABLE: 'the file of the world cannot be opened',
   NOT_A_WORLD_LOG: 'the file is no world of a sandbox',
   WORLD_LOG_VERSION: 'the world was written in a format this version does not read',

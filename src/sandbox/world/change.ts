@@ -130,7 +130,7 @@ export type MarketChange =
   /** Everything that needs no record beside the machine: orders, money, heartbeats, moves of markets. */
   | { readonly kind: 'command'; readonly command: MachineCommand };
 
-export const PARTICIPANT_TYPES = ['Individual', 'Team'] as const;
+const PARTICIPANT_TYPES = ['Individual', 'Team'] as const;
 export type ParticipantType = (typeof PARTICIPANT_TYPES)[number];
 
 export const REFERENCED_KINDS = ['subcategory', 'eventGroup', 'event', 'market', 'participant'] as const;

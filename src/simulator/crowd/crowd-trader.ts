@@ -7,7 +7,7 @@ import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { CrowdTrader } from './crowd.ts';
 
 /** The one currency of synthetic exchanges. */
-export const CROWD_CURRENCY = 0;
+const CROWD_CURRENCY = 0;
 
 /** The part of the exchange machine that is needed to trade on it. */
 export interface TradingMachine {

@@ -21,6 +21,7 @@ export function unusedExportBreaches(sources: readonly Source[]): readonly Breac
       if (byCode.has('*') || byTests.has('*')) return [];
       return exportsOf(from).flatMap(({ name, node }) => {
         if (byCode.has(name)) return [];
+        if (!byTests.has(name) && isSpokenOf(from, name, node)) return [];
         if (!byTests.has(name)) return [breach(from, node, `${name} is exported and nobody imports it`)];
         return isNamedAgain(from, name, node) ? [] : [breach(from, node, `${name} is needed by tests alone`)];
       });
@@ -75,6 +76,19 @@ function exportsOf(from: Source): readonly Exported[] {
 
 function isExport(modifier: ts.Modifier): boolean {
   return modifier.kind === ts.SyntaxKind.ExportKeyword;
+}
+
+/** Whether it is a type of which another export of the file is made: whoever reads that one may have to name it. */
+function isSpokenOf(from: Source, name: string, declaration: ts.Node): boolean {
+  if (!ts.isInterfaceDeclaration(declaration) && !ts.isTypeAliasDeclaration(declaration)) return false;
+  const others = exportsOf(from).filter(({ node }) => node !== declaration);
+  return others.some(({ node }) => {
+    let isNamed = false;
+    everyNode(node, (each) => {
+      if (ts.isIdentifier(each) && each.text === name) isNamed = true;
+    });
+    return isNamed;
+  });
 }
 
 /** Whether the file itself uses the name outside of its declaration. */

@@ -8,11 +8,11 @@ const GIVEN_UP: Readonly<Record<string, string>> = {
   desk: 'market entry, or sandbox context',
   errand: 'request',
   overseer: 'engine supervisor',
-  recordKeeper: 'record keeper',
+  chronicle: 'record keeper',
   moody: 'not deterministic',
   eaten: 'consumed',
   slips: 'request pool',
-  foreignOrders: 'foreign orders',
+  strays: 'foreign orders',
   slaved: 'following',
   wisher: 'proposer',
   twins: 'siblings: the same order under the other fill models',
@@ -55,5 +55,8 @@ export function givenUpWordBreaches(texts: readonly { readonly path: string; rea
 /** `desk`, `desks`, `Desk`, `MarketDesk`, `deskOf`; not `desktop`. */
 function inNames(word: string): RegExp {
   const capital = word.charAt(0).toUpperCase() + word.slice(1);
-  return new RegExp(`(?<![A-Za-z])${word}(?:s)?(?![a-z])|${capital}(?:s)?(?![a-z])`);
+  const plural = word.endsWith('s') ? '' : 's?';
+  return new RegExp(
+    `(?<![A-Za-z])${word}${plural}(?![a-z])|(?<=[a-z])${capital}${plural}(?![a-z])|\\b${capital}${plural}(?![a-z])`,
+  );
 }

@@ -64,7 +64,7 @@ function unwritten(directory: string, reasons: readonly string[]): CliError {
 }
 
 /** The files of uplot, which are put into the page so that it needs no network. */
-export function chartLibrary(): ChartLibrary {
+function chartLibrary(): ChartLibrary {
   const require = createRequire(import.meta.url);
   const text = (file: string): string => readFileSync(require.resolve(`uplot/dist/${file}`), 'utf8');
   return { script: text('uPlot.iife.min.js'), style: text('uPlot.min.css') };

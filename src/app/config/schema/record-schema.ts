@@ -54,7 +54,7 @@ export const MARKETS_EVERY_MS = 2_000;
 export const PRICES_EVERY_MS = 500;
 export const REREAD_MS = 10_000;
 
-export const RecordFeedsBlock = Type.Object(
+const RecordFeedsBlock = Type.Object(
   {
     markets: Feed('How new markets and their status are read.', MARKETS_EVERY_MS),
     prices: Feed(

@@ -11,7 +11,7 @@ const Interval = (description: string, value?: number) =>
 const Switch = (description: string, value: boolean) =>
   Type.Boolean({ title: 'true or false', description, default: value });
 
-export const RunWalletBlock = Type.Object(
+const RunWalletBlock = Type.Object(
   {
     id: Type.Optional(
       Type.String({

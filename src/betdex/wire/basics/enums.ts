@@ -7,7 +7,7 @@ import { TRANSACTION_CODES } from '../../../core/transaction.ts';
 import { words } from '../codec/notation.ts';
 
 /** `_primary_document`: the specification's words. */
-export const PRIMARY_DOCUMENTS = [
+const PRIMARY_DOCUMENTS = [
   'apiKeys',
   'apps',
   'categories',
@@ -41,7 +41,7 @@ export const PRIMARY_DOCUMENTS = [
 export type PrimaryDocument = (typeof PRIMARY_DOCUMENTS)[number];
 
 /** The specification's nine, and the three of half settlements that are seen live (profile section 6). */
-export const WIRE_ORDER_STATUSES = [...ORDER_STATUSES, 'HalfWon', 'HalfLost', 'Push'] as const;
+const WIRE_ORDER_STATUSES = [...ORDER_STATUSES, 'HalfWon', 'HalfLost', 'Push'] as const;
 
 export const SUBSCRIPTION_TYPES = [
   'EventUpdate',

@@ -3,7 +3,7 @@
 import { document, integer, maybe, moment } from '../codec/notation.ts';
 import { CursorSortWord, PrimaryDocumentWord } from './enums.ts';
 
-export const PageMeta = document('PageMeta', {
+const PageMeta = document('PageMeta', {
   _pageNumber: integer,
   _pageSize: integer,
   _totalElements: integer,

@@ -28,7 +28,7 @@ export type WireResult<T> =
   | { readonly kind: 'faults'; readonly faults: readonly [WireFault, ...WireFault[]] };
 
 /** More faults than these are not looked for. */
-export const FAULTS_MAX = 100;
+const FAULTS_MAX = 100;
 
 /** Collects faults while something is read; ends in a result. */
 export class FaultList {

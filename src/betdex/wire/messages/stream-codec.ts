@@ -56,7 +56,7 @@ export function serverMessageToWire(message: Outgoing): unknown {
 }
 
 /** Of an array of them: each is read again as if it had come alone, and answered so. */
-export const CLIENT_FRAME_MESSAGES_MAX = 500;
+const CLIENT_FRAME_MESSAGES_MAX = 500;
 
 /**
  * One frame from a client: one message or an array of them (profile section 5), each read or faulty by itself, since one

@@ -56,10 +56,10 @@ const marketStatus = {
   inPlayStatus: InPlayStatusWord,
 };
 
-export const AuthenticationUpdate = message('AuthenticationUpdate', { connectionId: id });
-export const SubscribeNotAuthenticatedUpdate = message('SubscribeNotAuthenticatedUpdate', { connectionId: id });
-export const SubscribeUpdate = message('SubscribeUpdate', subscription);
-export const UnsubscribeUpdate = message('UnsubscribeUpdate', subscription);
+const AuthenticationUpdate = message('AuthenticationUpdate', { connectionId: id });
+const SubscribeNotAuthenticatedUpdate = message('SubscribeNotAuthenticatedUpdate', { connectionId: id });
+const SubscribeUpdate = message('SubscribeUpdate', subscription);
+const UnsubscribeUpdate = message('UnsubscribeUpdate', subscription);
 
 export const MarketPriceUpdate = message('MarketPriceUpdate', {
   updateType: PriceUpdateTypeWord,
@@ -113,7 +113,7 @@ export const OrderUpdate = message('OrderUpdate', {
   cancellationReason: maybe(text),
 });
 
-export const WalletUpdate = message('WalletUpdate', { walletId: id, currencyId: id, balance: number, change: number });
+const WalletUpdate = message('WalletUpdate', { walletId: id, currencyId: id, balance: number, change: number });
 
 /** Here alone the subcategory's keys have a small c. */
 export const EventUpdate = message('EventUpdate', {
@@ -152,9 +152,9 @@ export const SERVER_MESSAGES = {
 
 const subscribing = { subscriptionType: SubscriptionTypeWord, subscriptionIds: Type.Array(id) };
 
-export const Authenticate = request('Authenticate', { action: Type.Literal('authenticate'), accessToken: text });
-export const Subscribe = request('Subscribe', { action: Type.Literal('subscribe'), ...subscribing });
-export const Unsubscribe = request('Unsubscribe', { action: Type.Literal('unsubscribe'), ...subscribing });
+const Authenticate = request('Authenticate', { action: Type.Literal('authenticate'), accessToken: text });
+const Subscribe = request('Subscribe', { action: Type.Literal('subscribe'), ...subscribing });
+const Unsubscribe = request('Unsubscribe', { action: Type.Literal('unsubscribe'), ...subscribing });
 
 /** Client to server, by `action`. */
 export const CLIENT_MESSAGES = { authenticate: Authenticate, subscribe: Subscribe, unsubscribe: Unsubscribe } as const;

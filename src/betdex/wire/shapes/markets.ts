@@ -4,7 +4,7 @@ import { InPlayStatusWord, LiquidityActionWord, MarketStatusWord } from '../basi
 import { document, flag, id, integer, maybe, moment, text } from '../codec/notation.ts';
 import { Reference } from './references.ts';
 
-export const Range = document('Range', { min: integer, max: integer });
+const Range = document('Range', { min: integer, max: integer });
 
 const marketType = { id, outcomesRange: Range, winnersRange: Range };
 

@@ -46,7 +46,7 @@ export function eventsOf(records: readonly MarketRecord[]): readonly number[] {
   return records.map(({ event }) => event);
 }
 
-export function marketTypeSummary({ id, outcomes, winners }: MarketTypeRecord): Written<typeof MarketTypeSummary> {
+function marketTypeSummary({ id, outcomes, winners }: MarketTypeRecord): Written<typeof MarketTypeSummary> {
   return { id, outcomesRange: outcomes, winnersRange: winners };
 }
 

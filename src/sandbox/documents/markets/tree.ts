@@ -29,7 +29,7 @@ export function treeOfEvents(world: World, events: Iterable<number>): Tree {
   };
 }
 
-export function eventSummary(world: World, record: EventRecord): Written<typeof EventSummary> {
+function eventSummary(world: World, record: EventRecord): Written<typeof EventSummary> {
   const { id, name, code, eventGroupId, expectedStartTime } = record;
   return {
     id,

@@ -36,7 +36,7 @@ export function mayUse(world: World, caller: Caller, wallet: number): boolean {
 }
 
 /** The User wallets that the caller may use, by the exchange machine's numbers, the oldest first. */
-export function userWalletsOf(world: World, caller: Caller): readonly number[] {
+function userWalletsOf(world: World, caller: Caller): readonly number[] {
   return caller.wallet === undefined ? (world.exchange.app(caller.app)?.wallets ?? []) : [caller.wallet];
 }
 
