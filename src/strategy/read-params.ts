@@ -35,26 +35,6 @@ export function readParams<P extends ParamsSpec>(
   return { kind: 'values', values: Object.freeze(values) as ParamValues<P> };
 }
 
-export type ReadAssignments =
-  | { readonly kind: 'given'; readonly given: Readonly<Record<string, string>> }
-  | { readonly kind: 'problems'; readonly problems: readonly ParamProblem[] };
-
-/** Reads `k=v` texts, as `--param` gives them; the value is everything after the first `=`. */
-export function readAssignments(texts: readonly string[]): ReadAssignments {
-  const given = new Map<string, string>();
-  const problems: ParamProblem[] = [];
-  for (const text of texts) {
-    const at = text.indexOf('=');
-    const name = text.slice(0, Math.max(0, at)).trim();
-    if (name === '')
-      problems.push({ param: text, value: undefined, message: `'${text}' is not of the form name=value.` });
-    else if (given.has(name))
-      problems.push({ param: name, value: text.slice(at + 1), message: `The param '${name}' is given twice.` });
-    else given.set(name, text.slice(at + 1).trim());
-  }
-  return problems.length > 0 ? { kind: 'problems', problems } : { kind: 'given', given: Object.fromEntries(given) };
-}
-
 function unknownParam(name: string, known: readonly string[]): string {
   const list = known.length === 0 ? 'The strategy has no params.' : `The strategy's params are ${known.join(', ')}.`;
   return `There is no param '${name}'. ${list}`;

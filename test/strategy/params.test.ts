@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ParamsSpec, param } from '../../src/strategy/params.ts';
-import { readAssignments, readParams } from '../../src/strategy/read-params.ts';
+import { readParams } from '../../src/strategy/read-params.ts';
 
 const spec = {
   stake: param.stake({ default: 10, max: 100 }),
@@ -48,17 +48,17 @@ describe('params', () => {
 
   it('read the same from configuration and from text', () => {
     const native = { stake: 2.5, ticks: 3, limit: 1.01, patience: 500, mode: 'slow', live: true, label: 'abc' };
-    const assigned = readAssignments([
-      'stake=2.5',
-      'ticks=3',
-      'limit=1.01',
-      'patience=500ms',
-      'mode=slow',
-      'live=true',
-      'label=abc',
-    ]);
+    const written = {
+      stake: '2.5',
+      ticks: '3',
+      limit: '1.01',
+      patience: '500ms',
+      mode: 'slow',
+      live: 'true',
+      label: 'abc',
+    };
     expect(read(spec, native)).toEqual(native);
-    expect(assigned.kind === 'given' && read(spec, assigned.given)).toEqual(native);
+    expect(read(spec, written)).toEqual(native);
   });
 
   it.each([
@@ -120,16 +120,5 @@ describe('params', () => {
         }
       }),
     );
-  });
-});
-
-describe('assignments', () => {
-  it('keep everything after the first equals sign', () => {
-    expect(readAssignments(['label=a=b'])).toEqual({ kind: 'given', given: { label: 'a=b' } });
-  });
-
-  it('are refused without a name or an equals sign, or when given twice', () => {
-    for (const texts of [['stake'], ['=3'], ['stake=1', 'stake=2']])
-      expect(readAssignments(texts).kind).toBe('problems');
   });
 });

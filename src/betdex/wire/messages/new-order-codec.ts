@@ -5,8 +5,7 @@ import type { Tick } from '../../../core/number/ladder.ts';
 import type { Money } from '../../../core/number/units.ts';
 import type { MatchBehavior } from '../../../core/order.ts';
 import type { Side } from '../../../core/side.ts';
-import { BatchBody, CreateOrderRequest } from '../basics/requests.ts';
-import { requestReader } from '../codec/codec-read.ts';
+import { BatchBody, type CreateOrderRequest } from '../basics/requests.ts';
 import { writer } from '../codec/codec-write.ts';
 import { amountToWire, stakeFromWire, tickFromWire, tickToWire } from '../codec/decimals.ts';
 import { FaultList, type WireResult } from '../codec/fault.ts';
@@ -26,32 +25,16 @@ export interface NewOrder {
 }
 
 const writeBatch = writer(BatchBody);
-const writeOne = writer(CreateOrderRequest);
-const readBatch = requestReader(BatchBody);
-const readOne = requestReader(CreateOrderRequest);
-
-/** The body of POST /orders. */
-export function newOrderToWire(order: NewOrder): unknown {
-  return writeOne(requestOf(order));
-}
 
 /** The body of POST /orders/batch, for 1 to 50 orders. */
 export function newOrdersToWire(orders: readonly NewOrder[]): unknown {
   return writeBatch({ requests: orders.map(requestOf) });
 }
 
-export function newOrderFromWire(body: unknown): WireResult<NewOrder> {
-  const request = readOne(body);
-  return request.kind === 'read' ? newOrderOf(request.value) : request;
-}
-
-/** Every fault of every item, each with its index, as in `requests[3].price` (profile section 3). */
-export function newOrdersFromWire(body: unknown): WireResult<readonly NewOrder[]> {
-  const batch = readBatch(body);
-  return batch.kind === 'read' ? newOrdersOfBatch(batch.value) : batch;
-}
-
-/** The same of a body that a reader has already checked. */
+/**
+ * The orders in a body that a reader has already checked; else every fault of every item, each with its index, as in
+ * `requests[3].price` (profile section 3).
+ */
 export function newOrdersOfBatch({ requests }: Static<typeof BatchBody>): WireResult<readonly NewOrder[]> {
   const faults = new FaultList();
   const orders: NewOrder[] = [];

@@ -4,7 +4,6 @@ import type { Tick } from '../../../core/number/ladder.ts';
 import type { Instant, Money } from '../../../core/number/units.ts';
 import type { MatchBehavior, OrderStatus } from '../../../core/order.ts';
 import { SIDES, type Side } from '../../../core/side.ts';
-import { documentReader } from '../codec/codec-read.ts';
 import { writer } from '../codec/codec-write.ts';
 import { amountToWire, partFromWire, tickFromWire, tickToWire } from '../codec/decimals.ts';
 import { FaultList, type WireResult } from '../codec/fault.ts';
@@ -40,7 +39,6 @@ export interface WireOrder {
 }
 
 const writeDocument = writer(Order);
-const readDocument = documentReader(Order);
 
 /** The optional fields that a document and an order spell alike. */
 function optionalFields(
@@ -70,12 +68,6 @@ export function orderToWire(order: WireOrder): unknown {
     createdAt: instantToWire(createdAt),
     modifiedAt: instantToWire(modifiedAt),
   } as Written<typeof Order>);
-}
-
-/** Reads a document as it came, or says where it is wrong. */
-export function orderFromWire(value: unknown): WireResult<WireOrder> {
-  const document = readDocument(value);
-  return document.kind === 'read' ? orderOfDocument(document.value) : document;
 }
 
 /** The order in a document that a reader has already checked, alone or within an answer. */

@@ -2,20 +2,47 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { faultText } from '../../../../src/betdex/wire/codec/fault.ts';
+import { BatchBody, CreateOrderRequest } from '../../../../src/betdex/wire/basics/requests.ts';
+import { documentReader, requestReader } from '../../../../src/betdex/wire/codec/codec-read.ts';
+import { writer } from '../../../../src/betdex/wire/codec/codec-write.ts';
+import { faultText, type WireResult } from '../../../../src/betdex/wire/codec/fault.ts';
 import {
   type NewOrder,
-  newOrderFromWire,
-  newOrdersFromWire,
+  newOrderOf,
+  newOrdersOfBatch,
   newOrdersToWire,
-  newOrderToWire,
+  requestOf,
 } from '../../../../src/betdex/wire/messages/new-order-codec.ts';
-import { orderFromWire, orderToWire, type WireOrder } from '../../../../src/betdex/wire/messages/order-codec.ts';
+import { orderOfDocument, orderToWire, type WireOrder } from '../../../../src/betdex/wire/messages/order-codec.ts';
+import { Order } from '../../../../src/betdex/wire/shapes/orders.ts';
 import { decimalOfTick, TICK_COUNT, tick } from '../../../../src/core/number/ladder.ts';
 import { instant, money } from '../../../../src/core/number/units.ts';
 import { CANCELLATION_REASONS, MATCH_BEHAVIORS, ORDER_STATUSES } from '../../../../src/core/order.ts';
 import { SIDES } from '../../../../src/core/side.ts';
 import { namedShape, strictFaults } from '../../../support/wire-strict.ts';
+
+const readDocument = documentReader(Order);
+const readBatch = requestReader(BatchBody);
+const readOne = requestReader(CreateOrderRequest);
+const writeOne = writer(CreateOrderRequest);
+
+/** The readers as client and sandbox put them together: the shape first, then prices and amounts. */
+function orderFromWire(value: unknown): WireResult<WireOrder> {
+  const document = readDocument(value);
+  return document.kind === 'read' ? orderOfDocument(document.value) : document;
+}
+
+function newOrderFromWire(body: unknown): WireResult<NewOrder> {
+  const request = readOne(body);
+  return request.kind === 'read' ? newOrderOf(request.value) : request;
+}
+
+function newOrdersFromWire(body: unknown): WireResult<readonly NewOrder[]> {
+  const batch = readBatch(body);
+  return batch.kind === 'read' ? newOrdersOfBatch(batch.value) : batch;
+}
+
+const newOrderToWire = (order: NewOrder): unknown => writeOne(requestOf(order));
 
 const overTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
