@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { ambientBreaches, timedBreaches } from './support/tidy/ambient.ts';
+import { unusedExportBreaches } from './support/tidy/exports.ts';
 import {
   barrelBreaches,
   cycleBreaches,
@@ -24,6 +25,7 @@ import {
 } from './support/tidy/shape.ts';
 import { type Breach, readSources, readTexts, type Source, source } from './support/tidy/source.ts';
 import { tierBreaches } from './support/tidy/tiers.ts';
+import { givenUpWordBreaches } from './support/tidy/words.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const sources = readSources(root, ['src', 'strategies', 'backtest', 'tools', 'test']);
@@ -213,6 +215,35 @@ const RULES: readonly Rule[] = [
     },
   },
   {
+    name: 'what is exported is imported by another file, and not by tests alone',
+    check: unusedExportBreaches,
+    breaks: {
+      'src/core/a.ts': 'export const a = 1;\n',
+      'src/core/b.ts': "import { c } from './c.ts';\nexport const b = c;\n",
+      'src/core/c.ts': 'export function c(): void {}\nexport function d(): void {}\n',
+    },
+    keeps: {
+      'src/core/a.ts': 'export interface A {\n  a: 1;\n}\nexport function made(): A {\n  return { a: 1 };\n}\n',
+      'src/core/b.ts': "import { made } from './a.ts';\nexport const checked = made;\nexport const used = checked;\n",
+      'src/core/c.ts': "import { used } from './b.ts';\nconsole.log(used);\n",
+      'test/b.test.ts': "import { checked } from '../src/core/b.ts';",
+    },
+  },
+  {
+    name: 'words that were given up are not used',
+    check: givenUpWordBreaches,
+    breaks: {
+      'src/core/a.ts': 'const desk = 1;',
+      'src/core/b.ts': 'class StrategySeat {}',
+      'src/core/c.ts': '/** The same, once more. */',
+      'docs/d.md': 'Each order is told of once.',
+    },
+    keeps: {
+      'src/core/a.ts': "const desktop = 'seated at the desktop'; /** The same price in both. */",
+      'docs/decisions.md': 'A desk was an entry.',
+    },
+  },
+  {
     name: 'fast tests start no process and open no socket',
     check: tierBreaches,
     breaks: {
@@ -230,18 +261,21 @@ const RULES: readonly Rule[] = [
 function isEntry(path: string): boolean {
   if (/^src\/(index|testing|client|backtest|app\/main)\.ts$/.test(path)) return true;
   return (
-    /^(strategies|backtest|tools|test\/bench|test\/fuzz|test\/node-versions|test\/tour|test\/vopr|test\/support\/kill|test\/support\/daemon-soak|test\/support\/zoo)\//.test(
+    /^(strategies|backtest|tools|test\/bench|test\/deep|test\/fuzz|test\/node-versions|test\/tour|test\/vopr|test\/support\/kill|test\/support\/daemon-soak|test\/support\/zoo)\//.test(
       path,
     ) || /\.test\.ts$/.test(path)
   );
 }
+
+/** Rules about every text of the project, not its sources alone. */
+const TEXTUAL: ReadonlySet<Rule['check']> = new Set([markBreaches, machinePathBreaches, givenUpWordBreaches]);
 
 /** Rules that are broken by files together: one breach names them all. */
 const WHOLE: ReadonlySet<Rule['check']> = new Set([cycleBreaches, folderCycleBreaches, fullFolderBreaches]);
 
 describe.each(RULES)('$name', ({ check, breaks, keeps }) => {
   test('holds in the project', () => {
-    const words = check === markBreaches || check === machinePathBreaches;
+    const words = TEXTUAL.has(check);
     expect(check(words ? (texts as readonly Source[]) : sources)).toEqual([]);
   });
 

@@ -47,7 +47,7 @@ export class FillModelExchange {
   readonly #trades = new FillModelTrades();
   readonly #ownOrders = new OwnOrders();
   readonly #rateByPpm = new Map<number, number>();
-  readonly #slips = new RequestPool();
+  readonly #requestPool = new RequestPool();
   readonly #wallets: number[] = [];
   /** By wallet: the slot of its account in the exchange machine. */
   readonly #accounts: number[] = [];
@@ -164,7 +164,7 @@ export class FillModelExchange {
   place(at: Instant, batch: readonly OrderRequest[]): readonly PlacedItem[] | undefined {
     this.#placing = batch;
     this.#placed = [];
-    const requests = this.#slips.write(batch, (item) => this.#idsOf(at, item));
+    const requests = this.#requestPool.write(batch, (item) => this.#idsOf(at, item));
     this.#apply({ at, kind: 'place', app: BOT_APP, requests }, 'HEARTBEAT_LAPSED');
     if (this.#refusal !== undefined) return undefined;
     assert(this.#placed.length === batch.length, 'every item of a batch is answered');

@@ -30,30 +30,31 @@ type PooledRequest = { -readonly [Field in keyof RequestIds | AskedField]: Requi
 
 /** Makes the exchange's requests. The next batch overwrites those of the last: the exchange keeps none of them. */
 export class RequestPool {
-  readonly #slips: PooledRequest[] = [];
+  /** Grows with the largest batch so far. */
+  readonly #pooled: PooledRequest[] = [];
   /** The requests of the last batch, one for each of its orders. */
   #requests: PlaceRequest[] = [];
 
   write(batch: readonly OrderRequest[], idsOf: (asked: OrderRequest) => RequestIds): readonly PlaceRequest[] {
     const { length } = batch;
-    if (this.#requests.length !== length) this.#requests = Array.from({ length }, (_, item) => this.#slip(item));
+    if (this.#requests.length !== length) this.#requests = Array.from({ length }, (_, item) => this.#pooledAt(item));
     for (let item = 0; item < length; item += 1) {
       const asked = batch[item];
-      if (asked !== undefined) fill(this.#slip(item), asked, idsOf(asked));
+      if (asked !== undefined) fill(this.#pooledAt(item), asked, idsOf(asked));
     }
     return this.#requests;
   }
 
-  #slip(item: number): PooledRequest {
-    const known = this.#slips[item];
+  #pooledAt(item: number): PooledRequest {
+    const known = this.#pooled[item];
     if (known !== undefined) return known;
-    const slip = emptySlip();
-    this.#slips[item] = slip;
-    return slip;
+    const request = emptyRequest();
+    this.#pooled[item] = request;
+    return request;
   }
 }
 
-function emptySlip(): PooledRequest {
+function emptyRequest(): PooledRequest {
   return {
     wallet: 0,
     market: 0,

@@ -22,7 +22,7 @@ export function unusedExportBreaches(sources: readonly Source[]): readonly Breac
       return exportsOf(from).flatMap(({ name, node }) => {
         if (byCode.has(name)) return [];
         if (!byTests.has(name) && isSpokenOf(from, name, node)) return [];
-        if (!byTests.has(name)) return [breach(from, node, `${name} is exported and nobody imports it`)];
+        if (!byTests.has(name)) return [breach(from, node, `${name} is exported, and no other file imports it`)];
         return isNamedAgain(from, name, node) ? [] : [breach(from, node, `${name} is needed by tests alone`)];
       });
     });
