@@ -1,14 +1,15 @@
 /** A backtest's result as tables: columns by name and flat rows, beside the summary. */
 
+import { type FlatRow, flatRow } from '../../report/data/column.ts';
+import { FILL_COLUMNS } from '../../report/data/fill-columns.ts';
+import { ORDER_COLUMNS } from '../../report/data/order-columns.ts';
 import type { Notice } from '../../report/notices.ts';
 import {
   type BacktestResult,
   BOUNDS,
   type Bound,
   type ByBound,
-  type FillRow,
   type MarketResult,
-  type OrderRow,
   type Profit,
 } from '../../report/result.ts';
 
@@ -37,15 +38,14 @@ export interface Table<Row> {
   readonly rows: Iterable<Row>;
 }
 
-/** One column for each bound, such as `stakeMatched.central`; the stake is undefined under a bound that was not computed. */
+/** One column for each bound, such as `profitNet.central`; the figure is undefined under a bound that was not computed. */
 type PerBound<Name extends string> = { readonly [Key in `${Name}.${Bound}`]?: number };
 
-export type OrderTableRow = Omit<OrderRow, 'id' | 'stakeMatched'> & {
-  /** oddsmith's number of the order in its run: `run` and `order` together name one order. */
-  readonly order: number;
-} & PerBound<'stakeMatched'>;
+/** A cell for each column of orders.csv. */
+export type OrderTableRow = FlatRow<typeof ORDER_COLUMNS>;
 
-export type FillTableRow = FillRow;
+/** A cell for each column of fills.csv. */
+export type FillTableRow = FlatRow<typeof FILL_COLUMNS>;
 
 export type MarketTableRow = Omit<MarketResult, 'profit'> & PerBound<keyof Profit & string>;
 
@@ -55,15 +55,6 @@ export interface BoundTableRow extends Profit {
 
 const FIGURES = ['stakeMatched', 'profitGross', 'commission', 'profitNet', 'markToMarket'] as const;
 
-const ORDER_COLUMNS: Table<OrderTableRow>['columns'] = [
-  ...(['run', 'flow', 'order', 'strategy', 'marketId', 'marketName', 'outcomeId', 'outcomeTitle'] as const),
-  ...(['side', 'price', 'stake', 'decidedAt', 'arrivedAt', 'status', 'reason'] as const),
-  ...BOUNDS.map((bound) => `stakeMatched.${bound}` as const),
-  ...(['averagePrice', 'profit'] as const),
-];
-const FILL_COLUMNS: Table<FillTableRow>['columns'] = [
-  ...(['run', 'flow', 'order', 'bound', 'marketId', 'outcomeId', 'side', 'price', 'stake', 'at'] as const),
-];
 const MARKET_COLUMNS: Table<MarketTableRow>['columns'] = [
   ...(['id', 'name', 'eventName', 'grade', 'updates', 'orders', 'status', 'settledAt', 'cutOffAt'] as const),
   ...(['ordersSuspended', 'stakeOutOfSight'] as const),
@@ -75,21 +66,18 @@ export function backtestRun(result: BacktestResult): BacktestRun {
   const { orderRows, fillRows, ...summary } = result;
   return {
     summary,
-    orders: { columns: ORDER_COLUMNS, rows: mapped(orderRows, orderRow) },
-    fills: { columns: FILL_COLUMNS, rows: mapped(fillRows, (row) => row) },
+    orders: {
+      columns: ORDER_COLUMNS.map(({ name }) => name),
+      rows: mapped(orderRows, (row) => flatRow(ORDER_COLUMNS, row)),
+    },
+    fills: {
+      columns: FILL_COLUMNS.map(({ name }) => name),
+      rows: mapped(fillRows, (row) => flatRow(FILL_COLUMNS, row)),
+    },
     markets: { columns: MARKET_COLUMNS, rows: mapped(summary.byMarket, marketRow) },
     bounds: { columns: ['bound', ...FIGURES], rows: boundRows(summary.total) },
     notices: { columns: NOTICE_COLUMNS, rows: summary.notices },
   };
-}
-
-function orderRow({ id: order, stakeMatched, ...row }: OrderRow): OrderTableRow {
-  const matched: { -readonly [Key in keyof PerBound<'stakeMatched'>]: number } = {};
-  for (const bound of BOUNDS) {
-    const stake = stakeMatched[bound];
-    if (stake !== undefined) matched[`stakeMatched.${bound}`] = stake;
-  }
-  return { ...row, order, ...matched };
 }
 
 function marketRow({ profit, ...row }: MarketResult): MarketTableRow {

@@ -7,6 +7,23 @@ export type Cell = string | number | undefined;
 /** Heading and cell stand together, so that neither can be without the other. */
 export type Column<Row> = ColumnTexts<Row> & (TextColumn<Row> | NumberColumn<Row>);
 
+/** Keeps the names and cells of a list of columns as types, so that the rows made from it are typed by it (`FlatRow`). */
+export function columnList<Row>(): <const List extends readonly Column<Row>[]>(list: List) => List {
+  return (list) => list;
+}
+
+/** One row as an object of cells by name; a cell without a value may be absent. */
+export type FlatRow<List extends readonly Column<never>[]> = {
+  readonly [One in List[number] as undefined extends ReturnType<One['of']> ? never : One['name']]: ReturnType<
+    One['of']
+  >;
+} & {
+  readonly [One in List[number] as undefined extends ReturnType<One['of']> ? One['name'] : never]?: Exclude<
+    ReturnType<One['of']>,
+    undefined
+  >;
+};
+
 interface ColumnTexts<Row> {
   /** Heading in CSV and JSON. */
   readonly name: string;
@@ -50,4 +67,10 @@ export function shownCell<Row>(column: Column<Row>, row: Row): string {
     case 'time':
       return utcMs(value);
   }
+}
+
+/** The cells of a row by name; those without a value are left out. */
+export function flatRow<Row, List extends readonly Column<Row>[]>(columns: List, row: Row): FlatRow<List> {
+  const cells = columns.map((column) => [column.name, column.of(row)] as const);
+  return Object.fromEntries(cells.filter(([, cell]) => cell !== undefined)) as FlatRow<List>;
 }

@@ -1,9 +1,9 @@
 /** The columns of a run's fills, in fills.csv, the JSON and the report: a column is added here, and nowhere else. */
 
 import type { FillRow } from '../result.ts';
-import type { Column } from './column.ts';
+import { columnList } from './column.ts';
 
-export const FILL_COLUMNS: readonly Column<FillRow>[] = [
+export const FILL_COLUMNS = columnList<FillRow>()([
   {
     name: 'run',
     kind: 'number',
@@ -48,4 +48,4 @@ export const FILL_COLUMNS: readonly Column<FillRow>[] = [
   },
   { name: 'stake', kind: 'money', label: 'Stake', about: "Backer's stake matched", of: (fill) => fill.stake },
   { name: 'at', kind: 'time', label: 'Matched, UTC', about: 'Simulated time of the match', of: (fill) => fill.at },
-];
+]);

@@ -1,9 +1,9 @@
 /** The columns of a run's orders, in orders.csv, the JSON and the report: a column is added here, and nowhere else. */
 
 import { BOUNDS, type OrderRow } from '../result.ts';
-import type { Column } from './column.ts';
+import { columnList } from './column.ts';
 
-export const ORDER_COLUMNS: readonly Column<OrderRow>[] = [
+export const ORDER_COLUMNS = columnList<OrderRow>()([
   {
     name: 'run',
     kind: 'number',
@@ -71,13 +71,14 @@ export const ORDER_COLUMNS: readonly Column<OrderRow>[] = [
     of: (order) => order.reason,
   },
   ...BOUNDS.map(
-    (bound): Column<OrderRow> => ({
-      name: `stakeMatched.${bound}`,
-      kind: 'money',
-      label: `Matched, ${bound}`,
-      about: `Stake matched in the ${bound} bound`,
-      of: (order) => order.stakeMatched[bound],
-    }),
+    (bound) =>
+      ({
+        name: `stakeMatched.${bound}`,
+        kind: 'money',
+        label: `Matched, ${bound}`,
+        about: `Stake matched in the ${bound} bound`,
+        of: (order: OrderRow) => order.stakeMatched[bound],
+      }) as const,
   ),
   {
     name: 'averagePrice',
@@ -93,4 +94,4 @@ export const ORDER_COLUMNS: readonly Column<OrderRow>[] = [
     about: 'Gross profit at settlement, by the fills of its flow',
     of: (order) => order.profit,
   },
-];
+]);
