@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { moneyFromDecimal } from '../../src/core/number/units.ts';
 import { fillsCsv, ordersCsv } from '../../src/report/data/csv.ts';
-import { backtestJson } from '../../src/report/data/result-json.ts';
+import { backtestJson, backtestJsonLine } from '../../src/report/data/result-json.ts';
 import { amount, percent, signed } from '../../src/report/numbers.ts';
 import { type FillRow, type OrderRow, profitFigures } from '../../src/report/result.ts';
 import { marketLabel } from '../../src/report/text/market-label.ts';
@@ -170,6 +170,24 @@ test('CSV of fills has their columns in this order, with the time in UTC', () =>
   expect([...fillsCsv([FILL])].join('')).toBe(
     'run,flow,order,bound,marketId,outcomeId,side,price,stake,at\r\n1,central,1,central,1,2,Against,3,2,1970-01-01T00:00:00.000Z\r\n',
   );
+});
+
+test('the JSON holds orders and fills as columns and rows where it is asked for them, and none else', () => {
+  const result = sampleResult(1, { orderRows: [ORDER], fillRows: [FILL, FILL] });
+  const json = JSON.parse([...backtestJsonLine(result, { rows: true })].join(''));
+  const { orders, fills } = json.rows;
+  expect(orders.columns.join()).toBe(([...ordersCsv([])][0] ?? '').trimEnd());
+  expect(orders.rows).toEqual([
+    [1, 'central', 3, 'a', '1.2', 'Win, "the" race', '7', 'Line\nbreak', 'For', 2.5, 10, ORDER.decidedAt]
+      .concat(Array(4).fill(null))
+      .concat([0, 4, 10], Array(4).fill(null)),
+  ]);
+  expect(fills.columns).toEqual('run flow order bound marketId outcomeId side price stake at'.split(' '));
+  expect(fills.rows).toHaveLength(2);
+  expect(fills.rows[0]).toEqual([1, 'central', 1, 'central', '1', '2', 'Against', 3, 2, 0]);
+  const { rows: _, ...figures } = json;
+  expect(figures).toEqual(JSON.parse(backtestJson(result)));
+  expect([...backtestJsonLine(result, { rows: false })]).toEqual([`${backtestJson(result)}\n`]);
 });
 
 test('CSV comes in chunks that together hold every row', () => {

@@ -15,6 +15,7 @@ interface Flags {
   readonly seed?: number;
   readonly out?: string;
   readonly prove?: boolean;
+  readonly rows?: boolean;
   readonly json?: boolean;
 }
 
@@ -30,6 +31,7 @@ export function backtestCommand(context: CommandContext): Command {
     .option('--prove', 'replay with the future removed and altered: every decision before it must stay the same')
     .addOption(wholeNumber('--seed <n>', 'names all chance in the run', { min: 0, max: 4_294_967_295 }))
     .option('--out <dir>', 'where the run writes its own directory')
+    .option('--rows', 'put every order and fill into result.json as well, and into what --json prints')
     .addOption(jsonFlag())
     .action((config: string | undefined, flags: Flags) => backtest(context, config, flags));
   return example(
@@ -53,7 +55,12 @@ async function backtest(context: CommandContext, config: string | undefined, fla
     ...(flags.prove === undefined ? {} : { prove: flags.prove }),
   });
   const { runAndReport } = await import('./output/run-and-report.ts');
-  await runAndReport(context, options, { prefix: 'backtest', json: flags.json === true, closingWords });
+  await runAndReport(context, options, {
+    prefix: 'backtest',
+    json: flags.json === true,
+    rows: flags.rows === true,
+    closingWords,
+  });
 }
 
 function closingWords({ proof }: BacktestResult, directory: string): string {

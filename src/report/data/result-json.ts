@@ -2,6 +2,9 @@
 
 import { gradesOf } from '../grades.ts';
 import type { BacktestResult, ByBound, MarketResult, Profit } from '../result.ts';
+import type { Column } from './column.ts';
+import { FILL_COLUMNS } from './fill-columns.ts';
+import { ORDER_COLUMNS } from './order-columns.ts';
 
 /**
  * One JSON object, no line break at the end. It has every key of the contract, and some more. `error` is what went wrong after the run.
@@ -39,6 +42,37 @@ export function backtestJson(result: BacktestResult, error?: object): string {
     updatesPerSecond: seconds > 0 ? Math.round(result.updates / seconds) : 0,
     ...(error === undefined ? {} : { error }),
   });
+}
+
+export interface JsonChoice {
+  /** Adds `rows`, with every order and fill. */
+  readonly rows: boolean;
+  /** What went wrong after the run. */
+  readonly error?: object | undefined;
+}
+
+/**
+ * `backtestJson` as a line in pieces, because a long run has millions of orders and fills. Their times are ms UTC, a cell without a
+ * value is null.
+ */
+export function* backtestJsonLine(result: BacktestResult, { rows, error }: JsonChoice): Generator<string> {
+  const figures = backtestJson(result, error);
+  if (!rows) return yield `${figures}\n`;
+  yield `${figures.slice(0, -1)},"rows":{"orders":`;
+  yield* rowsJson(ORDER_COLUMNS, result.orderRows);
+  yield ',"fills":';
+  yield* rowsJson(FILL_COLUMNS, result.fillRows);
+  yield '}}\n';
+}
+
+function* rowsJson<Row>(columns: readonly Column<Row>[], rows: Iterable<Row>): Generator<string> {
+  yield `{"columns":${JSON.stringify(columns.map(({ name }) => name))},"rows":[`;
+  let separator = '';
+  for (const row of rows) {
+    yield `${separator}${JSON.stringify(columns.map((column) => column.of(row)))}`;
+    separator = ',';
+  }
+  yield ']}';
 }
 
 /** The central bound comes first, as the contract has it. */

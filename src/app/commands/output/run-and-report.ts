@@ -2,9 +2,10 @@
 
 import { runBacktest } from '../../../backtest/backtest-run.ts';
 import type { BacktestOptions, BegunRun } from '../../../backtest/options/backtest-options.ts';
-import { backtestJson } from '../../../report/data/result-json.ts';
+import { backtestJsonLine } from '../../../report/data/result-json.ts';
 import type { BacktestResult } from '../../../report/result.ts';
 import { resultTable } from '../../../report/text/table.ts';
+import { chunked } from '../../cli/chunked.ts';
 import { EXIT, type ExitCode, errorBlock } from '../../cli/cli-error.ts';
 import { inkOf } from '../../cli/colours.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
@@ -19,6 +20,8 @@ export interface ReportChoices {
   /** First part of the run directory's name. */
   readonly prefix: string;
   readonly json: boolean;
+  /** Whether the JSON holds every order and fill. */
+  readonly rows: boolean;
   /** Said last, where it is not JSON. */
   readonly closingWords: (result: BacktestResult, directory: string) => string;
 }
@@ -80,13 +83,15 @@ function tell(
   result: BacktestResult,
 ) {
   const { terminal } = context;
-  const { json, prefix, closingWords } = choices;
+  const { json, rows, prefix, closingWords } = choices;
   progress.stop();
-  const { directory, fault } = writeRunFiles(result, options.out, prefix);
+  const { directory, fault } = writeRunFiles(result, { out: options.out, prefix, rows });
   context.exitCode = json && fault !== undefined ? fault.exitCode : exitCodeOf(result);
-  const table = () => resultTable(result, inkOf(paintFor(terminal.colourOut)));
-  terminal.out(json ? `${backtestJson(result, fault?.parts)}\n` : table());
-  if (json) return;
+  if (json) {
+    for (const piece of chunked(backtestJsonLine(result, { rows, error: fault?.parts }))) terminal.out(piece);
+    return;
+  }
+  terminal.out(resultTable(result, inkOf(paintFor(terminal.colourOut))));
   for (const halt of result.halts) terminal.note(`\n${errorBlock(halt)}\n`);
   if (fault !== undefined) throw fault;
   terminal.note(closingWords(result, directory));

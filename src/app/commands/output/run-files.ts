@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fillsCsv, ordersCsv } from '../../../report/data/csv.ts';
-import { backtestJson } from '../../../report/data/result-json.ts';
+import { backtestJsonLine } from '../../../report/data/result-json.ts';
 import { type ChartLibrary, htmlReport } from '../../../report/html/html.ts';
 import type { BacktestResult } from '../../../report/result.ts';
 import { CliError } from '../../cli/cli-error.ts';
@@ -19,12 +19,20 @@ export interface WrittenRun {
   readonly fault: CliError | undefined;
 }
 
+export interface FilesChoice {
+  readonly out: string;
+  /** First part of the directory's name. */
+  readonly prefix: string;
+  /** Whether result.json holds every order and fill. */
+  readonly rows: boolean;
+}
+
 /**
  * The directory's name is made of the seed and the transcript's hash, so that the same run writes to the same place. As many of the
  * files are written as can be; what could not is returned and not thrown, so that the result can still be printed. Nothing here is
  * asynchronous: while a strategy hangs, the thread's event loop does not run.
  */
-export function writeRunFiles(result: BacktestResult, out: string, prefix: string): WrittenRun {
+export function writeRunFiles(result: BacktestResult, { out, prefix, rows }: FilesChoice): WrittenRun {
   const directory = join(out, `${prefix}-${result.seed}-${result.transcriptSha256.slice(0, 10)}`);
   try {
     makeDirectory(directory, OTHER_DIRECTORY);
@@ -33,7 +41,7 @@ export function writeRunFiles(result: BacktestResult, out: string, prefix: strin
     return { directory, fault: unwritten(directory, [error.parts.why ?? error.message]) };
   }
   const reasons: string[] = [];
-  for (const [name, pieces] of filesOf(result)) {
+  for (const [name, pieces] of filesOf(result, rows)) {
     try {
       replaceFile(join(directory, name), pieces());
     } catch (error) {
@@ -44,9 +52,9 @@ export function writeRunFiles(result: BacktestResult, out: string, prefix: strin
   return { directory, fault: reasons.length === 0 ? undefined : unwritten(directory, reasons) };
 }
 
-function filesOf(result: BacktestResult): readonly (readonly [string, () => Iterable<string>])[] {
+function filesOf(result: BacktestResult, rows: boolean): readonly (readonly [string, () => Iterable<string>])[] {
   return [
-    ['result.json', () => [`${backtestJson(result)}\n`]],
+    ['result.json', () => backtestJsonLine(result, { rows })],
     ['report.html', () => [htmlReport(result, chartLibrary())]],
     ['orders.csv', () => ordersCsv(result.orderRows)],
     ['fills.csv', () => fillsCsv(result.fillRows)],
