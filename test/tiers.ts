@@ -3,27 +3,22 @@
  * (`npm run test:fast`). `test/tidy.test.ts` finds a fast test that starts a process or opens a socket.
  */
 
-/** Start processes, open sockets or browsers: most of their time is waiting. Globs from the project's root. */
+/**
+ * Start processes, open sockets or browsers, and wait for them most of their time: more of them run at once than there are
+ * processors. Globs from the project's root.
+ */
 export const PROCESSES: readonly string[] = [
-  ...[
-    'bad-paths',
-    'client-docs',
-    'library-docs',
-    'no-warnings',
-    'node-check',
-    'paper-run',
-    'record-command',
-    'recorded-backtests',
-  ].map((name) => `test/app/${name}.test.ts`),
-  ...['sandbox-command', 'small-heap', 'strategy-place', 'strategy-realm', 'unwritten-results', 'zoo'].map(
+  ...['bad-paths', 'client-docs', 'library-docs', 'no-warnings', 'node-check', 'paper-run', 'record-command'].map(
     (name) => `test/app/${name}.test.ts`,
   ),
-  'test/app/{live,live-kill,thread}/*.test.ts',
-  'test/{bench,coverage,tour,vopr}/*.test.ts',
+  ...['sandbox-command', 'strategy-place', 'strategy-realm', 'unwritten-results'].map(
+    (name) => `test/app/${name}.test.ts`,
+  ),
+  'test/app/{live,live-kill}/*.test.ts',
+  'test/app/thread/{backtest-signals,daemon-stuck,thread-ends}.test.ts',
+  'test/{coverage,tour}/*.test.ts',
   'test/journal/{journal-full,journal-lock,kill}.test.ts',
-  'test/matching/recorded-removals.test.ts',
-  'test/properties/recorded-laws.test.ts',
-  'test/recording/{bz2,damaged-files,every-recording,import-threads,tape-target,unread-source}.test.ts',
+  'test/recording/{tape-target,unread-source}.test.ts',
   'test/report/html.test.ts',
   'test/betdex/client/{every-endpoint,secrets,wire-faults}.test.ts',
   'test/betdex/{lists/pages,stream/*}.test.ts',
@@ -33,12 +28,16 @@ export const PROCESSES: readonly string[] = [
   'test/sandbox/world/kill.test.ts',
 ];
 
-/** Compare with a slow obvious version, or play whole suites: processor time, and nobody waits for them at each change. */
+/** Compare with a slow obvious version, or play whole suites: processor time, for which nobody waits at each change. */
 export const PROOFS: readonly string[] = [
-  'test/app/{backtest-paths,bounds,hostile-tapes,leaks}.test.ts',
+  'test/app/{backtest-paths,bounds,hostile-tapes,leaks,recorded-backtests,small-heap,zoo}.test.ts',
+  'test/app/thread/backtest-stuck.test.ts',
+  'test/{bench,vopr}/*.test.ts',
   'test/conformance/gateway.test.ts',
   'test/golden/*.test.ts',
   'test/journal/damage.test.ts',
-  'test/properties/{ground-truth,matching-oracle,overlay-laws,overlay-oracle,recorded-run-laws}.test.ts',
-  'test/recording/garbled-tape.test.ts',
+  'test/matching/recorded-removals.test.ts',
+  'test/properties/{ground-truth,matching-oracle,overlay-laws,overlay-oracle,recorded-laws,recorded-run-laws}.test.ts',
+  'test/properties/remembered-levels.test.ts',
+  'test/recording/{bz2,damaged-files,every-recording,garbled-tape,import-threads}.test.ts',
 ];

@@ -1,7 +1,7 @@
 /** Fast tests wait for nobody: none of them reaches a process or a socket through what it imports from the tests' side. */
 
 import { matchesGlob } from 'node:path';
-import { PROCESSES } from '../../tiers.ts';
+import { PROCESSES, PROOFS } from '../../tiers.ts';
 import { importsOf } from './imports.ts';
 import { type Breach, breach, type Source } from './source.ts';
 
@@ -10,14 +10,16 @@ const OUTSIDE: ReadonlySet<string> = new Set([
   ...['ws', 'undici', 'fastify', 'playwright-core'],
 ]);
 
+const SLOW: readonly string[] = [...PROCESSES, ...PROOFS];
+
 export function tierBreaches(sources: readonly Source[]): readonly Breach[] {
   const byPath = new Map(sources.map((each) => [each.path, each]));
   return sources
-    .filter(({ path }) => path.endsWith('.test.ts') && !PROCESSES.some((glob) => matchesGlob(path, glob)))
+    .filter(({ path }) => path.endsWith('.test.ts') && !SLOW.some((glob) => matchesGlob(path, glob)))
     .flatMap((from) => {
       const trail = outside(from, byPath, new Set());
       if (trail === undefined) return [];
-      const what = `reaches ${trail.join(' <- ')}: it belongs to PROCESSES of test/tiers.ts`;
+      const what = `reaches ${trail.join(' <- ')}: it belongs to PROCESSES or PROOFS of test/tiers.ts`;
       return [breach(from, from.tree, what)];
     });
 }

@@ -50,7 +50,7 @@ export const ALERTS = {
   JOURNAL_ACCEPTED_CORRUPT: { level: 'error', means: 'a damaged journal was accepted on the command line' },
   RECORDING_GAP: { level: 'warn', means: 'the recording of the run misses something' },
   RECORDING_FAILED: { level: 'error', means: 'the run goes on, but is not recorded any more' },
-  NOTIFY_FAILED: { level: 'warn', means: 'systemd could not be told of our state' },
+  NOTIFY_FAILED: { level: 'warn', means: 'our state could not be reported to systemd' },
   SIGNAL_UNREADABLE: { level: 'warn', means: 'lines of a signal file are no rows; the others count' },
   RUN_FAILED: { level: 'error', means: 'the daemon failed and ends; cancellation of all live orders was asked for' },
   END_INCOMPLETE: { level: 'error', means: 'the run ended with orders left, or the exchange did not say what is live' },
