@@ -29,7 +29,7 @@ export async function runCommandHere(start: ThreadStart, port: MessagePort): Pro
   const { args, words } = start;
   setInterval(() => Atomics.add(words, WORDS.turns, 1), TURN_MS).unref();
   const link = new PortLink(start, port);
-  // What is only heard of must not keep a thread alive that has nothing to do: that it ends by itself is a fault, and told.
+  // What is only known must not keep a thread alive that has nothing to do: that it ends by itself is a fault, and told.
   port.unref();
   const terminal = link.terminal();
   const exitCode = await runCli(args, terminal);

@@ -161,6 +161,6 @@ function onEmitted(instance: StrategyInstance, intents: readonly Intent[], links
     return;
   }
   if (answered.length + intents.length > INTENTS_READ_MAX)
-    throw new BadResult(`It emitted more than ${INTENTS_READ_MAX} intents while it was told of one input.`);
+    throw new BadResult(`It emitted more than ${INTENTS_READ_MAX} intents while it was reported one input.`);
   for (const intent of intents) answered.push(intent);
 }

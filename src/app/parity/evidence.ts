@@ -210,9 +210,9 @@ export class Evidence {
       if (isAnswered(run, at) !== isAnswered(replay, at))
         return named('latency', 'the one had the answer to an order, the other had not yet');
       if (matchedBy(run, at) !== matchedBy(replay, at))
-        return named('latency', 'the one had heard of a fill, the other had not yet');
+        return named('latency', 'the one had known a fill, the other had not yet');
       if (isVoided(run, at) !== isVoided(replay, at))
-        return named('latency', 'the one had heard of a cancellation, the other had not yet');
+        return named('latency', 'the one had known a cancellation, the other had not yet');
     }
     return undefined;
   }

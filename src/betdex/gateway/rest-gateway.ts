@@ -56,7 +56,7 @@ export interface RestGateway extends LiveGateway {
 
 /**
  * `feed$` does all the reading while it is subscribed to, for however many listeners; subscribe to it before the first
- * order is placed. It never ends, and fails only by a bug of ours. A market is told of before its orders, its orders
+ * order is placed. It never ends, and fails only by a bug of ours. A market is reported before its orders, its orders
  * before what it brought, and all of that before it is closed.
  */
 export function restGateway(parts: RestGatewayParts): RestGateway {

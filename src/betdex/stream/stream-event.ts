@@ -11,7 +11,7 @@ export type StreamUpdate = Extract<ServerMessage, { readonly type: SubscriptionT
 export type StreamEvent =
   /** As it came, and when it was read off the socket. Absolute in all it says, so hearing one twice changes nothing. */
   | { readonly kind: 'message'; readonly message: StreamUpdate; readonly receivedAt: Instant }
-  /** Authenticated, and each wanted subscription is confirmed or was told of as NOT_CONFIRMED. */
+  /** Authenticated, and each wanted subscription is confirmed or was reported as NOT_CONFIRMED. */
   | { readonly kind: 'up'; readonly connection: number; readonly connectionId: string }
   /** The connection ended or could not be made; it is tried again after `retryMs`. What it carried is stale. */
   | {

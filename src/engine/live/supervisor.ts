@@ -103,7 +103,7 @@ export class Supervisor implements EngineSupervisor {
         this.feeds.noteRead(input.feed, Math.min(input.at, step.at));
         break;
       case 'heartbeat':
-        if (!input.active) this.#onHeartbeat(this.heartbeat?.onLapse('the exchange told of a lapse', input.at), step);
+        if (!input.active) this.#onHeartbeat(this.heartbeat?.onLapse('the exchange reported a lapse', input.at), step);
         break;
       case 'heartbeatReply':
         this.#onHeartbeat(this.heartbeat?.onArmReply(input.reply, input.sentAt), step);

@@ -1,4 +1,4 @@
-/** A market of the exchange as last heard of: condition by document or stream, prices by book. */
+/** A market of the exchange as last known: condition by document or stream, prices by book. */
 
 import type {
   InPlayStatus,
@@ -21,7 +21,7 @@ export class LiveMarket implements MarketState {
   readonly winners: WinnersRange;
   readonly eventStartAction: LiquidityAction;
   readonly prices: MarketPrices;
-  /** When prices were last heard of: on our clock, since the exchange's answers do not say when they were true. */
+  /** When prices were last known: on our clock, since the exchange's answers do not say when they were true. */
   updatedAt: Instant;
   freshAt: Instant;
   #condition: MarketCondition;
@@ -126,7 +126,7 @@ export class LiveMarket implements MarketState {
     this.#mayClose = true;
   }
 
-  /** Takes what a document says; says whether anything is new. Outcomes are what they were when it was first heard of. */
+  /** Takes what a document says; says whether anything is new. Outcomes are what they were when it was first known. */
   redefine({ facts, condition }: MarketDefinition): boolean {
     const { outcomes, name, eventName, expectedStartTime } = this.facts;
     const isChanged = this.change(condition);

@@ -9,17 +9,17 @@ import type { MarketCondition, MarketDefinition } from './market-definition.ts';
 import { MarketPrices } from './market-prices.ts';
 import type { MarketWiring } from './market-wiring.ts';
 
-/** Prices that were never heard of are as old as can be. */
+/** Prices that were never known are as old as can be. */
 const NEVER = instant(0);
 
 /**
- * A market is told of when its book is known, since without prices nobody could act on it. Those asked for by name
- * (`follow`) are there because something is held in them, and are told of without prices where there will be none.
+ * A market is reported when its book is known, since without prices nobody could act on it. Those asked for by name
+ * (`follow`) are there because something is held in them, and are reported without prices where there will be none.
  */
 export class MarketTable {
-  /** A market was first heard of: its prices are to be read before anyone is told of it. */
+  /** A market was first known: its prices are to be read before anyone is reported it. */
   readonly added$ = new Subject<LiveMarket>();
-  /** It was told of for the first time. */
+  /** It was reported for the first time. */
   readonly listed$ = new Subject<LiveMarket>();
   /** Its status or facts changed. */
   readonly changed$ = new Subject<LiveMarket>();
@@ -54,7 +54,7 @@ export class MarketTable {
     return this.#byId.get(id);
   }
 
-  /** Of any market ever heard of. */
+  /** Of any market ever known. */
   idOf(index: number): string {
     return defined(this.#ids[index], `no market has the index ${index}`);
   }
@@ -63,12 +63,12 @@ export class MarketTable {
     return this.#byId.get(this.idOf(index));
   }
 
-  /** Whether its result stands. Of a market that was never heard of nobody knows. */
+  /** Whether its result stands. Of a market that was never known nobody knows. */
   isOver(id: string): boolean {
     return this.#closed.has(id) || this.#byId.get(id)?.isOver === true;
   }
 
-  /** Whether the feed told of it, now or before it was closed. */
+  /** Whether the feed reported it, now or before it was closed. */
   wasListed(id: string): boolean {
     const market = this.#byId.get(id);
     return this.#closed.has(id) || (market !== undefined && this.#listed.has(market));
@@ -112,7 +112,7 @@ export class MarketTable {
     if (market.change(news)) this.#changed(market);
   }
 
-  /** The same, by its document. */
+  /** By its document. */
   redefine(market: LiveMarket, definition: MarketDefinition): void {
     if (market.redefine(definition)) this.#changed(market);
   }
@@ -124,7 +124,7 @@ export class MarketTable {
   }
 
   /**
-   * Its book was heard, new or as before: the first time, this is when the market is told of. `asOf`: when the book was
+   * Its book was heard, new or as before: the first time, this is when the market is reported. `asOf`: when the book was
    * certainly no older, which is when it was asked for, or when it was published; undefined where nobody says.
    */
   heardPrices(market: LiveMarket, asOf: number | undefined): void {

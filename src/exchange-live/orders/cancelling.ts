@@ -50,7 +50,7 @@ export class Cancelling {
     );
   }
 
-  /** The orders are read, and told of whatever comes of it. */
+  /** The orders are read, and reported whatever comes of it. */
   #unknown(orders: readonly number[], { code, details }: ReadFailure, waitMs: number): CancelReply {
     const { known, feed, wiring } = this.#parts;
     known.owe(orders);

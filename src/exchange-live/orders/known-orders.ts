@@ -1,4 +1,4 @@
-/** The run's own orders as last heard of: tells news from what is known already, and what is still to be watched. */
+/** The run's own orders as last known: tells news from what is known already, and what is still to be watched. */
 
 import { instant } from '../../core/number/units.ts';
 import { isLive, ORDER_MOVES } from '../../core/order.ts';
@@ -11,7 +11,7 @@ import type { OrderNews } from './order-news.ts';
 import type { References } from './references.ts';
 import type { TradingWiring } from './trading-wiring.ts';
 
-/** Strays noted by name; further ones are the same story. */
+/** Foreign orders noted by name; further ones are the same story. */
 const STRAYS_MAX = 10_000;
 
 /**
@@ -41,13 +41,13 @@ export class KnownOrders {
   readonly #owed = new Set<number>();
   /** Orders that nothing can change any more, with the time when that was heard, oldest first. */
   readonly #ended = new Map<number, number>();
-  readonly #strays = new Set<number>();
+  readonly #foreignOrders = new Set<number>();
   readonly #clients = new Set<number>();
   /** Orders of others that count as ours, by the exchange's id. */
   readonly #adopted = new Map<number, number>();
-  /** Orders that a reading calls ended though nobody asked for it: live until then, or never heard of. */
+  /** Orders that a reading calls ended though nobody asked for it: live until then, or never known. */
   readonly #doubtful = new Set<number>();
-  /** Their lapse was told of, believed or not. */
+  /** Their lapse was reported, believed or not. */
   readonly #lapsed = new Set<number>();
   /** Their cancellation was answered by the exchange: they end whatever they were. */
   readonly #cancelled = new Set<number>();
@@ -91,7 +91,7 @@ export class KnownOrders {
   /** An order of somebody else is ours from now on: its report is owed. */
   adopt(order: number, client: number): void {
     this.#adopted.set(order, client);
-    this.#strays.delete(order);
+    this.#foreignOrders.delete(order);
     this.#owed.add(order);
   }
 
@@ -114,7 +114,7 @@ export class KnownOrders {
   }
 
   /**
-   * What was read of an order, and where we heard of a change since that reading began, the newer of the two. What was
+   * What was read of an order, and where we known a change since that reading began, the newer of the two. What was
    * heard before it excuses nothing: a comparison must see the exchange's own word.
    */
   newest<Report extends OrderReport>(read: Report, since: number): Report {
@@ -264,8 +264,8 @@ export class KnownOrders {
   #stray({ id, walletId, reference }: OrderFacts): void {
     const { wallets } = this.#wiring.settings;
     if (walletId === undefined || !wallets.includes(walletId)) return;
-    if (this.#strays.has(id) || this.#strays.size >= STRAYS_MAX) return;
-    this.#strays.add(id);
+    if (this.#foreignOrders.has(id) || this.#foreignOrders.size >= STRAYS_MAX) return;
+    this.#foreignOrders.add(id);
     this.#wiring.note({ kind: 'stray', order: String(id), wallet: walletId, reference });
   }
 }
@@ -273,7 +273,7 @@ export class KnownOrders {
 /** Of a market that has its result. */
 const RESULTS: ReadonlySet<OrderReport['status']> = new Set(['Won', 'Lost', 'Voided']);
 
-/** A lapse is told of with the first report that names it, and so must not be heard of anew. */
+/** A lapse is reported with the first report that names it, and so must not be known anew. */
 function isOver({ status, stakeMatched, reason }: OrderReport): boolean {
   return ORDER_MOVES[status].length === 0 && stakeMatched === 0 && reason !== 'HeartbeatLapsed';
 }

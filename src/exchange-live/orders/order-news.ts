@@ -12,7 +12,7 @@ export class OrderNews {
   readonly run$: Observable<never>;
   readonly #wiring: TradingWiring;
   readonly #table: MarketTable;
-  /** By market id and order: the newest report of each, in the order in which the orders were first heard of. */
+  /** By market id and order: the newest report of each, in the order in which the orders were first known. */
   readonly #held = new Map<string, Map<number, OrderMessage>>();
 
   constructor(wiring: TradingWiring, table: MarketTable) {

@@ -1,4 +1,4 @@
-/** What following orders needs of an exchange's API: orders read and cancelled, and heard of where there is a stream. */
+/** What following orders needs of an exchange's API: orders read and cancelled, and known where there is a stream. */
 
 import type { Observable } from 'rxjs';
 import type { CallOutcome, ReadFailure } from '../connection/call-outcome.ts';

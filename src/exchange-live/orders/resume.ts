@@ -6,7 +6,7 @@ import type { KnownOrders } from './known-orders.ts';
 import type { UnknownOrders } from './unknown-orders.ts';
 
 /**
- * Every order whose exchange id is known is told of once, changed or not; the others are looked up by their references.
+ * Every order whose exchange id is known is reported once, changed or not; the others are looked up by their references.
  * The markets of all of them are followed, and those whose result was told and may still change.
  */
 export function resume(

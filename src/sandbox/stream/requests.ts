@@ -106,7 +106,7 @@ export class Requests {
     if (type !== 'OrderUpdate') return ids;
     return ids.filter((id) => {
       const isForeign = isForeignOrderTopic(this.#context.world, caller, id);
-      if (isForeign) this.#problem(`${id}: orders of another app are not told of`);
+      if (isForeign) this.#problem(`${id}: orders of another app are not reported`);
       return !isForeign;
     });
   }

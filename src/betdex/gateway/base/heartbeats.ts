@@ -1,4 +1,4 @@
-/** The app's heartbeat: a promise to be heard of again, without which the exchange cancels for us. */
+/** The app's heartbeat: a promise to be known again, without which the exchange cancels for us. */
 
 import { defer, map, mergeMap, type Observable, of, tap } from 'rxjs';
 import type { HeartbeatReply } from '../../../exchange/gateway.ts';

@@ -76,7 +76,7 @@ export class Books {
     );
   }
 
-  /** An order may have ended, and been told of, while they were read: that alone is laid over what they say. */
+  /** An order may have ended, and been reported, while they were read: that alone is laid over what they say. */
   #stillOpen(orders: readonly BookedOrder[], since: Instant): readonly BookedOrder[] {
     return orders
       .map((order) => this.#parts.known.newest(order, since))

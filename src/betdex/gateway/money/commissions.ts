@@ -22,13 +22,13 @@ export interface CommissionAsked {
   readonly settledAt: Instant;
   /** What the result brought before commission. */
   readonly gross: Money;
-  /** What was told of the market's earlier results. */
+  /** What was reported the market's earlier results. */
   readonly charged: Money;
 }
 
 /**
- * What is to be told of this result beyond `charged`. `isProven` is false where it does not fit the result: the rate may be
- * zero, the posting late, or the charge of a result that nobody heard of too long ago.
+ * What is to be reported this result beyond `charged`. `isProven` is false where it does not fit the result: the rate may be
+ * zero, the posting late, or the charge of a result that nobody known too long ago.
  */
 export interface CommissionFound {
   readonly kind: 'read';
@@ -44,7 +44,7 @@ type PostingsRead = { readonly kind: 'read'; readonly postings: readonly Posting
 const size = 500;
 /** Looked for twice, the second time after the margin: what is later than that is another market's. */
 const LATE_FACTOR = 2;
-/** How long before a result the charge of one that nobody heard of is looked for. */
+/** How long before a result the charge of one that nobody known is looked for. */
 const LOOK_BACK_MS = 3_600_000;
 /** What was claimed is known for so long; nothing as old is looked for while a run goes on. */
 const KEPT_MS = 24 * 3_600_000;
@@ -123,7 +123,7 @@ export class Commissions {
     return late.filter(({ at }) => at === first);
   }
 
-  /** Charges of results nobody heard of: the newest of just the amount that was given back, and what was given back with it. */
+  /** Charges of results nobody known: the newest of just the amount that was given back, and what was given back with it. */
   #unheard(own: readonly Posting[], earlier: readonly Posting[]): readonly Posting[] {
     const known = new Set(own.map(({ id }) => id));
     const open = earlier.filter(({ id }) => !this.#claimed.has(id) && !known.has(id)).sort((a, b) => b.at - a.at);

@@ -75,7 +75,7 @@ export class SettlementsFeed {
   readonly run$: Observable<never>;
   readonly #parts: SettlementsParts;
   readonly #commissions: Commissions;
-  /** What was told of a market by its id, by wallet id: another result tells the difference. */
+  /** What was reported a market by its id, by wallet id: another result tells the difference. */
   readonly #told = new Map<string, Map<string, Told>>();
   /** Markets at work or waiting for it: each is worked on once at a time, so that no posting is claimed twice. */
   readonly #working = new Set<LiveMarket>();

@@ -47,7 +47,7 @@ function mayRollOver(spelt: string): boolean {
   return spelt.slice(8, 10) > '28' || spelt.slice(11, 13) > '23';
 }
 
-/** The same, or a date alone, which is its first moment in UTC. */
+/** Or a date alone, which is its first moment in UTC. */
 export function instantOrDateFromWire(value: unknown): WireResult<Instant> {
   return instantFromWire(typeof value === 'string' && DATE.test(value) ? `${value}T00:00` : value);
 }
