@@ -30,7 +30,6 @@ export interface EvidenceParts {
   readonly stepMs: number;
   /** Whether the tapes have an update of the market in the span, ends included. */
   readonly hasUpdate: (market: string, span: Span) => boolean;
-  /** When the first message of the market came; undefined for one that is on no tape. */
   /** When the first update of the market is on the tapes; undefined for a market that is on none. */
   readonly firstUpdate: (market: string) => number | undefined;
   /** Spans of which the tapes do not have what happened in the market, with the reason. */
@@ -69,7 +68,7 @@ export class Evidence {
     this.#parts = parts;
   }
 
-  /** Answers and fills were the model's own: they differ only where something before them does, or the model. */
+  /** In a paper run answers and fills come from the simulated exchange: they differ only where something before them does, or the fill model. */
   get isModelled(): boolean {
     return this.#parts.mode === 'paper';
   }
@@ -117,7 +116,7 @@ export class Evidence {
     }
   }
 
-  /** What a stop cancels is told a little after it. */
+  /** The cancellations of a stop are reported a little after it. */
   #ended({ at, market, strategy, run }: Found): Named {
     const stop = this.#parts.stops.findLast(({ from, to, ...of }) => {
       const isOfIt = (of.market ?? market) === market && (of.strategy ?? strategy) === strategy;
@@ -202,8 +201,7 @@ export class Evidence {
     return named('latency', `${Math.abs(runStep.at - replayStep.at)} ms apart, after an answer`);
   }
 
-  /** What the strategy knew of its own orders: an answer or a fill that only one of the two had received by then. */
-  /** What the strategy knew of its own orders: a reply or a fill that only one side had received by then. */
+    /** What the strategy knew of its own orders: a reply or a fill that only one side had received by then. */
   #unanswered({ at, strategy, market }: Found): Named | undefined {
     for (const [run, replay] of this.#parts.pairsOf(strategy, market)) {
       if (run.sentAt > at) continue;
@@ -257,7 +255,7 @@ export class Evidence {
   }
 }
 
-/** At rest at the exchange, as far as the run was told; what ended just now may still be in the prices read before. */
+/** Orders at rest at the exchange, as far as the run knew; one that ended just now may still be in the prices read before. */
 function rested({ reports }: OrderStory, at: number): boolean {
   return reports.some(({ reportedAt, stakeUnmatched }, index) => {
     const endedAt = reports[index + 1]?.reportedAt ?? Number.POSITIVE_INFINITY;

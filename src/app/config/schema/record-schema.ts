@@ -4,7 +4,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { MarketsBlock } from '../../../backtest/options/blocks.ts';
 import { closed } from '../../../backtest/options/fields.ts';
 
-/** `secret`: what stands there is never shown, not even where it is wrong. */
+/** `secret`: the value is never printed, not even in an error about it. */
 const Text = (title: string, description: string) => Type.String({ minLength: 1, title, description, secret: true });
 
 export const ExchangeBlock = Type.Object(
