@@ -136,10 +136,10 @@ class CommandApart {
     if (this.#plan === undefined || this.#isAsking || this.#hasEnded) return;
     // After a signal a shorter time applies.
     if (this.#terminal.signal.aborted && !this.#isHeard) return;
-    if (this.#watch.look(performance.now(), this.#plan.limitMs)) void this.#requireResync();
+    if (this.#watch.look(performance.now(), this.#plan.limitMs)) void this.#askStuck();
   }
 
-  async #requireResync(): Promise<void> {
+  async #askStuck(): Promise<void> {
     const outcome = await this.#ask('stuck');
     this.#watch.isWell();
     if (outcome === 'silent') await this.#endOver(stuckParts);

@@ -44,7 +44,7 @@ export function runOrders(records: Iterable<RunRecord>): readonly RunOrder[] {
     if (record.kind === 'sent') drafts.set(record.client, new Draft(at, record));
     else if (record.kind === 'reported') drafts.get(record.client)?.report(at, record);
     else if (record.kind === 'cancelSent') drafts.get(record.client)?.cancel(at);
-    else if (record.kind === 'unknown' || record.kind === 'reappeared') drafts.get(record.client)?.requireResync();
+    else if (record.kind === 'unknown' || record.kind === 'reappeared') drafts.get(record.client)?.markUnsure();
   }
   return [...drafts.values()].filter(({ wasAccepted }) => wasAccepted);
 }
@@ -89,7 +89,7 @@ class Draft implements RunOrder {
     this.cancelSentAt ??= at;
   }
 
-  requireResync(): void {
+  markUnsure(): void {
     this.isUnsure = true;
   }
 
