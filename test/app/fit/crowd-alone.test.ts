@@ -26,7 +26,7 @@ function placed({ from = 0, fills = [], voidedAt, ...made }: MadeOrder): PlacedO
   return { order, market: 0, outcome: 0 };
 }
 
-/** Units of the crowd at 2.0 after each update. */
+/** Units of the recorded participants at 2.0 after each update. */
 function levels(source: UpdateSource): readonly number[] {
   const book = new RecordedBook(2);
   const seen: number[] = [];
@@ -44,7 +44,7 @@ function script(...updates: readonly (readonly [at: number, ...steps: Step[]])[]
   return made.source();
 }
 
-describe('the crowd alone', () => {
+describe('the stake of the recorded participants', () => {
   test('is what was recorded less what is ours', () => {
     const source = script([100, holds(50)], [300, holds(60)], [500, holds(62)], [700, holds(52)]);
     const alone = new CrowdAlone(source, [placed({ from: 200, voidedAt: 600 })]);
@@ -56,12 +56,12 @@ describe('the crowd alone', () => {
     expect(levels(new CrowdAlone(source, [placed({ from: 200 })]))).toEqual([0, 50, 50, 50]);
   });
 
-  test('is told anew when ours leaves, though the recorded level stays the same', () => {
+  test('is given anew when ours leaves, though the recorded level stays the same', () => {
     const source = script([100, holds(50)], [300, holds(60)], [500, { last: [0, 2] }]);
     expect(levels(new CrowdAlone(source, [placed({ from: 200, voidedAt: 400 })]))).toEqual([0, 50, 50, 60]);
   });
 
-  test('is what is left where our fill was recorded before it was told', () => {
+  test('is what is left where our fill was recorded before it was reported', () => {
     const source = script([100, holds(50)], [300, holds(60)], [400, { trade: [0, 2, 56] }, holds(4)], [600, holds(7)]);
     const alone = new CrowdAlone(source, [
       placed({
@@ -99,7 +99,7 @@ describe('an order that the prices never showed', () => {
     return alone.neverShown().length > 0;
   }
 
-  test('is told where several readings hold less than its stake', () => {
+  test('is found where several readings hold less than its stake', () => {
     expect(neverShown(script([100, holds(5)], [300, holds(6)], [500, holds(7)]), placed({ from: 200 }))).toBe(true);
   });
 

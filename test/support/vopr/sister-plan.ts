@@ -1,4 +1,4 @@
-/** What befalls another run of the same app in one life, and the first run beside it. */
+/** What happens to another run of the same app in one life, and the first run beside it. */
 
 import type { Random } from '../../../src/core/number/random.ts';
 
@@ -20,7 +20,7 @@ export interface SisterPlan {
 /** For as long as these lives need: a pause, or a death, that outlasts the heartbeat. */
 export const SISTERS_MS = 62_000;
 
-/** Somebody tries to start her so often. */
+/** How often its start is tried. */
 const START_EVERY_MS = 2_000;
 
 /**
@@ -32,7 +32,7 @@ export function sisterPlan(random: Random): SisterPlan {
   const at = 7_000 + random.below(4_000);
   const endsAt = at + 19_000 + random.below(12_000);
   const isUntouched = random.chance(0.25);
-  // Again and again: in every state of the first run somebody tries to start her.
+  // Again and again: its start is tried in every state of the first run.
   const startsUntil = isUntouched ? SISTERS_MS : endsAt + random.below(4_000) - 2_000;
   const starts = Array.from({ length: Math.floor(startsUntil / START_EVERY_MS) }, (_, index) => ({
     ...{ afterMs: random.below(1_500) + index * START_EVERY_MS, kind: 'start' as const },

@@ -37,7 +37,7 @@ export class SisterRun {
   readonly #scenario: Scenario;
   #life: BotLife | undefined;
   #lives = 0;
-  /** She ended, and was told to leave her orders as they are: with a heartbeat or without. */
+  /** The other run ended, and was asked to leave its orders as they are: with a heartbeat or without. */
   #keeps = false;
 
   constructor(parts: SisterParts) {
