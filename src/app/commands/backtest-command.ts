@@ -26,7 +26,14 @@ export function backtestCommand(context: CommandContext): Command {
     .addOption(repeated('--tape <file>', 'a tape (repeatable)'))
     .addOption(paramFlag())
     .addOption(repeated('--grant-files <path>', 'a file or directory that the strategies may read (repeatable)'))
-    .addOption(new Option('--fills <how>', 'which bounds of the fills are computed').choices(['bounds', 'all', 'central', 'react']))
+    .addOption(
+      new Option('--fills <how>', 'which bounds of the fills are computed').choices([
+        'bounds',
+        'all',
+        'central',
+        'react',
+      ]),
+    )
     .option('--prove', 'replay with the future removed and altered: every decision before it must stay the same')
     .addOption(wholeNumber('--seed <n>', 'the seed of all chance in the run', { min: 0, max: 4_294_967_295 }))
     .option('--out <dir>', 'where the run writes its own directory')

@@ -39,7 +39,11 @@ export function sandboxCommand(context: CommandContext): Command {
       "Serve the simulated exchange over HTTP and WebSocket, in the API's own shape, until Ctrl-C. Its world survives a restart.",
     )
     .addOption(wholeNumber('--port <n>', '0: any that is free', { min: 0, max: 65_535 }).default(PORT))
-    .option('--host <address>', 'where to listen; other machines can reach an address that is not loopback', '127.0.0.1')
+    .option(
+      '--host <address>',
+      'where to listen; other machines can reach an address that is not loopback',
+      '127.0.0.1',
+    )
     .addOption(repeated('--tape <file>', 'play a tape as live markets, its beginning now (repeatable)'))
     .addOption(new Option('--speed <x>', 'how many times faster than recorded tapes are played').argParser(speed))
     .option('--crowd', 'run seeded synthetic traders on markets of their own')

@@ -201,7 +201,7 @@ export class Evidence {
     return named('latency', `${Math.abs(runStep.at - replayStep.at)} ms apart, after an answer`);
   }
 
-    /** What the strategy knew of its own orders: a reply or a fill that only one side had received by then. */
+  /** What the strategy knew of its own orders: a reply or a fill that only one side had received by then. */
   #unanswered({ at, strategy, market }: Found): Named | undefined {
     for (const [run, replay] of this.#parts.pairsOf(strategy, market)) {
       if (run.sentAt > at) continue;

@@ -10,10 +10,10 @@ export interface SisterAct {
 /** Longer than any heartbeat, and what it may be late by. */
 export const PAUSE_MS = 40_000;
 
-/** What befalls her in one life, and the first run beside her. */
+/** What happens to the other run in one life, and to the first run beside it. */
 export interface SisterPlan {
   readonly acts: readonly SisterAct[];
-  /** What becomes of the first run meanwhile, for so long. */
+  /** What happens to the first run meanwhile, and for how long. */
   readonly first: { readonly afterMs: number; readonly kind: 'kill' | 'pause' | 'goesOn'; readonly forMs: number };
 }
 
@@ -24,8 +24,8 @@ export const SISTERS_MS = 62_000;
 const START_EVERY_MS = 2_000;
 
 /**
- * Mostly the first run dies, and she is started while its heartbeat stands; then she dies, and the first run is back before
- * hers has lapsed, or long after.
+ * Mostly the first run dies, and the other one is started while the first one's heartbeat is active; then the other run dies, and the
+ * first one is back before the other's heartbeat has lapsed, or long after.
  */
 export function sisterPlan(random: Random): SisterPlan {
   const kind = random.chance(0.7) ? 'kill' : random.chance(0.5) ? 'pause' : 'goesOn';

@@ -11,7 +11,7 @@ import { PlainExchange } from '../engine/plain-exchange.ts';
 import type { ZooRun } from './run-zoo.ts';
 
 const LENGTH_MS = 30_000;
-/** So often all that waits in the process is let in: promises that were rejected are reported. */
+/** How often the process's event loop gets a turn, in which promises that were rejected are reported. */
 const STEP_MS = 500;
 export const LIVE_MARKET = 'm1';
 const LIVE: ReadonlySet<string> = new Set(['Pending', 'Unmatched', 'PartiallyMatched']);

@@ -19,7 +19,12 @@ export const ExchangeBlock = Type.Object(
     appId: Text(`a text such as \${ODDSMITH_APP_ID}`, `The app that reads; \${NAME} is read from the environment.`),
     apiKey: Text(`a text such as \${ODDSMITH_API_KEY}`, `Its key: best \${NAME}, which is read from the environment.`),
   },
-  { ...closed, title: 'a map with url, streamUrl, appId and apiKey', description: 'The exchange, and the app and key that are used there.', secret: true },
+  {
+    ...closed,
+    title: 'a map with url, streamUrl, appId and apiKey',
+    description: 'The exchange, and the app and key that are used there.',
+    secret: true,
+  },
 );
 
 const Interval = (description: string, value: number) =>
