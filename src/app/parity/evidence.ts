@@ -56,9 +56,9 @@ type OrderPair = readonly [run: OrderStory, replay: OrderStory];
 
 /** Margin around a gap: the first reading after it shows what was missed. */
 const GAP_MARGIN_MS = 1_000;
-/** The cancellations of a stop may be reported so long after it. */
+/** How long after a stop its cancellations may be reported. */
 const STOP_ECHO_MS = 2_000;
-/** What was missed in a gap may show so long after it, in prices that did not change since. */
+/** How long after a gap the changes missed in it may show, in prices that did not change since. */
 const GAP_ECHO_MS = 60_000;
 
 export class Evidence {
@@ -208,9 +208,9 @@ export class Evidence {
       if (isAnswered(run, at) !== isAnswered(replay, at))
         return named('latency', 'the one had the answer to an order, the other had not yet');
       if (matchedBy(run, at) !== matchedBy(replay, at))
-        return named('latency', 'the one had heard of a fill, the other had not yet');
+        return named('latency', 'the one knew of a fill, the other did not yet');
       if (isVoided(run, at) !== isVoided(replay, at))
-        return named('latency', 'the one had heard of a cancellation, the other had not yet');
+        return named('latency', 'the one knew of a cancellation, the other did not yet');
     }
     return undefined;
   }
@@ -225,7 +225,7 @@ export class Evidence {
     if (step !== 'decision') return named('unexplained', 'no decision differs that would explain it');
     const { hasUpdate, stepMs } = this.#parts;
     const why = (runStep ?? replayStep)?.why;
-    if (why === 'stale') return named('missedPoll', 'the run was told that its prices are old');
+    if (why === 'stale') return named('missedPoll', 'the run found its prices too old');
     const gap = this.#gapBefore(found);
     if (gap !== undefined) return gap;
     const isMet =

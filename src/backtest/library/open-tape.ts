@@ -70,7 +70,7 @@ export function openTape(path: string): OpenTape {
 /** A tape that is read. It holds a file open until it is closed; `using` closes it. */
 export class OpenTape implements Disposable {
   readonly path: string;
-  /** Identity of the content, whatever the file is called. */
+  /** Identity of the content, which does not depend on the file's name. */
   readonly sha256: string;
   readonly markets: readonly TapeMarketInfo[];
   readonly #tape: Tape;

@@ -78,7 +78,7 @@ describe('a run that the simulated exchange filled', () => {
     expect(errorsOf(fit).get('"pro-rata"')).toBeGreaterThan(0);
   }, 60_000);
 
-  test.each([3, 80])('and sent %i orders: too few to tell', async (sent) => {
+  test.each([3, 80])('and sent %i orders: too few for a result', async (sent) => {
     const records = await simulatedRun(crowd.source(), 'behind');
     const few = records.filter(({ record }) => !('client' in record) || record.client <= sent);
     const fit = await fitted(crowd, few, 'paper');

@@ -15,12 +15,12 @@ import type { Span } from '../evidence.ts';
 import type { RunRecord } from '../step-sequence.ts';
 import { CANDIDATES } from './candidates.ts';
 import { type FitMarket, placeOn, type RestedHere, reasonsBefore, restedHere, unitsOf } from './compared-orders.ts';
-import { CrowdAlone } from './crowd-alone.ts';
 import { fillError, restedStake, runFilled } from './fill-error.ts';
 import { DRAWS, type Judgement, judgeModels } from './judge-models.ts';
 import type { PlacedOrder } from './own-levels.ts';
 import { type OrderAct, type ReplayedOrders, replayOrders } from './replay-orders.ts';
 import { type RunOrder, runOrders } from './run-orders.ts';
+import { WithoutOwnStake } from './without-own-stake.ts';
 
 export interface FitParts {
   readonly run: Pick<RunFile, 'mode' | 'inPlayDelay' | 'commission' | 'fillRules' | 'fills' | 'seed'>;
@@ -39,7 +39,7 @@ const TELLING_LEAST = 20;
 export async function fitCancellations(parts: FitParts): Promise<CancellationFit> {
   const { run, markets, source, signal, onProgress } = parts;
   const flow = flowOf(parts);
-  const alone = run.mode === 'live' ? new CrowdAlone(source, flow.replayed) : undefined;
+  const alone = run.mode === 'live' ? new WithoutOwnStake(source, flow.replayed) : undefined;
   const replay = await replayOrders({
     ...{ run, source: alone ?? source, acts: actsOf(flow), rules: CANDIDATES, signal, onProgress },
     // Orders of a paper run meet each other. Of a live run those that do are on the tape, and in a model an order that had long
