@@ -1,4 +1,4 @@
-/** Makes the bundled sample recording: each market of the recipe is traded by a seeded crowd and recorded. */
+/** Makes the bundled sample recording: each market of the recipe is traded by a seeded crowd of synthetic traders and recorded. */
 
 import { createHash } from 'node:crypto';
 import { Random } from '../src/core/number/random.ts';
@@ -30,7 +30,7 @@ const COMMISSION_PPM = 20_000;
 const MS_PER_SECOND = 1000;
 /** About how many updates one order causes: its placing, and its end where it is not matched. */
 const UPDATES_PER_ORDER = 1.2;
-/** How many orders rest at a time for each outcome, whatever the market's pace. */
+/** How many orders rest at a time for each outcome, at any pace of the market. */
 const ORDERS_RESTING_PER_OUTCOME = 40;
 const LISTED_BEFORE_MS = 60_000;
 

@@ -10,18 +10,18 @@ import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { packageDirectory } from '../src/loader/running-package.ts';
 
 /**
- * Packages that stay packages: native code and its finder, what starts threads or reads files of its own, and what is large
- * and needed late.
+ * Packages that are not bundled: native code and what finds it, packages that start threads or read files of their own, and large
+ * ones that are needed late.
  */
 const APART = ['better-sqlite3', 'esbuild', 'fastify', '@fastify/*', 'pino', 'prom-client', 'undici', 'ws', 'chokidar'];
 
 /**
- * RxJS as modules: what Node would take otherwise is an older form, of which a bundle keeps every operator apart and puts them
- * together when it is loaded.
+ * RxJS in its form of modules. Node would take an older form, of which a bundle keeps every operator apart and puts them together
+ * each time it is loaded.
  */
 const RXJS = join(dirname(createRequire(import.meta.url).resolve('rxjs/package.json')), 'dist/esm');
 
-// Packages of the older module kind ask for Node's own with `require`.
+// CommonJS packages load Node's own modules with `require`.
 const REQUIRE =
   "import { createRequire as requireMaker } from 'node:module'; const require = requireMaker(import.meta.url);";
 
@@ -44,7 +44,7 @@ const SHARED: BuildOptions = {
   logLevel: 'warning',
 };
 
-// Entries stand two below the package, as in src: what is found from `import.meta.url` is found from either.
+// Entries lie two directories below the package, as in src, so that paths from `import.meta.url` hold in both.
 const COMMAND: BuildOptions = {
   ...SHARED,
   entryPoints: [{ in: 'src/app/main.ts', out: 'app/main' }],
@@ -69,8 +69,8 @@ async function loadedLate(options: BuildOptions): Promise<ReadonlySet<string>> {
 }
 
 /**
- * Tells the bundler that a module is there before those that are loaded late. It puts in one file what is needed by the same
- * entries: without this, what `first` loads lies in 15 files, by who else needs it, and each costs most of a millisecond.
+ * Makes the bundler treat a module as loaded before those that are loaded late. The bundler puts modules that the same entries need
+ * into one file: without this, what `first` loads would lie in 15 files, and each costs most of a millisecond.
  */
 function loadedAfter(first: string, late: ReadonlySet<string>): Plugin {
   return {

@@ -1,4 +1,4 @@
-/** The command line: its commands, and what becomes of everything they throw. */
+/** The command line: its commands, and how everything they throw is reported. */
 
 import { getHeapStatistics } from 'node:v8';
 import { Command, CommanderError } from 'commander';
@@ -23,7 +23,7 @@ import { runCommand } from './commands/run-command.ts';
 import { sandboxCommand } from './commands/sandbox-command.ts';
 import { tapeCommand } from './commands/tape-command.ts';
 
-/** Runs one command; answers the exit code and never throws. */
+/** Runs one command; returns the exit code and never throws. */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
   const context: CommandContext = { terminal, exitCode: EXIT.done };
   try {
@@ -37,7 +37,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   }
 }
 
-/** Says what a command ended by; answers the exit code. */
+/** Prints why a command ended; returns the exit code. */
 export function tellFault(error: unknown, args: readonly string[], terminal: Terminal): number {
   const fault = asCliError(error, args);
   // Commander has no arguments left to say whether JSON was asked for when it could not read them.
@@ -75,7 +75,7 @@ function createProgram(context: CommandContext): Command {
   return program;
 }
 
-/** Commander answers `nonsense --help` with its parent's help and calls that a success. */
+/** Commander prints its parent's help for `nonsense --help` and calls that a success. */
 function checkCommand(program: Command, args: readonly string[]): void {
   if (!args.includes('--help') && !args.includes('-h')) return;
   let parent = program;

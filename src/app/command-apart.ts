@@ -1,4 +1,4 @@
-/** The main thread's side of a command in a thread of its own: it hears signals, writes what is said, and watches. */
+/** The main thread's side of a command in a thread of its own: it receives signals, writes the command's output, and watches the thread. */
 
 import { getHeapStatistics } from 'node:v8';
 import { SHARE_ENV, Worker } from 'node:worker_threads';
@@ -18,12 +18,12 @@ import {
   WORDS_COUNT,
 } from './thread/thread-messages.ts';
 
-/** A signal that is not heard for so long is obeyed here. */
+/** If the thread does not react to a signal for this long, the main thread acts on it. */
 const HEARD_MS = 500;
-/** A thread that can be asked begins to answer within milliseconds. */
+/** A thread that can be interrupted begins to answer within milliseconds. */
 const ANSWER_MS = 5_000;
 
-/** The exit code, after all was written. `entry` is the module that begins both threads. */
+/** Resolves to the exit code, after all output was written. `entry` is the module that begins both threads. */
 export async function runCommandApart(args: readonly string[], entry: string): Promise<number> {
   const command = new CommandApart(args, entry);
   const exitCode = await command.ended;
@@ -32,7 +32,7 @@ export async function runCommandApart(args: readonly string[], entry: string): P
 }
 
 class CommandApart {
-  /** The first end that comes is the end. */
+  /** Set by the first end that comes; later ones do not count. */
   readonly ended: Promise<number>;
   #end: (exitCode: number) => void = () => undefined;
   readonly #args: readonly string[];
@@ -61,7 +61,7 @@ class CommandApart {
     const start: ThreadStart = { kind: 'command', args, terminal, words: this.#words };
     this.#worker = new Worker(new URL(entry), {
       ...{ argv: [...args], workerData: start, env: SHARE_ENV },
-      // What the process may have, the thread that does its work may have.
+      // The thread does the work of the process, so it may have as much memory.
       resourceLimits: { maxOldGenerationSizeMb: Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20) },
     });
     this.#worker.on('message', (message: FromThread) => this.#hear(message));
@@ -113,7 +113,7 @@ class CommandApart {
     }
   }
 
-  /** From here on no strategy is asked, and what does not hear of the end is asked for what it has. */
+  /** From now on no strategy is called, and a thread that does not react to the signal is interrupted for the result so far. */
   #abort(name: NodeJS.Signals): void {
     this.#say({ kind: 'signal', name });
     Atomics.store(this.#words, MARK.ends, 1);
@@ -123,7 +123,7 @@ class CommandApart {
   async #insist(): Promise<void> {
     if (this.#isHeard || this.#hasEnded) return;
     const outcome = await this.#ask('unheard');
-    // What it said last may still be on its way.
+    // Its last messages may still be on their way.
     if (outcome === 'ended' || this.#isHeard || this.#hasEnded) return;
     if (outcome === 'goesOn' && this.#plan !== undefined)
       return void setTimeout(() => void this.#insist(), HEARD_MS).unref();
@@ -134,12 +134,12 @@ class CommandApart {
 
   #look(): void {
     if (this.#plan === undefined || this.#isAsking || this.#hasEnded) return;
-    // A signal has its own, shorter time.
+    // After a signal a shorter time applies.
     if (this.#terminal.signal.aborted && !this.#isHeard) return;
-    if (this.#watch.look(performance.now(), this.#plan.limitMs)) void this.#requireResync();
+    if (this.#watch.look(performance.now(), this.#plan.limitMs)) void this.#askStuck();
   }
 
-  async #requireResync(): Promise<void> {
+  async #askStuck(): Promise<void> {
     const outcome = await this.#ask('stuck');
     this.#watch.isWell();
     if (outcome === 'silent') await this.#endOver(stuckParts);
@@ -155,7 +155,7 @@ class CommandApart {
     return outcome;
   }
 
-  /** It cannot be asked any more: what is known of the strategy from the words is told here. False where it was in none. */
+  /** The thread cannot be interrupted: reports what the shared memory shows of the strategy. False if the thread was in none. */
   async #endOver(partsOf: (stuck: Stuck) => CliErrorParts): Promise<boolean> {
     const [strategy, plan] = this.#stuck() ?? [];
     if (strategy === undefined || plan === undefined || this.#hasEnded) return false;
@@ -168,7 +168,7 @@ class CommandApart {
     return true;
   }
 
-  /** Whom the thread is asking now. */
+  /** The strategy that the thread is calling now. */
   #stuck(): readonly [WatchPlan['strategies'][number], WatchPlan] | undefined {
     const strategy = this.#plan?.strategies[Atomics.load(this.#words, MARK.instance) - 1];
     return strategy === undefined || this.#plan === undefined ? undefined : [strategy, this.#plan];
@@ -180,7 +180,7 @@ class CommandApart {
     this.#end(await this.#tell(error));
   }
 
-  /** It ended, and did not say how: a strategy may end the thread that it runs in. */
+  /** The thread ended without saying how: a strategy may end the thread that it runs in. */
   async #left(code: number): Promise<void> {
     if (this.#hasEnded || (await this.#endOver(exitParts))) return;
     await this.#failed(new Error(`the thread of the command ended with ${code} and told nothing`));

@@ -19,7 +19,7 @@ import {
 
 /** Between two signs that the event loop turns. */
 const TURN_MS = 100;
-/** Characters that may wait to be written: a reader that does not read holds the command up, as it does without a thread. */
+/** How many characters may wait to be written: beyond that the command waits for its reader, as it does without a thread. */
 const UNWRITTEN_MAX = 8_000_000;
 /** Frames of a strategy may lie below many of the libraries that it uses. */
 const FRAMES = 50;
@@ -29,11 +29,11 @@ export async function runCommandHere(start: ThreadStart, port: MessagePort): Pro
   const { args, words } = start;
   setInterval(() => Atomics.add(words, WORDS.turns, 1), TURN_MS).unref();
   const link = new PortLink(start, port);
-  // What is only known must not keep a thread alive that has nothing to do: that it ends by itself is a fault, and told.
+  // Listening alone must not keep the thread alive: a thread that ends with nothing to do is a fault, which the main thread reports.
   port.unref();
   const terminal = link.terminal();
   const exitCode = await runCli(args, terminal);
-  // What strategies print themselves goes other ways.
+  // The output of strategies has a way of its own.
   await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
   link.say({ kind: 'ended', exitCode });
 }
@@ -102,7 +102,7 @@ class PortLink implements ThreadLink {
     } else for (const handlers of this.#handlers) handlers[name]?.();
   }
 
-  /** In the middle of anything: says whether that is the end of the command. */
+  /** Called in the middle of any code; returns whether the command has ended with it. */
   #asked(reason: Reason): boolean {
     this.say({ kind: 'asked' });
     const exitCode = this.#exitCode(reason);

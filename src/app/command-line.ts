@@ -2,7 +2,7 @@
 
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 
-/** Commands that run strategies: signals are heard whatever those do, since only a main thread ever hears one. */
+/** Commands that run strategies. They run in a thread, so that the main thread, which alone receives signals, can react to them while a strategy works. */
 const WITH_STRATEGIES: ReadonlySet<string | undefined> = new Set(['backtest', 'demo', 'run', 'parity']);
 
 /** `entry` is the module that begins the process, and each thread. */

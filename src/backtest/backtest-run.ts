@@ -23,7 +23,7 @@ export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks
   const startedAt = clock.now();
   const known = new RunStrategies(options);
   const strategies = await known.load();
-  // What they write to their console is passed on once, in the run itself: they are loaded several times, and may be proven.
+  // Strategies are loaded several times, also for the proof. What they write to their console is passed on only from the run itself.
   const instances = (change: StrategyChange) => known.instances(change);
   const signals = signalsOf(await instances({}), strategies);
   const tapes: Tape[] = [];
@@ -42,7 +42,7 @@ export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks
       strategies: strategies.map(({ plugin, file }) => ({ name: plugin.name, file })),
       soFar: (inquiry) => soFar.end(inquiry),
     });
-    // First: what a strategy keeps where the next run finds it is found by its not being there yet.
+    // The proof comes first: a strategy that keeps data for its next run is found out because the first replay finds none.
     const proving = { options, markets, instances, signal, mark, watchGuests, sliceMs };
     const proof = options.prove ? await proveNoLookahead(proving) : undefined;
     const names = strategies.map(({ plugin }) => plugin.name);
@@ -137,14 +137,14 @@ function pieceOf(ends: readonly PieceEnd[], of: Pick<Piece, 'name' | 'interrupte
   return { ends, transcriptSha256: joined(ends.map(([, , hash]) => hash)), ...of };
 }
 
-/** The central flow, whose orders the other answers follow. */
+/** The central flow, whose orders the other bounds follow. */
 const FLOWS: Readonly<Record<'central' | 'bounds' | 'all', readonly Bound[]>> = {
   central: ['central'],
   bounds: ['central', 'pessimistic', 'optimistic'],
   all: ['central', 'pessimistic', 'optimistic', 'lowest', 'highest'],
 };
 
-/** The flows of orders, each with its answers: the first is the one whose fills the strategies see. */
+/** The flows of orders, each as the list of its bounds: the strategies see the fills of the first one. */
 function flowsOf({ fills, fillRules: { refill } }: BacktestOptions): readonly (readonly Bound[])[] {
   const refilled: readonly Bound[] = refill === 'never' ? [] : ['refilled'];
   if (fills === 'react') return [...INTERVAL, ...refilled].map((bound) => [bound]);
@@ -171,7 +171,7 @@ function joined(hashes: readonly string[]): string {
   return hashes.length === 1 ? (hashes[0] ?? '') : createHash('sha256').update(hashes.join('\n')).digest('hex');
 }
 
-/** All that the result rests on and that is the same on every machine. */
+/** Everything that determines the result and does not differ between machines. */
 function identity(options: BacktestOptions, strategies: readonly LoadedStrategy[], tapes: readonly Tape[]): string {
   const { strategies: choices, tapes: _paths, out: _out, prove: _prove, strategyTimeoutMs: _limit, ...rest } = options;
   return canonical({
@@ -187,7 +187,7 @@ function identity(options: BacktestOptions, strategies: readonly LoadedStrategy[
   });
 }
 
-/** JSON with the keys of every object in order: the same facts are the same text, wherever they were written. */
+/** JSON with the keys of every object in order: equal facts give equal text, in whatever order they were written. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => {
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;

@@ -78,7 +78,7 @@ async function load(choice: StrategyChoice, change: StrategyChange, say: Say | u
   return loaded;
 }
 
-/** A backtest reads its signals whole; the series itself answers only with what was available by then. */
+/** A backtest reads its signals whole; the series itself gives only values that were available by then. */
 function readSignals(strategy: LoadedStrategy, until: number): ReadonlyMap<string, SignalSeries> {
   return new Map(
     strategy.signals.map(({ name, file }) => {

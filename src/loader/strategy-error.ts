@@ -1,4 +1,3 @@
-/** Makes a command line error of what is wrong with a strategy or its signals. */
 /** What is wrong with a strategy or its signals, as one error with the strategy's own file and line. */
 
 import { relative } from 'node:path';

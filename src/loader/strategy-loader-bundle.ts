@@ -15,7 +15,7 @@ export interface StrategyBundle {
   readonly code: string;
   /** A source map whose sources are file URLs. */
   readonly map: string;
-  /** Of the code: the same wherever the files lie, and whatever their comments and white space. */
+  /** SHA-256 of the code: it does not depend on where the files lie, nor on comments and white space. */
   readonly sha256: string;
   /** The strategy file and every file bundled with it, absolute. */
   readonly files: readonly string[];
@@ -96,7 +96,7 @@ function bundleOf(
   };
 }
 
-/** Modules of packages are labelled by the way to them from the strategy: the way from the packages on is the same anywhere. */
+/** Modules of packages are labelled by their path from `node_modules` on, which is the same in every project. */
 function withoutPlaces(code: string, dir: string): string {
   return code.replaceAll(/(\b__commonJS\(\{")(?!own:)((?:[^"\\]|\\.)*)/g, (_, head: string, label: string) => {
     const packaged = /^.*[/\\]node_modules[/\\](.+)$/.exec(resolve(dir, label))?.[1];

@@ -1,4 +1,4 @@
-/** What can be wrong with a strategy file, as one block that tells the user where and what to do. */
+/** What can be wrong with a strategy file, as one block that shows the user where it is and what to do. */
 
 export const STRATEGY_FAULT_CODES = {
   STRATEGY_NOT_FOUND: 'there is no such file',

@@ -1,6 +1,6 @@
 /**
- * Gives the bundler the strategy's own files under names that do not tell where they lie, so that the same strategy is the
- * same code in every project: neither a tsconfig.json nor a package.json around it, nor its file's name, has a say in it.
+ * Gives the bundler the strategy's own files under names that do not show where they lie, so that the same strategy is the
+ * same code in every project: neither a tsconfig.json nor a package.json around it, nor its file's name, changes it.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -34,24 +34,24 @@ export class OwnFiles {
     return [...this.#fileByName.values()];
   }
 
-  /** The file that messages and maps of the bundler mean by this; undefined where it is none of ours. */
+  /** The file that a name in the bundler's messages and maps stands for; undefined if it is none of the strategy's files. */
   fileOf(shown: string): string | undefined {
     return this.#fileByName.get(shown.replace(OWN, ''));
   }
 
   async #resolve(build: PluginBuild, args: OnResolveArgs): Promise<OnResolveResult | undefined> {
     const { path, kind, importer, namespace, resolveDir, pluginData } = args;
-    // A question of our own, or of another part of the loader.
+    // Asked by this plugin itself, or by another part of the loader.
     if (pluginData !== undefined) return undefined;
     const found = await build.resolve(path, { kind, importer, namespace, resolveDir, pluginData: ASKED });
-    // What is not found is told by the bundler itself, with its place.
+    // The bundler itself reports what is not found, with its place.
     if (found.errors.length > 0) return undefined;
     if (found.external || found.namespace !== 'file' || !this.#isOwn(found.path)) return found;
     const name = this.#nameOf(found.path, kind === 'entry-point');
     return { path: name, namespace: NAMESPACE, ...(found.sideEffects ? {} : { sideEffects: false }) };
   }
 
-  /** A package keeps its place among packages, and what its package.json says of it. */
+  /** A package keeps its path among packages, and the rules of its package.json. */
   #isOwn(file: string): boolean {
     return packageOf(file) === packageOf(this.#entry);
   }

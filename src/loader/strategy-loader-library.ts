@@ -42,7 +42,7 @@ export function libraryPlugin(): Plugin {
         libraryByModule.has(path) ? running(path) : { errors: [{ text: `There is no entry "${path}"` }] },
       );
       build.onResolve({ filter: /^rxjs(\/operators)?$/ }, (args) => resolveRxjs(build, args));
-      // Paths alone: packages were caught above.
+      // Only paths come here: packages were handled above.
       build.onResolve({ filter: /^[./]/ }, ({ importer, path, resolveDir }) => {
         const isInternal = isInside(LIBRARY_DIR, resolve(resolveDir, path)) && !isInside(LIBRARY_DIR, resolveDir);
         return importer !== '' && isInternal ? { errors: [{ text: `"${path}" is internal` }] } : undefined;

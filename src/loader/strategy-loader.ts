@@ -29,7 +29,7 @@ export interface LoadedStrategy {
   readonly files: readonly string[];
   /** The declared signals with absolute paths. */
   readonly signals: readonly { readonly name: string; readonly file: string }[];
-  /** Who it is when something goes wrong while it runs. */
+  /** Names it where something goes wrong while it runs. */
   readonly guest: Guest;
   /** Turns what the strategy threw later into a fault with the user's own line. */
   faultOf(thrown: unknown): StrategyFault;
@@ -40,9 +40,9 @@ export type LoadResult = LoadedStrategy | { readonly kind: 'fault'; readonly fau
 export interface LoadChoice {
   /** Receives each line that the strategy writes to its console; absent: the lines are dropped. */
   readonly say?: Say;
-  /** The file must have come to its end by then. */
+  /** How long the file's own code may take while it is loaded, ms. */
   readonly timeoutMs?: number;
-  /** What it may read; nothing, where it is left out. */
+  /** Files and directories that it may read; none by default. */
   readonly files?: FileGrant;
   /** By how much its `Date` is ahead of the machine's, for a proof. */
   readonly clockShiftMs?: number;
@@ -68,7 +68,7 @@ export async function loadStrategy(
   const scriptName = `${file}.${bundle.sha256.slice(0, 8)}.js`;
   const stacks = new StackReader({ scriptName, map: bundle.map, files: bundle.files });
   const realm = new StrategyRealm({ scriptName, sha256: bundle.sha256, say, clockShiftMs });
-  // What it exports is read in there too: a getter is code of the strategy.
+  // Its exports are read in there too, because a getter is code of the strategy.
   const entered = realm.enter(() => readExport(bundle, { file, realm, params, files }), timeoutMs);
   if (entered.kind === 'timeout') return fault(timeoutFault(file, timeoutMs));
   if (entered.kind === 'threw') return fault(loadFault(file, entered.thrown, stacks));
@@ -109,7 +109,7 @@ function readExport(
   if (exported === undefined) return fault(noDefaultExport(file));
   if (!isPlugin(exported)) return fault(shapeFault(file, shapeProblems(exported)));
   const plugin = ownPlugin(exported);
-  // Read a second time, a getter may have given something else.
+  // Checked again, because a getter that is read a second time may give something else.
   if (!isPlugin(plugin)) return fault(shapeFault(file, shapeProblems(plugin)));
   const values = readParams(plugin.params, at.params);
   if (values.kind === 'problems') return fault(paramFault(file, plugin, values.problems));
@@ -121,7 +121,7 @@ function evaluate(
   { file, realm, files }: { readonly file: string; readonly realm: StrategyRealm; readonly files: FileGrant },
 ): unknown {
   const map = Buffer.from(bundle.map).toString('base64');
-  // Modules are strict, whatever they are bundled as: a write to what cannot be written must throw and not be passed over.
+  // Modules are strict, in whatever form they are bundled: a write to what cannot be written must throw and not be passed over.
   const script = `'use strict';\n${bundle.code}\n//# sourceMappingURL=data:application/json;base64,${map}`;
   const module: { exports: unknown } = { exports: {} };
   const run = realm.compile(script, ['module', 'exports', 'require', LIBRARY_FUNCTION]);

@@ -10,7 +10,7 @@ import { codeDirectory } from './running-package.ts';
 import { type LoadResult, ownPlugin, paramFault, shapeFault } from './strategy-loader.ts';
 import type { Place, StrategyFault } from './strategy-loader-fault.ts';
 
-/** Nobody can say of what code an object is: a run's identity has this word instead of its hash. */
+/** The code of an object is not known: a run's identity has this word instead of the code's hash. */
 const UNKNOWN_CODE = 'object';
 
 /** Each call makes a copy of the plugin; what its functions remember outside of their state is shared by all of them. */

@@ -1,4 +1,4 @@
-/** What is said of a strategy that does not come back from a call. */
+/** The error about a strategy that does not return from a call. */
 
 import type { ErrorParts } from '../core/checks/oddsmith-error.ts';
 
@@ -13,13 +13,13 @@ export interface Stuck {
   /** file:line:column, as far as known. */
   readonly place: string;
   readonly limitMs: number;
-  /** What was being called, innermost first; absent where it could not be asked. */
+  /** What was being called, innermost first; absent if the thread could not be interrupted. */
   readonly stack?: string | undefined;
-  /** What follows for the run. */
+  /** What the run does about it. */
   readonly consequence: string;
 }
 
-/** Of one that ended the thread that it was asked in. */
+/** The error about a strategy that ended the thread in which it was called. */
 export function exitParts({ name, place, consequence }: Stuck): ErrorParts<'STRATEGY_THROW'> {
   return {
     code: 'STRATEGY_THROW',

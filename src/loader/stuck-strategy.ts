@@ -4,11 +4,11 @@ import type { LoadedStrategy } from './strategy-loader.ts';
 
 /** What a thread was doing when it was asked. */
 export interface Inquiry {
-  /** Why it was asked: a strategy seems to be stuck, or a signal is not heard. */
+  /** Why it was asked: a strategy seems to hang, or a signal does not take effect. */
   readonly reason: 'stuck' | 'unheard';
-  /** Index of the strategy that is being asked; undefined between calls. */
+  /** Index of the strategy that is being called; undefined between calls. */
   readonly instance: number | undefined;
-  /** The market that it is asked about, by its index. */
+  /** Index of the market that it is called for. */
   readonly market: number;
   /** What the thread was doing, innermost first, as an error that was thrown there would have it. */
   readonly at: Error;

@@ -1,4 +1,4 @@
-/** Notices that a result prints beside its figures, so that no zero puzzles its reader; each has a stable code. */
+/** Notices that a result prints beside its figures, so that no zero stays unexplained; each has a stable code. */
 
 /** All codes, with what each means. */
 export const NOTICE_CODES = {

@@ -1,4 +1,4 @@
-/** The client's document tells the truth: its example runs, as a file of the package's, against a sandbox. */
+/** The client's document is true: its example runs, as a file of the package's, against a sandbox. */
 
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -117,7 +117,7 @@ describe('backtest', () => {
     expect(note).toContain('favourite-scalp.ts');
   });
 
-  test('a strategy that does not parse is told with file, line and column', async () => {
+  test('a strategy that does not parse is reported with file, line and column', async () => {
     const broken = join(directory, 'broken.ts');
     writeFileSync(broken, 'export default {\n  name: ,\n};\n');
     const { code, note } = await run('backtest', '--strategy', broken, '--tape', sample);
@@ -161,7 +161,7 @@ describe('first steps that go wrong', () => {
     },
   );
 
-  test('export tells with --json what it wrote, and needs a file for the text then', async () => {
+  test('export says with --json what it wrote, and needs a file for the text then', async () => {
     const out = join(directory, 'small.csv');
     const args = ['tape', 'export', sample, '--market', small.facts.id, '--format', 'csv', '--json'];
     const told = await run(...args, '--out', out);

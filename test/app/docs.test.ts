@@ -1,4 +1,4 @@
-/** The documents tell the truth: the complete example runs, links lead somewhere, and every command exists. */
+/** The documents are true: the complete example runs, links lead somewhere, and every command exists. */
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** No strategy that knows what it was not told passes `--prove`, and none that does not is accused. */
+/** A strategy that uses knowledge it was not given fails `--prove`, and no other strategy does. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** The library's document tells the truth, and the built package keeps quiet: both run as files that import it by its name. */
+/** The library's document is true, and the built package prints nothing: both run as files that import it by its name. */
 
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -84,7 +84,7 @@ writeFileSync(process.argv[1] + '.json', JSON.stringify({
 }));
 `;
 
-test('the library writes nothing, hears no signals and leaves the process as it was', async () => {
+test('the library writes nothing, listens to no signals and leaves the process as it was', async () => {
   expect(await ran('quiet.ts', QUIET)).toBe('');
   const { written, before, during, after, failures, exitCode, orders } = JSON.parse(
     readFileSync(join(directory, 'quiet.ts.json'), 'utf8'),

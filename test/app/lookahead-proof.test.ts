@@ -128,7 +128,7 @@ describe('did a fault of ours show strategies more than they may see', () => {
     expect(await decided(new AlteredSource(change(), 1), knows)).not.toBe(whole);
   });
 
-  it('who knows no more than that decides the same', async () => {
+  it('a strategy that knows no more than that decides the same', async () => {
     const change = () => ({ source: script().source(), at: AT, announced: announcedBefore(script().source(), AT) });
     const whole = await decided(script().source(), () => true);
     expect(await decided(new CutSource(change()), () => true)).toBe(whole);

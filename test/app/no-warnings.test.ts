@@ -86,7 +86,7 @@ function documented(): readonly (readonly string[])[] {
   return [...new Set(lines)].map((line) => line.replace('npm run -s oddsmith -- ', '').trim().split(/\s+/));
 }
 
-/** Commands that work until they are told to end, and what they say when they do. */
+/** Commands that work until they are asked to end, and what they print then. */
 const LASTING: Readonly<Record<string, RegExp>> = {
   sandbox: /Ctrl-C ends it\.\n$/,
   record: /recording onto/,

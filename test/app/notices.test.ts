@@ -115,7 +115,7 @@ describe('a strategy from which nothing came', () => {
     expect(notice?.what).toContain('2 orders');
   });
 
-  test('is told beside others that did something, which are not', async () => {
+  test('is named beside others that did something, which are not', async () => {
     const files = [strategy('busy', ordering(2)), strategy('blind', 'watches: () => false, decide: () => []')];
     expect((await notices(files)).map(({ code, strategy }) => [code, strategy])).toEqual([
       ['STRATEGY_WATCHES_NOTHING', 'blind'],
@@ -147,7 +147,7 @@ describe('a signal', () => {
   };
   const AT = '2026-03-14T12:20:00Z';
 
-  test('of no market of the run is told with an id that it has and one that the run has', async () => {
+  test('of no market of the run is reported with an id that it has and one that the run has', async () => {
     const file = signalled('strange', [`${AT},1.1,7,0.5`, `${AT},1.2,7,0.5`]);
     const [notice, ...more] = await notices([file]);
     expect(more).toEqual([]);
@@ -161,12 +161,12 @@ describe('a signal', () => {
     );
   });
 
-  test('without rows is told', async () => {
+  test('without rows is reported', async () => {
     const [notice] = await notices([signalled('empty', [])]);
     expect(notice).toMatchObject({ code: 'SIGNAL_MATCHES_NOTHING', what: "Signal 'model' has no rows." });
   });
 
-  test('of outcomes that the market does not have is told, also where other rows are right', async () => {
+  test('of outcomes that the market does not have is reported, also where other rows are right', async () => {
     const rows = [`${AT},${MARKET},1,0.5`, `${AT},${MARKET},2,0.5`, `${AT},${MARKET},${OUTCOME},0.5`];
     const [notice, ...more] = await notices([signalled('half-wrong', rows)]);
     expect(more).toEqual([]);
@@ -175,18 +175,18 @@ describe('a signal', () => {
     expect(notice?.next).toContain(`'${OUTCOME}'`);
   });
 
-  test('that comes after the end of its markets is told', async () => {
+  test('that comes after the end of its markets is reported', async () => {
     const [notice, ...more] = await notices([signalled('late', [`2026-03-16T12:20:00Z,${MARKET},${OUTCOME},0.5`])]);
     expect(more).toEqual([]);
     expect(notice).toMatchObject({ code: 'SIGNAL_TOO_LATE', markets: [MARKET] });
   });
 
-  test('of the run and of many other markets besides is nothing to tell', async () => {
+  test('of the run and of many other markets besides gets no notice', async () => {
     expect(await notices([signalled('right', [`${AT},1.1,7,0.5`, `${AT},${MARKET},${OUTCOME},0.5`])])).toEqual([]);
   });
 });
 
-test('a name in the filter that no market has is told; where none is left, the error names it', async () => {
+test('a name in the filter that no market has is reported; where none is left, the error names it', async () => {
   const file = strategy('busy', ordering(2));
   const filtered = await notices([file], { markets: { ids: [MARKET, '1.999'], types: [], events: [] } });
   expect(filtered).toMatchObject([{ code: 'FILTER_MATCHES_NOTHING' }]);
@@ -197,7 +197,7 @@ test('a name in the filter that no market has is told; where none is left, the e
   });
 });
 
-test('stake that was out of sight of a recording of the best few levels is told, with the rule that left it out', async () => {
+test('stake that was out of sight of a recording of the best few levels is reported, with the rule that left it out', async () => {
   const file = strategy(
     'sweeper',
     'decide: ({ market, why, state }) => why === "prices" && market.outcomes[0]!.levels("Against").length > 1 && state === undefined ? { intents: [back(market.outcomes[0]!, { stake: 15, price: 2 })], state: 1 } : []',
@@ -270,7 +270,7 @@ test('markets with orders that were all voided are named', async () => {
 });
 
 describeWithRecordings('recordings of last traded prices only', () => {
-  test('are told, with the grade of the markets replayed, not of their tape', async () => {
+  test('are reported, with the grade of the markets replayed, not of their tape', async () => {
     const tape = (await recordedTape(work, 'profitbox__BASIC__1.231174264.bz2')) ?? '';
     const file = strategy(
       'resting',

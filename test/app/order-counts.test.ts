@@ -1,4 +1,4 @@
-/** The order counts of a result add up for whoever reads them, over a real recording. */
+/** The order counts of a result add up over a real recording. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

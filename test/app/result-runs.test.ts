@@ -93,7 +93,7 @@ describeWithRecordings('the rows of a strategy that hedges', () => {
     60_000,
   );
 
-  test('rows of pieces that are cut apart are told apart as well', async () => {
+  test('rows of pieces that are cut apart can be distinguished as well', async () => {
     const files = [hedging('hedging', true), hedging('opening', false)];
     const result = await run(files, { fills: 'react', isolate: 'strategy' });
     expect(result.runs.map(({ run, flow, piece }) => [run, flow, piece])).toEqual([
@@ -119,7 +119,7 @@ describeWithRecordings('the rows of a strategy that hedges', () => {
 });
 
 describeWithRecordings('the interval of a strategy that closes its positions', () => {
-  test('is told to mean little, with what to read instead', async () => {
+  test('is said to mean little, with what to read instead', async () => {
     const [file] = [hedging('hedging', true)];
     const { notices, orders } = await run([file], { fills: 'bounds' });
     const notice = notices.find(({ code }) => code === 'BOUNDS_OF_EXITS');

@@ -46,7 +46,7 @@ describe('a strategy that its own timers call', () => {
     return runNotices(course({ strategies, updates }));
   };
 
-  it('is told of where that is more than ten times as often as there were updates, from 10,000 calls on', () => {
+  it('gets a notice where that is more than ten times as often as there were updates, from 10,000 calls on', () => {
     expect(called(9_999, 1)).toEqual([]);
     expect(called(10_000, 1_000)).toEqual([]);
     expect(called(10_001, 1_000)).toMatchObject([
@@ -59,7 +59,7 @@ describe('a strategy that its own timers call', () => {
   });
 });
 
-it('a strategy that went on sending after rejections without end is told of', () => {
+it('a strategy that went on sending after rejections without end gets a notice', () => {
   expect(runNotices(course({ rejectionsUntold: [12] }))).toMatchObject([
     {
       code: 'STRATEGY_REPEATS_REJECTED',

@@ -145,7 +145,7 @@ describe('a strategy of the user’s own', () => {
 });
 
 describe('a file that is no strategy', () => {
-  it('is told where its syntax is wrong, in characters rather than bytes', async () => {
+  it('fails with the place where its syntax is wrong, in characters rather than bytes', async () => {
     const path = write({ 'bad.ts': "import { back } from 'oddsmith';\nconst é = 'é'; const x = = 2;\n" });
     expect(await faultIn(path)).toMatchObject({
       code: 'STRATEGY_SYNTAX',
@@ -156,7 +156,7 @@ describe('a file that is no strategy', () => {
     });
   });
 
-  it('is told of a syntax error in a file that it imports', async () => {
+  it('fails with a syntax error in a file that it imports', async () => {
     const path = write({ 'mine.ts': "import './helper.ts';\nexport default 1;", 'helper.ts': '\n\nlet a b;' });
     expect(await faultIn(path)).toMatchObject({
       code: 'STRATEGY_SYNTAX',
@@ -165,7 +165,7 @@ describe('a file that is no strategy', () => {
     });
   });
 
-  it('is told which name oddsmith does not export, where, and which it may have meant', async () => {
+  it('fails with the name that oddsmith does not export, where, and which it may have meant', async () => {
     const path = write({ 'bad.ts': "import {\n  bakc,\n  defineStrategy,\n} from 'oddsmith';\nbakc;" });
     expect(await faultIn(path)).toMatchObject({
       code: 'STRATEGY_IMPORT',
@@ -187,7 +187,7 @@ describe('a file that is no strategy', () => {
     expect(await faultIn(path)).toMatchObject({ code: 'STRATEGY_IMPORT', what, file: path, line, column });
   });
 
-  it('is told not to reach into oddsmith’s own files', async () => {
+  it('may not reach into oddsmith’s own files', async () => {
     const internal = join(import.meta.dirname, '../../src/core/number/ladder.ts');
     const path = write({ 'bad.ts': `import { tick } from '${internal}';\nexport default tick;` });
     expect(await faultIn(path)).toMatchObject({
@@ -199,7 +199,7 @@ describe('a file that is no strategy', () => {
     });
   });
 
-  it('is told that it may not await at its top level', async () => {
+  it('may not await at its top level', async () => {
     const path = write({ 'bad.ts': 'export default 1;\nawait fetch("x");' });
     expect(await faultIn(path)).toMatchObject({
       code: 'STRATEGY_SYNTAX',
@@ -208,13 +208,13 @@ describe('a file that is no strategy', () => {
     });
   });
 
-  it('is told that it has no default export', async () => {
+  it('fails without a default export', async () => {
     const named = write({ 'bad.ts': plain('() => []').replace('export default', 'export const mine =') });
     expect(await faultIn(named)).toMatchObject({ code: 'STRATEGY_NO_DEFAULT_EXPORT', file: named, line: 1, column: 1 });
     expect((await faultIn(write({ 'empty.ts': '' }))).code).toBe('STRATEGY_NO_DEFAULT_EXPORT');
   });
 
-  it('is told everything that is wrong with its shape, at the call of defineStrategy', async () => {
+  it('fails with everything that is wrong with its shape, at the call of defineStrategy', async () => {
     const path = write({
       'bad.ts':
         "import { defineStrategy } from 'oddsmith';\n\nexport default defineStrategy({ name: 'My Bot', on: 1 } as never);",
@@ -233,7 +233,7 @@ describe('a file that is no strategy', () => {
     },
   );
 
-  it('is told where it threw while it was loaded', async () => {
+  it('fails with the place where it threw while it was loaded', async () => {
     const path = write({ 'bad.ts': "type X = 1;\n\nthrow new Error('no model');\n" });
     expect(await faultIn(path)).toMatchObject({
       code: 'STRATEGY_THROW',
@@ -244,12 +244,12 @@ describe('a file that is no strategy', () => {
     });
   });
 
-  it('is told that it is not there', async () => {
+  it('fails if it is not there', async () => {
     expect((await faultIn(join(dir, 'nowhere.ts'))).code).toBe('STRATEGY_NOT_FOUND');
     expect((await faultIn(dir)).code).toBe('STRATEGY_NOT_FOUND');
   });
 
-  it('is told all its wrong params with what is allowed', async () => {
+  it('fails with all its wrong params and what is allowed', async () => {
     const path = write({
       'mine.ts': `import { defineStrategy, param } from 'oddsmith';
         export default defineStrategy({ name: 'mine', decide: () => [],
@@ -265,7 +265,7 @@ describe('a file that is no strategy', () => {
 });
 
 describe('a strategy that throws while it decides', () => {
-  it('is told its own line, through helpers of its own and of oddsmith', async () => {
+  it('is shown with its own line, through helpers of its own and of oddsmith', async () => {
     const path = write({
       'mine.ts': `import { defineStrategy, kelly } from 'oddsmith';
 import { chance } from './model.ts';

@@ -62,7 +62,7 @@ describe('in its realm, a strategy', () => {
     expect(await inRealm('new Intl.NumberFormat("en").format(1234.5)')).toBe('1,234.5');
   });
 
-  it('spoils its own prototypes and nobody else’s', async () => {
+  it('spoils its own prototypes and no others', async () => {
     const spoil = `
       Array.prototype.push = () => { throw new Error('spoilt'); };
       (Object.prototype as Record<string, unknown>).spoilt = true;
@@ -118,7 +118,7 @@ describe('in its realm, a strategy', () => {
     expect(fault.column).toBeGreaterThan(0);
   });
 
-  it('writes to its console what somebody may hear: not too much, and no escapes', async () => {
+  it('writes to its console within limits: not too much, and no escapes', async () => {
     const lines: string[] = [];
     await loaded(
       `console.log('\\u001b[31mred', { a: 1 }, new Proxy({}, { get() { throw new Error('trap'); } }));

@@ -1,4 +1,4 @@
-/** What a command has worked out is told, also where it cannot be written. */
+/** A command prints its result, also where its files cannot be written. */
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import {

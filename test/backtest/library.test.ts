@@ -107,7 +107,7 @@ seed: 7
     expect(JSON.parse(JSON.stringify(summary))).toMatchObject({ seed: 1, interrupted: false });
   });
 
-  test('tells where a strategy that is an object threw', async () => {
+  test('says where a strategy that is an object threw', async () => {
     const thrower: StrategyPlugin = {
       name: 'thrower',
       decide: () => {

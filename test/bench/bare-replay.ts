@@ -11,7 +11,7 @@ export class BareReplay implements Measured {
   readonly #plugin: StrategyPlugin;
   readonly #expected: Omit<BareEnd, 'updates'>;
 
-  /** `expected`: what the same replay came to with everything that belongs to it. */
+  /** `expected`: the result of the same replay by the whole framework. */
   constructor(markets: readonly SourceMarket[], plugin: StrategyPlugin, expected: Omit<BareEnd, 'updates'>) {
     this.#markets = markets;
     this.#plugin = plugin;

@@ -38,7 +38,7 @@ export async function benchBook(size: BenchSize): Promise<Figure> {
   };
 }
 
-/** Stands in for the exchange: counts what its orders were told. */
+/** Stands in for the exchange: counts what was reported of its orders. */
 class Counter implements FillSink {
   matched = 0;
   fills = 0;

@@ -42,7 +42,7 @@ async function coldFigure(
   bench: {
     readonly data: BenchData;
     readonly size: BenchSize;
-    /** Of the same replay in this process: what every cold one must give. */
+    /** The result of the same replay in this process, which every cold one must give. */
     readonly operations: number;
     readonly transcript: string;
     readonly counts: Readonly<Record<string, number>>;
@@ -72,7 +72,7 @@ async function coldFigure(
   };
 }
 
-/** Each run is a process of its own; its seconds are those that somebody waits. */
+/** Each run is a process of its own; its seconds are the time that a person waits. */
 class FirstPass implements Measured {
   readonly operations: number;
   readonly #task: ColdTask;

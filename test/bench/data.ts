@@ -19,14 +19,14 @@ const LONGEST_CRICKET = 'profitbox__ADVANCED__1.231480071.bz2';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SAMPLE_TAPE = join(ROOT, 'backtest/sample.tape');
 
-/** Paths, and the names under which the figures tell what they ran on. Plain data: it crosses processes. */
+/** Paths, and the names by which the figures say what they ran on. Plain data: it crosses processes. */
 export interface BenchData {
   /** The package's own. */
   readonly root: string;
   readonly directory: string;
   /** One recording, uncompressed. */
   readonly plain: string;
-  /** The same as bzip2; absent where nobody could compress it. */
+  /** The recording as bzip2; absent if no program could compress it. */
   readonly bz2?: string;
   readonly recordingName: string;
   /** All shared ones; none where the bench runs on something else. */

@@ -63,7 +63,7 @@ export class EventStage {
     for (let i = 0; i < updates; i += CYCLE) for (const update of this.#updates) this.#apply(update);
   }
 
-  /** All that was told arrived, and our orders rest as they were placed. */
+  /** Checks that all events arrived, and that our orders rest as they were placed. */
   check(updates: number): void {
     const { kind, outcomes } = this.#shape;
     const market = this.#market;
@@ -138,7 +138,7 @@ function updateOf({ kind, outcomes }: StageShape, step: number): UpdateBuffer {
   }
   const amount: Money = isSecond ? LESS : CROWD;
   for (let level = 0; level < LEVELS; level += 1) {
-    // Both updates of a pair speak of the same outcomes.
+    // Both updates of a pair are about the same outcomes.
     const outcome = (Math.trunc(step / 2) + level) % outcomes;
     const cell = cells(outcomes)[outcome * LEVELS + level];
     // A trade beyond the best price would go through what of ours rests there, and fill it.

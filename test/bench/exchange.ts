@@ -31,7 +31,7 @@ export function benchExchangeTaking(size: BenchSize): Promise<Figure> {
   return bench('exchange-taking', 3, TAKING, size);
 }
 
-/** The bound of `exchange`: the same commands to the least that keeps accounts, which nobody could trade on. */
+/** The bound of `exchange`: the same commands to the least that keeps accounts, which could not be traded on. */
 export function benchExchangeBare(size: BenchSize): Promise<Figure> {
   return bench('exchange-bare', 3, AS_BOOK, size, playedBare);
 }

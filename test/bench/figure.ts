@@ -5,7 +5,7 @@ export interface Figure {
   readonly name: string;
   /**
    * Median over the repetitions, per second of processor time of all the processes that do it (of a first pass, per second
-   * that somebody waits): more is better. Of memory
+   * that a person waits): more is better. Of memory
    * (`MiB`) and of how cost grows (`slope`) less is better.
    */
   readonly value: number;

@@ -4,7 +4,7 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { BenchFailure } from './figure.ts';
 
-/** `name` is the compiled entry beside this bundle: it gets the task as its argument, and tells one message. */
+/** `name` is the compiled entry beside this bundle: it gets the task as its argument, and sends one message. */
 export function inFreshProcess<Told>(name: string, task: unknown): Promise<Told> {
   const path = fileURLToPath(new URL(`./${name}.mjs`, import.meta.url));
   // What it prints is words, never figures.

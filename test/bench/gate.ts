@@ -22,7 +22,7 @@ const ROWS = ['book', 'exchange', 'replay-noop', 'replay-active', 'import-plain'
 const { values } = parseArgs({
   options: {
     base: { type: 'string' },
-    /** Fewer than fifteen do not tell a tenth from noise. */
+    /** Fewer than fifteen cannot distinguish a tenth from noise. */
     pairs: { type: 'string', default: '15' },
     only: { type: 'string', default: ROWS.join(',') },
     quick: { type: 'boolean', default: false },
@@ -56,7 +56,7 @@ if (isPassed && values.accept) {
   process.stderr.write(`accepted: ${head}\n`);
 }
 
-/** The same packages where they are the same, its own where they are not; and what its benches run. */
+/** Gives the base our packages if its lock file is the same, else its own, and builds what its benches run. */
 function prepareBase(): void {
   const lock = 'package-lock.json';
   const isSame = readFileSync(join(tree, lock), 'utf8') === readFileSync(join(ROOT, lock), 'utf8');

@@ -98,7 +98,7 @@ class UnpackAndParse implements Measured {
 
   async run(): Promise<number> {
     const watch = new Stopwatch();
-    // The shell's `times` tells what its children took, which Node does not.
+    // The shell's `times` prints what its children took, which Node does not.
     const child = spawn('sh', ['-c', 'bzip2 -dc "$0"; times >&2', this.#file], { stdio: ['ignore', 'pipe', 'pipe'] });
     const told = text(child.stderr);
     const parsed = parseLines((await bytes(child.stdout)).toString('latin1'));

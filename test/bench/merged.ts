@@ -33,7 +33,7 @@ export async function benchMerged(data: BenchData, size: BenchSize): Promise<Fig
   });
 }
 
-/** The same without exchange, risk and ledger: what merging costs the tape, books, overlays and views that any framework reads. */
+/** Merged markets without exchange, risk and ledger: what merging costs the tape, books, overlays and views that any framework reads. */
 export async function benchMergedBare(data: BenchData, size: BenchSize): Promise<Figure> {
   return withMarkets(await mergedTape(data, size.merged), async (markets) => {
     const alone = markets.slice(0, 1);

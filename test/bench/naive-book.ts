@@ -14,7 +14,7 @@ export interface NaiveOrder {
 export class NaiveBook {
   readonly #levels: Map<number, NaiveOrder[]>[];
   readonly #orders = new Map<number, NaiveOrder>();
-  /** Orders that left since somebody looked and emptied it: matched in full, or cancelled. */
+  /** Orders that left since the list was last read and emptied: matched in full, or cancelled. */
   readonly gone: number[] = [];
   /** Stake matched, and in how many pieces. */
   matched = 0;

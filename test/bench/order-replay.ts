@@ -23,7 +23,7 @@ interface Call {
   readonly cancel: readonly number[];
 }
 
-/** What it came to. Two replays with the same orders have the same. */
+/** The result of the replay; replays with equal orders have equal results. */
 interface Fills {
   pieces: number;
   stake: number;

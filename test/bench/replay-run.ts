@@ -43,7 +43,7 @@ const CENTRAL: readonly Bound[] = ['central'];
 
 export interface ReplayPlan {
   readonly markets: readonly SourceMarket[];
-  /** One seat each. */
+  /** Each becomes one strategy instance. */
   readonly plugins: readonly StrategyPlugin[];
   /** The central one alone where absent. */
   readonly bounds?: readonly Bound[];

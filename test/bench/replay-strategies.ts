@@ -46,7 +46,7 @@ export const layFavourite = defineStrategy({
   },
 });
 
-/** A strategy that looks and does nothing else, with what it saw: whoever leaves reading out gets another sum. */
+/** A strategy that looks and does nothing else, with a sum of what it saw, which is another one if reading is left out. */
 export interface PriceReader {
   readonly plugin: StrategyPlugin;
   /** Of all prices read since the last call. */

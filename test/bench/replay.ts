@@ -13,7 +13,7 @@ import { activeCounts, idleCounts, Replay, withMarkets } from './replay-run.ts';
 import { layFavourite, noop } from './replay-strategies.ts';
 import type { BenchSize } from './size.ts';
 
-/** What `--fills bounds` and `--fills all` compute; the central answer is the one that strategies hear. */
+/** What `--fills bounds` and `--fills all` compute; strategies see the fills of the central bound. */
 const INTERVAL: readonly Bound[] = ['central', 'pessimistic', 'optimistic'];
 const WITH_EXTREMES: readonly Bound[] = ['central', 'lowest', 'pessimistic', 'optimistic', 'highest'];
 
@@ -63,12 +63,12 @@ export async function benchReplayBare(data: BenchData, size: BenchSize): Promise
   });
 }
 
-/** The active strategy with the interval of its fills, beside itself with the central answer alone. */
+/** The active strategy with the interval of its fills, beside itself with the central bound alone. */
 export async function benchReplayBounds(data: BenchData, size: BenchSize): Promise<Figure> {
   return besideOneAnswer('replay-bounds', INTERVAL, data, size);
 }
 
-/** The active strategy with the interval and the conceivable extremes, beside itself with the central answer alone. */
+/** The active strategy with the interval and the conceivable extremes, beside itself with the central bound alone. */
 export async function benchReplayAll(data: BenchData, size: BenchSize): Promise<Figure> {
   return besideOneAnswer('replay-all', WITH_EXTREMES, data, size);
 }
@@ -84,7 +84,7 @@ async function besideOneAnswer(
     const one = new Replay({ markets, plugins: [layFavourite] });
     const counts = activeCounts(await many.warmUp(size.warmPasses));
     const central = activeCounts(await one.warmUp(size.warmPasses));
-    claim(counts['orders'] === central['orders'], `the orders of the central answer are not those of ${name}`);
+    claim(counts['orders'] === central['orders'], `the orders of the central bound are not those of ${name}`);
     const { value, yardstick, ratio } = await compared(size.repetitions, many, one);
     const beside = { name: 'replay-active, central answer only', value: yardstick };
     return { name, value, unit: 'updates/s', yardstick: beside, ratio, counts, data: data.tapeName };

@@ -1,4 +1,4 @@
-/** What a bench and the servers it starts tell each other. */
+/** The messages between a bench and the servers it starts. */
 
 /** To the server. Seconds of processor time are asked for by an empty message. */
 export interface EchoRoute {

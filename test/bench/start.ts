@@ -23,7 +23,7 @@ export default defineStrategy({
 
 /** Ends by itself, and must have printed what it is there for. */
 const TO_ITS_END = `"$0" "$@" || exit 1`;
-/** Killed by the shell as soon as it says that it decides; 137 is how a shell tells of that. */
+/** Killed by the shell as soon as it says that it decides; the shell then ends with 137. */
 const TO_ITS_WORD = `rm -f "$HEARD"; mkfifo "$HEARD" || exit 1
 "$0" "$@" 2>"$HEARD" & pid=$!
 exec 3<"$HEARD"
@@ -75,7 +75,7 @@ class Starts implements Measured {
   readonly #args: readonly string[];
   readonly #once: string;
   readonly #done: string;
-  /** Where the shell hears the words of what it started. */
+  /** Where the shell reads the output of what it started. */
   readonly #heard: string;
 
   constructor(args: readonly string[], once: string, done: string, heard: string) {
@@ -86,7 +86,7 @@ class Starts implements Measured {
   }
 
   async run(): Promise<number> {
-    // The shell's `times` tells what its children took, which Node does not.
+    // The shell's `times` prints what its children took, which Node does not.
     const loop = `i=0; while [ $i -lt ${STARTS} ]; do\n${this.#once}\ni=$((i + 1)); done; echo times >&2; times >&2`;
     const environment = { ...process.env, HEARD: this.#heard };
     const child = spawn('sh', ['-c', loop, process.execPath, ...this.#args], {

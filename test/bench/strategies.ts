@@ -10,7 +10,7 @@ import type { BenchSize } from './size.ts';
 
 const SEATS = 10;
 /**
- * Orders for one strategy's, each. Ours meet, and where the crowd is thin those behind in the queue are given up and placed
+ * Orders for one strategy's, each. Ours meet, and where few recorded participants rest those behind in the queue are given up and placed
  * again more often: then ten place more than ten times as many. The counts say how many.
  */
 const ORDERS_EACH = { least: 0.95, most: 2 };

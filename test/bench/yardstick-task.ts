@@ -1,4 +1,4 @@
-/** What a yardstick in a process of its own is asked for, and what it tells. */
+/** What a yardstick in a process of its own is asked for, and what it reports. */
 
 import type { FlowShape } from './flow.ts';
 

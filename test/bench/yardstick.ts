@@ -1,4 +1,4 @@
-/** A yardstick in a process of its own: warms up, says that it is ready, and runs whenever it is told to. */
+/** A yardstick in a process of its own: warms up, says that it is ready, and runs whenever it is asked to. */
 
 import { readFileSync } from 'node:fs';
 import type { Measured } from './figure.ts';

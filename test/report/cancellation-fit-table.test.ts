@@ -53,7 +53,7 @@ describe('the table', () => {
 
   test('names the best, those that cannot be told from it, and what to configure', () => {
     const text = fitTable(fitOf());
-    expect(text).toContain('power 1.5 fills most like the run; not to be told from it: power 2');
+    expect(text).toContain('power 1.5 fills most like the run; not distinguishable from it: power 2');
     expect(text).toContain('next: in the configuration of backtests  fillRules: { cancellations: { power: 1.5 } }');
   });
 
@@ -64,7 +64,7 @@ describe('the table', () => {
     expect(text).toContain('told from it: log, the powers from 0.75 to 1.5 (pro-rata is 1), power 2\n');
     const two = { kind: 'told', best: 'pro-rata', alike: [{ power: 1.25 }, { power: 2 }], choose: 'pro-rata' } as const;
     expect(fitTable(fitOf({ verdict: two }))).toContain(
-      'pro-rata fills most like the run; not to be told from it: power 1.25, power 2\n',
+      'pro-rata fills most like the run; not distinguishable from it: power 1.25, power 2\n',
     );
   });
 
@@ -83,9 +83,9 @@ describe('the table', () => {
   test('says plainly that there are too few orders, and why', () => {
     const verdict = { kind: 'tooFew', tellingLeast: 20 } as const;
     const few = fitTable(fitOf({ verdict, units: { kind: 'queue', count: 40, telling: 7 } }));
-    expect(few).toContain('too few orders to tell: the models must fill differently in 20 at least');
+    expect(few).toContain('too few orders for a result: the models must fill differently in 20 at least');
     expect(few).not.toContain('fills most like');
-    expect(fitTable(fitOf({ verdict }))).toContain('not even behind and ahead, the two ends, can be told apart');
+    expect(fitTable(fitOf({ verdict }))).toContain('not even behind and ahead, the two ends, can be distinguished');
   });
 
   test('says of a run without a comparable order nothing but that', () => {
@@ -96,6 +96,6 @@ describe('the table', () => {
     );
     expect(text).toContain('20 orders of the run rested; 0 are compared, 20 left out:');
     expect(text).not.toContain('NaN');
-    expect(text).toContain('too few orders to tell');
+    expect(text).toContain('too few orders for a result');
   });
 });

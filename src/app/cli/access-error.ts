@@ -1,8 +1,8 @@
-/** Why no session could be had, as users are told it: the key, or the line. */
+/** The error for the user where no session could be opened: because of the key, or of the connection. */
 
 import { CliError } from './cli-error.ts';
 
-/** The exchange's own word that it is the key or the app, and not the line. */
+/** Statuses by which the exchange says that the key or the app is wrong, and not the connection. */
 const NOT_AUTHORISED: ReadonlySet<number> = new Set([400, 401, 403]);
 
 /** EXCHANGE_NOT_AUTHORISED or EXCHANGE_UNREACHABLE; `status` is that of the answer, where there was one. */

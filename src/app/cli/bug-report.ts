@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageVersion } from '../../loader/running-package.ts';
 
-/** Answers the file's path; undefined where not even that could be written. The same fault gives the same name. */
+/** Returns the file's path; undefined if the file could not be written. The name is made of the fault, so that one fault gives one file. */
 export function writeBugReport(error: unknown, args: readonly string[]): string | undefined {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const text = [
@@ -24,7 +24,7 @@ export function writeBugReport(error: unknown, args: readonly string[]): string 
     writeFileSync(file, text);
     return file;
   } catch {
-    // The block on the terminal still tells what happened; a full disk must not hide it.
+    // The block on the terminal still says what happened; a full disk must not hide it.
     return undefined;
   }
 }

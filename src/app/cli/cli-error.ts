@@ -85,12 +85,12 @@ export function isCliErrorCode(code: string): code is CliErrorCode {
 
 export type CliErrorParts = ErrorParts<CliErrorCode>;
 
-/** Thrown by commands for whatever the user can do something about; all else that is thrown is our own bug. */
+/** Thrown by commands for everything that the user can do something about; all else that is thrown is our own bug. */
 export class CliError extends OddsmithError<CliErrorCode> {
   override readonly name = 'CliError';
   readonly #exitCode: ExitCode | undefined;
 
-  /** `exitCode` where the same error ends one command otherwise than others. */
+  /** `exitCode`: where one command ends with another code than others for this error. */
   constructor(parts: CliErrorParts, exitCode?: ExitCode) {
     super(parts);
     this.#exitCode = exitCode;
@@ -112,7 +112,7 @@ export function errorBlock(parts: ErrorParts, paint: (text: string) => string = 
   return `${lines.join('\n')}\n`;
 }
 
-/** The same under `error`, for `--json`. */
+/** The error as an object with the key `error`, for `--json`. */
 export function errorJson(parts: ErrorParts): string {
   const { code, what, where, why, next } = parts;
   return `${JSON.stringify({ error: { code, what, where, why, next } })}\n`;

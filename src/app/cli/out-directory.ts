@@ -1,4 +1,4 @@
-/** Directories that a command writes into: whether they can be written, asked before the work, and made after it. */
+/** Directories that a command writes into: checked before the work for whether they can be written, and made after it. */
 
 import { mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -9,8 +9,8 @@ import { CliError } from './cli-error.ts';
 const ATTEMPTS = 5;
 
 /**
- * Writes into the directory and takes it all back, so that a run that fails leaves nothing: names too long, disks without
- * room and places without directories tell themselves by nothing else. @throws CliError FILE_NOT_WRITABLE, with `next`
+ * Writes into the directory and takes it all back, so that a run that fails leaves nothing: names that are too long, full disks and
+ * missing directories show only when something is written. @throws CliError FILE_NOT_WRITABLE, with `next`
  */
 export function checkWritable(directory: string, next: string): void {
   for (let attempt = 1; ; attempt += 1) {
@@ -31,7 +31,7 @@ export function makeDirectory(directory: string, next: string): void {
   }
 }
 
-/** Both, for what is written all the time: the directory stays. @throws CliError FILE_NOT_WRITABLE */
+/** Checks and makes a directory that is written to all the time: it stays. @throws CliError FILE_NOT_WRITABLE */
 export function makeWritable(directory: string, next: string): void {
   try {
     makeMissing(directory, []);
@@ -52,7 +52,7 @@ function probeAll(directory: string): void {
 }
 
 /**
- * One by one: where a file system answers that the directory it was just shown is not there (/proc does), Node's own
+ * Makes the directories one by one: where a file system reports that the directory it was just shown is not there (/proc does), Node's own
  * recursive way never returns. What is made is added to `made`.
  */
 function makeMissing(directory: string, made: string[]): void {
@@ -63,7 +63,7 @@ function makeMissing(directory: string, made: string[]): void {
   for (const each of missing.reverse()) if (makeOne(each)) made.push(each);
 }
 
-/** False where somebody else made it meanwhile. */
+/** False if another process made it meanwhile. */
 function makeOne(directory: string): boolean {
   try {
     mkdirSync(directory);
@@ -87,7 +87,7 @@ function probe(directory: string): void {
   }
 }
 
-/** What somebody uses by now stays. */
+/** A directory that another process uses by now stays. */
 function removeEmpty(directory: string): void {
   try {
     rmdirSync(directory);

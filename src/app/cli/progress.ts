@@ -1,4 +1,4 @@
-/** Progress of a long command: a bar where someone watches, now and then a line where no one does. */
+/** Progress of a long command: a bar on a terminal, else a line now and then. */
 
 import { Writable } from 'node:stream';
 import cliProgress from 'cli-progress';
@@ -57,7 +57,7 @@ function bar(terminal: Terminal, options: ProgressOptions): Progress {
   };
 }
 
-/** A stream as the bar needs one: wherever the command runs, its words go by its terminal. */
+/** A stream as the bar needs one: in every thread the command's output goes through its terminal. */
 function screen(terminal: Terminal): NodeJS.WritableStream {
   const stream = new Writable({
     decodeStrings: false,

@@ -1,11 +1,11 @@
-/** Writes a file beside its place and puts it there when it is whole: what was there before stays until then. */
+/** Writes a file beside its place and moves it there when it is complete: the file that was there before stays until then. */
 
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { named } from '../../recording/tape/path-kind.ts';
 import { chunked } from './chunked.ts';
 
 /**
- * Only a regular file is replaced: a link stays what it leads to, and a pipe or device is none of a file's places.
+ * Only a regular file is replaced: a link is followed and kept, and a pipe or device cannot be replaced.
  * @throws what the pieces throw; an error of the system's, or one that says what lies there
  */
 export function replaceFile(path: string, pieces: Iterable<string>): void {
@@ -15,7 +15,7 @@ export function replaceFile(path: string, pieces: Iterable<string>): void {
     writeNew(partial, pieces);
     renameSync(partial, path);
   } catch (error) {
-    // What somebody else put there under that name is his.
+    // A file that another process put there under that name is not ours to remove.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) rmSync(partial, { force: true });
     throw error;
   }
@@ -26,7 +26,7 @@ function writeNew(path: string, pieces: Iterable<string>): void {
   try {
     for (const piece of chunked(pieces)) {
       const bytes = Buffer.from(piece);
-      // One call may take a part of it.
+      // One call may write only a part of the text.
       for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
     }
   } finally {

@@ -1,4 +1,4 @@
-/** Where a command's words go: results to stdout, everything for humans to stderr. */
+/** Where a command's output goes: results to stdout, everything for humans to stderr. */
 
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -13,7 +13,7 @@ export interface Terminal {
   out(text: string): void;
   /** Results too large for memory, no faster than the reader takes them. */
   outAll(pieces: Iterable<string>): Promise<void>;
-  /** Words and progress. */
+  /** Messages and progress. */
   note(text: string): void;
   /** Whether stderr is a terminal: a progress bar makes sense. */
   readonly interactive: boolean;
@@ -55,7 +55,7 @@ export function processTerminal(): Terminal {
   };
 }
 
-/** What stdout refused, and was said so. */
+/** The failure of stdout, once it was reported. */
 const told = new Set<unknown>();
 
 function listenForFaults(): void {
@@ -68,7 +68,7 @@ function listenForFaults(): void {
     process.stderr.write(
       errorBlock({ code: 'FILE_NOT_WRITABLE', what: 'Stdout could not be written.', where: 'stdout', why, next }),
     );
-    // Whatever the command makes of it, it has not told its result.
+    // However the command handles the failure, its result was not written.
     process.once('exit', () => {
       process.exitCode = EXIT.usage;
     });
@@ -77,7 +77,7 @@ function listenForFaults(): void {
   process.stderr.on('error', () => undefined);
 }
 
-/** What stdout itself refuses was told when it did. */
+/** A failure of stdout itself was reported when it happened. */
 async function outAll(pieces: Iterable<string>): Promise<void> {
   try {
     await pipeline(Readable.from(chunked(pieces)), process.stdout, { end: false });

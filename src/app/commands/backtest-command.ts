@@ -27,9 +27,16 @@ export function backtestCommand(context: CommandContext): Command {
     .addOption(repeated('--tape <file>', 'a tape (repeatable)'))
     .addOption(paramFlag())
     .addOption(repeated('--grant-files <path>', 'a file or directory that the strategies may read (repeatable)'))
-    .addOption(new Option('--fills <how>', 'how fills are answered').choices(['bounds', 'all', 'central', 'react']))
+    .addOption(
+      new Option('--fills <how>', 'which bounds of the fills are computed').choices([
+        'bounds',
+        'all',
+        'central',
+        'react',
+      ]),
+    )
     .option('--prove', 'replay with the future removed and altered: every decision before it must stay the same')
-    .addOption(wholeNumber('--seed <n>', 'names all chance in the run', { min: 0, max: 4_294_967_295 }))
+    .addOption(wholeNumber('--seed <n>', 'the seed of all chance in the run', { min: 0, max: 4_294_967_295 }))
     .option('--out <dir>', 'where the run writes its own directory')
     .option('--rows', 'put every order and fill into result.json as well, and into what --json prints')
     .addOption(jsonFlag())

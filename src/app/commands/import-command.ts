@@ -22,7 +22,7 @@ interface Flags {
 export function importCommand(context: CommandContext): Command {
   const betfair = new Command('betfair')
     .description(
-      'Betfair stream recordings (plain, .gz, .bz2, .zip, .zst, tar of them) into a tape. What a file is, its bytes say.',
+      'Betfair stream recordings (plain, .gz, .bz2, .zip, .zst, tar of them) into a tape. The kind of a file is found from its bytes.',
     )
     .argument('<file-or-dir...>', 'recordings, or directories of them')
     .requiredOption('--tape <file>', 'the tape to write')

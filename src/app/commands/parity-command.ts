@@ -47,7 +47,7 @@ What follows from a difference is counted with it. The first of its chain has th
 Exit codes: 0 every difference has an explanation that is not the strategy's · 2 a strategy is not deterministic · 5 a
 difference is unexplained, or the run's files are missing or corrupt
 
-With --fit-cancellations no strategy is asked. Exit codes: 0 whatever it finds, too few orders included · 5 the run's files are
+With --fit-cancellations no strategy is called. Exit codes: 0 for every result, too few orders included · 5 the run's files are
 missing or corrupt · 130 interrupted, and nothing is said
 `;
 

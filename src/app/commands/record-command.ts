@@ -109,7 +109,7 @@ function noticeLine(notice: GatewayNotice): string {
     case 'pollingStretched':
       return `prices are read every ${notice.urgentMs} to ${notice.everyMs} ms`;
     case 'stray':
-      return `stray order ${notice.order}`;
+      return `foreign order ${notice.order}`;
     case 'commissionUnproven':
       return `commission of market ${notice.market} unproven`;
   }

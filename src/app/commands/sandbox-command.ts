@@ -39,13 +39,17 @@ export function sandboxCommand(context: CommandContext): Command {
       "Serve the simulated exchange over HTTP and WebSocket, in the API's own shape, until Ctrl-C. Its world survives a restart.",
     )
     .addOption(wholeNumber('--port <n>', '0: any that is free', { min: 0, max: 65_535 }).default(PORT))
-    .option('--host <address>', 'where to listen; others than this machine can reach what is not loopback', '127.0.0.1')
+    .option(
+      '--host <address>',
+      'where to listen; other machines can reach an address that is not loopback',
+      '127.0.0.1',
+    )
     .addOption(repeated('--tape <file>', 'play a tape as live markets, its beginning now (repeatable)'))
     .addOption(new Option('--speed <x>', 'how many times faster than recorded tapes are played').argParser(speed))
     .option('--crowd', 'run seeded synthetic traders on markets of their own')
     .addOption(new Option('--memory', 'keep nothing over a restart').conflicts('state'))
     .addOption(new Option('--state <file>', 'where the world is kept').default(STATE))
-    .addOption(wholeNumber('--seed <n>', 'names all chance', { min: 0, max: 4_294_967_295 }).default(1))
+    .addOption(wholeNumber('--seed <n>', 'the seed of all chance', { min: 0, max: 4_294_967_295 }).default(1))
     .addOption(wholeNumber('--access-token-ms <n>', 'how long access tokens live', { min: 1, max: TOKEN_MS_MAX }))
     .addOption(wholeNumber('--refresh-token-ms <n>', 'how long refresh tokens live', { min: 1, max: TOKEN_MS_MAX }))
     .addOption(wholeNumber('--rate <n>', 'calls per second of each app, beyond which 429', { min: 1, max: 1_000_000 }))

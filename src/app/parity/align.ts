@@ -8,8 +8,8 @@ export interface Aligned {
 }
 
 /**
- * In the order of time. `toleranceMs`: how far apart in time two equal steps may be and still be the same one. What
- * stands in one side alone has no partner; a partner further away in time is one all the same, and differs in its time.
+ * In the order of time. `toleranceMs`: how far apart in time two equal steps may be and still be the same one. A
+ * step that only one side has gets no partner. Equal steps further apart in time are partners too, and differ in their time.
  */
 export function align(run: readonly Step[], replay: readonly Step[], toleranceMs: number): readonly Aligned[] {
   const partners = sameAtTheSameTime(run, replay, toleranceMs);

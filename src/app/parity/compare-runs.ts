@@ -11,19 +11,19 @@ import { compare } from './compare.ts';
 import { Evidence, type EvidenceParts, type Span } from './evidence.ts';
 import { laneName, type RunRecord, type StepSequence, stepSequenceOf } from './step-sequence.ts';
 
-/** What the comparison itself learns of the two. */
+/** What the comparison itself finds out about run and replay. */
 export type OfStories = 'stepMs' | 'pairsOf' | 'ordersOf' | 'sentBefore';
 
 interface ComparedRuns {
   readonly run: Iterable<RunRecord>;
   readonly replay: Iterable<RunRecord>;
-  /** Of which the tapes know. */
+  /** Markets that are on the tapes. */
   readonly span: Span;
   readonly updates: number;
   readonly evidence: Omit<EvidenceParts, OfStories>;
 }
 
-/** A paper run and its replay share one logic of time; live answers and fills reach the run by other ways. */
+/** A paper run and its replay reckon times alike; in a live run answers and fills come over the network, with delays of their own. */
 const TOLERANCES = { paper: { stepMs: 0, replyMs: 0 }, live: { stepMs: 250, replyMs: 250 } } as const;
 
 export function compareRuns(parts: ComparedRuns): ParityResult {

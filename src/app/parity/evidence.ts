@@ -30,7 +30,6 @@ export interface EvidenceParts {
   readonly stepMs: number;
   /** Whether the tapes have an update of the market in the span, ends included. */
   readonly hasUpdate: (market: string, span: Span) => boolean;
-  /** When the first message of the market came; undefined for one that is on no tape. */
   /** When the first update of the market is on the tapes; undefined for a market that is on none. */
   readonly firstUpdate: (market: string) => number | undefined;
   /** Spans of which the tapes do not have what happened in the market, with the reason. */
@@ -57,9 +56,9 @@ type OrderPair = readonly [run: OrderStory, replay: OrderStory];
 
 /** Margin around a gap: the first reading after it shows what was missed. */
 const GAP_MARGIN_MS = 1_000;
-/** The cancellations of a stop may be reported so long after it. */
+/** How long after a stop its cancellations may be reported. */
 const STOP_ECHO_MS = 2_000;
-/** What was missed in a gap may show so long after it, in prices that did not change since. */
+/** How long after a gap the changes missed in it may show, in prices that did not change since. */
 const GAP_ECHO_MS = 60_000;
 
 export class Evidence {
@@ -69,7 +68,7 @@ export class Evidence {
     this.#parts = parts;
   }
 
-  /** Answers and fills were the model's own: they differ only where something before them does, or the model. */
+  /** In a paper run answers and fills come from the simulated exchange: they differ only where something before them does, or the fill model. */
   get isModelled(): boolean {
     return this.#parts.mode === 'paper';
   }
@@ -117,7 +116,7 @@ export class Evidence {
     }
   }
 
-  /** What a stop cancels is told a little after it. */
+  /** The cancellations of a stop are reported a little after it. */
   #ended({ at, market, strategy, run }: Found): Named {
     const stop = this.#parts.stops.findLast(({ from, to, ...of }) => {
       const isOfIt = (of.market ?? market) === market && (of.strategy ?? strategy) === strategy;
@@ -202,7 +201,6 @@ export class Evidence {
     return named('latency', `${Math.abs(runStep.at - replayStep.at)} ms apart, after an answer`);
   }
 
-  /** What the strategy knew of its own orders: an answer or a fill that only one of the two had received by then. */
   /** What the strategy knew of its own orders: a reply or a fill that only one side had received by then. */
   #unanswered({ at, strategy, market }: Found): Named | undefined {
     for (const [run, replay] of this.#parts.pairsOf(strategy, market)) {
@@ -210,9 +208,9 @@ export class Evidence {
       if (isAnswered(run, at) !== isAnswered(replay, at))
         return named('latency', 'the one had the answer to an order, the other had not yet');
       if (matchedBy(run, at) !== matchedBy(replay, at))
-        return named('latency', 'the one had known a fill, the other had not yet');
+        return named('latency', 'the one knew of a fill, the other did not yet');
       if (isVoided(run, at) !== isVoided(replay, at))
-        return named('latency', 'the one had known a cancellation, the other had not yet');
+        return named('latency', 'the one knew of a cancellation, the other did not yet');
     }
     return undefined;
   }
@@ -227,7 +225,7 @@ export class Evidence {
     if (step !== 'decision') return named('unexplained', 'no decision differs that would explain it');
     const { hasUpdate, stepMs } = this.#parts;
     const why = (runStep ?? replayStep)?.why;
-    if (why === 'stale') return named('missedPoll', 'the run was told that its prices are old');
+    if (why === 'stale') return named('missedPoll', 'the run found its prices too old');
     const gap = this.#gapBefore(found);
     if (gap !== undefined) return gap;
     const isMet =
@@ -257,7 +255,7 @@ export class Evidence {
   }
 }
 
-/** At rest at the exchange, as far as the run was told; what ended just now may still be in the prices read before. */
+/** Orders at rest at the exchange, as far as the run knew; one that ended just now may still be in the prices read before. */
 function rested({ reports }: OrderStory, at: number): boolean {
   return reports.some(({ reportedAt, stakeUnmatched }, index) => {
     const endedAt = reports[index + 1]?.reportedAt ?? Number.POSITIVE_INFINITY;

@@ -23,9 +23,9 @@ export interface Found {
 }
 
 export interface Tolerance {
-  /** Two equal steps that are at most so far apart in time count as the same. */
+  /** Two equal steps count as the same if they are at most this far apart in time. */
   readonly stepMs: number;
-  /** Replies of one side may take so much longer than those of the other. */
+  /** By how much replies of one side may take longer than those of the other. */
   readonly replyMs: number;
 }
 

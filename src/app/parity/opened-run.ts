@@ -35,7 +35,7 @@ export async function withRun<T>(directory: string, work: (opened: OpenedRun) =>
 
 /** Where one run keeps its records. */
 interface RunPlace {
-  /** Of the run file. */
+  /** Path of the run file. */
   readonly directory: string;
   readonly journal: string;
   readonly tapes: string;

@@ -23,7 +23,6 @@ interface ReplayParts {
   readonly run: RunFile;
   readonly markets: readonly SourceMarket[];
   readonly instances: readonly StrategyInstance[];
-  /** By the index of the strategy's instance, as the journal has them. */
   /** Names by the strategy's index, as the journal has them. */
   readonly strategies: readonly string[];
   readonly trading: readonly Span[];

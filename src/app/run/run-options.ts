@@ -37,7 +37,7 @@ export interface RunOptions {
   readonly record: boolean;
   readonly reload: { readonly strategies: 'never' | 'whenFlat' };
   readonly skewMaxMs: number;
-  /** If the exchange refuses the key for so long, the run ends. */
+  /** If the exchange refuses the key for this long, the run ends, ms. */
   readonly refusedMs: number;
   /** Absent: metrics are not served. */
   readonly metricsPort: number | undefined;

@@ -42,7 +42,7 @@ interface Answer {
   readonly result?: { readonly result?: { readonly value?: unknown } };
 }
 
-/** Undefined if the value is no answer of ours. */
+/** Undefined if the value is not an answer that our function made. */
 function outcomeOf({ id, result }: Answer): Outcome | undefined {
   if (id !== ID) return undefined;
   const value = result?.result?.value;

@@ -21,7 +21,7 @@ export class StuckWatch {
     this.#lookedAt = now;
   }
 
-  /** Whether no call has begun and the event loop has not turned for so long. */
+  /** Whether for this long no call has begun and the event loop has not turned. */
   look(now: number, limitMs: number): boolean {
     const calls = Atomics.load(this.#words, MARK.calls);
     const turns = Atomics.load(this.#words, WORDS.turns);

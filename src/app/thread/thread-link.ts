@@ -11,8 +11,8 @@ export interface ThreadLink {
   /** Shared memory in which the engine marks calls of strategies. */
   readonly mark: DecisionMark;
   /**
-   * From now on strategies are watched. `answer` interrupts whatever the thread does. If it returns an exit code, the thread does not
-   * go on: the command has written all that it had to write.
+   * From now on strategies are watched. `answer` is called in the middle of any code that the thread executes. If it returns an exit code, the
+   * thread does not go on: the command has written all that it had to write.
    */
   watch(plan: WatchPlan, answer: (inquiry: Inquiry) => number | undefined): void;
   /** Returns a function that removes the handlers. */

@@ -47,7 +47,7 @@ export interface WatchPlan {
   /** What the run does about it. */
   readonly consequence: string;
   readonly exitCode: number;
-  /** Only of a daemon: the file that tells its next start to halt the strategy. */
+  /** Only for a daemon: the file that makes its next start halt the strategy. */
   readonly stuckFile?: string;
 }
 

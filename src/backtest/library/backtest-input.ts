@@ -31,7 +31,7 @@ export interface BacktestInput {
   readonly limits?: LimitsInput | undefined;
   /** Cuts the run into pieces that share no wallet, no exposure and no liquidity. */
   readonly isolate?: BacktestConfig['isolate'] | undefined;
-  /** Names all chance in the run: a whole number, 1 by default. */
+  /** The seed of all chance in the run: a whole number, 1 by default. */
   readonly seed?: number | undefined;
   /** Replays parts of the run with the future removed and altered, and fails with LOOKAHEAD where a decision changes. */
   readonly prove?: boolean | undefined;

@@ -7,7 +7,7 @@ import { asOddsmithError } from './error-codes.ts';
 import { type BacktestRun, backtestRun } from './result-tables.ts';
 
 /**
- * Touches nothing of the process: it prints nothing, hears no signals and keeps nothing for the next call, so that several may
+ * Touches nothing of the process: it prints nothing, listens to no signals and keeps nothing for the next call, so that several may
  * run one after the other and side by side.
  *
  * @throws OddsmithError with one of `ERROR_CODES`; AbortedError, with the result until then, where `signal` is aborted
@@ -17,7 +17,7 @@ import { type BacktestRun, backtestRun } from './result-tables.ts';
  * console.log(summary.total.central.profitNet);
  */
 export async function backtest(input: BacktestInput): Promise<BacktestRun> {
-  // Loaded when they are needed: they take as long as a short backtest, and who reads a tape needs none of them.
+  // Loaded when they are needed: they take as long to load as a short backtest, and a program that only reads a tape needs none of them.
   const { checkInput } = await import('./check-input.ts');
   const { runBacktest } = await import('../backtest-run.ts');
   const { options, hooks } = checkInput(input);

@@ -38,7 +38,7 @@ const InputSchema = Type.Object(
     ),
     ...{ markets, feed, latency, inPlayDelay, commission, fills, fillRules, exchange, limits, isolate, seed },
     prove: Type.Boolean({ title: 'true or false', default: false }),
-    // Named for the words of an error alone: they are no data.
+    // Listed only so that they are no unknown keys and errors can name them: they are no data.
     ...{ onProgress: NoData, onConsole: NoData, signal: NoData },
   },
   { additionalProperties: false, title: 'a map of options' },

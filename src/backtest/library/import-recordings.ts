@@ -60,7 +60,7 @@ export async function importRecordings(input: ImportInput): Promise<ImportReport
 }
 
 /**
- * The same of files alone, where an import that was aborted is a report like any other.
+ * Imports files, not directories. If it is aborted, it returns its report as any other import does.
  * @throws ImportFailure, TapeFailure
  */
 export async function importFiles(input: ImportInput): Promise<ImportReport> {

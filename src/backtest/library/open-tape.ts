@@ -29,9 +29,9 @@ export interface TapeMarketInfo extends Pick<TapeMarket, 'bettingType' | 'grade'
   readonly refusal?: string;
   /** How many levels a side the source shows, where it shows the best few. */
   readonly depth?: number;
-  /** Set where the market never happened: what made it up. */
+  /** How the market was made up; absent for one that was recorded. */
   readonly generated?: string;
-  /** When its recorder did not hear of it. */
+  /** Spans in which its recorder received nothing of the market. */
   readonly gaps?: TapeMarket['gaps'];
   /** What the import could not keep, by name and count. */
   readonly losses?: TapeMarket['losses'];
@@ -70,7 +70,7 @@ export function openTape(path: string): OpenTape {
 /** A tape that is read. It holds a file open until it is closed; `using` closes it. */
 export class OpenTape implements Disposable {
   readonly path: string;
-  /** Identity of the content, whatever the file is called. */
+  /** Identity of the content, which does not depend on the file's name. */
   readonly sha256: string;
   readonly markets: readonly TapeMarketInfo[];
   readonly #tape: Tape;

@@ -35,7 +35,7 @@ export interface BacktestOptions {
   /** Replay parts of the run again with the future removed and altered, and compare the decisions. */
   readonly prove: boolean;
   readonly seed: number;
-  /** So long a strategy may take for one call, where the run is watched. It is no part of the run's identity. */
+  /** How long a strategy may take for one call if the run is watched, ms. It is no part of the run's identity. */
   readonly strategyTimeoutMs: number;
   /** Directory in which the run's own directory is made. */
   readonly out: string;
@@ -72,13 +72,13 @@ export interface FillRules {
   readonly cancellations: CancellationRule;
   readonly hiddenVolume: 'through-queue';
   readonly crossMatching: 'rounded' | 'exact';
-  /** What comes back of stake that was taken: another answer beside the central one, unless it is `never`. */
+  /** How much of the stake that own orders took comes back: unless it is `never`, the bound `refilled` is computed beside the central one. */
   readonly refill: RefillRule;
-  /** Levels beyond what a source of the best few shows: for how long what takes is matched with them. */
+  /** For how long orders that take are matched at levels that a source of the best few levels does not show any more. */
   readonly levelsOutOfSight: OutOfSightRule;
 }
 
-/** What the exchange does that a recording does not say. */
+/** Rules of the exchange that a recording does not show. */
 export interface ExchangeChoice {
   readonly inPlaySuspension: InPlaySuspension;
   readonly minimumStake: MinimumStakeRule;
@@ -101,19 +101,19 @@ export interface BacktestHooks {
   readonly signal: AbortSignal;
   /** Marks all calls of strategies, for a thread that watches this one. */
   readonly mark?: DecisionMark | undefined;
-  /** About so long the run keeps the process from everything else; absent where it has a thread of its own. */
+  /** About how long the run works before the rest of the process gets a turn, ms; absent if it has a thread of its own. */
   readonly sliceMs?: number | undefined;
   /** Watches the process while a simulation runs; absent in a library, whose process is not ours. */
   readonly watchGuests?: WatchGuests | undefined;
   onBegun?(begun: BegunRun): void;
 }
 
-/** What becomes of errors that are thrown outside of every call of a strategy: by a rejected promise, or by what it left behind. */
+/** What is done about errors that are thrown outside of every call of a strategy: by a rejected promise, or by a callback that it left behind. */
 export interface GuestWatch {
   readonly instances: readonly StrategyInstance[];
   /** The error is one of the strategy, which is halted for it. */
   onStrategy(instance: StrategyInstance, error: unknown): void;
-  /** The error is of no strategy: a fault of our own. */
+  /** The error is not of a strategy: a fault of our own. */
   onOther(error: unknown): void;
 }
 
@@ -124,8 +124,8 @@ export interface BegunRun {
   /** By the strategy's index. */
   readonly strategies: readonly { readonly name: string; readonly file: string }[];
   /**
-   * Ends the run where it stands, in the middle of a call if need be, and gives what came of it until then. A strategy that
-   * is stuck stands among its halts. Undefined where none is stuck: the run may go on.
+   * Ends the run where it stands, in the middle of a call if need be, and gives its result until then, whose
+   * halts name the strategy that hangs. Undefined if none hangs: the run may go on.
    */
   soFar(inquiry: Inquiry): BacktestResult | undefined;
 }

@@ -143,7 +143,7 @@ export const Commission = Type.Union([Type.Literal('recorded'), Type.Number({ mi
 
 export const Fills = choice(
   ['bounds', 'all', 'central', 'react'],
-  'bounds: one order flow, with the interval of its fills; all: with the conceivable extremes; central: the central fill model alone; react: the strategy decides anew under each fill model.',
+  'bounds: one order flow, with the interval of its fills; all: with the conceivable extremes; central: the central bound alone; react: the strategy decides anew for each bound.',
 );
 
 /** In steps of a quarter: two square roots then give the same bits on every JavaScript engine. */
@@ -163,7 +163,7 @@ export const FillRulesBlock = Type.Object(
       ],
       {
         title: 'pro-rata, ahead, behind, log, or { power: 2 }',
-        description: 'Where in the queue the crowd cancels, in the central fill model.',
+        description: 'Where in the queue recorded participants cancel, under the central bound.',
         default: 'pro-rata',
       },
     ),
@@ -180,7 +180,7 @@ export const FillRulesBlock = Type.Object(
       ],
       {
         title: 'never, next-change, or { halfLifeMs: 5000 }',
-        description: 'What comes back of stake that was taken: a second interval, unless it is never.',
+        description: 'How much of the stake that own orders took comes back: a second interval, unless it is never.',
         default: 'never',
       },
     ),
@@ -235,14 +235,14 @@ export const Isolate = choice(
 export const StrategyTimeout = (value: number) =>
   Type.Integer({
     ...{ minimum: 100, maximum: 3_600_000, title: 'a whole number from 100 to 3600000', default: value },
-    description: 'So long a strategy may take for one call before it is taken for stuck. Milliseconds.',
+    description: 'How long a strategy may take for one call before it counts as stuck. Milliseconds.',
   });
 
 export const Seed = Type.Integer({
   minimum: 0,
   maximum: 4_294_967_295,
   title: 'a whole number from 0 to 4294967295',
-  description: 'Names all chance in the run.',
+  description: 'The seed of all chance in the run.',
   default: 1,
 });
 

@@ -1,4 +1,4 @@
-/** Shows that a run does not look ahead: the same decisions up to an instant, whatever the recording says after it. */
+/** Shows that a run does not look ahead: the decisions up to an instant stay the same when the recording after it is changed. */
 
 import type { Intent } from '../../core/intent.ts';
 import type { RunEvent, RunLog } from '../../engine/log/run-log.ts';
@@ -58,7 +58,7 @@ export interface Difference {
   readonly changed: RecordedStep | undefined;
 }
 
-/** Undefined where the strategies did the same in both. */
+/** Undefined if the strategies did the same in both runs. */
 export function firstDifference(whole: DecisionRecorder, changed: DecisionRecorder): Difference | undefined {
   const longest = Math.max(whole.steps.length, changed.steps.length);
   for (let i = 0; i < longest; i += 1) {

@@ -65,7 +65,7 @@ class Proof {
   async prove(): Promise<LookaheadProof | undefined> {
     const { markets, options, signal } = this.#parts;
     const cuts = cutTimes(markets).map((at) => ({ at, announced: announcedBefore(new MergedUpdates(markets), at) }));
-    // The earliest first: until then no strategy has seen anything later.
+    // The earliest instant comes first: until then no strategy has seen anything later.
     const removed: DecisionRecorder[] = [];
     for (const cut of cuts) {
       removed.push(await this.#replay(new CutSource(this.#change(cut)), cut.at, { until: cut.at - 1 }));
@@ -126,7 +126,7 @@ class Proof {
       bounds: ['central'],
       transcript: new Transcript('proof'),
       secondLog: seen.log,
-      // Past the instant nothing is compared any more.
+      // After the instant nothing is compared any more.
       onSlice: (_played, now) => signal.aborted || now > at + AFTER_MS,
     });
     return seen;

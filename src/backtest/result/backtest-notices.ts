@@ -1,4 +1,4 @@
-/** Finds what a result must say beside its figures: everything that leaves a reader with a puzzling zero. */
+/** Finds what a result must say beside its figures: everything that would otherwise leave a reader with a zero that is hard to explain. */
 
 import { type Money, moneyToDecimal } from '../../core/number/units.ts';
 import { REFUSAL_CODES } from '../../core/refusal.ts';

@@ -37,27 +37,27 @@ export interface SimulationParts {
   readonly transcript: Transcript;
   /** A second run log beside the collector. */
   readonly secondLog?: RunLog;
-  /** Says when strategies are asked, as the supervisor of a running bot does; always where it is absent. */
+  /** Decides when strategies are called, as the supervisor of a running bot does; if absent, they always are. */
   readonly engineSupervisor?: EngineConfig['engineSupervisor'];
   /** Instants at which the supervisor acts, before anything else that happens then. */
   readonly ticksAt?: readonly number[];
   readonly intentsMax?: number;
   /** The run that was recorded went on after its tapes end, so that its markets stay as they are there. */
   readonly goesOnUnrecorded?: boolean;
-  /** For the test that both ways give the same: messages, requests and replies pass through the pipeline's stream, as in a live run. */
+  /** For the test that compares both ways: messages, requests and replies pass through the pipeline's stream, as in a live run. */
   readonly isStreamed?: boolean;
   /** For tests: called after each update. */
   readonly afterUpdate?: (replay: ReplayExchange) => void;
   /** Marks calls of strategies. A run that is asked to end through it stops in the middle of a slice, and ends if `onSlice` says so. */
   readonly mark?: DecisionMark | undefined;
   /**
-   * About so long a slice is to take, so that the process is heard in time beside slow strategies. Absent: all slices have as many
-   * updates, and what a strategy's promises do between them is the same in each run.
+   * About how long a slice is to take, ms, so that the rest of the process gets its turn in time beside slow strategies. If absent, all
+   * slices have equally many updates, so that what a strategy's promises do between them is the same in each run.
    */
   readonly sliceMs?: number | undefined;
   /** Reports what strategies throw outside of every call; without it the process's own rules hold for that. */
   readonly watchGuests?: WatchGuests | undefined;
-  /** Receives a function that ends the run at once, even in the middle of a strategy's call, and returns what came of it so far. */
+  /** Receives a function that ends the run at once, even in the middle of a strategy's call, and returns its end so far. */
   readonly onBegun?: (endNow: () => SimulationEnd) => void;
   /** Called after each slice with the updates played in it and the simulated time. Returns true to end the run. */
   readonly onSlice: (played: number, at: number) => boolean;
@@ -142,7 +142,7 @@ interface Watched {
   readonly watchGuests: WatchGuests | undefined;
 }
 
-/** What strategies throw between the slices halts them; what anybody else does ends the run. */
+/** An error that a strategy throws between the slices halts that strategy; any other error ends the run. */
 async function playWatched({ engine, instances, watchGuests }: Watched, play: () => Promise<void>): Promise<void> {
   if (watchGuests === undefined) return await play();
   const others: { readonly error: unknown }[] = [];
@@ -172,7 +172,7 @@ async function play(slices: Slices, { onSlice, sliceMs }: SimulationParts): Prom
   onSlice(slices.inSlice, slices.at);
 }
 
-/** Lets the event loop turn, so that signals and timers of the process are heard. */
+/** Lets the event loop turn, so that signals and timers of the process get their turn. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve); // edge: a long replay must not keep the process from everything else

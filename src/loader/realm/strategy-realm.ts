@@ -8,11 +8,11 @@ import { Random } from '../../core/number/random.ts';
 import { guestConsole, type Say } from './strategy-console.ts';
 
 export interface RealmParts {
-  /** What stack frames of the strategy are called. */
+  /** The file name of the strategy's stack frames. */
   readonly scriptName: string;
-  /** Of the strategy's code: its chance begins with it, so that the same run twice is the same run. */
+  /** SHA-256 of the strategy's code, the seed of its `Math.random`, so that the same run twice is the same run. */
   readonly sha256: string;
-  /** Hears what it writes to its console. */
+  /** Receives what it writes to its console. */
   readonly say: Say;
   /** By how much its `Date` is ahead of the machine's. */
   readonly clockShiftMs: number;

@@ -122,12 +122,12 @@ function verdict({ verdict: said, units }: CancellationFit, colours: Colours): r
     const why =
       units.telling < tellingLeast
         ? `the models must fill differently in ${tellingLeast} at least`
-        : 'not even behind and ahead, the two ends, can be told apart';
-    return [`${colours.warn('too few orders to tell')}: ${why}`];
+        : 'not even behind and ahead, the two ends, can be distinguished';
+    return [`${colours.warn('too few orders for a result')}: ${why}`];
   }
   const { best, alike } = said;
   const others =
-    alike.length === 0 ? 'no other is as good' : `not to be told from it: ${named(best, alike).join(', ')}`;
+    alike.length === 0 ? 'no other is as good' : `not distinguishable from it: ${named(best, alike).join(', ')}`;
   return [`${colours.gain(modelName(best))} fills most like the run; ${others}`];
 }
 

@@ -31,7 +31,7 @@ export interface FittedModel {
   readonly isLike: boolean;
 }
 
-/** `tooFew`: nothing can be said. `told`: the best model; `alike` has those that the data cannot distinguish from it. */
+/** `tooFew`: there are too few orders for a result. `told`: the best model; `alike` has those that the data cannot distinguish from it. */
 export type FitVerdict =
   | { readonly kind: 'tooFew'; readonly tellingLeast: number }
   | {

@@ -3,10 +3,10 @@
 /**
  * Why the two differ. `missedPoll`: an update that only one of them saw. `latency`: the same reply of the exchange at another time.
  * `queue`: an order at rest was filled more or less than the model fills it. `liquidity`: an order that takes found
- * other volume. `rule`: the one refuses, rounds, charges or cancels where the other does not. `strategyChanged`: the
+ * other volume. `rule`: one side refuses, rounds, charges or cancels where the other does not. `strategyChanged`: the
  * strategy's code is not the one that ran. `nonDeterminism`: the strategy decided otherwise on the same inputs.
- * `operator`: somebody, or a guard of the running bot, stopped, resumed or cancelled. `ownStake`: the recording of a live run holds its own orders, which the replay lays over it once more.
- * `restart`: the process was down, or had forgotten. `unexplained`: nothing of this.
+ * `operator`: a person, or a guard of the running bot, stopped, resumed or cancelled. `ownStake`: the recording of a live run holds its own orders, which the replay lays over it once more.
+ * `restart`: the process was down, or had lost its memory. `unexplained`: none of these causes was found.
  */
 export const PARITY_CAUSES = [
   'missedPoll',

@@ -1,4 +1,4 @@
-/** The interval from `central` to `refilled` as text: nobody can know how much of the stake that was taken others put there again. */
+/** The interval from `central` to `refilled` as text: it cannot be known how much of the stake that was taken others put there again. */
 
 import { amount, signed } from '../numbers.ts';
 import type { ByBound, Profit } from '../result.ts';

@@ -143,7 +143,7 @@ function basis(result: BacktestResult, colours: Colours): readonly string[] {
   return lines;
 }
 
-/** Where nothing was cut and nothing shared, there is nothing to say. */
+/** Empty if the run has one strategy and was not cut into pieces. */
 function isolation({ settings, strategies }: BacktestResult): readonly string[] {
   const isolate = settings.find(({ name }) => name === 'isolate')?.value;
   const isPlain = strategies.length < 2 && isolate?.startsWith('no') !== false;

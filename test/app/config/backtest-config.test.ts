@@ -53,7 +53,7 @@ describe('the examples in config/', () => {
     expect(defaults.value).toEqual(loaded('').value);
     expect(defaults.value.wallets['main']).toMatchObject({ currency: 'USDC', unlimited: false });
     expect(defaults.where(['wallets', 'main'])).toBe('(defaults)');
-    // Nobody may write into the schema.
+    // The schema must not be changed.
     defaults.value.tapes.push('a.tape');
     expect(defaultConfig(BacktestConfigSchema).value.tapes).toEqual([]);
   });

@@ -78,7 +78,7 @@ describe('a run that the simulated exchange filled', () => {
     expect(errorsOf(fit).get('"pro-rata"')).toBeGreaterThan(0);
   }, 60_000);
 
-  test.each([3, 80])('and sent %i orders: too few to tell', async (sent) => {
+  test.each([3, 80])('and sent %i orders: too few for a result', async (sent) => {
     const records = await simulatedRun(crowd.source(), 'behind');
     const few = records.filter(({ record }) => !('client' in record) || record.client <= sent);
     const fit = await fitted(crowd, few, 'paper');
@@ -100,7 +100,7 @@ describe('a live run, whose stake is in the prices that it recorded', () => {
     expect(errorsOf(fit).get(JSON.stringify(model))).toBeLessThan(0.001);
   });
 
-  test('among a crowd that cancels uniformly: pro-rata is one of those that cannot be told apart', async () => {
+  test('among a crowd that cancels uniformly: pro-rata is one of those that cannot be distinguished', async () => {
     const run = crowdRun({ seed: 1, habit: 'uniform', orders: 400 });
     const fit = await fitted(run, run.records, 'live');
     if (fit.verdict.kind === 'tooFew') throw new Error('there are enough orders to tell');
@@ -114,7 +114,7 @@ describe('a live run, whose stake is in the prices that it recorded', () => {
     const run = crowdRun({ seed: 2, habit: 'newest-first', orders: 250, bot });
     const fit = await fitted(run, run.records, 'live');
     expect(fit.verdict).toMatchObject({ kind: 'told', best: 'behind', alike: [] });
-    // Left in, it is crowd ahead of the next order and behind this one.
+    // Left in, it counts as stake of others ahead of the next order and behind this one.
     const left = await fitted(run, run.records, 'paper');
     expect(errorsOf(left).get('"behind"') ?? 0).toBeGreaterThan(3 * (errorsOf(fit).get('"behind"') ?? 1));
   });

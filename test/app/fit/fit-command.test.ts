@@ -44,7 +44,7 @@ describe('parity --fit-cancellations', () => {
     const { code, out, note } = await run('parity', directory, '--fit-cancellations');
     expect({ code, note }).toMatchObject({ code: 0 });
     expect(out).toMatch(/beside the fills of a paper run/);
-    expect(out).toMatch(/too few orders to tell/);
+    expect(out).toMatch(/too few orders for a result/);
     expect(out).toMatch(
       /next: fit a live run\. The simulated exchange of this run filled by pro-rata \(central fills\)/,
     );

@@ -1,4 +1,4 @@
-/** Which models can be told from the best one by the errors of orders. */
+/** Which models can be distinguished from the best one by the errors of orders. */
 
 import { describe, expect, test } from 'vitest';
 import { type Judgement, judgeModels } from '../../../src/app/parity/fit/judge-models.ts';
@@ -19,7 +19,7 @@ function drawn(mean: number, orders: number, random: Random): readonly number[] 
 }
 
 describe('judgeModels', () => {
-  test('tells a model that is worse for every order', () => {
+  test('distinguishes a model that is worse for every order', () => {
     const random = Random.fromSeed(1);
     const best = drawn(0.2, 50, random);
     const { models, best: index } = judged([best.map((error) => error + 0.05), best]);
@@ -28,13 +28,13 @@ describe('judgeModels', () => {
     expect(models[0]?.worseBy.low).toBeCloseTo(0.05, 9);
   });
 
-  test('does not tell one that is worse by chance', () => {
+  test('does not distinguish one that is worse by chance', () => {
     const random = Random.fromSeed(2);
     const { models } = judged([drawn(0.2, 40, random), drawn(0.2, 40, random), drawn(0.5, 40, random)]);
     expect(models.map(({ isLike }) => isLike)).toEqual([true, true, false]);
   });
 
-  test('does not tell what fills the same', () => {
+  test('does not distinguish models that fill alike', () => {
     const { models, deciding } = judged([
       [0.1, 0.2],
       [0.1, 0.2],

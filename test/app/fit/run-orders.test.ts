@@ -33,7 +33,7 @@ test('an order arrives when the exchange says, as far as that is between its sen
   expect(told(run)).toMatchObject([{ arrived: 1_080, rested: 1_080 }, { arrived: 2_200 }, { arrived: 3_000 }]);
 });
 
-test('its fills are those after it came to rest, at the times at which the run was told', () => {
+test('its fills are those after it came to rest, at the times at which the run received them', () => {
   const run = new MadeRun();
   const order = run.order(1_000);
   run
@@ -89,7 +89,7 @@ test('a cancelled remainder ends it, and a settlement says nothing more', () => 
   expect(told(run)).toMatchObject([{ fills: [[8_000, 0.5]], ended: 8_000, isFilled: false }]);
 });
 
-test('refused orders and those of which nothing came are none; a lost answer makes one unsure', () => {
+test('refused orders and those without any report are left out; a lost answer makes one unsure', () => {
   const run = new MadeRun();
   run.order(1_000);
   run.add(2_100, { kind: 'rejected', client: run.order(2_000), code: 'SUSPENDED_MARKET' });

@@ -53,7 +53,7 @@ function greedy(more = {}, exchange = {}): RunningDaemon {
   return stage.spawn(['run', stage.config({ limits, ...calm, ...more }, { url: proxy.url, ...exchange }), '--json']);
 }
 
-/** Orders are read so seldom that a reply is heard of before the order is. */
+/** Orders are read so seldom that a reply is received before the order is read. */
 const SELDOM = {
   feeds: {
     markets: { mode: 'poll', everyMs: 300 },
@@ -186,7 +186,7 @@ describe('an end that is not so', () => {
       const daemon = greedy({ end: { orders: 'cancel', deadlineMs: 3_000 } });
       await daemon.until('"to":"trading"');
       await expect.poll(() => stage.held().stake, { timeout: 15_000 }).toBe(WALLET_MAX);
-      // Cancellations are taken and do nothing, and whoever asks for an order by its id hears that it is cancelled.
+      // Cancellations are taken and do nothing, and a reading of an order by its id says that it is cancelled.
       proxy.swallows = (act) => act === 'POST /orders/cancel-v2';
       proxy.lie = (answer, { act, url }) => {
         if (act === 'POST /orders/cancel-v2') return { ...answer, status: 200, body: NONE_CANCELLED };

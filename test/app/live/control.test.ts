@@ -1,4 +1,4 @@
-/** The control socket: who may open it, what it takes, and what whoever asks is told when nobody answers. */
+/** The control socket: who may open it, what it takes, and the error of a command that gets no answer. */
 
 import {
   chmodSync,
@@ -148,7 +148,7 @@ describe('a daemon that runs', () => {
     expect(await askDaemon(dir, { v: 1, command: 'status' })).toMatchObject({ kind: 'status' });
   });
 
-  test('answers requests that come in pieces, and several on one line of talk', async () => {
+  test('answers requests that come in pieces, and several over one connection', async () => {
     await open();
     const heard = await new Promise<string>((resolve) => {
       let text = '';
@@ -165,7 +165,7 @@ describe('a daemon that runs', () => {
   });
 });
 
-describe('nobody answers', () => {
+describe('a daemon that does not answer', () => {
   let other: Server | undefined;
   afterEach(() => {
     other?.close();
@@ -180,7 +180,7 @@ describe('nobody answers', () => {
     const path = join(dir, 'control.sock');
     const killed = createServer();
     await new Promise<void>((resolve) => killed.listen(path, resolve));
-    // As kill -9 leaves it: the file stays, nobody listens.
+    // As kill -9 leaves it: the file stays, but no process listens.
     linkSync(path, `${path}.held`);
     await new Promise((resolve) => killed.close(resolve));
     renameSync(`${path}.held`, path);

@@ -37,7 +37,7 @@ describe('a line', () => {
     ]);
   });
 
-  test('below the level asked for is not written, and its alert is heard all the same', () => {
+  test('below the level asked for is not written, but its alert is counted all the same', () => {
     const { log, lines } = stage('error');
     const heard: string[] = [];
     log.alerts$.subscribe((code) => heard.push(code));
@@ -56,7 +56,7 @@ describe('a line', () => {
   });
 });
 
-test('what comes in storms is said once a minute, with how many were not said; its alerts are all heard', () => {
+test('what comes in storms is said once a minute, with how many were not said; its alerts are all counted', () => {
   const { log, clock, written } = stage();
   let heard = 0;
   log.alerts$.subscribe(() => {

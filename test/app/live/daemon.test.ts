@@ -50,7 +50,7 @@ async function placed(child: RunningDaemon): Promise<RunningDaemon> {
 const alerts = (child: RunningDaemon) => child.lines().flatMap(({ alert }) => (alert === undefined ? [] : [alert]));
 
 describe('a day in its life', () => {
-  test('orders, status, halt, resume, stop: each is done, journalled and told', SLOW, async () => {
+  test('orders, status, halt, resume, stop: each is done, journalled and reported', SLOW, async () => {
     const child = await tradingAlone();
     const before = await stage.live();
     const status = await statusOf();

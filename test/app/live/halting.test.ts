@@ -38,7 +38,7 @@ async function endsWhenTold(child: RunningDaemon): Promise<void> {
   expect(stage.held()).toEqual({ orders: 0, stake: 0 });
 }
 
-/** Cancellations are answered with 200, and the exchange hears nothing of them. */
+/** Cancellations are answered with 200, but do not reach the exchange. */
 function ignoreCancellations(isOn: boolean): void {
   proxy.swallows = isOn ? (act) => act === 'POST /orders/cancel-v2' : undefined;
   const none = JSON.stringify({ _meta: { _primary_document: 'ids', _count: 0 }, ids: [] });

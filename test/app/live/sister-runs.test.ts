@@ -1,4 +1,4 @@
-/** Two runs of one app: the exchange keeps one heartbeat for both, so that the second is refused, on whatever machine it is. */
+/** Two runs of one app: the exchange keeps one heartbeat for both, so that the second is refused on every machine. */
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ function elsewhere(): () => void {
 }
 
 describe('a second run on this machine', () => {
-  test('is told who holds the app and sends nothing; the first goes on', SLOW, async () => {
+  test('gets an error that names the holder and sends nothing; the first goes on', SLOW, async () => {
     const first = await trading();
     const before = (await stage.orders()).length;
     await refused(sister(), /^Run live-\S+ \(process \d+, .*\/run, since 20/);
@@ -143,7 +143,7 @@ describe('a run on another machine', () => {
     } finally {
       end();
     }
-    // Nobody is left who refreshes it: it lapses.
+    // No process is left that refreshes it: it lapses.
     await expect
       .poll(async () => JSON.stringify(await firstValueFrom(stage.client.call('getHeartbeat', {}))), {
         timeout: 30_000,

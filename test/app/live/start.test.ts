@@ -1,4 +1,4 @@
-/** Whatever is wrong at the start ends it with a clear error and the right exit code, and with no order sent. */
+/** Everything that is wrong at the start ends it with a clear error and the right exit code, and with no order sent. */
 
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-/** systemd: the unit is one it takes, and it is told of our state through its own program. */
+/** systemd: the unit is one it takes, and our state is reported to it through its own program. */
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,13 +32,13 @@ describe('the unit', () => {
   });
 });
 
-describe('what it is told', () => {
+describe('what is reported to it', () => {
   const saved = process.env['PATH'];
   afterEach(() => {
     process.env['PATH'] = saved;
   });
 
-  /** A systemd-notify that writes down what it was told. */
+  /** A systemd-notify that writes down its arguments. */
   function stub(): string {
     const log = join(directory, 'told');
     rmSync(log, { force: true });
@@ -62,7 +62,7 @@ describe('what it is told', () => {
     expect(faults).toEqual([]);
   });
 
-  test('nothing where nobody asks for it', () => {
+  test('nothing where it is not asked for', () => {
     const log = stub();
     const notifier = systemdNotifier({}, () => expect.fail('told'));
     notifier.ready();

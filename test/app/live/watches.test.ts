@@ -60,7 +60,7 @@ describe('the session', () => {
     return { clock, told, watch, failed, opened };
   }
 
-  test('is lost for good once the key was refused for long enough without a break, and told once', () => {
+  test('is lost for good once the key was refused for long enough without a break, and reported once', () => {
     const { clock, told, watch, failed } = stage();
     failed(401);
     clock.now += 59_999;
@@ -88,7 +88,7 @@ describe('the session', () => {
     expect(watch.awaySince).toBeUndefined();
   });
 
-  test('tells of clocks that drift apart once for each time, in both directions', () => {
+  test('reports clocks that drift apart once for each time, in both directions', () => {
     const { told, watch, opened } = stage();
     for (const skewMs of [5_000, -5_001, -6_000, undefined, 0, 5_001]) opened(skewMs);
     expect(told).toEqual(['skew -5001', 'skew 5001']);
@@ -129,7 +129,7 @@ describe('the signs of life', () => {
     expect(told).toHaveLength(4);
   });
 
-  test('are not given where nobody asks for them', () => {
+  test('are not given where they are not asked for', () => {
     const { told, live } = stage();
     live(60, 1);
     expect(told).toEqual([]);
@@ -152,7 +152,7 @@ describe('the clocks', () => {
       ...{ clock: { now: () => state.steadyMs }, wallMs: () => state.wallMs, skewMaxMs: 5_000 },
       onJump: (ms) => {
         told.push(`jump ${ms}`);
-        // Whoever hears of it gives commands, and each of them looks again.
+        // The receiver gives commands, and each of them checks the clock again.
         watch.look();
       },
       onOff: (words) => told.push(`off: ${words}`),
@@ -167,7 +167,7 @@ describe('the clocks', () => {
     return { pass };
   }
 
-  test('tell of a sleep once, at the first look after it, and of every one', () => {
+  test('report every sleep, once, at the first check after it', () => {
     const { pass } = stage();
     expect(pass(60_000)).toEqual([]);
     expect(pass(5, { wallMs: 4_005 })).toEqual(['jump 4000']);

@@ -52,7 +52,7 @@ test.each(['rejects', 'flood', 'throws-mute', 'spoils-lists', 'order-thief'])(
   },
 );
 
-/** A market days before its start, to which nobody but the zoo comes. */
+/** A market days before its start, in which only the zoo trades. */
 const GOOD = { file: animalFile('good-turner'), wallet: 'good', params: { market: '33' } };
 /** As many orders as the good one has when it has come to its end; the last of them stays. */
 const GOOD_ORDERS = 12;

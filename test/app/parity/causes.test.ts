@@ -13,7 +13,7 @@ interface Scenario {
   readonly run: MadeRun;
   readonly replay: MadeRun;
   readonly mode?: 'live' | 'paper';
-  /** When the market is heard of, ms after the start; each second where it is absent. */
+  /** When messages of the market arrive, ms after the start; each second if absent. */
   readonly heardAt?: readonly number[];
   readonly evidence?: Partial<EvidenceParts>;
 }
@@ -109,7 +109,7 @@ describe('missedPoll', () => {
     expect(result.differences[0]?.details).toContain('TIMEOUT');
   });
 
-  test('the run was told that prices are old', () => {
+  test('the run had noticed that prices are old', () => {
     const { run, replay } = pair();
     run.add(2_900, { kind: 'freshness', feed: 'prices', market: 'm', isLate: true, ageMs: 6_000, budgetMs: 5_000 });
     run.refused(3_000, 'FEED_STALE');

@@ -33,7 +33,7 @@ test('a paper run and its replay have no difference, over seeds', async () => {
   }
 }, 60_000);
 
-test('another latency is the first cause of whatever differs', async () => {
+test('another latency is the first cause of all differences', async () => {
   for (const seed of SEEDS.slice(0, 3)) {
     const fixed = { kind: 'fixed', ms: 60 } as const;
     const result = await parity(seed, { latency: { request: fixed, response: fixed } });
@@ -42,7 +42,7 @@ test('another latency is the first cause of whatever differs', async () => {
   }
 }, 60_000);
 
-test('updates that are not on the tapes are missed polls, whatever else they lead to', async () => {
+test('updates that are not on the tapes are missed polls, also where they lead to other differences', async () => {
   for (const seed of SEEDS.slice(0, 3)) {
     const result = await parity(seed, { isLost: (number) => number % 9 === 0 });
     expect({ seed, causes: [...new Set(causesOf(result))] }).toMatchObject({

@@ -7,7 +7,7 @@ import { runTimes } from '../../../src/app/parity/run-times.ts';
 import { instant, money } from '../../../src/core/number/units.ts';
 import { MadeRun, START } from '../../support/paper/records.ts';
 
-/** Trades from its second second on, and is told to end in it: of two markets, one is asked. */
+/** Trades from its second second on, and is asked to end in it: its strategy is called in one of two markets. */
 function interrupted(unaskedSince: number | undefined): MadeRun {
   const run = new MadeRun();
   run.add(1_000, { kind: 'phase', from: 'arming', to: 'trading', cause: 'all is known' });
@@ -16,7 +16,7 @@ function interrupted(unaskedSince: number | undefined): MadeRun {
   return run.add(1_024, { kind: 'phase', from: 'trading', to: 'ending', cause: 'SIGINT', ...unasked });
 }
 
-/** Nobody interrupts a replay. */
+/** A replay is not interrupted. */
 function replayed(at = 1_000): MadeRun {
   const replay = new MadeRun();
   replay.order(1_000, { market: 'm' }, 'status');
@@ -24,7 +24,7 @@ function replayed(at = 1_000): MadeRun {
   return replay;
 }
 
-/** Is told to end at 1,100; what is written next is of `behind`. */
+/** Is asked to end at 1,100; what is written next is of `behind`. */
 function stopped(behind: number): MadeRun {
   const run = new MadeRun();
   run.add(1_000, { kind: 'phase', from: 'arming', to: 'trading', cause: 'all is known' });
@@ -55,7 +55,7 @@ test('what differs before that is', () => {
   expect(differencesOf(run)).toMatchObject([{ step: 'decision', market: 'n' }, { step: 'order' }]);
 });
 
-test('nor are the instants that the time of a paper run had not come to when it was told to end', () => {
+test('nor are the instants that the time of a paper run had not come to when it was asked to end', () => {
   expect(differencesOf(stopped(1_060), replayed(1_040))).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-/** Ctrl-C and SIGTERM end a backtest whatever its strategy does. */
+/** Ctrl-C and SIGTERM end a backtest, also while its strategy hangs. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { HOSTILE, SLOW } from '../../support/thread/hostile.ts';
 
 const TAPE = fileURLToPath(new URL('../../../backtest/sample.tape', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'oddsmith-signals-'));
-/** Heard within a second; what is beyond is a busy machine. */
+/** A signal takes effect within a second; the rest of the time is for a busy machine. */
 const SLACK_MS = 5_000;
 
 let command: CommandProcess | undefined;

@@ -72,7 +72,7 @@ export default defineStrategy({
 });
 `;
 
-test('what was settled before a strategy hung counts as it does in a whole run, and what was open is told as open', async () => {
+test('what was settled before a strategy hung counts as it does in a whole run, and what was open is reported as open', async () => {
   writeFileSync(join(folder, 'never.ts'), LATER(Number.MAX_SAFE_INTEGER));
   const whole = JSON.parse((await backtest('never', [QUOTER, 'never.ts'], ['--json'])).out);
   const settled: readonly Market[] = [...whole.byMarket].sort((a, b) => a.settledAt - b.settledAt);

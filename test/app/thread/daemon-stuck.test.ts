@@ -1,4 +1,4 @@
-/** A daemon whose strategy does not come back ends, and goes on without it; signals and `stop` end it whatever a strategy does. */
+/** A daemon whose strategy does not come back ends, and goes on without it; signals and `stop` end it, also while a strategy hangs. */
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DaemonStage, RESTER } from '../../support/daemon/daemon-stage.ts';
 import { HOSTILE, SLOW, WELL } from '../../support/thread/hostile.ts';
 
-/** Heard within a second; what is beyond is a busy machine. */
+/** A signal takes effect within a second; the rest of the time is for a busy machine. */
 const SLACK_MS = 6_000;
 const STUCK = 6;
 
@@ -45,7 +45,7 @@ for (const [name, source] of Object.entries(HOSTILE)) {
 
     const second = stage.spawn(['run', config]);
     await second.until('"alert":"STRATEGY_HALTED"');
-    // Orders whose answer was never read are sought until they are found or proven absent.
+    // Orders whose answer was never read are looked up until they are found or proven absent.
     await second.until('arming → trading', 60_000);
     while ((await stage.live()) < 3) await new Promise((resolve) => setTimeout(resolve, 100));
     expect((await statusOf()).strategies).toMatchObject([

@@ -1,4 +1,4 @@
-/** Ends of a command that its thread cannot tell itself, and what must not be lost on the way out of a thread. */
+/** Ends of a command that its thread cannot report itself, and output that must not be lost when a thread ends. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

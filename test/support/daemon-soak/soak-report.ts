@@ -14,7 +14,7 @@ import type { TroubleMaker } from './trouble-maker.ts';
 
 type Counts = Readonly<Record<string, number>>;
 
-/** Growth in MB an hour over the last two thirds of the run; undefined where it was too short to tell. */
+/** Growth in MB an hour over the last two thirds of the run; undefined if it was too short to measure. */
 export interface Memory {
   readonly from: number;
   readonly to: number;
@@ -46,7 +46,7 @@ export interface SoakReport {
 const FLOOR_MS = 60_000;
 const POINTS_MIN = 10;
 /**
- * What a leak is: 1 kB kept for each order that was ever sent. What is less is not told from the scatter of half an hour,
+ * What a leak is: 1 kB kept for each order that was ever sent. Less than that cannot be distinguished from the scatter of half an hour,
  * of which 20 MB an hour are allowed in any case: the heap's floor moves by some MB with what is live at the moment.
  */
 const LEAK_BYTES = 1_000;

@@ -102,7 +102,7 @@ export class TroubleMaker {
     if (!this.#isStopped) this.outages.push({ feed, from, to: from + forMs });
   }
 
-  /** The exchange lets the heartbeat lapse, as if it had not been heard. */
+  /** The exchange lets the heartbeat lapse, as if no refresh had arrived. */
   async #lapse(): Promise<void> {
     this.#count('heartbeat lapse');
     await this.#control.call('POST', `/apps/${this.#appId}/heartbeat`, { timeoutMs: 1 });

@@ -19,7 +19,7 @@ import { wallClock } from '../../../src/time/wall-clock.ts';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const ENTRY = ['--conditions=oddsmith-source', join(root, 'src/app/main.ts')];
 
-/** One order in each market that nobody will ever match: it rests until somebody cancels it. */
+/** One order in each market at a price that will never match: it rests until it is cancelled. */
 export const RESTER = `import { back, defineStrategy, param } from 'oddsmith';
 export default defineStrategy({
   name: 'rester',
@@ -234,7 +234,7 @@ export class DaemonStage {
   }
 }
 
-/** The same of any sandbox's demo wallet. */
+/** Number and stake of the live orders in any sandbox's demo wallet. */
 export function heldIn({ context: { world }, walletId }: Sandbox): { readonly orders: number; readonly stake: number } {
   const wallet = world.registry.walletById(walletId);
   if (wallet === undefined) throw new Error('the sandbox has no such wallet');

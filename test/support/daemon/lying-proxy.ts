@@ -24,9 +24,9 @@ export type Lie = (
 
 export interface LyingProxy {
   readonly url: string;
-  /** Undefined from it, or no lie at all: the answer passes as it is. */
+  /** Returns the false answer; if it is absent or returns undefined, the answer passes as it is. */
   lie: Lie | undefined;
-  /** Of these requests the exchange hears nothing: the lie stands for its answer, which is an empty one. */
+  /** These requests do not reach the exchange: the lie is made of an empty answer. */
   swallows: ((act: string) => boolean) | undefined;
   /** Where requests go; a sandbox that was started again may listen elsewhere. */
   target: string;

@@ -42,7 +42,7 @@ export interface CrowdRun {
 const UNLIMITED = money(2_000_000_000_000_000);
 const WEIGHTS = [55, 45];
 const BOT: BotHabits = { levelShareMin: 0.02, levelShareMax: 0.1, takerShare: 0, gapMs: 10_000, lifetimeMs: 60_000 };
-/** From sending to arrival. */
+/** Delay from sending to arrival, ms. */
 const TRAVEL_MS = 100;
 
 export function crowdRun({ seed, habit, orders, bot = {}, eventsPerMessage = 1, isAlone }: CrowdRunOptions): CrowdRun {

@@ -13,7 +13,7 @@ function figures(measured: Parameters<typeof fidelityPage>[0], origin: Parameter
   return `# How true the backtest's fills are
 
 A recording shows a market in which your orders were not. A backtest answers what would have happened had they been
-there, and gives several answers for every order: pessimistic, central and optimistic, and with \`--fills all\` the lowest and
+there, and gives several bounds of the fills of every order: pessimistic, central and optimistic, and with \`--fills all\` the lowest and
 the highest that are conceivable. This page measures them against the truth, in the one place where the truth can be known: a
 market whose every trader is ours.
 
@@ -48,18 +48,18 @@ interval to ${(HARD_BRACKET_LEAST * 100).toFixed(0)} %, which is what every row 
 const WORDS = `## Where the interval comes from
 
 The exchange matches first in, first out. So an order stands behind what rested when it came, and all that a recording hides is how
-much of what was cancelled since stood ahead of it: nothing in the pessimistic answer, all in the optimistic one. Two things more are
+much of what was cancelled since stood ahead of it: nothing under the pessimistic bound, all under the optimistic one. Two things more are
 uncertain, and are measured here rather than derived:
 
-- **The order's own size.** Crowd stake that an order keeps from being matched is gone on the tape and lives on in truth. An order
+- **The order's own size.** Recorded stake that an order keeps from being matched is gone on the tape and lives on in truth. An order
   has its place shifted by 2 × stake × stake ÷ level (2 × stake where it is as large as the level): so much more reaches others
-  first in the pessimistic answer, so much less is ahead in the optimistic one. Without it the row with orders the size of a
+  first under the pessimistic bound, so much less is ahead under the optimistic one. Without it the row with orders the size of a
   level has 94 % within the interval instead of 98 %.
-- **Its arrival.** A message sums up what happened since the one before it. In the pessimistic answer an order that arrives in between
-  is passed by all trades of the next message, and stands behind what rests after it.
+- **Its arrival.** A message sums up what happened since the one before it. Under the pessimistic bound an order that arrives in between
+  is not filled by the trades of the next message, and stands behind what rests after it.
 
-The extremes deny that the exchange keeps to the order of time: in the lowest answer all recorded stake is ahead of the order, always, and
-what crosses its price fills nobody; in the highest one nobody is ever ahead of it.
+The extremes deny that the exchange keeps to the order of time: under the lowest bound all recorded stake is ahead of the order, always, and
+what crosses its price does not fill it; under the highest one no stake is ever ahead of it.
 
 ## How it is measured
 
@@ -74,18 +74,18 @@ what crosses its price fills nobody; in the highest one nobody is ever ahead of 
 4. **Backtest**: the recording is replayed with the same orders laid over it, once for each fill rule, by the code that
    backtests use.
 
-## What it does not tell
+## What it does not show
 
-- The central answer takes every cancellation as spread evenly over the queue. True queues move up in jumps, an order at a
+- The central bound takes every cancellation as spread evenly over the queue. True queues move up in jumps, an order at a
   time, and a few large orders make up much of a level. On average the stake ahead comes out right, but a fill is no linear
-  function of it, so that the central answer errs a little to the low side, and more so where few orders make a level.
-  Where traders of one habit rule (newest or oldest orders first) it misleads by what those rows show.
-- Real crowds react to your orders. Neither this truth nor any replay knows how. Orders that are small beside the level
+  function of it, so that the central bound errs a little to the low side, and more so where few orders make a level.
+  Where most traders cancel by one habit (newest or oldest orders first) it misleads by what those rows show.
+- Real crowds react to your orders. Neither this truth nor any replay shows how. Orders that are small beside the level
   they join are where that matters least, and where these figures apply.
-- Stake of the crowd that your fill displaced is taken as gone by the backtest (a named rule). In the truth above it
+- Recorded stake that your fill displaced is taken as gone by the backtest (a named rule). In the truth above it
   rests until its owner gives up, and may be matched later.
 - A real recording is conflated. The row with 20 events a message shows what that costs: traded volume can no longer be
-  told apart by side, nor a trade from a cancellation that was refilled.
+  assigned to a side, nor a trade be distinguished from a cancellation that was refilled.
 - All scenarios record whole ladders. What a recording of the best few levels hides, and how long its memory of it is
   true, is measured on real ones: [backtest.md](backtest.md#levels-out-of-sight).
 `;

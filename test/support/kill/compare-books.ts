@@ -45,7 +45,7 @@ function pairOrders({ fold, exchange, impostors }: BookParts): Paired {
   for (const order of exchange.orders.values()) {
     const isOurs = order.reference?.startsWith(`${fold.run}-`) === true;
     const taken = adopted.get(order.id);
-    // Who places an order under the run's name past the run may find it taken in, or left alone.
+    // An order that was placed under the run's name, but not by the run, may be adopted or left alone.
     if (impostors.has(order.id) && taken === undefined) continue;
     const own = taken ?? (isOurs ? fold.orders.get(clientOf(order)) : undefined);
     const name = `order ${order.id} (${order.reference ?? 'no reference'}, ${order.status})`;
@@ -89,10 +89,10 @@ function termDifferences(name: string, own: FoldedOrder, { order, fold }: Pairin
     .map(([what, ours, theirs]) => `${name}: its ${what} was journalled as ${ours} and is ${theirs}`);
 }
 
-/** Pending orders wait for seconds; of a lapse it may be heard later, after a start of the daemon. */
+/** Pending orders wait for seconds; a lapse may be received later, after a start of the daemon. */
 const LAPSE_HEARD_MS = 60_000;
 
-/** Who cancels a Pending order, or lets the heartbeat lapse, makes it CancelUnmatched (profile section 6). */
+/** A cancellation of a Pending order, or a lapse of the heartbeat, makes it CancelUnmatched (profile section 6). */
 function mayBeCancelUnmatched({ isCancelSent, at }: FoldedOrder, { lapses }: FoldedBooks): boolean {
   return isCancelSent || lapses.some((lapse) => lapse >= at && lapse <= at + LAPSE_HEARD_MS);
 }
@@ -144,7 +144,7 @@ function positionDifferences(parts: BookParts, byClient: ReadonlyMap<number, Exc
   return differencesOf('the journal', positionsOf(ours, exchange), exchange);
 }
 
-/** The same of what the daemon's own rebuilding says, which drops what is done. */
+/** Compares what the daemon's own rebuilding says, which drops finished markets. */
 function rebuiltDifferences({ rebuilt, exchange }: BookParts): readonly string[] {
   const known = rebuilt.filter(({ fate }) => fate === 'known').map(({ terms, report }) => ({ terms, report }));
   const open = rebuilt.filter(({ fate }) => fate === 'open');
@@ -220,7 +220,7 @@ function grossByMarket({ orders, over }: ExchangeSide): ReadonlyMap<string, numb
   return gross;
 }
 
-/** By market: the journal's net results and the commission told with the newest of them make what its trades brought. */
+/** By market: the journal's net results and the commission reported with the newest of them make what its trades brought. */
 function resultDifferences({ results }: FoldedBooks, exchange: ExchangeSide): readonly string[] {
   const gross = grossByMarket(exchange);
   const told = new Map<string, { net: number; newest: number }>();

@@ -57,7 +57,7 @@ export class DaemonProcess {
     this.#child.kill(signal);
   }
 
-  /** What it answers to a command over its control socket, last reply first told; undefined where nobody listens. */
+  /** What it answers to a command over its control socket, the last reply first; undefined if no daemon listens. */
   ask(request: Json): Promise<Json> {
     return new Promise((resolve) => {
       const socket = connect(join(this.#dir, 'control.sock'));

@@ -13,13 +13,13 @@ export interface KillChoice {
   readonly onRound?: (line: string) => void;
   /** Ends the kills early; the books are compared all the same. */
   readonly signal?: AbortSignal;
-  /** Where what is left is told, should something differ. */
+  /** Where the remains are reported if something differs. */
   readonly onKept?: (directory: string) => void;
 }
 
 const MARKETS = 6;
 const LIFE_MS: readonly [number, number] = [15_000, 50_000];
-/** How long results may take to be heard of at the end. */
+/** How long results may take to be received at the end. */
 const QUIET_MS = 30_000;
 
 export async function killAndAudit({

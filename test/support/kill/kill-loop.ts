@@ -223,7 +223,7 @@ export class KillLoop {
     if (end.code !== 0) this.#endedItself(end);
   }
 
-  /** The rest of the journal; then nobody has it open, and the next start finds it as the dead one left it. */
+  /** The rest of the journal; then no process has it open, and the next start finds it as the dead one left it. */
   #finishRound(start: Start): void {
     this.#read(start);
     this.#recovered(start);

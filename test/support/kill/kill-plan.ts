@@ -19,7 +19,7 @@ export interface Round {
   readonly end: RoundEnd;
   /** Injected so long before the kill. */
   readonly fault: { readonly body: Json; readonly beforeMs: number } | undefined;
-  /** Nobody starts it again for so long. */
+  /** How long it is not started again. */
   readonly downMs: number;
 }
 

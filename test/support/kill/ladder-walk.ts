@@ -1,4 +1,4 @@
-/** Prices of a market that somebody makes: fair odds that wander, and ladder prices around them. */
+/** Prices of a made market: fair odds that wander, and ladder prices around them. */
 
 import { decimalOfTick, TICK_COUNT, tick, tickAtOrBelow } from '../../../src/core/number/ladder.ts';
 import type { Random } from '../random.ts';

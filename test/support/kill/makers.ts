@@ -8,7 +8,7 @@ import type { Trader } from './trader.ts';
 export interface MakersPlan {
   /** Between two visits to a market, ms. */
   readonly everyMs: number;
-  /** How often somebody takes. */
+  /** How often a taker comes. */
   readonly takes: number;
 }
 

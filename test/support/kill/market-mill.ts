@@ -99,7 +99,7 @@ export class MarketMill {
     await this.pause();
   }
 
-  /** Settles so many markets now, and closes them if told to. Only while it is paused. */
+  /** Settles this many markets now, and closes them if asked to. Only while it is paused. */
   async settleNow(count: number, isClosed: boolean): Promise<void> {
     const open = [...this.#running.values()].filter(({ market }) => market.overAt === undefined).slice(0, count);
     for (const running of open) {

@@ -17,7 +17,7 @@ export interface Scene {
   readonly fold: RunFold;
   /** Counts up over all rounds. */
   readonly version: number;
-  /** Hears the records from now on. */
+  /** Receives the records from now on. */
   onRecord(hear: (record: JournalRecord) => void): void;
   /** Orders placed past the daemon under its run's references, by the exchange's id: the audit leaves them out. */
   readonly impostors: Set<string>;
@@ -116,7 +116,7 @@ async function stray({ stage }: Scene): Promise<void> {
   await stage.owner.ask('POST /orders', { body: restingOrder(stage, lastingMarket(stage)) });
 }
 
-/** Ours by its reference, and sent by nobody: a difference that lasts, until its maker takes it back. */
+/** An order that is ours by its reference, but that the daemon did not send: a difference that lasts, until its maker takes it back. */
 async function impostor({ stage, fold, impostors, onEnd }: Scene): Promise<void> {
   const reference = `${fold.run}-nasty-${fold.lastClient + IMPOSTOR_ABOVE}`;
   const body = { ...restingOrder(stage, lastingMarket(stage)), reference };

@@ -24,12 +24,12 @@ export interface FoldedBooks {
   readonly orders: ReadonlyMap<number, FoldedOrder>;
   readonly results: readonly FoldedResult[];
   readonly done: ReadonlySet<string>;
-  /** When a lapse of the heartbeat was heard of. */
+  /** When a lapse of the heartbeat was reported. */
   readonly lapses: readonly number[];
 }
 
 export interface FoldedResult {
-  /** When it was told. */
+  /** When it was reported. */
   readonly at: number;
   readonly market: string;
   readonly wallet: string;

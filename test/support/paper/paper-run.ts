@@ -43,7 +43,7 @@ export interface PaperRunOptions extends RestlessOptions {
   readonly plugins: readonly StrategyPlugin[];
   readonly settings?: Partial<PaperSettings>;
   readonly heartbeatMs?: number;
-  /** Of the plugins; seats in our own realm, all with the first wallet, where they are left out. */
+  /** Of the plugins; if left out, instances in our own realm, all with the first wallet. */
   readonly instances?: readonly StrategyInstance[];
 }
 
@@ -70,7 +70,7 @@ export function paperRun(options: PaperRunOptions): PaperRun {
   return run.finish();
 }
 
-/** For who lets its time pass in steps. */
+/** For a test that lets its time pass in steps. */
 export function openPaperRun(options: PaperRunOptions): OpenPaperRun {
   const directory = mkdtempSync(join(tmpdir(), 'oddsmith-paper-'));
   const wall = new SimulatedClock(options.startAt);

@@ -1,4 +1,4 @@
-/** Live markets that move by a seed, and the news that a feed would tell of them at uneven real times. */
+/** Live markets that move by a seed, and the messages that a feed would send of them at uneven real times. */
 
 import { Subject } from 'rxjs';
 import { instant } from '../../../src/core/number/units.ts';
@@ -36,7 +36,7 @@ export class RestlessMarkets {
     this.#wall.at(this.#wall.now() + lengthMs, () => this.#end());
   }
 
-  /** Every market is heard of, in an order of its own, within the same instants. */
+  /** Every market sends its messages, in an order of its own, within the same instants. */
   #list(): void {
     for (const book of [...this.books].reverse()) this.#move(book);
     for (const book of this.books) this.news$.next({ kind: 'market', market: book, cause: 'listed' });

@@ -1,4 +1,4 @@
-/** Rules on exports: what nobody imports is not exported, and what only tests need is not kept in src. */
+/** Rules on exports: what is imported nowhere is not exported, and what only tests need is not kept in src. */
 
 import { posix } from 'node:path';
 import ts from 'typescript';
@@ -78,7 +78,7 @@ function isExport(modifier: ts.Modifier): boolean {
   return modifier.kind === ts.SyntaxKind.ExportKeyword;
 }
 
-/** Whether it is a type of which another export of the file is made: whoever reads that one may have to name it. */
+/** Whether it is a type of which another export of the file is made: code that uses that one may have to name it. */
 function isSpokenOf(from: Source, name: string, declaration: ts.Node): boolean {
   if (!ts.isInterfaceDeclaration(declaration) && !ts.isTypeAliasDeclaration(declaration)) return false;
   const others = exportsOf(from).filter(({ node }) => node !== declaration);

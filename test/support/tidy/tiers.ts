@@ -1,4 +1,4 @@
-/** Fast tests wait for nobody: none of them reaches a process or a socket through what it imports from the tests' side. */
+/** Fast tests do not wait: none of them reaches a process or a socket through what it imports from the tests' side. */
 
 import { matchesGlob } from 'node:path';
 import { PROCESSES, PROOFS } from '../../tiers.ts';

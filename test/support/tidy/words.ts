@@ -34,7 +34,7 @@ const TURNS = Object.entries(PHRASES).map(([word, instead]) => ({
   instead,
 }));
 
-/** What was decided and what changed long ago is told in the words of its day. */
+/** Decisions and the change log keep the words of the day on which they were written. */
 const HISTORY = /^(CHANGELOG\.md|docs\/decisions\.md)$/;
 const READ = /^(src|strategies|backtest|tools|docs|config)\/.*\.(ts|md|ya?ml)$|^[A-Z]+\.md$/;
 

@@ -12,7 +12,7 @@ export function blocksOf(page: string): readonly TourBlock[] {
   return [...page.matchAll(BLOCK)].map(([, commands = '', shown]) => ({ commands, shown }));
 }
 
-/** The same page with these answers, one for each block; an empty one is not shown. */
+/** The page with these answers filled in, one for each block; an empty one is not shown. */
 export function withAnswers(page: string, answers: readonly string[]): string {
   let at = 0;
   return page.replace(BLOCK, (_, commands: string) => {

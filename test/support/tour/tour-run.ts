@@ -1,4 +1,4 @@
-/** Runs the blocks of a page one after the other in one shell, as a reader would who pastes them. */
+/** Runs the blocks of a page one after the other in one shell, as a reader does who pastes them. */
 
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -63,7 +63,7 @@ export class BotLife {
   outcome: 'ended' | 'refused' | { readonly error: unknown } | undefined;
   /** Whether the heartbeat was found to be free for it: until then it looks, and has sent nothing. */
   isRunning = false;
-  /** Where the bot hears of orders and markets by a stream as well. */
+  /** Present if the bot receives orders and markets by a stream as well. */
   readonly stream: SimulatedLink | undefined;
   readonly #scenario: Scenario;
   readonly #running = new Subscription();
@@ -165,7 +165,7 @@ export class BotLife {
     };
   }
 
-  /** Orders of an earlier process in that market wait for it to be heard of: nothing is placed before. */
+  /** Orders of an earlier process in that market wait until the market is received: nothing is placed before. */
   isWaitingFor(market: number): boolean {
     return this.ledger.restored.markets.includes(numericId(market));
   }

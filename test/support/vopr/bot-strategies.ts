@@ -32,7 +32,7 @@ export const STRATEGY_MAKERS: Readonly<Record<string, (random: Random) => AnyStr
   ...Object.fromEntries(GUESTS.map((name) => [name, (random: Random) => guest(name, random, placer(random.fork()))])),
 };
 
-/** The same strategy, silent while the hush is on. */
+/** The given strategy, which returns nothing while the hush is on. */
 export function hushed(plugin: AnyStrategy, hush: Hush): AnyStrategy {
   const flattened = new Set<string>();
   return {
@@ -49,7 +49,7 @@ export function hushed(plugin: AnyStrategy, hush: Hush): AnyStrategy {
 }
 
 /**
- * Acts when its own time has come, and now and then at once when something happened: whoever answers each event with
+ * Acts when its own time has come, and now and then at once when something happened: a strategy that answers each event with
  * three more would never do anything else.
  */
 function paced(random: Random, plugin: AnyStrategy & Pick<Required<AnyStrategy>, 'decide'>): AnyStrategy {

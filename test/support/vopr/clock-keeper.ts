@@ -1,4 +1,4 @@
-/** The machine's clock beside the run's own: who sees that they differ, what an operator does then, and what must not happen. */
+/** The machine's clock beside the run's own: when the run sees that they differ, what an operator does then, and what must not happen. */
 
 import { ClockWatch } from '../../../src/app/live/bot/clock-watch.ts';
 import type { Random } from '../../../src/core/number/random.ts';
@@ -26,7 +26,7 @@ export class ClockKeeper {
   /** Since when the two differ, for the process that lives. */
   #offSince: number | undefined;
   #watch: ClockWatch | undefined;
-  /** From now on nobody waits for long. */
+  /** From now on operators wait only briefly. */
   isCalm = false;
 
   constructor(parts: KeeperParts) {
@@ -57,7 +57,7 @@ export class ClockKeeper {
     if (isOn('pauses')) this.#watch?.look();
   }
 
-  /** An operator speaks: a daemon looks before it answers. */
+  /** An operator gives a command: a daemon checks its clock before it answers. */
   spoken(life: BotLife, kind: string): void {
     if (!isOn('pauses')) return;
     this.#watch?.look();
@@ -73,7 +73,7 @@ export class ClockKeeper {
     this.#offSince = isOff ? (this.#offSince ?? time.now()) : undefined;
   }
 
-  /** What is wrong with an order that leaves now: whoever was awake since has seen that the clocks differ. */
+  /** What is wrong with an order that leaves now: a process that was awake since has seen that the clocks differ. */
   broken({ process }: BotLife): string | undefined {
     if (this.#offSince === undefined) return undefined;
     const { time, tickMs } = this.#parts;
@@ -86,7 +86,7 @@ export class ClockKeeper {
     if (ms > 0) life.bot.requireResync(`the clock was set, or the machine slept: ${ms} ms`);
   }
 
-  /** Somebody asks to resume, which is in vain; then stops the run and starts it anew. */
+  /** An operator asks to resume, which is refused; then stops the run and starts it anew. */
   #off(life: BotLife, words: string): void {
     const { story, random, operator } = this.#parts;
     story.count('clock wrong');

@@ -1,4 +1,4 @@
-/** A run that is told to end does so in order: by its configuration nothing of it stays at the exchange. */
+/** A run that is asked to end does so in order: by its configuration nothing of it stays at the exchange. */
 
 import type { BotLife } from './bot-life.ts';
 import type { LawBook } from './law-book.ts';

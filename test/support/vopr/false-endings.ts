@@ -12,7 +12,7 @@ export interface FalseReading {
   readonly ended: readonly string[];
 }
 
-/** The same list, with each live order left out where only live ones were asked for, and cancelled elsewhere. */
+/** A list of orders, with each live order left out where only live ones were asked for, and cancelled elsewhere. */
 export function falseEndings(request: WireRequest, outcome: HttpAnswer): FalseReading {
   const answer: unknown = JSON.parse(outcome.text);
   if (!isObject(answer) || !Array.isArray(answer['orders'])) return { outcome, ended: [] };

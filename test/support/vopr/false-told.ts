@@ -1,10 +1,10 @@
-/** Orders of which the bot was told falsely that they ended, and from when on it must know better. */
+/** Orders that were falsely reported to the bot as ended, and from when on it must know better. */
 
 import type { Operation } from '../../../src/betdex/wire/endpoints.ts';
 import type { WireReply, WireRequest } from '../../../src/exchange-live/connection/transport.ts';
 
 interface Told {
-  /** When it was told so last, and what of the order had matched by then, 10⁻⁶. */
+  /** When that was last reported, and how much of the order had matched by then, 10⁻⁶. */
   at: number;
   readonly matched: number;
   /** Comparisons begun since, whose orders the living process was given as they are. */
@@ -12,8 +12,8 @@ interface Told {
 }
 
 /**
- * A false reading alone is never believed: the bot cancels the order, and the end is so once that is answered. Where the
- * exchange answered and the order lived on, two have lied and nobody can know. Its own lists, read for a comparison after
+ * A false reading alone is never believed: the bot cancels the order, and believes the end once that is answered. Where the
+ * exchange answered and the order lived on, two answers were false and the bot cannot know. Its own lists, read for a comparison after
  * that, show the order again: it may take as many of them as a difference needs to last, and the one that was under way.
  */
 export class FalseTold {
@@ -34,7 +34,7 @@ export class FalseTold {
 
   told(order: number, market: number, parts: { readonly now: number; readonly matched: number }): void {
     if (!this.#inVain.has(order)) return;
-    // Told so again it learns nothing of what has matched since the first time.
+    // A second false report says nothing of what has matched since the first one.
     const matched = this.#told.get(order)?.matched ?? parts.matched;
     this.#told.set(order, { at: parts.now, matched, comparisons: 0 });
     this.markets.add(market);
@@ -55,7 +55,7 @@ export class FalseTold {
     for (const told of this.#told.values()) told.comparisons = 0;
   }
 
-  /** What of the order the bot may take for gone: nothing, what is unmatched, or more than can be told. */
+  /** How much of the order the bot may take for gone: nothing, what is unmatched, or more than can be determined. */
   hidden(order: number, matched: number): 'nothing' | 'unmatched' | 'more' {
     const told = this.#told.get(order);
     if (told === undefined) return 'nothing';

@@ -3,7 +3,7 @@
 import type { Random } from '../../../src/core/number/random.ts';
 import { isOn } from './hardships.ts';
 
-/** What can befall a request on its way, or its answer. */
+/** What can happen to a request on its way, or to its answer. */
 export const WIRE_FAULTS = [
   /** Not one byte left. */
   'unsent',

@@ -12,7 +12,7 @@ import { gatewayPage } from './gateway-page.ts';
 import { bearer, type SimulatedExchange } from './simulated-exchange.ts';
 import type { Story } from './story.ts';
 
-/** Who is told of what passes, in the midst of it. */
+/** Is called for each message that passes, while it passes. */
 export interface WireTap {
   /** Bytes are about to leave; the process may be killed here. */
   leaving(operation: Operation, request: WireRequest): void;
@@ -66,7 +66,7 @@ export class Weather {
   falseUntil = 0;
   /** Until then cancellations are answered, and orders live on. */
   ignoresCancelsUntil = 0;
-  /** The last answers by address, for whoever gives them again. */
+  /** The last answers by address, so that a fault can give them again. */
   readonly answers = new Map<string, { readonly at: number; readonly outcome: HttpAnswer }>();
 
   constructor(plan: FaultPlan, random: Random) {
@@ -334,7 +334,7 @@ function withoutSome(request: WireRequest, random: Random): WireRequest {
   return { ...request, body: JSON.stringify({ ...rest, orderIds: kept.length > 0 ? kept : ['999999999999'] }) };
 }
 
-/** The orders exist, and for some of them the answer says that nobody knows. */
+/** The orders exist, but for some of them the answer says that their fate is not known. */
 function interrupted(outcome: HttpAnswer, random: Random): HttpAnswer {
   const answer: { orders: unknown[] } = JSON.parse(outcome.text);
   const orders = answer.orders.map((order) =>

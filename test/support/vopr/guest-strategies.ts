@@ -1,4 +1,4 @@
-/** Strategies that misbehave: whatever they do, they are halted alone, and their orders end. */
+/** Strategies that misbehave in every way: each is halted alone, and its orders end. */
 
 import type { Intent } from '../../../src/core/intent.ts';
 import type { Random } from '../../../src/core/number/random.ts';

@@ -1,4 +1,4 @@
-/** A run that hears nothing, or lives no more, has no live orders for longer than its heartbeat lasts. */
+/** A run that receives nothing, or is dead, has no live orders for longer than its heartbeat lasts. */
 
 import type { Operation } from '../../../src/betdex/wire/endpoints.ts';
 import { isLive } from '../../../src/core/order.ts';

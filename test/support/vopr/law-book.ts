@@ -27,7 +27,7 @@ const BOOKS: ReadonlySet<Operation> = new Set(['listWalletPositions', 'listAllPo
 const FOUND_OUT_MS = 40_000;
 const PROVEN_ABSENT = 'PROVEN_ABSENT';
 const NO_STAKE = 0 as Money;
-/** Journal records of one instant: more is a bot that asks the same again and again while no time goes by. */
+/** Journal records of one instant: more come from a bot that repeats itself while no time goes by. */
 const AT_ONCE_MAX = 5_000;
 
 type Sent = JournalRecord & { readonly kind: 'sent' };
@@ -51,7 +51,7 @@ export class LawBook {
   /** Numbers in requests that the exchange was given, and those that it was given twice. */
   readonly #given = new Set<number>();
   readonly #givenTwice = new Set<number>();
-  /** Of these, orders that it refused, as far as the bot was told, and when. */
+  /** Of these, the orders whose refusal was reported to the bot, and when. */
   readonly #refused = new Map<number, number>();
   readonly #prices: PriceLaw;
   readonly #falsely: FalseTold;
@@ -94,7 +94,7 @@ export class LawBook {
   }
 
   #mayRestOnPrices(market: string): void {
-    // Who looks at the date before each input is excused for nothing.
+    // A bot that checks the date before each input has no excuse.
     const sleptMs = isOn('pauses') ? undefined : this.sleptMs;
     const broken = this.#prices.broken(market, this.#exchange.context.now(), sleptMs);
     if (broken !== undefined) this.fail('prices are fresh', broken);
@@ -108,7 +108,7 @@ export class LawBook {
       (this.#given.has(client) ? this.#givenTwice : this.#given).add(client);
   }
 
-  /** The answer shows what lives on: whoever wanted it cancelled sees that, and asks again or does not. */
+  /** The answer shows what lives on: the side that wanted it cancelled sees that, and may ask again. */
   ignored(request: WireRequest): void {
     for (const order of cancelledIn(request)) this.cancelled.delete(this.orders.byOrder.get(order)?.client ?? 0);
     this.#notCancelled(request);
@@ -132,7 +132,7 @@ export class LawBook {
     }
   }
 
-  /** Thrown, because whatever goes round without end hears of nothing else. */
+  /** Thrown, because an endless loop can be ended by nothing else. */
   #count(): void {
     const at = this.#exchange.context.now();
     this.#atOnce = { at, records: at === this.#atOnce.at ? this.#atOnce.records + 1 : 1 };
@@ -158,7 +158,7 @@ export class LawBook {
       this.fail('a halt outlives the process', `the journal says ${this.#trading}, the new process is ${trading}`);
   }
 
-  /** Strays that live in open markets and that nobody has taken in. */
+  /** Foreign orders that are live in open markets and that the bot has not adopted. */
   unadopted(): readonly number[] {
     return [...this.orders.byOrder.values()].flatMap(({ client, order, market }) => {
       if (client > 0 || this.#adoptedNow.has(order)) return [];
@@ -205,8 +205,8 @@ export class LawBook {
   }
 
   /**
-   * Orders whose cancellation the living process asked for, and that live on where they could be cancelled. In a market
-   * that was not open then, and opened again, they are whoever's who wanted that.
+   * Orders whose cancellation the living process asked for, and that live on where they could be cancelled. Those in
+   * a market that was not open then, and opened again, are left out: what wanted their end must ask for it again.
    */
   uncancelled(): readonly number[] {
     return [...this.cancelled].filter((client) => {
@@ -326,7 +326,7 @@ export class LawBook {
     if (life?.process.isAlive === true && !life.isWaitingFor(market)) this.#knows(life, market, known, truth);
   }
 
-  /** Without what the bot may take for gone, being told so just now; undefined where that is more than can be told. */
+  /** Without what the bot may take for gone after a report just now; undefined where that is more than can be determined. */
   #shown(all: readonly Holding[]): readonly Holding[] | undefined {
     if (this.#falsely.markets.size === 0) return all;
     const shown: Holding[] = [];
@@ -343,8 +343,8 @@ export class LawBook {
   }
 
   /**
-   * The bot was told that the order was refused, though it exists: a proxy sent it twice, and the second was refused for
-   * the funds that the first took. Nobody could know; by comparison with the books it must be found out in time.
+   * The order's refusal was reported to the bot, though the order exists: a proxy sent it twice, and the second was refused for
+   * the funds that the first took. The bot could not know; by comparison with the books it must find out in time.
    */
   #isLiedAbout(client: number): boolean {
     const at = this.#refused.get(client);
@@ -352,8 +352,8 @@ export class LawBook {
   }
 
   /**
-   * Whether the bot could keep the limits of a market: orders of others count for what they are, and what was placed while
-   * nobody could know of one that the bot was told to be refused, or ended, was within the limits as far as was known.
+   * Whether the bot could keep the limits of a market: foreign orders count too, and so do orders that were falsely reported to the
+   * bot as refused or ended; what it placed meanwhile was within the limits as far as it could know.
    */
   #isFullyTold(market: number, known: readonly Holding[]): boolean {
     if (this.orders.strayed.has(market) || this.#falsely.markets.has(market)) return false;

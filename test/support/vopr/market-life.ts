@@ -16,7 +16,7 @@ export interface LifePlan {
   readonly markets: number;
   /** Ever made. */
   readonly marketsMax: number;
-  /** Mean time between two doings of the crowd in one market. */
+  /** Mean time between two acts of the crowd in one market. */
   readonly crowdMs: number;
   /** Mean time between two changes of one market. */
   readonly changeMs: number;
@@ -49,7 +49,7 @@ export class MarketLife {
   #made = 0;
   /** From now on markets stay open, and the crowd alone moves. */
   #isCalm = false;
-  /** From now on nobody does anything. */
+  /** From now on neither markets nor crowd do anything. */
   isStill = false;
 
   constructor(parts: {
@@ -325,7 +325,7 @@ export class MarketLife {
     this.#place(living, outcome, side, side === 'For' ? away : -away, 12);
   }
 
-  /** Takes whatever rests within a few ticks, the bot's orders among it. */
+  /** Takes all that rests within a few ticks, the bot's orders included. */
   #take(living: Living, outcome: number, side: Side): void {
     const reach = this.#random.below(8);
     this.#place(living, outcome, side, side === 'For' ? -reach : reach, 15, true);

@@ -1,4 +1,4 @@
-/** Every order of the bot's app as the exchange made it, told apart into the run's own, adopted ones and foreign ones. */
+/** Every order of the bot's app as the exchange made it: the run's own, adopted ones and foreign ones. */
 
 import type { WireRequest } from '../../../src/exchange-live/connection/transport.ts';
 import type { ExchangeEvent } from '../../../src/matching/messages/event.ts';
@@ -24,7 +24,7 @@ export class OwnOrders {
   /** Markets in which others ever placed into our wallets. */
   readonly strayed = new Set<number>();
   /**
-   * A market that we have orders in got another result. Whoever did not see the first cannot tell the commission given
+   * A market that we have orders in got another result. A bot that did not see the first cannot distinguish the commission given
    * back from one never charged: postings do not name their market.
    */
   resettled = false;

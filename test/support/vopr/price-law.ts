@@ -1,4 +1,4 @@
-/** No order is approved on prices older than the run may trade on, counted from when the exchange told them. */
+/** No order is approved on prices older than the run may trade on, counted from when the exchange sent them. */
 
 import type { Operation } from '../../../src/betdex/wire/endpoints.ts';
 import { instant } from '../../../src/core/number/units.ts';

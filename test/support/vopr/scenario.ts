@@ -47,7 +47,7 @@ export interface Scenario {
   readonly deafMs: number | undefined;
   /** Towards the end of the faults every strategy cancels all it has, while no cancellation is answered. */
   readonly flattens: boolean;
-  /** At the end of all the run is told to end. */
+  /** At the end of the simulation the run is asked to end. */
   readonly stops: boolean;
   /** By how much the bot's clock is wrong from the start. */
   readonly skewMs: number;

@@ -24,7 +24,7 @@ export interface RangePlayed {
   readonly simulatedMs: number;
 }
 
-/** `failuresMax`: more than so many are not looked for. `onSeed` is told of each. */
+/** `failuresMax`: more than so many are not looked for. `onSeed` is called with each. */
 export function playSeeds(
   { from, count, step = 1 }: SeedRange,
   options: { readonly failuresMax?: number; readonly onSeed?: (played: Played) => void } = {},
@@ -64,7 +64,7 @@ export function commandOf(seed: number): string {
   return `npm run vopr -- --seed ${seed} --seeds 1`;
 }
 
-/** A failed seed played once more, its last events told. */
+/** A failed seed played once more, with its last events. */
 export function retold(seed: number, linesMax = 60): { readonly played: Played; readonly text: string } {
   const played = simulate(seed, { isTold: true });
   const last = played.lines.slice(-linesMax).map((line) => (line.length > 400 ? `${line.slice(0, 400)}…` : line));

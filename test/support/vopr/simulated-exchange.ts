@@ -116,7 +116,7 @@ export class SimulatedExchange {
     return this.tryChange({ kind: 'command', command });
   }
 
-  /** Cheaper than the machine's view of a market, for whoever asks all the time. */
+  /** Cheaper than the machine's view of a market, for callers that ask all the time. */
   statusOf(market: number): MarketStatus | undefined {
     const status = this.machine.inspect().markets.get(market)?.status;
     return status === undefined ? undefined : MARKET_STATUSES[status];
@@ -188,7 +188,7 @@ export class SimulatedExchange {
   }
 }
 
-/** The operations are made ready once for all simulations of a process: each looks at the desk that is at work. */
+/** The operations are made ready once for all simulations of a process: each uses the context that is at work. */
 const at: { context: SandboxContext | undefined } = { context: undefined };
 const deskAtWork: SandboxContext = {
   get world() {

@@ -173,7 +173,7 @@ class Simulation {
 
   /** A new process: the first, or the next after a death. */
   #begin(): void {
-    // On one machine the second run of an app is refused while the other is there; somebody starts it again.
+    // On one machine the second run of an app is refused while the other is there; an operator starts it again.
     if (this.#sister?.isAlive === true) {
       this.#story.count('first run refused');
       return this.#time.at(this.#time.now() + START_AGAIN_MS, () => this.#begin());
@@ -312,7 +312,7 @@ class Simulation {
     this.#time.at(beginAt, () => this.#begin());
   }
 
-  /** Law 6: a pipeline that hears nothing lets the exchange cancel for it. */
+  /** Law 6: a pipeline that receives nothing lets the heartbeat lapse, so that the exchange cancels. */
   #mustHaveLapsed(now: number): void {
     if (!this.#lapse.isDue(now, this.#life?.process.sleptMs ?? 0)) return;
     this.#story.count('deaf for long');

@@ -33,11 +33,11 @@ export class SisterRun {
   readonly #memory = memoryRunJournal({ run: NAME });
   readonly #orders: OwnOrders;
   readonly #lapse: LapseLaw;
-  /** Hers alone: what she trades with, and where. */
+  /** What only this run has: what it trades with, and where. */
   readonly #scenario: Scenario;
   #life: BotLife | undefined;
   #lives = 0;
-  /** She ended, and was told to leave her orders as they are: with a heartbeat or without. */
+  /** The other run ended, and was asked to leave its orders as they are: with a heartbeat or without. */
   #keeps = false;
 
   constructor(parts: SisterParts) {
@@ -48,12 +48,12 @@ export class SisterRun {
     this.#lapse = new LapseLaw({ exchange, scenario, orders: this.#orders, now: time.now() });
   }
 
-  /** Whether a process of hers lives, stopped or not: then the app is hers. */
+  /** Whether a process of this run lives, stopped or not: then it holds the app. */
   get isAlive(): boolean {
     return this.#life !== undefined;
   }
 
-  /** Whether any order of hers lives. */
+  /** Whether any order of this run is live. */
   get hasOrders(): boolean {
     return [...this.#orders.byOrder.keys()].some((order) => {
       const status = this.#parts.exchange.machine.order(order)?.status;
@@ -80,7 +80,7 @@ export class SisterRun {
     else this.#bury(life);
   }
 
-  /** After each event: a life that is over is buried. */
+  /** Called after each event: forgets a process that has ended. */
   after(): void {
     const life = this.#life;
     if (life === undefined || life.outcome === undefined) return;

@@ -3,7 +3,7 @@
 import { config } from 'rxjs';
 import { timeoutProvider } from 'rxjs/internal/scheduler/timeoutProvider';
 
-/** While `work` runs, what an observer throws is told to `tell`. */
+/** While `work` runs, what an observer throws is passed to `tell`. */
 export function withErrorsTold<T>(tell: (error: unknown) => void, work: () => T): T {
   const before = { delegate: timeoutProvider.delegate, onUnhandledError: config.onUnhandledError };
   timeoutProvider.delegate = {

@@ -20,7 +20,7 @@ export interface WorldFaultParts {
   /** The process that lives now. */
   readonly process: () => BotProcess | undefined;
   readonly cutStream: (downMs: number) => void;
-  /** Whoever watches the system's clock beside the steady one sees that it was set, or that the machine slept. */
+  /** A process that compares the system's clock with the steady one sees that it was set, or that the machine slept. */
   readonly resyncRequired: (process: BotProcess) => void;
   readonly setClock: (byMs: number) => void;
 }

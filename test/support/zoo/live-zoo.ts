@@ -11,12 +11,12 @@ import { PlainExchange } from '../engine/plain-exchange.ts';
 import type { ZooRun } from './run-zoo.ts';
 
 const LENGTH_MS = 30_000;
-/** So often all that waits in the process is let in: promises that were rejected are told of. */
+/** How often the process's event loop gets a turn, in which promises that were rejected are reported. */
 const STEP_MS = 500;
 export const LIVE_MARKET = 'm1';
 const LIVE: ReadonlySet<string> = new Set(['Pending', 'Unmatched', 'PartiallyMatched']);
 
-/** Each seat has a wallet of its own. The bot must go on until it is told to end, and leave nothing then. */
+/** Each strategy instance has a wallet of its own. The bot must go on until it is asked to end, and leave nothing then. */
 export async function liveZoo(instances: readonly StrategyInstance[]): Promise<ZooRun> {
   const clock = new SimulatedClock(START);
   const sides = { against: [[2, 50]], for: [[2.2, 50]] } as const;

@@ -43,7 +43,7 @@ function script(seconds: number): Script {
   return made;
 }
 
-/** A replay tells of promises between its slices of 4,096 updates. */
+/** A replay reports rejected promises between its slices of 4,096 updates. */
 const backtest: Way = async (strategies, isLate) => {
   const wallets = Object.fromEntries(
     strategies.map(({ plugin: { name } }) => [name, { currency: 'USDC', balance: money(1e10) }]),
@@ -80,7 +80,7 @@ const FIXED = { request: { kind: 'fixed', ms: 80 }, response: { kind: 'fixed', m
 
 const PAPER_STEP_MS = 500;
 
-/** Between the steps, all that waits in the process is let in: promises that were rejected are told of. */
+/** Between the steps the process's event loop gets a turn, in which promises that were rejected are reported. */
 const paper: Way = async (strategies) => {
   const instances = strategies.map((strategy, index) => instanceOf(strategy, index));
   const others: unknown[] = [];

@@ -42,7 +42,7 @@ export const HALTED: Readonly<Record<string, 'STRATEGY_THROW' | 'STRATEGY_BAD_RE
 /** Those of them whose misdeed comes to light after the call. */
 export const LATE: ReadonlySet<string> = new Set(['rejects', 'rejects-nothing', 'keeps-views']);
 
-/** They harm nobody, not even themselves: what they wish is refused, or is theirs to wish. */
+/** They do no harm, not even to themselves: what they ask for is refused, or allowed. */
 export const HARMLESS: readonly string[] = [
   'thousand-everywhere',
   'shifting-stake',
@@ -70,7 +70,7 @@ export const NOT_LOADED: Readonly<Record<string, string>> = {
   'getter-plugin': 'STRATEGY_THROW',
 };
 
-/** They never end by themselves: who watches over decisions from outside must end them. */
+/** They never end by themselves: a watch from outside must end them. */
 export const ENDLESS: readonly string[] = [
   'loop',
   'catching-loop',

@@ -22,13 +22,13 @@ export interface ReportChoices {
   readonly json: boolean;
   /** Whether the JSON holds every order and fill. */
   readonly rows: boolean;
-  /** Said last, where it is not JSON. */
+  /** Printed last, unless the output is JSON. */
   readonly closingWords: (result: BacktestResult, directory: string) => string;
 }
 
 /**
- * The result is printed whatever becomes of its files. With `json` their fault stands in the one object, under `error`, and
- * the exit code is its own; else it is thrown, last of all.
+ * The result is printed even if its files cannot be written. With `json` that failure is in the printed object, under `error`, and
+ * gives the exit code; otherwise it is thrown, after everything else.
  */
 export async function runAndReport(
   context: CommandContext,
@@ -36,7 +36,7 @@ export async function runAndReport(
   choices: ReportChoices,
 ): Promise<void> {
   const { terminal } = context;
-  // Before the run: hours of replay must not end at a full stop here.
+  // Checked before the run, so that hours of replay are not lost because their files cannot be written.
   checkWritable(options.out, OTHER_DIRECTORY);
   keepHeapSmall();
   const progress = startProgress(terminal, { unit: 'updates', silent: choices.json, now: () => performance.now() });
@@ -64,7 +64,7 @@ interface Report {
   readonly choices: ReportChoices;
 }
 
-/** From now on the run ends with what it has come to, if a strategy of it is stuck or keeps a signal from being heard. */
+/** From now on the run ends with its result so far if a strategy hangs, or keeps a signal from taking effect. */
 function watch({ context, options }: Report, begun: BegunRun, report: (result: BacktestResult) => void): void {
   const plan = {
     ...{ limitMs: options.strategyTimeoutMs, strategies: begun.strategies, exitCode: EXIT.usage },
@@ -97,7 +97,7 @@ function tell(
   terminal.note(closingWords(result, directory));
 }
 
-/** A strategy that is stuck ends a run as a signal does, and is its own cause. */
+/** A strategy that hangs ends a run as a signal does; the error then names the strategy. */
 function exitCodeOf({ halts, interrupted }: BacktestResult): ExitCode {
   if (halts.some(({ code }) => code === 'STRATEGY_STUCK')) return EXIT.usage;
   if (interrupted) return EXIT.interrupted;

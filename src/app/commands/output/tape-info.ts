@@ -54,7 +54,7 @@ export interface TapeMarketInfo {
   readonly generated?: string;
   readonly revaluations?: RevaluationInfo;
   readonly losses?: Readonly<Record<string, number>>;
-  /** When its recorder received nothing of it. */
+  /** Spans in which its recorder received nothing of the market. */
   readonly gaps?: readonly TapeGap[];
   readonly source: string;
 }

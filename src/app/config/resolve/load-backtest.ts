@@ -5,7 +5,7 @@ import { defaultConfig } from '../../../backtest/options/default-config.ts';
 import type { LoadedConfig } from '../../../backtest/options/loaded-config.ts';
 import { readConfigFile } from '../yaml/config-file.ts';
 
-/** Of the file, or the defaults where none is named. What reads and validates a file takes as long to load as a short backtest. */
+/** The configuration of the file, or the defaults if none is named. The code that reads and validates a file takes as long to load as a short backtest. */
 export async function loadBacktest(path: string | undefined): Promise<LoadedConfig<BacktestConfig>> {
   if (path === undefined) return defaultConfig(BacktestConfigSchema);
   const text = readConfigFile(path);

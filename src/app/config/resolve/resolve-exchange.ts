@@ -1,4 +1,4 @@
-/** Where the exchange is and as whom it is spoken to, from the blocks that recording and running share. */
+/** The address of the exchange and the app and key that are used there, from the blocks that recording and running share. */
 
 import type { LoadedConfig } from '../../../backtest/options/loaded-config.ts';
 import type { MarketWatch } from '../../../exchange-live/settings.ts';

@@ -28,7 +28,7 @@ export interface RunSource {
   readonly file: string;
 }
 
-/** Decisions beyond it are a strategy gone mad. */
+/** More intents in one decision than this come from a faulty strategy. */
 const INTENTS_MAX = 200;
 
 /** @throws CliError CONFIG_…, with the line */
@@ -59,7 +59,7 @@ export function resolveRun(source: RunSource, environment: Environment, mode: Ru
   return { ...options, sha256: hashOf(options) };
 }
 
-/** The state directory that a configuration names, whatever else is wrong with the environment now. */
+/** The state directory that a configuration names, even if other variables of the environment are missing now. */
 export function runDirectoryOf(source: RunSource): string {
   return parseConfig(source.text, source.file, RunConfigSchema).value.dir;
 }

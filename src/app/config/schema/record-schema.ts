@@ -4,7 +4,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { MarketsBlock } from '../../../backtest/options/blocks.ts';
 import { closed } from '../../../backtest/options/fields.ts';
 
-/** `secret`: what stands there is never shown, not even where it is wrong. */
+/** `secret`: the value is never printed, not even in an error about it. */
 const Text = (title: string, description: string) => Type.String({ minLength: 1, title, description, secret: true });
 
 export const ExchangeBlock = Type.Object(
@@ -19,7 +19,12 @@ export const ExchangeBlock = Type.Object(
     appId: Text(`a text such as \${ODDSMITH_APP_ID}`, `The app that reads; \${NAME} is read from the environment.`),
     apiKey: Text(`a text such as \${ODDSMITH_API_KEY}`, `Its key: best \${NAME}, which is read from the environment.`),
   },
-  { ...closed, title: 'a map with url, streamUrl, appId and apiKey', description: 'Where and as whom.', secret: true },
+  {
+    ...closed,
+    title: 'a map with url, streamUrl, appId and apiKey',
+    description: 'The exchange, and the app and key that are used there.',
+    secret: true,
+  },
 );
 
 const Interval = (description: string, value: number) =>
@@ -72,7 +77,7 @@ export const RecordConfigSchema = Type.Object(
       minLength: 1,
       maxLength: 16,
       title: 'a currency',
-      description: 'Of the markets.',
+      description: 'The currency of the markets.',
       default: 'USDC',
     }),
     markets: MarketsBlock,

@@ -153,7 +153,7 @@ export const ReconcileBlock = Type.Object(
     everyMs: Whole("Between two comparisons with the exchange's own books.", {
       ...{ min: 1_000, max: 3_600_000, value: 30_000 },
     }),
-    lastingAfter: Whole('A difference found in so many comparisons in a row is one that lasts.', {
+    lastingAfter: Whole('After how many comparisons in a row a difference counts as lasting.', {
       ...{ min: 2, max: 100, value: 3 },
     }),
     foreignOrders: choice(
@@ -166,8 +166,8 @@ export const ReconcileBlock = Type.Object(
 
 export const EndBlock = Type.Object(
   {
-    orders: choice(['cancel', 'keep'], 'What becomes of unmatched orders when the run ends.'),
-    deadlineMs: Whole('How long their fate is waited for.', { min: 0, max: 600_000, value: 30_000 }),
+    orders: choice(['cancel', 'keep'], 'What is done with unmatched orders when the run ends.'),
+    deadlineMs: Whole('How long the run waits for the fate of its orders.', { min: 0, max: 600_000, value: 30_000 }),
   },
   { ...closed, title: 'a map with orders and deadlineMs', default: {} },
 );
@@ -227,8 +227,8 @@ export const MarginsBlock = Type.Object(
     absentEveryMs: Margin('Between look-ups of an order taken for absent.', 60_000),
     resultEveryMs: Margin('Between readings of markets that are over.', 60_000),
     commissionMs: Margin('How long after a settlement its commission may be posted.', 5_000),
-    refusedMs: Margin('So long the exchange may refuse our key before the daemon ends.', 600_000),
-    tickMs: Margin('Between two looks at what is due: heartbeat, freshness, comparison, halt file.', 250),
+    refusedMs: Margin('How long the exchange may refuse our key before the daemon ends.', 600_000),
+    tickMs: Margin('Between two checks of what is due: heartbeat, freshness, comparison, halt file.', 250),
   },
   {
     ...closed,

@@ -1,4 +1,4 @@
-/** Texts of a configuration that name environment variables: secrets stand in no file. */
+/** Texts of a configuration that name environment variables, so that no file holds a secret. */
 
 import { CliError } from '../../cli/cli-error.ts';
 

@@ -34,7 +34,7 @@ import type { RunEnd, RunningParts } from './running-parts.ts';
 import { StrategyReload } from './strategy-reload.ts';
 import { watchStrategies } from './watch-strategies.ts';
 
-/** After a failure the process waits for its cancellations at most so long. */
+/** How long the process waits for its cancellations after a failure. */
 const EMERGENCY_MS = 10_000;
 /** How often the new lines of signal files are read. */
 const SIGNALS_EVERY_MS = 1_000;
@@ -56,7 +56,7 @@ export class RunningBot {
   #failedReads = 0;
   #tradingBy: string;
   #keepsOrders: boolean;
-  /** The operator asked it to exit at once, whatever orders are live. */
+  /** The operator asked it to exit at once, also while orders are live. */
   #hasLeft = false;
   #endedBecause = 'ended';
   #isDirectoryLost = false;

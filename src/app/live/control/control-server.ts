@@ -9,7 +9,7 @@ import { type ControlReply, type ControlRequest, LINE_MAX, readRequest } from '.
 export type Answer = (request: ControlRequest, reply: (reply: ControlReply) => void) => Promise<void>;
 
 const CONNECTIONS_MAX = 32;
-/** A client that sends nothing for so long is disconnected, unless it waits for a reply. */
+/** A client that sends nothing for this long is disconnected, unless it waits for a reply. */
 const IDLE_MS = 30_000;
 const OWNER_ONLY = 0o600;
 

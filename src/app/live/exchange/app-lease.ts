@@ -9,7 +9,7 @@ import { JournalFailure } from '../../../journal/file/journal-failure.ts';
 import { lockJournal } from '../../../journal/file/journal-lock.ts';
 import { CliError } from '../../cli/cli-error.ts';
 
-/** Whose heartbeat it is: the exchange knows one an app, whatever wallets its runs trade with. */
+/** The app whose heartbeat it is: the exchange has one heartbeat for each app, for all wallets that its runs trade with. */
 export interface LeasedApp {
   readonly url: string;
   readonly appId: string;
@@ -28,16 +28,15 @@ export interface AppLease {
   release(): void;
 }
 
-/** A holder that is stopped, or busy, does not say who it is. */
+/** How long to wait for an answer: a holder that is stopped, or busy, does not say who it is. */
 const ANSWER_MS = 1_000;
 const ANSWER_MAX = 4_096;
-/** Tries where the holder ended while it was asked. */
+/** How often to try again if the holder ended while it was asked. */
 const TRIES = 3;
 
 /**
- * Held until released or until the process is gone, however it ends; a stopped process holds it. It is no file, so that
- * nobody can remove it, and every user of the machine meets it. Systems without such names have a locked file in the
- * user's home instead.
+ * Held until it is released or the process is gone, however it ends; a stopped process still holds it. It is not a file, so it cannot
+ * be removed, and it holds for all users of the machine. Systems without such names have a locked file in the user's home instead.
  * @throws CliError HEARTBEAT_OWNED
  */
 export async function leaseApp(app: LeasedApp, holder: LeaseHolder): Promise<AppLease> {
@@ -56,11 +55,11 @@ function leaseName({ url, appId }: LeasedApp): string {
   return `oddsmith-app-${createHash('sha256').update(key).digest('hex').slice(0, 40)}`;
 }
 
-/** Undefined where another holds it. */
+/** Undefined if another process holds it. */
 function hold(path: string, holder: LeaseHolder): Promise<AppLease | undefined> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => {
-      // Whoever asked went away: the answer has no reader.
+      // The process that asked has gone away: nothing can be sent to it.
       socket.on('error', () => socket.destroy());
       socket.end(JSON.stringify(holder));
     });
@@ -74,7 +73,7 @@ function hold(path: string, holder: LeaseHolder): Promise<AppLease | undefined> 
   });
 }
 
-/** Who holds it: `nobody` where it was let go meanwhile, undefined where the holder does not say. */
+/** Who holds it: `nobody` if it was released meanwhile, undefined if the holder does not say. */
 function ask(path: string): Promise<LeaseHolder | 'nobody' | undefined> {
   return new Promise((resolve) => {
     const socket = connect({ path });
@@ -100,7 +99,7 @@ function readHolder(text: string): LeaseHolder | undefined {
     if (typeof pid !== 'number' || typeof since !== 'number') return undefined;
     return { pid, run: String(run), dir: String(dir), since };
   } catch {
-    // Another program's answer, or half of one: it holds the name all the same.
+    // The answer is of another program, or cut off: the name is held all the same.
     return undefined;
   }
 }

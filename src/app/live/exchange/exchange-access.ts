@@ -1,4 +1,4 @@
-/** Whether the exchange lets us in, holds our wallets and keeps the same time: asked before anything else is. */
+/** Checks before anything else whether the exchange accepts our key, holds our wallets and has the same time. */
 
 import { firstValueFrom, fromEvent, type Observable, of, takeUntil } from 'rxjs';
 import type { RestClient } from '../../../betdex/client/rest-client.ts';
@@ -8,7 +8,7 @@ import { CliError } from '../../cli/cli-error.ts';
 import type { RunOptions } from '../../run/run-options.ts';
 
 /**
- * False where the signal came first. Nothing is written at the exchange but a session.
+ * False if the signal came first. It changes nothing at the exchange, except that a session is opened.
  * @throws CliError EXCHANGE_NOT_AUTHORISED, EXCHANGE_UNREACHABLE, CLOCK_SKEW, CONFIG_INVALID
  */
 export async function checkExchange(client: RestClient, options: RunOptions, signal: AbortSignal): Promise<boolean> {

@@ -45,7 +45,7 @@ function tokenOf(client: RestClient): Observable<string> {
   return client.accessToken().pipe(
     map((outcome) => {
       if (outcome.kind === 'granted') return outcome.token.reveal();
-      // The stream takes it for a token that could not be had, and tries again.
+      // The stream treats it as a token that could not be had, and tries again.
       throw new Error(outcome.details);
     }),
   );

@@ -17,10 +17,10 @@ import type { ExchangeLink } from './exchange-link.ts';
 
 export interface RunGateway {
   readonly gateway: LiveGateway;
-  /** On which all timers of the bot belong. */
+  /** The clock on which all timers of the bot must be. */
   readonly clock: Clock;
   readonly notices$: Observable<GatewayNotice>;
-  /** After nobody reads the feed any more. */
+  /** Called once the feed is not subscribed to any more. */
   close(): void;
 }
 
@@ -36,7 +36,7 @@ export interface RunGatewayParts {
   readonly tapes: string;
 }
 
-/** Of the request budget, what polling may take: the rest is for orders, cancels and heartbeats. */
+/** Share of the request budget that polling may take: the rest is for orders, cancels and heartbeats. */
 const POLLS_SHARE = 0.75;
 
 export function openRunGateway(parts: RunGatewayParts): RunGateway {
@@ -60,7 +60,7 @@ function openLive(parts: RunGatewayParts): RunGateway {
   return { gateway, clock, notices$: gateway.notices$, close: () => finish(parts, recorder) };
 }
 
-/** The exchange of a paper run plays what the tapes keep: without them there is no run. */
+/** The exchange of a paper run replays what is on the run's tapes, so a fault of the tapes ends the run. */
 function openPaperRun(parts: RunGatewayParts): RunGateway {
   const { options, link, clock } = parts;
   const { currency, watch, feeds, margins, paper, requestsPerSecond, wallets } = options;

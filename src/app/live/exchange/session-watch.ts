@@ -1,15 +1,15 @@
-/** What the REST client's events say of our standing with the exchange: away, refused, or on another clock. */
+/** Finds in the REST client's events whether the exchange cannot be reached, refuses our key, or has another time. */
 
 import type { ClientEvent } from '../../../betdex/client/client-event.ts';
 
 export interface SessionHooks {
   readonly now: () => number;
   readonly skewMaxMs: number;
-  /** So long a key is refused before it is taken for refused for good. */
+  /** How long a key must be refused before it counts as refused for good. */
   readonly refusedMs: number;
-  /** Told once for each time that the clocks drift apart. */
+  /** Called once each time that the clocks drift apart. */
   readonly onSkew: (skewMs: number) => void;
-  /** Told once. */
+  /** Called once, when the key counts as refused for good. */
   readonly onLost: (details: string) => void;
 }
 
@@ -27,7 +27,7 @@ export class SessionWatch {
     this.#hooks = hooks;
   }
 
-  /** Since when no session can be had; undefined while there is one. */
+  /** Since when no session could be opened, ms UTC; undefined while there is one. */
   get awaySince(): number | undefined {
     return this.#awaySince;
   }

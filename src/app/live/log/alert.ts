@@ -1,17 +1,17 @@
 /** Every alert of a running daemon: stable codes, how grave each is, and what it means in one sentence. */
 
-/** `warn`: the bot goes on and mends it, or trades less meanwhile. `error`: somebody must look. */
+/** `warn`: it ends by itself, and the bot may trade less meanwhile. `error`: a person must look. */
 export const ALERTS = {
   FEED_LATE: { level: 'warn', means: 'a feed, or the prices of one market, are older than their budget' },
   MARKET_OFF: { level: 'warn', means: 'no new orders are placed on a market' },
   HEARTBEAT_LATE: { level: 'warn', means: 'a refresh of the heartbeat is overdue or unanswered' },
   HEARTBEAT_LAPSED: { level: 'error', means: 'the exchange cancelled our unmatched orders and blocks new ones' },
   TRADING_REDUCE_ONLY: { level: 'warn', means: 'only orders that lower a worst loss pass' },
-  TRADING_HALTED: { level: 'error', means: 'nothing is placed until somebody resumes' },
+  TRADING_HALTED: { level: 'error', means: 'nothing is placed until a person resumes' },
   STRATEGY_HALTED: { level: 'error', means: 'a strategy failed; its orders are cancelled, the others go on' },
   STRATEGY_STUCK: { level: 'error', means: 'a strategy did not come back; the daemon ends, and starts without it' },
   ORDER_REJECTED: { level: 'warn', means: 'the exchange refused an order that our own checks let pass' },
-  ORDER_UNKNOWN: { level: 'warn', means: 'nobody knows whether an order exists; it counts as if it did' },
+  ORDER_UNKNOWN: { level: 'warn', means: 'it is not known whether an order exists; it counts as if it did' },
   ORDER_REAPPEARED: { level: 'error', means: 'an order that was taken for absent exists after all' },
   ORDERS_LEFT: {
     level: 'error',
@@ -22,7 +22,7 @@ export const ALERTS = {
     means: 'an order that had ended lives again; it counts, and all books are compared',
   },
   STRAY_ADOPTED: { level: 'warn', means: 'an order that this run did not place now counts as its own' },
-  FOREIGN_ORDER: { level: 'warn', means: 'an order in one of our wallets was placed by somebody else' },
+  FOREIGN_ORDER: { level: 'warn', means: 'an order in one of our wallets was not placed by this run' },
   DIFFERENCE_LASTING: { level: 'error', means: 'our books and those of the exchange disagree, and go on doing so' },
   MARKETS_NOT_FOUND: { level: 'error', means: 'the exchange does not show markets in which we hold something' },
   READ_FAILED: { level: 'warn', means: 'a reading failed; it is tried again' },

@@ -54,7 +54,7 @@ function messageOf(record: JournalRecord): Message {
     case 'rejected':
       return alert('ORDER_REJECTED', `order ${record.client} was refused: ${record.code}`, record.code);
     case 'unknown':
-      return alert('ORDER_UNKNOWN', `nobody knows of order ${record.client}: ${record.code}`);
+      return alert('ORDER_UNKNOWN', `it is not known whether order ${record.client} exists: ${record.code}`);
     case 'reported':
       return message(
         'info',

@@ -27,7 +27,11 @@ export class Metrics {
   readonly #differences = this.#counter('differences_total', 'Differences with the exchange.', 'scope', 'verdict');
   readonly #reads = this.#counter('reads_total', 'Whole readings of feeds over REST.', 'feed');
   readonly #failures = this.#counter('read_failures_total', 'Readings that failed, by code.', 'code');
-  readonly #calls = this.#counter('client_events_total', 'What the REST client reported itself.', 'event');
+  readonly #calls = this.#counter(
+    'client_events_total',
+    'Events of the REST client: sessions, retries, throttling.',
+    'event',
+  );
   readonly #stretched = this.#gauge(
     'poll_interval_seconds',
     'Time between two readings of prices, as the budget allows.',

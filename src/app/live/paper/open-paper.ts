@@ -6,7 +6,7 @@
  *     // Give `paper.gateway` and `paper.clock` to the bot; it reads while `gateway.feed$` is subscribed to.
  *     // At the end: unsubscribe from the feed, then paper.stop(), then recorder.finish().
  *
- * `news$` is what `marketFeed` or the rest gateway tells of markets, with `read` for each whole reading; it is subscribed
+ * `news$` is what `marketFeed` or the rest gateway reports of markets, with `read` for each complete reading; it is subscribed
  * to once, while the feed is. A fault of ours, or of the tape (TapeFailure), is an error of `feed$`. All timers of the bot
  * belong on `paper.clock`: it stands at logical instants, and a replay of the tapes by the same seed meets the same ones.
  */
@@ -36,8 +36,7 @@ export interface PaperWiring extends PaperSettings {
   /** Real time. */
   readonly clock: Clock;
   readonly news$: Observable<MarketNews>;
-  /** Its `times` are `received`. */
-  /** Its option `times` must be `heard`. */
+  /** Its option `times` must be `received`. */
   readonly recorder: RunRecorder;
   /** Called with markets that the bot wants to follow although the configured watch does not find them. */
   readonly follow?: (markets: readonly string[]) => void;

@@ -10,17 +10,17 @@ import type { RunOrder } from './run-orders.ts';
 
 /** What is recorded of a market of the run. */
 export interface FitMarket {
-  /** The source's. */
+  /** Index of the market in the source. */
   readonly index: number;
   readonly id: string;
-  /** Their ids, by index. */
+  /** Ids of its outcomes, by index. */
   readonly outcomes: readonly string[];
   readonly firstAt: number;
   readonly lastAt: number;
   /** Whether the tape says what was traded: else no order at rest can fill in a model. */
   readonly hasTrades: boolean;
   readonly crossMatching: boolean;
-  /** Of which the tapes do not know what happened. */
+  /** Spans of which the tapes do not have what happened. */
   readonly gaps: readonly Span[];
 }
 
@@ -58,7 +58,7 @@ interface LeavingOut {
   readonly downs: readonly Span[];
 }
 
-/** What speaks against each of the orders before anything is replayed: all that rested on the tapes, in their order. */
+/** For each order that rested on the tapes, in their order: why it is left out, as far as that is known before the replay. */
 export function reasonsBefore(
   rested: readonly RestedHere[],
   { mode, downs }: LeavingOut,
@@ -107,7 +107,7 @@ function queueOf({ outcome, order: { terms } }: RestedHere): number {
   return cellOf(outcome, sideIndex(terms.side), terms.tick);
 }
 
-/** So many markets, and whole markets are drawn: what holds in one need not hold in others. */
+/** From this many markets on, whole markets are drawn, since orders of one market may have errors in common. */
 const MARKETS_LEAST = 20;
 
 interface Units {
@@ -117,7 +117,7 @@ interface Units {
   readonly of: Int32Array;
 }
 
-/** Orders that stood in one queue at one time saw the same cancellations, and are drawn together; of many markets, all of one are. */
+/** Orders that stood in one queue at one time met the same cancellations, so they are drawn together; with many markets, all orders of a market are. */
 export function unitsOf(orders: readonly RestedHere[]): Units {
   const markets = [...new Set(orders.map(({ market }) => market))];
   if (markets.length >= MARKETS_LEAST) {

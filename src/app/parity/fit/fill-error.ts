@@ -19,7 +19,7 @@ interface FillError {
 
 interface Step {
   readonly at: number;
-  /** Of what rested, what is filled from here on. */
+  /** How much of what rested is filled from this time on. */
   readonly stake: number;
 }
 

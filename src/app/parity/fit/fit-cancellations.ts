@@ -15,12 +15,12 @@ import type { Span } from '../evidence.ts';
 import type { RunRecord } from '../step-sequence.ts';
 import { CANDIDATES } from './candidates.ts';
 import { type FitMarket, placeOn, type RestedHere, reasonsBefore, restedHere, unitsOf } from './compared-orders.ts';
-import { CrowdAlone } from './crowd-alone.ts';
 import { fillError, restedStake, runFilled } from './fill-error.ts';
 import { DRAWS, type Judgement, judgeModels } from './judge-models.ts';
 import type { PlacedOrder } from './own-levels.ts';
 import { type OrderAct, type ReplayedOrders, replayOrders } from './replay-orders.ts';
 import { type RunOrder, runOrders } from './run-orders.ts';
+import { WithoutOwnStake } from './without-own-stake.ts';
 
 export interface FitParts {
   readonly run: Pick<RunFile, 'mode' | 'inPlayDelay' | 'commission' | 'fillRules' | 'fills' | 'seed'>;
@@ -39,7 +39,7 @@ const TELLING_LEAST = 20;
 export async function fitCancellations(parts: FitParts): Promise<CancellationFit> {
   const { run, markets, source, signal, onProgress } = parts;
   const flow = flowOf(parts);
-  const alone = run.mode === 'live' ? new CrowdAlone(source, flow.replayed) : undefined;
+  const alone = run.mode === 'live' ? new WithoutOwnStake(source, flow.replayed) : undefined;
   const replay = await replayOrders({
     ...{ run, source: alone ?? source, acts: actsOf(flow), rules: CANDIDATES, signal, onProgress },
     // Orders of a paper run meet each other. Of a live run those that do are on the tape, and in a model an order that had long
@@ -70,15 +70,15 @@ interface Flow {
   /** All orders and cancellations of the replay. */
   readonly replayed: readonly (PlacedOrder & { readonly of: FitMarket })[];
   readonly rested: readonly RestedHere[];
-  /** Of each order that rested: why it is not compared, as far as that is known before the replay. */
+  /** For each order that rested: why it is not compared, as far as that is known before the replay. */
   readonly reasons: readonly (LeftOutReason | undefined)[];
   /** How many orders rested in markets, or at times, that are on no tape. */
   readonly unplaced: number;
 }
 
 /**
- * Of a paper run every order, since what one takes the next does not find. Of a live run those that are compared: what others took is
- * gone from the recorded prices already, and what they had at rest stays part of the crowd there.
+ * The orders that are replayed. Of a paper run all of them, because what one takes is gone for the next. Of a live run only those that
+ * are compared: what its other orders took is gone from the recorded prices already, and their stake at rest stays in the prices.
  */
 function flowOf({ run, records, markets, downs }: FitParts): Flow {
   const byId = new Map(markets.map((market) => [market.id, market]));
@@ -92,7 +92,7 @@ function flowOf({ run, records, markets, downs }: FitParts): Flow {
   return { replayed, rested, reasons, unplaced: all - rested.length };
 }
 
-/** In the order of time, and of the run where that is the same. */
+/** In the order of time; of one instant, in the order of the run. */
 function actsOf({ replayed, rested }: Flow): readonly OrderAct[] {
   const endOf = new Map(rested.map(({ order, to }) => [order, to]));
   const acts = replayed.flatMap(({ order, market, outcome }): readonly OrderAct[] => {
@@ -106,7 +106,7 @@ function actsOf({ replayed, rested }: Flow): readonly OrderAct[] {
     };
     const end = isFilled ? endOf.get(order) : endedAt;
     if (end === undefined) return [place];
-    // What the exchange voided by its own rules came of an update, which does the same in the replay.
+    // What the exchange voided by its own rules was caused by an update, and the same update voids it in the replay.
     const isAfterUpdates = isFilled || cancelSentAt === undefined || cancelSentAt === end;
     return [place, { at: whole(end), isAfterUpdates, what: { kind: 'cancel', client } }];
   });
@@ -178,7 +178,7 @@ function modelsOf(filled: readonly Filled[], judgement: Judgement | undefined): 
   }));
 }
 
-/** Where the ends of all models cannot be told apart, nothing can. */
+/** If the two extreme models cannot be distinguished, no models can. */
 function verdictOf(judgement: Judgement | undefined): FitVerdict {
   const tooFew = { kind: 'tooFew', tellingLeast: TELLING_LEAST } as const;
   if (judgement === undefined || judgement.deciding < TELLING_LEAST) return tooFew;

@@ -8,7 +8,7 @@ import { runTimes } from '../run-times.ts';
 import type { FitMarket } from './compared-orders.ts';
 import { fitCancellations } from './fit-cancellations.ts';
 
-/** Undefined where the signal ended it: of a part of the tapes nothing is said. @throws CliError, TapeFailure, JournalFailure */
+/** Undefined if the signal ended it: a part of the tapes gives no result. @throws CliError, TapeFailure, JournalFailure */
 export async function fitRun(directory: string, hooks: ParityHooks): Promise<CancellationFit | undefined> {
   return await withRun(directory, (opened) => fitted(opened, hooks));
 }
@@ -38,7 +38,7 @@ export function fitMarketOf({ index, market, later = [] }: SourceMarket, source:
   return {
     ...{ index, id: market.facts.id, outcomes: market.facts.outcomes.map(({ id }) => id) },
     ...{ firstAt: market.firstAt, lastAt: market.lastAt },
-    // The other grades know levels or last prices alone.
+    // Tapes of the other grades hold only levels or last prices.
     hasTrades: parts.every(({ grade }) => grade === 'A' || grade === 'B'),
     crossMatching: source.recorded(index).definitions.some((definition) => definition.crossMatching === true),
     gaps: parts.flatMap((part) => part.gaps ?? []),

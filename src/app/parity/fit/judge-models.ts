@@ -6,7 +6,7 @@ import { Random } from '../../../core/number/random.ts';
 interface JudgeParts {
   /** By model, the error of each order. */
   readonly errors: readonly Float64Array[];
-  /** Of each order, what is drawn together with it: those whose errors hang on the same cancellations. */
+  /** For each order, the unit it is drawn with: orders whose errors depend on the same cancellations are one unit. */
   readonly unitOf: Int32Array;
   readonly seed: number;
 }
@@ -14,9 +14,9 @@ interface JudgeParts {
 interface JudgedModel {
   /** The mean over all orders. */
   readonly error: number;
-  /** How much more that is than the best model's: the middle 99 % of what other draws of the units say. */
+  /** By how much that exceeds the best model's: the middle 99 % over the draws of the units. */
   readonly worseBy: { readonly low: number; readonly high: number };
-  /** Chance alone may have put it behind the best one. */
+  /** Whether chance alone may have put it behind the best one. */
   readonly isLike: boolean;
 }
 
@@ -63,7 +63,7 @@ function sumsByUnit(of: Float64Array, unitOf: Int32Array, units: number): Float6
   return sums;
 }
 
-/** Of each draw, rising. */
+/** The mean of each draw, rising. */
 function drawnMeans(sums: Float64Array, counts: Float64Array, draws: readonly Int32Array[]): Float64Array {
   const means = new Float64Array(draws.length);
   for (const [index, draw] of draws.entries()) {

@@ -18,7 +18,7 @@ interface Change {
   readonly by: number;
 }
 
-/** Readings of the prices while an order rested: with at least what was left of it later, and with less. */
+/** Readings of the prices while an order rested: how many showed at least what was left of it later, and how many less. */
 interface Shown {
   readonly level: number;
   readonly order: RunOrder;
@@ -29,7 +29,7 @@ interface Shown {
 /** A reading may have been under way when the order came; the next one shows it. */
 const READINGS_LEAST = 2;
 
-/** Of one market, as its updates are played. */
+/** The run's own stake in one market, as the market's updates are played. */
 export class OwnLevels {
   readonly #changes: readonly Change[];
   readonly #shown: readonly Shown[];
@@ -43,15 +43,15 @@ export class OwnLevels {
     this.#shown = shown.sort((a, b) => a.order.arrivedAt - b.order.arrivedAt);
   }
 
-  /** What of a level is ours. */
+  /** How much of the stake at a level is the run's own. */
   at(level: number): number {
     return this.#stakes.get(level) ?? 0;
   }
 
   /**
-   * Time goes on to that of an update: the levels at which the crowd's stake is another one by that. What has left has left when
-   * the run is told. What came to rest is in its level from the first change of that on: a reading that was under way when it
-   * came shows the level as it was.
+   * Advances the time to that of an update, and gives the levels at which the run's own stake has changed. An order leaves its level
+   * when the run receives the report of it. An order that came to rest is in its level from the level's first change on, because a
+   * reading that was under way when the order came shows the level as it was before.
    */
   advance(at: number): ReadonlySet<number> {
     const left = new Set<number>();
@@ -65,7 +65,7 @@ export class OwnLevels {
     return left;
   }
 
-  /** The prices were read: what they say of the levels at which orders rest. */
+  /** Notes a reading of the prices: what it shows at the levels at which orders rest. */
   read(at: number, recorded: (level: number) => number): void {
     for (let index = this.#firstShown; index < this.#shown.length; index += 1) {
       const shown = this.#shown[index];
@@ -102,7 +102,7 @@ function changesOf({ order, outcome }: PlacedOrder): readonly Change[] {
   });
 }
 
-/** A fill is told a little after the prices that show it, so that of the stake at rest the next word counts. */
+/** A fill is reported a little after the prices that show it, so the stake at rest is that of the next report. */
 function knownToRest({ resting, restedAt }: RunOrder, at: number): number {
   if (restedAt === undefined || restedAt >= at) return 0;
   return resting.find((rest) => rest.at > at)?.stake ?? resting.at(-1)?.stake ?? 0;

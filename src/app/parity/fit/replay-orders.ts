@@ -20,7 +20,7 @@ import type { RunFile } from '../../run/run-file.ts';
 /** Something that the run did with an order, when it reached the exchange. */
 export interface OrderAct {
   readonly at: Instant;
-  /** It came of an update of its own instant, and so after it; else it was there before that. */
+  /** It was caused by an update of the same instant, and so comes after it; otherwise it comes before the update. */
   readonly isAfterUpdates: boolean;
   readonly what: PlaceAct | { readonly kind: 'cancel'; readonly client: number };
 }
@@ -44,9 +44,9 @@ export interface ModelFill {
 }
 
 export interface ReplayedOrders {
-  /** In the order of the rules: what each order was filled with, by its client. */
+  /** In the order of the rules: the fills of each order, by our number of it. */
   readonly fills: readonly ReadonlyMap<number, readonly ModelFill[]>[];
-  /** Orders that the exchange of the replay did not take. */
+  /** Orders that the exchange of the replay did not accept. */
   readonly refused: ReadonlySet<number>;
   readonly updates: number;
 }
@@ -108,7 +108,7 @@ class Player {
       fillRules: { ...fillRulesOf('central', rule), hiddenVolume: run.fillRules.hiddenVolume, ownOrders },
       listener: { filled: (fill: { clientOrderId: number } & ModelFill) => this.#filled(model, fill) },
     }));
-    // Nothing is refused for want of funds: the run's own exchange took these orders.
+    // Wallets are unlimited, so that no order is refused for want of funds: the run's own exchange accepted these orders.
     const config = exchangeConfig({ ...run, wallets: ['unlimited'] }, [], () => ({ filled: () => undefined }));
     this.gateway = new SimulatedGateway({
       ...{ clock: this.#clock, latency: AT_ONCE, random: Random.fromSeed(0), wallets: 1 },

@@ -11,20 +11,19 @@ export interface RunOrder {
   readonly arrivedAt: number;
   /** When it came to rest: on its arrival, or at the end of an in-play delay; undefined where it never did. */
   readonly restedAt: number | undefined;
-  /** What it had matched by then. */
+  /** Stake it had matched when it came to rest. */
   readonly taken: Money;
-  /** What was matched in all, each time it had grown after that. */
+  /** Total matched stake, each time it had grown after the order came to rest. */
   readonly fills: readonly RunFill[];
-  /** When its last stake was matched, or what was left of it was voided; undefined where it was open in its last report. */
   /** When its last stake was matched, or the rest of it was voided; undefined if its last report shows it open. */
   readonly endedAt: number | undefined;
-  /** It ended by being matched whole. */
+  /** Whether it ended because it was matched in full. */
   readonly isFilled: boolean;
   /** When the run asked for its cancellation; undefined where it did not. */
   readonly cancelSentAt: number | undefined;
   /** Unmatched stake at rest at the exchange, from each of these times on. */
   readonly resting: readonly RunRest[];
-  /** The exchange did not answer for it, or was contradicted by a later word: its times are not known. */
+  /** Whether the exchange's answer was lost, or a later report contradicts it: its times are not known. */
   readonly isUnsure: boolean;
 }
 
@@ -45,14 +44,14 @@ export function runOrders(records: Iterable<RunRecord>): readonly RunOrder[] {
     if (record.kind === 'sent') drafts.set(record.client, new Draft(at, record));
     else if (record.kind === 'reported') drafts.get(record.client)?.report(at, record);
     else if (record.kind === 'cancelSent') drafts.get(record.client)?.cancel(at);
-    else if (record.kind === 'unknown' || record.kind === 'reappeared') drafts.get(record.client)?.requireResync();
+    else if (record.kind === 'unknown' || record.kind === 'reappeared') drafts.get(record.client)?.markUnsure();
   }
   return [...drafts.values()].filter(({ wasAccepted }) => wasAccepted);
 }
 
 /**
- * A run hears of fills and ends a little after they happened, and so it hears of prices: both are taken as they were told. Of its
- * arrival the exchange's own word counts, as far as it lies between the order's sending and its answer.
+ * A run receives fills, ends and prices a little after they happened: each counts at the time at which it was received. The time of
+ * arrival is the exchange's own, if that lies between the order's sending and its answer.
  */
 class Draft implements RunOrder {
   readonly terms: SentOrder;
@@ -90,11 +89,11 @@ class Draft implements RunOrder {
     this.cancelSentAt ??= at;
   }
 
-  requireResync(): void {
+  markUnsure(): void {
     this.isUnsure = true;
   }
 
-  /** The first word after the delay: what it says to be matched was there when the order came. */
+  /** The first report after the delay: what it says to be matched was there when the order came. */
   #come(at: number, { stakeMatched, stakeUnmatched }: ReportedOrder): void {
     this.taken = stakeMatched;
     if (stakeUnmatched === 0) return;

@@ -1,4 +1,4 @@
-/** Catches whatever ends its loop and begins anew. */
+/** Catches everything that would end its loop, and begins anew. */
 
 import { animal } from './mischief.ts';
 
@@ -7,7 +7,7 @@ export default animal('catching-loop', () => {
     try {
       for (;;);
     } catch {
-      // Whatever it was, it goes on.
+      // The loop goes on after every error.
     }
   }
 });

@@ -1,4 +1,4 @@
-/** Lets an animal live like anybody else for a while, with an order in the market that nobody will match, and then act. */
+/** Lets an animal behave like any strategy for a while, with an order in the market that will not be matched, and then act. */
 
 import { back, type DecideInput, defineStrategy, type StrategyPlugin } from 'oddsmith';
 

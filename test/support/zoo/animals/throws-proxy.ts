@@ -1,4 +1,4 @@
-/** Throws what throws whatever is asked of it. */
+/** Throws a proxy that itself throws at every access. */
 
 import { animal } from './mischief.ts';
 

@@ -18,17 +18,17 @@ import type { RecordedMarket } from '../../../simulator/replay/replay-market.ts'
 import { OwnLevels, type PlacedOrder } from './own-levels.ts';
 import type { RunOrder } from './run-orders.ts';
 
-export class CrowdAlone implements UpdateSource {
+export class WithoutOwnStake implements UpdateSource {
   readonly startAt: Instant;
   readonly #source: UpdateSource;
-  readonly #markets = new Map<number, MarketAlone>();
+  readonly #markets = new Map<number, MarketWithoutOwnStake>();
 
   /** `orders`: those whose stake is taken out. */
   constructor(source: UpdateSource, orders: readonly PlacedOrder[]) {
     this.startAt = source.startAt;
     this.#source = source;
     for (const [market, of] of Map.groupBy(orders, (order) => order.market))
-      this.#markets.set(market, new MarketAlone(of));
+      this.#markets.set(market, new MarketWithoutOwnStake(of));
   }
 
   get index(): number {
@@ -57,7 +57,7 @@ interface Held {
   written: number;
 }
 
-class MarketAlone {
+class MarketWithoutOwnStake {
   readonly own: OwnLevels;
   readonly #held = new Map<number, Held>();
   readonly #update = new UpdateBuffer();

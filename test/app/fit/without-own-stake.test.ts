@@ -1,8 +1,8 @@
 /** A live run's tape without the run's own stake: what its levels hold then. */
 
 import { describe, expect, test } from 'vitest';
-import { CrowdAlone } from '../../../src/app/parity/fit/crowd-alone.ts';
 import type { PlacedOrder } from '../../../src/app/parity/fit/own-levels.ts';
+import { WithoutOwnStake } from '../../../src/app/parity/fit/without-own-stake.ts';
 import type { UpdateSource } from '../../../src/backtest/simulation/backtest-source.ts';
 import { defined } from '../../../src/core/checks/assert.ts';
 import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
@@ -26,7 +26,7 @@ function placed({ from = 0, fills = [], voidedAt, ...made }: MadeOrder): PlacedO
   return { order, market: 0, outcome: 0 };
 }
 
-/** Units of the crowd at 2.0 after each update. */
+/** Units of the recorded participants at 2.0 after each update. */
 function levels(source: UpdateSource): readonly number[] {
   const book = new RecordedBook(2);
   const seen: number[] = [];
@@ -44,26 +44,26 @@ function script(...updates: readonly (readonly [at: number, ...steps: Step[]])[]
   return made.source();
 }
 
-describe('the crowd alone', () => {
+describe('the stake of the recorded participants', () => {
   test('is what was recorded less what is ours', () => {
     const source = script([100, holds(50)], [300, holds(60)], [500, holds(62)], [700, holds(52)]);
-    const alone = new CrowdAlone(source, [placed({ from: 200, voidedAt: 600 })]);
+    const alone = new WithoutOwnStake(source, [placed({ from: 200, voidedAt: 600 })]);
     expect(levels(alone)).toEqual([0, 50, 50, 52, 52]);
   });
 
   test('holds all of a level until that has changed: the reading was under way', () => {
     const source = script([100, holds(50)], [210, { last: [0, 2] }], [300, holds(60)]);
-    expect(levels(new CrowdAlone(source, [placed({ from: 200 })]))).toEqual([0, 50, 50, 50]);
+    expect(levels(new WithoutOwnStake(source, [placed({ from: 200 })]))).toEqual([0, 50, 50, 50]);
   });
 
-  test('is told anew when ours leaves, though the recorded level stays the same', () => {
+  test('is given anew when ours leaves, though the recorded level stays the same', () => {
     const source = script([100, holds(50)], [300, holds(60)], [500, { last: [0, 2] }]);
-    expect(levels(new CrowdAlone(source, [placed({ from: 200, voidedAt: 400 })]))).toEqual([0, 50, 50, 60]);
+    expect(levels(new WithoutOwnStake(source, [placed({ from: 200, voidedAt: 400 })]))).toEqual([0, 50, 50, 60]);
   });
 
-  test('is what is left where our fill was recorded before it was told', () => {
+  test('is what is left where our fill was recorded before it was reported', () => {
     const source = script([100, holds(50)], [300, holds(60)], [400, { trade: [0, 2, 56] }, holds(4)], [600, holds(7)]);
-    const alone = new CrowdAlone(source, [
+    const alone = new WithoutOwnStake(source, [
       placed({
         from: 200,
         fills: [
@@ -80,7 +80,7 @@ describe('the crowd alone', () => {
       [100, { level: [1, 'For', 2, 30] }],
       [300, { trade: [0, 3, 5] }, { last: [0, 3] }],
     ] as const;
-    const alone = new CrowdAlone(script(...updates), [placed({ from: 50 })]);
+    const alone = new WithoutOwnStake(script(...updates), [placed({ from: 50 })]);
     const plain = script(...updates);
     for (let update = plain.next(); update !== undefined; update = plain.next()) {
       const { count, kind, tick, amount, publishedAt } = update.columns();
@@ -94,12 +94,12 @@ describe('the crowd alone', () => {
 
 describe('an order that the prices never showed', () => {
   function neverShown(source: UpdateSource, order: PlacedOrder): boolean {
-    const alone = new CrowdAlone(source, [order]);
+    const alone = new WithoutOwnStake(source, [order]);
     levels(alone);
     return alone.neverShown().length > 0;
   }
 
-  test('is told where several readings hold less than its stake', () => {
+  test('is found where several readings hold less than its stake', () => {
     expect(neverShown(script([100, holds(5)], [300, holds(6)], [500, holds(7)]), placed({ from: 200 }))).toBe(true);
   });
 
