@@ -18,9 +18,6 @@ export interface ExposureColumns {
   readonly unmatchedLose: Float64Array;
 }
 
-/**
- * Where the cells of one position are and who may win. `removed[base + i]` is not zero for an outcome that cannot win.
- */
 /** Where one position's slots are, and how many outcomes may win: `removed[firstSlot + i]` non-zero marks an outcome that cannot. */
 export interface ExposureShape {
   readonly firstSlot: number;

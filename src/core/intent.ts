@@ -37,7 +37,6 @@ export interface CancelAllIntent {
 /**
  * Cancels an order, waits until the exchange confirms the cancelled stake, then places only that much at the new price.
  */
-/** Cancels an order, waits until the exchange has confirmed it, then places what was really voided at the new price. */
 export interface ReplaceIntent {
   readonly kind: 'replace';
   readonly order: number;

@@ -44,7 +44,6 @@ export const REFUSAL_CODES = {
 export type RefusalCode = keyof typeof REFUSAL_CODES;
 
 /** Why an intent is not sent. Figures are decimals in the wallet's currency, counts or ms, depending on the code. */
-/** A refusal is a value. Its figures are amounts in the wallet's currency (decimals), counts or ms, as the code says. */
 export interface Refusal {
   readonly code: RefusalCode;
   readonly limit?: number;

@@ -5,7 +5,6 @@ import { NO_TICK } from './number/ladder.ts';
 /** An order's side: For backs the outcome, Against lays it. */
 export type Side = 'For' | 'Against';
 /** A side as an index into typed arrays: 0 is For, 1 is Against. */
-/** A side as a column value: 0 For, 1 Against. */
 export type SideIndex = 0 | 1;
 
 export const FOR: SideIndex = 0;

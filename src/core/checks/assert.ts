@@ -5,8 +5,7 @@ export class AssertionFailure extends Error {
   override readonly name = 'AssertionFailure';
 }
 
-/** Reports a bug unless the claim holds. */
-/** @throws AssertionFailure with the message where the claim is false */
+/** Reports a bug unless the claim holds. @throws AssertionFailure with the message */
 export function assert(claim: boolean, message: string): asserts claim {
   if (!claim) throw new AssertionFailure(message);
 }

@@ -20,7 +20,6 @@ export const RESULT_HOURS_MAX = 168;
 export const ORDER_HOURS_MAX = 24;
 
 /** The value of `by` in a change of the trading state that the drawdown stop made. */
-/** What `by` says of a move that the drawdown stop made. */
 export const BY_DRAWDOWN = 'drawdown';
 
 /**
@@ -95,7 +94,6 @@ export class RiskHistory {
    * The trading state changed. Resuming after a drawdown stop accepts the loss so far: the next drawdown is measured
    * from the total at that time.
    */
-  /** To resume after a drawdown stop is to accept the fall so far: the next one is counted from where the total is now. */
   moved(to: TradingState, by: string): void {
     if (by === BY_DRAWDOWN) this.#isStopped = true;
     if (to !== 'running' || !this.#isStopped) return;

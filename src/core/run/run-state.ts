@@ -15,7 +15,6 @@ export interface RunState {
    */
   readonly orders: readonly RestoredOrder[];
   /** Results reported for markets that are settled but not finished. */
-  /** Results of markets that are over and not yet done. */
   readonly results: readonly RestoredResult[];
   readonly trading: TradingState;
   readonly tradingCause: string;
@@ -23,7 +22,6 @@ export interface RunState {
   /** What the loss limits remember; `RiskHistory` makes it and reads it back. */
   readonly riskMemory: RiskMemory;
   /** The last known state of our heartbeat at the exchange. */
-  /** As last reported: whether the exchange still waits for a heartbeat of ours. */
   readonly heartbeat: HeartbeatState;
 }
 

@@ -20,7 +20,6 @@ export class OrderTrack {
    * The same order under the other fill models, in their order. The primary exchange's acceptance stands for all of
    * them.
    */
-  /** The order under the other fill models, in their order. The first model's exchange accepts or refuses an order for all of them. */
   siblings: readonly OrderTrack[] = NO_SIBLINGS;
   status: OrderStatus;
   matched: Money = ZERO;
@@ -51,7 +50,6 @@ export class OrderTrack {
    * Whether the order ended without a match under this model and nothing can match under the others: no further report
    * of it will come.
    */
-  /** Ended without a match under this fill model, and cannot match any more under the others: it will not change again. */
   get isReleasable(): boolean {
     if (this.matched > 0 || ORDER_MOVES[this.status].length > 0) return false;
     for (const sibling of this.siblings) if (isLive(sibling.status)) return false;
@@ -74,7 +72,6 @@ export class OrderTrack {
   }
 
   /** Books what a trade brought, or how much more than before a resettlement says it did. */
-  /** Adds the profit of a trade, or the difference that a resettlement makes. */
   settle(profit: Money): void {
     this.profit = ((this.profit ?? 0) + profit) as Money;
   }
@@ -93,7 +90,6 @@ export class OrderTrack {
 }
 
 /** Makes a track again for an order that ended without a match and was released. */
-/** Makes the track of an order anew that ended without a match and was forgotten since. */
 export function trackOfEnded(view: OrderView, client: number, wallet: number): OrderTrack {
   const { id: order, market, outcome, side, tick, stake, keepWhenInPlay, matchBehavior, status, createdAt } = view;
   const request = { client, strategy: 0, wallet, market, outcome, side, tick, stake, keepWhenInPlay, matchBehavior };
