@@ -22,7 +22,7 @@ export interface TradingSettings {
     readonly wallets: FeedChoice;
   };
   readonly pollsPerSecond?: number;
-  readonly margins: Margins;
+  readonly timeouts: Timeouts;
 }
 
 /** The part of the settings that following markets needs. */
@@ -35,7 +35,7 @@ export interface WatchSettings {
    * beyond them is kept for orders, cancels and heartbeats. Adaptive polling needs it and keeps to it.
    */
   readonly pollsPerSecond?: number;
-  readonly margins: Pick<Margins, 'resultEveryMs'>;
+  readonly timeouts: Pick<Timeouts, 'resultEveryMs'>;
 }
 
 /** Markets that all of the given lists allow; without any list, every market of the currency. */
@@ -70,7 +70,7 @@ export interface AdaptiveChoice {
 }
 export type PricesChoice = FeedChoice | AdaptiveChoice;
 
-export interface Margins {
+export interface Timeouts {
   /** For the answer to a new order, on top of the market's in-play delay. */
   readonly placeTimeoutMs: number;
   /** How long after its deadline and the in-play delay an order that was lost may still appear. */
@@ -85,7 +85,7 @@ export interface Margins {
   readonly commissionMs: number;
 }
 
-export const MARGINS: Margins = {
+export const TIMEOUTS: Timeouts = {
   placeTimeoutMs: 10_000,
   absenceMs: 5_000,
   lookUpEveryMs: 5_000,
@@ -96,10 +96,10 @@ export const MARGINS: Margins = {
 
 /** Throws an AssertionFailure: whoever reads settings from a user checks them before. */
 export function checkTradingSettings(settings: TradingSettings): void {
-  const { wallets, margins } = settings;
+  const { wallets, timeouts } = settings;
   assert(wallets.length > 0 && new Set(wallets).size === wallets.length, 'a gateway has wallets, each once');
   checkWatch(settings);
-  for (const ms of Object.values(margins)) checkTime(ms);
+  for (const ms of Object.values(timeouts)) checkTime(ms);
 }
 
 /** The same of the part that following markets needs. */

@@ -10,18 +10,18 @@ export interface LiveGateway extends Gateway {
    * Reads an account snapshot of the run's wallets: orders that are live, or matched in a market without a result; positions;
    * money. Emits one reply, whatever happens. A change during the reading may be in one part of it and not in another.
    */
-  books(): Observable<BooksReply>;
+  accountSnapshot(): Observable<AccountSnapshotReply>;
   /** From now on the feed reports this order, which the run did not place, under this number. */
   adopt(order: number, client: number): void;
   /** Follows markets that the configured watch does not find, because the run holds something in them. */
   follow(markets: readonly string[]): void;
 }
 
-export type BooksReply =
-  | { readonly kind: 'books'; readonly books: ExchangeBooks }
+export type AccountSnapshotReply =
+  | { readonly kind: 'books'; readonly books: AccountSnapshot }
   | { readonly kind: 'failed'; readonly code: string; readonly details: string };
 
-export interface ExchangeBooks {
+export interface AccountSnapshot {
   /** When the first part was asked for, and when the last was read. */
   readonly from: Instant;
   readonly to: Instant;

@@ -10,7 +10,7 @@ type Reader = (value: unknown) => WireResult<unknown>;
 const readers = new Map<Operation, Reader>();
 
 /** More faults than these are not told. */
-const FAULTS_TOLD = 3;
+const FAULTS_SHOWN = 3;
 
 export function readAnswer(operation: Operation, body: string): WireResult<unknown> {
   const value = jsonOf(body);
@@ -20,9 +20,9 @@ export function readAnswer(operation: Operation, body: string): WireResult<unkno
 /** What is wrong with it, in one line; never a value from it. */
 export function faultsText(result: WireResult<unknown>): string {
   if (result.kind === 'read') return '';
-  const told = result.faults.slice(0, FAULTS_TOLD).map(faultText).join('; ');
-  const others = result.faults.length - FAULTS_TOLD;
-  return others > 0 ? `${told}; and ${others} more` : told;
+  const shown = result.faults.slice(0, FAULTS_SHOWN).map(faultText).join('; ');
+  const others = result.faults.length - FAULTS_SHOWN;
+  return others > 0 ? `${shown}; and ${others} more` : shown;
 }
 
 /** Undefined where it is no JSON: JSON itself has no such value. */

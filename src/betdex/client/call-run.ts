@@ -128,7 +128,7 @@ export class CallRun {
     const { method, path, body } = this.#plan.text;
     const headers = this.#headers();
     const request = body === undefined ? { method, path, headers } : { method, path, headers, body };
-    this.#sending = transport.send(request, (reply) => this.#hear(reply));
+    this.#sending = transport.send(request, (reply) => this.#onReply(reply));
   }
 
   #withhold(): void {
@@ -158,7 +158,7 @@ export class CallRun {
     return this.#token?.value.reveal();
   }
 
-  #hear(reply: WireReply): void {
+  #onReply(reply: WireReply): void {
     this.#leave();
     const { outcome, mayRepeat } = verdictOn(this.#plan.operation, this.#effect, reply);
     if (outcome.kind === 'answered') return this.#settle(outcome, reply);

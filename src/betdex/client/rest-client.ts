@@ -99,17 +99,17 @@ export class RestClient {
   /** A token for the stream, with a good part of its life before it. One outcome, then completion. */
   accessToken(): Observable<AccessOutcome> {
     return new Observable((subscriber) => {
-      const tell = (outcome: AccessOutcome) => {
+      const settle = (outcome: AccessOutcome) => {
         subscriber.next(outcome);
         subscriber.complete();
       };
       if (this.#isClosed) {
         const closed = { kind: 'failed', code: 'CLOSED', details: 'the client was closed' } as const;
-        return this.#parts.clock.schedule(() => tell(closed));
+        return this.#parts.clock.schedule(() => settle(closed));
       }
       const token = this.#session.freshToken();
-      if (token !== undefined) return this.#parts.clock.schedule(() => tell(granted(token)));
-      return this.#session.whenOpen((state) => tell(state.kind === 'failed' ? state : granted(state.token)));
+      if (token !== undefined) return this.#parts.clock.schedule(() => settle(granted(token)));
+      return this.#session.whenOpen((state) => settle(state.kind === 'failed' ? state : granted(state.token)));
     });
   }
 

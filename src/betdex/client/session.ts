@@ -113,15 +113,15 @@ export class Session {
    * Tells when there is a token or none is to be had, never while it is being called: it opens or renews the session
    * unless that is under way already. Gives what takes the question back.
    */
-  whenOpen(hear: Waiter): () => void {
+  whenOpen(onState: Waiter): () => void {
     const blocked = this.#renewal === undefined ? this.#blockedNow() : undefined;
     if (blocked !== undefined) {
-      const soon = this.#parts.clock.schedule(() => hear(blocked));
+      const soon = this.#parts.clock.schedule(() => onState(blocked));
       return () => soon.unsubscribe();
     }
     this.#isUsed = true;
     // A function of its own: the same one may wait twice.
-    const waiter: Waiter = (state) => hear(state);
+    const waiter: Waiter = (state) => onState(state);
     this.#waiters.add(waiter);
     this.#renew();
     return () => {
@@ -144,7 +144,7 @@ export class Session {
   close(): void {
     this.#timer?.unsubscribe();
     this.#renewal?.unsubscribe();
-    this.#tell({ kind: 'failed', code: 'CLOSED', details: 'the client was closed' });
+    this.#notify({ kind: 'failed', code: 'CLOSED', details: 'the client was closed' });
   }
 
   #live(): Held | undefined {
@@ -200,7 +200,7 @@ export class Session {
     this.#renewAt = now + renewInMs;
     this.#renewIn(renewInMs);
     onEvent({ kind, expiresAt: instant(held.expiresAt), skewMs: held.skewMs });
-    this.#tell({ kind: 'open', token: held });
+    this.#notify({ kind: 'open', token: held });
   }
 
   #fail(state: SessionState & { readonly kind: 'failed' }): void {
@@ -214,7 +214,7 @@ export class Session {
     if (this.#live() !== undefined) this.#renewIn(retryInMs);
     const { details, status } = state;
     onEvent({ kind: 'sessionFailed', details, retryInMs, ...(status === undefined ? {} : { status }) });
-    this.#tell(state);
+    this.#notify(state);
   }
 
   /** A session that nobody used since its last renewal is left to end; the next call opens another. */
@@ -225,7 +225,7 @@ export class Session {
     }, delayMs);
   }
 
-  #tell(state: SessionState): void {
+  #notify(state: SessionState): void {
     this.#renewal = undefined;
     const waiters = [...this.#waiters];
     this.#waiters.clear();

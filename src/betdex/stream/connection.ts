@@ -8,8 +8,8 @@ import { faultText } from '../wire/codec/fault.ts';
 import {
   type ClientMessage,
   clientMessageToWire,
+  type FrameItem,
   type ServerMessage,
-  type StreamNews,
   serverFrameFromWire,
 } from '../wire/messages/stream-codec.ts';
 import type { StreamEndCode, StreamTroubleCode } from './stream-event.ts';
@@ -46,7 +46,7 @@ export class StreamConnection {
   #timer = new Subscription();
   /** Frames of any kind so far, and when the last one came. */
   #frames = 0;
-  #heardAt = 0;
+  #lastFrameAt = 0;
   #probes = 0;
   #probe: { readonly payload: string; readonly done: () => void } | undefined;
 
@@ -111,7 +111,7 @@ export class StreamConnection {
     this.#socket = socket;
     socket.on('open', () => this.#authenticate());
     socket.on('message', (data, isBinary) => this.#onFrame(data, isBinary));
-    socket.on('ping', () => this.#heard());
+    socket.on('ping', () => this.#onAnyFrame());
     socket.on('pong', (data) => this.#onPong(data.toString()));
     // Stays for good: a socket that is dropped while connecting still has an error to tell (ws, abortHandshake).
     socket.on('error', (error) => this.#onError(error));
@@ -135,23 +135,23 @@ export class StreamConnection {
 
   #onFrame(data: RawData, isBinary: boolean): void {
     if (this.#phase === 'ended') return;
-    this.#heard();
+    this.#onAnyFrame();
     const receivedAt = instant(this.#settings.clock.now());
     if (isBinary) return this.#trouble('BAD_FRAME', 'a binary frame');
     const frame = serverFrameFromWire(data.toString());
     if (frame.kind === 'faults') return this.#trouble('BAD_FRAME', frame.faults.map(faultText).join('; '));
-    for (const news of frame.value) this.#onNews(news, receivedAt);
+    for (const item of frame.value) this.#onItem(item, receivedAt);
   }
 
-  #onNews(news: StreamNews, receivedAt: Instant): void {
+  #onItem(item: FrameItem, receivedAt: Instant): void {
     // What was heard before may have had the connection dropped.
     if (this.#isEnded()) return;
-    if (news.kind === 'unknown') return this.#trouble('UNKNOWN_TYPE', news.type);
-    if (news.kind === 'problem') {
-      const { message, requestId } = news.problem;
+    if (item.kind === 'unknown') return this.#trouble('UNKNOWN_TYPE', item.type);
+    if (item.kind === 'problem') {
+      const { message, requestId } = item.problem;
       return this.#trouble('PROBLEM', `${message} (request ${requestId})`);
     }
-    const { message } = news;
+    const { message } = item;
     if (message.type === 'AuthenticationUpdate') return this.#onAuthenticated(message.connectionId);
     if (message.type === 'SubscribeNotAuthenticatedUpdate')
       return this.#end('NOT_AUTHENTICATED', 'a subscription was refused for want of authentication');
@@ -168,9 +168,9 @@ export class StreamConnection {
   /** One timer at a time, set again only when it fires: frames cost no scheduling. */
   #watch(): void {
     const { clock, limits } = this.#settings;
-    const quietMs = clock.now() - this.#heardAt;
+    const quietMs = clock.now() - this.#lastFrameAt;
     this.#after(limits.pingAfterMs - quietMs, () => {
-      if (clock.now() - this.#heardAt < limits.pingAfterMs) this.#watch();
+      if (clock.now() - this.#lastFrameAt < limits.pingAfterMs) this.#watch();
       else this.#ping();
     });
   }
@@ -185,14 +185,14 @@ export class StreamConnection {
     });
   }
 
-  #heard(): void {
+  #onAnyFrame(): void {
     this.#frames += 1;
-    this.#heardAt = this.#settings.clock.now();
+    this.#lastFrameAt = this.#settings.clock.now();
   }
 
   #onPong(payload: string): void {
     if (this.#phase === 'ended') return;
-    this.#heard();
+    this.#onAnyFrame();
     if (this.#probe?.payload !== payload) return;
     const { done } = this.#probe;
     this.#probe = undefined;

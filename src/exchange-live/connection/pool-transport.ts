@@ -39,8 +39,8 @@ export class PoolTransport implements Transport {
   }
 
   /** By `dispatch`: unlike `request`, it tells whether the first byte was written, and it makes no stream of an answer. */
-  send(request: WireRequest, hear: (reply: WireReply) => void): Sending {
-    const exchange = new HttpExchange(hear, this.#settings);
+  send(request: WireRequest, onReply: (reply: WireReply) => void): Sending {
+    const exchange = new HttpExchange(onReply, this.#settings);
     this.#pool.dispatch(request, exchange);
     exchange.isDispatched = true;
     return exchange;
@@ -54,7 +54,7 @@ export class PoolTransport implements Transport {
 /** One request and what comes of it. Undici calls `onRequestStart` just before it writes the first byte. */
 class HttpExchange implements Sending, Dispatcher.DispatchHandler {
   isDispatched = false;
-  #hear: ((reply: WireReply) => void) | undefined;
+  #onReply: ((reply: WireReply) => void) | undefined;
   readonly #settings: PoolSettings;
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
@@ -62,8 +62,8 @@ class HttpExchange implements Sending, Dispatcher.DispatchHandler {
   readonly #chunks: Buffer[] = [];
   #size = 0;
 
-  constructor(hear: (reply: WireReply) => void, settings: PoolSettings) {
-    this.#hear = hear;
+  constructor(onReply: (reply: WireReply) => void, settings: PoolSettings) {
+    this.#onReply = onReply;
     this.#settings = settings;
   }
 
@@ -72,13 +72,13 @@ class HttpExchange implements Sending, Dispatcher.DispatchHandler {
   }
 
   cancel(): void {
-    this.#hear = undefined;
+    this.#onReply = undefined;
     this.#controller?.abort(new Error('the call was given up'));
   }
 
   /** Throwing ends the request and leaves its connection unharmed; starting a second time could place a second order. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#hear === undefined || this.#controller !== undefined) throw new Error('a request is sent once');
+    if (this.#onReply === undefined || this.#controller !== undefined) throw new Error('a request is sent once');
     this.#controller = controller;
   }
 
@@ -102,7 +102,7 @@ class HttpExchange implements Sending, Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     const retryAfter = single(this.#headers['retry-after']);
     const date = single(this.#headers.date);
-    this.#tell({
+    this.#deliver({
       kind: 'reply',
       status: this.#status,
       body: this.#body(),
@@ -114,8 +114,8 @@ class HttpExchange implements Sending, Dispatcher.DispatchHandler {
 
   onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {
     const details = faultText(error);
-    if (!this.hasBegun) this.#tell({ kind: 'unsent', details });
-    else this.#tell({ kind: isGarbled(error) ? 'garbled' : 'lost', details });
+    if (!this.hasBegun) this.#deliver({ kind: 'unsent', details });
+    else this.#deliver({ kind: isGarbled(error) ? 'garbled' : 'lost', details });
   }
 
   #body(): string {
@@ -131,20 +131,20 @@ class HttpExchange implements Sending, Dispatcher.DispatchHandler {
   }
 
   #break(details: string): void {
-    this.#tell({ kind: 'garbled', details });
+    this.#deliver({ kind: 'garbled', details });
     this.#controller?.abort(new Error(details));
   }
 
   /** A request that undici turns down by itself fails before `dispatch` returns: that is told later. */
-  #tell(reply: WireReply): void {
-    const hear = this.#hear;
-    if (hear === undefined) return;
+  #deliver(reply: WireReply): void {
+    const onReply = this.#onReply;
+    if (onReply === undefined) return;
     if (!this.isDispatched) {
-      this.#settings.clock.schedule(() => this.#tell(reply));
+      this.#settings.clock.schedule(() => this.#deliver(reply));
       return;
     }
-    this.#hear = undefined;
-    hear(reply);
+    this.#onReply = undefined;
+    onReply(reply);
   }
 }
 

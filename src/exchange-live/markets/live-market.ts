@@ -137,11 +137,11 @@ export class LiveMarket implements MarketState {
   }
 
   /** Takes what is new; says whether anything is. What was true before what is known changes nothing. */
-  change(news: Partial<MarketCondition>): boolean {
+  change(changes: Partial<MarketCondition>): boolean {
     const known = this.#condition;
-    const { modifiedAt = known.modifiedAt } = news;
+    const { modifiedAt = known.modifiedAt } = changes;
     if (modifiedAt !== undefined && known.modifiedAt !== undefined && modifiedAt < known.modifiedAt) return false;
-    const next = { ...known, ...news, modifiedAt };
+    const next = { ...known, ...changes, modifiedAt };
     this.#condition = next;
     return !isSame(known, next);
   }

@@ -5,9 +5,9 @@ import { defined } from '../../core/checks/assert.ts';
 import { instant } from '../../core/number/units.ts';
 import type { MarketCause } from '../../exchange/gateway.ts';
 import { LiveMarket } from './live-market.ts';
+import type { MarketContext } from './market-context.ts';
 import type { MarketCondition, MarketDefinition } from './market-definition.ts';
 import { MarketPrices } from './market-prices.ts';
-import type { MarketWiring } from './market-wiring.ts';
 
 /** Prices that were never heard of are as old as can be. */
 const NEVER = instant(0);
@@ -24,8 +24,8 @@ export class MarketTable {
   /** Its status or facts changed. */
   readonly changed$ = new Subject<LiveMarket>();
   /** What is known of the markets is not enough: their documents are to be read. */
-  readonly wanting$ = new Subject<void>();
-  readonly #wiring: MarketWiring;
+  readonly documentsNeeded$ = new Subject<void>();
+  readonly #context: MarketContext;
   /** Whether a closed market is shown so at once, or when its results were told (`close`). */
   readonly #closesAtOnce: boolean;
   readonly #ids: string[] = [];
@@ -34,8 +34,8 @@ export class MarketTable {
   readonly #closed = new Set<string>();
   readonly #followed = new Set<string>();
 
-  constructor(wiring: MarketWiring, options: { readonly closesAtOnce: boolean }) {
-    this.#wiring = wiring;
+  constructor(context: MarketContext, options: { readonly closesAtOnce: boolean }) {
+    this.#context = context;
     this.#closesAtOnce = options.closesAtOnce;
   }
 
@@ -82,7 +82,7 @@ export class MarketTable {
       const market = this.#byId.get(id);
       if (market !== undefined) this.#listIfPriceless(market);
     }
-    if (fresh.some((id) => !this.#byId.has(id))) this.wanting$.next();
+    if (fresh.some((id) => !this.#byId.has(id))) this.documentsNeeded$.next();
   }
 
   isFollowed(id: string): boolean {
@@ -108,8 +108,8 @@ export class MarketTable {
   }
 
   /** A market changed, or did not: only news is told. Closed markets are forgotten. */
-  change(market: LiveMarket, news: Partial<MarketCondition>): void {
-    if (market.change(news)) this.#changed(market);
+  change(market: LiveMarket, changes: Partial<MarketCondition>): void {
+    if (market.change(changes)) this.#changed(market);
   }
 
   /** The same, by its document. */
@@ -127,22 +127,22 @@ export class MarketTable {
    * Its book was heard, new or as before: the first time, this is when the market is told of. `asOf`: when the book was
    * certainly no older, which is when it was asked for, or when it was published; undefined where nobody says.
    */
-  heardPrices(market: LiveMarket, asOf: number | undefined): void {
-    const now = instant(Math.floor(this.#wiring.clock.now()));
+  onPrices(market: LiveMarket, asOf: number | undefined): void {
+    const now = instant(Math.floor(this.#context.clock.now()));
     market.updatedAt = now;
     market.freshAt = instant(Math.min(now, Math.max(market.freshAt, Math.floor(asOf ?? market.freshAt))));
-    if (this.#listed.has(market)) return this.#tell(market, 'prices');
+    if (this.#listed.has(market)) return this.#emit(market, 'prices');
     this.#list(market);
   }
 
   /** The exchange has no book of it, though it was asked. */
-  heardNoPrices(market: LiveMarket): void {
+  onNoPrices(market: LiveMarket): void {
     if (this.#followed.has(market.facts.id)) this.#list(market);
   }
 
   #changed(market: LiveMarket): void {
     this.#listIfPriceless(market);
-    this.#tell(market, 'status');
+    this.#emit(market, 'status');
     this.changed$.next(market);
     if (market.status === 'Closed') {
       const { id } = market.facts;
@@ -161,12 +161,12 @@ export class MarketTable {
   #list(market: LiveMarket): void {
     if (this.#listed.has(market)) return;
     this.#listed.add(market);
-    this.#tell(market, 'listed');
+    this.#emit(market, 'listed');
     this.listed$.next(market);
   }
 
   /** An unlisted market says nothing yet. */
-  #tell(market: LiveMarket, cause: MarketCause): void {
-    if (this.#listed.has(market)) this.#wiring.tell({ kind: 'market', market, cause });
+  #emit(market: LiveMarket, cause: MarketCause): void {
+    if (this.#listed.has(market)) this.#context.emit({ kind: 'market', market, cause });
   }
 }

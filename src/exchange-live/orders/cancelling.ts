@@ -6,13 +6,13 @@ import { type CallOutcome, failureOf, type ReadFailure } from '../connection/cal
 import type { KnownOrders } from './known-orders.ts';
 import type { CancelCall, OrderReader } from './order-source.ts';
 import type { OrdersFeed } from './orders-feed.ts';
-import type { TradingWiring } from './trading-wiring.ts';
+import type { TradingContext } from './trading-context.ts';
 
 /** Whoever hears of an order still live may cancel again: what is answered at once is not to be met at the speed of the network. */
 const REFUSED_MS = 1_000;
 
 export interface CancellingParts {
-  readonly wiring: TradingWiring;
+  readonly context: TradingContext;
   readonly known: KnownOrders;
   readonly reading: OrderReader;
   readonly cancel: CancelCall;
@@ -52,10 +52,10 @@ export class Cancelling {
 
   /** The orders are read, and told of whatever comes of it. */
   #unknown(orders: readonly number[], { code, details }: ReadFailure, waitMs: number): CancelReply {
-    const { known, feed, wiring } = this.#parts;
+    const { known, feed, context } = this.#parts;
     known.owe(orders);
     // After the reply: what is told before it could not answer it.
-    wiring.clock.schedule(() => feed.wake(), waitMs);
+    context.clock.schedule(() => feed.wake(), waitMs);
     return { kind: 'unknown', code, details };
   }
 }

@@ -7,12 +7,12 @@ import type { OrderReport } from '../../exchange/gateway.ts';
 import { isOlder } from '../../exchange/report-age.ts';
 import { type OrderFacts, reportOf } from './order-facts.ts';
 import { changeFault, figuresNotice, hasRevived } from './order-figures.ts';
-import type { OrderNews } from './order-news.ts';
+import type { OrderUpdates } from './order-updates.ts';
 import type { References } from './references.ts';
-import type { TradingWiring } from './trading-wiring.ts';
+import type { TradingContext } from './trading-context.ts';
 
 /** Strays noted by name; further ones are the same story. */
-const STRAYS_MAX = 10_000;
+const FOREIGN_ORDERS_MAX = 10_000;
 
 /**
  * So long an order is remembered that ended without a match: no answer and no reading is on its way for longer. A market may
@@ -29,9 +29,9 @@ interface Known {
 }
 
 export class KnownOrders {
-  readonly #wiring: TradingWiring;
+  readonly #context: TradingContext;
   readonly #references: References;
-  readonly #news: OrderNews;
+  readonly #updates: OrderUpdates;
   readonly #orders = new Map<number, Known>();
   /** Orders that may still match. */
   readonly #live = new Set<number>();
@@ -41,7 +41,7 @@ export class KnownOrders {
   readonly #owed = new Set<number>();
   /** Orders that nothing can change any more, with the time when that was heard, oldest first. */
   readonly #ended = new Map<number, number>();
-  readonly #strays = new Set<number>();
+  readonly #foreignOrders = new Set<number>();
   readonly #clients = new Set<number>();
   /** Orders of others that count as ours, by the exchange's id. */
   readonly #adopted = new Map<number, number>();
@@ -52,10 +52,10 @@ export class KnownOrders {
   /** Their cancellation was answered by the exchange: they end whatever they were. */
   readonly #cancelled = new Set<number>();
 
-  constructor(wiring: TradingWiring, references: References, news: OrderNews) {
-    this.#wiring = wiring;
+  constructor(context: TradingContext, references: References, updates: OrderUpdates) {
+    this.#context = context;
     this.#references = references;
-    this.#news = news;
+    this.#updates = updates;
   }
 
   /** Ids of the orders that may still match, as far as known. */
@@ -91,7 +91,7 @@ export class KnownOrders {
   /** An order of somebody else is ours from now on: its report is owed. */
   adopt(order: number, client: number): void {
     this.#adopted.set(order, client);
-    this.#strays.delete(order);
+    this.#foreignOrders.delete(order);
     this.#owed.add(order);
   }
 
@@ -140,33 +140,33 @@ export class KnownOrders {
    * Tells the feed of an order, if it is ours and there is news of it; says whether what was heard can be. `askedAt`: when
    * the reading was asked for; absent for the stream, whose word may come late. `isFinal`: its market has a result.
    */
-  hear(facts: OrderFacts, { askedAt = Number.NEGATIVE_INFINITY, isFinal = false } = {}): boolean {
+  receive(facts: OrderFacts, { askedAt = Number.NEGATIVE_INFINITY, isFinal = false } = {}): boolean {
     const client = this.clientOf(facts);
     if (client === undefined) {
-      this.#stray(facts);
+      this.#noteForeignOrder(facts);
       return true;
     }
-    const heard = reportOf(facts, client);
+    const received = reportOf(facts, client);
     const known = this.#orders.get(facts.id);
     const isNewer = known !== undefined && known.changedAt < askedAt;
-    const fault = known === undefined ? undefined : changeFault(heard, known.report, isNewer);
+    const fault = known === undefined ? undefined : changeFault(received, known.report, isNewer);
     if (fault !== undefined) {
-      this.#wiring.note(figuresNotice(facts.id, fault));
+      this.#context.note(figuresNotice(facts.id, fault));
       return false;
     }
     const before = known?.report;
-    if (!isFinal && this.#isDoubtful(heard, before)) {
+    if (!isFinal && this.#isDoubtful(received, before)) {
       this.#doubtful.add(facts.id);
-      this.#tellLapse(heard, before);
+      this.#reportLapse(received, before);
       return true;
     }
     this.#doubtful.delete(facts.id);
-    const isRevived = before !== undefined && isNewer && hasRevived(heard, before);
-    const report = isRevived ? this.#put(facts.marketId, heard) : this.#keep(facts.marketId, heard);
+    const isRevived = before !== undefined && isNewer && hasRevived(received, before);
+    const report = isRevived ? this.#put(facts.marketId, received) : this.#keep(facts.marketId, received);
     const isOwed = this.#owed.delete(facts.id);
     if (!isOwed && before !== undefined && isSame(before, report)) return true;
-    this.#news.tell({ kind: 'order', order: report, ...(isRevived && { isRevived }) }, facts.marketId);
-    this.#tellLapse(report, before);
+    this.#updates.emit({ kind: 'order', order: report, ...(isRevived && { isRevived }) }, facts.marketId);
+    this.#reportLapse(report, before);
     return true;
   }
 
@@ -175,21 +175,21 @@ export class KnownOrders {
    * and the stake would be placed a second time: such an end is believed once the exchange has answered its cancellation.
    * The first word of an order, found after its answer was lost, is a reading like any other.
    */
-  #isDoubtful(heard: OrderReport, before: OrderReport | undefined): boolean {
+  #isDoubtful(received: OrderReport, before: OrderReport | undefined): boolean {
     if (before !== undefined && !isLive(before.status)) return false;
-    if (isLive(heard.status) || RESULTS.has(heard.status)) return false;
-    return heard.stakeVoided > (before?.stakeVoided ?? 0) && !this.#cancelled.has(heard.order);
+    if (isLive(received.status) || RESULTS.has(received.status)) return false;
+    return received.stakeVoided > (before?.stakeVoided ?? 0) && !this.#cancelled.has(received.order);
   }
 
   /**
    * Only a lapse cancels for this reason, and it also blocks new orders (profile section 4). One that was known before has
    * been told.
    */
-  #tellLapse(report: OrderReport, before: OrderReport | undefined): void {
+  #reportLapse(report: OrderReport, before: OrderReport | undefined): void {
     if (report.reason !== 'HeartbeatLapsed' || before?.reason === report.reason) return;
     if (this.#lapsed.has(report.order)) return;
     this.#lapsed.add(report.order);
-    this.#wiring.tell({ kind: 'heartbeat', active: false, at: report.at });
+    this.#context.emit({ kind: 'heartbeat', active: false, at: report.at });
   }
 
   /** The newest report of an order, which the caller tells in a reply. Undefined for one that is not ours. */
@@ -220,15 +220,15 @@ export class KnownOrders {
     this.#ended.delete(order);
   }
 
-  #keep(marketId: string, heard: OrderReport): OrderReport {
-    const known = this.#orders.get(heard.order);
-    return known !== undefined && isOlder(heard, known.report) ? known.report : this.#put(marketId, heard);
+  #keep(marketId: string, received: OrderReport): OrderReport {
+    const known = this.#orders.get(received.order);
+    return known !== undefined && isOlder(received, known.report) ? known.report : this.#put(marketId, received);
   }
 
   #put(marketId: string, report: OrderReport): OrderReport {
     const known = this.#orders.get(report.order);
     const isNews = known === undefined || !isSame(known.report, report);
-    const changedAt = isNews ? this.#wiring.clock.now() : known.changedAt;
+    const changedAt = isNews ? this.#context.clock.now() : known.changedAt;
     const { client } = report;
     this.#orders.set(report.order, { marketId, client, report, changedAt });
     this.#clients.add(client);
@@ -251,7 +251,7 @@ export class KnownOrders {
 
   /** Takes note of one that ended, and lets go of those that ended long ago. */
   #forgetEnded(report: OrderReport): void {
-    const now = this.#wiring.clock.now();
+    const now = this.#context.clock.now();
     this.#ended.delete(report.order);
     if (isOver(report) && !this.#adopted.has(report.order)) this.#ended.set(report.order, now);
     for (const [order, at] of this.#ended) {
@@ -261,12 +261,12 @@ export class KnownOrders {
     }
   }
 
-  #stray({ id, walletId, reference }: OrderFacts): void {
-    const { wallets } = this.#wiring.settings;
+  #noteForeignOrder({ id, walletId, reference }: OrderFacts): void {
+    const { wallets } = this.#context.settings;
     if (walletId === undefined || !wallets.includes(walletId)) return;
-    if (this.#strays.has(id) || this.#strays.size >= STRAYS_MAX) return;
-    this.#strays.add(id);
-    this.#wiring.note({ kind: 'stray', order: String(id), wallet: walletId, reference });
+    if (this.#foreignOrders.has(id) || this.#foreignOrders.size >= FOREIGN_ORDERS_MAX) return;
+    this.#foreignOrders.add(id);
+    this.#context.note({ kind: 'stray', order: String(id), wallet: walletId, reference });
   }
 }
 

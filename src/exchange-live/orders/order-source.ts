@@ -10,7 +10,7 @@ export type OrdersRead =
       readonly kind: 'read';
       readonly orders: readonly OrderFacts[];
       /** False where an order among them could not be read: then the absence of one proves nothing. */
-      readonly isWhole: boolean;
+      readonly isComplete: boolean;
       /** When it was asked for: nothing of it is older. */
       readonly askedAt: number;
     }

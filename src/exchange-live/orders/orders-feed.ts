@@ -19,13 +19,13 @@ import { poll } from '../polling/poll.ts';
 import { readEveryMs } from '../settings.ts';
 import type { KnownOrders } from './known-orders.ts';
 import type { CancelCall, OrderReader, OrderStream, OrdersRead } from './order-source.ts';
-import type { TradingWiring } from './trading-wiring.ts';
+import type { TradingContext } from './trading-context.ts';
 
 /** After an answer that proves nothing. */
 const SURE_AGAIN_MS = 1_000;
 
 export interface OrdersFeedParts {
-  readonly wiring: TradingWiring;
+  readonly context: TradingContext;
   readonly known: KnownOrders;
   readonly reading: OrderReader;
   readonly cancel: CancelCall;
@@ -34,22 +34,22 @@ export interface OrdersFeedParts {
 export class OrdersFeed {
   /** Does the work; emits nothing. */
   readonly run$: Observable<never>;
-  readonly #wiring: TradingWiring;
+  readonly #context: TradingContext;
   readonly #known: KnownOrders;
   readonly #reading: OrderReader;
   readonly #cancel: CancelCall;
   readonly #wake = new Subject<void>();
   readonly #doubted = new Subject<void>();
 
-  constructor({ wiring, known, reading, cancel }: OrdersFeedParts, stream: OrderStream | undefined) {
-    this.#wiring = wiring;
+  constructor({ context, known, reading, cancel }: OrdersFeedParts, stream: OrderStream | undefined) {
+    this.#context = context;
     this.#known = known;
     this.#reading = reading;
     this.#cancel = cancel;
-    const { clock, settings, tell } = wiring;
+    const { clock, settings, emit } = context;
     const everyMs = readEveryMs(settings.feeds.orders);
-    const whole = (at: Instant): void => tell({ kind: 'read', feed: 'orders', at });
-    const reads$ = poll({ clock, everyMs, wake$: this.#wake, task: () => this.#read(), whole });
+    const onComplete = (at: Instant): void => emit({ kind: 'read', feed: 'orders', at });
+    const reads$ = poll({ clock, everyMs, wake$: this.#wake, task: () => this.#read(), onComplete });
     const sure$ = this.#doubted.pipe(exhaustMap(() => this.#makeSure()));
     this.run$ = merge(...(stream === undefined ? [] : [this.#listen(stream)]), reads$, sure$);
   }
@@ -69,7 +69,7 @@ export class OrdersFeed {
       tap((facts) => {
         // The answer to its placing is on its way, or lost: that answer, or the next reading, is not overtaken.
         const isFirst = !this.#known.knows(facts.id);
-        this.#known.hear(facts);
+        this.#known.receive(facts);
         if (!isFirst) this.doubt();
       }),
     );
@@ -90,28 +90,30 @@ export class OrdersFeed {
     const live = this.#known.live();
     return this.#reading.live().pipe(
       mergeMap((read) => {
-        const listed = this.#hear(read);
+        const listed = this.#receive(read);
         if (listed === undefined) return of(false);
         const missing = live.filter((order) => !listed.ids.has(order));
         const others = [...new Set([...missing, ...this.#known.owed()])];
         // One that is not found either is asked for again next time: what was accepted may not be shown yet.
-        if (others.length === 0) return of(listed.isWhole);
-        return this.#reading.byIds(others).pipe(map((found) => this.#hear(found)?.isWhole === true && listed.isWhole));
+        if (others.length === 0) return of(listed.isComplete);
+        return this.#reading
+          .byIds(others)
+          .pipe(map((found) => this.#receive(found)?.isComplete === true && listed.isComplete));
       }),
     );
   }
 
   /** The ids read; undefined where the reading failed. */
-  #hear(read: OrdersRead): { readonly ids: ReadonlySet<number>; readonly isWhole: boolean } | undefined {
+  #receive(read: OrdersRead): { readonly ids: ReadonlySet<number>; readonly isComplete: boolean } | undefined {
     if (read.kind === 'failed') {
-      this.#wiring.note({ ...read, kind: 'readFailed', what: 'orders' });
+      this.#context.note({ ...read, kind: 'readFailed', what: 'orders' });
       return undefined;
     }
     const { askedAt } = read;
-    let { isWhole } = read;
-    for (const facts of read.orders) isWhole = this.#known.hear(facts, { askedAt }) && isWhole;
+    let { isComplete } = read;
+    for (const facts of read.orders) isComplete = this.#known.receive(facts, { askedAt }) && isComplete;
     this.doubt();
-    return { ids: new Set(read.orders.map(({ id }) => id)), isWhole };
+    return { ids: new Set(read.orders.map(({ id }) => id)), isComplete };
   }
 
   /**
@@ -119,7 +121,7 @@ export class OrdersFeed {
    * it ends now. Till this is answered the orders count as live.
    */
   #makeSure(): Observable<never> {
-    const { clock, note } = this.#wiring;
+    const { clock, note } = this.#context;
     return defer(() => {
       const orders = this.#known.doubtful();
       return this.#cancel(orders).pipe(
@@ -132,7 +134,7 @@ export class OrdersFeed {
           this.#known.cancelled(orders);
           return this.#reading.byIds(orders, 'cancel').pipe(
             tap((read) => {
-              this.#hear(read);
+              this.#receive(read);
               // Others may have been doubted meanwhile.
               clock.schedule(() => this.doubt(), SURE_AGAIN_MS);
             }),

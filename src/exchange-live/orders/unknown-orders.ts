@@ -23,7 +23,7 @@ import type { OrderFacts } from './order-facts.ts';
 import type { OrderReader } from './order-source.ts';
 import type { OrdersFeed } from './orders-feed.ts';
 import type { References } from './references.ts';
-import type { TradingWiring } from './trading-wiring.ts';
+import type { TradingContext } from './trading-context.ts';
 
 interface Sought {
   readonly client: number;
@@ -38,7 +38,7 @@ interface Sought {
 }
 
 export interface UnknownOrdersParts {
-  readonly wiring: TradingWiring;
+  readonly context: TradingContext;
   readonly table: MarketTable;
   readonly references: References;
   readonly known: KnownOrders;
@@ -91,9 +91,9 @@ export class UnknownOrders {
    * that was proven absent by then is looked for on, and not proven again.
    */
   restore({ terms, fate }: RestoredOrder): void {
-    const { references, wiring } = this.#parts;
+    const { references, context } = this.#parts;
     const { client, strategy, market: marketId } = terms;
-    const deadline = wiring.clock.now() + wiring.settings.margins.placeTimeoutMs;
+    const deadline = context.clock.now() + context.settings.timeouts.placeTimeoutMs;
     this.#seek({
       ...{ client, marketId, deadline, reference: references.named(client, strategy) },
       isAbsent: fate === 'absent',
@@ -105,42 +105,43 @@ export class UnknownOrders {
    * proof at once.
    */
   marketOver(marketId: string): void {
-    const { known, wiring } = this.#parts;
+    const { known, context } = this.#parts;
     for (const sought of [...this.#sought.values()]) {
       if (sought.marketId !== marketId) continue;
       this.#sought.delete(sought.client);
       if (sought.isAbsent || known.has(sought.client)) continue;
-      wiring.tell({ kind: 'absent', client: sought.client, at: instant(wiring.clock.now()) });
+      context.emit({ kind: 'absent', client: sought.client, at: instant(context.clock.now()) });
     }
   }
 
   #seek(order: Omit<Sought, 'dueAt' | 'missedAt'>): void {
-    this.#sought.set(order.client, { ...order, dueAt: this.#parts.wiring.clock.now(), missedAt: undefined });
+    this.#sought.set(order.client, { ...order, dueAt: this.#parts.context.clock.now(), missedAt: undefined });
     this.#added.next();
   }
 
   /** Completes where nothing is sought any more, which ends the look-ups until the next order is lost. */
   #nextDue(): Observable<unknown> {
     if (this.#sought.size === 0) return EMPTY;
-    const { clock } = this.#parts.wiring;
+    const { clock } = this.#parts.context;
     const dueAt = Math.min(...[...this.#sought.values()].map((each) => each.dueAt));
     return merge(timer(Math.max(0, dueAt - clock.now()), clock), this.#added).pipe(take(1));
   }
 
   #lookUp(): Observable<unknown> {
-    const { wiring, known, reading, feed } = this.#parts;
-    const askedAt = wiring.clock.now();
-    const { lookUpEveryMs, absentEveryMs } = wiring.settings.margins;
+    const { context, known, reading, feed } = this.#parts;
+    const askedAt = context.clock.now();
+    const { lookUpEveryMs, absentEveryMs } = context.settings.timeouts;
     const due = [...this.#sought.values()].filter(({ dueAt }) => dueAt <= askedAt);
     if (due.length === 0) return EMPTY;
     for (const each of due) each.dueAt = askedAt + (each.isAbsent ? absentEveryMs : lookUpEveryMs);
     return reading.byReferences(due.map(({ reference }) => reference)).pipe(
       tap((read) => {
-        if (read.kind === 'failed') return wiring.note({ ...read, kind: 'readFailed', what: 'orders of unknown fate' });
+        if (read.kind === 'failed')
+          return context.note({ ...read, kind: 'readFailed', what: 'orders of unknown fate' });
         const found = new Map(read.orders.map((facts) => [known.clientOf(facts), facts]));
         for (const each of due) {
           const facts = found.get(each.client);
-          if (facts !== undefined || read.isWhole) this.#judge(each, facts, askedAt);
+          if (facts !== undefined || read.isComplete) this.#judge(each, facts, askedAt);
         }
         feed.doubt();
       }),
@@ -149,7 +150,7 @@ export class UnknownOrders {
 
   #judge(sought: Sought, facts: OrderFacts | undefined, askedAt: number): void {
     const { known } = this.#parts;
-    if (facts !== undefined) known.hear(facts, { askedAt });
+    if (facts !== undefined) known.receive(facts, { askedAt });
     // The feed may have been the first to hear of it.
     if (known.has(sought.client)) {
       this.#sought.delete(sought.client);
@@ -158,15 +159,15 @@ export class UnknownOrders {
     // It is there, and called ended: its cancellation makes sure of that, and the feed tells of it then.
     if (facts !== undefined) return;
     if (sought.isAbsent) return this.#dropIfOver(sought);
-    const { clock, settings, tell } = this.#parts.wiring;
+    const { clock, settings, emit } = this.#parts.context;
     // Look-ups made before this prove nothing: the order may still be on its way.
-    const provableAt = sought.deadline + this.delayMs(sought.marketId) + settings.margins.absenceMs;
+    const provableAt = sought.deadline + this.delayMs(sought.marketId) + settings.timeouts.absenceMs;
     if (askedAt < provableAt) return;
     sought.missedAt ??= askedAt;
-    if (askedAt - sought.missedAt < settings.margins.lookUpEveryMs) return;
+    if (askedAt - sought.missedAt < settings.timeouts.lookUpEveryMs) return;
     sought.isAbsent = true;
-    sought.dueAt = askedAt + settings.margins.absentEveryMs;
-    tell({ kind: 'absent', client: sought.client, at: instant(clock.now()) });
+    sought.dueAt = askedAt + settings.timeouts.absentEveryMs;
+    emit({ kind: 'absent', client: sought.client, at: instant(clock.now()) });
   }
 
   /** In a market that is over nothing can appear any more. */

@@ -3,8 +3,8 @@
 import { Observable, Subscription } from 'rxjs';
 import { instant } from '../../core/number/units.ts';
 import type { LiveMarket } from '../markets/live-market.ts';
+import type { MarketContext } from '../markets/market-context.ts';
 import type { MarketTable } from '../markets/market-table.ts';
-import type { MarketWiring } from '../markets/market-wiring.ts';
 import type { AdaptiveChoice } from '../settings.ts';
 import type { PollBudget } from './poll-budget.ts';
 import { boundFor, type CallLimits, callsFor, dueAfterMs, type Pace, paceFor, planPrices } from './price-plan.ts';
@@ -19,7 +19,7 @@ export interface PriceReader {
 }
 
 export interface AdaptivePricesParts {
-  readonly wiring: MarketWiring;
+  readonly context: MarketContext;
   readonly table: MarketTable;
   readonly reading: PriceReader;
   readonly limits: CallLimits;
@@ -45,20 +45,20 @@ export class AdaptivePrices {
   readonly #turns = new Map<LiveMarket, Turn>();
   #pace: Pace;
   /** As told last. */
-  #told: Pace;
-  #wholeAt = Number.NEGATIVE_INFINITY;
+  #lastReported: Pace;
+  #readAllAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: AdaptivePricesParts) {
     this.#parts = parts;
     this.#pace = parts.choice;
-    this.#told = parts.choice;
+    this.#lastReported = parts.choice;
     this.run$ = new Observable((subscriber) => this.#start((fault) => subscriber.error(fault)));
   }
 
   /** Looks at least twice in an urgent market's time: a market may become urgent at any moment. */
   #start(error: (fault: unknown) => void): Subscription {
-    const { wiring, table, choice, budget } = this.#parts;
-    const { clock } = wiring;
+    const { context, table, choice, budget } = this.#parts;
+    const { clock } = context;
     const all = new Subscription();
     let next: Subscription | undefined;
     const look = (): void => {
@@ -86,8 +86,8 @@ export class AdaptivePrices {
 
   /** Sends what is due; when the next is. */
   #look(all: Subscription, error: (fault: unknown) => void): number {
-    const { wiring, table, limits, choice, budget } = this.#parts;
-    const now = wiring.clock.now();
+    const { context, table, limits, choice, budget } = this.#parts;
+    const now = context.clock.now();
     const markets = new Map(table.priced().map((market) => [market.facts.id, market]));
     const planned = [...markets].map(([id, market]) => {
       const isUrgent = this.#isUrgent(market, now);
@@ -97,7 +97,7 @@ export class AdaptivePrices {
     const pace = paceFor(choice, needed, budget.forPrices());
     this.#pace = pace;
     this.#tellPace(boundFor(pace, needed, budget.forPrices()));
-    this.#tellRead();
+    this.#reportRead();
     const waiting = planned.filter(({ id }) => !this.#isUnderWay(markets.get(id)));
     const { calls, dueAt } = planPrices(waiting, { pace, limits, now, callsMax: budget.free() });
     for (const ids of calls) {
@@ -109,7 +109,7 @@ export class AdaptivePrices {
 
   #ask(ids: readonly string[], markets: readonly LiveMarket[]): Observable<never> {
     return new Observable((subscriber) => {
-      const askedAt = this.#parts.wiring.clock.now();
+      const askedAt = this.#parts.context.clock.now();
       for (const market of markets) {
         const readAt = this.#turns.get(market)?.readAt ?? Number.NEGATIVE_INFINITY;
         this.#turns.set(market, { askedAt, readAt, isUnderWay: true, failedAt: undefined });
@@ -128,24 +128,24 @@ export class AdaptivePrices {
       if (turn === undefined) continue;
       turn.isUnderWay = false;
       if (isRead) turn.readAt = turn.askedAt;
-      else turn.failedAt = this.#parts.wiring.clock.now();
+      else turn.failedAt = this.#parts.context.clock.now();
     }
-    this.#tellRead();
+    this.#reportRead();
   }
 
   /** The moment since which every market was read, each time it moves on. */
-  #tellRead(): void {
-    const { wiring, table, choice } = this.#parts;
+  #reportRead(): void {
+    const { context, table, choice } = this.#parts;
     const markets = table.priced();
-    let wholeAt = wiring.clock.now();
-    if (markets.length === 0 && wholeAt - this.#wholeAt < choice.urgentMs) return;
+    let readAllAt = context.clock.now();
+    if (markets.length === 0 && readAllAt - this.#readAllAt < choice.urgentMs) return;
     for (const market of markets) {
       const readAt = this.#turns.get(market)?.readAt ?? Number.NEGATIVE_INFINITY;
-      wholeAt = Math.min(wholeAt, readAt);
+      readAllAt = Math.min(readAllAt, readAt);
     }
-    if (wholeAt <= this.#wholeAt) return;
-    this.#wholeAt = wholeAt;
-    wiring.tell({ kind: 'read', feed: 'prices', at: instant(Math.floor(wholeAt)) });
+    if (readAllAt <= this.#readAllAt) return;
+    this.#readAllAt = readAllAt;
+    context.emit({ kind: 'read', feed: 'prices', at: instant(Math.floor(readAllAt)) });
   }
 
   /** One that failed counts as asked for so long ago that it is due again soon. */
@@ -158,12 +158,12 @@ export class AdaptivePrices {
   }
 
   #tellPace(bound: Pace): void {
-    const { wiring, choice } = this.#parts;
+    const { context, choice } = this.#parts;
     const { everyMs, urgentMs } = bound;
-    if (everyMs === this.#told.everyMs && urgentMs === this.#told.urgentMs) return;
-    this.#told = bound;
+    if (everyMs === this.#lastReported.everyMs && urgentMs === this.#lastReported.urgentMs) return;
+    this.#lastReported = bound;
     const isStretched = everyMs > choice.everyMs || urgentMs > choice.urgentMs;
-    wiring.note({ kind: 'pollingStretched', isStretched, everyMs: Math.ceil(everyMs), urgentMs: Math.ceil(urgentMs) });
+    context.note({ kind: 'pollingStretched', isStretched, everyMs: Math.ceil(everyMs), urgentMs: Math.ceil(urgentMs) });
   }
 
   #isUnderWay(market: LiveMarket | undefined): boolean {

@@ -12,14 +12,14 @@ export interface PollParts {
   /** `false` among what it emits: something of it failed. */
   readonly task: () => Observable<boolean>;
   /** The task is done and nothing of it failed; `since`: when it began, so that nothing of what it read is older. */
-  readonly whole: (since: Instant) => void;
+  readonly onComplete: (since: Instant) => void;
 }
 
 /** After a failure the task is not left until its next turn, which may be far. */
 const RETRY_MS = 2_000;
 
 /** Starts on subscription, after it; emits nothing. A turn that comes while the task runs is dropped, a wish is not. */
-export function poll({ clock, everyMs, wake$, task, whole }: PollParts): Observable<never> {
+export function poll({ clock, everyMs, wake$, task, onComplete }: PollParts): Observable<never> {
   return new Observable<never>((subscriber) => {
     const all = new Subscription();
     let isBusy = false;
@@ -35,13 +35,13 @@ export function poll({ clock, everyMs, wake$, task, whole }: PollParts): Observa
       };
       const complete = (): void => {
         isBusy = false;
-        if (!hasFailed) whole(since);
+        if (!hasFailed) onComplete(since);
         if (isWanted) run();
-        else if (hasFailed && everyMs > RETRY_MS) all.add(clock.schedule(wish, RETRY_MS));
+        else if (hasFailed && everyMs > RETRY_MS) all.add(clock.schedule(requestRun, RETRY_MS));
       };
       all.add(task().subscribe({ next, error, complete }));
     };
-    const wish = (): void => {
+    const requestRun = (): void => {
       if (isBusy) isWanted = true;
       else run();
     };
@@ -49,7 +49,7 @@ export function poll({ clock, everyMs, wake$, task, whole }: PollParts): Observa
       if (!isBusy) run();
     };
     all.add(timer(0, everyMs, clock).subscribe({ next: turn, error }));
-    all.add(wake$.subscribe({ next: wish, error }));
+    all.add(wake$.subscribe({ next: requestRun, error }));
     return all;
   });
 }

@@ -50,17 +50,17 @@ export interface CallsNeeded {
  * How often markets can be read at `callsPerMs`. Where they cannot be read as often as wished, those that are not urgent
  * stretch until an eighth of the budget is left to them, and only then the urgent ones.
  */
-export function paceFor(wished: Pace, { urgent, others }: CallsNeeded, callsPerMs: number): Pace {
-  const everyMs = dueAfterMs(wished.everyMs);
-  const urgentMs = dueAfterMs(wished.urgentMs);
+export function paceFor(desired: Pace, { urgent, others }: CallsNeeded, callsPerMs: number): Pace {
+  const everyMs = dueAfterMs(desired.everyMs);
+  const urgentMs = dueAfterMs(desired.urgentMs);
   const forUrgent = urgent / urgentMs;
-  if (forUrgent + others / everyMs <= callsPerMs) return wished;
+  if (forUrgent + others / everyMs <= callsPerMs) return desired;
   const forOthers = Math.max(callsPerMs - forUrgent, callsPerMs * LEAST_SHARE);
   const stretched = others / forOthers;
   const left = callsPerMs - others / Math.max(everyMs, stretched);
   return {
-    everyMs: stepped(wished.everyMs, stretched / (1 - EARLY)),
-    urgentMs: urgent === 0 ? wished.urgentMs : stepped(wished.urgentMs, urgent / left / (1 - EARLY)),
+    everyMs: stepped(desired.everyMs, stretched / (1 - EARLY)),
+    urgentMs: urgent === 0 ? desired.urgentMs : stepped(desired.urgentMs, urgent / left / (1 - EARLY)),
   };
 }
 
@@ -138,7 +138,7 @@ export function packed(ids: readonly string[], { idsMax, room }: CallLimits): re
 }
 
 /** The wish where it can be had, and else the first step above it that is long enough. */
-function stepped(wishedMs: number, neededMs: number): number {
-  if (neededMs <= wishedMs) return wishedMs;
-  return wishedMs * STEP ** Math.ceil(Math.log(neededMs / wishedMs) / Math.log(STEP) - 1e-9);
+function stepped(desiredMs: number, neededMs: number): number {
+  if (neededMs <= desiredMs) return desiredMs;
+  return desiredMs * STEP ** Math.ceil(Math.log(neededMs / desiredMs) / Math.log(STEP) - 1e-9);
 }

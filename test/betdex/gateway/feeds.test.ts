@@ -26,7 +26,7 @@ const PLACE = { eventId: '501', eventGroupId: '31', categoryId: 'S', subCategory
 
 /** A gateway by stream, of which the test is the stream. */
 function streamed() {
-  const news$ = new Subject<StreamEvent>();
+  const events$ = new Subject<StreamEvent>();
   const wanted = new Set<string>();
   const subscribe = (type: string, ids: readonly string[]) => {
     for (const id of ids) wanted.add(`${type} ${id}`);
@@ -34,14 +34,14 @@ function streamed() {
   const unsubscribe = (type: string, ids: readonly string[]) => {
     for (const id of ids) wanted.delete(`${type} ${id}`);
   };
-  const run = scriptedGateway(STREAMED, { news$, subscribe, unsubscribe });
+  const run = scriptedGateway(STREAMED, { events$, subscribe, unsubscribe });
   const say = (message: object) =>
-    news$.next({
+    events$.next({
       kind: 'message',
       receivedAt: instant(run.clock.now()),
       message: { ...PLACE, ...message } as StreamUpdate,
     });
-  return { ...run, news$, wanted, say };
+  return { ...run, events$, wanted, say };
 }
 
 function priceUpdate(
@@ -153,7 +153,7 @@ describe('a streamed book', () => {
     const run = streamed();
     const market = run.heard('market')[0]?.said.market;
     run.exchange.on('listPrices', () => pricesAnswer(priceRow('Against', 1.5, 99)));
-    run.news$.next({ kind: 'resync', connection: 0, reason: 'lost' });
+    run.events$.next({ kind: 'resync', connection: 0, reason: 'lost' });
     run.until(155);
     run.say(priceUpdate('Snapshot', ['Against', 2, 10]));
     run.until(400);
@@ -167,7 +167,7 @@ describe('a streamed book', () => {
     run.say(priceUpdate('Snapshot', ['Against', 2, 10]));
     run.until(110);
     run.exchange.on('listPrices', () => pricesAnswer(priceRow('Against', 1.5, 99)));
-    run.news$.next({ kind: 'resync', connection: 0, reason: 'lost' });
+    run.events$.next({ kind: 'resync', connection: 0, reason: 'lost' });
     run.until(400);
     expect(market?.bestTick(0, AGAINST)).toBe(at(1.5));
     expect(market?.traded(0)).toBe(7e6);
@@ -183,8 +183,8 @@ describe('a stream', () => {
     const run = streamed();
     for (const operation of ['listMarkets', 'listPrices', 'listOrders', 'listWallets'] as const)
       expect(run.exchange.times(operation, START)).toHaveLength(1);
-    run.news$.next(event);
-    run.news$.next(event);
+    run.events$.next(event);
+    run.events$.next(event);
     run.until(1_000);
     for (const operation of ['listMarkets', 'listPrices', 'listOrders', 'listWallets'] as const)
       expect(run.exchange.times(operation, START)).toHaveLength(2);
@@ -193,7 +193,7 @@ describe('a stream', () => {
   it('does not leave a reading that failed until its next turn in an hour', () => {
     const run = streamed();
     run.exchange.on('listOrders', () => DOWN);
-    run.news$.next({ kind: 'resync', connection: 0, reason: 'reconnected' });
+    run.events$.next({ kind: 'resync', connection: 0, reason: 'reconnected' });
     run.until(5_000);
     run.exchange.on('listOrders', () => ordersAnswer([orderDocument({})]));
     run.until(10_000);
@@ -202,7 +202,7 @@ describe('a stream', () => {
 
   it('that has no room for an id says so', () => {
     const run = streamed();
-    run.news$.next({ kind: 'refused', type: 'MarketPriceUpdate', ids: ['8801'] });
+    run.events$.next({ kind: 'refused', type: 'MarketPriceUpdate', ids: ['8801'] });
     expect(run.notices).toContainEqual({ kind: 'notStreamed', what: 'MarketPriceUpdate', ids: ['8801'] });
   });
 });

@@ -46,7 +46,7 @@ function start(world: SandboxWorld, resume?: RunState) {
     ...{ clock: wallClock, client },
     settings: {
       ...{ appId: world.appId, wallets: [world.walletId], currency: 'USDC', watch: { eventIds: [world.eventId] } },
-      ...{ referencePrefix: 'restarted', strategies: ['Scalp it'], margins: MARGINS, pollsPerSecond: 500 },
+      ...{ referencePrefix: 'restarted', strategies: ['Scalp it'], timeouts: MARGINS, pollsPerSecond: 500 },
       feeds: { markets: POLLED, prices: ADAPTIVE, orders: POLLED, wallets: POLLED },
     },
     ...(resume === undefined ? {} : { resume }),
@@ -95,7 +95,7 @@ describe('a run over HTTP that ends without a word', () => {
     const second = start(world, runState([of(1), of(2), of(3)]));
     await until(() => second.said.includes('order 1 PartiallyMatched') && second.said.includes('order 2 Unmatched'));
     expect(second.said[0]).toBe('market Open');
-    const reply = await answer(second.gateway.books());
+    const reply = await answer(second.gateway.accountSnapshot());
     if (reply.kind !== 'books') throw new Error(reply.details);
     const { orders, positions, wallets } = reply.books;
     expect(orders.map(({ client, status }) => [client, status])).toEqual([

@@ -261,11 +261,11 @@ describe('subscriptions', () => {
   test('wanted while an event is heard are taken, and events keep their order for all who listen', async () => {
     const rig = rigOf({ limits: { connectionsMax: 1, subscriptionsMax: 2 } });
     const late: string[] = [];
-    rig.client.news$.subscribe((event) => {
+    rig.client.events$.subscribe((event) => {
       if (event.kind === 'up') rig.client.subscribe('EventUpdate', ['1', '2', '3']);
       if (event.kind === 'refused' && event.type === 'EventUpdate') rig.client.subscribe('WalletUpdate', ['*']);
     });
-    rig.client.news$.subscribe(({ kind }) => late.push(kind));
+    rig.client.events$.subscribe(({ kind }) => late.push(kind));
     rig.client.start();
     await rig.untilHeard('confirmed', 2);
     expect(late).toEqual(['up', 'refused', 'refused', 'resync', 'confirmed', 'confirmed']);
@@ -323,7 +323,7 @@ describe('close', () => {
   test('in the middle of an event stops the events that were to follow', async () => {
     const rig = rigOf();
     await rig.start();
-    rig.client.news$.subscribe(({ kind }) => kind === 'message' && rig.client.close());
+    rig.client.events$.subscribe(({ kind }) => kind === 'message' && rig.client.close());
     exchange.last.send([walletUpdate(1), walletUpdate(2), walletUpdate(3)]);
     await rig.until(() => rig.isComplete);
     expect(rig.heard('message').length).toBe(1);

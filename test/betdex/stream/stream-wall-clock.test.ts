@@ -24,7 +24,7 @@ afterEach(async () => {
 /** The next event of a kind, besides those heard already. */
 function next(kind: StreamEvent['kind']): Promise<StreamEvent> {
   return new Promise((resolve) => {
-    const listening = client.news$.subscribe((event) => {
+    const listening = client.events$.subscribe((event) => {
       if (event.kind !== kind) return;
       listening.unsubscribe();
       resolve(event);
@@ -53,7 +53,7 @@ test('authenticates at the second try, pings, rotates, and comes back after a fa
       rotateAfterMs: 150,
     },
   });
-  client.news$.subscribe((event) => events.push(event));
+  client.events$.subscribe((event) => events.push(event));
   client.subscribe('WalletUpdate', ['*']);
   client.start();
   expect(events).toEqual([]);

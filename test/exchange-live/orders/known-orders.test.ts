@@ -3,9 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import { KnownOrders } from '../../../src/exchange-live/orders/known-orders.ts';
 import type { OrderFacts } from '../../../src/exchange-live/orders/order-facts.ts';
-import type { OrderNews } from '../../../src/exchange-live/orders/order-news.ts';
+import type { OrderUpdates } from '../../../src/exchange-live/orders/order-updates.ts';
 import { References } from '../../../src/exchange-live/orders/references.ts';
-import type { TradingWiring } from '../../../src/exchange-live/orders/trading-wiring.ts';
+import type { TradingContext } from '../../../src/exchange-live/orders/trading-context.ts';
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 
 const MINUTE = 60_000;
@@ -15,17 +15,19 @@ function stage() {
   const told: { client: number; status: string }[] = [];
   const notes: string[] = [];
   const heartbeats: string[] = [];
-  const wiring = {
+  const context = {
     clock,
     settings: { wallets: ['w-1'] },
-    tell: ({ kind }: { kind: string }) => void heartbeats.push(kind),
+    emit: ({ kind }: { kind: string }) => void heartbeats.push(kind),
     note: ({ details }: { details: string }) => void notes.push(details),
-  } as unknown as TradingWiring;
-  const news = { tell: ({ order }: { order: (typeof told)[number] }) => void told.push(order) } as unknown as OrderNews;
+  } as unknown as TradingContext;
+  const news = {
+    emit: ({ order }: { order: (typeof told)[number] }) => void told.push(order),
+  } as unknown as OrderUpdates;
   const references = new References({ prefix: 'run', strategies: ['s'], lengthMax: 100 });
-  const known = new KnownOrders(wiring, references, news);
+  const known = new KnownOrders(context, references, news);
   const hear = (client: number, change: Partial<OrderFacts> = {}, askedAt?: number): boolean =>
-    known.hear(
+    known.receive(
       {
         ...{ id: 1_000 + client, reference: references.of(client, 0), walletId: 'w-1', marketId: 'm', outcomeId: '1' },
         ...{ side: 'For', tick: 10, stake: 5_000_000, stakeUnmatched: 5_000_000, stakeVoided: 0, status: 'Unmatched' },

@@ -28,7 +28,7 @@ export class ScriptedTransport implements Transport {
     return this.sent.map(({ method, path }) => `${method} ${path}`);
   }
 
-  send(request: WireRequest, hear: (reply: WireReply) => void): Sending {
+  send(request: WireRequest, onReply: (reply: WireReply) => void): Sending {
     const at = request.headers.indexOf('authorization');
     const token = at < 0 ? undefined : request.headers[at + 1]?.replace('Bearer ', '');
     const sent: Sent = { ...request, at: this.#clock.now(), token, isCancelled: false };
@@ -36,7 +36,7 @@ export class ScriptedTransport implements Transport {
     const { afterMs = 10, reply } = this.#script(sent);
     if (typeof reply === 'object')
       this.#clock.schedule(() => {
-        if (!sent.isCancelled) hear(reply);
+        if (!sent.isCancelled) onReply(reply);
       }, afterMs);
     return {
       hasBegun: reply !== 'stuck',

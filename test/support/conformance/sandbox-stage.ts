@@ -92,7 +92,7 @@ class SandboxStage implements Stage {
     const feed = isStreamed ? STREAMED : POLLED;
     this.#settings = {
       ...{ appId, wallets: [walletId], currency: CURRENCY, watch: { eventIds: [this.world.eventId] } },
-      ...{ referencePrefix: `conformance-${number}`, strategies: ['case'], margins: MARGINS },
+      ...{ referencePrefix: `conformance-${number}`, strategies: ['case'], timeouts: MARGINS },
       feeds: { markets: feed, prices: feed, orders: feed, wallets: feed },
     };
     this.#gateway = restGateway({

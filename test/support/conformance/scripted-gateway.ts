@@ -1,7 +1,7 @@
 /** The live gateway over a scripted exchange, on a simulated clock, with all that it said. */
 
+import type { StreamLink } from '../../../src/betdex/gateway/base/gateway-context.ts';
 import type { GatewaySettings } from '../../../src/betdex/gateway/base/gateway-settings.ts';
-import type { StreamLink } from '../../../src/betdex/gateway/base/wiring.ts';
 import { restGateway } from '../../../src/betdex/gateway/rest-gateway.ts';
 import type { MarketStatus } from '../../../src/core/market.ts';
 import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
@@ -9,7 +9,7 @@ import { instant, money } from '../../../src/core/number/units.ts';
 import type { RunState } from '../../../src/core/run/run-state.ts';
 import type { FeedMessage, OrderRequest, PlaceReply } from '../../../src/exchange/gateway.ts';
 import type { GatewayNotice } from '../../../src/exchange-live/notice.ts';
-import { MARGINS } from '../../../src/exchange-live/settings.ts';
+import { TIMEOUTS } from '../../../src/exchange-live/settings.ts';
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import { ScriptedExchange } from './scripted-exchange.ts';
 
@@ -25,7 +25,7 @@ export const SETTINGS: GatewaySettings = {
   referencePrefix: 'run7',
   strategies: ['Scalp it'],
   feeds: { markets: RARELY, prices: RARELY, orders: RARELY, wallets: RARELY },
-  margins: MARGINS,
+  timeouts: TIMEOUTS,
 };
 
 export interface Timed<T> {

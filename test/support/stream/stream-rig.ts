@@ -26,7 +26,7 @@ export class StreamRig {
       token: () => of(GOOD_TOKEN),
       ...options,
     });
-    this.client.news$.subscribe({
+    this.client.events$.subscribe({
       next: (event) => this.events.push(event),
       complete: () => {
         this.isComplete = true;

@@ -120,10 +120,10 @@ export class StubExchange {
       peer.pings += 1;
       if (this.script.pongs) peer.pong(payload);
     });
-    socket.on('message', (data) => this.#hear(peer, JSON.parse(data.toString()) as StubMessage));
+    socket.on('message', (data) => this.#onMessage(peer, JSON.parse(data.toString()) as StubMessage));
   }
 
-  #hear(peer: StubPeer, message: StubMessage): void {
+  #onMessage(peer: StubPeer, message: StubMessage): void {
     peer.heard.push(message);
     if (message.action === 'authenticate') {
       if (message.accessToken !== this.token) return;

@@ -3,8 +3,8 @@
 import { concatMap, defer, first, map, mergeMap, type Observable, of, scan, timer } from 'rxjs';
 import type { HeartbeatState } from '../../../core/run/trading-state.ts';
 import type { Clock } from '../../../time/clock.ts';
+import { readPages } from '../../lists/complete-lists.ts';
 import type { Caller } from '../../lists/pages.ts';
-import { readPages } from '../../lists/whole-lists.ts';
 import { readHeartbeat, type SeenHeartbeat } from './heartbeats.ts';
 
 const LOOK_EVERY_MS = 1_000;

@@ -3,7 +3,7 @@
 import { auditTime, filter, map, type Observable } from 'rxjs';
 import type { Clock } from '../../../time/clock.ts';
 import type { StreamEvent, StreamUpdate } from '../../stream/stream-event.ts';
-import type { StreamLink } from './wiring.ts';
+import type { StreamLink } from './gateway-context.ts';
 
 export interface StreamFeed {
   readonly messages$: Observable<StreamUpdate>;
@@ -22,11 +22,11 @@ const TOGETHER_MS = 50;
 
 export function streamFeed(link: StreamLink, clock: Clock): StreamFeed {
   return {
-    messages$: link.news$.pipe(
+    messages$: link.events$.pipe(
       filter((event) => event.kind === 'message'),
       map(({ message }) => message),
     ),
-    resync$: link.news$.pipe(
+    resync$: link.events$.pipe(
       filter(({ kind }) => MISSED.has(kind)),
       auditTime(TOGETHER_MS, clock),
     ),

@@ -4,10 +4,10 @@ import { defer, map, mergeMap, type Observable, of, timer } from 'rxjs';
 import { type Instant, instant, type Money, money } from '../../../core/number/units.ts';
 import type { ReadFailure } from '../../../exchange-live/connection/call-outcome.ts';
 import type { MarketTable } from '../../../exchange-live/markets/market-table.ts';
-import { readPages } from '../../lists/whole-lists.ts';
+import { readPages } from '../../lists/complete-lists.ts';
 import { amountFromWire } from '../../wire/codec/decimals.ts';
 import { instantFromWire, instantToWire } from '../../wire/codec/instants.ts';
-import type { Wiring } from '../base/wiring.ts';
+import type { GatewayContext } from '../base/gateway-context.ts';
 
 /** What the wallet paid (below zero) or was given back. */
 interface Posting {
@@ -59,37 +59,37 @@ const KEPT_MS = 24 * 3_600_000;
  * result came before anybody heard the first, a charge of that very amount is looked for before it, and claimed with it.
  */
 export class Commissions {
-  readonly #wiring: Wiring;
+  readonly #context: GatewayContext;
   readonly #table: MarketTable;
   /** When each was made, by its id, in the order of claiming. */
-  readonly #claimed = new Map<string, Instant>();
+  readonly #attributed = new Map<string, Instant>();
 
-  constructor(wiring: Wiring, table: MarketTable) {
-    this.#wiring = wiring;
+  constructor(context: GatewayContext, table: MarketTable) {
+    this.#context = context;
     this.#table = table;
   }
 
   /** Looks a second time where something is due and there was nothing yet. Nobody's till `claim`. */
   find(asked: CommissionAsked): Observable<CommissionRead> {
-    const { clock, settings } = this.#wiring;
+    const { clock, settings } = this.#context;
     const look$ = defer(() => this.#look(asked));
     return look$.pipe(
       mergeMap((first) =>
         first.kind === 'read' && first.postings.length === 0 && isDue(asked)
-          ? timer(settings.margins.commissionMs, clock).pipe(mergeMap(() => look$))
+          ? timer(settings.timeouts.commissionMs, clock).pipe(mergeMap(() => look$))
           : of(first),
       ),
     );
   }
 
   /** To be called as soon as it is found: two markets at work may find the same. */
-  claim({ postings }: CommissionFound): void {
-    const oldest = this.#wiring.clock.now() - KEPT_MS;
-    for (const [id, at] of this.#claimed) {
+  attribute({ postings }: CommissionFound): void {
+    const oldest = this.#context.clock.now() - KEPT_MS;
+    for (const [id, at] of this.#attributed) {
       if (at >= oldest) break;
-      this.#claimed.delete(id);
+      this.#attributed.delete(id);
     }
-    for (const { id, at } of postings) this.#claimed.set(id, at);
+    for (const { id, at } of postings) this.#attributed.set(id, at);
   }
 
   #look(asked: CommissionAsked): Observable<CommissionRead> {
@@ -103,8 +103,8 @@ export class Commissions {
         return this.#read(walletId, instant(settledAt - LOOK_BACK_MS), settledAt).pipe(
           map((earlier) => {
             if (earlier.kind === 'failed') return earlier;
-            const still = own.filter(({ id }) => !this.#claimed.has(id));
-            return found(asked, [...still, ...this.#unheard(still, earlier.postings)]);
+            const still = own.filter(({ id }) => !this.#attributed.has(id));
+            return found(asked, [...still, ...this.#unreported(still, earlier.postings)]);
           }),
         );
       }),
@@ -114,23 +114,23 @@ export class Commissions {
   /** Those of the result itself. */
   #own(asked: CommissionAsked, postings: readonly Posting[]): readonly Posting[] {
     const { settledAt } = asked;
-    const open = postings.filter(({ id, at }) => at >= settledAt && !this.#claimed.has(id));
+    const open = postings.filter(({ id, at }) => at >= settledAt && !this.#attributed.has(id));
     const exact = open.filter(({ at }) => at === settledAt);
     if (exact.length > 0 || !isDue(asked)) return exact;
-    const until = settledAt + this.#wiring.settings.margins.commissionMs * LATE_FACTOR;
+    const until = settledAt + this.#context.settings.timeouts.commissionMs * LATE_FACTOR;
     const late = open.filter(({ at }) => at <= until && !this.#isOfAnother(at));
     const first = Math.min(...late.map(({ at }) => at));
     return late.filter(({ at }) => at === first);
   }
 
   /** Charges of results nobody heard of: the newest of just the amount that was given back, and what was given back with it. */
-  #unheard(own: readonly Posting[], earlier: readonly Posting[]): readonly Posting[] {
+  #unreported(own: readonly Posting[], earlier: readonly Posting[]): readonly Posting[] {
     const known = new Set(own.map(({ id }) => id));
-    const open = earlier.filter(({ id }) => !this.#claimed.has(id) && !known.has(id)).sort((a, b) => b.at - a.at);
-    const unheard: Posting[] = [];
+    const open = earlier.filter(({ id }) => !this.#attributed.has(id) && !known.has(id)).sort((a, b) => b.at - a.at);
+    const unreported: Posting[] = [];
     const take = (posting: Posting): void => {
       open.splice(open.indexOf(posting), 1);
-      unheard.push(posting);
+      unreported.push(posting);
     };
     const refunds = own.filter(({ amount }) => amount > 0);
     for (let refund = refunds.shift(); refund !== undefined; refund = refunds.shift()) {
@@ -143,7 +143,7 @@ export class Commissions {
       refunds.push(...beside);
       beside.forEach(take);
     }
-    return unheard;
+    return unreported;
   }
 
   #isOfAnother(at: Instant): boolean {
@@ -153,7 +153,7 @@ export class Commissions {
   #read(walletId: string, from: Instant, to?: Instant): Observable<PostingsRead> {
     const until = to === undefined ? {} : { toCreatedAt: instantToWire(to) };
     const input = { path: { id: walletId }, query: { fromCreatedAt: instantToWire(from), ...until, size } };
-    return readPages(this.#wiring.calls, 'listWalletTransactions', input).pipe(
+    return readPages(this.#context.calls, 'listWalletTransactions', input).pipe(
       map((reading): PostingsRead => {
         if (reading.kind === 'failed') return reading;
         const postings = reading.answers.flatMap(({ transactions }) =>
@@ -166,7 +166,7 @@ export class Commissions {
 
   #posting(transaction: Transaction): readonly Posting[] {
     const { transactionId: id, code, currencyId, amount, createdAt } = transaction;
-    const { settings, note } = this.#wiring;
+    const { settings, note } = this.#context;
     if (code !== 'Commission' || currencyId !== settings.currency) return [];
     const money = amountFromWire(amount);
     const at = instantFromWire(createdAt);

@@ -63,7 +63,7 @@ export function factsOfUpdate(update: OrderUpdate, note: Note): OrderFacts | und
   const stakeVoided = faults.take(partFromWire(update.stakeVoided), 'stakeVoided');
   const modifiedAt = faults.take(instantFromWire(update.modifiedAt), 'modifiedAt');
   const fills = update.trades.map((trade, index) => faults.take(fillOf(trade), `trades[${index}]`));
-  const isWhole =
+  const isComplete =
     id !== undefined &&
     side !== undefined &&
     tick !== undefined &&
@@ -72,7 +72,7 @@ export function factsOfUpdate(update: OrderUpdate, note: Note): OrderFacts | und
     stakeVoided !== undefined &&
     modifiedAt !== undefined;
   taken(faults.result(update), `update of order ${update.orderId}`, note);
-  if (!isWhole) return undefined;
+  if (!isComplete) return undefined;
   const status = statusOf(update.status, update.orderId, note);
   return possible(
     {

@@ -2,11 +2,11 @@
 
 import { filter, map } from 'rxjs';
 import type { OrderStream } from '../../../exchange-live/orders/order-source.ts';
+import type { GatewayContext } from '../base/gateway-context.ts';
 import { messagesOf, type StreamFeed } from '../base/stream-feed.ts';
-import type { Wiring } from '../base/wiring.ts';
 import { factsOfUpdate } from './order-documents.ts';
 
-export function orderStream(stream: StreamFeed, { settings, note }: Wiring): OrderStream {
+export function orderStream(stream: StreamFeed, { settings, note }: GatewayContext): OrderStream {
   return {
     changed$: messagesOf(stream, 'OrderUpdate').pipe(
       map((update) => factsOfUpdate(update, note)),

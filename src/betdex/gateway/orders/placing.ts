@@ -13,7 +13,7 @@ import type { UnknownOrders } from '../../../exchange-live/orders/unknown-orders
 import type { AnswerOf } from '../../client/call.ts';
 import { BATCH_MAX } from '../../wire/basics/requests.ts';
 import { requestOf } from '../../wire/messages/new-order-codec.ts';
-import type { Wiring } from '../base/wiring.ts';
+import type { GatewayContext } from '../base/gateway-context.ts';
 import { factsOfDocument, fillsByOrder } from './order-documents.ts';
 
 type Answer = AnswerOf<'createOrders'>;
@@ -33,7 +33,7 @@ const FATE_OPEN: ReadonlySet<string> = new Set(['INTERRUPTED', 'ORDER_ALREADY_EX
 const NOT_PLACED_MS = 1_000;
 
 export interface PlacingParts {
-  readonly wiring: Wiring;
+  readonly context: GatewayContext;
   readonly table: MarketTable;
   readonly references: References;
   readonly known: KnownOrders;
@@ -56,14 +56,14 @@ export class Placing {
 
   place(batch: readonly OrderRequest[], mayLeave?: () => boolean): Observable<PlaceReply> {
     assert(batch.length > 0 && batch.length <= BATCH_MAX, `a batch holds 1 to ${BATCH_MAX} orders`);
-    const { wiring, table, unknown } = this.#parts;
+    const { context, table, unknown } = this.#parts;
     return defer(() => {
       const marketIds = batch.map(({ market }) => table.idOf(market));
       // The answer may wait for the in-play delay of the slowest market (specification: Pending while it runs).
       const delayMs = Math.max(...marketIds.map((id) => unknown.delayMs(id)));
-      const timeoutMs = wiring.settings.margins.placeTimeoutMs + delayMs;
+      const timeoutMs = context.settings.timeouts.placeTimeoutMs + delayMs;
       const body = { requests: batch.map((request) => this.#toWire(request)) };
-      return wiring.calls.call('createOrders', { body, timeoutMs, ...(mayLeave && { mayLeave }) }).pipe(
+      return context.calls.call('createOrders', { body, timeoutMs, ...(mayLeave && { mayLeave }) }).pipe(
         mergeMap((outcome) => this.#inTime(outcome, this.#reply(batch, outcome, timeoutMs))),
         this.#counted(marketIds),
       );
@@ -73,7 +73,7 @@ export class Placing {
   /** What we withheld ourselves will not be asked for again. */
   #inTime(outcome: CallOutcome<Answer>, reply: PlaceReply): Observable<PlaceReply> {
     if (reply.kind !== 'notPlaced' || (outcome.kind === 'failed' && outcome.code === 'WITHHELD')) return of(reply);
-    return timer(NOT_PLACED_MS, this.#parts.wiring.clock).pipe(map(() => reply));
+    return timer(NOT_PLACED_MS, this.#parts.context.clock).pipe(map(() => reply));
   }
 
   #counted<T>(marketIds: readonly string[]) {
@@ -89,8 +89,8 @@ export class Placing {
   }
 
   #toWire(request: OrderRequest): WireRequest {
-    const { wiring, table, references } = this.#parts;
-    const { wallets, commissionRateId } = wiring.settings;
+    const { context, table, references } = this.#parts;
+    const { wallets, commissionRateId } = context.settings;
     const { client, strategy, wallet, market, outcome, side, tick, stake, keepWhenInPlay, matchBehavior } = request;
     return requestOf({
       ...{ side, tick, stake, keepWhenInPlay, matchBehavior },
@@ -104,7 +104,7 @@ export class Placing {
   }
 
   #reply(batch: readonly OrderRequest[], outcome: CallOutcome<Answer>, timeoutMs: number): PlaceReply {
-    const { clock } = this.#parts.wiring;
+    const { clock } = this.#parts.context;
     if (outcome.kind === 'answered') return this.#answered(batch, outcome.answer);
     const { code, details } = failureOf(outcome);
     if (!outcome.mayHaveActed) return { kind: 'notPlaced', code, details };
@@ -120,21 +120,21 @@ export class Placing {
    * place, or the count differs, the answer is not one to this batch, and nothing in it is believed.
    */
   #answered(batch: readonly OrderRequest[], answer: Answer): PlaceReply {
-    const { wiring, unknown } = this.#parts;
-    const fills = fillsByOrder(answer.trades, wiring.note);
+    const { context, unknown } = this.#parts;
+    const fills = fillsByOrder(answer.trades, context.note);
     const read = answer.orders.map((item) => this.#read(item, fills));
     const isPaired = read.length === batch.length && batch.every((request, index) => this.#fits(request, read[index]));
     const items = batch.map((request, index) => this.#item(request, isPaired ? read[index] : undefined));
     for (const [index, item] of items.entries()) {
       const request = batch[index];
-      if (item.kind === 'unknown' && request !== undefined) unknown.add(request, wiring.clock.now());
+      if (item.kind === 'unknown' && request !== undefined) unknown.add(request, context.clock.now());
     }
     return { kind: 'placed', items };
   }
 
   #read(item: AnswerItem, fills: ReadonlyMap<string, readonly OrderFill[]>): ItemRead {
     if ('errorCode' in item) return { kind: 'failure', code: item.errorCode };
-    return { kind: 'order', facts: factsOfDocument(item, fills, this.#parts.wiring.note) };
+    return { kind: 'order', facts: factsOfDocument(item, fills, this.#parts.context.note) };
   }
 
   /** An order that cannot be read may sit anywhere; one that can names the reference that it was given. */

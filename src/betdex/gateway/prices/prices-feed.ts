@@ -6,8 +6,8 @@ import type { MarketTable } from '../../../exchange-live/markets/market-table.ts
 import { poll } from '../../../exchange-live/polling/poll.ts';
 import { type FeedChoice, readEveryMs } from '../../../exchange-live/settings.ts';
 import { idListsFor } from '../../lists/id-lists.ts';
+import type { WatchContext } from '../base/gateway-context.ts';
 import { messagesOf, type StreamFeed } from '../base/stream-feed.ts';
-import type { WatchWiring } from '../base/wiring.ts';
 import { pricesInput } from './price-calls.ts';
 import { PriceReading } from './price-reading.ts';
 
@@ -17,13 +17,13 @@ export class PricesFeed {
   readonly #table: MarketTable;
   readonly #reading: PriceReading;
 
-  constructor(wiring: WatchWiring, table: MarketTable, choice: FeedChoice, stream: StreamFeed | undefined) {
+  constructor(context: WatchContext, table: MarketTable, choice: FeedChoice, stream: StreamFeed | undefined) {
     this.#table = table;
-    this.#reading = new PriceReading(wiring, table);
-    const { clock, tell } = wiring;
+    this.#reading = new PriceReading(context, table);
+    const { clock, emit } = context;
     const wake = new Subject<void>();
-    const whole = (at: Instant): void => tell({ kind: 'read', feed: 'prices', at });
-    const reads$ = poll({ clock, everyMs: readEveryMs(choice), wake$: wake, task: () => this.#read(), whole });
+    const onComplete = (at: Instant): void => emit({ kind: 'read', feed: 'prices', at });
+    const reads$ = poll({ clock, everyMs: readEveryMs(choice), wake$: wake, task: () => this.#read(), onComplete });
     const added$ = table.added$.pipe(
       tap(({ facts }) => {
         stream?.subscribe('MarketPriceUpdate', [facts.id]);
@@ -37,12 +37,12 @@ export class PricesFeed {
         if (market.status === 'Closed') this.#reading.forget(market);
       }),
     );
-    const heard$ = stream === undefined ? EMPTY : this.#listen(stream, wake);
-    this.run$ = merge(added$, closed$, heard$, reads$).pipe(ignoreElements());
+    const streamed$ = stream === undefined ? EMPTY : this.#listen(stream, wake);
+    this.run$ = merge(added$, closed$, streamed$, reads$).pipe(ignoreElements());
   }
 
   #listen(stream: StreamFeed, wake: Subject<void>): Observable<unknown> {
-    const updates$ = messagesOf(stream, 'MarketPriceUpdate').pipe(tap((update) => this.#reading.heard(update)));
+    const updates$ = messagesOf(stream, 'MarketPriceUpdate').pipe(tap((update) => this.#reading.onUpdate(update)));
     return merge(updates$, stream.resync$.pipe(tap(() => wake.next())));
   }
 

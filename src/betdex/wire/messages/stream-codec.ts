@@ -17,7 +17,7 @@ export type ServerMessage = {
   readonly [T in MessageType]: Omit<Read<Messages[T]>, 'type'> & { readonly type: T };
 }[MessageType];
 
-export type StreamNews =
+export type FrameItem =
   | { readonly kind: 'message'; readonly message: ServerMessage }
   | { readonly kind: 'problem'; readonly problem: Read<typeof StreamProblem> }
   /** Of a type that is not in the profile: newer than we are. */
@@ -37,18 +37,18 @@ const readProblem = documentReader(StreamProblem);
 const writeProblem = writer(StreamProblem);
 
 /** One frame from the server: one message or an array of them. A faulty message makes the frame faulty. */
-export function serverFrameFromWire(frame: string): WireResult<readonly StreamNews[]> {
+export function serverFrameFromWire(frame: string): WireResult<readonly FrameItem[]> {
   const parsed = parse(frame);
   if (parsed.kind !== 'read') return parsed;
   const isArray = Array.isArray(parsed.value);
   const items: readonly unknown[] = Array.isArray(parsed.value) ? parsed.value : [parsed.value];
   const faults = new FaultList();
-  const news: StreamNews[] = [];
+  const frameItems: FrameItem[] = [];
   for (const [index, item] of items.entries()) {
-    const one = faults.take(newsOf(item), isArray ? `[${index}]` : '');
-    if (one !== undefined) news.push(one);
+    const one = faults.take(frameItemOf(item), isArray ? `[${index}]` : '');
+    if (one !== undefined) frameItems.push(one);
   }
-  return faults.result(news);
+  return faults.result(frameItems);
 }
 
 export function serverMessageToWire(message: Outgoing): unknown {
@@ -93,7 +93,7 @@ function writerOf<W>(writers: ReadonlyMap<string, W>, name: string): W {
   return defined(writers.get(name), `no message is called ${name}`);
 }
 
-function newsOf(value: unknown): WireResult<StreamNews> {
+function frameItemOf(value: unknown): WireResult<FrameItem> {
   if (!isObject(value)) return faulty('WRONG_TYPE');
   const type = value['type'];
   if (type === undefined) {

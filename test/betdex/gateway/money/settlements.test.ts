@@ -246,7 +246,7 @@ describe('a settlement', () => {
     ['closed in the same breath', ['Settled', 'Closed']],
     ['closed before anything else was heard', ['Closed']],
   ])('that the stream tells by its status alone waits for the document: %s', (_, statuses) => {
-    const news$ = new Subject<StreamEvent>();
+    const events$ = new Subject<StreamEvent>();
     const slow = { kind: 'stream', rereadMs: 3_600_000 } as const;
     const feeds = { markets: slow, prices: slow, orders: slow, wallets: slow };
     const wanted = new Set<string>();
@@ -256,7 +256,7 @@ describe('a settlement', () => {
     const unsubscribe = (type: string, ids: readonly string[]) => {
       for (const id of ids) wanted.delete(`${type} ${id}`);
     };
-    const bot = scriptedGateway({ feeds }, { news$, subscribe, unsubscribe });
+    const bot = scriptedGateway({ feeds }, { events$, subscribe, unsubscribe });
     bot.exchange.on('listTrades', trades(trade(20), trade(-5)));
     bot.exchange.on('listWalletTransactions', postings(posting('1', -0.75)));
     bot.until(1_500);
@@ -267,7 +267,7 @@ describe('a settlement', () => {
       const place = { eventId: '501', eventGroupId: '31', categoryId: 'S', subCategoryId: 'F', marketId: '8801' };
       const flags = { published: true, suspended: false, inPlayStatus: 'InPlay' };
       const message: StreamUpdate = { type: 'MarketStatusUpdate', ...place, ...flags, status };
-      news$.next({ kind: 'message', receivedAt: instant(START), message });
+      events$.next({ kind: 'message', receivedAt: instant(START), message });
     }
     bot.until(4_000);
     expect(bot.heard('settled').map(({ said }) => said.profit)).toEqual([14.25e6]);

@@ -48,14 +48,14 @@ describe('an order whose reply was lost', () => {
   });
 
   it('is not absent where a reading found it though no look-up did', () => {
-    const news$ = new Subject<StreamEvent>();
+    const events$ = new Subject<StreamEvent>();
     const slow = scriptedSettings({ kind: 'stream', rereadMs: 3_600_000 });
-    const run = scriptedGateway(slow, { news$, subscribe: () => {}, unsubscribe: () => {} });
+    const run = scriptedGateway(slow, { events$, subscribe: () => {}, unsubscribe: () => {} });
     run.exchange.on('createOrders', () => TIMED_OUT);
     run.place(request(1));
     run.exchange.on('listOrders', (input) => (byReference(input) ? NOTHING : FOUND));
     run.until(1_000);
-    news$.next({ kind: 'resync', connection: 0, reason: 'lost' });
+    events$.next({ kind: 'resync', connection: 0, reason: 'lost' });
     run.until(60_000);
     expect(run.heard('order')).toHaveLength(1);
     expect(run.heard('absent')).toEqual([]);
@@ -145,13 +145,13 @@ describe('an order whose reply was lost', () => {
   });
 
   it('is told of by the stream without waiting for a look-up', () => {
-    const news$ = new Subject<StreamEvent>();
+    const events$ = new Subject<StreamEvent>();
     const slow = { kind: 'stream', rereadMs: 3_600_000 } as const;
-    const run = scriptedGateway(scriptedSettings(slow), { news$, subscribe: () => {}, unsubscribe: () => {} });
+    const run = scriptedGateway(scriptedSettings(slow), { events$, subscribe: () => {}, unsubscribe: () => {} });
     run.exchange.on('createOrders', () => 'never');
     run.place(request(1));
     run.until(1_000);
-    news$.next({ kind: 'message', receivedAt: instant(START + 1_000), message: ORDER_UPDATE });
+    events$.next({ kind: 'message', receivedAt: instant(START + 1_000), message: ORDER_UPDATE });
     expect(run.heard('order')).toMatchObject([{ ms: 1_000, said: { order: { client: 1, stakeMatched: 4e6 } } }]);
   });
 });

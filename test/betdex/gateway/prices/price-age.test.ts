@@ -23,13 +23,13 @@ it('a book that is read is as old as the reading, however long its answer took',
 });
 
 it('an update of the stream is as old as its levels say, and news of another kind makes no prices fresher', () => {
-  const news$ = new Subject<StreamEvent>();
+  const events$ = new Subject<StreamEvent>();
   const feeds = { markets: SELDOM, prices: SELDOM, orders: SELDOM, wallets: SELDOM };
-  const run = scriptedGateway({ feeds }, { news$, subscribe: () => {}, unsubscribe: () => {} });
+  const run = scriptedGateway({ feeds }, { events$, subscribe: () => {}, unsubscribe: () => {} });
   const say = (message: object): void => {
     const place = { eventId: '501', eventGroupId: '31', categoryId: 'S', subCategoryId: 'F', marketId: '8801' };
     const update = { ...place, ...message } as StreamUpdate;
-    news$.next({ kind: 'message', receivedAt: instant(run.clock.now()), message: update });
+    events$.next({ kind: 'message', receivedAt: instant(run.clock.now()), message: update });
   };
   const priced = (validAtMs: number): void => {
     const validAt = new Date(START + validAtMs).toISOString();

@@ -11,9 +11,9 @@ export type MarketMessage = Extract<FeedMessage, { readonly kind: 'market' }> & 
 export type WatchMessage = MarketMessage | Extract<FeedMessage, { readonly kind: 'read' }>;
 
 /** No wallet, no order. */
-export interface MarketWiring {
+export interface MarketContext {
   readonly clock: Clock;
   readonly settings: WatchSettings;
-  tell(message: WatchMessage): void;
+  emit(message: WatchMessage): void;
   note(notice: GatewayNotice): void;
 }

@@ -1,7 +1,7 @@
 /** The exchange's own books of our wallets, and orders of others that become ours. */
 
 import { describe, expect, it } from 'vitest';
-import type { BooksReply } from '../../../../src/exchange/live-gateway.ts';
+import type { AccountSnapshotReply } from '../../../../src/exchange/live-gateway.ts';
 import { served, serveOrders } from '../../../support/betdex/served-orders.ts';
 import {
   answered,
@@ -23,13 +23,13 @@ function servePositions(exchange: ScriptedExchange, exposures: Readonly<Record<s
   exchange.on('listAllPositions', () => paged({ positions: [position], markets: [] }));
 }
 
-function booksOf(bot: ReturnType<typeof scriptedGateway>): BooksReply {
-  const replies: BooksReply[] = [];
-  bot.gateway.books().subscribe((reply) => replies.push(reply));
+function booksOf(bot: ReturnType<typeof scriptedGateway>): AccountSnapshotReply {
+  const replies: AccountSnapshotReply[] = [];
+  bot.gateway.accountSnapshot().subscribe((reply) => replies.push(reply));
   expect(replies).toEqual([]);
   bot.until(bot.clock.now() - START + 2_000);
   expect(replies).toHaveLength(1);
-  return replies[0] as BooksReply;
+  return replies[0] as AccountSnapshotReply;
 }
 
 describe('the books', () => {
@@ -264,7 +264,7 @@ describe('news of markets for a recorder', () => {
     const bot = scriptedGateway({ feeds: FEEDS });
     const calls = () => bot.exchange.times('listPrices', START).length;
     const heard: string[] = [];
-    bot.gateway.marketNews$.subscribe(({ market, cause }) => heard.push(`${market.facts.id} ${cause}`));
+    bot.gateway.marketUpdates$.subscribe(({ market, cause }) => heard.push(`${market.facts.id} ${cause}`));
     const before = bot.heard('market').length;
     bot.until(3_500);
     expect(heard).toEqual(

@@ -11,7 +11,7 @@ import { SubscribedConnection } from './subscribed-connection.ts';
 import type { SubscriptionKey } from './subscription-states.ts';
 
 /** What the lanes of a client share. */
-export interface LaneContext {
+export interface LastingConnectionContext {
   readonly settings: StreamSettings;
   readonly window: RequestWindow;
   emit(event: StreamEvent): void;
@@ -26,8 +26,8 @@ interface Successor {
   readonly held: HeldUpdates;
 }
 
-export class StreamLane {
-  readonly #context: LaneContext;
+export class LastingConnection {
+  readonly #context: LastingConnectionContext;
   readonly #index: number;
   readonly #backoff: Backoff;
   readonly #wanted = new Map<SubscriptionType, Set<string>>();
@@ -46,7 +46,7 @@ export class StreamLane {
   #lost = Subscription.EMPTY;
   #hasLost = false;
 
-  constructor(context: LaneContext, index: number) {
+  constructor(context: LastingConnectionContext, index: number) {
     this.#context = context;
     this.#index = index;
     const { random, limits } = context.settings;
@@ -184,7 +184,7 @@ export class StreamLane {
     else this.#retry = this.#context.settings.clock.schedule(() => this.#connect(), retryMs);
     this.#context.emit({ kind: 'down', connection: this.#index, code, details, retryMs });
     if (successor === undefined) return;
-    for (const { type, id } of successor.connection.confirmed()) this.#tell({ kind: 'confirmed', type, id });
+    for (const { type, id } of successor.connection.confirmed()) this.#emit({ kind: 'confirmed', type, id });
     this.#releaseHeld(successor);
   }
 
@@ -233,13 +233,13 @@ export class StreamLane {
     old.drop();
     this.#scheduleRotation(this.#rotationAge());
     for (const key of successor.connection.confirmed())
-      if (!old.isConfirmed(key)) this.#tell({ kind: 'confirmed', type: key.type, id: key.id });
+      if (!old.isConfirmed(key)) this.#emit({ kind: 'confirmed', type: key.type, id: key.id });
     this.#releaseHeld(successor);
     this.#resync('rotated');
   }
 
   #releaseHeld(successor: Successor): void {
-    for (const update of successor.held.release()) this.#tell({ kind: 'message', ...update });
+    for (const update of successor.held.release()) this.#emit({ kind: 'message', ...update });
     if (successor.held.hasGap) this.#resyncLost();
   }
 
@@ -261,15 +261,15 @@ export class StreamLane {
   }
 
   #resync(reason: ResyncReason): void {
-    this.#tell({ kind: 'resync', connection: this.#index, reason });
+    this.#emit({ kind: 'resync', connection: this.#index, reason });
   }
 
   #trouble(code: StreamTroubleCode, details: string): void {
-    this.#tell({ kind: 'trouble', connection: this.#index, code, details });
+    this.#emit({ kind: 'trouble', connection: this.#index, code, details });
   }
 
   /** Whoever hears an event may close the client, and then hears no more. */
-  #tell(event: StreamEvent): void {
+  #emit(event: StreamEvent): void {
     if (!this.#isClosed) this.#context.emit(event);
   }
 }

@@ -5,9 +5,9 @@ import type { Clock } from '../../time/clock.ts';
 import type { GatewayNotice } from '../notice.ts';
 import type { TradingSettings } from '../settings.ts';
 
-export interface TradingWiring {
+export interface TradingContext {
   readonly clock: Clock;
   readonly settings: TradingSettings;
-  tell(message: FeedMessage): void;
+  emit(message: FeedMessage): void;
   note(notice: GatewayNotice): void;
 }
