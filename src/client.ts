@@ -1,4 +1,4 @@
-/** The exchange's API for programs of one's own, as `oddsmith/client`: the typed client, the stream, and the live gateway. */
+/** The exchange's API for programs of your own, as `oddsmith/client`: the typed client, the stream, and the live gateway. */
 
 export type { AnswerOf, CallInput } from './betdex/client/call.ts';
 export type { ClientEvent } from './betdex/client/client-event.ts';

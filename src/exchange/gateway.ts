@@ -1,4 +1,4 @@
-/** The port to an exchange, which the remote exchange, the built-in one and test doubles implement. */
+/** The port to an exchange, implemented by the live gateway, the simulated exchange and test doubles. */
 
 import type { Observable } from 'rxjs';
 import type { MarketState } from '../core/market-state.ts';
@@ -8,7 +8,7 @@ import type { MatchBehavior } from '../core/order.ts';
 import type { ReportedOrder } from '../core/run/kept-order.ts';
 import type { Side } from '../core/side.ts';
 
-/** Observables are cold, act on subscription, and never emit while being subscribed to. */
+/** The observables are cold, act on subscription, and never emit during subscription. */
 export interface Gateway {
   /** Messages about markets, orders and money, in the order in which they arrive. Completes at the end of a recording. */
   readonly feed$: Observable<FeedMessage>;
@@ -66,7 +66,10 @@ export type FeedMessage =
     }
   | { readonly kind: 'wallet'; readonly wallet: number; readonly balance: Money; readonly balanceAvailable: Money }
   | { readonly kind: 'heartbeat'; readonly active: boolean; readonly at: Instant }
-  /** A feed was read whole over REST, and all that it brought was emitted before this. Heartbeat and freshness rest on it. */
+  /**
+   * A feed was read completely over REST, and everything it brought was emitted before this message. Heartbeat and freshness
+   * depend on it.
+   */
   | { readonly kind: 'read'; readonly feed: FeedName; readonly at: Instant };
 
 export type MarketMessage = FeedMessage & { readonly kind: 'market' };

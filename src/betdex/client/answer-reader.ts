@@ -1,4 +1,4 @@
-/** Reads the body of a success: a codec for each operation, made when it is first needed. */
+/** Reads the body of a successful answer with a codec for each operation, which is made when it is first needed. */
 
 import type { Answer } from '../wire/answers.ts';
 import { documentReader } from '../wire/codec/codec-read.ts';
@@ -9,7 +9,7 @@ type Reader = (value: unknown) => WireResult<unknown>;
 
 const readers = new Map<Operation, Reader>();
 
-/** More faults than these are not told. */
+/** At most this many faults are named in a text; the others are only counted. */
 const FAULTS_SHOWN = 3;
 
 export function readAnswer(operation: Operation, body: string): WireResult<unknown> {
@@ -17,7 +17,7 @@ export function readAnswer(operation: Operation, body: string): WireResult<unkno
   return value === undefined ? faulty('NOT_JSON') : readerOf(operation)(value);
 }
 
-/** What is wrong with it, in one line; never a value from it. */
+/** Says in one line what is wrong with an answer. The text never holds a value from the answer. */
 export function faultsText(result: WireResult<unknown>): string {
   if (result.kind === 'read') return '';
   const shown = result.faults.slice(0, FAULTS_SHOWN).map(faultText).join('; ');
@@ -25,7 +25,7 @@ export function faultsText(result: WireResult<unknown>): string {
   return others > 0 ? `${shown}; and ${others} more` : shown;
 }
 
-/** Undefined where it is no JSON: JSON itself has no such value. */
+/** The parsed value, or undefined where the text is not JSON: JSON itself cannot spell undefined. */
 export function jsonOf(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

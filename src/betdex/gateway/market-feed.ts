@@ -1,4 +1,4 @@
-/** Markets and their prices alone, for whoever follows an exchange without trading on it. */
+/** Reads markets and their prices alone, for programs that follow an exchange without trading on it. */
 
 import { ignoreElements, merge, type Observable, Subject, share } from 'rxjs';
 import { defined } from '../../core/checks/assert.ts';
@@ -18,15 +18,15 @@ import { priceTask } from './prices/price-task.ts';
 export interface MarketFeedParts {
   readonly clock: Clock;
   readonly client: Caller;
-  /** Needed where a feed is to be streamed. Its owner starts and closes it. */
+  /** Required if a feed is to be streamed. Its owner starts and closes it. */
   readonly stream?: StreamLink;
   readonly settings: WatchSettings;
 }
 
 export interface MarketFeed {
-  /** Does all the reading while it is subscribed to. It never ends, and fails only by a bug of ours. */
+  /** Reads markets and prices while it is subscribed to. It never ends, and fails only if this program has a bug. */
   readonly updates$: Observable<WatchMessage>;
-  /** Faults at the edge. Hot; ends never. */
+  /** Failed readings and unreadable data. Hot; it never ends. */
   readonly notices$: Observable<GatewayNotice>;
 }
 

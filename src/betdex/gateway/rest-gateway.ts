@@ -1,4 +1,4 @@
-/** The gateway of live and paper runs: the port over the REST client and, where a feed is to be streamed, the stream. */
+/** The gateway of live runs: the port over the REST client and, for streamed feeds, the stream. */
 
 import { EMPTY, filter, ignoreElements, merge, type Observable, Subject, share, tap } from 'rxjs';
 import { defined } from '../../core/checks/assert.ts';
@@ -38,26 +38,28 @@ import { priceTask } from './prices/price-task.ts';
 export interface RestGatewayParts {
   readonly clock: Clock;
   readonly client: Caller;
-  /** Needed where a feed is to be streamed. Its owner starts and closes it. */
+  /** Required if a feed is to be streamed. Its owner starts and closes it. */
   readonly stream?: StreamLink;
   readonly settings: GatewaySettings;
-  /** By how much our clock is ahead of the exchange's at least, as far as known; negative: behind. */
+  /** Our clock is ahead of the exchange's by at least this many ms, as far as is known; negative if it is behind. */
   readonly skewMs?: () => number | undefined;
-  /** What an earlier start of the run knew. Its wallets are named as the settings name them: by the exchange's ids. */
+  /**
+   * The state that an earlier process of the run left. Its wallets are named like those of the settings: by the exchange's ids.
+   */
   readonly resume?: RunState;
 }
 
 export interface RestGateway extends LiveGateway {
-  /** Faults at the edge and orders of others, as they are met. Hot; ends never. */
+  /** Failed readings, unreadable data and foreign orders, as they occur. Hot; it never ends. */
   readonly notices$: Observable<GatewayNotice>;
-  /** What `feed$` says of markets, while that is subscribed to: for a recorder beside the bot. Hot; ends never. */
+  /** The market messages of `feed$`, while that is subscribed to: for a recorder beside the bot. Hot; it never ends. */
   readonly marketUpdates$: Observable<MarketMessage>;
 }
 
 /**
- * `feed$` does all the reading while it is subscribed to, for however many listeners; subscribe to it before the first
- * order is placed. It never ends, and fails only by a bug of ours. A market is told of before its orders, its orders
- * before what it brought, and all of that before it is closed.
+ * `feed$` does all the reading while it is subscribed to, and its subscribers share it; subscribe to it before the first order
+ * is placed. It never ends, and fails only if this program has a bug. A market is listed before its orders are reported, its
+ * orders are reported before its result, and its result before it is closed.
  */
 export function restGateway(parts: RestGatewayParts): RestGateway {
   const { clock, client, settings } = parts;
@@ -103,7 +105,7 @@ export function restGateway(parts: RestGatewayParts): RestGateway {
   };
 }
 
-/** The parts that do the work, wired to each other. */
+/** Creates the parts of the gateway and connects them to each other. */
 function assembleParts(
   parts: RestGatewayParts,
   shared: {
@@ -139,7 +141,7 @@ function assembleParts(
     ...{ context: watching, table, budget, stream: streamOf(settings.feeds.prices) },
     isBusy: (id) => known.isLiveIn(id) || unknown.seeksIn(id) || placing.isUnderWayIn(id),
   });
-  // Whoever hears of markets listens before they are looked for.
+  // The order matters: subscribers to the market table must start before MarketsFeed, which fills it.
   const feeds: readonly { readonly run$: Observable<never> }[] = [
     updates,
     new SettlementsFeed({ context, table, known, unknown, reading }, parts.resume?.results ?? []),
@@ -152,7 +154,7 @@ function assembleParts(
   return { table, known, unknown, orders, wallets, placing, cancelling, snapshots, feeds };
 }
 
-/** The stream for those feeds that are to be streamed. */
+/** Returns a function that gives the stream to the feeds which are to be streamed. It fails if there is none. */
 function streams({ stream, clock }: RestGatewayParts) {
   const feed = stream === undefined ? undefined : streamFeed(stream, clock);
   return (choice: PricesChoice) => {
@@ -161,7 +163,7 @@ function streams({ stream, clock }: RestGatewayParts) {
   };
 }
 
-/** Ids beyond the stream's limits: their feeds fall back on what is read over REST. */
+/** Reports ids beyond the stream's limits: their feeds rely on what is read over REST. */
 function notStreamed({ stream }: RestGatewayParts, notices$: Subject<GatewayNotice>): Observable<never> {
   if (stream === undefined) return EMPTY;
   return stream.events$.pipe(

@@ -1,4 +1,7 @@
-/** One life of one socket: token, handshake, authentication, liveness, and the reason of its end. */
+/**
+ * One WebSocket connection from its start to its end: token, handshake, authentication, checks that it is alive, and the reason
+ * for its end.
+ */
 
 import { defer, Subscription, take } from 'rxjs';
 import { type ClientOptions, type RawData, WebSocket } from 'ws';
@@ -15,13 +18,13 @@ import {
 import type { StreamEndCode, StreamTroubleCode } from './stream-event.ts';
 import type { StreamSettings } from './stream-settings.ts';
 
-/** What is left for others once authentication is seen to. */
+/** The messages that are passed on once the connection is authenticated. */
 export type SubscriberMessage = Exclude<
   ServerMessage,
   { readonly type: 'AuthenticationUpdate' | 'SubscribeNotAuthenticatedUpdate' }
 >;
 
-/** Called in the order in which things happen; after `ended`, or after `drop`, nothing is called any more. */
+/** Its functions are called in the order in which things happen; after `ended`, or after `drop`, none is called any more. */
 export interface ConnectionListener {
   authenticated(connectionId: string): void;
   message(message: SubscriberMessage, receivedAt: Instant): void;
@@ -31,7 +34,7 @@ export interface ConnectionListener {
 
 type Phase = 'new' | 'token' | 'opening' | 'authenticating' | 'ready' | 'ended';
 
-/** Longer texts of the exchange are cut. */
+/** Longer texts of the exchange are cut to this many characters. */
 const TEXT_MAX = 500;
 const NORMAL_CLOSURE = 1000;
 
@@ -40,11 +43,11 @@ export class StreamConnection {
   readonly #listener: ConnectionListener;
   #phase: Phase = 'new';
   #socket: WebSocket | undefined;
-  /** Kept so that no text of the exchange can carry it out. */
+  /** Kept in order to remove it from every text of the exchange that is reported. */
   #token = '';
   #waiting = new Subscription();
   #timer = new Subscription();
-  /** Frames of any kind so far, and when the last one came. */
+  /** Number of frames of any kind so far. `#lastFrameAt` is when the last one came, ms on our clock. */
   #frames = 0;
   #lastFrameAt = 0;
   #probes = 0;
@@ -55,7 +58,7 @@ export class StreamConnection {
     this.#listener = listener;
   }
 
-  /** `refused` goes to the source of tokens. */
+  /** `refused` is passed to the token source: the last token was refused, so a fresh one is needed. */
   open(refused: boolean): void {
     assert(this.#phase === 'new', 'a connection is opened once');
     this.#phase = 'token';
@@ -72,14 +75,17 @@ export class StreamConnection {
       });
   }
 
-  /** For an authenticated connection; quietly nothing on one that has ended. */
+  /** Sends a message on an authenticated connection; does nothing on one that has ended. */
   send(message: ClientMessage): void {
     if (this.#phase === 'ended') return;
     assert(this.#phase === 'ready', 'nothing is sent before authentication');
     this.#write(message);
   }
 
-  /** Calls back when the exchange has answered a ping, so everything it sent before that has been heard. */
+  /**
+   * Sends a ping and calls `done` when the exchange has answered it: everything that the exchange sent before has then been
+   * received.
+   */
   probe(done: () => void): void {
     if (this.#phase !== 'ready') return;
     this.#probes += 1;
@@ -88,7 +94,7 @@ export class StreamConnection {
     this.#socket?.ping(payload);
   }
 
-  /** Ends it quietly. */
+  /** Ends the connection without reporting it. */
   drop(): void {
     this.#finish();
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.close(NORMAL_CLOSURE);
@@ -101,7 +107,7 @@ export class StreamConnection {
     this.#phase = 'opening';
     const { url, limits } = this.#settings;
     this.#deadline(limits.connectTimeoutMs, 'CONNECT_TIMEOUT', `after ${limits.connectTimeoutMs} ms`);
-    // The types of ws lack closeTimeout, without which a peer that says goodbye may keep the socket for 30 s.
+    // The types of ws lack closeTimeout, without which a peer that closes properly may keep the socket open for 30 s.
     const options: ClientOptions & { readonly closeTimeout: number } = {
       perMessageDeflate: false,
       maxPayload: limits.frameBytesMax,
@@ -113,7 +119,7 @@ export class StreamConnection {
     socket.on('message', (data, isBinary) => this.#onFrame(data, isBinary));
     socket.on('ping', () => this.#onAnyFrame());
     socket.on('pong', (data) => this.#onPong(data.toString()));
-    // Stays for good: a socket that is dropped while connecting still has an error to tell (ws, abortHandshake).
+    // This listener is never removed: a socket that is dropped while it connects still emits an error (ws, abortHandshake).
     socket.on('error', (error) => this.#onError(error));
     socket.on('close', (code, reason) => this.#onClose(code, reason.toString()));
   }
@@ -144,7 +150,7 @@ export class StreamConnection {
   }
 
   #onItem(item: FrameItem, receivedAt: Instant): void {
-    // What was heard before may have had the connection dropped.
+    // The listener may have dropped the connection because of an earlier message of this frame.
     if (this.#isEnded()) return;
     if (item.kind === 'unknown') return this.#trouble('UNKNOWN_TYPE', item.type);
     if (item.kind === 'problem') {
@@ -165,7 +171,7 @@ export class StreamConnection {
     this.#listener.authenticated(connectionId);
   }
 
-  /** One timer at a time, set again only when it fires: frames cost no scheduling. */
+  /** One timer at a time, which is set again only when it fires: so frames cost no scheduling. */
   #watch(): void {
     const { clock, limits } = this.#settings;
     const quietMs = clock.now() - this.#lastFrameAt;
@@ -208,7 +214,7 @@ export class StreamConnection {
   }
 
   #onClose(code: number, reason: string): void {
-    // 1006 stands for the close frame that never came.
+    // Code 1006 means that no close frame came.
     if (code === 1006) this.#end('CUT', 'no close frame');
     else this.#end('CLOSED', `code ${code}${reason === '' ? '' : `, ${reason}`}`);
   }
@@ -244,14 +250,14 @@ export class StreamConnection {
     this.#timer = this.#settings.clock.schedule(work, Math.max(0, ms));
   }
 
-  /** A text that may leave: without the token, and not endless. */
+  /** A text that may be reported: without the token, and cut to TEXT_MAX. */
   #safe(text: string): string {
     const clean = this.#token === '' ? text : text.replaceAll(this.#token, '[access token]');
     return clean.length > TEXT_MAX ? `${clean.slice(0, TEXT_MAX)}…` : clean;
   }
 }
 
-/** An error about several addresses has no message of its own (Node's AggregateError), only a code. */
+/** An error about several addresses (Node's AggregateError) has no message of its own, only a code. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message === '' && 'code' in error ? String(error.code) : error.message;

@@ -1,4 +1,7 @@
-/** One of the client's connections over time: it comes back after a fall, and is replaced before it grows too old. */
+/**
+ * One of the client's connections over time: it reconnects when the socket ends, and replaces the socket before it grows too
+ * old.
+ */
 
 import { Subscription } from 'rxjs';
 import { Backoff } from '../../exchange-live/connection/backoff.ts';
@@ -10,17 +13,17 @@ import type { StreamSettings } from './stream-settings.ts';
 import { SubscribedConnection } from './subscribed-connection.ts';
 import type { SubscriptionKey } from './subscription-states.ts';
 
-/** What the lanes of a client share. */
+/** What all connections of a client share. */
 export interface LastingConnectionContext {
   readonly settings: StreamSettings;
   readonly window: RequestWindow;
   emit(event: StreamEvent): void;
-  /** Asks for the one connection that is kept free for rotations. */
+  /** Takes the one socket that is kept free for rotations; returns false if it is in use. */
   takeSpare(): boolean;
   returnSpare(): void;
 }
 
-/** The fresh connection of a rotation. */
+/** The new socket of a rotation. */
 interface Successor {
   readonly connection: SubscribedConnection;
   readonly held: HeldUpdates;
@@ -42,7 +45,7 @@ export class LastingConnection {
   #stable = new Subscription();
   #rotation = new Subscription();
   #barrier = new Subscription();
-  /** Runs while another resync would come too soon. */
+  /** A timer that runs while another resync would come too soon. */
   #lost = Subscription.EMPTY;
   #hasLost = false;
 
@@ -53,7 +56,7 @@ export class LastingConnection {
     this.#backoff = new Backoff({ firstMs: limits.retryFirstMs, maxMs: limits.retryMaxMs, random });
   }
 
-  /** Subscriptions wanted. */
+  /** The number of wanted subscriptions. */
   get size(): number {
     return this.#size;
   }
@@ -62,12 +65,12 @@ export class LastingConnection {
     return this.#wanted.get(type)?.has(id) === true;
   }
 
-  /** Connects at the clock's next turn, so that nothing is told while the caller is still calling. */
+  /** Connects at the next turn of the clock, so that no event is emitted during this call. */
   open(): void {
     this.#retry = this.#context.settings.clock.schedule(() => this.#connect(), 0);
   }
 
-  /** The ids are new to the lane. */
+  /** Adds subscriptions. None of the ids may already be subscribed to here. */
   subscribe(type: SubscriptionType, ids: readonly string[]): void {
     const wanted = this.#wanted.get(type) ?? new Set();
     this.#wanted.set(type, wanted);
@@ -77,7 +80,7 @@ export class LastingConnection {
     this.#successor?.connection.subscribe(type, ids);
   }
 
-  /** The lane has the ids. */
+  /** Ends subscriptions. All of the ids must be subscribed to here. */
   unsubscribe(type: SubscriptionType, ids: readonly string[]): void {
     for (const id of ids) this.#wanted.get(type)?.delete(id);
     this.#size -= ids.length;
@@ -85,7 +88,7 @@ export class LastingConnection {
     this.#successor?.connection.unsubscribe(type, ids);
   }
 
-  /** For good, and quietly. */
+  /** Closes the connection for good, without further events. */
   close(): void {
     this.#isClosed = true;
     for (const timer of [this.#retry, this.#stable, this.#rotation, this.#barrier, this.#lost]) timer.unsubscribe();
@@ -138,7 +141,10 @@ export class LastingConnection {
     else this.#successor?.held.noteGap();
   }
 
-  /** At once, then no more than once in a while: a flood of bad frames must not become one of REST calls. */
+  /**
+   * Requests a resync at once, and then at most once in `resyncSpanMs`: a flood of bad frames must not become a flood of REST
+   * calls.
+   */
   #resyncLost(): void {
     this.#hasLost = true;
     if (!this.#lost.closed) return;
@@ -172,7 +178,7 @@ export class LastingConnection {
   #onEnded(connection: SubscribedConnection, code: StreamEndCode, details: string): void {
     this.#isRefused = code === 'NOT_AUTHENTICATED';
     if (connection !== this.#serving) return this.#abandonRotation(`${code}: ${details}`);
-    // Its last words may be missing, but the resync of the rotation follows at once.
+    // Its last updates may be missing, but the resync of the rotation follows at once.
     if (this.#successor?.connection.isSettled === true) return this.#switch();
     this.#serving = undefined;
     this.#isUp = false;
@@ -198,7 +204,7 @@ export class LastingConnection {
     return Math.ceil(limits.rotateAfterMs * (1 - random.uniform() / 10));
   }
 
-  /** Make before break: the old connection serves until the new one has all its subscriptions. */
+  /** Starts a rotation: the old socket serves until the new one has all its subscriptions. */
   #rotate(): void {
     const { settings } = this.#context;
     if (!this.#context.takeSpare()) return this.#scheduleRotation(settings.limits.rotateRetryMs);
@@ -208,8 +214,8 @@ export class LastingConnection {
   }
 
   /**
-   * What the exchange sent on the old connection before it confirmed the new one's subscriptions may still be on its
-   * way. The answer to a ping comes after all of it, and only then does the new connection take over.
+   * Waits before the new socket takes over. What the exchange sent on the old one before it confirmed the new one's
+   * subscriptions may still be on its way; the answer to a ping comes after all of it.
    */
   #prepareSwitch(): void {
     const serving = this.#serving;
@@ -268,7 +274,10 @@ export class LastingConnection {
     this.#emit({ kind: 'trouble', connection: this.#index, code, details });
   }
 
-  /** Whoever hears an event may close the client, and then hears no more. */
+  /**
+   * Emits an event unless the connection was closed: a listener may close the client while it handles an event, and then gets
+   * no more.
+   */
   #emit(event: StreamEvent): void {
     if (!this.#isClosed) this.#context.emit(event);
   }

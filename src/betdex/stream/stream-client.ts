@@ -1,4 +1,6 @@
-/** The client of the exchange's stream: wanted subscriptions in, events out, over as many connections as it takes. */
+/**
+ * The client of the exchange's stream: it keeps the wanted subscriptions on as many connections as they need, and emits events.
+ */
 
 import { type Observable, Subject } from 'rxjs';
 import { RequestWindow } from '../../exchange-live/connection/request-window.ts';
@@ -8,16 +10,16 @@ import type { StreamEvent } from './stream-event.ts';
 import { type StreamClientOptions, type StreamSettings, streamSettings } from './stream-settings.ts';
 
 /**
- * Nothing it tells, throws or shows on inspection holds the access token. Ids that are subscribed to while there is
- * no connection are asked for once there is one.
+ * No event, error or inspection of the client shows the access token. Ids that are subscribed to while there is no connection
+ * are requested once there is one.
  */
 export class StreamClient {
-  /** Hot, in order, and never while being subscribed to; completes on `close`. */
+  /** All events in order. Hot; it never emits during subscription, and completes on `close`. */
   readonly events$: Observable<StreamEvent>;
   readonly #events = new Subject<StreamEvent>();
   readonly #settings: StreamSettings;
   readonly #context: LastingConnectionContext;
-  /** A place is empty where the connection is not needed any more. */
+  /** An entry is undefined if its connection is not needed any more. */
   readonly #connections: (LastingConnection | undefined)[] = [];
   readonly #connectionsMax: number;
   #phase: 'new' | 'started' | 'closed' = 'new';
@@ -50,7 +52,7 @@ export class StreamClient {
     for (const connection of this.#connections) connection?.open();
   }
 
-  /** Wants the updates of these ids, or of `*`; ids that are wanted already change nothing. */
+  /** Subscribes to the updates of these ids, or of `*`. Ids that are already subscribed to are ignored. */
   subscribe(type: SubscriptionType, ids: readonly string[]): void {
     if (this.#phase === 'closed') return;
     const refused: string[] = [];
@@ -65,7 +67,7 @@ export class StreamClient {
     if (refused.length > 0) this.#emit({ kind: 'refused', type, ids: refused });
   }
 
-  /** Updates that are on their way may still come. */
+  /** Ends subscriptions. Updates that are already on their way may still come. */
   unsubscribe(type: SubscriptionType, ids: readonly string[]): void {
     if (this.#phase === 'closed') return;
     const idsByConnection = new Map<LastingConnection, string[]>();
@@ -79,7 +81,7 @@ export class StreamClient {
     }
   }
 
-  /** For good; quiet also while connecting. */
+  /** Closes the client for good, without further events, also while it is connecting. */
   close(): void {
     if (this.#phase === 'closed') return;
     this.#phase = 'closed';
@@ -92,7 +94,7 @@ export class StreamClient {
     return this.#connections.find((connection) => connection?.has(type, id) === true);
   }
 
-  /** The first with room, besides what is to be added; a new one where none has any and the limit allows it. */
+  /** The first connection that has room besides the ids in `added`; a new one if none has room and the limit allows it. */
   #connectionWithRoom(added?: ReadonlyMap<LastingConnection, readonly string[]>): LastingConnection | undefined {
     const { subscriptionsMax } = this.#settings.limits;
     const connection = this.#connections.find(
@@ -111,7 +113,7 @@ export class StreamClient {
     return connection;
   }
 
-  /** The first connection stays, so that the next subscription finds one. */
+  /** Closes a connection without subscriptions. The first connection stays open for the next subscription. */
   #closeIfIdle(connection: LastingConnection): void {
     const index = this.#connections.indexOf(connection);
     if (connection.size > 0 || index <= 0) return;
@@ -125,7 +127,7 @@ export class StreamClient {
     return true;
   }
 
-  /** One event after the other, also where hearing one brings about the next. */
+  /** Emits one event after the other, also if a listener causes the next event while it handles one. */
   #emit(event: StreamEvent): void {
     if (this.#phase === 'closed') return;
     this.#queue.push(event);

@@ -1,6 +1,6 @@
-/** What can come of a call over HTTP, whatever the exchange: its answer, somebody's refusal, or no answer at all. */
+/** The possible outcomes of a call over HTTP to any exchange: its answer, a refusal, or no answer at all. */
 
-/** Why no answer of the exchange is at hand; each tells whether the request may have been acted upon. */
+/** Why there is no answer of the exchange; each outcome also says whether the request may have been acted upon. */
 export const CALL_FAULTS = {
   NOT_SENT: 'the request never left: no connection could be made',
   WITHHELD: 'its caller took it back before it left',
@@ -16,8 +16,8 @@ export type CallFaultCode = keyof typeof CALL_FAULTS;
 export type CallOutcome<A> =
   | { readonly kind: 'answered'; readonly answer: A }
   /**
-   * Somebody said no. `isOwn`: the exchange itself, in its API's own shape, and nothing was done; else a gateway or proxy on
-   * the way, which proves nothing.
+   * The request was refused. `isOwn`: by the exchange itself, in its API's own shape, so nothing was done. Otherwise a gateway
+   * or proxy on the way refused it, which proves nothing.
    */
   | {
       readonly kind: 'refused';
@@ -34,14 +34,14 @@ export type CallOutcome<A> =
       readonly mayHaveActed: boolean;
     };
 
-/** Why there is nothing to read. */
+/** Why a reading returned no data. */
 export interface ReadFailure {
   readonly kind: 'failed';
   readonly code: string;
   readonly details: string;
 }
 
-/** What is said of a refusal that is not the exchange's own. */
+/** Added to the details of a refusal that is not the exchange's own. */
 export const NOT_OWN = 'not an answer of the API: somebody before the exchange spoke';
 
 export function failureOf(outcome: Exclude<CallOutcome<unknown>, { kind: 'answered' }>): ReadFailure {

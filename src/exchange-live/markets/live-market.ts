@@ -1,4 +1,4 @@
-/** A market of the exchange as last heard of: condition by document or stream, prices by book. */
+/** A market of the exchange as last reported: status and facts by document or stream, prices by book. */
 
 import type {
   InPlayStatus,
@@ -14,14 +14,14 @@ import type { SideIndex } from '../../core/side.ts';
 import type { MarketCondition, MarketDefinition } from './market-definition.ts';
 import type { MarketPrices } from './market-prices.ts';
 
-/** The stream has no word on what was traded, and neither way tells the last price: that stays unknown. */
+/** The stream does not report traded volume, and neither the stream nor REST reports the last price: that stays unknown. */
 export class LiveMarket implements MarketState {
   readonly index: number;
   facts: MarketFacts;
   readonly winners: WinnersRange;
   readonly eventStartAction: LiquidityAction;
   readonly prices: MarketPrices;
-  /** When prices were last heard of: on our clock, since the exchange's answers do not say when they were true. */
+  /** When prices were last received, on our clock: the exchange's answers do not say when they were true. */
   updatedAt: Instant;
   freshAt: Instant;
   #condition: MarketCondition;
@@ -32,7 +32,7 @@ export class LiveMarket implements MarketState {
     readonly definition: MarketDefinition;
     readonly prices: MarketPrices;
     readonly at: Instant;
-    /** Whether it shows itself as Closed at once, or not before `close`. */
+    /** Whether the market may show itself as Closed at once, or only after `close`. */
     readonly mayClose: boolean;
   }) {
     const { facts, winners, eventStartAction, condition } = parts.definition;
@@ -47,12 +47,12 @@ export class LiveMarket implements MarketState {
     this.#mayClose = parts.mayClose;
   }
 
-  /** Whoever hears that a market is closed forgets it: till what it brought was told, it is shown as it was before. */
+  /** Receivers drop a closed market, so `Closed` is hidden until its result has been reported. */
   get status(): MarketStatus {
     if (!this.isClosing) return this.#condition.status;
     return this.winnerIds.length > 0 ? 'Settled' : 'Voided';
   }
-  /** Closed by the exchange, and not shown so yet. */
+  /** Whether the exchange has closed the market, but that is still hidden. */
   get isClosing(): boolean {
     return this.#condition.status === 'Closed' && !this.#mayClose;
   }
@@ -81,17 +81,17 @@ export class LiveMarket implements MarketState {
     return this.#condition.winnerIds;
   }
 
-  /** Whether its result stands: orders can change no more, but by another result. */
+  /** Whether the market has a result: then its orders change no more, unless it gets another result. */
   get isOver(): boolean {
     return this.status === 'Settled' || this.status === 'Voided' || this.status === 'Closed';
   }
 
-  /** Names one result of a market that may get another. */
+  /** A name of the current result. A market that gets another result gets another name. */
   get result(): string {
     return `${this.settledAt ?? ''} ${this.winnerIds.join()}`;
   }
 
-  /** Nothing is said of a non-runner: an outcome is in the market until the market has its result. */
+  /** The exchange does not report non-runners: an outcome is in the market until the market has its result. */
   outcomeStatus(outcome: number): OutcomeStatus {
     const facts = this.facts.outcomes[outcome];
     if (facts === undefined) return 'Hidden';
@@ -113,7 +113,7 @@ export class LiveMarket implements MarketState {
   matchedAt(outcome: number, side: SideIndex, at: number): Money {
     return this.prices.matchedAt(outcome, side, at);
   }
-  /** When the newest prices were published, where the exchange said so: the stream does, an answer does not. */
+  /** When the newest prices were published, as far as the exchange says: the stream does, a REST answer does not. */
   get publishedAt(): Instant | undefined {
     return this.prices.isPolled ? undefined : this.prices.validAt;
   }
@@ -121,12 +121,12 @@ export class LiveMarket implements MarketState {
     return undefined;
   }
 
-  /** What it brought was told. */
+  /** The result has been reported, so that `Closed` may be shown. */
   close(): void {
     this.#mayClose = true;
   }
 
-  /** Takes what a document says; says whether anything is new. Outcomes are what they were when it was first heard of. */
+  /** Takes over a document; returns whether anything changed. The outcomes stay those of the first document. */
   redefine({ facts, condition }: MarketDefinition): boolean {
     const { outcomes, name, eventName, expectedStartTime } = this.facts;
     const isChanged = this.change(condition);
@@ -136,7 +136,7 @@ export class LiveMarket implements MarketState {
     return true;
   }
 
-  /** Takes what is new; says whether anything is. What was true before what is known changes nothing. */
+  /** Takes over changed fields; returns whether anything changed. Changes older than what is known are ignored. */
   change(changes: Partial<MarketCondition>): boolean {
     const known = this.#condition;
     const { modifiedAt = known.modifiedAt } = changes;

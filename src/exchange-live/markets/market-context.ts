@@ -1,4 +1,4 @@
-/** What the parts that follow markets share: the clock, the settings, and where they tell what they learn. */
+/** What the parts that follow markets share: the clock, the settings, and the outputs for messages and notices. */
 
 import type { FeedMessage } from '../../exchange/gateway.ts';
 import type { Clock } from '../../time/clock.ts';
@@ -10,7 +10,7 @@ export type MarketMessage = Extract<FeedMessage, { readonly kind: 'market' }> & 
 
 export type WatchMessage = MarketMessage | Extract<FeedMessage, { readonly kind: 'read' }>;
 
-/** No wallet, no order. */
+/** It needs no wallets and no orders. */
 export interface MarketContext {
   readonly clock: Clock;
   readonly settings: WatchSettings;

@@ -1,4 +1,4 @@
-/** The markets followed, by the port's index and by the exchange's id: the one place where the two meet. */
+/** The followed markets, by the port's index and by the exchange's id: the only place that maps one to the other. */
 
 import { Subject } from 'rxjs';
 import { defined } from '../../core/checks/assert.ts';
@@ -9,24 +9,24 @@ import type { MarketContext } from './market-context.ts';
 import type { MarketCondition, MarketDefinition } from './market-definition.ts';
 import { MarketPrices } from './market-prices.ts';
 
-/** Prices that were never heard of are as old as can be. */
+/** Freshness of a market whose prices were never received. */
 const NEVER = instant(0);
 
 /**
- * A market is told of when its book is known, since without prices nobody could act on it. Those asked for by name
- * (`follow`) are there because something is held in them, and are told of without prices where there will be none.
+ * A market is listed once its book is known, since nothing can be decided without prices. Markets followed by name (`follow`)
+ * are there because the run holds something in them: they are listed without prices if they have none.
  */
 export class MarketTable {
-  /** A market was first heard of: its prices are to be read before anyone is told of it. */
+  /** Emits a market when it is found: its prices must be read before it is listed. */
   readonly added$ = new Subject<LiveMarket>();
-  /** It was told of for the first time. */
+  /** Emits each market once, when its first book is known. */
   readonly listed$ = new Subject<LiveMarket>();
-  /** Its status or facts changed. */
+  /** Emits a market when its status or facts change. */
   readonly changed$ = new Subject<LiveMarket>();
-  /** What is known of the markets is not enough: their documents are to be read. */
+  /** Emits when markets are followed of which nothing is known: their documents must be read. */
   readonly documentsNeeded$ = new Subject<void>();
   readonly #context: MarketContext;
-  /** Whether a closed market is shown so at once, or when its results were told (`close`). */
+  /** Whether a closed market is shown as closed at once, or only after `close`, when its results have been reported. */
   readonly #closesAtOnce: boolean;
   readonly #ids: string[] = [];
   readonly #byId = new Map<string, LiveMarket>();
@@ -39,22 +39,22 @@ export class MarketTable {
     this.#closesAtOnce = options.closesAtOnce;
   }
 
-  /** Those that are not closed. */
+  /** The followed markets that are not closed. */
   all(): readonly LiveMarket[] {
     return [...this.#byId.values()];
   }
 
-  /** Those whose prices can be read. */
+  /** The markets whose prices can be read. */
   priced(): readonly LiveMarket[] {
     return this.all().filter(({ isOver, published }) => !isOver && published);
   }
 
-  /** Undefined for one that is not followed, or not any more. */
+  /** The market, or undefined if it is not followed, or no longer. */
   find(id: string): LiveMarket | undefined {
     return this.#byId.get(id);
   }
 
-  /** Of any market ever heard of. */
+  /** The exchange's id of a market, also of one that is closed. */
   idOf(index: number): string {
     return defined(this.#ids[index], `no market has the index ${index}`);
   }
@@ -63,18 +63,18 @@ export class MarketTable {
     return this.#byId.get(this.idOf(index));
   }
 
-  /** Whether its result stands. Of a market that was never heard of nobody knows. */
+  /** Whether the market has a result; false if the market is unknown. */
   isOver(id: string): boolean {
     return this.#closed.has(id) || this.#byId.get(id)?.isOver === true;
   }
 
-  /** Whether the feed told of it, now or before it was closed. */
+  /** Whether the feed has listed the market, also if it is closed now. */
   wasListed(id: string): boolean {
     const market = this.#byId.get(id);
     return this.#closed.has(id) || (market !== undefined && this.#listed.has(market));
   }
 
-  /** Markets to be found by their ids, whatever the watch says and whatever their status. Closed ones stay closed. */
+  /** Follows markets by id, whatever the watch selects and whatever their status. Closed ones stay closed. */
   follow(ids: readonly string[]): void {
     const fresh = ids.filter((id) => !this.#followed.has(id) && !this.#closed.has(id));
     for (const id of fresh) {
@@ -89,7 +89,7 @@ export class MarketTable {
     return this.#followed.has(id);
   }
 
-  /** Followed by name, and not found yet. */
+  /** The ids that are followed by name and not found yet. */
   sought(): readonly string[] {
     return [...this.#followed].filter((id) => !this.#byId.has(id));
   }
@@ -103,29 +103,29 @@ export class MarketTable {
     this.#byId.set(id, market);
     this.added$.next(market);
     this.#listIfPriceless(market);
-    // It ended before we came: what it brought is to be told.
+    // The market ended before this run found it: its result must be reported.
     if (market.isOver) this.changed$.next(market);
   }
 
-  /** A market changed, or did not: only news is told. Closed markets are forgotten. */
+  /** Applies changed fields to a market and reports them if any is new. A market that is closed is then forgotten. */
   change(market: LiveMarket, changes: Partial<MarketCondition>): void {
     if (market.change(changes)) this.#changed(market);
   }
 
-  /** The same, by its document. */
+  /** Applies a document to a market and reports its changes if any is new. A market that is closed is then forgotten. */
   redefine(market: LiveMarket, definition: MarketDefinition): void {
     if (market.redefine(definition)) this.#changed(market);
   }
 
-  /** What it brought was told: nothing more can come. */
+  /** The market's result has been reported; no further messages will follow. */
   close(market: LiveMarket): void {
     market.close();
     this.#changed(market);
   }
 
   /**
-   * Its book was heard, new or as before: the first time, this is when the market is told of. `asOf`: when the book was
-   * certainly no older, which is when it was asked for, or when it was published; undefined where nobody says.
+   * Its book was received, changed or not; the first time, the market is listed. `asOf`: a time, ms, since which the book is
+   * certainly up to date, which is when it was requested or published; undefined if neither is known.
    */
   onPrices(market: LiveMarket, asOf: number | undefined): void {
     const now = instant(Math.floor(this.#context.clock.now()));
@@ -135,7 +135,7 @@ export class MarketTable {
     this.#list(market);
   }
 
-  /** The exchange has no book of it, though it was asked. */
+  /** The exchange was asked for the market's book and has none. */
   onNoPrices(market: LiveMarket): void {
     if (this.#followed.has(market.facts.id)) this.#list(market);
   }
@@ -165,7 +165,7 @@ export class MarketTable {
     this.listed$.next(market);
   }
 
-  /** An unlisted market says nothing yet. */
+  /** Emits a message about a market, unless the market is not listed yet. */
   #emit(market: LiveMarket, cause: MarketCause): void {
     if (this.#listed.has(market)) this.#context.emit({ kind: 'market', market, cause });
   }

@@ -1,4 +1,4 @@
-/** Tells the feed of orders, each after the market that it is in: what comes before is held until that is listed. */
+/** Emits reports of orders, each after its market was listed: reports that come before are held until then. */
 
 import { ignoreElements, type Observable, tap } from 'rxjs';
 import type { FeedMessage } from '../../exchange/gateway.ts';
@@ -8,11 +8,11 @@ import type { TradingContext } from './trading-context.ts';
 export type OrderMessage = Extract<FeedMessage, { readonly kind: 'order' }>;
 
 export class OrderUpdates {
-  /** Does the work; emits nothing. */
+  /** Runs until unsubscribed; it emits nothing. */
   readonly run$: Observable<never>;
   readonly #context: TradingContext;
   readonly #table: MarketTable;
-  /** By market id and order: the newest report of each, in the order in which the orders were first heard of. */
+  /** The newest held report of each order, by market id and order id, in the order in which the orders were first reported. */
   readonly #held = new Map<string, Map<number, OrderMessage>>();
 
   constructor(context: TradingContext, table: MarketTable) {
@@ -24,7 +24,7 @@ export class OrderUpdates {
     );
   }
 
-  /** A market that nobody follows yet is followed from now on. */
+  /** Emits the report, or holds it until its market is listed. A market that is not followed yet is followed from now on. */
   emit(message: OrderMessage, marketId: string): void {
     if (this.#table.wasListed(marketId)) return this.#context.emit(message);
     const held = this.#held.get(marketId) ?? new Map<number, OrderMessage>();

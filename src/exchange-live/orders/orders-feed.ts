@@ -1,4 +1,4 @@
-/** Hears what becomes of the run's orders. */
+/** Keeps the state of the run's orders up to date. */
 
 import {
   defer,
@@ -21,7 +21,7 @@ import type { KnownOrders } from './known-orders.ts';
 import type { CancelCall, OrderReader, OrderStream, OrdersRead } from './order-source.ts';
 import type { TradingContext } from './trading-context.ts';
 
-/** After an answer that proves nothing. */
+/** Pause before the next cancellation of doubtful orders after one without a certain answer, ms. */
 const SURE_AGAIN_MS = 1_000;
 
 export interface OrdersFeedParts {
@@ -32,7 +32,7 @@ export interface OrdersFeedParts {
 }
 
 export class OrdersFeed {
-  /** Does the work; emits nothing. */
+  /** Runs the feed until unsubscribed; it emits nothing. */
   readonly run$: Observable<never>;
   readonly #context: TradingContext;
   readonly #known: KnownOrders;
@@ -54,12 +54,12 @@ export class OrdersFeed {
     this.run$ = merge(...(stream === undefined ? [] : [this.#listen(stream)]), reads$, sure$);
   }
 
-  /** Reads now: something happened to orders of which the exchange did not tell. */
+  /** Reads the orders now, because something happened to them that the exchange did not report. */
   wake(): void {
     this.#wake.next();
   }
 
-  /** Makes sure of ends that are doubtful; does nothing while the last ones are made sure of. */
+  /** Cancels the orders whose end is doubtful; does nothing while such a cancellation is under way. */
   doubt(): void {
     if (this.#known.doubtful().length > 0) this.#doubted.next();
   }
@@ -67,7 +67,8 @@ export class OrdersFeed {
   #listen(stream: OrderStream): Observable<never> {
     const changes$ = stream.changed$.pipe(
       tap((facts) => {
-        // The answer to its placing is on its way, or lost: that answer, or the next reading, is not overtaken.
+        // The first report of an order does not start a cancellation: the answer to its placing is on its way, or the next
+        // reading settles it.
         const isFirst = !this.#known.knows(facts.id);
         this.#known.receive(facts);
         if (!isFirst) this.doubt();
@@ -82,11 +83,11 @@ export class OrdersFeed {
   }
 
   /**
-   * All that is live, then those thought to be live that are not on that list, and those whose report is owed. An order
-   * that cannot be read fails the reading: what it is now nobody knows.
+   * Reads all live orders, then those thought to be live that are not on that list, and those whose next report must be passed
+   * on. If an order cannot be read, the reading fails, because the order's state is not known.
    */
   #read(): Observable<boolean> {
-    // Orders placed while the list is read are not missing from it.
+    // Taken before the list is read, so that orders placed meanwhile do not count as missing from it.
     const live = this.#known.live();
     return this.#reading.live().pipe(
       mergeMap((read) => {
@@ -94,7 +95,7 @@ export class OrdersFeed {
         if (listed === undefined) return of(false);
         const missing = live.filter((order) => !listed.ids.has(order));
         const others = [...new Set([...missing, ...this.#known.owed()])];
-        // One that is not found either is asked for again next time: what was accepted may not be shown yet.
+        // An order that is not found here either is read again next time: an accepted order may not be visible yet.
         if (others.length === 0) return of(listed.isComplete);
         return this.#reading
           .byIds(others)
@@ -103,7 +104,7 @@ export class OrdersFeed {
     );
   }
 
-  /** The ids read; undefined where the reading failed. */
+  /** Takes over what was read. Returns the ids, or undefined if the reading failed. */
   #receive(read: OrdersRead): { readonly ids: ReadonlySet<number>; readonly isComplete: boolean } | undefined {
     if (read.kind === 'failed') {
       this.#context.note({ ...read, kind: 'readFailed', what: 'orders' });
@@ -117,8 +118,8 @@ export class OrdersFeed {
   }
 
   /**
-   * Cancels what was called ended though nobody asked for it: where it did end the exchange skips it, and where it did not
-   * it ends now. Till this is answered the orders count as live.
+   * Cancels the orders that are shown as ended although no cancel was requested: if one did end, the exchange skips it, and if
+   * not, it ends now. Until the exchange answers, these orders count as live.
    */
   #makeSure(): Observable<never> {
     const { clock, note } = this.#context;
@@ -135,7 +136,7 @@ export class OrdersFeed {
           return this.#reading.byIds(orders, 'cancel').pipe(
             tap((read) => {
               this.#receive(read);
-              // Others may have been doubted meanwhile.
+              // Other orders may have become doubtful meanwhile.
               clock.schedule(() => this.doubt(), SURE_AGAIN_MS);
             }),
           );

@@ -1,4 +1,4 @@
-/** What the parts that follow orders share: the clock, the settings, and where they tell what they learn. */
+/** What the parts that follow orders share: the clock, the settings, and the outputs for messages and notices. */
 
 import type { FeedMessage } from '../../exchange/gateway.ts';
 import type { Clock } from '../../time/clock.ts';

@@ -1,4 +1,7 @@
-/** Orders whose place call was lost: looked up by reference until they are found, or proven never to have been created. */
+/**
+ * Orders whose place request got no certain answer: they are looked up by reference until they are found, or proven never to
+ * have been created.
+ */
 
 import {
   defer,
@@ -29,10 +32,10 @@ interface Sought {
   readonly client: number;
   readonly reference: string;
   readonly marketId: string;
-  /** When the exchange has certainly stopped working on the request, but for the market's in-play delay. */
+  /** When the exchange has certainly stopped processing the request, ms, not counting the market's in-play delay. */
   readonly deadline: number;
   dueAt: number;
-  /** When the first look-up was made that counts and found nothing. */
+  /** When the first look-up that counts as proof found nothing, ms. */
   missedAt: number | undefined;
   isAbsent: boolean;
 }
@@ -47,12 +50,12 @@ export interface UnknownOrdersParts {
 }
 
 /**
- * Not finding an order proves its absence only when the request's deadline, the market's in-play delay and a margin
- * have passed, and two look-ups made after that, 5 s apart, found nothing. A look-up that fails counts for nothing.
- * Even then the order is looked for as long as its market goes on, more rarely.
+ * A missing order is proven absent only when the request's deadline, the market's in-play delay and a margin have passed, and
+ * two look-ups after that, 5 s apart, found nothing. A look-up that fails counts for nothing. Even then the order is looked up,
+ * less often, until its market is over.
  */
 export class UnknownOrders {
-  /** Does the work; emits nothing. */
+  /** Runs the look-ups until unsubscribed; it emits nothing. */
   readonly run$: Observable<never>;
   readonly #parts: UnknownOrdersParts;
   readonly #sought = new Map<number, Sought>();
@@ -67,19 +70,21 @@ export class UnknownOrders {
     );
   }
 
-  /** How long the market may hold an order back before it is processed; 0 where it is not known yet, or any more. */
+  /**
+   * The market's in-play delay, ms: how long it may hold an order back before it is processed. 0 if the market is not known.
+   */
   delayMs(marketId: string): number {
     return this.#parts.table.find(marketId)?.inPlayDelayMs ?? 0;
   }
 
-  /** Whether an order is sought there that may exist. */
+  /** Whether an order that may exist in the market is being looked up. */
   seeksIn(marketId: string): boolean {
     return (
       this.#sought.size > 0 && [...this.#sought.values()].some((each) => each.marketId === marketId && !each.isAbsent)
     );
   }
 
-  /** `deadline`: when the exchange has certainly stopped working on the request. */
+  /** `deadline`: when the exchange has certainly stopped processing the request, ms. */
   add({ client, strategy, market }: OrderRequest, deadline: number): void {
     const { table, references } = this.#parts;
     const marketId = table.idOf(market);
@@ -87,8 +92,8 @@ export class UnknownOrders {
   }
 
   /**
-   * Of an earlier start of the run, by whose clock nothing is reckoned: its bytes had left by now, if they ever did. One
-   * that was proven absent by then is looked for on, and not proven again.
+   * Takes over an order of an earlier process of the run, whose clock may differ from ours: its request counts as sent by now,
+   * if it was sent at all. An order that was proven absent by then is still looked up, but not proven again.
    */
   restore({ terms, fate }: RestoredOrder): void {
     const { references, context } = this.#parts;
@@ -101,8 +106,8 @@ export class UnknownOrders {
   }
 
   /**
-   * The market has its result, and all its orders were read and heard: what is not among them will never be. This is a
-   * proof at once.
+   * The market has its result, and all its orders were read and reported: an order that is not among them does not exist. This
+   * is a proof at once.
    */
   marketOver(marketId: string): void {
     const { known, context } = this.#parts;
@@ -119,7 +124,10 @@ export class UnknownOrders {
     this.#added.next();
   }
 
-  /** Completes where nothing is sought any more, which ends the look-ups until the next order is lost. */
+  /**
+   * Emits when the next look-up is due. Completes if no order is looked up any more, which ends the look-ups until the next
+   * order is lost.
+   */
   #nextDue(): Observable<unknown> {
     if (this.#sought.size === 0) return EMPTY;
     const { clock } = this.#parts.context;
@@ -151,16 +159,16 @@ export class UnknownOrders {
   #judge(sought: Sought, facts: OrderFacts | undefined, askedAt: number): void {
     const { known } = this.#parts;
     if (facts !== undefined) known.receive(facts, { askedAt });
-    // The feed may have been the first to hear of it.
+    // The feed may have received a report of it first.
     if (known.has(sought.client)) {
       this.#sought.delete(sought.client);
       return;
     }
-    // It is there, and called ended: its cancellation makes sure of that, and the feed tells of it then.
+    // The order exists and is shown as ended: its cancellation makes that certain, and the feed reports it then.
     if (facts !== undefined) return;
     if (sought.isAbsent) return this.#dropIfOver(sought);
     const { clock, settings, emit } = this.#parts.context;
-    // Look-ups made before this prove nothing: the order may still be on its way.
+    // Look-ups made before this time prove nothing: the order may still be on its way.
     const provableAt = sought.deadline + this.delayMs(sought.marketId) + settings.timeouts.absenceMs;
     if (askedAt < provableAt) return;
     sought.missedAt ??= askedAt;
@@ -170,7 +178,7 @@ export class UnknownOrders {
     emit({ kind: 'absent', client: sought.client, at: instant(clock.now()) });
   }
 
-  /** In a market that is over nothing can appear any more. */
+  /** Stops the look-ups of an order in a market that is over, where it cannot appear any more. */
   #dropIfOver({ client, marketId }: Sought): void {
     if (this.#parts.table.isOver(marketId)) this.#sought.delete(client);
   }

@@ -1,4 +1,4 @@
-/** Keeps the books of the markets followed, the urgent ones read more often, within the budget for polling. */
+/** Keeps the books of the followed markets up to date, reading urgent ones more often, within the budget for polling. */
 
 import { Observable, Subscription } from 'rxjs';
 import { instant } from '../../core/number/units.ts';
@@ -9,12 +9,12 @@ import type { AdaptiveChoice } from '../settings.ts';
 import type { PollBudget } from './poll-budget.ts';
 import { boundFor, type CallLimits, callsFor, dueAfterMs, type Pace, paceFor, planPrices } from './price-plan.ts';
 
-/** After a failure a market is not left until its next turn, which may be far. */
+/** After a failure a market is read again after this time, ms, and does not wait for its next turn, which may be far away. */
 const RETRY_MS = 2_000;
 
-/** Reads the prices of some markets, no more than one call may name. */
+/** Reads the prices of some markets, no more than one call can name. */
 export interface PriceReader {
-  /** Emits whether there was an answer to take. */
+  /** Emits whether there was an answer to apply. */
   read(marketIds: readonly string[]): Observable<boolean>;
 }
 
@@ -25,26 +25,26 @@ export interface AdaptivePricesParts {
   readonly limits: CallLimits;
   readonly choice: AdaptiveChoice;
   readonly budget: PollBudget;
-  /** Whether something of ours is at stake there that may change at any moment. */
+  /** Whether orders of this run in the market are live, being placed or of unknown fate, so that prices are read more often. */
   isBusy(marketId: string): boolean;
 }
 
 interface Turn {
   askedAt: number;
-  /** When the newest book that came was asked for. */
+  /** When the newest received book was requested, ms. */
   readAt: number;
   isUnderWay: boolean;
-  /** When the newest answer failed; undefined where it did not. */
+  /** When the newest answer failed, ms; undefined if it did not. */
   failedAt: number | undefined;
 }
 
 export class AdaptivePrices {
-  /** Does the work; emits nothing. */
+  /** Reads prices until unsubscribed; it emits nothing. */
   readonly run$: Observable<never>;
   readonly #parts: AdaptivePricesParts;
   readonly #turns = new Map<LiveMarket, Turn>();
   #pace: Pace;
-  /** As told last. */
+  /** The pace last reported through a notice. */
   #lastReported: Pace;
   #readAllAt = Number.NEGATIVE_INFINITY;
 
@@ -55,7 +55,7 @@ export class AdaptivePrices {
     this.run$ = new Observable((subscriber) => this.#start((fault) => subscriber.error(fault)));
   }
 
-  /** Looks at least twice in an urgent market's time: a market may become urgent at any moment. */
+  /** Checks what is due at least twice within an urgent market's time, since a market may become urgent at any moment. */
   #start(error: (fault: unknown) => void): Subscription {
     const { context, table, choice, budget } = this.#parts;
     const { clock } = context;
@@ -73,7 +73,7 @@ export class AdaptivePrices {
         if (market.status === 'Closed') this.#turns.delete(market);
       }),
     );
-    // Markets come many at a time: the look comes after all of them.
+    // Many markets are often found at the same time: the check comes after all of them.
     all.add(
       table.added$.subscribe(() => {
         next?.unsubscribe();
@@ -84,7 +84,7 @@ export class AdaptivePrices {
     return all;
   }
 
-  /** Sends what is due; when the next is. */
+  /** Sends the calls that are due; returns when to check next, ms. */
   #look(all: Subscription, error: (fault: unknown) => void): number {
     const { context, table, limits, choice, budget } = this.#parts;
     const now = context.clock.now();
@@ -133,7 +133,7 @@ export class AdaptivePrices {
     this.#reportRead();
   }
 
-  /** The moment since which every market was read, each time it moves on. */
+  /** Reports the moment since which every market was read, each time it has moved on. */
   #reportRead(): void {
     const { context, table, choice } = this.#parts;
     const markets = table.priced();
@@ -148,7 +148,7 @@ export class AdaptivePrices {
     context.emit({ kind: 'read', feed: 'prices', at: instant(Math.floor(readAllAt)) });
   }
 
-  /** One that failed counts as asked for so long ago that it is due again soon. */
+  /** When the market counts as last requested, ms. After a failure this lies so far back that the market is due again soon. */
   #askedAt(market: LiveMarket, isUrgent: boolean): number {
     const turn = this.#turns.get(market);
     if (turn === undefined) return Number.NEGATIVE_INFINITY;

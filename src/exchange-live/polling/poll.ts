@@ -1,4 +1,4 @@
-/** A task done again and again, never twice at the same time. */
+/** Repeats a task, never twice at the same time. */
 
 import { Observable, Subscription, timer } from 'rxjs';
 import { type Instant, instant } from '../../core/number/units.ts';
@@ -7,18 +7,21 @@ import type { Clock } from '../../time/clock.ts';
 export interface PollParts {
   readonly clock: Clock;
   readonly everyMs: number;
-  /** Asks for the task out of turn: at once, or once more right after the run under way. */
+  /** Requests the task out of turn: at once, or once more right after the run under way. */
   readonly wake$: Observable<unknown>;
-  /** `false` among what it emits: something of it failed. */
+  /** The task. If it emits `false`, part of it failed. */
   readonly task: () => Observable<boolean>;
-  /** The task is done and nothing of it failed; `since`: when it began, so that nothing of what it read is older. */
+  /** Called when the task has completed and no part failed. `since`: when it began, so that nothing it read is older. */
   readonly onComplete: (since: Instant) => void;
 }
 
-/** After a failure the task is not left until its next turn, which may be far. */
+/** After a failure the task is repeated after this time, ms, and does not wait for its next turn, which may be far away. */
 const RETRY_MS = 2_000;
 
-/** Starts on subscription, after it; emits nothing. A turn that comes while the task runs is dropped, a wish is not. */
+/**
+ * Starts just after subscription; emits nothing. A turn that comes while the task runs is dropped, but a request by `wake$` is
+ * not.
+ */
 export function poll({ clock, everyMs, wake$, task, onComplete }: PollParts): Observable<never> {
   return new Observable<never>((subscriber) => {
     const all = new Subscription();

@@ -1,4 +1,4 @@
-/** The calls of a gateway, each reading of which is counted on its budget for polling. */
+/** The calls of a gateway, each of which is counted on the gateway's budget for polling. */
 
 import type { PollBudget } from '../../../exchange-live/polling/poll-budget.ts';
 import type { CallInput } from '../../client/call.ts';

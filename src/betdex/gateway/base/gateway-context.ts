@@ -1,4 +1,4 @@
-/** What the parts that make calls share besides: the calls, and the stream. */
+/** What the parts of the gateway share: REST calls, stream, clock, settings and the outputs for messages and notices. */
 
 import type { Observable } from 'rxjs';
 import type { MarketContext } from '../../../exchange-live/markets/market-context.ts';
@@ -8,18 +8,18 @@ import type { StreamEvent } from '../../stream/stream-event.ts';
 import type { SubscriptionType } from '../../wire/basics/enums.ts';
 import type { GatewaySettings } from './gateway-settings.ts';
 
-/** What the gateway needs of the stream's client, which its owner starts and closes. */
+/** What the gateway needs of the stream's client. The owner of the client starts and closes it. */
 export interface StreamLink {
   readonly events$: Observable<StreamEvent>;
   subscribe(type: SubscriptionType, ids: readonly string[]): void;
-  /** Ids that are not subscribed to change nothing. */
+  /** Ids that are not subscribed to are ignored. */
   unsubscribe(type: SubscriptionType, ids: readonly string[]): void;
 }
 
-/** What following markets takes. */
+/** What the parts that follow markets need. */
 export interface WatchContext extends MarketContext {
   readonly calls: Caller;
-  /** By how much our clock is ahead of the exchange's at least, as far as known; negative: behind. */
+  /** Our clock is ahead of the exchange's by at least this many ms, as far as is known; negative if it is behind. */
   readonly skewMs?: (() => number | undefined) | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Finds the markets to follow and hears how they change. */
+/** Finds the markets to follow and keeps their status and facts up to date. */
 
 import { EMPTY, ignoreElements, map, merge, mergeMap, type Observable, of, Subject, tap } from 'rxjs';
 import type { Instant } from '../../../core/number/units.ts';
@@ -19,21 +19,24 @@ import {
   type MarketUpdate,
 } from './market-documents.ts';
 
-/** Markets that are over by the time we first look are none of ours, but for those followed by name. */
+/**
+ * Statuses of a market without a result. Markets that already have one at the first reading are not followed, unless they are
+ * followed by name.
+ */
 const BEFORE_RESULT = ['Initializing', 'Open', 'Locking', 'Locked', 'Settling', 'Voiding'] as const;
 const size = 500;
 
 export class MarketsFeed {
-  /** Does the work; emits nothing. */
+  /** Runs the feed until unsubscribed; it emits nothing. */
   readonly run$: Observable<never>;
   readonly #context: WatchContext;
   readonly #table: MarketTable;
   readonly #wake = new Subject<void>();
-  /** When the stream last spoke of a market. */
+  /** When the stream last sent an update of each market, ms on our clock. */
   readonly #streamedAt = new Map<LiveMarket, number>();
-  /** Followed by name and not found: said once of each. */
+  /** Markets followed by name that were not found; each is reported once. */
   readonly #notFound = new Set<string>();
-  /** When markets that are over were last read. */
+  /** When markets that have a result were last read, ms on our clock. */
   #resultsAt = Number.NEGATIVE_INFINITY;
 
   constructor(context: WatchContext, table: MarketTable, stream: StreamFeed | undefined) {
@@ -53,7 +56,7 @@ export class MarketsFeed {
       }),
     );
     const streamed$ = stream === undefined ? EMPTY : this.#listen(stream);
-    // Wishes are heard before the first reading, which may bring them about.
+    // Requests for documents are subscribed to before the first reading, because that reading may cause some.
     this.run$ = merge(requests$, closed$, streamed$, reads$).pipe(ignoreElements());
   }
 
@@ -78,7 +81,7 @@ export class MarketsFeed {
   #onUpdate(id: string, changes: Partial<MarketCondition>): void {
     const market = this.#table.find(id);
     if (market === undefined) return;
-    // When and how a market ended stands in its document; one that closes before that was read would take it along.
+    // When and how a market ended stands in its document; if it closed before that was read, the result would be lost.
     const isResultKnown = (changes.settledAt ?? market.settledAt) !== undefined;
     if (changes.status === 'Closed' && !isResultKnown) return this.#wake.next();
     this.#streamedAt.set(market, this.#context.clock.now());
@@ -86,7 +89,7 @@ export class MarketsFeed {
     if (market.isOver && !isResultKnown) this.#wake.next();
   }
 
-  /** The markets watched, then those followed that are not among them any more. */
+  /** Reads the markets of the watch, then the followed ones that are no longer among them. Emits false if something failed. */
   #read(): Observable<boolean> {
     const since = this.#context.clock.now();
     return this.#watched().pipe(
@@ -97,13 +100,13 @@ export class MarketsFeed {
     );
   }
 
-  /** In as many calls as the ids that are watched need. */
+  /** Reads the watched markets, in as many calls as their ids need. */
   #watched(): Observable<Reading<MarketsAnswer>> {
     const { calls, settings } = this.#context;
     const { marketIds, eventIds, marketTypeIds } = settings.watch;
     const query = {
       ...{ eventIds, marketTypeIds, currencyIds: [settings.currency], statuses: BEFORE_RESULT, size },
-      // New markets come last, so that no page shifts while it is read.
+      // New markets come last, so that no page shifts while the list is read.
       sort: ['createdAt,asc'],
     };
     if (marketIds !== undefined)
@@ -123,7 +126,7 @@ export class MarketsFeed {
     return readByIds(calls, 'listMarkets', ids, (some) => ({ query: { ids: some, size } })).pipe(
       map((reading) => {
         const found = this.#fold(reading, since);
-        // Not shown to us any more, which is how an unpublished market looks from outside.
+        // The market is no longer visible to us, which is how an unpublished market looks from outside.
         for (const market of others) {
           if (found !== undefined && !found.has(market.facts.id)) this.#table.change(market, { published: false });
         }
@@ -139,7 +142,10 @@ export class MarketsFeed {
     if (fresh.length > 0) this.#context.note({ kind: 'notFound', markets: fresh });
   }
 
-  /** Those that are over are many in the course of a day, and rarely change: they are read now and then. */
+  /**
+   * The followed markets that were not in the answer. Markets with a result are many after a day and rarely change, so they are
+   * included only once in `resultEveryMs`.
+   */
   #missing(seen: ReadonlySet<string>): readonly LiveMarket[] {
     const { clock, settings } = this.#context;
     const others = this.#table.all().filter(({ facts }) => !seen.has(facts.id));
@@ -148,7 +154,7 @@ export class MarketsFeed {
     return isTime ? others : others.filter((market) => !market.isOver || market.settledAt === undefined);
   }
 
-  /** Takes what was read; the ids in it, or undefined where the reading failed. */
+  /** Takes over what was read. Returns the ids read, or undefined if the reading failed. */
   #fold(reading: Reading<MarketsAnswer>, since: number): ReadonlySet<string> | undefined {
     const { note } = this.#context;
     if (reading.kind === 'failed') {
@@ -170,7 +176,8 @@ export class MarketsFeed {
     const { facts } = definition;
     const market = this.#table.find(facts.id);
     if (market === undefined) return this.#takeNew(definition);
-    // What the stream said since we asked is newer than the answer, or may be: the next reading settles it.
+    // The stream's update arrived after this reading was requested and may be newer than the answer: the next reading settles
+    // it.
     if ((this.#streamedAt.get(market) ?? Number.NEGATIVE_INFINITY) >= since) return this.#wake.next();
     this.#table.redefine(market, definition);
   }

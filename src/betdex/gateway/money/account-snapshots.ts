@@ -1,4 +1,7 @@
-/** Reads what the exchange holds of the run's wallets: orders, positions, money; all of it, or why there is none. */
+/**
+ * Reads an account snapshot of the run's wallets: orders, positions and money; either all of it, or the reason why there is
+ * none.
+ */
 
 import { concatMap, defer, from, map, mergeMap, type Observable, of, reduce, takeWhile } from 'rxjs';
 import { type Instant, instant, type Money } from '../../../core/number/units.ts';
@@ -33,7 +36,7 @@ export class AccountSnapshots {
     this.#parts = parts;
   }
 
-  /** Orders first: a position that came of one of them is then in what is read after it. */
+  /** Emits one reply. Orders are read first, so that a position which came of one of them is in what is read after it. */
   read(): Observable<AccountSnapshotReply> {
     return defer(() => {
       const from = this.#now();
@@ -63,7 +66,7 @@ export class AccountSnapshots {
     });
   }
 
-  /** A page that shifted while the list was read may bring an order twice: the last word of it counts. */
+  /** If the list shifted while its pages were read, it may hold an order twice: the later entry counts. */
   #orders(): Observable<Part<BookedOrder>> {
     return this.#parts.reading.open().pipe(
       map((read): Part<BookedOrder> => {
@@ -76,7 +79,7 @@ export class AccountSnapshots {
     );
   }
 
-  /** An order may have ended, and been told of, while they were read: that alone is laid over what they say. */
+  /** Applies the changes that were reported while the list was read, and drops the orders that ended without a match. */
   #stillOpen(orders: readonly BookedOrder[], since: Instant): readonly BookedOrder[] {
     return orders
       .map((order) => this.#parts.known.newest(order, since))
@@ -148,7 +151,7 @@ function positionOf({ market, exposures }: PositionDocument, wallet: number): Bo
   return marketId === undefined ? undefined : { wallet, marketId, profitIfWins };
 }
 
-/** A wallet without an account in the currency has nothing of it. Undefined where the amounts make no sense. */
+/** The wallet's money in the currency: zero if it has no account in it, undefined if the amounts make no sense. */
 export function moneyOf({ balances }: WalletDocument, currency: string) {
   const account = balances.find(({ currencyId }) => currencyId === currency);
   const balance = amountFromWire(account?.balance ?? 0);

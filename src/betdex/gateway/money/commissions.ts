@@ -1,4 +1,4 @@
-/** What the exchange charged a wallet for a settled market, from the postings themselves. */
+/** Finds the commission that the exchange charged a wallet for a settled market, in the wallet's own postings. */
 
 import { defer, map, mergeMap, type Observable, of, timer } from 'rxjs';
 import { type Instant, instant, type Money, money } from '../../../core/number/units.ts';
@@ -9,7 +9,7 @@ import { amountFromWire } from '../../wire/codec/decimals.ts';
 import { instantFromWire, instantToWire } from '../../wire/codec/instants.ts';
 import type { GatewayContext } from '../base/gateway-context.ts';
 
-/** What the wallet paid (below zero) or was given back. */
+/** What the wallet paid (negative) or was given back (positive). */
 interface Posting {
   readonly id: string;
   readonly at: Instant;
@@ -20,15 +20,15 @@ interface Posting {
 export interface CommissionAsked {
   readonly walletId: string;
   readonly settledAt: Instant;
-  /** What the result brought before commission. */
+  /** Profit or loss of the result before commission. */
   readonly gross: Money;
-  /** What was told of the market's earlier results. */
+  /** Commission that was reported for the market's earlier results. */
   readonly charged: Money;
 }
 
 /**
- * What is to be told of this result beyond `charged`. `isProven` is false where it does not fit the result: the rate may be
- * zero, the posting late, or the charge of a result that nobody heard of too long ago.
+ * The commission of this result beyond `charged`. `isProven` is false if it does not fit the result: the rate may be zero, the
+ * posting late, or the charge for a result that was never reported too long ago.
  */
 export interface CommissionFound {
   readonly kind: 'read';
@@ -42,26 +42,28 @@ export type CommissionRead = CommissionFound | ReadFailure;
 type PostingsRead = { readonly kind: 'read'; readonly postings: readonly Posting[] } | ReadFailure;
 
 const size = 500;
-/** Looked for twice, the second time after the margin: what is later than that is another market's. */
+/**
+ * Late postings are looked for within this many times `commissionMs` after the settlement: later ones belong to another market.
+ */
 const LATE_FACTOR = 2;
-/** How long before a result the charge of one that nobody heard of is looked for. */
+/** How long before a result the charge for an earlier, never reported result is looked for, ms. */
 const LOOK_BACK_MS = 3_600_000;
-/** What was claimed is known for so long; nothing as old is looked for while a run goes on. */
+/** How long attributed postings are remembered, ms; a running bot never looks for older ones. */
 const KEPT_MS = 24 * 3_600_000;
 
 /**
- * A posting does not name its market (profile section 2). It is made when the market is settled (section 7), so that a
- * market's are those of that very moment; where there are none and some are due, the earliest soon after it that no other
- * market has claimed and that are not of the moment in which another was settled. Two markets settled at the same
- * millisecond may so be told each other's commission; the sum over them is what was posted.
+ * A posting does not name its market (profile section 2). It is made when the market is settled (section 7), so a market's
+ * postings are those of that very millisecond. If there are none and some are due, they are the earliest ones soon after it
+ * that are not attributed to another market and not of a millisecond in which another market was settled. Two markets that were
+ * settled in the same millisecond may therefore be given each other's commission; the sum over both is what was posted.
  *
- * A result that is put right gives back what the one before was charged. Where that was never told, because the second
- * result came before anybody heard the first, a charge of that very amount is looked for before it, and claimed with it.
+ * A corrected result refunds the commission of the result before. If that one was never reported, because the second result
+ * came first, a charge of exactly that amount is looked for before it and attributed with it.
  */
 export class Commissions {
   readonly #context: GatewayContext;
   readonly #table: MarketTable;
-  /** When each was made, by its id, in the order of claiming. */
+  /** The time of each attributed posting by its id, in the order in which they were attributed. */
   readonly #attributed = new Map<string, Instant>();
 
   constructor(context: GatewayContext, table: MarketTable) {
@@ -69,7 +71,10 @@ export class Commissions {
     this.#table = table;
   }
 
-  /** Looks a second time where something is due and there was nothing yet. Nobody's till `claim`. */
+  /**
+   * Reads the postings of a result, and reads them again after `commissionMs` if commission is due but not posted. The postings
+   * found are not attributed until `attribute` is called.
+   */
   find(asked: CommissionAsked): Observable<CommissionRead> {
     const { clock, settings } = this.#context;
     const look$ = defer(() => this.#look(asked));
@@ -82,7 +87,10 @@ export class Commissions {
     );
   }
 
-  /** To be called as soon as it is found: two markets at work may find the same. */
+  /**
+   * Attributes the postings to their market. To be called in the same step in which they were found, because two markets that
+   * are read at the same time may find the same ones.
+   */
   attribute({ postings }: CommissionFound): void {
     const oldest = this.#context.clock.now() - KEPT_MS;
     for (const [id, at] of this.#attributed) {
@@ -111,7 +119,7 @@ export class Commissions {
     );
   }
 
-  /** Those of the result itself. */
+  /** The postings of the result itself. */
   #own(asked: CommissionAsked, postings: readonly Posting[]): readonly Posting[] {
     const { settledAt } = asked;
     const open = postings.filter(({ id, at }) => at >= settledAt && !this.#attributed.has(id));
@@ -123,7 +131,10 @@ export class Commissions {
     return late.filter(({ at }) => at === first);
   }
 
-  /** Charges of results nobody heard of: the newest of just the amount that was given back, and what was given back with it. */
+  /**
+   * Commission charged for earlier results that were never reported: for each refund the newest charge of the same amount,
+   * together with the refunds that were posted in that millisecond.
+   */
   #unreported(own: readonly Posting[], earlier: readonly Posting[]): readonly Posting[] {
     const known = new Set(own.map(({ id }) => id));
     const open = earlier.filter(({ id }) => !this.#attributed.has(id) && !known.has(id)).sort((a, b) => b.at - a.at);
@@ -184,7 +195,7 @@ interface Transaction {
   readonly createdAt: string;
 }
 
-/** Commission is charged on a profit only (profile section 7), and given back where another result takes it away. */
+/** Commission is charged on a profit only (profile section 7), and refunded if a later result takes the profit away. */
 function isDue({ gross, charged }: CommissionAsked): boolean {
   return gross > 0 || charged !== 0;
 }

@@ -1,4 +1,4 @@
-/** Hears what a market that is over brought each of the run's wallets. */
+/** Reports what a market with a result brought to each of the run's wallets. */
 
 import {
   concat,
@@ -36,14 +36,14 @@ import { type CommissionRead, Commissions } from './commissions.ts';
 
 type TradeDocument = AnswerOf<'listTrades'>['trades'][number];
 
-/** Between two tries to read the results of a market. */
+/** Between two tries to read the results of a market, ms. */
 const RETRY_MS = 5_000;
-/** Markets whose results are read at once: many end together. */
+/** Number of markets whose results are read at the same time, since many end together. */
 const AT_ONCE = 4;
 const size = 500;
 const NOTHING_CHARGED: CommissionRead = { kind: 'read', commission: ZERO, isProven: true, postings: [] };
 
-/** One result of a market that may get another. */
+/** One of the results of a market, which may get another one later. */
 interface Result {
   readonly market: LiveMarket;
   readonly name: string;
@@ -51,7 +51,7 @@ interface Result {
 }
 
 interface ReportedResult {
-  /** Undefined where an earlier start of the run told it: then it is known by its amounts alone. */
+  /** Undefined if an earlier process of the run reported it: then it is recognised by its amounts alone. */
   readonly result: string | undefined;
   readonly net: Money;
   readonly commission: Money;
@@ -66,20 +66,22 @@ export interface SettlementsParts {
 }
 
 /**
- * Profit is the sum of the trades' profitLoss, which is gross by the specification, less the commission that was
- * posted. It is the wallet's whole result in the market: what other runs or programs traded in the same wallet counts.
- * The order of what is told: the market's status, its orders, what it brought, and only then that it is closed.
+ * Profit is the sum of the trades' profitLoss, which the specification defines as gross, less the commission that was posted.
+ * It is the wallet's whole result in the market: what other runs or programs traded in the same wallet is included. Messages
+ * are emitted in this order: status of the market, order reports, result, closed.
  */
 export class SettlementsFeed {
-  /** Does the work; emits nothing. */
+  /** Runs the feed until unsubscribed; it emits nothing. */
   readonly run$: Observable<never>;
   readonly #parts: SettlementsParts;
   readonly #commissions: Commissions;
-  /** What was told of a market by its id, by wallet id: another result tells the difference. */
+  /** The result last reported, by market id and wallet id: a later result reports the difference to it. */
   readonly #lastReported = new Map<string, Map<string, ReportedResult>>();
-  /** Markets at work or waiting for it: each is worked on once at a time, so that no posting is claimed twice. */
+  /**
+   * Markets that are processed or wait for it. Each is processed by one pass at a time, so that no posting is attributed twice.
+   */
   readonly #working = new Set<LiveMarket>();
-  /** Those that changed since their work began. */
+  /** Markets that changed since their processing began. */
   readonly #changed = new Set<LiveMarket>();
 
   constructor(parts: SettlementsParts, results: readonly RestoredResult[]) {
@@ -93,7 +95,7 @@ export class SettlementsFeed {
     );
   }
 
-  /** One that is at work is worked on again after it. */
+  /** Whether the market can be processed now. If it is already being processed, it is processed again afterwards. */
   #isFree(market: LiveMarket): boolean {
     if (this.#working.has(market)) {
       this.#changed.add(market);
@@ -123,7 +125,10 @@ export class SettlementsFeed {
     this.#parts.known.drop(market.facts.id);
   }
 
-  /** A status alone says nothing of when and how it ended: the document that follows it does. */
+  /**
+   * Tries until the result is reported. A status alone does not say when and how the market ended: the document that follows it
+   * does.
+   */
   #untilReported(market: LiveMarket): Observable<unknown> {
     const { clock, note } = this.#parts.context;
     return defer(() => (market.settledAt === undefined ? of(undefined) : this.#read(market, market.settledAt))).pipe(
@@ -135,7 +140,7 @@ export class SettlementsFeed {
     );
   }
 
-  /** Orders first: their last status is heard before what they brought. */
+  /** Reads the orders first, so that their last status is reported before the result. */
   #read(market: LiveMarket, settledAt: Instant): Observable<ReadFailure | undefined> {
     const { context, known, unknown, reading } = this.#parts;
     const result = { market, name: market.result, settledAt };
@@ -156,7 +161,7 @@ export class SettlementsFeed {
     );
   }
 
-  /** Trades of one order may not say whose they are: then the order does. */
+  /** Gross profit by wallet id. A trade may lack its wallet: then its order names it. */
   #grossByWallet(trades: readonly TradeDocument[], orders: readonly OrderFacts[]): ReadonlyMap<string, number> {
     const { note } = this.#parts.context;
     const walletByOrder = new Map(orders.map(({ id, walletId }) => [String(id), walletId]));
@@ -187,18 +192,18 @@ export class SettlementsFeed {
     const walletId = defined(settings.wallets[wallet], `there is no wallet ${wallet}`);
     const reported = this.#lastReported.get(market.facts.id)?.get(walletId);
     if (reported?.result === name) return of(undefined);
-    // What was told before this start of the run: the same amount before commission is the same result.
+    // An earlier process of the run reported this result if the amount before commission is the same.
     if (reported !== undefined && reported.result === undefined && gross === reported.net + reported.commission) {
       this.#keep(market.facts.id, walletId, { ...reported, result: name });
       return of(undefined);
     }
-    // Of a first result that is a loss nothing is asked: it was charged nothing, or given back what it was.
+    // A first result that is a loss needs no commission lookup: none was charged, or it was refunded.
     const asked = { walletId, settledAt, gross, charged: reported?.commission ?? ZERO };
     const isAsked = gross > 0 || reported !== undefined;
     return (isAsked ? this.#commissions.find(asked) : of(NOTHING_CHARGED)).pipe(
       map((read) => {
         if (read.kind === 'failed') return read;
-        // Another result came while this one was worked on: it is worked on next, and tells both.
+        // Another result came while this one was being read: the next pass reports both.
         if (market.result !== name) return undefined;
         this.#commissions.attribute(read);
         if (!read.isProven) note({ kind: 'commissionUnproven', market: market.facts.id, wallet: walletId });

@@ -1,4 +1,4 @@
-/** Hears what is in the run's wallets. */
+/** Keeps the balances of the run's wallets up to date. */
 
 import { auditTime, ignoreElements, map, merge, type Observable, of, Subject, tap } from 'rxjs';
 import type { Instant, Money } from '../../../core/number/units.ts';
@@ -12,16 +12,17 @@ import { moneyOf } from './account-snapshots.ts';
 
 type WalletDocument = AnswerOf<'listWallets'>['wallets'][number];
 
-/** Several changes of a moment are read at once. */
+/** Changes within this time, ms, cause one reading. */
 const TOGETHER_MS = 250;
 const size = 500;
 
 /**
- * The stream tells that a balance changed but not what is available of it, and nothing where an order was placed or
- * cancelled: each such moment asks for a reading. By poll, the next one shows it.
+ * The stream reports that a balance changed, but not how much of it is available, and nothing when an order is placed or
+ * cancelled. So each of these events causes a reading if wallets are streamed. If they are polled, the next poll shows the
+ * change.
  */
 export class WalletsFeed {
-  /** Does the work; emits nothing. */
+  /** Runs the feed until unsubscribed; it emits nothing. */
   readonly run$: Observable<never>;
   readonly #context: GatewayContext;
   readonly #touched = new Subject<void>();
@@ -38,7 +39,7 @@ export class WalletsFeed {
     this.run$ = isStreamed ? merge(this.#listen(stream), reads$) : reads$;
   }
 
-  /** An order of ours changed, and with it what is available. */
+  /** One of our orders changed, and with it the available balance. */
   touch(): void {
     this.#touched.next();
   }
@@ -70,7 +71,7 @@ export class WalletsFeed {
     );
   }
 
-  /** Says whether it made sense. */
+  /** Takes over a wallet document. Returns false if it makes no sense. */
   #take(document: WalletDocument): boolean {
     const { id } = document;
     const { settings, note, emit } = this.#context;

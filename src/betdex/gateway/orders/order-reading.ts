@@ -1,4 +1,4 @@
-/** Orders read over REST: by what they are, by id, by reference, by market; each as facts with its fills. */
+/** Reads orders over REST: by state, id, reference or market; each as facts with its fills. */
 
 import { defer, map, type Observable } from 'rxjs';
 import type { Priority } from '../../../exchange-live/connection/priority.ts';
@@ -11,7 +11,7 @@ import { factsOfDocument, fillsByOrder } from './order-documents.ts';
 type Answer = AnswerOf<'listOrders'>;
 type OrdersQuery = NonNullable<CallInput<'listOrders'>['query']>;
 
-/** Larger pages are refused for lists of orders (profile section 2). */
+/** Page size of order lists; the exchange refuses larger ones (profile section 2). */
 const size = 500;
 
 export class OrderReading implements OrderReader {
@@ -26,7 +26,10 @@ export class OrderReading implements OrderReader {
     return this.#all({ walletIds, statuses: ['Pending', 'Unmatched', 'PartiallyMatched'] });
   }
 
-  /** What is live, and what matched and has no result yet. Older ones come first, so that no page shifts by new ones. */
+  /**
+   * Reads the orders that are live, and those that matched and have no result yet. Older ones come first, so that new orders do
+   * not shift the pages.
+   */
   open(): Observable<OrdersRead> {
     const { wallets: walletIds } = this.#context.settings;
     const statuses = ['Pending', 'Unmatched', 'PartiallyMatched', 'Matched'] as const;

@@ -1,4 +1,4 @@
-/** The orders of the run's wallets as the stream tells of them. */
+/** The orders of the run's wallets as the stream reports them. */
 
 import { filter, map } from 'rxjs';
 import type { OrderStream } from '../../../exchange-live/orders/order-source.ts';

@@ -1,4 +1,4 @@
-/** The way in which prices are read, by its choice. */
+/** Makes the task that reads prices in the way that the settings choose. */
 
 import { defined } from '../../../core/checks/assert.ts';
 import type { MarketTable } from '../../../exchange-live/markets/market-table.ts';
@@ -16,7 +16,7 @@ export interface PriceTaskParts {
   readonly table: MarketTable;
   readonly budget: PollBudget | undefined;
   readonly stream: StreamFeed | undefined;
-  /** Whether something of ours is at stake there that may change at any moment. */
+  /** Whether orders of this run in the market are live, being placed or of unknown fate, so that prices are read more often. */
   isBusy(marketId: string): boolean;
 }
 

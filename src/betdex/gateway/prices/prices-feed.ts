@@ -1,4 +1,4 @@
-/** Keeps the books of the markets followed, all read together every so often, or streamed. */
+/** Keeps the books of the followed markets up to date, polled all together or streamed. */
 
 import { concatMap, EMPTY, from, ignoreElements, merge, type Observable, Subject, tap } from 'rxjs';
 import type { Instant } from '../../../core/number/units.ts';
@@ -12,7 +12,7 @@ import { pricesInput } from './price-calls.ts';
 import { PriceReading } from './price-reading.ts';
 
 export class PricesFeed {
-  /** Does the work; emits nothing. */
+  /** Runs the feed until unsubscribed; it emits nothing. */
   readonly run$: Observable<never>;
   readonly #table: MarketTable;
   readonly #reading: PriceReading;
@@ -32,7 +32,8 @@ export class PricesFeed {
     );
     const closed$ = table.changed$.pipe(
       tap((market) => {
-        // An app has 500 subscriptions in all: a market that is over has no prices, and leaves its place to another.
+        // An app has 500 subscriptions in all: a market with a result has no prices, so its subscription is given up for
+        // another market.
         if (market.isOver) stream?.unsubscribe('MarketPriceUpdate', [market.facts.id]);
         if (market.status === 'Closed') this.#reading.forget(market);
       }),
@@ -46,7 +47,7 @@ export class PricesFeed {
     return merge(updates$, stream.resync$.pipe(tap(() => wake.next())));
   }
 
-  /** Group by group; one that fails does not hold up the others. */
+  /** Reads group by group; a group that fails does not hold up the others. Emits false if one failed. */
   #read(): Observable<boolean> {
     const ids = this.#table.priced().map(({ facts }) => facts.id);
     return from(idListsFor('listPrices', pricesInput([]), ids)).pipe(concatMap((some) => this.#reading.read(some)));
