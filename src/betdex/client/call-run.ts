@@ -139,7 +139,8 @@ export class CallRun {
   }
 
   /**
-   * The time limit of one attempt, ms. A read that was given more time in all, such as a long list, gets more for each attempt.
+   * The time limit of one attempt, ms. An order, which is sent once, gets the whole call's time; a read gets at least half of
+   * it, since a long list may be slow to come.
    */
   #attemptMs(): number {
     const { attemptMs } = this.#parts.timeouts;
@@ -207,7 +208,10 @@ export class CallRun {
     return wholeMs;
   }
 
-  /** Schedules another attempt, at least `atLeastMs` from now. Returns false if the call's deadline leaves no time for one. */
+  /**
+   * Schedules another attempt, at least `atLeastMs` from now. Returns false if no attempt is left, or if the call's deadline
+   * leaves no time for one.
+   */
   #repeats(details: string, atLeastMs: number): boolean {
     const { clock, random, retry, onEvent } = this.#parts;
     this.#failures += 1;
@@ -246,7 +250,10 @@ export class CallRun {
     this.#fail('TIMEOUT', details, acted);
   }
 
-  /** Limits how long the call may wait for a session and a place in the budget. */
+  /**
+   * Limits how long the call may wait for a session and a place in the budget: `waitMs` before its first sending, afterwards
+   * what is left of its time.
+   */
   #limitWait(what: string): void {
     const { clock, timeouts } = this.#parts;
     const leftMs = this.#deadline === undefined ? this.#startedAt + timeouts.waitMs - clock.now() : this.#leftMs();

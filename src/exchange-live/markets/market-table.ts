@@ -19,9 +19,11 @@ const NEVER = instant(0);
 export class MarketTable {
   /** Emits a market when it is found: its prices must be read before it is listed. */
   readonly added$ = new Subject<LiveMarket>();
-  /** Emits each market once, when its first book is known. */
+  /**
+   * Emits each market once: when its first book is known, or without a book if it is followed by name and can have no prices.
+   */
   readonly listed$ = new Subject<LiveMarket>();
-  /** Emits a market when its status or facts change. */
+  /** Emits a market when its status or facts change, or when it already has a result when it is found. */
   readonly changed$ = new Subject<LiveMarket>();
   /** Emits when markets are followed of which nothing is known: their documents must be read. */
   readonly documentsNeeded$ = new Subject<void>();
@@ -68,7 +70,7 @@ export class MarketTable {
     return this.#closed.has(id) || this.#byId.get(id)?.isOver === true;
   }
 
-  /** Whether the feed has listed the market, also if it is closed now. */
+  /** Whether the feed has listed the market; also true for every closed one. */
   wasListed(id: string): boolean {
     const market = this.#byId.get(id);
     return this.#closed.has(id) || (market !== undefined && this.#listed.has(market));

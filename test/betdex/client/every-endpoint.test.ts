@@ -1,4 +1,4 @@
-/** Every endpoint of the table by the client's one verb, over HTTP: what is written, and what is read back. */
+/** Calls every endpoint of the table over HTTP: checks what is written, and what is read back. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CallInput } from '../../../src/betdex/client/call.ts';
@@ -19,7 +19,7 @@ let answerOf: Answer | undefined;
 beforeAll(async () => {
   stub = await StubExchange.start((response) => {
     const sample = answerOf === undefined ? {} : (schemaSample(answerOf.schema as SchemaNode, true) as object);
-    // What the client does not know yet must not stop it.
+    // Fields that the client does not know yet must not make it fail.
     json(response, 200, { ...sample, tomorrow: [{ x: 1 }] });
   });
   client = stub.client({ budget: { perSecond: 10_000, burst: 10_000 } });

@@ -1,4 +1,4 @@
-/** What becomes of a call, by what comes back: which replies are tried again, and which may have acted. */
+/** The outcome of a call for each kind of reply: which replies are tried again, and after which the call may have acted. */
 
 import { describe, expect, test } from 'vitest';
 import type { CallInput } from '../../../src/betdex/client/call.ts';
@@ -20,7 +20,7 @@ interface Case {
   readonly reply: Scripted['reply'];
   /** Code or status of the last outcome. */
   readonly ends: string | number;
-  /** Attempts of a read, a cancel and an order. */
+  /** Number of attempts of a read, a cancel and an order. */
   readonly attempts: readonly [number, number, number];
   /** Whether a cancel and an order may have acted; a read never has. */
   readonly acted: readonly [boolean, boolean];
@@ -88,7 +88,7 @@ const CASES: readonly Case[] = [
     reply: replied(503, { _meta: META, orders: [] }),
     ends: 503,
     attempts: [4, 4, 1],
-    // It is the batch's own shape, and no cancellation's.
+    // This is a batch's own shape, but not a cancellation's.
     acted: [true, false],
   },
   {
@@ -268,7 +268,7 @@ describe('waiting', () => {
     context.run(500);
     const outcomes = [context.call('listCategories', {}), context.call('listCategories', {})];
     context.run(5_600);
-    // The refresh has the first token of the bucket, as a cancel would.
+    // The refresh takes the first token of the bucket, because it has the priority of a cancel.
     expect(context.transport.lines.slice(0, 4)).toEqual([
       'POST /sessions',
       'GET /categories',

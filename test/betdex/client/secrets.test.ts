@@ -1,4 +1,6 @@
-/** Keys and tokens never show: not in outcomes, events, errors, JSON or a deep look at any object the client gives. */
+/**
+ * Keys and tokens never show: not in outcomes, events, errors, JSON or a deep inspection of any object that the client returns.
+ */
 
 import { inspect } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
@@ -59,7 +61,7 @@ test.each(Object.entries(FAULTS))('%s', async (_, answering) => {
   await new Promise((resolve) => setTimeout(resolve, 5));
   expect(stub.events.length).toBeGreaterThan(0);
   expectNoSecret(...stub.events);
-  // The look is deep enough to find them where they are.
+  // The inspection is deep enough to find them where they are known to be.
   expect(() => expectNoSecret(stub.heard)).toThrow();
 });
 
@@ -135,7 +137,7 @@ test('the key stays hidden however many tokens have come since', () => {
   redaction.add(SECRETS.key);
   for (let index = 0; index < 1_000; index += 1) {
     redaction.add(`token-${index}.`);
-    // As each log-in does.
+    // Every log-in adds the key again.
     if (index % 7 === 0) redaction.add(SECRETS.key);
   }
   expect(redaction.clean(`${SECRETS.key} token-999. token-1.`)).toBe('[secret] [secret] token-1.');

@@ -1,4 +1,6 @@
-/** One session for all calls: opened on demand, renewed in time, once for many, and never hammered for. */
+/**
+ * One session for all calls: opened on demand, renewed in time by one request, and without a flood of requests after failures.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { lifetimeMs, renewAfterMs } from '../../../src/exchange-live/connection/token-lifetime.ts';

@@ -20,7 +20,7 @@ interface Fault {
   readonly answering: Answering;
   readonly read: object;
   readonly order: object;
-  /** Attempts of a read. */
+  /** Number of attempts of a read. */
   readonly attempts: number;
 }
 
@@ -236,7 +236,7 @@ describe('connections', () => {
   test('an idle one that the server closed fails no read, and doubles no order', async () => {
     stub = await StubExchange.start((response, { url }) => {
       json(response, 200, url === '/orders' ? ORDERS : CATEGORIES);
-      // Closed straight after the answer, without a word of warning: the race of every kept connection.
+      // Closed straight after the answer, without a warning: this can happen on every kept connection.
       setImmediate(() => response.socket?.destroy());
     });
     const client = stub.client({ connections: 1 });
@@ -256,7 +256,7 @@ describe('connections', () => {
     const client = stub.client({ connections: 5, budget: { perSecond: 10_000, burst: 10_000 } });
     await call(client, 'listCategories', {});
     await call(client, 'listCategories', {});
-    // Undici rests a connection for a turn of the event loop after each answer, so a call at once takes a second one.
+    // Undici does not use a connection again within the same turn of the event loop, so a call made at once takes a second one.
     expect(stub.connections).toBeLessThanOrEqual(2);
     await Promise.all(Array.from({ length: 50 }, () => call(client, 'listCategories', {})));
     expect(stub.connections).toBeLessThanOrEqual(5);

@@ -1,4 +1,4 @@
-/** The live gateway's feeds against a scripted exchange: what is told, when, and of what came in which order. */
+/** The live gateway's feeds against a scripted exchange: what is reported, when, and in which order. */
 
 import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
@@ -24,7 +24,7 @@ const POLLED = { kind: 'poll', everyMs: 1_000 } as const;
 const EACH_SECOND = { feeds: { markets: POLLED, prices: POLLED, orders: POLLED, wallets: POLLED } };
 const PLACE = { eventId: '501', eventGroupId: '31', categoryId: 'S', subCategoryId: 'F', marketId: '8801' };
 
-/** A gateway by stream, of which the test is the stream. */
+/** A gateway whose feeds are streamed; the test sends the stream's events. */
 function streamed() {
   const events$ = new Subject<StreamEvent>();
   const wanted = new Set<string>();
@@ -218,7 +218,7 @@ describe('an order', () => {
   it('with a list of trades cut short counts the rest at its limit', () => {
     const trade = { order: { _ref: 'orders.id', _ids: ['730001'] }, id: '1', price: 2.5, stake: 4, createdAt: '' };
     const { report } = heard({ status: 'Matched', stakeUnmatched: 0 }, [trade]);
-    // 4 at 2.5 and 6 at the limit of 2.0.
+    // 4 matched at 2.5 and 6 at the limit of 2.0.
     expect(report).toMatchObject({ stakeMatched: 10e6, winningsMatched: 12e6 });
   });
 
@@ -240,7 +240,7 @@ describe('an order', () => {
   ])('with a status newer than we are is read off its stakes %o', (stakes, known) => {
     const { report, notices } = heard({ status: 'Parked', ...stakes });
     expect(report?.status).toBe(known);
-    // Once for each reading: one that ended unasked is read again.
+    // One notice for each reading: an order that ended without a cancel request is read again.
     expect(new Set(notices.map(({ kind }) => kind))).toEqual(new Set(['unreadable']));
     expect(notices[0]).toMatchObject({ what: 'order 730001' });
   });

@@ -1,4 +1,4 @@
-/** A run that is cut off and started again over HTTP against a real sandbox: its books, its orders, its result. */
+/** A run that is cut off and started again over HTTP against a real sandbox: its account snapshot, its orders, its result. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RestClient } from '../../../src/betdex/client/rest-client.ts';
@@ -34,7 +34,7 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-/** A start of the run: its gateway, what it said, and its end. */
+/** One process of the run: its gateway, the messages it emitted, and a way to end it. */
 function start(world: SandboxWorld, resume?: RunState) {
   const credentials = { appId: world.appId, apiKey: world.apiKey };
   const client = new RestClient({
@@ -71,7 +71,7 @@ async function until(claim: () => boolean): Promise<void> {
   }
 }
 
-/** The one answer of what is asked. */
+/** The first value that is emitted. */
 function answer<T>(asked: { subscribe(next: (value: T) => void): unknown }): Promise<T> {
   return new Promise((resolve) => asked.subscribe(resolve));
 }
@@ -106,7 +106,7 @@ describe('a run over HTTP that ends without a word', () => {
     expect(positions.map(({ marketId, profitIfWins }) => [marketId, [...profitIfWins.values()]])).toEqual([
       [market.id, [4e6, -4e6]],
     ]);
-    // 10 and 10 For are at stake, and 1 of the stray.
+    // 10 and 10 For are at stake, and 1 in the foreign order.
     expect(wallets).toMatchObject([{ balanceAvailable: (1_000 - 21) * 1e6 }]);
 
     second.gateway.adopt(orders[2]?.order ?? 0, 4);
@@ -122,7 +122,7 @@ describe('a run over HTTP that ends without a word', () => {
     third.end();
     expect(third.said[0]).toBe('market Settled');
     expect([...third.said.slice(1, 4)].sort()).toEqual(['order 1 Won', 'order 2 Cancelled', 'order 4 Cancelled']);
-    // 4 won at 2.0, less five percent.
+    // 4 won at 2.0, less five percent commission.
     expect(third.said.slice(4)).toEqual(['settled 3.8 0.2', 'market Closed']);
   }, 30_000);
 });

@@ -1,4 +1,4 @@
-/** Lists are read to their end, whether by page or by cursor, and never for ever. */
+/** Lists are read to their end, whether by page or by cursor, and never endlessly. */
 
 import { lastValueFrom, toArray } from 'rxjs';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -135,7 +135,10 @@ describe('by number', () => {
   });
 });
 
-/** Rows of the same moment straddle pages, as in `total` trades two of which share each second. */
+/**
+ * Serves pages of `total` trades, two of which share each second, so that rows of the same moment lie on both sides of a page's
+ * end.
+ */
 function tradesFrom(url: string, total: number, limit: number) {
   const rows = Array.from({ length: total }, (_, index) => ({
     ...TRADE,

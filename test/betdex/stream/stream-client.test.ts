@@ -1,4 +1,4 @@
-/** The stream client against a server on loopback: authentication, subscriptions, frames, ends. */
+/** The stream client against a server on loopback: authentication, subscriptions, frames, ends of connections. */
 
 import { createServer, type Server, type Socket } from 'node:net';
 import { inspect } from 'node:util';

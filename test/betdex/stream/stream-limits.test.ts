@@ -1,4 +1,4 @@
-/** What the stream client keeps to: subscriptions, connections, requests a minute, pings, backlog. */
+/** The limits of the stream client: subscriptions, connections, requests a minute, pings, backlog. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { STREAM_LIMITS, type StreamLimits } from '../../../src/betdex/stream/stream-settings.ts';

@@ -1,4 +1,4 @@
-/** Rotation: a fresh connection takes over before the old one is let go, and no update falls between them. */
+/** Rotation: a new connection takes over before the old one is closed, and no update is lost between them. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { STREAM_LIMITS, type StreamLimits } from '../../../src/betdex/stream/stream-settings.ts';
@@ -183,7 +183,7 @@ test('of several connections goes one by one, within the limit on connections', 
     most = Math.max(most, alive());
   };
   exchange.script = { ...exchange.script, welcome };
-  // Each rotation takes longer than what chance puts between the two.
+  // Each rotation takes longer than the random difference between the rotation times of the two connections, so they overlap.
   for (let passed = 0; passed < 3 * ROTATE_MS && rig.heard('resync').length < 2; passed += 4_000) {
     rig.pass(4_000);
     await rig.settle();

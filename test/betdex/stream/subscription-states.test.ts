@@ -1,4 +1,4 @@
-/** How far each subscription of a connection has got. */
+/** The state of each subscription of a connection. */
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** A whole bot over the gateway: the same pipeline, strategy and risk as everywhere. */
+/** A complete bot over the gateway, with the same pipeline, strategy and risk as in every run. */
 
 import { describe, expect, it } from 'vitest';
 import { moneyToDecimal } from '../../../src/core/number/units.ts';
@@ -10,7 +10,7 @@ import { pipeline } from '../../../src/engine/pipeline.ts';
 import type { StrategyPlugin } from '../../../src/strategy/contract.ts';
 import { describeCases, onStage, type Scene } from '../../support/conformance/stage.ts';
 
-/** What the engine heard of its orders, in words. */
+/** The engine's inputs about its orders, in words. */
 class Story extends Transcript {
   readonly told: string[] = [];
 
@@ -22,7 +22,7 @@ class Story extends Transcript {
   }
 }
 
-/** Takes what is offered at 2.0 or better on the first outcome once, then quotes 5 at 3.0 until it is met. */
+/** Takes what is offered at 2.0 or better on the first outcome once, then quotes 5 at 3.0 until that is matched. */
 const trader: StrategyPlugin = {
   name: 'trader',
   decide({ market, orders, position }) {

@@ -1,4 +1,4 @@
-/** Cancellations: what is left of an order, and what they leave alone. */
+/** Cancellations: what is left of an order, and which orders stay untouched. */
 
 import { describe, expect, it } from 'vitest';
 import { describeCases, onStage, order, units } from '../../support/conformance/stage.ts';

@@ -1,4 +1,4 @@
-/** Markets as they are seen: facts, status, and prices that are the exchange's own. */
+/** Markets as the gateway shows them: facts, status, and prices equal to the exchange's own. */
 
 import { describe, expect, it } from 'vitest';
 import type { MarketState } from '../../../src/core/market-state.ts';
@@ -7,7 +7,7 @@ import { moneyToDecimal } from '../../../src/core/number/units.ts';
 import { AGAINST, FOR, type SideIndex, sideOf } from '../../../src/core/side.ts';
 import { at, describeCases, onStage, units } from '../../support/conformance/stage.ts';
 
-/** All levels of a side as the view walks them, best first. */
+/** All levels of a side in the order in which a view returns them, best first. */
 function levels(market: MarketState, outcome: number, side: SideIndex): readonly (readonly [number, number])[] {
   const found: (readonly [number, number])[] = [];
   for (let level = market.bestTick(outcome, side); level !== NO_TICK; level = market.nextTick(outcome, side, level))

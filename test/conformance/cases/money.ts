@@ -1,9 +1,9 @@
-/** Money: what a wallet has, what is available of it, and what markets bring when they are over. */
+/** Money: a wallet's balance, the available part of it, and the results of markets. */
 
 import { describe, expect, it } from 'vitest';
 import { describeCases, onStage, order, type Scene, units } from '../../support/conformance/stage.ts';
 
-/** Waits for the feed to tell of this much in wallet 0. */
+/** Waits until the feed reports this balance of wallet 0. */
 async function hasWallet(
   scene: Scene,
   wanted: { readonly balance: number; readonly available: number },

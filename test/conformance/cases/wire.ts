@@ -1,4 +1,4 @@
-/** What only happens over a network: lost requests and answers, faults of the exchange, orders of others, cut streams. */
+/** What only happens over a network: lost requests and answers, faults of the exchange, foreign orders, cut streams. */
 
 import { describe, expect, it } from 'vitest';
 import {
@@ -11,7 +11,7 @@ import {
   type WireControl,
 } from '../../support/conformance/stage.ts';
 
-/** Refusals that no request of ours can bring about at will: the sandbox gives them when told to. */
+/** Refusals that our requests cannot cause at will: the sandbox gives them when it is told to. */
 const INJECTED_CODES = [
   'MARKET_NOT_FOUND',
   'INVALID_MARKET_STATUS',
@@ -25,7 +25,7 @@ const INJECTED_CODES = [
   'MARKET_POSITION_NOT_FOUND',
 ] as const;
 
-/** More than all attempts that the client makes. */
+/** More than the number of attempts that the client makes. */
 const EVERY_ATTEMPT = 20;
 
 function wireOf(scene: Scene): WireControl {
@@ -72,7 +72,7 @@ export const wireCases = describeCases((open) => {
         await wire.fault({ kind: 'status', status: 500, operations: ['listOrders'] });
         await wire.fault({ kind: 'dropBefore', operations: ['createOrders'], count: 1 });
         await scene.reply(scene.gateway.place([order(1, { price: 3 })]));
-        // Longer than timeout, margin and two look-ups take.
+        // Longer than the timeout, the margin and two look-ups together.
         await scene.stage.pass(3_500);
         expect(scene.messages('absent')).toEqual([]);
         await wire.heal();
@@ -87,7 +87,7 @@ export const wireCases = describeCases((open) => {
         await wire.fault({ kind: 'dropBefore', operations: ['createOrders'], count: 1 });
         await scene.reply(scene.gateway.place([order(1, { price: 3 })]));
         await scene.stage.until(() => scene.messages('absent').length > 0, 'the proof');
-        // As if the request had been held up on its way.
+        // The order appears late, as if its request had been held up on its way.
         await wire.placeAs(`${wire.prefix}-1`, scene.market);
         await scene.reported(1, 'Unmatched');
       }),

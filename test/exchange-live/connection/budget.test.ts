@@ -1,4 +1,4 @@
-/** The request budget: never above its rate, cancels before all else, first come first served within a priority. */
+/** The request budget: never above its rate, cancels before everything else, first come first served within a priority. */
 
 import { describe, expect, test } from 'vitest';
 import { Budget, type BudgetSettings, type Place } from '../../../src/exchange-live/connection/budget.ts';
@@ -182,7 +182,7 @@ function expectWithinRate(entered: readonly Ticket[], limit: { perSecond: number
     }
 }
 
-/** Nobody of a lower rank enters while somebody of a higher one waits. */
+/** No request of a lower priority enters while one of a higher priority waits. */
 function expectPriorities(joined: readonly Ticket[], where: string): void {
   for (const low of joined)
     for (const high of joined) {

@@ -1,4 +1,4 @@
-/** The network port: what was given up before it began is never written, and nothing is heard before `send` returns. */
+/** The network port: a request given up before it began is never written, and no reply is delivered before `send` returns. */
 
 import { afterEach, expect, test } from 'vitest';
 import { PoolTransport, REFUSAL_MAX } from '../../../src/exchange-live/connection/pool-transport.ts';

@@ -36,7 +36,7 @@ function stage() {
       } as OrderFacts,
       askedAt === undefined ? {} : { askedAt },
     );
-  /** Cancelled as asked. */
+  /** Ends an order by a cancellation that was requested. */
   const end = (client: number): void => {
     known.cancelled([1_000 + client]);
     hear(client, CANCELLED);

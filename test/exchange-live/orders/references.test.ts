@@ -1,4 +1,4 @@
-/** The names of orders: one run, one strategy, one number; and never another run's. */
+/** The references of orders: one run, one strategy, one number; and never those of another run. */
 
 import { describe, expect, it } from 'vitest';
 import { REFERENCE_MAX } from '../../../src/betdex/wire/basics/requests.ts';

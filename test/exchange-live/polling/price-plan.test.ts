@@ -1,4 +1,4 @@
-/** The plan of which prices are read when: against a slow model, and over simulated hours of markets of all kinds. */
+/** The plan of which prices are read when: against a slow model, and over simulated hours of all kinds of markets. */
 
 import { describe, expect, it } from 'vitest';
 import { callText } from '../../../src/betdex/client/call-text.ts';
@@ -25,7 +25,7 @@ interface Asked {
   readonly callsMax: number;
 }
 
-/** The slow, obvious version: the market whose time ends first is put into a call, again and again. */
+/** The slow, obvious version: again and again, the market that is due first is put into a call. */
 function slowPlan(markets: readonly PlannedMarket[], { pace, limits, now, callsMax }: Asked): string[][] {
   const timeOf = ({ isUrgent }: PlannedMarket) => (isUrgent ? pace.urgentMs : pace.everyMs);
   const left = [...markets];
@@ -133,7 +133,10 @@ describe('a pace', () => {
   });
 });
 
-/** Markets that turn urgent and back, read by plan with a bucket of calls that fills at the budget's rate. */
+/**
+ * Simulates markets that become urgent and calm again. They are read by the plan, with a token bucket that fills at the
+ * budget's rate.
+ */
 function simulate(
   seed: number,
   options: { readonly perSecond: number; readonly markets: number; readonly idsMax: number },
@@ -145,7 +148,7 @@ function simulate(
   const burst = Math.max(1, options.perSecond / 5);
   const markets = Array.from({ length: options.markets }, (_, index) => ({
     ...{ id: String(8_000_000 + index), isUrgent: random.chance(0.2), askedAt: Number.NEGATIVE_INFINITY },
-    /** The longest that was promised since it was asked for. */
+    /** The longest guaranteed wait since the market was last requested, ms. */
     boundAt: 0,
   }));
   let tokens = burst;

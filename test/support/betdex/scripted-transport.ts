@@ -9,7 +9,7 @@ export interface Sent extends WireRequest {
   isCancelled: boolean;
 }
 
-/** `silence`: it begins and nothing ever comes. `stuck`: it does not even begin. */
+/** `silence`: the request begins and no reply comes. `stuck`: the request does not even begin. */
 export type Scripted = { readonly afterMs?: number; readonly reply: WireReply | 'silence' | 'stuck' };
 
 export class ScriptedTransport implements Transport {
@@ -23,7 +23,7 @@ export class ScriptedTransport implements Transport {
     this.#script = script;
   }
 
-  /** Path and method of all that was sent, in order. */
+  /** Method and path of everything that was sent, in order. */
   get lines(): readonly string[] {
     return this.sent.map(({ method, path }) => `${method} ${path}`);
   }

@@ -1,4 +1,4 @@
-/** A real HTTP server on loopback that answers, or fails to, as a test tells it. */
+/** A real HTTP server on loopback that answers, or fails to answer, as a test says. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -18,11 +18,11 @@ export interface Heard {
   readonly headers: IncomingMessage['headers'];
   readonly rawHeaders: readonly string[];
   readonly body: string;
-  /** Which connection it came on, counted from 1. */
+  /** The number of the connection on which it came, counted from 1. */
   readonly connection: number;
 }
 
-/** `count` tells the how many-th request but for sessions it is. */
+/** `count` is the number of the request, counted from 1 without session requests. */
 export type Answering = (response: ServerResponse, heard: Heard, count: number) => void;
 
 export class StubExchange {
@@ -58,7 +58,7 @@ export class StubExchange {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** All but session requests. */
+  /** All requests other than session requests. */
   get asked(): readonly Heard[] {
     return this.heard.filter(({ url }) => !url.includes('/sessions'));
   }
@@ -81,12 +81,12 @@ export class StubExchange {
     return client;
   }
 
-  /** Cuts all connections that are open. */
+  /** Cuts all open connections. */
   cut(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Takes no more connections; those that are open go on. */
+  /** Accepts no more connections; open ones stay. */
   async stopListening(): Promise<void> {
     this.#server.close();
     await new Promise((resolve) => setImmediate(resolve));

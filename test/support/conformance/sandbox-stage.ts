@@ -31,7 +31,7 @@ const MARGINS = {
   commissionMs: 200,
 };
 const POLLED: FeedChoice = { kind: 'poll', everyMs: 40 };
-/** So rare that a case which passes heard of things by the stream. */
+/** REST readings are so rare that a case which passes must have received the changes by the stream. */
 const STREAMED: FeedChoice = { kind: 'stream', rereadMs: HOUR_MS };
 
 let sandbox: Promise<Sandbox> | undefined;
@@ -53,7 +53,7 @@ export function sandboxStage(feeds: 'polled' | 'streamed'): () => Promise<Stage>
   };
 }
 
-/** Fails where the exchange's books do not balance after all that was done to it. */
+/** Fails if the exchange's accounts do not balance after the test file's actions. */
 export async function closeSandbox(): Promise<void> {
   const opened = await sandbox;
   sandbox = undefined;
@@ -179,5 +179,5 @@ class SandboxStage implements Stage {
   }
 }
 
-/** A quick reconnect. */
+/** A short wait before a reconnect. */
 const QUICK = { retryFirstMs: 20, retryMaxMs: 50 };

@@ -1,4 +1,4 @@
-/** The live gateway over a scripted exchange, on a simulated clock, with all that it said. */
+/** The live gateway over a scripted exchange on a simulated clock, with all messages that it emitted. */
 
 import type { StreamLink } from '../../../src/betdex/gateway/base/gateway-context.ts';
 import type { GatewaySettings } from '../../../src/betdex/gateway/base/gateway-settings.ts';
@@ -14,7 +14,7 @@ import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import { ScriptedExchange } from './scripted-exchange.ts';
 
 export const START = Date.UTC(2026, 2, 24, 14);
-/** Polls far apart, so that a test sees its own calls. */
+/** Polls are far apart, so that a test sees its own calls only. */
 const RARELY = { kind: 'poll', everyMs: 3_600_000 } as const;
 
 export const SETTINGS: GatewaySettings = {
@@ -31,7 +31,7 @@ export const SETTINGS: GatewaySettings = {
 export interface Timed<T> {
   readonly ms: number;
   readonly said: T;
-  /** Of the market then, where it is about one: the market itself goes on changing. */
+  /** The market's status when the message was emitted: the market object itself goes on changing. */
   readonly status?: MarketStatus;
 }
 
@@ -63,14 +63,14 @@ export function scriptedGateway(
   clock.runUntil(START + 100);
   return {
     ...{ clock, exchange, gateway, said, notices, replies },
-    /** What the feed said of one kind, with its time. */
+    /** The messages of one kind, with their times. */
     heard<K extends FeedMessage['kind']>(kind: K): Timed<Extract<FeedMessage, { kind: K }>>[] {
       return said.filter((each) => each.said.kind === kind) as Timed<Extract<FeedMessage, { kind: K }>>[];
     },
     place(...batch: OrderRequest[]): void {
       gateway.place(batch).subscribe((reply) => replies.push({ ms: clock.now() - START, said: reply }));
     },
-    /** Runs to so many ms after the start. */
+    /** Runs until this many ms after the start. */
     until(ms: number): void {
       clock.runUntil(START + ms);
     },

@@ -1,4 +1,4 @@
-/** A stream client under test: real sockets, simulated time, and all that it told. */
+/** A stream client under test: real sockets, simulated time, and all events that it emitted. */
 
 import { of } from 'rxjs';
 import { StreamClient } from '../../../src/betdex/stream/stream-client.ts';
@@ -34,7 +34,7 @@ export class StreamRig {
     });
   }
 
-  /** Lets sockets and tasks that are due run until something holds; time stands still meanwhile. */
+  /** Lets sockets and due tasks run until the condition holds; the simulated time stands still meanwhile. */
   async until(holds: () => boolean, what = 'it'): Promise<void> {
     for (let turn = 0; turn < TURNS_MAX; turn += 1) {
       this.clock.runUntil(this.clock.now());
@@ -44,7 +44,7 @@ export class StreamRig {
     throw new Error(`${what} did not come about; heard ${JSON.stringify(this.events.slice(-20))}`);
   }
 
-  /** A few turns for what must not happen. */
+  /** Waits a few turns of the event loop, for checks that something does not happen. */
   async settle(): Promise<void> {
     for (let turn = 0; turn < 200; turn += 1) {
       this.clock.runUntil(this.clock.now());
@@ -65,12 +65,12 @@ export class StreamRig {
     return this.events.map(({ kind }) => kind);
   }
 
-  /** Moves time on. */
+  /** Moves the simulated time on by this many ms. */
   pass(ms: number): void {
     this.clock.runUntil(this.clock.now() + ms);
   }
 
-  /** Up, and with nothing heard yet. */
+  /** Starts the client, waits until it is up, and forgets the events so far. */
   async start(): Promise<void> {
     this.client.start();
     await this.untilHeard('resync');

@@ -72,8 +72,8 @@ export class Placing {
   }
 
   /**
-   * Delays the reply to a failed request. A request that this program withheld itself is not repeated, so its reply comes at
-   * once.
+   * Delays the reply to a request that was not placed by NOT_PLACED_MS. All other replies come at once, and so does the reply
+   * to a request that this program withheld itself, because it is not repeated.
    */
   #inTime(outcome: CallOutcome<Answer>, reply: PlaceReply): Observable<PlaceReply> {
     if (reply.kind !== 'notPlaced' || (outcome.kind === 'failed' && outcome.code === 'WITHHELD')) return of(reply);

@@ -1,4 +1,4 @@
-/** The exchange's own books of our wallets, and orders of others that become ours. */
+/** Account snapshots of our wallets, and foreign orders that the run adopts. */
 
 import { describe, expect, it } from 'vitest';
 import type { AccountSnapshotReply } from '../../../../src/exchange/live-gateway.ts';
@@ -85,7 +85,7 @@ describe('the books', () => {
     const orders = served({}, { id: '730003', reference: 'run7-scalp_it-3', stakeUnmatched: 0, status: 'Matched' });
     const bot = scriptedGateway({ feeds: FEEDS }, undefined, 0, (exchange) => serveOrders(exchange, orders));
     bot.exchange.on('cancelOrders', () => paged({ orders: [] }));
-    // While the positions are on their way, the order is cancelled.
+    // The order is cancelled while the positions are being read.
     bot.exchange.on('listAllPositions', () => {
       for (const [id, order] of served({ stakeUnmatched: 0, stakeVoided: 10, status: 'Cancelled' }))
         orders.set(id, order);
@@ -220,7 +220,7 @@ describe('a reading', () => {
     const bot = scriptedGateway({}, undefined, 0, (exchange) => serveOrders(exchange, served()));
     bot.until(1_000);
     const reads = bot.heard('read').map(({ ms, said }) => [said.feed, said.at - START, ms]);
-    // Prices are read twice: once with no market, and once for the one that was found.
+    // Prices are read twice: once without any market, and once for the market that was found.
     expect(reads.sort()).toEqual(
       [
         ['prices', 0, 0],

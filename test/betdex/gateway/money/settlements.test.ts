@@ -1,4 +1,4 @@
-/** What a market that is over brought: gross by its trades, less the commission that was really posted. */
+/** The result of a market with a result: gross by its trades, less the commission that was posted. */
 
 import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ function postings(...rows: readonly object[]) {
   return () => paged({ transactions: rows });
 }
 
-/** A polled market that is settled for its first outcome after a second and a half. */
+/** Runs a gateway with polling on a market that is settled for its first outcome after 1.5 s. */
 function run(prepare: (exchange: ScriptedExchange) => void) {
   const bot = scriptedGateway({ feeds: FEEDS }, undefined, 0, (exchange) => {
     exchange.on('listTrades', trades(trade(20), trade(-5)));
@@ -160,7 +160,7 @@ describe('a settlement', () => {
     bot.until(4_000);
     settle(bot.exchange, '2', LATER);
     bot.exchange.on('listTrades', trades(trade(-10)));
-    // The commission is given back.
+    // The commission is refunded.
     bot.exchange.on('listWalletTransactions', postings(posting('1', -0.75), posting('2', 0.75, LATER)));
     bot.until(100_000);
     expect(told(bot)).toEqual([
@@ -273,14 +273,14 @@ describe('a settlement', () => {
     expect(bot.heard('settled').map(({ said }) => said.profit)).toEqual([14.25e6]);
     expect(bot.heard('market').at(-1)?.said.market.outcomeStatus(0)).toBe('Winner');
     expect(bot.heard('market').at(-1)?.said.market.status).toBe(last);
-    // An app's subscriptions are few: what is over leaves its place, prices first.
+    // An app has few subscriptions: a market with a result gives its own up, prices first.
     const ofMarket = last === 'Closed' ? [] : ['MarketStatusUpdate 8801', 'MarketUpdate 8801'];
     expect([...wanted].filter((topic) => topic.endsWith(' 8801')).sort()).toEqual(ofMarket);
   });
 });
 
 describe('two settlements', () => {
-  /** Markets that bring 20 and 40, and cost 1 and 2. */
+  /** Two markets with gross results of 20 and 40 and commissions of 1 and 2. */
   function both(secondAt: string) {
     const markets = (one: object, other: object) =>
       paged({

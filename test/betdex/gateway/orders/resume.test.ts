@@ -1,4 +1,4 @@
-/** A gateway that is started again: what the run had in the exchange is found again, told once, and in its order. */
+/** A gateway that is started again: the run's orders are found again, reported once, and in the right order. */
 
 import { describe, expect, it } from 'vitest';
 import { money } from '../../../../src/core/number/units.ts';
@@ -27,7 +27,9 @@ const SETTLED_AT = '2026-03-24T13:59:00.000Z';
 const RESETTLED_AT = '2026-03-24T14:00:10.000Z';
 const byReference = ({ query }: AskedInput) => query?.['references'] !== undefined;
 
-/** Started again with this state over an exchange that holds these orders. The watch finds no market by itself. */
+/**
+ * A gateway that is started again with this state over an exchange that holds these orders. The watch itself finds no market.
+ */
 function again(
   state: RunState,
   orders: Map<string, ServedOrder>,
@@ -46,7 +48,7 @@ function again(
   );
 }
 
-/** By name alone: the watch asks for markets that have no result, and is told of none. */
+/** Serves the market only by name: the watch asks for markets without a result and gets none. */
 function serveMarket(exchange: ScriptedExchange, change: Readonly<Record<string, unknown>>, winner?: string): void {
   exchange.market = { ...exchange.market, ...change };
   const marketOutcomes = BESIDE_MARKETS.marketOutcomes.map((each) => ({ ...each, winner: each.id === winner }));
@@ -66,7 +68,7 @@ function serveResult(exchange: ScriptedExchange, profitLoss: number, commission:
   exchange.on('listWalletTransactions', () => paged({ transactions: [{ ...posting, amount: -commission }] }));
 }
 
-/** What was told of markets, orders and results, in words. */
+/** The messages about markets, orders and results, in words. */
 function story(said: readonly Timed<FeedMessage>[]): readonly string[] {
   return said.flatMap(({ said: message, status }) => {
     if (message.kind === 'market') return message.cause === 'prices' ? [] : [`market ${message.cause} ${status}`];
@@ -86,7 +88,7 @@ describe('an order that was open at the restart', () => {
   });
 
   it('and never arrived is proven absent by the whole rule', () => {
-    // Timeout 10 s and margin 5 s count from the restart, and two look-ups after that.
+    // The timeout of 10 s and the margin of 5 s count from the restart, and two look-ups follow after that.
     const bot = again(runState([restored(START - 1_000)]), served());
     bot.until(60_000);
     expect(bot.heard('absent').map(({ ms }) => ms)).toEqual([20_020]);
@@ -123,7 +125,7 @@ describe('an order that was open at the restart', () => {
     const bot = again(runState([restored(START - 100_000, { fate: 'absent' })]), orders);
     bot.until(50_000);
     expect(story(bot.said)).toEqual(['market listed Open']);
-    // Its reference alone: it is in none of the lists of the run.
+    // The order is found by its reference alone: it is on none of the run's lists.
     for (const [id, order] of served({ status: 'Matched', stakeUnmatched: 0 })) orders.set(id, order);
     bot.until(130_000);
     expect(story(bot.said)).toEqual(['market listed Open', 'order 1 Matched']);
@@ -159,7 +161,7 @@ describe('an order that was known at the restart', () => {
     bot.exchange.on('listPrices', () => ({ kind: 'answered', answer: { _meta: {}, prices: [] } }));
     bot.until(10_000);
     expect(story(bot.said)).toEqual(['market listed Open', 'order 1 Unmatched']);
-    // It was listed without a book: nobody takes its prices for fresh.
+    // The market was listed without a book, so its prices must not count as fresh.
     expect(bot.heard('market')[0]?.said.market.updatedAt).toBe(0);
   });
 
@@ -235,7 +237,7 @@ describe('a market that ended while the run was down', () => {
   it('and got another result while the run was down tells the difference', () => {
     const bot = again(told, served({ status: 'Lost', stakeUnmatched: 0 }), (exchange) => {
       serveMarket(exchange, { status: 'Settled', settledAt: RESETTLED_AT, modifiedAt: RESETTLED_AT }, '2');
-      // The commission is given back.
+      // The commission is refunded.
       serveResult(exchange, -10, -0.5, RESETTLED_AT);
     });
     bot.until(30_000);

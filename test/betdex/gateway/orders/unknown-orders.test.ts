@@ -1,4 +1,4 @@
-/** Orders whose place call was lost: found by reference, or proven absent by the whole rule and not before. */
+/** Orders whose place call was lost: found by reference, or proven absent by the complete rule and not before. */
 
 import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ import { request, START, scriptedGateway } from '../../../support/conformance/sc
 
 const byReference = (input: AskedInput) => input.query?.['references'] !== undefined;
 
-/** Placed at 100 ms with a lost reply; look-ups answer as told, in their order, the last answer for ever. */
+/** Places an order at 100 ms, whose reply is lost. Look-ups get the given answers in order, and then the last one for ever. */
 function lost(options: { fault?: typeof CUT; inPlayDelay?: number; lookUps: readonly ReturnType<typeof answered>[] }) {
   const run = scriptedGateway({}, undefined, options.inPlayDelay ?? 0);
   let next = 0;
@@ -77,7 +77,7 @@ describe('an order whose reply was lost', () => {
   });
 
   it('is absent only after deadline, in-play delay and margin, and two look-ups 5 s apart', () => {
-    // Timed out at 120 ms; 8 s of in-play delay and 5 s of margin: look-ups count from 13,120 ms on.
+    // The request timed out at 120 ms; with 8 s of in-play delay and 5 s of margin, look-ups count from 13,120 ms on.
     const run = lost({ lookUps: [NOTHING], inPlayDelay: 8 });
     run.until(60_000);
     expect(run.exchange.times('listOrders', START, byReference).slice(0, 5)).toEqual([
@@ -89,7 +89,8 @@ describe('an order whose reply was lost', () => {
   it('waits the whole timeout after a cut connection, since the exchange may still be at work', () => {
     const run = lost({ lookUps: [NOTHING], fault: CUT });
     run.until(60_000);
-    // Cut at 120 ms; timeout 10 s, no delay, margin 5 s: from 15,120 ms on, so at 15,120 and 20,120.
+    // The connection was cut at 120 ms; with a timeout of 10 s, no delay and a margin of 5 s, look-ups count from 15,120 ms on,
+    // so those at 15,120 and 20,120 ms.
     expect(run.heard('absent').map(({ ms }) => ms)).toEqual([20_140]);
   });
 
@@ -99,7 +100,7 @@ describe('an order whose reply was lost', () => {
   });
 
   it('counts no look-up that failed', () => {
-    // Without the failures the look-ups at 5,120 and 10,120 would prove it.
+    // Without the failures the look-ups at 5,120 and 10,120 ms would prove the absence.
     const run = lost({ lookUps: [NOTHING, DOWN, DOWN, NOTHING, DOWN, NOTHING] });
     run.until(60_000);
     expect(run.heard('absent').map(({ ms }) => ms)).toEqual([25_140]);

@@ -1,4 +1,4 @@
-/** How old the prices of a market are taken for: since they were asked for, or published, and not since they came. */
+/** The age of a market's prices is counted from when they were requested or published, not from when they arrived. */
 
 import { Subject } from 'rxjs';
 import { expect, it } from 'vitest';

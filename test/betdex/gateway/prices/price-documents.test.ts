@@ -1,4 +1,4 @@
-/** Prices folded from snapshots, increments and polled books, judged by a plain map. */
+/** Prices applied from snapshots, increments and polled books, compared with a plain map. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -25,7 +25,7 @@ function level(outcomeId: string, side: string, price: number, liquidity: number
   return { outcomeId, side, price, liquidity };
 }
 
-/** Every level of a side from best to worst. */
+/** All levels of a side, from best to worst. */
 function walk(prices: MarketPrices, outcome: number, side: SideIndex): readonly (readonly [number, number])[] {
   const levels: (readonly [number, number])[] = [];
   for (let at = prices.bestTick(outcome, side); at !== NO_TICK; at = prices.nextTick(outcome, side, at))
