@@ -37,7 +37,7 @@ export interface Sending {
 
 /** `send` calls `onReply` once, and never before it has returned. */
 export interface Transport {
-  send(request: WireRequest, hear: (reply: WireReply) => void): Sending;
+  send(request: WireRequest, onReply: (reply: WireReply) => void): Sending;
   /** Ends all requests under way; resolves when the connections are closed. */
   close(): Promise<void>;
 }

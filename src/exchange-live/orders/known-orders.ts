@@ -229,8 +229,8 @@ export class KnownOrders {
 
   #put(marketId: string, report: OrderReport): OrderReport {
     const known = this.#orders.get(report.order);
-    const isNews = known === undefined || !isSame(known.report, report);
-    const changedAt = isNews ? this.#context.clock.now() : known.changedAt;
+    const isNew = known === undefined || !isSame(known.report, report);
+    const changedAt = isNew ? this.#context.clock.now() : known.changedAt;
     const { client } = report;
     this.#orders.set(report.order, { marketId, client, report, changedAt });
     this.#clients.add(client);

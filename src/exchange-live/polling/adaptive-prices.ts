@@ -96,7 +96,7 @@ export class AdaptivePrices {
     const needed = callsFor(planned, limits);
     const pace = paceFor(choice, needed, budget.forPrices());
     this.#pace = pace;
-    this.#tellPace(boundFor(pace, needed, budget.forPrices()));
+    this.#reportPace(boundFor(pace, needed, budget.forPrices()));
     this.#reportRead();
     const waiting = planned.filter(({ id }) => !this.#isUnderWay(markets.get(id)));
     const { calls, dueAt } = planPrices(waiting, { pace, limits, now, callsMax: budget.free() });
@@ -157,7 +157,7 @@ export class AdaptivePrices {
     return Math.min(turn.askedAt, turn.failedAt + RETRY_MS - dueAfterMs(ms));
   }
 
-  #tellPace(bound: Pace): void {
+  #reportPace(bound: Pace): void {
     const { context, choice } = this.#parts;
     const { everyMs, urgentMs } = bound;
     if (everyMs === this.#lastReported.everyMs && urgentMs === this.#lastReported.urgentMs) return;

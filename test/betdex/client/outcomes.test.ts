@@ -331,12 +331,12 @@ describe('subscribing', () => {
   test('is the call: none before, one for each, none after unsubscribing', () => {
     const context = stage();
     const call$ = context.client.call('listCategories', {});
-    const heard: string[] = [];
-    const first = call$.subscribe(() => heard.push('first'));
-    call$.subscribe({ next: () => heard.push('second'), complete: () => heard.push('end') });
+    const received: string[] = [];
+    const first = call$.subscribe(() => received.push('first'));
+    call$.subscribe({ next: () => received.push('second'), complete: () => received.push('end') });
     first.unsubscribe();
     context.run(1_000);
-    expect(heard).toEqual(['second', 'end']);
+    expect(received).toEqual(['second', 'end']);
     expect(context.sent().length).toBe(1);
   });
 

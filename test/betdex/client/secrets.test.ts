@@ -62,7 +62,7 @@ test.each(Object.entries(FAULTS))('%s', async (_, answering) => {
   expect(stub.events.length).toBeGreaterThan(0);
   expectNoSecret(...stub.events);
   // The inspection is deep enough to find them where they are known to be.
-  expect(() => expectNoSecret(stub.heard)).toThrow();
+  expect(() => expectNoSecret(stub.received)).toThrow();
 });
 
 test('a log-in that is refused with the key told back', async () => {

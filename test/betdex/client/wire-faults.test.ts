@@ -219,7 +219,7 @@ describe('connections', () => {
     const client = stub.client({ baseUrl: 'http://127.0.0.1:1' });
     const outcome = await call(client, 'createOrder', { body: {} });
     expect(outcome).toMatchObject({ kind: 'failed', code: 'NOT_SENT', mayHaveActed: false });
-    expect(stub.heard).toEqual([]);
+    expect(stub.received).toEqual([]);
   });
 
   test('an order after the exchange went away is not sent', async () => {
@@ -305,7 +305,7 @@ describe('giving up', () => {
 
 const ORDERS = { _meta: { _primary_document: 'orders', _count: 0 }, orders: [] };
 
-async function waitFor(claim: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 500 && !claim(); turn += 1) await new Promise((resolve) => setTimeout(resolve, 2));
-  expect(claim()).toBe(true);
+async function waitFor(condition: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 500 && !condition(); turn += 1) await new Promise((resolve) => setTimeout(resolve, 2));
+  expect(condition()).toBe(true);
 }

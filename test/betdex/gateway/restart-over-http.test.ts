@@ -14,7 +14,7 @@ import { order } from '../../support/conformance/stage.ts';
 
 const POLLED = { kind: 'poll', everyMs: 40 } as const;
 const ADAPTIVE = { kind: 'adaptive', everyMs: 200, urgentMs: 50, nearOffMs: 1_000 } as const;
-const MARGINS = {
+const SHORT_TIMEOUTS = {
   ...{ placeTimeoutMs: 2_500, absenceMs: 100, lookUpEveryMs: 150, absentEveryMs: 300 },
   ...{ resultEveryMs: 100, commissionMs: 200 },
 };
@@ -46,7 +46,7 @@ function start(world: SandboxWorld, resume?: RunState) {
     ...{ clock: wallClock, client },
     settings: {
       ...{ appId: world.appId, wallets: [world.walletId], currency: 'USDC', watch: { eventIds: [world.eventId] } },
-      ...{ referencePrefix: 'restarted', strategies: ['Scalp it'], timeouts: MARGINS, pollsPerSecond: 500 },
+      ...{ referencePrefix: 'restarted', strategies: ['Scalp it'], timeouts: SHORT_TIMEOUTS, pollsPerSecond: 500 },
       feeds: { markets: POLLED, prices: ADAPTIVE, orders: POLLED, wallets: POLLED },
     },
     ...(resume === undefined ? {} : { resume }),
@@ -63,9 +63,9 @@ function words(message: FeedMessage): readonly string[] {
   return message.kind === 'absent' ? [`absent ${message.client}`] : [];
 }
 
-async function until(claim: () => boolean): Promise<void> {
+async function until(condition: () => boolean): Promise<void> {
   const end = wallClock.now() + 8_000;
-  while (!claim()) {
+  while (!condition()) {
     if (wallClock.now() > end) throw new Error('it did not come about');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }

@@ -82,10 +82,12 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])('seed %i', async (seed) => {
   // Subscriptions that were not confirmed during the faults are requested again.
   for (let step = 0; step < 100; step += 1) await live(2_000);
   const served = exchange.peers.filter(({ isClosed }) => !isClosed).flatMap(({ subscribed }) => [...subscribed]);
-  expect(rig.heard('refused')).toEqual([]);
+  expect(rig.received('refused')).toEqual([]);
   expect(new Set(served)).toEqual(wanted);
   exchange.publish('WalletUpdate', 'w1', walletUpdate(4711));
-  await rig.until(() => rig.heard('message').some(({ message }) => 'balance' in message && message.balance === 4711));
+  await rig.until(() =>
+    rig.received('message').some(({ message }) => 'balance' in message && message.balance === 4711),
+  );
   rig.client.close();
   rig.pass(10 ** 7);
   expect(rig.clock.pending).toBe(0);

@@ -9,8 +9,8 @@ async function hasWallet(
   wanted: { readonly balance: number; readonly available: number },
 ): Promise<void> {
   const holds = () => {
-    const told = scene.messages('wallet').findLast(({ wallet }) => wallet === 0);
-    return told?.balance === units(wanted.balance) && told.balanceAvailable === units(wanted.available);
+    const reported = scene.messages('wallet').findLast(({ wallet }) => wallet === 0);
+    return reported?.balance === units(wanted.balance) && reported.balanceAvailable === units(wanted.available);
   };
   await scene.stage.until(holds, `wallet of ${wanted.balance}, ${wanted.available} available`);
 }

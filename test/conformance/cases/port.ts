@@ -6,18 +6,18 @@ import { describeCases, onStage, order } from '../../support/conformance/stage.t
 
 /** Subscribes, and returns what was emitted before `subscribe` returned. */
 function duringSubscription(asked: Observable<unknown>): readonly unknown[] {
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   let isOver = false;
   asked.subscribe({
     next: (value) => {
-      if (!isOver) heard.push(value);
+      if (!isOver) received.push(value);
     },
     complete: () => {
-      if (!isOver) heard.push('complete');
+      if (!isOver) received.push('complete');
     },
   });
   isOver = true;
-  return heard;
+  return received;
 }
 
 export const portCases = describeCases((open) => {

@@ -49,7 +49,7 @@ test('a request that was given up while it waited for the connection is not writ
   release();
   expect(await first).toMatchObject({ kind: 'reply', status: 200 });
   expect(await third).toMatchObject({ kind: 'reply', status: 200 });
-  expect(stub.heard.map(({ url }) => url)).toEqual(['/first', '/third']);
+  expect(stub.received.map(({ url }) => url)).toEqual(['/first', '/third']);
   expect(stub.connections).toBe(1);
   expect(second.hasBegun).toBe(false);
 });
@@ -104,7 +104,7 @@ test('text of several bytes that is cut between packets is whole again', async (
 test('closing ends what is under way', async () => {
   await setUp(() => {});
   const reply = ask('/x');
-  while (stub.heard.length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+  while (stub.received.length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
   await transport.close();
   expect(await reply).toMatchObject({ kind: 'lost' });
 });

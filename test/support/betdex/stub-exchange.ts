@@ -12,7 +12,7 @@ import { Random } from '../../../src/core/number/random.ts';
 import type { CallOutcome } from '../../../src/exchange-live/connection/call-outcome.ts';
 import { wallClock } from '../../../src/time/wall-clock.ts';
 
-export interface Heard {
+export interface ReceivedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
@@ -23,10 +23,10 @@ export interface Heard {
 }
 
 /** `count` is the number of the request, counted from 1 without session requests. */
-export type Answering = (response: ServerResponse, heard: Heard, count: number) => void;
+export type Answering = (response: ServerResponse, received: ReceivedRequest, count: number) => void;
 
 export class StubExchange {
-  readonly heard: Heard[] = [];
+  readonly received: ReceivedRequest[] = [];
   readonly events: ClientEvent[] = [];
   connections = 0;
   sessions = 0;
@@ -59,8 +59,8 @@ export class StubExchange {
   }
 
   /** All requests other than session requests. */
-  get asked(): readonly Heard[] {
-    return this.heard.filter(({ url }) => !url.includes('/sessions'));
+  get asked(): readonly ReceivedRequest[] {
+    return this.received.filter(({ url }) => !url.includes('/sessions'));
   }
 
   answer(answering: Answering): void {
@@ -104,10 +104,10 @@ export class StubExchange {
     request.on('end', () => {
       const { method = '', url = '', headers, rawHeaders, socket } = request;
       const body = Buffer.concat(chunks).toString();
-      const heard = { method, url, headers, rawHeaders, body, connection: this.#numbers.get(socket) ?? 0 };
-      this.heard.push(heard);
+      const received = { method, url, headers, rawHeaders, body, connection: this.#numbers.get(socket) ?? 0 };
+      this.received.push(received);
       if (url.endsWith('/sessions') || url.endsWith('/sessions/refresh')) return this.#openSession(response);
-      this.#answering(response, heard, this.asked.length);
+      this.#answering(response, received, this.asked.length);
     });
   }
 

@@ -22,7 +22,7 @@ const LOOK_EVERY_MS = 3;
 const HOUR_MS = 3_600_000;
 
 /** Short, so that a lost order is proven absent within seconds. */
-const MARGINS = {
+const SHORT_TIMEOUTS = {
   placeTimeoutMs: 2_500,
   absenceMs: 100,
   lookUpEveryMs: 150,
@@ -92,7 +92,7 @@ class SandboxStage implements Stage {
     const feed = isStreamed ? STREAMED : POLLED;
     this.#settings = {
       ...{ appId, wallets: [walletId], currency: CURRENCY, watch: { eventIds: [this.world.eventId] } },
-      ...{ referencePrefix: `conformance-${number}`, strategies: ['case'], timeouts: MARGINS },
+      ...{ referencePrefix: `conformance-${number}`, strategies: ['case'], timeouts: SHORT_TIMEOUTS },
       feeds: { markets: feed, prices: feed, orders: feed, wallets: feed },
     };
     this.#gateway = restGateway({
@@ -116,9 +116,9 @@ class SandboxStage implements Stage {
     this.#stream?.start();
   }
 
-  async until(claim: () => boolean, what: string): Promise<void> {
+  async until(condition: () => boolean, what: string): Promise<void> {
     const limit = wallClock.now() + PATIENCE_MS;
-    while (!claim()) {
+    while (!condition()) {
       if (wallClock.now() > limit) throw new Error(`no ${what} after ${PATIENCE_MS} ms: ${this.#lately()}`);
       await this.pass(LOOK_EVERY_MS);
     }

@@ -64,7 +64,7 @@ export function scriptedGateway(
   return {
     ...{ clock, exchange, gateway, said, notices, replies },
     /** The messages of one kind, with their times. */
-    heard<K extends FeedMessage['kind']>(kind: K): Timed<Extract<FeedMessage, { kind: K }>>[] {
+    received<K extends FeedMessage['kind']>(kind: K): Timed<Extract<FeedMessage, { kind: K }>>[] {
       return said.filter((each) => each.said.kind === kind) as Timed<Extract<FeedMessage, { kind: K }>>[];
     },
     place(...batch: OrderRequest[]): void {

@@ -74,9 +74,9 @@ class SimulatorStage implements Stage {
     for (const start of this.#starts) start();
   }
 
-  async until(claim: () => boolean, what: string): Promise<void> {
+  async until(condition: () => boolean, what: string): Promise<void> {
     const limit = this.clock.now() + PATIENCE_MS;
-    while (!claim()) {
+    while (!condition()) {
       if (this.clock.nextDue > limit) throw new Error(`no ${what} after ${PATIENCE_MS} simulated ms`);
       this.clock.runNext();
     }

@@ -56,7 +56,7 @@ export interface Stage {
   /** Subscribes to the feed. Markets must be made before. */
   listen(): void;
   /** Lets time pass until the condition holds; fails if it does not within a few seconds. */
-  until(claim: () => boolean, what: string): Promise<void>;
+  until(condition: () => boolean, what: string): Promise<void>;
   pass(ms: number): Promise<void>;
   /** Arms the heartbeat and lets it lapse. */
   lapse(): Promise<void>;
@@ -179,8 +179,8 @@ export class Scene {
   }
 
   /** Waits for a message about the first market after which the condition holds. */
-  async sees(claim: (market: MarketState) => boolean, what: string): Promise<void> {
-    await this.stage.until(() => claim(this.seen), what);
+  async sees(condition: (market: MarketState) => boolean, what: string): Promise<void> {
+    await this.stage.until(() => condition(this.seen), what);
   }
 }
 

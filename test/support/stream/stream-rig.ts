@@ -52,12 +52,12 @@ export class StreamRig {
     }
   }
 
-  async untilHeard<K extends StreamEvent['kind']>(kind: K, count = 1): Promise<Extract<StreamEvent, { kind: K }>> {
-    await this.until(() => this.heard(kind).length >= count, `${count} × ${kind}`);
-    return this.heard(kind)[count - 1]!;
+  async untilReceived<K extends StreamEvent['kind']>(kind: K, count = 1): Promise<Extract<StreamEvent, { kind: K }>> {
+    await this.until(() => this.received(kind).length >= count, `${count} × ${kind}`);
+    return this.received(kind)[count - 1]!;
   }
 
-  heard<K extends StreamEvent['kind']>(kind: K): readonly Extract<StreamEvent, { kind: K }>[] {
+  received<K extends StreamEvent['kind']>(kind: K): readonly Extract<StreamEvent, { kind: K }>[] {
     return this.events.filter((event): event is Extract<StreamEvent, { kind: K }> => event.kind === kind);
   }
 
@@ -73,7 +73,7 @@ export class StreamRig {
   /** Starts the client, waits until it is up, and forgets the events so far. */
   async start(): Promise<void> {
     this.client.start();
-    await this.untilHeard('resync');
+    await this.untilReceived('resync');
     this.events.length = 0;
   }
 }

@@ -25,7 +25,7 @@ export interface StubScript {
 export class StubPeer {
   readonly socket: WebSocket;
   readonly connectionId: string;
-  readonly heard: StubMessage[] = [];
+  readonly received: StubMessage[] = [];
   readonly subscribed = new Set<string>();
   pings = 0;
   isAuthenticated = false;
@@ -59,7 +59,7 @@ export class StubPeer {
 
   /** Type and ids of each message with this action. */
   asked(action: string): readonly (readonly [string, readonly string[]])[] {
-    return this.heard
+    return this.received
       .filter((message) => message.action === action)
       .map(({ subscriptionType, subscriptionIds }) => [subscriptionType ?? '', subscriptionIds ?? []]);
   }
@@ -124,7 +124,7 @@ export class StubExchange {
   }
 
   #onMessage(peer: StubPeer, message: StubMessage): void {
-    peer.heard.push(message);
+    peer.received.push(message);
     if (message.action === 'authenticate') {
       if (message.accessToken !== this.token) return;
       peer.isAuthenticated = true;

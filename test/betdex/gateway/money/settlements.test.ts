@@ -58,8 +58,8 @@ function settle(exchange: ScriptedExchange, winner: string | undefined, settledA
   exchange.on('listMarkets', () => paged({ markets: [exchange.market], ...BESIDE_MARKETS, marketOutcomes }));
 }
 
-const told = (bot: ReturnType<typeof run>) =>
-  bot.heard('settled').map(({ said: { profit, commission } }) => [profit / 1e6, commission / 1e6]);
+const reported = (bot: ReturnType<typeof run>) =>
+  bot.received('settled').map(({ said: { profit, commission } }) => [profit / 1e6, commission / 1e6]);
 
 describe('an order of unknown fate', () => {
   it('is proven absent at once by the orders of a market that is over', () => {
@@ -72,12 +72,12 @@ describe('an order of unknown fate', () => {
     bot.place(request(1));
     bot.until(1_500);
     expect(bot.replies.map(({ said }) => said.kind)).toEqual(['unknown']);
-    expect(bot.heard('absent')).toEqual([]);
+    expect(bot.received('absent')).toEqual([]);
     settle(bot.exchange, '1', SETTLED_AT);
     bot.until(4_000);
-    expect(bot.heard('absent').map(({ said }) => said.client)).toEqual([1]);
-    const [absent] = bot.heard('absent');
-    expect(absent?.ms).toBeLessThan(bot.heard('settled')[0]?.ms ?? 0);
+    expect(bot.received('absent').map(({ said }) => said.client)).toEqual([1]);
+    const [absent] = bot.received('absent');
+    expect(absent?.ms).toBeLessThan(bot.received('settled')[0]?.ms ?? 0);
   });
 });
 
@@ -85,7 +85,7 @@ describe('a settlement', () => {
   it('is the sum of the trades less what was posted for it', () => {
     const bot = run(() => {});
     bot.until(4_000);
-    expect(told(bot)).toEqual([[14.25, 0.75]]);
+    expect(reported(bot)).toEqual([[14.25, 0.75]]);
     expect(bot.notices).toEqual([]);
   });
 
@@ -97,30 +97,30 @@ describe('a settlement', () => {
     ];
     const bot = run((exchange) => exchange.on('listWalletTransactions', postings(...others, posting('1', -0.75))));
     bot.until(4_000);
-    expect(told(bot)).toEqual([[14.25, 0.75]]);
+    expect(reported(bot)).toEqual([[14.25, 0.75]]);
   });
 
   it('waits for a commission that is posted late', () => {
     const bot = run((exchange) => exchange.on('listWalletTransactions', postings()));
     bot.until(4_000);
-    expect(told(bot)).toEqual([]);
+    expect(reported(bot)).toEqual([]);
     bot.exchange.on('listWalletTransactions', postings(posting('1', -0.75, LATER)));
     bot.until(9_000);
-    expect(told(bot)).toEqual([[14.25, 0.75]]);
+    expect(reported(bot)).toEqual([[14.25, 0.75]]);
     expect(bot.notices).toEqual([]);
   });
 
   it('is told without commission, and that said, where none is ever posted', () => {
     const bot = run((exchange) => exchange.on('listWalletTransactions', postings()));
     bot.until(9_000);
-    expect(told(bot)).toEqual([[15, 0]]);
+    expect(reported(bot)).toEqual([[15, 0]]);
     expect(bot.notices).toEqual([{ kind: 'commissionUnproven', market: '8801', wallet: 'w-1' }]);
   });
 
   it('of a loss asks for no commission', () => {
     const bot = run((exchange) => exchange.on('listTrades', trades(trade(-5))));
     bot.until(4_000);
-    expect(told(bot)).toEqual([[-5, 0]]);
+    expect(reported(bot)).toEqual([[-5, 0]]);
     expect(bot.exchange.times('listWalletTransactions', START)).toEqual([]);
   });
 
@@ -133,17 +133,17 @@ describe('a settlement', () => {
       exchange.on('listTrades', trades(trade(-5, { walletId: undefined })));
     });
     bot.until(4_000);
-    expect(told(bot)).toEqual([[-5, 0]]);
+    expect(reported(bot)).toEqual([[-5, 0]]);
   });
 
   it('is read again until it can be', () => {
     const bot = run((exchange) => exchange.on('listTrades', () => DOWN));
     bot.until(9_000);
-    expect(told(bot)).toEqual([]);
+    expect(reported(bot)).toEqual([]);
     expect(bot.notices[0]).toMatchObject({ kind: 'readFailed', what: 'results of 8801' });
     bot.exchange.on('listTrades', trades(trade(-5)));
     bot.until(15_000);
-    expect(told(bot)).toEqual([[-5, 0]]);
+    expect(reported(bot)).toEqual([[-5, 0]]);
   });
 
   it('is told once, however often the market is read, and not again when it is closed', () => {
@@ -151,8 +151,8 @@ describe('a settlement', () => {
     bot.until(100_000);
     bot.exchange.market = { ...bot.exchange.market, status: 'Closed', modifiedAt: LATER };
     bot.until(200_000);
-    expect(bot.heard('market').at(-1)?.said.market.status).toBe('Closed');
-    expect(told(bot)).toEqual([[14.25, 0.75]]);
+    expect(bot.received('market').at(-1)?.said.market.status).toBe('Closed');
+    expect(reported(bot)).toEqual([[14.25, 0.75]]);
   });
 
   it('that is changed later tells the difference', () => {
@@ -163,7 +163,7 @@ describe('a settlement', () => {
     // The commission is refunded.
     bot.exchange.on('listWalletTransactions', postings(posting('1', -0.75), posting('2', 0.75, LATER)));
     bot.until(100_000);
-    expect(told(bot)).toEqual([
+    expect(reported(bot)).toEqual([
       [14.25, 0.75],
       [-24.25, 0],
     ]);
@@ -175,7 +175,7 @@ describe('a settlement', () => {
     settle(bot.exchange, '2', LATER);
     bot.exchange.on('listTrades', trades(trade(-10)));
     bot.until(100_000);
-    expect(told(bot)).toEqual([
+    expect(reported(bot)).toEqual([
       [-5, 0],
       [-5, 0],
     ]);
@@ -190,7 +190,7 @@ describe('a settlement', () => {
     });
     settle(bot.exchange, '1', LATER);
     bot.until(100_000);
-    expect(told(bot)).toEqual([[14.25, 0.75]]);
+    expect(reported(bot)).toEqual([[14.25, 0.75]]);
     expect(bot.notices).toEqual([]);
   });
 
@@ -204,7 +204,7 @@ describe('a settlement', () => {
     bot.exchange.on('listTrades', trades(trade(12)));
     settle(bot.exchange, '2', MUCH_LATER);
     bot.until(100_000);
-    expect(told(bot)).toEqual([
+    expect(reported(bot)).toEqual([
       [14.25, 0.75],
       [-2.85, 0.6],
     ]);
@@ -217,20 +217,20 @@ describe('a settlement', () => {
     });
     settle(bot.exchange, '1', LATER);
     bot.until(100_000);
-    expect(told(bot)).toEqual([[15.4, -0.4]]);
+    expect(reported(bot)).toEqual([[15.4, -0.4]]);
     expect(bot.notices).toEqual([{ kind: 'commissionUnproven', market: '8801', wallet: 'w-1' }]);
   });
 
   it('that is put right while its commission is waited for is told once, as it is now', () => {
     const bot = run((exchange) => exchange.on('listWalletTransactions', postings()));
     bot.until(4_000);
-    expect(told(bot)).toEqual([]);
+    expect(reported(bot)).toEqual([]);
     settle(bot.exchange, '2', LATER);
     bot.exchange.on('listTrades', trades(trade(12)));
     const first = [posting('1', -0.75), posting('2', 0.75, LATER)];
     bot.exchange.on('listWalletTransactions', postings(...first, posting('3', -0.6, LATER)));
     bot.until(100_000);
-    expect(told(bot)).toEqual([[11.4, 0.6]]);
+    expect(reported(bot)).toEqual([[11.4, 0.6]]);
     expect(bot.notices).toEqual([]);
   });
 
@@ -238,7 +238,7 @@ describe('a settlement', () => {
     const bot = run((exchange) => exchange.on('listTrades', trades(trade(0))));
     settle(bot.exchange, undefined, SETTLED_AT);
     bot.until(4_000);
-    expect(told(bot)).toEqual([[0, 0]]);
+    expect(reported(bot)).toEqual([[0, 0]]);
   });
 
   it.each([
@@ -270,9 +270,9 @@ describe('a settlement', () => {
       events$.next({ kind: 'message', receivedAt: instant(START), message });
     }
     bot.until(4_000);
-    expect(bot.heard('settled').map(({ said }) => said.profit)).toEqual([14.25e6]);
-    expect(bot.heard('market').at(-1)?.said.market.outcomeStatus(0)).toBe('Winner');
-    expect(bot.heard('market').at(-1)?.said.market.status).toBe(last);
+    expect(bot.received('settled').map(({ said }) => said.profit)).toEqual([14.25e6]);
+    expect(bot.received('market').at(-1)?.said.market.outcomeStatus(0)).toBe('Winner');
+    expect(bot.received('market').at(-1)?.said.market.status).toBe(last);
     // An app has few subscriptions: a market with a result gives its own up, prices first.
     const ofMarket = last === 'Closed' ? [] : ['MarketStatusUpdate 8801', 'MarketUpdate 8801'];
     expect([...wanted].filter((topic) => topic.endsWith(' 8801')).sort()).toEqual(ofMarket);
@@ -300,7 +300,7 @@ describe('two settlements', () => {
     bot.exchange.on('listMarkets', () => markets(settledAt(SETTLED_AT), settledAt(secondAt)));
     bot.until(20_000);
     return bot
-      .heard('settled')
+      .received('settled')
       .map(({ said: { market, profit, commission } }) => ({ id: market.facts.id, profit, commission }));
   }
 

@@ -91,7 +91,7 @@ describe('an order that was open at the restart', () => {
     // The timeout of 10 s and the margin of 5 s count from the restart, and two look-ups follow after that.
     const bot = again(runState([restored(START - 1_000)]), served());
     bot.until(60_000);
-    expect(bot.heard('absent').map(({ ms }) => ms)).toEqual([20_020]);
+    expect(bot.received('absent').map(({ ms }) => ms)).toEqual([20_020]);
     expect(story(bot.said)).toEqual(['market listed Open', 'absent 1']);
   });
 
@@ -99,7 +99,7 @@ describe('an order that was open at the restart', () => {
     for (const sentAt of [START - 3_600_000, START + 3_600_000]) {
       const bot = again(runState([restored(sentAt)]), served());
       bot.until(60_000);
-      expect(bot.heard('absent').map(({ ms }) => ms)).toEqual([20_020]);
+      expect(bot.received('absent').map(({ ms }) => ms)).toEqual([20_020]);
     }
   });
 
@@ -108,7 +108,7 @@ describe('an order that was open at the restart', () => {
       serveMarket(exchange, { inPlayDelay: 8 }),
     );
     bot.until(60_000);
-    expect(bot.heard('absent').map(({ ms }) => ms)).toEqual([30_020]);
+    expect(bot.received('absent').map(({ ms }) => ms)).toEqual([30_020]);
   });
 
   it('and arrives late is told of when it is there', () => {
@@ -162,7 +162,7 @@ describe('an order that was known at the restart', () => {
     bot.until(10_000);
     expect(story(bot.said)).toEqual(['market listed Open', 'order 1 Unmatched']);
     // The market was listed without a book, so its prices must not count as fresh.
-    expect(bot.heard('market')[0]?.said.market.updatedAt).toBe(0);
+    expect(bot.received('market')[0]?.said.market.updatedAt).toBe(0);
   });
 
   it('in a market that the exchange does not show is said', () => {
@@ -219,23 +219,23 @@ describe('a market that ended while the run was down', () => {
     expect(story(bot.said).slice(2)).toEqual(['settled 9.5 0.5', 'market status Closed']);
   });
 
-  const told = runState([], [{ market: '8801', wallet: 'w-1', net: money(9.5e6), commission: money(0.5e6) }]);
+  const reported = runState([], [{ market: '8801', wallet: 'w-1', net: money(9.5e6), commission: money(0.5e6) }]);
 
   it('and was told before is not told again', () => {
-    const bot = again(told, won(), (exchange) => {
+    const bot = again(reported, won(), (exchange) => {
       serveMarket(exchange, { status: 'Settled', settledAt: SETTLED_AT, modifiedAt: SETTLED_AT }, '1');
       serveResult(exchange, 10, 0.5);
     });
     bot.until(30_000);
-    expect(bot.heard('settled')).toEqual([]);
+    expect(bot.received('settled')).toEqual([]);
     bot.exchange.market = { ...bot.exchange.market, status: 'Closed' };
     bot.until(120_000);
-    expect(bot.heard('settled')).toEqual([]);
+    expect(bot.received('settled')).toEqual([]);
     expect(story(bot.said).at(-1)).toBe('market status Closed');
   });
 
   it('and got another result while the run was down tells the difference', () => {
-    const bot = again(told, served({ status: 'Lost', stakeUnmatched: 0 }), (exchange) => {
+    const bot = again(reported, served({ status: 'Lost', stakeUnmatched: 0 }), (exchange) => {
       serveMarket(exchange, { status: 'Settled', settledAt: RESETTLED_AT, modifiedAt: RESETTLED_AT }, '2');
       // The commission is refunded.
       serveResult(exchange, -10, -0.5, RESETTLED_AT);
@@ -245,7 +245,7 @@ describe('a market that ended while the run was down', () => {
   });
 
   it('and got another result after the restart tells the difference', () => {
-    const bot = again(told, won(), (exchange) => {
+    const bot = again(reported, won(), (exchange) => {
       serveMarket(exchange, { status: 'Settled', settledAt: SETTLED_AT, modifiedAt: SETTLED_AT }, '1');
       serveResult(exchange, 10, 0.5);
     });

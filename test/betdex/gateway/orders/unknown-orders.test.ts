@@ -40,10 +40,10 @@ describe('an order whose reply was lost', () => {
     const run = lost({ lookUps: [FOUND] });
     run.until(60_000);
     expect(run.replies).toMatchObject([{ ms: 120, said: { kind: 'unknown', code: 'TIMEOUT' } }]);
-    expect(run.heard('order')).toMatchObject([
+    expect(run.received('order')).toMatchObject([
       { ms: 140, said: { order: { client: 1, order: 730_001, status: 'Unmatched' } } },
     ]);
-    expect(run.heard('absent')).toEqual([]);
+    expect(run.received('absent')).toEqual([]);
     expect(run.exchange.times('listOrders', START, byReference)).toEqual([120]);
   });
 
@@ -57,8 +57,8 @@ describe('an order whose reply was lost', () => {
     run.until(1_000);
     events$.next({ kind: 'resync', connection: 0, reason: 'lost' });
     run.until(60_000);
-    expect(run.heard('order')).toHaveLength(1);
-    expect(run.heard('absent')).toEqual([]);
+    expect(run.received('order')).toHaveLength(1);
+    expect(run.received('absent')).toEqual([]);
   });
 
   it('asks for it by reference and app, once, and never sends it again', () => {
@@ -72,8 +72,8 @@ describe('an order whose reply was lost', () => {
   it('is found at the second look-up, 5 s after the first', () => {
     const run = lost({ lookUps: [NOTHING, FOUND] });
     run.until(60_000);
-    expect(run.heard('order').map(({ ms }) => ms)).toEqual([5_140]);
-    expect(run.heard('absent')).toEqual([]);
+    expect(run.received('order').map(({ ms }) => ms)).toEqual([5_140]);
+    expect(run.received('absent')).toEqual([]);
   });
 
   it('is absent only after deadline, in-play delay and margin, and two look-ups 5 s apart', () => {
@@ -83,7 +83,7 @@ describe('an order whose reply was lost', () => {
     expect(run.exchange.times('listOrders', START, byReference).slice(0, 5)).toEqual([
       120, 5_120, 10_120, 15_120, 20_120,
     ]);
-    expect(run.heard('absent')).toMatchObject([{ ms: 20_140, said: { client: 1 } }]);
+    expect(run.received('absent')).toMatchObject([{ ms: 20_140, said: { client: 1 } }]);
   });
 
   it('waits the whole timeout after a cut connection, since the exchange may still be at work', () => {
@@ -91,7 +91,7 @@ describe('an order whose reply was lost', () => {
     run.until(60_000);
     // The connection was cut at 120 ms; with a timeout of 10 s, no delay and a margin of 5 s, look-ups count from 15,120 ms on,
     // so those at 15,120 and 20,120 ms.
-    expect(run.heard('absent').map(({ ms }) => ms)).toEqual([20_140]);
+    expect(run.received('absent').map(({ ms }) => ms)).toEqual([20_140]);
   });
 
   it('allows as long for an answer as the in-play delay takes, on top of the usual time', () => {
@@ -103,23 +103,23 @@ describe('an order whose reply was lost', () => {
     // Without the failures the look-ups at 5,120 and 10,120 ms would prove the absence.
     const run = lost({ lookUps: [NOTHING, DOWN, DOWN, NOTHING, DOWN, NOTHING] });
     run.until(60_000);
-    expect(run.heard('absent').map(({ ms }) => ms)).toEqual([25_140]);
+    expect(run.received('absent').map(({ ms }) => ms)).toEqual([25_140]);
     expect(run.notices.filter(({ kind }) => kind === 'readFailed')).toHaveLength(3);
   });
 
   it('is not absent where its document is there and cannot be read', () => {
     const run = lost({ lookUps: [ordersAnswer([orderDocument({ price: 2.005 })])] });
     run.until(60_000);
-    expect(run.heard('absent')).toEqual([]);
+    expect(run.received('absent')).toEqual([]);
     expect(run.notices).toContainEqual(expect.objectContaining({ kind: 'unreadable', what: 'order 730001' }));
   });
 
   it('is told of all the same where it turns up after it was declared absent', () => {
     const run = lost({ lookUps: [NOTHING, NOTHING, NOTHING, FOUND] });
     run.until(10_200);
-    expect(run.heard('absent').map(({ ms }) => ms)).toEqual([10_140]);
+    expect(run.received('absent').map(({ ms }) => ms)).toEqual([10_140]);
     run.until(200_000);
-    expect(run.heard('order').map(({ ms }) => ms)).toEqual([70_140]);
+    expect(run.received('order').map(({ ms }) => ms)).toEqual([70_140]);
   });
 
   it('is not looked for any more once found, and nothing wakes the clock', () => {
@@ -133,16 +133,16 @@ describe('an order whose reply was lost', () => {
     const run = lost({ lookUps: [ordersAnswer([ended])] });
     run.exchange.on('cancelOrders', () => DOWN);
     run.until(30_000);
-    expect(run.heard('absent')).toEqual([]);
-    expect(run.heard('order')).toEqual([]);
+    expect(run.received('absent')).toEqual([]);
+    expect(run.received('order')).toEqual([]);
     run.exchange.on('cancelOrders', () => answered({ _meta: { _primary_document: 'ids', _count: 0 }, ids: [] }));
     run.exchange.on('listOrders', (input) => ordersAnswer(input.query?.['statuses'] === undefined ? [ended] : []));
     run.until(60_000);
     expect(run.exchange.asked.find(({ operation }) => operation === 'cancelOrders')?.input).toMatchObject({
       body: { orderIds: ['730001'] },
     });
-    expect(run.heard('order')).toMatchObject([{ said: { order: { client: 1, status: 'Cancelled' } } }]);
-    expect(run.heard('absent')).toEqual([]);
+    expect(run.received('order')).toMatchObject([{ said: { order: { client: 1, status: 'Cancelled' } } }]);
+    expect(run.received('absent')).toEqual([]);
   });
 
   it('is told of by the stream without waiting for a look-up', () => {
@@ -153,7 +153,7 @@ describe('an order whose reply was lost', () => {
     run.place(request(1));
     run.until(1_000);
     events$.next({ kind: 'message', receivedAt: instant(START + 1_000), message: ORDER_UPDATE });
-    expect(run.heard('order')).toMatchObject([{ ms: 1_000, said: { order: { client: 1, stakeMatched: 4e6 } } }]);
+    expect(run.received('order')).toMatchObject([{ ms: 1_000, said: { order: { client: 1, stakeMatched: 4e6 } } }]);
   });
 });
 
@@ -180,7 +180,7 @@ describe('a batch of which parts are unknown', () => {
         { kind: 'refused', client: 3 },
       ],
     });
-    expect(run.heard('absent')).toMatchObject([{ said: { client: 2 } }]);
+    expect(run.received('absent')).toMatchObject([{ said: { client: 2 } }]);
     const references = run.exchange.asked
       .filter(({ input }) => byReference(input))
       .map(({ input }) => input.query?.['references'] ?? []);

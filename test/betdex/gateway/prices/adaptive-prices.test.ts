@@ -106,17 +106,17 @@ describe('two hundred markets within 25 calls a second', () => {
   it('tell when all of them were read, as of the one read longest ago', () => {
     const bot = run(200);
     bot.until(20_000);
-    const reads = bot.heard('read').filter(({ said, ms }) => said.feed === 'prices' && ms > 3_000);
+    const reads = bot.received('read').filter(({ said, ms }) => said.feed === 'prices' && ms > 3_000);
     for (const { said, ms } of reads) expect(ms - (said.at - START)).toBeLessThanOrEqual(2_000 + 40);
     expect(reads.length).toBeGreaterThan(8);
     bot.exchange.on('listPrices', () => DOWN);
     bot.until(21_000);
-    const told = bot.heard('read').length;
+    const reported = bot.received('read').length;
     bot.until(40_000);
     expect(
       bot
-        .heard('read')
-        .slice(told)
+        .received('read')
+        .slice(reported)
         .filter(({ said }) => said.feed === 'prices'),
     ).toEqual([]);
   });
@@ -202,8 +202,8 @@ describe('adaptive polling', () => {
       return answered({ _meta: { _primary_document: 'prices', _count: prices.length }, prices });
     });
     bot.until(12_000);
-    const told = bot.heard('market').filter(({ ms, said }) => ms > 9_000 && said.cause === 'prices');
-    expect(new Set(told.map(({ said }) => said.market.facts.id))).toEqual(new Set(['9000001', '9000002']));
+    const reported = bot.received('market').filter(({ ms, said }) => ms > 9_000 && said.cause === 'prices');
+    expect(new Set(reported.map(({ said }) => said.market.facts.id))).toEqual(new Set(['9000001', '9000002']));
   });
 
   it.each([

@@ -11,7 +11,7 @@ const POLLED = { kind: 'poll', everyMs: 1_000 } as const;
 const SELDOM = { kind: 'stream', rereadMs: 3_600_000 } as const;
 
 function freshAtOf(run: ReturnType<typeof scriptedGateway>): number {
-  const market = run.heard('market').at(-1)?.said.market;
+  const market = run.received('market').at(-1)?.said.market;
   return (market?.freshAt ?? Number.NaN) - START;
 }
 

@@ -16,9 +16,9 @@ type Level = Parameters<typeof priceUpdate>[2][number];
 
 function updateOf(kind: string, levels: readonly Level[]): PriceUpdate {
   const frame = serverFrameFromWire(JSON.stringify(priceUpdate('1', kind, levels)));
-  const news = frame.kind === 'read' ? frame.value[0] : undefined;
-  if (news?.kind !== 'message' || news.message.type !== 'MarketPriceUpdate') throw new Error('a bad sample');
-  return news.message;
+  const updates = frame.kind === 'read' ? frame.value[0] : undefined;
+  if (updates?.kind !== 'message' || updates.message.type !== 'MarketPriceUpdate') throw new Error('a bad sample');
+  return updates.message;
 }
 
 function level(outcomeId: string, side: string, price: number, liquidity: number): Level {
