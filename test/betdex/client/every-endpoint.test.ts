@@ -105,7 +105,7 @@ describe('encoding', () => {
     expect(stub.received.slice(-2).map(({ url }) => url)).toEqual(['/exchange/v1/sessions', '/exchange/v1/categories']);
   });
 
-  test('a path parameter that is missing is our own bug, told at once', () => {
+  test('a path parameter that is missing is our own bug and fails at once', () => {
     expect(() => client.call('getOrder', { path: {} } as never)).toThrow('/orders/{id} needs id');
   });
 });

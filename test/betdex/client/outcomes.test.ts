@@ -235,7 +235,7 @@ describe('429', () => {
     expect(context.sent().length).toBe(3);
   });
 
-  test('an absurd Retry-After stops nobody for ever', () => {
+  test('an absurd Retry-After does not stop the client for ever', () => {
     const context = stage({ script: once429('99999999') });
     const outcomes = context.call('listCategories', {});
     context.run(70_000);
@@ -306,7 +306,7 @@ describe('waiting', () => {
 });
 
 describe('closing', () => {
-  test('ends what waits and what is under way, and tells which may have acted', async () => {
+  test('ends what waits and what is under way, and says which may have acted', async () => {
     const context = stage({ script: () => ({ reply: 'silence' }), options: { budget: { perSecond: 0.1, burst: 4 } } });
     const order = context.call('createOrder', { body: {} });
     const read = context.call('listCategories', {});

@@ -46,7 +46,7 @@ test("an order goes again with another token on the exchange's own 401 alone", (
   expect(ordered(replied(401, PAGE))).toMatchObject({ sent: 1, outcomes: [{ isOwn: false, mayHaveActed: true }] });
 });
 
-test('a log-in that somebody else refuses says nothing of our key', () => {
+test('a log-in that a proxy refuses says nothing about our key', () => {
   const context = stage({ before: () => ({ reply: replied(403, PAGE) }) });
   const outcomes = context.call('listCategories', {});
   context.run(60_000);

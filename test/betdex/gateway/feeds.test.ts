@@ -61,7 +61,7 @@ function priceUpdate(
 }
 
 describe('a market', () => {
-  it('is told of when its prices are known, and not before', () => {
+  it('is listed when its prices are known, and not before', () => {
     const run = scriptedGateway(EACH_SECOND);
     expect(run.received('market').map(({ ms, said }) => [ms, said.cause])).toEqual([[40, 'listed']]);
     const failing = scriptedGateway(EACH_SECOND, undefined, 0, (exchange) => exchange.on('listPrices', () => DOWN));
@@ -74,7 +74,7 @@ describe('a market', () => {
     expect(failing.received('market')[0]?.said.market.suspended).toBe(true);
   });
 
-  it('is heard of at each poll, so that prices that stand still are not taken for old ones', () => {
+  it('is reported at each poll, so that prices that stand still are not taken for old ones', () => {
     const run = scriptedGateway(EACH_SECOND);
     run.until(3_500);
     const reported = run.received('market');

@@ -120,7 +120,7 @@ describe('by number', () => {
     expect(outcomes.map(({ kind }) => kind)).toEqual(['answered', 'failed']);
   });
 
-  test('reading on is lazy: no page after the one where nobody listens any more', async () => {
+  test('reading on is lazy: no page is read after the subscription has ended', async () => {
     stub = await StubExchange.start((response, { url }) => {
       json(response, 200, pageOf(1_000, 3, Number(query(url).get('page') ?? 0)));
     });

@@ -45,7 +45,7 @@ describe('authentication', () => {
     ]);
   });
 
-  test('ends in silence for a bad token: the timeout tells, and the next token is asked for as a fresh one', async () => {
+  test('ends in silence for a bad token: the timeout ends it, and the next token is asked for as a fresh one', async () => {
     const asked: boolean[] = [];
     const rig = rigOf({
       token: (refused) => {
@@ -98,7 +98,7 @@ describe('authentication', () => {
 });
 
 describe('frames', () => {
-  test('hold one message or several, each told with the moment of its reading', async () => {
+  test('hold one message or several, each emitted with the moment of its reading', async () => {
     const rig = rigOf();
     await rig.start();
     rig.pass(1234);
@@ -120,7 +120,7 @@ describe('frames', () => {
     ['a known type of the wrong shape', '{"type":"WalletUpdate","walletId":5}'],
     ['one bad message among good ones', JSON.stringify([walletUpdate(1), { type: 'OrderUpdate' }])],
     ['bytes', Buffer.from(JSON.stringify(walletUpdate(1)))],
-  ])('that are %s are told as trouble, and state is to be read again', async (_, frame) => {
+  ])('that are %s are reported as trouble, and state is to be read again', async (_, frame) => {
     const rig = rigOf();
     await rig.start();
     exchange.last.socket.send(frame);
@@ -145,7 +145,7 @@ describe('frames', () => {
     expect(rig.received('resync').length).toBe(2);
   });
 
-  test('of a newer type and the exchange’s problems are told, and lose nothing', async () => {
+  test('of a newer type and the exchange’s problems are reported, and lose nothing', async () => {
     const rig = rigOf();
     await rig.start();
     exchange.last.send([{ type: 'WeatherUpdate' }, { message: 'Forbidden', connectionId: 'c', requestId: 'r1' }]);
@@ -214,7 +214,7 @@ describe('subscriptions', () => {
     expect(exchange.last.asked('subscribe')).toEqual([['EventUpdate', ['1']]]);
   });
 
-  test('that are not confirmed in time are told once, and the connection counts as up', async () => {
+  test('that are not confirmed in time are reported once, and the connection counts as up', async () => {
     exchange.script = { ...exchange.script, confirms: (_, id) => id !== '13' };
     const rig = rigOf();
     rig.client.subscribe('OrderUpdate', ['12', '13']);
@@ -258,7 +258,7 @@ describe('subscriptions', () => {
     expect(exchange.last.asked('subscribe').length).toBe(4);
   });
 
-  test('wanted while an event is heard are taken, and events keep their order for all who listen', async () => {
+  test('wanted while an event is handled are taken, and events keep their order for all listeners', async () => {
     const rig = rigOf({ limits: { connectionsMax: 1, subscriptionsMax: 2 } });
     const late: string[] = [];
     rig.client.events$.subscribe((event) => {
@@ -309,7 +309,7 @@ describe('close', () => {
     expect(rig.clock.pending).toBe(0);
   });
 
-  test('says goodbye to the exchange, and nothing is told after it', async () => {
+  test('sends the exchange a close frame, and emits nothing after it', async () => {
     const rig = rigOf();
     await rig.start();
     exchange.last.send(walletUpdate(1));
@@ -329,7 +329,7 @@ describe('close', () => {
     expect(rig.received('message').length).toBe(1);
   });
 
-  test('by the exchange is told with its code and reason', async () => {
+  test('by the exchange is reported with its code and reason', async () => {
     const rig = rigOf();
     await rig.start();
     exchange.last.socket.close(1001, 'going away');
@@ -344,7 +344,7 @@ describe('close', () => {
     expect(rig.received('down')).toMatchObject([{ code: 'CONNECT_TIMEOUT' }]);
   });
 
-  test('of a port where nobody listens comes back later and later', async () => {
+  test('a port without a server is tried again later and later', async () => {
     const url = silentUrl();
     await new Promise((resolve) => silent.close(resolve));
     const rig = rigOf({ url });

@@ -35,7 +35,7 @@ function alive(): number {
   return exchange.peers.filter(({ isClosed }) => !isClosed).length;
 }
 
-test('the old connection serves until the new one is subscribed, then is closed, and a resync is told', async () => {
+test('the old connection serves until the new one is subscribed, then is closed, and a resync is emitted', async () => {
   await startWith();
   exchange.script = { ...exchange.script, welcome: (peer) => (peer.isSlow = true) };
   rig.pass(ROTATE_MS);
@@ -55,7 +55,7 @@ test('the old connection serves until the new one is subscribed, then is closed,
   expect(balances()).toEqual([1, 2]);
 });
 
-test('what was still on its way on the old connection is heard before the new one takes over', async () => {
+test('what was still on its way on the old connection is received before the new one takes over', async () => {
   await startWith();
   const [old] = exchange.peers;
   rig.pass(ROTATE_MS);
@@ -140,7 +140,7 @@ test('is given up where more updates come meanwhile than may be held', async () 
   expect(balances()).toEqual([5]);
 });
 
-test('tells of a frame that the new connection lost before it took over', async () => {
+test('reports a frame that the new connection lost before it took over', async () => {
   await startWith();
   const [old] = exchange.peers;
   rig.pass(ROTATE_MS);

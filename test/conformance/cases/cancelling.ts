@@ -53,7 +53,7 @@ export const cancellingCases = describeCases((open) => {
     );
 
     it(
-      'skips ids that nobody knows, and cancels the others',
+      'skips unknown ids, and cancels the others',
       onStage(open, async (scene) => {
         const placed = await scene.place(order(1, { price: 3 }), order(2, { price: 3.2 }));
         const [first = 0, second = 0] = placed.map((report) => report.order);

@@ -80,7 +80,7 @@ export const placingCases = describeCases((open) => {
     );
 
     it(
-      'that rests is told of when others meet it, partly and then whole',
+      'that rests is reported when others match it, partly and then completely',
       onStage(open, async (scene) => {
         await scene.place(order(1, { price: 3 }));
         await scene.market.take({ outcome: 0, side: 'For', price: 3, stake: 4 });

@@ -37,7 +37,7 @@ function wireOf(scene: Scene): WireControl {
 export const wireCases = describeCases((open) => {
   describe('a lost place call', () => {
     it(
-      'whose answer was cut off is unknown, then told of as found, and was made once',
+      'whose answer was cut off is unknown, then reported as found, and was made once',
       onStage(open, async (scene) => {
         const wire = wireOf(scene);
         await wire.fault({ kind: 'dropAfter', operations: ['createOrders'], count: 1 });
@@ -81,7 +81,7 @@ export const wireCases = describeCases((open) => {
     );
 
     it(
-      'that turns up after it was declared absent is told of all the same',
+      'that turns up after it was declared absent is reported all the same',
       onStage(open, async (scene) => {
         const wire = wireOf(scene);
         await wire.fault({ kind: 'dropBefore', operations: ['createOrders'], count: 1 });
@@ -138,7 +138,7 @@ export const wireCases = describeCases((open) => {
 
   describe('a lost cancellation', () => {
     it(
-      'is unknown, and what became of the order is told',
+      'is unknown, and the state of the order is reported',
       onStage(open, async (scene) => {
         const wire = wireOf(scene);
         const [placed] = await scene.place(order(1, { price: 3 }));
@@ -150,7 +150,7 @@ export const wireCases = describeCases((open) => {
     );
 
     it(
-      'that never arrived leaves an order that is told of as it was',
+      'that never arrived leaves an order that is reported as it was',
       onStage(open, async (scene) => {
         const wire = wireOf(scene);
         const [placed] = await scene.place(order(1, { price: 3 }));
@@ -176,7 +176,7 @@ export const wireCases = describeCases((open) => {
 
   describe('an order that this run did not place', () => {
     it(
-      'is noted as a stray and never told of as ours',
+      'is noted as foreign and never reported as ours',
       onStage(open, async (scene) => {
         const wire = wireOf(scene);
         await wire.placeAs('conformance-0-1', scene.market);
@@ -193,7 +193,7 @@ export const wireCases = describeCases((open) => {
 
   describe('readings that fail', () => {
     it(
-      'are noted, and what they would have told is told once they work again',
+      'are noted, and what they would have reported is reported once they work again',
       onStage(open, async (scene) => {
         const wire = wireOf(scene);
         await scene.place(order(1, { price: 3 }));
@@ -210,7 +210,7 @@ export const wireCases = describeCases((open) => {
 
   describe('a cut stream', () => {
     it(
-      'loses nothing: what happened meanwhile is told after it',
+      'loses nothing: what happened meanwhile is reported after it',
       onStage(open, async (scene) => {
         const wire = wireOf(scene);
         await scene.place(order(1, { price: 3 }));

@@ -57,7 +57,7 @@ describe('rate', () => {
 });
 
 describe('priority', () => {
-  test('whoever waits, cancels go first, then heartbeats, orders and polls, each in their order', () => {
+  test('of all that wait, cancels go first, then heartbeats, orders and polls, each in their order', () => {
     const { clock, entered, join } = office({ burst: 1 });
     join('poll');
     const waiting = (['poll', 'order', 'poll', 'heartbeat', 'cancel', 'order', 'cancel'] as const).map(join);
@@ -127,7 +127,7 @@ describe('limits', () => {
     expect(entered.length).toBe(1);
   });
 
-  test('nobody enters a closed budget', () => {
+  test('no request enters a closed budget', () => {
     const { clock, budget, entered, join } = office({ burst: 1 });
     join('poll');
     join('poll');

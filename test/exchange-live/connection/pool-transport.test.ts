@@ -54,7 +54,7 @@ test('a request that was given up while it waited for the connection is not writ
   expect(second.hasBegun).toBe(false);
 });
 
-test('what undici will not even try is unsent, and told after send returned', async () => {
+test('what undici will not even try is unsent, and reported after send returned', async () => {
   await setUp((response) => json(response, 200, CATEGORIES));
   let reply: WireReply | undefined;
   const sending = transport.send(get('/x', ['authorization', 'Bearer a\nb']), (each) => {

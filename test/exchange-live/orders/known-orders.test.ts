@@ -77,7 +77,7 @@ describe('an order that ended without a match', () => {
 });
 
 describe('never forgotten while their market is open are', () => {
-  it('live and matched orders, and those that a lapse cancelled, of which the lapse would be told anew', () => {
+  it('live and matched orders, and those that a lapse cancelled, of which the lapse would be reported again', () => {
     const { clock, known, receive, heartbeats } = stage();
     receive(1);
     known.cancelled([1_002, 1_003]);
@@ -112,7 +112,7 @@ it('a thousand orders a minute in one market that stays open leave what ten minu
   expect(remembered).toBe(10_000);
 });
 
-describe('an end that nobody asked for', () => {
+describe('an end without a cancel request', () => {
   it('frees nothing before the exchange has answered a cancellation of the order', () => {
     const { known, receive, reported } = stage();
     receive(1);
@@ -136,7 +136,7 @@ describe('an end that nobody asked for', () => {
     expect([known.doubtful(), known.live(), known.has(1)]).toEqual([[], [], true]);
   });
 
-  it('is told of once where a lapse brought it', () => {
+  it('is reported once where a lapse caused it', () => {
     const { known, receive, heartbeats } = stage();
     receive(1, { ...CANCELLED, reason: 'HeartbeatLapsed' });
     receive(1, { ...CANCELLED, reason: 'HeartbeatLapsed' });
@@ -154,7 +154,7 @@ describe('an end that nobody asked for', () => {
     expect(reported).toHaveLength(1);
   });
 
-  it('is told of at once where it is a result, or a lapse of the heartbeat', () => {
+  it('is reported at once where it is a result, or a lapse of the heartbeat', () => {
     const { known, receive, reported, heartbeats } = stage();
     known.cancelled([1_001]);
     receive(1, HALF_MATCHED);

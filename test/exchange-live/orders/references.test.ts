@@ -40,7 +40,9 @@ describe('a reference', () => {
     'run7-scalp-012',
     'run7-scalp-12x',
     'run8-scalp-12',
-  ])('that is not of this run is nobody’s: %s', (reference) => expect(references.clientOf(reference)).toBeUndefined());
+  ])('that is not of this run belongs to no order: %s', (reference) =>
+    expect(references.clientOf(reference)).toBeUndefined(),
+  );
 
   it('of a run whose name begins like ours is not ours', () => {
     const other = referencesOf('run7-b', ['scalp']);

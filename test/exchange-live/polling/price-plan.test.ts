@@ -110,7 +110,7 @@ describe('a plan', () => {
 describe('a pace', () => {
   const wished = { everyMs: 2_000, urgentMs: 500 };
 
-  it('is the wish where the budget suffices', () => {
+  it('is the desired one where the budget suffices', () => {
     expect(paceFor(wished, { urgent: 2, others: 3 }, 25 / 1_000)).toEqual(wished);
   });
 
@@ -191,7 +191,7 @@ describe('reading by plan', () => {
     expect(isEverStretched).toBe(false);
   });
 
-  it.each(SEEDS.slice(0, 6))('keeps what it promises where it does not, and starves nobody (seed %i)', (seed) => {
+  it.each(SEEDS.slice(0, 6))('keeps what it promises where it does not, and leaves no market out (seed %i)', (seed) => {
     const { late, calls, callsMax, isEverStretched } = simulate(seed, { perSecond: 10, markets: 200, idsMax: 10 });
     expect(isEverStretched).toBe(true);
     expect(late).toEqual([]);

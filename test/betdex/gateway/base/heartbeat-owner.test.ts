@@ -58,7 +58,7 @@ describe('a heartbeat that an earlier process of the run left', () => {
     },
   );
 
-  it('is somebody else’s where others live and it is refreshed', () => {
+  it('belongs to another run if other orders live and it is refreshed', () => {
     const stage = begin('active');
     stage.exchange.on('listOrders', () => ordersAnswer([orderDocument({ walletId: 'w-2' })]));
     stage.begin();
@@ -68,7 +68,7 @@ describe('a heartbeat that an earlier process of the run left', () => {
     expect(stage.verdicts.map(({ kind }) => kind)).toEqual(['owned']);
   });
 
-  it('is watched where nobody can tell what lives', () => {
+  it('is watched if the live orders cannot be read', () => {
     const stage = begin('active');
     stage.exchange.on('listOrders', () => DOWN);
     stage.begin();

@@ -81,7 +81,7 @@ describe('the books', () => {
     ]);
   });
 
-  it('leave out an order that ended, and was told of, after it was read', () => {
+  it('leave out an order that ended, and was reported, after it was read', () => {
     const orders = served({}, { id: '730003', reference: 'run7-scalp_it-3', stakeUnmatched: 0, status: 'Matched' });
     const bot = scriptedGateway({ feeds: FEEDS }, undefined, 0, (exchange) => serveOrders(exchange, orders));
     bot.exchange.on('cancelOrders', () => paged({ orders: [] }));
@@ -133,10 +133,10 @@ describe('the books', () => {
   });
 });
 
-describe('a stray', () => {
+describe('a foreign order', () => {
   const bought = { reference: 'of-somebody' };
 
-  it('is noted and not told of, and under its number once it is adopted', () => {
+  it('is noted and not reported, and reported under its number once it is adopted', () => {
     const orders = served();
     const bot = scriptedGateway({ feeds: FEEDS }, undefined, 0, (exchange) => serveOrders(exchange, orders));
     bot.until(1_500);
@@ -157,7 +157,7 @@ describe('a stray', () => {
     expect(bot.notices).toHaveLength(1);
   });
 
-  it('that was adopted and is gone from the live orders is told to its end', () => {
+  it('that was adopted and is gone from the live orders is reported to its end', () => {
     const orders = served(bought);
     const bot = scriptedGateway({ feeds: FEEDS }, undefined, 0, (exchange) => serveOrders(exchange, orders));
     bot.gateway.adopt(730_001, 42);
@@ -167,7 +167,7 @@ describe('a stray', () => {
     expect(bot.received('order').map(({ said }) => said.order.status)).toEqual(['Unmatched', 'Matched']);
   });
 
-  it('in a market that nobody watches has it followed, and is told after it', () => {
+  it('in a market that is not watched has it followed, and is reported after it', () => {
     const orders = served({ ...bought, market: { _ref: 'markets.id', _ids: ['9900'] } });
     const bot = scriptedGateway({ feeds: FEEDS, watch: { marketIds: ['8801'] } }, undefined, 0, (exchange) => {
       serveOrders(exchange, orders);
@@ -216,7 +216,7 @@ describe('a market followed by its name', () => {
 });
 
 describe('a reading', () => {
-  it('that is whole is told after all that it brought, with the time when it began', () => {
+  it('that is complete is reported after all that it brought, with the time when it began', () => {
     const bot = scriptedGateway({}, undefined, 0, (exchange) => serveOrders(exchange, served()));
     bot.until(1_000);
     const reads = bot.received('read').map(({ ms, said }) => [said.feed, said.at - START, ms]);
@@ -250,7 +250,7 @@ describe('a reading', () => {
     expect(reported).toHaveLength(before);
   });
 
-  it('of orders among which one makes no sense is not told', () => {
+  it('of orders among which one makes no sense is not reported', () => {
     const bot = scriptedGateway({ feeds: FEEDS }, undefined, 0, (exchange) =>
       exchange.on('listOrders', () => ordersAnswer([orderDocument({ price: 2.005 })])),
     );
@@ -259,7 +259,7 @@ describe('a reading', () => {
   });
 });
 
-describe('news of markets for a recorder', () => {
+describe('market updates for a recorder', () => {
   it('are what the feed says, without another reading', () => {
     const bot = scriptedGateway({ feeds: FEEDS });
     const calls = () => bot.exchange.times('listPrices', START).length;

@@ -110,7 +110,7 @@ describe('a settlement', () => {
     expect(bot.notices).toEqual([]);
   });
 
-  it('is told without commission, and that said, where none is ever posted', () => {
+  it('is reported without commission, with a notice, if none is ever posted', () => {
     const bot = run((exchange) => exchange.on('listWalletTransactions', postings()));
     bot.until(9_000);
     expect(reported(bot)).toEqual([[15, 0]]);
@@ -146,7 +146,7 @@ describe('a settlement', () => {
     expect(reported(bot)).toEqual([[-5, 0]]);
   });
 
-  it('is told once, however often the market is read, and not again when it is closed', () => {
+  it('is reported once, however often the market is read, and not again when it is closed', () => {
     const bot = run(() => {});
     bot.until(100_000);
     bot.exchange.market = { ...bot.exchange.market, status: 'Closed', modifiedAt: LATER };
@@ -155,7 +155,7 @@ describe('a settlement', () => {
     expect(reported(bot)).toEqual([[14.25, 0.75]]);
   });
 
-  it('that is changed later tells the difference', () => {
+  it('that is changed later reports the difference', () => {
     const bot = run(() => {});
     bot.until(4_000);
     settle(bot.exchange, '2', LATER);
@@ -182,7 +182,7 @@ describe('a settlement', () => {
     expect(bot.notices).toEqual([]);
   });
 
-  it('that was put right before anybody heard of the first is told without what the first was charged', () => {
+  it('that was corrected before the first was reported is reported without the commission of the first', () => {
     const bot = run((exchange) => {
       const first = [posting('1', -0.4), posting('2', -0.3)];
       const second = [posting('3', 0.4, LATER), posting('4', 0.3, LATER), posting('5', -0.75, LATER)];
@@ -194,7 +194,7 @@ describe('a settlement', () => {
     expect(bot.notices).toEqual([]);
   });
 
-  it('that was put right twice, the first time unheard, tells the last', () => {
+  it('that was corrected twice, the first time unreported, reports the last', () => {
     const MUCH_LATER = '2026-03-24T14:00:09.500Z';
     const bot = run(() => {});
     bot.until(4_000);
@@ -211,7 +211,7 @@ describe('a settlement', () => {
     expect(bot.notices).toEqual([]);
   });
 
-  it('whose give-back nobody can explain is told, and that it does not fit', () => {
+  it('whose refund cannot be explained is reported, with a notice that it does not fit', () => {
     const bot = run((exchange) => {
       exchange.on('listWalletTransactions', postings(posting('1', -0.3), posting('2', 0.4, LATER)));
     });
@@ -221,7 +221,7 @@ describe('a settlement', () => {
     expect(bot.notices).toEqual([{ kind: 'commissionUnproven', market: '8801', wallet: 'w-1' }]);
   });
 
-  it('that is put right while its commission is waited for is told once, as it is now', () => {
+  it('that is corrected while its commission is waited for is reported once, as it is now', () => {
     const bot = run((exchange) => exchange.on('listWalletTransactions', postings()));
     bot.until(4_000);
     expect(reported(bot)).toEqual([]);
@@ -245,7 +245,7 @@ describe('a settlement', () => {
     ['Settled', ['Settled']],
     ['closed in the same breath', ['Settled', 'Closed']],
     ['closed before anything else was heard', ['Closed']],
-  ])('that the stream tells by its status alone waits for the document: %s', (_, statuses) => {
+  ])('that the stream reports by its status alone waits for the document: %s', (_, statuses) => {
     const events$ = new Subject<StreamEvent>();
     const slow = { kind: 'stream', rereadMs: 3_600_000 } as const;
     const feeds = { markets: slow, prices: slow, orders: slow, wallets: slow };
@@ -311,7 +311,7 @@ describe('two settlements', () => {
     ]);
   });
 
-  it('of the same moment are told together what was posted for both, and no more', () => {
+  it('of the same moment report together what was posted for both, and no more', () => {
     const results = both(SETTLED_AT);
     expect(results.map(({ id }) => id).sort()).toEqual(['8801', '8802']);
     expect(results.reduce((sum, { commission }) => sum + commission, 0)).toBe(3e6);

@@ -136,7 +136,7 @@ describe('an order whose place call was lost', () => {
     expect(bot.cancels.map(({ orders }) => orders)).toEqual([[EXCHANGE_ID]]);
   });
 
-  it('is no unknown order where the feed told of it before the reply was lost', () => {
+  it('is no unknown order where the feed reported it before the reply was lost', () => {
     const bot = run(once());
     bot.report();
     bot.lose();

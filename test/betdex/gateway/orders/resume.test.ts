@@ -79,7 +79,7 @@ function story(said: readonly Timed<FeedMessage>[]): readonly string[] {
 }
 
 describe('an order that was open at the restart', () => {
-  it('and was accepted is found by its reference, and told after its market', () => {
+  it('and was accepted is found by its reference, and reported after its market', () => {
     const bot = again(runState([restored(START - 1_000)]), served({}));
     bot.until(30_000);
     expect(story(bot.said)).toEqual(['market listed Open', 'order 1 Unmatched']);
@@ -111,7 +111,7 @@ describe('an order that was open at the restart', () => {
     expect(bot.received('absent').map(({ ms }) => ms)).toEqual([30_020]);
   });
 
-  it('and arrives late is told of when it is there', () => {
+  it('and arrives late is reported when it is there', () => {
     const orders = served();
     const bot = again(runState([restored(START - 1_000)]), orders);
     bot.until(7_000);
@@ -120,7 +120,7 @@ describe('an order that was open at the restart', () => {
     expect(story(bot.said)).toEqual(['market listed Open', 'order 1 Unmatched']);
   });
 
-  it('and was declared absent before is not declared so again, and told of if it turns up', () => {
+  it('and was declared absent before is not declared so again, and reported if it turns up', () => {
     const orders = served();
     const bot = again(runState([restored(START - 100_000, { fate: 'absent' })]), orders);
     bot.until(50_000);
@@ -136,7 +136,7 @@ describe('an order that was known at the restart', () => {
   const known = (change: object = {}) =>
     runState([restored(START - 60_000, { fate: 'known', report: wordOf(730_001, START - 50_000), ...change })]);
 
-  it('is told of once though nothing changed, and its market before it', () => {
+  it('is reported once though nothing changed, and its market before it', () => {
     const bot = again(known(), served({}));
     bot.until(10_000);
     expect(story(bot.said)).toEqual(['market listed Open', 'order 1 Unmatched']);
@@ -154,7 +154,7 @@ describe('an order that was known at the restart', () => {
     expect(story(bot.said)).toEqual(['market listed Open', 'order 1 Cancelled']);
   });
 
-  it('is not lost where the market is heard of long after it', () => {
+  it('is not lost where the market is listed long after it', () => {
     const bot = again(known(), served({}), (exchange) => exchange.on('listPrices', () => DOWN));
     bot.until(5_000);
     expect(story(bot.said)).toEqual([]);
@@ -187,7 +187,7 @@ describe('a market that ended while the run was down', () => {
   const matched = runState([restored(START - 60_000, { fate: 'known', report: wordOf(730_001, START - 50_000) })]);
   const won = () => served({ status: 'Won', stakeUnmatched: 0 });
 
-  it.each(['Settled', 'Closed'])('tells its orders, then what it brought, also where it is %s', (status) => {
+  it.each(['Settled', 'Closed'])('reports its orders, then its result, also where it is %s', (status) => {
     const bot = again(matched, won(), (exchange) => {
       serveMarket(exchange, { status, settledAt: SETTLED_AT, modifiedAt: SETTLED_AT }, '1');
       serveResult(exchange, 10, 0.5);
@@ -197,7 +197,7 @@ describe('a market that ended while the run was down', () => {
     expect(story(bot.said)).toEqual(['market listed Settled', 'order 1 Won', 'settled 9.5 0.5', ...end]);
   });
 
-  it('is shown as void till what it brought was told', () => {
+  it('is shown as void until its result was reported', () => {
     const bot = again(matched, served({ status: 'Voided', stakeUnmatched: 0 }), (exchange) => {
       serveMarket(exchange, { status: 'Closed', settledAt: SETTLED_AT, modifiedAt: SETTLED_AT });
       serveResult(exchange, 0, 0);
@@ -221,7 +221,7 @@ describe('a market that ended while the run was down', () => {
 
   const reported = runState([], [{ market: '8801', wallet: 'w-1', net: money(9.5e6), commission: money(0.5e6) }]);
 
-  it('and was told before is not told again', () => {
+  it('and was reported before is not reported again', () => {
     const bot = again(reported, won(), (exchange) => {
       serveMarket(exchange, { status: 'Settled', settledAt: SETTLED_AT, modifiedAt: SETTLED_AT }, '1');
       serveResult(exchange, 10, 0.5);
@@ -234,7 +234,7 @@ describe('a market that ended while the run was down', () => {
     expect(story(bot.said).at(-1)).toBe('market status Closed');
   });
 
-  it('and got another result while the run was down tells the difference', () => {
+  it('and got another result while the run was down reports the difference', () => {
     const bot = again(reported, served({ status: 'Lost', stakeUnmatched: 0 }), (exchange) => {
       serveMarket(exchange, { status: 'Settled', settledAt: RESETTLED_AT, modifiedAt: RESETTLED_AT }, '2');
       // The commission is refunded.
@@ -244,7 +244,7 @@ describe('a market that ended while the run was down', () => {
     expect(story(bot.said).filter((line) => line.startsWith('settled'))).toEqual(['settled -19.5 0']);
   });
 
-  it('and got another result after the restart tells the difference', () => {
+  it('and got another result after the restart reports the difference', () => {
     const bot = again(reported, won(), (exchange) => {
       serveMarket(exchange, { status: 'Settled', settledAt: SETTLED_AT, modifiedAt: SETTLED_AT }, '1');
       serveResult(exchange, 10, 0.5);

@@ -36,7 +36,7 @@ const NOTHING = ordersAnswer([]);
 const FOUND = ordersAnswer([orderDocument({})]);
 
 describe('an order whose reply was lost', () => {
-  it('is unknown, and told of as soon as a look-up finds it', () => {
+  it('is unknown, and reported as soon as a look-up finds it', () => {
     const run = lost({ lookUps: [FOUND] });
     run.until(60_000);
     expect(run.replies).toMatchObject([{ ms: 120, said: { kind: 'unknown', code: 'TIMEOUT' } }]);
@@ -114,7 +114,7 @@ describe('an order whose reply was lost', () => {
     expect(run.notices).toContainEqual(expect.objectContaining({ kind: 'unreadable', what: 'order 730001' }));
   });
 
-  it('is told of all the same where it turns up after it was declared absent', () => {
+  it('is reported all the same where it turns up after it was declared absent', () => {
     const run = lost({ lookUps: [NOTHING, NOTHING, NOTHING, FOUND] });
     run.until(10_200);
     expect(run.received('absent').map(({ ms }) => ms)).toEqual([10_140]);
@@ -145,7 +145,7 @@ describe('an order whose reply was lost', () => {
     expect(run.received('absent')).toEqual([]);
   });
 
-  it('is told of by the stream without waiting for a look-up', () => {
+  it('is reported by the stream without waiting for a look-up', () => {
     const events$ = new Subject<StreamEvent>();
     const slow = { kind: 'stream', rereadMs: 3_600_000 } as const;
     const run = scriptedGateway(scriptedSettings(slow), { events$, subscribe: () => {}, unsubscribe: () => {} });
@@ -232,7 +232,7 @@ describe('a batch that was not placed', () => {
     expect(run.exchange.times('listOrders', START, byReference)).toEqual([]);
   });
 
-  it('is told of a second later, as whoever hears of it may ask for the same at once, unless we withheld it', () => {
+  it('is reported a second later, because the strategy may ask for the same at once, unless we withheld it', () => {
     const toldAt = (code: 'NOT_SENT' | 'WITHHELD'): number => {
       const run = scriptedGateway();
       run.exchange.on('createOrders', () => ({ kind: 'failed', code, details: '', mayHaveActed: false }));

@@ -103,7 +103,7 @@ describe('two hundred markets within 25 calls a second', () => {
     expect(longest(bot, 32_000).get('9000009')).toBeGreaterThan(1_000);
   });
 
-  it('tell when all of them were read, as of the one read longest ago', () => {
+  it('report when all of them were read, as of the one read longest ago', () => {
     const bot = run(200);
     bot.until(20_000);
     const reads = bot.received('read').filter(({ said, ms }) => said.feed === 'prices' && ms > 3_000);

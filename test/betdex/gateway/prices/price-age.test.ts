@@ -22,7 +22,7 @@ it('a book that is read is as old as the reading, however long its answer took',
   expect(freshAtOf(run)).toBe(asked.at(-1));
 });
 
-it('an update of the stream is as old as its levels say, and news of another kind makes no prices fresher', () => {
+it('an update of the stream is as old as its levels say, and updates of another kind make no prices fresher', () => {
   const events$ = new Subject<StreamEvent>();
   const feeds = { markets: SELDOM, prices: SELDOM, orders: SELDOM, wallets: SELDOM };
   const run = scriptedGateway({ feeds }, { events$, subscribe: () => {}, unsubscribe: () => {} });

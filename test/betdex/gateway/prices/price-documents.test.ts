@@ -103,7 +103,7 @@ describe('a market’s prices', () => {
     expect(prices.nextTick(0, FOR, 10)).toBe(NO_TICK);
   });
 
-  test('leave out what makes no sense, tell where it stood, and take the rest', () => {
+  test('leave out what makes no sense, report where it stood, and apply the rest', () => {
     const prices = new MarketPrices(OUTCOMES);
     const faults = foldUpdate(
       prices,

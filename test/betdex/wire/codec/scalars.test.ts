@@ -37,7 +37,7 @@ describe('amounts', () => {
     }
   });
 
-  test('beyond what a double tells apart nothing is written and nothing is read', () => {
+  test('beyond what a double can distinguish nothing is written and nothing is read', () => {
     expect(() => amountToWire(money(AMOUNT_MAX * MONEY_SCALE + 1))).toThrow('holds');
     for (const value of [1e308, -1e308, Number.NaN, Number.POSITIVE_INFINITY, AMOUNT_MAX + 0.01]) {
       expect(amountFromWire(value)).toEqual(faulty('BAD_AMOUNT'));
