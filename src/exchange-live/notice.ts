@@ -1,5 +1,6 @@
 /** What the live gateway reports besides the feed: faults, and orders that this run did not place. */
 
+/** A notice by its `kind`. `what` and `details` are texts for people. */
 export type GatewayNotice =
   /** A reading failed; it is repeated at its next turn. */
   | { readonly kind: 'readFailed'; readonly what: string; readonly code: string; readonly details: string }

@@ -2,6 +2,7 @@
 
 import { assert } from '../core/checks/assert.ts';
 
+/** The settings of a gateway that trades. */
 export interface TradingSettings {
   /** The ids of the run's wallets; the index of each is its number in the port. */
   readonly wallets: readonly string[];
@@ -71,6 +72,7 @@ export interface AdaptiveChoice {
 }
 export type PricesChoice = FeedChoice | AdaptiveChoice;
 
+/** Waiting times and timeouts, all in ms. */
 export interface Timeouts {
   /** Time for the answer to a new order, in addition to the market's in-play delay. */
   readonly placeTimeoutMs: number;

@@ -82,12 +82,14 @@ export interface GatewayListener {
   onInput(message: FeedMessage): unknown;
 }
 
+/** The feeds of which `read` messages report a complete reading. */
 export const FEED_NAMES = ['markets', 'prices', 'orders', 'wallets'] as const;
 export type FeedName = (typeof FEED_NAMES)[number];
 
 /** `listed`: the market is new. `prices`: an ordinary update. `status`: open, suspend, in play, removal, settlement. */
 export type MarketCause = 'listed' | 'prices' | 'status';
 
+/** A new order. Market, outcome, strategy and wallet are the port's indexes; the stake is the backer's. */
 export interface OrderRequest {
   /** Our own number of the order, which counts up over the run; adapters derive the API's `reference` from it. */
   readonly client: number;
@@ -108,6 +110,7 @@ export interface OrderReport extends ReportedOrder {
   readonly at: Instant;
 }
 
+/** The reply to a batch of new orders. */
 export type PlaceReply =
   /** One item per request, in request order. */
   | { readonly kind: 'placed'; readonly items: readonly PlaceReplyItem[] }
@@ -116,6 +119,7 @@ export type PlaceReply =
   /** It is not known whether orders were created: timeout, cut connection, an answer that is not the API's own. The feed reports each order's fate later, by `order` or by `absent`. */
   | { readonly kind: 'unknown'; readonly code: string; readonly details: string };
 
+/** The reply to one order of a batch. */
 export type PlaceReplyItem =
   | { readonly kind: 'accepted'; readonly report: OrderReport }
   /** The order was not created; `code` is one of the specification's that prove it. */
@@ -123,6 +127,7 @@ export type PlaceReplyItem =
   /** It is not known whether the order was created (INTERRUPTED, or a code that is not the specification's). The feed reports its fate later. */
   | { readonly kind: 'unknown'; readonly client: number; readonly code: string };
 
+/** The reply to a cancellation. */
 export type CancelReply =
   /**
    * The current state of those of the named orders that are ours; the state shows whether an order was cancelled. Orders in
@@ -132,6 +137,7 @@ export type CancelReply =
   /** It is not known what was cancelled, or nothing was. The feed reports each order again, changed or not. */
   | { readonly kind: 'unknown'; readonly code: string; readonly details: string };
 
+/** The state of the heartbeat after a request about it. */
 export type HeartbeatReply =
   | {
       readonly kind: 'heartbeat';

@@ -5,6 +5,7 @@ import type { Instant, Money } from '../core/number/units.ts';
 import type { Side } from '../core/side.ts';
 import type { Gateway, OrderReport } from './gateway.ts';
 
+/** The port to the exchange of a live or paper run. */
 export interface LiveGateway extends Gateway {
   /**
    * Reads an account snapshot of the run's wallets: orders that are live, or matched in a market without a result; positions;
@@ -17,10 +18,12 @@ export interface LiveGateway extends Gateway {
   follow(markets: readonly string[]): void;
 }
 
+/** An account snapshot, or the reason why there is none. */
 export type AccountSnapshotReply =
   | { readonly kind: 'books'; readonly books: AccountSnapshot }
   | { readonly kind: 'failed'; readonly code: string; readonly details: string };
 
+/** What the exchange holds of the run's wallets. */
 export interface AccountSnapshot {
   /** When the first part was asked for, and when the last was read. */
   readonly from: Instant;
@@ -43,6 +46,7 @@ export interface BookedOrder extends OrderReport {
   readonly stake: Money;
 }
 
+/** The position of one wallet in one market. */
 export interface BookedPosition {
   readonly wallet: number;
   readonly marketId: string;

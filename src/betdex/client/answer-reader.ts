@@ -12,6 +12,7 @@ const readers = new Map<Operation, Reader>();
 /** At most this many faults are named in a text; the others are only counted. */
 const FAULTS_SHOWN = 3;
 
+/** Reads the body of a success of this operation: its document, or the faults in it. Never throws. */
 export function readAnswer(operation: Operation, body: string): WireResult<unknown> {
   const value = jsonOf(body);
   return value === undefined ? faulty('NOT_JSON') : readerOf(operation)(value);

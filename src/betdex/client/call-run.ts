@@ -30,6 +30,7 @@ export interface CallParts {
   readonly onEvent: (event: ClientEvent) => void;
 }
 
+/** What one call sends, and under which conditions. */
 export interface CallPlan {
   readonly operation: Operation;
   readonly text: CallText;
@@ -52,6 +53,7 @@ type Failed = CallOutcome<unknown> & { readonly kind: 'failed' };
  */
 const STALL_MS = 50;
 
+/** A call under way. It settles exactly once with an outcome, unless `cancel` comes first. */
 export class CallRun {
   readonly #parts: CallParts;
   readonly #plan: CallPlan;

@@ -42,4 +42,5 @@ export type CallInput<O extends Operation> = PathInput<Endpoints[O]['path']> &
     readonly mayLeave?: () => boolean;
   };
 
+/** The document of a success, read-only; words that are newer than this client are kept as they came. */
 export type AnswerOf<O extends Operation> = Read<Endpoints[O]['answer']['schema']>;

@@ -4,6 +4,7 @@ import type { Instant } from '../../core/number/units.ts';
 import type { Priority } from '../../exchange-live/connection/priority.ts';
 import type { Operation } from '../wire/endpoints.ts';
 
+/** An event by its `kind`. Times are in ms. */
 export type ClientEvent =
   /**
    * A session was opened with the key. `skewMs`: our clock is ahead of the exchange's by at least this many ms; negative if it

@@ -26,6 +26,7 @@ const ONCE: ReadonlySet<Operation> = new Set<Operation>([
 /** GET requests that change something: the deposit address is created if there is none yet (specification, Wallets). */
 const ACTING_GETS: ReadonlySet<Operation> = new Set<Operation>(['getDepositAddress']);
 
+/** What sending the operation twice would do. */
 export function effectOf(operation: Operation): Effect {
   if (ONCE.has(operation)) return 'once';
   return ENDPOINTS[operation].method === 'GET' && !ACTING_GETS.has(operation) ? 'reads' : 'repeatable';
@@ -47,6 +48,7 @@ const PRIORITY_OF: Partial<Readonly<Record<Operation, Priority>>> = {
   requestOrders: 'order',
 };
 
+/** The operation's priority in the request budget. */
 export function priorityOf(operation: Operation): Priority {
   return PRIORITY_OF[operation] ?? 'poll';
 }

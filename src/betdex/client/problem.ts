@@ -3,6 +3,7 @@
 import { isAbsent, isObject } from '../wire/codec/schema-node.ts';
 import { STATUS_MEANINGS } from '../wire/responses.ts';
 
+/** The texts of a refusal. */
 export interface RefusalText {
   readonly title: string;
   readonly details: readonly string[];

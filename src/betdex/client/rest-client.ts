@@ -28,6 +28,7 @@ import {
 } from './rest-options.ts';
 import { Session, type SessionReply, type Token } from './session.ts';
 
+/** The outcome of asking for an access token. */
 export type AccessOutcome =
   /** `token.reveal()` is the text to send to the exchange. */
   | {
@@ -43,6 +44,7 @@ export type AccessOutcome =
   /** `status`: HTTP status of the exchange's refusal, if it refused. */
   | { readonly kind: 'failed'; readonly code: CallFaultCode; readonly details: string; readonly status?: number };
 
+/** A client for one app. All its calls share one session, one request budget and one pool of connections. */
 export class RestClient {
   readonly #parts: CallParts;
   readonly #session: Session;

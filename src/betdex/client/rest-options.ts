@@ -8,6 +8,7 @@ import type { Clock } from '../../time/clock.ts';
 import type { ClientEvent } from './client-event.ts';
 import type { Credentials } from './session.ts';
 
+/** Time limits of a call, ms. */
 export interface CallTimeouts {
   /** Time from first sending to the end of the answer, ms, with all attempts and the pauses between them. */
   readonly requestMs: number;
@@ -19,6 +20,7 @@ export interface CallTimeouts {
   readonly connectMs: number;
 }
 
+/** Options of a REST client; those left out have the defaults below. */
 export interface RestClientOptions {
   /** Such as `https://prod.api.btdx.io`. A path in it is put before the path of every endpoint. */
   readonly baseUrl: string;

@@ -13,6 +13,7 @@ import { instantFromWire } from '../wire/codec/instants.ts';
 import type { AnswerOf, CallInput } from './call.ts';
 import type { ClientEvent } from './client-event.ts';
 
+/** The app and the key with which a session is opened. */
 export interface Credentials {
   readonly appId: string;
   readonly apiKey: string;
@@ -54,6 +55,7 @@ export interface Token {
   readonly skewMs: number | undefined;
 }
 
+/** The result for a call that waited for a token: a token, or the reason why there is none. */
 export type SessionState =
   | { readonly kind: 'open'; readonly token: Token }
   | {
@@ -81,6 +83,7 @@ const REJECTED_AGAIN_MS = 1_000;
 /** A timer of Node that is set further ahead than this fires at once. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
+/** Holds the newest token, renews it in time, and opens a new session if renewing fails. */
 export class Session {
   readonly #parts: SessionParts;
   readonly #waiters = new Set<Waiter>();

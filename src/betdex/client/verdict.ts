@@ -15,6 +15,7 @@ export interface Verdict {
   readonly mayRepeat: boolean;
 }
 
+/** The outcome of a reply, and whether another attempt is allowed. Never throws, whatever was received. */
 export function verdictOn(operation: Operation, effect: Effect, reply: WireReply): Verdict {
   switch (reply.kind) {
     case 'unsent':

@@ -23,6 +23,7 @@ export interface MarketFeedParts {
   readonly settings: WatchSettings;
 }
 
+/** Markets and prices of an exchange, without orders and wallets. */
 export interface MarketFeed {
   /** Reads markets and prices while it is subscribed to. It never ends, and fails only if this program has a bug. */
   readonly updates$: Observable<WatchMessage>;
@@ -30,6 +31,7 @@ export interface MarketFeed {
   readonly notices$: Observable<GatewayNotice>;
 }
 
+/** Makes the feed. Throws an AssertionFailure if the settings make no sense. */
 export function marketFeed({ clock, client, stream, settings }: MarketFeedParts): MarketFeed {
   checkWatch(settings);
   const messages$ = new Subject<WatchMessage>();

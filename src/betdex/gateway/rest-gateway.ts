@@ -35,6 +35,7 @@ import { orderStream } from './orders/order-stream.ts';
 import { Placing } from './orders/placing.ts';
 import { priceTask } from './prices/price-task.ts';
 
+/** What a live gateway is made from. */
 export interface RestGatewayParts {
   readonly clock: Clock;
   readonly client: Caller;
@@ -49,6 +50,7 @@ export interface RestGatewayParts {
   readonly resume?: RunState;
 }
 
+/** The live gateway, with outputs for its owner besides the port. */
 export interface RestGateway extends LiveGateway {
   /** Failed readings, unreadable data and foreign orders, as they occur. Hot; it never ends. */
   readonly notices$: Observable<GatewayNotice>;

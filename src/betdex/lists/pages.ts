@@ -21,6 +21,7 @@ export type ListOperation = {
     : never;
 }[Operation];
 
+/** The part of the REST client that readings need. */
 export interface Caller {
   call<O extends Operation>(operation: O, input: CallInput<O>): Observable<CallOutcome<AnswerOf<O>>>;
 }

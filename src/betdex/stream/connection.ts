@@ -38,6 +38,7 @@ type Phase = 'new' | 'token' | 'opening' | 'authenticating' | 'ready' | 'ended';
 const TEXT_MAX = 500;
 const NORMAL_CLOSURE = 1000;
 
+/** One socket. It ends once, for a reason that it reports, and is never used again. */
 export class StreamConnection {
   readonly #settings: StreamSettings;
   readonly #listener: ConnectionListener;

@@ -3,6 +3,7 @@
 import type { Instant } from '../../core/number/units.ts';
 import type { StreamUpdate } from './stream-event.ts';
 
+/** An update with the time when it was read off the socket. */
 export interface HeldUpdate {
   readonly message: StreamUpdate;
   readonly receivedAt: Instant;

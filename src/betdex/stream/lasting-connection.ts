@@ -29,6 +29,7 @@ interface Successor {
   readonly held: HeldUpdates;
 }
 
+/** It keeps its subscriptions through reconnects and rotations. */
 export class LastingConnection {
   readonly #context: LastingConnectionContext;
   readonly #index: number;

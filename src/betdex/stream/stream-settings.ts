@@ -5,6 +5,7 @@ import { assert } from '../../core/checks/assert.ts';
 import type { Random } from '../../core/number/random.ts';
 import type { Clock } from '../../time/clock.ts';
 
+/** Options of a stream client; limits that are left out have the defaults of STREAM_LIMITS. */
 export interface StreamClientOptions {
   /** Begins with `ws:` or `wss:`, without credentials. */
   readonly url: string;
@@ -100,6 +101,10 @@ export interface StreamSettings extends Omit<StreamClientOptions, 'limits'> {
   readonly limits: StreamLimits;
 }
 
+/**
+ * Checks the options and adds the defaults. Throws a TypeError if `url` is not a URL, and an AssertionFailure for other
+ * errors.
+ */
 export function streamSettings({ limits, ...options }: StreamClientOptions): StreamSettings {
   const { protocol, username, password, hash } = new URL(options.url);
   assert(protocol === 'ws:' || protocol === 'wss:', 'the address of a stream begins with ws: or wss:');

@@ -23,6 +23,7 @@ export interface SubscribedListener {
 /** At most this many ids are named in a text. */
 const NAMED_MAX = 10;
 
+/** A socket with the subscriptions that are wanted of it. */
 export class SubscribedConnection {
   readonly #settings: StreamSettings;
   readonly #window: RequestWindow;

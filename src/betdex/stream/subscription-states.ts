@@ -33,6 +33,10 @@ const TYPES_BY_NEED: readonly SubscriptionType[] = [
   'EventUpdate',
 ];
 
+/**
+ * Counts the replies that are still due, because a subscription may be given up and requested again before the exchange has
+ * replied.
+ */
 export class SubscriptionStates {
   readonly #entries = new Map<string, Entry>();
   #waiting = 0;

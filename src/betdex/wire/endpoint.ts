@@ -3,6 +3,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import type { Answer } from './answers.ts';
 
+/** An endpoint of the API: method, path, parameters, body and answer. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Parameters stand in braces; all are strings. */

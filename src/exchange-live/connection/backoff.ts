@@ -5,6 +5,7 @@ import type { Random } from '../../core/number/random.ts';
 /** Doubling stops here, long before the wait leaves the safe integers. */
 const DOUBLINGS_MAX = 30;
 
+/** Waiting times in ms between `firstMs` / 2 and `maxMs`. */
 export class Backoff {
   readonly #firstMs: number;
   readonly #maxMs: number;

@@ -13,6 +13,7 @@ export const CALL_FAULTS = {
 } as const;
 export type CallFaultCode = keyof typeof CALL_FAULTS;
 
+/** The outcome of a call. `mayHaveActed`: the exchange may have carried the request out. */
 export type CallOutcome<A> =
   | { readonly kind: 'answered'; readonly answer: A }
   /**
@@ -44,6 +45,7 @@ export interface ReadFailure {
 /** Added to the details of a refusal that is not the exchange's own. */
 export const NOT_OWN = 'not an answer of the API: somebody before the exchange spoke';
 
+/** The reason of an outcome without an answer, as code and details. */
 export function failureOf(outcome: Exclude<CallOutcome<unknown>, { kind: 'answered' }>): ReadFailure {
   if (outcome.kind === 'failed') return { kind: 'failed', code: outcome.code, details: outcome.details };
   const details = [outcome.title, ...outcome.details, ...(outcome.isOwn ? [] : [NOT_OWN])].join('; ');

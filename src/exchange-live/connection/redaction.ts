@@ -7,6 +7,7 @@ const LENGTH_MIN = 4;
 /** Characters of a text that are passed on. */
 const TEXT_MAX = 500;
 
+/** Remembers the newest secrets and the first one, and removes them from texts. */
 export class Redaction {
   readonly #secrets = new Set<string>();
 

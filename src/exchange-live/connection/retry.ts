@@ -2,6 +2,7 @@
 
 import type { Random } from '../../core/number/random.ts';
 
+/** Limits and times of further attempts. */
 export interface RetrySettings {
   /** Most attempts of one call, the first included. */
   readonly attemptsMax: number;

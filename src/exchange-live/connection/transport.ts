@@ -9,6 +9,7 @@ export interface WireRequest {
   readonly body?: string;
 }
 
+/** What became of a request, by `kind`. */
 export type WireReply =
   | {
       readonly kind: 'reply';
@@ -28,6 +29,7 @@ export type WireReply =
   /** The reply is not HTTP, is compressed, or is larger than any answer of the API. */
   | { readonly kind: 'garbled'; readonly details: string };
 
+/** A request that was handed to the network. */
 export interface Sending {
   /** Whether any byte of the request may have been written. */
   readonly hasBegun: boolean;

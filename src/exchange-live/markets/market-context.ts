@@ -8,6 +8,7 @@ import type { LiveMarket } from './live-market.ts';
 
 export type MarketMessage = Extract<FeedMessage, { readonly kind: 'market' }> & { readonly market: LiveMarket };
 
+/** The messages of the feed that come of following markets. */
 export type WatchMessage = MarketMessage | Extract<FeedMessage, { readonly kind: 'read' }>;
 
 /** It needs no wallets and no orders. */

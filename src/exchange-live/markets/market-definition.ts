@@ -18,6 +18,7 @@ export interface MarketCondition {
   readonly modifiedAt: Instant | undefined;
 }
 
+/** A market's facts, which stay, and its condition at one moment. */
 export interface MarketDefinition {
   readonly facts: MarketFacts;
   readonly winners: WinnersRange;

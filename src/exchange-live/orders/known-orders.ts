@@ -28,6 +28,7 @@ interface Known {
   readonly changedAt: number;
 }
 
+/** Decides what is reported of each order, and keeps each order until its market is over or it is long ended. */
 export class KnownOrders {
   readonly #context: TradingContext;
   readonly #references: References;

@@ -6,6 +6,7 @@ import { CANCELLATION_REASONS, type CancellationReason, type OrderStatus } from 
 import type { Side } from '../../core/side.ts';
 import type { OrderReport } from '../../exchange/gateway.ts';
 
+/** An order as the exchange shows it. Stakes are the backer's, on either side. */
 export interface OrderFacts {
   readonly id: number;
   readonly reference: string | undefined;
@@ -25,11 +26,13 @@ export interface OrderFacts {
   readonly fills: readonly OrderFill[];
 }
 
+/** A matched piece of an order. */
 export interface OrderFill {
   readonly price: Price;
   readonly stake: Money;
 }
 
+/** The port's report of the order under our number `client`. */
 export function reportOf(facts: OrderFacts, client: number): OrderReport {
   const status = statusOf(facts);
   const reason = CANCELLATION_REASONS.find((each: CancellationReason) => each === facts.reason);

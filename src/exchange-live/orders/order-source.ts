@@ -7,6 +7,7 @@ import type { CallOutcome, ReadFailure } from '../connection/call-outcome.ts';
 import type { Priority } from '../connection/priority.ts';
 import type { OrderFacts } from './order-facts.ts';
 
+/** Orders that were read, or the reason why there are none. */
 export type OrdersRead =
   | {
       readonly kind: 'read';
@@ -30,6 +31,7 @@ export interface OrderReader {
 /** Asks the exchange to cancel the orders. Cold. Orders that have already ended are no failure. */
 export type CancelCall = (orders: readonly number[]) => Observable<CallOutcome<unknown>>;
 
+/** The changes of orders as they are streamed. */
 export interface OrderStream {
   /** Orders that changed; hot. */
   readonly changed$: Observable<OrderFacts>;

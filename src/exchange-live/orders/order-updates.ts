@@ -7,6 +7,7 @@ import type { TradingContext } from './trading-context.ts';
 
 export type OrderMessage = Extract<FeedMessage, { readonly kind: 'order' }>;
 
+/** Keeps the order of messages: a market before its orders. */
 export class OrderUpdates {
   /** Runs until unsubscribed; it emits nothing. */
   readonly run$: Observable<never>;

@@ -31,6 +31,7 @@ export interface OrdersFeedParts {
   readonly cancel: CancelCall;
 }
 
+/** Reads the orders at intervals and on request, and applies streamed changes if orders are streamed. */
 export class OrdersFeed {
   /** Runs the feed until unsubscribed; it emits nothing. */
   readonly run$: Observable<never>;

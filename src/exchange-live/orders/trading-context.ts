@@ -5,6 +5,7 @@ import type { Clock } from '../../time/clock.ts';
 import type { GatewayNotice } from '../notice.ts';
 import type { TradingSettings } from '../settings.ts';
 
+/** `emit` sends a message to the port's feed, `note` a notice to the gateway's owner. */
 export interface TradingContext {
   readonly clock: Clock;
   readonly settings: TradingSettings;

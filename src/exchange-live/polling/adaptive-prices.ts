@@ -38,6 +38,7 @@ interface Turn {
   failedAt: number | undefined;
 }
 
+/** Plans the calls anew at each check, from the urgency of each market and the calls left in the budget. */
 export class AdaptivePrices {
   /** Reads prices until unsubscribed; it emits nothing. */
   readonly run$: Observable<never>;

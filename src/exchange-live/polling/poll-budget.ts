@@ -11,6 +11,7 @@ const WINDOW_MS = 10_000;
 /** The part of the budget that prices always keep, however much the other readings take. */
 const LEAST_SHARE = 1 / 5;
 
+/** Rates are in calls a second; its bucket holds the calls of a fifth of a second. */
 export class PollBudget {
   readonly #clock: Clock;
   readonly #perSecond: number;

@@ -4,6 +4,7 @@ import { Observable, Subscription, timer } from 'rxjs';
 import { type Instant, instant } from '../../core/number/units.ts';
 import type { Clock } from '../../time/clock.ts';
 
+/** A task with its interval, ms. */
 export interface PollParts {
   readonly clock: Clock;
   readonly everyMs: number;

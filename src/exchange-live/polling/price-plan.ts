@@ -20,6 +20,7 @@ export interface CallLimits {
   readonly room: number;
 }
 
+/** The calls to make now, each as a list of market ids. */
 export interface PricePlan {
   readonly calls: readonly (readonly string[])[];
   /**

@@ -23,6 +23,7 @@ export interface WatchContext extends MarketContext {
   readonly skewMs?: (() => number | undefined) | undefined;
 }
 
+/** What the parts that place and follow orders need. */
 export interface GatewayContext extends TradingContext {
   readonly calls: Caller;
   readonly settings: GatewaySettings;

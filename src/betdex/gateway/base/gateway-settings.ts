@@ -3,6 +3,7 @@
 import { assert } from '../../../core/checks/assert.ts';
 import { checkTradingSettings, type TradingSettings } from '../../../exchange-live/settings.ts';
 
+/** The settings of the live gateway for one run. */
 export interface GatewaySettings extends TradingSettings {
   readonly appId: string;
   /** The commission rate of new orders; the app's default if absent. */

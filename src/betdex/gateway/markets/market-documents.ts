@@ -43,6 +43,7 @@ export function definitionOf(document: MarketDocument, answer: MarketsAnswer, no
   };
 }
 
+/** The changeable fields in the stream's update of a whole market. */
 export function conditionOfUpdate(update: MarketUpdate, note: Note): Partial<MarketCondition> {
   const winnerIds = update.marketOutcomes.filter(({ winner }) => winner === true).map(({ outcomeId }) => outcomeId);
   // Modification times are compared only between REST documents, since the stream's may have another meaning.
@@ -50,6 +51,7 @@ export function conditionOfUpdate(update: MarketUpdate, note: Note): Partial<Mar
   return { ...condition, crossMatching: update.crossMatchingEnabled, winnerIds };
 }
 
+/** The changeable fields in the stream's update of a status. */
 export function conditionOfStatus(update: MarketStatusUpdate, note: Note): Partial<MarketCondition> {
   return wordsOf({ ...update, id: update.marketId }, note);
 }

@@ -29,6 +29,7 @@ export interface AccountSnapshotsParts {
   readonly reading: OrderReading;
 }
 
+/** Reads account snapshots over REST. */
 export class AccountSnapshots {
   readonly #parts: AccountSnapshotsParts;
 

@@ -53,6 +53,7 @@ export function factsOfDocument(
   );
 }
 
+/** The facts of an order in the stream, or undefined, with a notice, if the update makes no sense. */
 export function factsOfUpdate(update: OrderUpdate, note: Note): OrderFacts | undefined {
   const faults = new FaultList();
   const id = faults.take(idFromWire(update.orderId), 'orderId');

@@ -6,6 +6,7 @@ import type { GatewayContext } from '../base/gateway-context.ts';
 import { messagesOf, type StreamFeed } from '../base/stream-feed.ts';
 import { factsOfUpdate } from './order-documents.ts';
 
+/** The changes of the run's orders; subscribing covers the app's orders in the run's wallets. */
 export function orderStream(stream: StreamFeed, { settings, note }: GatewayContext): OrderStream {
   return {
     changed$: messagesOf(stream, 'OrderUpdate').pipe(

@@ -40,6 +40,7 @@ export interface PlacingParts {
   readonly unknown: UnknownOrders;
 }
 
+/** Places batches of orders, and hands those without a certain answer over to `UnknownOrders`. */
 export class Placing {
   readonly #parts: PlacingParts;
   /** Number of requests under way, by market id. */

@@ -20,6 +20,7 @@ export interface PriceTaskParts {
   isBusy(marketId: string): boolean;
 }
 
+/** `adaptive` needs a budget; the other choices read all markets together. */
 export function priceTask(choice: PricesChoice, parts: PriceTaskParts): PricesFeed | AdaptivePrices {
   const { context, table, stream, isBusy } = parts;
   if (choice.kind !== 'adaptive') return new PricesFeed(context, table, choice, stream);

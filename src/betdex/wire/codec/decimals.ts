@@ -23,6 +23,7 @@ export const AMOUNT_MAX = 2 ** 33;
 const PRICE_MAX = 1_000_000;
 const STAKE_DECIMALS = 1_000;
 
+/** An amount as a JSON number in currency units. */
 export function amountToWire(amount: Money): number {
   assert(Math.abs(amount) <= AMOUNT_MAX * MONEY_SCALE, `no JSON number holds ${amount} exactly`);
   return amount / MONEY_SCALE;

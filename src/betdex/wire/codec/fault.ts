@@ -1,5 +1,6 @@
 /** What is wrong with a value that was read from the wire: a fault with a stable code, never an exception. */
 
+/** What can be wrong with a value, by its stable code. */
 export const WIRE_FAULTS = {
   MISSING: 'a required field is absent or null',
   WRONG_TYPE: 'the value has another JSON type than the field',
@@ -23,6 +24,7 @@ export interface WireFault {
   readonly path: string;
 }
 
+/** A value that was read, or the faults in what came. */
 export type WireResult<T> =
   | { readonly kind: 'read'; readonly value: T }
   | { readonly kind: 'faults'; readonly faults: readonly [WireFault, ...WireFault[]] };

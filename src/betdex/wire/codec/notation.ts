@@ -62,5 +62,8 @@ export type Frozen<T> = T extends readonly (infer E)[]
     ? { readonly [K in keyof T]: Frozen<T[K]> }
     : T;
 
+/** The type of a document that was read with this schema. */
 export type Read<S extends TSchema> = Tolerant<Static<S>>;
+
+/** The type of a value that is written with this schema. */
 export type Written<S extends TSchema> = Frozen<Static<S>>;

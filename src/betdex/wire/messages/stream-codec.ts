@@ -20,6 +20,7 @@ export type ServerMessage = {
   readonly [T in MessageType]: Omit<Read<Messages[T]>, 'type'> & { readonly type: T };
 }[MessageType];
 
+/** One message of a frame, a problem, or a message of an unknown type. */
 export type FrameItem =
   | { readonly kind: 'message'; readonly message: ServerMessage }
   | { readonly kind: 'problem'; readonly problem: Read<typeof StreamProblem> }
