@@ -10,7 +10,7 @@ import type { CancelCall, OrderReader } from './order-source.ts';
 import type { OrdersFeed } from './orders-feed.ts';
 import type { TradingContext } from './trading-context.ts';
 
-/** Minimum pause before a refused cancel is reported, ms, so that a strategy cannot retry in a tight loop. */
+/** Minimum pause before the orders of a refused cancel are reported again, ms, so that a strategy cannot retry in a tight loop. */
 const REFUSED_MS = 1_000;
 
 export interface CancellingParts {

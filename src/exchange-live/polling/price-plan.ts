@@ -94,8 +94,8 @@ export function callsFor(markets: readonly PlannedMarket[], limits: CallLimits):
 }
 
 /**
- * The markets that are due first go first, so that each waits only for those that were due before it. Room left in the last
- * call is filled with markets that would be due soon: markets read together stay together, which saves calls.
+ * The markets whose time ends first go first, so that each waits only for those whose time ended before its own. Room left in
+ * the last call is filled with markets that would be due soon: markets read together stay together, which saves calls.
  */
 export function planPrices(
   markets: readonly PlannedMarket[],

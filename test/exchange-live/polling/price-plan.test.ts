@@ -25,7 +25,7 @@ interface Asked {
   readonly callsMax: number;
 }
 
-/** The slow, obvious version: again and again, the market that is due first is put into a call. */
+/** The slow, obvious version: again and again, the market whose time ends first is put into a call. */
 function slowPlan(markets: readonly PlannedMarket[], { pace, limits, now, callsMax }: Asked): string[][] {
   const timeOf = ({ isUrgent }: PlannedMarket) => (isUrgent ? pace.urgentMs : pace.everyMs);
   const left = [...markets];

@@ -26,7 +26,7 @@ export function readHeartbeat(calls: Caller): Observable<SeenHeartbeat> {
 export class Heartbeats {
   readonly #calls: Caller;
   readonly #appId: string;
-  /** The heartbeat's time as our last refresh left it; undefined if it is not known. */
+  /** Time of the newest refresh, as the exchange showed it after our own; undefined if it is not known. */
   #leftAt: string | undefined;
 
   constructor(calls: Caller, appId: string) {
