@@ -1,4 +1,4 @@
-/** The exchange's API for programs of one's own, as `oddsmith/client`: the typed client, the stream, and the live gateway. */
+/** The exchange's API for programs of your own, as `oddsmith/client`: the typed client, the stream, and the live gateway. */
 
 export type { AnswerOf, CallInput } from './betdex/client/call.ts';
 export type { ClientEvent } from './betdex/client/client-event.ts';
@@ -14,7 +14,7 @@ export { STREAM_LIMITS, type StreamClientOptions, type StreamLimits } from './be
 export type { Operation } from './betdex/wire/endpoints.ts';
 export { Random } from './core/number/random.ts';
 export type { FeedMessage, Gateway, OrderReport, OrderRequest, PlaceReply } from './exchange/gateway.ts';
-export type { BooksReply, LiveGateway } from './exchange/live-gateway.ts';
+export type { AccountSnapshotReply, LiveGateway } from './exchange/live-gateway.ts';
 export { CALL_FAULTS, type CallFaultCode, type CallOutcome } from './exchange-live/connection/call-outcome.ts';
 export type { Priority } from './exchange-live/connection/priority.ts';
 export { Secret } from './exchange-live/connection/secret.ts';
@@ -22,10 +22,10 @@ export type { GatewayNotice } from './exchange-live/notice.ts';
 export {
   type AdaptiveChoice,
   type FeedChoice,
-  MARGINS,
-  type Margins,
   type MarketWatch,
   type PricesChoice,
+  TIMEOUTS,
+  type Timeouts,
 } from './exchange-live/settings.ts';
 export type { Clock } from './time/clock.ts';
 export { wallClock } from './time/wall-clock.ts';

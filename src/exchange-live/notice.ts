@@ -1,17 +1,18 @@
-/** What the live gateway tells of itself besides the feed: faults at the edge, and orders that are not this run's. */
+/** What the live gateway reports besides the feed: faults, and orders that this run did not place. */
 
+/** A notice by its `kind`. `what` and `details` are texts for people. */
 export type GatewayNotice =
-  /** A reading failed; it is tried again in its turn. */
+  /** A reading failed; it is repeated at its next turn. */
   | { readonly kind: 'readFailed'; readonly what: string; readonly code: string; readonly details: string }
-  /** Part of what came makes no sense: it was left out, or read as the more careful of what it may mean. */
+  /** Part of the data makes no sense: it was left out, or read as the more careful of its possible meanings. */
   | { readonly kind: 'unreadable'; readonly what: string; readonly details: string }
-  /** An order in one of our wallets that this run did not place: of another run, or of another program. */
+  /** A foreign order: one in our wallets that this run did not place, but another run or another program. */
   | { readonly kind: 'stray'; readonly order: string; readonly wallet: string; readonly reference: string | undefined }
-  /** Markets that are to be followed by name and that the exchange does not show: what is held in them stays untold. */
+  /** Markets that are followed by name and that the exchange does not show: what the run holds in them cannot be reported. */
   | { readonly kind: 'notFound'; readonly markets: readonly string[] }
   /**
-   * The budget for polling does not suffice for the prices of all markets as often as they should be read, or suffices
-   * again (`isStretched` false): each is read within so many ms now. Told once for each change.
+   * The polling budget no longer allows reading the prices of all markets as often as the settings ask (`isStretched`), or
+   * allows it again. Each market is now read within `everyMs`, urgent ones within `urgentMs`. Emitted once for each change.
    */
   | {
       readonly kind: 'pollingStretched';
@@ -21,5 +22,5 @@ export type GatewayNotice =
     }
   /** Subscriptions beyond the stream's limits: these ids are read over REST alone. */
   | { readonly kind: 'notStreamed'; readonly what: string; readonly ids: readonly string[] }
-  /** A winning market whose commission was not posted in time is told without it. */
+  /** The result of a winning market is reported without its commission, which was not posted in time. */
   | { readonly kind: 'commissionUnproven'; readonly market: string; readonly wallet: string };

@@ -1,19 +1,20 @@
-/** What a live gateway is told about its run: whose money, which markets, how often, and how patient it is. */
+/** The settings of a live gateway: wallets, markets, how often each feed is read, and timeouts. */
 
 import { assert } from '../core/checks/assert.ts';
 
+/** The settings of a gateway that trades. */
 export interface TradingSettings {
-  /** The ids of the run's wallets; their index is the port's wallet. */
+  /** The ids of the run's wallets; the index of each is its number in the port. */
   readonly wallets: readonly string[];
-  /** Of the markets and of the wallets' balances. */
+  /** The currency of the markets and of the wallets' balances. */
   readonly currency: string;
   readonly watch: MarketWatch;
   /**
-   * The run's own name: order `client` is placed under the reference `<prefix>-<strategy>-<client>`. Another run never
-   * uses it; a restart of the same run does, and goes on counting.
+   * The run's own name: order `client` is placed under the reference `<prefix>-<strategy>-<client>`. No other run may use it. A
+   * restart of the same run uses it again and continues the numbers.
    */
   readonly referencePrefix: string;
-  /** Names by the port's strategy. */
+  /** The strategies' names, by the port's index. */
   readonly strategies: readonly string[];
   readonly feeds: {
     readonly markets: FeedChoice;
@@ -22,23 +23,23 @@ export interface TradingSettings {
     readonly wallets: FeedChoice;
   };
   readonly pollsPerSecond?: number;
-  readonly margins: Margins;
+  readonly timeouts: Timeouts;
 }
 
-/** The part of the settings that following markets needs. */
+/** The settings that following markets needs. */
 export interface WatchSettings {
   readonly currency: string;
   readonly watch: MarketWatch;
   readonly feeds: { readonly markets: FeedChoice; readonly prices: PricesChoice };
   /**
-   * Calls a second, in the long run, that reading everything again and again may take: what the client's budget holds
-   * beyond them is kept for orders, cancels and heartbeats. Adaptive polling needs it and keeps to it.
+   * Calls a second, in the long run, that repeated readings may take: the rest of the client's budget is kept for orders,
+   * cancels and heartbeats. Adaptive polling requires it and keeps to it.
    */
   readonly pollsPerSecond?: number;
-  readonly margins: Pick<Margins, 'resultEveryMs'>;
+  readonly timeouts: Pick<Timeouts, 'resultEveryMs'>;
 }
 
-/** Markets that all of the given lists allow; without any list, every market of the currency. */
+/** Selects markets that match all of the given lists; without any list, every market of the currency. */
 export interface MarketWatch {
   readonly marketIds?: readonly string[];
   readonly eventIds?: readonly string[];
@@ -46,21 +47,22 @@ export interface MarketWatch {
 }
 
 /**
- * `poll` reads over REST every so often. `stream` hears of changes as they happen and reads over REST all the same, now
- * and then, because the stream numbers nothing and so cannot show that it lost something. For the same reason a stream
- * that is alive proves nothing: the feed's message `read` comes of the readings over REST alone, so that `rereadMs` must
- * be shorter than whatever freshness of that feed is asked for.
+ * `poll` reads over REST every `everyMs`. `stream` applies changes as they are streamed and also reads over REST every
+ * `rereadMs`, because the stream numbers nothing and so cannot show that it lost something. For the same reason a live stream
+ * proves nothing: the feed's message `read` is emitted after REST readings alone, so that `rereadMs` must be shorter than the
+ * freshness that is required of the feed.
  */
 export type FeedChoice =
   | { readonly kind: 'poll'; readonly everyMs: number }
   | { readonly kind: 'stream'; readonly rereadMs: number };
 
 /**
- * Each market is read every `urgentMs` while it is urgent, and every `everyMs` else. Urgent is one in play, one within
- * `nearOffMs` of its lock or of its event's expected start, and one in which an order of ours is live, under way or of
- * unknown fate. Where the budget (`pollsPerSecond`) does not suffice, both stretch, `urgentMs` last, and a notice says
- * so. Freshness: the feed's message `read` tells the moment since which every market was read, so that it is about
- * `everyMs` old at most; each market's own `updatedAt` tells when its prices came, `freshAt` since when they are known to be so.
+ * Each market is read every `urgentMs` while it is urgent, and every `everyMs` otherwise. A market is urgent if it is in play,
+ * if it is within `nearOffMs` of its lock or of its event's expected start, or if an order of ours in it is live, being placed
+ * or of unknown fate. If the budget (`pollsPerSecond`) does not suffice, both times are stretched, `urgentMs` last, and a
+ * notice reports it. Freshness: the feed's message `read` gives the moment since which every market was read, so it is at most
+ * about `everyMs` old; each market's `updatedAt` is when its prices came, and `freshAt` since when they are known to be
+ * current.
  */
 export interface AdaptiveChoice {
   readonly kind: 'adaptive';
@@ -70,22 +72,23 @@ export interface AdaptiveChoice {
 }
 export type PricesChoice = FeedChoice | AdaptiveChoice;
 
-export interface Margins {
-  /** For the answer to a new order, on top of the market's in-play delay. */
+/** Waiting times and timeouts, all in ms. */
+export interface Timeouts {
+  /** Time for the answer to a new order, in addition to the market's in-play delay. */
   readonly placeTimeoutMs: number;
-  /** How long after its deadline and the in-play delay an order that was lost may still appear. */
+  /** How long after its deadline and the in-play delay a lost order may still appear. */
   readonly absenceMs: number;
-  /** Between two look-ups of an order of unknown fate. */
+  /** Time between two look-ups of an order of unknown fate. */
   readonly lookUpEveryMs: number;
-  /** Between look-ups of an order already taken for absent, as long as its market is not over. */
+  /** Time between look-ups of an order that was proven absent, as long as its market is not over. */
   readonly absentEveryMs: number;
-  /** Between readings of markets that are over, whose result may still change. */
+  /** Time between readings of markets that have a result, which may still change. */
   readonly resultEveryMs: number;
   /** How long after a settlement its commission may be posted. */
   readonly commissionMs: number;
 }
 
-export const MARGINS: Margins = {
+export const TIMEOUTS: Timeouts = {
   placeTimeoutMs: 10_000,
   absenceMs: 5_000,
   lookUpEveryMs: 5_000,
@@ -94,15 +97,15 @@ export const MARGINS: Margins = {
   commissionMs: 5_000,
 };
 
-/** Throws an AssertionFailure: whoever reads settings from a user checks them before. */
+/** Throws an AssertionFailure if the settings make no sense. Code that takes settings from a user validates them before. */
 export function checkTradingSettings(settings: TradingSettings): void {
-  const { wallets, margins } = settings;
+  const { wallets, timeouts } = settings;
   assert(wallets.length > 0 && new Set(wallets).size === wallets.length, 'a gateway has wallets, each once');
   checkWatch(settings);
-  for (const ms of Object.values(margins)) checkTime(ms);
+  for (const ms of Object.values(timeouts)) checkTime(ms);
 }
 
-/** The same of the part that following markets needs. */
+/** Checks the settings for following markets. Throws an AssertionFailure if they make no sense. */
 export function checkWatch({ watch, feeds, pollsPerSecond }: WatchSettings): void {
   for (const ids of Object.values(watch)) assert(ids === undefined || ids.length > 0, 'an empty list watches nothing');
   for (const feed of Object.values<PricesChoice>(feeds)) {
@@ -119,7 +122,7 @@ function checkTime(ms: number): void {
   assert(ms > 0 && Number.isFinite(ms), `no time: ${ms} ms`);
 }
 
-/** How often a feed reads over REST. */
+/** How often a feed reads over REST, ms. */
 export function readEveryMs(feed: PricesChoice): number {
   return feed.kind === 'stream' ? feed.rereadMs : feed.everyMs;
 }

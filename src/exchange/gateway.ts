@@ -1,4 +1,4 @@
-/** The port to an exchange, which the remote exchange, the built-in one and test doubles implement. */
+/** The port to an exchange, implemented by the live gateway, the simulated exchange and test doubles. */
 
 import type { Observable } from 'rxjs';
 import type { MarketState } from '../core/market-state.ts';
@@ -8,7 +8,7 @@ import type { MatchBehavior } from '../core/order.ts';
 import type { ReportedOrder } from '../core/run/kept-order.ts';
 import type { Side } from '../core/side.ts';
 
-/** Observables are cold, act on subscription, and never emit while being subscribed to. */
+/** The observables are cold, act on subscription, and never emit during subscription. */
 export interface Gateway {
   /** Messages about markets, orders and money, in the order in which they arrive. Completes at the end of a recording. */
   readonly feed$: Observable<FeedMessage>;
@@ -66,7 +66,10 @@ export type FeedMessage =
     }
   | { readonly kind: 'wallet'; readonly wallet: number; readonly balance: Money; readonly balanceAvailable: Money }
   | { readonly kind: 'heartbeat'; readonly active: boolean; readonly at: Instant }
-  /** A feed was read whole over REST, and all that it brought was emitted before this. Heartbeat and freshness rest on it. */
+  /**
+   * A feed was read completely over REST, and everything it brought was emitted before this message. Heartbeat and freshness
+   * depend on it.
+   */
   | { readonly kind: 'read'; readonly feed: FeedName; readonly at: Instant };
 
 export type MarketMessage = FeedMessage & { readonly kind: 'market' };
@@ -79,12 +82,14 @@ export interface GatewayListener {
   onInput(message: FeedMessage): unknown;
 }
 
+/** The feeds of which `read` messages report a complete reading. */
 export const FEED_NAMES = ['markets', 'prices', 'orders', 'wallets'] as const;
 export type FeedName = (typeof FEED_NAMES)[number];
 
 /** `listed`: the market is new. `prices`: an ordinary update. `status`: open, suspend, in play, removal, settlement. */
 export type MarketCause = 'listed' | 'prices' | 'status';
 
+/** A new order. Market, outcome, strategy and wallet are the port's indexes; the stake is the backer's. */
 export interface OrderRequest {
   /** Our own number of the order, which counts up over the run; adapters derive the API's `reference` from it. */
   readonly client: number;
@@ -105,6 +110,7 @@ export interface OrderReport extends ReportedOrder {
   readonly at: Instant;
 }
 
+/** The reply to a batch of new orders. */
 export type PlaceReply =
   /** One item per request, in request order. */
   | { readonly kind: 'placed'; readonly items: readonly PlaceReplyItem[] }
@@ -113,6 +119,7 @@ export type PlaceReply =
   /** It is not known whether orders were created: timeout, cut connection, an answer that is not the API's own. The feed reports each order's fate later, by `order` or by `absent`. */
   | { readonly kind: 'unknown'; readonly code: string; readonly details: string };
 
+/** The reply to one order of a batch. */
 export type PlaceReplyItem =
   | { readonly kind: 'accepted'; readonly report: OrderReport }
   /** The order was not created; `code` is one of the specification's that prove it. */
@@ -120,6 +127,7 @@ export type PlaceReplyItem =
   /** It is not known whether the order was created (INTERRUPTED, or a code that is not the specification's). The feed reports its fate later. */
   | { readonly kind: 'unknown'; readonly client: number; readonly code: string };
 
+/** The reply to a cancellation. */
 export type CancelReply =
   /**
    * The current state of those of the named orders that are ours; the state shows whether an order was cancelled. Orders in
@@ -129,6 +137,7 @@ export type CancelReply =
   /** It is not known what was cancelled, or nothing was. The feed reports each order again, changed or not. */
   | { readonly kind: 'unknown'; readonly code: string; readonly details: string };
 
+/** The state of the heartbeat after a request about it. */
 export type HeartbeatReply =
   | {
       readonly kind: 'heartbeat';

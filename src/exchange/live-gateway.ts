@@ -5,23 +5,26 @@ import type { Instant, Money } from '../core/number/units.ts';
 import type { Side } from '../core/side.ts';
 import type { Gateway, OrderReport } from './gateway.ts';
 
+/** The port to the exchange of a live or paper run. */
 export interface LiveGateway extends Gateway {
   /**
    * Reads an account snapshot of the run's wallets: orders that are live, or matched in a market without a result; positions;
    * money. Emits one reply, whatever happens. A change during the reading may be in one part of it and not in another.
    */
-  books(): Observable<BooksReply>;
+  accountSnapshot(): Observable<AccountSnapshotReply>;
   /** From now on the feed reports this order, which the run did not place, under this number. */
   adopt(order: number, client: number): void;
   /** Follows markets that the configured watch does not find, because the run holds something in them. */
   follow(markets: readonly string[]): void;
 }
 
-export type BooksReply =
-  | { readonly kind: 'books'; readonly books: ExchangeBooks }
+/** An account snapshot, or the reason why there is none. */
+export type AccountSnapshotReply =
+  | { readonly kind: 'books'; readonly books: AccountSnapshot }
   | { readonly kind: 'failed'; readonly code: string; readonly details: string };
 
-export interface ExchangeBooks {
+/** What the exchange holds of the run's wallets. */
+export interface AccountSnapshot {
   /** When the first part was asked for, and when the last was read. */
   readonly from: Instant;
   readonly to: Instant;
@@ -43,6 +46,7 @@ export interface BookedOrder extends OrderReport {
   readonly stake: Money;
 }
 
+/** The position of one wallet in one market. */
 export interface BookedPosition {
   readonly wallet: number;
   readonly marketId: string;

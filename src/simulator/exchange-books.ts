@@ -5,7 +5,7 @@
 
 import type { Instant, Money } from '../core/number/units.ts';
 import { isLive } from '../core/order.ts';
-import type { BookedOrder, BookedPosition, ExchangeBooks } from '../exchange/live-gateway.ts';
+import type { AccountSnapshot, BookedOrder, BookedPosition } from '../exchange/live-gateway.ts';
 import type { OrderTrack } from './fill-model/order-track.ts';
 import type { ReplayExchange } from './replay/replay-exchange.ts';
 import type { ReplayMarket } from './replay/replay-market.ts';
@@ -14,7 +14,11 @@ import type { ReplayMarket } from './replay/replay-market.ts';
  * The account now: orders that are live or matched and positions, both of markets that have not ended, and the wallets'
  * balances. `times` says within which span the account was read, and is passed on.
  */
-export function booksOf(replay: ReplayExchange, wallets: number, times: { from: Instant; to: Instant }): ExchangeBooks {
+export function accountSnapshotOf(
+  replay: ReplayExchange,
+  wallets: number,
+  times: { from: Instant; to: Instant },
+): AccountSnapshot {
   const { primary } = replay;
   const markets = replay.openMarkets().filter((market) => !market.hasEnded);
   const orders = markets.flatMap((market) => {
@@ -22,7 +26,7 @@ export function booksOf(replay: ReplayExchange, wallets: number, times: { from: 
     return [...tracks].filter(isHeld).map((track) => bookedOrder(market, track));
   });
   const positions: BookedPosition[] = [];
-  const money: ExchangeBooks['wallets'][number][] = [];
+  const money: AccountSnapshot['wallets'][number][] = [];
   for (let wallet = 0; wallet < wallets; wallet += 1) {
     const { balance, balanceAvailable } = primary.walletMoney(wallet);
     money.push({ wallet, balance, balanceAvailable });

@@ -18,7 +18,7 @@ import type { MarketEncoder } from '../recording/live/market-encoder.ts';
 import type { LiveMarketInput } from '../recording/live/recorder.ts';
 import { UpdateBuffer } from '../recording/segment/update-buffer.ts';
 import type { Clock } from '../time/clock.ts';
-import { booksOf } from './exchange-books.ts';
+import { accountSnapshotOf } from './exchange-books.ts';
 import { FollowingClock } from './following-clock.ts';
 import type { LatencyModel } from './gateway/latency.ts';
 import { SimulatedGateway } from './gateway/simulated-gateway.ts';
@@ -26,7 +26,7 @@ import { type ReplayConfig, ReplayExchange } from './replay/replay-exchange.ts';
 import type { RecordedMarket } from './replay/replay-market.ts';
 
 /** Messages about live markets: a market changed, or a feed was read completely. Other messages are ignored. */
-export type MarketNews =
+export type MarketFeedMessage =
   | { readonly kind: 'market'; readonly market: LiveBook; readonly cause: MarketCause }
   | { readonly kind: 'read'; readonly feed: FeedName; readonly at: Instant };
 
@@ -34,7 +34,7 @@ export interface PaperParts {
   /** Real time. */
   readonly wall: Clock;
   /** Live messages; subscribed to while the feed is. */
-  readonly news$: Observable<MarketNews>;
+  readonly updates$: Observable<MarketFeedMessage>;
   /** Records a message and returns what was recorded: `Recorder.record` of the run's own tapes. */
   readonly record: (market: LiveBook, cause: MarketCause, at: Instant) => LiveMarketInput | undefined;
   /** The one fill model under which the bot trades. */
@@ -116,10 +116,10 @@ export class PaperExchange {
       cancel: (orders) => this.#sent(inner.cancel(orders)),
       heartbeat: (timeoutMs) => this.#sent(inner.heartbeat(timeoutMs)),
       clearHeartbeat: () => this.#sent(inner.clearHeartbeat()),
-      books: () =>
+      accountSnapshot: () =>
         defer(() => {
           const from = this.clock.now() as Instant;
-          const asked = inner.asking((to) => booksOf(replay, wallets.length, { from, to }));
+          const asked = inner.asking((to) => accountSnapshotOf(replay, wallets.length, { from, to }));
           return this.#sent(asked.pipe(map((books) => ({ kind: 'books' as const, books }))));
         }),
       // At this exchange only the bot has orders, so there is nothing to adopt.
@@ -144,19 +144,19 @@ export class PaperExchange {
       const { clock } = this;
       all.add(clock.schedule(() => this.#inner.start()));
       all.add(timer(0, READ_EVERY_MS, clock).subscribe(() => this.#emitReads(OWN_FEEDS)));
-      const next = (message: MarketNews): void => {
+      const next = (message: MarketFeedMessage): void => {
         try {
           this.#onMessage(message);
         } catch (error) {
           subscriber.error(error);
         }
       };
-      all.add(this.#parts.news$.subscribe({ next, error: (error) => subscriber.error(error) }));
+      all.add(this.#parts.updates$.subscribe({ next, error: (error) => subscriber.error(error) }));
       return all;
     });
   }
 
-  #onMessage(message: MarketNews): void {
+  #onMessage(message: MarketFeedMessage): void {
     if (message.kind !== 'market' && message.kind !== 'read') return;
     const at = this.clock.reading();
     if (this.#waitingAt < at) this.#playWaiting();

@@ -1,4 +1,4 @@
-/** The one suite that every gateway passes: in process, by polling, by stream. */
+/** The suite that every gateway must pass: in process, polled, and streamed. */
 
 import { describe } from 'vitest';
 import type { OpenStage } from '../support/conformance/stage.ts';
@@ -11,7 +11,7 @@ import { placingCases } from './cases/placing.ts';
 import { portCases } from './cases/port.ts';
 import { wireCases } from './cases/wire.ts';
 
-/** `isOverWire`: also the cases that need a network between gateway and exchange. */
+/** `isOverWire`: also runs the cases that need a network between gateway and exchange. */
 export function describeGateway(name: string, open: OpenStage, { isOverWire = false } = {}): void {
   describe(name, () => {
     placingCases(open);

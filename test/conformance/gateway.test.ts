@@ -1,4 +1,4 @@
-/** Every gateway there is, under the one suite. */
+/** Runs every gateway through the conformance suite. */
 
 import { afterAll } from 'vitest';
 import { closeSandbox, sandboxStage } from '../support/conformance/sandbox-stage.ts';

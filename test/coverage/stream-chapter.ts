@@ -67,7 +67,7 @@ async function listen({ alpha, stage }: Floor) {
       ),
   });
   const events: StreamEvent[] = [];
-  client.news$.subscribe((event) => {
+  client.events$.subscribe((event) => {
     events.push(event);
     const message = heard(event);
     if (message !== undefined) noteMessage(notes, 'client', message);

@@ -12,7 +12,7 @@ import { tick } from '../../src/core/number/ladder.ts';
 import { Random } from '../../src/core/number/random.ts';
 import type { Money } from '../../src/core/number/units.ts';
 import type { CallOutcome } from '../../src/exchange-live/connection/call-outcome.ts';
-import { MARGINS } from '../../src/exchange-live/settings.ts';
+import { TIMEOUTS } from '../../src/exchange-live/settings.ts';
 import { wallClock } from '../../src/time/wall-clock.ts';
 import type { SandboxFacts } from './vendor/sandbox-process.ts';
 import { VendorClient } from './vendor/vendor-client.ts';
@@ -50,7 +50,7 @@ export async function soakSessions(sandbox: SandboxFacts, seconds: number): Prom
     clock: wallClock,
     client: watched,
     settings: {
-      ...{ appId, wallets: [walletId], currency: 'USDC', watch: { marketIds: [marketId] }, margins: MARGINS },
+      ...{ appId, wallets: [walletId], currency: 'USDC', watch: { marketIds: [marketId] }, timeouts: TIMEOUTS },
       ...{ referencePrefix: `soak-${wallClock.now()}`, strategies: ['soak'] },
       feeds: { markets: poll, prices: poll, orders: poll, wallets: poll },
     },

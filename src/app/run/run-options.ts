@@ -4,7 +4,7 @@ import type { StrategyChoice } from '../../backtest/options/backtest-options.ts'
 import type { Money } from '../../core/number/units.ts';
 import type { BotSettings } from '../../engine/live/bot-settings.ts';
 import type { FeedName } from '../../exchange/gateway.ts';
-import type { FeedChoice, Margins, MarketWatch, PricesChoice } from '../../exchange-live/settings.ts';
+import type { FeedChoice, MarketWatch, PricesChoice, Timeouts } from '../../exchange-live/settings.ts';
 import type { Limits } from '../../risk/limits/limits.ts';
 import type { LatencyModel } from '../../simulator/gateway/latency.ts';
 
@@ -33,7 +33,7 @@ export interface RunOptions {
   readonly requestsPerSecond: number;
   readonly limits: Limits;
   readonly settings: BotSettings;
-  readonly margins: Margins;
+  readonly margins: Timeouts;
   readonly record: boolean;
   readonly reload: { readonly strategies: 'never' | 'whenFlat' };
   readonly skewMaxMs: number;

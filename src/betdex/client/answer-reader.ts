@@ -1,4 +1,4 @@
-/** Reads the body of a success: a codec for each operation, made when it is first needed. */
+/** Reads the body of a successful answer with a codec for each operation, which is made when it is first needed. */
 
 import type { Answer } from '../wire/answers.ts';
 import { documentReader } from '../wire/codec/codec-read.ts';
@@ -9,23 +9,24 @@ type Reader = (value: unknown) => WireResult<unknown>;
 
 const readers = new Map<Operation, Reader>();
 
-/** More faults than these are not told. */
-const FAULTS_TOLD = 3;
+/** At most this many faults are named in a text; the others are only counted. */
+const FAULTS_SHOWN = 3;
 
+/** Reads the body of a success of this operation: its document, or the faults in it. Never throws. */
 export function readAnswer(operation: Operation, body: string): WireResult<unknown> {
   const value = jsonOf(body);
   return value === undefined ? faulty('NOT_JSON') : readerOf(operation)(value);
 }
 
-/** What is wrong with it, in one line; never a value from it. */
+/** Says in one line what is wrong with an answer. The text never holds a value from the answer. */
 export function faultsText(result: WireResult<unknown>): string {
   if (result.kind === 'read') return '';
-  const told = result.faults.slice(0, FAULTS_TOLD).map(faultText).join('; ');
-  const others = result.faults.length - FAULTS_TOLD;
-  return others > 0 ? `${told}; and ${others} more` : told;
+  const shown = result.faults.slice(0, FAULTS_SHOWN).map(faultText).join('; ');
+  const others = result.faults.length - FAULTS_SHOWN;
+  return others > 0 ? `${shown}; and ${others} more` : shown;
 }
 
-/** Undefined where it is no JSON: JSON itself has no such value. */
+/** The parsed value, or undefined where the text is not JSON: JSON itself cannot spell undefined. */
 export function jsonOf(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

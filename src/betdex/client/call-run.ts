@@ -1,4 +1,4 @@
-/** One call from start to outcome: session, budget, sending, deadline, further attempts. */
+/** One call from start to outcome: session, budget, sending, deadline and further attempts. */
 
 import type { Subscription } from 'rxjs';
 import type { Random } from '../../core/number/random.ts';
@@ -18,7 +18,7 @@ import type { CallTimeouts } from './rest-options.ts';
 import type { Session, SessionState, Token } from './session.ts';
 import { verdictOn } from './verdict.ts';
 
-/** What all calls of a client share. */
+/** What all calls of one client share. */
 export interface CallParts {
   readonly transport: Transport;
   readonly budget: Budget;
@@ -30,25 +30,30 @@ export interface CallParts {
   readonly onEvent: (event: ClientEvent) => void;
 }
 
+/** What one call sends, and under which conditions. */
 export interface CallPlan {
   readonly operation: Operation;
   readonly text: CallText;
   readonly priority: Priority;
   readonly timeoutMs: number;
-  /** Whose token goes along: the session's, a given one, or none. */
+  /** Whose access token is sent: the session's, a given one, or none. */
   readonly authorization: Session | string | undefined;
-  /** Asked before each sending. */
+  /** Called just before each sending; if it returns false, nothing is sent. */
   readonly mayLeave: (() => boolean) | undefined;
 }
 
-/** `date` is the answer's Date header, ms. */
+/** `date` is the answer's Date header, in ms since 1970; undefined where the answer has none. */
 export type Settle = (outcome: CallOutcome<unknown>, date: number | undefined) => void;
 
 type Failed = CallOutcome<unknown> & { readonly kind: 'failed' };
 
-/** A timer that comes so late shows that the process was busy; as long is given to read what came meanwhile. */
+/**
+ * A timer that fires later than this shows that the process was busy. It is then given the same time to read what arrived
+ * meanwhile.
+ */
 const STALL_MS = 50;
 
+/** A call under way. It settles exactly once with an outcome, unless `cancel` comes first. */
 export class CallRun {
   readonly #parts: CallParts;
   readonly #plan: CallPlan;
@@ -83,7 +88,7 @@ export class CallRun {
     this.#leaveSession = authorization.whenOpen((state) => this.#authorised(state));
   }
 
-  /** Nobody listens any more. */
+  /** Ends the call without an outcome, because its caller has unsubscribed. */
   cancel(): void {
     this.#isOver = true;
     this.#stop();
@@ -128,14 +133,17 @@ export class CallRun {
     const { method, path, body } = this.#plan.text;
     const headers = this.#headers();
     const request = body === undefined ? { method, path, headers } : { method, path, headers, body };
-    this.#sending = transport.send(request, (reply) => this.#hear(reply));
+    this.#sending = transport.send(request, (reply) => this.#onReply(reply));
   }
 
   #withhold(): void {
     this.#timer = this.#parts.clock.schedule(() => this.#fail('WITHHELD', 'taken back before it left', false));
   }
 
-  /** A long list may be slow to come: a read that was given more time has more for each attempt. */
+  /**
+   * The time limit of one attempt, ms. An order, which is sent once, gets the whole call's time; a read gets at least half of
+   * it, since a long list may be slow to come.
+   */
   #attemptMs(): number {
     const { attemptMs } = this.#parts.timeouts;
     const { timeoutMs } = this.#plan;
@@ -152,13 +160,13 @@ export class CallRun {
     return headers;
   }
 
-  /** While the call waited, another token may have come. */
+  /** The token to send now, which may be a newer one than the call had when it began to wait. */
   #currentToken(session: Session): string | undefined {
     this.#token = session.token() ?? this.#token;
     return this.#token?.value.reveal();
   }
 
-  #hear(reply: WireReply): void {
+  #onReply(reply: WireReply): void {
     this.#leave();
     const { outcome, mayRepeat } = verdictOn(this.#plan.operation, this.#effect, reply);
     if (outcome.kind === 'answered') return this.#settle(outcome, reply);
@@ -170,8 +178,8 @@ export class CallRun {
   }
 
   /**
-   * The exchange's own 401 says that nothing was done, so that even an order may go again, once, with another token. Of
-   * anybody else's only that can be repeated which does no harm twice.
+   * Whether the call may be sent again with another token. The exchange's own 401 proves that nothing was done, so that even an
+   * order may be sent once more. After a 401 of a proxy, only calls that do no harm when they are repeated are sent again.
    */
   #isUnauthorised(outcome: CallOutcome<unknown>): boolean {
     return outcome.kind === 'refused' && outcome.status === 401 && (outcome.isOwn || this.#effect !== 'once');
@@ -186,7 +194,10 @@ export class CallRun {
     return true;
   }
 
-  /** A 429 stops everybody, a Retry-After beside another status this call alone. */
+  /**
+   * The pause that an answer asks for, ms. A 429 pauses all calls of the client; a Retry-After with another status delays this
+   * call only.
+   */
   #pauseAskedFor(reply: WireReply): number {
     if (reply.kind !== 'reply') return 0;
     const { clock, retry, random, budget, onEvent } = this.#parts;
@@ -199,7 +210,10 @@ export class CallRun {
     return wholeMs;
   }
 
-  /** Another attempt after a while, if there is time for one. */
+  /**
+   * Schedules another attempt, at least `atLeastMs` from now. Returns false if no attempt is left, or if the call's deadline
+   * leaves no time for one.
+   */
   #repeats(details: string, atLeastMs: number): boolean {
     const { clock, random, retry, onEvent } = this.#parts;
     this.#failures += 1;
@@ -217,7 +231,10 @@ export class CallRun {
     return true;
   }
 
-  /** After our own process stood still, an answer in time may lie unread: it is given a moment to be heard. */
+  /**
+   * Ends an attempt whose time is over. If our own process stood still, an answer that came in time may lie unread: it is given
+   * a moment to be read first.
+   */
   #expire(limitMs: number, dueAt: number): void {
     const { clock } = this.#parts;
     if (clock.now() - dueAt < STALL_MS) return this.#giveUp(limitMs);
@@ -235,7 +252,10 @@ export class CallRun {
     this.#fail('TIMEOUT', details, acted);
   }
 
-  /** While the call waits, its first sending and its deadline have an end too. */
+  /**
+   * Limits how long the call may wait for a session and a place in the budget: `waitMs` before its first sending, afterwards
+   * what is left of its time.
+   */
   #limitWait(what: string): void {
     const { clock, timeouts } = this.#parts;
     const leftMs = this.#deadline === undefined ? this.#startedAt + timeouts.waitMs - clock.now() : this.#leftMs();
@@ -255,7 +275,7 @@ export class CallRun {
     this.#settle({ kind: 'failed', code, details, mayHaveActed });
   }
 
-  /** What an earlier attempt may have done, the last one cannot undo. */
+  /** Ends the call. If any attempt may have acted, the outcome says so, whatever the last attempt returned. */
   #settle(outcome: CallOutcome<unknown>, reply?: WireReply): void {
     if (this.#isOver) return;
     this.#isOver = true;

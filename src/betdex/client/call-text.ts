@@ -1,10 +1,10 @@
-/** A call as text: its path with query, and its body. */
+/** Writes a call as text: its path with query, and its body. */
 
 import { pathWithValues, queryToWire } from '../wire/codec/request-address.ts';
 import type { Endpoint } from '../wire/endpoint.ts';
 import { ENDPOINTS, type Operation } from '../wire/endpoints.ts';
 
-/** A call's input, whatever its operation. */
+/** The input of a call of any operation, with its types erased. */
 export interface AnyInput {
   readonly path?: Readonly<Record<string, string>> | undefined;
   readonly query?: Readonly<Record<string, unknown>> | undefined;

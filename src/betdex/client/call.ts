@@ -1,4 +1,4 @@
-/** A call of one endpoint: what goes in and what the answer is, by operation. */
+/** The types of a call of one endpoint: its input and its answer, by operation. */
 
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { Priority } from '../../exchange-live/connection/priority.ts';
@@ -8,7 +8,7 @@ import type { ENDPOINTS, Operation } from '../wire/endpoints.ts';
 
 type Endpoints = typeof ENDPOINTS;
 
-/** The names in braces. */
+/** The names that stand in braces in a path, as a union. */
 type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParameter<Rest>
   : never;
@@ -25,16 +25,22 @@ type BodyInput<E> = E extends { readonly body: infer B extends TSchema }
   ? { readonly body: Partial<Static<B>> }
   : { readonly body?: undefined };
 
-/** Path parameters and query as text and values of the API; the body as the specification spells it. */
+/** The input of a call: path parameters and query as values of the API, and the body as the specification spells it. */
 export type CallInput<O extends Operation> = PathInput<Endpoints[O]['path']> &
   QueryInput<Endpoints[O]> &
   BodyInput<Endpoints[O]> & {
-    /** By the operation where absent: cancels, heartbeats, new orders, all else. */
+    /**
+     * Priority in the request budget. If absent, it follows from the operation: cancels, heartbeats, new orders, everything
+     * else.
+     */
     readonly priority?: Priority;
-    /** From sending to the end of the answer; the client's default where absent. */
+    /** Time from first sending to the end of the answer, ms; the client's default if absent. */
     readonly timeoutMs?: number;
-    /** Asked in the moment the bytes would leave, however long the call had to wait: `false` ends it as WITHHELD. */
+    /**
+     * Called at the moment when the bytes would leave, however long the call had to wait; `false` ends the call as WITHHELD.
+     */
     readonly mayLeave?: () => boolean;
   };
 
+/** The document of a success, read-only; words that are newer than this client are kept as they came. */
 export type AnswerOf<O extends Operation> = Read<Endpoints[O]['answer']['schema']>;

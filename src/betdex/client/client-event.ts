@@ -1,16 +1,23 @@
-/** What the REST client tells of itself while it works; no event ever holds a key or a token. */
+/** Events that the REST client reports while it works. No event ever holds a key or a token. */
 
 import type { Instant } from '../../core/number/units.ts';
 import type { Priority } from '../../exchange-live/connection/priority.ts';
 import type { Operation } from '../wire/endpoints.ts';
 
+/** An event by its `kind`. Times are in ms. */
 export type ClientEvent =
-  /** A log-in with the key. `skewMs`: by how much our clock is ahead of the exchange's at least; negative: behind. */
+  /**
+   * A session was opened with the key. `skewMs`: our clock is ahead of the exchange's by at least this many ms; negative if it
+   * is behind.
+   */
   | { readonly kind: 'sessionOpened'; readonly expiresAt: Instant; readonly skewMs: number | undefined }
   | { readonly kind: 'sessionRefreshed'; readonly expiresAt: Instant; readonly skewMs: number | undefined }
-  /** The exchange no longer takes a token that was thought to be alive. */
+  /** The exchange refused a token that should still have been valid. */
   | { readonly kind: 'sessionRejected' }
-  /** No new token; the next try is not made before `retryInMs` have passed. `status`: of the exchange's refusal. */
+  /**
+   * No new token was obtained; the next try comes after `retryInMs` at the earliest. `status`: HTTP status of the exchange's
+   * refusal.
+   */
   | {
       readonly kind: 'sessionFailed';
       readonly details: string;
@@ -20,12 +27,12 @@ export type ClientEvent =
   | {
       readonly kind: 'retried';
       readonly operation: Operation;
-      /** How many attempts were made so far. */
+      /** The number of attempts made so far. */
       readonly attempts: number;
       readonly delayMs: number;
       readonly details: string;
     }
-  /** The exchange asked for fewer requests: nothing is sent for so long. */
+  /** The exchange asked for fewer requests (429): nothing is sent for `pauseMs`. */
   | { readonly kind: 'throttled'; readonly pauseMs: number }
-  /** Too many calls of this priority wait already, so one was turned away. */
+  /** A call was refused by the client itself, because too many calls of its priority already wait. */
   | { readonly kind: 'overloaded'; readonly priority: Priority };

@@ -1,11 +1,11 @@
-/** What sending an operation twice would do, and who goes first: facts by operation. */
+/** What sending an operation twice would do, and its priority in the request budget. */
 
 import type { Priority } from '../../exchange-live/connection/priority.ts';
 import { ENDPOINTS, type Operation } from '../wire/endpoints.ts';
 
 /**
- * `reads`: changes nothing. `repeatable`: doing it twice leaves what doing it once does.
- * `once`: twice is two orders, wallets, keys or deposits, so it is never sent again unless nothing came of it for sure.
+ * `reads`: changes nothing. `repeatable`: doing it twice has the same effect as doing it once. `once`: doing it twice would
+ * create two orders, wallets, keys or deposits, so it is sent again only if it certainly had no effect.
  */
 export type Effect = 'reads' | 'repeatable' | 'once';
 
@@ -19,13 +19,14 @@ const ONCE: ReadonlySet<Operation> = new Set<Operation>([
   'deactivateAppApiKey',
   'createWalletApiKey',
   'createDeposit',
-  // Paid out by a GET (profile section 2).
+  // The faucet pays out test money on a GET (profile section 2).
   'askFaucet',
 ]);
 
-/** The address is made where there is none yet (specification, Wallets). */
+/** GET requests that change something: the deposit address is created if there is none yet (specification, Wallets). */
 const ACTING_GETS: ReadonlySet<Operation> = new Set<Operation>(['getDepositAddress']);
 
+/** What sending the operation twice would do. */
 export function effectOf(operation: Operation): Effect {
   if (ONCE.has(operation)) return 'once';
   return ENDPOINTS[operation].method === 'GET' && !ACTING_GETS.has(operation) ? 'reads' : 'repeatable';
@@ -35,7 +36,7 @@ const PRIORITY_OF: Partial<Readonly<Record<Operation, Priority>>> = {
   cancelOrders: 'cancel',
   cancelOrdersInFull: 'cancel',
   cancelOrder: 'cancel',
-  // Without a session no cancel gets through.
+  // Without a session no cancel can be sent, so opening one has the priority of a cancel.
   createSession: 'cancel',
   refreshSession: 'cancel',
   armHeartbeat: 'heartbeat',
@@ -47,6 +48,7 @@ const PRIORITY_OF: Partial<Readonly<Record<Operation, Priority>>> = {
   requestOrders: 'order',
 };
 
+/** The operation's priority in the request budget. */
 export function priorityOf(operation: Operation): Priority {
   return PRIORITY_OF[operation] ?? 'poll';
 }

@@ -1,4 +1,4 @@
-/** Whether a refusal is the API's own: only then does it prove that nothing was done. */
+/** Decides whether a refusal is the exchange's own: only such a refusal proves that nothing was done. */
 
 import { isObject } from '../wire/codec/schema-node.ts';
 import type { Endpoint } from '../wire/endpoint.ts';
@@ -7,17 +7,17 @@ import { responsesOf, type Status } from '../wire/responses.ts';
 
 export interface RefusalSeen {
   readonly status: number;
-  /** As the server named it, empty where it named none; undefined where the transport has no headers. */
+  /** The Content-Type header; empty if the server sent none, undefined if the transport has no headers. */
   readonly contentType: string | undefined;
-  /** The body, if it was JSON. */
+  /** The parsed body, or undefined if it was not JSON. */
   readonly value: unknown;
 }
 
 /**
- * Anybody on the way may answer 404, 403 or 429 with a page of his own, also after the exchange has acted. So a refusal
- * counts as the exchange's only where its status is one that the endpoint is known to answer with, its body is JSON by
- * its Content-Type, and it has the API's shape: `{title, details}` (profile section 1), or of a batch the shape of its
- * answer with nothing in it (specification, Errors). A refused batch that names orders proves nothing.
+ * A proxy on the way may answer 404, 403 or 429 with a page of its own, even after the exchange has acted. So a refusal counts
+ * as the exchange's only if its status is one that the endpoint is known to answer with, its Content-Type says JSON, and its
+ * body has the API's shape: `{title, details}` (profile section 1), or for a batch the shape of its answer without any row
+ * (specification, Errors). A refused batch that names orders proves nothing.
  */
 export function isOwnRefusal(operation: Operation, { status, contentType, value }: RefusalSeen): boolean {
   const endpoint: Endpoint = ENDPOINTS[operation];
@@ -43,7 +43,7 @@ function isEmptyAnswer({ _meta: meta, ...rest }: Document, primary: string): boo
   return isObject(meta) && meta['_primary_document'] === primary && Array.isArray(rest[primary]);
 }
 
-/** Anything but an empty list, or none. */
+/** Whether the value is there and is not an empty list. */
 function hasRows(value: unknown): boolean {
   return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
 }

@@ -1,8 +1,9 @@
-/** Reads the body of a refusal into words, whoever wrote it: the exchange, or anybody that stands before it. */
+/** Reads the body of a refusal as title and details, whether the exchange wrote it or a proxy in front of it. */
 
 import { isAbsent, isObject } from '../wire/codec/schema-node.ts';
 import { STATUS_MEANINGS } from '../wire/responses.ts';
 
+/** The texts of a refusal. */
 export interface RefusalText {
   readonly title: string;
   readonly details: readonly string[];
@@ -10,7 +11,7 @@ export interface RefusalText {
 
 const DETAILS_MAX = 100;
 
-/** `value`: the body, if it was JSON. */
+/** `value`: the parsed body, undefined if it was not JSON. */
 export function readProblem(status: number, value: unknown): RefusalText {
   if (!isObject(value)) return { title: meaningOf(status), details: [] };
   const { title, details } = value;

@@ -1,4 +1,4 @@
-/** The client of the exchange's REST API: every endpoint of the table by one typed verb. */
+/** The client of the exchange's REST API: `call` sends a request to any endpoint of the table. */
 
 import { Observable } from 'rxjs';
 import { type Instant, instant } from '../../core/number/units.ts';
@@ -28,18 +28,23 @@ import {
 } from './rest-options.ts';
 import { Session, type SessionReply, type Token } from './session.ts';
 
+/** The outcome of asking for an access token. */
 export type AccessOutcome =
-  /** `token.reveal()` is what the exchange wants to see. */
+  /** `token.reveal()` is the text to send to the exchange. */
   | {
       readonly kind: 'granted';
       readonly token: Secret;
       readonly expiresAt: Instant;
-      /** By how much our clock was ahead of the exchange's at least, when the token was given; negative: behind. */
+      /**
+       * Our clock was ahead of the exchange's by at least this many ms when the token was given; negative if it was behind,
+       * undefined if unknown.
+       */
       readonly skewMs: number | undefined;
     }
-  /** `status`: of the exchange's refusal. */
+  /** `status`: HTTP status of the exchange's refusal, if it refused. */
   | { readonly kind: 'failed'; readonly code: CallFaultCode; readonly details: string; readonly status?: number };
 
+/** A client for one app. All its calls share one session, one request budget and one pool of connections. */
 export class RestClient {
   readonly #parts: CallParts;
   readonly #session: Session;
@@ -47,7 +52,7 @@ export class RestClient {
   readonly #runs = new Set<CallRun>();
   #isClosed = false;
 
-  /** `transport` is the network unless a test stands in for it. Throws a TypeError on a base URL that is none. */
+  /** `transport` replaces the network in tests. Throws a TypeError if `baseUrl` is not a URL. */
   constructor(options: RestClientOptions, transport?: Transport) {
     const { baseUrl, credentials, clock, random, connections = DEFAULT_CONNECTIONS } = options;
     const { origin, pathname } = new URL(baseUrl);
@@ -88,37 +93,40 @@ export class RestClient {
   }
 
   /**
-   * One outcome, then completion; failures are values too. Cold: each subscription is a call of its own. It acts on
-   * subscription, emits later, and is given up on unsubscribing, which does not undo what was sent.
+   * Calls an endpoint. Emits one outcome and completes; failures are outcomes too. Cold: each subscription is a separate call,
+   * sent on subscription and answered later. Unsubscribing gives the call up, but does not undo what was already sent.
    */
   call<O extends Operation>(operation: O, input: CallInput<O>): Observable<CallOutcome<AnswerOf<O>>> {
     const endpoint: Endpoint = ENDPOINTS[operation];
     return this.#run<AnswerOf<O>>(this.#plan(operation, input, endpoint.open ? undefined : this.#session));
   }
 
-  /** A token for the stream, with a good part of its life before it. One outcome, then completion. */
+  /** Gets an access token for the stream, with a good part of its life still ahead. Emits one outcome and completes. */
   accessToken(): Observable<AccessOutcome> {
     return new Observable((subscriber) => {
-      const tell = (outcome: AccessOutcome) => {
+      const settle = (outcome: AccessOutcome) => {
         subscriber.next(outcome);
         subscriber.complete();
       };
       if (this.#isClosed) {
         const closed = { kind: 'failed', code: 'CLOSED', details: 'the client was closed' } as const;
-        return this.#parts.clock.schedule(() => tell(closed));
+        return this.#parts.clock.schedule(() => settle(closed));
       }
       const token = this.#session.freshToken();
-      if (token !== undefined) return this.#parts.clock.schedule(() => tell(granted(token)));
-      return this.#session.whenOpen((state) => tell(state.kind === 'failed' ? state : granted(state.token)));
+      if (token !== undefined) return this.#parts.clock.schedule(() => settle(granted(token)));
+      return this.#session.whenOpen((state) => settle(state.kind === 'failed' ? state : granted(state.token)));
     });
   }
 
-  /** By how much our clock is ahead of the exchange's at least, as the newest session shows; undefined where none does. */
+  /**
+   * By how many ms our clock is at least ahead of the exchange's, measured when the newest token was given; negative if it is
+   * behind, undefined if unknown.
+   */
   get skewMs(): number | undefined {
     return this.#session.skewMs;
   }
 
-  /** Ends what is under way as `CLOSED` and closes the connections. */
+  /** Ends all calls under way as `CLOSED` and closes the connections. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -145,7 +153,7 @@ export class RestClient {
   #run<A>(plan: CallPlan): Observable<CallOutcome<A>> {
     return new Observable((subscriber) =>
       this.#start(plan, (outcome) => {
-        // The reader of this operation's schema made it.
+        // The outcome was read by the schema of this operation, so it has this operation's type.
         subscriber.next(outcome as CallOutcome<A>);
         subscriber.complete();
       }),
@@ -162,7 +170,7 @@ export class RestClient {
     );
   }
 
-  /** Gives what stops it. */
+  /** Starts a call and returns the function that cancels it. */
   #start(plan: CallPlan, settle: Settle): () => void {
     const run = new CallRun(this.#parts, plan, (outcome, date) => {
       this.#runs.delete(run);
@@ -177,7 +185,7 @@ export class RestClient {
     };
   }
 
-  /** A listener that throws must not take a call with it. */
+  /** Reports an event after the current work, so that an exception in the listener cannot break a call. */
   #announce(event: ClientEvent, { onEvent, clock }: RestClientOptions): void {
     if (onEvent !== undefined) clock.schedule(() => onEvent(event));
   }

@@ -1,4 +1,4 @@
-/** What a REST client is made from, with the defaults of what may be left out. */
+/** The options of a REST client, with the defaults of the optional ones. */
 
 import { assert } from '../../core/checks/assert.ts';
 import type { Random } from '../../core/number/random.ts';
@@ -8,32 +8,34 @@ import type { Clock } from '../../time/clock.ts';
 import type { ClientEvent } from './client-event.ts';
 import type { Credentials } from './session.ts';
 
+/** Time limits of a call, ms. */
 export interface CallTimeouts {
-  /** From first sending to the end of the answer, all attempts and the pauses between them included. */
+  /** Time from first sending to the end of the answer, ms, with all attempts and the pauses between them. */
   readonly requestMs: number;
-  /** Of one attempt, where another one is allowed; of a read, half of its call's time if that is more. */
+  /** Time of one attempt, ms, if another one is allowed. A read gets half of its call's time if that is more. */
   readonly attemptMs: number;
-  /** Before first sending: for a session and a place in the budget. */
+  /** Time before the first sending, ms: for a session and a place in the request budget. */
   readonly waitMs: number;
-  /** For a connection; the rest of the request's time where that is shorter. */
+  /** Time to make a connection, ms; never longer than what is left of the request's time. */
   readonly connectMs: number;
 }
 
+/** Options of a REST client; those left out have the defaults below. */
 export interface RestClientOptions {
-  /** Such as `https://prod.api.btdx.io`; a path in it goes before every endpoint's. */
+  /** Such as `https://prod.api.btdx.io`. A path in it is put before the path of every endpoint. */
   readonly baseUrl: string;
   readonly credentials: Credentials;
   readonly clock: Clock;
-  /** For jitter only. */
+  /** Used only to vary waiting times, so that clients do not retry at the same moment. */
   readonly random: Random;
   readonly timeouts?: Partial<CallTimeouts>;
   readonly budget?: Partial<BudgetSettings>;
   readonly retry?: Partial<RetrySettings>;
-  /** Requests under way at once. */
+  /** The number of requests that may be under way at the same time. */
   readonly connections?: number;
-  /** How long an idle connection is kept where the exchange does not say. */
+  /** How long an idle connection is kept if the exchange does not say, ms. */
   readonly keepAliveMs?: number;
-  /** Called after the fact, never in the middle of a call. */
+  /** Called after each event, never while a call is being processed. */
   readonly onEvent?: (event: ClientEvent) => void;
 }
 
@@ -44,7 +46,7 @@ export const DEFAULT_TIMEOUTS: CallTimeouts = {
   connectMs: 5_000,
 };
 
-/** The exchange's rate limit is not published: a guess well below what public clients send. */
+/** The exchange does not publish its rate limit: this is a guess well below what public clients send. */
 export const DEFAULT_BUDGET: BudgetSettings = { perSecond: 25, burst: 50, waitingMax: 1_000 };
 
 export const DEFAULT_RETRY: RetrySettings = {
@@ -55,15 +57,20 @@ export const DEFAULT_RETRY: RetrySettings = {
 };
 
 export const DEFAULT_CONNECTIONS = 16;
-/** Undici's own, for servers that do not tell: longer risks a request on a connection that was just closed. */
+/**
+ * The default of undici for servers that do not say how long they keep a connection. A longer time risks sending a request on a
+ * connection that was just closed.
+ */
 export const DEFAULT_KEEP_ALIVE_MS = 4_000;
-/** 2,000 markets with all that hangs on them stay far below. */
+/** Bytes of the largest answer that is accepted: an answer with 2,000 markets and everything beside them is far smaller. */
 export const ANSWER_MAX = 64 * 1024 * 1024;
 
-/** The longest that a timer of the platform can wait. */
+/** The longest time that a timer of Node can wait. */
 const DURATION_MAX_MS = 2 ** 31 - 1;
 
-/** Numbers that no timer or loop can keep are our own bug, told before the first call. */
+/**
+ * Throws an AssertionFailure if a time cannot be kept by a timer: a bug of the program that should show before the first call.
+ */
 export function assertDurations(durations: Readonly<Record<string, number>>): void {
   for (const [name, value] of Object.entries(durations))
     assert(value >= 0 && value <= DURATION_MAX_MS, `${name} is from 0 to ${DURATION_MAX_MS}, got ${value}`);

@@ -1,4 +1,4 @@
-/** The session with the exchange: one token for all calls, renewed before its end by one request for all who wait. */
+/** The session with the exchange: one token for all calls, renewed before it ends by one request for all calls that wait. */
 
 import type { Observable, Subscription } from 'rxjs';
 import type { Random } from '../../core/number/random.ts';
@@ -13,10 +13,11 @@ import { instantFromWire } from '../wire/codec/instants.ts';
 import type { AnswerOf, CallInput } from './call.ts';
 import type { ClientEvent } from './client-event.ts';
 
+/** The app and the key with which a session is opened. */
 export interface Credentials {
   readonly appId: string;
   readonly apiKey: string;
-  /** With a wallet's key only: an app's key is refused with one. */
+  /** Only with the key of a wallet: the key of an app is refused if a wallet is named. */
   readonly walletId?: string;
 }
 
@@ -24,7 +25,7 @@ export type SessionOperation = 'createSession' | 'refreshSession';
 
 export interface SessionReply {
   readonly outcome: CallOutcome<AnswerOf<SessionOperation>>;
-  /** The answer's Date header, ms. */
+  /** The answer's Date header, in ms since 1970. */
   readonly date: number | undefined;
 }
 
@@ -32,9 +33,9 @@ export interface SessionParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly credentials: Credentials;
-  /** Hears of every token. */
+  /** Every new token is added to it, so that no outcome or event shows one. */
   readonly redaction: Redaction;
-  /** Sends a session request; `accessToken` goes along where one is held. */
+  /** Sends a session request. `accessToken` is sent with it if there is one. */
   readonly ask: <O extends SessionOperation>(
     operation: O,
     input: CallInput<O>,
@@ -43,21 +44,25 @@ export interface SessionParts {
   readonly onEvent: (event: ClientEvent) => void;
 }
 
-/** A token: `value` to be sent, until `expiresAt` on our clock. */
+/** An access token: `value` is sent to the exchange, and it is valid until `expiresAt` on our clock. */
 export interface Token {
   readonly value: Secret;
   readonly expiresAt: number;
-  /** As far as the answer that brought it proves, our clock is ahead of the exchange's by so much; negative: behind. */
+  /**
+   * Our clock is ahead of the exchange's by at least this many ms, as the answer with this token proves; negative if it is
+   * behind.
+   */
   readonly skewMs: number | undefined;
 }
 
+/** The result for a call that waited for a token: a token, or the reason why there is none. */
 export type SessionState =
   | { readonly kind: 'open'; readonly token: Token }
   | {
       readonly kind: 'failed';
       readonly code: CallFaultCode;
       readonly details: string;
-      /** Of the exchange's refusal. */
+      /** HTTP status of the exchange's refusal. */
       readonly status?: number;
     };
 
@@ -68,13 +73,17 @@ interface Held extends Token {
 
 type Waiter = (state: SessionState) => void;
 
-/** Waits after log-ins that were refused: a wrong key must not hammer the exchange. */
+/** Waiting times after refused log-ins: a wrong key must not make the client flood the exchange with requests. */
 const BACKOFF: RetrySettings = { attemptsMax: 1, delayMs: 1_000, delayMaxMs: 60_000, pauseMaxMs: 0 };
-/** A token that is refused so soon after it was given is not the reason: asking for the next would go on for ever. */
+/**
+ * If a token is refused within this time after it was given, the token is not the reason, and asking for another one would go
+ * on for ever.
+ */
 const REJECTED_AGAIN_MS = 1_000;
-/** A timer of the platform cannot be set further ahead: it would go off at once. */
+/** A timer of Node that is set further ahead than this fires at once. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
+/** Holds the newest token, renews it in time, and opens a new session if renewing fails. */
 export class Session {
   readonly #parts: SessionParts;
   readonly #waiters = new Set<Waiter>();
@@ -91,37 +100,37 @@ export class Session {
     this.#parts = parts;
   }
 
-  /** As of the newest token. */
+  /** By how many ms our clock is at least ahead of the exchange's, measured with the newest token. */
   get skewMs(): number | undefined {
     return this.#held?.skewMs;
   }
 
-  /** The token to send now; undefined where one must be waited for. */
+  /** The token to send now; undefined if the caller must wait for one (`whenOpen`). */
   token(): Token | undefined {
     const held = this.#live();
     if (held !== undefined) this.#isUsed = true;
     return held;
   }
 
-  /** A token with a good part of its life before it; undefined where one must be waited for. */
+  /** A token with a good part of its life still ahead; undefined if the caller must wait for one (`whenOpen`). */
   freshToken(): Token | undefined {
     const held = this.token();
     return held !== undefined && this.#parts.clock.now() < this.#renewAt ? held : undefined;
   }
 
   /**
-   * Tells when there is a token or none is to be had, never while it is being called: it opens or renews the session
-   * unless that is under way already. Gives what takes the question back.
+   * Calls `onState` once there is a token, or once none can be had, but never during this call. It opens or renews the session
+   * unless that is already under way. Returns a function that withdraws the request.
    */
-  whenOpen(hear: Waiter): () => void {
+  whenOpen(onState: Waiter): () => void {
     const blocked = this.#renewal === undefined ? this.#blockedNow() : undefined;
     if (blocked !== undefined) {
-      const soon = this.#parts.clock.schedule(() => hear(blocked));
+      const soon = this.#parts.clock.schedule(() => onState(blocked));
       return () => soon.unsubscribe();
     }
     this.#isUsed = true;
-    // A function of its own: the same one may wait twice.
-    const waiter: Waiter = (state) => hear(state);
+    // A new function for each request, since the caller may pass the same function twice.
+    const waiter: Waiter = (state) => onState(state);
     this.#waiters.add(waiter);
     this.#renew();
     return () => {
@@ -129,13 +138,13 @@ export class Session {
     };
   }
 
-  /** The exchange answered 401 to a token. False where another one would fare no better. */
+  /** The exchange answered 401 to this token. Returns false if another token would be refused as well. */
   rejected(token: Token): boolean {
     if (token !== this.#held) return true;
     const now = this.#parts.clock.now();
     if (Math.abs(now - this.#rejectedAt) < REJECTED_AGAIN_MS) return false;
     this.#rejectedAt = now;
-    // It counts as ended at once; with its refresh token another one may still be had.
+    // The token counts as expired at once, but its refresh token may still give another one.
     this.#held = { ...this.#held, expiresAt: Number.NEGATIVE_INFINITY };
     this.#parts.onEvent({ kind: 'sessionRejected' });
     return true;
@@ -144,7 +153,7 @@ export class Session {
   close(): void {
     this.#timer?.unsubscribe();
     this.#renewal?.unsubscribe();
-    this.#tell({ kind: 'failed', code: 'CLOSED', details: 'the client was closed' });
+    this.#notify({ kind: 'failed', code: 'CLOSED', details: 'the client was closed' });
   }
 
   #live(): Held | undefined {
@@ -152,7 +161,7 @@ export class Session {
     return held !== undefined && this.#parts.clock.now() < held.expiresAt ? held : undefined;
   }
 
-  /** A clock that was set back does not lengthen the wait. */
+  /** The failure that blocks log-ins now, if any. A clock that was set back does not lengthen the wait. */
   #blockedNow(): SessionState | undefined {
     const blocked = this.#blocked;
     const now = this.#parts.clock.now();
@@ -178,7 +187,7 @@ export class Session {
     });
   }
 
-  /** Whatever stands against a refresh, a log-in may still succeed. */
+  /** Renews the session. If the renewal fails for any reason, a log-in with the key may still succeed. */
   #refresh(before: Held): void {
     const input = { body: { refreshToken: before.refresh.reveal() } };
     const askedAt = this.#parts.clock.now();
@@ -200,7 +209,7 @@ export class Session {
     this.#renewAt = now + renewInMs;
     this.#renewIn(renewInMs);
     onEvent({ kind, expiresAt: instant(held.expiresAt), skewMs: held.skewMs });
-    this.#tell({ kind: 'open', token: held });
+    this.#notify({ kind: 'open', token: held });
   }
 
   #fail(state: SessionState & { readonly kind: 'failed' }): void {
@@ -208,16 +217,17 @@ export class Session {
     this.#failures += 1;
     const now = clock.now();
     const retryInMs = backoffMs(this.#failures, BACKOFF, random);
-    // A refused key is refused again, and so is a page's reader; a lost connection may be back for the next call.
+    // A key that was refused would be refused again, and so would an answer that is no API answer; a lost connection may be
+    // back for the next call.
     if (state.code === 'NO_SESSION' || state.code === 'BAD_ANSWER')
       this.#blocked = { from: now, until: now + retryInMs, state };
     if (this.#live() !== undefined) this.#renewIn(retryInMs);
     const { details, status } = state;
     onEvent({ kind: 'sessionFailed', details, retryInMs, ...(status === undefined ? {} : { status }) });
-    this.#tell(state);
+    this.#notify(state);
   }
 
-  /** A session that nobody used since its last renewal is left to end; the next call opens another. */
+  /** Plans the next renewal. A session that was not used since its last renewal is left to end; the next call opens another. */
   #renewIn(delayMs: number): void {
     this.#timer?.unsubscribe();
     this.#timer = this.#parts.clock.schedule(() => {
@@ -225,7 +235,7 @@ export class Session {
     }, delayMs);
   }
 
-  #tell(state: SessionState): void {
+  #notify(state: SessionState): void {
     this.#renewal = undefined;
     const waiters = [...this.#waiters];
     this.#waiters.clear();
@@ -259,7 +269,9 @@ export class Session {
   }
 }
 
-/** What is not the exchange's own says nothing of our key: it may be right all the same. */
+/**
+ * The state after a refusal. One that does not come from the exchange itself says nothing about our key, which may be right.
+ */
 function refused(outcome: CallOutcome<unknown> & { readonly kind: 'refused' }): SessionState & { kind: 'failed' } {
   const details = [`${outcome.status} ${outcome.title}`, ...outcome.details].join('; ');
   if (!outcome.isOwn) return { kind: 'failed', code: 'BAD_ANSWER', details: `${details} (${NOT_OWN})` };

@@ -1,4 +1,4 @@
-/** What a reply means for its call: an answer, a refusal, another attempt, or a new session first. */
+/** Decides what a reply means for its call: an answer, a refusal, another attempt, or a new session first. */
 
 import type { CallOutcome } from '../../exchange-live/connection/call-outcome.ts';
 import { isPassing } from '../../exchange-live/connection/retry.ts';
@@ -11,10 +11,11 @@ import { readProblem } from './problem.ts';
 
 export interface Verdict {
   readonly outcome: CallOutcome<unknown>;
-  /** Another attempt may end better, and is allowed as far as this reply goes. */
+  /** Whether another attempt may succeed and is allowed, as far as this reply shows. */
   readonly mayRepeat: boolean;
 }
 
+/** The outcome of a reply, and whether another attempt is allowed. Never throws, whatever was received. */
 export function verdictOn(operation: Operation, effect: Effect, reply: WireReply): Verdict {
   switch (reply.kind) {
     case 'unsent':
@@ -50,12 +51,13 @@ function badAnswer(effect: Effect, details: string): Verdict {
 }
 
 /**
- * The exchange's own refusals prove that nothing was done (specification, Errors). Any other, whatever its status, comes
- * from somebody on the way, who says the same when he lost the exchange's answer: then the request may have been acted upon.
+ * The exchange's own refusals prove that nothing was done (specification, Errors). Any other refusal, whatever its status,
+ * comes from a proxy on the way, which answers the same when it lost the exchange's answer: then the request may have been
+ * acted upon.
  */
 function refusal(operation: Operation, effect: Effect, reply: WireReply & { readonly kind: 'reply' }): Verdict {
   const { status, body, contentType } = reply;
-  // The API redirects nobody: following one would carry the token to another host.
+  // The API never redirects: following a redirect would carry the token to another host.
   if (status < 400) return badAnswer(effect, `status ${status} is no answer of the API`);
   const value = jsonOf(body);
   const isOwn = isOwnRefusal(operation, { status, contentType, value });

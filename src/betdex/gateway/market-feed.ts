@@ -1,57 +1,59 @@
-/** Markets and their prices alone, for whoever follows an exchange without trading on it. */
+/** Reads markets and their prices alone, for programs that follow an exchange without trading on it. */
 
 import { ignoreElements, merge, type Observable, Subject, share } from 'rxjs';
 import { defined } from '../../core/checks/assert.ts';
+import type { WatchMessage } from '../../exchange-live/markets/market-context.ts';
 import { MarketTable } from '../../exchange-live/markets/market-table.ts';
-import type { WatchMessage } from '../../exchange-live/markets/market-wiring.ts';
 import type { GatewayNotice } from '../../exchange-live/notice.ts';
 import { PollBudget } from '../../exchange-live/polling/poll-budget.ts';
 import { checkWatch, type PricesChoice, type WatchSettings } from '../../exchange-live/settings.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Caller } from '../lists/pages.ts';
 import { countedCalls } from './base/counted-calls.ts';
+import type { StreamLink, WatchContext } from './base/gateway-context.ts';
 import { streamFeed } from './base/stream-feed.ts';
-import type { StreamLink, WatchWiring } from './base/wiring.ts';
 import { MarketsFeed } from './markets/markets-feed.ts';
-import { priceWork } from './prices/price-work.ts';
+import { priceTask } from './prices/price-task.ts';
 
 export interface MarketFeedParts {
   readonly clock: Clock;
   readonly client: Caller;
-  /** Needed where a feed is to be streamed. Its owner starts and closes it. */
+  /** Required if a feed is to be streamed. Its owner starts and closes it. */
   readonly stream?: StreamLink;
   readonly settings: WatchSettings;
 }
 
+/** Markets and prices of an exchange, without orders and wallets. */
 export interface MarketFeed {
-  /** Does all the reading while it is subscribed to. It never ends, and fails only by a bug of ours. */
-  readonly news$: Observable<WatchMessage>;
-  /** Faults at the edge. Hot; ends never. */
+  /** Reads markets and prices while it is subscribed to. It never ends, and fails only if this program has a bug. */
+  readonly updates$: Observable<WatchMessage>;
+  /** Failed readings and unreadable data. Hot; it never ends. */
   readonly notices$: Observable<GatewayNotice>;
 }
 
+/** Makes the feed. Throws an AssertionFailure if the settings make no sense. */
 export function marketFeed({ clock, client, stream, settings }: MarketFeedParts): MarketFeed {
   checkWatch(settings);
   const messages$ = new Subject<WatchMessage>();
   const notices$ = new Subject<GatewayNotice>();
   const budget = settings.pollsPerSecond === undefined ? undefined : new PollBudget(clock, settings.pollsPerSecond);
-  const wiring: WatchWiring = {
+  const context: WatchContext = {
     clock,
     calls: budget === undefined ? client : countedCalls(client, budget),
     settings,
-    tell: (message) => messages$.next(message),
+    emit: (message) => messages$.next(message),
     note: (notice) => notices$.next(notice),
   };
   const link = stream === undefined ? undefined : streamFeed(stream, clock);
   const streamOf = (choice: PricesChoice) =>
     choice.kind === 'stream' ? defined(link, 'a feed that is to be streamed needs a stream') : undefined;
-  const table = new MarketTable(wiring, { closesAtOnce: true });
+  const table = new MarketTable(context, { closesAtOnce: true });
   const { feeds } = settings;
-  const prices = priceWork(feeds.prices, {
-    ...{ wiring, table, budget, stream: streamOf(feeds.prices) },
+  const prices = priceTask(feeds.prices, {
+    ...{ context, table, budget, stream: streamOf(feeds.prices) },
     isBusy: () => false,
   });
-  const markets = new MarketsFeed(wiring, table, streamOf(feeds.markets));
+  const markets = new MarketsFeed(context, table, streamOf(feeds.markets));
   const work$ = merge(prices.run$, markets.run$).pipe(ignoreElements());
-  return { notices$, news$: merge(messages$, work$).pipe(share()) };
+  return { notices$, updates$: merge(messages$, work$).pipe(share()) };
 }

@@ -1,17 +1,17 @@
-/** The gateway of live and paper runs: the port over the REST client and, where a feed is to be streamed, the stream. */
+/** The gateway of live runs: the port over the REST client and, for streamed feeds, the stream. */
 
 import { EMPTY, filter, ignoreElements, merge, type Observable, Subject, share, tap } from 'rxjs';
 import { defined } from '../../core/checks/assert.ts';
 import type { RunState } from '../../core/run/run-state.ts';
 import type { FeedMessage } from '../../exchange/gateway.ts';
 import type { LiveGateway } from '../../exchange/live-gateway.ts';
+import type { MarketMessage } from '../../exchange-live/markets/market-context.ts';
 import { MarketTable } from '../../exchange-live/markets/market-table.ts';
-import type { MarketMessage } from '../../exchange-live/markets/market-wiring.ts';
 import type { GatewayNotice } from '../../exchange-live/notice.ts';
 import { Cancelling } from '../../exchange-live/orders/cancelling.ts';
 import { KnownOrders } from '../../exchange-live/orders/known-orders.ts';
-import { OrderNews } from '../../exchange-live/orders/order-news.ts';
 import type { CancelCall } from '../../exchange-live/orders/order-source.ts';
+import { OrderUpdates } from '../../exchange-live/orders/order-updates.ts';
 import { OrdersFeed } from '../../exchange-live/orders/orders-feed.ts';
 import { References } from '../../exchange-live/orders/references.ts';
 import { resume } from '../../exchange-live/orders/resume.ts';
@@ -22,62 +22,66 @@ import type { Clock } from '../../time/clock.ts';
 import type { Caller } from '../lists/pages.ts';
 import { REFERENCE_MAX } from '../wire/basics/requests.ts';
 import { countedCalls } from './base/counted-calls.ts';
+import type { GatewayContext, StreamLink, WatchContext } from './base/gateway-context.ts';
 import { checkSettings, type GatewaySettings } from './base/gateway-settings.ts';
 import { Heartbeats } from './base/heartbeats.ts';
 import { streamFeed } from './base/stream-feed.ts';
-import type { StreamLink, WatchWiring, Wiring } from './base/wiring.ts';
 import { MarketsFeed } from './markets/markets-feed.ts';
-import { Books } from './money/books.ts';
+import { AccountSnapshots } from './money/account-snapshots.ts';
 import { SettlementsFeed } from './money/settlements-feed.ts';
 import { WalletsFeed } from './money/wallets-feed.ts';
 import { OrderReading } from './orders/order-reading.ts';
 import { orderStream } from './orders/order-stream.ts';
 import { Placing } from './orders/placing.ts';
-import { priceWork } from './prices/price-work.ts';
+import { priceTask } from './prices/price-task.ts';
 
+/** What a live gateway is made from. */
 export interface RestGatewayParts {
   readonly clock: Clock;
   readonly client: Caller;
-  /** Needed where a feed is to be streamed. Its owner starts and closes it. */
+  /** Required if a feed is to be streamed. Its owner starts and closes it. */
   readonly stream?: StreamLink;
   readonly settings: GatewaySettings;
-  /** By how much our clock is ahead of the exchange's at least, as far as known; negative: behind. */
+  /** Our clock is ahead of the exchange's by at least this many ms, as far as is known; negative if it is behind. */
   readonly skewMs?: () => number | undefined;
-  /** What an earlier start of the run knew. Its wallets are named as the settings name them: by the exchange's ids. */
+  /**
+   * The state that an earlier process of the run left. Its wallets are named like those of the settings: by the exchange's ids.
+   */
   readonly resume?: RunState;
 }
 
+/** The live gateway, with outputs for its owner besides the port. */
 export interface RestGateway extends LiveGateway {
-  /** Faults at the edge and orders of others, as they are met. Hot; ends never. */
+  /** Failed readings, unreadable data and foreign orders, as they occur. Hot; it never ends. */
   readonly notices$: Observable<GatewayNotice>;
-  /** What `feed$` says of markets, while that is subscribed to: for a recorder beside the bot. Hot; ends never. */
-  readonly marketNews$: Observable<MarketMessage>;
+  /** The market messages of `feed$`, while that is subscribed to: for a recorder beside the bot. Hot; it never ends. */
+  readonly marketUpdates$: Observable<MarketMessage>;
 }
 
 /**
- * `feed$` does all the reading while it is subscribed to, for however many listeners; subscribe to it before the first
- * order is placed. It never ends, and fails only by a bug of ours. A market is reported before its orders, its orders
- * before what it brought, and all of that before it is closed.
+ * `feed$` does all the reading while it is subscribed to, and its subscribers share it; subscribe to it before the first order
+ * is placed. It never ends, and fails only if this program has a bug. A market is listed before its orders are reported, its
+ * orders are reported before its result, and its result before it is closed.
  */
 export function restGateway(parts: RestGatewayParts): RestGateway {
   const { clock, client, settings } = parts;
   checkSettings(settings);
   const messages$ = new Subject<FeedMessage>();
-  const marketNews$ = new Subject<MarketMessage>();
+  const marketUpdates$ = new Subject<MarketMessage>();
   const notices$ = new Subject<GatewayNotice>();
   const budget = settings.pollsPerSecond === undefined ? undefined : new PollBudget(clock, settings.pollsPerSecond);
   const calls = budget === undefined ? client : countedCalls(client, budget);
   const note = (notice: GatewayNotice): void => notices$.next(notice);
-  const wiring: Wiring = { clock, calls, settings, note, tell: (message) => messages$.next(message) };
-  const watching: WatchWiring = {
+  const context: GatewayContext = { clock, calls, settings, note, emit: (message) => messages$.next(message) };
+  const watching: WatchContext = {
     ...{ clock, calls, settings, note, skewMs: parts.skewMs },
-    tell: (message) => {
+    emit: (message) => {
       messages$.next(message);
-      if (message.kind === 'market') marketNews$.next(message);
+      if (message.kind === 'market') marketUpdates$.next(message);
     },
   };
-  const { table, known, unknown, orders, wallets, placing, cancelling, books, feeds } = working(parts, {
-    ...{ wiring, watching, budget },
+  const { table, known, unknown, orders, wallets, placing, cancelling, snapshots, feeds } = assembleParts(parts, {
+    ...{ context, watching, budget },
   });
   const heartbeats = new Heartbeats(calls, settings.appId);
   const touched$ = messages$.pipe(
@@ -88,13 +92,13 @@ export function restGateway(parts: RestGatewayParts): RestGateway {
   if (parts.resume !== undefined) resume(parts.resume, { table, known, unknown });
   return {
     notices$,
-    marketNews$,
+    marketUpdates$,
     feed$: merge(messages$, touched$, notStreamed(parts, notices$), ...feeds.map(({ run$ }) => run$)).pipe(share()),
     place: (batch, mayLeave) => placing.place(batch, mayLeave).pipe(tap(() => wallets.touch())),
     cancel: (ids) => cancelling.cancel(ids).pipe(tap(() => wallets.touch())),
     heartbeat: (timeoutMs) => heartbeats.arm(timeoutMs),
     clearHeartbeat: (leavesOrders = false) => heartbeats.clear(leavesOrders),
-    books: () => books.read(),
+    accountSnapshot: () => snapshots.read(),
     adopt: (order, client) => {
       known.adopt(order, client);
       orders.wake();
@@ -103,12 +107,16 @@ export function restGateway(parts: RestGatewayParts): RestGateway {
   };
 }
 
-/** The parts that do the work, wired to each other. */
-function working(
+/** Creates the parts of the gateway and connects them to each other. */
+function assembleParts(
   parts: RestGatewayParts,
-  shared: { readonly wiring: Wiring; readonly watching: WatchWiring; readonly budget: PollBudget | undefined },
+  shared: {
+    readonly context: GatewayContext;
+    readonly watching: WatchContext;
+    readonly budget: PollBudget | undefined;
+  },
 ) {
-  const { wiring, watching, budget } = shared;
+  const { context, watching, budget } = shared;
   const { settings } = parts;
   const streamOf = streams(parts);
   const references = new References({
@@ -117,38 +125,38 @@ function working(
     lengthMax: REFERENCE_MAX,
   });
   const table = new MarketTable(watching, { closesAtOnce: false });
-  const news = new OrderNews(wiring, table);
-  const reading = new OrderReading(wiring);
-  const cancel: CancelCall = (ids) => wiring.calls.call('cancelOrders', { body: { orderIds: ids.map(String) } });
-  const known = new KnownOrders(wiring, references, news);
+  const updates = new OrderUpdates(context, table);
+  const reading = new OrderReading(context);
+  const cancel: CancelCall = (ids) => context.calls.call('cancelOrders', { body: { orderIds: ids.map(String) } });
+  const known = new KnownOrders(context, references, updates);
   const ordersStream = streamOf(settings.feeds.orders);
   const orders = new OrdersFeed(
-    { wiring, known, reading, cancel },
-    ordersStream === undefined ? undefined : orderStream(ordersStream, wiring),
+    { context, known, reading, cancel },
+    ordersStream === undefined ? undefined : orderStream(ordersStream, context),
   );
-  const unknown = new UnknownOrders({ wiring, table, references, known, reading, feed: orders });
-  const wallets = new WalletsFeed(wiring, streamOf(settings.feeds.wallets));
-  const placing = new Placing({ wiring, table, references, known, unknown });
-  const cancelling = new Cancelling({ wiring, known, reading, cancel, feed: orders });
-  const books = new Books({ wiring, known, reading });
-  const prices = priceWork(settings.feeds.prices, {
-    ...{ wiring: watching, table, budget, stream: streamOf(settings.feeds.prices) },
+  const unknown = new UnknownOrders({ context, table, references, known, reading, feed: orders });
+  const wallets = new WalletsFeed(context, streamOf(settings.feeds.wallets));
+  const placing = new Placing({ context, table, references, known, unknown });
+  const cancelling = new Cancelling({ context, known, reading, cancel, feed: orders });
+  const snapshots = new AccountSnapshots({ context, known, reading });
+  const prices = priceTask(settings.feeds.prices, {
+    ...{ context: watching, table, budget, stream: streamOf(settings.feeds.prices) },
     isBusy: (id) => known.isLiveIn(id) || unknown.seeksIn(id) || placing.isUnderWayIn(id),
   });
-  // Whoever hears of markets listens before they are looked for.
+  // The order matters: subscribers to the market table must start before MarketsFeed, which fills it.
   const feeds: readonly { readonly run$: Observable<never> }[] = [
-    news,
-    new SettlementsFeed({ wiring, table, known, unknown, reading }, parts.resume?.results ?? []),
+    updates,
+    new SettlementsFeed({ context, table, known, unknown, reading }, parts.resume?.results ?? []),
     prices,
     orders,
     wallets,
     unknown,
     new MarketsFeed(watching, table, streamOf(settings.feeds.markets)),
   ];
-  return { table, known, unknown, orders, wallets, placing, cancelling, books, feeds };
+  return { table, known, unknown, orders, wallets, placing, cancelling, snapshots, feeds };
 }
 
-/** The stream for those feeds that are to be streamed. */
+/** Returns a function that gives the stream to the feeds which are to be streamed. It fails if there is none. */
 function streams({ stream, clock }: RestGatewayParts) {
   const feed = stream === undefined ? undefined : streamFeed(stream, clock);
   return (choice: PricesChoice) => {
@@ -157,10 +165,10 @@ function streams({ stream, clock }: RestGatewayParts) {
   };
 }
 
-/** Ids beyond the stream's limits: their feeds fall back on what is read over REST. */
+/** Reports ids beyond the stream's limits: their feeds rely on what is read over REST. */
 function notStreamed({ stream }: RestGatewayParts, notices$: Subject<GatewayNotice>): Observable<never> {
   if (stream === undefined) return EMPTY;
-  return stream.news$.pipe(
+  return stream.events$.pipe(
     tap((event) => {
       if (event.kind === 'refused') notices$.next({ kind: 'notStreamed', what: event.type, ids: event.ids });
     }),

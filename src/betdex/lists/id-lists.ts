@@ -1,4 +1,4 @@
-/** Cuts lists to what one request may hold: batches of 50, and ids as far as the URL reaches. */
+/** Cuts lists into pieces that one request can hold: batches of 50 orders, and ids as far as the URL reaches. */
 
 import { assert } from '../../core/checks/assert.ts';
 import type { CallInput } from '../client/call.ts';
@@ -6,13 +6,16 @@ import { callText } from '../client/call-text.ts';
 import { BATCH_MAX } from '../wire/basics/requests.ts';
 import type { Operation } from '../wire/endpoints.ts';
 
-/** URLs above about 7,000 characters are refused (profile section 2); scheme, host and the base URL's path need room too. */
+/**
+ * The exchange refuses URLs above about 7,000 characters (profile section 2); scheme, host and the base URL's path must fit
+ * too.
+ */
 export const URL_MAX = 7_000;
 const ORIGIN_ROOM = 300;
-/** `%2C` between two ids (wire-shapes, encoding). */
+/** Length of `%2C`, the comma between two ids (wire-shapes, encoding). */
 const COMMA_LENGTH = 3;
 
-/** Pieces of at most 50 requests, in order; none for none. */
+/** Cuts a list into pieces of at most 50 requests, in order; an empty list gives no pieces. */
 export function batchesOf<T>(requests: readonly T[]): readonly (readonly T[])[] {
   const batches: (readonly T[])[] = [];
   for (let from = 0; from < requests.length; from += BATCH_MAX) batches.push(requests.slice(from, from + BATCH_MAX));
@@ -20,8 +23,9 @@ export function batchesOf<T>(requests: readonly T[]): readonly (readonly T[])[] 
 }
 
 /**
- * Pieces of an id list, in order, each of which fits the URL beside the rest of the call's input; none for none, since
- * an empty list asks for everything. An id that is too long by itself stands alone, for the exchange to refuse.
+ * Cuts an id list into pieces, in order, each of which fits the URL beside the rest of the call's input. An empty list gives no
+ * pieces, since a call with an empty list would ask for everything. An id that is too long by itself gets a piece of its own,
+ * which the exchange refuses.
  */
 export function idListsFor<O extends Operation>(
   operation: O,
@@ -29,7 +33,7 @@ export function idListsFor<O extends Operation>(
   ids: readonly string[],
 ): readonly (readonly string[])[] {
   const base = callText(operation, input, '').path.length;
-  // `&`, the longest name of a list and `=`.
+  // Room for `&`, the longest name of a list and `=`.
   const room = URL_MAX - ORIGIN_ROOM - base - '&inPlayStatuses='.length;
   assert(room > 0, `the other parameters of ${operation} fill the URL`);
   const lists: string[][] = [];

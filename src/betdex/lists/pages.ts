@@ -1,4 +1,4 @@
-/** Reads a list to its end, page after page, whether it is paged by number or by cursor. */
+/** Reads a list to its end, page by page, whether its pages are numbered or named by a cursor. */
 
 import { EMPTY, expand, map, type Observable } from 'rxjs';
 import { assert } from '../../core/checks/assert.ts';
@@ -21,29 +21,30 @@ export type ListOperation = {
     : never;
 }[Operation];
 
+/** The part of the REST client that readings need. */
 export interface Caller {
   call<O extends Operation>(operation: O, input: CallInput<O>): Observable<CallOutcome<AnswerOf<O>>>;
 }
 
-/** A list that is longer than so many pages is taken for one that never ends. */
+/** A list with more pages than this is taken for one that never ends. */
 const PAGES_MAX = 10_000;
 
-/** What a page is asked with. */
+/** The query of the call for one page. */
 type Query = Readonly<Record<string, unknown>>;
 
 interface Page {
   readonly outcome: CallOutcome<unknown>;
   readonly number: number;
-  /** Absent after the last one. */
+  /** The query for the next page; absent after the last one. */
   readonly next?: Query;
   readonly firstId?: string | undefined;
   readonly lastId?: string | undefined;
 }
 
 /**
- * One outcome for each page, in order; a page that is not answered is the last. Pages by cursor begin with the last row
- * of the page before, which is dropped. A list that never moves on, or never ends, ends in `BAD_ANSWER`. One that
- * changes meanwhile may show a row twice or skip one where it is paged by number.
+ * Reads all pages of a list. Emits one outcome for each page, in order; a page that failed is the last. Pages by cursor begin
+ * with the last row of the page before, which is dropped. A list that never moves on, or never ends, ends in `BAD_ANSWER`. If a
+ * list with numbered pages changes while it is read, it may show a row twice or skip one.
  */
 export function pages<O extends ListOperation>(
   client: Caller,
@@ -59,7 +60,7 @@ export function pages<O extends ListOperation>(
       .pipe(map((outcome) => pageOf(ENDPOINTS[operation], outcome, query, before)));
   return read(given.query ?? {}).pipe(
     expand((page) => (page.next === undefined ? EMPTY : read({ ...given.query, ...page.next }, page))),
-    // Rows may have been dropped; the shape is the one that came.
+    // Rows may have been dropped, but the shape is unchanged.
     map(({ outcome }) => outcome as CallOutcome<AnswerOf<O>>),
   );
 }
@@ -97,7 +98,7 @@ function pageByNumber({ primary, answer, asked, number, before }: Step): Page {
   return { outcome, number, next: { page: at + 1 }, firstId };
 }
 
-/** The cursor is inclusive (profile section 2). */
+/** The cursor is inclusive: the next page repeats the last row of this one (profile section 2). */
 function pageByCursor({ primary, answer, asked, number, before }: Step): Page {
   const documents = documentIn(answer, 'documents');
   const rows = rowsIn(documents, primary);

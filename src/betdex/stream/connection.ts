@@ -1,4 +1,7 @@
-/** One life of one socket: token, handshake, authentication, liveness, and the reason of its end. */
+/**
+ * One WebSocket connection from its start to its end: token, handshake, authentication, checks that it is alive, and the reason
+ * for its end.
+ */
 
 import { defer, Subscription, take } from 'rxjs';
 import { type ClientOptions, type RawData, WebSocket } from 'ws';
@@ -8,20 +11,20 @@ import { faultText } from '../wire/codec/fault.ts';
 import {
   type ClientMessage,
   clientMessageToWire,
+  type FrameItem,
   type ServerMessage,
-  type StreamNews,
   serverFrameFromWire,
 } from '../wire/messages/stream-codec.ts';
 import type { StreamEndCode, StreamTroubleCode } from './stream-event.ts';
 import type { StreamSettings } from './stream-settings.ts';
 
-/** What is left for others once authentication is seen to. */
+/** The messages that are passed on once the connection is authenticated. */
 export type SubscriberMessage = Exclude<
   ServerMessage,
   { readonly type: 'AuthenticationUpdate' | 'SubscribeNotAuthenticatedUpdate' }
 >;
 
-/** Called in the order in which things happen; after `ended`, or after `drop`, nothing is called any more. */
+/** Its functions are called in the order in which things happen; after `ended`, or after `drop`, none is called any more. */
 export interface ConnectionListener {
   authenticated(connectionId: string): void;
   message(message: SubscriberMessage, receivedAt: Instant): void;
@@ -31,22 +34,23 @@ export interface ConnectionListener {
 
 type Phase = 'new' | 'token' | 'opening' | 'authenticating' | 'ready' | 'ended';
 
-/** Longer texts of the exchange are cut. */
+/** Longer texts of the exchange are cut to this many characters. */
 const TEXT_MAX = 500;
 const NORMAL_CLOSURE = 1000;
 
+/** One socket. It ends once, for a reason that it reports, and is never used again. */
 export class StreamConnection {
   readonly #settings: StreamSettings;
   readonly #listener: ConnectionListener;
   #phase: Phase = 'new';
   #socket: WebSocket | undefined;
-  /** Kept so that no text of the exchange can carry it out. */
+  /** Kept in order to remove it from every text of the exchange that is reported. */
   #token = '';
   #waiting = new Subscription();
   #timer = new Subscription();
-  /** Frames of any kind so far, and when the last one came. */
+  /** Number of frames of any kind so far. `#lastFrameAt` is when the last one came, ms on our clock. */
   #frames = 0;
-  #heardAt = 0;
+  #lastFrameAt = 0;
   #probes = 0;
   #probe: { readonly payload: string; readonly done: () => void } | undefined;
 
@@ -55,7 +59,7 @@ export class StreamConnection {
     this.#listener = listener;
   }
 
-  /** `refused` goes to the source of tokens. */
+  /** `refused` is passed to the token source: the last token was refused, so a fresh one is needed. */
   open(refused: boolean): void {
     assert(this.#phase === 'new', 'a connection is opened once');
     this.#phase = 'token';
@@ -72,14 +76,17 @@ export class StreamConnection {
       });
   }
 
-  /** For an authenticated connection; quietly nothing on one that has ended. */
+  /** Sends a message on an authenticated connection; does nothing on one that has ended. */
   send(message: ClientMessage): void {
     if (this.#phase === 'ended') return;
     assert(this.#phase === 'ready', 'nothing is sent before authentication');
     this.#write(message);
   }
 
-  /** Calls back when the exchange has answered a ping, so everything it sent before that has been heard. */
+  /**
+   * Sends a ping and calls `done` when the exchange has answered it: everything that the exchange sent before has then been
+   * received.
+   */
   probe(done: () => void): void {
     if (this.#phase !== 'ready') return;
     this.#probes += 1;
@@ -88,7 +95,7 @@ export class StreamConnection {
     this.#socket?.ping(payload);
   }
 
-  /** Ends it quietly. */
+  /** Ends the connection without reporting it. */
   drop(): void {
     this.#finish();
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.close(NORMAL_CLOSURE);
@@ -101,7 +108,7 @@ export class StreamConnection {
     this.#phase = 'opening';
     const { url, limits } = this.#settings;
     this.#deadline(limits.connectTimeoutMs, 'CONNECT_TIMEOUT', `after ${limits.connectTimeoutMs} ms`);
-    // The types of ws lack closeTimeout, without which a peer that says goodbye may keep the socket for 30 s.
+    // The types of ws lack closeTimeout, without which a peer that closes properly may keep the socket open for 30 s.
     const options: ClientOptions & { readonly closeTimeout: number } = {
       perMessageDeflate: false,
       maxPayload: limits.frameBytesMax,
@@ -111,9 +118,9 @@ export class StreamConnection {
     this.#socket = socket;
     socket.on('open', () => this.#authenticate());
     socket.on('message', (data, isBinary) => this.#onFrame(data, isBinary));
-    socket.on('ping', () => this.#heard());
+    socket.on('ping', () => this.#onAnyFrame());
     socket.on('pong', (data) => this.#onPong(data.toString()));
-    // Stays for good: a socket that is dropped while connecting still has an error to tell (ws, abortHandshake).
+    // This listener is never removed: a socket that is dropped while it connects still emits an error (ws, abortHandshake).
     socket.on('error', (error) => this.#onError(error));
     socket.on('close', (code, reason) => this.#onClose(code, reason.toString()));
   }
@@ -135,23 +142,23 @@ export class StreamConnection {
 
   #onFrame(data: RawData, isBinary: boolean): void {
     if (this.#phase === 'ended') return;
-    this.#heard();
+    this.#onAnyFrame();
     const receivedAt = instant(this.#settings.clock.now());
     if (isBinary) return this.#trouble('BAD_FRAME', 'a binary frame');
     const frame = serverFrameFromWire(data.toString());
     if (frame.kind === 'faults') return this.#trouble('BAD_FRAME', frame.faults.map(faultText).join('; '));
-    for (const news of frame.value) this.#onNews(news, receivedAt);
+    for (const item of frame.value) this.#onItem(item, receivedAt);
   }
 
-  #onNews(news: StreamNews, receivedAt: Instant): void {
-    // What was heard before may have had the connection dropped.
+  #onItem(item: FrameItem, receivedAt: Instant): void {
+    // The listener may have dropped the connection because of an earlier message of this frame.
     if (this.#isEnded()) return;
-    if (news.kind === 'unknown') return this.#trouble('UNKNOWN_TYPE', news.type);
-    if (news.kind === 'problem') {
-      const { message, requestId } = news.problem;
+    if (item.kind === 'unknown') return this.#trouble('UNKNOWN_TYPE', item.type);
+    if (item.kind === 'problem') {
+      const { message, requestId } = item.problem;
       return this.#trouble('PROBLEM', `${message} (request ${requestId})`);
     }
-    const { message } = news;
+    const { message } = item;
     if (message.type === 'AuthenticationUpdate') return this.#onAuthenticated(message.connectionId);
     if (message.type === 'SubscribeNotAuthenticatedUpdate')
       return this.#end('NOT_AUTHENTICATED', 'a subscription was refused for want of authentication');
@@ -165,12 +172,12 @@ export class StreamConnection {
     this.#listener.authenticated(connectionId);
   }
 
-  /** One timer at a time, set again only when it fires: frames cost no scheduling. */
+  /** One timer at a time, which is set again only when it fires: so frames cost no scheduling. */
   #watch(): void {
     const { clock, limits } = this.#settings;
-    const quietMs = clock.now() - this.#heardAt;
+    const quietMs = clock.now() - this.#lastFrameAt;
     this.#after(limits.pingAfterMs - quietMs, () => {
-      if (clock.now() - this.#heardAt < limits.pingAfterMs) this.#watch();
+      if (clock.now() - this.#lastFrameAt < limits.pingAfterMs) this.#watch();
       else this.#ping();
     });
   }
@@ -185,14 +192,14 @@ export class StreamConnection {
     });
   }
 
-  #heard(): void {
+  #onAnyFrame(): void {
     this.#frames += 1;
-    this.#heardAt = this.#settings.clock.now();
+    this.#lastFrameAt = this.#settings.clock.now();
   }
 
   #onPong(payload: string): void {
     if (this.#phase === 'ended') return;
-    this.#heard();
+    this.#onAnyFrame();
     if (this.#probe?.payload !== payload) return;
     const { done } = this.#probe;
     this.#probe = undefined;
@@ -208,7 +215,7 @@ export class StreamConnection {
   }
 
   #onClose(code: number, reason: string): void {
-    // 1006 stands for the close frame that never came.
+    // Code 1006 means that no close frame came.
     if (code === 1006) this.#end('CUT', 'no close frame');
     else this.#end('CLOSED', `code ${code}${reason === '' ? '' : `, ${reason}`}`);
   }
@@ -244,14 +251,14 @@ export class StreamConnection {
     this.#timer = this.#settings.clock.schedule(work, Math.max(0, ms));
   }
 
-  /** A text that may leave: without the token, and not endless. */
+  /** A text that may be reported: without the token, and cut to TEXT_MAX. */
   #safe(text: string): string {
     const clean = this.#token === '' ? text : text.replaceAll(this.#token, '[access token]');
     return clean.length > TEXT_MAX ? `${clean.slice(0, TEXT_MAX)}…` : clean;
   }
 }
 
-/** An error about several addresses has no message of its own (Node's AggregateError), only a code. */
+/** An error about several addresses (Node's AggregateError) has no message of its own, only a code. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message === '' && 'code' in error ? String(error.code) : error.message;

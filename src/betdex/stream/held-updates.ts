@@ -1,8 +1,9 @@
-/** Updates of a connection that is not in charge yet, kept until it is; bounded. */
+/** Updates of a connection that has not taken over yet, kept until it does, up to a limit. */
 
 import type { Instant } from '../../core/number/units.ts';
 import type { StreamUpdate } from './stream-event.ts';
 
+/** An update with the time when it was read off the socket. */
 export interface HeldUpdate {
   readonly message: StreamUpdate;
   readonly receivedAt: Instant;
@@ -17,14 +18,14 @@ export class HeldUpdates {
     this.#max = max;
   }
 
-  /** False where there is no more room; the update is then not kept. */
+  /** Returns false, and does not keep the update, if there is no more room. */
   add(update: HeldUpdate): boolean {
     if (this.#updates.length >= this.#max) return false;
     this.#updates.push(update);
     return true;
   }
 
-  /** Whether something between the updates was lost. */
+  /** Whether an update between the kept ones was lost. */
   get hasGap(): boolean {
     return this.#hasGap;
   }
@@ -33,7 +34,7 @@ export class HeldUpdates {
     this.#hasGap = true;
   }
 
-  /** All so far, oldest first, once. */
+  /** Returns all kept updates, oldest first, and forgets them. */
   release(): readonly HeldUpdate[] {
     const updates = this.#updates;
     this.#updates = [];

@@ -1,35 +1,37 @@
-/** The client of the exchange's stream: wanted subscriptions in, events out, over as many connections as it takes. */
+/**
+ * The client of the exchange's stream: it keeps the wanted subscriptions on as many connections as they need, and emits events.
+ */
 
 import { type Observable, Subject } from 'rxjs';
 import { RequestWindow } from '../../exchange-live/connection/request-window.ts';
 import type { SubscriptionType } from '../wire/basics/enums.ts';
+import { LastingConnection, type LastingConnectionContext } from './lasting-connection.ts';
 import type { StreamEvent } from './stream-event.ts';
-import { type LaneContext, StreamLane } from './stream-lane.ts';
 import { type StreamClientOptions, type StreamSettings, streamSettings } from './stream-settings.ts';
 
 /**
- * Nothing it tells, throws or shows on inspection holds the access token. Ids that are subscribed to while there is
- * no connection are asked for once there is one.
+ * No event, error or inspection of the client shows the access token. Ids that are subscribed to while there is no connection
+ * are requested once there is one.
  */
 export class StreamClient {
-  /** Hot, in order, and never while being subscribed to; completes on `close`. */
-  readonly news$: Observable<StreamEvent>;
-  readonly #news = new Subject<StreamEvent>();
+  /** All events in order. Hot; it never emits during subscription, and completes on `close`. */
+  readonly events$: Observable<StreamEvent>;
+  readonly #events = new Subject<StreamEvent>();
   readonly #settings: StreamSettings;
-  readonly #context: LaneContext;
-  /** A place is empty where the connection is not needed any more. */
-  readonly #lanes: (StreamLane | undefined)[] = [];
-  readonly #lanesMax: number;
+  readonly #context: LastingConnectionContext;
+  /** An entry is undefined if its connection is not needed any more. */
+  readonly #connections: (LastingConnection | undefined)[] = [];
+  readonly #connectionsMax: number;
   #phase: 'new' | 'started' | 'closed' = 'new';
   #isRotating = false;
   #queue: StreamEvent[] = [];
-  #isTelling = false;
+  #isEmitting = false;
 
   constructor(options: StreamClientOptions) {
     this.#settings = streamSettings(options);
     const { connectionsMax, requestsMax, requestSpanMs } = this.#settings.limits;
     // One connection stays free for rotations, which need two at a time.
-    this.#lanesMax = Math.max(1, connectionsMax - 1);
+    this.#connectionsMax = Math.max(1, connectionsMax - 1);
     this.#context = {
       settings: this.#settings,
       window: new RequestWindow({ max: requestsMax, spanMs: requestSpanMs }),
@@ -39,84 +41,84 @@ export class StreamClient {
         this.#isRotating = false;
       },
     };
-    this.news$ = this.#news.asObservable();
+    this.events$ = this.#events.asObservable();
   }
 
   /** Connects, and stays connected until `close`. */
   start(): void {
     if (this.#phase !== 'new') return;
-    if (this.#lanes[0] === undefined) this.#addLane();
+    if (this.#connections[0] === undefined) this.#addConnection();
     this.#phase = 'started';
-    for (const lane of this.#lanes) lane?.open();
+    for (const connection of this.#connections) connection?.open();
   }
 
-  /** Wants the updates of these ids, or of `*`; ids that are wanted already change nothing. */
+  /** Subscribes to the updates of these ids, or of `*`. Ids that are already subscribed to are ignored. */
   subscribe(type: SubscriptionType, ids: readonly string[]): void {
     if (this.#phase === 'closed') return;
     const refused: string[] = [];
-    const idsByLane = new Map<StreamLane, string[]>();
+    const idsByConnection = new Map<LastingConnection, string[]>();
     for (const id of new Set(ids)) {
-      if (this.#laneOf(type, id) !== undefined) continue;
-      const lane = this.#laneWithRoom(idsByLane);
-      if (lane === undefined) refused.push(id);
-      else push(idsByLane, lane, id);
+      if (this.#connectionOf(type, id) !== undefined) continue;
+      const connection = this.#connectionWithRoom(idsByConnection);
+      if (connection === undefined) refused.push(id);
+      else push(idsByConnection, connection, id);
     }
-    for (const [lane, laneIds] of idsByLane) lane.subscribe(type, laneIds);
+    for (const [connection, connectionIds] of idsByConnection) connection.subscribe(type, connectionIds);
     if (refused.length > 0) this.#emit({ kind: 'refused', type, ids: refused });
   }
 
-  /** Updates that are on their way may still come. */
+  /** Ends subscriptions. Updates that are already on their way may still come. */
   unsubscribe(type: SubscriptionType, ids: readonly string[]): void {
     if (this.#phase === 'closed') return;
-    const idsByLane = new Map<StreamLane, string[]>();
+    const idsByConnection = new Map<LastingConnection, string[]>();
     for (const id of new Set(ids)) {
-      const lane = this.#laneOf(type, id);
-      if (lane !== undefined) push(idsByLane, lane, id);
+      const connection = this.#connectionOf(type, id);
+      if (connection !== undefined) push(idsByConnection, connection, id);
     }
-    for (const [lane, laneIds] of idsByLane) {
-      lane.unsubscribe(type, laneIds);
-      this.#closeIfIdle(lane);
+    for (const [connection, connectionIds] of idsByConnection) {
+      connection.unsubscribe(type, connectionIds);
+      this.#closeIfIdle(connection);
     }
   }
 
-  /** For good; quiet also while connecting. */
+  /** Closes the client for good, without further events, also while it is connecting. */
   close(): void {
     if (this.#phase === 'closed') return;
     this.#phase = 'closed';
-    for (const lane of this.#lanes) lane?.close();
+    for (const connection of this.#connections) connection?.close();
     this.#queue = [];
-    this.#news.complete();
+    this.#events.complete();
   }
 
-  #laneOf(type: SubscriptionType, id: string): StreamLane | undefined {
-    return this.#lanes.find((lane) => lane?.has(type, id) === true);
+  #connectionOf(type: SubscriptionType, id: string): LastingConnection | undefined {
+    return this.#connections.find((connection) => connection?.has(type, id) === true);
   }
 
-  /** The first with room, besides what is to be added; a new one where none has any and the limit allows it. */
-  #laneWithRoom(added?: ReadonlyMap<StreamLane, readonly string[]>): StreamLane | undefined {
+  /** The first connection that has room besides the ids in `added`; a new one if none has room and the limit allows it. */
+  #connectionWithRoom(added?: ReadonlyMap<LastingConnection, readonly string[]>): LastingConnection | undefined {
     const { subscriptionsMax } = this.#settings.limits;
-    const lane = this.#lanes.find(
+    const connection = this.#connections.find(
       (each) => each !== undefined && each.size + (added?.get(each)?.length ?? 0) < subscriptionsMax,
     );
-    return lane ?? this.#addLane();
+    return connection ?? this.#addConnection();
   }
 
-  #addLane(): StreamLane | undefined {
-    const gap = this.#lanes.indexOf(undefined);
-    const index = gap === -1 ? this.#lanes.length : gap;
-    if (index >= this.#lanesMax) return undefined;
-    const lane = new StreamLane(this.#context, index);
-    this.#lanes[index] = lane;
-    if (this.#phase === 'started') lane.open();
-    return lane;
+  #addConnection(): LastingConnection | undefined {
+    const gap = this.#connections.indexOf(undefined);
+    const index = gap === -1 ? this.#connections.length : gap;
+    if (index >= this.#connectionsMax) return undefined;
+    const connection = new LastingConnection(this.#context, index);
+    this.#connections[index] = connection;
+    if (this.#phase === 'started') connection.open();
+    return connection;
   }
 
-  /** The first connection stays, so that the next subscription finds one. */
-  #closeIfIdle(lane: StreamLane): void {
-    const index = this.#lanes.indexOf(lane);
-    if (lane.size > 0 || index <= 0) return;
-    this.#lanes[index] = undefined;
-    lane.close();
+  /** Closes a connection without subscriptions. The first connection stays open for the next subscription. */
+  #closeIfIdle(connection: LastingConnection): void {
+    const index = this.#connections.indexOf(connection);
+    if (connection.size > 0 || index <= 0) return;
+    this.#connections[index] = undefined;
+    connection.close();
   }
 
   #takeSpare(): boolean {
@@ -125,19 +127,19 @@ export class StreamClient {
     return true;
   }
 
-  /** One event after the other, also where hearing one brings about the next. */
+  /** Emits one event after the other, also if a listener causes the next event while it handles one. */
   #emit(event: StreamEvent): void {
     if (this.#phase === 'closed') return;
     this.#queue.push(event);
-    if (this.#isTelling) return;
-    this.#isTelling = true;
-    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) this.#news.next(next);
-    this.#isTelling = false;
+    if (this.#isEmitting) return;
+    this.#isEmitting = true;
+    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) this.#events.next(next);
+    this.#isEmitting = false;
   }
 }
 
-function push(idsByLane: Map<StreamLane, string[]>, lane: StreamLane, id: string): void {
-  const ids = idsByLane.get(lane);
-  if (ids === undefined) idsByLane.set(lane, [id]);
+function push(idsByConnection: Map<LastingConnection, string[]>, connection: LastingConnection, id: string): void {
+  const ids = idsByConnection.get(connection);
+  if (ids === undefined) idsByConnection.set(connection, [id]);
   else ids.push(id);
 }

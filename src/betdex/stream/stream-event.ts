@@ -1,19 +1,22 @@
-/** What the stream client tells its one subscriber, and every code in it. */
+/** The events of the stream client, and the codes in them. */
 
 import type { Instant } from '../../core/number/units.ts';
 import type { SubscriptionType } from '../wire/basics/enums.ts';
 import type { ServerMessage } from '../wire/messages/stream-codec.ts';
 
-/** A message about the exchange; replies to our own requests are events of their own. */
+/** A message about the exchange's state; replies to our own requests are events of their own. */
 export type StreamUpdate = Extract<ServerMessage, { readonly type: SubscriptionType }>;
 
-/** `connection` numbers the client's connections from 0; a reconnected or rotated one keeps its number. */
+/** `connection` numbers the client's connections from 0; after a reconnect or a rotation the number stays the same. */
 export type StreamEvent =
-  /** As it came, and when it was read off the socket. Absolute in all it says, so hearing one twice changes nothing. */
+  /**
+   * An update as it came, with the time when it was read off the socket. Updates are absolute, so receiving one twice changes
+   * nothing.
+   */
   | { readonly kind: 'message'; readonly message: StreamUpdate; readonly receivedAt: Instant }
   /** Authenticated, and each wanted subscription is confirmed or was reported as NOT_CONFIRMED. */
   | { readonly kind: 'up'; readonly connection: number; readonly connectionId: string }
-  /** The connection ended or could not be made; it is tried again after `retryMs`. What it carried is stale. */
+  /** The connection ended or could not be made; the next try comes after `retryMs`. What it kept up to date is stale now. */
   | {
       readonly kind: 'down';
       readonly connection: number;
@@ -22,16 +25,16 @@ export type StreamEvent =
       readonly retryMs: number;
     }
   /**
-   * Read state over REST now: the stream replays nothing (profile section 5), so whatever was read earlier may have
-   * changed unheard. Follows each `up`. Price snapshots come by themselves, except after `lost`, where increments may
-   * be missing. An id that is subscribed to later has its own such moment: its `confirmed`.
+   * Read the state over REST now: the stream replays nothing (profile section 5), so what was read earlier may have changed
+   * without an update. Emitted after each `up`. Price snapshots come by themselves, except after `lost`, where increments may
+   * be missing. For an id that is subscribed to later, `confirmed` has the same meaning.
    */
   | { readonly kind: 'resync'; readonly connection: number; readonly reason: ResyncReason }
-  /** From now on the exchange sends the updates of this id. Told again after each `down`. */
+  /** From now on the exchange sends the updates of this id. Emitted again after each `down`. */
   | { readonly kind: 'confirmed'; readonly type: SubscriptionType; readonly id: string }
   /** The exchange confirmed that it sends no more of this id. */
   | { readonly kind: 'unsubscribed'; readonly type: SubscriptionType; readonly id: string }
-  /** Beyond the limits on subscriptions and connections: these ids were not taken, and are not wanted. */
+  /** These ids are beyond the limits on subscriptions and connections: they were not subscribed to. */
   | { readonly kind: 'refused'; readonly type: SubscriptionType; readonly ids: readonly string[] }
   | {
       readonly kind: 'trouble';
@@ -48,7 +51,7 @@ const RESYNC_REASONS = {
 } as const;
 export type ResyncReason = keyof typeof RESYNC_REASONS;
 
-/** Why a connection ended. */
+/** Why a connection ended, by code. */
 const STREAM_ENDS = {
   TOKEN_UNAVAILABLE: 'no access token could be had',
   CONNECT_FAILED: 'no connection could be made',
@@ -63,7 +66,7 @@ const STREAM_ENDS = {
 } as const;
 export type StreamEndCode = keyof typeof STREAM_ENDS;
 
-/** What went wrong without ending the connection. */
+/** What went wrong without ending the connection, by code. */
 const STREAM_TROUBLES = {
   BAD_FRAME: 'a frame is not of the shape the profile gives it; a resync follows',
   UNKNOWN_TYPE: 'a message has a type that is newer than this client',

@@ -1,65 +1,75 @@
-/** Limits and times of the stream client: the profile's where it has them. */
+/** Limits and times of the stream client, taken from the profile where it has them. */
 
 import type { Observable } from 'rxjs';
 import { assert } from '../../core/checks/assert.ts';
 import type { Random } from '../../core/number/random.ts';
 import type { Clock } from '../../time/clock.ts';
 
+/** Options of a stream client; limits that are left out have the defaults of STREAM_LIMITS. */
 export interface StreamClientOptions {
-  /** `ws:` or `wss:`, without credentials. */
+  /** Begins with `ws:` or `wss:`, without credentials. */
   readonly url: string;
   readonly clock: Clock;
-  /** For the jitter of reconnects and rotations alone. */
+  /** Used only to vary the times of reconnects and rotations. */
   readonly random: Random;
-  /** One live access token. `refused` is true where the last one was met with silence: take a fresh one. */
+  /**
+   * Emits one valid access token. `refused` is true if the exchange did not react to the last token, so that a fresh one is
+   * needed.
+   */
   readonly token: (refused: boolean) => Observable<string>;
   readonly limits?: Partial<StreamLimits>;
 }
 
-/** All in ms unless the name says otherwise. */
+/** The limits of the stream client. All times are in ms. */
 export interface StreamLimits {
-  /** For the token, and again for the WebSocket handshake. */
+  /** Time to get the token, and again for the WebSocket handshake. */
   readonly connectTimeoutMs: number;
-  /** A bad token gets no reply. */
+  /** Time for the authentication; the exchange does not reply to a bad token. */
   readonly authenticationTimeoutMs: number;
   readonly confirmTimeoutMs: number;
-  /** Before subscriptions that were not confirmed are asked for again. */
+  /** Time before subscriptions that were not confirmed are requested again. */
   readonly confirmRetryMs: number;
-  /** Without any frame, before a ping goes out. */
+  /** Time without any frame before a ping is sent. */
   readonly pingAfterMs: number;
   readonly pongTimeoutMs: number;
-  /** Age at which a connection is replaced; up to a tenth less, by chance, so that not all fall due at once. */
+  /**
+   * Age at which a connection is replaced. By chance it may be up to a tenth less, so that not all connections are due at once.
+   */
   readonly rotateAfterMs: number;
-  /** Before a failed rotation is tried again. */
+  /** Time before a failed rotation is tried again. */
   readonly rotateRetryMs: number;
-  /** The first reconnect comes after half of this to all of it, each further one after up to twice as long. */
+  /**
+   * The first reconnect comes after between half of this and all of it; each further one waits up to twice as long as the one
+   * before.
+   */
   readonly retryFirstMs: number;
   readonly retryMaxMs: number;
-  /** A connection that was up for so long starts the backoff afresh. */
+  /** After a connection was up for this long, the waiting times of reconnects start again with the shortest. */
   readonly stableMs: number;
-  /** For the peer to answer a close before the socket is destroyed. */
+  /** Time for the peer to answer a close before the socket is destroyed. */
   readonly closeTimeoutMs: number;
-  /** At least between two resyncs for lost frames. */
+  /** Least time between two resyncs because of lost frames. */
   readonly resyncSpanMs: number;
-  /** One is kept free for rotations, so a client that may have only one is never rotated. */
+  /** Number of sockets. One is kept free for rotations, so a client that may have only one is never rotated. */
   readonly connectionsMax: number;
-  /** On one connection. All connections together, that of a rotation too, are to stay within what an app may have. */
+  /** Subscriptions on one socket. All sockets together, also that of a rotation, must stay within the app's limit. */
   readonly subscriptionsMax: number;
-  /** Ids subscribed to within `requestSpanMs`, over all connections. */
+  /** Ids that may be subscribed to within `requestSpanMs`, over all sockets. */
   readonly requestsMax: number;
   readonly requestSpanMs: number;
   readonly frameBytesMax: number;
-  /** Sent but not yet taken by the network. */
+  /** Bytes that were sent but not yet taken by the network. */
   readonly backlogBytesMax: number;
-  /** Updates kept back while a fresh connection waits to take over. */
+  /** Updates that are kept back while a new socket waits to take over. */
   readonly heldMax: number;
 }
 
 /**
- * Profile section 5: 10 connections, 500 subscriptions, 500 requests a minute, idle close at 10 min, probably 2 h of
- * life; a ping after 60 s of silence. Subscriptions and requests are an app's, over all its connections, and each id is a
- * request. Ten connections of 50 are those 500: 450 that serve, and 50 on the connection that takes over from another in a
- * rotation, when both are subscribed. The minute has a second more, since the exchange counts arrivals.
+ * The limits of profile section 5: 10 connections, 500 subscriptions, 500 requests a minute, close after 10 min without
+ * traffic, probably 2 h of life; a ping after 60 s of silence. Subscriptions and requests count for the app, over all its
+ * connections, and each id is a request. Ten connections of 50 use up those 500 subscriptions: 450 that serve, and 50 on the
+ * connection that replaces another in a rotation, while both are subscribed. `requestSpanMs` is a second more than a minute,
+ * since the exchange counts arrivals.
  */
 export const STREAM_LIMITS: StreamLimits = {
   connectTimeoutMs: 10_000,
@@ -84,13 +94,17 @@ export const STREAM_LIMITS: StreamLimits = {
   heldMax: 20_000,
 };
 
-/** Beyond it Node's timers, on which the wall clock runs, fire at once. */
+/** Node's timers, on which the wall clock runs, fire at once beyond this. */
 const LIMIT_MAX = 2 ** 31 - 1;
 
 export interface StreamSettings extends Omit<StreamClientOptions, 'limits'> {
   readonly limits: StreamLimits;
 }
 
+/**
+ * Checks the options and adds the defaults. Throws a TypeError if `url` is not a URL, and an AssertionFailure for other
+ * errors.
+ */
 export function streamSettings({ limits, ...options }: StreamClientOptions): StreamSettings {
   const { protocol, username, password, hash } = new URL(options.url);
   assert(protocol === 'ws:' || protocol === 'wss:', 'the address of a stream begins with ws: or wss:');

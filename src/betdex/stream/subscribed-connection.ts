@@ -1,4 +1,4 @@
-/** A connection that brings itself to the subscriptions wanted of it, within the limit of requests a minute. */
+/** A connection that subscribes to what is wanted of it, within the limit on requests a minute. */
 
 import { Subscription } from 'rxjs';
 import type { Instant } from '../../core/number/units.ts';
@@ -9,20 +9,21 @@ import type { StreamEndCode, StreamTroubleCode, StreamUpdate } from './stream-ev
 import type { StreamSettings } from './stream-settings.ts';
 import { type SubscriptionKey, SubscriptionStates } from './subscription-states.ts';
 
-/** Called in the order in which things happen; nothing is called after `ended` or `drop`. */
+/** Its functions are called in the order in which things happen; none is called after `ended` or `drop`. */
 export interface SubscribedListener {
   updated(message: StreamUpdate, receivedAt: Instant): void;
   confirmed(key: SubscriptionKey): void;
   unsubscribed(key: SubscriptionKey): void;
-  /** Each time the last open subscription was confirmed or given up; also where there is none to begin with. */
+  /** Called each time when the last open subscription was confirmed or given up; also if there is none at the start. */
   settled(connectionId: string): void;
   trouble(code: StreamTroubleCode, details: string): void;
   ended(code: StreamEndCode, details: string): void;
 }
 
-/** Ids named in a text. */
+/** At most this many ids are named in a text. */
 const NAMED_MAX = 10;
 
+/** A socket with the subscriptions that are wanted of it. */
 export class SubscribedConnection {
   readonly #settings: StreamSettings;
   readonly #window: RequestWindow;
@@ -44,7 +45,7 @@ export class SubscribedConnection {
     listener,
   }: {
     readonly settings: StreamSettings;
-    /** Shared by all connections of a client. */
+    /** Limits the requests of all connections of a client together. */
     readonly window: RequestWindow;
     readonly wanted: Iterable<SubscriptionKey>;
     readonly listener: SubscribedListener;
@@ -92,12 +93,12 @@ export class SubscribedConnection {
     return this.#states.confirmed();
   }
 
-  /** Calls back once all that the exchange had sent until now was heard. */
+  /** Calls `done` once everything that the exchange has sent until now was received. */
   probe(done: () => void): void {
     this.#connection.probe(done);
   }
 
-  /** Ends it quietly. */
+  /** Ends the connection without reporting it. */
   drop(): void {
     this.#finish();
     this.#connection.drop();
@@ -118,7 +119,7 @@ export class SubscribedConnection {
     this.#checkSettled();
   }
 
-  /** Asks for as much as the limit lets through, and comes back for the rest. */
+  /** Sends as many subscriptions as the request limit allows, and schedules the rest. */
   #pump(): void {
     if (this.#connectionId === undefined || this.#isEnded) return;
     this.#pumpTimer.unsubscribe();
@@ -160,7 +161,7 @@ export class SubscribedConnection {
     this.#checkSettled();
   }
 
-  /** One timer for all that is given up meanwhile. */
+  /** Schedules one new try for all subscriptions that are given up meanwhile. */
   #askAgainLater(): void {
     if (!this.#againTimer.closed) return;
     const { clock, limits } = this.#settings;

@@ -1,4 +1,4 @@
-/** What one connection has asked the exchange for, and how far each subscription has got. */
+/** What one connection has subscribed to, and the state of each subscription. */
 
 import type { SubscriptionType } from '../wire/basics/enums.ts';
 
@@ -7,23 +7,23 @@ export interface SubscriptionKey {
   readonly id: string;
 }
 
-/** Ids of one type, sorted: what one message asks for. */
+/** Ids of one type, sorted: the content of one message. */
 export interface SubscriptionBatch {
   readonly type: SubscriptionType;
   readonly ids: readonly string[];
 }
 
-/** `silent`: asked for and not confirmed in time. `leaving`: the unsubscription is on its way. */
+/** `silent`: requested, but not confirmed in time. `leaving`: the unsubscription was sent and is not confirmed yet. */
 type State = 'waiting' | 'asked' | 'silent' | 'confirmed' | 'leaving';
 
 interface Entry extends SubscriptionKey {
   state: State;
-  /** Replies still to come; only the last one tells where the exchange stands. */
+  /** Number of replies that are still due; only the last one shows the exchange's state. */
   replies: number;
   askedAt: number;
 }
 
-/** Where requests are scarce, money comes first. */
+/** If requests are scarce, subscriptions about money come first. */
 const TYPES_BY_NEED: readonly SubscriptionType[] = [
   'OrderUpdate',
   'WalletUpdate',
@@ -33,6 +33,10 @@ const TYPES_BY_NEED: readonly SubscriptionType[] = [
   'EventUpdate',
 ];
 
+/**
+ * Counts the replies that are still due, because a subscription may be given up and requested again before the exchange has
+ * replied.
+ */
 export class SubscriptionStates {
   readonly #entries = new Map<string, Entry>();
   #waiting = 0;
@@ -42,12 +46,12 @@ export class SubscriptionStates {
     for (const { type, id } of wanted) this.want(type, id);
   }
 
-  /** How many could not be asked for yet. */
+  /** The number of subscriptions that could not be requested yet. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** Whether each is confirmed or given up. */
+  /** Whether every subscription is confirmed or given up. */
   get isSettled(): boolean {
     return this.#waiting + this.#asked === 0;
   }
@@ -60,12 +64,12 @@ export class SubscriptionStates {
     } else if (entry.state === 'leaving') this.#move(entry, 'waiting');
   }
 
-  /** Whether the exchange must be told. */
+  /** Gives up a subscription. Returns whether the exchange must be sent an unsubscription. */
   unwant(type: SubscriptionType, id: string): boolean {
     const entry = this.#entries.get(keyOf(type, id));
     if (entry === undefined || entry.state === 'leaving') return false;
     const wasAsked = entry.state !== 'waiting';
-    // What was refused gets no reply any more, and nobody waits for one.
+    // A subscription that was not confirmed in time gets no reply any more, so none is waited for.
     if (entry.state === 'silent') entry.replies = 0;
     this.#move(entry, 'leaving');
     if (wasAsked) entry.replies += 1;
@@ -73,7 +77,7 @@ export class SubscriptionStates {
     return wasAsked;
   }
 
-  /** Marks at most `room` ids as asked for, and gives them as one message a type. */
+  /** Marks at most `room` ids as requested, and returns them as one message for each type. `now` is in ms. */
   ask(room: number, now: number): readonly SubscriptionBatch[] {
     if (this.#waiting === 0) return [];
     const batches: SubscriptionBatch[] = [];
@@ -92,11 +96,11 @@ export class SubscriptionStates {
     return batches;
   }
 
-  /** Takes the exchange's reply; the subscription that it settled, if it settled one. */
+  /** Applies the exchange's reply. Returns the subscription that is settled by it, if any. */
   reply(kind: 'SubscribeUpdate' | 'UnsubscribeUpdate', type: string, id: string): SubscriptionKey | undefined {
     const entry = this.#entries.get(keyOf(type, id));
     if (entry === undefined || entry.replies === 0) return undefined;
-    // The late reply to what was given up: the end is confirmed by a reply of its own.
+    // A late reply to a subscription that was given up: its end gets a reply of its own.
     if (kind === 'SubscribeUpdate' && entry.state === 'leaving' && entry.replies === 1) return undefined;
     entry.replies -= 1;
     if (entry.replies > 0) return undefined;
@@ -110,14 +114,14 @@ export class SubscriptionStates {
     return entry;
   }
 
-  /** Gives up waiting for what was asked for at the given time or before. */
+  /** Gives up the subscriptions that were requested at or before the given time. Returns them. */
   giveUp(askedUntil: number): readonly SubscriptionKey[] {
     const late = [...this.#entries.values()].filter(({ state, askedAt }) => state === 'asked' && askedAt <= askedUntil);
     for (const entry of late) this.#move(entry, 'silent');
     return late;
   }
 
-  /** What was given up waits to be asked for again: the exchange may have refused it for want of room. */
+  /** Puts given-up subscriptions back among those to be requested: the exchange may have refused them for lack of room. */
   askAgain(): void {
     for (const entry of this.#entries.values()) {
       if (entry.state !== 'silent') continue;
@@ -126,7 +130,7 @@ export class SubscriptionStates {
     }
   }
 
-  /** When the longest unanswered subscription was asked for. */
+  /** When the oldest unanswered subscription was requested, ms; undefined if there is none. */
   get firstAskedAt(): number | undefined {
     if (this.#asked === 0) return undefined;
     let first = Number.POSITIVE_INFINITY;
@@ -159,7 +163,7 @@ export class SubscriptionStates {
   }
 }
 
-/** No type holds a space. */
+/** The map's key is unambiguous, because no type holds a space. */
 function keyOf(type: string, id: string): string {
   return `${type} ${id}`;
 }

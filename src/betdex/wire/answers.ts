@@ -1,4 +1,4 @@
-/** Answer envelopes: `_meta` in one of its forms beside named arrays, and the sets of arrays that answers share. */
+/** Answer envelopes: `_meta` in one of its forms beside named arrays, and the sets of arrays that several answers share. */
 
 import { type TObject, type TProperties, Type } from '@sinclair/typebox';
 import type { PrimaryDocument } from './basics/enums.ts';
@@ -23,7 +23,7 @@ export type MetaKind = 'plain' | 'paged' | 'keyset' | 'optional';
 
 export interface Answer<S extends TObject = TObject> {
   readonly meta: MetaKind;
-  /** What `_primary_document` says. */
+  /** The value of `_primary_document`. */
   readonly primary: PrimaryDocument;
   readonly schema: S;
 }
@@ -38,7 +38,7 @@ export function paged<P extends TProperties>(primary: PrimaryDocument, propertie
   return { meta: 'paged', primary, schema: Type.Object({ _meta: PagedMeta, ...properties }, closed) } as const;
 }
 
-/** The arrays stand in `documents`; `primary` is the name of the first of them, which paging clients look up. */
+/** A keyset answer. The arrays stand in `documents`; `primary` names the first of them, which paging clients read. */
 export function keyset<P extends TProperties>(primary: PrimaryDocument, properties: P) {
   const documents = Type.Object(properties, closed);
   return { meta: 'keyset', primary, schema: Type.Object({ _meta: KeysetMeta, documents }, closed) } as const;
@@ -49,10 +49,10 @@ export function withoutMeta<P extends TProperties>(primary: PrimaryDocument, pro
   return { meta: 'optional', primary, schema } as const;
 }
 
-/** The body of every answer that is no success (profile section 1). */
+/** The body of every answer that is not a success (profile section 1). */
 export const Problem = document('Problem', { title: text, details: list(text) });
 
-/** The arrays above an event, as summaries. */
+/** The arrays above an event (categories, subcategories, event groups), as summaries. */
 export const TREE = {
   events: list(EventSummary),
   eventGroups: list(EventGroupSummary),
@@ -77,7 +77,7 @@ export const MARKETS = {
   participants: list(ParticipantSummary),
 };
 
-/** Unlike the arrays above an event elsewhere, these carry dates. */
+/** The arrays of an answer about events. Unlike elsewhere, the documents above the events carry dates here. */
 export const EVENTS = {
   events: list(Event),
   eventGroups: list(EventGroupDated),

@@ -1,30 +1,31 @@
-/** What is known of one endpoint; the table of all of them is in `endpoints.ts`. */
+/** The description of one endpoint; `endpoints.ts` lists all of them. */
 
 import type { TObject, TSchema } from '@sinclair/typebox';
 import type { Answer } from './answers.ts';
 
+/** An endpoint of the API: method, path, parameters, body and answer. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Parameters stand in braces; all are strings. */
   readonly path: string;
-  /** Where its shape is written down. */
+  /** The document that describes its shape. */
   readonly from: 'specification' | 'profile';
   readonly query?: TObject;
   readonly body?: TSchema;
-  /** Of status 200, the only success. */
+  /** The answer with status 200, the only success. */
   readonly answer: Answer;
   readonly deprecated?: true;
-  /** Takes no token: it gives one. */
+  /** True if it takes no token, because it is the call that gives one. */
   readonly open?: true;
-  /** Failures carry the answer's own shape, plus title and details (specification, Errors; profile section 1). */
+  /** True if failures have the answer's own shape, with title and details added (specification, Errors; profile section 1). */
   readonly failsInShape?: true;
-  /** 404 though nothing in its path can be unknown. */
+  /** True if it may answer 404 although its path holds nothing that could be unknown. */
   readonly mayBeAbsent?: true;
-  /** Not part of a production exchange. */
+  /** True if production exchanges do not have it. */
   readonly sandboxOnly?: true;
 }
 
-/** The names in braces, in order. */
+/** The parameter names in braces, in order. */
 export function pathParametersOf(path: string): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
 }

@@ -1,4 +1,4 @@
-/** Every endpoint of the exchange, once: those of the specification and those of the profile's section 2. */
+/** Every endpoint of the exchange: those of the specification and those of the profile's section 2. */
 
 import { Type } from '@sinclair/typebox';
 import {
@@ -59,7 +59,7 @@ const appKeys = plain('apiKeys', { apiKeys: list(AppApiKey) });
 const ids = plain('ids', { ids: list(id) });
 const trades = plain('trades', TRADES);
 
-/** An item has the shape that declares more of its keys; of equals, the first named here (wire-shapes, C). */
+/** An item has the shape that declares more of its keys; if both declare equally many, the first one here (wire-shapes, C). */
 const batch = plain('orders', { orders: list(Type.Union([Order, OrderFailure])), ...BESIDE_ORDERS });
 const batchOfIds = plain('ids', { ids: list(Type.Union([OrderFailure, OrderId])) });
 
@@ -224,7 +224,7 @@ export const MARKET_ENDPOINTS = {
     from: PROFILE,
     query: query.PricesQuery,
     answer: priceBooks,
-    // A market asked for may be unknown, and an answer has a book for each.
+    // Answers 404 if a requested market is unknown, since an answer must have a book for each.
     mayBeAbsent: true,
   },
   getPriceLadder: {
@@ -319,7 +319,7 @@ export const ORDER_ENDPOINTS = {
   },
 } as const satisfies Record<string, Endpoint>;
 
-/** The one table, by operation. */
+/** All endpoints, by operation. */
 export const ENDPOINTS = {
   ...SESSION_ENDPOINTS,
   ...EVENT_ENDPOINTS,

@@ -31,7 +31,7 @@ export const ORDER_EXAMPLE = orderToWire({
   status: 'PartiallyMatched',
 });
 
-/** How lists, sorting and moments look in an address. */
+/** Shows how lists, sorting and date-times look in a URL. */
 const { path, query } = ENDPOINTS.listOrders;
 export const ADDRESS_EXAMPLE = `${path}?${queryToWire(query, {
   walletIds: [walletId],

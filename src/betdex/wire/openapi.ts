@@ -22,7 +22,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Endpoint>>>> = {
 
 const EXAMPLES: Readonly<Record<string, unknown>> = { Order: ORDER_EXAMPLE, CreateOrdersRequest: BATCH_EXAMPLE };
 
-/** The text of docs/openapi.json. */
+/** The content of docs/openapi.json. */
 export function openApiText(): string {
   return `${JSON.stringify(openApiDocument(), undefined, 2)}\n`;
 }
@@ -77,7 +77,7 @@ function operationOf(endpoint: Endpoint, components: Json): Json {
   };
 }
 
-/** The common problem stands once among the components, for each status. */
+/** The response of one status. The problem that all failures share stands once among the components, for each status. */
 function responseOf(status: Status, schema: TSchema, components: Json): Json {
   if (schema === Problem) return { $ref: `#/components/responses/${status}` };
   return { description: STATUS_MEANINGS[status], content: jsonOf(schema, components) };
@@ -116,7 +116,7 @@ function jsonOf(schema: TSchema | SchemaNode, components: Json): Json {
   return { 'application/json': { schema: extract(schema, components) } };
 }
 
-/** A request's fields with a default may be left out; an answer's never are. */
+/** The schema as a request: fields with a default may be left out, which they never are in answers. */
 function asRequest(node: SchemaNode): SchemaNode {
   const properties = Object.entries(node.properties ?? {});
   return {
@@ -131,10 +131,10 @@ function asRequest(node: SchemaNode): SchemaNode {
   };
 }
 
-/** The schema with every named part replaced by a reference to it among the components. */
+/** Replaces every named part of a schema by a reference to it, and adds the part to the components. */
 function extract(node: SchemaNode, components: Json): Json {
   const { title, default: fallback, ...rest } = node;
-  // The entries leave out the marks that TypeBox keeps under symbols.
+  // Copying the entries leaves out the marks that TypeBox keeps under symbols.
   const plain = () => ({ ...Object.fromEntries(Object.entries(rest)), ...extractedParts(rest, components) });
   const withDefault = fallback === undefined ? {} : { default: fallback };
   if (title === undefined) return { ...plain(), ...withDefault };
@@ -155,7 +155,10 @@ function extractedParts({ properties, patternProperties, items, anyOf }: SchemaN
   };
 }
 
-/** OpenAPI has no words for a socket; the shapes stand among the components and the rest here. */
+/**
+ * Describes the stream. OpenAPI cannot describe a socket, so the shapes stand among the components and the rest in an
+ * extension.
+ */
 function streamOf(components: Json): Json {
   const named = (schemas: Readonly<Record<string, TSchema>>) =>
     Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, extract(schema, components)]));

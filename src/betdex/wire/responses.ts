@@ -1,4 +1,4 @@
-/** What an endpoint may answer: a schema for each status. */
+/** The answers of an endpoint: a schema for each status. */
 
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Problem } from './answers.ts';
@@ -21,7 +21,7 @@ export const STATUS_MEANINGS = {
 
 export type Status = keyof typeof STATUS_MEANINGS;
 
-/** By status, the only success first. */
+/** The schemas by status, with the only success first. */
 export function responsesOf(endpoint: Endpoint): ReadonlyMap<Status, TSchema> {
   const { answer } = endpoint;
   const fault = endpoint.failsInShape
@@ -36,7 +36,7 @@ export function responsesOf(endpoint: Endpoint): ReadonlyMap<Status, TSchema> {
 
 function faultStatuses(endpoint: Endpoint): readonly Status[] {
   const parameters = pathParametersOf(endpoint.path);
-  // A reference in another system that is not known leaves an empty list, not a 404 (profile section 2).
+  // An unknown reference in another system gives an empty list, not a 404 (profile section 2).
   const names = parameters.length > 0 && !parameters.includes('source');
   const mayBeAbsent = names || endpoint.mayBeAbsent === true;
   return [

@@ -1,4 +1,4 @@
-/** The endpoints of wallets: their positions and metrics, and the money that comes in. */
+/** The endpoints of wallets: positions, metrics, and deposits. */
 
 import { POSITIONS, paged, plain, withoutMeta } from './answers.ts';
 import * as query from './basics/queries.ts';

@@ -3,7 +3,7 @@
 import type { Observable } from 'rxjs';
 import type { Intent } from '../../core/intent.ts';
 import type { CancelReply, FeedMessage, HeartbeatReply, PlaceReply } from '../../exchange/gateway.ts';
-import type { BooksReply } from '../../exchange/live-gateway.ts';
+import type { AccountSnapshotReply } from '../../exchange/live-gateway.ts';
 import type { Approved } from '../../risk/judge.ts';
 import type { Why } from '../../strategy/contract.ts';
 import type { StrategyFailure } from '../guest/guest.ts';
@@ -34,7 +34,7 @@ export type Input =
       readonly version: StrategyVersion;
       readonly sha256: string;
     }
-  | { readonly kind: 'books'; readonly reply: BooksReply }
+  | { readonly kind: 'books'; readonly reply: AccountSnapshotReply }
   | { readonly kind: 'heartbeatCleared'; readonly reply: HeartbeatReply };
 
 export interface PlaceReplied {

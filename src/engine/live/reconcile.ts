@@ -2,7 +2,7 @@
 
 import { type Money, moneyToDecimal } from '../../core/number/units.ts';
 import { isLive } from '../../core/order.ts';
-import type { BookedOrder, BookedPosition, ExchangeBooks } from '../../exchange/live-gateway.ts';
+import type { AccountSnapshot, BookedOrder, BookedPosition } from '../../exchange/live-gateway.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OwnOrder } from '../ledger/own-order.ts';
 import type { MarketEntry } from '../ledger/strategy-in-market.ts';
@@ -35,7 +35,7 @@ export interface Comparison {
  * Markets that changed since the reading began are left out: the snapshot may show them before or after the change. So are
  * markets that have their result: their orders are settled and their money is in the wallet.
  */
-export function compare(ledger: Ledger, books: ExchangeBooks): Comparison {
+export function compare(ledger: Ledger, books: AccountSnapshot): Comparison {
   const differences: Difference[] = [];
   const moving = new Set<string>();
   const theirs = new Map(books.orders.map((order) => [order.order, order]));

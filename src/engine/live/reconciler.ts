@@ -5,7 +5,7 @@ import { tick } from '../../core/number/ladder.ts';
 import { instant } from '../../core/number/units.ts';
 import { isLive } from '../../core/order.ts';
 import type { OrderReport } from '../../exchange/gateway.ts';
-import type { BookedOrder, BooksReply, ExchangeBooks, LiveGateway } from '../../exchange/live-gateway.ts';
+import type { AccountSnapshot, AccountSnapshotReply, BookedOrder, LiveGateway } from '../../exchange/live-gateway.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { OwnOrder } from '../ledger/own-order.ts';
 import type { Input, Step } from '../ledger/step.ts';
@@ -79,7 +79,7 @@ export class Reconciler {
     if (this.#isAsking || now - this.#askedAt < everyMs) return undefined;
     this.#isAsking = true;
     this.#askedAt = now;
-    return this.#parts.gateway.books().pipe(map((reply) => ({ kind: 'books', reply })));
+    return this.#parts.gateway.accountSnapshot().pipe(map((reply) => ({ kind: 'books', reply })));
   }
 
   /** The clock was set back: the next comparison is due at once, and earlier ones prove nothing. */
@@ -90,7 +90,7 @@ export class Reconciler {
   }
 
   /** Compares the ledger with an account snapshot that has arrived. */
-  onBooks(reply: BooksReply, step: Step): void {
+  onBooks(reply: AccountSnapshotReply, step: Step): void {
     this.#isAsking = false;
     if (reply.kind === 'failed') return;
     const { ledger, log } = this.#parts;
@@ -115,7 +115,7 @@ export class Reconciler {
    * Orders of ours that had ended on the ledger and are live at the exchange, or have matched more there, count again at once.
    * Returns how many.
    */
-  #reviveOrders(books: ExchangeBooks, step: Step): number {
+  #reviveOrders(books: AccountSnapshot, step: Step): number {
     const { ledger, log, settings } = this.#parts;
     let added = 0;
     for (const booked of books.orders) {
@@ -145,7 +145,7 @@ export class Reconciler {
    * Adds an order under our own reference that the ledger does not have: its request was answered with a refusal and it exists
    * all the same, as when a proxy sends a request twice. It is its strategy's again if its reference names the strategy.
    */
-  #addMissing(id: number, { orders }: ExchangeBooks, step: Step): void {
+  #addMissing(id: number, { orders }: AccountSnapshot, step: Step): void {
     const { ledger } = this.#parts;
     const booked = orders.find(({ order }) => order === id);
     if (booked === undefined || booked.client === 0 || ledger.order(booked.client) !== undefined) return;

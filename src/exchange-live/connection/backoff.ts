@@ -1,10 +1,11 @@
-/** How long to wait before the next try: twice as long each time, and never the same for two clients. */
+/** How long to wait before the next try: twice as long each time, with a random part so that clients do not retry together. */
 
 import type { Random } from '../../core/number/random.ts';
 
-/** Doubling stops long before it leaves the safe integers. */
+/** Doubling stops here, long before the wait leaves the safe integers. */
 const DOUBLINGS_MAX = 30;
 
+/** Waiting times in ms between `firstMs` / 2 and `maxMs`. */
 export class Backoff {
   readonly #firstMs: number;
   readonly #maxMs: number;
@@ -21,7 +22,7 @@ export class Backoff {
     this.#random = random;
   }
 
-  /** Between half the ceiling and all of it, in whole ms. */
+  /** The next waiting time: between half the ceiling and all of it, in whole ms. */
   next(): number {
     const ceiling = Math.min(this.#maxMs, this.#firstMs * 2 ** Math.min(this.#tries, DOUBLINGS_MAX));
     this.#tries += 1;

@@ -1,4 +1,4 @@
-/** How many requests may go out: a token bucket and a number of connections, shared by strict priority. */
+/** Limits how many requests are sent: a token bucket and a number of connections, given out by strict priority. */
 
 import type { Subscription } from 'rxjs';
 import { assert } from '../../core/checks/assert.ts';
@@ -8,13 +8,16 @@ import { PRIORITIES, type Priority } from './priority.ts';
 export interface BudgetSettings {
   /** Requests a second in the long run. */
   readonly perSecond: number;
-  /** Requests that may go at once after a rest. */
+  /** Requests that may be sent at once after a pause. */
   readonly burst: number;
-  /** Calls of one priority that may wait. */
+  /** The number of calls of each priority that may wait. */
   readonly waitingMax: number;
 }
 
-/** A request's place: waiting, then under way. Leaving is due once, whatever became of it. */
+/**
+ * The place of a request, which waits at first and then is under way. It must be given back by `leave` exactly once, whatever
+ * happened to the request.
+ */
 export interface Place {
   leave(): void;
 }
@@ -26,12 +29,12 @@ interface Entry {
 }
 
 const SECOND_MS = 1_000;
-/** Sums of fractions of a token may miss a whole one by this much. */
+/** Sums of fractions of a token may fall short of a whole one by this much. */
 const DUST = 1e-9;
 
 /**
- * Cancels go before heartbeats, these before orders, these before polls; within a priority the first come goes first.
- * The last few connections are kept for the priorities above, so that slow polls never hold up a cancel.
+ * Cancels go before heartbeats, heartbeats before orders, orders before polls; within a priority the oldest goes first. The
+ * last few connections are kept for the higher priorities, so that slow polls never hold up a cancel.
  */
 export class Budget {
   readonly #clock: Clock;
@@ -57,7 +60,7 @@ export class Budget {
     this.#countedAt = clock.now();
   }
 
-  /** Calls `enter` when the request may go, at once where it may already; undefined where too many wait. */
+  /** Calls `enter` when the request may be sent, at once if it already may. Returns undefined if too many requests wait. */
   join(priority: Priority, enter: () => void): Place | undefined {
     const rank = PRIORITIES.indexOf(priority);
     const queue = this.#waiting[rank];
@@ -69,7 +72,7 @@ export class Budget {
     return { leave: () => this.#leave(queue, entry) };
   }
 
-  /** The exchange said that it was too much: nothing goes for so long. A longer pause stands. */
+  /** Sends nothing for `delayMs`, because the exchange asked for it. A longer pause that already runs stays. */
   pause(delayMs: number): void {
     const until = this.#clock.now() + delayMs;
     if (this.#pause !== undefined && until <= this.#pausedUntil) return;
@@ -95,7 +98,7 @@ export class Budget {
     this.#admit();
   }
 
-  /** Who waits behind someone who may not go yet waits too. */
+  /** Admits the waiting requests in order. If one may not be sent yet, all requests behind it wait too. */
   #admit(): void {
     this.#refill();
     for (let rank = 0; rank < this.#waiting.length; rank += 1) {
@@ -114,7 +117,7 @@ export class Budget {
     }
   }
 
-  /** A clock that was set back gives nothing and takes nothing. */
+  /** Adds tokens for the time that has passed. A clock that was set back adds and removes none. */
   #refill(): void {
     const now = this.#clock.now();
     const passed = Math.max(0, now - this.#countedAt);

@@ -1,6 +1,6 @@
-/** What can come of a call over HTTP, whatever the exchange: its answer, somebody's refusal, or no answer at all. */
+/** The possible outcomes of a call over HTTP to any exchange: its answer, a refusal, or no answer at all. */
 
-/** Why no answer of the exchange is at hand; each tells whether the request may have been acted upon. */
+/** Why there is no answer of the exchange; each outcome also says whether the request may have been acted upon. */
 export const CALL_FAULTS = {
   NOT_SENT: 'the request never left: no connection could be made',
   WITHHELD: 'its caller took it back before it left',
@@ -13,11 +13,12 @@ export const CALL_FAULTS = {
 } as const;
 export type CallFaultCode = keyof typeof CALL_FAULTS;
 
+/** The outcome of a call. `mayHaveActed`: the exchange may have carried the request out. */
 export type CallOutcome<A> =
   | { readonly kind: 'answered'; readonly answer: A }
   /**
-   * Somebody said no. `isOwn`: the exchange itself, in its API's own shape, and nothing was done; else a gateway or proxy on
-   * the way, which proves nothing.
+   * The request was refused. `isOwn`: by the exchange itself, in its API's own shape, so nothing was done. Otherwise a gateway
+   * or proxy on the way refused it, which proves nothing.
    */
   | {
       readonly kind: 'refused';
@@ -34,16 +35,17 @@ export type CallOutcome<A> =
       readonly mayHaveActed: boolean;
     };
 
-/** Why there is nothing to read. */
+/** Why a reading returned no data. */
 export interface ReadFailure {
   readonly kind: 'failed';
   readonly code: string;
   readonly details: string;
 }
 
-/** What is said of a refusal that is not the exchange's own. */
+/** Added to the details of a refusal that is not the exchange's own. */
 export const NOT_OWN = 'not an answer of the API: somebody before the exchange spoke';
 
+/** The reason of an outcome without an answer, as code and details. */
 export function failureOf(outcome: Exclude<CallOutcome<unknown>, { kind: 'answered' }>): ReadFailure {
   if (outcome.kind === 'failed') return { kind: 'failed', code: outcome.code, details: outcome.details };
   const details = [outcome.title, ...outcome.details, ...(outcome.isOwn ? [] : [NOT_OWN])].join('; ');

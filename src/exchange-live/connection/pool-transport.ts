@@ -1,4 +1,4 @@
-/** The network, by way of an undici pool: HTTP/1.1 with kept connections and one request at a time on each. */
+/** The network, through an undici pool: HTTP/1.1 with kept connections and one request at a time on each. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Dispatcher, Pool } from 'undici';
@@ -6,21 +6,21 @@ import type { Clock } from '../../time/clock.ts';
 import type { Sending, Transport, WireReply, WireRequest } from './transport.ts';
 
 export interface PoolSettings {
-  /** Scheme, host and port. */
+  /** Scheme, host and port, such as `https://host:443`. */
   readonly origin: string;
   readonly clock: Clock;
   readonly connections: number;
   readonly connectTimeoutMs: number;
-  /** How long an idle connection is kept where the server does not say. */
+  /** How long an idle connection is kept if the server does not say, ms. */
   readonly keepAliveMs: number;
-  /** Bytes of the largest answer that is read. */
+  /** Bytes of the largest answer that is accepted. */
   readonly answerMax: number;
 }
 
-/** Bytes of a refusal that are kept; the rest is not read. */
+/** Bytes of a refusal that are read; the rest is ignored. */
 export const REFUSAL_MAX = 64 * 1024;
 
-/** Deadlines are the caller's, on its clock: undici's own coarse timers are off. */
+/** Sends requests over the network. Deadlines are the caller's, on its own clock: undici's coarse timers are switched off. */
 export class PoolTransport implements Transport {
   readonly #pool: Pool;
   readonly #settings: PoolSettings;
@@ -38,9 +38,12 @@ export class PoolTransport implements Transport {
     });
   }
 
-  /** By `dispatch`: unlike `request`, it tells whether the first byte was written, and it makes no stream of an answer. */
-  send(request: WireRequest, hear: (reply: WireReply) => void): Sending {
-    const exchange = new HttpExchange(hear, this.#settings);
+  /**
+   * Uses undici's `dispatch`: unlike `request`, it shows whether the first byte was written, and it makes no stream of the
+   * answer.
+   */
+  send(request: WireRequest, onReply: (reply: WireReply) => void): Sending {
+    const exchange = new HttpExchange(onReply, this.#settings);
     this.#pool.dispatch(request, exchange);
     exchange.isDispatched = true;
     return exchange;
@@ -51,10 +54,10 @@ export class PoolTransport implements Transport {
   }
 }
 
-/** One request and what comes of it. Undici calls `onRequestStart` just before it writes the first byte. */
+/** One request and its reply. Undici calls `onRequestStart` just before it writes the first byte. */
 class HttpExchange implements Sending, Dispatcher.DispatchHandler {
   isDispatched = false;
-  #hear: ((reply: WireReply) => void) | undefined;
+  #onReply: ((reply: WireReply) => void) | undefined;
   readonly #settings: PoolSettings;
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
@@ -62,8 +65,8 @@ class HttpExchange implements Sending, Dispatcher.DispatchHandler {
   readonly #chunks: Buffer[] = [];
   #size = 0;
 
-  constructor(hear: (reply: WireReply) => void, settings: PoolSettings) {
-    this.#hear = hear;
+  constructor(onReply: (reply: WireReply) => void, settings: PoolSettings) {
+    this.#onReply = onReply;
     this.#settings = settings;
   }
 
@@ -72,17 +75,20 @@ class HttpExchange implements Sending, Dispatcher.DispatchHandler {
   }
 
   cancel(): void {
-    this.#hear = undefined;
+    this.#onReply = undefined;
     this.#controller?.abort(new Error('the call was given up'));
   }
 
-  /** Throwing ends the request and leaves its connection unharmed; starting a second time could place a second order. */
+  /**
+   * An exception ends the request and leaves its connection unharmed. Starting a request a second time could place a second
+   * order.
+   */
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#hear === undefined || this.#controller !== undefined) throw new Error('a request is sent once');
+    if (this.#onReply === undefined || this.#controller !== undefined) throw new Error('a request is sent once');
     this.#controller = controller;
   }
 
-  /** Comes again after an informational answer. */
+  /** Called again after an informational answer (status 1xx). */
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     this.#status = status;
     this.#headers = headers;
@@ -102,7 +108,7 @@ class HttpExchange implements Sending, Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     const retryAfter = single(this.#headers['retry-after']);
     const date = single(this.#headers.date);
-    this.#tell({
+    this.#deliver({
       kind: 'reply',
       status: this.#status,
       body: this.#body(),
@@ -114,8 +120,8 @@ class HttpExchange implements Sending, Dispatcher.DispatchHandler {
 
   onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {
     const details = faultText(error);
-    if (!this.hasBegun) this.#tell({ kind: 'unsent', details });
-    else this.#tell({ kind: isGarbled(error) ? 'garbled' : 'lost', details });
+    if (!this.hasBegun) this.#deliver({ kind: 'unsent', details });
+    else this.#deliver({ kind: isGarbled(error) ? 'garbled' : 'lost', details });
   }
 
   #body(): string {
@@ -124,42 +130,48 @@ class HttpExchange implements Sending, Dispatcher.DispatchHandler {
     return this.#status >= 300 ? whole.toString('utf8', 0, REFUSAL_MAX) : whole.toString('utf8');
   }
 
-  /** A refusal is told by its status: the beginning of its body will do. */
+  /** Ends the reading of a refusal early: its status and the beginning of its body are enough. */
   #cut(): void {
     this.onResponseEnd();
     this.#controller?.abort(new Error('the rest of a refusal is not read'));
   }
 
   #break(details: string): void {
-    this.#tell({ kind: 'garbled', details });
+    this.#deliver({ kind: 'garbled', details });
     this.#controller?.abort(new Error(details));
   }
 
-  /** A request that undici turns down by itself fails before `dispatch` returns: that is told later. */
-  #tell(reply: WireReply): void {
-    const hear = this.#hear;
-    if (hear === undefined) return;
+  /**
+   * Passes on the reply. A request that undici refuses by itself fails before `dispatch` returns: that reply is delivered
+   * later.
+   */
+  #deliver(reply: WireReply): void {
+    const onReply = this.#onReply;
+    if (onReply === undefined) return;
     if (!this.isDispatched) {
-      this.#settings.clock.schedule(() => this.#tell(reply));
+      this.#settings.clock.schedule(() => this.#deliver(reply));
       return;
     }
-    this.#hear = undefined;
-    hear(reply);
+    this.#onReply = undefined;
+    onReply(reply);
   }
 }
 
-/** Undici gives a list where a header came twice, whatever its types say. */
+/** The value of a header. Undici gives a list if a header came twice, although its types say otherwise. */
 function single(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === 'object' ? value[0] : value;
 }
 
-/** Headers beyond all measure, and the parser's complaints; at no byte it complains that there are no more: a lost end. */
+/**
+ * Whether the answer was not valid HTTP: headers that are too large, or an error of the parser. If the parser only complains
+ * that no more bytes came, the connection was lost.
+ */
 function isGarbled(error: Error): boolean {
   if (error.name === 'HTTPParserError') return !('data' in error && error.data === '');
   return codeOf(error) === 'UND_ERR_HEADERS_OVERFLOW';
 }
 
-/** Code and message alone: an error of the network may drag sockets along. */
+/** Only code and message: the object of a network error may hold sockets. */
 function faultText(error: Error): string {
   const code = codeOf(error);
   return code === undefined || error.message.includes(code) ? error.message : `${error.message} (${code})`;

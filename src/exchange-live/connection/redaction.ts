@@ -1,12 +1,13 @@
-/** Takes keys and tokens out of what others wrote, before it reaches an outcome or an event. */
+/** Removes keys and tokens from texts of others before they reach an outcome or an event. */
 
-/** More are not remembered: a session has two tokens, and the ones before are dead soon. */
+/** Only so many are remembered: a session has two tokens, and older tokens soon expire. */
 const SECRETS_MAX = 16;
-/** Shorter texts are no secrets, and blotting them out would spoil plain words. */
+/** Shorter texts are not treated as secrets, since removing them would damage ordinary words. */
 const LENGTH_MIN = 4;
 /** Characters of a text that are passed on. */
 const TEXT_MAX = 500;
 
+/** Remembers the newest secrets and the first one, and removes them from texts. */
 export class Redaction {
   readonly #secrets = new Set<string>();
 
@@ -14,14 +15,14 @@ export class Redaction {
     if (secret.length < LENGTH_MIN) return;
     this.#secrets.add(secret);
     const [oldest, second] = this.#secrets;
-    // The first is the key of the client, which stays.
+    // The first secret is the client's key, which is never forgotten.
     if (this.#secrets.size > SECRETS_MAX && oldest !== undefined) this.#secrets.delete(second ?? oldest);
   }
 
-  /** Cut only when it is clean: half a token is too much. */
+  /** Removes the secrets from a text and then cuts it: cutting first could leave half a token. */
   clean(text: string): string {
     let cleaned = text;
-    // The longest first: one may be the beginning of another.
+    // The longest first, since one secret may be the beginning of another.
     const secrets = [...this.#secrets].sort((one, other) => other.length - one.length);
     for (const secret of secrets) cleaned = cleaned.replaceAll(secret, '[secret]');
     return cleaned.slice(0, TEXT_MAX);

@@ -1,8 +1,11 @@
-/** A limit on requests within any stretch of time: stricter than a bucket, which lets twice as many through at first. */
+/**
+ * A limit on requests within any period of a given length: stricter than a token bucket, which lets up to twice as many through
+ * at first.
+ */
 
 import { assert } from '../../core/checks/assert.ts';
 
-/** Pure: the caller says what time it is, and time never goes back. */
+/** The caller passes the time, in ms, which must never go back. */
 export class RequestWindow {
   readonly #max: number;
   readonly #spanMs: number;
@@ -14,7 +17,7 @@ export class RequestWindow {
     this.#spanMs = spanMs;
   }
 
-  /** How many may be made at once now. */
+  /** The number of requests that may be made now. */
   room(now: number): number {
     let [oldest] = this.#taken;
     while (oldest !== undefined && oldest.at + this.#spanMs <= now) {
@@ -31,7 +34,7 @@ export class RequestWindow {
     this.#sum += count;
   }
 
-  /** When there is room for at least one. */
+  /** The time, ms, at which at least one request may be made. */
   openAt(now: number): number {
     const [oldest] = this.#taken;
     return this.room(now) > 0 || oldest === undefined ? now : (this.#taken[0]?.at ?? now) + this.#spanMs;

@@ -1,5 +1,6 @@
-/** A text that must not be printed: keys and tokens travel in one of these, and only `reveal` gives it away. */
+/** A text that must not be printed, such as a key or token; only `reveal` returns it. */
 
+/** Printing, JSON and inspection show a placeholder. */
 export class Secret {
   readonly #text: string;
 

@@ -1,43 +1,45 @@
-/** The port between a call and the network: one request out, one reply back. */
+/** The port between a call and the network: one request is sent, one reply is received. */
 
 export interface WireRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path and query, escaped. */
   readonly path: string;
-  /** Names and values in turn. */
+  /** Names and values alternate. */
   readonly headers: string[];
   readonly body?: string;
 }
 
+/** What became of a request, by `kind`. */
 export type WireReply =
   | {
       readonly kind: 'reply';
       readonly status: number;
       readonly retryAfter?: string;
-      /** When the server says it answered. */
+      /** The Date header, when the server answered. */
       readonly date?: string;
-      /** What the server says the body is, empty where it says nothing; absent where the transport has no headers. */
+      /** The Content-Type header, empty if the server sent none; undefined if the transport has no headers. */
       readonly contentType?: string;
-      /** Of a refusal, no more than its beginning. */
+      /** Of a refusal, only the beginning is kept. */
       readonly body: string;
     }
-  /** Not one byte was written: the exchange cannot have seen it. */
+  /** Not one byte was written: the exchange cannot have received the request. */
   | { readonly kind: 'unsent'; readonly details: string }
-  /** The connection ended, or could not be made out, before the reply did. */
+  /** The connection ended or failed before the reply was complete. */
   | { readonly kind: 'lost'; readonly details: string }
-  /** What came is no HTTP, is compressed, or is larger than any answer. */
+  /** The reply is not HTTP, is compressed, or is larger than any answer of the API. */
   | { readonly kind: 'garbled'; readonly details: string };
 
+/** A request that was handed to the network. */
 export interface Sending {
-  /** Whether any of it may have been written. */
+  /** Whether any byte of the request may have been written. */
   readonly hasBegun: boolean;
-  /** Nothing is heard any more; a request that has not begun never will. */
+  /** Gives the request up: no reply is delivered, and a request that has not begun is never sent. */
   cancel(): void;
 }
 
-/** `hear` is called once, and never while `send` runs. */
+/** `send` calls `onReply` once, and never before it has returned. */
 export interface Transport {
-  send(request: WireRequest, hear: (reply: WireReply) => void): Sending;
-  /** Cuts what is under way; ends when the connections are closed. */
+  send(request: WireRequest, onReply: (reply: WireReply) => void): Sending;
+  /** Ends all requests under way; resolves when the connections are closed. */
   close(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 /** A market of the exchange as last known: condition by document or stream, prices by book. */
+/** A market of the exchange as last reported: status and facts by document or stream, prices by book. */
 
 import type {
   InPlayStatus,
@@ -14,7 +15,7 @@ import type { SideIndex } from '../../core/side.ts';
 import type { MarketCondition, MarketDefinition } from './market-definition.ts';
 import type { MarketPrices } from './market-prices.ts';
 
-/** The stream has no word on what was traded, and neither way tells the last price: that stays unknown. */
+/** The stream does not report traded volume, and neither the stream nor REST reports the last price: that stays unknown. */
 export class LiveMarket implements MarketState {
   readonly index: number;
   facts: MarketFacts;
@@ -32,7 +33,7 @@ export class LiveMarket implements MarketState {
     readonly definition: MarketDefinition;
     readonly prices: MarketPrices;
     readonly at: Instant;
-    /** Whether it shows itself as Closed at once, or not before `close`. */
+    /** Whether the market may show itself as Closed at once, or only after `close`. */
     readonly mayClose: boolean;
   }) {
     const { facts, winners, eventStartAction, condition } = parts.definition;
@@ -47,12 +48,12 @@ export class LiveMarket implements MarketState {
     this.#mayClose = parts.mayClose;
   }
 
-  /** Whoever hears that a market is closed forgets it: till what it brought was told, it is shown as it was before. */
+  /** Receivers drop a closed market, so `Closed` is hidden until its result has been reported. */
   get status(): MarketStatus {
     if (!this.isClosing) return this.#condition.status;
     return this.winnerIds.length > 0 ? 'Settled' : 'Voided';
   }
-  /** Closed by the exchange, and not shown so yet. */
+  /** Whether the exchange has closed the market, but that is still hidden. */
   get isClosing(): boolean {
     return this.#condition.status === 'Closed' && !this.#mayClose;
   }
@@ -81,17 +82,17 @@ export class LiveMarket implements MarketState {
     return this.#condition.winnerIds;
   }
 
-  /** Whether its result stands: orders can change no more, but by another result. */
+  /** Whether the market has a result: then its orders change no more, unless it gets another result. */
   get isOver(): boolean {
     return this.status === 'Settled' || this.status === 'Voided' || this.status === 'Closed';
   }
 
-  /** Names one result of a market that may get another. */
+  /** A name of the current result. A market that gets another result gets another name. */
   get result(): string {
     return `${this.settledAt ?? ''} ${this.winnerIds.join()}`;
   }
 
-  /** Nothing is said of a non-runner: an outcome is in the market until the market has its result. */
+  /** The exchange does not report non-runners: an outcome is in the market until the market has its result. */
   outcomeStatus(outcome: number): OutcomeStatus {
     const facts = this.facts.outcomes[outcome];
     if (facts === undefined) return 'Hidden';
@@ -113,7 +114,7 @@ export class LiveMarket implements MarketState {
   matchedAt(outcome: number, side: SideIndex, at: number): Money {
     return this.prices.matchedAt(outcome, side, at);
   }
-  /** When the newest prices were published, where the exchange said so: the stream does, an answer does not. */
+  /** When the newest prices were published, as far as the exchange says: the stream does, a REST answer does not. */
   get publishedAt(): Instant | undefined {
     return this.prices.isPolled ? undefined : this.prices.validAt;
   }
@@ -121,7 +122,7 @@ export class LiveMarket implements MarketState {
     return undefined;
   }
 
-  /** What it brought was told. */
+  /** The result has been reported, so that `Closed` may be shown. */
   close(): void {
     this.#mayClose = true;
   }
@@ -136,12 +137,12 @@ export class LiveMarket implements MarketState {
     return true;
   }
 
-  /** Takes what is new; says whether anything is. What was true before what is known changes nothing. */
-  change(news: Partial<MarketCondition>): boolean {
+  /** Takes over changed fields; returns whether anything changed. Changes older than what is known are ignored. */
+  change(changes: Partial<MarketCondition>): boolean {
     const known = this.#condition;
-    const { modifiedAt = known.modifiedAt } = news;
+    const { modifiedAt = known.modifiedAt } = changes;
     if (modifiedAt !== undefined && known.modifiedAt !== undefined && modifiedAt < known.modifiedAt) return false;
-    const next = { ...known, ...news, modifiedAt };
+    const next = { ...known, ...changes, modifiedAt };
     this.#condition = next;
     return !isSame(known, next);
   }

@@ -1,9 +1,9 @@
-/** What an exchange says of a market, in the words of the core: what stays, and what can change. */
+/** What an exchange says about a market, in the core's types: what stays the same, and what can change. */
 
 import type { InPlayStatus, LiquidityAction, MarketFacts, MarketStatus, WinnersRange } from '../../core/market.ts';
 import type { Instant } from '../../core/number/units.ts';
 
-/** What of a market can change. */
+/** The parts of a market that can change. */
 export interface MarketCondition {
   readonly status: MarketStatus;
   readonly inPlayStatus: InPlayStatus;
@@ -12,16 +12,17 @@ export interface MarketCondition {
   readonly inPlayDelayMs: number;
   readonly lockAt: Instant | undefined;
   readonly crossMatching: boolean;
-  /** Ids of the outcomes declared winners, in order; empty where none is. */
+  /** Ids of the outcomes declared winners, in order; empty if there is none. */
   readonly winnerIds: readonly string[];
   readonly settledAt: Instant | undefined;
   readonly modifiedAt: Instant | undefined;
 }
 
+/** A market's facts, which stay, and its condition at one moment. */
 export interface MarketDefinition {
   readonly facts: MarketFacts;
   readonly winners: WinnersRange;
-  /** What becomes of unmatched stake when the market turns in play. */
+  /** What happens to unmatched stake when the market turns in play. */
   readonly eventStartAction: LiquidityAction;
   readonly condition: MarketCondition;
 }

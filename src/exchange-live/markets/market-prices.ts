@@ -7,21 +7,21 @@ import type { SideIndex } from '../../core/side.ts';
 import { PriceLadders } from './price-ladders.ts';
 
 /**
- * Readers take indexes: outcomes in the order given, sides resting. Amounts are backers' stake. Whoever reads an update
- * clears what it replaces, sets its levels, and ends it with `taken`.
+ * Outcomes are given by index, in the order of the constructor's ids; sides are those of resting orders; amounts are backers'
+ * stake. To apply an update, clear what it replaces, set its levels, and call `taken`.
  */
 export class MarketPrices {
   readonly #outcomes: ReadonlyMap<string, number>;
   readonly #ladders: PriceLadders;
   readonly #traded: Float64Array;
-  /** By outcome, side and tick, as the last polled book has it. */
+  /** Matched stake by outcome, side and tick, from the last polled book. */
   readonly #matched: Float64Array;
   #isPolled = false;
   #version = 0;
   #isKnown = false;
   #validAt: Instant | undefined;
 
-  /** `outcomeIds` in the market's own order, which is what outcomes' indexes mean. */
+  /** `outcomeIds`: in the market's own order, which defines the outcomes' indexes. */
   constructor(outcomeIds: readonly string[]) {
     this.#outcomes = new Map(outcomeIds.map((id, index) => [id, index]));
     assert(this.#outcomes.size === outcomeIds.length && outcomeIds.length > 0, 'a market has outcomes, each once');
@@ -30,27 +30,27 @@ export class MarketPrices {
     this.#matched = new Float64Array(outcomeIds.length * 2 * TICK_COUNT);
   }
 
-  /** Counts the updates that were taken; equal versions mean equal prices. */
+  /** The number of updates taken so far; equal versions mean equal prices. */
   get version(): number {
     return this.#version;
   }
 
-  /** Whether the levels are all there is: false before the first snapshot and after `forget`. */
+  /** Whether the levels are complete: false before the first snapshot and after `forget`. */
   get isKnown(): boolean {
     return this.#isKnown;
   }
 
-  /** When the newest prices were published, as far as the exchange tells; polled books do not. */
+  /** When the newest prices were published, as far as the exchange says; polled books do not say it. */
   get validAt(): Instant | undefined {
     return this.#validAt;
   }
 
-  /** Whether the newest prices were read over REST, and not heard by the stream. */
+  /** Whether the newest prices were read over REST and did not come from the stream. */
   get isPolled(): boolean {
     return this.#isPolled;
   }
 
-  /** Undefined for an id that is none of the market's outcomes. */
+  /** The index of an outcome; undefined if the market has no such outcome. */
   outcomeOf(id: string): number | undefined {
     return this.#outcomes.get(id);
   }
@@ -67,27 +67,30 @@ export class MarketPrices {
     return this.#ladders.amountAt(outcome, side, tick);
   }
 
-  /** Stake matched on an outcome by the last polled book; the stream does not tell it. */
+  /** Stake matched on an outcome, from the last polled book; the stream does not report it. */
   traded(outcome: number): Money {
     return (this.#traded[outcome] ?? 0) as Money;
   }
 
-  /** Stake matched at a level since the market opened, by the last polled book; what was matched off the ladder is in `traded` alone. */
+  /**
+   * Stake matched at a level since the market opened, from the last polled book. What was matched off the ladder is only in
+   * `traded`.
+   */
   matchedAt(outcome: number, side: SideIndex, tick: number): Money {
     return (this.#matched[(outcome * 2 + side) * TICK_COUNT + tick] ?? 0) as Money;
   }
 
-  /** Empties all levels: those set next are all there is. */
+  /** Empties all levels: those that are set next are complete. */
   clearLevels(): void {
     this.#ladders.clear();
   }
 
-  /** An amount of 0 empties the level. */
+  /** Sets the stake at a level; an amount of 0 empties it. */
   setLevel(outcome: number, side: SideIndex, tick: number, amount: Money): void {
     this.#ladders.set(outcome, side, tick, amount);
   }
 
-  /** Nothing was traded and nothing matched, until it is told again. */
+  /** Sets all traded and matched amounts to zero. */
   clearTraded(): void {
     this.#traded.fill(0);
     this.#matched.fill(0);
@@ -101,19 +104,19 @@ export class MarketPrices {
     this.#matched[(outcome * 2 + side) * TICK_COUNT + tick] = amount;
   }
 
-  /** When some of the levels were published. An update may be older than what is known; the newest moment stays. */
+  /** Notes when some of the levels were published. An update may be older than what is known: the newest time stays. */
   published(at: Instant): void {
     if (at > (this.#validAt ?? Number.NEGATIVE_INFINITY)) this.#validAt = at;
   }
 
-  /** An update was read to its end. */
+  /** Ends an update: counts a new version. */
   taken(source: 'stream' | 'poll'): void {
     this.#isKnown = true;
     this.#version += 1;
     this.#isPolled = source === 'poll';
   }
 
-  /** Nothing rests as far as we know, until the next snapshot: for prices that can no longer be kept up. */
+  /** Empties all levels until the next snapshot, because the prices can no longer be kept up to date. */
   forget(): void {
     this.#ladders.clear();
     this.#isKnown = false;

@@ -1,32 +1,34 @@
-/** The markets followed, by the port's index and by the exchange's id: the one place where the two meet. */
+/** The followed markets, by the port's index and by the exchange's id: the only place that maps one to the other. */
 
 import { Subject } from 'rxjs';
 import { defined } from '../../core/checks/assert.ts';
 import { instant } from '../../core/number/units.ts';
 import type { MarketCause } from '../../exchange/gateway.ts';
 import { LiveMarket } from './live-market.ts';
+import type { MarketContext } from './market-context.ts';
 import type { MarketCondition, MarketDefinition } from './market-definition.ts';
 import { MarketPrices } from './market-prices.ts';
-import type { MarketWiring } from './market-wiring.ts';
 
-/** Prices that were never known are as old as can be. */
+/** Freshness of a market whose prices were never received. */
 const NEVER = instant(0);
 
 /**
- * A market is reported when its book is known, since without prices nobody could act on it. Those asked for by name
- * (`follow`) are there because something is held in them, and are reported without prices where there will be none.
+ * A market is listed once its book is known, since nothing can be decided without prices. Markets followed by name (`follow`)
+ * are there because the run holds something in them: they are listed without prices if they have none.
  */
 export class MarketTable {
-  /** A market was first known: its prices are to be read before anyone is reported it. */
+  /** Emits a market when it is found: its prices must be read before it is listed. */
   readonly added$ = new Subject<LiveMarket>();
-  /** It was reported for the first time. */
+  /**
+   * Emits each market once: when its first book is known, or without a book if it is followed by name and can have no prices.
+   */
   readonly listed$ = new Subject<LiveMarket>();
-  /** Its status or facts changed. */
+  /** Emits a market when its status or facts change, or when it already has a result when it is found. */
   readonly changed$ = new Subject<LiveMarket>();
-  /** What is known of the markets is not enough: their documents are to be read. */
-  readonly wanting$ = new Subject<void>();
-  readonly #wiring: MarketWiring;
-  /** Whether a closed market is shown so at once, or when its results were told (`close`). */
+  /** Emits when markets are followed of which nothing is known: their documents must be read. */
+  readonly documentsNeeded$ = new Subject<void>();
+  readonly #context: MarketContext;
+  /** Whether a closed market is shown as closed at once, or only after `close`, when its results have been reported. */
   readonly #closesAtOnce: boolean;
   readonly #ids: string[] = [];
   readonly #byId = new Map<string, LiveMarket>();
@@ -34,22 +36,22 @@ export class MarketTable {
   readonly #closed = new Set<string>();
   readonly #followed = new Set<string>();
 
-  constructor(wiring: MarketWiring, options: { readonly closesAtOnce: boolean }) {
-    this.#wiring = wiring;
+  constructor(context: MarketContext, options: { readonly closesAtOnce: boolean }) {
+    this.#context = context;
     this.#closesAtOnce = options.closesAtOnce;
   }
 
-  /** Those that are not closed. */
+  /** The followed markets that are not closed. */
   all(): readonly LiveMarket[] {
     return [...this.#byId.values()];
   }
 
-  /** Those whose prices can be read. */
+  /** The markets whose prices can be read. */
   priced(): readonly LiveMarket[] {
     return this.all().filter(({ isOver, published }) => !isOver && published);
   }
 
-  /** Undefined for one that is not followed, or not any more. */
+  /** The market, or undefined if it is not followed, or no longer. */
   find(id: string): LiveMarket | undefined {
     return this.#byId.get(id);
   }
@@ -74,7 +76,7 @@ export class MarketTable {
     return this.#closed.has(id) || (market !== undefined && this.#listed.has(market));
   }
 
-  /** Markets to be found by their ids, whatever the watch says and whatever their status. Closed ones stay closed. */
+  /** Follows markets by id, whatever the watch selects and whatever their status. Closed ones stay closed. */
   follow(ids: readonly string[]): void {
     const fresh = ids.filter((id) => !this.#followed.has(id) && !this.#closed.has(id));
     for (const id of fresh) {
@@ -82,14 +84,14 @@ export class MarketTable {
       const market = this.#byId.get(id);
       if (market !== undefined) this.#listIfPriceless(market);
     }
-    if (fresh.some((id) => !this.#byId.has(id))) this.wanting$.next();
+    if (fresh.some((id) => !this.#byId.has(id))) this.documentsNeeded$.next();
   }
 
   isFollowed(id: string): boolean {
     return this.#followed.has(id);
   }
 
-  /** Followed by name, and not found yet. */
+  /** The ids that are followed by name and not found yet. */
   sought(): readonly string[] {
     return [...this.#followed].filter((id) => !this.#byId.has(id));
   }
@@ -103,13 +105,13 @@ export class MarketTable {
     this.#byId.set(id, market);
     this.added$.next(market);
     this.#listIfPriceless(market);
-    // It ended before we came: what it brought is to be told.
+    // The market ended before this run found it: its result must be reported.
     if (market.isOver) this.changed$.next(market);
   }
 
-  /** A market changed, or did not: only news is told. Closed markets are forgotten. */
-  change(market: LiveMarket, news: Partial<MarketCondition>): void {
-    if (market.change(news)) this.#changed(market);
+  /** Applies changed fields to a market and reports them if any is new. A market that is closed is then forgotten. */
+  change(market: LiveMarket, changes: Partial<MarketCondition>): void {
+    if (market.change(changes)) this.#changed(market);
   }
 
   /** By its document. */
@@ -117,32 +119,32 @@ export class MarketTable {
     if (market.redefine(definition)) this.#changed(market);
   }
 
-  /** What it brought was told: nothing more can come. */
+  /** The market's result has been reported; no further messages will follow. */
   close(market: LiveMarket): void {
     market.close();
     this.#changed(market);
   }
 
   /**
-   * Its book was heard, new or as before: the first time, this is when the market is reported. `asOf`: when the book was
-   * certainly no older, which is when it was asked for, or when it was published; undefined where nobody says.
+   * Its book was received, changed or not; the first time, the market is listed. `asOf`: a time, ms, since which the book is
+   * certainly up to date, which is when it was requested or published; undefined if neither is known.
    */
-  heardPrices(market: LiveMarket, asOf: number | undefined): void {
-    const now = instant(Math.floor(this.#wiring.clock.now()));
+  onPrices(market: LiveMarket, asOf: number | undefined): void {
+    const now = instant(Math.floor(this.#context.clock.now()));
     market.updatedAt = now;
     market.freshAt = instant(Math.min(now, Math.max(market.freshAt, Math.floor(asOf ?? market.freshAt))));
-    if (this.#listed.has(market)) return this.#tell(market, 'prices');
+    if (this.#listed.has(market)) return this.#emit(market, 'prices');
     this.#list(market);
   }
 
-  /** The exchange has no book of it, though it was asked. */
-  heardNoPrices(market: LiveMarket): void {
+  /** The exchange was asked for the market's book and has none. */
+  onNoPrices(market: LiveMarket): void {
     if (this.#followed.has(market.facts.id)) this.#list(market);
   }
 
   #changed(market: LiveMarket): void {
     this.#listIfPriceless(market);
-    this.#tell(market, 'status');
+    this.#emit(market, 'status');
     this.changed$.next(market);
     if (market.status === 'Closed') {
       const { id } = market.facts;
@@ -161,12 +163,12 @@ export class MarketTable {
   #list(market: LiveMarket): void {
     if (this.#listed.has(market)) return;
     this.#listed.add(market);
-    this.#tell(market, 'listed');
+    this.#emit(market, 'listed');
     this.listed$.next(market);
   }
 
-  /** An unlisted market says nothing yet. */
-  #tell(market: LiveMarket, cause: MarketCause): void {
-    if (this.#listed.has(market)) this.#wiring.tell({ kind: 'market', market, cause });
+  /** Emits a message about a market, unless the market is not listed yet. */
+  #emit(market: LiveMarket, cause: MarketCause): void {
+    if (this.#listed.has(market)) this.#context.emit({ kind: 'market', market, cause });
   }
 }

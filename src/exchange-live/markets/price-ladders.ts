@@ -4,10 +4,10 @@ import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
 import type { Money } from '../../core/number/units.ts';
 import { isBetter, type SideIndex, worseStep } from '../../core/side.ts';
 
-/** A row is an outcome's side: outcome × 2 + side. */
+/** A row is one side of an outcome, at index outcome × 2 + side. */
 export class PriceLadders {
   readonly #amounts: Float64Array;
-  /** The ends of what is occupied; NO_TICK in an empty row. Searches never leave them. */
+  /** The ticks at both ends of the occupied part of each row; NO_TICK in an empty row. Searches never leave this range. */
   readonly #best: Int16Array;
   readonly #worst: Int16Array;
 
@@ -21,7 +21,7 @@ export class PriceLadders {
     return this.#best[outcome * 2 + side] ?? NO_TICK;
   }
 
-  /** The nearest worse tick that holds stake; NO_TICK where there is none. */
+  /** The nearest worse tick that holds stake; NO_TICK if there is none. */
   nextTick(outcome: number, side: SideIndex, tick: number): number {
     const row = outcome * 2 + side;
     return this.#search(row, tick + worseStep(side), this.#worst[row] ?? NO_TICK, worseStep(side));
@@ -31,7 +31,7 @@ export class PriceLadders {
     return (this.#amounts[(outcome * 2 + side) * TICK_COUNT + tick] ?? 0) as Money;
   }
 
-  /** An amount of 0 empties the level. */
+  /** Sets the stake at a level; an amount of 0 empties it. */
   set(outcome: number, side: SideIndex, tick: number, amount: Money): void {
     const row = outcome * 2 + side;
     const cell = row * TICK_COUNT + tick;
@@ -66,7 +66,7 @@ export class PriceLadders {
     else if (tick === worst) this.#worst[row] = this.#search(row, tick - step, best, -step);
   }
 
-  /** The first tick with stake from one to another, both included. */
+  /** The first tick with stake between two ticks, both included. */
   #search(row: number, from: number, to: number, step: number): number {
     if (to === NO_TICK) return NO_TICK;
     const base = row * TICK_COUNT;

@@ -1,4 +1,6 @@
-/** Cancels orders, then reads them, because the answer names those cancelled and says nothing of what matched before. */
+/**
+ * Cancels orders and then reads them, because the answer names the cancelled orders but does not say what had matched before.
+ */
 
 import { defer, map, mergeMap, type Observable, of } from 'rxjs';
 import type { CancelReply } from '../../exchange/gateway.ts';
@@ -6,13 +8,13 @@ import { type CallOutcome, failureOf, type ReadFailure } from '../connection/cal
 import type { KnownOrders } from './known-orders.ts';
 import type { CancelCall, OrderReader } from './order-source.ts';
 import type { OrdersFeed } from './orders-feed.ts';
-import type { TradingWiring } from './trading-wiring.ts';
+import type { TradingContext } from './trading-context.ts';
 
-/** Whoever hears of an order still live may cancel again: what is answered at once is not to be met at the speed of the network. */
+/** Minimum pause before the orders of a refused cancel are reported again, ms, so that a strategy cannot retry in a tight loop. */
 const REFUSED_MS = 1_000;
 
 export interface CancellingParts {
-  readonly wiring: TradingWiring;
+  readonly context: TradingContext;
   readonly known: KnownOrders;
   readonly reading: OrderReader;
   readonly cancel: CancelCall;
@@ -52,15 +54,15 @@ export class Cancelling {
 
   /** The orders are read, and reported whatever comes of it. */
   #unknown(orders: readonly number[], { code, details }: ReadFailure, waitMs: number): CancelReply {
-    const { known, feed, wiring } = this.#parts;
+    const { known, feed, context } = this.#parts;
     known.owe(orders);
-    // After the reply: what is told before it could not answer it.
-    wiring.clock.schedule(() => feed.wake(), waitMs);
+    // The reading starts after the reply, because a report that comes before the reply could not resolve it.
+    context.clock.schedule(() => feed.wake(), waitMs);
     return { kind: 'unknown', code, details };
   }
 }
 
-/** Time has passed already, or a connection is made anew. */
+/** Whether the failure already took time: a timeout, or a connection that must be made anew. */
 function isSlow(outcome: Exclude<CallOutcome<unknown>, { readonly kind: 'answered' }>): boolean {
   return outcome.kind === 'failed' && (outcome.code === 'TIMEOUT' || outcome.code === 'CONNECTION_LOST');
 }

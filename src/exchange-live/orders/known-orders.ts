@@ -1,4 +1,5 @@
 /** The run's own orders as last known: tells news from what is known already, and what is still to be watched. */
+/** The run's own orders as last reported: it finds out which reports are new, and which orders must still be watched. */
 
 import { instant } from '../../core/number/units.ts';
 import { isLive, ORDER_MOVES } from '../../core/order.ts';
@@ -7,16 +8,16 @@ import type { OrderReport } from '../../exchange/gateway.ts';
 import { isOlder } from '../../exchange/report-age.ts';
 import { type OrderFacts, reportOf } from './order-facts.ts';
 import { changeFault, figuresNotice, hasRevived } from './order-figures.ts';
-import type { OrderNews } from './order-news.ts';
+import type { OrderUpdates } from './order-updates.ts';
 import type { References } from './references.ts';
-import type { TradingWiring } from './trading-wiring.ts';
+import type { TradingContext } from './trading-context.ts';
 
-/** Foreign orders noted by name; further ones are the same story. */
-const STRAYS_MAX = 10_000;
+/** At most so many foreign orders are reported by a notice. */
+const FOREIGN_ORDERS_MAX = 10_000;
 
 /**
- * So long an order is remembered that ended without a match: no answer and no reading is on its way for longer. A market may
- * be open for months, and most orders in it are cancelled.
+ * An order that ended without a match is remembered for this long, ms: no answer or reading about it is on its way for longer.
+ * A market may be open for months, and most orders in it are cancelled.
  */
 const ENDED_KEPT_MS = 600_000;
 
@@ -24,38 +25,39 @@ interface Known {
   readonly marketId: string;
   readonly client: number;
   readonly report: OrderReport;
-  /** When this was first heard, by our clock. */
+  /** When this report was first received, ms on our clock. */
   readonly changedAt: number;
 }
 
+/** Decides what is reported of each order, and keeps each order until its market is over or it is long ended. */
 export class KnownOrders {
-  readonly #wiring: TradingWiring;
+  readonly #context: TradingContext;
   readonly #references: References;
-  readonly #news: OrderNews;
+  readonly #updates: OrderUpdates;
   readonly #orders = new Map<number, Known>();
   /** Orders that may still match. */
   readonly #live = new Set<number>();
-  /** How many of them, by market id. */
+  /** Number of orders that may still match, by market id. */
   readonly #liveByMarket = new Map<string, number>();
-  /** Reported with the next word of them, changed or not. */
+  /** Orders whose next report is passed on, changed or not. */
   readonly #owed = new Set<number>();
-  /** Orders that nothing can change any more, with the time when that was heard, oldest first. */
+  /** Orders that nothing can change any more, with the time when that was known, ms, oldest first. */
   readonly #ended = new Map<number, number>();
   readonly #foreignOrders = new Set<number>();
   readonly #clients = new Set<number>();
-  /** Orders of others that count as ours, by the exchange's id. */
+  /** Foreign orders that this run adopted: our order number by the exchange's id. */
   readonly #adopted = new Map<number, number>();
-  /** Orders that a reading calls ended though nobody asked for it: live until then, or never known. */
+  /** Orders that a reading shows as ended although no cancel was requested: they were live until then, or never reported. */
   readonly #doubtful = new Set<number>();
-  /** Their lapse was reported, believed or not. */
+  /** Orders whose heartbeat lapse was reported, whether the report itself was believed or not. */
   readonly #lapsed = new Set<number>();
-  /** Their cancellation was answered by the exchange: they end whatever they were. */
+  /** Orders whose cancellation the exchange has answered: they end, whatever state they were in. */
   readonly #cancelled = new Set<number>();
 
-  constructor(wiring: TradingWiring, references: References, news: OrderNews) {
-    this.#wiring = wiring;
+  constructor(context: TradingContext, references: References, updates: OrderUpdates) {
+    this.#context = context;
     this.#references = references;
-    this.#news = news;
+    this.#updates = updates;
   }
 
   /** Ids of the orders that may still match, as far as known. */
@@ -63,39 +65,39 @@ export class KnownOrders {
     return [...this.#live];
   }
 
-  /** Whether an order of ours may still match there. */
+  /** Whether an order of ours may still match in the market. */
   isLiveIn(marketId: string): boolean {
     return this.#liveByMarket.has(marketId);
   }
 
-  /** Whether the exchange is known to have an order of ours. */
+  /** Whether the exchange is known to have our order. */
   has(client: number): boolean {
     return this.#clients.has(client);
   }
 
-  /** Whether anything of it was believed so far. */
+  /** Whether any report of the order was believed so far. */
   knows(order: number): boolean {
     return this.#orders.has(order);
   }
 
-  /** Ids whose next report is owed. */
+  /** Ids of the orders whose next report is passed on, changed or not. */
   owed(): readonly number[] {
     return [...this.#owed];
   }
 
-  /** Those of these that are ours will be told again, changed or not. */
+  /** The next report of each of these orders, if it is ours, will be passed on, changed or not. */
   owe(orders: readonly number[]): void {
     for (const order of orders) if (this.#orders.has(order)) this.#owed.add(order);
   }
 
-  /** An order of somebody else is ours from now on: its report is owed. */
+  /** Takes a foreign order as ours: its next report is passed on. */
   adopt(order: number, client: number): void {
     this.#adopted.set(order, client);
     this.#foreignOrders.delete(order);
     this.#owed.add(order);
   }
 
-  /** Of an earlier start of the run, known to the exchange by then: its report is owed. */
+  /** Takes over an order of an earlier process of the run; if its exchange id is known, its next report is passed on. */
   restore({ terms, report, foreignOrder }: RestoredOrder): void {
     if (foreignOrder !== undefined) this.adopt(foreignOrder, terms.client);
     if (report === undefined) return;
@@ -103,19 +105,19 @@ export class KnownOrders {
     this.#owed.add(report.order);
   }
 
-  /** Ours by its reference, or by adoption: its number. */
+  /** Our number of the order, from its reference or because it was adopted; undefined for a foreign order. */
   clientOf({ id, reference }: Pick<OrderFacts, 'id' | 'reference'>): number | undefined {
     return this.#adopted.get(id) ?? this.#references.clientOf(reference);
   }
 
-  /** By its reference: the strategy that placed it. */
+  /** The strategy that placed the order, from its reference. */
   strategyOf({ reference }: Pick<OrderFacts, 'reference'>): number | undefined {
     return this.#references.strategyOf(reference);
   }
 
   /**
-   * What was read of an order, and where we known a change since that reading began, the newer of the two. What was
-   * heard before it excuses nothing: a comparison must see the exchange's own word.
+   * The newer of what was read and what was reported since the reading began at `since` (ms). Older reports do not count,
+   * because a comparison must see the exchange's own state.
    */
   newest<Report extends OrderReport>(read: Report, since: number): Report {
     const known = this.#orders.get(read.order);
@@ -123,12 +125,12 @@ export class KnownOrders {
     return isOlder(read, known.report) ? { ...read, ...known.report } : read;
   }
 
-  /** Orders that were called ended and must be made sure of, by cancelling them. */
+  /** Orders that are shown as ended and whose end must be made certain by cancelling them. */
   doubtful(): readonly number[] {
     return [...this.#doubtful];
   }
 
-  /** The exchange answered the cancellation of these: what it now says of their end is so. */
+  /** The exchange has answered the cancellation of these orders: from now on its reports of their end are believed. */
   cancelled(orders: readonly number[]): void {
     for (const order of orders) {
       this.#doubtful.delete(order);
@@ -137,72 +139,74 @@ export class KnownOrders {
   }
 
   /**
-   * Tells the feed of an order, if it is ours and there is news of it; says whether what was heard can be. `askedAt`: when
-   * the reading was asked for; absent for the stream, whose word may come late. `isFinal`: its market has a result.
+   * Passes a report on to the feed if the order is ours and the report is new. Returns false if the report is impossible.
+   * `askedAt`: when the reading was requested, ms; absent for the stream, whose reports may come late. `isFinal`: the order's
+   * market has a result.
    */
-  hear(facts: OrderFacts, { askedAt = Number.NEGATIVE_INFINITY, isFinal = false } = {}): boolean {
+  receive(facts: OrderFacts, { askedAt = Number.NEGATIVE_INFINITY, isFinal = false } = {}): boolean {
     const client = this.clientOf(facts);
     if (client === undefined) {
-      this.#stray(facts);
+      this.#noteForeignOrder(facts);
       return true;
     }
-    const heard = reportOf(facts, client);
+    const received = reportOf(facts, client);
     const known = this.#orders.get(facts.id);
     const isNewer = known !== undefined && known.changedAt < askedAt;
-    const fault = known === undefined ? undefined : changeFault(heard, known.report, isNewer);
+    const fault = known === undefined ? undefined : changeFault(received, known.report, isNewer);
     if (fault !== undefined) {
-      this.#wiring.note(figuresNotice(facts.id, fault));
+      this.#context.note(figuresNotice(facts.id, fault));
       return false;
     }
     const before = known?.report;
-    if (!isFinal && this.#isDoubtful(heard, before)) {
+    if (!isFinal && this.#isDoubtful(received, before)) {
       this.#doubtful.add(facts.id);
-      this.#tellLapse(heard, before);
+      this.#reportLapse(received, before);
       return true;
     }
     this.#doubtful.delete(facts.id);
-    const isRevived = before !== undefined && isNewer && hasRevived(heard, before);
-    const report = isRevived ? this.#put(facts.marketId, heard) : this.#keep(facts.marketId, heard);
+    const isRevived = before !== undefined && isNewer && hasRevived(received, before);
+    const report = isRevived ? this.#put(facts.marketId, received) : this.#keep(facts.marketId, received);
     const isOwed = this.#owed.delete(facts.id);
     if (!isOwed && before !== undefined && isSame(before, report)) return true;
-    this.#news.tell({ kind: 'order', order: report, ...(isRevived && { isRevived }) }, facts.marketId);
-    this.#tellLapse(report, before);
+    this.#updates.emit({ kind: 'order', order: report, ...(isRevived && { isRevived }) }, facts.marketId);
+    this.#reportLapse(report, before);
     return true;
   }
 
   /**
-   * Whether stake would be set free that nobody asked to be. One reading may be false (a stale copy, an exchange put back),
-   * and the stake would be placed a second time: such an end is believed once the exchange has answered its cancellation.
-   * The first word of an order, found after its answer was lost, is a reading like any other.
+   * Whether believing the report would release stake although no cancel was requested. One reading may be wrong (a stale copy,
+   * an exchange that was restored), and the stake would be placed a second time: such an end is believed only once the exchange
+   * has answered a cancellation. The first report of an order whose placing was not answered is treated like any other.
    */
-  #isDoubtful(heard: OrderReport, before: OrderReport | undefined): boolean {
+  #isDoubtful(received: OrderReport, before: OrderReport | undefined): boolean {
     if (before !== undefined && !isLive(before.status)) return false;
-    if (isLive(heard.status) || RESULTS.has(heard.status)) return false;
-    return heard.stakeVoided > (before?.stakeVoided ?? 0) && !this.#cancelled.has(heard.order);
+    if (isLive(received.status) || RESULTS.has(received.status)) return false;
+    return received.stakeVoided > (before?.stakeVoided ?? 0) && !this.#cancelled.has(received.order);
   }
 
   /**
-   * Only a lapse cancels for this reason, and it also blocks new orders (profile section 4). One that was known before has
-   * been told.
+   * Reports a heartbeat lapse, unless it was known before. Only a lapse cancels orders with this reason, and it also blocks new
+   * orders (profile section 4).
    */
-  #tellLapse(report: OrderReport, before: OrderReport | undefined): void {
+  #reportLapse(report: OrderReport, before: OrderReport | undefined): void {
     if (report.reason !== 'HeartbeatLapsed' || before?.reason === report.reason) return;
     if (this.#lapsed.has(report.order)) return;
     this.#lapsed.add(report.order);
-    this.#wiring.tell({ kind: 'heartbeat', active: false, at: report.at });
+    this.#context.emit({ kind: 'heartbeat', active: false, at: report.at });
   }
 
-  /** The newest report of an order, which the caller tells in a reply. Undefined for one that is not ours. */
+  /** The newest report of an order, for the caller's reply. Undefined for an order that is not ours. */
   reply(facts: OrderFacts): OrderReport | undefined {
     const client = this.clientOf(facts);
     if (client === undefined) return undefined;
     this.#owed.delete(facts.id);
-    // Where requests are carried out the end is known; whatever reading says otherwise later is doubted anew.
+    // A reply shows the exchange's current state, so the end is certain; if a later reading contradicts it, the order becomes
+    // doubtful again.
     this.#doubtful.delete(facts.id);
     return this.#keep(facts.marketId, reportOf(facts, client));
   }
 
-  /** The market is over for good. */
+  /** Forgets the orders of a market that is closed for good. */
   drop(marketId: string): void {
     for (const [order, known] of this.#orders) if (known.marketId === marketId) this.#forget(order, known);
     this.#liveByMarket.delete(marketId);
@@ -220,15 +224,15 @@ export class KnownOrders {
     this.#ended.delete(order);
   }
 
-  #keep(marketId: string, heard: OrderReport): OrderReport {
-    const known = this.#orders.get(heard.order);
-    return known !== undefined && isOlder(heard, known.report) ? known.report : this.#put(marketId, heard);
+  #keep(marketId: string, received: OrderReport): OrderReport {
+    const known = this.#orders.get(received.order);
+    return known !== undefined && isOlder(received, known.report) ? known.report : this.#put(marketId, received);
   }
 
   #put(marketId: string, report: OrderReport): OrderReport {
     const known = this.#orders.get(report.order);
-    const isNews = known === undefined || !isSame(known.report, report);
-    const changedAt = isNews ? this.#wiring.clock.now() : known.changedAt;
+    const isNew = known === undefined || !isSame(known.report, report);
+    const changedAt = isNew ? this.#context.clock.now() : known.changedAt;
     const { client } = report;
     this.#orders.set(report.order, { marketId, client, report, changedAt });
     this.#clients.add(client);
@@ -237,7 +241,7 @@ export class KnownOrders {
     return report;
   }
 
-  /** Whether it is live, and in how many markets. */
+  /** Updates the sets of live orders, by order and by market. */
   #count(marketId: string, report: OrderReport): void {
     const isNow = isLive(report.status);
     if (!isNow) this.#cancelled.delete(report.order);
@@ -249,9 +253,9 @@ export class KnownOrders {
     else this.#liveByMarket.delete(marketId);
   }
 
-  /** Takes note of one that ended, and lets go of those that ended long ago. */
+  /** Notes an order that ended, and forgets those that ended long ago. */
   #forgetEnded(report: OrderReport): void {
-    const now = this.#wiring.clock.now();
+    const now = this.#context.clock.now();
     this.#ended.delete(report.order);
     if (isOver(report) && !this.#adopted.has(report.order)) this.#ended.set(report.order, now);
     for (const [order, at] of this.#ended) {
@@ -261,16 +265,16 @@ export class KnownOrders {
     }
   }
 
-  #stray({ id, walletId, reference }: OrderFacts): void {
-    const { wallets } = this.#wiring.settings;
+  #noteForeignOrder({ id, walletId, reference }: OrderFacts): void {
+    const { wallets } = this.#context.settings;
     if (walletId === undefined || !wallets.includes(walletId)) return;
-    if (this.#foreignOrders.has(id) || this.#foreignOrders.size >= STRAYS_MAX) return;
+    if (this.#foreignOrders.has(id) || this.#foreignOrders.size >= FOREIGN_ORDERS_MAX) return;
     this.#foreignOrders.add(id);
-    this.#wiring.note({ kind: 'stray', order: String(id), wallet: walletId, reference });
+    this.#context.note({ kind: 'stray', order: String(id), wallet: walletId, reference });
   }
 }
 
-/** Of a market that has its result. */
+/** Statuses of orders in a market that has its result. */
 const RESULTS: ReadonlySet<OrderReport['status']> = new Set(['Won', 'Lost', 'Voided']);
 
 /** A lapse is reported with the first report that names it, and so must not be known anew. */

@@ -1,4 +1,4 @@
-/** What the exchange says of one order, by document or by stream, in one form; and the report made of it. */
+/** What the exchange says about one order, in the same form for documents and stream; and the report made from it. */
 
 import { priceOfTick, type Tick } from '../../core/number/ladder.ts';
 import { type Instant, type Money, money, type Price, profitAt, ZERO } from '../../core/number/units.ts';
@@ -6,6 +6,7 @@ import { CANCELLATION_REASONS, type CancellationReason, type OrderStatus } from 
 import type { Side } from '../../core/side.ts';
 import type { OrderReport } from '../../exchange/gateway.ts';
 
+/** An order as the exchange shows it. Stakes are the backer's, on either side. */
 export interface OrderFacts {
   readonly id: number;
   readonly reference: string | undefined;
@@ -17,7 +18,7 @@ export interface OrderFacts {
   readonly stake: Money;
   readonly stakeUnmatched: Money;
   readonly stakeVoided: Money;
-  /** Undefined where the exchange's word is newer than this client. */
+  /** Undefined if the exchange's word is newer than this client. */
   readonly status: OrderStatus | undefined;
   readonly reason: string | undefined;
   readonly modifiedAt: Instant;
@@ -25,15 +26,17 @@ export interface OrderFacts {
   readonly fills: readonly OrderFill[];
 }
 
+/** A matched piece of an order. */
 export interface OrderFill {
   readonly price: Price;
   readonly stake: Money;
 }
 
+/** The port's report of the order under our number `client`. */
 export function reportOf(facts: OrderFacts, client: number): OrderReport {
   const status = statusOf(facts);
   const reason = CANCELLATION_REASONS.find((each: CancellationReason) => each === facts.reason);
-  // A void order holds nothing, whatever matched of it once.
+  // A void order counts as unmatched, whatever had matched of it.
   const isVoid = status === 'Voided';
   const stakeMatched = isVoid ? ZERO : matchedOf(facts);
   return {
@@ -49,7 +52,7 @@ export function reportOf(facts: OrderFacts, client: number): OrderReport {
   };
 }
 
-/** A status newer than we are is read off the stakes, which say what counts: how much may still match. */
+/** The status. One that is newer than this client is derived from the stakes, which show how much may still match. */
 function statusOf(facts: OrderFacts): OrderStatus {
   if (facts.status !== undefined) return facts.status;
   const matched = matchedOf(facts);
@@ -62,8 +65,8 @@ function matchedOf({ stake, stakeUnmatched, stakeVoided }: OrderFacts): Money {
 }
 
 /**
- * The sum over its fills. What is matched and has no fill beside it (a list cut short) counts at the order's limit,
- * which is the worst price it can have got on either side.
+ * The possible winnings of the matched stake, from its fills. Matched stake without a fill (because the list was cut short)
+ * counts at the order's limit, which is the worst price that it can have got on either side.
  */
 function winningsOf({ fills, tick }: OrderFacts, stakeMatched: Money): Money {
   let left: number = stakeMatched;

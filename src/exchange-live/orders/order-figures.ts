@@ -1,4 +1,7 @@
-/** What the exchange may say of an order's stake, alone and after what it said before: figures that cannot be are refused. */
+/**
+ * Checks what the exchange reports about an order's stake, by itself and against earlier reports: impossible figures are
+ * refused.
+ */
 
 import { isLive } from '../../core/order.ts';
 import type { OrderReport } from '../../exchange/gateway.ts';
@@ -12,7 +15,7 @@ const FIGURE_FAULTS = {
 } as const;
 export type FigureFault = keyof typeof FIGURE_FAULTS;
 
-/** Of one order by itself. Each piece is read to the nearest 10⁻⁶. */
+/** Checks the figures of one order by themselves. Each amount was rounded to the nearest 10⁻⁶. */
 export function figureFault({
   stake,
   stakeUnmatched,
@@ -22,13 +25,16 @@ export function figureFault({
 }: OrderFacts): FigureFault | undefined {
   const matched = stake - stakeUnmatched - stakeVoided;
   if (matched < 0) return 'PARTS_ABOVE_STAKE';
-  // What matched of a void order counts for nothing, wherever it is booked.
+  // What had matched of a void order counts for nothing, wherever it is shown.
   if (status === 'Voided') return undefined;
   const filled = fills.reduce((sum, fill) => sum + fill.stake, 0);
   return filled > matched + fills.length ? 'FILLS_ABOVE_STAKE' : undefined;
 }
 
-/** `isNewer`: it was asked for after `known` was heard, so that age excuses nothing. */
+/**
+ * Checks a report against the one known before. `isNewer`: it was requested after `known` was received, so that its age
+ * explains no difference.
+ */
 export function changeFault(report: OrderReport, known: OrderReport, isNewer: boolean): FigureFault | undefined {
   if (report.status === 'Voided' || known.status === 'Voided') return undefined;
   if (report.stakeMatched >= known.stakeMatched) return undefined;
@@ -40,7 +46,7 @@ export function hasRevived(report: OrderReport, known: OrderReport): boolean {
   return isLive(report.status) && !isLive(known.status);
 }
 
-/** `order`: the exchange's id. */
+/** The notice about impossible figures. `order`: the exchange's id. */
 export function figuresNotice(order: number, fault: FigureFault): GatewayNotice {
   return { kind: 'unreadable', what: `order ${order}`, details: `${FIGURE_FAULTS[fault]} (${fault})` };
 }

@@ -1,38 +1,43 @@
 /** What following orders needs of an exchange's API: orders read and cancelled, and known where there is a stream. */
+/**
+ * What following orders needs of an exchange's API: orders can be read and cancelled, and are streamed if there is a stream.
+ */
 
 import type { Observable } from 'rxjs';
 import type { CallOutcome, ReadFailure } from '../connection/call-outcome.ts';
 import type { Priority } from '../connection/priority.ts';
 import type { OrderFacts } from './order-facts.ts';
 
+/** Orders that were read, or the reason why there are none. */
 export type OrdersRead =
   | {
       readonly kind: 'read';
       readonly orders: readonly OrderFacts[];
-      /** False where an order among them could not be read: then the absence of one proves nothing. */
-      readonly isWhole: boolean;
-      /** When it was asked for: nothing of it is older. */
+      /** False if an order among them could not be read: then an order that is missing may exist. */
+      readonly isComplete: boolean;
+      /** When the reading was requested, ms: nothing in it is older. */
       readonly askedAt: number;
     }
   | ReadFailure;
 
-/** Cold, one outcome each. Orders are named by the exchange's ids, or by the references that they were placed under. */
+/** Cold; each emits one outcome. Orders are named by the exchange's ids, or by the references under which they were placed. */
 export interface OrderReader {
-  /** What may still match in our wallets. */
+  /** Reads the orders in our wallets that may still match. */
   live(): Observable<OrdersRead>;
-  /** `priority`: a look after a cancellation is as urgent as the cancellation. */
+  /** `priority`: reading orders after a cancellation is as urgent as the cancellation. */
   byIds(orders: readonly number[], priority?: Priority): Observable<OrdersRead>;
   byReferences(references: readonly string[]): Observable<OrdersRead>;
 }
 
-/** Asks the exchange to cancel them; cold. Those that ended already are no failure. */
+/** Asks the exchange to cancel the orders. Cold. Orders that have already ended are no failure. */
 export type CancelCall = (orders: readonly number[]) => Observable<CallOutcome<unknown>>;
 
+/** The changes of orders as they are streamed. */
 export interface OrderStream {
   /** Orders that changed; hot. */
   readonly changed$: Observable<OrderFacts>;
-  /** Something may have been missed: the orders are to be read. */
+  /** Emits when updates may have been missed and the orders must be read. */
   readonly resync$: Observable<unknown>;
-  /** Asks for the changes of all our orders. */
+  /** Subscribes to the changes of all our orders. */
   subscribe(): void;
 }

@@ -1,4 +1,4 @@
-/** Hears what becomes of the run's orders. */
+/** Keeps the state of the run's orders up to date. */
 
 import {
   defer,
@@ -19,47 +19,48 @@ import { poll } from '../polling/poll.ts';
 import { readEveryMs } from '../settings.ts';
 import type { KnownOrders } from './known-orders.ts';
 import type { CancelCall, OrderReader, OrderStream, OrdersRead } from './order-source.ts';
-import type { TradingWiring } from './trading-wiring.ts';
+import type { TradingContext } from './trading-context.ts';
 
-/** After an answer that proves nothing. */
+/** Pause before the next cancellation of doubtful orders after one without a certain answer, ms. */
 const SURE_AGAIN_MS = 1_000;
 
 export interface OrdersFeedParts {
-  readonly wiring: TradingWiring;
+  readonly context: TradingContext;
   readonly known: KnownOrders;
   readonly reading: OrderReader;
   readonly cancel: CancelCall;
 }
 
+/** Reads the orders at intervals and on request, and applies streamed changes if orders are streamed. */
 export class OrdersFeed {
-  /** Does the work; emits nothing. */
+  /** Runs the feed until unsubscribed; it emits nothing. */
   readonly run$: Observable<never>;
-  readonly #wiring: TradingWiring;
+  readonly #context: TradingContext;
   readonly #known: KnownOrders;
   readonly #reading: OrderReader;
   readonly #cancel: CancelCall;
   readonly #wake = new Subject<void>();
   readonly #doubted = new Subject<void>();
 
-  constructor({ wiring, known, reading, cancel }: OrdersFeedParts, stream: OrderStream | undefined) {
-    this.#wiring = wiring;
+  constructor({ context, known, reading, cancel }: OrdersFeedParts, stream: OrderStream | undefined) {
+    this.#context = context;
     this.#known = known;
     this.#reading = reading;
     this.#cancel = cancel;
-    const { clock, settings, tell } = wiring;
+    const { clock, settings, emit } = context;
     const everyMs = readEveryMs(settings.feeds.orders);
-    const whole = (at: Instant): void => tell({ kind: 'read', feed: 'orders', at });
-    const reads$ = poll({ clock, everyMs, wake$: this.#wake, task: () => this.#read(), whole });
+    const onComplete = (at: Instant): void => emit({ kind: 'read', feed: 'orders', at });
+    const reads$ = poll({ clock, everyMs, wake$: this.#wake, task: () => this.#read(), onComplete });
     const sure$ = this.#doubted.pipe(exhaustMap(() => this.#makeSure()));
     this.run$ = merge(...(stream === undefined ? [] : [this.#listen(stream)]), reads$, sure$);
   }
 
-  /** Reads now: something happened to orders of which the exchange did not tell. */
+  /** Reads the orders now, because something happened to them that the exchange did not report. */
   wake(): void {
     this.#wake.next();
   }
 
-  /** Makes sure of ends that are doubtful; does nothing while the last ones are made sure of. */
+  /** Cancels the orders whose end is doubtful; does nothing while such a cancellation is under way. */
   doubt(): void {
     if (this.#known.doubtful().length > 0) this.#doubted.next();
   }
@@ -67,9 +68,10 @@ export class OrdersFeed {
   #listen(stream: OrderStream): Observable<never> {
     const changes$ = stream.changed$.pipe(
       tap((facts) => {
-        // The answer to its placing is on its way, or lost: that answer, or the next reading, is not overtaken.
+        // The first report of an order does not start a cancellation: the answer to its placing is on its way, or the next
+        // reading settles it.
         const isFirst = !this.#known.knows(facts.id);
-        this.#known.hear(facts);
+        this.#known.receive(facts);
         if (!isFirst) this.doubt();
       }),
     );
@@ -82,44 +84,46 @@ export class OrdersFeed {
   }
 
   /**
-   * All that is live, then those thought to be live that are not on that list, and those whose report is owed. An order
-   * that cannot be read fails the reading: what it is now nobody knows.
+   * Reads all live orders, then those thought to be live that are not on that list, and those whose next report must be passed
+   * on. If an order cannot be read, the reading fails, because the order's state is not known.
    */
   #read(): Observable<boolean> {
-    // Orders placed while the list is read are not missing from it.
+    // Taken before the list is read, so that orders placed meanwhile do not count as missing from it.
     const live = this.#known.live();
     return this.#reading.live().pipe(
       mergeMap((read) => {
-        const listed = this.#hear(read);
+        const listed = this.#receive(read);
         if (listed === undefined) return of(false);
         const missing = live.filter((order) => !listed.ids.has(order));
         const others = [...new Set([...missing, ...this.#known.owed()])];
-        // One that is not found either is asked for again next time: what was accepted may not be shown yet.
-        if (others.length === 0) return of(listed.isWhole);
-        return this.#reading.byIds(others).pipe(map((found) => this.#hear(found)?.isWhole === true && listed.isWhole));
+        // An order that is not found here either is read again next time: an accepted order may not be visible yet.
+        if (others.length === 0) return of(listed.isComplete);
+        return this.#reading
+          .byIds(others)
+          .pipe(map((found) => this.#receive(found)?.isComplete === true && listed.isComplete));
       }),
     );
   }
 
-  /** The ids read; undefined where the reading failed. */
-  #hear(read: OrdersRead): { readonly ids: ReadonlySet<number>; readonly isWhole: boolean } | undefined {
+  /** Takes over what was read. Returns the ids, or undefined if the reading failed. */
+  #receive(read: OrdersRead): { readonly ids: ReadonlySet<number>; readonly isComplete: boolean } | undefined {
     if (read.kind === 'failed') {
-      this.#wiring.note({ ...read, kind: 'readFailed', what: 'orders' });
+      this.#context.note({ ...read, kind: 'readFailed', what: 'orders' });
       return undefined;
     }
     const { askedAt } = read;
-    let { isWhole } = read;
-    for (const facts of read.orders) isWhole = this.#known.hear(facts, { askedAt }) && isWhole;
+    let { isComplete } = read;
+    for (const facts of read.orders) isComplete = this.#known.receive(facts, { askedAt }) && isComplete;
     this.doubt();
-    return { ids: new Set(read.orders.map(({ id }) => id)), isWhole };
+    return { ids: new Set(read.orders.map(({ id }) => id)), isComplete };
   }
 
   /**
-   * Cancels what was called ended though nobody asked for it: where it did end the exchange skips it, and where it did not
-   * it ends now. Till this is answered the orders count as live.
+   * Cancels the orders that are shown as ended although no cancel was requested: if one did end, the exchange skips it, and if
+   * not, it ends now. Until the exchange answers, these orders count as live.
    */
   #makeSure(): Observable<never> {
-    const { clock, note } = this.#wiring;
+    const { clock, note } = this.#context;
     return defer(() => {
       const orders = this.#known.doubtful();
       return this.#cancel(orders).pipe(
@@ -132,8 +136,8 @@ export class OrdersFeed {
           this.#known.cancelled(orders);
           return this.#reading.byIds(orders, 'cancel').pipe(
             tap((read) => {
-              this.#hear(read);
-              // Others may have been doubted meanwhile.
+              this.#receive(read);
+              // Other orders may have become doubtful meanwhile.
               clock.schedule(() => this.doubt(), SURE_AGAIN_MS);
             }),
           );

@@ -1,26 +1,26 @@
-/** The names under which a run's orders are known to the exchange, and back. */
+/** The references under which the exchange knows a run's orders, and how to read them back. */
 
 import { assert, defined } from '../../core/checks/assert.ts';
 
-/** Enough to know a strategy by; more of a name is cut off. */
+/** Characters of a strategy's name that a reference holds; the rest is cut off. */
 const SLUG_MAX = 40;
 const NUMBER = /^[1-9]\d{0,15}$/;
 const SLUG = /^[a-z0-9_]+$/;
-/** The longest number that is read, and the two dashes. */
+/** Room for the longest number that is read, and for the two dashes. */
 const REST_MAX = 16 + 2;
 
 export interface ReferencesOptions {
-  /** The run's own name. */
+  /** The run's own name, with which each of its references begins. */
   readonly prefix: string;
-  /** Names by the port's index. */
+  /** The strategies' names, by the port's index. */
   readonly strategies: readonly string[];
-  /** Characters of the longest reference that the exchange takes. */
+  /** Characters of the longest reference that the exchange accepts. */
   readonly lengthMax: number;
 }
 
 /**
- * `<prefix>-<strategy>-<number>`. The number alone tells one order of the run from another; the strategy is there for
- * people. Its name holds no dash here, so that a run is never taken for another whose name begins with its own.
+ * `<prefix>-<strategy>-<number>`. The number alone distinguishes the orders of the run; the strategy is there for people. Its
+ * name holds no dash here, so that a run is never taken for another one whose name begins with its own.
  */
 export class References {
   readonly #start: string;
@@ -36,12 +36,12 @@ export class References {
     return this.#with(client, defined(this.#slugs[strategy], `there is no strategy ${strategy}`));
   }
 
-  /** The same by the strategy's name, of an order of an earlier start of the run. */
+  /** The reference of an order that an earlier process of the run placed, by the strategy's name. */
   named(client: number, strategy: string): string {
     return this.#with(client, slugOf(strategy));
   }
 
-  /** Undefined for an order that this run did not place. The strategy may be missing. */
+  /** Our number of the order, or undefined if this run did not place it. The reference may lack the strategy. */
   clientOf(reference: string | undefined): number | undefined {
     if (reference === undefined || !reference.startsWith(this.#start)) return undefined;
     const rest = reference.slice(this.#start.length);
@@ -51,7 +51,7 @@ export class References {
     return NUMBER.test(number) && Number.isSafeInteger(Number(number)) ? Number(number) : undefined;
   }
 
-  /** Of an order that this run placed; undefined where no strategy of it has that name, or several have. */
+  /** The strategy of an order that this run placed; undefined if no strategy of the run has that name, or several have. */
   strategyOf(reference: string | undefined): number | undefined {
     if (reference === undefined || this.clientOf(reference) === undefined) return undefined;
     const slug = reference.slice(this.#start.length, reference.lastIndexOf('-'));

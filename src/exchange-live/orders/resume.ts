@@ -1,4 +1,7 @@
-/** Puts what an earlier start of the run knew where its next start looks: nothing of it is lost, and nothing told twice. */
+/**
+ * Restores what an earlier process of the run knew into the parts of the gateway, so that nothing is lost and nothing is
+ * reported twice.
+ */
 
 import type { RunState } from '../../core/run/run-state.ts';
 import type { MarketTable } from '../markets/market-table.ts';
@@ -6,8 +9,8 @@ import type { KnownOrders } from './known-orders.ts';
 import type { UnknownOrders } from './unknown-orders.ts';
 
 /**
- * Every order whose exchange id is known is reported once, changed or not; the others are looked up by their references.
- * The markets of all of them are followed, and those whose result was told and may still change.
+ * Every order whose exchange id is known is reported once, changed or not; the others are looked up by their references. The
+ * markets of all these orders are followed, and so are the markets whose reported result may still change.
  */
 export function resume(
   { orders, results }: RunState,

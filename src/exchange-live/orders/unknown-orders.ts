@@ -1,4 +1,7 @@
-/** Orders whose place call was lost: looked up by reference until they are found, or proven never to have been created. */
+/**
+ * Orders whose place request got no certain answer: they are looked up by reference until they are found, or proven never to
+ * have been created.
+ */
 
 import {
   defer,
@@ -23,22 +26,22 @@ import type { OrderFacts } from './order-facts.ts';
 import type { OrderReader } from './order-source.ts';
 import type { OrdersFeed } from './orders-feed.ts';
 import type { References } from './references.ts';
-import type { TradingWiring } from './trading-wiring.ts';
+import type { TradingContext } from './trading-context.ts';
 
 interface Sought {
   readonly client: number;
   readonly reference: string;
   readonly marketId: string;
-  /** When the exchange has certainly stopped working on the request, but for the market's in-play delay. */
+  /** When the exchange has certainly stopped processing the request, ms, not counting the market's in-play delay. */
   readonly deadline: number;
   dueAt: number;
-  /** When the first look-up was made that counts and found nothing. */
+  /** When the first look-up that counts as proof found nothing, ms. */
   missedAt: number | undefined;
   isAbsent: boolean;
 }
 
 export interface UnknownOrdersParts {
-  readonly wiring: TradingWiring;
+  readonly context: TradingContext;
   readonly table: MarketTable;
   readonly references: References;
   readonly known: KnownOrders;
@@ -47,12 +50,12 @@ export interface UnknownOrdersParts {
 }
 
 /**
- * Not finding an order proves its absence only when the request's deadline, the market's in-play delay and a margin
- * have passed, and two look-ups made after that, 5 s apart, found nothing. A look-up that fails counts for nothing.
- * Even then the order is looked for as long as its market goes on, more rarely.
+ * A missing order is proven absent only when the request's deadline, the market's in-play delay and a margin have passed, and
+ * two look-ups after that, 5 s apart, found nothing. A look-up that fails counts for nothing. Even then the order is looked up,
+ * less often, until its market is over.
  */
 export class UnknownOrders {
-  /** Does the work; emits nothing. */
+  /** Runs the look-ups until unsubscribed; it emits nothing. */
   readonly run$: Observable<never>;
   readonly #parts: UnknownOrdersParts;
   readonly #sought = new Map<number, Sought>();
@@ -67,19 +70,21 @@ export class UnknownOrders {
     );
   }
 
-  /** How long the market may hold an order back before it is processed; 0 where it is not known yet, or any more. */
+  /**
+   * The market's in-play delay, ms: how long it may hold an order back before it is processed. 0 if the market is not known.
+   */
   delayMs(marketId: string): number {
     return this.#parts.table.find(marketId)?.inPlayDelayMs ?? 0;
   }
 
-  /** Whether an order is sought there that may exist. */
+  /** Whether an order that may exist in the market is being looked up. */
   seeksIn(marketId: string): boolean {
     return (
       this.#sought.size > 0 && [...this.#sought.values()].some((each) => each.marketId === marketId && !each.isAbsent)
     );
   }
 
-  /** `deadline`: when the exchange has certainly stopped working on the request. */
+  /** `deadline`: when the exchange has certainly stopped processing the request, ms. */
   add({ client, strategy, market }: OrderRequest, deadline: number): void {
     const { table, references } = this.#parts;
     const marketId = table.idOf(market);
@@ -87,13 +92,13 @@ export class UnknownOrders {
   }
 
   /**
-   * Of an earlier start of the run, by whose clock nothing is reckoned: its bytes had left by now, if they ever did. One
-   * that was proven absent by then is looked for on, and not proven again.
+   * Takes over an order of an earlier process of the run, whose clock may differ from ours: its request counts as sent by now,
+   * if it was sent at all. An order that was proven absent by then is still looked up, but not proven again.
    */
   restore({ terms, fate }: RestoredOrder): void {
-    const { references, wiring } = this.#parts;
+    const { references, context } = this.#parts;
     const { client, strategy, market: marketId } = terms;
-    const deadline = wiring.clock.now() + wiring.settings.margins.placeTimeoutMs;
+    const deadline = context.clock.now() + context.settings.timeouts.placeTimeoutMs;
     this.#seek({
       ...{ client, marketId, deadline, reference: references.named(client, strategy) },
       isAbsent: fate === 'absent',
@@ -101,46 +106,50 @@ export class UnknownOrders {
   }
 
   /**
-   * The market has its result, and all its orders were read and heard: what is not among them will never be. This is a
-   * proof at once.
+   * The market has its result, and all its orders were read and reported: an order that is not among them does not exist. This
+   * is a proof at once.
    */
   marketOver(marketId: string): void {
-    const { known, wiring } = this.#parts;
+    const { known, context } = this.#parts;
     for (const sought of [...this.#sought.values()]) {
       if (sought.marketId !== marketId) continue;
       this.#sought.delete(sought.client);
       if (sought.isAbsent || known.has(sought.client)) continue;
-      wiring.tell({ kind: 'absent', client: sought.client, at: instant(wiring.clock.now()) });
+      context.emit({ kind: 'absent', client: sought.client, at: instant(context.clock.now()) });
     }
   }
 
   #seek(order: Omit<Sought, 'dueAt' | 'missedAt'>): void {
-    this.#sought.set(order.client, { ...order, dueAt: this.#parts.wiring.clock.now(), missedAt: undefined });
+    this.#sought.set(order.client, { ...order, dueAt: this.#parts.context.clock.now(), missedAt: undefined });
     this.#added.next();
   }
 
-  /** Completes where nothing is sought any more, which ends the look-ups until the next order is lost. */
+  /**
+   * Emits when the next look-up is due. Completes if no order is looked up any more, which ends the look-ups until the next
+   * order is lost.
+   */
   #nextDue(): Observable<unknown> {
     if (this.#sought.size === 0) return EMPTY;
-    const { clock } = this.#parts.wiring;
+    const { clock } = this.#parts.context;
     const dueAt = Math.min(...[...this.#sought.values()].map((each) => each.dueAt));
     return merge(timer(Math.max(0, dueAt - clock.now()), clock), this.#added).pipe(take(1));
   }
 
   #lookUp(): Observable<unknown> {
-    const { wiring, known, reading, feed } = this.#parts;
-    const askedAt = wiring.clock.now();
-    const { lookUpEveryMs, absentEveryMs } = wiring.settings.margins;
+    const { context, known, reading, feed } = this.#parts;
+    const askedAt = context.clock.now();
+    const { lookUpEveryMs, absentEveryMs } = context.settings.timeouts;
     const due = [...this.#sought.values()].filter(({ dueAt }) => dueAt <= askedAt);
     if (due.length === 0) return EMPTY;
     for (const each of due) each.dueAt = askedAt + (each.isAbsent ? absentEveryMs : lookUpEveryMs);
     return reading.byReferences(due.map(({ reference }) => reference)).pipe(
       tap((read) => {
-        if (read.kind === 'failed') return wiring.note({ ...read, kind: 'readFailed', what: 'orders of unknown fate' });
+        if (read.kind === 'failed')
+          return context.note({ ...read, kind: 'readFailed', what: 'orders of unknown fate' });
         const found = new Map(read.orders.map((facts) => [known.clientOf(facts), facts]));
         for (const each of due) {
           const facts = found.get(each.client);
-          if (facts !== undefined || read.isWhole) this.#judge(each, facts, askedAt);
+          if (facts !== undefined || read.isComplete) this.#judge(each, facts, askedAt);
         }
         feed.doubt();
       }),
@@ -149,27 +158,27 @@ export class UnknownOrders {
 
   #judge(sought: Sought, facts: OrderFacts | undefined, askedAt: number): void {
     const { known } = this.#parts;
-    if (facts !== undefined) known.hear(facts, { askedAt });
-    // The feed may have been the first to hear of it.
+    if (facts !== undefined) known.receive(facts, { askedAt });
+    // The feed may have received a report of it first.
     if (known.has(sought.client)) {
       this.#sought.delete(sought.client);
       return;
     }
-    // It is there, and called ended: its cancellation makes sure of that, and the feed tells of it then.
+    // The order exists and is shown as ended: its cancellation makes that certain, and the feed reports it then.
     if (facts !== undefined) return;
     if (sought.isAbsent) return this.#dropIfOver(sought);
-    const { clock, settings, tell } = this.#parts.wiring;
-    // Look-ups made before this prove nothing: the order may still be on its way.
-    const provableAt = sought.deadline + this.delayMs(sought.marketId) + settings.margins.absenceMs;
+    const { clock, settings, emit } = this.#parts.context;
+    // Look-ups made before this time prove nothing: the order may still be on its way.
+    const provableAt = sought.deadline + this.delayMs(sought.marketId) + settings.timeouts.absenceMs;
     if (askedAt < provableAt) return;
     sought.missedAt ??= askedAt;
-    if (askedAt - sought.missedAt < settings.margins.lookUpEveryMs) return;
+    if (askedAt - sought.missedAt < settings.timeouts.lookUpEveryMs) return;
     sought.isAbsent = true;
-    sought.dueAt = askedAt + settings.margins.absentEveryMs;
-    tell({ kind: 'absent', client: sought.client, at: instant(clock.now()) });
+    sought.dueAt = askedAt + settings.timeouts.absentEveryMs;
+    emit({ kind: 'absent', client: sought.client, at: instant(clock.now()) });
   }
 
-  /** In a market that is over nothing can appear any more. */
+  /** Stops the look-ups of an order in a market that is over, where it cannot appear any more. */
   #dropIfOver({ client, marketId }: Sought): void {
     if (this.#parts.table.isOver(marketId)) this.#sought.delete(client);
   }

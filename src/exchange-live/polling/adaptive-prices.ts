@@ -1,64 +1,65 @@
-/** Keeps the books of the markets followed, the urgent ones read more often, within the budget for polling. */
+/** Keeps the books of the followed markets up to date, reading urgent ones more often, within the budget for polling. */
 
 import { Observable, Subscription } from 'rxjs';
 import { instant } from '../../core/number/units.ts';
 import type { LiveMarket } from '../markets/live-market.ts';
+import type { MarketContext } from '../markets/market-context.ts';
 import type { MarketTable } from '../markets/market-table.ts';
-import type { MarketWiring } from '../markets/market-wiring.ts';
 import type { AdaptiveChoice } from '../settings.ts';
 import type { PollBudget } from './poll-budget.ts';
 import { boundFor, type CallLimits, callsFor, dueAfterMs, type Pace, paceFor, planPrices } from './price-plan.ts';
 
-/** After a failure a market is not left until its next turn, which may be far. */
+/** After a failure a market is read again after this time, ms, and does not wait for its next turn, which may be far away. */
 const RETRY_MS = 2_000;
 
-/** Reads the prices of some markets, no more than one call may name. */
+/** Reads the prices of some markets, no more than one call can name. */
 export interface PriceReader {
-  /** Emits whether there was an answer to take. */
+  /** Emits whether there was an answer to apply. */
   read(marketIds: readonly string[]): Observable<boolean>;
 }
 
 export interface AdaptivePricesParts {
-  readonly wiring: MarketWiring;
+  readonly context: MarketContext;
   readonly table: MarketTable;
   readonly reading: PriceReader;
   readonly limits: CallLimits;
   readonly choice: AdaptiveChoice;
   readonly budget: PollBudget;
-  /** Whether something of ours is at stake there that may change at any moment. */
+  /** Whether orders of this run in the market are live, being placed or of unknown fate, so that prices are read more often. */
   isBusy(marketId: string): boolean;
 }
 
 interface Turn {
   askedAt: number;
-  /** When the newest book that came was asked for. */
+  /** When the newest received book was requested, ms. */
   readAt: number;
   isUnderWay: boolean;
-  /** When the newest answer failed; undefined where it did not. */
+  /** When the newest answer failed, ms; undefined if it did not. */
   failedAt: number | undefined;
 }
 
+/** Plans the calls anew at each check, from the urgency of each market and the calls left in the budget. */
 export class AdaptivePrices {
-  /** Does the work; emits nothing. */
+  /** Reads prices until unsubscribed; it emits nothing. */
   readonly run$: Observable<never>;
   readonly #parts: AdaptivePricesParts;
   readonly #turns = new Map<LiveMarket, Turn>();
   #pace: Pace;
-  /** As told last. */
-  #told: Pace;
-  #wholeAt = Number.NEGATIVE_INFINITY;
+  /** The pace last reported through a notice. */
+  #lastReported: Pace;
+  #readAllAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: AdaptivePricesParts) {
     this.#parts = parts;
     this.#pace = parts.choice;
-    this.#told = parts.choice;
+    this.#lastReported = parts.choice;
     this.run$ = new Observable((subscriber) => this.#start((fault) => subscriber.error(fault)));
   }
 
-  /** Looks at least twice in an urgent market's time: a market may become urgent at any moment. */
+  /** Checks what is due at least twice within an urgent market's time, since a market may become urgent at any moment. */
   #start(error: (fault: unknown) => void): Subscription {
-    const { wiring, table, choice, budget } = this.#parts;
-    const { clock } = wiring;
+    const { context, table, choice, budget } = this.#parts;
+    const { clock } = context;
     const all = new Subscription();
     let next: Subscription | undefined;
     const look = (): void => {
@@ -73,7 +74,7 @@ export class AdaptivePrices {
         if (market.status === 'Closed') this.#turns.delete(market);
       }),
     );
-    // Markets come many at a time: the look comes after all of them.
+    // Many markets are often found at the same time: the check comes after all of them.
     all.add(
       table.added$.subscribe(() => {
         next?.unsubscribe();
@@ -84,10 +85,10 @@ export class AdaptivePrices {
     return all;
   }
 
-  /** Sends what is due; when the next is. */
+  /** Sends the calls that are due; returns when to check next, ms. */
   #look(all: Subscription, error: (fault: unknown) => void): number {
-    const { wiring, table, limits, choice, budget } = this.#parts;
-    const now = wiring.clock.now();
+    const { context, table, limits, choice, budget } = this.#parts;
+    const now = context.clock.now();
     const markets = new Map(table.priced().map((market) => [market.facts.id, market]));
     const planned = [...markets].map(([id, market]) => {
       const isUrgent = this.#isUrgent(market, now);
@@ -96,8 +97,8 @@ export class AdaptivePrices {
     const needed = callsFor(planned, limits);
     const pace = paceFor(choice, needed, budget.forPrices());
     this.#pace = pace;
-    this.#tellPace(boundFor(pace, needed, budget.forPrices()));
-    this.#tellRead();
+    this.#reportPace(boundFor(pace, needed, budget.forPrices()));
+    this.#reportRead();
     const waiting = planned.filter(({ id }) => !this.#isUnderWay(markets.get(id)));
     const { calls, dueAt } = planPrices(waiting, { pace, limits, now, callsMax: budget.free() });
     for (const ids of calls) {
@@ -109,7 +110,7 @@ export class AdaptivePrices {
 
   #ask(ids: readonly string[], markets: readonly LiveMarket[]): Observable<never> {
     return new Observable((subscriber) => {
-      const askedAt = this.#parts.wiring.clock.now();
+      const askedAt = this.#parts.context.clock.now();
       for (const market of markets) {
         const readAt = this.#turns.get(market)?.readAt ?? Number.NEGATIVE_INFINITY;
         this.#turns.set(market, { askedAt, readAt, isUnderWay: true, failedAt: undefined });
@@ -128,27 +129,27 @@ export class AdaptivePrices {
       if (turn === undefined) continue;
       turn.isUnderWay = false;
       if (isRead) turn.readAt = turn.askedAt;
-      else turn.failedAt = this.#parts.wiring.clock.now();
+      else turn.failedAt = this.#parts.context.clock.now();
     }
-    this.#tellRead();
+    this.#reportRead();
   }
 
-  /** The moment since which every market was read, each time it moves on. */
-  #tellRead(): void {
-    const { wiring, table, choice } = this.#parts;
+  /** Reports the moment since which every market was read, each time it has moved on. */
+  #reportRead(): void {
+    const { context, table, choice } = this.#parts;
     const markets = table.priced();
-    let wholeAt = wiring.clock.now();
-    if (markets.length === 0 && wholeAt - this.#wholeAt < choice.urgentMs) return;
+    let readAllAt = context.clock.now();
+    if (markets.length === 0 && readAllAt - this.#readAllAt < choice.urgentMs) return;
     for (const market of markets) {
       const readAt = this.#turns.get(market)?.readAt ?? Number.NEGATIVE_INFINITY;
-      wholeAt = Math.min(wholeAt, readAt);
+      readAllAt = Math.min(readAllAt, readAt);
     }
-    if (wholeAt <= this.#wholeAt) return;
-    this.#wholeAt = wholeAt;
-    wiring.tell({ kind: 'read', feed: 'prices', at: instant(Math.floor(wholeAt)) });
+    if (readAllAt <= this.#readAllAt) return;
+    this.#readAllAt = readAllAt;
+    context.emit({ kind: 'read', feed: 'prices', at: instant(Math.floor(readAllAt)) });
   }
 
-  /** One that failed counts as asked for so long ago that it is due again soon. */
+  /** When the market counts as last requested, ms. After a failure this lies so far back that the market is due again soon. */
   #askedAt(market: LiveMarket, isUrgent: boolean): number {
     const turn = this.#turns.get(market);
     if (turn === undefined) return Number.NEGATIVE_INFINITY;
@@ -157,13 +158,13 @@ export class AdaptivePrices {
     return Math.min(turn.askedAt, turn.failedAt + RETRY_MS - dueAfterMs(ms));
   }
 
-  #tellPace(bound: Pace): void {
-    const { wiring, choice } = this.#parts;
+  #reportPace(bound: Pace): void {
+    const { context, choice } = this.#parts;
     const { everyMs, urgentMs } = bound;
-    if (everyMs === this.#told.everyMs && urgentMs === this.#told.urgentMs) return;
-    this.#told = bound;
+    if (everyMs === this.#lastReported.everyMs && urgentMs === this.#lastReported.urgentMs) return;
+    this.#lastReported = bound;
     const isStretched = everyMs > choice.everyMs || urgentMs > choice.urgentMs;
-    wiring.note({ kind: 'pollingStretched', isStretched, everyMs: Math.ceil(everyMs), urgentMs: Math.ceil(urgentMs) });
+    context.note({ kind: 'pollingStretched', isStretched, everyMs: Math.ceil(everyMs), urgentMs: Math.ceil(urgentMs) });
   }
 
   #isUnderWay(market: LiveMarket | undefined): boolean {

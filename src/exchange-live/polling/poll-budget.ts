@@ -1,17 +1,21 @@
-/** How much of the request budget polling may take: a token bucket that every reading empties and only prices wait for. */
+/**
+ * How much of the request budget polling may take: a token bucket which every reading uses, and for which only price readings
+ * wait.
+ */
 
 import type { Clock } from '../../time/clock.ts';
 
 const SECOND_MS = 1_000;
-/** Readings other than of prices are counted over so long. */
+/** Readings other than of prices are counted over this time, ms. */
 const WINDOW_MS = 10_000;
-/** Of the budget, what is left to prices however much the other readings take. */
+/** The part of the budget that prices always keep, however much the other readings take. */
 const LEAST_SHARE = 1 / 5;
 
+/** Rates are in calls a second; its bucket holds the calls of a fifth of a second. */
 export class PollBudget {
   readonly #clock: Clock;
   readonly #perSecond: number;
-  /** Calls that may go at once after a rest. */
+  /** Calls that may be made at once after a pause. */
   readonly #burst: number;
   #tokens: number;
   #countedAt: number;
@@ -29,29 +33,29 @@ export class PollBudget {
     this.#windowAt = clock.now();
   }
 
-  /** Calls for prices that may go now. */
+  /** The number of calls for prices that may be made now. */
   free(): number {
     this.#refill();
     return Math.max(0, Math.floor(this.#tokens + 1e-9));
   }
 
-  /** How long until there is a call for prices again. */
+  /** Time until the next call for prices may be made, ms. */
   waitMs(): number {
     this.#refill();
     return Math.max(0, Math.ceil(((1 - this.#tokens) * SECOND_MS) / this.#perSecond));
   }
 
-  /** What the other readings leave to prices in the long run, as calls in a millisecond. */
+  /** Calls for prices that the other readings leave in the long run, per millisecond. */
   forPrices(): number {
     this.#turn();
     const others = (Math.max(this.#others, this.#othersBefore) * SECOND_MS) / WINDOW_MS;
     return Math.max(this.#perSecond - others, this.#perSecond * LEAST_SHARE) / SECOND_MS;
   }
 
-  /** A call was made that reads prices, or anything else. */
+  /** Counts a call that reads prices, or anything else. */
   count(what: 'prices' | 'others'): void {
     this.#refill();
-    // Debts have an end: a long list read page by page must not silence the prices for long.
+    // The debt is limited: a long list that is read page by page must not stop the price readings for long.
     this.#tokens = Math.max(-this.#burst, this.#tokens - 1);
     if (what === 'prices') return;
     this.#turn();

@@ -1,25 +1,29 @@
-/** A task done again and again, never twice at the same time. */
+/** Repeats a task, never twice at the same time. */
 
 import { Observable, Subscription, timer } from 'rxjs';
 import { type Instant, instant } from '../../core/number/units.ts';
 import type { Clock } from '../../time/clock.ts';
 
+/** A task with its interval, ms. */
 export interface PollParts {
   readonly clock: Clock;
   readonly everyMs: number;
-  /** Asks for the task out of turn: at once, or once more right after the run under way. */
+  /** Requests the task out of turn: at once, or once more right after the run under way. */
   readonly wake$: Observable<unknown>;
-  /** `false` among what it emits: something of it failed. */
+  /** The task. If it emits `false`, part of it failed. */
   readonly task: () => Observable<boolean>;
-  /** The task is done and nothing of it failed; `since`: when it began, so that nothing of what it read is older. */
-  readonly whole: (since: Instant) => void;
+  /** Called when the task has completed and no part failed. `since`: when it began, so that nothing it read is older. */
+  readonly onComplete: (since: Instant) => void;
 }
 
-/** After a failure the task is not left until its next turn, which may be far. */
+/** After a failure the task is repeated after this time, ms, and does not wait for its next turn, which may be far away. */
 const RETRY_MS = 2_000;
 
-/** Starts on subscription, after it; emits nothing. A turn that comes while the task runs is dropped, a wish is not. */
-export function poll({ clock, everyMs, wake$, task, whole }: PollParts): Observable<never> {
+/**
+ * Starts just after subscription; emits nothing. A turn that comes while the task runs is dropped, but a request by `wake$` is
+ * not.
+ */
+export function poll({ clock, everyMs, wake$, task, onComplete }: PollParts): Observable<never> {
   return new Observable<never>((subscriber) => {
     const all = new Subscription();
     let isBusy = false;
@@ -35,13 +39,13 @@ export function poll({ clock, everyMs, wake$, task, whole }: PollParts): Observa
       };
       const complete = (): void => {
         isBusy = false;
-        if (!hasFailed) whole(since);
+        if (!hasFailed) onComplete(since);
         if (isWanted) run();
-        else if (hasFailed && everyMs > RETRY_MS) all.add(clock.schedule(wish, RETRY_MS));
+        else if (hasFailed && everyMs > RETRY_MS) all.add(clock.schedule(requestRun, RETRY_MS));
       };
       all.add(task().subscribe({ next, error, complete }));
     };
-    const wish = (): void => {
+    const requestRun = (): void => {
       if (isBusy) isWanted = true;
       else run();
     };
@@ -49,7 +53,7 @@ export function poll({ clock, everyMs, wake$, task, whole }: PollParts): Observa
       if (!isBusy) run();
     };
     all.add(timer(0, everyMs, clock).subscribe({ next: turn, error }));
-    all.add(wake$.subscribe({ next: wish, error }));
+    all.add(wake$.subscribe({ next: requestRun, error }));
     return all;
   });
 }

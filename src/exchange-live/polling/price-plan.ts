@@ -1,72 +1,75 @@
-/** Which markets' prices are read now, and in which calls: a pure plan, made anew at each look. */
+/** Decides which markets' prices are read now, and in which calls: a pure function, evaluated anew at each check. */
 
-/** A market as the plan sees it. */
+/** A market as the plan needs it. */
 export interface PlannedMarket {
   readonly id: string;
   readonly isUrgent: boolean;
-  /** When it was last asked for; minus infinity where it never was. */
+  /** When its prices were last requested, ms; minus infinity if never. */
   readonly askedAt: number;
 }
 
-/** Between two readings of a market at most. */
+/** The longest times between two readings of a market, ms. */
 export interface Pace {
   readonly everyMs: number;
   readonly urgentMs: number;
 }
 
-/** What one call can hold. `room`: characters for ids, each as it stands in a URL and with its comma. */
+/** What one call can hold. `room`: characters for ids, each counted as in a URL and with its comma. */
 export interface CallLimits {
   readonly idsMax: number;
   readonly room: number;
 }
 
+/** The calls to make now, each as a list of market ids. */
 export interface PricePlan {
   readonly calls: readonly (readonly string[])[];
-  /** When the next market is due; now or earlier where the calls allowed did not suffice, infinity where none is left. */
+  /**
+   * When the next market is due, ms; not later than now if the allowed calls did not suffice, infinity if there is no market.
+   */
   readonly dueAt: number;
 }
 
-/** A market is due before its time is over by this part of it at most: it may have to wait for its call. */
+/** A market is due before its time is over, by at most this part of it, because it may have to wait for its call. */
 const EARLY = 5 / 16;
-/** Of the budget, what the markets that are not urgent always get. */
+/** The part of the budget that markets which are not urgent always get. */
 const LEAST_SHARE = 1 / 8;
-/** Stretched paces go up in steps of this factor, so that small changes are none. */
+/** Stretched times grow in steps of this factor, so that small changes make no difference. */
 const STEP = 1.25;
-/** `%2C` between two ids. */
+/** Length of `%2C`, the comma between two ids in a URL. */
 const COMMA_LENGTH = 3;
 
-/** How long after it was asked for a market that is to be read every `ms` is due. */
+/** How long after its last request a market that is to be read every `ms` is due, ms. */
 export function dueAfterMs(ms: number): number {
   return ms * (1 - EARLY);
 }
 
-/** How many calls all markets of each kind take once. */
+/** The number of calls that read all urgent markets once, and all others once. */
 export interface CallsNeeded {
   readonly urgent: number;
   readonly others: number;
 }
 
 /**
- * How often markets can be read at `callsPerMs`. Where they cannot be read as often as wished, those that are not urgent
- * stretch until an eighth of the budget is left to them, and only then the urgent ones.
+ * How often markets can be read with `callsPerMs`. If the desired pace is not possible, the markets that are not urgent are
+ * read less often until an eighth of the budget is left to them, and only then the urgent ones.
  */
-export function paceFor(wished: Pace, { urgent, others }: CallsNeeded, callsPerMs: number): Pace {
-  const everyMs = dueAfterMs(wished.everyMs);
-  const urgentMs = dueAfterMs(wished.urgentMs);
+export function paceFor(desired: Pace, { urgent, others }: CallsNeeded, callsPerMs: number): Pace {
+  const everyMs = dueAfterMs(desired.everyMs);
+  const urgentMs = dueAfterMs(desired.urgentMs);
   const forUrgent = urgent / urgentMs;
-  if (forUrgent + others / everyMs <= callsPerMs) return wished;
+  if (forUrgent + others / everyMs <= callsPerMs) return desired;
   const forOthers = Math.max(callsPerMs - forUrgent, callsPerMs * LEAST_SHARE);
   const stretched = others / forOthers;
   const left = callsPerMs - others / Math.max(everyMs, stretched);
   return {
-    everyMs: stepped(wished.everyMs, stretched / (1 - EARLY)),
-    urgentMs: urgent === 0 ? wished.urgentMs : stepped(wished.urgentMs, urgent / left / (1 - EARLY)),
+    everyMs: stepped(desired.everyMs, stretched / (1 - EARLY)),
+    urgentMs: urgent === 0 ? desired.urgentMs : stepped(desired.urgentMs, urgent / left / (1 - EARLY)),
   };
 }
 
 /**
- * What is promised at a pace: no market waits longer, though all of them are due at once. An urgent one waits for each
- * other at most once. Any other also waits for urgent ones that come again meanwhile, until its own time is over.
+ * The longest wait that a pace guarantees, even if all markets are due at once. An urgent market waits for each other market at
+ * most once. Any other market also waits for urgent ones that come again meanwhile, until its own time is over.
  */
 export function boundFor(pace: Pace, { urgent, others }: CallsNeeded, callsPerMs: number): Pace {
   const calls = urgent + others + 1;
@@ -80,7 +83,7 @@ export function boundFor(pace: Pace, { urgent, others }: CallsNeeded, callsPerMs
   };
 }
 
-/** Calls that all these markets take. */
+/** The number of calls that all these markets take. */
 export function callsFor(markets: readonly PlannedMarket[], limits: CallLimits): CallsNeeded {
   const count = (isUrgent: boolean): number =>
     packed(
@@ -91,8 +94,8 @@ export function callsFor(markets: readonly PlannedMarket[], limits: CallLimits):
 }
 
 /**
- * The markets whose time comes first go first, so that each waits for those only that were due before it. Room left in
- * the last call is filled with those that would be due soon: markets read together stay together, and calls are saved.
+ * The markets whose time ends first go first, so that each waits only for those whose time ended before its own. Room left in
+ * the last call is filled with markets that would be due soon: markets read together stay together, which saves calls.
  */
 export function planPrices(
   markets: readonly PlannedMarket[],
@@ -119,7 +122,7 @@ export function planPrices(
   return { calls, dueAt: left.reduce((first, { dueAt }) => Math.min(first, dueAt), Number.POSITIVE_INFINITY) };
 }
 
-/** In order, into as few calls as that allows; an id that is too long by itself stands alone. */
+/** Packs ids, in order, into as few calls as that allows; an id that is too long by itself gets a call of its own. */
 export function packed(ids: readonly string[], { idsMax, room }: CallLimits): readonly (readonly string[])[] {
   const calls: string[][] = [];
   let last: string[] = [];
@@ -137,8 +140,8 @@ export function packed(ids: readonly string[], { idsMax, room }: CallLimits): re
   return calls;
 }
 
-/** The wish where it can be had, and else the first step above it that is long enough. */
-function stepped(wishedMs: number, neededMs: number): number {
-  if (neededMs <= wishedMs) return wishedMs;
-  return wishedMs * STEP ** Math.ceil(Math.log(neededMs / wishedMs) / Math.log(STEP) - 1e-9);
+/** The desired time if it is possible, otherwise the first step above it that is long enough. */
+function stepped(desiredMs: number, neededMs: number): number {
+  if (neededMs <= desiredMs) return desiredMs;
+  return desiredMs * STEP ** Math.ceil(Math.log(neededMs / desiredMs) / Math.log(STEP) - 1e-9);
 }

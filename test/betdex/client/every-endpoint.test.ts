@@ -1,4 +1,4 @@
-/** Every endpoint of the table by the client's one verb, over HTTP: what is written, and what is read back. */
+/** Calls every endpoint of the table over HTTP: checks what is written, and what is read back. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CallInput } from '../../../src/betdex/client/call.ts';
@@ -19,7 +19,7 @@ let answerOf: Answer | undefined;
 beforeAll(async () => {
   stub = await StubExchange.start((response) => {
     const sample = answerOf === undefined ? {} : (schemaSample(answerOf.schema as SchemaNode, true) as object);
-    // What the client does not know yet must not stop it.
+    // Fields that the client does not know yet must not make it fail.
     json(response, 200, { ...sample, tomorrow: [{ x: 1 }] });
   });
   client = stub.client({ budget: { perSecond: 10_000, burst: 10_000 } });
@@ -38,17 +38,17 @@ test.each(OPERATIONS.filter((operation) => !operation.endsWith('Session')))('%s'
   const input = { ...(names.length > 0 ? { path } : {}), ...(body === undefined ? {} : { body }) };
   const outcome = await call(client, operation, input as never);
   expect(outcome).toEqual({ kind: 'answered', answer: schemaSample(endpoint.answer.schema as SchemaNode, true) });
-  const heard = stub.asked.at(-1);
-  expect(heard?.method).toBe(endpoint.method);
-  expect(heard?.url).toBe(endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => `${name}%2F%C3%BC%201`));
-  expect(heard?.body === '' ? undefined : JSON.parse(heard?.body ?? '')).toEqual(body);
+  const received = stub.asked.at(-1);
+  expect(received?.method).toBe(endpoint.method);
+  expect(received?.url).toBe(endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => `${name}%2F%C3%BC%201`));
+  expect(received?.body === '' ? undefined : JSON.parse(received?.body ?? '')).toEqual(body);
 });
 
 test.each(['createSession', 'refreshSession'] as const)('%s', async (operation) => {
   const body = { appId: 'app-9', apiKey: 'another', refreshToken: 'token' };
   const outcome = await call(client, operation, { body } as CallInput<'createSession'>);
   expect(outcome).toMatchObject({ kind: 'answered', answer: { sessions: [{}] } });
-  expect(stub.heard.at(-1)?.headers.authorization).toBeUndefined();
+  expect(stub.received.at(-1)?.headers.authorization).toBeUndefined();
 });
 
 describe('encoding', () => {
@@ -63,12 +63,12 @@ describe('encoding', () => {
         size: 500,
       },
     });
-    const heard = stub.asked.at(-1);
-    expect(heard?.url).toBe(
+    const received = stub.asked.at(-1);
+    expect(received?.url).toBe(
       '/orders?walletIds=&statuses=Unmatched%2CPartiallyMatched&fromCreatedAt=2026-03-24T14%3A45%3A01.000Z&size=500' +
         '&sort=createdAt%2Cdesc&sort=id%2Casc',
     );
-    expect(heard?.headers).toEqual({
+    expect(received?.headers).toEqual({
       host: stub.url.slice('http://'.length),
       connection: 'keep-alive',
       accept: 'application/json',
@@ -102,10 +102,10 @@ describe('encoding', () => {
     answerOf = ENDPOINTS.listCategories.answer;
     const prefixed = stub.client({ baseUrl: `${stub.url}/exchange/v1/` });
     expect(await call(prefixed, 'listCategories', {})).toMatchObject({ kind: 'answered' });
-    expect(stub.heard.slice(-2).map(({ url }) => url)).toEqual(['/exchange/v1/sessions', '/exchange/v1/categories']);
+    expect(stub.received.slice(-2).map(({ url }) => url)).toEqual(['/exchange/v1/sessions', '/exchange/v1/categories']);
   });
 
-  test('a path parameter that is missing is our own bug, told at once', () => {
+  test('a path parameter that is missing is our own bug and fails at once', () => {
     expect(() => client.call('getOrder', { path: {} } as never)).toThrow('/orders/{id} needs id');
   });
 });

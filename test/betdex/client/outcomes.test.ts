@@ -1,4 +1,4 @@
-/** What becomes of a call, by what comes back: which replies are tried again, and which may have acted. */
+/** The outcome of a call for each kind of reply: which replies are tried again, and after which the call may have acted. */
 
 import { describe, expect, test } from 'vitest';
 import type { CallInput } from '../../../src/betdex/client/call.ts';
@@ -20,7 +20,7 @@ interface Case {
   readonly reply: Scripted['reply'];
   /** Code or status of the last outcome. */
   readonly ends: string | number;
-  /** Attempts of a read, a cancel and an order. */
+  /** Number of attempts of a read, a cancel and an order. */
   readonly attempts: readonly [number, number, number];
   /** Whether a cancel and an order may have acted; a read never has. */
   readonly acted: readonly [boolean, boolean];
@@ -88,7 +88,7 @@ const CASES: readonly Case[] = [
     reply: replied(503, { _meta: META, orders: [] }),
     ends: 503,
     attempts: [4, 4, 1],
-    // It is the batch's own shape, and no cancellation's.
+    // This is a batch's own shape, but not a cancellation's.
     acted: [true, false],
   },
   {
@@ -235,7 +235,7 @@ describe('429', () => {
     expect(context.sent().length).toBe(3);
   });
 
-  test('an absurd Retry-After stops nobody for ever', () => {
+  test('an absurd Retry-After does not stop the client for ever', () => {
     const context = stage({ script: once429('99999999') });
     const outcomes = context.call('listCategories', {});
     context.run(70_000);
@@ -268,7 +268,7 @@ describe('waiting', () => {
     context.run(500);
     const outcomes = [context.call('listCategories', {}), context.call('listCategories', {})];
     context.run(5_600);
-    // The refresh has the first token of the bucket, as a cancel would.
+    // The refresh takes the first token of the bucket, because it has the priority of a cancel.
     expect(context.transport.lines.slice(0, 4)).toEqual([
       'POST /sessions',
       'GET /categories',
@@ -306,7 +306,7 @@ describe('waiting', () => {
 });
 
 describe('closing', () => {
-  test('ends what waits and what is under way, and tells which may have acted', async () => {
+  test('ends what waits and what is under way, and says which may have acted', async () => {
     const context = stage({ script: () => ({ reply: 'silence' }), options: { budget: { perSecond: 0.1, burst: 4 } } });
     const order = context.call('createOrder', { body: {} });
     const read = context.call('listCategories', {});
@@ -331,12 +331,12 @@ describe('subscribing', () => {
   test('is the call: none before, one for each, none after unsubscribing', () => {
     const context = stage();
     const call$ = context.client.call('listCategories', {});
-    const heard: string[] = [];
-    const first = call$.subscribe(() => heard.push('first'));
-    call$.subscribe({ next: () => heard.push('second'), complete: () => heard.push('end') });
+    const received: string[] = [];
+    const first = call$.subscribe(() => received.push('first'));
+    call$.subscribe({ next: () => received.push('second'), complete: () => received.push('end') });
     first.unsubscribe();
     context.run(1_000);
-    expect(heard).toEqual(['second', 'end']);
+    expect(received).toEqual(['second', 'end']);
     expect(context.sent().length).toBe(1);
   });
 

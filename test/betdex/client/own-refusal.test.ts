@@ -1,4 +1,4 @@
-/** Which refusals are the exchange's own: only they say that nothing was done. */
+/** Which refusals are the exchange's own: only they prove that nothing was done. */
 
 import { expect, test } from 'vitest';
 import { stage } from '../../support/betdex/client-stage.ts';
@@ -6,7 +6,7 @@ import { problem, replied, type Scripted } from '../../support/betdex/scripted-t
 
 const PAGE = '<html><body>Not here</body></html>';
 
-/** 403s that somebody before the exchange may have written. */
+/** Refusals with status 403 that a proxy in front of the exchange may have written. */
 const OTHERS: readonly (readonly [string, Scripted['reply']])[] = [
   ['no body at all', replied(403, '')],
   ['JSON of another shape', replied(403, { message: 'Forbidden' })],
@@ -21,7 +21,7 @@ const OTHERS: readonly (readonly [string, Scripted['reply']])[] = [
   ["the API's problem of no type", replied(403, { title: 'x', details: [] }, { contentType: '' })],
 ];
 
-/** What becomes of an order. */
+/** The outcome of placing an order to which this is the reply. */
 function ordered(reply: Scripted['reply']) {
   const context = stage({ script: () => ({ reply }) });
   const outcomes = context.call('createOrders', { body: {} });
@@ -46,7 +46,7 @@ test("an order goes again with another token on the exchange's own 401 alone", (
   expect(ordered(replied(401, PAGE))).toMatchObject({ sent: 1, outcomes: [{ isOwn: false, mayHaveActed: true }] });
 });
 
-test('a log-in that somebody else refuses says nothing of our key', () => {
+test('a log-in that a proxy refuses says nothing about our key', () => {
   const context = stage({ before: () => ({ reply: replied(403, PAGE) }) });
   const outcomes = context.call('listCategories', {});
   context.run(60_000);

@@ -1,4 +1,6 @@
-/** Keys and tokens never show: not in outcomes, events, errors, JSON or a deep look at any object the client gives. */
+/**
+ * Keys and tokens never show: not in outcomes, events, errors, JSON or a deep inspection of any object that the client returns.
+ */
 
 import { inspect } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
@@ -35,14 +37,14 @@ const FAULTS: Readonly<Record<string, Answering>> = {
   'an answer': (response) => json(response, 200, CATEGORIES),
   'a reset': (response) => response.socket?.resetAndDestroy(),
   'no HTTP': (response, { headers }) => response.socket?.end(`junk ${headers.authorization}\r\n\r\n`),
-  'a refusal that tells the headers back': (response, { headers }) =>
+  'a refusal that repeats the headers': (response, { headers }) =>
     json(response, 400, {
       title: `bad ${headers.authorization}`,
       details: [`with ${headers.authorization}`, { headers }],
     }),
-  'a passing refusal that tells them back': (response, { headers }) =>
+  'a passing refusal that repeats them': (response, { headers }) =>
     json(response, 503, { title: `bad ${headers.authorization}`, details: [] }),
-  'a success of another shape that tells them back': (response, { headers }) =>
+  'a success of another shape that repeats them': (response, { headers }) =>
     json(response, 200, { categories: headers.authorization, [`${headers.authorization}`]: 1 }),
   '401 for ever': (response, { headers }) => json(response, 401, { title: `no ${headers.authorization}`, details: [] }),
   silence: () => {},
@@ -59,11 +61,11 @@ test.each(Object.entries(FAULTS))('%s', async (_, answering) => {
   await new Promise((resolve) => setTimeout(resolve, 5));
   expect(stub.events.length).toBeGreaterThan(0);
   expectNoSecret(...stub.events);
-  // The look is deep enough to find them where they are.
-  expect(() => expectNoSecret(stub.heard)).toThrow();
+  // The inspection is deep enough to find them where they are known to be.
+  expect(() => expectNoSecret(stub.received)).toThrow();
 });
 
-test('a log-in that is refused with the key told back', async () => {
+test('a log-in that is refused with the key repeated in the answer', async () => {
   const { default: http } = await import('node:http');
   stub = await StubExchange.start(() => {});
   const refusing = http.createServer((request, response) => {
@@ -86,7 +88,7 @@ test('a log-in that is refused with the key told back', async () => {
   refusing.close();
 });
 
-test('a key that a caller sends and the exchange tells back', async () => {
+test('a key that a caller sends and the exchange repeats', async () => {
   stub = await StubExchange.start((response, { body }) => json(response, 400, { title: body, details: [body] }));
   const body = { appId: 'app-1', apiKey: 'KEY-of-another' };
   const outcome = await call(stub.client(), 'deactivateAppApiKey', { body });
@@ -105,7 +107,7 @@ test('the token for the stream shows to those who ask for it alone', async () =>
   expect(token.reveal()).toBe(SECRETS.key);
 });
 
-test('a base URL that is none is told without the credentials', async () => {
+test('a base URL that is no URL is reported without the credentials', async () => {
   stub = await StubExchange.start(() => {});
   let thrown: unknown;
   try {
@@ -135,7 +137,7 @@ test('the key stays hidden however many tokens have come since', () => {
   redaction.add(SECRETS.key);
   for (let index = 0; index < 1_000; index += 1) {
     redaction.add(`token-${index}.`);
-    // As each log-in does.
+    // Every log-in adds the key again.
     if (index % 7 === 0) redaction.add(SECRETS.key);
   }
   expect(redaction.clean(`${SECRETS.key} token-999. token-1.`)).toBe('[secret] [secret] token-1.');

@@ -1,4 +1,6 @@
-/** One session for all calls: opened on demand, renewed in time, once for many, and never hammered for. */
+/**
+ * One session for all calls: opened on demand, renewed in time by one request, and without a flood of requests after failures.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { lifetimeMs, renewAfterMs } from '../../../src/exchange-live/connection/token-lifetime.ts';
@@ -164,7 +166,7 @@ describe('renewal', () => {
     expect([office.logins, office.refreshes]).toEqual([2, refreshes]);
   });
 
-  test('a session that nobody uses is left to end', () => {
+  test('a session that is not used is left to end', () => {
     const { call, run, office } = stage();
     call('listCategories', {});
     run(86_400_000);
@@ -267,7 +269,7 @@ describe('accessToken', () => {
   });
 });
 
-test('closing tells those who wait for a token', async () => {
+test('closing ends the calls that wait for a token', async () => {
   const { client, run } = stage({ before: () => ({ reply: 'silence' }) });
   const given: unknown[] = [];
   client.accessToken().subscribe((outcome) => given.push(outcome));

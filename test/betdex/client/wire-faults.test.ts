@@ -20,7 +20,7 @@ interface Fault {
   readonly answering: Answering;
   readonly read: object;
   readonly order: object;
-  /** Attempts of a read. */
+  /** Number of attempts of a read. */
   readonly attempts: number;
 }
 
@@ -219,7 +219,7 @@ describe('connections', () => {
     const client = stub.client({ baseUrl: 'http://127.0.0.1:1' });
     const outcome = await call(client, 'createOrder', { body: {} });
     expect(outcome).toMatchObject({ kind: 'failed', code: 'NOT_SENT', mayHaveActed: false });
-    expect(stub.heard).toEqual([]);
+    expect(stub.received).toEqual([]);
   });
 
   test('an order after the exchange went away is not sent', async () => {
@@ -236,7 +236,7 @@ describe('connections', () => {
   test('an idle one that the server closed fails no read, and doubles no order', async () => {
     stub = await StubExchange.start((response, { url }) => {
       json(response, 200, url === '/orders' ? ORDERS : CATEGORIES);
-      // Closed straight after the answer, without a word of warning: the race of every kept connection.
+      // Closed straight after the answer, without a warning: this can happen on every kept connection.
       setImmediate(() => response.socket?.destroy());
     });
     const client = stub.client({ connections: 1 });
@@ -256,7 +256,7 @@ describe('connections', () => {
     const client = stub.client({ connections: 5, budget: { perSecond: 10_000, burst: 10_000 } });
     await call(client, 'listCategories', {});
     await call(client, 'listCategories', {});
-    // Undici rests a connection for a turn of the event loop after each answer, so a call at once takes a second one.
+    // Undici does not use a connection again within the same turn of the event loop, so a call made at once takes a second one.
     expect(stub.connections).toBeLessThanOrEqual(2);
     await Promise.all(Array.from({ length: 50 }, () => call(client, 'listCategories', {})));
     expect(stub.connections).toBeLessThanOrEqual(5);
@@ -305,7 +305,7 @@ describe('giving up', () => {
 
 const ORDERS = { _meta: { _primary_document: 'orders', _count: 0 }, orders: [] };
 
-async function waitFor(claim: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 500 && !claim(); turn += 1) await new Promise((resolve) => setTimeout(resolve, 2));
-  expect(claim()).toBe(true);
+async function waitFor(condition: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 500 && !condition(); turn += 1) await new Promise((resolve) => setTimeout(resolve, 2));
+  expect(condition()).toBe(true);
 }

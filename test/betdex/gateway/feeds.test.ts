@@ -1,4 +1,4 @@
-/** The live gateway's feeds against a scripted exchange: what is told, when, and of what came in which order. */
+/** The live gateway's feeds against a scripted exchange: what is reported, when, and in which order. */
 
 import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
@@ -24,9 +24,9 @@ const POLLED = { kind: 'poll', everyMs: 1_000 } as const;
 const EACH_SECOND = { feeds: { markets: POLLED, prices: POLLED, orders: POLLED, wallets: POLLED } };
 const PLACE = { eventId: '501', eventGroupId: '31', categoryId: 'S', subCategoryId: 'F', marketId: '8801' };
 
-/** A gateway by stream, of which the test is the stream. */
+/** A gateway whose feeds are streamed; the test sends the stream's events. */
 function streamed() {
-  const news$ = new Subject<StreamEvent>();
+  const events$ = new Subject<StreamEvent>();
   const wanted = new Set<string>();
   const subscribe = (type: string, ids: readonly string[]) => {
     for (const id of ids) wanted.add(`${type} ${id}`);
@@ -34,14 +34,14 @@ function streamed() {
   const unsubscribe = (type: string, ids: readonly string[]) => {
     for (const id of ids) wanted.delete(`${type} ${id}`);
   };
-  const run = scriptedGateway(STREAMED, { news$, subscribe, unsubscribe });
+  const run = scriptedGateway(STREAMED, { events$, subscribe, unsubscribe });
   const say = (message: object) =>
-    news$.next({
+    events$.next({
       kind: 'message',
       receivedAt: instant(run.clock.now()),
       message: { ...PLACE, ...message } as StreamUpdate,
     });
-  return { ...run, news$, wanted, say };
+  return { ...run, events$, wanted, say };
 }
 
 function priceUpdate(
@@ -61,32 +61,32 @@ function priceUpdate(
 }
 
 describe('a market', () => {
-  it('is told of when its prices are known, and not before', () => {
+  it('is listed when its prices are known, and not before', () => {
     const run = scriptedGateway(EACH_SECOND);
-    expect(run.heard('market').map(({ ms, said }) => [ms, said.cause])).toEqual([[40, 'listed']]);
+    expect(run.received('market').map(({ ms, said }) => [ms, said.cause])).toEqual([[40, 'listed']]);
     const failing = scriptedGateway(EACH_SECOND, undefined, 0, (exchange) => exchange.on('listPrices', () => DOWN));
     failing.exchange.market = { ...failing.exchange.market, suspended: true };
     failing.until(5_500);
-    expect(failing.heard('market')).toEqual([]);
+    expect(failing.received('market')).toEqual([]);
     failing.exchange.on('listPrices', () => pricesAnswer());
     failing.until(6_500);
-    expect(failing.heard('market').map(({ said }) => said.cause)).toEqual(['listed']);
-    expect(failing.heard('market')[0]?.said.market.suspended).toBe(true);
+    expect(failing.received('market').map(({ said }) => said.cause)).toEqual(['listed']);
+    expect(failing.received('market')[0]?.said.market.suspended).toBe(true);
   });
 
-  it('is heard of at each poll, so that prices that stand still are not taken for old ones', () => {
+  it('is reported at each poll, so that prices that stand still are not taken for old ones', () => {
     const run = scriptedGateway(EACH_SECOND);
     run.until(3_500);
-    const told = run.heard('market');
-    expect(told.map(({ said }) => said.cause)).toEqual(['listed', 'prices', 'prices', 'prices']);
-    expect(told[0]?.said.market.updatedAt).toBe(START + 3_020);
+    const reported = run.received('market');
+    expect(reported.map(({ said }) => said.cause)).toEqual(['listed', 'prices', 'prices', 'prices']);
+    expect(reported[0]?.said.market.updatedAt).toBe(START + 3_020);
   });
 
   it('with words newer than we are is read as one that lets us do least', () => {
     const run = scriptedGateway(EACH_SECOND);
     run.exchange.market = { ...run.exchange.market, status: 'Paused', inPlayStatus: 'Interval' };
     run.until(2_000);
-    expect(run.heard('market').at(-1)?.said.market).toMatchObject({ status: 'Locked', inPlayStatus: 'InPlay' });
+    expect(run.received('market').at(-1)?.said.market).toMatchObject({ status: 'Locked', inPlayStatus: 'InPlay' });
     expect(run.notices).toContainEqual(expect.objectContaining({ kind: 'unreadable', what: 'market 8801' }));
   });
 
@@ -94,14 +94,14 @@ describe('a market', () => {
     const run = scriptedGateway(EACH_SECOND);
     run.exchange.on('listMarkets', () => paged({ markets: [] }));
     run.until(2_000);
-    expect(run.heard('market').at(-1)?.said.market.published).toBe(false);
+    expect(run.received('market').at(-1)?.said.market.published).toBe(false);
   });
 
   it('takes over a start that was moved, and keeps its outcomes', () => {
     const run = scriptedGateway(EACH_SECOND);
     run.exchange.market = { ...run.exchange.market, name: 'Full time result (moved)' };
     run.until(2_000);
-    const { facts } = run.heard('market')[0]?.said.market ?? {};
+    const { facts } = run.received('market')[0]?.said.market ?? {};
     expect(facts?.name).toBe('Full time result (moved)');
     expect(facts?.outcomes.map(({ id }) => id)).toEqual(['1', '2']);
   });
@@ -140,7 +140,7 @@ describe('a streamed book', () => {
 
   it('is a snapshot and the changes after it', () => {
     const run = streamed();
-    const market = run.heard('market')[0]?.said.market;
+    const market = run.received('market')[0]?.said.market;
     run.say(priceUpdate('Snapshot', ['Against', 2, 10], ['For', 2.1, 4]));
     run.say(priceUpdate('Incremental', ['Against', 2.02, 3], ['For', 2.1, 0]));
     expect([market?.bestTick(0, AGAINST), market?.amountAt(0, AGAINST, at(2))]).toEqual([at(2.02), 10e6]);
@@ -151,9 +151,9 @@ describe('a streamed book', () => {
 
   it('is not overwritten by an answer that was asked for before the stream spoke', () => {
     const run = streamed();
-    const market = run.heard('market')[0]?.said.market;
+    const market = run.received('market')[0]?.said.market;
     run.exchange.on('listPrices', () => pricesAnswer(priceRow('Against', 1.5, 99)));
-    run.news$.next({ kind: 'resync', connection: 0, reason: 'lost' });
+    run.events$.next({ kind: 'resync', connection: 0, reason: 'lost' });
     run.until(155);
     run.say(priceUpdate('Snapshot', ['Against', 2, 10]));
     run.until(400);
@@ -163,11 +163,11 @@ describe('a streamed book', () => {
 
   it('is overwritten by an answer that was asked for after', () => {
     const run = streamed();
-    const market = run.heard('market')[0]?.said.market;
+    const market = run.received('market')[0]?.said.market;
     run.say(priceUpdate('Snapshot', ['Against', 2, 10]));
     run.until(110);
     run.exchange.on('listPrices', () => pricesAnswer(priceRow('Against', 1.5, 99)));
-    run.news$.next({ kind: 'resync', connection: 0, reason: 'lost' });
+    run.events$.next({ kind: 'resync', connection: 0, reason: 'lost' });
     run.until(400);
     expect(market?.bestTick(0, AGAINST)).toBe(at(1.5));
     expect(market?.traded(0)).toBe(7e6);
@@ -183,8 +183,8 @@ describe('a stream', () => {
     const run = streamed();
     for (const operation of ['listMarkets', 'listPrices', 'listOrders', 'listWallets'] as const)
       expect(run.exchange.times(operation, START)).toHaveLength(1);
-    run.news$.next(event);
-    run.news$.next(event);
+    run.events$.next(event);
+    run.events$.next(event);
     run.until(1_000);
     for (const operation of ['listMarkets', 'listPrices', 'listOrders', 'listWallets'] as const)
       expect(run.exchange.times(operation, START)).toHaveLength(2);
@@ -193,32 +193,32 @@ describe('a stream', () => {
   it('does not leave a reading that failed until its next turn in an hour', () => {
     const run = streamed();
     run.exchange.on('listOrders', () => DOWN);
-    run.news$.next({ kind: 'resync', connection: 0, reason: 'reconnected' });
+    run.events$.next({ kind: 'resync', connection: 0, reason: 'reconnected' });
     run.until(5_000);
     run.exchange.on('listOrders', () => ordersAnswer([orderDocument({})]));
     run.until(10_000);
-    expect(run.heard('order')).toHaveLength(1);
+    expect(run.received('order')).toHaveLength(1);
   });
 
   it('that has no room for an id says so', () => {
     const run = streamed();
-    run.news$.next({ kind: 'refused', type: 'MarketPriceUpdate', ids: ['8801'] });
+    run.events$.next({ kind: 'refused', type: 'MarketPriceUpdate', ids: ['8801'] });
     expect(run.notices).toContainEqual({ kind: 'notStreamed', what: 'MarketPriceUpdate', ids: ['8801'] });
   });
 });
 
 describe('an order', () => {
-  const heard = (change: Readonly<Record<string, unknown>>, trades: readonly object[] = []) => {
+  const received = (change: Readonly<Record<string, unknown>>, trades: readonly object[] = []) => {
     const run = scriptedGateway({}, undefined, 0, (exchange) =>
       exchange.on('listOrders', () => ordersAnswer([orderDocument(change)], trades)),
     );
-    return { report: run.heard('order')[0]?.said.order, notices: run.notices };
+    return { report: run.received('order')[0]?.said.order, notices: run.notices };
   };
 
   it('with a list of trades cut short counts the rest at its limit', () => {
     const trade = { order: { _ref: 'orders.id', _ids: ['730001'] }, id: '1', price: 2.5, stake: 4, createdAt: '' };
-    const { report } = heard({ status: 'Matched', stakeUnmatched: 0 }, [trade]);
-    // 4 at 2.5 and 6 at the limit of 2.0.
+    const { report } = received({ status: 'Matched', stakeUnmatched: 0 }, [trade]);
+    // 4 matched at 2.5 and 6 at the limit of 2.0.
     expect(report).toMatchObject({ stakeMatched: 10e6, winningsMatched: 12e6 });
   });
 
@@ -227,7 +227,7 @@ describe('an order', () => {
     ['HalfLost', 'Lost'],
     ['Push', 'Voided'],
   ])('that ended %s is reported as %s', (status, known) => {
-    const { report, notices } = heard({ status, stakeUnmatched: 0 });
+    const { report, notices } = received({ status, stakeUnmatched: 0 });
     expect(report?.status).toBe(known);
     expect(notices).toEqual([]);
   });
@@ -238,15 +238,15 @@ describe('an order', () => {
     [{ stakeUnmatched: 0 }, 'Matched'],
     [{ stakeUnmatched: 0, stakeVoided: 10 }, 'Cancelled'],
   ])('with a status newer than we are is read off its stakes %o', (stakes, known) => {
-    const { report, notices } = heard({ status: 'Parked', ...stakes });
+    const { report, notices } = received({ status: 'Parked', ...stakes });
     expect(report?.status).toBe(known);
-    // Once for each reading: one that ended unasked is read again.
+    // One notice for each reading: an order that ended without a cancel request is read again.
     expect(new Set(notices.map(({ kind }) => kind))).toEqual(new Set(['unreadable']));
     expect(notices[0]).toMatchObject({ what: 'order 730001' });
   });
 
   it('that makes no sense is noted and left out', () => {
-    const { report, notices } = heard({ price: 2.005 });
+    const { report, notices } = received({ price: 2.005 });
     expect(report).toBeUndefined();
     expect(notices).toMatchObject([{ kind: 'unreadable', what: 'order 730001' }]);
   });
@@ -264,7 +264,7 @@ describe('an order', () => {
         ]),
       ),
     );
-    expect(run.heard('heartbeat')).toMatchObject([{ said: { active: false } }]);
+    expect(run.received('heartbeat')).toMatchObject([{ said: { active: false } }]);
   });
 
   it('is cancelled again no faster than once a second where the exchange refuses to', () => {
@@ -280,7 +280,7 @@ describe('an order', () => {
     run.gateway.cancel([730_001]).subscribe((reply) => replies.push(reply));
     run.until(5_000);
     expect(replies).toMatchObject([{ kind: 'unknown', code: 'HTTP_403' }]);
-    expect(run.heard('order').map(({ ms }) => ms)).toEqual([1_240]);
+    expect(run.received('order').map(({ ms }) => ms)).toEqual([1_240]);
   });
 });
 
@@ -290,7 +290,7 @@ describe('a wallet', () => {
     const run = scriptedGateway({}, undefined, 0, (exchange) =>
       exchange.on('listWallets', () => paged({ wallets: [wallet] })),
     );
-    expect(run.heard('wallet')).toMatchObject([{ said: { wallet: 0, balance: 0, balanceAvailable: 0 } }]);
+    expect(run.received('wallet')).toMatchObject([{ said: { wallet: 0, balance: 0, balanceAvailable: 0 } }]);
   });
 });
 

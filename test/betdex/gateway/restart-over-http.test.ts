@@ -1,4 +1,4 @@
-/** A run that is cut off and started again over HTTP against a real sandbox: its books, its orders, its result. */
+/** A run that is cut off and started again over HTTP against a real sandbox: its account snapshot, its orders, its result. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RestClient } from '../../../src/betdex/client/rest-client.ts';
@@ -14,7 +14,7 @@ import { order } from '../../support/conformance/stage.ts';
 
 const POLLED = { kind: 'poll', everyMs: 40 } as const;
 const ADAPTIVE = { kind: 'adaptive', everyMs: 200, urgentMs: 50, nearOffMs: 1_000 } as const;
-const MARGINS = {
+const SHORT_TIMEOUTS = {
   ...{ placeTimeoutMs: 2_500, absenceMs: 100, lookUpEveryMs: 150, absentEveryMs: 300 },
   ...{ resultEveryMs: 100, commissionMs: 200 },
 };
@@ -34,7 +34,7 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-/** A start of the run: its gateway, what it said, and its end. */
+/** One process of the run: its gateway, the messages it emitted, and a way to end it. */
 function start(world: SandboxWorld, resume?: RunState) {
   const credentials = { appId: world.appId, apiKey: world.apiKey };
   const client = new RestClient({
@@ -46,7 +46,7 @@ function start(world: SandboxWorld, resume?: RunState) {
     ...{ clock: wallClock, client },
     settings: {
       ...{ appId: world.appId, wallets: [world.walletId], currency: 'USDC', watch: { eventIds: [world.eventId] } },
-      ...{ referencePrefix: 'restarted', strategies: ['Scalp it'], margins: MARGINS, pollsPerSecond: 500 },
+      ...{ referencePrefix: 'restarted', strategies: ['Scalp it'], timeouts: SHORT_TIMEOUTS, pollsPerSecond: 500 },
       feeds: { markets: POLLED, prices: ADAPTIVE, orders: POLLED, wallets: POLLED },
     },
     ...(resume === undefined ? {} : { resume }),
@@ -63,15 +63,15 @@ function words(message: FeedMessage): readonly string[] {
   return message.kind === 'absent' ? [`absent ${message.client}`] : [];
 }
 
-async function until(claim: () => boolean): Promise<void> {
+async function until(condition: () => boolean): Promise<void> {
   const end = wallClock.now() + 8_000;
-  while (!claim()) {
+  while (!condition()) {
     if (wallClock.now() > end) throw new Error('it did not come about');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
 
-/** The one answer of what is asked. */
+/** The first value that is emitted. */
 function answer<T>(asked: { subscribe(next: (value: T) => void): unknown }): Promise<T> {
   return new Promise((resolve) => asked.subscribe(resolve));
 }
@@ -95,7 +95,7 @@ describe('a run over HTTP that ends without a word', () => {
     const second = start(world, runState([of(1), of(2), of(3)]));
     await until(() => second.said.includes('order 1 PartiallyMatched') && second.said.includes('order 2 Unmatched'));
     expect(second.said[0]).toBe('market Open');
-    const reply = await answer(second.gateway.books());
+    const reply = await answer(second.gateway.accountSnapshot());
     if (reply.kind !== 'books') throw new Error(reply.details);
     const { orders, positions, wallets } = reply.books;
     expect(orders.map(({ client, status }) => [client, status])).toEqual([
@@ -106,7 +106,7 @@ describe('a run over HTTP that ends without a word', () => {
     expect(positions.map(({ marketId, profitIfWins }) => [marketId, [...profitIfWins.values()]])).toEqual([
       [market.id, [4e6, -4e6]],
     ]);
-    // 10 and 10 For are at stake, and 1 of the stray.
+    // 10 and 10 For are at stake, and 1 in the foreign order.
     expect(wallets).toMatchObject([{ balanceAvailable: (1_000 - 21) * 1e6 }]);
 
     second.gateway.adopt(orders[2]?.order ?? 0, 4);
@@ -122,7 +122,7 @@ describe('a run over HTTP that ends without a word', () => {
     third.end();
     expect(third.said[0]).toBe('market Settled');
     expect([...third.said.slice(1, 4)].sort()).toEqual(['order 1 Won', 'order 2 Cancelled', 'order 4 Cancelled']);
-    // 4 won at 2.0, less five percent.
+    // 4 won at 2.0, less five percent commission.
     expect(third.said.slice(4)).toEqual(['settled 3.8 0.2', 'market Closed']);
   }, 30_000);
 });

@@ -1,4 +1,4 @@
-/** What is too much for one request is cut into several, in order and without loss. */
+/** Lists that are too long for one request are cut into several, in order and without loss. */
 
 import { describe, expect, test } from 'vitest';
 import { batchesOf, idListsFor, URL_MAX } from '../../../src/betdex/lists/id-lists.ts';

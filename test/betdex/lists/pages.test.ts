@@ -1,4 +1,4 @@
-/** Lists are read to their end, whether by page or by cursor, and never for ever. */
+/** Lists are read to their end, whether by page or by cursor, and never endlessly. */
 
 import { lastValueFrom, toArray } from 'rxjs';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -120,7 +120,7 @@ describe('by number', () => {
     expect(outcomes.map(({ kind }) => kind)).toEqual(['answered', 'failed']);
   });
 
-  test('reading on is lazy: no page after the one where nobody listens any more', async () => {
+  test('reading on is lazy: no page is read after the subscription has ended', async () => {
     stub = await StubExchange.start((response, { url }) => {
       json(response, 200, pageOf(1_000, 3, Number(query(url).get('page') ?? 0)));
     });
@@ -135,7 +135,10 @@ describe('by number', () => {
   });
 });
 
-/** Rows of the same moment straddle pages, as in `total` trades two of which share each second. */
+/**
+ * Serves pages of `total` trades, two of which share each second, so that rows of the same moment lie on both sides of a page's
+ * end.
+ */
 function tradesFrom(url: string, total: number, limit: number) {
   const rows = Array.from({ length: total }, (_, index) => ({
     ...TRADE,

@@ -1,4 +1,4 @@
-/** Any mishaps in any order: once they are over, the exchange has what is wanted, and updates arrive. */
+/** Any faults in any order: once they are over, the exchange has the wanted subscriptions, and updates arrive. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SUBSCRIPTION_TYPES } from '../../../src/betdex/wire/basics/enums.ts';
@@ -44,7 +44,7 @@ function mishap(random: Random): void {
   if (what === 9) peer.send({ type: 'SubscribeNotAuthenticatedUpdate', connectionId: 'x' });
 }
 
-/** A few ms of sockets, then some time. */
+/** Lets sockets work for some real ms, then moves the simulated time on by `ms`. */
 async function live(ms: number): Promise<void> {
   for (let turn = 0; turn < 15; turn += 1) {
     rig.pass(0);
@@ -79,13 +79,15 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])('seed %i', async (seed) => {
   exchange.script = { ...exchange.script, pongs: true, confirms: () => true };
   for (const peer of exchange.peers) peer.isSlow = false;
   for (const peer of exchange.peers) peer.deliver(Number.POSITIVE_INFINITY);
-  // Whoever was not answered while the exchange was unwell asks again.
+  // Subscriptions that were not confirmed during the faults are requested again.
   for (let step = 0; step < 100; step += 1) await live(2_000);
   const served = exchange.peers.filter(({ isClosed }) => !isClosed).flatMap(({ subscribed }) => [...subscribed]);
-  expect(rig.heard('refused')).toEqual([]);
+  expect(rig.received('refused')).toEqual([]);
   expect(new Set(served)).toEqual(wanted);
   exchange.publish('WalletUpdate', 'w1', walletUpdate(4711));
-  await rig.until(() => rig.heard('message').some(({ message }) => 'balance' in message && message.balance === 4711));
+  await rig.until(() =>
+    rig.received('message').some(({ message }) => 'balance' in message && message.balance === 4711),
+  );
   rig.client.close();
   rig.pass(10 ** 7);
   expect(rig.clock.pending).toBe(0);

@@ -1,4 +1,4 @@
-/** The stream client against a server on loopback: authentication, subscriptions, frames, ends. */
+/** The stream client against a server on loopback: authentication, subscriptions, frames, ends of connections. */
 
 import { createServer, type Server, type Socket } from 'node:net';
 import { inspect } from 'node:util';
@@ -32,9 +32,9 @@ describe('authentication', () => {
     const rig = rigOf();
     rig.client.subscribe('MarketUpdate', ['7']);
     rig.client.start();
-    await rig.untilHeard('resync');
+    await rig.untilReceived('resync');
     expect(exchange.last.socket.extensions).toBe('');
-    expect(exchange.last.heard).toEqual([
+    expect(exchange.last.received).toEqual([
       { action: 'authenticate', accessToken: GOOD_TOKEN },
       { action: 'subscribe', subscriptionType: 'MarketUpdate', subscriptionIds: ['7'] },
     ]);
@@ -45,7 +45,7 @@ describe('authentication', () => {
     ]);
   });
 
-  test('ends in silence for a bad token: the timeout tells, and the next token is asked for as a fresh one', async () => {
+  test('ends in silence for a bad token: the timeout ends it, and the next token is asked for as a fresh one', async () => {
     const asked: boolean[] = [];
     const rig = rigOf({
       token: (refused) => {
@@ -54,15 +54,15 @@ describe('authentication', () => {
       },
     });
     rig.client.start();
-    await rig.until(() => exchange.peers[0]?.heard.length === 1);
+    await rig.until(() => exchange.peers[0]?.received.length === 1);
     rig.pass(STREAM_LIMITS.authenticationTimeoutMs - 1);
     await rig.settle();
     expect(rig.events).toEqual([]);
     rig.pass(1);
-    const down = await rig.untilHeard('down');
+    const down = await rig.untilReceived('down');
     expect(down).toMatchObject({ connection: 0, code: 'NOT_AUTHENTICATED' });
     rig.pass(down.retryMs);
-    await rig.untilHeard('up');
+    await rig.untilReceived('up');
     expect(asked).toEqual([false, true]);
   });
 
@@ -70,10 +70,10 @@ describe('authentication', () => {
     const rig = rigOf();
     await rig.start();
     exchange.last.send({ type: 'SubscribeNotAuthenticatedUpdate', connectionId: 'x' });
-    const down = await rig.untilHeard('down');
+    const down = await rig.untilReceived('down');
     expect(down.code).toBe('NOT_AUTHENTICATED');
     rig.pass(down.retryMs);
-    await rig.untilHeard('up');
+    await rig.untilReceived('up');
   });
 
   test.each([
@@ -92,25 +92,25 @@ describe('authentication', () => {
     rig.client.start();
     await rig.settle();
     rig.pass(STREAM_LIMITS.connectTimeoutMs);
-    expect(rig.heard('down')[0]).toMatchObject({ code: 'TOKEN_UNAVAILABLE', details });
+    expect(rig.received('down')[0]).toMatchObject({ code: 'TOKEN_UNAVAILABLE', details });
     expect(exchange.peers).toEqual([]);
   });
 });
 
 describe('frames', () => {
-  test('hold one message or several, each told with the moment of its reading', async () => {
+  test('hold one message or several, each emitted with the moment of its reading', async () => {
     const rig = rigOf();
     await rig.start();
     rig.pass(1234);
     exchange.last.send([walletUpdate(1), statusUpdate('5')]);
     exchange.last.send(walletUpdate(2));
-    await rig.untilHeard('message', 3);
-    expect(rig.heard('message').map(({ message }) => message.type)).toEqual([
+    await rig.untilReceived('message', 3);
+    expect(rig.received('message').map(({ message }) => message.type)).toEqual([
       'WalletUpdate',
       'MarketStatusUpdate',
       'WalletUpdate',
     ]);
-    expect(rig.heard('message').map(({ receivedAt }) => receivedAt - START)).toEqual([1234, 1234, 1234]);
+    expect(rig.received('message').map(({ receivedAt }) => receivedAt - START)).toEqual([1234, 1234, 1234]);
   });
 
   test.each([
@@ -120,12 +120,12 @@ describe('frames', () => {
     ['a known type of the wrong shape', '{"type":"WalletUpdate","walletId":5}'],
     ['one bad message among good ones', JSON.stringify([walletUpdate(1), { type: 'OrderUpdate' }])],
     ['bytes', Buffer.from(JSON.stringify(walletUpdate(1)))],
-  ])('that are %s are told as trouble, and state is to be read again', async (_, frame) => {
+  ])('that are %s are reported as trouble, and state is to be read again', async (_, frame) => {
     const rig = rigOf();
     await rig.start();
     exchange.last.socket.send(frame);
     exchange.last.send(walletUpdate(9));
-    await rig.untilHeard('message');
+    await rig.untilReceived('message');
     expect(rig.events).toMatchObject([
       { kind: 'trouble', connection: 0, code: 'BAD_FRAME' },
       { kind: 'resync', connection: 0, reason: 'lost' },
@@ -137,24 +137,24 @@ describe('frames', () => {
     const rig = rigOf();
     await rig.start();
     for (let i = 0; i < 50; i += 1) exchange.last.socket.send('x');
-    await rig.untilHeard('trouble', 50);
-    expect(rig.heard('resync').length).toBe(1);
+    await rig.untilReceived('trouble', 50);
+    expect(rig.received('resync').length).toBe(1);
     rig.pass(STREAM_LIMITS.resyncSpanMs);
-    expect(rig.heard('resync').length).toBe(2);
+    expect(rig.received('resync').length).toBe(2);
     rig.pass(10 * STREAM_LIMITS.resyncSpanMs);
-    expect(rig.heard('resync').length).toBe(2);
+    expect(rig.received('resync').length).toBe(2);
   });
 
-  test('of a newer type and the exchange’s problems are told, and lose nothing', async () => {
+  test('of a newer type and the exchange’s problems are reported, and lose nothing', async () => {
     const rig = rigOf();
     await rig.start();
     exchange.last.send([{ type: 'WeatherUpdate' }, { message: 'Forbidden', connectionId: 'c', requestId: 'r1' }]);
-    await rig.untilHeard('trouble', 2);
-    expect(rig.heard('trouble')).toEqual([
+    await rig.untilReceived('trouble', 2);
+    expect(rig.received('trouble')).toEqual([
       { kind: 'trouble', connection: 0, code: 'UNKNOWN_TYPE', details: 'WeatherUpdate' },
       { kind: 'trouble', connection: 0, code: 'PROBLEM', details: 'Forbidden (request r1)' },
     ]);
-    expect(rig.heard('resync')).toEqual([]);
+    expect(rig.received('resync')).toEqual([]);
   });
 
   test('above the limit end the connection, which comes back', async () => {
@@ -163,10 +163,10 @@ describe('frames', () => {
     exchange.last.send(
       priceUpdate('1', 'Snapshot', Array(100).fill({ side: 'For', outcomeId: '1', price: 2, liquidity: 1 })),
     );
-    const down = await rig.untilHeard('down');
+    const down = await rig.untilReceived('down');
     expect(down).toMatchObject({ code: 'OVERSIZED_FRAME', details: 'more than 2000 bytes' });
     rig.pass(down.retryMs);
-    await rig.untilHeard('resync');
+    await rig.untilReceived('resync');
     expect(rig.kinds()).toEqual(['down', 'up', 'resync']);
   });
 });
@@ -178,13 +178,13 @@ describe('subscriptions', () => {
     rig.client.subscribe('MarketPriceUpdate', ['30', '4']);
     rig.client.subscribe('WalletUpdate', ['*']);
     rig.client.subscribe('MarketPriceUpdate', ['100', '4']);
-    await rig.untilHeard('confirmed', 4);
+    await rig.untilReceived('confirmed', 4);
     exchange.last.socket.terminate();
-    const down = await rig.untilHeard('down');
+    const down = await rig.untilReceived('down');
     expect(down).toMatchObject({ connection: 0, code: 'CUT' });
     const before = rig.events.length;
     rig.pass(down.retryMs);
-    await rig.untilHeard('resync');
+    await rig.untilReceived('resync');
     expect(exchange.peers.length).toBe(2);
     expect(exchange.last.asked('subscribe')).toEqual([
       ['WalletUpdate', ['*']],
@@ -205,23 +205,23 @@ describe('subscriptions', () => {
     await rig.start();
     rig.client.subscribe('EventUpdate', ['1', '2']);
     rig.client.unsubscribe('EventUpdate', ['2', 'never wanted']);
-    await rig.untilHeard('unsubscribed');
+    await rig.untilReceived('unsubscribed');
     expect(exchange.last.asked('unsubscribe')).toEqual([['EventUpdate', ['2']]]);
-    expect(rig.heard('unsubscribed')).toEqual([{ kind: 'unsubscribed', type: 'EventUpdate', id: '2' }]);
+    expect(rig.received('unsubscribed')).toEqual([{ kind: 'unsubscribed', type: 'EventUpdate', id: '2' }]);
     exchange.last.socket.terminate();
-    rig.pass((await rig.untilHeard('down')).retryMs);
-    await rig.untilHeard('up');
+    rig.pass((await rig.untilReceived('down')).retryMs);
+    await rig.untilReceived('up');
     expect(exchange.last.asked('subscribe')).toEqual([['EventUpdate', ['1']]]);
   });
 
-  test('that are not confirmed in time are told once, and the connection counts as up', async () => {
+  test('that are not confirmed in time are reported once, and the connection counts as up', async () => {
     exchange.script = { ...exchange.script, confirms: (_, id) => id !== '13' };
     const rig = rigOf();
     rig.client.subscribe('OrderUpdate', ['12', '13']);
     rig.client.start();
-    await rig.untilHeard('confirmed');
+    await rig.untilReceived('confirmed');
     await rig.settle();
-    expect(rig.heard('up')).toEqual([]);
+    expect(rig.received('up')).toEqual([]);
     rig.pass(STREAM_LIMITS.confirmTimeoutMs);
     expect(rig.events.slice(1)).toEqual([
       { kind: 'trouble', connection: 0, code: 'NOT_CONFIRMED', details: 'OrderUpdate 13' },
@@ -229,7 +229,7 @@ describe('subscriptions', () => {
       { kind: 'resync', connection: 0, reason: 'connected' },
     ]);
     exchange.last.send({ type: 'SubscribeUpdate', subscriptionType: 'OrderUpdate', subscriptionId: '13' });
-    await rig.untilHeard('confirmed', 2);
+    await rig.untilReceived('confirmed', 2);
   });
 
   test('that were refused are asked for again a minute later, until they are confirmed', async () => {
@@ -237,10 +237,10 @@ describe('subscriptions', () => {
     const rig = rigOf({ limits: { pingAfterMs: 10 ** 7 } });
     rig.client.subscribe('OrderUpdate', ['12', '13']);
     rig.client.start();
-    await rig.untilHeard('confirmed');
+    await rig.untilReceived('confirmed');
     for (const round of [1, 2]) {
       rig.pass(STREAM_LIMITS.confirmTimeoutMs);
-      await rig.untilHeard('trouble', round);
+      await rig.untilReceived('trouble', round);
       rig.pass(STREAM_LIMITS.confirmRetryMs - 1);
       await rig.settle();
       expect(exchange.last.asked('subscribe').length).toBe(round);
@@ -251,23 +251,23 @@ describe('subscriptions', () => {
     exchange.script = { ...exchange.script, confirms: () => true };
     rig.pass(STREAM_LIMITS.confirmTimeoutMs);
     rig.pass(STREAM_LIMITS.confirmRetryMs);
-    await rig.untilHeard('confirmed', 2);
-    expect(rig.heard('up').length).toBe(1);
+    await rig.untilReceived('confirmed', 2);
+    expect(rig.received('up').length).toBe(1);
     rig.pass(10 * STREAM_LIMITS.confirmRetryMs);
     await rig.settle();
     expect(exchange.last.asked('subscribe').length).toBe(4);
   });
 
-  test('wanted while an event is heard are taken, and events keep their order for all who listen', async () => {
+  test('wanted while an event is handled are taken, and events keep their order for all listeners', async () => {
     const rig = rigOf({ limits: { connectionsMax: 1, subscriptionsMax: 2 } });
     const late: string[] = [];
-    rig.client.news$.subscribe((event) => {
+    rig.client.events$.subscribe((event) => {
       if (event.kind === 'up') rig.client.subscribe('EventUpdate', ['1', '2', '3']);
       if (event.kind === 'refused' && event.type === 'EventUpdate') rig.client.subscribe('WalletUpdate', ['*']);
     });
-    rig.client.news$.subscribe(({ kind }) => late.push(kind));
+    rig.client.events$.subscribe(({ kind }) => late.push(kind));
     rig.client.start();
-    await rig.untilHeard('confirmed', 2);
+    await rig.untilReceived('confirmed', 2);
     expect(late).toEqual(['up', 'refused', 'refused', 'resync', 'confirmed', 'confirmed']);
     expect(rig.kinds()).toEqual(late);
   });
@@ -309,7 +309,7 @@ describe('close', () => {
     expect(rig.clock.pending).toBe(0);
   });
 
-  test('says goodbye to the exchange, and nothing is told after it', async () => {
+  test('sends the exchange a close frame, and emits nothing after it', async () => {
     const rig = rigOf();
     await rig.start();
     exchange.last.send(walletUpdate(1));
@@ -323,17 +323,17 @@ describe('close', () => {
   test('in the middle of an event stops the events that were to follow', async () => {
     const rig = rigOf();
     await rig.start();
-    rig.client.news$.subscribe(({ kind }) => kind === 'message' && rig.client.close());
+    rig.client.events$.subscribe(({ kind }) => kind === 'message' && rig.client.close());
     exchange.last.send([walletUpdate(1), walletUpdate(2), walletUpdate(3)]);
     await rig.until(() => rig.isComplete);
-    expect(rig.heard('message').length).toBe(1);
+    expect(rig.received('message').length).toBe(1);
   });
 
-  test('by the exchange is told with its code and reason', async () => {
+  test('by the exchange is reported with its code and reason', async () => {
     const rig = rigOf();
     await rig.start();
     exchange.last.socket.close(1001, 'going away');
-    expect(await rig.untilHeard('down')).toMatchObject({ code: 'CLOSED', details: 'code 1001, going away' });
+    expect(await rig.untilReceived('down')).toMatchObject({ code: 'CLOSED', details: 'code 1001, going away' });
   });
 
   test('of a handshake that takes too long is a timeout', async () => {
@@ -341,16 +341,16 @@ describe('close', () => {
     rig.client.start();
     await rig.until(() => accepted.length === 1);
     rig.pass(STREAM_LIMITS.connectTimeoutMs);
-    expect(rig.heard('down')).toMatchObject([{ code: 'CONNECT_TIMEOUT' }]);
+    expect(rig.received('down')).toMatchObject([{ code: 'CONNECT_TIMEOUT' }]);
   });
 
-  test('of a port where nobody listens comes back later and later', async () => {
+  test('a port without a server is tried again later and later', async () => {
     const url = silentUrl();
     await new Promise((resolve) => silent.close(resolve));
     const rig = rigOf({ url });
     rig.client.start();
     for (let count = 1; count <= 9; count += 1) {
-      const { code, retryMs } = await rig.untilHeard('down', count);
+      const { code, retryMs } = await rig.untilReceived('down', count);
       const ceiling = Math.min(STREAM_LIMITS.retryMaxMs, STREAM_LIMITS.retryFirstMs * 2 ** (count - 1));
       expect(code).toBe('CONNECT_FAILED');
       expect(retryMs).toBeGreaterThanOrEqual(ceiling / 2);
@@ -364,7 +364,7 @@ describe('close', () => {
     rig.client.start();
     await rig.until(() => (accepted[0]?.bytesRead ?? 0) > 0);
     accepted[0]?.end('HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n');
-    expect(await rig.untilHeard('down')).toMatchObject({ code: 'CONNECT_FAILED', details: /503/ });
+    expect(await rig.untilReceived('down')).toMatchObject({ code: 'CONNECT_FAILED', details: /503/ });
   });
 });
 
@@ -376,13 +376,13 @@ describe('the token', () => {
     exchange.last.send({ message: `bad ${GOOD_TOKEN}`, connectionId: 'c', requestId: GOOD_TOKEN });
     exchange.last.send({ type: `Type ${GOOD_TOKEN}` });
     exchange.last.socket.send(GOOD_TOKEN);
-    await rig.untilHeard('trouble', 3);
+    await rig.untilReceived('trouble', 3);
     const shown = [inspect(rig.client, { depth: Number.POSITIVE_INFINITY, showHidden: false })];
     exchange.last.socket.close(1008, GOOD_TOKEN);
-    await rig.untilHeard('down');
+    await rig.untilReceived('down');
     shown.push(JSON.stringify(rig.events), inspect(rig.client, { depth: Number.POSITIVE_INFINITY }));
     for (const text of shown) expect(text).not.toContain(GOOD_TOKEN);
-    expect(rig.heard('trouble')[0]?.details).toBe('bad [access token] (request [access token])');
+    expect(rig.received('trouble')[0]?.details).toBe('bad [access token] (request [access token])');
   });
 
   test('and its like are not taken as part of the address', () => {

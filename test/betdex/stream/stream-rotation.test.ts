@@ -1,4 +1,4 @@
-/** Rotation: a fresh connection takes over before the old one is let go, and no update falls between them. */
+/** Rotation: a new connection takes over before the old one is closed, and no update is lost between them. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { STREAM_LIMITS, type StreamLimits } from '../../../src/betdex/stream/stream-settings.ts';
@@ -28,34 +28,34 @@ async function startWith(limits: Partial<StreamLimits> = {}): Promise<void> {
 }
 
 function balances(): readonly number[] {
-  return rig.heard('message').map(({ message }) => (message.type === 'WalletUpdate' ? message.balance : Number.NaN));
+  return rig.received('message').map(({ message }) => (message.type === 'WalletUpdate' ? message.balance : Number.NaN));
 }
 
 function alive(): number {
   return exchange.peers.filter(({ isClosed }) => !isClosed).length;
 }
 
-test('the old connection serves until the new one is subscribed, then is closed, and a resync is told', async () => {
+test('the old connection serves until the new one is subscribed, then is closed, and a resync is emitted', async () => {
   await startWith();
   exchange.script = { ...exchange.script, welcome: (peer) => (peer.isSlow = true) };
   rig.pass(ROTATE_MS);
   await rig.until(() => exchange.peers.length === 2);
   exchange.publish('WalletUpdate', 'w1', walletUpdate(1));
-  await rig.untilHeard('message');
+  await rig.untilReceived('message');
   expect(rig.kinds()).toEqual(['message']);
   await rig.until(() => {
     exchange.last.deliver(1);
     return exchange.peers[0]?.isClosed === true;
   });
   expect(rig.kinds()).toEqual(['message', 'resync']);
-  expect(rig.heard('resync')).toEqual([{ kind: 'resync', connection: 0, reason: 'rotated' }]);
+  expect(rig.received('resync')).toEqual([{ kind: 'resync', connection: 0, reason: 'rotated' }]);
   exchange.last.isSlow = false;
   exchange.publish('WalletUpdate', 'w1', walletUpdate(2));
-  await rig.untilHeard('message', 2);
+  await rig.untilReceived('message', 2);
   expect(balances()).toEqual([1, 2]);
 });
 
-test('what was still on its way on the old connection is heard before the new one takes over', async () => {
+test('what was still on its way on the old connection is received before the new one takes over', async () => {
   await startWith();
   const [old] = exchange.peers;
   rig.pass(ROTATE_MS);
@@ -66,7 +66,7 @@ test('what was still on its way on the old connection is heard before the new on
   await rig.settle();
   expect(balances()).toEqual([]);
   old!.deliver(2);
-  await rig.untilHeard('resync');
+  await rig.untilReceived('resync');
   expect(balances()).toEqual([1, 2]);
 });
 
@@ -76,8 +76,8 @@ test('an old connection that does not answer any more is replaced all the same',
   rig.pass(ROTATE_MS);
   await rig.until(() => exchange.peers[0]?.pings === 1);
   rig.pass(STREAM_LIMITS.pongTimeoutMs);
-  await rig.untilHeard('resync');
-  expect(rig.heard('down')).toEqual([]);
+  await rig.untilReceived('resync');
+  expect(rig.received('down')).toEqual([]);
 });
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])(
@@ -96,7 +96,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])(
         exchange.publish('WalletUpdate', 'w1', walletUpdate(published));
       }
       for (const peer of exchange.peers) if (random.chance(0.4)) peer.deliver(random.between(1, 3));
-      return rig.heard('resync').length === 1;
+      return rig.received('resync').length === 1;
     });
     await rig.until(() => {
       exchange.last.deliver(5);
@@ -111,18 +111,18 @@ test('is put off where the new connection lacks a subscription that the old one 
   await startWith();
   exchange.script = { ...exchange.script, confirms: () => false };
   rig.pass(ROTATE_MS);
-  await rig.until(() => exchange.peers[1]?.heard.length === 2);
+  await rig.until(() => exchange.peers[1]?.received.length === 2);
   rig.pass(STREAM_LIMITS.confirmTimeoutMs);
-  expect(rig.heard('trouble').map(({ code }) => code)).toEqual(['NOT_CONFIRMED', 'ROTATION_FAILED']);
+  expect(rig.received('trouble').map(({ code }) => code)).toEqual(['NOT_CONFIRMED', 'ROTATION_FAILED']);
   exchange.publish('WalletUpdate', 'w1', walletUpdate(1));
-  await rig.untilHeard('message');
+  await rig.untilReceived('message');
   exchange.script = { ...exchange.script, confirms: () => true };
   for (let passed = 0; passed < STREAM_LIMITS.rotateRetryMs; passed += 5_000) {
     rig.pass(5_000);
     await rig.settle();
   }
-  await rig.untilHeard('resync');
-  expect(rig.heard('down')).toEqual([]);
+  await rig.untilReceived('resync');
+  expect(rig.received('down')).toEqual([]);
 });
 
 test('is given up where more updates come meanwhile than may be held', async () => {
@@ -132,15 +132,15 @@ test('is given up where more updates come meanwhile than may be held', async () 
   old!.isSlow = true;
   await rig.until(() => exchange.peers.length === 2 && exchange.last.subscribed.size === 1);
   for (let balance = 1; balance <= 4; balance += 1) exchange.last.send(walletUpdate(balance));
-  expect(await rig.untilHeard('trouble')).toMatchObject({ code: 'ROTATION_FAILED' });
+  expect(await rig.untilReceived('trouble')).toMatchObject({ code: 'ROTATION_FAILED' });
   await rig.until(() => exchange.last.isClosed);
   old!.send(walletUpdate(5));
   old!.deliver(9);
-  await rig.untilHeard('message');
+  await rig.untilReceived('message');
   expect(balances()).toEqual([5]);
 });
 
-test('tells of a frame that the new connection lost before it took over', async () => {
+test('reports a frame that the new connection lost before it took over', async () => {
   await startWith();
   const [old] = exchange.peers;
   rig.pass(ROTATE_MS);
@@ -148,12 +148,12 @@ test('tells of a frame that the new connection lost before it took over', async 
   await rig.until(() => exchange.last.subscribed.size === 1 && old!.pings === 1);
   exchange.last.socket.send('no JSON');
   exchange.last.send(walletUpdate(1));
-  await rig.untilHeard('trouble');
-  expect(rig.heard('resync')).toEqual([]);
+  await rig.untilReceived('trouble');
+  expect(rig.received('resync')).toEqual([]);
   old!.deliver(1);
-  await rig.untilHeard('resync', 2);
+  await rig.untilReceived('resync', 2);
   expect(balances()).toEqual([1]);
-  expect(rig.heard('resync').map(({ reason }) => reason)).toEqual(['lost', 'rotated']);
+  expect(rig.received('resync').map(({ reason }) => reason)).toEqual(['lost', 'rotated']);
 });
 
 test('hands over at once where the old connection falls meanwhile', async () => {
@@ -162,11 +162,11 @@ test('hands over at once where the old connection falls meanwhile', async () => 
   rig.pass(ROTATE_MS);
   await rig.until(() => exchange.peers.length === 2);
   exchange.peers[0]!.socket.terminate();
-  const down = await rig.untilHeard('down');
+  const down = await rig.untilReceived('down');
   expect(down.retryMs).toBe(0);
   await rig.until(() => {
     exchange.last.deliver(1);
-    return rig.heard('resync').length === 1;
+    return rig.received('resync').length === 1;
   });
   expect(rig.kinds()).toEqual(['down', 'confirmed', 'up', 'resync']);
   expect(exchange.peers.length).toBe(2);
@@ -175,7 +175,7 @@ test('hands over at once where the old connection falls meanwhile', async () => 
 test('of several connections goes one by one, within the limit on connections', async () => {
   await startWith({ subscriptionsMax: 1, connectionsMax: 3, rotateRetryMs: 2_000 });
   rig.client.subscribe('EventUpdate', ['*']);
-  await rig.untilHeard('resync');
+  await rig.untilReceived('resync');
   rig.events.length = 0;
   let most = 0;
   const welcome = (peer: StubPeer): void => {
@@ -183,18 +183,18 @@ test('of several connections goes one by one, within the limit on connections', 
     most = Math.max(most, alive());
   };
   exchange.script = { ...exchange.script, welcome };
-  // Each rotation takes longer than what chance puts between the two.
-  for (let passed = 0; passed < 3 * ROTATE_MS && rig.heard('resync').length < 2; passed += 4_000) {
+  // Each rotation takes longer than the random difference between the rotation times of the two connections, so they overlap.
+  for (let passed = 0; passed < 3 * ROTATE_MS && rig.received('resync').length < 2; passed += 4_000) {
     rig.pass(4_000);
     await rig.settle();
     exchange.last.deliver(1);
   }
   expect(
     rig
-      .heard('resync')
+      .received('resync')
       .map(({ connection }) => connection)
       .sort(),
   ).toEqual([0, 1]);
   expect(most).toBe(3);
-  expect(rig.heard('trouble')).toEqual([]);
+  expect(rig.received('trouble')).toEqual([]);
 });

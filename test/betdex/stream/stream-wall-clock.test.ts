@@ -1,4 +1,4 @@
-/** The stream client on the clock that it runs on live: each of its timers fires. */
+/** The stream client on the wall clock, on which it runs live: each of its timers fires. */
 
 import { of } from 'rxjs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -21,10 +21,10 @@ afterEach(async () => {
   await exchange.close();
 });
 
-/** The next event of a kind, besides those heard already. */
+/** The next event of a kind, after those received already. */
 function next(kind: StreamEvent['kind']): Promise<StreamEvent> {
   return new Promise((resolve) => {
-    const listening = client.news$.subscribe((event) => {
+    const listening = client.events$.subscribe((event) => {
       if (event.kind !== kind) return;
       listening.unsubscribe();
       resolve(event);
@@ -32,7 +32,7 @@ function next(kind: StreamEvent['kind']): Promise<StreamEvent> {
   });
 }
 
-/** Dead tokens until one is refused, as from a session that does not know that its own is dead. */
+/** Expired tokens until one is refused, as from a session that does not know that its token has expired. */
 let token = 'stale';
 
 test('authenticates at the second try, pings, rotates, and comes back after a fall', async () => {
@@ -53,7 +53,7 @@ test('authenticates at the second try, pings, rotates, and comes back after a fa
       rotateAfterMs: 150,
     },
   });
-  client.news$.subscribe((event) => events.push(event));
+  client.events$.subscribe((event) => events.push(event));
   client.subscribe('WalletUpdate', ['*']);
   client.start();
   expect(events).toEqual([]);

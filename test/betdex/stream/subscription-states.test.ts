@@ -1,4 +1,4 @@
-/** How far each subscription of a connection has got. */
+/** The state of each subscription of a connection. */
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -89,7 +89,7 @@ test('what was given up is asked for again, and ended by one reply, whether the 
   }
 });
 
-test('after any wishes and an exchange that answers each message in order, exactly the wanted ids are confirmed', () => {
+test('after any requests and an exchange that answers each message in order, exactly the wanted ids are confirmed', () => {
   const move = fc.tuple(fc.constantFrom('want', 'unwant', 'ask', 'answer'), fc.constantFrom('1', '2', '3'));
   fc.assert(
     fc.property(fc.array(move, { maxLength: 60 }), (moves) => {

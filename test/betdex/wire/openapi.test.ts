@@ -1,4 +1,4 @@
-/** The OpenAPI document: complete, whole in itself, and the one that is committed. */
+/** The OpenAPI document is complete, refers to nothing outside itself, and is the one that is committed. */
 
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
@@ -40,7 +40,7 @@ delete /heartbeats
 get /apps/{id}/commission-rates
 `;
 
-/** Of the profile's sections 1, 2 and 4. */
+/** The endpoints of the profile's sections 1, 2 and 4. */
 const ADDED = `
 post /sessions
 post /sessions/refresh

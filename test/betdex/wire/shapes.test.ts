@@ -1,4 +1,4 @@
-/** Every answer and message, against the vendor's strict check written by hand: both must allow the very same. */
+/** Every answer and message against the vendor's strict check, written by hand: both must accept exactly the same. */
 
 import type { TSchema } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
@@ -52,7 +52,7 @@ test('_meta is of the kind that the endpoint says, and a keyset list names its a
   }
 });
 
-/** What `type` must say in a message: there the samples of the strict check know no better than "some type". */
+/** A sample of a shape with the `type` that a message must have: the strict check only asks for "some text" there. */
 function sampleOf(name: string, shape: Shape, full: boolean): Record<string, unknown> {
   const sample = strictSample(shape, full);
   return shape.has('type') && messages.has(name) ? { ...sample, type: name } : sample;
@@ -100,7 +100,7 @@ describe.each(cases)('$name', ({ name, schema, shape }) => {
         if (absent === undefined) delete parent[key];
         else parent[key] = null;
         const isRefused = strictFaults(shape, sample).length > 0;
-        // Readers take any list that is not there as empty; writers always write it.
+        // Readers take any absent list as empty; writers always write it.
         expect(read(sample).kind, path.join('.')).toBe(isRefused && !isList ? 'faults' : 'read');
         if (absent === undefined) expect(isAllowed(sample), path.join('.')).toBe(!isRefused && !isList);
       }
@@ -121,14 +121,14 @@ describe.each(cases)('$name', ({ name, schema, shape }) => {
   });
 });
 
-/** Paths of all objects in a value, the whole included. */
+/** Paths of all objects in a value, the value itself included. */
 function objectPaths(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [];
   const inner = Object.entries(value).flatMap(([key, child]) => objectPaths(child, [...path, key]));
   return Array.isArray(value) ? inner : [path, ...inner];
 }
 
-/** Paths of all fields of documents; the keys of a map are none. */
+/** Paths of all fields of documents; the keys of a map are not fields. */
 function fieldPaths(value: unknown): readonly (readonly string[])[] {
   return objectPaths(value)
     .filter((path) => path.at(-1) !== 'exposures')

@@ -1,4 +1,4 @@
-/** A whole bot over the gateway: the same pipeline, strategy and risk as everywhere. */
+/** A complete bot over the gateway, with the same pipeline, strategy and risk as in every run. */
 
 import { describe, expect, it } from 'vitest';
 import { moneyToDecimal } from '../../../src/core/number/units.ts';
@@ -10,19 +10,19 @@ import { pipeline } from '../../../src/engine/pipeline.ts';
 import type { StrategyPlugin } from '../../../src/strategy/contract.ts';
 import { describeCases, onStage, type Scene } from '../../support/conformance/stage.ts';
 
-/** What the engine heard of its orders, in words. */
+/** The engine's inputs about its orders, in words. */
 class Story extends Transcript {
-  readonly told: string[] = [];
+  readonly reported: string[] = [];
 
   override logEvent(event: RunEvent): void {
     super.logEvent(event);
     if (event.kind !== 'reported') return;
     const { order, report } = event;
-    this.told.push(`${order.id} ${report.status} ${moneyToDecimal(report.stakeMatched)}`);
+    this.reported.push(`${order.id} ${report.status} ${moneyToDecimal(report.stakeMatched)}`);
   }
 }
 
-/** Takes what is offered at 2.0 or better on the first outcome once, then quotes 5 at 3.0 until it is met. */
+/** Takes what is offered at 2.0 or better on the first outcome once, then quotes 5 at 3.0 until that is matched. */
 const trader: StrategyPlugin = {
   name: 'trader',
   decide({ market, orders, position }) {
@@ -41,7 +41,7 @@ function botOn(scene: Scene) {
   const engine = new Engine({ instances, limits: {}, log: story, intentsMax: 10, heartbeatMs: 60_000 });
   const { clock, gateway } = scene.stage;
   const running = pipeline({ clock, gateway, engine }).subscribe();
-  return { engine, running, told: story.told };
+  return { engine, running, reported: story.reported };
 }
 
 export const botCases = describeCases((open) => {
@@ -49,16 +49,16 @@ export const botCases = describeCases((open) => {
     it(
       'takes a price, quotes another, is met, and knows what it stands to lose',
       onStage(open, async (scene) => {
-        const { engine, running, told } = botOn(scene);
+        const { engine, running, reported } = botOn(scene);
         const required = () => moneyToDecimal(engine.ledger.exposure.requiredOfWallet(0));
         await scene.market.rest({ outcome: 0, side: 'Against', price: 2.1, stake: 50 });
-        await scene.stage.until(() => told.includes('1 Matched 10'), 'the first fill');
-        await scene.stage.until(() => told.includes('2 Unmatched 0'), 'the quote');
+        await scene.stage.until(() => reported.includes('1 Matched 10'), 'the first fill');
+        await scene.stage.until(() => reported.includes('2 Unmatched 0'), 'the quote');
         expect(required()).toBe(15);
         await scene.market.take({ outcome: 0, side: 'For', price: 3, stake: 2 });
-        await scene.stage.until(() => told.includes('2 PartiallyMatched 2'), 'a fill of the quote');
+        await scene.stage.until(() => reported.includes('2 PartiallyMatched 2'), 'a fill of the quote');
         await scene.market.take({ outcome: 0, side: 'For', price: 3, stake: 9 });
-        await scene.stage.until(() => told.includes('2 Matched 5'), 'the whole quote');
+        await scene.stage.until(() => reported.includes('2 Matched 5'), 'the whole quote');
         expect(required()).toBe(15);
         expect(engine.intended).toBe(2);
         await scene.market.settle(1);
@@ -71,11 +71,11 @@ export const botCases = describeCases((open) => {
     it(
       'leaves nothing in the market when it is killed',
       onStage(open, async (scene) => {
-        const { engine, running, told } = botOn(scene);
+        const { engine, running, reported } = botOn(scene);
         await scene.market.rest({ outcome: 0, side: 'Against', price: 2, stake: 4 });
-        await scene.stage.until(() => told.includes('1 PartiallyMatched 4'), 'a fill in part');
+        await scene.stage.until(() => reported.includes('1 PartiallyMatched 4'), 'a fill in part');
         engine.kill();
-        await scene.stage.until(() => told.includes('1 Matched 4'), 'the cancellation');
+        await scene.stage.until(() => reported.includes('1 Matched 4'), 'the cancellation');
         expect(scene.market.amountAt({ outcome: 0, side: 'For', price: 2 })).toBe(0);
         expect(moneyToDecimal(engine.ledger.exposure.requiredOfWallet(0))).toBe(4);
         running.unsubscribe();

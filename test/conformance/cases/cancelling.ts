@@ -1,4 +1,4 @@
-/** Cancellations: what is left of an order, and what they leave alone. */
+/** Cancellations: what is left of an order, and which orders stay untouched. */
 
 import { describe, expect, it } from 'vitest';
 import { describeCases, onStage, order, units } from '../../support/conformance/stage.ts';
@@ -53,7 +53,7 @@ export const cancellingCases = describeCases((open) => {
     );
 
     it(
-      'skips ids that nobody knows, and cancels the others',
+      'skips unknown ids, and cancels the others',
       onStage(open, async (scene) => {
         const placed = await scene.place(order(1, { price: 3 }), order(2, { price: 3.2 }));
         const [first = 0, second = 0] = placed.map((report) => report.order);

@@ -1,4 +1,4 @@
-/** Orders around and after the in-play switch: what is kept, what waits, and what becomes of it. */
+/** Orders around and after the in-play switch: which are kept, which wait, and how they end. */
 
 import { describe, expect, it } from 'vitest';
 import { describeCases, onStage, order, units } from '../../support/conformance/stage.ts';

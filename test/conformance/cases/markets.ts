@@ -1,4 +1,4 @@
-/** Markets as they are seen: facts, status, and prices that are the exchange's own. */
+/** Markets as the gateway shows them: facts, status, and prices equal to the exchange's own. */
 
 import { describe, expect, it } from 'vitest';
 import type { MarketState } from '../../../src/core/market-state.ts';
@@ -7,7 +7,7 @@ import { moneyToDecimal } from '../../../src/core/number/units.ts';
 import { AGAINST, FOR, type SideIndex, sideOf } from '../../../src/core/side.ts';
 import { at, describeCases, onStage, units } from '../../support/conformance/stage.ts';
 
-/** All levels of a side as the view walks them, best first. */
+/** All levels of a side in the order in which a view returns them, best first. */
 function levels(market: MarketState, outcome: number, side: SideIndex): readonly (readonly [number, number])[] {
   const found: (readonly [number, number])[] = [];
   for (let level = market.bestTick(outcome, side); level !== NO_TICK; level = market.nextTick(outcome, side, level))
@@ -18,7 +18,7 @@ function levels(market: MarketState, outcome: number, side: SideIndex): readonly
 export const marketCases = describeCases((open) => {
   describe('a market', () => {
     it(
-      'is listed once, with its facts and before anything else is told of it',
+      'is listed once, with its facts and before anything else is reported of it',
       onStage(
         open,
         async (scene) => {
@@ -49,7 +49,7 @@ export const marketCases = describeCases((open) => {
     );
 
     it(
-      'tells of suspension and its end, of play, and of its delay',
+      'reports suspension and its end, play, and its delay',
       onStage(
         open,
         async (scene) => {
@@ -68,7 +68,7 @@ export const marketCases = describeCases((open) => {
     );
 
     it(
-      'tells who won, and is closed at last',
+      'reports who won, and is closed at last',
       onStage(open, async (scene) => {
         await scene.market.settle(1);
         await scene.sees((market) => market.status === 'Settled', 'the result');
@@ -80,7 +80,7 @@ export const marketCases = describeCases((open) => {
     );
 
     it(
-      'tells that it is void',
+      'reports that it is void',
       onStage(open, async (scene) => {
         await scene.market.void();
         await scene.sees((market) => market.status === 'Voided', 'the void');

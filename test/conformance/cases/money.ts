@@ -1,16 +1,16 @@
-/** Money: what a wallet has, what is available of it, and what markets bring when they are over. */
+/** Money: a wallet's balance, the available part of it, and the results of markets. */
 
 import { describe, expect, it } from 'vitest';
 import { describeCases, onStage, order, type Scene, units } from '../../support/conformance/stage.ts';
 
-/** Waits for the feed to tell of this much in wallet 0. */
+/** Waits until the feed reports this balance of wallet 0. */
 async function hasWallet(
   scene: Scene,
   wanted: { readonly balance: number; readonly available: number },
 ): Promise<void> {
   const holds = () => {
-    const told = scene.messages('wallet').findLast(({ wallet }) => wallet === 0);
-    return told?.balance === units(wanted.balance) && told.balanceAvailable === units(wanted.available);
+    const reported = scene.messages('wallet').findLast(({ wallet }) => wallet === 0);
+    return reported?.balance === units(wanted.balance) && reported.balanceAvailable === units(wanted.available);
   };
   await scene.stage.until(holds, `wallet of ${wanted.balance}, ${wanted.available} available`);
 }
@@ -26,7 +26,7 @@ async function settled(scene: Scene) {
 export const moneyCases = describeCases((open) => {
   describe('the wallet', () => {
     it(
-      'is told of at the start, and when an order takes of what is available and gives it back',
+      'is reported at the start, and when an order takes from what is available and gives it back',
       onStage(open, async (scene) => {
         const { balance } = scene.stage;
         await hasWallet(scene, { balance, available: balance });
@@ -60,7 +60,7 @@ export const moneyCases = describeCases((open) => {
 
   describe('a settlement', () => {
     it(
-      'tells a winner its profit less commission, and pays it',
+      'reports a winner’s profit less commission, and pays it',
       onStage(open, async (scene) => {
         const { balance, commission } = scene.stage;
         await scene.market.rest({ outcome: 0, side: 'Against', price: 3, stake: 10 });
@@ -74,7 +74,7 @@ export const moneyCases = describeCases((open) => {
     );
 
     it(
-      'tells a loser its loss, without commission',
+      'reports a loser’s loss, without commission',
       onStage(open, async (scene) => {
         const { balance } = scene.stage;
         await scene.market.rest({ outcome: 0, side: 'Against', price: 3, stake: 10 });
@@ -101,7 +101,7 @@ export const moneyCases = describeCases((open) => {
     );
 
     it(
-      'cancels what never matched, and owes nobody anything for it',
+      'cancels what never matched, and pays nothing for it',
       onStage(open, async (scene) => {
         const { balance } = scene.stage;
         await scene.place(order(1, { price: 3 }));

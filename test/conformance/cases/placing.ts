@@ -1,4 +1,4 @@
-/** New orders: what is accepted, what matches at which price, what is refused, and in which order all is told. */
+/** New orders: which are accepted, which match and at what price, which are refused, and in which order all is reported. */
 
 import { describe, expect, it } from 'vitest';
 import { at, describeCases, onStage, order, units } from '../../support/conformance/stage.ts';
@@ -48,7 +48,7 @@ export const placingCases = describeCases((open) => {
         await scene.market.rest({ outcome: 0, side: 'Against', price: 2.1, stake: 6 });
         await scene.market.rest({ outcome: 0, side: 'Against', price: 2.08, stake: 3 });
         const [report] = await scene.place(order(1));
-        // 6 at 2.10 and 3 at 2.08: 6.60 + 3.24; one is left at its own limit.
+        // 6 at 2.10 and 3 at 2.08: 6.60 + 3.24; the remaining 1 rests at its own limit.
         expect(report).toMatchObject({
           status: 'PartiallyMatched',
           stakeMatched: units(9),
@@ -80,7 +80,7 @@ export const placingCases = describeCases((open) => {
     );
 
     it(
-      'that rests is told of when others meet it, partly and then whole',
+      'that rests is reported when others match it, partly and then completely',
       onStage(open, async (scene) => {
         await scene.place(order(1, { price: 3 }));
         await scene.market.take({ outcome: 0, side: 'For', price: 3, stake: 4 });

@@ -1,23 +1,23 @@
-/** The port's own rules: cold, one reply, nothing while being subscribed to; and the heartbeat. */
+/** The port's own rules: cold, one reply, no emission during subscription; and the heartbeat. */
 
 import type { Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { describeCases, onStage, order } from '../../support/conformance/stage.ts';
 
-/** Subscribes and says what came before subscribing was done. */
+/** Subscribes, and returns what was emitted before `subscribe` returned. */
 function duringSubscription(asked: Observable<unknown>): readonly unknown[] {
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   let isOver = false;
   asked.subscribe({
     next: (value) => {
-      if (!isOver) heard.push(value);
+      if (!isOver) received.push(value);
     },
     complete: () => {
-      if (!isOver) heard.push('complete');
+      if (!isOver) received.push('complete');
     },
   });
   isOver = true;
-  return heard;
+  return received;
 }
 
 export const portCases = describeCases((open) => {

@@ -1,4 +1,4 @@
-/** What only happens over a network: lost requests and answers, faults of the exchange, orders of others, cut streams. */
+/** What only happens over a network: lost requests and answers, faults of the exchange, foreign orders, cut streams. */
 
 import { describe, expect, it } from 'vitest';
 import {
@@ -11,7 +11,7 @@ import {
   type WireControl,
 } from '../../support/conformance/stage.ts';
 
-/** Refusals that no request of ours can bring about at will: the sandbox gives them when told to. */
+/** Refusals that our requests cannot cause at will: the sandbox gives them when it is told to. */
 const INJECTED_CODES = [
   'MARKET_NOT_FOUND',
   'INVALID_MARKET_STATUS',
@@ -25,7 +25,7 @@ const INJECTED_CODES = [
   'MARKET_POSITION_NOT_FOUND',
 ] as const;
 
-/** More than all attempts that the client makes. */
+/** More than the number of attempts that the client makes. */
 const EVERY_ATTEMPT = 20;
 
 function wireOf(scene: Scene): WireControl {
@@ -37,7 +37,7 @@ function wireOf(scene: Scene): WireControl {
 export const wireCases = describeCases((open) => {
   describe('a lost place call', () => {
     it(
-      'whose answer was cut off is unknown, then told of as found, and was made once',
+      'whose answer was cut off is unknown, then reported as found, and was made once',
       onStage(open, async (scene) => {
         const wire = wireOf(scene);
         await wire.fault({ kind: 'dropAfter', operations: ['createOrders'], count: 1 });
@@ -72,7 +72,7 @@ export const wireCases = describeCases((open) => {
         await wire.fault({ kind: 'status', status: 500, operations: ['listOrders'] });
         await wire.fault({ kind: 'dropBefore', operations: ['createOrders'], count: 1 });
         await scene.reply(scene.gateway.place([order(1, { price: 3 })]));
-        // Longer than timeout, margin and two look-ups take.
+        // Longer than the timeout, the margin and two look-ups together.
         await scene.stage.pass(3_500);
         expect(scene.messages('absent')).toEqual([]);
         await wire.heal();
@@ -81,13 +81,13 @@ export const wireCases = describeCases((open) => {
     );
 
     it(
-      'that turns up after it was declared absent is told of all the same',
+      'that turns up after it was declared absent is reported all the same',
       onStage(open, async (scene) => {
         const wire = wireOf(scene);
         await wire.fault({ kind: 'dropBefore', operations: ['createOrders'], count: 1 });
         await scene.reply(scene.gateway.place([order(1, { price: 3 })]));
         await scene.stage.until(() => scene.messages('absent').length > 0, 'the proof');
-        // As if the request had been held up on its way.
+        // The order appears late, as if its request had been held up on its way.
         await wire.placeAs(`${wire.prefix}-1`, scene.market);
         await scene.reported(1, 'Unmatched');
       }),
@@ -138,7 +138,7 @@ export const wireCases = describeCases((open) => {
 
   describe('a lost cancellation', () => {
     it(
-      'is unknown, and what became of the order is told',
+      'is unknown, and the state of the order is reported',
       onStage(open, async (scene) => {
         const wire = wireOf(scene);
         const [placed] = await scene.place(order(1, { price: 3 }));
@@ -150,7 +150,7 @@ export const wireCases = describeCases((open) => {
     );
 
     it(
-      'that never arrived leaves an order that is told of as it was',
+      'that never arrived leaves an order that is reported as it was',
       onStage(open, async (scene) => {
         const wire = wireOf(scene);
         const [placed] = await scene.place(order(1, { price: 3 }));
@@ -176,7 +176,7 @@ export const wireCases = describeCases((open) => {
 
   describe('an order that this run did not place', () => {
     it(
-      'is noted as a stray and never told of as ours',
+      'is noted as foreign and never reported as ours',
       onStage(open, async (scene) => {
         const wire = wireOf(scene);
         await wire.placeAs('conformance-0-1', scene.market);
@@ -193,7 +193,7 @@ export const wireCases = describeCases((open) => {
 
   describe('readings that fail', () => {
     it(
-      'are noted, and what they would have told is told once they work again',
+      'are noted, and what they would have reported is reported once they work again',
       onStage(open, async (scene) => {
         const wire = wireOf(scene);
         await scene.place(order(1, { price: 3 }));
@@ -210,7 +210,7 @@ export const wireCases = describeCases((open) => {
 
   describe('a cut stream', () => {
     it(
-      'loses nothing: what happened meanwhile is told after it',
+      'loses nothing: what happened meanwhile is reported after it',
       onStage(open, async (scene) => {
         const wire = wireOf(scene);
         await scene.place(order(1, { price: 3 }));

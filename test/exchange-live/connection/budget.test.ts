@@ -1,4 +1,4 @@
-/** The request budget: never above its rate, cancels before all else, first come first served within a priority. */
+/** The request budget: never above its rate, cancels before everything else, first come first served within a priority. */
 
 import { describe, expect, test } from 'vitest';
 import { Budget, type BudgetSettings, type Place } from '../../../src/exchange-live/connection/budget.ts';
@@ -57,7 +57,7 @@ describe('rate', () => {
 });
 
 describe('priority', () => {
-  test('whoever waits, cancels go first, then heartbeats, orders and polls, each in their order', () => {
+  test('of all that wait, cancels go first, then heartbeats, orders and polls, each in their order', () => {
     const { clock, entered, join } = office({ burst: 1 });
     join('poll');
     const waiting = (['poll', 'order', 'poll', 'heartbeat', 'cancel', 'order', 'cancel'] as const).map(join);
@@ -127,7 +127,7 @@ describe('limits', () => {
     expect(entered.length).toBe(1);
   });
 
-  test('nobody enters a closed budget', () => {
+  test('no request enters a closed budget', () => {
     const { clock, budget, entered, join } = office({ burst: 1 });
     join('poll');
     join('poll');
@@ -182,7 +182,7 @@ function expectWithinRate(entered: readonly Ticket[], limit: { perSecond: number
     }
 }
 
-/** Nobody of a lower rank enters while somebody of a higher one waits. */
+/** No request of a lower priority enters while one of a higher priority waits. */
 function expectPriorities(joined: readonly Ticket[], where: string): void {
   for (const low of joined)
     for (const high of joined) {

@@ -1,4 +1,4 @@
-/** The network port: what was given up before it began is never written, and nothing is heard before `send` returns. */
+/** The network port: a request given up before it began is never written, and no reply is delivered before `send` returns. */
 
 import { afterEach, expect, test } from 'vitest';
 import { PoolTransport, REFUSAL_MAX } from '../../../src/exchange-live/connection/pool-transport.ts';
@@ -49,12 +49,12 @@ test('a request that was given up while it waited for the connection is not writ
   release();
   expect(await first).toMatchObject({ kind: 'reply', status: 200 });
   expect(await third).toMatchObject({ kind: 'reply', status: 200 });
-  expect(stub.heard.map(({ url }) => url)).toEqual(['/first', '/third']);
+  expect(stub.received.map(({ url }) => url)).toEqual(['/first', '/third']);
   expect(stub.connections).toBe(1);
   expect(second.hasBegun).toBe(false);
 });
 
-test('what undici will not even try is unsent, and told after send returned', async () => {
+test('what undici will not even try is unsent, and reported after send returned', async () => {
   await setUp((response) => json(response, 200, CATEGORIES));
   let reply: WireReply | undefined;
   const sending = transport.send(get('/x', ['authorization', 'Bearer a\nb']), (each) => {
@@ -104,7 +104,7 @@ test('text of several bytes that is cut between packets is whole again', async (
 test('closing ends what is under way', async () => {
   await setUp(() => {});
   const reply = ask('/x');
-  while (stub.heard.length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+  while (stub.received.length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
   await transport.close();
   expect(await reply).toMatchObject({ kind: 'lost' });
 });

@@ -1,4 +1,4 @@
-/** The limit on requests in any stretch of time. */
+/** The limit on requests within any period. */
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

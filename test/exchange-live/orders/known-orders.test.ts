@@ -3,29 +3,31 @@
 import { describe, expect, it } from 'vitest';
 import { KnownOrders } from '../../../src/exchange-live/orders/known-orders.ts';
 import type { OrderFacts } from '../../../src/exchange-live/orders/order-facts.ts';
-import type { OrderNews } from '../../../src/exchange-live/orders/order-news.ts';
+import type { OrderUpdates } from '../../../src/exchange-live/orders/order-updates.ts';
 import { References } from '../../../src/exchange-live/orders/references.ts';
-import type { TradingWiring } from '../../../src/exchange-live/orders/trading-wiring.ts';
+import type { TradingContext } from '../../../src/exchange-live/orders/trading-context.ts';
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 
 const MINUTE = 60_000;
 
 function stage() {
   const clock = new SimulatedClock(0);
-  const told: { client: number; status: string }[] = [];
+  const reported: { client: number; status: string }[] = [];
   const notes: string[] = [];
   const heartbeats: string[] = [];
-  const wiring = {
+  const context = {
     clock,
     settings: { wallets: ['w-1'] },
-    tell: ({ kind }: { kind: string }) => void heartbeats.push(kind),
+    emit: ({ kind }: { kind: string }) => void heartbeats.push(kind),
     note: ({ details }: { details: string }) => void notes.push(details),
-  } as unknown as TradingWiring;
-  const news = { tell: ({ order }: { order: (typeof told)[number] }) => void told.push(order) } as unknown as OrderNews;
+  } as unknown as TradingContext;
+  const updates = {
+    emit: ({ order }: { order: (typeof reported)[number] }) => void reported.push(order),
+  } as unknown as OrderUpdates;
   const references = new References({ prefix: 'run', strategies: ['s'], lengthMax: 100 });
-  const known = new KnownOrders(wiring, references, news);
-  const hear = (client: number, change: Partial<OrderFacts> = {}, askedAt?: number): boolean =>
-    known.hear(
+  const known = new KnownOrders(context, references, updates);
+  const receive = (client: number, change: Partial<OrderFacts> = {}, askedAt?: number): boolean =>
+    known.receive(
       {
         ...{ id: 1_000 + client, reference: references.of(client, 0), walletId: 'w-1', marketId: 'm', outcomeId: '1' },
         ...{ side: 'For', tick: 10, stake: 5_000_000, stakeUnmatched: 5_000_000, stakeVoided: 0, status: 'Unmatched' },
@@ -34,12 +36,12 @@ function stage() {
       } as OrderFacts,
       askedAt === undefined ? {} : { askedAt },
     );
-  /** Cancelled as asked. */
+  /** Ends an order by a cancellation that was requested. */
   const end = (client: number): void => {
     known.cancelled([1_000 + client]);
-    hear(client, CANCELLED);
+    receive(client, CANCELLED);
   };
-  return { clock, known, told, heartbeats, notes, hear, end };
+  return { clock, known, reported, heartbeats, notes, receive, end };
 }
 
 const CANCELLED = {
@@ -52,137 +54,137 @@ const HALF_MATCHED = { status: 'Matched', stakeUnmatched: 0, stakeVoided: 2_000_
 
 describe('an order that ended without a match', () => {
   it('is remembered for ten minutes, and forgotten with the next word of any order after that', () => {
-    const { clock, known, hear, end } = stage();
-    hear(1);
+    const { clock, known, receive, end } = stage();
+    receive(1);
     end(1);
     clock.runUntil(9 * MINUTE);
-    hear(2);
+    receive(2);
     expect(known.has(1)).toBe(true);
     clock.runUntil(10 * MINUTE);
-    hear(3);
+    receive(3);
     expect([known.has(1), known.has(2), known.has(3)]).toEqual([false, true, true]);
   });
 
   it('is not brought back to life by a reading from before its end, as long as one can be on its way', () => {
-    const { clock, known, hear, end, told } = stage();
-    hear(1);
+    const { clock, known, receive, end, reported } = stage();
+    receive(1);
     end(1);
     clock.runUntil(9 * MINUTE);
-    hear(1);
-    expect(told.map(({ status }) => status)).toEqual(['Unmatched', 'Cancelled']);
+    receive(1);
+    expect(reported.map(({ status }) => status)).toEqual(['Unmatched', 'Cancelled']);
     expect(known.live()).toEqual([]);
   });
 });
 
 describe('never forgotten while their market is open are', () => {
-  it('live and matched orders, and those that a lapse cancelled, of which the lapse would be told anew', () => {
-    const { clock, known, hear, heartbeats } = stage();
-    hear(1);
+  it('live and matched orders, and those that a lapse cancelled, of which the lapse would be reported again', () => {
+    const { clock, known, receive, heartbeats } = stage();
+    receive(1);
     known.cancelled([1_002, 1_003]);
-    hear(2, HALF_MATCHED);
-    hear(3, { ...CANCELLED, reason: 'HeartbeatLapsed' } as Partial<OrderFacts>);
+    receive(2, HALF_MATCHED);
+    receive(3, { ...CANCELLED, reason: 'HeartbeatLapsed' } as Partial<OrderFacts>);
     clock.runUntil(24 * 60 * MINUTE);
-    hear(4);
+    receive(4);
     expect([1, 2, 3].map((client) => known.has(client))).toEqual([true, true, true]);
-    hear(3, { ...CANCELLED, reason: 'HeartbeatLapsed' } as Partial<OrderFacts>);
+    receive(3, { ...CANCELLED, reason: 'HeartbeatLapsed' } as Partial<OrderFacts>);
     expect(heartbeats).toEqual(['heartbeat']);
   });
 
   it('adopted orders, which have no name of ours to be known by', () => {
-    const { clock, known, hear } = stage();
+    const { clock, known, receive } = stage();
     known.adopt(1_001, 77);
     known.cancelled([1_001]);
-    hear(1, { ...CANCELLED, reference: undefined } as Partial<OrderFacts>);
+    receive(1, { ...CANCELLED, reference: undefined } as Partial<OrderFacts>);
     clock.runUntil(24 * 60 * MINUTE);
-    hear(2);
+    receive(2);
     expect(known.has(77)).toBe(true);
   });
 });
 
 it('a thousand orders a minute in one market that stays open leave what ten minutes brought', () => {
-  const { clock, known, hear, end } = stage();
+  const { clock, known, receive, end } = stage();
   for (let client = 1; client <= 60_000; client += 1) {
     clock.runUntil(client * 60);
-    hear(client);
+    receive(client);
     end(client);
   }
   const remembered = Array.from({ length: 60_000 }, (_, at) => known.has(at + 1)).filter(Boolean).length;
   expect(remembered).toBe(10_000);
 });
 
-describe('an end that nobody asked for', () => {
+describe('an end without a cancel request', () => {
   it('frees nothing before the exchange has answered a cancellation of the order', () => {
-    const { known, hear, told } = stage();
-    hear(1);
-    hear(1, CANCELLED);
+    const { known, receive, reported } = stage();
+    receive(1);
+    receive(1, CANCELLED);
     expect(known.doubtful()).toEqual([1_001]);
     expect(known.live()).toEqual([1_001]);
     known.cancelled([1_001]);
-    hear(1, CANCELLED);
-    expect(told.map(({ status }) => status)).toEqual(['Unmatched', 'Cancelled']);
+    receive(1, CANCELLED);
+    expect(reported.map(({ status }) => status)).toEqual(['Unmatched', 'Cancelled']);
     expect([known.doubtful(), known.live()]).toEqual([[], []]);
   });
 
   it('is doubted as well where it is the first word of the order, whose answer was lost', () => {
-    const { known, hear, told } = stage();
-    hear(1, CANCELLED);
+    const { known, receive, reported } = stage();
+    receive(1, CANCELLED);
     expect([known.doubtful(), known.has(1)]).toEqual([[1_001], false]);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     known.cancelled([1_001]);
-    hear(1, CANCELLED);
-    expect(told.map(({ status }) => status)).toEqual(['Cancelled']);
+    receive(1, CANCELLED);
+    expect(reported.map(({ status }) => status)).toEqual(['Cancelled']);
     expect([known.doubtful(), known.live(), known.has(1)]).toEqual([[], [], true]);
   });
 
-  it('is told of once where a lapse brought it', () => {
-    const { known, hear, heartbeats } = stage();
-    hear(1, { ...CANCELLED, reason: 'HeartbeatLapsed' });
-    hear(1, { ...CANCELLED, reason: 'HeartbeatLapsed' });
+  it('is reported once where a lapse caused it', () => {
+    const { known, receive, heartbeats } = stage();
+    receive(1, { ...CANCELLED, reason: 'HeartbeatLapsed' });
+    receive(1, { ...CANCELLED, reason: 'HeartbeatLapsed' });
     known.cancelled([1_001]);
-    hear(1, { ...CANCELLED, reason: 'HeartbeatLapsed' });
+    receive(1, { ...CANCELLED, reason: 'HeartbeatLapsed' });
     expect(heartbeats).toEqual(['heartbeat']);
   });
 
   it('is doubted no more where the next reading says that the order lives', () => {
-    const { known, hear, told } = stage();
-    hear(1);
-    hear(1, CANCELLED);
-    hear(1);
+    const { known, receive, reported } = stage();
+    receive(1);
+    receive(1, CANCELLED);
+    receive(1);
     expect(known.doubtful()).toEqual([]);
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   });
 
-  it('is told of at once where it is a result, or a lapse of the heartbeat', () => {
-    const { known, hear, told, heartbeats } = stage();
+  it('is reported at once where it is a result, or a lapse of the heartbeat', () => {
+    const { known, receive, reported, heartbeats } = stage();
     known.cancelled([1_001]);
-    hear(1, HALF_MATCHED);
-    hear(1, { ...HALF_MATCHED, status: 'Won' });
-    expect(told.map(({ status }) => status)).toEqual(['Matched', 'Won']);
-    hear(2);
-    hear(2, { ...CANCELLED, reason: 'HeartbeatLapsed' });
+    receive(1, HALF_MATCHED);
+    receive(1, { ...HALF_MATCHED, status: 'Won' });
+    expect(reported.map(({ status }) => status)).toEqual(['Matched', 'Won']);
+    receive(2);
+    receive(2, { ...CANCELLED, reason: 'HeartbeatLapsed' });
     expect(heartbeats).toEqual(['heartbeat']);
   });
 });
 
 describe('an order that had ended', () => {
   it('lives again where a reading asked for since then says so', () => {
-    const { clock, known, hear, end, told } = stage();
+    const { clock, known, receive, end, reported } = stage();
     clock.runUntil(1_000);
-    hear(1);
+    receive(1);
     end(1);
-    hear(1, {}, 900);
+    receive(1, {}, 900);
     expect(known.live(), 'asked for before').toEqual([]);
-    hear(1, {}, 1_001);
+    receive(1, {}, 1_001);
     expect(known.live()).toEqual([1_001]);
-    expect(told.map(({ status }) => status)).toEqual(['Unmatched', 'Cancelled', 'Unmatched']);
+    expect(reported.map(({ status }) => status)).toEqual(['Unmatched', 'Cancelled', 'Unmatched']);
   });
 });
 
 it('a matched stake that falls is refused, and what was known counts on', () => {
-  const { hear, told, notes } = stage();
-  hear(1, { status: 'PartiallyMatched', stakeUnmatched: 2_000_000 } as Partial<OrderFacts>);
-  expect(hear(1, {}, 1)).toBe(false);
-  expect(hear(1, CANCELLED)).toBe(false);
-  expect(told).toHaveLength(1);
+  const { receive, reported, notes } = stage();
+  receive(1, { status: 'PartiallyMatched', stakeUnmatched: 2_000_000 } as Partial<OrderFacts>);
+  expect(receive(1, {}, 1)).toBe(false);
+  expect(receive(1, CANCELLED)).toBe(false);
+  expect(reported).toHaveLength(1);
   expect(notes).toEqual([expect.stringContaining('(MATCHED_FELL)'), expect.stringContaining('(MATCHED_FELL)')]);
 });

@@ -1,4 +1,4 @@
-/** The names of orders: one run, one strategy, one number; and never another run's. */
+/** The references of orders: one run, one strategy, one number; and never those of another run. */
 
 import { describe, expect, it } from 'vitest';
 import { REFERENCE_MAX } from '../../../src/betdex/wire/basics/requests.ts';
@@ -40,7 +40,9 @@ describe('a reference', () => {
     'run7-scalp-012',
     'run7-scalp-12x',
     'run8-scalp-12',
-  ])('that is not of this run is nobody’s: %s', (reference) => expect(references.clientOf(reference)).toBeUndefined());
+  ])('that is not of this run belongs to no order: %s', (reference) =>
+    expect(references.clientOf(reference)).toBeUndefined(),
+  );
 
   it('of a run whose name begins like ours is not ours', () => {
     const other = referencesOf('run7-b', ['scalp']);

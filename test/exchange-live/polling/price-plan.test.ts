@@ -1,4 +1,4 @@
-/** The plan of which prices are read when: against a slow model, and over simulated hours of markets of all kinds. */
+/** The plan of which prices are read when: against a slow model, and over simulated hours of all kinds of markets. */
 
 import { describe, expect, it } from 'vitest';
 import { callText } from '../../../src/betdex/client/call-text.ts';
@@ -25,7 +25,7 @@ interface Asked {
   readonly callsMax: number;
 }
 
-/** The slow, obvious version: the market whose time ends first is put into a call, again and again. */
+/** The slow, obvious version: again and again, the market whose time ends first is put into a call. */
 function slowPlan(markets: readonly PlannedMarket[], { pace, limits, now, callsMax }: Asked): string[][] {
   const timeOf = ({ isUrgent }: PlannedMarket) => (isUrgent ? pace.urgentMs : pace.everyMs);
   const left = [...markets];
@@ -110,7 +110,7 @@ describe('a plan', () => {
 describe('a pace', () => {
   const wished = { everyMs: 2_000, urgentMs: 500 };
 
-  it('is the wish where the budget suffices', () => {
+  it('is the desired one where the budget suffices', () => {
     expect(paceFor(wished, { urgent: 2, others: 3 }, 25 / 1_000)).toEqual(wished);
   });
 
@@ -133,7 +133,10 @@ describe('a pace', () => {
   });
 });
 
-/** Markets that turn urgent and back, read by plan with a bucket of calls that fills at the budget's rate. */
+/**
+ * Simulates markets that become urgent and calm again. They are read by the plan, with a token bucket that fills at the
+ * budget's rate.
+ */
 function simulate(
   seed: number,
   options: { readonly perSecond: number; readonly markets: number; readonly idsMax: number },
@@ -145,7 +148,7 @@ function simulate(
   const burst = Math.max(1, options.perSecond / 5);
   const markets = Array.from({ length: options.markets }, (_, index) => ({
     ...{ id: String(8_000_000 + index), isUrgent: random.chance(0.2), askedAt: Number.NEGATIVE_INFINITY },
-    /** The longest that was promised since it was asked for. */
+    /** The longest guaranteed wait since the market was last requested, ms. */
     boundAt: 0,
   }));
   let tokens = burst;
@@ -188,7 +191,7 @@ describe('reading by plan', () => {
     expect(isEverStretched).toBe(false);
   });
 
-  it.each(SEEDS.slice(0, 6))('keeps what it promises where it does not, and starves nobody (seed %i)', (seed) => {
+  it.each(SEEDS.slice(0, 6))('keeps what it promises where it does not, and leaves no market out (seed %i)', (seed) => {
     const { late, calls, callsMax, isEverStretched } = simulate(seed, { perSecond: 10, markets: 200, idsMax: 10 });
     expect(isEverStretched).toBe(true);
     expect(late).toEqual([]);

@@ -26,23 +26,23 @@ test('all that the client takes is confirmed, and stays so while connections are
   const ids = Array.from({ length: 500 }, (_, index) => String(index));
   rig.client.subscribe('MarketStatusUpdate', ids);
   rig.client.start();
-  await rig.untilHeard('confirmed', 450);
-  expect(rig.heard('refused').flatMap((event) => event.ids)).toEqual(ids.slice(450));
+  await rig.untilReceived('confirmed', 450);
+  expect(rig.received('refused').flatMap((event) => event.ids)).toEqual(ids.slice(450));
   await pass(stage, rig, 2 * ROTATE_MS);
-  expect(rig.heard('resync').filter(({ reason }) => reason === 'rotated').length).toBeGreaterThan(8);
-  expect(rig.heard('trouble')).toEqual([]);
-  expect(rig.heard('down')).toEqual([]);
+  expect(rig.received('resync').filter(({ reason }) => reason === 'rotated').length).toBeGreaterThan(8);
+  expect(rig.received('trouble')).toEqual([]);
+  expect(rig.received('down')).toEqual([]);
 
   expect(stage.stream.cut(() => true)).toBeGreaterThan(8);
   await pass(stage, rig, 150_000);
   // Subscribing to everything again uses up all requests of the minute: further ones wait and are not refused.
-  expect(rig.heard('trouble').filter(({ code }) => code !== 'REQUEST_LIMIT')).toEqual([]);
+  expect(rig.received('trouble').filter(({ code }) => code !== 'REQUEST_LIMIT')).toEqual([]);
   rig.events.length = 0;
   for (let made = 0; made < 9; made += 1) {
     const market = stage.newMarket();
     expect(market).toBeLessThan(450);
   }
-  await rig.until(() => rig.heard('message').length >= 9);
+  await rig.until(() => rig.received('message').length >= 9);
   rig.client.close();
   await stage.close();
 }, 60_000);

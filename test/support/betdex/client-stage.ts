@@ -1,4 +1,4 @@
-/** A REST client on a simulated clock before a scripted exchange that knows about sessions. */
+/** A REST client on a simulated clock in front of a scripted exchange that handles sessions. */
 
 import type { CallInput } from '../../../src/betdex/client/call.ts';
 import type { ClientEvent } from '../../../src/betdex/client/client-event.ts';
@@ -17,12 +17,12 @@ export interface StageSettings {
   readonly options?: Partial<RestClientOptions>;
   readonly accessMs?: number;
   readonly refreshMs?: number;
-  /** The exchange's clock is so far ahead of ours. */
+  /** The exchange's clock is ahead of ours by this many ms. */
   readonly skewMs?: number;
   readonly sendsDate?: boolean;
-  /** Answers what is no session request; with a valid token only, unless `isOpen`. */
+  /** Answers requests other than session requests; unless `isOpen`, only those with a valid token. */
   readonly script?: (request: Sent, count: number) => Scripted;
-  /** Goes before everything else. */
+  /** Answers any request before everything else, if it returns a reply. */
   readonly before?: (request: Sent) => Scripted | undefined;
 }
 
@@ -32,9 +32,9 @@ export interface Stage {
   readonly transport: ScriptedTransport;
   readonly office: TokenOffice;
   readonly events: ClientEvent[];
-  /** Requests that are no session requests. */
+  /** The requests other than session requests. */
   readonly sent: () => readonly Sent[];
-  /** Subscribes and gives the list that the outcomes come into. */
+  /** Subscribes to a call and returns the list to which its outcomes are added. */
   readonly call: <O extends Operation>(operation: O, input: CallInput<O>) => CallOutcome<unknown>[];
   readonly run: (ms: number) => void;
 }

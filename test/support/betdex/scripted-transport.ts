@@ -9,7 +9,7 @@ export interface Sent extends WireRequest {
   isCancelled: boolean;
 }
 
-/** `silence`: it begins and nothing ever comes. `stuck`: it does not even begin. */
+/** `silence`: the request begins and no reply comes. `stuck`: the request does not even begin. */
 export type Scripted = { readonly afterMs?: number; readonly reply: WireReply | 'silence' | 'stuck' };
 
 export class ScriptedTransport implements Transport {
@@ -23,12 +23,12 @@ export class ScriptedTransport implements Transport {
     this.#script = script;
   }
 
-  /** Path and method of all that was sent, in order. */
+  /** Method and path of everything that was sent, in order. */
   get lines(): readonly string[] {
     return this.sent.map(({ method, path }) => `${method} ${path}`);
   }
 
-  send(request: WireRequest, hear: (reply: WireReply) => void): Sending {
+  send(request: WireRequest, onReply: (reply: WireReply) => void): Sending {
     const at = request.headers.indexOf('authorization');
     const token = at < 0 ? undefined : request.headers[at + 1]?.replace('Bearer ', '');
     const sent: Sent = { ...request, at: this.#clock.now(), token, isCancelled: false };
@@ -36,7 +36,7 @@ export class ScriptedTransport implements Transport {
     const { afterMs = 10, reply } = this.#script(sent);
     if (typeof reply === 'object')
       this.#clock.schedule(() => {
-        if (!sent.isCancelled) hear(reply);
+        if (!sent.isCancelled) onReply(reply);
       }, afterMs);
     return {
       hasBegun: reply !== 'stuck',

@@ -14,7 +14,7 @@ import {
 
 export type ServedOrder = ReturnType<typeof orderDocument>;
 
-/** The map may change while the exchange runs. */
+/** Serves the orders of the map, which may change while the exchange runs. */
 export function serveOrders(exchange: ScriptedExchange, orders: Map<string, ServedOrder>): void {
   exchange.on('listOrders', (input) => ordersAnswer([...orders.values()].filter((order) => isAsked(order, input))));
 }
@@ -33,7 +33,7 @@ export function served(...orders: readonly Readonly<Record<string, unknown>>[]):
   return new Map(orders.map(orderDocument).map((order) => [order.id, order]));
 }
 
-/** Order 1 of the run in market 8801, sent at this time. */
+/** Order 1 of the run, in market 8801, sent at this time. */
 export function restored(sentAt: number, change: Partial<RestoredOrder> = {}): RestoredOrder {
   const tick = tickOfDecimal(2);
   if (tick === undefined) throw new Error('2 is on the ladder');
@@ -49,7 +49,7 @@ export function restored(sentAt: number, change: Partial<RestoredOrder> = {}): R
   };
 }
 
-/** The newest word of order 1 before the restart. */
+/** The newest report of order 1 before the restart. */
 export function wordOf(order: number, at: number): ReportedOrder {
   const none = 0 as Money;
   return {

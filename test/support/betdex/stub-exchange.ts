@@ -1,4 +1,4 @@
-/** A real HTTP server on loopback that answers, or fails to, as a test tells it. */
+/** A real HTTP server on loopback that answers, or fails to answer, as a test says. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -12,21 +12,21 @@ import { Random } from '../../../src/core/number/random.ts';
 import type { CallOutcome } from '../../../src/exchange-live/connection/call-outcome.ts';
 import { wallClock } from '../../../src/time/wall-clock.ts';
 
-export interface Heard {
+export interface ReceivedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
   readonly rawHeaders: readonly string[];
   readonly body: string;
-  /** Which connection it came on, counted from 1. */
+  /** The number of the connection on which it came, counted from 1. */
   readonly connection: number;
 }
 
-/** `count` tells the how many-th request but for sessions it is. */
-export type Answering = (response: ServerResponse, heard: Heard, count: number) => void;
+/** `count` is the number of the request, counted from 1 without session requests. */
+export type Answering = (response: ServerResponse, received: ReceivedRequest, count: number) => void;
 
 export class StubExchange {
-  readonly heard: Heard[] = [];
+  readonly received: ReceivedRequest[] = [];
   readonly events: ClientEvent[] = [];
   connections = 0;
   sessions = 0;
@@ -58,9 +58,9 @@ export class StubExchange {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** All but session requests. */
-  get asked(): readonly Heard[] {
-    return this.heard.filter(({ url }) => !url.includes('/sessions'));
+  /** All requests other than session requests. */
+  get asked(): readonly ReceivedRequest[] {
+    return this.received.filter(({ url }) => !url.includes('/sessions'));
   }
 
   answer(answering: Answering): void {
@@ -81,12 +81,12 @@ export class StubExchange {
     return client;
   }
 
-  /** Cuts all connections that are open. */
+  /** Cuts all open connections. */
   cut(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Takes no more connections; those that are open go on. */
+  /** Accepts no more connections; open ones stay. */
   async stopListening(): Promise<void> {
     this.#server.close();
     await new Promise((resolve) => setImmediate(resolve));
@@ -104,10 +104,10 @@ export class StubExchange {
     request.on('end', () => {
       const { method = '', url = '', headers, rawHeaders, socket } = request;
       const body = Buffer.concat(chunks).toString();
-      const heard = { method, url, headers, rawHeaders, body, connection: this.#numbers.get(socket) ?? 0 };
-      this.heard.push(heard);
+      const received = { method, url, headers, rawHeaders, body, connection: this.#numbers.get(socket) ?? 0 };
+      this.received.push(received);
       if (url.endsWith('/sessions') || url.endsWith('/sessions/refresh')) return this.#openSession(response);
-      this.#answering(response, heard, this.asked.length);
+      this.#answering(response, received, this.asked.length);
     });
   }
 

@@ -1,4 +1,4 @@
-/** Gives out sessions as the exchange does, on a clock of its own that may differ from the client's. */
+/** Issues sessions as the exchange does, on a clock of its own that may differ from the client's. */
 
 import type { WireReply } from '../../../src/exchange-live/connection/transport.ts';
 import { problem, replied, type Sent } from './scripted-transport.ts';
@@ -25,7 +25,7 @@ export class TokenOffice {
     this.#settings = settings;
   }
 
-  /** Undefined where the request is no session request. */
+  /** The answer to a session request; undefined for any other request. */
   answer({ path, body = '{}' }: Pick<Sent, 'path' | 'body'>): WireReply | undefined {
     if (path === '/sessions') {
       this.logins += 1;
@@ -42,7 +42,7 @@ export class TokenOffice {
     return token !== undefined && this.#settings.now() < (this.#accessEnds.get(token) ?? 0);
   }
 
-  /** As when the exchange starts anew without its memory. */
+  /** Forgets sessions, as if the exchange had been restarted without its memory. */
   forget(what: { readonly refreshTokens: boolean }): void {
     this.#accessEnds.clear();
     if (what.refreshTokens) this.#refreshEnds.clear();

@@ -22,7 +22,7 @@ const LOOK_EVERY_MS = 3;
 const HOUR_MS = 3_600_000;
 
 /** Short, so that a lost order is proven absent within seconds. */
-const MARGINS = {
+const SHORT_TIMEOUTS = {
   placeTimeoutMs: 2_500,
   absenceMs: 100,
   lookUpEveryMs: 150,
@@ -31,7 +31,7 @@ const MARGINS = {
   commissionMs: 200,
 };
 const POLLED: FeedChoice = { kind: 'poll', everyMs: 40 };
-/** So rare that a case which passes heard of things by the stream. */
+/** REST readings are so rare that a case which passes must have received the changes by the stream. */
 const STREAMED: FeedChoice = { kind: 'stream', rereadMs: HOUR_MS };
 
 let sandbox: Promise<Sandbox> | undefined;
@@ -53,7 +53,7 @@ export function sandboxStage(feeds: 'polled' | 'streamed'): () => Promise<Stage>
   };
 }
 
-/** Fails where the exchange's books do not balance after all that was done to it. */
+/** Fails if the exchange's accounts do not balance after the test file's actions. */
 export async function closeSandbox(): Promise<void> {
   const opened = await sandbox;
   sandbox = undefined;
@@ -92,7 +92,7 @@ class SandboxStage implements Stage {
     const feed = isStreamed ? STREAMED : POLLED;
     this.#settings = {
       ...{ appId, wallets: [walletId], currency: CURRENCY, watch: { eventIds: [this.world.eventId] } },
-      ...{ referencePrefix: `conformance-${number}`, strategies: ['case'], margins: MARGINS },
+      ...{ referencePrefix: `conformance-${number}`, strategies: ['case'], timeouts: SHORT_TIMEOUTS },
       feeds: { markets: feed, prices: feed, orders: feed, wallets: feed },
     };
     this.#gateway = restGateway({
@@ -116,9 +116,9 @@ class SandboxStage implements Stage {
     this.#stream?.start();
   }
 
-  async until(claim: () => boolean, what: string): Promise<void> {
+  async until(condition: () => boolean, what: string): Promise<void> {
     const limit = wallClock.now() + PATIENCE_MS;
-    while (!claim()) {
+    while (!condition()) {
       if (wallClock.now() > limit) throw new Error(`no ${what} after ${PATIENCE_MS} ms: ${this.#lately()}`);
       await this.pass(LOOK_EVERY_MS);
     }
@@ -179,5 +179,5 @@ class SandboxStage implements Stage {
   }
 }
 
-/** A quick reconnect. */
+/** A short wait before a reconnect. */
 const QUICK = { retryFirstMs: 20, retryMaxMs: 50 };

@@ -1,4 +1,7 @@
-/** What one stage has of the sandbox's world, made and moved by changes at its desk: an app, a crowd, an event, markets. */
+/**
+ * The part of the sandbox's world that belongs to one stage: an app, a crowd, an event and markets, changed through the
+ * sandbox's context.
+ */
 
 import { defined } from '../../../src/core/checks/assert.ts';
 import { type Instant, instant, moneyToDecimal } from '../../../src/core/number/units.ts';
@@ -91,7 +94,7 @@ export class SandboxWorld {
     return new SandboxMarket(this, market, id);
   }
 
-  /** An order of the crowd's. */
+  /** Places an order of the crowd. */
   placeAsCrowd(market: number, level: Level, matchBehavior: MatchBehavior): void {
     const { outcome, side, price, stake } = level;
     const request = { wallet: this.crowdWallet, market, outcome, side, tick: at(price), stake: units(stake) };
@@ -99,7 +102,7 @@ export class SandboxWorld {
     this.command({ kind: 'place', app: this.crowd, requests });
   }
 
-  /** An order in our wallet, by another program of ours. */
+  /** Places an order in our wallet, as another program of ours would. */
   placeOwn(reference: string, control: MarketControl): void {
     const { markets } = this.#sandbox.context.world.catalogue;
     const { market } = defined(

@@ -1,4 +1,4 @@
-/** An exchange that answers each operation as a test says, after a while on a simulated clock; it keeps what was asked. */
+/** An exchange that answers each operation as a test says, after some time on a simulated clock, and records the calls. */
 
 import { Observable } from 'rxjs';
 import type { AnswerOf, CallInput } from '../../../src/betdex/client/call.ts';
@@ -7,7 +7,7 @@ import type { Operation } from '../../../src/betdex/wire/endpoints.ts';
 import type { CallOutcome } from '../../../src/exchange-live/connection/call-outcome.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 
-/** Of a call's input, as far as tests look at it. */
+/** The parts of a call's input that tests look at. */
 export interface AskedInput {
   readonly query?: Readonly<Record<string, readonly string[] | undefined>>;
   readonly timeoutMs?: number;
@@ -48,7 +48,7 @@ export class ScriptedExchange implements Caller {
   readonly asked: Asked[] = [];
   readonly #clock: SimulatedClock;
   readonly #handlers = new Map<Operation, Handler>();
-  /** The one market there is. */
+  /** The document of the only market. */
   market: Readonly<Record<string, unknown>> = MARKET;
 
   constructor(clock: SimulatedClock) {
@@ -77,7 +77,7 @@ export class ScriptedExchange implements Caller {
     this.#handlers.set(operation, handler);
   }
 
-  /** When each call of the operation went out, ms after the start. */
+  /** When each call of the operation was made, ms after the start. */
   times(operation: Operation, start: number, filter: (input: AskedInput) => boolean = () => true): number[] {
     return this.asked.filter((each) => each.operation === operation && filter(each.input)).map(({ at }) => at - start);
   }
@@ -132,7 +132,7 @@ export function priceRow(side: string, price: number, amount: number) {
   return { side, outcomeId: '1', price, amount, matched: 7 };
 }
 
-/** The book of the one market. */
+/** The answer with the book of the only market. */
 export function pricesAnswer(...prices: readonly object[]): CallOutcome<unknown> {
   const book = { marketId: '8801', liquidity: 0, traded: 0, prices };
   return answered({ _meta: { _primary_document: 'prices', _count: 1 }, prices: [book] });

@@ -1,7 +1,7 @@
-/** The live gateway over a scripted exchange, on a simulated clock, with all that it said. */
+/** The live gateway over a scripted exchange on a simulated clock, with all messages that it emitted. */
 
+import type { StreamLink } from '../../../src/betdex/gateway/base/gateway-context.ts';
 import type { GatewaySettings } from '../../../src/betdex/gateway/base/gateway-settings.ts';
-import type { StreamLink } from '../../../src/betdex/gateway/base/wiring.ts';
 import { restGateway } from '../../../src/betdex/gateway/rest-gateway.ts';
 import type { MarketStatus } from '../../../src/core/market.ts';
 import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
@@ -9,12 +9,12 @@ import { instant, money } from '../../../src/core/number/units.ts';
 import type { RunState } from '../../../src/core/run/run-state.ts';
 import type { FeedMessage, OrderRequest, PlaceReply } from '../../../src/exchange/gateway.ts';
 import type { GatewayNotice } from '../../../src/exchange-live/notice.ts';
-import { MARGINS } from '../../../src/exchange-live/settings.ts';
+import { TIMEOUTS } from '../../../src/exchange-live/settings.ts';
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import { ScriptedExchange } from './scripted-exchange.ts';
 
 export const START = Date.UTC(2026, 2, 24, 14);
-/** Polls far apart, so that a test sees its own calls. */
+/** Polls are far apart, so that a test sees its own calls only. */
 const RARELY = { kind: 'poll', everyMs: 3_600_000 } as const;
 
 export const SETTINGS: GatewaySettings = {
@@ -25,13 +25,13 @@ export const SETTINGS: GatewaySettings = {
   referencePrefix: 'run7',
   strategies: ['Scalp it'],
   feeds: { markets: RARELY, prices: RARELY, orders: RARELY, wallets: RARELY },
-  margins: MARGINS,
+  timeouts: TIMEOUTS,
 };
 
 export interface Timed<T> {
   readonly ms: number;
   readonly said: T;
-  /** Of the market then, where it is about one: the market itself goes on changing. */
+  /** The market's status when the message was emitted: the market object itself goes on changing. */
   readonly status?: MarketStatus;
 }
 
@@ -63,14 +63,14 @@ export function scriptedGateway(
   clock.runUntil(START + 100);
   return {
     ...{ clock, exchange, gateway, said, notices, replies },
-    /** What the feed said of one kind, with its time. */
-    heard<K extends FeedMessage['kind']>(kind: K): Timed<Extract<FeedMessage, { kind: K }>>[] {
+    /** The messages of one kind, with their times. */
+    received<K extends FeedMessage['kind']>(kind: K): Timed<Extract<FeedMessage, { kind: K }>>[] {
       return said.filter((each) => each.said.kind === kind) as Timed<Extract<FeedMessage, { kind: K }>>[];
     },
     place(...batch: OrderRequest[]): void {
       gateway.place(batch).subscribe((reply) => replies.push({ ms: clock.now() - START, said: reply }));
     },
-    /** Runs to so many ms after the start. */
+    /** Runs until this many ms after the start. */
     until(ms: number): void {
       clock.runUntil(START + ms);
     },

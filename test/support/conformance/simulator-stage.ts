@@ -1,4 +1,6 @@
-/** The in-process exchange as a stage: the crowd is a tape written while it plays, so that others trade as a test says. */
+/**
+ * The in-process exchange as a stage. The crowd is a tape that is written while it plays, so that others trade as a test says.
+ */
 
 import { NO_TICK } from '../../../src/core/number/ladder.ts';
 import { Random } from '../../../src/core/number/random.ts';
@@ -20,7 +22,7 @@ const BALANCE = 1_000;
 const COMMISSION = 5;
 const LATENCY_MS = 10;
 const LAPSE_MS = 10_000;
-/** A claim that does not hold within this much simulated time never will. */
+/** A condition that does not hold within this much simulated time, ms, counts as failed. */
 const PATIENCE_MS = 120_000;
 
 export function simulatorStage(feed: { readonly pollEveryMs?: number } = {}): () => Promise<Stage> {
@@ -72,9 +74,9 @@ class SimulatorStage implements Stage {
     for (const start of this.#starts) start();
   }
 
-  async until(claim: () => boolean, what: string): Promise<void> {
+  async until(condition: () => boolean, what: string): Promise<void> {
     const limit = this.clock.now() + PATIENCE_MS;
-    while (!claim()) {
+    while (!condition()) {
       if (this.clock.nextDue > limit) throw new Error(`no ${what} after ${PATIENCE_MS} simulated ms`);
       this.clock.runNext();
     }
@@ -89,7 +91,7 @@ class SimulatorStage implements Stage {
     await this.pass(LATENCY_MS + LAPSE_MS + 1);
   }
 
-  /** Fails where the exchange's books do not balance. */
+  /** Fails if the exchange's accounts do not balance. */
   async close(): Promise<void> {
     const broken = this.replay.primary.brokenLaws();
     if (broken.length > 0) throw new Error(broken.join('; '));
@@ -112,10 +114,10 @@ class TapeMarket implements MarketControl {
   readonly #index: number;
   readonly #terms: MarketTerms;
   readonly #definitions: RecordedDefinition[];
-  /** Crowd stake by level, since a tape's levels are absolute. */
+  /** The crowd's stake by level, since a tape's levels are absolute. */
   readonly #crowd = new Map<string, number>();
   #played = 0;
-  /** Unknown until the tape ends: until then one more than was played. */
+  /** The number of updates is unknown until the tape ends: until then, it is one more than were played. */
   #updates = Number.POSITIVE_INFINITY;
 
   constructor(stage: SimulatorStage, index: number, terms: MarketTerms) {
@@ -141,7 +143,7 @@ class TapeMarket implements MarketControl {
     this.#setCrowd(level, this.#crowdAt(level) + level.stake);
   }
 
-  /** Stake that crosses ours fills it; what is left of it goes again. */
+  /** Stake that crosses our orders fills them; the rest of it is removed again. */
   async take({ outcome, side, price, stake }: Level): Promise<void> {
     const crossing = { outcome, side: opposite(side), price };
     this.#setCrowd(crossing, stake);

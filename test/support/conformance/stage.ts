@@ -1,4 +1,6 @@
-/** What a conformance case needs of an exchange behind a gateway: to move its markets, to trade against us, to let time pass. */
+/**
+ * What a conformance case needs of the exchange behind a gateway: to move its markets, to trade against us, to let time pass.
+ */
 
 import type { Observable } from 'rxjs';
 import type { MarketState } from '../../../src/core/market-state.ts';
@@ -16,68 +18,68 @@ export interface MarketTerms {
 
 export interface Level {
   readonly outcome: number;
-  /** The resting side. */
+  /** The side of the resting order. */
   readonly side: Side;
   readonly price: number;
   readonly stake: number;
 }
 
-/** Moves of one market; each is done when its promise is kept, though the gateway may hear of it later. */
+/** Changes one market. Each change is done when its promise resolves, although the gateway may receive it later. */
 export interface MarketControl {
-  /** The exchange's name of it. */
+  /** The exchange's id of the market. */
   readonly id: string;
-  /** Somebody else's stake now rests there: on top of what is there in a book of orders, instead of it on a tape. */
+  /** Rests stake of another participant here: added to what is there in a book of orders, replacing it on a tape. */
   rest(level: Level): Promise<void>;
-  /** Somebody else's stake that meets what rests, as far as it goes; none of it is left. */
+  /** Stake of another participant that matches what rests, as far as possible; the rest of it is removed. */
   take(level: Level): Promise<void>;
-  /** Takes away all stake of others from a level. */
+  /** Removes all stake of others from a level. */
   clear(level: Omit<Level, 'stake'>): Promise<void>;
   suspend(suspended: boolean): Promise<void>;
   goInPlay(): Promise<void>;
   settle(...winners: readonly number[]): Promise<void>;
   void(): Promise<void>;
   close(): Promise<void>;
-  /** All the exchange shows at a level, our own stake included. */
+  /** All stake that the exchange shows at a level, our own included. */
   amountAt(level: Omit<Level, 'stake'>): number;
 }
 
 export interface Stage {
   readonly clock: Clock;
   readonly gateway: Gateway;
-  /** What the feed said so far. */
+  /** All messages of the feed so far. */
   readonly said: readonly FeedMessage[];
   /** Balance of wallet 0 at the start. */
   readonly balance: number;
-  /** Percent of net winnings. */
+  /** Commission rate, percent of net winnings. */
   readonly commission: number;
   market(terms?: Partial<MarketTerms>): Promise<MarketControl>;
-  /** Subscribes to the feed. Markets are made before. */
+  /** Subscribes to the feed. Markets must be made before. */
   listen(): void;
-  /** Lets time pass until the claim holds; fails where it does not in a few seconds. */
-  until(claim: () => boolean, what: string): Promise<void>;
+  /** Lets time pass until the condition holds; fails if it does not within a few seconds. */
+  until(condition: () => boolean, what: string): Promise<void>;
   pass(ms: number): Promise<void>;
   /** Arms the heartbeat and lets it lapse. */
   lapse(): Promise<void>;
-  /** Only where the gateway works over a network. */
+  /** Defined only if the gateway works over a network. */
   readonly wire: WireControl | undefined;
   close(): Promise<void>;
 }
 
 export interface WireControl {
-  /** Injects a fault of the sandbox's control surface. */
+  /** Injects a fault through the sandbox's control surface. */
   fault(body: Readonly<Record<string, unknown>>): Promise<void>;
   heal(): Promise<void>;
-  /** Drops the stream's connections; undefined where none is streamed. */
+  /** Drops the stream's connections; undefined if no feed is streamed. */
   readonly cutStream: (() => Promise<void>) | undefined;
-  /** Of our references. */
+  /** The prefix of our references. */
   readonly prefix: string;
-  /** Orders of our wallet on the exchange, by reference, oldest first. */
+  /** References of our wallet's orders on the exchange, oldest first. */
   references(): readonly string[];
-  /** Places an order in our wallet as another program would: with this reference. */
+  /** Places an order with this reference in our wallet, as another program would. */
   placeAs(reference: string, market: MarketControl): Promise<void>;
   /** Ids of orders that are not ours. */
   foreignOrders(): readonly number[];
-  /** What the gateway noted. */
+  /** The gateway's notices. */
   notices(): readonly { readonly kind: string }[];
 }
 
@@ -93,7 +95,7 @@ export function units(amount: number): Money {
   return money(Math.round(amount * 1e6));
 }
 
-/** Ten For at 2.0 on outcome 0 of market 0, but for what is changed. */
+/** Ten For at 2.0 on outcome 0 of market 0, except for the given changes. */
 export function order(
   client: number,
   change: Partial<OrderRequest> & { price?: number; units?: number } = {},
@@ -106,7 +108,7 @@ export function order(
   };
 }
 
-/** A stage with some cases' everyday needs. */
+/** A stage with functions that most cases need. */
 export class Scene {
   readonly stage: Stage;
   readonly markets: readonly MarketControl[];
@@ -126,7 +128,7 @@ export class Scene {
     return market;
   }
 
-  /** The reply of a request, with time passing as it needs. */
+  /** The reply of a request, letting time pass until it comes. */
   async reply<T>(asked: Observable<T>): Promise<T> {
     const answers: T[] = [];
     let isOver = false;
@@ -136,7 +138,7 @@ export class Scene {
     return answers[0] as T;
   }
 
-  /** Places orders that are all accepted; their reports. */
+  /** Places orders that must all be accepted; returns their reports. */
   async place(...batch: readonly OrderRequest[]): Promise<readonly OrderReport[]> {
     const reply = await this.reply(this.gateway.place(batch));
     if (reply.kind !== 'placed') throw new Error(`not placed: ${JSON.stringify(reply)}`);
@@ -156,19 +158,19 @@ export class Scene {
       .filter((report) => report.client === client);
   }
 
-  /** Waits for the feed to report an order in this status. */
+  /** Waits until the feed reports an order in this status. */
   async reported(client: number, status: string): Promise<OrderReport> {
     const found = () => this.reports(client).findLast((report) => report.status === status);
     await this.stage.until(() => found() !== undefined, `order ${client} ${status}`);
     return found() as OrderReport;
   }
 
-  /** The first market's state as the gateway sees it. */
+  /** The first market's state as the gateway shows it. */
   get seen(): MarketState {
     return this.state(0);
   }
 
-  /** Markets by the order in which they were made. */
+  /** The state of a market, by the order in which the markets were made. */
   state(index: number): MarketState {
     const id = this.markets[index]?.id;
     const message = this.messages('market').find(({ market }) => market.facts.id === id);
@@ -176,13 +178,13 @@ export class Scene {
     return message.market;
   }
 
-  /** Waits for a message about the first market that makes the claim true. */
-  async sees(claim: (market: MarketState) => boolean, what: string): Promise<void> {
-    await this.stage.until(() => claim(this.seen), what);
+  /** Waits for a message about the first market after which the condition holds. */
+  async sees(condition: (market: MarketState) => boolean, what: string): Promise<void> {
+    await this.stage.until(() => condition(this.seen), what);
   }
 }
 
-/** Opens a stage with markets that the gateway has told of, does the case, and closes it whatever comes of it. */
+/** Opens a stage whose markets the gateway has listed, runs the case, and closes the stage even if the case fails. */
 export function onStage(
   open: OpenStage,
   act: (scene: Scene) => Promise<void>,
@@ -204,7 +206,7 @@ export function onStage(
   };
 }
 
-/** Cases for whatever gateway they are given: a part of the suite. */
+/** A part of the suite: cases that run on any gateway. */
 export function describeCases(cases: (open: OpenStage) => void): (open: OpenStage) => void {
   return cases;
 }

@@ -13,7 +13,12 @@ import type {
   PlaceReply,
 } from '../../../src/exchange/gateway.ts';
 import { FEED_NAMES, type FeedName } from '../../../src/exchange/gateway.ts';
-import type { BookedOrder, BookedPosition, BooksReply, LiveGateway } from '../../../src/exchange/live-gateway.ts';
+import type {
+  AccountSnapshotReply,
+  BookedOrder,
+  BookedPosition,
+  LiveGateway,
+} from '../../../src/exchange/live-gateway.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 
 const ANSWER_MS = 10;
@@ -102,7 +107,7 @@ export class PlainExchange implements LiveGateway {
     });
   }
 
-  books(): Observable<BooksReply> {
+  accountSnapshot(): Observable<AccountSnapshotReply> {
     const from = instant(this.#clock.now());
     return this.#call('books', () => {
       const to = instant(this.#clock.now());

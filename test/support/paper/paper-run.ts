@@ -81,7 +81,7 @@ export function openPaperRun(options: PaperRunOptions): OpenPaperRun {
     ...{ directory, address: 'http://made', prices: { kind: 'poll', everyMs: 1_000 }, commissionPpm: 0 },
     ...{ times: 'received', clock: wall, onFault },
   });
-  const paper = openPaper({ ...PAPER, ...options.settings, clock: wall, news$: markets.news$, recorder });
+  const paper = openPaper({ ...PAPER, ...options.settings, clock: wall, updates$: markets.news$, recorder });
   const records: KeptRecord[] = [];
   const log = journalLog(records, options.plugins);
   const { instances = options.plugins.map((plugin, index) => plainSeat(plugin, index)) } = options;

@@ -19,9 +19,9 @@ import type { BotSettings } from '../../../src/engine/live/bot-settings.ts';
 import type { FeedMessage } from '../../../src/exchange/gateway.ts';
 import type { LiveGateway } from '../../../src/exchange/live-gateway.ts';
 import { LiveMarket } from '../../../src/exchange-live/markets/live-market.ts';
-import { MARGINS } from '../../../src/exchange-live/settings.ts';
+import { TIMEOUTS } from '../../../src/exchange-live/settings.ts';
 import { openRunJournal } from '../../../src/journal/open-run-journal.ts';
-import type { MarketNews } from '../../../src/simulator/paper-exchange.ts';
+import type { MarketFeedMessage } from '../../../src/simulator/paper-exchange.ts';
 import type { Clock } from '../../../src/time/clock.ts';
 import { wallClock } from '../../../src/time/wall-clock.ts';
 import { pass, type RecordingStage } from '../record/recording-stage.ts';
@@ -108,11 +108,11 @@ interface Opened {
 const FEEDS = { markets: { kind: 'poll', everyMs: 200 }, prices: PRICES } as const;
 
 function paper(run: RunFile, client: RestClient, recorder: RunRecorder): Opened {
-  const { news$ } = marketFeed({
+  const { updates$ } = marketFeed({
     ...{ clock: wallClock, client },
-    settings: { currency: 'USDC', watch: {}, feeds: FEEDS, margins: MARGINS },
+    settings: { currency: 'USDC', watch: {}, feeds: FEEDS, timeouts: TIMEOUTS },
   });
-  return openPaper({ ...run, wallets: [BALANCE], clock: wallClock, news$, recorder });
+  return openPaper({ ...run, wallets: [BALANCE], clock: wallClock, updates$, recorder });
 }
 
 function live(
@@ -130,7 +130,7 @@ function live(
         wallets: [walletId],
         currency: 'USDC',
         watch: {},
-        margins: MARGINS,
+        timeouts: TIMEOUTS,
         strategies,
         referencePrefix: 'r1',
       },
@@ -141,6 +141,6 @@ function live(
   return { clock: wallClock, gateway, stop: () => undefined };
 }
 
-function isNews(message: FeedMessage): message is FeedMessage & MarketNews {
+function isNews(message: FeedMessage): message is FeedMessage & MarketFeedMessage {
   return message.kind === 'read' || (message.kind === 'market' && message.market instanceof LiveMarket);
 }

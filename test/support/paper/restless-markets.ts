@@ -3,7 +3,7 @@
 import { Subject } from 'rxjs';
 import { instant } from '../../../src/core/number/units.ts';
 import { AGAINST, FOR } from '../../../src/core/side.ts';
-import type { MarketNews } from '../../../src/simulator/paper-exchange.ts';
+import type { MarketFeedMessage } from '../../../src/simulator/paper-exchange.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import { Random } from '../random.ts';
 import { MadeBook } from '../record/made-book.ts';
@@ -20,7 +20,7 @@ export interface RestlessOptions {
 
 /** Puts all its news on a clock of real time, whose milliseconds have fractions; several pieces share many of them. */
 export class RestlessMarkets {
-  readonly news$ = new Subject<MarketNews>();
+  readonly news$ = new Subject<MarketFeedMessage>();
   readonly books: readonly MadeBook[];
   readonly #wall: SimulatedClock;
   readonly #random: Random;

@@ -1,4 +1,4 @@
-/** A stream client under test: real sockets, simulated time, and all that it told. */
+/** A stream client under test: real sockets, simulated time, and all events that it emitted. */
 
 import { of } from 'rxjs';
 import { StreamClient } from '../../../src/betdex/stream/stream-client.ts';
@@ -26,7 +26,7 @@ export class StreamRig {
       token: () => of(GOOD_TOKEN),
       ...options,
     });
-    this.client.news$.subscribe({
+    this.client.events$.subscribe({
       next: (event) => this.events.push(event),
       complete: () => {
         this.isComplete = true;
@@ -34,7 +34,7 @@ export class StreamRig {
     });
   }
 
-  /** Lets sockets and tasks that are due run until something holds; time stands still meanwhile. */
+  /** Lets sockets and due tasks run until the condition holds; the simulated time stands still meanwhile. */
   async until(holds: () => boolean, what = 'it'): Promise<void> {
     for (let turn = 0; turn < TURNS_MAX; turn += 1) {
       this.clock.runUntil(this.clock.now());
@@ -44,7 +44,7 @@ export class StreamRig {
     throw new Error(`${what} did not come about; heard ${JSON.stringify(this.events.slice(-20))}`);
   }
 
-  /** A few turns for what must not happen. */
+  /** Waits a few turns of the event loop, for checks that something does not happen. */
   async settle(): Promise<void> {
     for (let turn = 0; turn < 200; turn += 1) {
       this.clock.runUntil(this.clock.now());
@@ -52,12 +52,12 @@ export class StreamRig {
     }
   }
 
-  async untilHeard<K extends StreamEvent['kind']>(kind: K, count = 1): Promise<Extract<StreamEvent, { kind: K }>> {
-    await this.until(() => this.heard(kind).length >= count, `${count} × ${kind}`);
-    return this.heard(kind)[count - 1]!;
+  async untilReceived<K extends StreamEvent['kind']>(kind: K, count = 1): Promise<Extract<StreamEvent, { kind: K }>> {
+    await this.until(() => this.received(kind).length >= count, `${count} × ${kind}`);
+    return this.received(kind)[count - 1]!;
   }
 
-  heard<K extends StreamEvent['kind']>(kind: K): readonly Extract<StreamEvent, { kind: K }>[] {
+  received<K extends StreamEvent['kind']>(kind: K): readonly Extract<StreamEvent, { kind: K }>[] {
     return this.events.filter((event): event is Extract<StreamEvent, { kind: K }> => event.kind === kind);
   }
 
@@ -65,15 +65,15 @@ export class StreamRig {
     return this.events.map(({ kind }) => kind);
   }
 
-  /** Moves time on. */
+  /** Moves the simulated time on by this many ms. */
   pass(ms: number): void {
     this.clock.runUntil(this.clock.now() + ms);
   }
 
-  /** Up, and with nothing heard yet. */
+  /** Starts the client, waits until it is up, and forgets the events so far. */
   async start(): Promise<void> {
     this.client.start();
-    await this.untilHeard('resync');
+    await this.untilReceived('resync');
     this.events.length = 0;
   }
 }

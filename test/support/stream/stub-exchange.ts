@@ -1,4 +1,4 @@
-/** A WebSocket server on loopback that speaks the stream's protocol, and misbehaves where a test says so. */
+/** A WebSocket server on loopback that speaks the stream's protocol, and misbehaves if a test says so. */
 
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -13,24 +13,24 @@ export interface StubMessage {
 }
 
 export interface StubScript {
-  /** False: no reply to a subscription. */
+  /** If it returns false, a subscription gets no reply. */
   readonly confirms: (type: string, id: string) => boolean;
-  /** False: pings are counted and not answered. */
+  /** If false, pings are counted and not answered. */
   readonly pongs: boolean;
-  /** Called when somebody connects. */
+  /** Called when a client connects. */
   readonly welcome: (peer: StubPeer) => void;
 }
 
-/** One connection as the exchange sees it. */
+/** One connection, from the exchange's side. */
 export class StubPeer {
   readonly socket: WebSocket;
   readonly connectionId: string;
-  readonly heard: StubMessage[] = [];
+  readonly received: StubMessage[] = [];
   readonly subscribed = new Set<string>();
   pings = 0;
   isAuthenticated = false;
   isClosed = false;
-  /** True: what is sent waits for `deliver`, in order, as on a slow network. */
+  /** If true, what is sent waits for `deliver`, in order, as on a slow network. */
   isSlow = false;
   readonly #onItsWay: (() => void)[] = [];
 
@@ -47,7 +47,7 @@ export class StubPeer {
     this.#dispatch(() => this.socket.pong(payload));
   }
 
-  /** Lets at most so many of the waiting frames through. */
+  /** Lets at most this many of the waiting frames through. */
   deliver(count: number): void {
     for (const transmit of this.#onItsWay.splice(0, count)) transmit();
   }
@@ -57,9 +57,9 @@ export class StubPeer {
     else transmit();
   }
 
-  /** Type and ids of each message of one action. */
+  /** Type and ids of each message with this action. */
   asked(action: string): readonly (readonly [string, readonly string[]])[] {
-    return this.heard
+    return this.received
       .filter((message) => message.action === action)
       .map(({ subscriptionType, subscriptionIds }) => [subscriptionType ?? '', subscriptionIds ?? []]);
   }
@@ -90,12 +90,12 @@ export class StubExchange {
     return new StubExchange(server, script);
   }
 
-  /** The peer that connected last. */
+  /** The client that connected last. */
   get last(): StubPeer {
     return this.peers.at(-1)!;
   }
 
-  /** To everyone who has subscribed to it. */
+  /** Sends an update to all clients that have subscribed to it. */
   publish(type: string, id: string, update: unknown): void {
     for (const peer of this.peers) {
       const wants = peer.subscribed.has(`${type} ${id}`) || peer.subscribed.has(`${type} *`);
@@ -120,11 +120,11 @@ export class StubExchange {
       peer.pings += 1;
       if (this.script.pongs) peer.pong(payload);
     });
-    socket.on('message', (data) => this.#hear(peer, JSON.parse(data.toString()) as StubMessage));
+    socket.on('message', (data) => this.#onMessage(peer, JSON.parse(data.toString()) as StubMessage));
   }
 
-  #hear(peer: StubPeer, message: StubMessage): void {
-    peer.heard.push(message);
+  #onMessage(peer: StubPeer, message: StubMessage): void {
+    peer.received.push(message);
     if (message.action === 'authenticate') {
       if (message.accessToken !== this.token) return;
       peer.isAuthenticated = true;

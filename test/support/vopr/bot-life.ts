@@ -99,7 +99,7 @@ export class BotLife {
       ...{ clock, client },
       settings: {
         ...{ appId: exchange.appId, wallets: exchange.idsOf(parts.wallets), currency: CURRENCY, referencePrefix: run },
-        ...{ watch: { eventIds: parts.eventIds }, feeds: scenario.feeds, margins: MARGINS, pollsPerSecond: 40 },
+        ...{ watch: { eventIds: parts.eventIds }, feeds: scenario.feeds, timeouts: MARGINS, pollsPerSecond: 40 },
         strategies: scenario.strategies.map(({ name }) => name),
       },
       ...(this.stream === undefined ? {} : { stream: this.stream }),

@@ -241,8 +241,8 @@ export const MUTANTS: readonly ListedMutant[] = [
     edits: [
       {
         file: 'src/exchange-live/orders/unknown-orders.ts',
-        before: 'const provableAt = sought.deadline + this.delayMs(sought.marketId) + settings.margins.absenceMs;',
-        after: 'const provableAt = sought.deadline - 2 * settings.margins.placeTimeoutMs;',
+        before: 'const provableAt = sought.deadline + this.delayMs(sought.marketId) + settings.timeouts.absenceMs;',
+        after: 'const provableAt = sought.deadline - 2 * settings.timeouts.placeTimeoutMs;',
       },
     ],
     laws: [EXPOSURE, FORGOTTEN, LIMIT],
@@ -289,8 +289,8 @@ export const MUTANTS: readonly ListedMutant[] = [
     edits: [
       {
         file: 'src/exchange-live/orders/known-orders.ts',
-        before: 'if (!isFinal && this.#isDoubtful(heard, before)) {',
-        after: 'if (isFinal && this.#isDoubtful(heard, before)) {',
+        before: 'if (!isFinal && this.#isDoubtful(received, before)) {',
+        after: 'if (isFinal && this.#isDoubtful(received, before)) {',
       },
     ],
     laws: [EXPOSURE, FORGOTTEN, LIMIT],

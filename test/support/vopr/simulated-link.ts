@@ -1,7 +1,7 @@
 /** The stream to one process of the bot: orders and markets as they change at the exchange, late, and cut now and then. */
 
 import { Subject } from 'rxjs';
-import type { StreamLink } from '../../../src/betdex/gateway/base/wiring.ts';
+import type { StreamLink } from '../../../src/betdex/gateway/base/gateway-context.ts';
 import type { StreamEvent } from '../../../src/betdex/stream/stream-event.ts';
 import type { SubscriptionType } from '../../../src/betdex/wire/basics/enums.ts';
 import { serverFrameFromWire } from '../../../src/betdex/wire/messages/stream-codec.ts';
@@ -30,7 +30,7 @@ export interface LinkParts {
 type Message = Parameters<typeof frame>[0];
 
 export class SimulatedLink implements StreamLink {
-  readonly news$ = new Subject<StreamEvent>();
+  readonly events$ = new Subject<StreamEvent>();
   readonly #parts: LinkParts;
   readonly #wanted = new Set<string>();
   readonly #stop: () => void;
@@ -48,7 +48,7 @@ export class SimulatedLink implements StreamLink {
     const { weather, process } = this.#parts;
     for (const id of ids) {
       this.#wanted.add(`${type} ${id}`);
-      process.later(weather.delayMs(), () => this.news$.next({ kind: 'confirmed', type, id }));
+      process.later(weather.delayMs(), () => this.events$.next({ kind: 'confirmed', type, id }));
     }
   }
 
@@ -64,7 +64,7 @@ export class SimulatedLink implements StreamLink {
     story.count('stream cut');
     story.tell(() => `## the stream is cut for ${downMs} ms`);
     process.later(5, () =>
-      this.news$.next({ kind: 'down', connection: 0, code: 'CUT', details: 'cut', retryMs: downMs }),
+      this.events$.next({ kind: 'down', connection: 0, code: 'CUT', details: 'cut', retryMs: downMs }),
     );
     process.later(downMs, () => this.#connect('reconnected'));
   }
@@ -77,8 +77,8 @@ export class SimulatedLink implements StreamLink {
     const { process, weather } = this.#parts;
     process.later(weather.delayMs(), () => {
       this.#isUp = true;
-      this.news$.next({ kind: 'up', connection: 0, connectionId: 'c' });
-      this.news$.next({ kind: 'resync', connection: 0, reason });
+      this.events$.next({ kind: 'up', connection: 0, connectionId: 'c' });
+      this.events$.next({ kind: 'resync', connection: 0, reason });
     });
   }
 
@@ -117,7 +117,7 @@ export class SimulatedLink implements StreamLink {
       // Replies to subscriptions are no updates, and none is sent here.
       for (const news of read.value)
         if (news.kind === 'message')
-          this.news$.next({ kind: 'message', message: news.message, receivedAt } as StreamEvent);
+          this.events$.next({ kind: 'message', message: news.message, receivedAt } as StreamEvent);
     });
   }
 }

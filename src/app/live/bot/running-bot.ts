@@ -249,7 +249,7 @@ export class RunningBot {
     const { stream } = link;
     if (stream === undefined) return;
     this.#work.add(
-      stream.news$.subscribe((event) => {
+      stream.events$.subscribe((event) => {
         const line = streamLine(event);
         if (line !== undefined) hooks.log.write(line);
       }),

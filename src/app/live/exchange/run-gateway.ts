@@ -51,12 +51,20 @@ function openLive(parts: RunGatewayParts): RunGateway {
     ...(link.stream === undefined ? {} : { stream: link.stream }),
     ...(restored === undefined ? {} : { resume: byExchangeIds(restored, wallets) }),
     settings: {
-      ...{ appId: exchange.appId, wallets: wallets.map(({ id }) => id), currency, watch, feeds, margins, strategies },
+      ...{
+        appId: exchange.appId,
+        wallets: wallets.map(({ id }) => id),
+        currency,
+        watch,
+        feeds,
+        timeouts: margins,
+        strategies,
+      },
       ...{ referencePrefix: run, pollsPerSecond: requestsPerSecond * POLLS_SHARE },
     },
   });
   const recorder = options.record ? openRecorder(parts, gateway.notices$) : undefined;
-  recorder?.follow(gateway.marketNews$);
+  recorder?.follow(gateway.marketUpdates$);
   return { gateway, clock, notices$: gateway.notices$, close: () => finish(parts, recorder) };
 }
 
@@ -67,12 +75,12 @@ function openPaperRun(parts: RunGatewayParts): RunGateway {
   const feed = marketFeed({
     ...{ clock, client: link.client },
     ...(link.stream === undefined ? {} : { stream: link.stream }),
-    settings: { currency, watch, feeds, margins, pollsPerSecond: requestsPerSecond * POLLS_SHARE },
+    settings: { currency, watch, feeds, timeouts: margins, pollsPerSecond: requestsPerSecond * POLLS_SHARE },
   });
   const recorder = openRecorder(parts, feed.notices$);
   const { latency, fills, inPlayDelay, commission, seed } = paper;
   const opened = openPaper({
-    ...{ clock, news$: feed.news$, recorder, latency, fills, inPlayDelay, commission, seed },
+    ...{ clock, updates$: feed.updates$, recorder, latency, fills, inPlayDelay, commission, seed },
     fillRules: FILL_RULES,
     wallets: wallets.map(({ balance }) => balance),
   });
@@ -95,7 +103,7 @@ function openRecorder(parts: RunGatewayParts, notices$: Observable<GatewayNotice
     onGaps: (gaps) => log.alert('RECORDING_GAP', `${gaps.length} gaps: ${gaps[0]?.why ?? ''}`),
   });
   notices$.subscribe((notice) => recorder.onNotice(notice));
-  if (feeds.prices.kind === 'stream') link.stream?.news$.subscribe((event) => recorder.onStreamEvent(event));
+  if (feeds.prices.kind === 'stream') link.stream?.events$.subscribe((event) => recorder.onStreamEvent(event));
   return recorder;
 }
 

@@ -2,11 +2,11 @@
  * Wires a paper run: live market data in, orders to the built-in exchange, all received data onto the run's own tapes.
  *
  *     const recorder = new RunRecorder({ directory, address, prices, commissionPpm, times: 'received', clock, onFault });
- *     const paper = openPaper({ clock, news$, recorder, ...settings });
+ *     const paper = openPaper({ clock, updates$, recorder, ...settings });
  *     // Give `paper.gateway` and `paper.clock` to the bot; it reads while `gateway.feed$` is subscribed to.
  *     // At the end: unsubscribe from the feed, then paper.stop(), then recorder.finish().
  *
- * `news$` is what `marketFeed` or the rest gateway reports of markets, with `read` for each complete reading; it is subscribed
+ * `updates$` is what `marketFeed` or the rest gateway reports of markets, with `read` for each complete reading; it is subscribed
  * to once, while the feed is. A fault of ours, or of the tape (TapeFailure), is an error of `feed$`. All timers of the bot
  * belong on `paper.clock`: it stands at logical instants, and a replay of the tapes by the same seed meets the same ones.
  */
@@ -18,7 +18,7 @@ import type { LiveGateway } from '../../../exchange/live-gateway.ts';
 import type { Bound } from '../../../report/result.ts';
 import type { FillListener } from '../../../simulator/fill-model/fill-listener.ts';
 import type { LatencyModel } from '../../../simulator/gateway/latency.ts';
-import { type MarketNews, PaperExchange } from '../../../simulator/paper-exchange.ts';
+import { type MarketFeedMessage, PaperExchange } from '../../../simulator/paper-exchange.ts';
 import type { Clock } from '../../../time/clock.ts';
 import type { RunRecorder } from '../record/run-recorder.ts';
 
@@ -35,7 +35,7 @@ export interface PaperSettings extends ExchangeRules {
 export interface PaperWiring extends PaperSettings {
   /** Real time. */
   readonly clock: Clock;
-  readonly news$: Observable<MarketNews>;
+  readonly updates$: Observable<MarketFeedMessage>;
   /** Its option `times` must be `received`. */
   readonly recorder: RunRecorder;
   /** Called with markets that the bot wants to follow although the configured watch does not find them. */
@@ -52,9 +52,9 @@ export interface Paper {
 }
 
 export function openPaper(wiring: PaperWiring): Paper {
-  const { clock, news$, recorder, latency, fills, seed, follow, listener = { filled: () => undefined } } = wiring;
+  const { clock, updates$, recorder, latency, fills, seed, follow, listener = { filled: () => undefined } } = wiring;
   const paper = new PaperExchange({
-    ...{ wall: clock, news$, latency, seed },
+    ...{ wall: clock, updates$, latency, seed },
     record: (market, cause, at) => recorder.onMarket(market, cause, at),
     exchange: exchangeConfig(wiring, [fills], () => listener),
     ...(follow === undefined ? {} : { follow }),

@@ -6,7 +6,7 @@ import { marketFeed } from '../../../betdex/gateway/market-feed.ts';
 import { StreamClient } from '../../../betdex/stream/stream-client.ts';
 import { Random } from '../../../core/number/random.ts';
 import type { GatewayNotice } from '../../../exchange-live/notice.ts';
-import { MARGINS } from '../../../exchange-live/settings.ts';
+import { TIMEOUTS } from '../../../exchange-live/settings.ts';
 import type { FinishedTape, MarketGap } from '../../../recording/live/recorder.ts';
 import type { Clock } from '../../../time/clock.ts';
 import { accessError } from '../../cli/access-error.ts';
@@ -57,7 +57,7 @@ async function recordUntil({ options, hooks, client, stream }: Work): Promise<re
   const { clock, signal, onCommit, onGaps } = hooks;
   const { currency, watch, feeds, out: directory, url: address, commissionPpm } = options;
   const feed = marketFeed({
-    ...{ clock, client, settings: { currency, watch, feeds, margins: MARGINS } },
+    ...{ clock, client, settings: { currency, watch, feeds, timeouts: TIMEOUTS } },
     ...(stream === undefined ? {} : { stream }),
   });
   const all = new Subscription();
@@ -69,9 +69,9 @@ async function recordUntil({ options, hooks, client, stream }: Work): Promise<re
     if (signal.aborted) return resolve(working);
     signal.addEventListener('abort', () => resolve(working), { once: true });
     if (stream !== undefined && feeds.prices.kind === 'stream')
-      all.add(stream.news$.subscribe((event) => working.onStreamEvent(event)));
+      all.add(stream.events$.subscribe((event) => working.onStreamEvent(event)));
     all.add(feed.notices$.subscribe((notice) => onNotice(working, notice, hooks)));
-    working.follow(feed.news$);
+    working.follow(feed.updates$);
     stream?.start();
   }).finally(() => all.unsubscribe());
   return recorder.finish();

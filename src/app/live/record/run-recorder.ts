@@ -11,7 +11,7 @@ import { type PricesChoice, readEveryMs } from '../../../exchange-live/settings.
 import type { LiveBook } from '../../../recording/live/live-book.ts';
 import { type FinishedTape, type LiveMarketInput, type MarketGap, Recorder } from '../../../recording/live/recorder.ts';
 import { sealRecording, UNFINISHED } from '../../../recording/live/recording-writer.ts';
-import type { MarketNews } from '../../../simulator/paper-exchange.ts';
+import type { MarketFeedMessage } from '../../../simulator/paper-exchange.ts';
 import type { Clock } from '../../../time/clock.ts';
 
 export interface RunRecorderParts {
@@ -68,11 +68,11 @@ export class RunRecorder {
   }
 
   /** Records what a source emits from now on; faults go to `onFault`. */
-  follow(news$: Observable<MarketNews>): void {
-    const next = (news: MarketNews): void => {
-      if (news.kind === 'market') this.#guard(() => this.onMarket(news.market, news.cause, this.#now()));
+  follow(updates$: Observable<MarketFeedMessage>): void {
+    const next = (message: MarketFeedMessage): void => {
+      if (message.kind === 'market') this.#guard(() => this.onMarket(message.market, message.cause, this.#now()));
     };
-    this.#work.add(news$.subscribe({ next, error: this.#parts.onFault }));
+    this.#work.add(updates$.subscribe({ next, error: this.#parts.onFault }));
   }
 
   /** Notes a gap for prices that could not be read. */

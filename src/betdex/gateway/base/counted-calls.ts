@@ -1,4 +1,4 @@
-/** The calls of a gateway, each reading of which is counted on its budget for polling. */
+/** The calls of a gateway, where each reading is counted on the budget for polling. */
 
 import type { PollBudget } from '../../../exchange-live/polling/poll-budget.ts';
 import type { CallInput } from '../../client/call.ts';
@@ -6,6 +6,7 @@ import { priorityOf } from '../../client/operation-facts.ts';
 import type { Caller } from '../../lists/pages.ts';
 import type { Operation } from '../../wire/endpoints.ts';
 
+/** The given calls; each reading is counted on the budget, page by page. */
 export function countedCalls(calls: Caller, budget: PollBudget): Caller {
   return {
     call: <O extends Operation>(operation: O, input: CallInput<O>) => {

@@ -1,18 +1,19 @@
-/** What the gateway is told about its run on this exchange: its app, and what every exchange is told. */
+/** The settings of the gateway for this exchange: the app, and the settings that every exchange has. */
 
 import { assert } from '../../../core/checks/assert.ts';
 import { checkTradingSettings, type TradingSettings } from '../../../exchange-live/settings.ts';
 
+/** The settings of the live gateway for one run. */
 export interface GatewaySettings extends TradingSettings {
   readonly appId: string;
-  /** The app's default where absent. */
+  /** The commission rate of new orders; the app's default if absent. */
   readonly commissionRateId?: string;
 }
 
-/** A reference stands in a path, and `/` and `\` are refused there (profile section 2). */
+/** A reference is part of a URL path, where the exchange refuses `/` and `\` (profile section 2). */
 const PREFIX = /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/;
 
-/** Throws an AssertionFailure: whoever reads settings from a user checks them before. */
+/** Throws an AssertionFailure if the settings make no sense. Code that takes settings from a user validates them before. */
 export function checkSettings(settings: GatewaySettings): void {
   const { appId, referencePrefix } = settings;
   assert(appId !== '', 'a gateway has an app');

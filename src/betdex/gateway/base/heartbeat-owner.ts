@@ -1,39 +1,42 @@
-/** Whether another run of the app, on whatever machine, keeps the app's heartbeat: watched before ours is armed. */
+/** Finds out whether another run of the app, on any machine, keeps the app's heartbeat, before this run arms it. */
 
 import { concatMap, defer, first, map, mergeMap, type Observable, of, scan, timer } from 'rxjs';
 import type { HeartbeatState } from '../../../core/run/trading-state.ts';
 import type { Clock } from '../../../time/clock.ts';
+import { readPages } from '../../lists/complete-lists.ts';
 import type { Caller } from '../../lists/pages.ts';
-import { readPages } from '../../lists/whole-lists.ts';
 import { readHeartbeat, type SeenHeartbeat } from './heartbeats.ts';
 
 const LOOK_EVERY_MS = 1_000;
-/** Beyond its timeout, for the way there and back. */
+/** Added to the heartbeat's timeout for the time that requests take on the network. */
 const SLACK_MS = 5_000;
 const TIMEOUT_MAX_MS = 300_000;
-/** Larger pages are refused for lists of orders (profile section 2). */
+/** Page size of order lists; the exchange refuses larger ones (profile section 2). */
 const ORDERS_A_PAGE = 500;
 
-/** `free`: none is active. `owned`: somebody refreshed it while we watched. `unknown`: it could not be read. */
+/**
+ * `free`: no heartbeat is active. `owned`: another run refreshed it while this one watched. `unknown`: it could not be read.
+ */
 export type HeartbeatOwnership =
   | { readonly kind: 'free' }
   | { readonly kind: 'owned'; readonly timeoutMs: number; readonly lastSeenAt: string }
   | { readonly kind: 'unknown'; readonly code: string; readonly details: string };
 
-/** A run that begins. */
+/** What is known about the run that is starting. */
 export interface BeginningRun {
   readonly calls: Caller;
   readonly clock: Clock;
   readonly appId: string;
-  /** The exchange's ids of those that it trades with. */
+  /** The exchange's ids of the wallets that the run trades with. */
   readonly wallets: readonly string[];
-  /** The last word of an earlier process of the run; undefined where there was none. */
+  /** The heartbeat state that an earlier process of the same run recorded last; undefined if there was none. */
   readonly before: HeartbeatState | undefined;
 }
 
 /**
- * One that an earlier process of the run left is the run's own: its orders go on living under it. But another run of the app
- * may have had it since, and be dead: where orders of the app live in other wallets, it is watched like any other.
+ * Decides whether this run may use the app's heartbeat. A heartbeat that an earlier process of this run left belongs to this
+ * run: its orders go on living under it. But another run of the app may have refreshed it since and have died: if the app has
+ * live orders in other wallets, the heartbeat is watched as if it belonged to another run.
  */
 export function heartbeatFor(run: BeginningRun): Observable<HeartbeatOwnership> {
   const watched$ = defer(() => watchForOwner(run.calls, run.clock));
@@ -41,7 +44,7 @@ export function heartbeatFor(run: BeginningRun): Observable<HeartbeatOwnership> 
   return livesElsewhere(run).pipe(mergeMap((lives) => (lives === false ? of({ kind: 'free' } as const) : watched$)));
 }
 
-/** Undefined where that cannot be read. */
+/** Whether the app has live orders in other wallets than ours; undefined if that cannot be read. */
 function livesElsewhere({ calls, appId, wallets }: BeginningRun): Observable<boolean | undefined> {
   const query = {
     appIds: [appId],
@@ -61,14 +64,14 @@ function livesElsewhere({ calls, appId, wallets }: BeginningRun): Observable<boo
 
 interface Watch {
   readonly seen: SeenHeartbeat;
-  /** The first one that was active. */
+  /** The first active heartbeat that was seen. */
   readonly active: (SeenHeartbeat & { readonly kind: 'armed' }) | undefined;
   readonly endsAt: number;
 }
 
 /**
- * Nobody is disturbed by it: one that is active is watched until somebody refreshes it, or until it lapses, which takes
- * its timeout at most. A run that is dead, or stopped, lets it lapse, and the exchange cancels that run's orders.
+ * Watches an active heartbeat without disturbing it, until it is refreshed or lapses, which takes its timeout at most. A run
+ * that is dead or stopped lets it lapse, and then the exchange cancels that run's orders.
  */
 function watchForOwner(calls: Caller, clock: Clock): Observable<HeartbeatOwnership> {
   const begin: Watch = { seen: UNREAD, active: undefined, endsAt: clock.now() + TIMEOUT_MAX_MS + SLACK_MS };
@@ -88,7 +91,10 @@ function follow({ active, endsAt }: Watch, seen: SeenHeartbeat, now: number): Wa
   return { seen, active: seen, endsAt: now + seen.timeoutMs + SLACK_MS };
 }
 
-/** Undefined while it is to be watched. One that neither is refreshed nor lapses watches over nothing. */
+/**
+ * Undefined while the heartbeat must still be watched. A heartbeat that is neither refreshed nor lapses protects nothing, and
+ * counts as free.
+ */
 function verdictOf({ seen, active, endsAt }: Watch, now: number): HeartbeatOwnership | undefined {
   if (seen.kind === 'none' || (seen.kind === 'armed' && !seen.active)) return { kind: 'free' };
   if (seen.kind === 'armed' && active !== undefined && seen.lastSeenAt !== active.lastSeenAt)

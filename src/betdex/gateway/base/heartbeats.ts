@@ -1,4 +1,5 @@
 /** The app's heartbeat: a promise to be known again, without which the exchange cancels for us. */
+/** The app's heartbeat: unless it is refreshed in time, the exchange cancels the app's orders. */
 
 import { defer, map, mergeMap, type Observable, of, tap } from 'rxjs';
 import type { HeartbeatReply } from '../../../exchange/gateway.ts';
@@ -8,25 +9,25 @@ import type { Caller } from '../../lists/pages.ts';
 
 const NONE_ARMED = 404;
 
-/** What the exchange shows of the app's heartbeat. */
+/** What the exchange shows about the app's heartbeat. */
 export type SeenHeartbeat =
   | { readonly kind: 'none' }
   | { readonly kind: 'armed'; readonly active: boolean; readonly timeoutMs: number; readonly lastSeenAt: string }
   | { readonly kind: 'unknown'; readonly code: string; readonly details: string };
 
-/** Reads it and changes nothing. */
+/** Reads the app's heartbeat without changing it. Emits one value. */
 export function readHeartbeat(calls: Caller): Observable<SeenHeartbeat> {
   return calls.call('getHeartbeat', { priority: 'heartbeat' }).pipe(map(seenOf));
 }
 
 /**
- * An app has one heartbeat, whichever of its runs asks. So before each refresh it is looked whether it is still as our
- * last one left it, and it is never taken away while any order of the app lives that it may watch over.
+ * An app has one heartbeat for all its runs. So before each refresh this reads whether it is still as our last refresh left it,
+ * and it is never removed while any live order of the app may depend on it.
  */
 export class Heartbeats {
   readonly #calls: Caller;
   readonly #appId: string;
-  /** As our last refresh left it; undefined where that is not known. */
+  /** Time of the newest refresh, as the exchange showed it after our own; undefined if it is not known. */
   #leftAt: string | undefined;
 
   constructor(calls: Caller, appId: string) {
@@ -34,7 +35,7 @@ export class Heartbeats {
     this.#appId = appId;
   }
 
-  /** Arms or refreshes. After a lapse the exchange answers that it is not active (profile section 4). */
+  /** Arms or refreshes the heartbeat. After a lapse the exchange answers that it is not active (profile section 4). */
   arm(timeoutMs: number): Observable<HeartbeatReply> {
     return defer(() => {
       const leftAt = this.#leftAt;
@@ -46,9 +47,9 @@ export class Heartbeats {
   }
 
   /**
-   * Takes the heartbeat away, and with it the block that a lapse left; where none is armed there is nothing to do. An
-   * active one stays while orders of the app are live, in whatever wallet: the answer is then that it is active.
-   * `leavesOrders`: they are to stay without it.
+   * Removes the heartbeat, and with it the block that a lapse left; if none is armed, there is nothing to do. While orders of
+   * the app are live in any wallet, an active heartbeat stays, and the reply says that it is active. `leavesOrders`: it is
+   * removed all the same, and the orders stay without its protection.
    */
   clear(leavesOrders: boolean): Observable<HeartbeatReply> {
     return readHeartbeat(this.#calls).pipe(
@@ -84,7 +85,7 @@ export class Heartbeats {
       .pipe(map((outcome) => (outcome.kind === 'answered' || isNoneArmed(outcome) ? GONE : replyOf(unknown(outcome)))));
   }
 
-  /** Of all wallets: what the heartbeat watches over. */
+  /** Whether the app has live orders in any of its wallets, which are what the heartbeat protects. */
   #hasLiveOrders(): Observable<boolean | (HeartbeatReply & { readonly kind: 'unknown' })> {
     const query = { appIds: [this.#appId], statuses: ['Pending', 'Unmatched', 'PartiallyMatched'] as const, size: 1 };
     return this.#calls
@@ -95,7 +96,7 @@ export class Heartbeats {
 
 const GONE: HeartbeatReply = { kind: 'heartbeat', active: false, timeoutMs: 0 };
 
-/** By somebody else: what we sent ourselves was answered, and nothing of ours is under way. */
+/** Whether another run refreshed it: all our own requests were answered, so a change since then is not ours. */
 function isRefreshedSince(seen: SeenHeartbeat, leftAt: string): boolean {
   return seen.kind === 'armed' && seen.active && seen.lastSeenAt !== leftAt;
 }
@@ -109,7 +110,7 @@ function seenOf(outcome: CallOutcome<AnswerOf<'getHeartbeat' | 'armHeartbeat'>>)
   return { kind: 'armed', active, timeoutMs, lastSeenAt };
 }
 
-/** By the exchange's own word alone: a page of somebody else's says nothing of what is armed. */
+/** Whether the exchange itself says that no heartbeat is armed: the page of a proxy says nothing about that. */
 function isNoneArmed(outcome: CallOutcome<unknown>): boolean {
   return outcome.kind === 'refused' && outcome.isOwn && outcome.status === NONE_ARMED;
 }

@@ -1,15 +1,15 @@
-/** The stream as the feeds hear it: messages by type, and the moments after which all must be read again. */
+/** The stream as the gateway's feeds use it: messages by type, and the moments after which everything must be read again. */
 
 import { auditTime, filter, map, type Observable } from 'rxjs';
 import type { Clock } from '../../../time/clock.ts';
 import type { StreamEvent, StreamUpdate } from '../../stream/stream-event.ts';
-import type { StreamLink } from './wiring.ts';
+import type { StreamLink } from './gateway-context.ts';
 
 export interface StreamFeed {
   readonly messages$: Observable<StreamUpdate>;
   /**
-   * Something may have been missed, and is to be read: the stream replays nothing, and says nothing of the time before
-   * a subscription was confirmed. While it is down this comes with each try to connect.
+   * Emits when updates may have been missed and the state must be read over REST: the stream replays nothing, not even the time
+   * before a subscription was confirmed. While the stream is down, this emits with each try to connect.
    */
   readonly resync$: Observable<unknown>;
   subscribe: StreamLink['subscribe'];
@@ -17,16 +17,16 @@ export interface StreamFeed {
 }
 
 const MISSED: ReadonlySet<StreamEvent['kind']> = new Set(['confirmed', 'resync', 'down']);
-/** Confirmations come in bursts. */
+/** Confirmations of subscriptions come in bursts: those within this time, ms, cause one reading. */
 const TOGETHER_MS = 50;
 
 export function streamFeed(link: StreamLink, clock: Clock): StreamFeed {
   return {
-    messages$: link.news$.pipe(
+    messages$: link.events$.pipe(
       filter((event) => event.kind === 'message'),
       map(({ message }) => message),
     ),
-    resync$: link.news$.pipe(
+    resync$: link.events$.pipe(
       filter(({ kind }) => MISSED.has(kind)),
       auditTime(TOGETHER_MS, clock),
     ),

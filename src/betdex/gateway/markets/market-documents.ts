@@ -1,4 +1,4 @@
-/** Markets in an answer and in the stream, in the words of the core. */
+/** Markets in an answer and in the stream, converted to the core's types. */
 
 import { IN_PLAY_STATUSES, LIQUIDITY_ACTIONS, MARKET_STATUSES } from '../../../core/market.ts';
 import type { Instant } from '../../../core/number/units.ts';
@@ -14,7 +14,7 @@ export type MarketUpdate = Extract<ServerMessage, { readonly type: 'MarketUpdate
 export type MarketStatusUpdate = Extract<ServerMessage, { readonly type: 'MarketStatusUpdate' }>;
 type Note = (notice: GatewayNotice) => void;
 
-/** One market of an answer, with what stands about it in the arrays beside it. */
+/** The definition of one market in an answer, with the documents about it from the arrays beside it. */
 export function definitionOf(document: MarketDocument, answer: MarketsAnswer, note: Note): MarketDefinition {
   const type = answer.marketTypes.find(({ id }) => id === document.marketType._ids[0]);
   const event = answer.events.find(({ id }) => id === document.event._ids[0]);
@@ -43,13 +43,15 @@ export function definitionOf(document: MarketDocument, answer: MarketsAnswer, no
   };
 }
 
+/** The changeable fields in the stream's update of a whole market. */
 export function conditionOfUpdate(update: MarketUpdate, note: Note): Partial<MarketCondition> {
   const winnerIds = update.marketOutcomes.filter(({ winner }) => winner === true).map(({ outcomeId }) => outcomeId);
-  // Only documents are compared by their times: the stream may mean others.
+  // Modification times are compared only between REST documents, since the stream's may have another meaning.
   const { modifiedAt: _time, ...condition } = conditionOf({ ...update, id: update.marketId }, note);
   return { ...condition, crossMatching: update.crossMatchingEnabled, winnerIds };
 }
 
+/** The changeable fields in the stream's update of a status. */
 export function conditionOfStatus(update: MarketStatusUpdate, note: Note): Partial<MarketCondition> {
   return wordsOf({ ...update, id: update.marketId }, note);
 }
@@ -70,7 +72,7 @@ function conditionOf(from: Words & Times, note: Note) {
   };
 }
 
-/** A word newer than we are is read as the one that lets us do least: not tradable, and in play. */
+/** A status newer than this client is read as the one that allows least: not tradable, and in play. */
 function wordsOf({ id, status, inPlayStatus, published, suspended }: Words, note: Note) {
   const knownStatus = MARKET_STATUSES.find((each) => each === status);
   const knownInPlay = IN_PLAY_STATUSES.find((each) => each === inPlayStatus);

@@ -1,15 +1,15 @@
-/** What the exchange charged a wallet for a settled market, from the postings themselves. */
+/** Finds the commission that the exchange charged a wallet for a settled market, in the wallet's own postings. */
 
 import { defer, map, mergeMap, type Observable, of, timer } from 'rxjs';
 import { type Instant, instant, type Money, money } from '../../../core/number/units.ts';
 import type { ReadFailure } from '../../../exchange-live/connection/call-outcome.ts';
 import type { MarketTable } from '../../../exchange-live/markets/market-table.ts';
-import { readPages } from '../../lists/whole-lists.ts';
+import { readPages } from '../../lists/complete-lists.ts';
 import { amountFromWire } from '../../wire/codec/decimals.ts';
 import { instantFromWire, instantToWire } from '../../wire/codec/instants.ts';
-import type { Wiring } from '../base/wiring.ts';
+import type { GatewayContext } from '../base/gateway-context.ts';
 
-/** What the wallet paid (below zero) or was given back. */
+/** What the wallet paid (negative) or was given back (positive). */
 interface Posting {
   readonly id: string;
   readonly at: Instant;
@@ -20,15 +20,15 @@ interface Posting {
 export interface CommissionAsked {
   readonly walletId: string;
   readonly settledAt: Instant;
-  /** What the result brought before commission. */
+  /** Profit or loss of the result before commission. */
   readonly gross: Money;
   /** What was reported the market's earlier results. */
   readonly charged: Money;
 }
 
 /**
- * What is to be reported this result beyond `charged`. `isProven` is false where it does not fit the result: the rate may be
- * zero, the posting late, or the charge of a result that nobody known too long ago.
+ * The commission of this result beyond `charged`. `isProven` is false if it does not fit the result: the rate may be zero, the
+ * posting late, or the charge for a result that was never reported too long ago.
  */
 export interface CommissionFound {
   readonly kind: 'read';
@@ -42,54 +42,62 @@ export type CommissionRead = CommissionFound | ReadFailure;
 type PostingsRead = { readonly kind: 'read'; readonly postings: readonly Posting[] } | ReadFailure;
 
 const size = 500;
-/** Looked for twice, the second time after the margin: what is later than that is another market's. */
+/**
+ * Late postings are looked for within this many times `commissionMs` after the settlement: later ones belong to another market.
+ */
 const LATE_FACTOR = 2;
 /** How long before a result the charge of one that nobody known is looked for. */
 const LOOK_BACK_MS = 3_600_000;
-/** What was claimed is known for so long; nothing as old is looked for while a run goes on. */
+/** How long attributed postings are remembered, ms; a running bot never looks for older ones. */
 const KEPT_MS = 24 * 3_600_000;
 
 /**
- * A posting does not name its market (profile section 2). It is made when the market is settled (section 7), so that a
- * market's are those of that very moment; where there are none and some are due, the earliest soon after it that no other
- * market has claimed and that are not of the moment in which another was settled. Two markets settled at the same
- * millisecond may so be told each other's commission; the sum over them is what was posted.
+ * A posting does not name its market (profile section 2). It is made when the market is settled (section 7), so a market's
+ * postings are those of that very millisecond. If there are none and some are due, they are the earliest ones soon after it
+ * that are not attributed to another market and not of a millisecond in which another market was settled. Two markets that were
+ * settled in the same millisecond may therefore be given each other's commission; the sum over both is what was posted.
  *
- * A result that is put right gives back what the one before was charged. Where that was never told, because the second
- * result came before anybody heard the first, a charge of that very amount is looked for before it, and claimed with it.
+ * A corrected result refunds the commission of the result before. If that one was never reported, because the second result
+ * came first, a charge of exactly that amount is looked for before it and attributed with it.
  */
 export class Commissions {
-  readonly #wiring: Wiring;
+  readonly #context: GatewayContext;
   readonly #table: MarketTable;
-  /** When each was made, by its id, in the order of claiming. */
-  readonly #claimed = new Map<string, Instant>();
+  /** The time of each attributed posting by its id, in the order in which they were attributed. */
+  readonly #attributed = new Map<string, Instant>();
 
-  constructor(wiring: Wiring, table: MarketTable) {
-    this.#wiring = wiring;
+  constructor(context: GatewayContext, table: MarketTable) {
+    this.#context = context;
     this.#table = table;
   }
 
-  /** Looks a second time where something is due and there was nothing yet. Nobody's till `claim`. */
+  /**
+   * Reads the postings of a result, and reads them again after `commissionMs` if commission is due but not posted. The postings
+   * found are not attributed until `attribute` is called.
+   */
   find(asked: CommissionAsked): Observable<CommissionRead> {
-    const { clock, settings } = this.#wiring;
+    const { clock, settings } = this.#context;
     const look$ = defer(() => this.#look(asked));
     return look$.pipe(
       mergeMap((first) =>
         first.kind === 'read' && first.postings.length === 0 && isDue(asked)
-          ? timer(settings.margins.commissionMs, clock).pipe(mergeMap(() => look$))
+          ? timer(settings.timeouts.commissionMs, clock).pipe(mergeMap(() => look$))
           : of(first),
       ),
     );
   }
 
-  /** To be called as soon as it is found: two markets at work may find the same. */
-  claim({ postings }: CommissionFound): void {
-    const oldest = this.#wiring.clock.now() - KEPT_MS;
-    for (const [id, at] of this.#claimed) {
+  /**
+   * Attributes the postings to their market. To be called in the same step in which they were found, because two markets that
+   * are read at the same time may find the same ones.
+   */
+  attribute({ postings }: CommissionFound): void {
+    const oldest = this.#context.clock.now() - KEPT_MS;
+    for (const [id, at] of this.#attributed) {
       if (at >= oldest) break;
-      this.#claimed.delete(id);
+      this.#attributed.delete(id);
     }
-    for (const { id, at } of postings) this.#claimed.set(id, at);
+    for (const { id, at } of postings) this.#attributed.set(id, at);
   }
 
   #look(asked: CommissionAsked): Observable<CommissionRead> {
@@ -103,34 +111,37 @@ export class Commissions {
         return this.#read(walletId, instant(settledAt - LOOK_BACK_MS), settledAt).pipe(
           map((earlier) => {
             if (earlier.kind === 'failed') return earlier;
-            const still = own.filter(({ id }) => !this.#claimed.has(id));
-            return found(asked, [...still, ...this.#unheard(still, earlier.postings)]);
+            const still = own.filter(({ id }) => !this.#attributed.has(id));
+            return found(asked, [...still, ...this.#unreported(still, earlier.postings)]);
           }),
         );
       }),
     );
   }
 
-  /** Those of the result itself. */
+  /** The postings of the result itself. */
   #own(asked: CommissionAsked, postings: readonly Posting[]): readonly Posting[] {
     const { settledAt } = asked;
-    const open = postings.filter(({ id, at }) => at >= settledAt && !this.#claimed.has(id));
+    const open = postings.filter(({ id, at }) => at >= settledAt && !this.#attributed.has(id));
     const exact = open.filter(({ at }) => at === settledAt);
     if (exact.length > 0 || !isDue(asked)) return exact;
-    const until = settledAt + this.#wiring.settings.margins.commissionMs * LATE_FACTOR;
+    const until = settledAt + this.#context.settings.timeouts.commissionMs * LATE_FACTOR;
     const late = open.filter(({ at }) => at <= until && !this.#isOfAnother(at));
     const first = Math.min(...late.map(({ at }) => at));
     return late.filter(({ at }) => at === first);
   }
 
-  /** Charges of results nobody known: the newest of just the amount that was given back, and what was given back with it. */
-  #unheard(own: readonly Posting[], earlier: readonly Posting[]): readonly Posting[] {
+  /**
+   * Commission charged for earlier results that were never reported: for each refund the newest charge of the same amount,
+   * together with the refunds that were posted in that millisecond.
+   */
+  #unreported(own: readonly Posting[], earlier: readonly Posting[]): readonly Posting[] {
     const known = new Set(own.map(({ id }) => id));
-    const open = earlier.filter(({ id }) => !this.#claimed.has(id) && !known.has(id)).sort((a, b) => b.at - a.at);
-    const unheard: Posting[] = [];
+    const open = earlier.filter(({ id }) => !this.#attributed.has(id) && !known.has(id)).sort((a, b) => b.at - a.at);
+    const unreported: Posting[] = [];
     const take = (posting: Posting): void => {
       open.splice(open.indexOf(posting), 1);
-      unheard.push(posting);
+      unreported.push(posting);
     };
     const refunds = own.filter(({ amount }) => amount > 0);
     for (let refund = refunds.shift(); refund !== undefined; refund = refunds.shift()) {
@@ -143,7 +154,7 @@ export class Commissions {
       refunds.push(...beside);
       beside.forEach(take);
     }
-    return unheard;
+    return unreported;
   }
 
   #isOfAnother(at: Instant): boolean {
@@ -153,7 +164,7 @@ export class Commissions {
   #read(walletId: string, from: Instant, to?: Instant): Observable<PostingsRead> {
     const until = to === undefined ? {} : { toCreatedAt: instantToWire(to) };
     const input = { path: { id: walletId }, query: { fromCreatedAt: instantToWire(from), ...until, size } };
-    return readPages(this.#wiring.calls, 'listWalletTransactions', input).pipe(
+    return readPages(this.#context.calls, 'listWalletTransactions', input).pipe(
       map((reading): PostingsRead => {
         if (reading.kind === 'failed') return reading;
         const postings = reading.answers.flatMap(({ transactions }) =>
@@ -166,7 +177,7 @@ export class Commissions {
 
   #posting(transaction: Transaction): readonly Posting[] {
     const { transactionId: id, code, currencyId, amount, createdAt } = transaction;
-    const { settings, note } = this.#wiring;
+    const { settings, note } = this.#context;
     if (code !== 'Commission' || currencyId !== settings.currency) return [];
     const money = amountFromWire(amount);
     const at = instantFromWire(createdAt);
@@ -184,7 +195,7 @@ interface Transaction {
   readonly createdAt: string;
 }
 
-/** Commission is charged on a profit only (profile section 7), and given back where another result takes it away. */
+/** Commission is charged on a profit only (profile section 7), and refunded if a later result takes the profit away. */
 function isDue({ gross, charged }: CommissionAsked): boolean {
   return gross > 0 || charged !== 0;
 }

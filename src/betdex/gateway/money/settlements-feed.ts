@@ -1,4 +1,4 @@
-/** Hears what a market that is over brought each of the run's wallets. */
+/** Reports what a market with a result brought to each of the run's wallets. */
 
 import {
   concat,
@@ -28,37 +28,37 @@ import type { KnownOrders } from '../../../exchange-live/orders/known-orders.ts'
 import type { OrderFacts } from '../../../exchange-live/orders/order-facts.ts';
 import type { UnknownOrders } from '../../../exchange-live/orders/unknown-orders.ts';
 import type { AnswerOf } from '../../client/call.ts';
-import { readPages } from '../../lists/whole-lists.ts';
+import { readPages } from '../../lists/complete-lists.ts';
 import { amountFromWire } from '../../wire/codec/decimals.ts';
-import type { Wiring } from '../base/wiring.ts';
+import type { GatewayContext } from '../base/gateway-context.ts';
 import type { OrderReading } from '../orders/order-reading.ts';
 import { type CommissionRead, Commissions } from './commissions.ts';
 
 type TradeDocument = AnswerOf<'listTrades'>['trades'][number];
 
-/** Between two tries to read the results of a market. */
+/** Between two tries to read the results of a market, ms. */
 const RETRY_MS = 5_000;
-/** Markets whose results are read at once: many end together. */
+/** Number of markets whose results are read at the same time, since many end together. */
 const AT_ONCE = 4;
 const size = 500;
 const NOTHING_CHARGED: CommissionRead = { kind: 'read', commission: ZERO, isProven: true, postings: [] };
 
-/** One result of a market that may get another. */
+/** One of the results of a market, which may get another one later. */
 interface Result {
   readonly market: LiveMarket;
   readonly name: string;
   readonly settledAt: Instant;
 }
 
-interface Told {
-  /** Undefined where an earlier start of the run told it: then it is known by its amounts alone. */
+interface ReportedResult {
+  /** Undefined if an earlier process of the run reported it: then it is recognised by its amounts alone. */
   readonly result: string | undefined;
   readonly net: Money;
   readonly commission: Money;
 }
 
 export interface SettlementsParts {
-  readonly wiring: Wiring;
+  readonly context: GatewayContext;
   readonly table: MarketTable;
   readonly known: KnownOrders;
   readonly unknown: UnknownOrders;
@@ -66,25 +66,27 @@ export interface SettlementsParts {
 }
 
 /**
- * Profit is the sum of the trades' profitLoss, which is gross by the specification, less the commission that was
- * posted. It is the wallet's whole result in the market: what other runs or programs traded in the same wallet counts.
- * The order of what is told: the market's status, its orders, what it brought, and only then that it is closed.
+ * Profit is the sum of the trades' profitLoss, which the specification defines as gross, less the commission that was posted.
+ * It is the wallet's whole result in the market: what other runs or programs traded in the same wallet is included. Messages
+ * are emitted in this order: status of the market, order reports, result, closed.
  */
 export class SettlementsFeed {
-  /** Does the work; emits nothing. */
+  /** Runs the feed until unsubscribed; it emits nothing. */
   readonly run$: Observable<never>;
   readonly #parts: SettlementsParts;
   readonly #commissions: Commissions;
-  /** What was reported a market by its id, by wallet id: another result tells the difference. */
-  readonly #told = new Map<string, Map<string, Told>>();
-  /** Markets at work or waiting for it: each is worked on once at a time, so that no posting is claimed twice. */
+  /** The result last reported, by market id and wallet id: a later result reports the difference to it. */
+  readonly #lastReported = new Map<string, Map<string, ReportedResult>>();
+  /**
+   * Markets that are processed or wait for it. Each is processed by one pass at a time, so that no posting is attributed twice.
+   */
   readonly #working = new Set<LiveMarket>();
-  /** Those that changed since their work began. */
+  /** Markets that changed since their processing began. */
   readonly #changed = new Set<LiveMarket>();
 
   constructor(parts: SettlementsParts, results: readonly RestoredResult[]) {
     this.#parts = parts;
-    this.#commissions = new Commissions(parts.wiring, parts.table);
+    this.#commissions = new Commissions(parts.context, parts.table);
     for (const { market, wallet, net, commission } of results)
       this.#keep(market, wallet, { result: undefined, net, commission });
     this.run$ = parts.table.changed$.pipe(
@@ -93,7 +95,7 @@ export class SettlementsFeed {
     );
   }
 
-  /** One that is at work is worked on again after it. */
+  /** Whether the market can be processed now. If it is already being processed, it is processed again afterwards. */
   #isFree(market: LiveMarket): boolean {
     if (this.#working.has(market)) {
       this.#changed.add(market);
@@ -106,7 +108,7 @@ export class SettlementsFeed {
   #work(market: LiveMarket): Observable<never> {
     const pass$ = defer(() => {
       this.#changed.delete(market);
-      return this.#untilTold(market);
+      return this.#untilReported(market);
     });
     const end$ = defer(() => {
       this.#working.delete(market);
@@ -118,14 +120,17 @@ export class SettlementsFeed {
   }
 
   #close(market: LiveMarket): void {
-    this.#told.delete(market.facts.id);
+    this.#lastReported.delete(market.facts.id);
     this.#parts.table.close(market);
     this.#parts.known.drop(market.facts.id);
   }
 
-  /** A status alone says nothing of when and how it ended: the document that follows it does. */
-  #untilTold(market: LiveMarket): Observable<unknown> {
-    const { clock, note } = this.#parts.wiring;
+  /**
+   * Tries until the result is reported. A status alone does not say when and how the market ended: the document that follows it
+   * does.
+   */
+  #untilReported(market: LiveMarket): Observable<unknown> {
+    const { clock, note } = this.#parts.context;
     return defer(() => (market.settledAt === undefined ? of(undefined) : this.#read(market, market.settledAt))).pipe(
       tap((failure) => {
         if (failure !== undefined) note({ ...failure, kind: 'readFailed', what: `results of ${market.facts.id}` });
@@ -135,30 +140,30 @@ export class SettlementsFeed {
     );
   }
 
-  /** Orders first: their last status is heard before what they brought. */
+  /** Reads the orders first, so that their last status is reported before the result. */
   #read(market: LiveMarket, settledAt: Instant): Observable<ReadFailure | undefined> {
-    const { wiring, known, unknown, reading } = this.#parts;
+    const { context, known, unknown, reading } = this.#parts;
     const result = { market, name: market.result, settledAt };
     return reading.ofMarket(market.facts.id).pipe(
       mergeMap((read) => {
         if (read.kind === 'failed') return of(read);
-        for (const facts of read.orders) known.hear(facts, { askedAt: read.askedAt, isFinal: true });
-        if (read.isWhole) unknown.marketOver(market.facts.id);
-        const query = { marketIds: [market.facts.id], walletIds: wiring.settings.wallets, size };
-        return readPages(wiring.calls, 'listTrades', { query }).pipe(
+        for (const facts of read.orders) known.receive(facts, { askedAt: read.askedAt, isFinal: true });
+        if (read.isComplete) unknown.marketOver(market.facts.id);
+        const query = { marketIds: [market.facts.id], walletIds: context.settings.wallets, size };
+        return readPages(context.calls, 'listTrades', { query }).pipe(
           mergeMap((trades) => {
             if (trades.kind === 'failed') return of(trades);
             const documents = trades.answers.flatMap((each) => each.trades);
-            return this.#tellAll(result, this.#grossByWallet(documents, read.orders));
+            return this.#reportAll(result, this.#grossByWallet(documents, read.orders));
           }),
         );
       }),
     );
   }
 
-  /** Trades of one order may not say whose they are: then the order does. */
+  /** Gross profit by wallet id. A trade may lack its wallet: then its order names it. */
   #grossByWallet(trades: readonly TradeDocument[], orders: readonly OrderFacts[]): ReadonlyMap<string, number> {
-    const { note } = this.#parts.wiring;
+    const { note } = this.#parts.context;
     const walletByOrder = new Map(orders.map(({ id, walletId }) => [String(id), walletId]));
     const gross = new Map<string, number>();
     for (const { id, walletId, order, profitLoss } of trades) {
@@ -171,54 +176,54 @@ export class SettlementsFeed {
     return gross;
   }
 
-  #tellAll(result: Result, gross: ReadonlyMap<string, number>): Observable<ReadFailure | undefined> {
+  #reportAll(result: Result, gross: ReadonlyMap<string, number>): Observable<ReadFailure | undefined> {
     return from(gross).pipe(
       concatMap(([walletId, amount]) => {
-        const wallet = this.#parts.wiring.settings.wallets.indexOf(walletId);
-        return wallet < 0 ? of(undefined) : this.#tellOne(result, wallet, money(amount));
+        const wallet = this.#parts.context.settings.wallets.indexOf(walletId);
+        return wallet < 0 ? of(undefined) : this.#reportOne(result, wallet, money(amount));
       }),
       reduce((before: ReadFailure | undefined, failure) => before ?? failure, undefined),
     );
   }
 
-  #tellOne(result: Result, wallet: number, gross: Money): Observable<ReadFailure | undefined> {
-    const { settings, note } = this.#parts.wiring;
+  #reportOne(result: Result, wallet: number, gross: Money): Observable<ReadFailure | undefined> {
+    const { settings, note } = this.#parts.context;
     const { market, name, settledAt } = result;
     const walletId = defined(settings.wallets[wallet], `there is no wallet ${wallet}`);
-    const told = this.#told.get(market.facts.id)?.get(walletId);
-    if (told?.result === name) return of(undefined);
-    // What was told before this start of the run: the same amount before commission is the same result.
-    if (told !== undefined && told.result === undefined && gross === told.net + told.commission) {
-      this.#keep(market.facts.id, walletId, { ...told, result: name });
+    const reported = this.#lastReported.get(market.facts.id)?.get(walletId);
+    if (reported?.result === name) return of(undefined);
+    // An earlier process of the run reported this result if the amount before commission is the same.
+    if (reported !== undefined && reported.result === undefined && gross === reported.net + reported.commission) {
+      this.#keep(market.facts.id, walletId, { ...reported, result: name });
       return of(undefined);
     }
-    // Of a first result that is a loss nothing is asked: it was charged nothing, or given back what it was.
-    const asked = { walletId, settledAt, gross, charged: told?.commission ?? ZERO };
-    const isAsked = gross > 0 || told !== undefined;
+    // A first result that is a loss needs no commission lookup: none was charged, or it was refunded.
+    const asked = { walletId, settledAt, gross, charged: reported?.commission ?? ZERO };
+    const isAsked = gross > 0 || reported !== undefined;
     return (isAsked ? this.#commissions.find(asked) : of(NOTHING_CHARGED)).pipe(
       map((read) => {
         if (read.kind === 'failed') return read;
-        // Another result came while this one was worked on: it is worked on next, and tells both.
+        // Another result came while this one was being read: the next pass reports both.
         if (market.result !== name) return undefined;
-        this.#commissions.claim(read);
+        this.#commissions.attribute(read);
         if (!read.isProven) note({ kind: 'commissionUnproven', market: market.facts.id, wallet: walletId });
-        this.#tell(market, wallet, { gross, commission: asked.charged + read.commission });
+        this.#report(market, wallet, { gross, commission: asked.charged + read.commission });
         return undefined;
       }),
     );
   }
 
-  #tell(market: LiveMarket, wallet: number, { gross, commission }: { gross: number; commission: number }): void {
-    const { settings, tell } = this.#parts.wiring;
+  #report(market: LiveMarket, wallet: number, { gross, commission }: { gross: number; commission: number }): void {
+    const { settings, emit } = this.#parts.context;
     const walletId = defined(settings.wallets[wallet], `there is no wallet ${wallet}`);
-    const before = this.#told.get(market.facts.id)?.get(walletId)?.net ?? ZERO;
-    const told = { result: market.result, net: money(gross - commission), commission: money(commission) };
-    this.#keep(market.facts.id, walletId, told);
-    tell({ kind: 'settled', market, wallet, profit: money(told.net - before), commission: told.commission });
+    const before = this.#lastReported.get(market.facts.id)?.get(walletId)?.net ?? ZERO;
+    const reported = { result: market.result, net: money(gross - commission), commission: money(commission) };
+    this.#keep(market.facts.id, walletId, reported);
+    emit({ kind: 'settled', market, wallet, profit: money(reported.net - before), commission: reported.commission });
   }
 
-  #keep(marketId: string, walletId: string, told: Told): void {
-    const byWallet = this.#told.get(marketId) ?? new Map<string, Told>();
-    this.#told.set(marketId, byWallet.set(walletId, told));
+  #keep(marketId: string, walletId: string, reported: ReportedResult): void {
+    const byWallet = this.#lastReported.get(marketId) ?? new Map<string, ReportedResult>();
+    this.#lastReported.set(marketId, byWallet.set(walletId, reported));
   }
 }

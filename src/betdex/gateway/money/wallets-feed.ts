@@ -1,50 +1,51 @@
-/** Hears what is in the run's wallets. */
+/** Keeps the balances of the run's wallets up to date. */
 
 import { auditTime, ignoreElements, map, merge, type Observable, of, Subject, tap } from 'rxjs';
 import type { Instant, Money } from '../../../core/number/units.ts';
 import { poll } from '../../../exchange-live/polling/poll.ts';
 import { readEveryMs } from '../../../exchange-live/settings.ts';
 import type { AnswerOf } from '../../client/call.ts';
-import { readByIds } from '../../lists/whole-lists.ts';
+import { readByIds } from '../../lists/complete-lists.ts';
+import type { GatewayContext } from '../base/gateway-context.ts';
 import { messagesOf, type StreamFeed } from '../base/stream-feed.ts';
-import type { Wiring } from '../base/wiring.ts';
-import { moneyOf } from './books.ts';
+import { moneyOf } from './account-snapshots.ts';
 
 type WalletDocument = AnswerOf<'listWallets'>['wallets'][number];
 
-/** Several changes of a moment are read at once. */
+/** Changes within this time, ms, cause one reading. */
 const TOGETHER_MS = 250;
 const size = 500;
 
 /**
- * The stream tells that a balance changed but not what is available of it, and nothing where an order was placed or
- * cancelled: each such moment asks for a reading. By poll, the next one shows it.
+ * The stream reports that a balance changed, but not how much of it is available, and nothing when an order is placed or
+ * cancelled. So each of these events causes a reading if wallets are streamed. If they are polled, the next poll shows the
+ * change.
  */
 export class WalletsFeed {
-  /** Does the work; emits nothing. */
+  /** Runs the feed until unsubscribed; it emits nothing. */
   readonly run$: Observable<never>;
-  readonly #wiring: Wiring;
+  readonly #context: GatewayContext;
   readonly #touched = new Subject<void>();
-  readonly #told = new Map<string, { readonly balance: Money; readonly balanceAvailable: Money }>();
+  readonly #lastReported = new Map<string, { readonly balance: Money; readonly balanceAvailable: Money }>();
 
-  constructor(wiring: Wiring, stream: StreamFeed | undefined) {
-    this.#wiring = wiring;
-    const { clock, settings, tell } = wiring;
+  constructor(context: GatewayContext, stream: StreamFeed | undefined) {
+    this.#context = context;
+    const { clock, settings, emit } = context;
     const everyMs = readEveryMs(settings.feeds.wallets);
     const isStreamed = stream !== undefined;
     const wake$ = isStreamed ? this.#touched.pipe(auditTime(TOGETHER_MS, clock)) : this.#touched.pipe(ignoreElements());
-    const whole = (at: Instant): void => tell({ kind: 'read', feed: 'wallets', at });
-    const reads$ = poll({ clock, everyMs, wake$, task: () => this.#read(), whole });
+    const onComplete = (at: Instant): void => emit({ kind: 'read', feed: 'wallets', at });
+    const reads$ = poll({ clock, everyMs, wake$, task: () => this.#read(), onComplete });
     this.run$ = isStreamed ? merge(this.#listen(stream), reads$) : reads$;
   }
 
-  /** An order of ours changed, and with it what is available. */
+  /** One of our orders changed, and with it the available balance. */
   touch(): void {
     this.#touched.next();
   }
 
   #listen(stream: StreamFeed): Observable<never> {
-    const { wallets } = this.#wiring.settings;
+    const { wallets } = this.#context.settings;
     const updates$ = messagesOf(stream, 'WalletUpdate');
     const subscribed$ = of(wallets).pipe(tap((ids) => stream.subscribe('WalletUpdate', ids)));
     return merge(merge(updates$, stream.resync$).pipe(tap(() => this.#touched.next())), subscribed$).pipe(
@@ -53,7 +54,7 @@ export class WalletsFeed {
   }
 
   #read(): Observable<boolean> {
-    const { calls, settings, note } = this.#wiring;
+    const { calls, settings, note } = this.#context;
     return readByIds(calls, 'listWallets', settings.wallets, (walletIds) => ({ query: { walletIds, size } })).pipe(
       map((reading) => {
         if (reading.kind === 'failed') {
@@ -70,21 +71,21 @@ export class WalletsFeed {
     );
   }
 
-  /** Says whether it made sense. */
+  /** Takes over a wallet document. Returns false if it makes no sense. */
   #take(document: WalletDocument): boolean {
     const { id } = document;
-    const { settings, note, tell } = this.#wiring;
+    const { settings, note, emit } = this.#context;
     const wallet = settings.wallets.indexOf(id);
     if (wallet < 0) return true;
-    const news = moneyOf(document, settings.currency);
-    if (news === undefined) {
+    const current = moneyOf(document, settings.currency);
+    if (current === undefined) {
       note({ kind: 'unreadable', what: `wallet ${id}`, details: 'its balance is no amount of money' });
       return false;
     }
-    const told = this.#told.get(id);
-    if (told?.balance === news.balance && told.balanceAvailable === news.balanceAvailable) return true;
-    this.#told.set(id, news);
-    tell({ kind: 'wallet', wallet, ...news });
+    const reported = this.#lastReported.get(id);
+    if (reported?.balance === current.balance && reported.balanceAvailable === current.balanceAvailable) return true;
+    this.#lastReported.set(id, current);
+    emit({ kind: 'wallet', wallet, ...current });
     return true;
   }
 }

@@ -1,4 +1,4 @@
-/** Orders in an answer and in the stream, read into facts; what cannot be read is noted and left out. */
+/** Orders in an answer and in the stream, read into facts; what cannot be read is reported by a notice and left out. */
 
 import { ORDER_STATUSES, type OrderStatus } from '../../../core/order.ts';
 import { SIDES } from '../../../core/side.ts';
@@ -17,7 +17,7 @@ type TradeSummary = AnswerOf<'listOrders'>['trades'][number];
 export type OrderUpdate = Extract<ServerMessage, { readonly type: 'OrderUpdate' }>;
 type Note = (notice: GatewayNotice) => void;
 
-/** The fills beside orders, by order id. */
+/** The fills in an answer, by order id. */
 export function fillsByOrder(trades: readonly TradeSummary[], note: Note): ReadonlyMap<string, readonly OrderFill[]> {
   const fills = new Map<string, OrderFill[]>();
   for (const trade of trades) {
@@ -31,7 +31,7 @@ export function fillsByOrder(trades: readonly TradeSummary[], note: Note): Reado
   return fills;
 }
 
-/** Undefined where the document makes no sense. */
+/** The facts of an order, or undefined if its document makes no sense. */
 export function factsOfDocument(
   document: OrderDocument,
   fills: ReadonlyMap<string, readonly OrderFill[]>,
@@ -53,6 +53,7 @@ export function factsOfDocument(
   );
 }
 
+/** The facts of an order in the stream, or undefined, with a notice, if the update makes no sense. */
 export function factsOfUpdate(update: OrderUpdate, note: Note): OrderFacts | undefined {
   const faults = new FaultList();
   const id = faults.take(idFromWire(update.orderId), 'orderId');
@@ -63,7 +64,7 @@ export function factsOfUpdate(update: OrderUpdate, note: Note): OrderFacts | und
   const stakeVoided = faults.take(partFromWire(update.stakeVoided), 'stakeVoided');
   const modifiedAt = faults.take(instantFromWire(update.modifiedAt), 'modifiedAt');
   const fills = update.trades.map((trade, index) => faults.take(fillOf(trade), `trades[${index}]`));
-  const isWhole =
+  const isComplete =
     id !== undefined &&
     side !== undefined &&
     tick !== undefined &&
@@ -72,7 +73,7 @@ export function factsOfUpdate(update: OrderUpdate, note: Note): OrderFacts | und
     stakeVoided !== undefined &&
     modifiedAt !== undefined;
   taken(faults.result(update), `update of order ${update.orderId}`, note);
-  if (!isWhole) return undefined;
+  if (!isComplete) return undefined;
   const status = statusOf(update.status, update.orderId, note);
   return possible(
     {
@@ -89,7 +90,7 @@ export function factsOfUpdate(update: OrderUpdate, note: Note): OrderFacts | und
   );
 }
 
-/** Undefined where its figures cannot be: what was known of it before counts on. */
+/** The facts, or undefined if their figures are impossible: then what was known of the order before stays valid. */
 function possible(facts: OrderFacts, note: Note): OrderFacts | undefined {
   const fault = figureFault(facts);
   if (fault === undefined) return facts;
@@ -104,14 +105,17 @@ function fillOf(trade: { readonly price: number; readonly stake: number }): Wire
   return stake.kind === 'read' ? read({ price: price.value, stake: stake.value }) : stake;
 }
 
-/** Half results settle an order like whole ones: its money moves with the wallet, not with the report (profile 6). */
+/**
+ * A half result settles an order like a whole one, since its money moves with the wallet and not with the report (profile
+ * section 6).
+ */
 const HALF_RESULTS: ReadonlyMap<string, OrderStatus> = new Map<string, OrderStatus>([
   ['HalfWon', 'Won'],
   ['HalfLost', 'Lost'],
   ['Push', 'Voided'],
 ]);
 
-/** Undefined, and noted, where the word is newer than this client. */
+/** The status, or undefined with a notice if the word is newer than this client. */
 function statusOf(word: string, order: string, note: Note): OrderStatus | undefined {
   const status = ORDER_STATUSES.find((each) => each === word) ?? HALF_RESULTS.get(word);
   if (status === undefined)

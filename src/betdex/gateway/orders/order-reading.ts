@@ -1,40 +1,43 @@
-/** Orders read over REST: by what they are, by id, by reference, by market; each as facts with its fills. */
+/** Reads orders over REST: by state, id, reference or market; each as facts with its fills. */
 
 import { defer, map, type Observable } from 'rxjs';
 import type { Priority } from '../../../exchange-live/connection/priority.ts';
 import type { OrderReader, OrdersRead } from '../../../exchange-live/orders/order-source.ts';
 import type { AnswerOf, CallInput } from '../../client/call.ts';
-import { type Reading, readByIds, readPages } from '../../lists/whole-lists.ts';
-import type { Wiring } from '../base/wiring.ts';
+import { type Reading, readByIds, readPages } from '../../lists/complete-lists.ts';
+import type { GatewayContext } from '../base/gateway-context.ts';
 import { factsOfDocument, fillsByOrder } from './order-documents.ts';
 
 type Answer = AnswerOf<'listOrders'>;
 type OrdersQuery = NonNullable<CallInput<'listOrders'>['query']>;
 
-/** Larger pages are refused for lists of orders (profile section 2). */
+/** Page size of order lists; the exchange refuses larger ones (profile section 2). */
 const size = 500;
 
 export class OrderReading implements OrderReader {
-  readonly #wiring: Wiring;
+  readonly #context: GatewayContext;
 
-  constructor(wiring: Wiring) {
-    this.#wiring = wiring;
+  constructor(context: GatewayContext) {
+    this.#context = context;
   }
 
   live(): Observable<OrdersRead> {
-    const { wallets: walletIds } = this.#wiring.settings;
+    const { wallets: walletIds } = this.#context.settings;
     return this.#all({ walletIds, statuses: ['Pending', 'Unmatched', 'PartiallyMatched'] });
   }
 
-  /** What is live, and what matched and has no result yet. Older ones come first, so that no page shifts by new ones. */
+  /**
+   * Reads the orders that are live, and those that matched and have no result yet. Older ones come first, so that new orders do
+   * not shift the pages.
+   */
   open(): Observable<OrdersRead> {
-    const { wallets: walletIds } = this.#wiring.settings;
+    const { wallets: walletIds } = this.#context.settings;
     const statuses = ['Pending', 'Unmatched', 'PartiallyMatched', 'Matched'] as const;
     return this.#all({ walletIds, statuses, sort: ['createdAt,asc', 'id,asc'] });
   }
 
   ofMarket(marketId: string): Observable<OrdersRead> {
-    return this.#all({ marketIds: [marketId], walletIds: this.#wiring.settings.wallets });
+    return this.#all({ marketIds: [marketId], walletIds: this.#context.settings.wallets });
   }
 
   byIds(orders: readonly number[], priority: Priority = 'poll'): Observable<OrdersRead> {
@@ -42,36 +45,36 @@ export class OrderReading implements OrderReader {
   }
 
   byReferences(references: readonly string[]): Observable<OrdersRead> {
-    const appIds = [this.#wiring.settings.appId];
+    const appIds = [this.#context.settings.appId];
     return this.#byIds(references, (some) => ({ query: { references: some, appIds, size }, priority: 'order' }));
   }
 
   #all(query: OrdersQuery): Observable<OrdersRead> {
-    return this.#read(() => readPages(this.#wiring.calls, 'listOrders', { query: { ...query, size } }));
+    return this.#read(() => readPages(this.#context.calls, 'listOrders', { query: { ...query, size } }));
   }
 
   #byIds(
     ids: readonly string[],
     inputWith: (ids: readonly string[]) => CallInput<'listOrders'>,
   ): Observable<OrdersRead> {
-    return this.#read(() => readByIds(this.#wiring.calls, 'listOrders', ids, inputWith));
+    return this.#read(() => readByIds(this.#context.calls, 'listOrders', ids, inputWith));
   }
 
   #read(reading$: () => Observable<Reading<Answer>>): Observable<OrdersRead> {
     return defer(() => {
-      const askedAt = this.#wiring.clock.now();
+      const askedAt = this.#context.clock.now();
       return reading$().pipe(map((reading) => this.#facts(reading, askedAt)));
     });
   }
 
   #facts(reading: Reading<Answer>, askedAt: number): OrdersRead {
     if (reading.kind === 'failed') return reading;
-    const { note } = this.#wiring;
+    const { note } = this.#context;
     const orders = reading.answers.flatMap(({ orders: each, trades }) => {
       const fills = fillsByOrder(trades, note);
       return each.flatMap((document) => factsOfDocument(document, fills, note) ?? []);
     });
     const documents = reading.answers.reduce((sum, answer) => sum + answer.orders.length, 0);
-    return { kind: 'read', orders, isWhole: orders.length === documents, askedAt };
+    return { kind: 'read', orders, isComplete: orders.length === documents, askedAt };
   }
 }

@@ -1,4 +1,4 @@
-/** Prices in an answer and in the stream, read into the prices of their market. */
+/** Prices in an answer and in the stream, read into the price books of their market. */
 
 import { ZERO } from '../../../core/number/units.ts';
 import { AGAINST, FOR, type SideIndex } from '../../../core/side.ts';
@@ -23,10 +23,10 @@ export const PRICE_FAULTS = {
 
 type FaultCode = keyof typeof PRICE_FAULTS;
 
-/** A part of an update that was passed over; all else of the update holds. */
+/** A part of an update that was skipped; the rest of the update is applied. */
 export interface PriceFault {
   readonly code: FaultCode;
-  /** `prices[3]`; empty for the whole. */
+  /** Such as `prices[3]`; empty for the whole update. */
   readonly path: string;
 }
 
@@ -36,7 +36,10 @@ interface Row {
   readonly price: number;
 }
 
-/** A snapshot replaces all levels; an increment sets those that it names. */
+/**
+ * Applies a streamed update: a snapshot replaces all levels, an increment sets the levels that it names. Returns the parts that
+ * were skipped.
+ */
 export function foldUpdate(prices: MarketPrices, update: PriceUpdate): readonly PriceFault[] {
   const isSnapshot = update.updateType === 'Snapshot';
   if (!isSnapshot && update.updateType !== 'Incremental') return [{ code: 'UNKNOWN_UPDATE', path: '' }];
@@ -47,7 +50,7 @@ export function foldUpdate(prices: MarketPrices, update: PriceUpdate): readonly 
   for (const [index, level] of update.prices.entries()) {
     const code = setLevel(prices, level, level.liquidity);
     if (code !== undefined) faults.push({ code, path: `prices[${index}]` });
-    // The levels of an update mostly share their moment, and reading it is what costs.
+    // The levels of an update mostly have the same time, and parsing it is the expensive part.
     if (level.validAt !== validText) notePublished(prices, level.validAt);
     validText = level.validAt;
   }
@@ -55,7 +58,7 @@ export function foldUpdate(prices: MarketPrices, update: PriceUpdate): readonly 
   return faults;
 }
 
-/** A polled book replaces all levels, and what was traded. */
+/** Applies a polled book, which replaces all levels and all traded amounts. Returns the parts that were skipped. */
 export function replaceBook(prices: MarketPrices, book: PolledBook): readonly PriceFault[] {
   const faults: PriceFault[] = [];
   prices.clearLevels();
@@ -70,7 +73,10 @@ export function replaceBook(prices: MarketPrices, book: PolledBook): readonly Pr
   return faults;
 }
 
-/** The fault, if there is one. A level whose amount makes no sense is emptied: nothing is sure to rest there. */
+/**
+ * Sets one level; returns the fault, if there is one. A level whose amount makes no sense is emptied, since no stake is certain
+ * to rest there.
+ */
 function setLevel(prices: MarketPrices, row: Row, liquidity: number): FaultCode | undefined {
   const outcome = prices.outcomeOf(row.outcomeId);
   if (outcome === undefined) return 'UNKNOWN_OUTCOME';
@@ -83,7 +89,10 @@ function setLevel(prices: MarketPrices, row: Row, liquidity: number): FaultCode 
   return amount.kind === 'read' ? undefined : amount.faults[0].code;
 }
 
-/** The fault, if there is one. Also of levels off the ladder, since a fill may lie between its prices. */
+/**
+ * Adds a traded amount; returns the fault, if there is one. Prices off the ladder count too, since a fill may lie between
+ * ladder prices.
+ */
 function addTraded(prices: MarketPrices, row: Row, matched: number): FaultCode | undefined {
   const outcome = prices.outcomeOf(row.outcomeId);
   if (outcome === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Keeps the books of the markets followed, all read together every so often, or streamed. */
+/** Keeps the books of the followed markets up to date, polled all together or streamed. */
 
 import { concatMap, EMPTY, from, ignoreElements, merge, type Observable, Subject, tap } from 'rxjs';
 import type { Instant } from '../../../core/number/units.ts';
@@ -6,24 +6,24 @@ import type { MarketTable } from '../../../exchange-live/markets/market-table.ts
 import { poll } from '../../../exchange-live/polling/poll.ts';
 import { type FeedChoice, readEveryMs } from '../../../exchange-live/settings.ts';
 import { idListsFor } from '../../lists/id-lists.ts';
+import type { WatchContext } from '../base/gateway-context.ts';
 import { messagesOf, type StreamFeed } from '../base/stream-feed.ts';
-import type { WatchWiring } from '../base/wiring.ts';
 import { pricesInput } from './price-calls.ts';
 import { PriceReading } from './price-reading.ts';
 
 export class PricesFeed {
-  /** Does the work; emits nothing. */
+  /** Runs the feed until unsubscribed; it emits nothing. */
   readonly run$: Observable<never>;
   readonly #table: MarketTable;
   readonly #reading: PriceReading;
 
-  constructor(wiring: WatchWiring, table: MarketTable, choice: FeedChoice, stream: StreamFeed | undefined) {
+  constructor(context: WatchContext, table: MarketTable, choice: FeedChoice, stream: StreamFeed | undefined) {
     this.#table = table;
-    this.#reading = new PriceReading(wiring, table);
-    const { clock, tell } = wiring;
+    this.#reading = new PriceReading(context, table);
+    const { clock, emit } = context;
     const wake = new Subject<void>();
-    const whole = (at: Instant): void => tell({ kind: 'read', feed: 'prices', at });
-    const reads$ = poll({ clock, everyMs: readEveryMs(choice), wake$: wake, task: () => this.#read(), whole });
+    const onComplete = (at: Instant): void => emit({ kind: 'read', feed: 'prices', at });
+    const reads$ = poll({ clock, everyMs: readEveryMs(choice), wake$: wake, task: () => this.#read(), onComplete });
     const added$ = table.added$.pipe(
       tap(({ facts }) => {
         stream?.subscribe('MarketPriceUpdate', [facts.id]);
@@ -32,21 +32,22 @@ export class PricesFeed {
     );
     const closed$ = table.changed$.pipe(
       tap((market) => {
-        // An app has 500 subscriptions in all: a market that is over has no prices, and leaves its place to another.
+        // An app has 500 subscriptions in all: a market with a result has no prices, so its subscription is given up for
+        // another market.
         if (market.isOver) stream?.unsubscribe('MarketPriceUpdate', [market.facts.id]);
         if (market.status === 'Closed') this.#reading.forget(market);
       }),
     );
-    const heard$ = stream === undefined ? EMPTY : this.#listen(stream, wake);
-    this.run$ = merge(added$, closed$, heard$, reads$).pipe(ignoreElements());
+    const streamed$ = stream === undefined ? EMPTY : this.#listen(stream, wake);
+    this.run$ = merge(added$, closed$, streamed$, reads$).pipe(ignoreElements());
   }
 
   #listen(stream: StreamFeed, wake: Subject<void>): Observable<unknown> {
-    const updates$ = messagesOf(stream, 'MarketPriceUpdate').pipe(tap((update) => this.#reading.heard(update)));
+    const updates$ = messagesOf(stream, 'MarketPriceUpdate').pipe(tap((update) => this.#reading.onUpdate(update)));
     return merge(updates$, stream.resync$.pipe(tap(() => wake.next())));
   }
 
-  /** Group by group; one that fails does not hold up the others. */
+  /** Reads group by group; a group that fails does not hold up the others. Emits false if one failed. */
   #read(): Observable<boolean> {
     const ids = this.#table.priced().map(({ facts }) => facts.id);
     return from(idListsFor('listPrices', pricesInput([]), ids)).pipe(concatMap((some) => this.#reading.read(some)));

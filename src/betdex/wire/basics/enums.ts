@@ -1,4 +1,4 @@
-/** Every closed list of words in the API, once. */
+/** Every closed list of words in the API. */
 
 import { IN_PLAY_STATUSES, LIQUIDITY_ACTIONS, MARKET_STATUSES, WALLET_TYPES } from '../../../core/market.ts';
 import { MATCH_BEHAVIORS, ORDER_ERROR_CODES, ORDER_STATUSES } from '../../../core/order.ts';
@@ -6,7 +6,7 @@ import { SIDES } from '../../../core/side.ts';
 import { TRANSACTION_CODES } from '../../../core/transaction.ts';
 import { words } from '../codec/notation.ts';
 
-/** `_primary_document`: the specification's words. */
+/** Values of `_primary_document`, in the specification's words. */
 const PRIMARY_DOCUMENTS = [
   'apiKeys',
   'apps',
@@ -40,7 +40,7 @@ const PRIMARY_DOCUMENTS = [
 ] as const;
 export type PrimaryDocument = (typeof PRIMARY_DOCUMENTS)[number];
 
-/** The specification's nine, and the three of half settlements that are seen live (profile section 6). */
+/** The specification's nine statuses, and the three of half settlements that were seen live (profile section 6). */
 const WIRE_ORDER_STATUSES = [...ORDER_STATUSES, 'HalfWon', 'HalfLost', 'Push'] as const;
 
 export const SUBSCRIPTION_TYPES = [

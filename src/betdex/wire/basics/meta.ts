@@ -1,4 +1,4 @@
-/** `_meta` in its three forms, which the documents around it name: plain, paged and keyset. */
+/** The three forms of `_meta`, which the documents around it name: plain, paged and keyset. */
 
 import { document, integer, maybe, moment } from '../codec/notation.ts';
 import { CursorSortWord, PrimaryDocumentWord } from './enums.ts';
@@ -22,7 +22,7 @@ export const PagedMeta = document('PagedMeta', {
   _page: PageMeta,
 });
 
-/** Where a keyset list stands. The cursor is inclusive: the next page repeats the last row (profile section 2). */
+/** The position in a keyset list. The cursor is inclusive: the next page repeats the last row (profile section 2). */
 export const Cursor = document('Cursor', {
   offset: maybe(moment),
   secondaryOffset: maybe(integer),

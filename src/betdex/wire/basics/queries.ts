@@ -15,7 +15,7 @@ import {
 } from './enums.ts';
 
 export const PAGE_SIZE_DEFAULT = 25;
-/** Order lists refuse a larger size, other lists clamp it (profile section 2). */
+/** Larger sizes are refused by order lists and reduced to the maximum by other lists (profile section 2). */
 export const ORDER_PAGE_SIZE_MAX = 500;
 export const PAGE_SIZE_MAX = 2000;
 
@@ -41,7 +41,7 @@ const clampedAbove = Type.Integer({
 const paging = { page, size: clampedAbove, sort };
 const orderPaging = { page, size: refusedAbove, sort };
 
-/** Both offsets are those of the last row seen; the page begins with that row again. */
+/** Both offsets are those of the last row of the page before; the next page begins with that row again. */
 const cursor = { offset: date, secondaryOffset: maybe(Type.Integer()), sort: defaulting(CursorSortWord, 'ASC') };
 const orderKeyset = { ...cursor, limit: refusedAbove };
 const keyset = { ...cursor, limit: clampedAbove };
@@ -82,7 +82,7 @@ export const MarketPriceRowsQuery = Type.Object({ includeEmpty: yes, directOnly:
 export const MarketPriceBookQuery = Type.Object({ directOnly: yes, includeEmpty: yes });
 export const PricesQuery = Type.Object({ marketIds: Type.Array(id), directOnly: yes, includeEmpty: yes });
 
-/** At least one list of ids or `references` must be there; `references` needs `appIds` too (profile section 2). */
+/** At least one list of ids or `references` is required; `references` requires `appIds` too (profile section 2). */
 export const OrdersQuery = Type.Object({
   ids,
   appIds: ids,
@@ -141,7 +141,7 @@ export const WalletPositionsQuery = Type.Object({ marketIds: ids, ...paging });
 export const MarketPositionsQuery = Type.Object({ walletIds: ids, ...paging });
 export const AllPositionsQuery = Type.Object({ filter: defaulting(SettlementFilterWord, 'Active'), ...paging });
 
-/** Bounds the period by dates or by date-times: both are read (wire-shapes, F). */
+/** A bound of a period: a date or a date-time, both of which are read (wire-shapes, F). */
 const dateOrMoment = maybe(Type.String({ format: 'date-or-date-time' }));
 export const MetricsQuery = Type.Object({
   currencyId: maybe(text),

@@ -1,6 +1,6 @@
 /**
- * Readers made from schemas: unknown fields are dropped, null is absent, absent lists are empty, and what is missing
- * or of the wrong kind is a fault with its path. Nothing that arrives makes a reader throw.
+ * Makes readers from schemas. They drop unknown fields, read null as absent and absent lists as empty, and report what is
+ * missing or of the wrong kind as a fault with its path. No input makes a reader throw.
  */
 
 import type { Static, TSchema } from '@sinclair/typebox';
@@ -19,17 +19,17 @@ import {
   valueNodeOf,
 } from './schema-node.ts';
 
-/** A document of the exchange: words that are not listed are kept as they came. */
+/** A reader for a document of the exchange: words that are not in a closed list are kept as they came. */
 export function documentReader<S extends TSchema>(schema: S): (value: unknown) => WireResult<Read<S>> {
   return reader(compile(schema, 'open'));
 }
 
-/** A client's request: a word that is not listed is a fault. */
+/** A reader for a client's request: a word that is not in a closed list is a fault. */
 export function requestReader<S extends TSchema>(schema: S): (value: unknown) => WireResult<Static<S>> {
   return reader(compile(schema, 'closed'));
 }
 
-/** Undefined where a fault was added. */
+/** Returns undefined if it added a fault. */
 type ReadNode = (value: unknown, faults: FaultList) => unknown;
 type Words = 'open' | 'closed';
 
@@ -64,7 +64,10 @@ interface Field {
   readonly fallback: (() => unknown) | undefined;
 }
 
-/** An object that is already what reading it would make is not made again: that is nearly every one that arrives. */
+/**
+ * Reads an object. If reading would not change it, the object itself is returned and not a copy: that is so for nearly every
+ * one that arrives.
+ */
 function compileObject(node: SchemaNode, words: Words): ReadNode {
   const fields = fieldsOf(node, words);
   const countMin = node.minProperties ?? 0;
@@ -90,7 +93,7 @@ function compileObject(node: SchemaNode, words: Words): ReadNode {
       if (copy !== undefined) copy[key] = read;
     }
     if (count < countMin) return faults.add('MISSING');
-    // Keys beyond those read are unknown fields and nulls.
+    // More keys than were read means that there are unknown fields or nulls, which a copy leaves out.
     if (copy === undefined && Object.keys(value).length !== count) copy = firstFields(value, fields, fields.length);
     return copy ?? value;
   };
@@ -104,7 +107,10 @@ function fieldsOf(node: SchemaNode, words: Words): readonly Field[] {
   });
 }
 
-/** Each reading gets an empty list or map of its own; the only other defaults are plain values. */
+/**
+ * The value that replaces an absent one. Each reading gets an empty list or map of its own; all other defaults are plain
+ * values.
+ */
 function fallbackOf(value: unknown): (() => unknown) | undefined {
   if (value === undefined) return undefined;
   if (Array.isArray(value)) return () => [...value];
@@ -126,7 +132,7 @@ function compileMap(node: SchemaNode, words: Words): ReadNode {
   };
 }
 
-/** Like an object, a list is made again only where an item is. */
+/** Reads a list. If reading would not change any item, the list itself is returned and not a copy. */
 function compileList(node: SchemaNode, words: Words): ReadNode {
   const readItem = compile(defined(node.items, 'a list has a shape of its items'), words);
   const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = node;
@@ -170,7 +176,7 @@ function readText(value: unknown, faults: FaultList): unknown {
   return typeof value === 'string' ? value : faults.add('WRONG_TYPE');
 }
 
-/** Undefined where any text will do. */
+/** Returns undefined if any text is accepted. */
 function textFault(node: SchemaNode, words: Words): ((value: string) => WireFaultCode | undefined) | undefined {
   if (node.format === 'date-time') return (value) => (isInstantText(value) ? undefined : 'BAD_INSTANT');
   if (node.format === 'date-or-date-time') return (value) => faultCode(instantOrDateFromWire(value));
@@ -189,7 +195,9 @@ function textFault(node: SchemaNode, words: Words): ((value: string) => WireFaul
   return (value) => (isLongEnough(value) && isWithin(value, maxLength) ? undefined : 'OUT_OF_RANGE');
 }
 
-/** A text has no more characters than units, so that a short one need not be taken apart. */
+/**
+ * Whether a text is short enough. It has at most as many characters as UTF-16 units, so that short texts need not be counted.
+ */
 function isWithin(value: string, characters = Number.POSITIVE_INFINITY): boolean {
   if (value.length <= characters) return true;
   return value.length <= 2 * characters && [...value].length <= characters;
@@ -203,7 +211,7 @@ function compileNumber(node: SchemaNode, type: 'number' | 'integer'): ReadNode {
   const isOfType = type === 'integer' ? Number.isSafeInteger : Number.isFinite;
   const { minimum, exclusiveMinimum, maximum, 'x-clamp': clamp } = node;
   return (value, faults) => {
-    // What is read as its bound may be larger than any number held exactly, or than any at all.
+    // A number above its bound is read as the bound, even if it is larger than any number held exactly, or infinite.
     if (clamp !== undefined && typeof value === 'number' && value > Math.max(clamp, Number.MAX_SAFE_INTEGER))
       return clamp;
     if (typeof value !== 'number' || !isOfType(value)) return faults.add('WRONG_TYPE');

@@ -1,6 +1,6 @@
 /**
- * Writers made from schemas: exactly the declared fields, undefined ones left out, in the schema's order. A value that
- * lacks a required field or holds another type is our own bug, so it fails an assertion rather than reach the wire.
+ * Makes writers from schemas. They write exactly the declared fields, in the schema's order, without undefined ones. A value
+ * that lacks a required field or holds another type is our own bug, so it fails an assertion instead of being sent.
  */
 
 import type { TSchema } from '@sinclair/typebox';
@@ -16,7 +16,7 @@ import {
   valueNodeOf,
 } from './schema-node.ts';
 
-/** Gives a plain value for `JSON.stringify`. Fields of the value that the schema does not name are not written. */
+/** A writer that returns a plain value for `JSON.stringify`. Fields that the schema does not name are not written. */
 export function writer<S extends TSchema>(schema: S): (value: Written<S>) => unknown {
   return compile(schema, schema.title ?? 'document');
 }
@@ -37,7 +37,10 @@ interface Field {
   readonly isRequired: boolean;
 }
 
-/** An object that is already what would be made of it, in the schema's order, is looked through and not made again. */
+/**
+ * Writes an object. If it already has exactly the declared fields in the schema's order, it is checked and returned without a
+ * copy.
+ */
 function compileObject(node: SchemaNode, where: string): WriteNode {
   const fields = fieldsOf(node, where);
   return (value) => {
@@ -104,7 +107,7 @@ function compileScalar(node: SchemaNode, where: string): WriteNode {
   const { isOfType, name } = scalarType(typeOf(node));
   const words = node.enum === undefined ? undefined : new Set<unknown>(node.enum);
   return (value) => {
-    // What a fault would say is put together only when there is one.
+    // The text of the fault is composed only if there is one.
     if (!isOfType(value)) assert(false, `${where} is no ${name}`);
     if (words?.has(value) === false) assert(false, `${where} is none of the words listed`);
     if (node.const !== undefined && value !== node.const) assert(false, `${where} is not ${String(node.const)}`);

@@ -1,5 +1,6 @@
-/** What is wrong with something that was read from the wire: a value with a stable code, never an exception. */
+/** What is wrong with a value that was read from the wire: a fault with a stable code, never an exception. */
 
+/** What can be wrong with a value, by its stable code. */
 export const WIRE_FAULTS = {
   MISSING: 'a required field is absent or null',
   WRONG_TYPE: 'the value has another JSON type than the field',
@@ -19,18 +20,19 @@ export type WireFaultCode = keyof typeof WIRE_FAULTS;
 
 export interface WireFault {
   readonly code: WireFaultCode;
-  /** Where: `requests[3].price`; empty for the whole. */
+  /** The place of the fault, such as `requests[3].price`; empty for the whole value. */
   readonly path: string;
 }
 
+/** A value that was read, or the faults in what came. */
 export type WireResult<T> =
   | { readonly kind: 'read'; readonly value: T }
   | { readonly kind: 'faults'; readonly faults: readonly [WireFault, ...WireFault[]] };
 
-/** More faults than these are not looked for. */
+/** After this many faults no more are looked for. */
 const FAULTS_MAX = 100;
 
-/** Collects faults while something is read; ends in a result. */
+/** Collects faults while a value is read; `result` returns the value or the faults. */
 export class FaultList {
   readonly #faults: WireFault[] = [];
 
@@ -47,14 +49,17 @@ export class FaultList {
     return undefined;
   }
 
-  /** Takes over a result's faults beneath `path`, or gives its value. */
+  /** Returns the value of a result, or adds its faults with `path` in front of theirs and returns undefined. */
   take<T>(result: WireResult<T>, path: string): T | undefined {
     if (result.kind === 'read') return result.value;
     for (const fault of result.faults) this.add(fault.code, joinPath(path, fault.path));
     return undefined;
   }
 
-  /** Puts `key` before the paths of all faults from the given one on, so that paths cost nothing where all is well. */
+  /**
+   * Puts `key` in front of the paths of all faults from index `from` on, so that paths cost nothing as long as there is no
+   * fault.
+   */
   prefix(from: number, key: string): void {
     for (let at = from; at < this.#faults.length; at += 1) {
       const fault = this.#faults[at];

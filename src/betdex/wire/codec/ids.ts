@@ -1,4 +1,4 @@
-/** Numeric ids: strings of decimal digits on the wire, whole numbers here. */
+/** Numeric ids: strings of decimal digits on the wire, integers in this program. */
 
 import { assert } from '../../../core/checks/assert.ts';
 import { faulty, read, type WireResult } from './fault.ts';
@@ -10,7 +10,7 @@ export function idToWire(id: number): string {
   return String(id);
 }
 
-/** Only the spelling that `idToWire` writes: `007` or `7.0` are no ids, so that an id has one name. */
+/** Accepts only the spelling that `idToWire` writes: `007` and `7.0` are refused, so that each id has one spelling. */
 export function idFromWire(value: unknown): WireResult<number> {
   if (typeof value !== 'string') return faulty('WRONG_TYPE');
   const id = CANONICAL.test(value) ? Number(value) : Number.NaN;

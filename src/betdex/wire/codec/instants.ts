@@ -4,24 +4,24 @@ import { assert } from '../../../core/checks/assert.ts';
 import { type Instant, instant } from '../../../core/number/units.ts';
 import { faulty, read, type WireResult } from './fault.ts';
 
-/** `YYYY-MM-DDTHH:MM[:SS[.digits]]` and `Z`, `±HH:MM`, `±HHMM` or nothing, which is UTC (wire-shapes, notation). */
+/** `YYYY-MM-DDTHH:MM[:SS[.digits]]`, followed by `Z`, `±HH:MM`, `±HHMM` or nothing, which means UTC (wire-shapes, notation). */
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::(\d{2})(?:\.(\d+))?)?(?:Z|([+-])(\d{2}):?(\d{2}))?$/;
-/** The spelling that the exchange writes, of moments that exist in every month: nothing else need be looked at. */
+/** The spelling that the exchange writes, for days that exist in every month: these texts need no further check. */
 const CANONICAL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 const MINUTE_MS = 60_000;
-/** The years 0000 to 9999, which is what four digits can name. */
+/** Instants of the first and last millisecond of the years 0000 to 9999, which four digits can name. */
 const FIRST = -62_167_219_200_000;
 const LAST = 253_402_300_799_999;
 
-/** `2026-03-24T14:45:01.000Z`. */
+/** Such as `2026-03-24T14:45:01.000Z`. */
 export function instantToWire(at: Instant): string {
   assert(at >= FIRST && at <= LAST, `no date-time of four-digit years names ${at}`);
   return new Date(at).toISOString();
 }
 
-/** Digits below the millisecond are cut off. A day or hour that does not exist is a fault, never the next one. */
+/** Reads a date-time. Digits below the millisecond are cut off. A day or hour that does not exist is a fault. */
 export function instantFromWire(value: unknown): WireResult<Instant> {
   if (typeof value === 'string' && CANONICAL.test(value)) return read(instant(Date.parse(value)));
   const match = typeof value === 'string' ? DATE_TIME.exec(value) : undefined;
@@ -37,12 +37,12 @@ export function instantFromWire(value: unknown): WireResult<Instant> {
   return at >= FIRST && at <= LAST ? read(instant(at)) : faulty('BAD_INSTANT');
 }
 
-/** Whether `instantFromWire` reads it, without making the instant of what the exchange writes. */
+/** Whether `instantFromWire` would accept the text. The exchange's own spelling is recognised without computing the instant. */
 export function isInstantText(value: string): boolean {
   return CANONICAL.test(value) || instantFromWire(value).kind === 'read';
 }
 
-/** `Date.parse` refuses a 13th month or a 60th minute, but takes 30 February and 24:00 for the day after. */
+/** `Date.parse` refuses a 13th month or a 60th minute, but reads 30 February and 24:00 as the day after. */
 function mayRollOver(spelt: string): boolean {
   return spelt.slice(8, 10) > '28' || spelt.slice(11, 13) > '23';
 }

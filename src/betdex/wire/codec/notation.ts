@@ -1,48 +1,50 @@
-/** The few words in which the schemas are written: closed documents, lists, and the JSON types of the API. */
+/** The few functions with which the schemas are written: closed documents, lists, and the JSON types of the API. */
 
 import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 
-/** An id is a string on the wire, digits or not; see `ids.ts` for those that are integers here. */
+/**
+ * An id: a string on the wire, whether it has digits only or not. `ids.ts` converts those that are integers in this program.
+ */
 export const id = Type.String();
 export const text = Type.String();
 export const number = Type.Number();
 export const integer = Type.Integer();
 export const flag = Type.Boolean();
-/** A date-time; `instants.ts` says which spellings are read and which one is written. */
+/** A date-time; `instants.ts` defines which spellings are read and which one is written. */
 export const moment = Type.String({ format: 'date-time' });
 
-/** May be absent; null is read as absent and never written. */
+/** A field that may be absent; null is read as absent and never written. */
 export const maybe = Type.Optional;
 
-/** Always written, empty where there is nothing; read as empty where it is absent (wire-shapes, notation). */
+/** A list that is always written, even if it is empty, and read as empty if it is absent (wire-shapes, notation). */
 export function list<S extends TSchema>(items: S) {
   return Type.Array(items, { default: [] });
 }
 
-/** A document with a name of its own: exactly these fields. */
+/** A named document with exactly these fields. */
 export function document<P extends TProperties>(title: string, properties: P) {
   return Type.Object(properties, { title, additionalProperties: false });
 }
 
-/** A request's part with a name of its own. The server reads past fields it does not know. */
+/** A named part of a request. The server ignores fields that it does not know. */
 export function request<P extends TProperties>(title: string, properties: P) {
   return Type.Object(properties, { title });
 }
 
-/** A closed list of words: writers keep to it, readers of documents do not insist (`codec-read.ts`). */
+/** A closed list of words. Writers accept only these words; readers of documents accept others too (`codec-read.ts`). */
 export function words<const W extends string>(title: string, values: readonly W[]) {
   return Type.Unsafe<W>({ title, type: 'string', enum: [...values] });
 }
 
-/** The same schema, which reads an absent value as this one. */
+/** The given schema with a default, as which an absent value is read. */
 export function defaulting<S extends TSchema>(schema: S, value: Static<S>): S {
   return { ...schema, default: value };
 }
 
-/** A word that is none of those listed, kept as it came. */
+/** A word that is not in its closed list, kept as it came. */
 export type OtherWord = string & Readonly<Record<never, never>>;
 
-/** A document as readers give it: read-only, and any word may be one that is not listed. */
+/** The type of a document as readers return it: read-only, and any word may be one that is not in its closed list. */
 export type Tolerant<T> = T extends string
   ? string extends T
     ? T
@@ -53,12 +55,15 @@ export type Tolerant<T> = T extends string
       ? { readonly [K in keyof T]: Tolerant<T[K]> }
       : T;
 
-/** A document as writers take it: read-only all the way down. */
+/** The type of a document as writers accept it: read-only at every depth. */
 export type Frozen<T> = T extends readonly (infer E)[]
   ? readonly Frozen<E>[]
   : T extends object
     ? { readonly [K in keyof T]: Frozen<T[K]> }
     : T;
 
+/** The type of a document that was read with this schema. */
 export type Read<S extends TSchema> = Tolerant<Static<S>>;
+
+/** The type of a value that is written with this schema. */
 export type Written<S extends TSchema> = Frozen<Static<S>>;

@@ -1,4 +1,7 @@
-/** The address of a request: path parameters and query, written as the vendor's clients write them and read liberally. */
+/**
+ * The address of a request: path parameters and query, written as the vendor's clients write them, and read in all usual
+ * spellings.
+ */
 
 import type { Static, TObject } from '@sinclair/typebox';
 import { defined } from '../../../core/checks/assert.ts';
@@ -7,12 +10,12 @@ import { FaultList, type WireResult } from './fault.ts';
 import type { Written } from './notation.ts';
 import { type SchemaNode, typeOf } from './schema-node.ts';
 
-/** Every parameter may be left out; the server fills in the defaults. */
+/** The values of a query. Every parameter may be left out; the server fills in the defaults. */
 export type QueryValues<S extends TObject> = {
   readonly [K in keyof Written<S>]?: Written<S>[K] | undefined;
 };
 
-/** Fills the braces; every character with a meaning of its own is escaped, `/` too. */
+/** Replaces the names in braces by their values. Every character with a meaning in URLs is escaped, also `/`. */
 export function pathWithValues(path: string, values: Readonly<Record<string, string>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(defined(values[name], `${path} needs ${name}`)),
@@ -20,8 +23,8 @@ export function pathWithValues(path: string, values: Readonly<Record<string, str
 }
 
 /**
- * The query without its question mark: lists are one comma-joined value with `%2C`, only `sort` repeats, an empty list
- * is `name=` (wire-shapes, encoding). Parameters that the schema does not name are not written.
+ * The query without its question mark. A list is one value joined with `%2C`, only `sort` is repeated, and an empty list is
+ * `name=` (wire-shapes, encoding). Parameters that the schema does not name are not written.
  */
 export function queryToWire<S extends TObject>(schema: S, values: QueryValues<S>): string {
   const given: Readonly<Record<string, unknown>> = values;
@@ -35,7 +38,10 @@ export function queryToWire<S extends TObject>(schema: S, values: QueryValues<S>
   return pairs.join('&');
 }
 
-/** Takes decoded names and values in their order. Lists may be comma-joined, repeated, or both. */
+/**
+ * Makes a reader of queries. It takes decoded names and values in their order; lists may be joined by commas, repeated, or
+ * both.
+ */
 export function queryReader<S extends TObject>(
   schema: S,
 ): (pairs: Iterable<readonly [string, string]>) => WireResult<Static<S>> {
@@ -67,12 +73,12 @@ function itemsOf(node: SchemaNode, text: string): readonly string[] {
   return text.split(',').filter((item) => item !== '');
 }
 
-/** Numbers and booleans become what they spell; any other text stays one, for the schema to refuse. */
+/** Converts a text that spells a number or a boolean; any other text stays a text, which the schema then refuses. */
 function scalarOf(node: SchemaNode, text: string): unknown {
   const type = typeOf(node);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   if (type === 'number' && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
-  // By its digits: beyond 2⁵³ a number has no fraction any more that could be refused.
+  // Decided by the digits: above 2⁵³ a parsed number has no fraction any more that could be refused.
   if (type === 'integer' && /^-?\d+(\.0+)?$/.test(text)) return Number(text);
   return text;
 }

@@ -1,4 +1,4 @@
-/** The part of JSON Schema in which the API's shapes are written, as the codecs walk it. */
+/** The part of JSON Schema in which the API's shapes are written, as the codecs read it. */
 
 import { assert } from '../../../core/checks/assert.ts';
 
@@ -11,28 +11,28 @@ export interface SchemaNode {
   readonly items?: SchemaNode;
   readonly minItems?: number;
   readonly maxItems?: number;
-  /** Of a map: the shape of every value, by a pattern that takes all keys. */
+  /** For a map: the shape of every value, under a pattern that accepts all keys. */
   readonly patternProperties?: Readonly<Record<string, SchemaNode>>;
   readonly anyOf?: readonly SchemaNode[];
   readonly const?: unknown;
   readonly enum?: readonly string[];
   readonly format?: string;
   readonly pattern?: string;
-  /** In characters of Unicode, as JSON Schema counts them. */
+  /** Counted in Unicode characters, as JSON Schema does. */
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly exclusiveMinimum?: number;
   readonly maximum?: number;
-  /** A larger number is read as this one. */
+  /** Larger numbers are read as this one. */
   readonly 'x-clamp'?: number;
-  /** A query's list that is given by repeating its name; other lists are joined by commas. */
+  /** True for a list that a query writes by repeating its name; other lists are joined by commas. */
   readonly 'x-repeats'?: boolean;
-  /** What an absent value is read as. */
+  /** The value as which an absent one is read. */
   readonly default?: unknown;
 }
 
-/** The JSON type; null beside it only says that null is read as absent, which every optional field allows. */
+/** The JSON type. A null beside it means that null is read as absent, which every optional field allows, so it is left out. */
 export function typeOf(node: SchemaNode): string {
   if (typeof node.type === 'string') return node.type;
   return node.type?.find((each) => each !== 'null') ?? 'none';
@@ -50,7 +50,7 @@ export function isAbsent(value: unknown): value is undefined | null {
   return value === undefined || value === null;
 }
 
-/** Of several shapes, the one that declares more of a value's keys; of equals, the first. */
+/** Chooses among several shapes the one that declares most of a value's keys; among equals, the first. */
 export function shapeChooser(shapes: readonly SchemaNode[]): (value: Readonly<Record<string, unknown>>) => number {
   const keysByShape = shapes.map((shape) => new Set(Object.keys(shape.properties ?? {})));
   return (value) => {
@@ -59,7 +59,7 @@ export function shapeChooser(shapes: readonly SchemaNode[]): (value: Readonly<Re
     let most = -1;
     for (let shape = 0; shape < keysByShape.length; shape += 1) {
       const declared = countIn(keysByShape[shape], keys);
-      // No other shape can declare more.
+      // No other shape can declare more keys.
       if (declared === keys.length) return shape;
       if (declared > most) {
         most = declared;
@@ -76,7 +76,7 @@ function countIn(known: ReadonlySet<string> | undefined, keys: readonly string[]
   return count;
 }
 
-/** What is there of the first `count` fields, as a new object in the schema's order. */
+/** A new object with the first `count` fields that are present, in the schema's order. */
 export function firstFields(
   value: Readonly<Record<string, unknown>>,
   fields: readonly { readonly key: string }[],
@@ -90,7 +90,10 @@ export function firstFields(
   return first;
 }
 
-/** The keys of an object's shape. What every object inherits is none of them, so that a key is looked up plainly. */
+/**
+ * The keys of an object's shape with their schemas. Keys that every object inherits are not among them, so that a plain lookup
+ * is safe.
+ */
 export function propertiesOf(node: SchemaNode): readonly (readonly [string, SchemaNode])[] {
   const properties = Object.entries(node.properties ?? {});
   for (const [key] of properties) assert(!(key in Object.prototype), `${key} would be found in every object`);

@@ -1,4 +1,4 @@
-/** Requests for new orders in the units of the core: a batch is checked as a whole before anything of it is done. */
+/** Requests for new orders, converted to the core's types: a batch is checked as a whole before any order of it is placed. */
 
 import type { Static } from '@sinclair/typebox';
 import type { Tick } from '../../../core/number/ladder.ts';
@@ -32,8 +32,8 @@ export function newOrdersToWire(orders: readonly NewOrder[]): unknown {
 }
 
 /**
- * The orders in a body that a reader has already checked; else every fault of every item, each with its index, as in
- * `requests[3].price` (profile section 3).
+ * Converts the orders in a body that a reader has already checked. If any is faulty, returns every fault of every item, each
+ * with its index, as in `requests[3].price` (profile section 3).
  */
 export function newOrdersOfBatch({ requests }: Static<typeof BatchBody>): WireResult<readonly NewOrder[]> {
   const faults = new FaultList();
@@ -46,13 +46,13 @@ export function newOrdersOfBatch({ requests }: Static<typeof BatchBody>): WireRe
   return faults.result(orders);
 }
 
-/** An order as the API's request has it. */
+/** Converts an order to the API's request. */
 export function requestOf(order: NewOrder): Static<typeof CreateOrderRequest> {
   const { tick, stake, ...same } = order;
   return { ...same, price: tickToWire(tick), stake: amountToWire(stake) };
 }
 
-/** The order in a body that a reader has already checked. */
+/** Converts one order of a body that a reader has already checked. */
 export function newOrderOf(request: Static<typeof CreateOrderRequest>): WireResult<NewOrder> {
   const faults = new FaultList();
   const { walletId, marketId, side, outcomeId, keepWhenInPlay, matchBehavior, reference, commissionRateId } = request;
@@ -70,6 +70,6 @@ export function newOrderOf(request: Static<typeof CreateOrderRequest>): WireResu
   };
   if (reference !== undefined) order.reference = reference;
   if (commissionRateId !== undefined) order.commissionRateId = commissionRateId;
-  // Tick and stake are there unless they left a fault, and then the value is not given.
+  // Tick and stake are defined unless they left a fault, and then the value is not returned.
   return faults.result(order as NewOrder);
 }

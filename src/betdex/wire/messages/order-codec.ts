@@ -1,4 +1,4 @@
-/** Orders in the units of the core, to the API's documents and back. */
+/** Converts orders between the core's types and the API's documents. */
 
 import type { Tick } from '../../../core/number/ladder.ts';
 import type { Instant, Money } from '../../../core/number/units.ts';
@@ -15,7 +15,7 @@ import { referTo } from '../shapes/references.ts';
 
 export type OrderDocument = Read<typeof Order>;
 
-/** All that an order's document says. Stakes are the backer's; words of the exchange that we do not know are kept. */
+/** Everything that an order's document holds. Stakes are the backer's; words that this client does not know are kept. */
 export interface WireOrder {
   readonly id: number;
   readonly appId?: string;
@@ -40,7 +40,7 @@ export interface WireOrder {
 
 const writeDocument = writer(Order);
 
-/** The optional fields that a document and an order spell alike. */
+/** The optional fields that have the same form in a document and in an order. */
 function optionalFields(
   from: Pick<WireOrder, 'appId' | 'walletId' | 'commissionRateId' | 'reference' | 'cancellationReason'>,
 ) {
@@ -54,7 +54,7 @@ function optionalFields(
   };
 }
 
-/** An order as the specification's document, for `JSON.stringify`. */
+/** Converts an order to the specification's document, for `JSON.stringify`. */
 export function orderToWire(order: WireOrder): unknown {
   const { id, marketId, tick, stake, stakeUnmatched, stakeVoided, createdAt, modifiedAt, ...same } = order;
   return writeDocument({
@@ -70,7 +70,7 @@ export function orderToWire(order: WireOrder): unknown {
   } as Written<typeof Order>);
 }
 
-/** The order in a document that a reader has already checked, alone or within an answer. */
+/** Converts an order document that a reader has already checked, alone or as part of an answer. */
 export function orderOfDocument(document: OrderDocument): WireResult<WireOrder> {
   const faults = new FaultList();
   const [marketId, ...others] = document.market._ids;
@@ -93,6 +93,6 @@ export function orderOfDocument(document: OrderDocument): WireResult<WireOrder> 
     status: document.status,
     matchBehavior: document.matchBehavior,
   };
-  // Each field is there unless it left a fault, and then the value is not given.
+  // Each field is defined unless it left a fault, and then the value is not returned.
   return faults.result(fields as WireOrder);
 }

@@ -1,4 +1,7 @@
-/** Frames of the stream to messages and back. What has no type that we know is kept apart, and stops nothing. */
+/**
+ * Converts frames of the stream to messages and back. A message of an unknown type is kept as such and does not make its frame
+ * faulty.
+ */
 
 import type { Static, TSchema } from '@sinclair/typebox';
 import { defined } from '../../../core/checks/assert.ts';
@@ -12,15 +15,16 @@ import { CLIENT_MESSAGES, SERVER_MESSAGES, StreamProblem } from './stream.ts';
 type Messages = typeof SERVER_MESSAGES;
 type MessageType = keyof Messages;
 
-/** A known message as it was read: its `type` is certain, other words may be new. */
+/** A message of a known type as it was read: its `type` is certain, other words may be newer than this client. */
 export type ServerMessage = {
   readonly [T in MessageType]: Omit<Read<Messages[T]>, 'type'> & { readonly type: T };
 }[MessageType];
 
-export type StreamNews =
+/** One message of a frame, a problem, or a message of an unknown type. */
+export type FrameItem =
   | { readonly kind: 'message'; readonly message: ServerMessage }
   | { readonly kind: 'problem'; readonly problem: Read<typeof StreamProblem> }
-  /** Of a type that is not in the profile: newer than we are. */
+  /** A message of a type that is not in the profile, so it is newer than this client. */
   | { readonly kind: 'unknown'; readonly type: string };
 
 export type ClientMessage = {
@@ -36,31 +40,31 @@ const clientWriters = mapOf(CLIENT_MESSAGES, writer);
 const readProblem = documentReader(StreamProblem);
 const writeProblem = writer(StreamProblem);
 
-/** One frame from the server: one message or an array of them. A faulty message makes the frame faulty. */
-export function serverFrameFromWire(frame: string): WireResult<readonly StreamNews[]> {
+/** Reads one frame from the server: one message or an array of them. A faulty message makes the whole frame faulty. */
+export function serverFrameFromWire(frame: string): WireResult<readonly FrameItem[]> {
   const parsed = parse(frame);
   if (parsed.kind !== 'read') return parsed;
   const isArray = Array.isArray(parsed.value);
   const items: readonly unknown[] = Array.isArray(parsed.value) ? parsed.value : [parsed.value];
   const faults = new FaultList();
-  const news: StreamNews[] = [];
+  const frameItems: FrameItem[] = [];
   for (const [index, item] of items.entries()) {
-    const one = faults.take(newsOf(item), isArray ? `[${index}]` : '');
-    if (one !== undefined) news.push(one);
+    const one = faults.take(frameItemOf(item), isArray ? `[${index}]` : '');
+    if (one !== undefined) frameItems.push(one);
   }
-  return faults.result(news);
+  return faults.result(frameItems);
 }
 
 export function serverMessageToWire(message: Outgoing): unknown {
   return 'type' in message ? writerOf(serverWriters, message.type)(message) : writeProblem(message);
 }
 
-/** Of an array of them: each is read again as if it had come alone, and answered so. */
+/** Most messages that one client frame may hold, because each is answered by itself. */
 const CLIENT_FRAME_MESSAGES_MAX = 500;
 
 /**
- * One frame from a client: one message or an array of them (profile section 5), each read or faulty by itself, since one
- * that makes no sense takes nothing away from the others. Only a frame that holds no message at all is one fault.
+ * Reads one frame from a client: one message or an array of them (profile section 5). Each is read by itself, so that a faulty
+ * one does not affect the others. Only a frame that holds no message at all is a single fault.
  */
 export function clientFrameFromWire(frame: string): readonly WireResult<ClientMessage>[] {
   const parsed = parse(frame);
@@ -74,7 +78,7 @@ export function clientFrameFromWire(frame: string): readonly WireResult<ClientMe
 function clientMessageOf(value: unknown, place: string): WireResult<ClientMessage> {
   const faults = new FaultList();
   const message = faults.take(readClientMessage(value), place);
-  // There is a message unless it left a fault, and then the value is not given.
+  // The message is defined unless it left a fault, and then the value is not returned.
   return faults.result(message as ClientMessage);
 }
 
@@ -93,7 +97,7 @@ function writerOf<W>(writers: ReadonlyMap<string, W>, name: string): W {
   return defined(writers.get(name), `no message is called ${name}`);
 }
 
-function newsOf(value: unknown): WireResult<StreamNews> {
+function frameItemOf(value: unknown): WireResult<FrameItem> {
   if (!isObject(value)) return faulty('WRONG_TYPE');
   const type = value['type'];
   if (type === undefined) {

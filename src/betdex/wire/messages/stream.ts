@@ -23,7 +23,7 @@ const StreamPrice = document('StreamPrice', {
   side: SideWord,
   outcomeId: id,
   price: number,
-  /** Absolute stake at the level; 0 removes it. */
+  /** All stake at the level now, not a change; 0 removes the level. */
   liquidity: number,
   change: number,
   validAt: moment,
@@ -94,7 +94,7 @@ export const OrderUpdate = message('OrderUpdate', {
   orderId: id,
   ...place,
   marketId: id,
-  /** Absent on the orders of others. */
+  /** Absent on orders of other apps. */
   walletId: maybe(id),
   status: OrderStatusWord,
   side: SideWord,
@@ -108,14 +108,14 @@ export const OrderUpdate = message('OrderUpdate', {
   reference: maybe(text),
   createdAt: moment,
   modifiedAt: moment,
-  /** All so far. */
+  /** All matched pieces of the order so far. */
   trades: list(StreamTrade),
   cancellationReason: maybe(text),
 });
 
 const WalletUpdate = message('WalletUpdate', { walletId: id, currencyId: id, balance: number, change: number });
 
-/** Here alone the subcategory's keys have a small c. */
+/** Only this message spells the subcategory's keys with a small c. */
 export const EventUpdate = message('EventUpdate', {
   eventId: id,
   eventGroupId: id,
@@ -133,10 +133,10 @@ export const EventUpdate = message('EventUpdate', {
   modifiedAt: moment,
 });
 
-/** Answers what is no JSON or has no known action; alone among the messages it has no `type`. */
+/** The answer to a frame that is not JSON or has no known action; the only message without `type`. */
 export const StreamProblem = document('StreamProblem', { message: text, connectionId: id, requestId: id });
 
-/** Server to client, by `type`. */
+/** Messages from the server to a client, by `type`. */
 export const SERVER_MESSAGES = {
   AuthenticationUpdate,
   SubscribeNotAuthenticatedUpdate,
@@ -156,5 +156,5 @@ const Authenticate = request('Authenticate', { action: Type.Literal('authenticat
 const Subscribe = request('Subscribe', { action: Type.Literal('subscribe'), ...subscribing });
 const Unsubscribe = request('Unsubscribe', { action: Type.Literal('unsubscribe'), ...subscribing });
 
-/** Client to server, by `action`. */
+/** Messages from a client to the server, by `action`. */
 export const CLIENT_MESSAGES = { authenticate: Authenticate, subscribe: Subscribe, unsubscribe: Unsubscribe } as const;

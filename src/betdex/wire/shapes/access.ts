@@ -1,4 +1,4 @@
-/** Sessions and the keys that open them. */
+/** Sessions, and the keys that open them. */
 
 import { document, flag, id, moment, text } from '../codec/notation.ts';
 

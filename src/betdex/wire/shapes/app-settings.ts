@@ -1,4 +1,4 @@
-/** What is set per app: its heartbeat and its commission rates. */
+/** Settings of an app: its heartbeat and its commission rates. */
 
 import { document, flag, id, integer, maybe, moment, number } from '../codec/notation.ts';
 

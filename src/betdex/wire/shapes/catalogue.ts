@@ -1,4 +1,4 @@
-/** Categories, subcategories and event groups: the tree above the events, in each form the answers use. */
+/** Categories, subcategories and event groups: the tree above the events, in each form that answers use. */
 
 import { document, id, moment, text } from '../codec/notation.ts';
 import { Reference } from './references.ts';
@@ -12,7 +12,7 @@ export const CategorySummary = document('CategorySummary', category);
 export const SubcategorySummary = document('SubcategorySummary', subcategory);
 export const EventGroupSummary = document('EventGroupSummary', eventGroup);
 
-/** Beside events, the tree carries its dates; a category then has its full form. */
+/** In answers about events the tree carries its dates, and a category has its full form. */
 export const Category = document('Category', { ...category, ...dates });
 export const SubcategoryDated = document('SubcategoryDated', { ...subcategory, ...dates });
 export const EventGroupDated = document('EventGroupDated', { ...eventGroup, ...dates });

@@ -1,4 +1,4 @@
-/** Sporting events and those who take part in them. */
+/** Sporting events and their participants. */
 
 import { ParticipantTypeWord } from '../basics/enums.ts';
 import { document, flag, id, maybe, moment, text } from '../codec/notation.ts';
@@ -31,7 +31,7 @@ export const EventSummary = document('EventSummary', {
 
 const participant = { id, code: text, name: text, type: ParticipantTypeWord };
 
-/** Beside events, `active` is left out. */
+/** In answers about events, `active` is left out. */
 export const EventParticipant = document('EventParticipant', participant);
 export const ParticipantSummary = document('ParticipantSummary', { ...participant, active: flag });
 export const Participant = document('Participant', { ...participant, active: flag, externalReferences: Reference });

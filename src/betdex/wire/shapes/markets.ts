@@ -25,12 +25,12 @@ const market = {
   event: Reference,
   name: text,
   marketType: Reference,
-  /** One value for totals (`2.5`), one per outcome, space-separated, for handicaps (`-3.75 3.75`). */
+  /** One value for totals (`2.5`), or one for each outcome for handicaps, separated by spaces (`-3.75 3.75`). */
   marketValue: maybe(text),
   marketDiscriminator: maybe(text),
   currencyId: id,
   inPlayStatus: InPlayStatusWord,
-  /** Seconds, whole: a fractional delay fails the vendor's strict check. */
+  /** Whole seconds: a fractional delay fails the vendor's strict check. */
   inPlayDelay: maybe(integer),
   crossMatchingEnabled: flag,
   published: flag,
@@ -46,7 +46,7 @@ const market = {
 
 export const Market = document('Market', { ...market, settledAt: maybe(moment), externalReferences: Reference });
 
-/** A row of the historical list. */
+/** A row of the list of settled markets. */
 export const MarketSettled = document('MarketSettled', {
   ...market,
   settledAt: moment,

@@ -1,4 +1,4 @@
-/** Orders in their full, settled and reduced form, and the failure that stands for one in a batch. */
+/** Orders in their full, settled and reduced form, and the failure that replaces one in a batch. */
 
 import { MatchBehaviorWord, OrderErrorCodeWord, OrderStatusWord, SideWord } from '../basics/enums.ts';
 import { document, flag, id, maybe, moment, number, text } from '../codec/notation.ts';
@@ -13,7 +13,7 @@ const order = {
   outcomeId: id,
   outcomeTitle: text,
   price: number,
-  /** The backer's stake on either side, as are the parts below. */
+  /** The backer's stake, on either side; so are its unmatched and voided parts below. */
   stake: number,
   stakeUnmatched: number,
   stakeVoided: number,
@@ -24,20 +24,20 @@ const order = {
   reference: maybe(text),
   status: OrderStatusWord,
   matchBehavior: MatchBehaviorWord,
-  /** Only on Cancelled and Failed orders. */
+  /** Only on orders that are Cancelled or Failed. */
   cancellationReason: maybe(text),
 };
 
 export const Order = document('Order', order);
 
-/** A row of the historical list. */
+/** A row of the list of settled orders. */
 export const OrderSettled = document('OrderSettled', {
   ...order,
   settledAt: moment,
   eventExpectedStartTime: maybe(moment),
 });
 
-/** The reduced form, beside trades. */
+/** The reduced form, in answers about trades. */
 export const OrderSummary = document('OrderSummary', {
   id,
   market: Reference,
@@ -52,8 +52,8 @@ export const OrderSummary = document('OrderSummary', {
   reference: maybe(text),
 });
 
-/** It does not say which order failed: items pair with requests by position. */
+/** It does not name the order that failed: items pair with requests by position. */
 export const OrderFailure = document('OrderFailure', { errorCode: OrderErrorCodeWord, errorMessage: maybe(text) });
 
-/** An order known by its id alone, from the order requests. */
+/** The answer to an order request: the order's id alone. */
 export const OrderId = document('OrderId', { id });

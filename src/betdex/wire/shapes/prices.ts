@@ -1,9 +1,9 @@
-/** Prices of a market, and the ladder that orders keep to. `side` is the side of the RESTING order (profile section 3). */
+/** Prices of a market, and the ladder that orders must keep to. `side` is the side of the resting order (profile section 3). */
 
 import { SideWord } from '../basics/enums.ts';
 import { document, id, list, number } from '../codec/notation.ts';
 
-/** `amount` is the backer's stake available at the price, `matched` the stake matched there. */
+/** `amount` is the backer's stake available at the price, `matched` the stake matched at it. */
 export const PriceRow = document('PriceRow', {
   side: SideWord,
   outcomeId: id,

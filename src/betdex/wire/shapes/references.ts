@@ -1,8 +1,8 @@
-/** How a document points at others: into a sibling array, or to a record of another system. */
+/** References from one document to others: into an array of the same answer, or to a record of another system. */
 
 import { document, id, integer, list, text } from '../codec/notation.ts';
 
-/** `_ref` names the sibling array and its key, such as `markets.id`; `_ids` are that key's values. */
+/** `_ref` names the array and its key, such as `markets.id`; `_ids` holds values of that key. */
 export const Reference = document('DocumentReference', { _ref: text, _ids: list(id) });
 
 export const ExternalReference = document('ExternalReference', { id: integer, source: text, externalReference: text });
@@ -21,7 +21,7 @@ export type ReferenceTarget =
   | 'participants'
   | 'subcategories';
 
-/** Points at documents of a sibling array by their ids; an empty list points at nothing. */
+/** A reference to documents of an array by their ids; an empty list refers to none. */
 export function referTo(target: ReferenceTarget, ids: readonly string[]) {
   return { _ref: `${target}.id`, _ids: [...ids] };
 }

@@ -1,4 +1,4 @@
-/** Trades: matched pieces of orders. `profitLoss` is gross. */
+/** Trades, which are matched pieces of orders. `profitLoss` is gross. */
 
 import { SideWord } from '../basics/enums.ts';
 import { document, id, maybe, moment, number } from '../codec/notation.ts';
@@ -20,7 +20,7 @@ const trade = {
 
 export const Trade = document('Trade', trade);
 
-/** A row of the historical list. */
+/** A row of the list of settled trades. */
 export const TradeSettled = document('TradeSettled', {
   ...trade,
   settledAt: moment,

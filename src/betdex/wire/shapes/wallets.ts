@@ -32,7 +32,7 @@ export const Transaction = document('Transaction', {
   createdAt: moment,
 });
 
-/** By outcome id: the matched profit or loss if that outcome wins (profile section 2). */
+/** The matched profit or loss if an outcome wins, by outcome id (profile section 2). */
 const Exposures = Type.Record(Type.String(), Type.Number(), { default: {} });
 
 export const MarketPosition = document('MarketPosition', {

@@ -1,4 +1,4 @@
-/** Whose the app's heartbeat is when a run begins: its own, somebody's who refreshes it, or nobody's any more. */
+/** Who owns the app's heartbeat when a run begins: the run itself, another run that refreshes it, or no run any more. */
 
 import { describe, expect, it } from 'vitest';
 import { type BeginningRun, heartbeatFor } from '../../../../src/betdex/gateway/base/heartbeat-owner.ts';
@@ -14,7 +14,7 @@ import {
 const START = Date.UTC(2026, 2, 24, 14);
 const TIMEOUT_MS = 10_000;
 
-/** The app's heartbeat was last refreshed at the start, and lapses in its time. */
+/** A run that begins at the moment when the app's heartbeat was last refreshed; the heartbeat lapses after its timeout. */
 function begin(before: BeginningRun['before']) {
   const clock = new SimulatedClock(START);
   const exchange = new ScriptedExchange(clock);
@@ -58,7 +58,7 @@ describe('a heartbeat that an earlier process of the run left', () => {
     },
   );
 
-  it('is somebody else’s where others live and it is refreshed', () => {
+  it('belongs to another run if other orders live and it is refreshed', () => {
     const stage = begin('active');
     stage.exchange.on('listOrders', () => ordersAnswer([orderDocument({ walletId: 'w-2' })]));
     stage.begin();
@@ -68,7 +68,7 @@ describe('a heartbeat that an earlier process of the run left', () => {
     expect(stage.verdicts.map(({ kind }) => kind)).toEqual(['owned']);
   });
 
-  it('is watched where nobody can tell what lives', () => {
+  it('is watched if the live orders cannot be read', () => {
     const stage = begin('active');
     stage.exchange.on('listOrders', () => DOWN);
     stage.begin();

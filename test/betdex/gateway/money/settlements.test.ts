@@ -1,4 +1,4 @@
-/** What a market that is over brought: gross by its trades, less the commission that was really posted. */
+/** The result of a market with a result: gross by its trades, less the commission that was posted. */
 
 import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ function postings(...rows: readonly object[]) {
   return () => paged({ transactions: rows });
 }
 
-/** A polled market that is settled for its first outcome after a second and a half. */
+/** Runs a gateway with polling on a market that is settled for its first outcome after 1.5 s. */
 function run(prepare: (exchange: ScriptedExchange) => void) {
   const bot = scriptedGateway({ feeds: FEEDS }, undefined, 0, (exchange) => {
     exchange.on('listTrades', trades(trade(20), trade(-5)));
@@ -58,8 +58,8 @@ function settle(exchange: ScriptedExchange, winner: string | undefined, settledA
   exchange.on('listMarkets', () => paged({ markets: [exchange.market], ...BESIDE_MARKETS, marketOutcomes }));
 }
 
-const told = (bot: ReturnType<typeof run>) =>
-  bot.heard('settled').map(({ said: { profit, commission } }) => [profit / 1e6, commission / 1e6]);
+const reported = (bot: ReturnType<typeof run>) =>
+  bot.received('settled').map(({ said: { profit, commission } }) => [profit / 1e6, commission / 1e6]);
 
 describe('an order of unknown fate', () => {
   it('is proven absent at once by the orders of a market that is over', () => {
@@ -72,12 +72,12 @@ describe('an order of unknown fate', () => {
     bot.place(request(1));
     bot.until(1_500);
     expect(bot.replies.map(({ said }) => said.kind)).toEqual(['unknown']);
-    expect(bot.heard('absent')).toEqual([]);
+    expect(bot.received('absent')).toEqual([]);
     settle(bot.exchange, '1', SETTLED_AT);
     bot.until(4_000);
-    expect(bot.heard('absent').map(({ said }) => said.client)).toEqual([1]);
-    const [absent] = bot.heard('absent');
-    expect(absent?.ms).toBeLessThan(bot.heard('settled')[0]?.ms ?? 0);
+    expect(bot.received('absent').map(({ said }) => said.client)).toEqual([1]);
+    const [absent] = bot.received('absent');
+    expect(absent?.ms).toBeLessThan(bot.received('settled')[0]?.ms ?? 0);
   });
 });
 
@@ -85,7 +85,7 @@ describe('a settlement', () => {
   it('is the sum of the trades less what was posted for it', () => {
     const bot = run(() => {});
     bot.until(4_000);
-    expect(told(bot)).toEqual([[14.25, 0.75]]);
+    expect(reported(bot)).toEqual([[14.25, 0.75]]);
     expect(bot.notices).toEqual([]);
   });
 
@@ -97,30 +97,30 @@ describe('a settlement', () => {
     ];
     const bot = run((exchange) => exchange.on('listWalletTransactions', postings(...others, posting('1', -0.75))));
     bot.until(4_000);
-    expect(told(bot)).toEqual([[14.25, 0.75]]);
+    expect(reported(bot)).toEqual([[14.25, 0.75]]);
   });
 
   it('waits for a commission that is posted late', () => {
     const bot = run((exchange) => exchange.on('listWalletTransactions', postings()));
     bot.until(4_000);
-    expect(told(bot)).toEqual([]);
+    expect(reported(bot)).toEqual([]);
     bot.exchange.on('listWalletTransactions', postings(posting('1', -0.75, LATER)));
     bot.until(9_000);
-    expect(told(bot)).toEqual([[14.25, 0.75]]);
+    expect(reported(bot)).toEqual([[14.25, 0.75]]);
     expect(bot.notices).toEqual([]);
   });
 
-  it('is told without commission, and that said, where none is ever posted', () => {
+  it('is reported without commission, with a notice, if none is ever posted', () => {
     const bot = run((exchange) => exchange.on('listWalletTransactions', postings()));
     bot.until(9_000);
-    expect(told(bot)).toEqual([[15, 0]]);
+    expect(reported(bot)).toEqual([[15, 0]]);
     expect(bot.notices).toEqual([{ kind: 'commissionUnproven', market: '8801', wallet: 'w-1' }]);
   });
 
   it('of a loss asks for no commission', () => {
     const bot = run((exchange) => exchange.on('listTrades', trades(trade(-5))));
     bot.until(4_000);
-    expect(told(bot)).toEqual([[-5, 0]]);
+    expect(reported(bot)).toEqual([[-5, 0]]);
     expect(bot.exchange.times('listWalletTransactions', START)).toEqual([]);
   });
 
@@ -133,37 +133,37 @@ describe('a settlement', () => {
       exchange.on('listTrades', trades(trade(-5, { walletId: undefined })));
     });
     bot.until(4_000);
-    expect(told(bot)).toEqual([[-5, 0]]);
+    expect(reported(bot)).toEqual([[-5, 0]]);
   });
 
   it('is read again until it can be', () => {
     const bot = run((exchange) => exchange.on('listTrades', () => DOWN));
     bot.until(9_000);
-    expect(told(bot)).toEqual([]);
+    expect(reported(bot)).toEqual([]);
     expect(bot.notices[0]).toMatchObject({ kind: 'readFailed', what: 'results of 8801' });
     bot.exchange.on('listTrades', trades(trade(-5)));
     bot.until(15_000);
-    expect(told(bot)).toEqual([[-5, 0]]);
+    expect(reported(bot)).toEqual([[-5, 0]]);
   });
 
-  it('is told once, however often the market is read, and not again when it is closed', () => {
+  it('is reported once, however often the market is read, and not again when it is closed', () => {
     const bot = run(() => {});
     bot.until(100_000);
     bot.exchange.market = { ...bot.exchange.market, status: 'Closed', modifiedAt: LATER };
     bot.until(200_000);
-    expect(bot.heard('market').at(-1)?.said.market.status).toBe('Closed');
-    expect(told(bot)).toEqual([[14.25, 0.75]]);
+    expect(bot.received('market').at(-1)?.said.market.status).toBe('Closed');
+    expect(reported(bot)).toEqual([[14.25, 0.75]]);
   });
 
-  it('that is changed later tells the difference', () => {
+  it('that is changed later reports the difference', () => {
     const bot = run(() => {});
     bot.until(4_000);
     settle(bot.exchange, '2', LATER);
     bot.exchange.on('listTrades', trades(trade(-10)));
-    // The commission is given back.
+    // The commission is refunded.
     bot.exchange.on('listWalletTransactions', postings(posting('1', -0.75), posting('2', 0.75, LATER)));
     bot.until(100_000);
-    expect(told(bot)).toEqual([
+    expect(reported(bot)).toEqual([
       [14.25, 0.75],
       [-24.25, 0],
     ]);
@@ -175,14 +175,14 @@ describe('a settlement', () => {
     settle(bot.exchange, '2', LATER);
     bot.exchange.on('listTrades', trades(trade(-10)));
     bot.until(100_000);
-    expect(told(bot)).toEqual([
+    expect(reported(bot)).toEqual([
       [-5, 0],
       [-5, 0],
     ]);
     expect(bot.notices).toEqual([]);
   });
 
-  it('that was put right before anybody heard of the first is told without what the first was charged', () => {
+  it('that was corrected before the first was reported is reported without the commission of the first', () => {
     const bot = run((exchange) => {
       const first = [posting('1', -0.4), posting('2', -0.3)];
       const second = [posting('3', 0.4, LATER), posting('4', 0.3, LATER), posting('5', -0.75, LATER)];
@@ -190,11 +190,11 @@ describe('a settlement', () => {
     });
     settle(bot.exchange, '1', LATER);
     bot.until(100_000);
-    expect(told(bot)).toEqual([[14.25, 0.75]]);
+    expect(reported(bot)).toEqual([[14.25, 0.75]]);
     expect(bot.notices).toEqual([]);
   });
 
-  it('that was put right twice, the first time unheard, tells the last', () => {
+  it('that was corrected twice, the first time unreported, reports the last', () => {
     const MUCH_LATER = '2026-03-24T14:00:09.500Z';
     const bot = run(() => {});
     bot.until(4_000);
@@ -204,33 +204,33 @@ describe('a settlement', () => {
     bot.exchange.on('listTrades', trades(trade(12)));
     settle(bot.exchange, '2', MUCH_LATER);
     bot.until(100_000);
-    expect(told(bot)).toEqual([
+    expect(reported(bot)).toEqual([
       [14.25, 0.75],
       [-2.85, 0.6],
     ]);
     expect(bot.notices).toEqual([]);
   });
 
-  it('whose give-back nobody can explain is told, and that it does not fit', () => {
+  it('whose refund cannot be explained is reported, with a notice that it does not fit', () => {
     const bot = run((exchange) => {
       exchange.on('listWalletTransactions', postings(posting('1', -0.3), posting('2', 0.4, LATER)));
     });
     settle(bot.exchange, '1', LATER);
     bot.until(100_000);
-    expect(told(bot)).toEqual([[15.4, -0.4]]);
+    expect(reported(bot)).toEqual([[15.4, -0.4]]);
     expect(bot.notices).toEqual([{ kind: 'commissionUnproven', market: '8801', wallet: 'w-1' }]);
   });
 
-  it('that is put right while its commission is waited for is told once, as it is now', () => {
+  it('that is corrected while its commission is waited for is reported once, as it is now', () => {
     const bot = run((exchange) => exchange.on('listWalletTransactions', postings()));
     bot.until(4_000);
-    expect(told(bot)).toEqual([]);
+    expect(reported(bot)).toEqual([]);
     settle(bot.exchange, '2', LATER);
     bot.exchange.on('listTrades', trades(trade(12)));
     const first = [posting('1', -0.75), posting('2', 0.75, LATER)];
     bot.exchange.on('listWalletTransactions', postings(...first, posting('3', -0.6, LATER)));
     bot.until(100_000);
-    expect(told(bot)).toEqual([[11.4, 0.6]]);
+    expect(reported(bot)).toEqual([[11.4, 0.6]]);
     expect(bot.notices).toEqual([]);
   });
 
@@ -238,15 +238,15 @@ describe('a settlement', () => {
     const bot = run((exchange) => exchange.on('listTrades', trades(trade(0))));
     settle(bot.exchange, undefined, SETTLED_AT);
     bot.until(4_000);
-    expect(told(bot)).toEqual([[0, 0]]);
+    expect(reported(bot)).toEqual([[0, 0]]);
   });
 
   it.each([
     ['Settled', ['Settled']],
     ['closed in the same breath', ['Settled', 'Closed']],
     ['closed before anything else was heard', ['Closed']],
-  ])('that the stream tells by its status alone waits for the document: %s', (_, statuses) => {
-    const news$ = new Subject<StreamEvent>();
+  ])('that the stream reports by its status alone waits for the document: %s', (_, statuses) => {
+    const events$ = new Subject<StreamEvent>();
     const slow = { kind: 'stream', rereadMs: 3_600_000 } as const;
     const feeds = { markets: slow, prices: slow, orders: slow, wallets: slow };
     const wanted = new Set<string>();
@@ -256,7 +256,7 @@ describe('a settlement', () => {
     const unsubscribe = (type: string, ids: readonly string[]) => {
       for (const id of ids) wanted.delete(`${type} ${id}`);
     };
-    const bot = scriptedGateway({ feeds }, { news$, subscribe, unsubscribe });
+    const bot = scriptedGateway({ feeds }, { events$, subscribe, unsubscribe });
     bot.exchange.on('listTrades', trades(trade(20), trade(-5)));
     bot.exchange.on('listWalletTransactions', postings(posting('1', -0.75)));
     bot.until(1_500);
@@ -267,20 +267,20 @@ describe('a settlement', () => {
       const place = { eventId: '501', eventGroupId: '31', categoryId: 'S', subCategoryId: 'F', marketId: '8801' };
       const flags = { published: true, suspended: false, inPlayStatus: 'InPlay' };
       const message: StreamUpdate = { type: 'MarketStatusUpdate', ...place, ...flags, status };
-      news$.next({ kind: 'message', receivedAt: instant(START), message });
+      events$.next({ kind: 'message', receivedAt: instant(START), message });
     }
     bot.until(4_000);
-    expect(bot.heard('settled').map(({ said }) => said.profit)).toEqual([14.25e6]);
-    expect(bot.heard('market').at(-1)?.said.market.outcomeStatus(0)).toBe('Winner');
-    expect(bot.heard('market').at(-1)?.said.market.status).toBe(last);
-    // An app's subscriptions are few: what is over leaves its place, prices first.
+    expect(bot.received('settled').map(({ said }) => said.profit)).toEqual([14.25e6]);
+    expect(bot.received('market').at(-1)?.said.market.outcomeStatus(0)).toBe('Winner');
+    expect(bot.received('market').at(-1)?.said.market.status).toBe(last);
+    // An app has few subscriptions: a market with a result gives its own up, prices first.
     const ofMarket = last === 'Closed' ? [] : ['MarketStatusUpdate 8801', 'MarketUpdate 8801'];
     expect([...wanted].filter((topic) => topic.endsWith(' 8801')).sort()).toEqual(ofMarket);
   });
 });
 
 describe('two settlements', () => {
-  /** Markets that bring 20 and 40, and cost 1 and 2. */
+  /** Two markets with gross results of 20 and 40 and commissions of 1 and 2. */
   function both(secondAt: string) {
     const markets = (one: object, other: object) =>
       paged({
@@ -300,7 +300,7 @@ describe('two settlements', () => {
     bot.exchange.on('listMarkets', () => markets(settledAt(SETTLED_AT), settledAt(secondAt)));
     bot.until(20_000);
     return bot
-      .heard('settled')
+      .received('settled')
       .map(({ said: { market, profit, commission } }) => ({ id: market.facts.id, profit, commission }));
   }
 
@@ -311,7 +311,7 @@ describe('two settlements', () => {
     ]);
   });
 
-  it('of the same moment are told together what was posted for both, and no more', () => {
+  it('of the same moment report together what was posted for both, and no more', () => {
     const results = both(SETTLED_AT);
     expect(results.map(({ id }) => id).sort()).toEqual(['8801', '8802']);
     expect(results.reduce((sum, { commission }) => sum + commission, 0)).toBe(3e6);

@@ -1,4 +1,4 @@
-/** What the engine makes of orders whose fate is open: exposure held, released by proof, and taken up again. */
+/** What the engine does with orders of unknown fate: their exposure is held, released on proof, and restored if they appear. */
 
 import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ import { SimulatedClock } from '../../../../src/time/simulated-clock.ts';
 const START = Date.UTC(2026, 2, 24, 14);
 const EXCHANGE_ID = 730_001;
 
-/** A run whose gateway is the test: it answers what was asked when the test says so. */
+/** A run whose gateway is the test: it answers the requests when the test says so. */
 function run(decide: (input: DecideInput) => readonly Intent[]) {
   const clock = new SimulatedClock(START);
   const feed$ = new Subject<FeedMessage>();
@@ -49,7 +49,7 @@ function run(decide: (input: DecideInput) => readonly Intent[]) {
   tick();
   return {
     ...{ feed$, places, cancels, steps, engine, tick, market },
-    /** What the wallet must hold for all orders, in whole units. */
+    /** What the wallet must hold for all orders, in currency units. */
     reserved: () => engine.ledger.exposure.requiredOfWallet(0) / 1e6,
     lose: () => places[0]?.reply.next({ kind: 'unknown', code: 'TIMEOUT', details: '' }),
     absent: () => feed$.next({ kind: 'absent', client: 1, at: instant(START) }),
@@ -62,7 +62,7 @@ const RESTING: OrderReport = {
   ...{ stakeUnmatched: money(10e6), stakeVoided: ZERO, at: instant(START) },
 };
 
-/** The transcript's own rows, and in words what became of orders. */
+/** The transcript's own rows, and in words what happened to each order. */
 class Steps extends Transcript implements RunLog {
   readonly #steps: string[];
 
@@ -79,7 +79,7 @@ class Steps extends Transcript implements RunLog {
   }
 }
 
-/** Places ten For at 2.0 once, then does what the test adds. */
+/** Places ten For at 2.0 once, and then does what the test adds. */
 function once(then: (input: DecideInput) => readonly Intent[] = () => []) {
   let isPlaced = false;
   return (input: DecideInput): readonly Intent[] => {
@@ -136,7 +136,7 @@ describe('an order whose place call was lost', () => {
     expect(bot.cancels.map(({ orders }) => orders)).toEqual([[EXCHANGE_ID]]);
   });
 
-  it('is no unknown order where the feed told of it before the reply was lost', () => {
+  it('is no unknown order where the feed reported it before the reply was lost', () => {
     const bot = run(once());
     bot.report();
     bot.lose();

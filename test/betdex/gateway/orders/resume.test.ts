@@ -1,4 +1,4 @@
-/** A gateway that is started again: what the run had in the exchange is found again, told once, and in its order. */
+/** A gateway that is started again: the run's orders are found again, reported once, and in the right order. */
 
 import { describe, expect, it } from 'vitest';
 import { money } from '../../../../src/core/number/units.ts';
@@ -27,7 +27,9 @@ const SETTLED_AT = '2026-03-24T13:59:00.000Z';
 const RESETTLED_AT = '2026-03-24T14:00:10.000Z';
 const byReference = ({ query }: AskedInput) => query?.['references'] !== undefined;
 
-/** Started again with this state over an exchange that holds these orders. The watch finds no market by itself. */
+/**
+ * A gateway that is started again with this state over an exchange that holds these orders. The watch itself finds no market.
+ */
 function again(
   state: RunState,
   orders: Map<string, ServedOrder>,
@@ -46,7 +48,7 @@ function again(
   );
 }
 
-/** By name alone: the watch asks for markets that have no result, and is told of none. */
+/** Serves the market only by name: the watch asks for markets without a result and gets none. */
 function serveMarket(exchange: ScriptedExchange, change: Readonly<Record<string, unknown>>, winner?: string): void {
   exchange.market = { ...exchange.market, ...change };
   const marketOutcomes = BESIDE_MARKETS.marketOutcomes.map((each) => ({ ...each, winner: each.id === winner }));
@@ -66,7 +68,7 @@ function serveResult(exchange: ScriptedExchange, profitLoss: number, commission:
   exchange.on('listWalletTransactions', () => paged({ transactions: [{ ...posting, amount: -commission }] }));
 }
 
-/** What was told of markets, orders and results, in words. */
+/** The messages about markets, orders and results, in words. */
 function story(said: readonly Timed<FeedMessage>[]): readonly string[] {
   return said.flatMap(({ said: message, status }) => {
     if (message.kind === 'market') return message.cause === 'prices' ? [] : [`market ${message.cause} ${status}`];
@@ -77,7 +79,7 @@ function story(said: readonly Timed<FeedMessage>[]): readonly string[] {
 }
 
 describe('an order that was open at the restart', () => {
-  it('and was accepted is found by its reference, and told after its market', () => {
+  it('and was accepted is found by its reference, and reported after its market', () => {
     const bot = again(runState([restored(START - 1_000)]), served({}));
     bot.until(30_000);
     expect(story(bot.said)).toEqual(['market listed Open', 'order 1 Unmatched']);
@@ -86,10 +88,10 @@ describe('an order that was open at the restart', () => {
   });
 
   it('and never arrived is proven absent by the whole rule', () => {
-    // Timeout 10 s and margin 5 s count from the restart, and two look-ups after that.
+    // The timeout of 10 s and the margin of 5 s count from the restart, and two look-ups follow after that.
     const bot = again(runState([restored(START - 1_000)]), served());
     bot.until(60_000);
-    expect(bot.heard('absent').map(({ ms }) => ms)).toEqual([20_020]);
+    expect(bot.received('absent').map(({ ms }) => ms)).toEqual([20_020]);
     expect(story(bot.said)).toEqual(['market listed Open', 'absent 1']);
   });
 
@@ -97,7 +99,7 @@ describe('an order that was open at the restart', () => {
     for (const sentAt of [START - 3_600_000, START + 3_600_000]) {
       const bot = again(runState([restored(sentAt)]), served());
       bot.until(60_000);
-      expect(bot.heard('absent').map(({ ms }) => ms)).toEqual([20_020]);
+      expect(bot.received('absent').map(({ ms }) => ms)).toEqual([20_020]);
     }
   });
 
@@ -106,10 +108,10 @@ describe('an order that was open at the restart', () => {
       serveMarket(exchange, { inPlayDelay: 8 }),
     );
     bot.until(60_000);
-    expect(bot.heard('absent').map(({ ms }) => ms)).toEqual([30_020]);
+    expect(bot.received('absent').map(({ ms }) => ms)).toEqual([30_020]);
   });
 
-  it('and arrives late is told of when it is there', () => {
+  it('and arrives late is reported when it is there', () => {
     const orders = served();
     const bot = again(runState([restored(START - 1_000)]), orders);
     bot.until(7_000);
@@ -118,12 +120,12 @@ describe('an order that was open at the restart', () => {
     expect(story(bot.said)).toEqual(['market listed Open', 'order 1 Unmatched']);
   });
 
-  it('and was declared absent before is not declared so again, and told of if it turns up', () => {
+  it('and was declared absent before is not declared so again, and reported if it turns up', () => {
     const orders = served();
     const bot = again(runState([restored(START - 100_000, { fate: 'absent' })]), orders);
     bot.until(50_000);
     expect(story(bot.said)).toEqual(['market listed Open']);
-    // Its reference alone: it is in none of the lists of the run.
+    // The order is found by its reference alone: it is on none of the run's lists.
     for (const [id, order] of served({ status: 'Matched', stakeUnmatched: 0 })) orders.set(id, order);
     bot.until(130_000);
     expect(story(bot.said)).toEqual(['market listed Open', 'order 1 Matched']);
@@ -134,7 +136,7 @@ describe('an order that was known at the restart', () => {
   const known = (change: object = {}) =>
     runState([restored(START - 60_000, { fate: 'known', report: wordOf(730_001, START - 50_000), ...change })]);
 
-  it('is told of once though nothing changed, and its market before it', () => {
+  it('is reported once though nothing changed, and its market before it', () => {
     const bot = again(known(), served({}));
     bot.until(10_000);
     expect(story(bot.said)).toEqual(['market listed Open', 'order 1 Unmatched']);
@@ -152,15 +154,15 @@ describe('an order that was known at the restart', () => {
     expect(story(bot.said)).toEqual(['market listed Open', 'order 1 Cancelled']);
   });
 
-  it('is not lost where the market is heard of long after it', () => {
+  it('is not lost where the market is listed long after it', () => {
     const bot = again(known(), served({}), (exchange) => exchange.on('listPrices', () => DOWN));
     bot.until(5_000);
     expect(story(bot.said)).toEqual([]);
     bot.exchange.on('listPrices', () => ({ kind: 'answered', answer: { _meta: {}, prices: [] } }));
     bot.until(10_000);
     expect(story(bot.said)).toEqual(['market listed Open', 'order 1 Unmatched']);
-    // It was listed without a book: nobody takes its prices for fresh.
-    expect(bot.heard('market')[0]?.said.market.updatedAt).toBe(0);
+    // The market was listed without a book, so its prices must not count as fresh.
+    expect(bot.received('market')[0]?.said.market.updatedAt).toBe(0);
   });
 
   it('in a market that the exchange does not show is said', () => {
@@ -185,7 +187,7 @@ describe('a market that ended while the run was down', () => {
   const matched = runState([restored(START - 60_000, { fate: 'known', report: wordOf(730_001, START - 50_000) })]);
   const won = () => served({ status: 'Won', stakeUnmatched: 0 });
 
-  it.each(['Settled', 'Closed'])('tells its orders, then what it brought, also where it is %s', (status) => {
+  it.each(['Settled', 'Closed'])('reports its orders, then its result, also where it is %s', (status) => {
     const bot = again(matched, won(), (exchange) => {
       serveMarket(exchange, { status, settledAt: SETTLED_AT, modifiedAt: SETTLED_AT }, '1');
       serveResult(exchange, 10, 0.5);
@@ -195,7 +197,7 @@ describe('a market that ended while the run was down', () => {
     expect(story(bot.said)).toEqual(['market listed Settled', 'order 1 Won', 'settled 9.5 0.5', ...end]);
   });
 
-  it('is shown as void till what it brought was told', () => {
+  it('is shown as void until its result was reported', () => {
     const bot = again(matched, served({ status: 'Voided', stakeUnmatched: 0 }), (exchange) => {
       serveMarket(exchange, { status: 'Closed', settledAt: SETTLED_AT, modifiedAt: SETTLED_AT });
       serveResult(exchange, 0, 0);
@@ -217,33 +219,33 @@ describe('a market that ended while the run was down', () => {
     expect(story(bot.said).slice(2)).toEqual(['settled 9.5 0.5', 'market status Closed']);
   });
 
-  const told = runState([], [{ market: '8801', wallet: 'w-1', net: money(9.5e6), commission: money(0.5e6) }]);
+  const reported = runState([], [{ market: '8801', wallet: 'w-1', net: money(9.5e6), commission: money(0.5e6) }]);
 
-  it('and was told before is not told again', () => {
-    const bot = again(told, won(), (exchange) => {
+  it('and was reported before is not reported again', () => {
+    const bot = again(reported, won(), (exchange) => {
       serveMarket(exchange, { status: 'Settled', settledAt: SETTLED_AT, modifiedAt: SETTLED_AT }, '1');
       serveResult(exchange, 10, 0.5);
     });
     bot.until(30_000);
-    expect(bot.heard('settled')).toEqual([]);
+    expect(bot.received('settled')).toEqual([]);
     bot.exchange.market = { ...bot.exchange.market, status: 'Closed' };
     bot.until(120_000);
-    expect(bot.heard('settled')).toEqual([]);
+    expect(bot.received('settled')).toEqual([]);
     expect(story(bot.said).at(-1)).toBe('market status Closed');
   });
 
-  it('and got another result while the run was down tells the difference', () => {
-    const bot = again(told, served({ status: 'Lost', stakeUnmatched: 0 }), (exchange) => {
+  it('and got another result while the run was down reports the difference', () => {
+    const bot = again(reported, served({ status: 'Lost', stakeUnmatched: 0 }), (exchange) => {
       serveMarket(exchange, { status: 'Settled', settledAt: RESETTLED_AT, modifiedAt: RESETTLED_AT }, '2');
-      // The commission is given back.
+      // The commission is refunded.
       serveResult(exchange, -10, -0.5, RESETTLED_AT);
     });
     bot.until(30_000);
     expect(story(bot.said).filter((line) => line.startsWith('settled'))).toEqual(['settled -19.5 0']);
   });
 
-  it('and got another result after the restart tells the difference', () => {
-    const bot = again(told, won(), (exchange) => {
+  it('and got another result after the restart reports the difference', () => {
+    const bot = again(reported, won(), (exchange) => {
       serveMarket(exchange, { status: 'Settled', settledAt: SETTLED_AT, modifiedAt: SETTLED_AT }, '1');
       serveResult(exchange, 10, 0.5);
     });

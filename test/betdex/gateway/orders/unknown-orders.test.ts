@@ -1,4 +1,4 @@
-/** Orders whose place call was lost: found by reference, or proven absent by the whole rule and not before. */
+/** Orders whose place call was lost: found by reference, or proven absent by the complete rule and not before. */
 
 import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ import { request, START, scriptedGateway } from '../../../support/conformance/sc
 
 const byReference = (input: AskedInput) => input.query?.['references'] !== undefined;
 
-/** Placed at 100 ms with a lost reply; look-ups answer as told, in their order, the last answer for ever. */
+/** Places an order at 100 ms, whose reply is lost. Look-ups get the given answers in order, and then the last one for ever. */
 function lost(options: { fault?: typeof CUT; inPlayDelay?: number; lookUps: readonly ReturnType<typeof answered>[] }) {
   const run = scriptedGateway({}, undefined, options.inPlayDelay ?? 0);
   let next = 0;
@@ -36,29 +36,29 @@ const NOTHING = ordersAnswer([]);
 const FOUND = ordersAnswer([orderDocument({})]);
 
 describe('an order whose reply was lost', () => {
-  it('is unknown, and told of as soon as a look-up finds it', () => {
+  it('is unknown, and reported as soon as a look-up finds it', () => {
     const run = lost({ lookUps: [FOUND] });
     run.until(60_000);
     expect(run.replies).toMatchObject([{ ms: 120, said: { kind: 'unknown', code: 'TIMEOUT' } }]);
-    expect(run.heard('order')).toMatchObject([
+    expect(run.received('order')).toMatchObject([
       { ms: 140, said: { order: { client: 1, order: 730_001, status: 'Unmatched' } } },
     ]);
-    expect(run.heard('absent')).toEqual([]);
+    expect(run.received('absent')).toEqual([]);
     expect(run.exchange.times('listOrders', START, byReference)).toEqual([120]);
   });
 
   it('is not absent where a reading found it though no look-up did', () => {
-    const news$ = new Subject<StreamEvent>();
+    const events$ = new Subject<StreamEvent>();
     const slow = scriptedSettings({ kind: 'stream', rereadMs: 3_600_000 });
-    const run = scriptedGateway(slow, { news$, subscribe: () => {}, unsubscribe: () => {} });
+    const run = scriptedGateway(slow, { events$, subscribe: () => {}, unsubscribe: () => {} });
     run.exchange.on('createOrders', () => TIMED_OUT);
     run.place(request(1));
     run.exchange.on('listOrders', (input) => (byReference(input) ? NOTHING : FOUND));
     run.until(1_000);
-    news$.next({ kind: 'resync', connection: 0, reason: 'lost' });
+    events$.next({ kind: 'resync', connection: 0, reason: 'lost' });
     run.until(60_000);
-    expect(run.heard('order')).toHaveLength(1);
-    expect(run.heard('absent')).toEqual([]);
+    expect(run.received('order')).toHaveLength(1);
+    expect(run.received('absent')).toEqual([]);
   });
 
   it('asks for it by reference and app, once, and never sends it again', () => {
@@ -72,25 +72,26 @@ describe('an order whose reply was lost', () => {
   it('is found at the second look-up, 5 s after the first', () => {
     const run = lost({ lookUps: [NOTHING, FOUND] });
     run.until(60_000);
-    expect(run.heard('order').map(({ ms }) => ms)).toEqual([5_140]);
-    expect(run.heard('absent')).toEqual([]);
+    expect(run.received('order').map(({ ms }) => ms)).toEqual([5_140]);
+    expect(run.received('absent')).toEqual([]);
   });
 
   it('is absent only after deadline, in-play delay and margin, and two look-ups 5 s apart', () => {
-    // Timed out at 120 ms; 8 s of in-play delay and 5 s of margin: look-ups count from 13,120 ms on.
+    // The request timed out at 120 ms; with 8 s of in-play delay and 5 s of margin, look-ups count from 13,120 ms on.
     const run = lost({ lookUps: [NOTHING], inPlayDelay: 8 });
     run.until(60_000);
     expect(run.exchange.times('listOrders', START, byReference).slice(0, 5)).toEqual([
       120, 5_120, 10_120, 15_120, 20_120,
     ]);
-    expect(run.heard('absent')).toMatchObject([{ ms: 20_140, said: { client: 1 } }]);
+    expect(run.received('absent')).toMatchObject([{ ms: 20_140, said: { client: 1 } }]);
   });
 
   it('waits the whole timeout after a cut connection, since the exchange may still be at work', () => {
     const run = lost({ lookUps: [NOTHING], fault: CUT });
     run.until(60_000);
-    // Cut at 120 ms; timeout 10 s, no delay, margin 5 s: from 15,120 ms on, so at 15,120 and 20,120.
-    expect(run.heard('absent').map(({ ms }) => ms)).toEqual([20_140]);
+    // The connection was cut at 120 ms; with a timeout of 10 s, no delay and a margin of 5 s, look-ups count from 15,120 ms on,
+    // so those at 15,120 and 20,120 ms.
+    expect(run.received('absent').map(({ ms }) => ms)).toEqual([20_140]);
   });
 
   it('allows as long for an answer as the in-play delay takes, on top of the usual time', () => {
@@ -99,26 +100,26 @@ describe('an order whose reply was lost', () => {
   });
 
   it('counts no look-up that failed', () => {
-    // Without the failures the look-ups at 5,120 and 10,120 would prove it.
+    // Without the failures the look-ups at 5,120 and 10,120 ms would prove the absence.
     const run = lost({ lookUps: [NOTHING, DOWN, DOWN, NOTHING, DOWN, NOTHING] });
     run.until(60_000);
-    expect(run.heard('absent').map(({ ms }) => ms)).toEqual([25_140]);
+    expect(run.received('absent').map(({ ms }) => ms)).toEqual([25_140]);
     expect(run.notices.filter(({ kind }) => kind === 'readFailed')).toHaveLength(3);
   });
 
   it('is not absent where its document is there and cannot be read', () => {
     const run = lost({ lookUps: [ordersAnswer([orderDocument({ price: 2.005 })])] });
     run.until(60_000);
-    expect(run.heard('absent')).toEqual([]);
+    expect(run.received('absent')).toEqual([]);
     expect(run.notices).toContainEqual(expect.objectContaining({ kind: 'unreadable', what: 'order 730001' }));
   });
 
-  it('is told of all the same where it turns up after it was declared absent', () => {
+  it('is reported all the same where it turns up after it was declared absent', () => {
     const run = lost({ lookUps: [NOTHING, NOTHING, NOTHING, FOUND] });
     run.until(10_200);
-    expect(run.heard('absent').map(({ ms }) => ms)).toEqual([10_140]);
+    expect(run.received('absent').map(({ ms }) => ms)).toEqual([10_140]);
     run.until(200_000);
-    expect(run.heard('order').map(({ ms }) => ms)).toEqual([70_140]);
+    expect(run.received('order').map(({ ms }) => ms)).toEqual([70_140]);
   });
 
   it('is not looked for any more once found, and nothing wakes the clock', () => {
@@ -132,27 +133,27 @@ describe('an order whose reply was lost', () => {
     const run = lost({ lookUps: [ordersAnswer([ended])] });
     run.exchange.on('cancelOrders', () => DOWN);
     run.until(30_000);
-    expect(run.heard('absent')).toEqual([]);
-    expect(run.heard('order')).toEqual([]);
+    expect(run.received('absent')).toEqual([]);
+    expect(run.received('order')).toEqual([]);
     run.exchange.on('cancelOrders', () => answered({ _meta: { _primary_document: 'ids', _count: 0 }, ids: [] }));
     run.exchange.on('listOrders', (input) => ordersAnswer(input.query?.['statuses'] === undefined ? [ended] : []));
     run.until(60_000);
     expect(run.exchange.asked.find(({ operation }) => operation === 'cancelOrders')?.input).toMatchObject({
       body: { orderIds: ['730001'] },
     });
-    expect(run.heard('order')).toMatchObject([{ said: { order: { client: 1, status: 'Cancelled' } } }]);
-    expect(run.heard('absent')).toEqual([]);
+    expect(run.received('order')).toMatchObject([{ said: { order: { client: 1, status: 'Cancelled' } } }]);
+    expect(run.received('absent')).toEqual([]);
   });
 
-  it('is told of by the stream without waiting for a look-up', () => {
-    const news$ = new Subject<StreamEvent>();
+  it('is reported by the stream without waiting for a look-up', () => {
+    const events$ = new Subject<StreamEvent>();
     const slow = { kind: 'stream', rereadMs: 3_600_000 } as const;
-    const run = scriptedGateway(scriptedSettings(slow), { news$, subscribe: () => {}, unsubscribe: () => {} });
+    const run = scriptedGateway(scriptedSettings(slow), { events$, subscribe: () => {}, unsubscribe: () => {} });
     run.exchange.on('createOrders', () => 'never');
     run.place(request(1));
     run.until(1_000);
-    news$.next({ kind: 'message', receivedAt: instant(START + 1_000), message: ORDER_UPDATE });
-    expect(run.heard('order')).toMatchObject([{ ms: 1_000, said: { order: { client: 1, stakeMatched: 4e6 } } }]);
+    events$.next({ kind: 'message', receivedAt: instant(START + 1_000), message: ORDER_UPDATE });
+    expect(run.received('order')).toMatchObject([{ ms: 1_000, said: { order: { client: 1, stakeMatched: 4e6 } } }]);
   });
 });
 
@@ -179,7 +180,7 @@ describe('a batch of which parts are unknown', () => {
         { kind: 'refused', client: 3 },
       ],
     });
-    expect(run.heard('absent')).toMatchObject([{ said: { client: 2 } }]);
+    expect(run.received('absent')).toMatchObject([{ said: { client: 2 } }]);
     const references = run.exchange.asked
       .filter(({ input }) => byReference(input))
       .map(({ input }) => input.query?.['references'] ?? []);
@@ -231,7 +232,7 @@ describe('a batch that was not placed', () => {
     expect(run.exchange.times('listOrders', START, byReference)).toEqual([]);
   });
 
-  it('is told of a second later, as whoever hears of it may ask for the same at once, unless we withheld it', () => {
+  it('is reported a second later, because the strategy may ask for the same at once, unless we withheld it', () => {
     const toldAt = (code: 'NOT_SENT' | 'WITHHELD'): number => {
       const run = scriptedGateway();
       run.exchange.on('createOrders', () => ({ kind: 'failed', code, details: '', mayHaveActed: false }));

@@ -1,4 +1,6 @@
-/** Prices polled by urgency within a budget: two hundred markets, orders in some, and what is said when it is too much. */
+/**
+ * Prices polled by urgency within a budget: two hundred markets, orders in some, and the notices when the budget is too small.
+ */
 
 import { describe, expect, it } from 'vitest';
 import type { GatewaySettings } from '../../../../src/betdex/gateway/base/gateway-settings.ts';
@@ -26,7 +28,7 @@ const SETTINGS: Partial<GatewaySettings> = {
   pollsPerSecond: PER_SECOND,
 };
 
-/** Markets by id with what differs from the usual one, which is far from its off and not in play. */
+/** Serves markets that are far from their start and not in play, except for the given changes. */
 function serveMarkets(exchange: ScriptedExchange, count: number, change: (index: number) => object = () => ({})): void {
   const markets = Array.from({ length: count }, (_, index) => ({
     ...{ ...MARKET, id: String(9_000_000 + index), inPlayStatus: 'PrePlay' },
@@ -45,7 +47,7 @@ function run(count: number, change?: (index: number) => object, settings: Partia
   );
 }
 
-/** The longest time between two readings of each market from here on, by id, in ms. */
+/** The longest time between two readings of each market from here on, ms, by market id. */
 function longest(bot: ReturnType<typeof run>, from: number): ReadonlyMap<string, number> {
   const last = new Map<string, number>();
   const gaps = new Map<string, number>();
@@ -60,7 +62,7 @@ function longest(bot: ReturnType<typeof run>, from: number): ReadonlyMap<string,
   return gaps;
 }
 
-/** Calls that poll, in the fullest second. */
+/** The number of polling calls in the second with most of them. */
 function fullestSecond(bot: ReturnType<typeof run>, from: number): number {
   const times = bot.exchange.asked.filter(({ at }) => at - START >= from).map(({ at }) => at);
   return Math.max(...times.map((start) => times.filter((at) => at >= start && at < start + 1_000).length));
@@ -68,7 +70,7 @@ function fullestSecond(bot: ReturnType<typeof run>, from: number): number {
 
 describe('two hundred markets within 25 calls a second', () => {
   it('are each read in their time, the urgent ones more often', () => {
-    // Every tenth is in play, another tenth near its lock.
+    // Every tenth market is in play, and another tenth is near its lock.
     const change = (index: number) => ({
       ...(index % 10 === 0 ? { inPlayStatus: 'InPlay' } : {}),
       ...(index % 10 === 1 ? { lockAt: new Date(START + 60_000).toISOString() } : {}),
@@ -101,27 +103,27 @@ describe('two hundred markets within 25 calls a second', () => {
     expect(longest(bot, 32_000).get('9000009')).toBeGreaterThan(1_000);
   });
 
-  it('tell when all of them were read, as of the one read longest ago', () => {
+  it('report when all of them were read, as of the one read longest ago', () => {
     const bot = run(200);
     bot.until(20_000);
-    const reads = bot.heard('read').filter(({ said, ms }) => said.feed === 'prices' && ms > 3_000);
+    const reads = bot.received('read').filter(({ said, ms }) => said.feed === 'prices' && ms > 3_000);
     for (const { said, ms } of reads) expect(ms - (said.at - START)).toBeLessThanOrEqual(2_000 + 40);
     expect(reads.length).toBeGreaterThan(8);
     bot.exchange.on('listPrices', () => DOWN);
     bot.until(21_000);
-    const told = bot.heard('read').length;
+    const reported = bot.received('read').length;
     bot.until(40_000);
     expect(
       bot
-        .heard('read')
-        .slice(told)
+        .received('read')
+        .slice(reported)
         .filter(({ said }) => said.feed === 'prices'),
     ).toEqual([]);
   });
 });
 
 describe('a budget that does not suffice', () => {
-  /** So long that a call holds twenty. */
+  /** Ids so long that one call holds twenty. */
   const longIds = (index: number) => ({ id: `${9_000_000 + index}`.padStart(300, '9') });
 
   it('is said once, keeps to its calls, and reads everyone within what was said', () => {
@@ -159,7 +161,7 @@ describe('adaptive polling', () => {
     bot.until(1_000);
     bot.exchange.on('listPrices', () => DOWN);
     bot.until(50_000);
-    // And not at the speed of the network.
+    // The retries must not follow each other as fast as the network allows.
     expect(
       bot.exchange.times('listPrices', START + 1_000, () => true).filter((ms) => ms > 0).length,
     ).toBeLessThanOrEqual(25);
@@ -200,8 +202,8 @@ describe('adaptive polling', () => {
       return answered({ _meta: { _primary_document: 'prices', _count: prices.length }, prices });
     });
     bot.until(12_000);
-    const told = bot.heard('market').filter(({ ms, said }) => ms > 9_000 && said.cause === 'prices');
-    expect(new Set(told.map(({ said }) => said.market.facts.id))).toEqual(new Set(['9000001', '9000002']));
+    const reported = bot.received('market').filter(({ ms, said }) => ms > 9_000 && said.cause === 'prices');
+    expect(new Set(reported.map(({ said }) => said.market.facts.id))).toEqual(new Set(['9000001', '9000002']));
   });
 
   it.each([

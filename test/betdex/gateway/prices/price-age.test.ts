@@ -1,4 +1,4 @@
-/** How old the prices of a market are taken for: since they were asked for, or published, and not since they came. */
+/** The age of a market's prices is counted from when they were requested or published, not from when they arrived. */
 
 import { Subject } from 'rxjs';
 import { expect, it } from 'vitest';
@@ -11,7 +11,7 @@ const POLLED = { kind: 'poll', everyMs: 1_000 } as const;
 const SELDOM = { kind: 'stream', rereadMs: 3_600_000 } as const;
 
 function freshAtOf(run: ReturnType<typeof scriptedGateway>): number {
-  const market = run.heard('market').at(-1)?.said.market;
+  const market = run.received('market').at(-1)?.said.market;
   return (market?.freshAt ?? Number.NaN) - START;
 }
 
@@ -22,14 +22,14 @@ it('a book that is read is as old as the reading, however long its answer took',
   expect(freshAtOf(run)).toBe(asked.at(-1));
 });
 
-it('an update of the stream is as old as its levels say, and news of another kind makes no prices fresher', () => {
-  const news$ = new Subject<StreamEvent>();
+it('an update of the stream is as old as its levels say, and updates of another kind make no prices fresher', () => {
+  const events$ = new Subject<StreamEvent>();
   const feeds = { markets: SELDOM, prices: SELDOM, orders: SELDOM, wallets: SELDOM };
-  const run = scriptedGateway({ feeds }, { news$, subscribe: () => {}, unsubscribe: () => {} });
+  const run = scriptedGateway({ feeds }, { events$, subscribe: () => {}, unsubscribe: () => {} });
   const say = (message: object): void => {
     const place = { eventId: '501', eventGroupId: '31', categoryId: 'S', subCategoryId: 'F', marketId: '8801' };
     const update = { ...place, ...message } as StreamUpdate;
-    news$.next({ kind: 'message', receivedAt: instant(run.clock.now()), message: update });
+    events$.next({ kind: 'message', receivedAt: instant(run.clock.now()), message: update });
   };
   const priced = (validAtMs: number): void => {
     const validAt = new Date(START + validAtMs).toISOString();

@@ -1,4 +1,4 @@
-/** Prices folded from snapshots, increments and polled books, judged by a plain map. */
+/** Prices applied from snapshots, increments and polled books, compared with a plain map. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -16,16 +16,16 @@ type Level = Parameters<typeof priceUpdate>[2][number];
 
 function updateOf(kind: string, levels: readonly Level[]): PriceUpdate {
   const frame = serverFrameFromWire(JSON.stringify(priceUpdate('1', kind, levels)));
-  const news = frame.kind === 'read' ? frame.value[0] : undefined;
-  if (news?.kind !== 'message' || news.message.type !== 'MarketPriceUpdate') throw new Error('a bad sample');
-  return news.message;
+  const updates = frame.kind === 'read' ? frame.value[0] : undefined;
+  if (updates?.kind !== 'message' || updates.message.type !== 'MarketPriceUpdate') throw new Error('a bad sample');
+  return updates.message;
 }
 
 function level(outcomeId: string, side: string, price: number, liquidity: number): Level {
   return { outcomeId, side, price, liquidity };
 }
 
-/** Every level of a side from best to worst. */
+/** All levels of a side, from best to worst. */
 function walk(prices: MarketPrices, outcome: number, side: SideIndex): readonly (readonly [number, number])[] {
   const levels: (readonly [number, number])[] = [];
   for (let at = prices.bestTick(outcome, side); at !== NO_TICK; at = prices.nextTick(outcome, side, at))
@@ -103,7 +103,7 @@ describe('a market’s prices', () => {
     expect(prices.nextTick(0, FOR, 10)).toBe(NO_TICK);
   });
 
-  test('leave out what makes no sense, tell where it stood, and take the rest', () => {
+  test('leave out what makes no sense, report where it stood, and apply the rest', () => {
     const prices = new MarketPrices(OUTCOMES);
     const faults = foldUpdate(
       prices,

@@ -1,4 +1,4 @@
-/** Bodies, queries and addresses of requests, with their limits. */
+/** Bodies, queries and URLs of requests, with their limits. */
 
 import { describe, expect, test } from 'vitest';
 import {

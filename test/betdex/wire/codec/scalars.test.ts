@@ -1,4 +1,4 @@
-/** Decimals, instants and ids: exact both ways, and a fault for whatever they cannot hold. */
+/** Decimals, instants and ids: exact in both directions, and a fault for everything that they cannot hold. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -19,7 +19,7 @@ import { instantFromWire, instantOrDateFromWire, instantToWire } from '../../../
 import { decimalOfTick, TICK_COUNT, tick } from '../../../../src/core/number/ladder.ts';
 import { instant, MONEY_SCALE, money, price } from '../../../../src/core/number/units.ts';
 
-/** Through the very text that goes over the wire. */
+/** Converts through the text that is sent over the wire. */
 const overTheWire = (value: number): unknown => JSON.parse(JSON.stringify(value));
 
 describe('amounts', () => {
@@ -31,13 +31,13 @@ describe('amounts', () => {
       }),
       { numRuns: 2000 },
     );
-    // The product with 10⁶ rounds to the neighbour of this one.
+    // For the first number, the product with 10⁶ rounds to a neighbouring number.
     for (const micros of [4_383_318_860_542_027, -most, most, most - 1, 1, -1, 0]) {
       expect(amountFromWire(overTheWire(amountToWire(money(micros))))).toEqual(read(micros));
     }
   });
 
-  test('beyond what a double tells apart nothing is written and nothing is read', () => {
+  test('beyond what a double can distinguish nothing is written and nothing is read', () => {
     expect(() => amountToWire(money(AMOUNT_MAX * MONEY_SCALE + 1))).toThrow('holds');
     for (const value of [1e308, -1e308, Number.NaN, Number.POSITIVE_INFINITY, AMOUNT_MAX + 0.01]) {
       expect(amountFromWire(value)).toEqual(faulty('BAD_AMOUNT'));

@@ -1,4 +1,4 @@
-/** Readers take whatever a newer exchange may send, say where something is missing, and never throw. */
+/** Readers accept everything that a newer exchange may send, say where something is missing, and never throw. */
 
 import type { TSchema } from '@sinclair/typebox';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** Orders and requests for orders, between the core's units and the API's documents. */
+/** Orders and requests for orders, converted between the core's types and the API's documents. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -26,7 +26,7 @@ const readBatch = requestReader(BatchBody);
 const readOne = requestReader(CreateOrderRequest);
 const writeOne = writer(CreateOrderRequest);
 
-/** The readers as client and sandbox put them together: the shape first, then prices and amounts. */
+/** Reads an order as client and sandbox do: first its shape, then its prices and amounts. */
 function orderFromWire(value: unknown): WireResult<WireOrder> {
   const document = readDocument(value);
   return document.kind === 'read' ? orderOfDocument(document.value) : document;

@@ -1,4 +1,4 @@
-/** Frames of the stream, both ways. */
+/** Frames of the stream, in both directions. */
 
 import { describe, expect, test } from 'vitest';
 import {

@@ -1,16 +1,19 @@
-/** Reads what the exchange holds of the run's wallets: orders, positions, money; all of it, or why there is none. */
+/**
+ * Reads an account snapshot of the run's wallets: orders, positions and money; either all of it, or the reason why there is
+ * none.
+ */
 
 import { concatMap, defer, from, map, mergeMap, type Observable, of, reduce, takeWhile } from 'rxjs';
 import { type Instant, instant, type Money } from '../../../core/number/units.ts';
 import { isLive } from '../../../core/order.ts';
-import type { BookedOrder, BookedPosition, BooksReply } from '../../../exchange/live-gateway.ts';
+import type { AccountSnapshotReply, BookedOrder, BookedPosition } from '../../../exchange/live-gateway.ts';
 import type { ReadFailure } from '../../../exchange-live/connection/call-outcome.ts';
 import type { KnownOrders } from '../../../exchange-live/orders/known-orders.ts';
 import { type OrderFacts, reportOf } from '../../../exchange-live/orders/order-facts.ts';
 import type { AnswerOf } from '../../client/call.ts';
-import { readByIds, readPages } from '../../lists/whole-lists.ts';
+import { readByIds, readPages } from '../../lists/complete-lists.ts';
 import { amountFromWire } from '../../wire/codec/decimals.ts';
-import type { Wiring } from '../base/wiring.ts';
+import type { GatewayContext } from '../base/gateway-context.ts';
 import type { OrderReading } from '../orders/order-reading.ts';
 
 type PositionDocument = AnswerOf<'listAllPositions'>['positions'][number];
@@ -20,21 +23,22 @@ type BookedWallet = { readonly wallet: number; readonly balance: Money; readonly
 
 const size = 500;
 
-export interface BooksParts {
-  readonly wiring: Wiring;
+export interface AccountSnapshotsParts {
+  readonly context: GatewayContext;
   readonly known: KnownOrders;
   readonly reading: OrderReading;
 }
 
-export class Books {
-  readonly #parts: BooksParts;
+/** Reads account snapshots over REST. */
+export class AccountSnapshots {
+  readonly #parts: AccountSnapshotsParts;
 
-  constructor(parts: BooksParts) {
+  constructor(parts: AccountSnapshotsParts) {
     this.#parts = parts;
   }
 
-  /** Orders first: a position that came of one of them is then in what is read after it. */
-  read(): Observable<BooksReply> {
+  /** Emits one reply. Orders are read first, so that a position which came of one of them is in what is read after it. */
+  read(): Observable<AccountSnapshotReply> {
     return defer(() => {
       const from = this.#now();
       return this.#orders().pipe(
@@ -46,7 +50,7 @@ export class Books {
                   positions.kind === 'failed'
                     ? of(positions)
                     : this.#wallets().pipe(
-                        map((wallets): BooksReply => {
+                        map((wallets): AccountSnapshotReply => {
                           if (wallets.kind === 'failed') return wallets;
                           const parts = {
                             orders: this.#stillOpen(orders.rows, from),
@@ -63,12 +67,12 @@ export class Books {
     });
   }
 
-  /** A page that shifted while the list was read may bring an order twice: the last word of it counts. */
+  /** If the list shifted while its pages were read, it may hold an order twice: the later entry counts. */
   #orders(): Observable<Part<BookedOrder>> {
     return this.#parts.reading.open().pipe(
       map((read): Part<BookedOrder> => {
         if (read.kind === 'failed') return read;
-        if (!read.isWhole) return senseless('an order makes no sense');
+        if (!read.isComplete) return senseless('an order makes no sense');
         const byId = new Map(read.orders.map((facts) => [facts.id, this.#booked(facts)]));
         const rows = [...byId.values()].filter((order) => order !== undefined);
         return rows.length === byId.size ? { kind: 'read', rows } : senseless('an order names no wallet of ours');
@@ -84,16 +88,16 @@ export class Books {
   }
 
   #booked(facts: OrderFacts): BookedOrder | undefined {
-    const { wiring, known } = this.#parts;
+    const { context, known } = this.#parts;
     const { reference, marketId, outcomeId, side, tick, stake } = facts;
-    const wallet = wiring.settings.wallets.indexOf(facts.walletId ?? '');
+    const wallet = context.settings.wallets.indexOf(facts.walletId ?? '');
     if (wallet < 0) return undefined;
     const report = reportOf(facts, known.clientOf(facts) ?? 0);
     return { ...report, reference, strategy: known.strategyOf(facts), wallet, marketId, outcomeId, side, tick, stake };
   }
 
   #positions(): Observable<Part<BookedPosition>> {
-    const { calls, settings } = this.#parts.wiring;
+    const { calls, settings } = this.#parts.context;
     const none: Part<BookedPosition> = { kind: 'read', rows: [] };
     return from(settings.wallets.entries()).pipe(
       concatMap(([wallet, id]) =>
@@ -101,9 +105,9 @@ export class Books {
           map((read): Part<BookedPosition> => {
             if (read.kind === 'failed') return read;
             const rows = read.answers.flatMap(({ positions }) => positions.map((each) => positionOf(each, wallet)));
-            const whole = rows.filter((row) => row !== undefined);
-            return whole.length === rows.length
-              ? { kind: 'read', rows: whole }
+            const readable = rows.filter((row) => row !== undefined);
+            return readable.length === rows.length
+              ? { kind: 'read', rows: readable }
               : senseless('a position makes no sense');
           }),
         ),
@@ -117,7 +121,7 @@ export class Books {
   }
 
   #wallets(): Observable<Part<BookedWallet>> {
-    const { calls, settings } = this.#parts.wiring;
+    const { calls, settings } = this.#parts.context;
     return readByIds(calls, 'listWallets', settings.wallets, (walletIds) => ({ query: { walletIds, size } })).pipe(
       map((read): Part<BookedWallet> => {
         if (read.kind === 'failed') return read;
@@ -133,7 +137,7 @@ export class Books {
   }
 
   #now(): Instant {
-    return instant(Math.floor(this.#parts.wiring.clock.now()));
+    return instant(Math.floor(this.#parts.context.clock.now()));
   }
 }
 
@@ -148,7 +152,7 @@ function positionOf({ market, exposures }: PositionDocument, wallet: number): Bo
   return marketId === undefined ? undefined : { wallet, marketId, profitIfWins };
 }
 
-/** A wallet without an account in the currency has nothing of it. Undefined where the amounts make no sense. */
+/** The wallet's money in the currency: zero if it has no account in it, undefined if the amounts make no sense. */
 export function moneyOf({ balances }: WalletDocument, currency: string) {
   const account = balances.find(({ currencyId }) => currencyId === currency);
   const balance = amountFromWire(account?.balance ?? 0);

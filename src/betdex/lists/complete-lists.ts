@@ -1,4 +1,4 @@
-/** Lists read to their end, by pages and by ids: all of it, or why there is none. */
+/** Reads lists to their end, by pages and by ids: either all of the list, or the reason why there is none. */
 
 import { concatMap, from, type Observable, reduce, takeWhile } from 'rxjs';
 import { type CallOutcome, failureOf, type ReadFailure } from '../../exchange-live/connection/call-outcome.ts';
@@ -6,10 +6,10 @@ import type { AnswerOf, CallInput } from '../client/call.ts';
 import { idListsFor } from './id-lists.ts';
 import { type Caller, type ListOperation, pages } from './pages.ts';
 
-/** A list with a hole is no list. */
+/** All answers of a list, or the failure: a list that lacks a part is never returned. */
 export type Reading<A> = { readonly kind: 'read'; readonly answers: readonly A[] } | ReadFailure;
 
-/** The answers of all pages. */
+/** Reads all pages of a list. Emits one value. */
 export function readPages<O extends ListOperation>(
   calls: Caller,
   operation: O,
@@ -18,7 +18,10 @@ export function readPages<O extends ListOperation>(
   return pages(calls, operation, input).pipe(gathered());
 }
 
-/** The same of as many calls as the ids need; `inputWith` puts some of them into a call. */
+/**
+ * Reads all pages of a list in as many calls as the ids need. `inputWith` makes the input of a call for some of the ids. Emits
+ * one value.
+ */
 export function readByIds<O extends ListOperation>(
   calls: Caller,
   operation: O,
@@ -31,7 +34,7 @@ export function readByIds<O extends ListOperation>(
   );
 }
 
-/** What fails ends the reading, and nothing is asked any more. */
+/** Collects the answers. The first failure ends the reading, and no further call is made. */
 function gathered<A>() {
   const nothing: Reading<A> = { kind: 'read', answers: [] };
   return (outcomes$: Observable<CallOutcome<A>>): Observable<Reading<A>> =>

@@ -1,4 +1,7 @@
-/** One of the client's connections over time: it comes back after a fall, and is replaced before it grows too old. */
+/**
+ * One of the client's connections over time: it reconnects when the socket ends, and replaces the socket before it grows too
+ * old.
+ */
 
 import { Subscription } from 'rxjs';
 import { Backoff } from '../../exchange-live/connection/backoff.ts';
@@ -10,24 +13,25 @@ import type { StreamSettings } from './stream-settings.ts';
 import { SubscribedConnection } from './subscribed-connection.ts';
 import type { SubscriptionKey } from './subscription-states.ts';
 
-/** What the lanes of a client share. */
-export interface LaneContext {
+/** What all connections of a client share. */
+export interface LastingConnectionContext {
   readonly settings: StreamSettings;
   readonly window: RequestWindow;
   emit(event: StreamEvent): void;
-  /** Asks for the one connection that is kept free for rotations. */
+  /** Takes the one socket that is kept free for rotations; returns false if it is in use. */
   takeSpare(): boolean;
   returnSpare(): void;
 }
 
-/** The fresh connection of a rotation. */
+/** The new socket of a rotation. */
 interface Successor {
   readonly connection: SubscribedConnection;
   readonly held: HeldUpdates;
 }
 
-export class StreamLane {
-  readonly #context: LaneContext;
+/** It keeps its subscriptions through reconnects and rotations. */
+export class LastingConnection {
+  readonly #context: LastingConnectionContext;
   readonly #index: number;
   readonly #backoff: Backoff;
   readonly #wanted = new Map<SubscriptionType, Set<string>>();
@@ -42,18 +46,18 @@ export class StreamLane {
   #stable = new Subscription();
   #rotation = new Subscription();
   #barrier = new Subscription();
-  /** Runs while another resync would come too soon. */
+  /** A timer that runs while another resync would come too soon. */
   #lost = Subscription.EMPTY;
   #hasLost = false;
 
-  constructor(context: LaneContext, index: number) {
+  constructor(context: LastingConnectionContext, index: number) {
     this.#context = context;
     this.#index = index;
     const { random, limits } = context.settings;
     this.#backoff = new Backoff({ firstMs: limits.retryFirstMs, maxMs: limits.retryMaxMs, random });
   }
 
-  /** Subscriptions wanted. */
+  /** The number of wanted subscriptions. */
   get size(): number {
     return this.#size;
   }
@@ -62,12 +66,12 @@ export class StreamLane {
     return this.#wanted.get(type)?.has(id) === true;
   }
 
-  /** Connects at the clock's next turn, so that nothing is told while the caller is still calling. */
+  /** Connects at the next turn of the clock, so that no event is emitted during this call. */
   open(): void {
     this.#retry = this.#context.settings.clock.schedule(() => this.#connect(), 0);
   }
 
-  /** The ids are new to the lane. */
+  /** Adds subscriptions. None of the ids may already be subscribed to here. */
   subscribe(type: SubscriptionType, ids: readonly string[]): void {
     const wanted = this.#wanted.get(type) ?? new Set();
     this.#wanted.set(type, wanted);
@@ -77,7 +81,7 @@ export class StreamLane {
     this.#successor?.connection.subscribe(type, ids);
   }
 
-  /** The lane has the ids. */
+  /** Ends subscriptions. All of the ids must be subscribed to here. */
   unsubscribe(type: SubscriptionType, ids: readonly string[]): void {
     for (const id of ids) this.#wanted.get(type)?.delete(id);
     this.#size -= ids.length;
@@ -85,7 +89,7 @@ export class StreamLane {
     this.#successor?.connection.unsubscribe(type, ids);
   }
 
-  /** For good, and quietly. */
+  /** Closes the connection for good, without further events. */
   close(): void {
     this.#isClosed = true;
     for (const timer of [this.#retry, this.#stable, this.#rotation, this.#barrier, this.#lost]) timer.unsubscribe();
@@ -138,7 +142,10 @@ export class StreamLane {
     else this.#successor?.held.noteGap();
   }
 
-  /** At once, then no more than once in a while: a flood of bad frames must not become one of REST calls. */
+  /**
+   * Requests a resync at once, and then at most once in `resyncSpanMs`: a flood of bad frames must not become a flood of REST
+   * calls.
+   */
   #resyncLost(): void {
     this.#hasLost = true;
     if (!this.#lost.closed) return;
@@ -172,7 +179,7 @@ export class StreamLane {
   #onEnded(connection: SubscribedConnection, code: StreamEndCode, details: string): void {
     this.#isRefused = code === 'NOT_AUTHENTICATED';
     if (connection !== this.#serving) return this.#abandonRotation(`${code}: ${details}`);
-    // Its last words may be missing, but the resync of the rotation follows at once.
+    // Its last updates may be missing, but the resync of the rotation follows at once.
     if (this.#successor?.connection.isSettled === true) return this.#switch();
     this.#serving = undefined;
     this.#isUp = false;
@@ -184,7 +191,7 @@ export class StreamLane {
     else this.#retry = this.#context.settings.clock.schedule(() => this.#connect(), retryMs);
     this.#context.emit({ kind: 'down', connection: this.#index, code, details, retryMs });
     if (successor === undefined) return;
-    for (const { type, id } of successor.connection.confirmed()) this.#tell({ kind: 'confirmed', type, id });
+    for (const { type, id } of successor.connection.confirmed()) this.#emit({ kind: 'confirmed', type, id });
     this.#releaseHeld(successor);
   }
 
@@ -198,7 +205,7 @@ export class StreamLane {
     return Math.ceil(limits.rotateAfterMs * (1 - random.uniform() / 10));
   }
 
-  /** Make before break: the old connection serves until the new one has all its subscriptions. */
+  /** Starts a rotation: the old socket serves until the new one has all its subscriptions. */
   #rotate(): void {
     const { settings } = this.#context;
     if (!this.#context.takeSpare()) return this.#scheduleRotation(settings.limits.rotateRetryMs);
@@ -208,8 +215,8 @@ export class StreamLane {
   }
 
   /**
-   * What the exchange sent on the old connection before it confirmed the new one's subscriptions may still be on its
-   * way. The answer to a ping comes after all of it, and only then does the new connection take over.
+   * Waits before the new socket takes over. What the exchange sent on the old one before it confirmed the new one's
+   * subscriptions may still be on its way; the answer to a ping comes after all of it.
    */
   #prepareSwitch(): void {
     const serving = this.#serving;
@@ -233,13 +240,13 @@ export class StreamLane {
     old.drop();
     this.#scheduleRotation(this.#rotationAge());
     for (const key of successor.connection.confirmed())
-      if (!old.isConfirmed(key)) this.#tell({ kind: 'confirmed', type: key.type, id: key.id });
+      if (!old.isConfirmed(key)) this.#emit({ kind: 'confirmed', type: key.type, id: key.id });
     this.#releaseHeld(successor);
     this.#resync('rotated');
   }
 
   #releaseHeld(successor: Successor): void {
-    for (const update of successor.held.release()) this.#tell({ kind: 'message', ...update });
+    for (const update of successor.held.release()) this.#emit({ kind: 'message', ...update });
     if (successor.held.hasGap) this.#resyncLost();
   }
 
@@ -261,15 +268,18 @@ export class StreamLane {
   }
 
   #resync(reason: ResyncReason): void {
-    this.#tell({ kind: 'resync', connection: this.#index, reason });
+    this.#emit({ kind: 'resync', connection: this.#index, reason });
   }
 
   #trouble(code: StreamTroubleCode, details: string): void {
-    this.#tell({ kind: 'trouble', connection: this.#index, code, details });
+    this.#emit({ kind: 'trouble', connection: this.#index, code, details });
   }
 
-  /** Whoever hears an event may close the client, and then hears no more. */
-  #tell(event: StreamEvent): void {
+  /**
+   * Emits an event unless the connection was closed: a listener may close the client while it handles an event, and then gets
+   * no more.
+   */
+  #emit(event: StreamEvent): void {
     if (!this.#isClosed) this.#context.emit(event);
   }
 }

@@ -1,7 +1,7 @@
-/** The exchange's own books of our wallets, and orders of others that become ours. */
+/** Account snapshots of our wallets, and foreign orders that the run adopts. */
 
 import { describe, expect, it } from 'vitest';
-import type { BooksReply } from '../../../../src/exchange/live-gateway.ts';
+import type { AccountSnapshotReply } from '../../../../src/exchange/live-gateway.ts';
 import { served, serveOrders } from '../../../support/betdex/served-orders.ts';
 import {
   answered,
@@ -23,13 +23,13 @@ function servePositions(exchange: ScriptedExchange, exposures: Readonly<Record<s
   exchange.on('listAllPositions', () => paged({ positions: [position], markets: [] }));
 }
 
-function booksOf(bot: ReturnType<typeof scriptedGateway>): BooksReply {
-  const replies: BooksReply[] = [];
-  bot.gateway.books().subscribe((reply) => replies.push(reply));
+function booksOf(bot: ReturnType<typeof scriptedGateway>): AccountSnapshotReply {
+  const replies: AccountSnapshotReply[] = [];
+  bot.gateway.accountSnapshot().subscribe((reply) => replies.push(reply));
   expect(replies).toEqual([]);
   bot.until(bot.clock.now() - START + 2_000);
   expect(replies).toHaveLength(1);
-  return replies[0] as BooksReply;
+  return replies[0] as AccountSnapshotReply;
 }
 
 describe('the books', () => {
@@ -81,11 +81,11 @@ describe('the books', () => {
     ]);
   });
 
-  it('leave out an order that ended, and was told of, after it was read', () => {
+  it('leave out an order that ended, and was reported, after it was read', () => {
     const orders = served({}, { id: '730003', reference: 'run7-scalp_it-3', stakeUnmatched: 0, status: 'Matched' });
     const bot = scriptedGateway({ feeds: FEEDS }, undefined, 0, (exchange) => serveOrders(exchange, orders));
     bot.exchange.on('cancelOrders', () => paged({ orders: [] }));
-    // While the positions are on their way, the order is cancelled.
+    // The order is cancelled while the positions are being read.
     bot.exchange.on('listAllPositions', () => {
       for (const [id, order] of served({ stakeUnmatched: 0, stakeVoided: 10, status: 'Cancelled' }))
         orders.set(id, order);
@@ -93,7 +93,7 @@ describe('the books', () => {
       return paged({ positions: [], markets: [] });
     });
     bot.until(1_500);
-    expect(bot.heard('order').map(({ said }) => said.order.status)).toContain('Unmatched');
+    expect(bot.received('order').map(({ said }) => said.order.status)).toContain('Unmatched');
     const reply = booksOf(bot);
     expect(reply).toMatchObject({ kind: 'books', books: { orders: [{ order: 730_003 }] } });
     expect(bot.exchange.asked.filter(({ operation }) => operation === 'cancelOrders')).toHaveLength(1);
@@ -133,41 +133,41 @@ describe('the books', () => {
   });
 });
 
-describe('a stray', () => {
+describe('a foreign order', () => {
   const bought = { reference: 'of-somebody' };
 
-  it('is noted and not told of, and under its number once it is adopted', () => {
+  it('is noted and not reported, and reported under its number once it is adopted', () => {
     const orders = served();
     const bot = scriptedGateway({ feeds: FEEDS }, undefined, 0, (exchange) => serveOrders(exchange, orders));
     bot.until(1_500);
     for (const [id, order] of served(bought)) orders.set(id, order);
     bot.until(3_500);
     expect(bot.notices).toMatchObject([{ kind: 'stray', order: '730001', reference: 'of-somebody' }]);
-    expect(bot.heard('order')).toEqual([]);
+    expect(bot.received('order')).toEqual([]);
     bot.gateway.adopt(730_001, 42);
     bot.until(3_600);
-    expect(bot.heard('order').map(({ said }) => said.order)).toMatchObject([{ client: 42, order: 730_001 }]);
+    expect(bot.received('order').map(({ said }) => said.order)).toMatchObject([{ client: 42, order: 730_001 }]);
     for (const [id, order] of served({ ...bought, stakeUnmatched: 4, status: 'PartiallyMatched' }))
       orders.set(id, order);
     bot.until(10_000);
-    expect(bot.heard('order').map(({ said }) => said.order)).toMatchObject([
+    expect(bot.received('order').map(({ said }) => said.order)).toMatchObject([
       { client: 42, status: 'Unmatched' },
       { client: 42, status: 'PartiallyMatched', stakeMatched: 6e6 },
     ]);
     expect(bot.notices).toHaveLength(1);
   });
 
-  it('that was adopted and is gone from the live orders is told to its end', () => {
+  it('that was adopted and is gone from the live orders is reported to its end', () => {
     const orders = served(bought);
     const bot = scriptedGateway({ feeds: FEEDS }, undefined, 0, (exchange) => serveOrders(exchange, orders));
     bot.gateway.adopt(730_001, 42);
     bot.until(3_500);
     for (const [id, order] of served({ ...bought, stakeUnmatched: 0, status: 'Matched' })) orders.set(id, order);
     bot.until(6_000);
-    expect(bot.heard('order').map(({ said }) => said.order.status)).toEqual(['Unmatched', 'Matched']);
+    expect(bot.received('order').map(({ said }) => said.order.status)).toEqual(['Unmatched', 'Matched']);
   });
 
-  it('in a market that nobody watches has it followed, and is told after it', () => {
+  it('in a market that is not watched has it followed, and is reported after it', () => {
     const orders = served({ ...bought, market: { _ref: 'markets.id', _ids: ['9900'] } });
     const bot = scriptedGateway({ feeds: FEEDS, watch: { marketIds: ['8801'] } }, undefined, 0, (exchange) => {
       serveOrders(exchange, orders);
@@ -186,15 +186,15 @@ describe('a stray', () => {
       });
     });
     bot.until(1_500);
-    const heard = () =>
+    const received = () =>
       bot.said.flatMap(({ said }) => {
         if (said.kind === 'market' && said.cause === 'listed') return [`market ${said.market.facts.id}`];
         return said.kind === 'order' ? [`order ${said.order.client}`] : [];
       });
-    expect(heard()).toEqual(['market 8801']);
+    expect(received()).toEqual(['market 8801']);
     bot.gateway.adopt(730_001, 42);
     bot.until(4_000);
-    expect(heard()).toEqual(['market 8801', 'market 9900', 'order 42']);
+    expect(received()).toEqual(['market 8801', 'market 9900', 'order 42']);
   });
 });
 
@@ -205,10 +205,10 @@ describe('a market followed by its name', () => {
         paged({ markets: query?.['ids']?.includes('8801') ? [exchange.market] : [], ...BESIDE_MARKETS }),
       ),
     );
-    expect(bot.heard('market')).toEqual([]);
+    expect(bot.received('market')).toEqual([]);
     bot.gateway.follow(['8801']);
     bot.until(300);
-    expect(bot.heard('market').map(({ said }) => said.cause)).toEqual(['listed']);
+    expect(bot.received('market').map(({ said }) => said.cause)).toEqual(['listed']);
     bot.gateway.follow(['8801']);
     bot.until(1_000);
     expect(bot.exchange.times('listMarkets', START, ({ query }) => query?.['ids'] !== undefined)).toHaveLength(1);
@@ -216,11 +216,11 @@ describe('a market followed by its name', () => {
 });
 
 describe('a reading', () => {
-  it('that is whole is told after all that it brought, with the time when it began', () => {
+  it('that is complete is reported after all that it brought, with the time when it began', () => {
     const bot = scriptedGateway({}, undefined, 0, (exchange) => serveOrders(exchange, served()));
     bot.until(1_000);
-    const reads = bot.heard('read').map(({ ms, said }) => [said.feed, said.at - START, ms]);
-    // Prices are read twice: once with no market, and once for the one that was found.
+    const reads = bot.received('read').map(({ ms, said }) => [said.feed, said.at - START, ms]);
+    // Prices are read twice: once without any market, and once for the market that was found.
     expect(reads.sort()).toEqual(
       [
         ['prices', 0, 0],
@@ -243,37 +243,37 @@ describe('a reading', () => {
     const bot = scriptedGateway({ feeds: FEEDS });
     bot.until(1_500);
     bot.exchange.on(operation, () => DOWN);
-    const before = bot.heard('read').filter(({ said }) => said.feed === feed).length;
+    const before = bot.received('read').filter(({ said }) => said.feed === feed).length;
     bot.until(5_500);
-    const told = bot.heard('read').filter(({ said }) => said.feed === feed);
+    const reported = bot.received('read').filter(({ said }) => said.feed === feed);
     expect(before).toBeGreaterThan(0);
-    expect(told).toHaveLength(before);
+    expect(reported).toHaveLength(before);
   });
 
-  it('of orders among which one makes no sense is not told', () => {
+  it('of orders among which one makes no sense is not reported', () => {
     const bot = scriptedGateway({ feeds: FEEDS }, undefined, 0, (exchange) =>
       exchange.on('listOrders', () => ordersAnswer([orderDocument({ price: 2.005 })])),
     );
     bot.until(3_500);
-    expect(bot.heard('read').filter(({ said }) => said.feed === 'orders')).toEqual([]);
+    expect(bot.received('read').filter(({ said }) => said.feed === 'orders')).toEqual([]);
   });
 });
 
-describe('news of markets for a recorder', () => {
+describe('market updates for a recorder', () => {
   it('are what the feed says, without another reading', () => {
     const bot = scriptedGateway({ feeds: FEEDS });
     const calls = () => bot.exchange.times('listPrices', START).length;
-    const heard: string[] = [];
-    bot.gateway.marketNews$.subscribe(({ market, cause }) => heard.push(`${market.facts.id} ${cause}`));
-    const before = bot.heard('market').length;
+    const received: string[] = [];
+    bot.gateway.marketUpdates$.subscribe(({ market, cause }) => received.push(`${market.facts.id} ${cause}`));
+    const before = bot.received('market').length;
     bot.until(3_500);
-    expect(heard).toEqual(
+    expect(received).toEqual(
       bot
-        .heard('market')
+        .received('market')
         .slice(before)
         .map(({ said }) => `${said.market.facts.id} ${said.cause}`),
     );
-    expect(heard.length).toBeGreaterThan(2);
+    expect(received.length).toBeGreaterThan(2);
     expect(calls()).toBeLessThanOrEqual(5);
   });
 });
