@@ -61,7 +61,7 @@ describe('the table', () => {
     const alike = ['log', { power: 0.75 }, 'pro-rata', { power: 1.25 }, { power: 2 }] as const;
     const verdict = { kind: 'told', best: { power: 1.5 }, alike, choose: 'pro-rata' } as const;
     const text = fitTable(fitOf({ verdict }));
-    expect(text).toContain('told from it: log, the powers from 0.75 to 1.5 (pro-rata is 1), power 2\n');
+    expect(text).toContain('distinguishable from it: log, the powers from 0.75 to 1.5 (pro-rata is 1), power 2\n');
     const two = { kind: 'told', best: 'pro-rata', alike: [{ power: 1.25 }, { power: 2 }], choose: 'pro-rata' } as const;
     expect(fitTable(fitOf({ verdict: two }))).toContain(
       'pro-rata fills most like the run; not distinguishable from it: power 1.25, power 2\n',

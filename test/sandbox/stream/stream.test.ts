@@ -204,15 +204,15 @@ describe('requests', () => {
         client.subscribe('OrderUpdate', id ?? '');
         expect([id, await client.after()]).toMatchObject([
           id,
-          [{ message: `${id}: orders of another app are not told of` }],
+          [{ message: `${id}: orders of another app are not reported` }],
         ]);
       }
       const allowed = ['*', `${ann.id}:*`, `${ann.id}:${ann.walletId}`, own ?? '', '987654', 'no-number'];
       client.subscribe('OrderUpdate', foreign ?? '', ...allowed, `${bob.id}:*`);
       const frames = await client.after();
       expect(frames.slice(0, 2).map(({ message }) => message)).toEqual([
-        `${foreign}: orders of another app are not told of`,
-        `${bob.id}:*: orders of another app are not told of`,
+        `${foreign}: orders of another app are not reported`,
+        `${bob.id}:*: orders of another app are not reported`,
       ]);
       expect(frames.slice(2).map(({ subscriptionId }) => subscriptionId)).toEqual(allowed);
       client.unsubscribe('OrderUpdate', '*');
