@@ -10,11 +10,12 @@ import type { Money } from '../../src/core/number/units.ts';
 import { sideOf } from '../../src/core/side.ts';
 import { applyUpdate } from '../../src/simulator/overlay/apply-update.ts';
 import { type FillBound, type FillRules, fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';
+import { windowMemoryMs } from '../../src/simulator/overlay/out-of-sight.ts';
 import { OverlayLiquidity } from '../../src/simulator/overlay/overlay-liquidity.ts';
 import { OwnOrders } from '../../src/simulator/overlay/own-orders.ts';
 import { RecordedBook } from '../../src/simulator/overlay/recorded-book.ts';
 import { CURRENCY, Stage } from '../matching/stage.ts';
-import { memoryMsOf, OverlayReplay, type ScriptStep } from '../support/overlay/overlay-replay.ts';
+import { OverlayReplay, type ScriptStep } from '../support/overlay/overlay-replay.ts';
 import { randomScript, type SeenThrough } from '../support/overlay/random-script.ts';
 import { pendingOf } from '../support/pending-update.ts';
 
@@ -47,7 +48,7 @@ function duel(seed: number, bound: FillBound, window?: SeenThrough): number {
   const stand = new ExchangeStand(
     new RecordedBook(
       script.outcomes,
-      window === undefined ? undefined : { depth: window.depth, memoryMs: memoryMsOf([rules]) },
+      window === undefined ? undefined : { depth: window.depth, memoryMs: windowMemoryMs([rules]) },
     ),
     rules,
   );

@@ -17,7 +17,6 @@ export class MarketPrices {
   /** Matched stake by outcome, side and tick, from the last polled book. */
   readonly #matched: Float64Array;
   #isPolled = false;
-  #version = 0;
   #isKnown = false;
   #validAt: Instant | undefined;
 
@@ -30,12 +29,7 @@ export class MarketPrices {
     this.#matched = new Float64Array(outcomeIds.length * 2 * TICK_COUNT);
   }
 
-  /** The number of updates taken so far; equal versions mean equal prices. */
-  get version(): number {
-    return this.#version;
-  }
-
-  /** Whether the levels are complete: false before the first snapshot and after `forget`. */
+  /** Whether the levels are complete: false before the first snapshot. */
   get isKnown(): boolean {
     return this.#isKnown;
   }
@@ -109,17 +103,9 @@ export class MarketPrices {
     if (at > (this.#validAt ?? Number.NEGATIVE_INFINITY)) this.#validAt = at;
   }
 
-  /** Ends an update: counts a new version. */
+  /** Ends an update. */
   taken(source: 'stream' | 'poll'): void {
     this.#isKnown = true;
-    this.#version += 1;
     this.#isPolled = source === 'poll';
-  }
-
-  /** Empties all levels until the next snapshot, because the prices can no longer be kept up to date. */
-  forget(): void {
-    this.#ladders.clear();
-    this.#isKnown = false;
-    this.#version += 1;
   }
 }

@@ -4,7 +4,7 @@
 
 import { fail } from '../../core/checks/assert.ts';
 import { type Instant, type Money, ZERO } from '../../core/number/units.ts';
-import type { OutOfSightRule } from './fill-rules.ts';
+import type { FillRules, OutOfSightRule } from './fill-rules.ts';
 import { rowOfCell } from './level-cell.ts';
 import type { QueuedOrders } from './queued-orders.ts';
 import type { RecordedBook } from './recorded-book.ts';
@@ -19,9 +19,10 @@ interface OutOfSightParts {
   readonly now: (() => Instant) | undefined;
 }
 
-/** For how long it must be known when a level left the window: `never` does not ask, `always` has no window. */
-export function memoryMsOf(rule: Exclude<OutOfSightRule, 'always'>): number {
-  return rule === 'never' ? -1 : rule.maxAgeMs;
+/** For how long (ms) it must be known when a level left the window, for the fill model that asks longest; below zero: none asks. */
+export function windowMemoryMs(rules: readonly FillRules[]): number {
+  const ages = rules.map(({ levelsOutOfSight: rule }) => (typeof rule === 'object' ? rule.maxAgeMs : -1));
+  return Math.max(-1, ...ages);
 }
 
 /** Undefined where nothing is out of sight, or all of it is there for good. */

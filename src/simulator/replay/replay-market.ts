@@ -21,7 +21,7 @@ import type { FillModelExchange } from '../fill-model/fill-model-exchange.ts';
 import type { FillModelMarket, MarketChanged } from '../fill-model/fill-model-market.ts';
 import type { OrderMarket } from '../fill-model/request-pool.ts';
 import type { FillRules } from '../overlay/fill-rules.ts';
-import { memoryMsOf } from '../overlay/out-of-sight.ts';
+import { windowMemoryMs } from '../overlay/out-of-sight.ts';
 import type { OverlayLiquidity } from '../overlay/overlay-liquidity.ts';
 import { RecordedBook } from '../overlay/recorded-book.ts';
 
@@ -247,7 +247,7 @@ function factsWith(
  */
 export function bookFor({ facts, depth, definitions }: RecordedMarket, rules: readonly FillRules[]): RecordedBook {
   const crosses = definitions.some(({ crossMatching }) => crossMatching === true);
-  const memories = rules.flatMap(({ levelsOutOfSight: rule }) => (rule === 'always' ? [] : [memoryMsOf(rule)]));
-  if (depth === undefined || crosses || memories.length === 0) return new RecordedBook(facts.outcomes.length);
-  return new RecordedBook(facts.outcomes.length, { depth, memoryMs: Math.max(...memories) });
+  const hasWindow = rules.some(({ levelsOutOfSight }) => levelsOutOfSight !== 'always');
+  if (depth === undefined || crosses || !hasWindow) return new RecordedBook(facts.outcomes.length);
+  return new RecordedBook(facts.outcomes.length, { depth, memoryMs: windowMemoryMs(rules) });
 }

@@ -4,6 +4,7 @@ import { instant } from '../../../src/core/number/units.ts';
 import type { UpdateColumns } from '../../../src/recording/segment/update.ts';
 import { applyUpdate } from '../../../src/simulator/overlay/apply-update.ts';
 import type { FillRules } from '../../../src/simulator/overlay/fill-rules.ts';
+import { windowMemoryMs } from '../../../src/simulator/overlay/out-of-sight.ts';
 import { OverlayLiquidity } from '../../../src/simulator/overlay/overlay-liquidity.ts';
 import { OwnOrders } from '../../../src/simulator/overlay/own-orders.ts';
 import { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';
@@ -34,7 +35,10 @@ export class OverlayReplay {
 
   /** `depth`: how many levels the source shows, where it shows the best few. */
   constructor(outcomes: number, rules: readonly FillRules[], depth?: number) {
-    this.book = new RecordedBook(outcomes, depth === undefined ? undefined : { depth, memoryMs: memoryMsOf(rules) });
+    this.book = new RecordedBook(
+      outcomes,
+      depth === undefined ? undefined : { depth, memoryMs: windowMemoryMs(rules) },
+    );
     this.instances = rules.map((rule) => {
       const exchange = new MinimalExchange();
       const model = new OverlayLiquidity({
@@ -74,10 +78,4 @@ export class OverlayReplay {
         for (const model of this.#models) model.resume();
     }
   }
-}
-
-/** The longest that one of them asks for; below zero: none asks. */
-export function memoryMsOf(rules: readonly FillRules[]): number {
-  const ages = rules.map(({ levelsOutOfSight: rule }) => (typeof rule === 'object' ? rule.maxAgeMs : -1));
-  return Math.max(-1, ...ages);
 }

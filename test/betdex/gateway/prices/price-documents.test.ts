@@ -83,7 +83,6 @@ describe('a market’s prices', () => {
             for (let outcome = 0; outcome < 3; outcome += 1)
               expect(walk(prices, outcome, side)).toEqual(sorted(plain.values(), outcome, side));
         }
-        expect(prices.version).toBe(moves.length + 1);
       }),
       { numRuns: 300 },
     );
@@ -138,16 +137,14 @@ describe('a market’s prices', () => {
     expect(walk(prices, 0, FOR)).toEqual([]);
   });
 
-  test('are unknown until a snapshot or a polled book, and again once they are forgotten', () => {
+  test('are unknown until a snapshot or a polled book', () => {
     const prices = new MarketPrices(OUTCOMES);
     const increment = updateOf('Incremental', [level('901', 'For', 2, 5)]);
     expect(foldUpdate(prices, increment)).toEqual([{ code: 'NO_SNAPSHOT', path: '' }]);
-    expect([prices.isKnown, prices.version]).toEqual([false, 0]);
+    expect(prices.isKnown).toBe(false);
     replaceBook(prices, { marketId: '1', liquidity: 0, traded: 0, prices: [] });
     expect(foldUpdate(prices, increment)).toEqual([]);
-    expect([prices.isKnown, prices.version]).toEqual([true, 2]);
-    prices.forget();
-    expect([prices.isKnown, prices.version, prices.bestTick(0, FOR)]).toEqual([false, 3, NO_TICK]);
+    expect(prices.isKnown).toBe(true);
     expect(foldUpdate(prices, updateOf('Sideways', []))).toEqual([{ code: 'UNKNOWN_UPDATE', path: '' }]);
   });
 
