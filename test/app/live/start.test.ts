@@ -111,9 +111,8 @@ describe('the journal', () => {
     mkdirSync(stage.dir, { mode: 0o700 });
     const before = openRunJournal({ file: join(stage.dir, 'journal.sqlite'), run: 'live-1', acceptCorrupt: false });
     before.close();
-    stage.giveAway();
     for (const name of readdirSync(stage.dir)) chmodSync(join(stage.dir, name), 0o444);
-    const child = stage.spawn(['run', stage.config(), '--json'], { asNobody: true });
+    const child = stage.spawn(['run', stage.config(), '--json'], { obeysModes: true });
     expect(await child.ended()).toBe(2);
     expect(JSON.parse(child.said.out)).toMatchObject({ error: { code: 'JOURNAL_NOT_WRITABLE' } });
     expect(await stage.orders()).toEqual([]);

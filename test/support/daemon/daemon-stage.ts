@@ -1,7 +1,7 @@
 /** A sandbox with a crowd, and `oddsmith run` on it: as a command in this process, or as a process of its own. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,7 @@ import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { startCrowd } from '../../../src/sandbox/traffic/crowd.ts';
 import type { Traffic } from '../../../src/sandbox/traffic/traffic.ts';
 import { wallClock } from '../../../src/time/wall-clock.ts';
+import { obeyingModes } from '../obeying-modes.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const ENTRY = ['--conditions=oddsmith-source', join(root, 'src/app/main.ts')];
@@ -130,20 +131,19 @@ export class DaemonStage {
   }
 
   /**
-   * The command as a process. `asNobody`: as a user whom the file system can say no to, also where we are root.
+   * The command as a process. `obeysModes`: the modes of files can stop it, also where we are root.
    * `fileKilobytes`: no file of it may become larger. `preload`: a module that each of its threads loads before all else.
    */
   spawn(
     args: readonly string[],
-    options: { readonly asNobody?: boolean; readonly fileKilobytes?: number; readonly preload?: string } = {},
+    options: { readonly obeysModes?: boolean; readonly fileKilobytes?: number; readonly preload?: string } = {},
   ): RunningDaemon {
-    const isRoot = process.getuid?.() === 0;
-    const user = options.asNobody === true && isRoot ? { uid: NOBODY, gid: NOBODY } : {};
     const preload = options.preload === undefined ? {} : { NODE_OPTIONS: `--import ${options.preload}` };
     const env = { ...process.env, ...this.environment, ...preload, TMPDIR: this.directory };
-    const command = [process.execPath, ...ENTRY, ...args];
+    const plain = [process.execPath, ...ENTRY, ...args];
+    const command = options.obeysModes === true ? obeyingModes(plain) : plain;
     const limit = `ulimit -f ${options.fileKilobytes ?? 'unlimited'}; exec "$@"`;
-    const child = spawn('bash', ['-c', limit, 'bash', ...command], { cwd: this.directory, env, ...user });
+    const child = spawn('bash', ['-c', limit, 'bash', ...command], { cwd: this.directory, env });
     this.#children.push(child);
     const said = { out: '', note: '' };
     child.stdout.on('data', (piece: Buffer) => {
@@ -177,14 +177,6 @@ export class DaemonStage {
       else process.kill(process.pid, signal);
     };
     return watched({ said, ended, kill });
-  }
-
-  /** Gives the directory to the user of `asNobody`. */
-  giveAway(): void {
-    if (process.getuid?.() !== 0) return;
-    chownSync(this.directory, NOBODY, NOBODY);
-    if (existsSync(this.dir)) chownSync(this.dir, NOBODY, NOBODY);
-    chmodSync(this.directory, 0o755);
   }
 
   /** All orders that the exchange ever had from us. */
@@ -242,7 +234,6 @@ export function heldIn({ context: { world }, walletId }: Sandbox): { readonly or
   return { orders: live.length, stake: live.reduce((sum, { stakeUnmatched }) => sum + stakeUnmatched, 0) / 1e6 };
 }
 
-const NOBODY = 65_534;
 const LIVE: ReadonlySet<string> = new Set(['Pending', 'Unmatched', 'PartiallyMatched']);
 
 interface Watched {

@@ -2,13 +2,14 @@
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import type { JournalOpening } from '../../../src/journal/run-journal.ts';
+import { obeyingModes } from '../obeying-modes.ts';
 
 const LOOP = fileURLToPath(new URL('./append-loop.ts', import.meta.url));
 const SQLITE = import.meta.resolve('better-sqlite3');
@@ -17,7 +18,6 @@ const SQLITE = import.meta.resolve('better-sqlite3');
 function bundled(): string {
   const folder = mkdtempSync(join(tmpdir(), 'oddsmith-append-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  chmodSync(folder, 0o755);
   const outfile = join(folder, 'append-loop.mjs');
   buildSync({
     ...{ entryPoints: [LOOP], outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' },
@@ -35,8 +35,8 @@ export interface AppendOptions {
   readonly commits?: number;
   /** Put before the command, as in a shell: limits of the process. */
   readonly limits?: string;
-  /** Who runs it, where that is not us. */
-  readonly user?: number;
+  /** The modes of files can stop it, also where we are root. */
+  readonly obeysModes?: boolean;
 }
 
 export interface Appended {
@@ -53,14 +53,14 @@ export class AppendProcess {
   #text = '';
   #heard: () => void = () => undefined;
 
-  constructor({ file, seed = 1, commits = Number.POSITIVE_INFINITY, limits, user }: AppendOptions) {
+  constructor({ file, seed = 1, commits = Number.POSITIVE_INFINITY, limits, obeysModes = false }: AppendOptions) {
     loop ??= bundled();
-    const words = [process.execPath, loop, file, `${seed}`, `${commits}`];
-    const identity = user === undefined ? {} : { uid: user, gid: user };
+    const plain = [process.execPath, loop, file, `${seed}`, `${commits}`];
+    const words = obeysModes ? obeyingModes(plain) : plain;
     const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit'];
     const [command = '', ...rest] =
       limits === undefined ? words : ['bash', '-c', `${limits}; exec "$@"`, 'bash', ...words];
-    this.#child = spawn(command, rest, { stdio, ...identity });
+    this.#child = spawn(command, rest, { stdio });
     this.#closed = once(this.#child, 'close');
     this.#child.stdout.on('data', (chunk: Buffer) => {
       this.#text += chunk.toString();
