@@ -11,9 +11,13 @@ import { placingCases } from './cases/placing.ts';
 import { portCases } from './cases/port.ts';
 import { wireCases } from './cases/wire.ts';
 
-/** `isOverWire`: also runs the cases that need a network between gateway and exchange. */
+/**
+ * `isOverWire`: also runs the cases that need a network between gateway and exchange. Cases over a network wait most of
+ * their time, each with an app and markets of its own, so several run at once.
+ */
 export function describeGateway(name: string, open: OpenStage, { isOverWire = false } = {}): void {
-  describe(name, () => {
+  const group = isOverWire ? describe.concurrent : describe;
+  group(name, () => {
     placingCases(open);
     cancellingCases(open);
     inPlayCases(open);

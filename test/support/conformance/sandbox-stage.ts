@@ -11,6 +11,8 @@ import type { GatewayNotice } from '../../../src/exchange-live/notice.ts';
 import type { FeedChoice } from '../../../src/exchange-live/settings.ts';
 import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { wallClock } from '../../../src/time/wall-clock.ts';
+import { ControlClient } from '../vendor/control-client.ts';
+import type { Json } from '../vendor/vendor-client.ts';
 import { SandboxWorld } from './sandbox-world.ts';
 import type { MarketControl, MarketTerms, Stage, WireControl } from './stage.ts';
 
@@ -48,8 +50,9 @@ export function sandboxStage(feeds: 'polled' | 'streamed'): () => Promise<Stage>
         throw error;
       },
     });
+    const opened = await sandbox;
     stages += 1;
-    return new SandboxStage(await sandbox, feeds, stages);
+    return new SandboxStage(opened, feeds, stages);
   };
 }
 
@@ -153,23 +156,26 @@ class SandboxStage implements Stage {
     return JSON.stringify({ notices: this.#notices.slice(-3), said: this.said.slice(-3).map(({ kind }) => kind) });
   }
 
-  #wire({ url, controlKey }: Sandbox): WireControl {
-    const ask = async (method: string, path: string, body?: object): Promise<void> => {
-      const response = await fetch(`${url}/control${path}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${controlKey}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    };
+  #wire(opened: Sandbox): WireControl {
+    const control = new ControlClient(opened);
     const { world } = this;
+    /** Ids of what the control surface lists for our app: other stages use the sandbox at the same time. */
+    const own = async (list: 'faults' | 'connections', path: string): Promise<readonly string[]> =>
+      (await control.call('GET', path))[list]
+        .filter(({ appId }: Json) => appId === world.appId)
+        .map(({ id }: Json) => id);
+    const cutStream = async (): Promise<void> => {
+      for (const connectionId of await own('connections', '/stream/connections'))
+        await control.call('POST', '/stream/cut', { connectionId });
+    };
     return {
-      fault: (body) => ask('POST', '/faults', { ...body, appId: world.appId }),
-      heal: () => ask('DELETE', '/faults'),
-      cutStream: this.#stream === undefined ? undefined : () => ask('POST', '/stream/cut', {}),
+      fault: (body) => control.call('POST', '/faults', { ...body, appId: world.appId }),
+      heal: async () => {
+        // A fault that has struck as often as it should is gone by itself, perhaps just now.
+        for (const id of await own('faults', '/faults'))
+          await control.call('DELETE', `/faults/${id}`).catch(() => undefined);
+      },
+      cutStream: this.#stream === undefined ? undefined : cutStream,
       prefix: this.#settings.referencePrefix,
       references: () => [...world.exchange.ordersOfWallet(world.wallet)].map(({ reference }) => reference ?? ''),
       placeAs: async (reference, market) => world.placeOwn(reference, market),

@@ -3,6 +3,7 @@
  */
 
 import type { Observable } from 'rxjs';
+import { it } from 'vitest';
 import type { MarketState } from '../../../src/core/market-state.ts';
 import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
 import { type Money, money } from '../../../src/core/number/units.ts';
@@ -184,29 +185,34 @@ export class Scene {
   }
 }
 
-/** Opens a stage whose markets the gateway has listed, runs the case, and closes the stage even if the case fails. */
-export function onStage(
-  open: OpenStage,
-  act: (scene: Scene) => Promise<void>,
-  ...terms: readonly Partial<MarketTerms>[]
-): () => Promise<void> {
-  return async () => {
-    const stage = await open();
-    try {
-      const markets: MarketControl[] = [];
-      for (const each of terms.length === 0 ? [{}] : terms) markets.push(await stage.market(each));
-      stage.listen();
-      const scene = new Scene(stage, markets);
-      const listed = () => new Set(scene.messages('market').map(({ market }) => market.facts.id)).size;
-      await stage.until(() => listed() === markets.length, 'the markets');
-      await act(scene);
-    } finally {
-      await stage.close();
-    }
-  };
+type Act = (scene: Scene) => Promise<void>;
+
+/** Adds cases, each on a stage of its own: `on` with one market, `onMarkets` with a market for each of these terms. */
+interface Cases {
+  readonly on: (name: string, act: Act) => void;
+  readonly onMarkets: (terms: readonly Partial<MarketTerms>[], name: string, act: Act) => void;
 }
 
 /** A part of the suite: cases that run on any gateway. */
-export function describeCases(cases: (open: OpenStage) => void): (open: OpenStage) => void {
-  return cases;
+export function describeCases(add: (cases: Cases) => void): (open: OpenStage) => void {
+  return (open) => {
+    const onMarkets: Cases['onMarkets'] = (terms, name, act) => it(name, () => play(open, terms, act));
+    add({ onMarkets, on: (name, act) => onMarkets([{}], name, act) });
+  };
+}
+
+/** Opens a stage whose markets the gateway has listed, runs the case, and closes the stage even if the case fails. */
+async function play(open: OpenStage, terms: readonly Partial<MarketTerms>[], act: Act): Promise<void> {
+  const stage = await open();
+  try {
+    const markets: MarketControl[] = [];
+    for (const each of terms) markets.push(await stage.market(each));
+    stage.listen();
+    const scene = new Scene(stage, markets);
+    const listed = () => new Set(scene.messages('market').map(({ market }) => market.facts.id)).size;
+    await stage.until(() => listed() === markets.length, 'the markets');
+    await act(scene);
+  } finally {
+    await stage.close();
+  }
 }
