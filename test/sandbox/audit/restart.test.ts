@@ -2,17 +2,55 @@
  * A sandbox that is ended by a signal or by kill -9 and restarted shows everything it had answered, to the last field.
  */
 
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ControlClient, type TradingApp, type TradingMarket } from '../../support/vendor/control-client.ts';
 import { type SandboxProcess, startSandbox } from '../../support/vendor/sandbox-process.ts';
 import { type CallOptions, type Json, VendorClient } from '../../support/vendor/vendor-client.ts';
 
+/** Something that happens before the end; what it returns looks for it after the restart. The last one may end the process. */
+type Life = (control: ControlClient) => Promise<(again: ControlClient) => Promise<void>>;
+
 let process: SandboxProcess | undefined;
 const clients: VendorClient[] = [];
-afterEach(async () => {
-  for (const client of clients.splice(0)) client.close();
-  await process?.remove();
-  process = undefined;
+
+describe.each<readonly [signal: NodeJS.Signals, lives: Readonly<Record<string, Life>>]>([
+  [
+    'SIGTERM',
+    {
+      'everything reads as before, and goes on': allThatIsKept,
+      'what fell due while nothing ran has happened at its own time: a delay ended, a heartbeat lapsed': fallingDue,
+    },
+  ],
+  [
+    'SIGKILL',
+    {
+      'everything reads as before, and goes on': allThatIsKept,
+      'an order whose answer was dropped is there, one that was still delayed is not': aroundFaults,
+      'in the middle of a burst, every order that was answered is there, and no batch is there by half': burst,
+    },
+  ],
+])('after %s', (signal, lives) => {
+  const checks: Record<string, (again: ControlClient) => Promise<void>> = {};
+  let again: ControlClient;
+
+  beforeAll(async () => {
+    const control = await start();
+    await listing(control);
+    for (const [name, live] of Object.entries(lives)) checks[name] = await live(control);
+    await process?.stop(signal);
+    for (const client of clients) client.close();
+    again = await start(process?.directory);
+  });
+
+  afterAll(async () => {
+    for (const client of clients.splice(0)) client.close();
+    await process?.remove();
+  });
+
+  test.each(Object.keys(lives))('%s', async (name) => {
+    await checks[name]?.(again);
+    expect(await again.troubles()).toEqual([]);
+  });
 });
 
 const EVENTS = { categoryId: 'CATS', subcategoryId: 'SUBS', eventGroupId: 'GROUPS', marketTypeId: 'TYPES' };
@@ -20,13 +58,6 @@ const EVENTS = { categoryId: 'CATS', subcategoryId: 'SUBS', eventGroupId: 'GROUP
 async function start(directory?: string): Promise<ControlClient> {
   process = await startSandbox(directory === undefined ? {} : { directory });
   return new ControlClient(process);
-}
-
-async function restart(signal: NodeJS.Signals): Promise<ControlClient> {
-  if (process === undefined) throw new Error('nothing runs');
-  await process.stop(signal);
-  for (const client of clients) client.close();
-  return start(process.directory);
 }
 
 async function listing(control: ControlClient): Promise<void> {
@@ -87,7 +118,6 @@ const place = (of: VendorClient, body: Json): Promise<Json> => ok(of, 'POST /ord
 
 /** An app with orders of each kind, a settled bet, keys, a heartbeat, a session, and a fault. */
 async function livedWorld(control: ControlClient) {
-  await listing(control);
   const [ann, bob] = [await control.createApp(1_000), await control.createApp(1_000)];
   await control.call('POST', `/apps/${ann.appId}/commission-rates`, { rate: 2.5, isDefault: true });
   const { eventGroupId, marketTypeId } = EVENTS;
@@ -122,38 +152,38 @@ async function livedWorld(control: ControlClient) {
   };
 }
 
-test.each(['SIGKILL', 'SIGTERM'] as const)('after %s everything reads as before, and goes on', async (signal) => {
-  const { ann, mine, session, markets, deadKey, walletKey } = await livedWorld(await start());
+async function allThatIsKept(control: ControlClient) {
+  const { ann, mine, session, markets, deadKey, walletKey } = await livedWorld(control);
   const [open] = markets;
   const before = await picture(mine, ann, markets);
   const last = (await place(mine, orderIn(open, ann, { reference: 'the last', price: 10 }))).orders[0];
-  const again = await restart(signal);
-  const same = client(session.accessToken);
-  const path = { reference: 'the last' };
-  expect((await ok(same, 'GET /orders/by-reference/{reference}', { path })).orders).toEqual([last]);
-  await ok(same, 'POST /orders/cancel-v2', { body: { orderIds: [last.id] } });
-  const after = await picture(same, ann, markets);
-  const others = (orders: readonly Json[]) => orders.filter(({ id }) => id !== last.id);
-  expect(others(after.orders.orders)).toEqual(before.orders.orders);
-  expect(others(after.cancelled.documents.orders)).toEqual(before.cancelled.documents.orders);
-  for (const key of ['trades', 'transactions', 'positions', 'historical', 'prices', 'heartbeat', 'rates'])
-    expect([key, after[key]]).toEqual([key, before[key]]);
-  expect(after.wallets.wallets).toEqual(before.wallets.wallets);
-  expect(after.markets.markets).toEqual(before.markets.markets);
+  return async (again: ControlClient): Promise<void> => {
+    const same = client(session.accessToken);
+    const path = { reference: 'the last' };
+    expect((await ok(same, 'GET /orders/by-reference/{reference}', { path })).orders).toEqual([last]);
+    await ok(same, 'POST /orders/cancel-v2', { body: { orderIds: [last.id] } });
+    const after = await picture(same, ann, markets);
+    const others = (orders: readonly Json[]) => orders.filter(({ id }) => id !== last.id);
+    expect(others(after.orders.orders)).toEqual(before.orders.orders);
+    expect(others(after.cancelled.documents.orders)).toEqual(before.cancelled.documents.orders);
+    for (const key of ['trades', 'transactions', 'positions', 'historical', 'prices', 'heartbeat', 'rates'])
+      expect([key, after[key]]).toEqual([key, before[key]]);
+    expect(after.wallets.wallets).toEqual(before.wallets.wallets);
+    expect(after.markets.markets).toEqual(before.markets.markets);
 
-  const used = ['matched', 'settled', 'pending', 'cancelled', 'the last'];
-  const requests = used.map((reference) => orderIn(open, ann, { reference }));
-  const { orders: refused } = await ok(same, 'POST /orders/batch', { body: { requests } });
-  expect(refused.map(({ errorCode }: Json) => errorCode)).toEqual(used.map(() => 'ORDER_ALREADY_EXISTS'));
-  const next = (await place(same, orderIn(open, ann, { reference: 'new', price: 20 }))).orders[0];
-  expect(Number(next.id)).toBeGreaterThan(Number(last.id));
-  await expectSessionsGoOn(session.refreshToken);
-  await client().login(ann.appId, ann.apiKey);
-  await client().login(ann.appId, walletKey, ann.walletId);
-  await expect(client().login(ann.appId, deadKey)).rejects.toThrow('401');
-  expect((await again.call('GET', '/faults')).faults).toEqual([]);
-  expect(await again.troubles()).toEqual([]);
-});
+    const used = ['matched', 'settled', 'pending', 'cancelled', 'the last'];
+    const requests = used.map((reference) => orderIn(open, ann, { reference }));
+    const { orders: refused } = await ok(same, 'POST /orders/batch', { body: { requests } });
+    expect(refused.map(({ errorCode }: Json) => errorCode)).toEqual(used.map(() => 'ORDER_ALREADY_EXISTS'));
+    const next = (await place(same, orderIn(open, ann, { reference: 'new', price: 20 }))).orders[0];
+    expect(Number(next.id)).toBeGreaterThan(Number(last.id));
+    await expectSessionsGoOn(session.refreshToken);
+    await client().login(ann.appId, ann.apiKey);
+    await client().login(ann.appId, walletKey, ann.walletId);
+    await expect(client().login(ann.appId, deadKey)).rejects.toThrow('401');
+    expect((await again.call('GET', '/faults')).faults).toEqual([]);
+  };
+}
 
 /** Checks that the refresh token from before the restart works once. */
 async function expectSessionsGoOn(refreshToken: string): Promise<void> {
@@ -162,90 +192,86 @@ async function expectSessionsGoOn(refreshToken: string): Promise<void> {
   expect((await client().call('POST /sessions/refresh', { body: { refreshToken } })).status).toBe(401);
 }
 
-test('what fell due while nothing ran has happened at its own time: a delay ended, a heartbeat lapsed', async () => {
-  const control = await start();
-  await listing(control);
-  const [ann, bob] = [await control.createApp(1_000), await control.createApp(1_000)];
-  const { eventGroupId, marketTypeId } = EVENTS;
-  const market = await control.createMarket(eventGroupId, marketTypeId, { inPlayDelay: 1 });
+async function traderOf(control: ControlClient, balance = 1_000) {
+  const app = await control.createApp(balance);
+  const trader = client();
+  await trader.login(app.appId, app.apiKey);
+  return { app, trader };
+}
+
+async function fallingDue(control: ControlClient) {
+  const [ann, bob] = [await traderOf(control), await traderOf(control)];
+  const market = await control.createMarket(EVENTS.eventGroupId, EVENTS.marketTypeId, { inPlayDelay: 1 });
   await control.call('POST', `/markets/${market.id}/in-play`, {});
-  const mine = client();
-  await mine.login(ann.appId, ann.apiKey);
-  const theirs = client();
-  await theirs.login(bob.appId, bob.apiKey);
-  const { orders } = await ok(mine, 'POST /orders', { body: orderIn(market, ann) });
-  const lapsing = await ok(theirs, 'POST /orders', { body: orderIn(market, bob) });
-  await control.call('POST', `/apps/${bob.appId}/heartbeat`, { timeoutMs: 200 });
-  await process?.stop('SIGKILL');
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
-  const again = await restart('SIGKILL');
-  const order = (await ok(client(mine.token), 'GET /orders/{id}', { path: { id: orders[0].id } })).orders[0];
-  expect(order.status).toBe('Unmatched');
-  expect(Date.parse(order.modifiedAt) - Date.parse(order.createdAt)).toBe(1_000);
-  const blocked = client(theirs.token);
-  expect((await ok(blocked, 'GET /heartbeats')).heartbeats[0].active).toBe(false);
-  const path = { id: lapsing.orders[0].id };
-  expect((await ok(blocked, 'GET /orders/{id}', { path })).orders[0]).toMatchObject({
-    // It was Pending at the lapse, which set it to CancelUnmatched.
-    status: 'Cancelled',
-    cancellationReason: 'CancelUnmatched',
-  });
-  expect((await blocked.call('POST /orders', { body: orderIn(market, bob) })).status).toBe(403);
-  expect(await again.troubles()).toEqual([]);
-});
+  const [delayed] = (await place(ann.trader, orderIn(market, ann.app))).orders;
+  const [lapsing] = (await place(bob.trader, orderIn(market, bob.app))).orders;
+  await control.call('POST', `/apps/${bob.app.appId}/heartbeat`, { timeoutMs: 200 });
+  await process?.stop('SIGTERM');
+  await new Promise((resolve) => setTimeout(resolve, Date.parse(lapsing.createdAt) + 1_000 - Date.now()));
+  return async (): Promise<void> => {
+    const [order] = (await ok(client(ann.trader.token), 'GET /orders/{id}', { path: { id: delayed.id } })).orders;
+    expect(order.status).toBe('Unmatched');
+    expect(Date.parse(order.modifiedAt) - Date.parse(order.createdAt)).toBe(1_000);
+    const blocked = client(bob.trader.token);
+    expect((await ok(blocked, 'GET /heartbeats')).heartbeats[0].active).toBe(false);
+    expect((await ok(blocked, 'GET /orders/{id}', { path: { id: lapsing.id } })).orders[0]).toMatchObject({
+      // It was Pending at the lapse, which set it to CancelUnmatched.
+      status: 'Cancelled',
+      cancellationReason: 'CancelUnmatched',
+    });
+    expect((await blocked.call('POST /orders', { body: orderIn(market, bob.app) })).status).toBe(403);
+  };
+}
 
-test('killed around a fault: an order whose answer was dropped is there, one that was still delayed is not', async () => {
-  const control = await start();
-  await listing(control);
-  const ann = await control.createApp(1_000);
+async function aroundFaults(control: ControlClient) {
+  const { app, trader } = await traderOf(control);
   const market = await control.createMarket(EVENTS.eventGroupId, EVENTS.marketTypeId);
-  const mine = client();
-  await mine.login(ann.appId, ann.apiKey);
-  await control.call('POST', '/faults', { kind: 'dropAfter', operations: ['createOrder'], count: 1 });
-  await expect(mine.call('POST /orders', { body: orderIn(market, ann, { reference: 'dropped' }) })).rejects.toThrow();
-  await control.call('POST', '/faults', { kind: 'latency', delayMs: 60_000, operations: ['createOrder'] });
-  const delayed = mine.call('POST /orders', { body: orderIn(market, ann, { reference: 'delayed' }) });
-  const cut = expect(delayed).rejects.toThrow();
-  await expect.poll(async () => (await control.call('GET', '/faults')).faults[0]?.struck).toBe(1);
-  await restart('SIGKILL');
-  await cut;
-  const after = client(mine.token);
-  const find = (reference: string) => after.call('GET /orders/by-reference/{reference}', { path: { reference } });
-  expect((await find('dropped')).body.orders[0].status).toBe('Unmatched');
-  expect((await find('delayed')).status).toBe(404);
-  expect((await after.call('POST /orders', { body: orderIn(market, ann, { reference: 'delayed' }) })).status).toBe(200);
-});
+  const placed = (of: VendorClient, reference: string) =>
+    of.call('POST /orders', { body: orderIn(market, app, { reference }) });
+  const onPlacing = { operations: ['createOrder'], appId: app.appId };
+  await control.call('POST', '/faults', { kind: 'dropAfter', ...onPlacing, count: 1 });
+  await expect(placed(trader, 'dropped')).rejects.toThrow();
+  const { id } = await control.call('POST', '/faults', { kind: 'latency', delayMs: 60_000, ...onPlacing });
+  const cut = expect(placed(trader, 'delayed')).rejects.toThrow();
+  const struck = async () =>
+    (await control.call('GET', '/faults')).faults.find((fault: Json) => fault.id === id)?.struck;
+  await vi.waitFor(async () => expect(await struck()).toBe(1));
+  return async (): Promise<void> => {
+    await cut;
+    const after = client(trader.token);
+    const find = (reference: string) => after.call('GET /orders/by-reference/{reference}', { path: { reference } });
+    expect((await find('dropped')).body.orders[0].status).toBe('Unmatched');
+    expect((await find('delayed')).status).toBe(404);
+    expect((await placed(after, 'delayed')).status).toBe(200);
+  };
+}
 
-test('killed in the middle of a burst, every order that was answered is there, and no batch is there by half', async () => {
-  const control = await start();
-  await listing(control);
-  const ann = await control.createApp(100_000);
+async function burst(control: ControlClient) {
+  const { app, trader } = await traderOf(control, 100_000);
   const market = await control.createMarket(EVENTS.eventGroupId, EVENTS.marketTypeId);
-  const mine = client();
-  await mine.login(ann.appId, ann.apiKey);
   const answered: Json[] = [];
   let killed: Promise<unknown> | undefined;
-  const burst = Array.from({ length: 60 }, async (_, number) => {
+  const batches = Array.from({ length: 60 }, async (_, number) => {
     const requests = Array.from({ length: 5 }, (__, item) =>
-      orderIn(market, ann, { reference: `burst-${number}-${item}` }),
+      orderIn(market, app, { reference: `burst-${number}-${item}` }),
     );
-    const answer = await mine.call('POST /orders/batch', { body: { requests } }).catch(() => undefined);
+    const answer = await trader.call('POST /orders/batch', { body: { requests } }).catch(() => undefined);
     if (answer !== undefined) answered.push(...answer.body.orders);
     if (answered.length >= 100) killed ??= process?.stop('SIGKILL');
   });
-  await Promise.all(burst);
+  await Promise.all(batches);
   await killed;
-  expect(answered.length).toBeGreaterThanOrEqual(100);
-  const again = await restart('SIGKILL');
-  const query = { walletIds: [ann.walletId], size: 500 };
-  const { orders } = await ok(client(mine.token), 'GET /orders', { query });
-  const kept = new Map<string, Json>(orders.map((order: Json) => [order.id, order]));
-  for (const order of answered) expect(kept.get(order.id)).toEqual(order);
-  const batches = new Map<string, number>();
-  for (const { reference } of orders) {
-    const batch = reference.slice(0, reference.lastIndexOf('-'));
-    batches.set(batch, (batches.get(batch) ?? 0) + 1);
-  }
-  expect(new Set(batches.values())).toEqual(new Set([5]));
-  expect(await again.troubles()).toEqual([]);
-});
+  return async (): Promise<void> => {
+    expect(answered.length).toBeGreaterThanOrEqual(100);
+    const query = { walletIds: [app.walletId], size: 500 };
+    const { orders } = await ok(client(trader.token), 'GET /orders', { query });
+    const kept = new Map<string, Json>(orders.map((order: Json) => [order.id, order]));
+    for (const order of answered) expect(kept.get(order.id)).toEqual(order);
+    const sizes = new Map<string, number>();
+    for (const { reference } of orders) {
+      const batch = reference.slice(0, reference.lastIndexOf('-'));
+      sizes.set(batch, (sizes.get(batch) ?? 0) + 1);
+    }
+    expect(new Set(sizes.values())).toEqual(new Set([5]));
+  };
+}
