@@ -190,6 +190,7 @@ describe('a Pending order', () => {
     ['locked', (stage: Stage, market: number) => stage.do({ kind: 'lock', market })],
     ['being locked', (stage: Stage, market: number) => stage.do({ kind: 'lock', market, step: 'begin' })],
     ['no longer Open', (stage: Stage, market: number) => stage.do({ kind: 'unopen', market })],
+    ['not published', (stage: Stage, market: number) => stage.do({ kind: 'publish', market, published: false })],
     [
       'past its lockAt',
       (stage: Stage, market: number) => stage.do({ kind: 'setLockAt', market, lockAt: (stage.now + 5000) as Instant }),

@@ -52,16 +52,6 @@ export class ApiUser {
     return (await this.ok('POST /orders', { body })).orders[0];
   }
 
-  async order(id: string): Promise<Json> {
-    return (await this.ok('GET /orders/{id}', { path: { id } })).orders[0];
-  }
-
-  /** The wallet's balance in USDC. */
-  async balance(id = this.walletId): Promise<Json> {
-    const { wallets } = await this.ok('GET /wallets/{id}', { path: { id } });
-    return wallets[0].balances.find((each: Json) => each.currencyId === 'USDC');
-  }
-
   async stream(): Promise<VendorStream> {
     this.#stream ??= await this.#stage.openStream(this.client.token ?? '');
     return this.#stream;
@@ -92,8 +82,6 @@ export class ApiUser {
 
 export interface AuditMarket {
   readonly id: string;
-  readonly eventId: string;
-  readonly escrowWalletId: string;
   readonly outcomes: readonly string[];
 }
 
@@ -111,34 +99,27 @@ export class AuditStage {
   static async open(options: Partial<SandboxOptions> = {}): Promise<AuditStage> {
     const clock = new SimulatedClock(Date.now());
     const stage = new AuditStage(clock, await openStand({ clock, ...options }));
-    await stage.control('/categories', { id: 'AUDIT', name: 'Audit' });
-    await stage.control('/subcategories', { id: 'AUDITS', name: 'Audits', categoryId: 'AUDIT' });
-    await stage.control('/event-groups', { id: 'AUDITED', name: 'Audited', subcategoryId: 'AUDITS' });
+    await stage.stand.made('/categories', { id: 'AUDIT', name: 'Audit' });
+    await stage.stand.made('/subcategories', { id: 'AUDITS', name: 'Audits', categoryId: 'AUDIT' });
+    await stage.stand.made('/event-groups', { id: 'AUDITED', name: 'Audited', subcategoryId: 'AUDITS' });
     const ranges = { outcomesRange: { min: 2, max: 20 }, winnersRange: { min: 1, max: 3 } };
-    await stage.control('/market-types', { id: 'AUDIT_RESULT', ...ranges });
+    await stage.stand.made('/market-types', { id: 'AUDIT_RESULT', ...ranges });
     return stage;
   }
 
-  /** The answer of a control request; a refusal fails the test. */
-  async control(path: string, body?: Json, method = body === undefined ? 'GET' : 'POST'): Promise<Json> {
-    const answer = await this.stand.control(method, path, body);
-    expect(answer.status, `${method} /control${path}: ${answer.text}`).toBe(200);
-    return answer.json;
-  }
-
   async user(balance = 1_000): Promise<ApiUser> {
-    const { id: appId } = await this.control('/apps', {});
-    const { secret } = await this.control(`/apps/${appId}/keys`, {});
+    const { id: appId } = await this.stand.made('/apps', {});
+    const { secret } = await this.stand.made(`/apps/${appId}/keys`, {});
     const balances = [{ currencyId: 'USDC', balance }];
-    const { id: walletId } = await this.control(`/apps/${appId}/wallets`, { balances });
+    const { id: walletId } = await this.stand.made(`/apps/${appId}/wallets`, { balances });
     return this.#seated({ appId, walletId, apiKey: secret });
   }
 
   /** A user with another wallet of the same app and a key of that wallet. */
   async walletUser(of: ApiUser, balance = 1_000): Promise<ApiUser> {
     const balances = [{ currencyId: 'USDC', balance }];
-    const { id: walletId } = await this.control(`/apps/${of.appId}/wallets`, { balances });
-    const { secret } = await this.control(`/apps/${of.appId}/keys`, { walletId });
+    const { id: walletId } = await this.stand.made(`/apps/${of.appId}/wallets`, { balances });
+    const { secret } = await this.stand.made(`/apps/${of.appId}/keys`, { walletId });
     return this.#seated({ appId: of.appId, walletId, apiKey: secret }, walletId);
   }
 
@@ -157,8 +138,8 @@ export class AuditStage {
   async market(extra: Json = {}): Promise<AuditMarket> {
     const at = new Date(this.clock.now() + HOUR).toISOString();
     const event = { eventGroupId: 'AUDITED', name: 'Home v Away', code: 'HVA', expectedStartTime: at };
-    const eventId = extra.eventId ?? (await this.control('/events', event)).id;
-    const made = await this.control('/markets', {
+    const { id: eventId } = await this.stand.made('/events', event);
+    const made = await this.stand.made('/markets', {
       eventId,
       name: 'Result',
       marketTypeId: 'AUDIT_RESULT',
@@ -168,12 +149,11 @@ export class AuditStage {
       crossMatchingEnabled: false,
       ...extra,
     });
-    const outcomes = made.outcomes.map(({ id }: Json) => id);
-    return { id: made.id, eventId, escrowWalletId: made.escrowWalletId, outcomes };
+    return { id: made.id, outcomes: made.outcomes.map(({ id }: Json) => id) };
   }
 
-  move(market: Pick<AuditMarket, 'id'>, name: string, body: Json = {}): Promise<Json> {
-    return this.control(`/markets/${market.id}/${name}`, body);
+  move(market: AuditMarket, name: string, body: Json = {}): Promise<Json> {
+    return this.stand.made(`/markets/${market.id}/${name}`, body);
   }
 
   pass(ms: number): void {
@@ -192,7 +172,7 @@ export class AuditStage {
 
   /** Violations of the conservation of money and of the machine's laws; empty where there are none. */
   async troubles(): Promise<readonly string[]> {
-    const { brokenLaws, sumsOfAllWallets } = await this.control('/health');
+    const { brokenLaws, sumsOfAllWallets } = (await this.stand.control('GET', '/health')).json;
     return [...brokenLaws, ...sumsOfAllWallets.filter(({ sum }: Json) => sum !== 0)];
   }
 

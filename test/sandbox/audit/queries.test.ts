@@ -1,7 +1,4 @@
-/**
- * Queries (section 2): limits of pages, each sortable property in both directions with ties, and cursors over
- * histories.
- */
+/** Queries (section 2) of each list: limits of pages, and each sortable property in both directions with ties. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../support/vendor/vendor-client.ts';
@@ -15,7 +12,7 @@ beforeAll(async () => {
   stage = await AuditStage.open();
   ann = await stage.user();
   const bob = await stage.user();
-  for (const owner of [ann, ann, ann]) await stage.control(`/apps/${owner.appId}/wallets`, {});
+  for (const owner of [ann, ann, ann]) await stage.stand.made(`/apps/${owner.appId}/wallets`, {});
   marketIds = [];
   for (const name of ['B', 'A', 'B', 'A', 'C']) {
     const market = await stage.market({ name });
@@ -100,41 +97,14 @@ const ask = (list: List, query: Json, sort: readonly string[] = []) =>
   ann.call(list.endpoint, { path: list.path?.() ?? {}, query: { ...list.query?.(), ...query }, sort });
 
 describe.each(LISTS)('$endpoint', (list) => {
-  test('refuses sizes below 1 and pages below 0, and what is no number', async () => {
-    for (const query of [{ size: 0 }, { size: -1 }, { page: -1 }, { size: 1.5 }, { page: 'x' }, { size: '1e2' }])
+  test('has 25 on a page by default, its largest size at most, and refuses what is no size and no page', async () => {
+    const sizeOf = ({ status, body }: Awaited<ReturnType<typeof ask>>) =>
+      status === 200 ? body._meta._page._pageSize : status;
+    const { sizeMax } = list;
+    const sizes = [await ask(list, {}), await ask(list, { size: sizeMax }), await ask(list, { size: sizeMax + 1 })];
+    expect(sizes.map(sizeOf)).toEqual([25, sizeMax, sizeMax === 500 ? 400 : 2000]);
+    for (const query of [{ size: 0 }, { size: 'x' }, { page: -1 }, { page: 2 ** 31 }])
       expect([query, (await ask(list, query)).status]).toEqual([query, 400]);
-    for (const query of [{ page: 2 ** 31 }, { page: 1e20 }]) expect((await ask(list, query)).status).toBe(400);
-  });
-
-  test('takes its largest size, and clamps or refuses one more', async () => {
-    const { body, status } = await ask(list, { size: list.sizeMax });
-    expect([status, body._meta._page._pageSize]).toEqual([200, list.sizeMax]);
-    const more = await ask(list, { size: list.sizeMax + 1 });
-    if (list.sizeMax === 500) expect(more.status).toBe(400);
-    else expect([more.status, more.body._meta._page._pageSize]).toEqual([200, 2000]);
-    const sizes = ['1000000000000000', '9007199254740993', '18446744073709551616', '9'.repeat(400), '5000.0'];
-    for (const size of sizes) {
-      const huge = await ask(list, { size });
-      if (list.sizeMax === 500) expect([size, huge.status]).toEqual([size, 400]);
-      else expect([size, huge.status, huge.body._meta?._page._pageSize]).toEqual([size, 200, 2000]);
-    }
-    for (const size of ['9007199254740993.5', '2000.5', '-9007199254740993', `-${'9'.repeat(400)}`])
-      expect([size, (await ask(list, { size })).status]).toEqual([size, 400]);
-  });
-
-  test('has 25 on a page by default, an empty one beyond the last, and all rows once over all pages', async () => {
-    const { body } = await ask(list, {});
-    const { _pageNumber, _pageSize, _totalElements, _totalPages } = body._meta._page;
-    expect([_pageNumber, _pageSize, _totalPages]).toEqual([0, 25, Math.ceil(_totalElements / 25)]);
-    expect(body._meta._count).toBe(body[list.array].length);
-    const last = await ask(list, { page: 2 ** 31 - 1 });
-    expect([last.status, last.body._meta._count, last.body[list.array]]).toEqual([200, 0, []]);
-    const seen: string[] = [];
-    const pages = Math.ceil(_totalElements / 7);
-    for (let page = 0; page < pages; page += 1)
-      seen.push(...(await ask(list, { page, size: 7 })).body[list.array].map(idOf));
-    expect([seen.length, new Set(seen).size]).toEqual([_totalElements, _totalElements]);
-    expect(_totalElements).toBeGreaterThan(3);
   });
 
   test.each(list.sortable)(
@@ -144,6 +114,7 @@ describe.each(LISTS)('$endpoint', (list) => {
         const sort = [`${property},${direction}`];
         const whole = (await ask(list, { size: list.sizeMax }, sort)).body[list.array];
         const keys: Json[] = whole.map((row: Json) => (property === 'id' ? undefined : row[property]));
+        expect(whole.length).toBeGreaterThan(3);
         const known = keys.filter((key) => key !== undefined);
         const ordered = [...known].sort();
         expect(known).toEqual(direction === 'asc' ? ordered : ordered.reverse());
@@ -172,63 +143,19 @@ describe.each(LISTS)('$endpoint', (list) => {
 });
 
 const KEYSETS = [
-  { endpoint: 'GET /orders/historical', array: 'orders', limitMax: 500, date: 'settledAt' },
-  { endpoint: 'GET /orders/cancelled', array: 'orders', limitMax: 500, date: 'createdAt' },
-  { endpoint: 'GET /trades/historical', array: 'trades', limitMax: 2000, date: 'settledAt' },
-  { endpoint: 'GET /markets/historical', array: 'markets', limitMax: 2000, date: 'settledAt' },
+  { endpoint: 'GET /orders/historical', limitMax: 500 },
+  { endpoint: 'GET /orders/cancelled', limitMax: 500 },
+  { endpoint: 'GET /trades/historical', limitMax: 2000 },
+  { endpoint: 'GET /markets/historical', limitMax: 2000 },
 ];
 
-describe.each(KEYSETS)('$endpoint', ({ endpoint, array, limitMax, date }) => {
-  const read = async (query: Json) => {
-    const { status, body } = await ann.call(endpoint, { query });
-    return { status, meta: body._meta, rows: (body.documents?.[array] ?? []) as readonly Json[] };
-  };
-
-  test.each([
-    ['ASC', 1],
-    ['DESC', 2],
-    ['ASC', 3],
-    ['DESC', 7],
-    ['ASC', 500],
-  ])('%s by %i: walked by its cursors it gives each row once and in order', async (sort, limit) => {
-    const whole = await read({ sort, limit: limitMax });
-    const seen: Json[] = [];
-    let query: Json = { sort, limit };
-    for (let calls = 0; calls < 300; calls += 1) {
-      const { meta, rows } = await read(query);
-      expect(meta._count).toBe(rows.length);
-      expect(rows.length).toBeLessThanOrEqual(limit);
-      expect([meta.offset.limit, meta.offset.sort]).toEqual([limit, sort]);
-      if (limit > 1 && seen.length > 0) expect(rows[0]).toEqual(seen.at(-1));
-      seen.push(...rows.slice(limit > 1 && seen.length > 0 ? 1 : 0));
-      if (meta.nextOffset === undefined || meta.nextOffset === null) break;
-      query = meta.nextOffset;
-    }
-    expect(seen.map(idOf)).toEqual(whole.rows.map(idOf));
-    expect(new Set(seen.map(idOf)).size).toBe(seen.length);
-    const keys = seen.map((row) => [row[date], Number(idOf(row))] as const);
-    const ordered = [...keys].sort((a, b) => Date.parse(a[0]) - Date.parse(b[0]) || a[1] - b[1]);
-    expect(keys).toEqual(sort === 'ASC' ? ordered : ordered.reverse());
-    expect(seen.length).toBeGreaterThan(3);
-  });
-
-  test('refuses a limit below 1, clamps or refuses one too large, and knows no third sort', async () => {
-    for (const query of [{ limit: 0 }, { limit: -1 }, { sort: 'asc' }, { sort: 'UP' }, { secondaryOffset: 1 }])
+test.each(KEYSETS)(
+  '$endpoint refuses a limit below 1, clamps or refuses one too large, and knows no third sort',
+  async ({ endpoint, limitMax }) => {
+    const read = (query: Json) => ann.call(endpoint, { query });
+    for (const query of [{ limit: 0 }, { sort: 'asc' }, { secondaryOffset: 1 }])
       expect([query, (await read(query)).status]).toEqual([query, 400]);
-    for (const limit of [limitMax + 1, '9007199254740993', '9'.repeat(400)]) {
-      const more = await read({ limit });
-      if (limitMax === 500) expect(more.status).toBe(400);
-      else expect([more.status, more.meta?.offset.limit]).toEqual([200, 2000]);
-    }
-  });
-});
-
-test('the dates of historical lists bound what they say they bound, both ends inside', async () => {
-  const all = (await ann.ok('GET /orders/historical', { query: { limit: 500 } })).documents.orders;
-  const dates: string[] = [...new Set<string>(all.map(({ settledAt }: Json) => settledAt))].sort();
-  expect(dates.length).toBeGreaterThan(1);
-  const [first = ''] = dates;
-  const query = { from: first, to: first, queryType: 'SettledDate', limit: 500 };
-  const { orders } = (await ann.ok('GET /orders/historical', { query })).documents;
-  expect(orders.map(idOf)).toEqual(all.filter(({ settledAt }: Json) => settledAt === first).map(idOf));
-});
+    const { status, body } = await read({ limit: limitMax + 1 });
+    expect([status, body._meta?.offset.limit]).toEqual(limitMax === 500 ? [400, undefined] : [200, 2000]);
+  },
+);

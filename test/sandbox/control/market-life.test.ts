@@ -15,18 +15,12 @@ interface Made {
   readonly outcomes: readonly { readonly id: string }[];
 }
 
-async function made(path: string, body: unknown): Promise<Made> {
-  const answer = await stand.control('POST', path, body);
-  expect(answer.status, `${path}: ${answer.text}`).toBe(200);
-  return answer.json;
-}
-
 /** Creates a market of three outcomes with a type of its own, on the first event of the default world. */
 async function makeMarket(marketTypeId: string, winnersRange: object): Promise<Made> {
-  await made('/market-types', { id: marketTypeId, outcomesRange: { min: 2, max: 5 }, winnersRange });
+  await stand.made('/market-types', { id: marketTypeId, outcomesRange: { min: 2, max: 5 }, winnersRange });
   const outcomes = [{ title: 'A' }, { title: 'B' }, { title: 'C' }];
   const lockAt = new Date(Date.now() + 3_600_000).toISOString();
-  return made('/markets', { eventId: '1', name: 'Places', marketTypeId, currencyId: 'USDC', lockAt, outcomes });
+  return stand.made('/markets', { eventId: '1', name: 'Places', marketTypeId, currencyId: 'USDC', lockAt, outcomes });
 }
 
 test('a Closed market can neither be suspended nor go in play, nor have its times set', async () => {
@@ -63,7 +57,7 @@ test.each([
   const market = await makeMarket(`PAYS${winnersRange.min}${winnersRange.max}`, winnersRange);
   const record = [...stand.sandbox.context.world.catalogue.markets.values()].at(-1);
   expect([record?.id, record?.winners]).toEqual([market.id, { min: places, max: places }]);
-  await made(`/markets/${market.id}/lock`, {});
+  await stand.made(`/markets/${market.id}/lock`, {});
   const winners = market.outcomes.slice(0, places).map(({ id }) => id);
-  expect(await made(`/markets/${market.id}/settle`, { winners })).toMatchObject({ status: 'Settled' });
+  expect(await stand.made(`/markets/${market.id}/settle`, { winners })).toMatchObject({ status: 'Settled' });
 });

@@ -1,7 +1,7 @@
 /** Whatever is sent, the sandbox says what is wrong with it and changes nothing. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { exchange, type RawAnswer } from './raw-http.ts';
+import { exchange, type RawAnswer, type RawCall, requestBytes } from './raw-http.ts';
 import { expectProblem, frozenClock, openMarket, openStand, orderOn, type Stand } from './stand.ts';
 
 let stand: Stand;
@@ -13,29 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => stand.close());
 
-interface Sent {
-  readonly method?: string;
-  readonly path?: string;
-  readonly body?: string | Buffer;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly token?: string | undefined;
-}
+type Sent = Partial<RawCall>;
 
-function bytesOf({ method = 'POST', path = '/orders/batch', body = '', headers = {}, ...given }: Sent): Buffer {
-  const token = 'token' in given ? given.token : stand.token;
-  const all: Record<string, string> = {
-    host: 'sandbox',
-    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    ...(body.length > 0
-      ? { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
-      : {}),
-    ...headers,
-  };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return Buffer.concat([
-    Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1'),
-    Buffer.from(body),
-  ]);
+function bytesOf(request: Sent): Buffer {
+  return requestBytes({ method: 'POST', path: '/orders/batch', token: stand.token, ...request });
 }
 
 async function sent(request: Sent): Promise<RawAnswer> {
@@ -83,20 +64,8 @@ describe('bodies', () => {
     ['requests that are no list', () => '{"requests":{}}'],
     ['an item that is null', () => '{"requests":[null]}'],
     ['a missing field', () => batch(orderOn(stand, market, { marketId: undefined }))],
-    ['an id that is a number', () => batch(orderOn(stand, market, { marketId: 1 }))],
-    ['a price that is a text', () => batch(orderOn(stand, market, { price: '2.0' }))],
-    ['NaN as a text', () => batch(orderOn(stand, market, { stake: 'NaN' }))],
-    ['an unknown side', () => batch(orderOn(stand, market, { side: 'Back' }))],
-    ['an unknown matchBehavior', () => batch(orderOn(stand, market, { matchBehavior: 'FillOrKill' }))],
-    ['an off-ladder price', () => batch(orderOn(stand, market, { price: 1.015 }))],
-    ['a price of 1', () => batch(orderOn(stand, market, { price: 1 }))],
-    ['a negative stake', () => batch(orderOn(stand, market, { stake: -1 }))],
-    ['a stake of zero', () => batch(orderOn(stand, market, { stake: 0 }))],
-    ['a stake with four decimals', () => batch(orderOn(stand, market, { stake: 0.0001 }))],
-    ['a stake of 1e308', () => batch(orderOn(stand, market, { stake: 1e308 }))],
-    ['a stake beyond all numbers', () => batch(orderOn(stand, market)).replace('"stake":1', '"stake":1e999')],
-    ['a price of 1e308', () => batch(orderOn(stand, market, { price: 1e308 }))],
-    ['one bad item after a good one', () => batch(orderOn(stand, market), orderOn(stand, market, { price: 1.015 }))],
+    ['another spelling', () => '{"Requests":[]}'],
+    ['a form', () => 'requests=1'],
     ['a prototype that holds the requests', () => `{"__proto__":${batch(orderOn(stand, market))}}`],
     ['100,000 brackets', () => '['.repeat(100_000)],
     ['a well-formed nest of 100,000 lists', () => `{"requests":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
@@ -106,43 +75,6 @@ describe('bodies', () => {
     const answer = await expectRefused({ body: body() }, 400);
     const { orders, trades, markets, _meta } = JSON.parse(answer.body);
     expect([orders, trades, markets, _meta]).toEqual([[], [], [], { _primary_document: 'orders', _count: 0 }]);
-  });
-
-  test('the index of each bad item is told', async () => {
-    const answer = await sent({ body: batch(orderOn(stand, market), orderOn(stand, market, { price: 1.015 })) });
-    expect(JSON.parse(answer.body).details.join()).toContain('requests[1].price');
-    const typed = await sent({ body: batch(orderOn(stand, market), orderOn(stand, market, { price: '2' })) });
-    expect(JSON.parse(typed.body).details.join()).toContain('requests[1].price');
-  });
-
-  test('an unknown market and an unknown outcome fail alone, in an answer of 200', async () => {
-    const body = batch(
-      orderOn(stand, market, { marketId: '999999999' }),
-      orderOn(stand, market, { marketId: '99999999999999999999999999' }),
-      orderOn(stand, market, { outcomeId: '../../etc/passwd' }),
-    );
-    const answer = await sent({ body });
-    expect(answer.status, answer.body).toBe(200);
-    const codes = JSON.parse(answer.body).orders.map((order: { errorCode?: string }) => order.errorCode);
-    expect(codes).toEqual(['MARKET_NOT_FOUND', 'MARKET_NOT_FOUND', 'MARKET_OUTCOME_NOT_FOUND']);
-  });
-
-  test('an empty reference is refused, in a batch and alone', async () => {
-    const order = orderOn(stand, market, { reference: '' });
-    const { body } = await expectRefused({ body: batch(orderOn(stand, market), order) }, 400);
-    expect(JSON.parse(body).details).toEqual([expect.stringMatching(/^requests\[1\]\.reference: .*OUT_OF_RANGE/)]);
-    for (const path of ['/orders', '/order-requests']) await expectRefused({ path, body: JSON.stringify(order) }, 400);
-    await expectRefused({ path: '/order-requests/batch', body: batch(order) }, 400);
-  });
-
-  test('a duplicate reference fails the second order alone', async () => {
-    const twice = orderOn(stand, market, { reference: 'bad-input-twice' });
-    const answer = await sent({ body: batch(twice, twice) });
-    const [first, second] = JSON.parse(answer.body).orders;
-    expect(first.status).toBe('Unmatched');
-    expect(second.errorCode).toBe('ORDER_ALREADY_EXISTS');
-    await sent({ path: '/orders/cancel-v2', body: JSON.stringify({ orderIds: [first.id] }) });
-    expect(stand.sandbox.context.world.exchange.brokenLaws()).toEqual([]);
   });
 
   const lists = ['orders', 'markets', 'events', 'trades', 'eventGroups', 'subcategories', 'categories'];
@@ -181,10 +113,6 @@ describe('bodies', () => {
     for (const body of ['', '{}']) await expectRefused({ path, body }, 404);
     for (const body of ['[]', '{"x":1}', '1']) await expectRefused({ path, body }, 400);
     await expectRefused({ method: 'DELETE', path: '/heartbeats', headers: { 'content-length': '0' } }, 404);
-  });
-
-  test('cancelling with nothing set is refused with 400', async () => {
-    await expectRefused({ path: '/orders/cancel-v2', body: '{}' }, 400);
   });
 });
 
@@ -240,17 +168,9 @@ describe('bodies too large', () => {
 
 describe('addresses', () => {
   test.each([
-    ['/orders?ids=1&size=501', 400],
-    ['/orders?ids=1&size=0', 400],
-    ['/orders?ids=1&page=-1', 400],
-    ['/orders?ids=1&page=1.5', 400],
-    ['/orders?ids=1&page=one', 400],
-    ['/orders?ids=1&page=1e3', 400],
     ['/orders?ids=1&page=99999999999999999999', 400],
     ['/orders?ids=1&size=10&size=20', 400],
     ['/orders?ids=1&sort=stake,upwards', 400],
-    ['/orders?ids=1&sort=no_such', 400],
-    ['/orders?ids=1&sort=nosuch,asc', 400],
     ['/orders?ids=1&statuses=Sleeping', 400],
     ['/orders?ids=1&fromCreatedAt=yesterday', 400],
     ['/orders?ids=1&fromCreatedAt=2026-02-30T00:00:00Z', 400],
@@ -260,30 +180,11 @@ describe('addresses', () => {
     ['/orders/by-reference/a%2Fb', 400],
     ['/orders/by-reference/a%5Cb', 400],
     ['/orders/by-reference/unknown', 404],
-    ['/orders/abc', 404],
-    ['/orders/-1', 404],
-    ['/orders/0', 404],
-    ['/orders/1e3', 404],
-    ['/orders/007', 404],
     ['/orders/99999999999999999999999999999999', 404],
-    ['/orders/%00', 404],
-    ['/orders/%F0%9F%92%A9', 404],
-    ['/orders/__proto__', 404],
     ['/orders/constructor', 404],
-    ['/markets/__proto__', 404],
     ['/markets/toString', 404],
-    ['/categories/__proto__', 404],
     ['/categories/constructor', 404],
-    ['/wallets/__proto__', 404],
-    ['/trades/999999999999', 404],
-    ['/apps/unknown/commission-rates', 404],
-    ['/wallets/unknown', 404],
-    ['/markets/%', 400],
-    ['/markets/%zz', 400],
-    ['/markets/%ff', 400],
-    ['/markets?ids=%', 400],
     ['/markets?ids=%ff%fe', 400],
-    ['/markets?page=%', 400],
     ['/markets?published=yes', 400],
     ['/market-prices', 400],
     ['/market-prices?marketIds=no', 404],
@@ -299,11 +200,6 @@ describe('addresses', () => {
     ['*', 404],
   ])('GET %s is refused with %i', async (path, status) => {
     await expectRefused({ method: 'GET', path }, status);
-  });
-
-  test('other lists read a size that is too large as their largest', async () => {
-    const answer = await sent({ method: 'GET', path: '/markets?size=99999' });
-    expect(JSON.parse(answer.body)._meta._page._pageSize).toBe(2000);
   });
 
   test.each([
@@ -326,13 +222,7 @@ describe('addresses', () => {
 describe('methods', () => {
   test.each([
     ['PUT', '/orders', 'POST, GET'],
-    ['PATCH', '/orders/1', 'GET'],
-    ['DELETE', '/orders/1', 'GET'],
     ['GET', '/orders/batch/', undefined],
-    ['GET', '/sessions', 'POST'],
-    ['POST', '/markets/1/prices', 'GET'],
-    ['OPTIONS', '/wallets', 'POST, GET'],
-    ['TRACE', '/wallets', 'POST, GET'],
     ['PROPFIND', '/wallets', 'POST, GET'],
     ['POST', '/docs', 'GET'],
     ['POST', '/', 'GET'],
@@ -341,11 +231,6 @@ describe('methods', () => {
     const answer = await expectRefused({ method, path, body: '{}' }, allow === undefined ? 404 : 405);
     if (allow !== undefined)
       expect([...(answer.headers.get('allow') ?? '').split(', ')].sort()).toEqual(allow.split(', ').sort());
-  });
-
-  test('HEAD is no method of this API', async () => {
-    const response = await fetch(`${stand.sandbox.url}/orders`, { method: 'HEAD' });
-    expect(response.status).toBe(405);
   });
 
   test('a wrong method with a body that is no JSON, or never comes, is refused all the same', async () => {
@@ -359,11 +244,8 @@ describe('methods', () => {
 
 describe('sessions', () => {
   test.each([
-    [{}],
-    [{ authorization: 'Bearer' }],
     [{ authorization: 'Bearer ' }],
     [{ authorization: 'Bearer no-such-token' }],
-    [{ authorization: 'Basic YTpi' }],
     [{ authorization: `Bearer ${'x'.repeat(5_000)}` }],
     [{ authorization: 'Bearer __proto__' }],
   ])('with %j a call is refused with 401', async (headers) => {

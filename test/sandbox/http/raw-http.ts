@@ -58,6 +58,31 @@ export function exchange({ port, send, answers = 1, timeoutMs = 15_000 }: RawReq
   });
 }
 
+export interface RawCall {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly token?: string | undefined;
+}
+
+/** A request of HTTP/1.1 as bytes. A body is sent as JSON with its length, except for what the headers say otherwise. */
+export function requestBytes({ method, path, body = '', headers, token }: RawCall): Buffer {
+  const all = {
+    host: 'sandbox',
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(body.length === 0
+      ? {}
+      : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
+    ...headers,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.concat([
+    Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1'),
+    Buffer.from(body),
+  ]);
+}
+
 /** The complete answers in a text; each must give its length. */
 function answersIn(text: string): readonly RawAnswer[] {
   const found: RawAnswer[] = [];

@@ -10,7 +10,7 @@ import { ENDPOINTS } from '../../../src/betdex/wire/endpoints.ts';
 import { openSandbox } from '../../../src/sandbox/sandbox.ts';
 import { wallClock } from '../../../src/time/wall-clock.ts';
 import { exchange } from './raw-http.ts';
-import { openMarket, openStand, orderOn, type Stand } from './stand.ts';
+import { openStand, type Stand } from './stand.ts';
 
 const stands: Stand[] = [];
 async function stood(options: Parameters<typeof openStand>[0] = {}): Promise<Stand> {
@@ -102,73 +102,12 @@ describe('limits', () => {
 });
 
 describe('sessions', () => {
-  test('a token lives as long as it says, and its refresh gives another', async () => {
-    const stand = await stood({ settings: { accessTokenMs: 400, refreshTokenMs: 60_000 } });
-    const { appId, apiKey } = stand.sandbox;
-    const { accessToken, refreshToken } = (await stand.call('POST', '/sessions', { body: { appId, apiKey } })).json
-      .sessions[0];
-    const read = async (token: string) => (await stand.call('GET', LADDER, { token })).status;
-    expect(await read(accessToken)).toBe(200);
-    await expect.poll(() => read(accessToken), { timeout: 5_000 }).toBe(401);
-    const refreshed = await stand.call('POST', '/sessions/refresh', { body: { refreshToken } });
-    expect(await read(refreshed.json.sessions[0].accessToken)).toBe(200);
-    expect((await stand.call('POST', '/sessions/refresh', { body: { refreshToken } })).status).toBe(401);
-  });
-
   test('a token on calls that need none is no fault', async () => {
     const stand = await stood();
     const { appId, apiKey } = stand.sandbox;
     const answer = await stand.call('POST', '/sessions', { body: { appId, apiKey }, token: 'anything' });
     expect(answer.status).toBe(200);
   });
-});
-
-test('an app sees and touches nothing of another', async () => {
-  const stand = await stood();
-  const market = await openMarket(stand);
-  const other = await stand.openApp();
-  const body = orderOn(stand, market, { reference: 'mine' });
-  const order: string = (await stand.call('POST', '/orders', { body, token: stand.token })).json.orders[0].id;
-  const { walletId, appId } = stand.sandbox;
-  for (const path of [
-    `/orders/${order}`,
-    `/orders/${order}/trades`,
-    '/orders/by-reference/mine',
-    `/wallets/${walletId}`,
-  ]) {
-    expect([path, (await stand.call('GET', path, { token: stand.token })).status]).toEqual([path, 200]);
-    expect([path, (await stand.call('GET', path, { token: other.token })).status]).toEqual([path, 404]);
-  }
-  for (const path of ['positions', 'positions-all', 'transactions', 'metrics'].map(
-    (name) => `/wallets/${walletId}/${name}`,
-  )) {
-    expect([path, (await stand.call('GET', path, { token: other.token })).status]).toEqual([path, 404]);
-  }
-  for (const [path, keys] of [
-    [`/orders?ids=${order}`, 'orders'],
-    [`/markets/${market.marketId}/orders`, 'orders'],
-    [`/wallets?walletIds=${walletId}`, 'wallets'],
-  ] as const) {
-    expect((await stand.call('GET', path, { token: stand.token })).json[keys].length).toBe(1);
-    expect((await stand.call('GET', path, { token: other.token })).json[keys]).toEqual([]);
-  }
-  const cancelled = await stand.call('POST', '/orders/cancel-v2', {
-    body: { orderIds: [order], walletIds: [walletId] },
-    token: other.token,
-  });
-  expect(cancelled.json.ids).toEqual([]);
-  expect((await stand.call('POST', `/orders/${order}/cancel`, { token: other.token })).status).toBe(404);
-  expect((await stand.call('GET', `/orders/${order}`, { token: stand.token })).json.orders[0].status).toBe('Unmatched');
-  const stolen = await stand.call('POST', '/orders/batch', {
-    body: { requests: [orderOn(stand, market)] },
-    token: other.token,
-  });
-  expect(stolen.json.orders[0].errorCode).toBe('WALLET_NOT_FOUND');
-  expect((await stand.call('POST', '/api-keys', { body: { appId }, token: other.token })).status).toBe(404);
-  expect((await stand.call('POST', `/wallets/${walletId}/api-keys`, { token: other.token })).status).toBe(404);
-  expect((await stand.call('GET', `/faucet?walletId=${walletId}&currencyId=USDC`, { token: other.token })).status).toBe(
-    404,
-  );
 });
 
 describe('closing', () => {
@@ -194,28 +133,6 @@ describe('closing', () => {
     expect(await goodbye).toBe(1001);
     halfOpen.destroy();
     await expect(stand.call('GET', '/')).rejects.toThrow();
-  });
-
-  test('a world in a file comes back with its orders, keys and sessions', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'oddsmith-sandbox-'));
-    const file = join(folder, 'world.db');
-    const first = await stood({ file });
-    const market = await openMarket(first);
-    const placed = await first.call('POST', '/orders', { body: orderOn(first, market), token: first.token });
-    const order: string = placed.json.orders[0].id;
-    const digest = first.sandbox.context.world.exchange.digest();
-    await Promise.all(stands.splice(0).map((each) => each.close()));
-    const second = await stood({ file });
-    expect(second.sandbox.opening).toMatchObject({ isNew: false, cut: undefined });
-    expect([second.sandbox.appId, second.sandbox.walletId]).toEqual([first.sandbox.appId, first.sandbox.walletId]);
-    expect(second.sandbox.apiKey).not.toBe(first.sandbox.apiKey);
-    expect(digest).toMatch(/^[0-9a-f]{16}$/);
-    const read = await second.call('GET', `/orders/${order}`, { token: first.token });
-    expect(read.json.orders[0]).toEqual(placed.json.orders[0]);
-    const { appId, apiKey } = first.sandbox;
-    expect((await second.call('POST', '/sessions', { body: { appId, apiKey } })).status).toBe(200);
-    await Promise.all(stands.splice(0).map((each) => each.close()));
-    rmSync(folder, { recursive: true });
   });
 
   test('where the port is taken it says so, and lets go of the file', async () => {

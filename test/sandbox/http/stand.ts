@@ -31,6 +31,10 @@ export interface Stand {
   readonly bugs: readonly unknown[];
   call(method: string, path: string, options?: { body?: unknown; token?: string | undefined }): Promise<CallAnswer>;
   control(method: string, path: string, body?: unknown): Promise<CallAnswer>;
+  /** The answer of a control request that must succeed. */
+  made(path: string, body?: unknown): Promise<CallAnswer['json']>;
+  /** Opens a session; returns its access token. */
+  login(appId: string, apiKey: string, walletId?: string): Promise<string>;
   /** Creates another app with a wallet of 1,000 USDC; returns a token of its session. */
   openApp(): Promise<{ readonly appId: string; readonly walletId: string; readonly token: string }>;
   close(): Promise<void>;
@@ -60,16 +64,21 @@ export async function openStand(options: Partial<SandboxOptions> = {}): Promise<
   };
   const control: Stand['control'] = (method, path, body) =>
     call(method, `/control${path}`, { body, token: sandbox.controlKey });
-  const login = async (appId: string, apiKey: string): Promise<string> => {
-    const answer = await call('POST', '/sessions', { body: { appId, apiKey } });
+  const made: Stand['made'] = async (path, body = {}) => {
+    const answer = await control('POST', path, body);
+    expect(answer.status, `${path}: ${answer.text}`).toBe(200);
+    return answer.json;
+  };
+  const login: Stand['login'] = async (appId, apiKey, walletId) => {
+    const answer = await call('POST', '/sessions', { body: { appId, apiKey, walletId } });
     expect(answer.status, answer.text).toBe(200);
     return answer.json.sessions[0].accessToken;
   };
   const openApp = async () => {
-    const appId: string = (await control('POST', '/apps', { name: 'Another' })).json.id;
+    const { id: appId } = await made('/apps', { name: 'Another' });
     const balances = [{ currencyId: 'USDC', balance: 1_000 }];
-    const walletId: string = (await control('POST', `/apps/${appId}/wallets`, { balances })).json.id;
-    const { secret } = (await control('POST', `/apps/${appId}/keys`, {})).json;
+    const { id: walletId } = await made(`/apps/${appId}/wallets`, { balances });
+    const { secret } = await made(`/apps/${appId}/keys`);
     return { appId, walletId, token: await login(appId, secret) };
   };
   return {
@@ -77,6 +86,8 @@ export async function openStand(options: Partial<SandboxOptions> = {}): Promise<
     bugs,
     call,
     control,
+    made,
+    login,
     openApp,
     port: Number(new URL(sandbox.url).port),
     token: await login(sandbox.appId, sandbox.apiKey),

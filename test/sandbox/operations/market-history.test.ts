@@ -5,7 +5,7 @@ import { instantToWire } from '../../../src/betdex/wire/codec/instants.ts';
 import { instant } from '../../../src/core/number/units.ts';
 import { MARKET_OPERATIONS as operations } from '../../../src/sandbox/operations/catalogue/markets.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
-import { ask, askInVain } from '../../support/sandbox/ask.ts';
+import { asker } from '../../support/sandbox/ask.ts';
 import { HOUR_MS, MINUTE_MS, START, WorldBuilder } from '../../support/sandbox/world-builder.ts';
 
 const at = (ms: number) => encodeURIComponent(instantToWire(instant(ms)));
@@ -27,13 +27,13 @@ function worldOfHistory() {
   builder.pass(MINUTE_MS);
   builder.command({ kind: 'void', market: f });
   builder.command({ kind: 'publish', market: e, published: false });
-  const from = { context: builder.context, caller: builder.caller(trader) };
-  return { builder, from, first, second };
+  const asking = asker(operations, { context: builder.context, caller: builder.caller(trader) });
+  return { builder, ...asking, first, second };
 }
 
 describe('GET /markets/historical', () => {
-  const { from, first, second } = worldOfHistory();
-  const history = (query: string) => ask('listHistoricalMarkets', operations.listHistoricalMarkets, from, { query });
+  const { ask, askInVain, first, second } = worldOfHistory();
+  const history = (query: string) => ask('listHistoricalMarkets', { query });
   const names = (query: string) => history(query).documents.markets.map(({ name }) => name);
 
   test.each([
@@ -84,6 +84,6 @@ describe('GET /markets/historical', () => {
 
   test('refuses a second offset without the first', () => {
     const query = 'secondaryOffset=3';
-    expect(askInVain('listHistoricalMarkets', operations.listHistoricalMarkets, from, { query }).status).toBe(400);
+    expect(askInVain('listHistoricalMarkets', { query }).status).toBe(400);
   });
 });

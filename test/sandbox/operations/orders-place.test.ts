@@ -161,7 +161,8 @@ describe('a batch', () => {
     for (const name of ['createOrders', 'requestOrders'] as const)
       expect(floor.askInVain(floor.a.caller, name, { body: { requests: [floor.body()] } }).status).toBe(403);
     for (const name of ['createOrder', 'requestOrder'] as const)
-      expect(floor.askInVain(floor.a.caller, name, { body: floor.body() }).status).toBe(403);
+      for (const caller of [floor.a.caller, floor.a.walletCaller])
+        expect(floor.askInVain(caller, name, { body: floor.body() }).status).toBe(403);
     floor.ask(floor.a.caller, 'deleteHeartbeat');
     expect(codes(floor, {})).toEqual(['Unmatched']);
   });

@@ -8,7 +8,7 @@ import { moneyToDecimal, priceToDecimal } from '../../../src/core/number/units.t
 import { PRICE_OPERATIONS as operations } from '../../../src/sandbox/operations/catalogue/prices.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
 import { Random } from '../../support/random.ts';
-import { ask, askInVain } from '../../support/sandbox/ask.ts';
+import { asker } from '../../support/sandbox/ask.ts';
 import { WorldBuilder } from '../../support/sandbox/world-builder.ts';
 
 function worldOfPrices() {
@@ -17,17 +17,17 @@ function worldOfPrices() {
   const event = builder.event({ app: house });
   const market = builder.openMarket({ app: house, event });
   const wallet = builder.wallet(trader, 1_000_000);
-  const from = { context: builder.context, caller: builder.caller(trader) };
-  return { builder, from, house, trader, event, market, wallet };
+  const asking = asker(operations, { context: builder.context, caller: builder.caller(trader) });
+  return { builder, ...asking, house, trader, event, market, wallet };
 }
 type Prices = ReturnType<typeof worldOfPrices>;
 
-const rows = ({ from }: Prices, market: number, query = '') =>
-  ask('listMarketPriceRows', operations.listMarketPriceRows, from, { path: { id: numericId(market) }, query });
-const book = ({ from }: Prices, market: number, query = '') =>
-  ask('getMarketPriceBook', operations.getMarketPriceBook, from, { path: { id: numericId(market) }, query }).prices[0];
-const books = ({ from }: Prices, marketIds: string, query = '') =>
-  ask('listPrices', operations.listPrices, from, { query: `marketIds=${marketIds}${query}` }).prices;
+const rows = ({ ask }: Prices, market: number, query = '') =>
+  ask('listMarketPriceRows', { path: { id: numericId(market) }, query });
+const book = ({ ask }: Prices, market: number, query = '') =>
+  ask('getMarketPriceBook', { path: { id: numericId(market) }, query }).prices[0];
+const books = ({ ask }: Prices, marketIds: string, query = '') =>
+  ask('listPrices', { query: `marketIds=${marketIds}${query}` }).prices;
 
 /** The levels that the machine shows, as rows. */
 function expectedRows({ builder }: Prices, market: number, view: { cross: boolean; empty: boolean }) {
@@ -158,14 +158,14 @@ describe('GET /market-prices', () => {
 
   test('unknown markets are a 404 that names them, and those of others that are not published look the same', () => {
     const world = worldOfPrices();
-    const { builder, from, house, event, market } = world;
+    const { builder, askInVain, house, event, market } = world;
     const hidden = numericId(builder.market({ app: house, event }));
     const query = `marketIds=${numericId(market)}%2C${hidden}%2C999%2Cx`;
-    const { status, details } = askInVain('listPrices', operations.listPrices, from, { query });
+    const { status, details } = askInVain('listPrices', { query });
     expect([status, details]).toEqual([404, [`no market ${hidden}`, 'no market 999', 'no market x']]);
     const path = { id: hidden };
-    expect(askInVain('listMarketPriceRows', operations.listMarketPriceRows, from, { path }).status).toBe(404);
-    expect(askInVain('getMarketPriceBook', operations.getMarketPriceBook, from, { path }).status).toBe(404);
+    expect(askInVain('listMarketPriceRows', { path }).status).toBe(404);
+    expect(askInVain('getMarketPriceBook', { path }).status).toBe(404);
   });
 
   test('an owner sees the book of a market that is not published', () => {
@@ -216,8 +216,8 @@ test('sums beyond what a JSON number holds exactly are shown as that maximum', (
 });
 
 test('the ladder has the 350 prices', () => {
-  const { from } = worldOfPrices();
-  const { marketPriceLadders, _meta } = ask('getPriceLadder', operations.getPriceLadder, from);
+  const { ask } = worldOfPrices();
+  const { marketPriceLadders, _meta } = ask('getPriceLadder');
   expect(_meta).toEqual({ _primary_document: 'priceLadders', _count: 1 });
   const prices = marketPriceLadders[0]?.prices ?? [];
   expect(prices).toHaveLength(350);

@@ -126,7 +126,7 @@ describe('orders', () => {
   });
 
   test("a wallet's key sees the orders of its wallet, an app's key those of all its wallets", async () => {
-    const wallet = await watching(ann.walletToken, ['OrderUpdate', '*', `${ann.id}:*`]);
+    const wallet = await watching(ann.walletToken, ['OrderUpdate', '*', `${ann.id}:*`, '1', '2']);
     const app = await watching(ann.token, ['OrderUpdate', `${ann.id}:*`]);
     stage.place(ann, { market, ...BET });
     stage.place(ann, { market, ...BET, wallet: ann.secondWallet });
@@ -190,12 +190,14 @@ describe('markets and events', () => {
   test("are the owner's alone until they are published, and again after they are withdrawn", async () => {
     const topics = ['MarketUpdate', 'MarketStatusUpdate', 'MarketPriceUpdate'].map((type) => [type, '*']);
     const owner = await watching(ann.token, ...topics);
+    const ownKey = await watching(ann.walletToken, ...topics);
     const other = await watching(bob.token, ...topics);
     const hidden = stage.newMarket({ app: ann.app, published: false });
     stage.command({ kind: 'suspend', market: hidden, suspended: true });
     const told = await owner.after();
     expect(told.map(({ type }) => type)).toContain('MarketPriceUpdate');
     expect(new Set(told.map(({ marketId }) => marketId))).toEqual(new Set([numericId(hidden)]));
+    expect(await ownKey.after()).toEqual(told);
     const guess = await watching(
       bob.token,
       ['MarketPriceUpdate', numericId(hidden)],

@@ -8,7 +8,8 @@ import type { Endpoint } from '../../../src/betdex/wire/endpoint.ts';
 import { ENDPOINTS, type Operation } from '../../../src/betdex/wire/endpoints.ts';
 import { responsesOf } from '../../../src/betdex/wire/responses.ts';
 import type { SandboxContext } from '../../../src/sandbox/context/sandbox-context.ts';
-import type { Call, Caller, Operate, Problem } from '../../../src/sandbox/operations/shared/operation.ts';
+import type { Call, Caller, Operate, Operations, Problem } from '../../../src/sandbox/operations/shared/operation.ts';
+import { envelopeFaults } from '../envelope.ts';
 import { CALLED_ANSWERS, OTHER_ANSWERS, strictFaults } from '../wire-strict.ts';
 
 export interface Asked<O extends Operation> {
@@ -20,13 +21,21 @@ export interface Asked<O extends Operation> {
 
 type Answer<O extends Operation> = Written<(typeof ENDPOINTS)[O]['answer']['schema']>;
 
+interface From {
+  readonly context: SandboxContext;
+  readonly caller: Caller;
+}
+
+/** Operations as one caller asks them, by name. */
+export function asker<O extends Operation>(operations: Operations<O>, from: From) {
+  return {
+    ask: <N extends O>(name: N, asked?: Asked<N>) => ask<N>(name, operations[name], from, asked),
+    askInVain: <N extends O>(name: N, asked?: Asked<N>) => askInVain<N>(name, operations[name], from, asked),
+  };
+}
+
 /** The answer as a client reads it from JSON; fails where it is a problem or not of the shape that clients insist on. */
-export function ask<O extends Operation>(
-  name: O,
-  operate: Operate<O>,
-  from: { readonly context: SandboxContext; readonly caller: Caller },
-  asked: Asked<O> = {},
-): Answer<O> {
+export function ask<O extends Operation>(name: O, operate: Operate<O>, from: From, asked: Asked<O> = {}): Answer<O> {
   const endpoint: Endpoint = ENDPOINTS[name];
   const reply = operate(callOf(name, from, asked));
   if (reply.kind === 'problem') throw new Error(`${name}: ${reply.status} ${reply.title}: ${reply.details.join('; ')}`);
@@ -36,6 +45,7 @@ export function ask<O extends Operation>(
   const shape = CALLED_ANSWERS.get(at) ?? OTHER_ANSWERS.get(at);
   expect(shape, at).toBeDefined();
   if (shape !== undefined) expect(strictFaults(shape, answer, at)).toEqual([]);
+  expect(envelopeFaults(answer), at).toEqual([]);
   expect(JSON.stringify(writerOf(endpoint)(answer)), 'the writer has nothing to drop').toBe(text);
   return answer;
 }
@@ -53,7 +63,7 @@ function writerOf(endpoint: Endpoint): (answer: unknown) => unknown {
 export function askInVain<O extends Operation>(
   name: O,
   operate: Operate<O>,
-  from: { readonly context: SandboxContext; readonly caller: Caller },
+  from: From,
   asked: Asked<O> = {},
 ): Problem {
   const reply = operate(callOf(name, from, asked));
@@ -65,7 +75,7 @@ export function askInVain<O extends Operation>(
 
 export function callOf<O extends Operation>(
   name: O,
-  { context, caller }: { readonly context: SandboxContext; readonly caller: Caller },
+  { context, caller }: From,
   { path, query = '', body }: Asked<O>,
 ): Call<O> {
   const endpoint: Endpoint = ENDPOINTS[name];

@@ -4,6 +4,7 @@
  */
 
 import http from 'node:http';
+import { envelopeFaults } from '../envelope.ts';
 import { CALLED_ANSWERS, OTHER_ANSWERS, strictFaults } from '../wire-strict.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a stranger's client reads plain JSON, and the strict check is its type.
@@ -49,7 +50,7 @@ export class VendorClient {
     if (answer.status >= 400) return answer;
     const shape = CALLED_ANSWERS.get(endpoint) ?? OTHER_ANSWERS.get(endpoint);
     if (shape === undefined) throw new Error(`no shape is known of ${endpoint}`);
-    const faults = strictFaults(shape, answer.body);
+    const faults = [...strictFaults(shape, answer.body), ...envelopeFaults(answer.body)];
     if (faults.length > 0) throw new Error(`${endpoint}: ${faults.slice(0, 5).join(' · ')}`);
     this.checked += 1;
     return answer;

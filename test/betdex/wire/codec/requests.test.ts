@@ -89,6 +89,12 @@ describe('queries', () => {
       kind: 'faults',
       faults: [{ code: 'OUT_OF_RANGE', path: 'size' }],
     });
+    for (const size of ['1000000000000000', '9007199254740993', '9'.repeat(400), '5000.0']) {
+      expect(readQuery(OrdersQuery, `size=${size}`).kind).toBe('faults');
+      expect(readQuery(MarketsQuery, `size=${size}`)).toMatchObject({ value: { size: 2000 } });
+    }
+    for (const size of ['9007199254740993.5', '2000.5', '-9007199254740993', '1e2'])
+      expect(readQuery(MarketsQuery, `size=${size}`).kind).toBe('faults');
     expect(readQuery(CancelledOrdersQuery, 'limit=500')).toMatchObject({ value: { limit: 500, sort: 'ASC' } });
     expect(readQuery(MarketsQuery, 'size=9000')).toMatchObject({ value: { size: 2000 } });
   });
