@@ -244,7 +244,10 @@ describe('methods', () => {
 
 describe('sessions', () => {
   test.each([
+    [{ authorization: '' }],
+    [{ authorization: 'Bearer' }],
     [{ authorization: 'Bearer ' }],
+    [{ authorization: 'Basic YTpi' }],
     [{ authorization: 'Bearer no-such-token' }],
     [{ authorization: `Bearer ${'x'.repeat(5_000)}` }],
     [{ authorization: 'Bearer __proto__' }],
