@@ -5,28 +5,28 @@
 import { expect } from 'vitest';
 import type { SandboxOptions } from '../../../src/sandbox/sandbox.ts';
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
+import { ControlClient, type TradingApp } from '../../support/vendor/control-client.ts';
 import { type CallOptions, type Json, VendorClient } from '../../support/vendor/vendor-client.ts';
 import { VendorStream } from '../../support/vendor/vendor-stream.ts';
 import { openStand, type Stand } from '../http/stand.ts';
 
 export const HOUR = 3_600_000;
+const BALANCE = 1_000;
 
 /** A user with a session of one key, its REST client and, once requested, its stream. */
 export class ApiUser {
   readonly appId: string;
   readonly walletId: string;
-  readonly apiKey: string;
   readonly client: VendorClient;
-  readonly #stage: AuditStage;
+  readonly #streamUrl: string;
   #stream: VendorStream | undefined;
   #barriers = 0;
 
-  constructor(stage: AuditStage, of: { appId: string; walletId: string; apiKey: string; client: VendorClient }) {
-    this.#stage = stage;
-    this.appId = of.appId;
-    this.walletId = of.walletId;
-    this.apiKey = of.apiKey;
-    this.client = of.client;
+  constructor({ appId, walletId }: TradingApp, client: VendorClient, streamUrl: string) {
+    this.appId = appId;
+    this.walletId = walletId;
+    this.client = client;
+    this.#streamUrl = streamUrl;
   }
 
   call(endpoint: string, options: CallOptions = {}) {
@@ -52,8 +52,13 @@ export class ApiUser {
     return (await this.ok('POST /orders', { body })).orders[0];
   }
 
+  /** Authenticated and subscribed to `*` of each type but prices. */
   async stream(): Promise<VendorStream> {
-    this.#stream ??= await this.#stage.openStream(this.client.token ?? '');
+    if (this.#stream !== undefined) return this.#stream;
+    this.#stream = await VendorStream.open(this.#streamUrl);
+    await this.#stream.authenticate(this.client.token ?? '');
+    for (const type of ['EventUpdate', 'MarketUpdate', 'MarketStatusUpdate', 'OrderUpdate', 'WalletUpdate'])
+      await this.#stream.subscribe(type, ['*']);
     return this.#stream;
   }
 
@@ -80,106 +85,50 @@ export class ApiUser {
   }
 }
 
-export interface AuditMarket {
-  readonly id: string;
-  readonly outcomes: readonly string[];
-}
-
 export class AuditStage {
   readonly clock: SimulatedClock;
   readonly stand: Stand;
+  readonly control: ControlClient;
   readonly #users: ApiUser[] = [];
-  readonly #streams: VendorStream[] = [];
 
   private constructor(clock: SimulatedClock, stand: Stand) {
     this.clock = clock;
     this.stand = stand;
+    this.control = new ControlClient(stand.sandbox);
   }
 
   static async open(options: Partial<SandboxOptions> = {}): Promise<AuditStage> {
     const clock = new SimulatedClock(Date.now());
-    const stage = new AuditStage(clock, await openStand({ clock, ...options }));
-    await stage.stand.made('/categories', { id: 'AUDIT', name: 'Audit' });
-    await stage.stand.made('/subcategories', { id: 'AUDITS', name: 'Audits', categoryId: 'AUDIT' });
-    await stage.stand.made('/event-groups', { id: 'AUDITED', name: 'Audited', subcategoryId: 'AUDITS' });
-    const ranges = { outcomesRange: { min: 2, max: 20 }, winnersRange: { min: 1, max: 3 } };
-    await stage.stand.made('/market-types', { id: 'AUDIT_RESULT', ...ranges });
-    return stage;
+    return new AuditStage(clock, await openStand({ clock, ...options }));
   }
 
-  async user(balance = 1_000): Promise<ApiUser> {
-    const { id: appId } = await this.stand.made('/apps', {});
-    const { secret } = await this.stand.made(`/apps/${appId}/keys`, {});
-    const balances = [{ currencyId: 'USDC', balance }];
-    const { id: walletId } = await this.stand.made(`/apps/${appId}/wallets`, { balances });
-    return this.#seated({ appId, walletId, apiKey: secret });
+  async user(): Promise<ApiUser> {
+    return this.#seated(await this.control.createApp(BALANCE));
   }
 
   /** A user with another wallet of the same app and a key of that wallet. */
-  async walletUser(of: ApiUser, balance = 1_000): Promise<ApiUser> {
-    const balances = [{ currencyId: 'USDC', balance }];
-    const { id: walletId } = await this.stand.made(`/apps/${of.appId}/wallets`, { balances });
-    const { secret } = await this.stand.made(`/apps/${of.appId}/keys`, { walletId });
-    return this.#seated({ appId: of.appId, walletId, apiKey: secret }, walletId);
+  async walletUser({ appId }: ApiUser): Promise<ApiUser> {
+    const balances = [{ currencyId: 'USDC', balance: BALANCE }];
+    const { id: walletId } = await this.control.call('POST', `/apps/${appId}/wallets`, { balances });
+    const { secret } = await this.control.call('POST', `/apps/${appId}/keys`, { walletId });
+    return this.#seated({ appId, walletId, apiKey: secret }, walletId);
   }
 
-  async #seated(of: { appId: string; walletId: string; apiKey: string }, walletId?: string): Promise<ApiUser> {
+  async #seated(app: TradingApp, walletId?: string): Promise<ApiUser> {
     const client = new VendorClient(this.stand.sandbox.url);
-    await client.login(of.appId, of.apiKey, walletId);
-    const user = new ApiUser(this, { ...of, client });
+    await client.login(app.appId, app.apiKey, walletId);
+    const user = new ApiUser(app, client, this.stand.sandbox.streamUrl);
     this.#users.push(user);
     return user;
-  }
-
-  /**
-   * Creates a market: open, published, locking in an hour, with three outcomes, one winner and no cross matching by
-   * default.
-   */
-  async market(extra: Json = {}): Promise<AuditMarket> {
-    const at = new Date(this.clock.now() + HOUR).toISOString();
-    const event = { eventGroupId: 'AUDITED', name: 'Home v Away', code: 'HVA', expectedStartTime: at };
-    const { id: eventId } = await this.stand.made('/events', event);
-    const made = await this.stand.made('/markets', {
-      eventId,
-      name: 'Result',
-      marketTypeId: 'AUDIT_RESULT',
-      currencyId: 'USDC',
-      lockAt: at,
-      outcomes: [{ title: 'Home' }, { title: 'Away' }, { title: 'Draw' }],
-      crossMatchingEnabled: false,
-      ...extra,
-    });
-    return { id: made.id, outcomes: made.outcomes.map(({ id }: Json) => id) };
-  }
-
-  move(market: AuditMarket, name: string, body: Json = {}): Promise<Json> {
-    return this.stand.made(`/markets/${market.id}/${name}`, body);
   }
 
   pass(ms: number): void {
     this.clock.runUntil(this.clock.now() + ms);
   }
 
-  /** Opens an authenticated stream that is subscribed to `*` of every type. */
-  async openStream(token: string): Promise<VendorStream> {
-    const stream = await VendorStream.open(this.stand.sandbox.streamUrl);
-    this.#streams.push(stream);
-    await stream.authenticate(token);
-    for (const type of ['EventUpdate', 'MarketUpdate', 'MarketStatusUpdate', 'OrderUpdate', 'WalletUpdate'])
-      await stream.subscribe(type, ['*']);
-    return stream;
-  }
-
-  /** Violations of the conservation of money and of the machine's laws; empty where there are none. */
-  async troubles(): Promise<readonly string[]> {
-    const { brokenLaws, sumsOfAllWallets } = (await this.stand.control('GET', '/health')).json;
-    return [...brokenLaws, ...sumsOfAllWallets.filter(({ sum }: Json) => sum !== 0)];
-  }
-
   async close(): Promise<void> {
     for (const user of this.#users) await user.close();
-    for (const stream of this.#streams) await stream.close();
-    expect(await this.troubles()).toEqual([]);
+    expect(await this.control.troubles()).toEqual([]);
     await this.stand.close();
   }
 }

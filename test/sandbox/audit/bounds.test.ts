@@ -16,9 +16,9 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 test('the longest reference, each of its 255 characters two UTF-16 units and twelve characters in a URL, finds its order', async () => {
-  const { id: marketId, outcomes } = await stage.market();
+  const { id: marketId, outcomeIds } = await stage.control.createMarket();
   const reference = '🐎'.repeat(255);
-  const order = await ann.place({ marketId, outcomeId: outcomes[0], reference });
+  const order = await ann.place({ marketId, outcomeId: outcomeIds[0], reference });
   const found = await ann.ok('GET /orders/by-reference/{reference}', { path: { reference } });
   expect(found.orders).toEqual([order]);
 });

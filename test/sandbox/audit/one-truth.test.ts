@@ -2,8 +2,9 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Random } from '../../support/random.ts';
+import type { TradingMarket } from '../../support/vendor/control-client.ts';
 import type { Json } from '../../support/vendor/vendor-client.ts';
-import { type ApiUser, type AuditMarket, AuditStage } from './audit-stage.ts';
+import { type ApiUser, AuditStage } from './audit-stage.ts';
 import { expectOneTruth } from './one-truth.ts';
 
 let stage: AuditStage;
@@ -20,11 +21,16 @@ test.each([1, 2, 3, 4])('a random day of two apps and a wallet key, seed %i', as
   const bob = await stage.user();
   const users = [ann, bob, await stage.walletUser(ann)];
   for (const user of users) await user.stream();
-  await stage.stand.made(`/apps/${ann.appId}/commission-rates`, { rate: 3, isDefault: true });
-  const markets: AuditMarket[] = [];
+  await stage.control.call('POST', `/apps/${ann.appId}/commission-rates`, { rate: 3, isDefault: true });
+  const markets: TradingMarket[] = [];
   for (const eventStartAction of ['None', 'CancelUnmatchedLiquidity'])
     markets.push(
-      await stage.market({ eventStartAction, inPlayDelay: 2, crossMatchingEnabled: true, ownerAppId: bob.appId }),
+      await stage.control.createMarket({
+        eventStartAction,
+        inPlayDelay: 2,
+        crossMatchingEnabled: true,
+        ownerAppId: bob.appId,
+      }),
     );
   for (let step = 0; step < 60; step += 1) {
     await act(random, users, markets);
@@ -34,7 +40,7 @@ test.each([1, 2, 3, 4])('a random day of two apps and a wallet key, seed %i', as
   await expectAllTrue(users, markets);
 });
 
-async function act(random: Random, users: readonly ApiUser[], markets: readonly AuditMarket[]): Promise<void> {
+async function act(random: Random, users: readonly ApiUser[], markets: readonly TradingMarket[]): Promise<void> {
   const user = random.pick(users);
   const market = random.pick(markets);
   switch (random.weighted({ place: 12, batch: 3, cancel: 3, pass: 4, move: 4, lapse: 1, remove: 1 })) {
@@ -58,7 +64,7 @@ async function act(random: Random, users: readonly ApiUser[], markets: readonly 
       await stage.stand.control('POST', `/markets/${market.id}/${random.pick(MOVES)}`, {});
       return;
     case 'lapse':
-      await stage.stand.made(`/apps/${users[0]?.appId}/heartbeat`, { timeoutMs: 1 });
+      await stage.control.call('POST', `/apps/${users[0]?.appId}/heartbeat`, { timeoutMs: 1 });
       stage.pass(1);
       await users[0]?.ok('DELETE /heartbeats');
       return;
@@ -70,8 +76,8 @@ async function act(random: Random, users: readonly ApiUser[], markets: readonly 
 const removed = new Set<string>();
 
 /** Removes the last of the three outcomes, so that a winner is left; refused where it is gone or the market is over. */
-async function remove({ id, outcomes }: AuditMarket): Promise<void> {
-  const [, , outcomeId = ''] = outcomes;
+async function remove({ id, outcomeIds }: TradingMarket): Promise<void> {
+  const [, , outcomeId = ''] = outcomeIds;
   const { status } = await stage.stand.control('POST', `/markets/${id}/remove-outcome`, { outcomeId, factor: 25 });
   if (status === 200) removed.add(outcomeId);
 }
@@ -79,12 +85,12 @@ async function remove({ id, outcomes }: AuditMarket): Promise<void> {
 const MOVES = ['in-play', 'in-play', 'pre-play', 'suspend', 'unsuspend', 'unsuspend', 'lock', 'open', 'open', 'unopen'];
 let named = 0;
 
-function orderOf(random: Random, user: ApiUser, market: AuditMarket): Json {
+function orderOf(random: Random, user: ApiUser, market: TradingMarket): Json {
   named += 1;
   return {
     walletId: user.walletId,
     marketId: market.id,
-    outcomeId: random.pick(market.outcomes),
+    outcomeId: random.pick(market.outcomeIds),
     side: random.pick(['For', 'Against']),
     price: random.pick(PRICES),
     stake: random.between(1, 40),
@@ -95,21 +101,21 @@ function orderOf(random: Random, user: ApiUser, market: AuditMarket): Json {
 }
 
 /** Voids the market, or settles it, with one winner or a dead heat, and sometimes once more. */
-async function finish(random: Random, market: AuditMarket): Promise<void> {
+async function finish(random: Random, market: TradingMarket): Promise<void> {
   await stage.stand.control('POST', `/markets/${market.id}/open`, {});
-  await stage.move(market, 'lock');
+  await stage.control.move(market, 'lock');
   if (random.chance(0.3)) {
-    await stage.move(market, 'void');
+    await stage.control.move(market, 'void');
     return;
   }
-  const pair = market.outcomes.slice(0, 2);
+  const pair = market.outcomeIds.slice(0, 2);
   const winners = () => (random.chance(0.3) ? pair : [random.pick(pair)]);
-  await stage.move(market, 'settle', { winners: winners(), places: 1 });
-  if (random.chance(0.5)) await stage.move(market, 'resettle', { winners: winners(), places: 1 });
+  await stage.control.move(market, 'settle', { winners: winners(), places: 1 });
+  if (random.chance(0.5)) await stage.control.move(market, 'resettle', { winners: winners(), places: 1 });
 }
 
-async function expectAllTrue(users: readonly ApiUser[], markets: readonly AuditMarket[]): Promise<void> {
-  expect(await stage.troubles()).toEqual([]);
+async function expectAllTrue(users: readonly ApiUser[], markets: readonly TradingMarket[]): Promise<void> {
+  expect(await stage.control.troubles()).toEqual([]);
   for (const user of users) {
     await expectOneTruth(user, removed);
     for (const market of markets) await expectMarketAsTold(user, market);
@@ -117,7 +123,7 @@ async function expectAllTrue(users: readonly ApiUser[], markets: readonly AuditM
   }
 }
 
-async function expectMarketAsTold(user: ApiUser, { id }: AuditMarket): Promise<void> {
+async function expectMarketAsTold(user: ApiUser, { id }: TradingMarket): Promise<void> {
   const { markets, marketOutcomes } = await user.ok('GET /markets/{id}', { path: { id } });
   const told = await user.received('MarketUpdate', ({ marketId }) => marketId === id);
   const [market] = markets;

@@ -12,12 +12,12 @@ beforeAll(async () => {
   stage = await AuditStage.open();
   ann = await stage.user();
   const bob = await stage.user();
-  for (const owner of [ann, ann, ann]) await stage.stand.made(`/apps/${owner.appId}/wallets`, {});
+  for (const owner of [ann, ann, ann]) await stage.control.call('POST', `/apps/${owner.appId}/wallets`, {});
   marketIds = [];
   for (const name of ['B', 'A', 'B', 'A', 'C']) {
-    const market = await stage.market({ name });
+    const market = await stage.control.createMarket({ name });
     marketIds.push(market.id);
-    const on = { marketId: market.id, outcomeId: market.outcomes[0], price: 2, stake: 1 };
+    const on = { marketId: market.id, outcomeId: market.outcomeIds[0], price: 2, stake: 1 };
     // Twelve orders and six trades in each market, many at the same instant.
     for (let index = 0; index < 6; index += 1) {
       await ann.place(on);
@@ -26,16 +26,17 @@ beforeAll(async () => {
     }
     await bob.place({ ...on, side: 'Against', stake: 6 });
     await ann.ok('POST /orders/cancel-v2', { body: { marketIds: [market.id] } });
-    await stage.move(market, 'lock');
-    if (name !== 'C') await stage.move(market, name === 'A' ? 'void' : 'settle', winnersOf(name, market.outcomes));
+    await stage.control.move(market, 'lock');
+    if (name !== 'C')
+      await stage.control.move(
+        market,
+        name === 'A' ? 'void' : 'settle',
+        name === 'A' ? {} : { winners: market.outcomeIds.slice(0, 1) },
+      );
     stage.pass(name === 'B' ? 500 : 0);
   }
 });
 afterAll(() => stage.close());
-
-function winnersOf(name: string, outcomes: readonly string[]): Json {
-  return name === 'A' ? {} : { winners: [outcomes[0]] };
-}
 
 interface List {
   readonly endpoint: string;

@@ -35,7 +35,6 @@ describe.each<readonly [signal: NodeJS.Signals, lives: Readonly<Record<string, L
 
   beforeAll(async () => {
     const control = await start();
-    await listing(control);
     for (const [name, live] of Object.entries(lives)) checks[name] = await live(control);
     await process?.stop(signal);
     for (const client of clients) client.close();
@@ -53,20 +52,9 @@ describe.each<readonly [signal: NodeJS.Signals, lives: Readonly<Record<string, L
   });
 });
 
-const EVENTS = { categoryId: 'CATS', subcategoryId: 'SUBS', eventGroupId: 'GROUPS', marketTypeId: 'TYPES' };
-
 async function start(directory?: string): Promise<ControlClient> {
   process = await startSandbox(directory === undefined ? {} : { directory });
   return new ControlClient(process);
-}
-
-async function listing(control: ControlClient): Promise<void> {
-  await control.call('POST', '/categories', { id: EVENTS.categoryId, name: 'C' });
-  await control.call('POST', '/subcategories', { id: EVENTS.subcategoryId, name: 'S', categoryId: EVENTS.categoryId });
-  const group = { id: EVENTS.eventGroupId, name: 'G', subcategoryId: EVENTS.subcategoryId };
-  await control.call('POST', '/event-groups', group);
-  const ranges = { outcomesRange: { min: 2, max: 9 }, winnersRange: { min: 1, max: 1 } };
-  await control.call('POST', '/market-types', { id: EVENTS.marketTypeId, ...ranges });
 }
 
 function client(token?: string): VendorClient {
@@ -118,16 +106,15 @@ const place = (of: VendorClient, body: Json): Promise<Json> => ok(of, 'POST /ord
 
 /** An app with orders of each kind, a settled bet, keys, a heartbeat, a session, and a fault. */
 async function livedWorld(control: ControlClient) {
-  const [ann, bob] = [await control.createApp(1_000), await control.createApp(1_000)];
+  const ann = await control.createApp(1_000);
+  const { app: bob, trader: theirs } = await traderOf(control);
   await control.call('POST', `/apps/${ann.appId}/commission-rates`, { rate: 2.5, isDefault: true });
-  const { eventGroupId, marketTypeId } = EVENTS;
-  const open = await control.createMarket(eventGroupId, marketTypeId);
-  const live = await control.createMarket(eventGroupId, marketTypeId, { inPlayDelay: 3_600 });
-  const over = await control.createMarket(eventGroupId, marketTypeId);
-  await control.call('POST', `/markets/${live.id}/in-play`, {});
-  const [mine, theirs] = [client(), client()];
+  const open = await control.createMarket();
+  const live = await control.createMarket({ inPlayDelay: 3_600 });
+  const over = await control.createMarket();
+  await control.move(live, 'in-play');
+  const mine = client();
   const session = await mine.login(ann.appId, ann.apiKey);
-  await theirs.login(bob.appId, bob.apiKey);
   for (const market of [open, over]) {
     await place(mine, orderIn(market, ann, { reference: market === open ? 'matched' : 'settled' }));
     await place(theirs, orderIn(market, bob, { side: 'Against', stake: 4 }));
@@ -135,8 +122,8 @@ async function livedWorld(control: ControlClient) {
   await place(mine, orderIn(live, ann, { reference: 'pending' }));
   const { orders } = await place(mine, orderIn(open, ann, { reference: 'cancelled', price: 9 }));
   await ok(mine, 'POST /orders/cancel-v2', { body: { orderIds: [orders[0].id] } });
-  await control.call('POST', `/markets/${over.id}/lock`, {});
-  await control.call('POST', `/markets/${over.id}/settle`, { winners: [over.outcomeIds[0]] });
+  await control.move(over, 'lock');
+  await control.move(over, 'settle', { winners: [over.outcomeIds[0]] });
   const { apiKeys } = await ok(mine, 'POST /api-keys', { body: { appId: ann.appId } });
   await ok(mine, 'POST /api-keys/deactivate', { body: { appId: ann.appId, apiKey: apiKeys[0].secret } });
   const walletKeys = (await ok(mine, 'POST /wallets/{id}/api-keys', { path: { id: ann.walletId } })).apiKeys;
@@ -201,8 +188,8 @@ async function traderOf(control: ControlClient, balance = 1_000) {
 
 async function fallingDue(control: ControlClient) {
   const [ann, bob] = [await traderOf(control), await traderOf(control)];
-  const market = await control.createMarket(EVENTS.eventGroupId, EVENTS.marketTypeId, { inPlayDelay: 1 });
-  await control.call('POST', `/markets/${market.id}/in-play`, {});
+  const market = await control.createMarket({ inPlayDelay: 1 });
+  await control.move(market, 'in-play');
   const [delayed] = (await place(ann.trader, orderIn(market, ann.app))).orders;
   const [lapsing] = (await place(bob.trader, orderIn(market, bob.app))).orders;
   await control.call('POST', `/apps/${bob.app.appId}/heartbeat`, { timeoutMs: 200 });
@@ -225,7 +212,7 @@ async function fallingDue(control: ControlClient) {
 
 async function aroundFaults(control: ControlClient) {
   const { app, trader } = await traderOf(control);
-  const market = await control.createMarket(EVENTS.eventGroupId, EVENTS.marketTypeId);
+  const market = await control.createMarket();
   const placed = (of: VendorClient, reference: string) =>
     of.call('POST /orders', { body: orderIn(market, app, { reference }) });
   const onPlacing = { operations: ['createOrder'], appId: app.appId };
@@ -248,7 +235,7 @@ async function aroundFaults(control: ControlClient) {
 
 async function burst(control: ControlClient) {
   const { app, trader } = await traderOf(control, 100_000);
-  const market = await control.createMarket(EVENTS.eventGroupId, EVENTS.marketTypeId);
+  const market = await control.createMarket();
   const answered: Json[] = [];
   let killed: Promise<unknown> | undefined;
   const batches = Array.from({ length: 60 }, async (_, number) => {

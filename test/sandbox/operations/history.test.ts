@@ -22,11 +22,8 @@ describe('the specification’s profitLoss of a trade', () => {
     floor.place(maker, { side: 'Against', price: 2.5, stake: 4 });
     floor.place(taker, { side: 'For', price: 2.5, stake: 4 });
     if (fate === 'voided') floor.builder.command({ kind: 'void', market: floor.market });
-    else {
-      floor.builder.command({ kind: 'lock', market: floor.market });
-      // An Against order wins where its outcome loses.
-      floor.builder.settle(floor.market, (fate === 'won') === (side === 'For') ? 0 : 1);
-    }
+    // An Against order wins where its outcome loses.
+    else floor.builder.settle(floor.market, (fate === 'won') === (side === 'For') ? 0 : 1);
     const status = { won: 'Won', lost: 'Lost', voided: 'Voided' }[fate];
     const { trades, orders } = floor.ask(floor.a.caller, 'listTrades');
     expect(trades).toMatchObject([{ side, profitLoss, stake: 4, price: 2.5, walletId: floor.a.walletId }]);
@@ -72,10 +69,7 @@ function season(seed: number): TradingFloor {
     for (const market of markets) {
       const fate = random.pick(['settle', 'settle', 'void', 'rest']);
       if (fate === 'void') builder.command({ kind: 'void', market });
-      if (fate === 'settle') {
-        builder.command({ kind: 'lock', market });
-        builder.settle(market, random.between(0, 2));
-      }
+      if (fate === 'settle') builder.settle(market, random.between(0, 2));
     }
     builder.pass(random.between(0, 1) * HOUR_MS);
   }
@@ -181,7 +175,6 @@ test('settled orders are paged between two moments', () => {
 test('a cancelled order shows its reason, one of a market that ended too', () => {
   const floor = new TradingFloor();
   floor.place(floor.a);
-  floor.builder.command({ kind: 'lock', market: floor.market });
   floor.builder.settle(floor.market, 0);
   const { documents } = floor.ask(floor.a.caller, 'listCancelledOrders');
   expect(documents.orders).toMatchObject([{ status: 'Cancelled', cancellationReason: 'MarketSettled' }]);

@@ -37,7 +37,6 @@ class Floor extends TradingFloor {
     const over = { marketId: String(market + 1), outcomeId: this.outcomeId(0, market), price: 2, stake: 1 };
     this.place(this.a, over);
     this.place(this.b, { ...over, side: 'Against' });
-    builder.command({ kind: 'lock', market });
     builder.settle(market, 0);
     const cancelled = this.place(this.a);
     this.ask(this.a.caller, 'cancelOrders', { body: { orderIds: [cancelled] } });

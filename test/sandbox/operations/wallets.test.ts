@@ -65,7 +65,6 @@ describe('transactions of a wallet', () => {
     floor.place(floor.a, { price: 3, stake: 10 });
     floor.place(floor.b, { side: 'Against', price: 3, stake: 4 });
     floor.builder.pass(1_000);
-    floor.builder.command({ kind: 'lock', market: floor.market });
     floor.builder.settle(floor.market, 0);
     const read = (query = '') =>
       floor.ask(floor.a.caller, 'listWalletTransactions', { path: { id: 'appA-User-1' }, query });
@@ -103,7 +102,6 @@ describe('metrics of a wallet', () => {
     const cancelled = { total: 7, count: 1 };
     const open = { total: 5, count: 1 };
     expect(read(floor)).toEqual({ open, matched, cancelled, settled: EMPTY, voided: EMPTY });
-    floor.builder.command({ kind: 'lock', market: floor.market });
     floor.builder.settle(floor.market, 0);
     expect(read(floor, 'currencyId=USDC')).toEqual({
       open: EMPTY,

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ControlClient } from '../vendor/control-client.ts';
 import type { SandboxFacts } from '../vendor/sandbox-process.ts';
-import { VendorClient } from '../vendor/vendor-client.ts';
 import type { HammerFindings, HammerPlan } from './hammer-client.ts';
 
 const CLIENT = fileURLToPath(new URL('./hammer-client.ts', import.meta.url));
@@ -22,7 +21,7 @@ export async function hammerWithTwoApps(
 ): Promise<TwoAppsReport> {
   const control = new ControlClient(sandbox);
   const apps = [await control.createApp(BALANCE), await control.createApp(BALANCE)];
-  const market = await control.createMarket(...(await placeOfMarkets(sandbox)));
+  const market = await control.createMarket();
   const plans = apps.map((app, index) => ({
     ...{ ...app, url: sandbox.url, marketId: market.id, outcomeIds: market.outcomeIds, seconds, seed: seed + index },
   }));
@@ -35,19 +34,6 @@ export async function hammerWithTwoApps(
     if (matched('For') !== matched('Against')) breaches.push(`outcome ${outcomeId}: For and Against differ`);
   }
   return { findings, breaches: [...breaches, ...(await control.troubles())] };
-}
-
-async function placeOfMarkets(sandbox: SandboxFacts): Promise<[string, string, object]> {
-  const client = new VendorClient(sandbox.url);
-  await client.login(sandbox.appId, sandbox.apiKey);
-  const { body: groups } = await client.call('GET /event-groups');
-  const { body: types } = await client.call('GET /market-types');
-  client.close();
-  const type = types.marketTypes.find(
-    (each: { outcomesRange: { min: number; max: number } }) =>
-      each.outcomesRange.min <= 3 && each.outcomesRange.max >= 3,
-  );
-  return [groups.eventGroups[0].id, type.id, { crossMatchingEnabled: false }];
 }
 
 async function runClient(plan: HammerPlan): Promise<HammerFindings> {

@@ -15,9 +15,12 @@ export interface TradingMarket {
 }
 
 const HOUR = 3_600_000;
+/** The id of a category, a subcategory, an event group and a market type. */
+const LISTING = 'TESTS';
 
 export class ControlClient {
   readonly #facts: Pick<SandboxFacts, 'url' | 'controlKey'>;
+  #listing: Promise<void> | undefined;
 
   constructor(facts: Pick<SandboxFacts, 'url' | 'controlKey'>) {
     this.#facts = facts;
@@ -46,17 +49,43 @@ export class ControlClient {
     return { appId, apiKey, walletId };
   }
 
-  /** Open, published, an hour from its end, of an event of its own; `extra` fields of the request win. */
-  async createMarket(eventGroupId: string, marketTypeId: string, extra: Json = {}): Promise<TradingMarket> {
+  /**
+   * Open, published, an hour from its end, of an event of its own, with three outcomes and no cross matching; `extra` fields
+   * of the request win. What markets need above them is made with the first.
+   */
+  async createMarket(extra: Json = {}): Promise<TradingMarket> {
+    this.#listing ??= this.#makeListing();
+    await this.#listing;
     const at = new Date(Date.now() + HOUR).toISOString();
-    const event = { eventGroupId, name: 'Home v Away', code: 'HVA', expectedStartTime: at };
+    const event = { eventGroupId: LISTING, name: 'Home v Away', code: 'HVA', expectedStartTime: at };
     const { id: eventId } = await this.call('POST', '/events', event);
     const market = await this.call('POST', '/markets', {
-      ...{ eventId, name: 'Match odds', marketTypeId, currencyId: 'USDC', lockAt: at },
+      ...{
+        eventId,
+        name: 'Result',
+        marketTypeId: LISTING,
+        currencyId: 'USDC',
+        lockAt: at,
+        crossMatchingEnabled: false,
+      },
       outcomes: [{ title: 'Home' }, { title: 'Away' }, { title: 'Draw' }],
       ...extra,
     });
     return { id: market.id, outcomeIds: market.outcomes.map((outcome: Json) => outcome.id) };
+  }
+
+  /** Moves a market to another state; a refusal is an error. */
+  move(market: Pick<TradingMarket, 'id'>, name: string, body: Json = {}): Promise<Json> {
+    return this.call('POST', `/markets/${market.id}/${name}`, body);
+  }
+
+  async #makeListing(): Promise<void> {
+    const [id, name] = [LISTING, 'Tests'];
+    await this.call('POST', '/categories', { id, name });
+    await this.call('POST', '/subcategories', { id, name, categoryId: id });
+    await this.call('POST', '/event-groups', { id, name, subcategoryId: id });
+    const ranges = { outcomesRange: { min: 2, max: 20 }, winnersRange: { min: 1, max: 3 } };
+    await this.call('POST', '/market-types', { id, ...ranges });
   }
 
   /** What is wrong with the sandbox's money and laws; empty where all is well. */
