@@ -103,7 +103,7 @@ export class AuditStage {
   }
 
   async user(): Promise<ApiUser> {
-    return this.#seated(await this.control.createApp(BALANCE));
+    return this.#openUser(await this.control.createApp(BALANCE));
   }
 
   /** A user with another wallet of the same app and a key of that wallet. */
@@ -111,10 +111,10 @@ export class AuditStage {
     const balances = [{ currencyId: 'USDC', balance: BALANCE }];
     const { id: walletId } = await this.control.call('POST', `/apps/${appId}/wallets`, { balances });
     const { secret } = await this.control.call('POST', `/apps/${appId}/keys`, { walletId });
-    return this.#seated({ appId, walletId, apiKey: secret }, walletId);
+    return this.#openUser({ appId, walletId, apiKey: secret }, walletId);
   }
 
-  async #seated(app: TradingApp, walletId?: string): Promise<ApiUser> {
+  async #openUser(app: TradingApp, walletId?: string): Promise<ApiUser> {
     const client = new VendorClient(this.stand.sandbox.url);
     await client.login(app.appId, app.apiKey, walletId);
     const user = new ApiUser(app, client, this.stand.sandbox.streamUrl);

@@ -7,13 +7,13 @@ import { ControlClient, type TradingApp, type TradingMarket } from '../../suppor
 import { type SandboxProcess, startSandbox } from '../../support/vendor/sandbox-process.ts';
 import { type CallOptions, type Json, VendorClient } from '../../support/vendor/vendor-client.ts';
 
-/** Something that happens before the end; what it returns looks for it after the restart. The last one may end the process. */
-type Life = (control: ControlClient) => Promise<(again: ControlClient) => Promise<void>>;
+/** Prepares something before the process ends, and returns what looks for it after the restart. The last may end it itself. */
+type Scenario = (control: ControlClient) => Promise<(again: ControlClient) => Promise<void>>;
 
 let process: SandboxProcess | undefined;
 const clients: VendorClient[] = [];
 
-describe.each<readonly [signal: NodeJS.Signals, lives: Readonly<Record<string, Life>>]>([
+describe.each<readonly [signal: NodeJS.Signals, scenarios: Readonly<Record<string, Scenario>>]>([
   [
     'SIGTERM',
     {
@@ -29,13 +29,13 @@ describe.each<readonly [signal: NodeJS.Signals, lives: Readonly<Record<string, L
       'in the middle of a burst, every order that was answered is there, and no batch is there by half': burst,
     },
   ],
-])('after %s', (signal, lives) => {
+])('after %s', (signal, scenarios) => {
   const checks: Record<string, (again: ControlClient) => Promise<void>> = {};
   let again: ControlClient;
 
   beforeAll(async () => {
     const control = await start();
-    for (const [name, live] of Object.entries(lives)) checks[name] = await live(control);
+    for (const [name, prepare] of Object.entries(scenarios)) checks[name] = await prepare(control);
     await process?.stop(signal);
     for (const client of clients) client.close();
     again = await start(process?.directory);
@@ -46,7 +46,7 @@ describe.each<readonly [signal: NodeJS.Signals, lives: Readonly<Record<string, L
     await process?.remove();
   });
 
-  test.each(Object.keys(lives))('%s', async (name) => {
+  test.each(Object.keys(scenarios))('%s', async (name) => {
     await checks[name]?.(again);
     expect(await again.troubles()).toEqual([]);
   });

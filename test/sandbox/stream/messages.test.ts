@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { instant, money } from '../../../src/core/number/units.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
-import { type AppAccount, type Frame, NOW, type StreamClient, StreamStage } from './stream-stage.ts';
+import { START } from '../../support/sandbox/world-builder.ts';
+import { type AppAccount, type Frame, type StreamClient, StreamStage } from './stream-stage.ts';
 
 let stage: StreamStage;
 let ann: AppAccount;
@@ -24,7 +25,7 @@ async function watching(token: string, ...subscriptions: readonly (readonly stri
   return client;
 }
 
-const PLACE = { eventId: '1', eventGroupId: 'LEAGUE', categoryId: 'SPORT', subCategoryId: 'FOOTBALL' };
+const PLACE = { eventId: '1', eventGroupId: 'EPL', categoryId: 'SPORT', subCategoryId: 'FOOTBALL' };
 const BET = { side: 'For', price: 3, stake: 10 } as const;
 
 describe('orders', () => {
@@ -48,19 +49,19 @@ describe('orders', () => {
         stakeVoided: 0,
         reference: 'mine',
         trades: [],
-        createdAt: new Date(NOW).toISOString(),
-        modifiedAt: new Date(NOW).toISOString(),
+        createdAt: new Date(START).toISOString(),
+        modifiedAt: new Date(START).toISOString(),
       },
     ]);
-    stage.clock.runUntil(NOW + 1000);
+    stage.clock.runUntil(START + 1000);
     stage.place(bob, { market, side: 'Against', price: 3, stake: 4 });
     stage.place(bob, { market, side: 'Against', price: 3.05, stake: 2 });
     const [first, second, ...others] = await client.after();
     expect(others).toEqual([]);
     expect(first).toMatchObject({ status: 'PartiallyMatched', stakeUnmatched: 6, priceAvg: 3 });
-    expect(second).toMatchObject({ stakeUnmatched: 4, totalExposure: 10, modifiedAt: '2026-09-21T14:13:21.000Z' });
+    expect(second).toMatchObject({ stakeUnmatched: 4, totalExposure: 10, modifiedAt: '2026-03-24T12:00:01.000Z' });
     expect(second.trades).toMatchObject([
-      { side: 'For', price: 3, stake: 4, createdAt: '2026-09-21T14:13:21.000Z' },
+      { side: 'For', price: 3, stake: 4, createdAt: '2026-03-24T12:00:01.000Z' },
       { side: 'For', price: 3, stake: 2 },
     ]);
     stage.command({ kind: 'cancel', app: ann.app, orders: [order] });
@@ -85,8 +86,8 @@ describe('orders', () => {
     const client = await watching(ann.token, ['OrderUpdate', '*']);
     const order = stage.place(ann, { market, ...BET });
     expect(await client.after()).toMatchObject([{ orderId: numericId(order), status: 'Pending' }]);
-    stage.clock.runUntil(NOW + 5000);
-    stage.world.advance(instant(NOW + 5000));
+    stage.clock.runUntil(START + 5000);
+    stage.world.advance(instant(START + 5000));
     expect(await client.after()).toMatchObject([{ orderId: numericId(order), status: 'Unmatched' }]);
   });
 
@@ -178,7 +179,7 @@ describe('markets and events', () => {
       status: 'Settled',
       appId: stage.house.id,
       currencyId: 'USDC',
-      settledAt: new Date(NOW).toISOString(),
+      settledAt: new Date(START).toISOString(),
       marketOutcomes: [
         { outcomeId: '1', title: 'Outcome 0', ordering: 1, winner: false },
         { outcomeId: '2', ordering: 2, winner: true },
@@ -228,24 +229,24 @@ describe('markets and events', () => {
   test('events are told when they are made, moved or switched', async () => {
     const client = await watching(bob.token, ['EventUpdate', '*']);
     const event = stage.newEvent();
-    stage.do({ kind: 'setEventTimes', event, expectedStartTime: instant(NOW + 60_000) });
+    stage.do({ kind: 'setEventTimes', event, expectedStartTime: instant(START + 60_000) });
     stage.command({ kind: 'setEventActive', event, active: false });
     const base = {
       type: 'EventUpdate',
       eventId: numericId(event),
-      eventGroupId: 'LEAGUE',
-      eventGroupName: 'A league',
+      eventGroupId: 'EPL',
+      eventGroupName: 'English Premier League',
       subcategoryId: 'FOOTBALL',
       subcategoryName: 'Football',
       categoryId: 'SPORT',
       categoryName: 'Sport',
       appId: stage.house.id,
-      name: 'One v Two',
-      code: 'ONETWO',
+      name: 'Arsenal v Chelsea',
+      code: 'ARSvCHE',
     };
     expect(await client.after()).toMatchObject([
       { ...base, active: true },
-      { ...base, active: true, expectedStartTime: new Date(NOW + 60_000).toISOString() },
+      { ...base, active: true, expectedStartTime: new Date(START + 60_000).toISOString() },
       { ...base, active: false },
     ]);
   });
@@ -260,7 +261,7 @@ describe('prices', () => {
       { type: 'SubscribeUpdate', subscriptionType: 'MarketPriceUpdate', subscriptionId: id },
       { ...update, updateType: 'Snapshot', prices: [] },
     ]);
-    const validAt = new Date(NOW).toISOString();
+    const validAt = new Date(START).toISOString();
     const row = { side: 'For', outcomeId: '1', price: 1000, validAt };
     const order = stage.place(ann, { market, side: 'For', price: 1000, stake: 1 });
     stage.place(ann, { market, side: 'For', price: 1000, stake: 0.5 });

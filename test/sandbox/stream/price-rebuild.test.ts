@@ -80,10 +80,7 @@ test.each([11, 12, 13])(
       const others = random.chance(0.2)
         ? [randomOrder(random, market)].filter(({ wallet }) => wallet === request.wallet)
         : [];
-      const { events } = stage.try({
-        kind: 'command',
-        command: { kind: 'place', app, requests: [request, ...others] },
-      });
+      const events = stage.command({ kind: 'place', app, requests: [request, ...others] });
       for (const event of events) if (event.kind === 'orderAccepted') live.push(event.order);
       if (random.chance(0.3)) {
         const orders = live.splice(0, random.below(Math.min(6, live.length + 1)));

@@ -5,21 +5,20 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'vitest';
 import { WebSocket } from 'ws';
 import { defined } from '../../../src/core/checks/assert.ts';
-import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
-import { instant, type Money, money } from '../../../src/core/number/units.ts';
-import type { Side } from '../../../src/core/side.ts';
-import type { PlaceRequest } from '../../../src/matching/messages/command.ts';
-import type { SandboxContext } from '../../../src/sandbox/context/sandbox-context.ts';
+import { instant } from '../../../src/core/number/units.ts';
+import type { ExchangeEvent } from '../../../src/matching/messages/event.ts';
 import { hashOfSecret } from '../../../src/sandbox/operations/accounts/secret-hash.ts';
 import type { StreamLimits } from '../../../src/sandbox/stream/stream-limits.ts';
 import { attachStream, type StreamServer } from '../../../src/sandbox/stream/stream-server.ts';
-import type { Change, MachineCommand } from '../../../src/sandbox/world/change.ts';
-import { type Changed, World } from '../../../src/sandbox/world/world.ts';
-import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
+import type { MachineCommand } from '../../../src/sandbox/world/change.ts';
+import {
+  HOUR_MS,
+  requestOf,
+  type TestOrder,
+  type UndatedChange,
+  WorldBuilder,
+} from '../../support/sandbox/world-builder.ts';
 import { namedShape, strictFaults } from '../../support/wire-strict.ts';
-
-export const NOW = 1_790_000_000_000;
-const HOUR = 3_600_000;
 
 export interface AppAccount {
   readonly app: number;
@@ -33,43 +32,26 @@ export interface AppAccount {
   readonly walletToken: string;
 }
 
-type NewChange = Change extends infer C ? (C extends Change ? Omit<C, 'at'> : never) : never;
-
 export class StreamStage {
-  readonly clock = new SimulatedClock(NOW);
-  readonly world = new World();
-  readonly context: SandboxContext;
+  readonly builder = new WorldBuilder().catalogue();
+  readonly clock = this.builder.clock;
+  readonly world = this.builder.world;
   readonly server: Server;
   readonly stream: StreamServer;
   readonly ann: AppAccount;
   readonly bob: AppAccount;
   readonly house: AppAccount;
   readonly clients: StreamClient[] = [];
-  event = 0;
+  readonly event: number;
   #url = '';
 
   private constructor(limits: Partial<StreamLimits>) {
-    const { world, clock } = this;
-    this.context = {
-      world,
-      clock,
-      settings: { accessTokenMs: HOUR / 2, refreshTokenMs: 24 * HOUR, faucetAmount: money(100_000_000) },
-      now: () => world.at(clock.now()),
-      apply: (change) => world.apply(change),
-      secret: () => 'secret',
-      takeOrderFault: () => undefined,
-    };
-    this.do({ kind: 'createCurrency', id: 'USDC' });
-    this.do({ kind: 'createCategory', id: 'SPORT', name: 'Sport' });
-    this.do({ kind: 'createSubcategory', id: 'FOOTBALL', name: 'Football', categoryId: 'SPORT' });
-    this.do({ kind: 'createEventGroup', id: 'LEAGUE', name: 'A league', subcategoryId: 'FOOTBALL' });
-    this.do({ kind: 'createMarketType', id: 'RESULT', outcomes: { min: 2, max: 10 }, winners: { min: 1, max: 1 } });
     this.ann = this.#newAccount('01ann');
     this.bob = this.#newAccount('02bob');
-    this.house = this.#newAccount('03house', true);
+    this.house = this.#newAccount('03house', { isHouse: true });
     this.event = this.newEvent();
     this.server = createServer((_request, response) => response.end('{}'));
-    this.stream = attachStream(this.server, this.context, { limits });
+    this.stream = attachStream(this.server, this.builder.context, { limits });
   }
 
   static async open(limits: Partial<StreamLimits> = {}): Promise<StreamStage> {
@@ -91,82 +73,35 @@ export class StreamStage {
     expect(this.world.exchange.brokenLaws()).toEqual([]);
   }
 
-  /** Makes a change that must not be refused. */
-  do(change: NewChange): Changed {
-    const changed = this.try(change);
-    expect(changed.kind, JSON.stringify({ change, changed })).toBe('done');
-    return changed;
+  do(change: UndatedChange): readonly ExchangeEvent[] {
+    return this.builder.make(change);
   }
 
-  try(change: NewChange): Changed {
-    return this.context.apply({ at: this.world.at(this.clock.now()), ...change } as Change);
-  }
-
-  command(command: MachineCommand): Changed {
-    return this.do({ kind: 'command', command });
+  command(command: MachineCommand): readonly ExchangeEvent[] {
+    return this.builder.command(command);
   }
 
   newEvent(): number {
-    const changed = this.do({
-      kind: 'createEvent',
-      app: this.house.app,
-      eventGroupId: 'LEAGUE',
-      name: 'One v Two',
-      code: 'ONETWO',
-      expectedStartTime: instant(NOW + HOUR),
-      participantIds: [],
-    });
-    return idIn(changed, 'eventCreated', 'event');
+    return this.builder.event({ app: this.house.app });
   }
 
-  /** Creates a market, published and open, of an app of the exchange by default. */
-  newMarket(
-    options: { app?: number; published?: boolean; outcomes?: number; cross?: boolean; inPlayDelayMs?: number } = {},
-  ): number {
-    const { app = this.house.app, published = true, outcomes = 3, cross = false, inPlayDelayMs = 5000 } = options;
-    const changed = this.do({
-      kind: 'createMarket',
-      app,
-      event: this.event,
-      name: 'Result',
-      marketTypeId: 'RESULT',
-      currencyId: 'USDC',
-      winners: { min: 1, max: 1 },
-      crossMatching: cross,
-      turnsInPlay: true,
-      inPlayDelayMs,
-      outcomes: Array.from({ length: outcomes }, (_, index) => ({ title: `Outcome ${index}` })),
-      lockAt: instant(NOW + 3 * HOUR),
-      eventStartAction: 'None',
-      marketLockAction: 'None',
-    });
-    const market = idIn(changed, 'marketCreated', 'market');
+  /** Creates a market of three outcomes, published and open, of an app of the exchange by default. */
+  newMarket({ app = this.house.app, published = true, cross = false } = {}): number {
+    const outcomes = [{ title: 'Outcome 0' }, { title: 'Outcome 1' }, { title: 'Outcome 2' }];
+    const market = this.builder.market({ app, event: this.event, crossMatching: cross, outcomes });
     if (published) this.command({ kind: 'publish', market, published: true });
     this.command({ kind: 'open', market });
     return market;
   }
 
   /** Places one order; returns its number. */
-  place(account: AppAccount, order: Bet): number {
-    return idIn(this.tryPlace(account, [order]), 'orderAccepted', 'order');
+  place(account: AppAccount, bet: Bet): number {
+    return this.builder.place(account.app, { wallet: account.wallet, ...bet });
   }
 
-  tryPlace(account: AppAccount, orders: readonly Bet[]): Changed {
-    const requests = orders.map((order): PlaceRequest => {
-      const { market, side, price, stake, outcome = 0, wallet = account.wallet, ...others } = order;
-      return {
-        wallet,
-        market,
-        side,
-        outcome,
-        stake: money(Math.round(stake * 1000) * 1000),
-        tick: defined(tickOfDecimal(price), `${price} is on the ladder`),
-        keepWhenInPlay: false,
-        matchBehavior: 'RetainUnmatched',
-        ...others,
-      };
-    });
-    return this.command({ kind: 'place', app: account.app, requests });
+  /** Places orders in one change, in which each may be refused. */
+  tryPlace({ app, wallet }: AppAccount, bets: readonly Bet[]): void {
+    this.command({ kind: 'place', app, requests: bets.map((bet) => requestOf({ wallet, ...bet })) });
   }
 
   async connect(token?: string): Promise<StreamClient> {
@@ -184,8 +119,8 @@ export class StreamStage {
   }
 
   /** Creates a key and a session with it; returns the access token. */
-  login(name: string, owner: { readonly app: number; readonly wallet?: number }, livesMs = HOUR / 2): string {
-    const at = this.world.at(this.clock.now());
+  login(name: string, owner: { readonly app: number; readonly wallet?: number }, livesMs = HOUR_MS / 2): string {
+    const at = this.builder.now;
     if (!this.world.registry.keys.has(name))
       this.do({ kind: 'createKey', ...owner, name, secretHash: hashOfSecret(`secret of ${name}`) });
     const token = `token of ${name} at ${at}`;
@@ -200,39 +135,19 @@ export class StreamStage {
     return token;
   }
 
-  #newAccount(id: string, isHouse = false): AppAccount {
-    this.do({ kind: 'createApp', id, name: id, ...(isHouse ? { isHouse: true } : {}) });
-    const app = defined(this.world.registry.appById(id), 'the app was made').app;
-    const [wallet, secondWallet] = [0, 1].map(() =>
-      idIn(this.do({ kind: 'createWallet', app }), 'walletCreated', 'wallet'),
-    ) as [number, number];
-    for (const each of [wallet, secondWallet]) {
-      this.command({ kind: 'openAccount', wallet: each, currency: 0 });
-      this.command({ kind: 'deposit', wallet: each, currency: 0, amount: 100_000_000_000 as Money });
-    }
+  #newAccount(id: string, options: { readonly isHouse?: true } = {}): AppAccount {
+    const app = this.builder.app(id, options);
+    const [wallet, secondWallet] = [this.builder.wallet(app, 100_000), this.builder.wallet(app, 100_000)];
+    const [walletId, secondWalletId] = [wallet, secondWallet].map((each) => this.world.registry.wallet(each).id);
     return {
-      app,
-      id,
-      wallet,
-      secondWallet,
-      walletId: this.world.registry.wallet(wallet).id,
-      secondWalletId: this.world.registry.wallet(secondWallet).id,
+      ...{ app, id, wallet, secondWallet, walletId: walletId ?? '', secondWalletId: secondWalletId ?? '' },
       token: this.login(`${id} app`, { app }),
       walletToken: this.login(`${id} wallet`, { app, wallet }),
     };
   }
 }
 
-export interface Bet {
-  readonly market: number;
-  readonly side: Side;
-  readonly price: number;
-  readonly stake: number;
-  readonly outcome?: number;
-  readonly wallet?: number;
-  readonly reference?: string;
-  readonly matchBehavior?: 'CancelUnmatched';
-}
+type Bet = Omit<TestOrder, 'wallet'> & { readonly wallet?: number };
 
 // biome-ignore lint/suspicious/noExplicitAny: frames are read as JSON, checked by the strict checker.
 export type Frame = any;
@@ -302,10 +217,4 @@ export class StreamClient {
     await this.allReceived();
     return this.take();
   }
-}
-
-function idIn(changed: Changed, kind: string, key: string): number {
-  const event = changed.events.find((each) => each.kind === kind) as Frame;
-  expect(event, `${kind} in ${JSON.stringify(changed.events)}`).toBeDefined();
-  return event[key] as number;
 }

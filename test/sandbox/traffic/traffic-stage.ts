@@ -1,15 +1,13 @@
 /** A sandbox's world on a simulated clock, with a user who may trade in it, and a log of every change. */
 
 import { expect } from 'vitest';
-import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
-import { type Money, money } from '../../../src/core/number/units.ts';
-import type { Side } from '../../../src/core/side.ts';
-import type { PlaceRequest } from '../../../src/matching/messages/command.ts';
+import type { Money } from '../../../src/core/number/units.ts';
 import type { TrafficContext } from '../../../src/sandbox/traffic/traffic.ts';
 import type { Change, MachineCommand } from '../../../src/sandbox/world/change.ts';
 import { type Changed, World } from '../../../src/sandbox/world/world.ts';
 import { changeOfText, textOfChange } from '../../../src/sandbox/world-log/world-log-text.ts';
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
+import { requestOf, type TestOrder } from '../../support/sandbox/world-builder.ts';
 
 export const NOW = 1_790_000_000_000;
 
@@ -68,20 +66,8 @@ export class TrafficStage {
   }
 
   /** Places an order of the user; returns its number. */
-  place(bet: { market: number; side: Side; price: number; stake: number; outcome?: number }): number {
-    const { market, side, price, stake, outcome = 0 } = bet;
-    const tick = tickOfDecimal(price);
-    if (tick === undefined) throw new Error(`${price} is off the ladder`);
-    const request: PlaceRequest = {
-      wallet: this.wallet,
-      market,
-      side,
-      outcome,
-      tick,
-      stake: money(stake * 1_000_000),
-      keepWhenInPlay: true,
-      matchBehavior: 'RetainUnmatched',
-    };
+  place(bet: Omit<TestOrder, 'wallet'>): number {
+    const request = requestOf({ wallet: this.wallet, keepWhenInPlay: true, ...bet });
     return idIn(this.command({ kind: 'place', app: this.app, requests: [request] }), 'orderAccepted', 'order');
   }
 

@@ -185,11 +185,7 @@ export class WorldBuilder {
 
   /** The machine's id of the order. */
   place(app: number, order: TestOrder): number {
-    const { price, stake, outcome = 0, matchBehavior = 'RetainUnmatched', keepWhenInPlay = false, ...same } = order;
-    const tick = tickOfDecimal(price);
-    assert(tick !== undefined, 'a price of the ladder');
-    const request = { ...same, outcome, tick, stake: decimalMoney(stake), matchBehavior, keepWhenInPlay };
-    const events = this.command({ kind: 'place', app, requests: [request] });
+    const events = this.command({ kind: 'place', app, requests: [requestOf(order)] });
     const accepted = events.find((event) => event.kind === 'orderAccepted');
     if (accepted?.kind !== 'orderAccepted') fail(`not accepted: ${JSON.stringify(events)}`);
     return accepted.order;
@@ -199,6 +195,13 @@ export class WorldBuilder {
   refer(target: Extract<Change, { kind: 'addReference' }>['target'], id: string, reference: string): void {
     this.make({ kind: 'addReference', source: 'FFT', reference, target, id });
   }
+}
+
+export function requestOf(order: TestOrder): PlaceRequest {
+  const { price, stake, outcome = 0, matchBehavior = 'RetainUnmatched', keepWhenInPlay = false, ...same } = order;
+  const tick = tickOfDecimal(price);
+  assert(tick !== undefined, 'a price of the ladder');
+  return { ...same, outcome, tick, stake: decimalMoney(stake), matchBehavior, keepWhenInPlay };
 }
 
 export function decimalMoney(units: number): Money {
