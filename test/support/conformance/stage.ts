@@ -175,7 +175,7 @@ export class Scene {
   state(index: number): MarketState {
     const id = this.markets[index]?.id;
     const message = this.messages('market').find(({ market }) => market.facts.id === id);
-    if (message === undefined) throw new Error(`market ${index} was not told of`);
+    if (message === undefined) throw new Error(`market ${index} was not reported`);
     return message.market;
   }
 

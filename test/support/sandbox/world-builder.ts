@@ -43,7 +43,7 @@ export interface TestOrder {
   readonly keepWhenInPlay?: boolean;
 }
 
-/** The desk of a world in simulated time: what the operations are given. Secrets count up. */
+/** A world in simulated time with the context that operations are given. Secrets count up. */
 export class WorldBuilder {
   readonly world: World;
   readonly clock = new SimulatedClock(START);
