@@ -1,16 +1,21 @@
 /** Injected faults: each kind strikes the requests it is meant for, as often as it should. */
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { exchange } from '../http/raw-http.ts';
 import { openMarket, openStand, orderOn, type Stand } from '../http/stand.ts';
 
 let stand: Stand;
 
-beforeEach(async () => {
+beforeAll(async () => {
   stand = await openStand();
 });
-afterEach(() => stand.close());
+afterEach(async () => {
+  await stand.control('DELETE', '/faults');
+  const body = { walletIds: [stand.sandbox.walletId] };
+  await stand.call('POST', '/orders/cancel-v2', { body, token: stand.token });
+});
+afterAll(() => stand.close());
 
 const LADDER = '/market-prices/ladder';
 
@@ -228,8 +233,9 @@ test('a fault for an app that is not there is refused', async () => {
 });
 
 test('the list says what each fault is and how often it struck', async () => {
-  await inject({ kind: 'latency', delayMs: 1, count: 5, operations: ['getPriceLadder'], path: '/market-prices' });
-  await inject({
+  const latency = { kind: 'latency', delayMs: 1, count: 5, operations: ['getPriceLadder'], path: '/market-prices' };
+  const first = await inject(latency);
+  const second = await inject({
     kind: 'status',
     status: 503,
     retryAfter: 1,
@@ -241,7 +247,7 @@ test('the list says what each fault is and how often it struck', async () => {
   await get(LADDER);
   expect((await stand.control('GET', '/faults')).json.faults).toEqual([
     {
-      id: '1',
+      id: first,
       kind: 'latency',
       operations: ['getPriceLadder'],
       path: '/market-prices',
@@ -253,7 +259,7 @@ test('the list says what each fault is and how often it struck', async () => {
       delayMsMax: 1,
     },
     {
-      id: '2',
+      id: second,
       kind: 'status',
       path: '/x',
       appId: stand.sandbox.appId,

@@ -1,10 +1,10 @@
-/** A whole sandbox over HTTP: its pages, limits and sessions, two apps side by side, closing and restarting. */
+/** A whole sandbox over HTTP: its pages and limits, and how it is closed. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { ENDPOINTS } from '../../../src/betdex/wire/endpoints.ts';
 import { openSandbox } from '../../../src/sandbox/sandbox.ts';
@@ -24,9 +24,14 @@ afterEach(async () => {
 
 const LADDER = '/market-prices/ladder';
 
-describe('pages', () => {
+describe('started without options', () => {
+  let stand: Stand;
+  beforeAll(async () => {
+    stand = await openStand();
+  });
+  afterAll(() => stand.close());
+
   test('the index names what is here', async () => {
-    const stand = await stood();
     const { json } = await stand.call('GET', '/');
     expect(json).toEqual({
       name: 'oddsmith sandbox',
@@ -41,7 +46,6 @@ describe('pages', () => {
   });
 
   test('the OpenAPI documents list every request that is served, with its address', async () => {
-    const stand = await stood();
     const requestsOf = async (path: string) => {
       const { json } = await stand.call('GET', path);
       expect(json.openapi).toBe('3.1.0');
@@ -62,7 +66,6 @@ describe('pages', () => {
   });
 
   test('Swagger UI comes whole from here', async () => {
-    const stand = await stood();
     const html = (await stand.call('GET', '/docs')).text;
     expect(html).not.toMatch(/(src|href)="(https?:)?\/\//);
     const assets = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(
@@ -74,40 +77,34 @@ describe('pages', () => {
     expect((await stand.call('GET', '/docs/static/swagger-initializer.js')).text).toContain('/openapi.json');
     expect(Object.keys((await stand.call('GET', '/docs/json')).json.paths).length).toBeGreaterThan(50);
   });
-});
-
-describe('limits', () => {
-  test('an app over the rate is told when to come back, and no other app is', async () => {
-    const stand = await stood({ rate: { perSecond: 2, burst: 10 } });
-    const other = await stand.openApp();
-    const statuses: number[] = [];
-    for (let call = 0; call < 12; call += 1) {
-      const answer = await stand.call('GET', LADDER, { token: stand.token });
-      statuses.push(answer.status);
-      if (answer.status === 429) expect(answer.headers.get('retry-after')).toBe('1');
-    }
-    expect(statuses.slice(0, 10)).toEqual(Array(10).fill(200));
-    expect(statuses).toContain(429);
-    expect((await stand.call('GET', LADDER, { token: other.token })).status).toBe(200);
-    await expect
-      .poll(async () => (await stand.call('GET', LADDER, { token: stand.token })).status, { timeout: 5_000 })
-      .toBe(200);
-  });
 
   test('a burst of 300 calls meets no limit where none was set', async () => {
-    const stand = await stood();
     const calls = Array.from({ length: 300 }, () => stand.call('GET', LADDER, { token: stand.token }));
     expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([200]));
   });
-});
 
-describe('sessions', () => {
   test('a token on calls that need none is no fault', async () => {
-    const stand = await stood();
     const { appId, apiKey } = stand.sandbox;
     const answer = await stand.call('POST', '/sessions', { body: { appId, apiKey }, token: 'anything' });
     expect(answer.status).toBe(200);
   });
+});
+
+test('an app over the rate is told when to come back, and no other app is', async () => {
+  const stand = await stood({ rate: { perSecond: 2, burst: 10 } });
+  const other = await stand.openApp();
+  const statuses: number[] = [];
+  for (let call = 0; call < 12; call += 1) {
+    const answer = await stand.call('GET', LADDER, { token: stand.token });
+    statuses.push(answer.status);
+    if (answer.status === 429) expect(answer.headers.get('retry-after')).toBe('1');
+  }
+  expect(statuses.slice(0, 10)).toEqual(Array(10).fill(200));
+  expect(statuses).toContain(429);
+  expect((await stand.call('GET', LADDER, { token: other.token })).status).toBe(200);
+  await expect
+    .poll(async () => (await stand.call('GET', LADDER, { token: stand.token })).status, { timeout: 5_000 })
+    .toBe(200);
 });
 
 describe('closing', () => {
