@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { budget } from '../support/budget.ts';
 import {
   BIAS_MOST,
   BRACKET_LEAST,
@@ -12,6 +13,8 @@ import {
 
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 const ORDERS_PER_SEED = 320;
+const HARD_SEEDS = SEEDS.slice(0, budget({ each: 3, deep: 10 }));
+const WRONG_SEEDS = SEEDS.slice(0, budget({ each: 2, deep: 10 }));
 
 describe('law 9: the overlay against the truth of a seeded crowd', () => {
   const scenario = gatedScenario();
@@ -46,7 +49,7 @@ describe('law 9: the overlay against the truth of a seeded crowd', () => {
   test.each(hardScenarios().map((hard) => [hard.name, hard] as const))(
     'holds the truth for 98 % of orders also with %s',
     (_, hard) => {
-      const found = fidelityOf(SEEDS.slice(0, 6).map((seed) => runScenario(hard, { seed, orders: ORDERS_PER_SEED })));
+      const found = fidelityOf(HARD_SEEDS.map((seed) => runScenario(hard, { seed, orders: ORDERS_PER_SEED })));
       expect(found.bracket, JSON.stringify(found)).toBeGreaterThanOrEqual(HARD_BRACKET_LEAST);
       expect(found.ordered).toBe(1);
     },
@@ -56,9 +59,8 @@ describe('law 9: the overlay against the truth of a seeded crowd', () => {
   test.each(['ahead', 'behind'] as const)(
     'would notice a wrong reading of cancellations: %s',
     (cancellations) => {
-      const seeds = SEEDS.slice(0, 3);
       const wrong = fidelityOf(
-        seeds.map((seed) => runScenario({ ...scenario, cancellations }, { seed, orders: ORDERS_PER_SEED })),
+        WRONG_SEEDS.map((seed) => runScenario({ ...scenario, cancellations }, { seed, orders: ORDERS_PER_SEED })),
       );
       expect(Math.abs(wrong.bias), JSON.stringify(wrong)).toBeGreaterThan(BIAS_MOST);
     },

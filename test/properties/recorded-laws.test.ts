@@ -14,6 +14,7 @@ import { cellOf } from '../../src/simulator/overlay/level-cell.ts';
 import { EXPECTED } from '../support/betfair-manifest.ts';
 import { type ReadRunner, readText, readUpdates } from '../support/betfair-reader.ts';
 import type { Levels } from '../support/betfair-reader-trades.ts';
+import { budget } from '../support/budget.ts';
 import { boundsBreach, facingBreach, spendBreach, watchPriority } from '../support/overlay/overlay-laws.ts';
 import type { ModelAtMarket } from '../support/overlay/overlay-replay.ts';
 import { RecordedRun } from '../support/overlay/recorded-run.ts';
@@ -25,6 +26,8 @@ const recordings = EXPECTED.filter(
     bettingType === 'ODDS' && (grade === 'A' || grade === 'B') && refusal === undefined && failure === undefined,
 );
 const FULL_CHECK_EVERY = 1_000;
+/** So many updates are read between two comparisons with the source; what any of them touched is compared. */
+const COMPARE_EVERY = budget({ each: 5, deep: 1 });
 let work = '';
 const seen = {
   A: { updates: 0, levels: 0, neutral: 0, orders: 0, matched: 0, belowCentral: 0, aboveCentral: 0 },
@@ -72,6 +75,14 @@ function replayMarket(tape: Tape, market: TapeMarket, source: string, seed: numb
   const indexById = new Map(outcomes.map((outcome, index) => [outcome.id, index]));
   const cursor = tape.cursor({ markets: [market.index] });
   const count = market.grade === 'A' ? seen.A : seen.B;
+  const touched = new Map<string, ReadRunner>();
+  const compare = (where: string): void => {
+    for (const [name, runner] of touched) {
+      const index = defined(indexById.get(name), `${where}: runner ${name}`);
+      count.levels += sameAsSource(run, index, runner, where);
+    }
+    touched.clear();
+  };
   for (const read of readUpdates(readText(source))) {
     if (read.market !== id) continue;
     const update = defined(cursor.next(), `the tape of ${id} ends too early`);
@@ -79,15 +90,14 @@ function replayMarket(tape: Tape, market: TapeMarket, source: string, seed: numb
     run.step(update);
     count.updates += 1;
     if (run.shy.model.isNeutral) count.neutral += 1;
-    for (const name of read.touched) {
-      const index = defined(indexById.get(name), `${where}: runner ${name}`);
-      count.levels += sameAsSource(run, index, defined(read.runners.get(name), name), where);
-    }
+    for (const name of read.touched) touched.set(name, defined(read.runners.get(name), name));
+    if (update.sequence % COMPARE_EVERY === 0) compare(where);
     fail(where, breaches[0]);
     if (run.matching) for (const instance of run.bounds.slice(1)) fail(where, facingBreach(instance));
     if (update.sequence % FULL_CHECK_EVERY === 0) checkAll(run, where);
   }
   expect(cursor.next()).toBeUndefined();
+  compare(`${id}, at the end, quoter seed ${seed}`);
   checkAll(run, `${id}, at the end, quoter seed ${seed}`);
   countOrders(run, count);
 }

@@ -1,6 +1,7 @@
 /** The simulation itself: it repeats exactly, and it notices when the bot is broken. */
 
 import { beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../src/core/checks/assert.ts';
 import { bundleRunner, reportOf, runBundle } from '../support/vopr/bundle.ts';
 import { MUTANTS } from '../support/vopr/mutant-list.ts';
 
@@ -21,7 +22,7 @@ describe('a seed', () => {
 });
 
 /** Found within few seeds, so that every run of the tests shows that the simulation can fail. */
-const QUICK = MUTANTS.filter(({ quickSeeds }) => quickSeeds !== undefined);
+const QUICK = MUTANTS.filter(({ quick }) => quick !== undefined);
 
 describe('a broken bot is found out', () => {
   it.each(MUTANTS.map((mutant) => [mutant.name, mutant] as const))(
@@ -33,7 +34,9 @@ describe('a broken bot is found out', () => {
 
   it.each(QUICK.map((mutant) => [mutant.name, mutant] as const))('%s', async (_, mutant) => {
     const runner = await bundleRunner(mutant);
-    const result = await runBundle(runner, ['--seeds', String(mutant.quickSeeds), '--jobs', '1', '--json']);
+    const { from, seeds } = defined(mutant.quick, mutant.name);
+    const range = ['--seed', String(from), '--seeds', String(seeds)];
+    const result = await runBundle(runner, [...range, '--jobs', '1', '--json']);
     const [failure] = reportOf(result).failures;
     expect(failure, result.stderr).toBeDefined();
     expect(mutant.laws).toContain(failure?.law);
