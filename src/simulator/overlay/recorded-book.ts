@@ -1,12 +1,12 @@
 /** What the recording says rests and was traded in one market now, without any order of ours. */
 
+import { TickRows } from '../../core/book/tick-rows.ts';
 import { assert } from '../../core/checks/assert.ts';
 import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
 import type { Money } from '../../core/number/units.ts';
 import type { SideIndex } from '../../core/side.ts';
 import type { RecordSink } from '../../recording/segment/update.ts';
 import { cellInRow, cellOf, rowOf, rowOfCell, tickOfCell } from './level-cell.ts';
-import { RowTicks } from './row-ticks.ts';
 import { SourceWindow } from './source-window.ts';
 
 /** Shared by the fill models of a market. Only `applyUpdate` writes it, after the models have seen the change. */
@@ -18,7 +18,7 @@ export class RecordedBook implements RecordSink {
    */
   readonly window: SourceWindow | undefined;
   readonly #stake: Float64Array;
-  readonly #levels: RowTicks;
+  readonly #levels: TickRows;
   readonly #matched: Float64Array;
   readonly #traded: Float64Array;
   readonly #lastTick: Int16Array;
@@ -31,7 +31,7 @@ export class RecordedBook implements RecordSink {
     assert(Number.isInteger(outcomes) && outcomes > 0, `a market has at least one outcome, got ${outcomes}`);
     this.outcomes = outcomes;
     this.#stake = new Float64Array(outcomes * 2 * TICK_COUNT);
-    this.#levels = new RowTicks(outcomes * 2);
+    this.#levels = new TickRows(outcomes * 2);
     this.#matched = new Float64Array(outcomes * TICK_COUNT);
     this.#traded = new Float64Array(outcomes);
     this.#lastTick = new Int16Array(outcomes).fill(NO_TICK);
