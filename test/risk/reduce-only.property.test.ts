@@ -44,7 +44,7 @@ function busyWorld(random: Random): RiskWorld {
     world.place(world.candidate());
     if (random.chance(0.6)) world.exchangeActs();
   }
-  world.entry.state.moveTo('reduceOnly', 'test', 'command');
+  world.entry.state.moveTrading({ to: 'reduceOnly', cause: 'test', by: 'command' });
   return world;
 }
 
@@ -78,7 +78,7 @@ describe('reduce-only', () => {
     const held = world.candidate();
     const bit = { ...held.held, stakeUnmatched: money(250_000) };
     world.hold({ ...held, held: { ...held.held, stakeUnmatched: money(1_000_000) } });
-    world.entry.state.moveTo('reduceOnly', 'test', 'command');
+    world.entry.state.moveTrading({ to: 'reduceOnly', cause: 'test', by: 'command' });
     const more = { ...held, held: bit };
     for (let i = 0; i < 4; i += 1) {
       expect(world.place({ ...more })).toMatchObject({ code: 'REDUCE_ONLY' });
@@ -93,7 +93,7 @@ describe('reduce-only', () => {
 describe('an order while trading is reduced', () => {
   const reduced = (): RiskDesk => {
     const entry = new RiskDesk({});
-    entry.state.moveTo('reduceOnly', 'test', 'command');
+    entry.state.moveTrading({ to: 'reduceOnly', cause: 'test', by: 'command' });
     return entry;
   };
 
@@ -146,7 +146,7 @@ describe('an order while trading is reduced', () => {
   it('opens nothing behind a resting order that risks more', () => {
     const entry = new RiskDesk({});
     expect(entry.verdict({ outcome: 0, stake: 100 })).toBe('sent');
-    entry.state.moveTo('reduceOnly', 'test', 'command');
+    entry.state.moveTrading({ to: 'reduceOnly', cause: 'test', by: 'command' });
     expect(entry.judge({ outcome: 0, side: 'Against', stake: 10 })).toEqual({
       code: 'REDUCE_ONLY',
       limit: 0,

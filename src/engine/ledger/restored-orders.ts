@@ -68,7 +68,12 @@ export class RestoredOrders {
 export function termsOf(kept: SentOrder, sentAt: number, entry: MarketEntry, names: RunNames): OrderTerms {
   const { client, marketName, outcome, outcomeTitle, side, stake, keepWhenInPlay, matchBehavior } = kept;
   return {
-    ...{ client, marketName, outcomeTitle, side, keepWhenInPlay, matchBehavior },
+    client,
+    marketName,
+    outcomeTitle,
+    side,
+    keepWhenInPlay,
+    matchBehavior,
     marketId: kept.market,
     outcomeId: outcome,
     strategy: strategyIndex(names, kept.strategy),
