@@ -196,11 +196,6 @@ export class Exchange {
     }
   }
 
-  /** The orders of all wallets of an app, wallet by wallet. */
-  *ordersOfApp(id: number): IterableIterator<OrderView> {
-    for (const wallet of this.#state.accounts.apps[id]?.wallets ?? []) yield* this.ordersOfWallet(wallet);
-  }
-
   market(id: number): MarketView | undefined {
     const market = this.#state.markets.get(id);
     return market === undefined ? undefined : marketView(market);
@@ -250,7 +245,7 @@ export class Exchange {
   /** Writes an account's balances (by its slot, in 10⁻⁶) into an object that the caller uses again. */
   readMoney(account: number, into: { balance: Money; balanceAvailable: Money }): void {
     const { accounts } = this.#state;
-    into.balance = (accounts.balance[account] ?? 0) as Money;
+    into.balance = accounts.balanceOf(account);
     into.balanceAvailable = accounts.available(account);
   }
 

@@ -125,7 +125,7 @@ function outcomeOf(floor: Floor, caller: keyof Expected, name: HolderOperation, 
 function pictureOf({ world, a, b }: Floor) {
   const { exchange, registry } = world;
   return {
-    orders: [a, b].flatMap(({ app }) => [...exchange.ordersOfApp(app)]),
+    orders: [...registry.wallets.keys()].flatMap((wallet) => [...exchange.ordersOfWallet(wallet)]),
     wallets: [...registry.wallets.keys()].map((wallet) => exchange.wallet(wallet)),
     heartbeats: [a, b].map(({ app }) => ({ ...exchange.heartbeat(app) })),
     keys: [...registry.keys.values()].map((key) => ({ ...key })),

@@ -173,7 +173,10 @@ class SandboxStage implements Stage {
       prefix: this.#settings.referencePrefix,
       references: () => [...world.exchange.ordersOfWallet(world.wallet)].map(({ reference }) => reference ?? ''),
       placeAs: async (reference, market) => world.placeOwn(reference, market),
-      foreignOrders: () => [...world.exchange.ordersOfApp(world.crowd)].map(({ id }) => id),
+      foreignOrders: () => {
+        const wallets = world.exchange.app(world.crowd)?.wallets ?? [];
+        return wallets.flatMap((wallet) => [...world.exchange.ordersOfWallet(wallet)].map(({ id }) => id));
+      },
       notices: () => this.#notices,
     };
   }
