@@ -63,7 +63,7 @@ describe.each(SOURCES)(`the overlay over %s, ${SEEDS} seeds`, (_, windowOf) => {
         for (const instance of replay.instances) {
           if (at % 4 === 0) expectNoBreach(searchBreach(replay.book, instance), seed, at);
           const unfilled = [...instance.exchange.orders.values()].some((order) => order.voided === order.stake);
-          if (step.kind === 'update' && instance.model.isNeutral && unfilled) neutralAfterOrders += 1;
+          if (step.kind === 'update' && instance.model.isIdle && unfilled) neutralAfterOrders += 1;
         }
       }
     }
@@ -233,5 +233,5 @@ function levelsOutOfSight({ book }: OverlayReplay): (readonly [LevelPlace, numbe
 function expectNothingHeld(seed: number, { model, exchange }: ModelAtMarket): void {
   for (const order of exchange.resting()) exchange.cancel(order.client);
   model.release();
-  expect(model.isNeutral, `seed ${seed}`).toBe(true);
+  expect(model.isIdle, `seed ${seed}`).toBe(true);
 }

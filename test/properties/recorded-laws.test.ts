@@ -78,7 +78,7 @@ function replayMarket(tape: Tape, market: TapeMarket, source: string, seed: numb
     const where = `${id}, update ${update.sequence}, quoter seed ${seed}`;
     run.step(update);
     count.updates += 1;
-    if (run.shy.model.isNeutral) count.neutral += 1;
+    if (run.shy.model.isIdle) count.neutral += 1;
     for (const name of read.touched) {
       const index = defined(indexById.get(name), `${where}: runner ${name}`);
       count.levels += sameAsSource(run, index, defined(read.runners.get(name), name), where);
@@ -133,8 +133,8 @@ function sameSide(
       fail(place, `price ${price} is ${isHidden ? 'in' : 'not in'} the window, and taken for the opposite`);
     for (const instance of run.replay.instances) {
       const { model } = instance;
-      const own = model.isNeutral ? 0 : ownAt(instance, outcome, side, tick);
-      const rest = model.isNeutral ? 0 : own - model.consumedAt(outcome, side, tick);
+      const own = model.isIdle ? 0 : ownAt(instance, outcome, side, tick);
+      const rest = model.isIdle ? 0 : own - model.consumedAt(outcome, side, tick);
       const shown = model.amountAt(outcome, side, tick);
       // A level found gone outside the source's window holds no recorded stake.
       if (shown !== recorded + rest && !(isHidden && shown === own))
@@ -142,7 +142,7 @@ function sameSide(
     }
   }
   const { model } = run.shy;
-  if (!model.isNeutral) return levels;
+  if (!model.isIdle) return levels;
   let tick = model.bestTick(outcome, side);
   for (const [price, size] of read.window) {
     const shown = model.amountAt(outcome, side, tick);

@@ -1,6 +1,5 @@
 /** Turns what the exchange did on one market into the updates that a recording of it would hold. */
 
-import type { Tick } from '../../core/number/ladder.ts';
 import { type Instant, instant } from '../../core/number/units.ts';
 import { isLive } from '../../core/order.ts';
 import { sideIndex } from '../../core/side.ts';
@@ -112,7 +111,7 @@ export class MarketRecorder {
     const request = command.requests[event.item];
     if (request === undefined || request.market !== this.#market) return;
     const seen: Seen = {
-      level: levelOf(request),
+      level: levelIndex(request.outcome, sideIndex(request.side), request.tick),
       unmatched: request.stake,
       stand: event.status === 'Pending' ? 'pending' : 'taking',
     };
@@ -195,10 +194,6 @@ export class MarketRecorder {
     this.#definitionIsNew = true;
     this.#changedAt = at;
   }
-}
-
-function levelOf(request: { readonly outcome: number; readonly side: 'For' | 'Against'; readonly tick: Tick }): number {
-  return levelIndex(request.outcome, sideIndex(request.side), request.tick);
 }
 
 function recordedStatus(event: MarketChanged, before: RecordedStatus): RecordedStatus {
