@@ -233,5 +233,7 @@ function levelsOutOfSight({ book }: OverlayReplay): (readonly [LevelPlace, numbe
 function expectNothingHeld(seed: number, { model, exchange }: ModelAtMarket): void {
   for (const order of exchange.resting()) exchange.cancel(order.client);
   model.release();
+  model.resume();
+  model.updateEnded();
   expect(model.isIdle, `seed ${seed}`).toBe(true);
 }
