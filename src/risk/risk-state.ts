@@ -166,10 +166,6 @@ export class RiskState implements RiskFacts {
     return now < until ? instant(until) : undefined;
   }
 
-  memory(): RiskMemory {
-    return this.#history.memory();
-  }
-
   /** Limits go on as if the run had never stopped. The trading state is another record: `moveTrading` restores it. */
   restore(memory: RiskMemory): void {
     this.#history = new RiskHistory(memory);

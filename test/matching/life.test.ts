@@ -215,7 +215,7 @@ describe('forgetting', () => {
       const now = [orders.slots, trades.slots, positions.slots, accounts.wallets.size];
       if (round > 0) expect(now).toEqual(slots);
       slots = now;
-      expect([orders.remembered, orders.slotById.pages, stage.exchange.market(market)]).toEqual([0, 0, undefined]);
+      expect([orders.slotById.pages, stage.exchange.market(market)]).toEqual([0, undefined]);
       market = stage.market();
     }
     expect(stage.order(market, [one, 'For', 0, 5, 2])).toBe(10);

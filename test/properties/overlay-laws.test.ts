@@ -221,7 +221,11 @@ function levelsOutOfSight({ book }: OverlayReplay): (readonly [LevelPlace, numbe
   if (book.window === undefined) return found;
   for (let outcome = 0; outcome < book.outcomes; outcome += 1) {
     for (const side of [FOR, AGAINST]) {
-      for (let tick = book.bestTick(outcome, side); tick !== NO_TICK; tick = book.nextTick(outcome, side, tick)) {
+      for (
+        let tick = book.bestTick(outcome, side);
+        tick !== NO_TICK;
+        tick = book.worseInRow(outcome * 2 + side, tick)
+      ) {
         const cell = cellOf(outcome, side, tick);
         if (book.window.isOutOfSight(cell)) found.push([{ outcome, side, tick }, cell]);
       }

@@ -120,7 +120,7 @@ function sameSide(
   const place = `${where}, outcome ${outcome}, side ${side}`;
   const { book } = run.replay;
   let levels = 0;
-  for (let tick = book.bestTick(outcome, side); tick !== NO_TICK; tick = book.nextTick(outcome, side, tick))
+  for (let tick = book.bestTick(outcome, side); tick !== NO_TICK; tick = book.worseInRow(outcome * 2 + side, tick))
     levels += 1;
   if (levels !== read.known.size) fail(place, `${levels} levels, in the source ${read.known.size}`);
   const inWindow = new Set(read.window.map(([price]) => price));

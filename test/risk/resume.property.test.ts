@@ -114,8 +114,8 @@ class Twins {
 
   kill(): void {
     const [steady, killed] = this.states;
-    expect(kept(killed.memory())).toEqual(kept(steady.memory()));
-    expect(kept(this.journal.memory())).toEqual(kept(steady.memory()));
+    expect(kept(killed.history.memory())).toEqual(kept(steady.history.memory()));
+    expect(kept(this.journal.memory())).toEqual(kept(steady.history.memory()));
     this.journal = new RiskHistory(kept(this.journal.memory()));
     this.killed.restart(kept(this.journal.memory()));
   }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Instant, instant } from '../../src/core/number/units.ts';
 import { NO_RISK_MEMORY } from '../../src/core/run/run-state.ts';
 import { RiskState } from '../../src/risk/risk-state.ts';
+import { requiredInMarket } from '../support/risk/held-losses.ts';
 import { limitsOf, NOON, RiskDesk, units } from './desk.ts';
 
 const LATER = (ms: number): Instant => instant(NOON + ms);
@@ -80,7 +81,7 @@ describe('the drawdown stop', () => {
 
   it('is asked for after a restart that came between the result and the move', () => {
     const restarted = new RiskState(limitsOf({ drawdown: { amount: 50, action: 'halted' } }));
-    restarted.restore(stopped().memory());
+    restarted.restore(stopped().history.memory());
     expect(restarted.evaluate()?.to).toBe('halted');
   });
 });
@@ -201,7 +202,7 @@ describe('limits that change while a run goes on', () => {
     expect(entry.verdict({ stake: 80 })).toBe('sent');
     entry.state.setLimits(limitsOf({ market: 50 }));
     expect(entry.judge({ stake: 1 })).toEqual({ code: 'LIMIT_MARKET', limit: 50, value: 80, wouldBe: 81 });
-    expect(entry.exposure.requiredInMarket(0)).toBe(units(80));
+    expect(requiredInMarket(entry.exposure, 0)).toBe(units(80));
     expect(entry.verdict({ side: 'Against', stake: 1 })).toBe('sent');
   });
 });
@@ -210,6 +211,6 @@ describe('a restored memory', () => {
   it('of nothing is that of a new run', () => {
     const state = new RiskState({});
     state.restore(NO_RISK_MEMORY);
-    expect(state.memory()).toEqual(new RiskState({}).memory());
+    expect(state.history.memory()).toEqual(new RiskState({}).history.memory());
   });
 });

@@ -148,11 +148,6 @@ export class Ledger {
     return this.#strategies.scopeOf(instance);
   }
 
-  /** The number of the newest order. */
-  get lastClient(): number {
-    return this.#lastClient;
-  }
-
   /** The number of the next order, if it is sent. */
   get nextClient(): number {
     return this.#lastClient + 1;

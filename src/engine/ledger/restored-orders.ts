@@ -37,10 +37,6 @@ export class RestoredOrders {
     return [...this.#byMarket.keys()];
   }
 
-  get count(): number {
-    return this.#reportsByClient.size;
-  }
-
   /** Whether the order waits for its market. */
   has(client: number): boolean {
     return this.#reportsByClient.has(client);

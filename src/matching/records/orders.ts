@@ -275,10 +275,6 @@ export class Orders {
     return this.#slots.size;
   }
 
-  get remembered(): number {
-    return this.#slots.inUse;
-  }
-
   #number(slot: number, column: number): number {
     return this.rows[slot * ROW + column] ?? 0;
   }

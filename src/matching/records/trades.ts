@@ -158,10 +158,6 @@ export class Trades {
     return this.#slots.size;
   }
 
-  get remembered(): number {
-    return this.#slots.inUse;
-  }
-
   #modify(slot: number, now: number): void {
     this.#modifiedAt ??= this.#column((each) => this.createdAt(each));
     this.#modifiedAt[slot] = now;

@@ -148,10 +148,6 @@ export class Positions {
     return this.#slots.size;
   }
 
-  get remembered(): number {
-    return this.#slots.inUse;
-  }
-
   #takeCells(market: Market): number {
     const reused = this.#freeBases.get(market.outcomes)?.pop();
     const base = reused ?? this.#cells;

@@ -19,7 +19,6 @@ export class RecordedBook implements RecordSink {
   readonly window: SourceWindow | undefined;
   readonly #stake: Float64Array;
   readonly #levels: TickRows;
-  readonly #matched: Float64Array;
   readonly #traded: Float64Array;
   readonly #lastTick: Int16Array;
 
@@ -32,7 +31,6 @@ export class RecordedBook implements RecordSink {
     this.outcomes = outcomes;
     this.#stake = new Float64Array(outcomes * 2 * TICK_COUNT);
     this.#levels = new TickRows(outcomes * 2);
-    this.#matched = new Float64Array(outcomes * TICK_COUNT);
     this.#traded = new Float64Array(outcomes);
     this.#lastTick = new Int16Array(outcomes).fill(NO_TICK);
     if (window !== undefined) this.window = new SourceWindow({ ...window, levels: this.#levels });
@@ -47,18 +45,9 @@ export class RecordedBook implements RecordSink {
     return this.#levels.best(rowOf(outcome, side));
   }
 
-  nextTick(outcome: number, side: SideIndex, tick: number): number {
-    return this.#levels.worse(rowOf(outcome, side), tick);
-  }
-
   /** Backer's stake traded on an outcome, as far as it is recorded. */
   traded(outcome: number): Money {
     return (this.#traded[outcome] ?? 0) as Money;
-  }
-
-  /** Backer's stake traded at a price. */
-  matched(outcome: number, tick: number): Money {
-    return (this.#matched[outcome * TICK_COUNT + tick] ?? 0) as Money;
   }
 
   /** The tick of the last traded price; NO_TICK before the first trade. */
@@ -96,9 +85,7 @@ export class RecordedBook implements RecordSink {
     } else if (stake > 0) this.#add(row, tick, cell);
   }
 
-  addTraded(outcome: number, tick: number, stake: number): void {
-    const at = outcome * TICK_COUNT + tick;
-    this.#matched[at] = (this.#matched[at] ?? 0) + stake;
+  addTraded(outcome: number, _tick: number, stake: number): void {
     this.#traded[outcome] = (this.#traded[outcome] ?? 0) + stake;
   }
 

@@ -11,6 +11,7 @@ import type { GatewayNotice } from '../../../src/exchange-live/notice.ts';
 import type { FeedChoice } from '../../../src/exchange-live/settings.ts';
 import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { wallClock } from '../../../src/time/wall-clock.ts';
+import { ordersOfWallet } from '../exchange-orders.ts';
 import { SandboxWorld } from './sandbox-world.ts';
 import type { MarketControl, MarketTerms, Stage, WireControl } from './stage.ts';
 
@@ -171,11 +172,11 @@ class SandboxStage implements Stage {
       heal: () => ask('DELETE', '/faults'),
       cutStream: this.#stream === undefined ? undefined : () => ask('POST', '/stream/cut', {}),
       prefix: this.#settings.referencePrefix,
-      references: () => [...world.exchange.ordersOfWallet(world.wallet)].map(({ reference }) => reference ?? ''),
+      references: () => ordersOfWallet(world.exchange, world.wallet).map(({ reference }) => reference ?? ''),
       placeAs: async (reference, market) => world.placeOwn(reference, market),
       foreignOrders: () => {
         const wallets = world.exchange.app(world.crowd)?.wallets ?? [];
-        return wallets.flatMap((wallet) => [...world.exchange.ordersOfWallet(wallet)].map(({ id }) => id));
+        return wallets.flatMap((wallet) => ordersOfWallet(world.exchange, wallet).map(({ id }) => id));
       },
       notices: () => this.#notices,
     };

@@ -7,6 +7,7 @@ import type { JournalRecord } from '../../../src/core/run/journal.ts';
 import type { TradingState } from '../../../src/core/run/trading-state.ts';
 import type { WireReply, WireRequest } from '../../../src/exchange-live/connection/transport.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
+import { requiredInMarket } from '../risk/held-losses.ts';
 import type { BotLife } from './bot-life.ts';
 import { FalseTold } from './false-told.ts';
 import type { Made } from './faulty-wire.ts';
@@ -375,7 +376,7 @@ export class LawBook {
         this.fail('exposure known', `market ${numericId(market)} is not on the ledger, and can lose ${truth}`);
       return;
     }
-    const required = ledger.exposure.requiredInMarket(entry.state.index);
+    const required = requiredInMarket(ledger.exposure, entry.state.index);
     if (truth > required + DUST)
       this.fail('exposure known', `market ${numericId(market)} can lose ${truth}, and risk knows of ${required}`);
     for (const { placed, order } of known) {
