@@ -18,6 +18,7 @@ export class RiskState implements RiskFacts {
   #notReady: string | undefined;
   #stateUnknown: string | undefined;
   #heartbeatActive = false;
+  /** When the heartbeat lapses unless confirmed again: the instant of SENDING it plus the timeout. Undefined: not known. */
   #heartbeatUntil: Instant | undefined;
   #limits: Limits;
   #rules: readonly ActiveRule[];
@@ -169,11 +170,6 @@ export class RiskState implements RiskFacts {
   /** Limits go on as if the run had never stopped. The trading state is another record: `moveTrading` restores it. */
   restore(memory: RiskMemory): void {
     this.#history = new RiskHistory(memory);
-  }
-
-  /** When the heartbeat lapses unless confirmed again: the instant of SENDING it plus the timeout. Undefined: not known. */
-  get heartbeatUntil(): Instant | undefined {
-    return this.#heartbeatUntil;
   }
 
   isHeartbeatActive(now: Instant): boolean {

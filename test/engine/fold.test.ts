@@ -1,7 +1,7 @@
 /** What each kind of input changes in the ledger, and which strategies it calls. */
 
 import { describe, expect, it, test } from 'vitest';
-import { money, ZERO } from '../../src/core/number/units.ts';
+import { instant, money, ZERO } from '../../src/core/number/units.ts';
 import type { Input } from '../../src/engine/ledger/step.ts';
 import { at, CANCELLED, EngineStage, NOTHING, PLACE, reportOf, START } from '../support/engine/engine-stage.ts';
 
@@ -261,7 +261,7 @@ describe('the heartbeat', () => {
   it('protects orders until its timeout after the SENDING of what was confirmed', () => {
     const stage = listed();
     stage.fold(replied(true), START + 3_000);
-    expect([stage.risk.isHeartbeatActive(at(0)), stage.risk.heartbeatUntil]).toEqual([true, START + 10_000]);
+    expect([9_999, 10_000].map((ms) => stage.risk.isHeartbeatActive(instant(START + ms)))).toEqual([true, false]);
   });
 
   test.each<[string, Input]>([
