@@ -212,7 +212,7 @@ describe('forgetting', () => {
       stage.settle(market, [1]);
       stage.do({ kind: 'forget', market });
       const { orders, trades, positions, accounts } = stage.exchange.inspect();
-      const now = [orders.slots, trades.slots, positions.slots, accounts.wallets.size];
+      const now = [orders.slots, trades.slots, positions.markets.length, accounts.wallets.size];
       if (round > 0) expect(now).toEqual(slots);
       slots = now;
       expect([orders.slotById.pages, stage.exchange.market(market)]).toEqual([0, undefined]);

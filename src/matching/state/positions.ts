@@ -144,10 +144,6 @@ export class Positions {
     lose[cell] = (lose[cell] ?? 0) - sign * losings;
   }
 
-  get slots(): number {
-    return this.#slots.size;
-  }
-
   #takeCells(market: Market): number {
     const reused = this.#freeBases.get(market.outcomes)?.pop();
     const base = reused ?? this.#cells;

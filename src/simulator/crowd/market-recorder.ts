@@ -8,7 +8,8 @@ import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { UpdateColumns } from '../../recording/segment/update.ts';
 import { UpdateBuffer } from '../../recording/segment/update-buffer.ts';
 import type { RecordedDefinition, RecordedOutcome, RecordedStatus } from '../../recording/tape/definition.ts';
-import { levelIndex, PictureChange } from './picture-change.ts';
+import { cellOf } from '../overlay/level-cell.ts';
+import { PictureChange } from './picture-change.ts';
 
 /** Receives the updates. Their columns are reused: copy what is to be kept. */
 export interface UpdateSink {
@@ -111,7 +112,7 @@ export class MarketRecorder {
     const request = command.requests[event.item];
     if (request === undefined || request.market !== this.#market) return;
     const seen: Seen = {
-      level: levelIndex(request.outcome, sideIndex(request.side), request.tick),
+      level: cellOf(request.outcome, sideIndex(request.side), request.tick),
       unmatched: request.stake,
       stand: event.status === 'Pending' ? 'pending' : 'taking',
     };
