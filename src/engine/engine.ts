@@ -73,25 +73,17 @@ export class Engine implements GatewayListener {
 
   constructor(config: EngineConfig) {
     this.#config = config;
-    const risk = new RiskState(config.limits);
     const { instances, restored, names, log, notes, intentsMax, mark = newMark() } = config;
     this.ledger = new Ledger({
       instances,
       exposure: new ExposureBook(),
-      risk,
+      risk: new RiskState(config.limits),
       restored,
       mark,
       ...(names && { names }),
     });
-    this.#parts = {
-      ledger: this.ledger,
-      risk,
-      log,
-      notes,
-      intentsMax,
-      counts: this.#counts,
-      onListed: config.onListed,
-    };
+    const { onListed } = config;
+    this.#parts = { ledger: this.ledger, log, notes, intentsMax, counts: this.#counts, onListed };
     this.#engineSupervisor = config.engineSupervisor?.(this.ledger);
   }
 
