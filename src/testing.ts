@@ -104,10 +104,10 @@ function inputOf<P extends ParamsSpec, S>(
   if (params.kind === 'problems') throw new TypeError(params.problems.map(({ message }) => message).join(' '));
   const orders = (options.orders ?? []).map((order, at) => orderView(market, order, at));
   const matched = orders.filter((order) => order.stakeMatched > 0).map(betOf);
-  const others = (options.markets ?? []).map(({ state }) => createMarketView(state, gate).view);
+  const others = (options.markets ?? []).map(({ state }) => createMarketView(state, gate));
   return {
     why: options.why ?? 'prices',
-    market: createMarketView(market, gate).view,
+    market: createMarketView(market, gate),
     markets: { get: (id) => others.find((view) => view.id === id), all: () => others },
     orders: orders.filter((order) => order.stakeUnmatched > 0),
     position: createFixedPosition(market, [...(options.position ?? []), ...matched], orders),

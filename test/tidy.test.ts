@@ -13,6 +13,7 @@ import {
   orphanBreaches,
   strategyBreaches,
 } from './support/tidy/imports.ts';
+import { unreadMemberBreaches } from './support/tidy/members.ts';
 import {
   defaultExportBreaches,
   firstLineBreaches,
@@ -227,6 +228,20 @@ const RULES: readonly Rule[] = [
       'src/core/b.ts': "import { made } from './a.ts';\nexport const checked = made;\nexport const used = checked;\n",
       'src/core/c.ts': "import { used } from './b.ts';\nconsole.log(used);\n",
       'test/b.test.ts': "import { checked } from '../src/core/b.ts';",
+    },
+  },
+  {
+    name: 'what a class offers is read by code, and not by tests alone',
+    check: unreadMemberBreaches,
+    breaks: {
+      'src/core/a.ts': 'export class A {\n  count = 1;\n}\n',
+      'src/core/b.ts': 'export class B {\n  get size(): number {\n    return 1;\n  }\n}\n',
+    },
+    keeps: {
+      'src/core/a.ts': 'export class A {\n  count = 1;\n  static made(): A {\n    return new A();\n  }\n}\n',
+      'src/core/b.ts':
+        "import type { Handler } from 'undici';\nexport class B implements Handler {\n  onError(): void {}\n}\n",
+      'src/core/c.ts': "import { A } from './a.ts';\nconst { count } = A.made();\nconsole.log(count);\n",
     },
   },
   {

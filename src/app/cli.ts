@@ -47,8 +47,18 @@ export function tellFault(error: unknown, args: readonly string[], terminal: Ter
 }
 
 const COMMANDS = [
-  ...[demoCommand, importCommand, tapeCommand, backtestCommand, sandboxCommand, recordCommand],
-  ...[runCommand, statusCommand, haltCommand, resumeCommand, stopCommand, parityCommand],
+  demoCommand,
+  importCommand,
+  tapeCommand,
+  backtestCommand,
+  sandboxCommand,
+  recordCommand,
+  runCommand,
+  statusCommand,
+  haltCommand,
+  resumeCommand,
+  stopCommand,
+  parityCommand,
 ];
 
 function createProgram(context: CommandContext): Command {

@@ -60,7 +60,9 @@ class CommandApart {
     const terminal = { interactive, colourOut, colourNote, width };
     const start: ThreadStart = { kind: 'command', args, terminal, words: this.#words };
     this.#worker = new Worker(new URL(entry), {
-      ...{ argv: [...args], workerData: start, env: SHARE_ENV },
+      argv: [...args],
+      workerData: start,
+      env: SHARE_ENV,
       // The thread does the work of the process, so it may have as much memory.
       resourceLimits: { maxOldGenerationSizeMb: Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20) },
     });

@@ -1,9 +1,9 @@
 /** The stages of the pipeline with the state that they share: ledger, limits and log. */
 
-import { map, type Subject, type Subscription } from 'rxjs';
+import type { Subject, Subscription } from 'rxjs';
 import { defined } from '../core/checks/assert.ts';
 import type { RunState } from '../core/run/run-state.ts';
-import type { Gateway, GatewayListener, MarketMessage } from '../exchange/gateway.ts';
+import type { GatewayListener, MarketMessage } from '../exchange/gateway.ts';
 import { ExposureBook } from '../risk/exposure/exposure-book.ts';
 import type { Limits } from '../risk/limits/limits.ts';
 import { RiskState } from '../risk/risk-state.ts';
@@ -25,8 +25,6 @@ export interface EngineConfig {
   readonly log: RunLog;
   /** Intents of one decision beyond this many are refused. */
   readonly intentsMax: number;
-  /** Keeps the exchange's heartbeat alive with this timeout; absent: no heartbeat, unless the supervisor keeps one. */
-  readonly heartbeatMs?: number;
   /** Receives what only a live or paper run reports. */
   readonly notes?: NoteLog;
   /** What an earlier process of the run left, and the names of strategies and wallets that it used. */
@@ -54,7 +52,6 @@ export interface EngineSupervisor {
 /** What an engine is connected to. */
 export interface EngineWires {
   readonly clock: Clock;
-  readonly gateway: Gateway;
   /** Inputs that do not come from the gateway's feed: timers, commands, replies. */
   readonly inbox: Subject<Input>;
   /** Called with each step that sends something; most do not. */
@@ -66,40 +63,28 @@ export class Engine implements GatewayListener {
   readonly #config: EngineConfig;
   readonly #parts: FoldParts & JudgeParts;
   readonly #step = new Step();
-  /** No supervisor and no heartbeat: only strategies act on an input. */
-  readonly #isPlain: boolean;
   #wires: EngineWires | undefined;
   #links: DecideLinks | undefined;
   readonly #engineSupervisor: EngineSupervisor | undefined;
   #decisions = 0;
   readonly #counts: IntentCounts = { intended: 0, cancellations: 0 };
-  #beatAt = Number.NEGATIVE_INFINITY;
   /** The newest alarm that each strategy set in each market. */
   readonly #alarms = new Map<StrategyInMarket, Subscription>();
 
   constructor(config: EngineConfig) {
     this.#config = config;
-    const risk = new RiskState(config.limits);
     const { instances, restored, names, log, notes, intentsMax, mark = newMark() } = config;
     this.ledger = new Ledger({
       instances,
       exposure: new ExposureBook(),
-      risk,
+      risk: new RiskState(config.limits),
       restored,
       mark,
       ...(names && { names }),
     });
-    this.#parts = {
-      ledger: this.ledger,
-      risk,
-      log,
-      notes,
-      intentsMax,
-      counts: this.#counts,
-      onListed: config.onListed,
-    };
+    const { onListed } = config;
+    this.#parts = { ledger: this.ledger, log, notes, intentsMax, counts: this.#counts, onListed };
     this.#engineSupervisor = config.engineSupervisor?.(this.ledger);
-    this.#isPlain = this.#engineSupervisor === undefined && config.heartbeatMs === undefined;
   }
 
   /** How often strategies were called. */
@@ -115,11 +100,6 @@ export class Engine implements GatewayListener {
   /** How many of the intents asked for cancellations, and were not refused. */
   get cancellations(): number {
     return this.#counts.cancellations;
-  }
-
-  /** The kill switch: from now on nothing is placed, and all that is live is cancelled. */
-  kill(): void {
-    this.enqueue({ kind: 'kill' });
   }
 
   /** A strategy failed outside of any call: it is halted like one that throws in a call. */
@@ -187,23 +167,13 @@ export class Engine implements GatewayListener {
   }
 
   #finish(input: Input, step: Step): Step {
-    if (this.#isPlain) this.#act(step);
-    else this.#actWatched(input, step);
-    if (step.hasWork) this.#connected().send(step);
-    return step;
-  }
-
-  #act(step: Step): void {
-    if (step.calls.length > 0) this.#decide(step);
-    if (step.proposals.length > 0) this.#judge(step);
-  }
-
-  #actWatched(input: Input, step: Step): void {
     const engineSupervisor = this.#engineSupervisor;
     engineSupervisor?.beforeDecisions(input, step);
-    this.#act(step);
-    if (this.#config.heartbeatMs !== undefined) this.#beat(step, this.#config.heartbeatMs);
+    if (step.calls.length > 0) this.#decide(step);
+    if (step.proposals.length > 0) this.#judge(step);
     engineSupervisor?.commit(step);
+    if (step.hasWork) this.#connected().send(step);
+    return step;
   }
 
   #decide(step: Step): void {
@@ -227,14 +197,5 @@ export class Engine implements GatewayListener {
   /** A method, since a private getter is looked up at each call. */
   #connected(): EngineWires {
     return defined(this.#wires, 'the engine is connected before it runs');
-  }
-
-  /** Refreshes the heartbeat as part of a step, so that a pipeline that is stuck lets the exchange cancel our orders. */
-  #beat(step: Step, heartbeatMs: number): void {
-    if (step.at < this.#beatAt + heartbeatMs / 3) return;
-    const sentAt = step.at;
-    this.#beatAt = sentAt;
-    const { gateway } = this.#connected();
-    step.addRequest(gateway.heartbeat(heartbeatMs).pipe(map((reply) => ({ kind: 'heartbeatReply', reply, sentAt }))));
   }
 }

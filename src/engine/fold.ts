@@ -52,8 +52,6 @@ export function fold(parts: FoldParts, input: Input, step: Step): void {
       return foldHeartbeatReply(parts.ledger, input);
     case 'strategyFailed':
       return foldFailure(parts, input, step);
-    case 'kill':
-      return parts.ledger.kill(step);
     case 'read':
     case 'tick':
     case 'command':

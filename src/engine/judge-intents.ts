@@ -6,7 +6,6 @@ import { decimalOfTick } from '../core/number/ladder.ts';
 import { instant, moneyToDecimal } from '../core/number/units.ts';
 import type { Refusal } from '../core/refusal.ts';
 import { isApproved, judge } from '../risk/judge.ts';
-import type { RiskState } from '../risk/risk-state.ts';
 import {
   type CheckedCancelAll,
   type CheckedPlace,
@@ -21,8 +20,6 @@ import type { RunLog } from './log/run-log.ts';
 
 export interface JudgeParts {
   readonly ledger: Ledger;
-  /** The ledger's own, which counts what it approves. */
-  readonly risk: RiskState;
   readonly log: RunLog;
   /** Intents of one decision beyond this many are refused, cancellations excepted. */
   readonly intentsMax: number;
@@ -96,7 +93,7 @@ function isTooMany(parts: JudgeParts, candidate: Candidate): boolean {
 }
 
 function place(parts: JudgeParts, candidate: Candidate, checked: CheckedPlace): void {
-  const { ledger, log, risk } = parts;
+  const { ledger, log } = parts;
   const { step } = candidate;
   const { instance } = candidate.inMarket;
   const now = instant(step.at);
@@ -124,7 +121,7 @@ function place(parts: JudgeParts, candidate: Candidate, checked: CheckedPlace): 
   };
   const verdict = judge(terms, {
     exposure: ledger.exposure,
-    state: risk,
+    state: ledger.risk,
     market: entry.state,
     freshAt: entry.freshAt,
     now,

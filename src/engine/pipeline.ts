@@ -30,7 +30,7 @@ export function pipeline(parts: {
   const inbox = new Subject<Input>();
   const work = new Subject<Step>();
   const send = inProcess === undefined ? (step: Step) => work.next(step) : sendingTo(inProcess, engine);
-  engine.connect({ clock, inbox, gateway, send });
+  engine.connect({ clock, inbox, send });
 
   const inputs$ = merge(gateway.feed$, inbox);
   const watched$ = beforeInput === undefined ? inputs$ : inputs$.pipe(tap(beforeInput));

@@ -21,7 +21,12 @@ export function strategyOfObject(given: StrategyPlugin, params: Readonly<Record<
   const values = readParams(plugin.params, params);
   if (values.kind === 'problems') return { kind: 'fault', fault: paramFault('', plugin, values.problems) };
   return {
-    ...{ kind: 'loaded', plugin, params: values.values, file: '', sha256: UNKNOWN_CODE, files: [] },
+    kind: 'loaded',
+    plugin,
+    params: values.values,
+    file: '',
+    sha256: UNKNOWN_CODE,
+    files: [],
     signals: (plugin.signals ?? []).map(({ name, file }) => ({ name, file: resolve(file) })),
     guest: NOBODY,
     faultOf: (thrown) => thrownFault(plugin.name, thrown),
@@ -31,7 +36,10 @@ export function strategyOfObject(given: StrategyPlugin, params: Readonly<Record<
 function thrownFault(name: string, thrown: unknown): StrategyFault {
   const { text, stack } = describeThrown(thrown);
   return {
-    ...{ code: 'STRATEGY_THROW', what: `The strategy '${name}' threw.`, ...placeOf(stack), why: text },
+    code: 'STRATEGY_THROW',
+    what: `The strategy '${name}' threw.`,
+    ...placeOf(stack),
+    why: text,
     next: 'Correct the line. A strategy that throws while it runs is halted and its orders are cancelled.',
     ...(stack === undefined ? {} : { stack }),
   };

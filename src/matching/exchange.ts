@@ -13,7 +13,7 @@ import { PENDING } from './messages/codes.ts';
 import type { Command, MarketCommand } from './messages/command.ts';
 import type { EventLog } from './messages/event-log.ts';
 import { DEFAULT_RULES, type Rules } from './messages/rules.ts';
-import type { App, CommissionRate, Heartbeat } from './records/accounts.ts';
+import type { App, Heartbeat } from './records/accounts.ts';
 import { NONE } from './records/order-columns.ts';
 import { brokenLaws } from './state/check.ts';
 import { digestOf } from './state/digest.ts';
@@ -186,21 +186,6 @@ export class Exchange {
     for (; slot !== NONE; slot = orders.marketNext(slot)) yield orderView(this.#state, slot);
   }
 
-  /** The orders of a wallet, market by market: the newest position first, and by order id within a market. */
-  *ordersOfWallet(id: number): IterableIterator<OrderView> {
-    const { orders, positions } = this.#state;
-    let position = this.#state.accounts.wallets.get(id)?.firstPosition ?? NONE;
-    for (; position !== NONE; position = positions.walletNext[position] ?? NONE) {
-      let slot = positions.firstOrder[position] ?? NONE;
-      for (; slot !== NONE; slot = orders.positionNext(slot)) yield orderView(this.#state, slot);
-    }
-  }
-
-  /** The orders of all wallets of an app, wallet by wallet. */
-  *ordersOfApp(id: number): IterableIterator<OrderView> {
-    for (const wallet of this.#state.accounts.apps[id]?.wallets ?? []) yield* this.ordersOfWallet(wallet);
-  }
-
   market(id: number): MarketView | undefined {
     const market = this.#state.markets.get(id);
     return market === undefined ? undefined : marketView(market);
@@ -250,7 +235,7 @@ export class Exchange {
   /** Writes an account's balances (by its slot, in 10⁻⁶) into an object that the caller uses again. */
   readMoney(account: number, into: { balance: Money; balanceAvailable: Money }): void {
     const { accounts } = this.#state;
-    into.balance = (accounts.balance[account] ?? 0) as Money;
+    into.balance = accounts.balanceOf(account);
     into.balanceAvailable = accounts.available(account);
   }
 
@@ -260,10 +245,6 @@ export class Exchange {
 
   app(id: number): Readonly<Pick<App, 'commissionWallet' | 'wallets' | 'defaultRate'>> | undefined {
     return this.#state.accounts.apps[id];
-  }
-
-  commissionRate(id: number): CommissionRate | undefined {
-    return this.#state.accounts.rates[id];
   }
 
   heartbeat(app: number): Readonly<Heartbeat> | undefined {

@@ -2,7 +2,7 @@
 
 import { defined } from '../core/checks/assert.ts';
 import { plainEvent } from './plain-event.ts';
-import { DEFINITION, type UpdateColumns } from './segment/update.ts';
+import { DEFINITION, eventsOf, type UpdateColumns } from './segment/update.ts';
 import type { RecordedDefinition } from './tape/definition.ts';
 import type { CursorRange, Tape } from './tape/tape.ts';
 import type { TapeMarket } from './tape/tape-schema.ts';
@@ -49,8 +49,8 @@ function definitionsOf(
 
 function jsonOf(market: TapeMarket, update: UpdateColumns, definitions: readonly RecordedDefinition[]): string {
   const events = [];
-  for (let i = 0; i < update.count; i += 1) {
-    const event = plainEvent(market, update, i);
+  for (const recorded of eventsOf(update)) {
+    const event = plainEvent(market, recorded);
     events.push(event.number === undefined ? event : { ...event, definition: definitions[event.number] });
   }
   return `${JSON.stringify({
@@ -69,8 +69,8 @@ function csvOf(market: TapeMarket, update: UpdateColumns): string {
     .join();
   if (update.count === 0) return `${head},,,,,\n`;
   let rows = '';
-  for (let i = 0; i < update.count; i += 1) {
-    const { kind, outcome, side, price, stake, number } = plainEvent(market, update, i);
+  for (const event of eventsOf(update)) {
+    const { kind, outcome, side, price, stake, number } = plainEvent(market, event);
     rows += `${head},${[kind, outcome, side, price, stake ?? number].map(field).join()}\n`;
   }
   return rows;

@@ -4,7 +4,7 @@ import { assert, defined } from '../core/checks/assert.ts';
 import { decimalOfTick, tick } from '../core/number/ladder.ts';
 import { MONEY_SCALE, PRICE_SCALE } from '../core/number/units.ts';
 import { sideOf } from '../core/side.ts';
-import { DEFINITION, LAST_PRICE, LEVEL, STARTING_PRICE, TRADE, type UpdateColumns } from './segment/update.ts';
+import { DEFINITION, LAST_PRICE, LEVEL, type RecordedEvent, STARTING_PRICE, TRADE } from './segment/update.ts';
 import type { TapeMarket } from './tape/tape-schema.ts';
 
 const STARTING_PRICE_NAMES = ['near', 'far', 'reconciled'];
@@ -20,18 +20,15 @@ export interface PlainEvent {
   readonly number?: number;
 }
 
-/** Event `i` of an update of the market. */
-export function plainEvent(market: TapeMarket, update: UpdateColumns, i: number): PlainEvent {
-  const kind = update.kind[i] as number;
-  const amount = update.amount[i] as number;
-  const side = update.side[i] as number;
+export function plainEvent(market: TapeMarket, event: RecordedEvent): PlainEvent {
+  const { kind, amount, side } = event;
   if (kind === DEFINITION) return { kind: 'definition', number: amount };
-  const outcome = defined(market.facts.outcomes[update.outcome[i] as number], 'an event is of an outcome').id;
+  const outcome = defined(market.facts.outcomes[event.outcome], 'an event is of an outcome').id;
   if (kind === STARTING_PRICE) {
     const named = { kind: 'startingPrice', outcome, side: STARTING_PRICE_NAMES[side] ?? '' } as const;
     return amount === 0 ? named : { ...named, price: amount / PRICE_SCALE };
   }
-  const price = priceOf(market, update.tick[i] as number);
+  const price = priceOf(market, event.tick);
   if (kind === TRADE) return { kind: 'trade', outcome, price, stake: amount / MONEY_SCALE };
   if (kind === LEVEL) return { kind: 'level', outcome, side: sideOf(side), price, stake: amount / MONEY_SCALE };
   assert(kind === LAST_PRICE, 'an event has one of five kinds');

@@ -10,20 +10,16 @@ import { RULES } from './rules.ts';
 import { STOPS, type Stop, type TradingMove } from './stops.ts';
 import { WalletFunds } from './wallet-funds.ts';
 
-/** One per run, beside one `ExposureBook`. The engine sets the plain fields as soon as it learns of a fact. */
+/** One per run, beside one `ExposureBook`. Each change has a verb; all else is for reading. */
 export class RiskState implements RiskFacts {
-  readonly haltedStrategies = new Set<number>();
-  /** Markets, by index, on which nothing is placed, with the cause: MARKET_RISK_OFF. Delete a market's entry when the market is dropped. */
-  readonly marketsOff = new Map<number, string>();
-  /** What the start or the end waits for; while set, nothing is placed: NOT_READY. */
-  notReady: string | undefined;
-  /** Why it is not known what we hold: a feed of orders or wallets is late, or could not be compared: STATE_UNKNOWN. */
-  stateUnknown: string | undefined;
-  /** Whether the heartbeat is active, as the exchange last reported. Set to false while its state is not known. */
-  heartbeatActive = false;
-  /** When it lapses unless confirmed again: the instant of SENDING it plus the timeout. Undefined: not known. */
-  heartbeatUntil: Instant | undefined;
   readonly funds = new WalletFunds();
+  readonly #haltedStrategies = new Set<number>();
+  readonly #marketsOff = new Map<number, string>();
+  #notReady: string | undefined;
+  #stateUnknown: string | undefined;
+  #heartbeatActive = false;
+  /** When the heartbeat lapses unless confirmed again: the instant of SENDING it plus the timeout. Undefined: not known. */
+  #heartbeatUntil: Instant | undefined;
   #limits: Limits;
   #rules: readonly ActiveRule[];
   #history = new RiskHistory();
@@ -68,15 +64,60 @@ export class RiskState implements RiskFacts {
   }
 
   /**
-   * Returns whether the state changed; moving to where it is keeps the first cause. `by`: a limit's name, `command`,
-   * `file`, `signal`, `recovery`.
+   * Moves between running, reduce-only and halted; live orders stay as they are. Returns whether the state changed;
+   * moving to where it is keeps the first cause. `by`: a limit's name, `command`, `file`, `signal`, `recovery`.
    */
-  moveTo(state: TradingState, cause: string, by: string): boolean {
-    if (state === this.#trading) return false;
-    this.#trading = state;
+  moveTrading({ to, cause, by }: TradingMove): boolean {
+    if (to === this.#trading) return false;
+    this.#trading = to;
     this.#tradingCause = cause;
-    this.#history.moved(state, by);
+    this.#history.moved(to, by);
     return true;
+  }
+
+  /** Indexes of strategies. */
+  get haltedStrategies(): ReadonlySet<number> {
+    return this.#haltedStrategies;
+  }
+
+  haltStrategy(strategy: number): void {
+    this.#haltedStrategies.add(strategy);
+  }
+
+  resumeStrategy(strategy: number): void {
+    this.#haltedStrategies.delete(strategy);
+  }
+
+  /** Markets, by index, on which nothing is placed, with the cause: MARKET_RISK_OFF. */
+  get marketsOff(): ReadonlyMap<number, string> {
+    return this.#marketsOff;
+  }
+
+  /** Nothing is placed on the market until it is switched on. A market that is dropped is switched on again. */
+  switchMarketOff(market: number, cause: string): void {
+    this.#marketsOff.set(market, cause);
+  }
+
+  switchMarketOn(market: number): void {
+    this.#marketsOff.delete(market);
+  }
+
+  /** What the start or the end of the run waits for; while there is such a thing, nothing is placed: NOT_READY. */
+  get notReady(): string | undefined {
+    return this.#notReady;
+  }
+
+  setNotReady(cause: string | undefined): void {
+    this.#notReady = cause;
+  }
+
+  /** Why it is not known what we hold: a feed of orders or wallets is late, or could not be compared: STATE_UNKNOWN. */
+  get stateUnknown(): string | undefined {
+    return this.#stateUnknown;
+  }
+
+  setStateUnknown(cause: string | undefined): void {
+    this.#stateUnknown = cause;
   }
 
   /**
@@ -126,17 +167,24 @@ export class RiskState implements RiskFacts {
     return now < until ? instant(until) : undefined;
   }
 
-  memory(): RiskMemory {
-    return this.#history.memory();
-  }
-
-  /** Limits go on as if the run had never stopped. The trading state is another record: `moveTo` restores it. */
+  /** Limits go on as if the run had never stopped. The trading state is another record: `moveTrading` restores it. */
   restore(memory: RiskMemory): void {
     this.#history = new RiskHistory(memory);
   }
 
   isHeartbeatActive(now: Instant): boolean {
-    return this.heartbeatActive && (this.heartbeatUntil === undefined || now < this.heartbeatUntil);
+    return this.#heartbeatActive && (this.#heartbeatUntil === undefined || now < this.#heartbeatUntil);
+  }
+
+  /** Whether the exchange keeps a heartbeat for us, and until when it does at least (undefined: not known). */
+  setHeartbeat(isActive: boolean, until: Instant | undefined): void {
+    this.#heartbeatActive = isActive;
+    this.#heartbeatUntil = until;
+  }
+
+  /** A feed says how the heartbeat stands. A lapse counts at once; that it is active was confirmed by a reply or not at all. */
+  heartbeatReported(isActive: boolean): void {
+    this.#heartbeatActive &&= isActive;
   }
 }
 

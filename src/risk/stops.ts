@@ -5,7 +5,7 @@ import { BY_DRAWDOWN, type RiskHistory } from '../core/run/risk-memory.ts';
 import type { TradingState } from '../core/run/trading-state.ts';
 import type { LimitKey, Limits } from './limits/limits.ts';
 
-/** A change of the trading state that a limit asks for; the engine makes it, with `RiskState.moveTo`, and journals it. */
+/** A change of the trading state that a limit asks for; the engine makes it, with `RiskState.moveTrading`, and journals it. */
 export interface TradingMove {
   readonly to: TradingState;
   readonly cause: string;

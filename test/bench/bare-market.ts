@@ -150,7 +150,7 @@ export class BareMarket implements MarketState, PositionView {
     this.#win = new Float64Array(length);
     this.#lose = new Float64Array(length);
     this.#decide = defined(plugin.decide, 'the strategy decides call by call') as Decide;
-    this.#input = inputOf(createMarketView(this, this.#gate).view, this, this.#orders);
+    this.#input = inputOf(createMarketView(this, this.#gate), this, this.#orders);
   }
 
   get end(): BareEnd {

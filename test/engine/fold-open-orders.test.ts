@@ -50,10 +50,10 @@ describe('an order of an earlier process', () => {
   it('comes back with its market, and with what was reported of it while it waited', () => {
     const stage = new EngineStage({ restored: restored() });
     stage.fold({ kind: 'order', order: reportOf({ id: 7 }) });
-    expect([stage.ledger.order(7), stage.ledger.restored.count]).toEqual([undefined, 1]);
+    expect([stage.ledger.order(7), stage.ledger.restored.has(7)]).toEqual([undefined, true]);
     stage.foldMarket('listed');
     expect(stage.ledger.order(7)).toMatchObject({ exchangeId: 1_007, status: 'Unmatched', unknown: false });
-    expect([stage.required(), stage.ledger.restored.count]).toEqual([10, 0]);
+    expect([stage.required(), stage.ledger.restored.has(7)]).toEqual([10, false]);
     expect(stage.ledger.nextClient).toBe(8);
   });
 

@@ -1,4 +1,4 @@
-/** The kill switch and the heartbeat in a running pipeline. */
+/** A halt and the heartbeat in a running pipeline. */
 
 import { describe, expect, it } from 'vitest';
 import { RunCollector } from '../../src/backtest/simulation/backtest-collector.ts';
@@ -13,6 +13,7 @@ import { fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';
 import { ReplayExchange } from '../../src/simulator/replay/replay-exchange.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import { SimulatedClock } from '../../src/time/simulated-clock.ts';
+import { HALT, testSupervisor } from '../support/engine/test-supervisor.ts';
 import { OPTIONS, Script, START, units } from '../support/scripted-run.ts';
 
 /** Quotes 1 at 3.0 whenever it is called by prices. */
@@ -42,8 +43,9 @@ function bot(script: Script, config: { limits?: Limits; heartbeatMs?: number }) 
     onMarketEnd: (market) => collector.marketEnded(market, replay.exchanges),
   });
   const instances = [newInstance({ index: 0, plugin: quoter, params: {}, wallet: 0, signals: new Map() })];
-  const { limits = {}, ...heartbeat } = config;
-  const engine = new Engine({ instances, limits, log: collector, intentsMax: 100, ...heartbeat });
+  const { limits = {}, heartbeatMs } = config;
+  const engineSupervisor = testSupervisor(heartbeatMs === undefined ? undefined : { gateway, timeoutMs: heartbeatMs });
+  const engine = new Engine({ instances, limits, log: collector, intentsMax: 100, engineSupervisor });
   pipeline({ clock, gateway, engine }).subscribe();
   gateway.start();
   /** Plays the script up to and including this many ms after its start. */
@@ -66,12 +68,12 @@ function ticking(seconds: readonly number[]): Script {
   return script;
 }
 
-describe('the kill switch', () => {
+describe('a halt', () => {
   it('cancels all that is live and lets nothing new out, while updates go on', () => {
     const { playUntil, engine, collector } = bot(ticking([1, 2, 3, 4, 5]), {});
     playUntil(2500);
     expect(collector.tally.sent).toBe(2);
-    engine.kill();
+    engine.enqueue(HALT);
     playUntil(200_000);
     expect(collector.tally.sent).toBe(2);
     expect([...collector.refusals]).toEqual([['HALTED', 3]]);

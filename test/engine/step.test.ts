@@ -1,6 +1,6 @@
 /** The order in which one input is worked through, and what a step hands out to be sent. */
 
-import { NEVER, Subject } from 'rxjs';
+import { Subject } from 'rxjs';
 import { describe, expect, it, test } from 'vitest';
 import { Engine, type EngineSupervisor } from '../../src/engine/engine.ts';
 import { ReusedList } from '../../src/engine/ledger/reused-list.ts';
@@ -36,11 +36,10 @@ describe('an engine', () => {
       logEvent: ({ kind }: { kind: string }) => void happened.push(kind),
     };
     const made = new Engine({ instances, limits: {}, log, intentsMax: 9, engineSupervisor: () => supervisor });
-    const gateway = { feed$: NEVER } as never;
     const send = (step: Step) => {
       happened.push(`send ${step.takePlaces().length}`);
     };
-    made.connect({ clock: new SimulatedClock(START), gateway, inbox, send });
+    made.connect({ clock: new SimulatedClock(START), inbox, send });
     const market = createFixedMarket({ id: 'm', outcomes: [{ id: 'a' }, { id: 'b' }], updatedAt: START });
     made.onInput({ kind: 'market', market, cause: 'listed' });
     happened.length = 0;

@@ -1,6 +1,7 @@
 /** Orders of wallets that have a position already are judged like those of wallets that have none yet. */
 
 import { expect, it } from 'vitest';
+import { ordersOfWallet } from '../support/exchange-orders.ts';
 import { Stage } from './stage.ts';
 
 it('keeps apart the wallets whose ids end alike', () => {
@@ -10,7 +11,7 @@ it('keeps apart the wallets whose ids end alike', () => {
   for (const wallet of [...wallets, ...wallets]) stage.order(market, [wallet, 'For', 0, 1, 2]);
   for (const wallet of wallets) {
     expect(stage.taken(wallet, market)).toBe(2);
-    expect([...stage.exchange.ordersOfWallet(wallet)]).toHaveLength(2);
+    expect(ordersOfWallet(stage.exchange, wallet)).toHaveLength(2);
   }
 });
 

@@ -212,13 +212,17 @@ describe('forgetting', () => {
       stage.settle(market, [1]);
       stage.do({ kind: 'forget', market });
       const { orders, trades, positions, accounts } = stage.exchange.inspect();
-      const now = [orders.slots, trades.slots, positions.slots, accounts.accountSlots, accounts.wallets.size];
+      const now = [orders.slots, trades.slots, positions.markets.length, accounts.wallets.size];
       if (round > 0) expect(now).toEqual(slots);
       slots = now;
-      expect([orders.remembered, orders.slotById.pages, stage.exchange.market(market)]).toEqual([0, 0, undefined]);
+      expect([orders.slotById.pages, stage.exchange.market(market)]).toEqual([0, undefined]);
       market = stage.market();
     }
     expect(stage.order(market, [one, 'For', 0, 5, 2])).toBe(10);
     expect(stage.exchange.account(one, CURRENCY)?.unmatchedExposure).toBe(5_000_000);
+    const { wallets } = stage.exchange.inspect().accounts;
+    const open = [...wallets.values()].reduce((sum, { accounts }) => sum + accounts.size, 0);
+    stage.do({ kind: 'openAccount', wallet: one, currency: CURRENCY + 1 });
+    expect(stage.exchange.accountSlot(one, CURRENCY + 1)).toBeLessThanOrEqual(open);
   });
 });

@@ -1,11 +1,11 @@
 /** The fast order book equals a list of orders kept in time order. */
 
 import { expect, it } from 'vitest';
+import { TickRows } from '../../src/core/book/tick-rows.ts';
 import { NO_TICK, TICK_COUNT } from '../../src/core/number/ladder.ts';
 import type { Money } from '../../src/core/number/units.ts';
-import { AGAINST, isBetter, type SideIndex } from '../../src/core/side.ts';
+import { AGAINST, FOR, isBetter, type SideIndex } from '../../src/core/side.ts';
 import { OrderBook, QueueColumns } from '../../src/matching/book/order-book.ts';
-import { TickSets } from '../../src/matching/book/tick-set.ts';
 
 const OUTCOMES = 2;
 
@@ -111,13 +111,12 @@ function compareLevels(
 }
 
 it('finds ticks next to every word border', () => {
-  const sets = new TickSets(2);
+  const rows = new TickRows(4);
   const ticks = [0, 31, 32, 63, 64, 319, 320, 349];
-  for (const tick of ticks) sets.add(1, tick);
-  expect([sets.lowest(1), sets.highest(1), sets.lowest(0), sets.highest(0)]).toEqual([0, 349, NO_TICK, NO_TICK]);
+  for (const tick of ticks) for (const side of [FOR, AGAINST]) rows.add(2 + side, tick);
+  expect([2 + FOR, 2 + AGAINST, FOR, AGAINST].map((row) => rows.best(row))).toEqual([0, 349, NO_TICK, NO_TICK]);
   for (let tick = 0; tick < TICK_COUNT; tick += 1) {
-    expect(sets.above(1, tick)).toBe(ticks.find((each) => each > tick) ?? NO_TICK);
-    expect(sets.below(1, tick)).toBe(ticks.findLast((each) => each < tick) ?? NO_TICK);
+    expect(rows.worse(2 + FOR, tick)).toBe(ticks.find((each) => each > tick) ?? NO_TICK);
+    expect(rows.worse(2 + AGAINST, tick)).toBe(ticks.findLast((each) => each < tick) ?? NO_TICK);
   }
-  expect(AGAINST).toBe(1);
 });

@@ -64,7 +64,7 @@ describe.each(SOURCES)(`the overlay over %s, ${SEEDS} seeds`, (_, windowOf) => {
         for (const instance of replay.instances) {
           if (at % 4 === 0) expectNoBreach(searchBreach(replay.book, instance), seed, at);
           const unfilled = [...instance.exchange.orders.values()].some((order) => order.voided === order.stake);
-          if (step.kind === 'update' && instance.model.isNeutral && unfilled) neutralAfterOrders += 1;
+          if (step.kind === 'update' && instance.model.isIdle && unfilled) neutralAfterOrders += 1;
         }
       }
     }
@@ -222,7 +222,11 @@ function levelsOutOfSight({ book }: OverlayReplay): (readonly [LevelPlace, numbe
   if (book.window === undefined) return found;
   for (let outcome = 0; outcome < book.outcomes; outcome += 1) {
     for (const side of [FOR, AGAINST]) {
-      for (let tick = book.bestTick(outcome, side); tick !== NO_TICK; tick = book.nextTick(outcome, side, tick)) {
+      for (
+        let tick = book.bestTick(outcome, side);
+        tick !== NO_TICK;
+        tick = book.worseInRow(outcome * 2 + side, tick)
+      ) {
         const cell = cellOf(outcome, side, tick);
         if (book.window.isOutOfSight(cell)) found.push([{ outcome, side, tick }, cell]);
       }
@@ -234,5 +238,7 @@ function levelsOutOfSight({ book }: OverlayReplay): (readonly [LevelPlace, numbe
 function expectNothingHeld(seed: number, { model, exchange }: ModelAtMarket): void {
   for (const order of exchange.resting()) exchange.cancel(order.client);
   model.release();
-  expect(model.isNeutral, `seed ${seed}`).toBe(true);
+  model.resume();
+  model.updateEnded();
+  expect(model.isIdle, `seed ${seed}`).toBe(true);
 }

@@ -89,7 +89,7 @@ function replayMarket(tape: Tape, market: TapeMarket, source: string, seed: numb
     const where = `${id}, update ${update.sequence}, quoter seed ${seed}`;
     run.step(update);
     count.updates += 1;
-    if (run.shy.model.isNeutral) count.neutral += 1;
+    if (run.shy.model.isIdle) count.neutral += 1;
     for (const name of read.touched) touched.set(name, defined(read.runners.get(name), name));
     if (update.sequence % COMPARE_EVERY === 0) compare(where);
     fail(where, breaches[0]);
@@ -130,7 +130,7 @@ function sameSide(
   const place = `${where}, outcome ${outcome}, side ${side}`;
   const { book } = run.replay;
   let levels = 0;
-  for (let tick = book.bestTick(outcome, side); tick !== NO_TICK; tick = book.nextTick(outcome, side, tick))
+  for (let tick = book.bestTick(outcome, side); tick !== NO_TICK; tick = book.worseInRow(outcome * 2 + side, tick))
     levels += 1;
   if (levels !== read.known.size) fail(place, `${levels} levels, in the source ${read.known.size}`);
   const inWindow = new Set(read.window.map(([price]) => price));
@@ -143,8 +143,8 @@ function sameSide(
       fail(place, `price ${price} is ${isHidden ? 'in' : 'not in'} the window, and taken for the opposite`);
     for (const instance of run.replay.instances) {
       const { model } = instance;
-      const own = model.isNeutral ? 0 : ownAt(instance, outcome, side, tick);
-      const rest = model.isNeutral ? 0 : own - model.consumedAt(outcome, side, tick);
+      const own = model.isIdle ? 0 : ownAt(instance, outcome, side, tick);
+      const rest = model.isIdle ? 0 : own - model.consumedAt(outcome, side, tick);
       const shown = model.amountAt(outcome, side, tick);
       // A level found gone outside the source's window holds no recorded stake.
       if (shown !== recorded + rest && !(isHidden && shown === own))
@@ -152,7 +152,7 @@ function sameSide(
     }
   }
   const { model } = run.shy;
-  if (!model.isNeutral) return levels;
+  if (!model.isIdle) return levels;
   let tick = model.bestTick(outcome, side);
   for (const [price, size] of read.window) {
     const shown = model.amountAt(outcome, side, tick);

@@ -14,6 +14,7 @@ import {
   naiveProfitIfWins,
   naiveRequired,
 } from '../support/naive-exposure.ts';
+import { outcomeLoss, requiredInEventOf, requiredInMarket } from '../support/risk/held-losses.ts';
 import { lossesOf } from './desk.ts';
 
 const STRATEGIES = 3;
@@ -97,8 +98,9 @@ class World {
     if (order === undefined) return;
     const dice = this.random.below(10);
     if (dice < 2) {
-      this.book.release(order, order.held);
-      order.held = { ...order.held, stakeUnmatched: money(0) };
+      const released = { ...order.held, stakeUnmatched: money(0) };
+      this.book.change(order, order.held, released);
+      order.held = released;
       return;
     }
     const to: Stakes = dice < 3 ? NO_STAKES : this.#matchPart(order.held);
@@ -119,15 +121,17 @@ class World {
     }
     for (const event of EVENTS) {
       const markets = this.markets.filter((market) => market.event === event);
-      expect(this.book.requiredInEvent(event)).toBe(this.#sumOver(markets, this.orders, naiveRequired));
+      const [first] = markets;
+      if (first === undefined) continue;
+      expect(requiredInEventOf(this.book, first.market)).toBe(this.#sumOver(markets, this.orders, naiveRequired));
     }
   }
 
   #checkMarket(market: NaiveMarket): void {
     const orders = this.orders.filter((order) => order.market === market.market);
-    expect(this.book.requiredInMarket(market.market)).toBe(naiveRequired(market, orders));
+    expect(requiredInMarket(this.book, market.market)).toBe(naiveRequired(market, orders));
     for (let outcome = 0; outcome < market.outcomes; outcome += 1) {
-      expect(this.book.outcomeLoss(market.market, outcome)).toBe(naiveOutcomeLoss(orders, outcome));
+      expect(outcomeLoss(this.book, market.market, outcome)).toBe(naiveOutcomeLoss(orders, outcome));
     }
     for (let strategy = 0; strategy < STRATEGIES; strategy += 1) {
       const own = orders.filter((order) => order.strategy === strategy);
@@ -186,7 +190,7 @@ describe('the exposure book', () => {
       if (order !== undefined) world.book.change(order, order.held, NO_STAKES);
     }
     for (const { market } of world.markets) {
-      expect(world.book.requiredInMarket(market)).toBe(0);
+      expect(requiredInMarket(world.book, market)).toBe(0);
       for (let strategy = 0; strategy < STRATEGIES; strategy += 1) {
         expect(world.book.isFlat(market, strategy)).toBe(true);
       }

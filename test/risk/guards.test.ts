@@ -17,9 +17,9 @@ describe('guards', () => {
   };
 
   it.each<readonly [string, LimitsConfig, (market: TestMarket, entry: RiskDesk) => void]>([
-    ['HALTED', {}, (_, entry) => entry.state.moveTo('halted', 'test', 'command')],
-    ['STRATEGY_HALTED', {}, (_, entry) => entry.state.haltedStrategies.add(0)],
-    ['sent', {}, (_, entry) => entry.state.haltedStrategies.add(1)],
+    ['HALTED', {}, (_, entry) => entry.state.moveTrading({ to: 'halted', cause: 'test', by: 'command' })],
+    ['STRATEGY_HALTED', {}, (_, entry) => entry.state.haltStrategy(0)],
+    ['sent', {}, (_, entry) => entry.state.haltStrategy(1)],
     ['MARKET_NOT_OPEN', {}, (market) => (market.status = 'Initializing')],
     ['MARKET_NOT_OPEN', {}, (market) => (market.status = 'Locked')],
     ['MARKET_NOT_OPEN', {}, (market) => (market.published = false)],
@@ -33,15 +33,14 @@ describe('guards', () => {
     ['FEED_STALE', { staleMs: 2_000 }, (_, entry) => (entry.now = LATER(2_001))],
     ['HEARTBEAT_NOT_ACTIVE', { heartbeat: true }, () => undefined],
     ['sent', { heartbeat: false }, () => undefined],
-    ['sent', { heartbeat: true }, (_, entry) => (entry.state.heartbeatActive = true)],
+    ['sent', { heartbeat: true }, (_, entry) => entry.state.setHeartbeat(true, undefined)],
   ])('answers %s with limits %j (%#)', (expected, limits, spoil) => {
     expect(refusalOf(limits, spoil)).toBe(expected);
   });
 
   it('stops trusting a heartbeat at the instant when it may have lapsed', () => {
     const entry = new RiskDesk({ heartbeat: true });
-    entry.state.heartbeatActive = true;
-    entry.state.heartbeatUntil = LATER(5_000);
+    entry.state.setHeartbeat(true, LATER(5_000));
     entry.now = LATER(4_999);
     expect(entry.verdict()).toBe('sent');
     entry.now = LATER(5_000);
@@ -56,7 +55,7 @@ describe('guards', () => {
 
   it('names the first guard when several stand in the way', () => {
     const verdict = refusalOf({ staleMs: 1, order: 1 }, (market, entry) => {
-      entry.state.moveTo('halted', 'test', 'command');
+      entry.state.moveTrading({ to: 'halted', cause: 'test', by: 'command' });
       market.suspended = true;
       entry.now = LATER(10);
     });

@@ -6,6 +6,7 @@ import { money } from '../../src/core/number/units.ts';
 import { opposite } from '../../src/core/side.ts';
 import { NO_STAKES } from '../../src/risk/exposure/exposure-book.ts';
 import type { NaiveOrder } from '../support/naive-exposure.ts';
+import { requiredInMarket } from '../support/risk/held-losses.ts';
 import { RiskWorld } from '../support/risk/risk-world.ts';
 import { order, RiskDesk, units } from './desk.ts';
 
@@ -44,7 +45,7 @@ function busyWorld(random: Random): RiskWorld {
     world.place(world.candidate());
     if (random.chance(0.6)) world.exchangeActs();
   }
-  world.entry.state.moveTo('reduceOnly', 'test', 'command');
+  world.entry.state.moveTrading({ to: 'reduceOnly', cause: 'test', by: 'command' });
   return world;
 }
 
@@ -78,7 +79,7 @@ describe('reduce-only', () => {
     const held = world.candidate();
     const bit = { ...held.held, stakeUnmatched: money(250_000) };
     world.hold({ ...held, held: { ...held.held, stakeUnmatched: money(1_000_000) } });
-    world.entry.state.moveTo('reduceOnly', 'test', 'command');
+    world.entry.state.moveTrading({ to: 'reduceOnly', cause: 'test', by: 'command' });
     const more = { ...held, held: bit };
     for (let i = 0; i < 4; i += 1) {
       expect(world.place({ ...more })).toMatchObject({ code: 'REDUCE_ONLY' });
@@ -93,7 +94,7 @@ describe('reduce-only', () => {
 describe('an order while trading is reduced', () => {
   const reduced = (): RiskDesk => {
     const entry = new RiskDesk({});
-    entry.state.moveTo('reduceOnly', 'test', 'command');
+    entry.state.moveTrading({ to: 'reduceOnly', cause: 'test', by: 'command' });
     return entry;
   };
 
@@ -101,7 +102,7 @@ describe('an order while trading is reduced', () => {
     const entry = reduced();
     entry.matched({ price: 3, stake: 10 });
     expect(entry.verdict({ side: 'Against', price: 4, stake: 7.5 })).toBe('sent');
-    expect(entry.exposure.requiredInMarket(0)).toBe(units(22.5));
+    expect(requiredInMarket(entry.exposure, 0)).toBe(units(22.5));
   });
 
   it('may close a lay at short odds', () => {
@@ -138,7 +139,7 @@ describe('an order while trading is reduced', () => {
     entry.matched({ price: 3, stake: 10 });
     entry.matched({ side: 'Against', price: 2, stake: 10 });
     expect(entry.verdict({ side: 'Against', price: 2, stake: 5 })).toBe('sent');
-    entry.exposure.release(order({ side: 'Against', price: 2 }), { ...NO_STAKES, stakeUnmatched: units(5) });
+    entry.exposure.change(order({ side: 'Against', price: 2 }), { ...NO_STAKES, stakeUnmatched: units(5) }, NO_STAKES);
     entry.matched({ side: 'Against', price: 2, stake: 5 });
     expect(entry.judge({ price: 2, stake: 5 })).toEqual({ code: 'REDUCE_ONLY', limit: -5, value: -5, wouldBe: 0 });
   });
@@ -146,7 +147,7 @@ describe('an order while trading is reduced', () => {
   it('opens nothing behind a resting order that risks more', () => {
     const entry = new RiskDesk({});
     expect(entry.verdict({ outcome: 0, stake: 100 })).toBe('sent');
-    entry.state.moveTo('reduceOnly', 'test', 'command');
+    entry.state.moveTrading({ to: 'reduceOnly', cause: 'test', by: 'command' });
     expect(entry.judge({ outcome: 0, side: 'Against', stake: 10 })).toEqual({
       code: 'REDUCE_ONLY',
       limit: 0,

@@ -32,22 +32,25 @@ interface Row {
 const LOSS = units(-30);
 
 const ROWS: readonly Row[] = [
-  { refusal: { code: 'HALTED' }, given: ({ state }) => state.moveTo('halted', 'test', 'command') },
+  {
+    refusal: { code: 'HALTED' },
+    given: ({ state }) => state.moveTrading({ to: 'halted', cause: 'test', by: 'command' }),
+  },
   {
     refusal: { code: 'NOT_READY' },
     given: ({ state }) => {
-      state.notReady = 'recovering';
+      state.setNotReady('recovering');
     },
   },
   {
     refusal: { code: 'STATE_UNKNOWN' },
     given: ({ state }) => {
-      state.stateUnknown = 'orders are late';
+      state.setStateUnknown('orders are late');
     },
   },
-  { refusal: { code: 'STRATEGY_HALTED' }, given: ({ state }) => state.haltedStrategies.add(0) },
+  { refusal: { code: 'STRATEGY_HALTED' }, given: ({ state }) => state.haltStrategy(0) },
   { refusal: { code: 'HEARTBEAT_NOT_ACTIVE' }, limits: { heartbeat: true } },
-  { refusal: { code: 'MARKET_RISK_OFF' }, given: ({ state }) => state.marketsOff.set(0, 'a lasting difference') },
+  { refusal: { code: 'MARKET_RISK_OFF' }, given: ({ state }) => state.switchMarketOff(0, 'a lasting difference') },
   {
     refusal: { code: 'MARKET_NOT_OPEN' },
     given: (_, market) => {
@@ -89,7 +92,7 @@ const ROWS: readonly Row[] = [
     refusal: { code: 'REDUCE_ONLY', limit: 4, value: 4, wouldBe: 14 },
     given: (entry) => {
       entry.matched({ stake: 4 });
-      entry.state.moveTo('reduceOnly', 'test', 'command');
+      entry.state.moveTrading({ to: 'reduceOnly', cause: 'test', by: 'command' });
     },
   },
   {

@@ -95,13 +95,13 @@ class Twins {
     const move = steady.evaluate();
     expect(killed.evaluate()).toEqual(move);
     if (move === undefined) return;
-    for (const state of this.states) state.moveTo(move.to, move.cause, move.by);
+    for (const state of this.states) state.moveTrading(move);
     this.journal.moved(move.to, move.by);
   }
 
   command(): void {
     const to = this.#random.chance(0.7) ? 'running' : (TRADING_STATES[this.#random.below(3)] ?? 'running');
-    const changed = this.states.map((state) => state.moveTo(to, 'by hand', 'command'));
+    const changed = this.states.map((state) => state.moveTrading({ to, cause: 'by hand', by: 'command' }));
     expect(changed[0]).toBe(changed[1]);
     if (changed[0] === true) this.journal.moved(to, 'command');
   }
@@ -114,8 +114,8 @@ class Twins {
 
   kill(): void {
     const [steady, killed] = this.states;
-    expect(kept(killed.memory())).toEqual(kept(steady.memory()));
-    expect(kept(this.journal.memory())).toEqual(kept(steady.memory()));
+    expect(kept(killed.history.memory())).toEqual(kept(steady.history.memory()));
+    expect(kept(this.journal.memory())).toEqual(kept(steady.history.memory()));
     this.journal = new RiskHistory(kept(this.journal.memory()));
     this.killed.restart(kept(this.journal.memory()));
   }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Instant, instant } from '../../src/core/number/units.ts';
 import { NO_RISK_MEMORY } from '../../src/core/run/run-state.ts';
 import { RiskState } from '../../src/risk/risk-state.ts';
+import { requiredInMarket } from '../support/risk/held-losses.ts';
 import { limitsOf, NOON, RiskDesk, units } from './desk.ts';
 
 const LATER = (ms: number): Instant => instant(NOON + ms);
@@ -13,20 +14,20 @@ describe('the trading state', () => {
   it('moves, says whether it did, and keeps the first cause', () => {
     const state = new RiskState({});
     expect([state.trading, state.tradingCause, state.halted]).toEqual(['running', '', false]);
-    expect(state.moveTo('halted', 'the file', 'file')).toBe(true);
-    expect(state.moveTo('halted', 'the command', 'command')).toBe(false);
+    expect(state.moveTrading({ to: 'halted', cause: 'the file', by: 'file' })).toBe(true);
+    expect(state.moveTrading({ to: 'halted', cause: 'the command', by: 'command' })).toBe(false);
     expect([state.trading, state.tradingCause, state.halted]).toEqual(['halted', 'the file', true]);
-    expect(state.moveTo('running', 'all is well', 'command')).toBe(true);
+    expect(state.moveTrading({ to: 'running', cause: 'all is well', by: 'command' })).toBe(true);
     expect([state.trading, state.tradingCause, state.halted]).toEqual(['running', 'all is well', false]);
   });
 
   it('refuses all but reducing orders while reduced', () => {
     const entry = new RiskDesk({});
     entry.matched({ stake: 10 });
-    entry.state.moveTo('reduceOnly', 'test', 'command');
+    entry.state.moveTrading({ to: 'reduceOnly', cause: 'test', by: 'command' });
     expect(entry.verdict({ stake: 1 })).toBe('REDUCE_ONLY');
     expect(entry.verdict({ side: 'Against', stake: 10 })).toBe('sent');
-    entry.state.moveTo('halted', 'test', 'command');
+    entry.state.moveTrading({ to: 'halted', cause: 'test', by: 'command' });
     expect(entry.verdict({ side: 'Against', stake: 1 })).toBe('HALTED');
   });
 });
@@ -56,12 +57,12 @@ describe('the drawdown stop', () => {
 
   it('moves as far as configured, never back, and not twice', () => {
     const halting = stopped('halted');
-    halting.moveTo('reduceOnly', 'by hand', 'command');
+    halting.moveTrading({ to: 'reduceOnly', cause: 'by hand', by: 'command' });
     expect(halting.evaluate()?.to).toBe('halted');
     const reducing = stopped();
-    reducing.moveTo('halted', 'by hand', 'command');
+    reducing.moveTrading({ to: 'halted', cause: 'by hand', by: 'command' });
     expect(reducing.evaluate()).toBeUndefined();
-    reducing.moveTo('running', 'by hand', 'command');
+    reducing.moveTrading({ to: 'running', cause: 'by hand', by: 'command' });
     expect(reducing.evaluate()?.to).toBe('reduceOnly');
   });
 
@@ -69,8 +70,8 @@ describe('the drawdown stop', () => {
     const state = stopped();
     const move = state.evaluate();
     if (move === undefined) return expect.fail('no stop was asked for');
-    state.moveTo(move.to, move.cause, move.by);
-    state.moveTo('running', 'resumed', 'command');
+    state.moveTrading(move);
+    state.moveTrading({ to: 'running', cause: 'resumed', by: 'command' });
     expect(state.evaluate()).toBeUndefined();
     state.recordSettled(units(-49.99), NOON);
     expect(state.evaluate()).toBeUndefined();
@@ -80,7 +81,7 @@ describe('the drawdown stop', () => {
 
   it('is asked for after a restart that came between the result and the move', () => {
     const restarted = new RiskState(limitsOf({ drawdown: { amount: 50, action: 'halted' } }));
-    restarted.restore(stopped().memory());
+    restarted.restore(stopped().history.memory());
     expect(restarted.evaluate()?.to).toBe('halted');
   });
 });
@@ -201,7 +202,7 @@ describe('limits that change while a run goes on', () => {
     expect(entry.verdict({ stake: 80 })).toBe('sent');
     entry.state.setLimits(limitsOf({ market: 50 }));
     expect(entry.judge({ stake: 1 })).toEqual({ code: 'LIMIT_MARKET', limit: 50, value: 80, wouldBe: 81 });
-    expect(entry.exposure.requiredInMarket(0)).toBe(units(80));
+    expect(requiredInMarket(entry.exposure, 0)).toBe(units(80));
     expect(entry.verdict({ side: 'Against', stake: 1 })).toBe('sent');
   });
 });
@@ -210,6 +211,6 @@ describe('a restored memory', () => {
   it('of nothing is that of a new run', () => {
     const state = new RiskState({});
     state.restore(NO_RISK_MEMORY);
-    expect(state.memory()).toEqual(new RiskState({}).memory());
+    expect(state.history.memory()).toEqual(new RiskState({}).history.memory());
   });
 });

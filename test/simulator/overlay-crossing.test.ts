@@ -53,7 +53,7 @@ describe('what we consumed of a level', () => {
     market.update(forSide(100, 25));
     expect(market.shown(FOR)).toEqual([[100, 5]]);
     market.update(forSide(100, 0));
-    expect(market.model.isNeutral).toBe(true);
+    expect(market.model.isIdle).toBe(true);
     market.update(forSide(100, 25));
     expect(market.shown(FOR)).toEqual([[100, 25]]);
   });
@@ -72,7 +72,7 @@ describe('what we consumed of a level', () => {
     market.place(AGAINST, 100, 30);
     market.model.release();
     expect(market.shown(FOR)).toEqual([[100, 50]]);
-    expect(market.model.isNeutral).toBe(true);
+    expect(market.model.isIdle).toBe(true);
   });
 
   it('cannot be forgotten while an order of ours still rests', () => {

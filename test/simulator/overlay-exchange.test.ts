@@ -61,7 +61,7 @@ function duel(seed: number, bound: FillBound, window?: SeenThrough): number {
     }
   });
   stand.settle();
-  expect(stand.model.isNeutral).toBe(true);
+  expect(stand.model.isIdle).toBe(true);
   return [...exchange.orders.values()].filter((order) => order.matched > 0).length;
 }
 

@@ -30,11 +30,11 @@ test('a RangeError of a fill passes through the reading of the tape unchanged', 
       for (let update = cursor.nextPending(); update !== undefined; update = cursor.nextPending()) {
         applyUpdate(book, [model], update);
         const best = model.bestTick(0, AGAINST);
-        if (model.isNeutral && best !== NO_TICK)
+        if (model.isIdle && best !== NO_TICK)
           model.rest({ slot: 1, outcome: 0, side: AGAINST, tick: best, stake: LARGE });
       }
     }).toThrow(fault);
-    expect(model.isNeutral).toBe(false);
+    expect(model.isIdle).toBe(false);
   } finally {
     tape.close();
   }

@@ -126,7 +126,7 @@ describe('what we took', () => {
     expect(market.model.consumedAt(0, FOR, 100)).toBe(9);
     market.replay.now = instant(60_000);
     market.update();
-    expect(market.model.isNeutral).toBe(true);
+    expect(market.model.isIdle).toBe(true);
   });
 
   it('is not missing any more once the level that held it went: what is taken there later has a half-life of its own', () => {

@@ -5,10 +5,10 @@ import type { MarketState } from '../../src/core/market-state.ts';
 import { closeTrade, dutch, greenUp, type MarketView } from '../../src/index.ts';
 import { createFixedMarket, type MarketSetup } from '../../src/strategy/testing/fixed-market.ts';
 import { createFixedPosition } from '../../src/strategy/testing/fixed-position.ts';
-import { createMarketView } from '../../src/strategy/views/market-view.ts';
+import { gatedView } from '../support/strategy-view.ts';
 
 function viewOf(state: MarketState): MarketView {
-  const { view, open } = createMarketView(state);
+  const { view, open } = gatedView(state);
   open();
   return view;
 }

@@ -21,10 +21,10 @@ import {
 import { isStake } from '../../src/strategy/stake-step.ts';
 import { createFixedMarket, type MarketSetup } from '../../src/strategy/testing/fixed-market.ts';
 import { type Bet, createFixedPosition } from '../../src/strategy/testing/fixed-position.ts';
-import { createMarketView } from '../../src/strategy/views/market-view.ts';
+import { gatedView } from '../support/strategy-view.ts';
 
 function viewOf(state: MarketState): MarketView {
-  const live = createMarketView(state);
+  const live = gatedView(state);
   live.open();
   return live.view;
 }

@@ -4,6 +4,7 @@ import { createFixedMarket } from '../../src/strategy/testing/fixed-market.ts';
 import { createMarketView } from '../../src/strategy/views/market-view.ts';
 import { ViewClosed, ViewGate } from '../../src/strategy/views/view-gate.ts';
 import type { MarketView } from '../../src/strategy/views/views.ts';
+import { gatedView } from '../support/strategy-view.ts';
 
 const first = createFixedMarket({
   id: 'm',
@@ -60,7 +61,7 @@ function readers(view: MarketView): Readonly<Record<string, () => unknown>> {
 
 describe('a market view', () => {
   it('shows the market in decimals, best prices first', () => {
-    const live = createMarketView(first);
+    const live = gatedView(first);
     live.open();
     const { view } = live;
     expect(view).toMatchObject({
@@ -114,7 +115,7 @@ describe('a market view', () => {
 
   it('is one object that always shows the present, also when outcomes are added', () => {
     const market = changing();
-    const live = createMarketView(market.state);
+    const live = gatedView(market.state);
     live.open();
     const alpha = live.view.outcome('a');
     expect(alpha?.bestAgainst?.price).toBe(2);
@@ -137,7 +138,7 @@ describe('a market view', () => {
       },
     });
     const gate = new ViewGate();
-    const { view } = createMarketView(state, gate);
+    const view = createMarketView(state, gate);
     gate.open();
     const outcome = view.outcome('a');
     const best = outcome?.bestAgainst;
@@ -162,14 +163,14 @@ describe('a market view', () => {
         return Reflect.get(target, key);
       },
     });
-    const live = createMarketView(spied);
+    const live = gatedView(spied);
     live.open();
     expect(live.view.inPlay).toBe(false);
     expect(asked).toEqual(['inPlayStatus']);
   });
 
   it('cannot be read before it is opened nor after it is closed, in any of its parts', () => {
-    const live = createMarketView(first);
+    const live = gatedView(first);
     expect(() => live.view.id).toThrow(ViewClosed);
     live.open();
     const [alpha] = live.view.outcomes;
@@ -186,7 +187,7 @@ describe('a market view', () => {
 
   it('opens and closes with others through one gate', () => {
     const gate = new ViewGate();
-    const views = [createMarketView(first, gate).view, createMarketView(later, gate).view];
+    const views = [createMarketView(first, gate), createMarketView(later, gate)];
     gate.open();
     expect(views.map(({ inPlay }) => inPlay)).toEqual([false, true]);
     gate.close();
@@ -197,7 +198,7 @@ describe('a market view', () => {
 describe('a snapshot', () => {
   it('keeps what the view showed, frozen, after the call and after the market has changed', () => {
     const market = changing();
-    const live = createMarketView(market.state);
+    const live = gatedView(market.state);
     live.open();
     const kept = live.view.snapshot(2);
     const same = JSON.stringify(kept);
@@ -220,7 +221,7 @@ describe('a snapshot', () => {
   });
 
   it('has every value that the view has', () => {
-    const live = createMarketView(first);
+    const live = gatedView(first);
     live.open();
     const kept = live.view.snapshot();
     for (const [name, read] of Object.entries(readers(live.view))) {

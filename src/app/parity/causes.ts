@@ -47,7 +47,11 @@ class Namer {
     this.#remember(found, chain);
     const { at, strategy, market, step, run, replay } = found;
     return {
-      ...{ number, at, strategy, market, step },
+      number,
+      at,
+      strategy,
+      market,
+      step,
       ...(run === undefined ? {} : { run }),
       ...(replay === undefined ? {} : { replay }),
       cause: chain.cause,

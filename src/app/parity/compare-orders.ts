@@ -150,8 +150,15 @@ function orderDifference(
   const { words, at, step, how } = parts;
   const { strategy, market } = runOrder.lane;
   return {
-    ...{ at, step, strategy, market, runOrder, replayOrder, sameBefore: 0 },
+    at,
+    step,
+    strategy,
+    market,
+    runOrder,
+    replayOrder,
+    sameBefore: 0,
     ...(how === undefined ? {} : { how }),
-    ...{ run: words(runOrder), replay: words(replayOrder) },
+    run: words(runOrder),
+    replay: words(replayOrder),
   };
 }

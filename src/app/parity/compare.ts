@@ -72,9 +72,17 @@ function laneDifference({ strategy, market }: ComparedStream, pair: Aligned, sam
   const isLate = run !== undefined && replay !== undefined && run.key === replay.key;
   const late = isLate ? ` (${run.at - replay.at} ms after the replay)` : '';
   return {
-    ...{ at: timeOf(pair), step: (run ?? replay)?.kind ?? 'decision', strategy, market, sameBefore },
-    ...{ run: run && `${run.words}${late}`, replay: replay?.words },
-    ...{ runStep: run, replayStep: replay, runOrder: run?.order, replayOrder: replay?.order },
+    at: timeOf(pair),
+    step: (run ?? replay)?.kind ?? 'decision',
+    strategy,
+    market,
+    sameBefore,
+    run: run && `${run.words}${late}`,
+    replay: replay?.words,
+    runStep: run,
+    replayStep: replay,
+    runOrder: run?.order,
+    replayOrder: replay?.order,
   };
 }
 
@@ -118,8 +126,13 @@ function compareSettlements(run: StepSequence, replay: StepSequence, into: { fou
     }
     const at = Math.min(ours?.at ?? Number.POSITIVE_INFINITY, theirs?.at ?? Number.POSITIVE_INFINITY);
     into.found.push({
-      ...{ at, step: 'settlement', strategy: '', market: known.market, sameBefore: 0 },
-      ...{ run: settlementText(ours), replay: settlementText(theirs) },
+      at,
+      step: 'settlement',
+      strategy: '',
+      market: known.market,
+      sameBefore: 0,
+      run: settlementText(ours),
+      replay: settlementText(theirs),
     });
   }
 }
@@ -133,7 +146,13 @@ function settlementText(settlement: Settlement | undefined): string | undefined 
 function noTallies(): Tallies {
   const none = (): Tally => ({ run: 0, replay: 0, same: 0 });
   return {
-    ...{ decision: none(), refusal: none(), order: none(), cancel: none() },
-    ...{ reply: none(), fill: none(), end: none(), settlement: none() },
+    decision: none(),
+    refusal: none(),
+    order: none(),
+    cancel: none(),
+    reply: none(),
+    fill: none(),
+    end: none(),
+    settlement: none(),
   };
 }

@@ -37,14 +37,14 @@ async function compared({
     const started = await startStrategies(run.strategies, wallets);
     let done = 0;
     const replay = await replayRun({
-      ...{
-        run,
-        markets,
-        acts,
-        instances: started.map(({ instance }) => instance),
-        strategies: started.map(({ name }) => name),
-      },
-      ...{ trading: times.trading, balances: times.balances, signal: hooks.signal },
+      run,
+      markets,
+      acts,
+      instances: started.map(({ instance }) => instance),
+      strategies: started.map(({ name }) => name),
+      trading: times.trading,
+      balances: times.balances,
+      signal: hooks.signal,
       onProgress: (played, at) => {
         done += played;
         hooks.onProgress({ done, total, at });
@@ -110,7 +110,9 @@ export function evidenceOf(parts: {
   const isChanged = ({ name, loaded }: (typeof started)[number]) =>
     [...(codes.get(name) ?? [])].some((sha256) => sha256 !== loaded.sha256);
   return {
-    ...{ mode: run.mode, downs, stops },
+    mode: run.mode,
+    downs,
+    stops,
     hasUpdate: (market, { from, to }) => hasBetween(replay.updatedAts.get(market) ?? [], from, to),
     firstUpdate: (market) => replay.updatedAts.get(market)?.[0],
     gaps: (market) => gaps.get(market) ?? [],

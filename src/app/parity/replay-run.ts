@@ -48,17 +48,20 @@ export async function replayRun(parts: ReplayParts): Promise<ReplayedRun> {
   const wallets = run.wallets.map(({ name }) => name);
   const log = new JournalLog({
     journal: { append: (at, record) => records.push({ at, record }), commit: () => undefined },
-    ...{ names: { strategies, wallets }, onRecord: () => undefined },
+    names: { strategies, wallets },
+    onRecord: () => undefined,
   });
   const source = new HeardSource(new MergedUpdates(parts.markets), parts.markets);
   const { updates } = await simulate({
-    ...{ options: optionsOf(parts), source, instances, bounds: [run.fills], transcript: new Transcript('parity') },
-    ...{
-      secondLog: log,
-      engineSupervisor: (ledger) => new TradingTimes({ spans: trading, ledger, acts, limits }),
-      intentsMax: run.intentsMax,
-      goesOnUnrecorded: true,
-    },
+    options: optionsOf(parts),
+    source,
+    instances,
+    bounds: [run.fills],
+    transcript: new Transcript('parity'),
+    secondLog: log,
+    engineSupervisor: (ledger) => new TradingTimes({ spans: trading, ledger, acts, limits }),
+    intentsMax: run.intentsMax,
+    goesOnUnrecorded: true,
     ticksAt: [...trading.map(({ from }) => from), ...acts.map(({ at }) => at)].filter((at) => Number.isFinite(at)),
     watchGuests,
     onSlice: (played, at) => {
@@ -78,11 +81,24 @@ function optionsOf({ run, balances }: ReplayParts): BacktestOptions {
     }),
   );
   return {
-    ...{ latency, inPlayDelay, commission, fillRules, limits, seed, wallets, fills: 'central' },
-    ...{ strategies: [], tapes: [], markets: { types: [], ids: [], events: [] }, feed: { mode: 'stream' } },
+    latency,
+    inPlayDelay,
+    commission,
+    fillRules,
+    limits,
+    seed,
+    wallets,
+    fills: 'central',
+    strategies: [],
+    tapes: [],
+    markets: { types: [], ids: [], events: [] },
+    feed: { mode: 'stream' },
     // A suspension leaves resting orders where they are, as it did in the run (profile section 6).
     exchange: { inPlaySuspension: 'keep', minimumStake: 'none' },
-    ...{ isolate: 'none', prove: false, strategyTimeoutMs: STRATEGY_TIMEOUT_MS, out: '' },
+    isolate: 'none',
+    prove: false,
+    strategyTimeoutMs: STRATEGY_TIMEOUT_MS,
+    out: '',
   };
 }
 

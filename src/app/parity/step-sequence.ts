@@ -125,8 +125,14 @@ class SequenceBuilder implements StepSequence {
   #sent(at: number, terms: SentOrder): void {
     const lane = this.#lane(terms);
     const order: OrderStory = {
-      ...{ client: terms.client, lane, terms, sentAt: at, reports: [] },
-      ...{ repliedAt: undefined, rejected: undefined, unknown: undefined },
+      client: terms.client,
+      lane,
+      terms,
+      sentAt: at,
+      reports: [],
+      repliedAt: undefined,
+      rejected: undefined,
+      unknown: undefined,
     };
     this.orders.set(terms.client, order);
     const words = termsText(terms);

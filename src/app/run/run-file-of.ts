@@ -20,14 +20,21 @@ export function runFileOf(options: RunOptions, started: readonly StartedStrategy
   const { mode, currency, wallets, settings, paper } = options;
   const { heartbeat: _heartbeat, ...limits } = options.limits;
   return {
-    ...{ format: 1, version: packageVersion(), mode, fillRules: FILL_RULES, ...paper, intentsMax: settings.intentsMax },
+    format: 1,
+    version: packageVersion(),
+    mode,
+    fillRules: FILL_RULES,
+    ...paper,
+    intentsMax: settings.intentsMax,
     strategies: started.map(({ name, choice, loaded }) => ({
-      ...{ name, file: loaded.file, params: choice.params, sha256: loaded.sha256, wallet: choice.wallet },
+      name,
+      file: loaded.file,
+      params: choice.params,
+      sha256: loaded.sha256,
+      wallet: choice.wallet,
       ...(choice.files && { files: choice.files.map((path) => resolve(path)) }),
     })),
-    wallets: wallets.map(({ name, balance }) => ({
-      ...{ name, currency, balance: mode === 'live' ? 'unlimited' : balance },
-    })),
+    wallets: wallets.map(({ name, balance }) => ({ name, currency, balance: mode === 'live' ? 'unlimited' : balance })),
     // Lowered as the bot lowers it.
     limits: { ...limits, staleMs: Math.min(limits.staleMs ?? Number.POSITIVE_INFINITY, settings.freshness.prices) },
   };

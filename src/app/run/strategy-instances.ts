@@ -43,8 +43,12 @@ export async function startStrategies(
     if (loaded.kind === 'fault') throw strategyError(loaded.fault);
     const signals = followSignals(loaded);
     const instance = newInstance({
-      ...{ index, plugin: loaded.plugin, params: loaded.params, wallet: wallets.indexOf(choice.wallet) },
-      ...{ signals: seriesOf(signals), guest: loaded.guest },
+      index,
+      plugin: loaded.plugin,
+      params: loaded.params,
+      wallet: wallets.indexOf(choice.wallet),
+      signals: seriesOf(signals),
+      guest: loaded.guest,
     });
     started.push({ choice, name: freeName(loaded.plugin.name, started), instance, loaded, signals });
   }

@@ -36,10 +36,22 @@ const InputSchema = Type.Object(
     wallets: Type.Optional(
       Type.Record(Type.String(), WalletBlock, { title: 'a map of wallet names to wallets', minProperties: 1 }),
     ),
-    ...{ markets, feed, latency, inPlayDelay, commission, fills, fillRules, exchange, limits, isolate, seed },
+    markets,
+    feed,
+    latency,
+    inPlayDelay,
+    commission,
+    fills,
+    fillRules,
+    exchange,
+    limits,
+    isolate,
+    seed,
     prove: Type.Boolean({ title: 'true or false', default: false }),
     // Listed only so that they are no unknown keys and errors can name them: they are no data.
-    ...{ onProgress: NoData, onConsole: NoData, signal: NoData },
+    onProgress: NoData,
+    onConsole: NoData,
+    signal: NoData,
   },
   { additionalProperties: false, title: 'a map of options' },
 );
@@ -70,7 +82,11 @@ function optionsOf(data: CheckedData, named: readonly NamedStrategy[]): Backtest
   for (const [index, { plugin, block }] of named.entries()) if (plugin !== undefined) checkObject(plugin, block, index);
   const value = {
     ...config,
-    ...{ strategies, wallets, tapes: [...tapes], out: out.default, strategyTimeoutMs: strategyTimeoutMs.default },
+    strategies,
+    wallets,
+    tapes: [...tapes],
+    out: out.default,
+    strategyTimeoutMs: strategyTimeoutMs.default,
   };
   const where = (path: ConfigPath): string => pathText(path);
   const options = resolveBacktest({ value, where }, { strategies: [], tapes: [], params: {}, prove });

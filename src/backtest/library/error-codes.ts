@@ -43,7 +43,9 @@ export function tapeParts({ code, message, path, next }: TapeFailure): ErrorPart
 export function recordingParts(problem: ImportProblem): ErrorParts<ImportFailureCode> {
   const { code, what, why, next } = problem;
   return {
-    ...{ code, what: sentence(what), where: describePlace(problem) },
+    code,
+    what: sentence(what),
+    where: describePlace(problem),
     ...(why === undefined ? {} : { why: sentence(why) }),
     next: sentence(next),
   };

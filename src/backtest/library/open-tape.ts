@@ -4,7 +4,7 @@ import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
 import { nearest } from '../../core/collections/nearest.ts';
 import { type Money, moneyToDecimal } from '../../core/number/units.ts';
 import { type PlainEvent, plainEvent } from '../../recording/plain-event.ts';
-import { DEFINITION, type UpdateColumns } from '../../recording/segment/update.ts';
+import { eventsOf, type RecordedEvent, type UpdateColumns } from '../../recording/segment/update.ts';
 import type { RecordedDefinition } from '../../recording/tape/definition.ts';
 import { Tape } from '../../recording/tape/tape.ts';
 import type { TapeCursor } from '../../recording/tape/tape-cursor.ts';
@@ -136,8 +136,8 @@ export class OpenTape implements Disposable {
       definitions.set(market.index, own);
       return own;
     };
-    const { sequence, publishedAt, receivedAt, count } = columns;
-    const events = Array.from({ length: count }, (_, i) => eventOf(market, columns, i, known));
+    const { sequence, publishedAt, receivedAt } = columns;
+    const events = Array.from(eventsOf(columns), (event) => eventOf(market, event, known));
     return { market: market.facts.id, sequence, publishedAt, receivedAt, events };
   }
 
@@ -169,12 +169,11 @@ export class OpenTape implements Disposable {
 
 function eventOf(
   market: TapeMarket,
-  columns: UpdateColumns,
-  i: number,
+  recorded: RecordedEvent,
   definitions: () => readonly RecordedDefinition[],
 ): TapeEvent {
-  const event = plainEvent(market, columns, i);
-  if (columns.kind[i] !== DEFINITION || event.number === undefined) return event;
+  const event = plainEvent(market, recorded);
+  if (event.number === undefined) return event;
   const definition = definitions()[event.number];
   return definition === undefined ? event : { ...event, definition };
 }
@@ -185,7 +184,12 @@ function marketInfo(market: TapeMarket): TapeMarketInfo {
   const named = outcomes.map(({ id, title }) => ({ id, title }));
   const stake = (money: Money): number => moneyToDecimal(money);
   return {
-    ...{ id, name, eventId, eventName, marketTypeId, outcomes: named },
+    id,
+    name,
+    eventId,
+    eventName,
+    marketTypeId,
+    outcomes: named,
     ...rest,
     ...(revaluations === undefined ? {} : { revaluations: { ...revaluations, stake: stake(revaluations.stake) } }),
   };

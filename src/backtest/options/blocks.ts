@@ -148,7 +148,10 @@ export const Fills = choice(
 
 /** In steps of a quarter: two square roots then give the same bits on every JavaScript engine. */
 const Power = Type.Number({
-  ...{ minimum: 0.25, maximum: 8, multipleOf: 0.25, title: 'a power from 0.25 to 8 in steps of 0.25' },
+  minimum: 0.25,
+  maximum: 8,
+  multipleOf: 0.25,
+  title: 'a power from 0.25 to 8 in steps of 0.25',
   description: 'Of the amounts ahead and behind: 1 is pro-rata.',
 });
 
@@ -234,7 +237,10 @@ export const Isolate = choice(
 
 export const StrategyTimeout = (value: number) =>
   Type.Integer({
-    ...{ minimum: 100, maximum: 3_600_000, title: 'a whole number from 100 to 3600000', default: value },
+    minimum: 100,
+    maximum: 3_600_000,
+    title: 'a whole number from 100 to 3600000',
+    default: value,
     description: 'How long a strategy may take for one call before it counts as stuck. Milliseconds.',
   });
 

@@ -10,8 +10,11 @@ export const Whole = (
   range: { readonly min: number; readonly max: number; readonly value?: number },
 ) =>
   Type.Integer({
-    ...{ minimum: range.min, maximum: range.max, title: `a whole number from ${range.min} to ${range.max}` },
-    ...{ description, ...(range.value === undefined ? {} : { default: range.value }) },
+    minimum: range.min,
+    maximum: range.max,
+    title: `a whole number from ${range.min} to ${range.max}`,
+    description,
+    ...(range.value === undefined ? {} : { default: range.value }),
   });
 
 /** One of several words; the first is the default. */

@@ -28,18 +28,24 @@ function schemaOf(form: Exclude<LimitForm, { readonly kind: 'flag' }>): TSchema 
   switch (form.kind) {
     case 'amount':
       return Type.Union([Type.Number({ exclusiveMinimum: 0, maximum: AMOUNT_MAX }), Type.Literal('none')], {
-        ...{ title: 'a number above 0, or none', description: form.about, default: form.usual },
+        title: 'a number above 0, or none',
+        description: form.about,
+        default: form.usual,
       });
     case 'whole':
       return Type.Union([Type.Integer({ minimum: 1, maximum: form.most }), Type.Literal('none')], {
-        ...{ title: `a whole number from 1 to ${form.most}, or none`, description: form.about, default: form.usual },
+        title: `a whole number from 1 to ${form.most}, or none`,
+        description: form.about,
+        default: form.usual,
       });
     case 'word':
       return choice(form.words, form.about);
     case 'parts': {
       const parts = Object.entries(form.parts).map(([name, part]) => [name, partSchema(part)]);
       return Type.Union([Type.Object(Object.fromEntries(parts), closed), Type.Literal('none')], {
-        ...{ title: `${form.example}, or none`, description: form.about, default: 'none' },
+        title: `${form.example}, or none`,
+        description: form.about,
+        default: 'none',
       });
     }
   }
@@ -49,7 +55,10 @@ function partSchema(form: PartForm): TSchema {
   switch (form.kind) {
     case 'amount':
       return Type.Number({
-        ...{ minimum: 0.000001, maximum: AMOUNT_MAX, title: 'an amount of at least 0.000001', description: form.about },
+        minimum: 0.000001,
+        maximum: AMOUNT_MAX,
+        title: 'an amount of at least 0.000001',
+        description: form.about,
       });
     case 'whole':
       return Whole(form.about, { min: form.least, max: form.most });

@@ -6,6 +6,7 @@ import { Random } from '../../core/number/random.ts';
 import { type Instant, instant } from '../../core/number/units.ts';
 import {
   DEFINITION,
+  eventsOf,
   LAST_PRICE,
   LEVEL,
   type PendingUpdate,
@@ -26,12 +27,9 @@ export function announcedBefore(source: UpdateSource, until: number): AnnouncedD
   for (let update = source.next(); update !== undefined; update = source.next()) {
     if (update.publishedAt >= until) break;
     if (!update.isDefinition) continue;
-    const { count, kind, amount } = update.columns();
-    for (let i = 0; i < count; i += 1) {
-      if (kind[i] !== DEFINITION) continue;
+    for (const { kind, amount } of eventsOf(update.columns())) {
       // An event of a definition holds its index.
-      const upTo = cellOf(amount, i) + 1;
-      announced.set(source.index, Math.max(announced.get(source.index) ?? 0, upTo));
+      if (kind === DEFINITION) announced.set(source.index, Math.max(announced.get(source.index) ?? 0, amount + 1));
     }
   }
   return announced;
@@ -200,11 +198,9 @@ class AlteredMarket {
     this.#levels = new Float64Array(recorded.facts.outcomes.length * SIDES);
   }
 
-  note({ count, kind, outcome, side, tick, amount }: UpdateColumns): void {
-    for (let i = 0; i < count; i += 1) {
-      if (kind[i] !== LEVEL) continue;
-      this.#levels[placeOf(cellOf(outcome, i), cellOf(side, i), cellOf(tick, i))] = cellOf(amount, i);
-    }
+  note(update: UpdateColumns): void {
+    for (const { kind, outcome, side, tick, amount } of eventsOf(update))
+      if (kind === LEVEL) this.#levels[placeOf(outcome, side, tick)] = amount;
   }
 
   /** Valid until the next call. */
@@ -216,14 +212,12 @@ class AlteredMarket {
     update.market = columns.market;
     update.sequence = columns.sequence;
     const after: (() => void)[] = [];
-    for (let i = 0; i < columns.count; i += 1) {
-      const own = cellOf(columns.outcome, i);
+    for (const { kind, outcome: own, side, tick, amount } of eventsOf(columns)) {
       const outcome = this.#heirs[own] ?? own;
-      const [side, tick, amount] = [cellOf(columns.side, i), cellOf(columns.tick, i), cellOf(columns.amount, i)];
-      if (columns.kind[i] === LEVEL) wanted.set(placeOf(outcome, side, tick), Math.round(amount * factor()));
-      else if (columns.kind[i] === DEFINITION) update.definition(amount);
-      else if (columns.kind[i] === TRADE) update.trade(outcome, tick, Math.round(amount * factor()));
-      else if (columns.kind[i] === LAST_PRICE) after.push(() => update.lastPrice(outcome, tick));
+      if (kind === LEVEL) wanted.set(placeOf(outcome, side, tick), Math.round(amount * factor()));
+      else if (kind === DEFINITION) update.definition(amount);
+      else if (kind === TRADE) update.trade(outcome, tick, Math.round(amount * factor()));
+      else if (kind === LAST_PRICE) after.push(() => update.lastPrice(outcome, tick));
       else after.push(() => update.startingPrice(outcome, side, amount));
     }
     // In the order that replays rely on: levels that fall before levels that rise.

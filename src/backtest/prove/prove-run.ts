@@ -145,14 +145,11 @@ class Proof {
     });
   }
 
-  #nameOf(strategy: number): string {
-    return defined(this.#names[strategy], 'a step is of a strategy of the run');
-  }
-
   #placeOf({ first }: Difference): string {
     const { market, strategy, at } = first;
     const id = this.#parts.markets.find(({ index }) => index === market)?.market.facts.id ?? market;
-    return `strategy '${this.#nameOf(strategy)}', market ${id}, ${timeOf(at)}`;
+    const name = defined(this.#names[strategy], 'a step is of a strategy of the run');
+    return `strategy '${name}', market ${id}, ${timeOf(at)}`;
   }
 }
 

@@ -50,7 +50,10 @@ export function marketFeed({ clock, client, stream, settings }: MarketFeedParts)
   const table = new MarketTable(context, { closesAtOnce: true });
   const { feeds } = settings;
   const prices = priceTask(feeds.prices, {
-    ...{ context, table, budget, stream: streamOf(feeds.prices) },
+    context,
+    table,
+    budget,
+    stream: streamOf(feeds.prices),
     isBusy: () => false,
   });
   const markets = new MarketsFeed(context, table, streamOf(feeds.markets));

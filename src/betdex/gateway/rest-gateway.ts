@@ -74,14 +74,20 @@ export function restGateway(parts: RestGatewayParts): RestGateway {
   const note = (notice: GatewayNotice): void => notices$.next(notice);
   const context: GatewayContext = { clock, calls, settings, note, emit: (message) => messages$.next(message) };
   const watching: WatchContext = {
-    ...{ clock, calls, settings, note, skewMs: parts.skewMs },
+    clock,
+    calls,
+    settings,
+    note,
+    skewMs: parts.skewMs,
     emit: (message) => {
       messages$.next(message);
       if (message.kind === 'market') marketUpdates$.next(message);
     },
   };
   const { table, known, unknown, orders, wallets, placing, cancelling, snapshots, feeds } = assembleParts(parts, {
-    ...{ context, watching, budget },
+    context,
+    watching,
+    budget,
   });
   const heartbeats = new Heartbeats(calls, settings.appId);
   const touched$ = messages$.pipe(
@@ -140,7 +146,10 @@ function assembleParts(
   const cancelling = new Cancelling({ context, known, reading, cancel, feed: orders });
   const snapshots = new AccountSnapshots({ context, known, reading });
   const prices = priceTask(settings.feeds.prices, {
-    ...{ context: watching, table, budget, stream: streamOf(settings.feeds.prices) },
+    context: watching,
+    table,
+    budget,
+    stream: streamOf(settings.feeds.prices),
     isBusy: (id) => known.isLiveIn(id) || unknown.seeksIn(id) || placing.isUnderWayIn(id),
   });
   // The order matters: subscribers to the market table must start before MarketsFeed, which fills it.

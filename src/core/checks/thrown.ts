@@ -3,13 +3,9 @@
  */
 
 export interface Thrown {
-  /**
-   * Whether it has a `stack` and a `message` that are strings. `instanceof Error` would be false for errors of another
-   * realm.
-   */
-  readonly isError: boolean;
   /** A sentence: name and message of an error, or a description of any other value. */
   readonly text: string;
+  /** Of what has a `stack` and a `message` that are texts. `instanceof Error` would be false for errors of another realm. */
   readonly stack: string | undefined;
 }
 
@@ -20,15 +16,15 @@ const STACK_MAX = 16_000;
 /** Never throws. Control characters are replaced by spaces, except line ends. */
 export function describeThrown(thrown: unknown): Thrown {
   if (typeof thrown !== 'object' || thrown === null) {
-    return { isError: false, text: `The thrown value is ${textOf(thrown)}, no Error.`, stack: undefined };
+    return { text: `The thrown value is ${textOf(thrown)}, no Error.`, stack: undefined };
   }
   const stack = fieldOf(thrown, 'stack');
   const message = fieldOf(thrown, 'message');
   if (stack === undefined || message === undefined) {
-    return { isError: false, text: `The thrown value is ${textOf(thrown)}, no Error.`, stack: undefined };
+    return { text: `The thrown value is ${textOf(thrown)}, no Error.`, stack: undefined };
   }
   const name = fieldOf(thrown, 'name') ?? 'Error';
-  return { isError: true, text: clean(`${name}: ${message}`, TEXT_MAX), stack: clean(stack, STACK_MAX) };
+  return { text: clean(`${name}: ${message}`, TEXT_MAX), stack: clean(stack, STACK_MAX) };
 }
 
 /** One text for a journal: the stack where there is one, else the sentence. */

@@ -43,7 +43,7 @@ export class LedgerMarkets {
     const { facts } = market;
     const entry: MarketEntry = {
       state: market,
-      view: createMarketView(market, gate).view,
+      view: createMarketView(market, gate),
       shownFacts: frozenFacts(facts),
       freshAt: market.freshAt ?? market.updatedAt,
       isStale: false,

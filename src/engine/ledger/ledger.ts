@@ -14,7 +14,6 @@ import type { DecisionMark } from '../guest/decision-mark.ts';
 import { indexById } from '../windows/known-facts.ts';
 import { LedgerMarkets } from './ledger-markets.ts';
 import { LedgerOrders } from './ledger-orders.ts';
-import { LedgerRisk } from './ledger-risk.ts';
 import { LedgerStrategies, type OnThrow } from './ledger-strategies.ts';
 import { LedgerWallets } from './ledger-wallets.ts';
 import type { OwnOrder } from './own-order.ts';
@@ -37,7 +36,7 @@ export interface LedgerParts {
 
 export class Ledger {
   readonly exposure: ExposureBook;
-  readonly risk: LedgerRisk;
+  readonly risk: RiskState;
   /** Open while a strategy decides, and only then. */
   readonly gate = new ViewGate();
   readonly restored: RestoredOrders;
@@ -58,7 +57,7 @@ export class Ledger {
     const { instances, exposure, risk, mark } = parts;
     this.exposure = exposure;
     this.mark = mark;
-    this.risk = new LedgerRisk(risk);
+    this.risk = risk;
     this.#strategies = new LedgerStrategies({
       instances,
       exposure,
@@ -149,11 +148,6 @@ export class Ledger {
     return this.#strategies.scopeOf(instance);
   }
 
-  /** The number of the newest order. */
-  get lastClient(): number {
-    return this.#lastClient;
-  }
-
   /** The number of the next order, if it is sent. */
   get nextClient(): number {
     return this.#lastClient + 1;
@@ -231,7 +225,7 @@ export class Ledger {
     const wallet = this.#wallets.at(message.wallet);
     wallet.balanceMoney = message.balance;
     wallet.availableMoney = message.balanceAvailable;
-    this.risk.walletReported({
+    this.risk.funds.report({
       wallet: message.wallet,
       balance: message.balance,
       balanceAvailable: message.balanceAvailable,
@@ -247,13 +241,7 @@ export class Ledger {
 
   /** Books what a market paid a wallet; a second result of the same market is booked as the difference that it is. */
   settled({ market, wallet, profit }: { market: MarketState; wallet: number; profit: Money }, at: Instant): void {
-    this.risk.resultReported(profit, at, this.#results.add(market.facts.id, wallet));
-  }
-
-  /** Stops all new orders and cancels what is live. */
-  kill(step: Step): void {
-    this.risk.moveTrading({ to: 'halted', cause: 'the kill switch was thrown', by: 'command' });
-    this.cancelAll(step);
+    this.risk.recordSettled(profit, at, this.#results.add(market.facts.id, wallet));
   }
 
   cancelAll(step: Step): void {

@@ -153,11 +153,14 @@ export class OwnOrder implements OrderView {
     this.#unknown = false;
     this.#refused = false;
     this.#absent = false;
-    if (this.#status !== undefined && this.#isOlder(report, this.#status)) return;
+    const { stakeMatched, winningsMatched, stakeVoided } = report;
+    const status = this.#status;
+    if (status !== undefined && isOlder(report, { status, stakeMatched: this.#matched, stakeVoided: this.#voided }))
+      return;
     this.#status = report.status;
-    this.#matched = report.stakeMatched;
-    this.#winnings = report.winningsMatched;
-    this.#voided = report.stakeVoided;
+    this.#matched = stakeMatched;
+    this.#winnings = winningsMatched;
+    this.#voided = stakeVoided;
     if (!isLive(report.status)) this.#inFlight = undefined;
   }
 
@@ -165,10 +168,6 @@ export class OwnOrder implements OrderView {
   revive(): void {
     this.#status = undefined;
     this.#isCancelAccepted = false;
-  }
-
-  #isOlder(report: OrderReport, status: OrderStatus): boolean {
-    return isOlder(report, { status, stakeMatched: this.#matched, stakeVoided: this.#voided });
   }
 
   /** The exchange created nothing: none of its stake counts any more. */

@@ -37,10 +37,6 @@ export class RestoredOrders {
     return [...this.#byMarket.keys()];
   }
 
-  get count(): number {
-    return this.#reportsByClient.size;
-  }
-
   /** Whether the order waits for its market. */
   has(client: number): boolean {
     return this.#reportsByClient.has(client);
@@ -68,7 +64,12 @@ export class RestoredOrders {
 export function termsOf(kept: SentOrder, sentAt: number, entry: MarketEntry, names: RunNames): OrderTerms {
   const { client, marketName, outcome, outcomeTitle, side, stake, keepWhenInPlay, matchBehavior } = kept;
   return {
-    ...{ client, marketName, outcomeTitle, side, keepWhenInPlay, matchBehavior },
+    client,
+    marketName,
+    outcomeTitle,
+    side,
+    keepWhenInPlay,
+    matchBehavior,
     marketId: kept.market,
     outcomeId: outcome,
     strategy: strategyIndex(names, kept.strategy),

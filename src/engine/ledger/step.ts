@@ -23,7 +23,6 @@ export type Input =
   | { readonly kind: 'intents'; readonly inMarket: StrategyInMarket; readonly intents: readonly Intent[] }
   /** A strategy failed outside of any call: one of its promises was rejected, or one of its timers threw. */
   | { readonly kind: 'strategyFailed'; readonly instance: StrategyInstance; readonly failure: StrategyFailure }
-  | { readonly kind: 'kill' }
   /** Time has passed: everything that is due is done. */
   | { readonly kind: 'tick' }
   | { readonly kind: 'command'; readonly command: BotCommand }

@@ -6,12 +6,13 @@ import type { RunState } from '../../core/run/run-state.ts';
 import type { LiveGateway } from '../../exchange/live-gateway.ts';
 import type { Limits } from '../../risk/limits/limits.ts';
 import { flatLimits } from '../../risk/limits/limits-text.ts';
+import type { RiskState } from '../../risk/risk-state.ts';
 import type { Clock } from '../../time/clock.ts';
 import { Engine } from '../engine.ts';
 import type { DecisionMark } from '../guest/decision-mark.ts';
 import type { BotCommand } from '../ledger/bot-command.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { RunNames } from '../ledger/run-names.ts';
+import { ADOPTED, type RunNames } from '../ledger/run-names.ts';
 import type { StrategyInstance, StrategyVersion } from '../ledger/strategy-in-market.ts';
 import { JournalLog } from '../log/journal-log.ts';
 import { pipeline } from '../pipeline.ts';
@@ -76,7 +77,7 @@ export class Bot {
       names,
       mark,
       engineSupervisor: (ledger) => {
-        ledger.risk.restore(parts);
+        restoreRisk(ledger.risk, parts);
         const onEnded = () => clock.schedule(() => this.#ended.next());
         const startedAt = this.#startedAt;
         supervisor = new Supervisor({ clock, ledger, gateway, journal, log, settings, restored, startedAt, onEnded });
@@ -193,5 +194,19 @@ export class Bot {
     const { heartbeat, freshness } = this.#parts.settings;
     const staleMs = Math.min(limits.staleMs ?? Number.POSITIVE_INFINITY, freshness.prices);
     return { ...limits, staleMs, ...(heartbeat !== undefined && { heartbeat: true }) };
+  }
+}
+
+/** Goes on where an earlier process stopped: results, rates, the trading state, and which strategies are halted. */
+function restoreRisk(risk: RiskState, { restored, halted = [], names, instances }: BotParts): void {
+  if (restored !== undefined) risk.restore(restored.riskMemory);
+  if (restored !== undefined && restored.trading !== 'running')
+    risk.moveTrading({ to: restored.trading, cause: restored.tradingCause, by: 'recovery' });
+  const before = restored?.haltedStrategies.map(({ strategy }) => strategy) ?? [];
+  for (const strategy of [...before, ...halted]) {
+    const instance = instances[names.strategies.indexOf(strategy)];
+    if (instance === undefined || strategy === ADOPTED) continue;
+    instance.halted = true;
+    risk.haltStrategy(instance.index);
   }
 }

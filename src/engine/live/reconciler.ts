@@ -210,8 +210,13 @@ export class Reconciler {
     gateway.adopt(foreignOrder.order, order.id);
     const theirs = `${foreignOrder.status} under ${foreignOrder.reference ?? 'no reference'}`;
     log.noted(step.at, {
-      ...{ kind: 'difference', scope: 'stray', id: String(foreignOrder.order), market: foreignOrder.marketId },
-      ...{ ours: 'not known', theirs, verdict: 'resolved' },
+      kind: 'difference',
+      scope: 'stray',
+      id: String(foreignOrder.order),
+      market: foreignOrder.marketId,
+      ours: 'not known',
+      theirs,
+      verdict: 'resolved',
     });
     return order;
   }

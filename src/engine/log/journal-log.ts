@@ -5,7 +5,7 @@ import type { Journal, JournalRecord } from '../../core/run/journal.ts';
 import type { SentOrder } from '../../core/run/kept-order.ts';
 import type { OrderTerms } from '../ledger/own-order.ts';
 import { type RunNames, strategyName, walletName } from '../ledger/run-names.ts';
-import { type RepeatedRefusal, RepeatedRefusals } from './repeated-refusals.ts';
+import { RepeatedRefusals } from './repeated-refusals.ts';
 import type { EventOf, NoteLog, RunEvent, RunLog, RunNote } from './run-log.ts';
 
 export interface JournalLogParts {
@@ -82,7 +82,9 @@ export class JournalLog implements RunLog, NoteLog {
     const record = { ...refusal, kind: 'refused', ...names } as const;
     const times = this.#repeated.times(at, record);
     if (times !== undefined) return this.noted(at, times === 1 ? record : { ...record, times });
-    const held = this.#held.find(({ record: decided, left }) => left > 0 && isOf(decided, names));
+    const held = this.#held.find(
+      ({ record: decided, left }) => left > 0 && decided.strategy === names.strategy && decided.market === names.market,
+    );
     if (held !== undefined) held.left -= 1;
     this.#parts.onRecord(at, record);
   }
@@ -113,10 +115,6 @@ interface HeldDecision {
   readonly record: Extract<JournalRecord, { readonly kind: 'decided' }>;
   /** How many of its intents were not refused as often before. */
   left: number;
-}
-
-function isOf(decided: HeldDecision['record'], { strategy, market }: Pick<RepeatedRefusal, 'strategy' | 'market'>) {
-  return decided.strategy === strategy && decided.market === market;
 }
 
 /** An order's terms as the journal keeps them: strategy, wallet and market by name instead of index. */

@@ -1,10 +1,10 @@
 /** The prices of one market, whether they are streamed or polled. */
 
+import { PriceLadders } from '../../core/book/price-ladders.ts';
 import { assert } from '../../core/checks/assert.ts';
 import { TICK_COUNT } from '../../core/number/ladder.ts';
 import type { Instant, Money } from '../../core/number/units.ts';
 import type { SideIndex } from '../../core/side.ts';
-import { PriceLadders } from './price-ladders.ts';
 
 /**
  * Outcomes are given by index, in the order of the constructor's ids; sides are those of resting orders; amounts are backers'

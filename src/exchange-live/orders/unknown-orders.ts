@@ -100,7 +100,10 @@ export class UnknownOrders {
     const { client, strategy, market: marketId } = terms;
     const deadline = context.clock.now() + context.settings.timeouts.placeTimeoutMs;
     this.#seek({
-      ...{ client, marketId, deadline, reference: references.named(client, strategy) },
+      client,
+      marketId,
+      deadline,
+      reference: references.named(client, strategy),
       isAbsent: fate === 'absent',
     });
   }

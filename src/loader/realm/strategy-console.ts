@@ -32,7 +32,11 @@ export function guestConsole(say: Say): Readonly<Record<string, (...values: read
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return inspect(value, {
-    ...{ customInspect: false, showProxy: true, depth: 3, breakLength: Number.POSITIVE_INFINITY },
-    ...{ maxArrayLength: 20, maxStringLength: LINE_MAX },
+    customInspect: false,
+    showProxy: true,
+    depth: 3,
+    breakLength: Number.POSITIVE_INFINITY,
+    maxArrayLength: 20,
+    maxStringLength: LINE_MAX,
   });
 }

@@ -6,8 +6,23 @@ import { type FileGrant, grantedFiles } from './strategy-files.ts';
 
 /** Others can end the process, outlive a decision, or bring a clock, a machine or what lies on its disks. A new module of Node is refused until it is listed. */
 const GUEST_MODULES: ReadonlySet<string> = new Set([
-  ...['assert', 'assert/strict', 'buffer', 'constants', 'crypto', 'events', 'path', 'path/posix'],
-  ...['path/win32', 'punycode', 'querystring', 'stream', 'string_decoder', 'url', 'util', 'util/types', 'zlib'],
+  'assert',
+  'assert/strict',
+  'buffer',
+  'constants',
+  'crypto',
+  'events',
+  'path',
+  'path/posix',
+  'path/win32',
+  'punycode',
+  'querystring',
+  'stream',
+  'string_decoder',
+  'url',
+  'util',
+  'util/types',
+  'zlib',
 ]);
 
 /** What esbuild reports of a module that is refused; the loader makes a fault of it. */

@@ -20,8 +20,6 @@ export interface SignalRead {
   readonly rows: readonly SignalRow[];
   /** Lines that are no rows; the other lines count all the same. */
   readonly faults: readonly SignalFault[];
-  /** How many rows stood after a row with a later availableAt, and were sorted. */
-  readonly outOfOrder: number;
 }
 
 const CHUNK_BYTES = 1 << 20;
@@ -34,7 +32,6 @@ export class SignalFile {
   #line = 0;
   #offset = 0;
   #partial: Buffer = Buffer.alloc(0);
-  #newest = Number.NEGATIVE_INFINITY;
 
   constructor(file: string) {
     this.#file = file;
@@ -49,16 +46,15 @@ export class SignalFile {
     const rows: SignalRow[] = [];
     const faults: SignalFault[] = [];
     const opened = open(this.#file);
-    if (opened === undefined) return { rows, faults: [notFound(this.#file)], outOfOrder: 0 };
+    if (opened === undefined) return { rows, faults: [notFound(this.#file)] };
     try {
       this.#restartIfReplaced(fstatSync(opened).size);
       for (const text of this.#newLines(opened, options.final)) this.#take(text, rows, faults);
     } finally {
       closeSync(opened);
     }
-    const outOfOrder = this.#countOutOfOrder(rows);
-    if (outOfOrder > 0) rows.sort((a, b) => a.availableAt - b.availableAt);
-    return { rows, faults, outOfOrder };
+    rows.sort((a, b) => a.availableAt - b.availableAt);
+    return { rows, faults };
   }
 
   #restartIfReplaced(size: number): void {
@@ -96,15 +92,6 @@ export class SignalFile {
     const read = this.#lines(text);
     if (read.kind === 'row') rows.push(read.row);
     else if (read.kind === 'bad') faults.push(badRow({ file: this.#file, line: this.#line, why: read.why }));
-  }
-
-  #countOutOfOrder(rows: readonly SignalRow[]): number {
-    let count = 0;
-    for (const { availableAt } of rows) {
-      if (availableAt < this.#newest) count += 1;
-      else this.#newest = availableAt;
-    }
-    return count;
   }
 }
 

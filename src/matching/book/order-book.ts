@@ -1,15 +1,15 @@
 /** Resting orders of one market in price-time order: a first-in-first-out queue per outcome, side and tick. */
 
+import { TickRows } from '../../core/book/tick-rows.ts';
 import { assert } from '../../core/checks/assert.ts';
 import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
 import type { Money } from '../../core/number/units.ts';
-import { AGAINST, betterTick, type SideIndex } from '../../core/side.ts';
+import { betterTick, type SideIndex } from '../../core/side.ts';
 import { GROWTH, grownFloats, grownInts } from '../columns/columns.ts';
 import { NONE } from '../records/order-columns.ts';
 import type { FillSink, Liquidity } from './liquidity.ts';
 import { LEVEL_PLUS_ONE, NEXT, PREVIOUS, ROW, ROW_WORDS } from './queue-columns.ts';
 import { QueueRows } from './queue-rows.ts';
-import { TickSets } from './tick-set.ts';
 
 /** Columns of resting orders by slot, shared by all books of one exchange, because a slot rests in one book at most. */
 export class QueueColumns {
@@ -39,7 +39,7 @@ export class QueueColumns {
 /** The resting orders of one market. Levels are indexed by (outcome × 2 + side) × TICK_COUNT + tick. */
 export class OrderBook implements Liquidity {
   readonly #queues: QueueRows;
-  readonly #levels: TickSets;
+  readonly #levels: TickRows;
   /**
    * The best tick by outcome and side. Every order reads it, and few change it, so it is kept instead of searched for.
    */
@@ -50,7 +50,7 @@ export class OrderBook implements Liquidity {
 
   constructor(queues: QueueColumns, outcomes: number) {
     this.#queues = queues.ofBooks;
-    this.#levels = new TickSets(outcomes * 2);
+    this.#levels = new TickRows(outcomes * 2);
     this.#best = new Int32Array(outcomes * 2).fill(NO_TICK);
     this.#head = new Int32Array(outcomes * 2 * TICK_COUNT).fill(NONE);
     this.#tail = new Int32Array(outcomes * 2 * TICK_COUNT).fill(NONE);
@@ -62,8 +62,7 @@ export class OrderBook implements Liquidity {
   }
 
   nextTick(outcome: number, side: SideIndex, tick: number): number {
-    const set = outcome * 2 + side;
-    return side === AGAINST ? this.#levels.below(set, tick) : this.#levels.above(set, tick);
+    return this.#levels.worse(outcome * 2 + side, tick);
   }
 
   amountAt(outcome: number, side: SideIndex, tick: number): Money {
@@ -94,8 +93,8 @@ export class OrderBook implements Liquidity {
     const at = slot * ROW_WORDS;
     assert(words[at + LEVEL_PLUS_ONE] === 0, 'an order rests once');
     assert(stake > 0, 'what rests has stake');
-    const set = order.outcome * 2 + order.side;
-    const level = set * TICK_COUNT + order.tick;
+    const row = order.outcome * 2 + order.side;
+    const level = row * TICK_COUNT + order.tick;
     const last = this.#tail[level] ?? NONE;
     rows[slot * ROW] = stake;
     words[at + NEXT] = NONE;
@@ -103,8 +102,8 @@ export class OrderBook implements Liquidity {
     words[at + LEVEL_PLUS_ONE] = level + 1;
     if (last < 0) {
       this.#head[level] = slot;
-      this.#levels.add(set, order.tick);
-      this.#best[set] = betterTick(order.side, order.tick, this.#best[set] ?? NO_TICK);
+      this.#levels.add(row, order.tick);
+      this.#best[row] = betterTick(order.side, order.tick, this.#best[row] ?? NO_TICK);
     } else words[last * ROW_WORDS + NEXT] = slot;
     this.#tail[level] = slot;
     this.#amount[level] = (this.#amount[level] ?? 0) + stake;
@@ -141,14 +140,9 @@ export class OrderBook implements Liquidity {
     else words[next * ROW_WORDS + PREVIOUS] = previous;
     words[slot * ROW_WORDS + LEVEL_PLUS_ONE] = 0;
     if (next >= 0 || previous >= 0) return;
-    const set = (level / TICK_COUNT) | 0;
-    const tick = level - set * TICK_COUNT;
-    this.#levels.remove(set, tick);
-    if (tick === this.#best[set]) this.#best[set] = this.#bestOf(set);
-  }
-
-  /** Sets with an even index belong to For sides, those with an odd index to Against sides. */
-  #bestOf(set: number): number {
-    return (set & 1) === AGAINST ? this.#levels.highest(set) : this.#levels.lowest(set);
+    const row = (level / TICK_COUNT) | 0;
+    const tick = level - row * TICK_COUNT;
+    this.#levels.remove(row, tick);
+    if (tick === this.#best[row]) this.#best[row] = this.#levels.best(row);
   }
 }

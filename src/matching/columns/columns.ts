@@ -25,10 +25,6 @@ export class SlotPool {
   get size(): number {
     return this.#next;
   }
-
-  get inUse(): number {
-    return this.#next - this.#free.length;
-  }
 }
 
 /** A copy of the column with room for `capacity` numbers. */

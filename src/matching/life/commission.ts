@@ -28,7 +28,7 @@ export function chargeCommission(state: State, market: Market, position: number,
     const amount = Number(weighted / (BigInt(total) * MILLION));
     if (amount === 0) continue;
     const app = defined(state.accounts.apps[rate.app], 'a rate has an app');
-    const first = state.positions.account[position] ?? 0;
+    const first = state.positions.accountOf(position);
     const second = state.accounts.open(state.accounts.defined(app.commissionWallet), market.currency);
     state.accounts.post(first, second, COMMISSION, amount, market.id);
     market.charges.push({ position, account: second, amount });

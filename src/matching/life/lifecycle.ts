@@ -65,7 +65,8 @@ export function setMarket(state: State, market: Market, command: MarketSetting):
       market.suspended = command.suspended;
       return logMarketChanged(state, market);
     case 'open':
-      if (!canOpen(market, command.reopen === true)) return state.log.refused('INVALID_MOVE');
+      if (!isIn(market, command.reopen === true ? ['Initializing', 'Locked'] : ['Initializing']))
+        return state.log.refused('INVALID_MOVE');
       return moveMarket(state, market, 'Open');
     case 'unopen':
       if (market.status !== OPEN) return state.log.refused('INVALID_MOVE');
@@ -131,10 +132,6 @@ function setInPlay(state: State, market: Market, inPlay: boolean): void {
 function logMarketChanged(state: State, market: Market): void {
   market.modifiedAt = state.now;
   state.log.marketChanged(market);
-}
-
-function canOpen(market: Market, reopen: boolean): boolean {
-  return isIn(market, reopen ? ['Initializing', 'Locked'] : ['Initializing']);
 }
 
 function areTerms(terms: MarketTerms): boolean {

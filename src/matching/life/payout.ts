@@ -26,7 +26,7 @@ export function profitOfTrade(
  */
 export function profitOfPosition(state: State, market: Market, position: number, settlement: Settlement): Money {
   const { columns } = state.positions;
-  const base = state.positions.base[position] ?? 0;
+  const base = state.positions.baseOf(position);
   let allLose = 0;
   for (let cell = base; cell < base + market.outcomes; cell += 1) allLose += columns.lose[cell] ?? 0;
   let winners = 0;

@@ -125,8 +125,8 @@ function settleOrder(state: State, slot: number, settlement: Settlement): void {
 function payPosition(state: State, market: Market, position: number, settlement: Settlement): void {
   const { positions, accounts } = state;
   const profit = profitOfPosition(state, market, position, settlement);
-  const amount = profit + (positions.matched[position] ?? 0);
-  const account = positions.account[position] ?? 0;
+  const amount = profit + positions.matchedOf(position);
+  const account = positions.accountOf(position);
   if (amount !== 0) {
     accounts.post(state.escrowAccount(market), account, PAYOUT, amount, market.id);
   }
@@ -146,8 +146,8 @@ function payBack(state: State, market: Market): void {
   market.pending.clear();
   state.endRound();
   for (const position of byWallet(market)) {
-    const amount = positions.matched[position] ?? 0;
-    const second = positions.account[position] ?? 0;
+    const amount = positions.matchedOf(position);
+    const second = positions.accountOf(position);
     if (amount !== 0) {
       accounts.post(state.escrowAccount(market), second, VOID_REFUND, amount, market.id);
     }
@@ -177,14 +177,14 @@ function reversePostings(state: State, market: Market): void {
     market.residual = 0;
   }
   for (const charge of market.charges) {
-    const first = positions.account[charge.position] ?? 0;
+    const first = positions.accountOf(charge.position);
     accounts.post(first, charge.account, COMMISSION, -charge.amount, id);
   }
   market.charges.length = 0;
   for (const position of byWallet(market)) {
     const amount = -(positions.paid[position] ?? 0);
     const code = market.settlement === undefined ? VOID_REFUND : PAYOUT;
-    const second = positions.account[position] ?? 0;
+    const second = positions.accountOf(position);
     if (amount !== 0) accounts.post(state.escrowAccount(market), second, code, amount, id);
     const { required, matched } = positions.measure(position, market);
     assert(required === matched, 'nothing is unmatched in a settled market');
@@ -206,7 +206,7 @@ function release(state: State, position: number, paid: number): void {
 /** Posts what truncation left in escrow to the System wallet, or what is missing there from it. */
 function postResidual(state: State, market: Market): void {
   const escrow = state.accounts.defined(market.escrowWallet).accounts.get(market.currency);
-  const amount = escrow === undefined ? 0 : (state.accounts.balance[escrow] ?? 0);
+  const amount = escrow === undefined ? 0 : state.accounts.balanceOf(escrow);
   if (escrow === undefined || amount === 0) return;
   const second = state.systemAccount(market.currency);
   state.accounts.post(escrow, second, RESIDUAL, amount, market.id);

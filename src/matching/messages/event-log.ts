@@ -72,7 +72,13 @@ export class EventLog {
   #pageIndex = 0;
   #next = 0;
   readonly #row: { -readonly [Column in keyof EventRow]: EventRow[Column] } = {
-    ...{ kind: 'refused', at: 0, a: 0, b: 0, c: 0, d: 0, e: 0 },
+    kind: 'refused',
+    at: 0,
+    a: 0,
+    b: 0,
+    c: 0,
+    d: 0,
+    e: 0,
   };
 
   /** How many events can be read now: those appended since the last `clear`. */

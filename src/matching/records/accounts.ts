@@ -124,9 +124,21 @@ export class Accounts {
     return defined(this.wallets.get(wallet), 'a wallet in use exists');
   }
 
+  balanceOf(account: number): Money {
+    return (this.balance[account] ?? 0) as Money;
+  }
+
+  overdraftOf(account: number): Money {
+    return (this.overdraft[account] ?? 0) as Money;
+  }
+
+  /** The sum over the wallet's markets of R − M. */
+  exposureOf(account: number): Money {
+    return (this.unmatchedExposure[account] ?? 0) as Money;
+  }
+
   available(account: number): Money {
-    const balance = (this.balance[account] ?? 0) + (this.overdraft[account] ?? 0);
-    return (balance - (this.unmatchedExposure[account] ?? 0)) as Money;
+    return (this.balanceOf(account) + this.overdraftOf(account) - this.exposureOf(account)) as Money;
   }
 
   /** Whether the wallet has any credit in any currency. */
@@ -141,18 +153,10 @@ export class Accounts {
    */
   post(first: number, second: number, code: number, amount: number, market: number): void {
     assert(Number.isSafeInteger(amount), 'a posting is a whole number of 10⁻⁶');
-    this.balance[first] = (this.balance[first] ?? 0) - amount;
-    this.balance[second] = (this.balance[second] ?? 0) + amount;
+    this.balance[first] = this.balanceOf(first) - amount;
+    this.balance[second] = this.balanceOf(second) + amount;
     this.#log.transaction(this.wallet[first] ?? 0, this.currency[first] ?? 0, code, -amount, market);
     this.#log.transaction(this.wallet[second] ?? 0, this.currency[second] ?? 0, code, amount, market);
-  }
-
-  get walletCount(): number {
-    return this.#nextWallet;
-  }
-
-  get accountSlots(): number {
-    return this.#slots.size;
   }
 
   #newWallet(app: number, type: WalletType): Wallet {

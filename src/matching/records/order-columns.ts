@@ -10,11 +10,12 @@
 /** Ends a list of slots; no slot is negative. */
 export const NONE = -1;
 
-/** Doubles in a row, and 32-bit words in a row. The id is the first double. */
+/** Doubles in a row, and 32-bit words in a row. */
 export const ROW = 12;
 export const ROW_WORDS = 24;
 
-/** Columns of doubles: amounts in 10⁻⁶, times in ms. Doubles 5 to 9 hold the words below. */
+/** Columns of doubles: the id, amounts in 10⁻⁶, times in ms. Doubles 5 to 9 hold the words below. */
+export const ID = 0;
 export const STAKE = 1;
 export const UNMATCHED_STAKE = 2;
 export const VOIDED_STAKE = 3;

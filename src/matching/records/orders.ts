@@ -11,6 +11,7 @@ import {
   DUE,
   FIRST_TRADE,
   FLAG_BITS,
+  ID,
   KEEP_WHEN_IN_PLAY_BIT,
   LAST_TRADE,
   LIVE_NEXT,
@@ -75,7 +76,7 @@ export class Orders {
     this.slotById.set(id, slot);
     const { rows, words } = this;
     const first = slot * ROW;
-    rows[first] = id;
+    rows[first + ID] = id;
     rows[first + STAKE] = request.stake;
     rows[first + UNMATCHED_STAKE] = request.stake;
     rows[first + VOIDED_STAKE] = 0;
@@ -97,15 +98,15 @@ export class Orders {
   }
 
   id(slot: number): number {
-    return this.rows[slot * ROW] ?? 0;
+    return this.#number(slot, ID);
   }
 
   stake(slot: number): number {
-    return this.rows[slot * ROW + STAKE] ?? 0;
+    return this.#number(slot, STAKE);
   }
 
   unmatched(slot: number): number {
-    return this.rows[slot * ROW + UNMATCHED_STAKE] ?? 0;
+    return this.#number(slot, UNMATCHED_STAKE);
   }
 
   setUnmatched(slot: number, stake: number): void {
@@ -113,7 +114,7 @@ export class Orders {
   }
 
   voided(slot: number): number {
-    return this.rows[slot * ROW + VOIDED_STAKE] ?? 0;
+    return this.#number(slot, VOIDED_STAKE);
   }
 
   setVoided(slot: number, stake: number): void {
@@ -121,7 +122,7 @@ export class Orders {
   }
 
   modifiedAt(slot: number): number {
-    return this.rows[slot * ROW + MODIFIED_AT] ?? 0;
+    return this.#number(slot, MODIFIED_AT);
   }
 
   setModifiedAt(slot: number, at: number): void {
@@ -129,11 +130,11 @@ export class Orders {
   }
 
   position(slot: number): number {
-    return this.words[slot * ROW_WORDS + POSITION] ?? NONE;
+    return this.#word(slot, POSITION);
   }
 
   terms(slot: number): number {
-    return this.words[slot * ROW_WORDS + TERMS] ?? 0;
+    return this.#word(slot, TERMS);
   }
 
   outcome(slot: number): number {
@@ -155,50 +156,47 @@ export class Orders {
   }
 
   status(slot: number): number {
-    return (this.words[slot * ROW_WORDS + MARKS] ?? 0) & STATUS_BITS;
+    return this.#word(slot, MARKS) & STATUS_BITS;
   }
 
   setStatus(slot: number, status: number): void {
-    const { words } = this;
-    words[slot * ROW_WORDS + MARKS] = ((words[slot * ROW_WORDS + MARKS] ?? 0) & ~STATUS_BITS) | status;
+    this.words[slot * ROW_WORDS + MARKS] = (this.#word(slot, MARKS) & ~STATUS_BITS) | status;
   }
 
   cancelsUnmatched(slot: number): boolean {
-    return ((this.words[slot * ROW_WORDS + MARKS] ?? 0) & CANCEL_UNMATCHED_BIT) !== 0;
+    return (this.#word(slot, MARKS) & CANCEL_UNMATCHED_BIT) !== 0;
   }
 
   /** From now on, what is left of the order after its matching is cancelled. */
   cancelUnmatched(slot: number): void {
-    const { words } = this;
-    words[slot * ROW_WORDS + MARKS] = (words[slot * ROW_WORDS + MARKS] ?? 0) | CANCEL_UNMATCHED_BIT;
+    this.words[slot * ROW_WORDS + MARKS] = this.#word(slot, MARKS) | CANCEL_UNMATCHED_BIT;
   }
 
   keepsWhenInPlay(slot: number): boolean {
-    return ((this.words[slot * ROW_WORDS + MARKS] ?? 0) & KEEP_WHEN_IN_PLAY_BIT) !== 0;
+    return (this.#word(slot, MARKS) & KEEP_WHEN_IN_PLAY_BIT) !== 0;
   }
 
   /** The code of the order's cancellation reason plus one; 0 where it has none. */
   reason(slot: number): number {
-    return (this.words[slot * ROW_WORDS + MARKS] ?? 0) >> REASON_SHIFT;
+    return this.#word(slot, MARKS) >> REASON_SHIFT;
   }
 
   /**
    * Sets the status, and the reason unless it is 0 (coded as `reason` returns it): with 0 the order keeps its reason.
    */
   change(slot: number, status: number, reason: number, at: number): void {
-    const { words } = this;
-    const marks = words[slot * ROW_WORDS + MARKS] ?? 0;
-    words[slot * ROW_WORDS + MARKS] =
+    const marks = this.#word(slot, MARKS);
+    this.words[slot * ROW_WORDS + MARKS] =
       reason === 0 ? (marks & ~STATUS_BITS) | status : (marks & FLAG_BITS) | status | (reason << REASON_SHIFT);
     this.rows[slot * ROW + MODIFIED_AT] = at;
   }
 
   firstTrade(slot: number): number {
-    return this.words[slot * ROW_WORDS + FIRST_TRADE] ?? NONE;
+    return this.#word(slot, FIRST_TRADE);
   }
 
   lastTrade(slot: number): number {
-    return this.words[slot * ROW_WORDS + LAST_TRADE] ?? NONE;
+    return this.#word(slot, LAST_TRADE);
   }
 
   setFirstTrade(slot: number, trade: number): void {
@@ -211,11 +209,11 @@ export class Orders {
 
   /** The next of the position's orders with unmatched stake; their order in this list is arbitrary. */
   liveNext(slot: number): number {
-    return this.words[slot * ROW_WORDS + LIVE_NEXT] ?? NONE;
+    return this.#word(slot, LIVE_NEXT);
   }
 
   livePrevious(slot: number): number {
-    return this.words[slot * ROW_WORDS + LIVE_PREVIOUS] ?? NONE;
+    return this.#word(slot, LIVE_PREVIOUS);
   }
 
   setLiveNext(slot: number, next: number): void {
@@ -228,7 +226,7 @@ export class Orders {
 
   /** The next younger order of the same market; NONE for the youngest. */
   marketNext(slot: number): number {
-    return this.words[slot * ROW_WORDS + MARKET_NEXT] ?? NONE;
+    return this.#word(slot, MARKET_NEXT);
   }
 
   setMarketNext(slot: number, next: number): void {
@@ -237,7 +235,7 @@ export class Orders {
 
   /** The next younger order of the same position; NONE for the youngest. */
   positionNext(slot: number): number {
-    return this.words[slot * ROW_WORDS + POSITION_NEXT] ?? NONE;
+    return this.#word(slot, POSITION_NEXT);
   }
 
   setPositionNext(slot: number, next: number): void {
@@ -246,16 +244,16 @@ export class Orders {
 
   /** The id of the order's commission rate; NONE where it has none. */
   rate(slot: number): number {
-    return this.words[slot * ROW_WORDS + RATE] ?? NONE;
+    return this.#word(slot, RATE);
   }
 
   createdAt(slot: number): number {
-    return this.rows[slot * ROW + CREATED_AT] ?? 0;
+    return this.#number(slot, CREATED_AT);
   }
 
   /** When the order's in-play delay ends, in ms; NaN for an order without one. */
   due(slot: number): number {
-    return this.rows[slot * ROW + DUE] ?? Number.NaN;
+    return this.#number(slot, DUE);
   }
 
   delayUntil(slot: number, due: number): void {
@@ -277,8 +275,12 @@ export class Orders {
     return this.#slots.size;
   }
 
-  get remembered(): number {
-    return this.#slots.inUse;
+  #number(slot: number, column: number): number {
+    return this.rows[slot * ROW + column] ?? 0;
+  }
+
+  #word(slot: number, column: number): number {
+    return this.words[slot * ROW_WORDS + column] ?? NONE;
   }
 
   #grow(): void {

@@ -8,11 +8,12 @@ export const PAGE_ROWS = 512;
 export const PAGE_SHIFT = 9;
 export const PAGE_MASK = 511;
 
-/** Doubles in a row, and 32-bit words in a row. The id is the first double. */
+/** Doubles in a row, and 32-bit words in a row. */
 export const ROW = 6;
 export const ROW_WORDS = 12;
 
-/** Columns of doubles: the price in 10⁻³, amounts in 10⁻⁶, the time in ms. The last double holds the words below. */
+/** Columns of doubles: the id, the price in 10⁻³, amounts in 10⁻⁶, the time in ms. The last double holds the words below. */
+export const ID = 0;
 export const PRICE = 1;
 export const STAKE = 2;
 export const WINNINGS = 3;

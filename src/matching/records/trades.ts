@@ -8,6 +8,7 @@ import { NONE } from './order-columns.ts';
 import type { Orders } from './orders.ts';
 import {
   CREATED_AT,
+  ID,
   NEXT,
   ORDER,
   PAGE_MASK,
@@ -48,21 +49,21 @@ export class Trades {
   }
 
   id(slot: number): number {
-    return this.#pages[slot >> PAGE_SHIFT]?.[(slot & PAGE_MASK) * ROW] ?? 0;
+    return this.#number(slot, ID);
   }
 
   /** The price in 10⁻³. A cross match's price may lie far beyond the ladder, and beyond 2³¹. */
   price(slot: number): number {
-    return this.#pages[slot >> PAGE_SHIFT]?.[(slot & PAGE_MASK) * ROW + PRICE] ?? 0;
+    return this.#number(slot, PRICE);
   }
 
   stake(slot: number): number {
-    return this.#pages[slot >> PAGE_SHIFT]?.[(slot & PAGE_MASK) * ROW + STAKE] ?? 0;
+    return this.#number(slot, STAKE);
   }
 
   /** What the backer's side of the bet wins: stake × (price − 1), less what a cross match was shortened by. */
   winnings(slot: number): number {
-    return this.#pages[slot >> PAGE_SHIFT]?.[(slot & PAGE_MASK) * ROW + WINNINGS] ?? 0;
+    return this.#number(slot, WINNINGS);
   }
 
   /** What the backer's side of the bet loses: the stake, less the few 10⁻⁶ by which a cross match was shortened. */
@@ -76,7 +77,7 @@ export class Trades {
   }
 
   createdAt(slot: number): number {
-    return this.#pages[slot >> PAGE_SHIFT]?.[(slot & PAGE_MASK) * ROW + CREATED_AT] ?? 0;
+    return this.#number(slot, CREATED_AT);
   }
 
   /** When the trade last changed: when it was made, repriced or settled. */
@@ -126,7 +127,7 @@ export class Trades {
     const words = this.#wordsOf(slot);
     const at = (slot & PAGE_MASK) * ROW;
     const { now } = this.#log;
-    rows[at] = id;
+    rows[at + ID] = id;
     rows[at + PRICE] = price;
     rows[at + STAKE] = stake;
     rows[at + WINNINGS] = winnings;
@@ -157,10 +158,6 @@ export class Trades {
     return this.#slots.size;
   }
 
-  get remembered(): number {
-    return this.#slots.inUse;
-  }
-
   #modify(slot: number, now: number): void {
     this.#modifiedAt ??= this.#column((each) => this.createdAt(each));
     this.#modifiedAt[slot] = now;
@@ -171,6 +168,10 @@ export class Trades {
     const column = new Float64Array(this.#capacity);
     for (let slot = 0; slot < this.slots; slot += 1) column[slot] = read(slot);
     return column;
+  }
+
+  #number(slot: number, column: number): number {
+    return this.#pages[slot >> PAGE_SHIFT]?.[(slot & PAGE_MASK) * ROW + column] ?? 0;
   }
 
   #pageOf(slot: number): Float64Array {

@@ -51,9 +51,9 @@ function checkSums(state: State, broken: string[]): void {
 /** The market's escrow holds the sum of M while it trades, and nothing at the end. */
 function checkEscrow(state: State, market: Market, broken: string[]): void {
   let matched = 0;
-  for (const position of market.positions.values()) matched += state.positions.matched[position] ?? 0;
+  for (const position of market.positions.values()) matched += state.positions.matchedOf(position);
   const account = state.accounts.defined(market.escrowWallet).accounts.get(market.currency);
-  const balance = account === undefined ? 0 : (state.accounts.balance[account] ?? 0);
+  const balance = account === undefined ? 0 : state.accounts.balanceOf(account);
   if (balance !== matched) broken.push(`market ${market.id} holds ${balance} in escrow for ${matched}`);
 }
 
@@ -67,14 +67,14 @@ function checkPosition(
 ): void {
   const { positions } = state;
   const name = `position of wallet ${positions.wallet[position]} in market ${market.id}`;
-  const account = positions.account[position] ?? NONE;
-  const unmatched = (positions.required[position] ?? 0) - (positions.matched[position] ?? 0);
+  const account = positions.accountOf(position);
+  const unmatched = positions.requiredOf(position) - positions.matchedOf(position);
   held.set(account, (held.get(account) ?? 0) + unmatched);
   if (positions.wallet[position] !== SYSTEM_WALLET) {
     const columns = recomputed(state, market, position);
     for (const key of ['win', 'lose', 'unmatchedWin', 'unmatchedLose'] as const) {
       for (let i = 0; i < market.outcomes; i += 1) {
-        const cell = positions.columns[key][(positions.base[position] ?? 0) + i] ?? 0;
+        const cell = positions.columns[key][positions.baseOf(position) + i] ?? 0;
         if (cell !== columns[key][i])
           broken.push(`${name}: ${key} of outcome ${i} is ${cell}, its orders say ${columns[key][i]}`);
       }
@@ -82,7 +82,7 @@ function checkPosition(
   }
   if (FINISHED.includes(market.status)) return;
   const needs = { required: 0 as Money, matched: 0 as Money };
-  const cells = { firstSlot: positions.base[position] ?? 0, outcomes: market.outcomes, winners: market.winnersRange };
+  const cells = { firstSlot: positions.baseOf(position), outcomes: market.outcomes, winners: market.winnersRange };
   measureNeeds(positions.columns, { ...cells, removed: positions.removed }, needs);
   if (needs.required !== positions.required[position])
     broken.push(`${name}: R is ${positions.required[position]}, not ${needs.required}`);
@@ -131,7 +131,7 @@ function checkExposure(state: State, held: Map<number, number>, broken: string[]
   const { accounts } = state;
   for (const wallet of accounts.wallets.values()) {
     for (const account of wallet.accounts.values()) {
-      const exposure = accounts.unmatchedExposure[account] ?? 0;
+      const exposure = accounts.exposureOf(account);
       const expected = held.get(account) ?? 0;
       if (exposure !== expected)
         broken.push(`wallet ${wallet.id} holds ${exposure} unmatched, its positions ${expected}`);

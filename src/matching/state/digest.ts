@@ -18,8 +18,8 @@ export function digestOf(state: State): string {
   for (const wallet of accounts.wallets.values()) {
     hash.add(wallet.id, wallet.app);
     for (const [currency, account] of wallet.accounts) {
-      hash.add(currency, accounts.balance[account] ?? 0, accounts.overdraft[account] ?? 0);
-      hash.add(accounts.unmatchedExposure[account] ?? 0);
+      hash.add(currency, accounts.balanceOf(account), accounts.overdraftOf(account));
+      hash.add(accounts.exposureOf(account));
     }
   }
   for (const event of state.events) hash.add(event.id, event.active ? 1 : 0);
@@ -35,8 +35,8 @@ function addMarket(state: State, hash: Hash, market: Market): void {
   for (const slot of market.pending) hash.add(slot);
   const { positions, orders } = state;
   for (const [wallet, position] of market.positions) {
-    hash.add(wallet, positions.required[position] ?? 0, positions.matched[position] ?? 0);
-    const base = positions.base[position] ?? 0;
+    hash.add(wallet, positions.requiredOf(position), positions.matchedOf(position));
+    const base = positions.baseOf(position);
     const { win, lose, unmatchedWin, unmatchedLose } = positions.columns;
     for (let cell = base; cell < base + market.outcomes; cell += 1) {
       hash.add(win[cell] ?? 0, lose[cell] ?? 0, unmatchedWin[cell] ?? 0, unmatchedLose[cell] ?? 0);

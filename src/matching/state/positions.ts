@@ -82,15 +82,31 @@ export class Positions {
     market.leave(wallet.id);
     this.markets[slot] = undefined;
     const free = this.#freeBases.get(market.outcomes);
-    const base = this.base[slot] ?? 0;
+    const base = this.baseOf(slot);
     if (free === undefined) this.#freeBases.set(market.outcomes, [base]);
     else free.push(base);
     this.#slots.release(slot);
   }
 
+  baseOf(slot: number): number {
+    return this.base[slot] ?? 0;
+  }
+
+  accountOf(slot: number): number {
+    return this.account[slot] ?? NONE;
+  }
+
+  requiredOf(slot: number): Money {
+    return (this.required[slot] ?? 0) as Money;
+  }
+
+  matchedOf(slot: number): Money {
+    return (this.matched[slot] ?? 0) as Money;
+  }
+
   /** Computes R and M of the position from its cells into `needs`. */
   measure(slot: number, market: Market): Needs {
-    const base = this.base[slot] ?? 0;
+    const base = this.baseOf(slot);
     const isMeasured =
       market.hasOneWinner && measureOneWinner(this.columns, this.removed, base, market.outcomes, this.needs);
     if (isMeasured) return this.needs;
@@ -105,12 +121,12 @@ export class Positions {
 
   /** Books a change of an order's unmatched stake; `risk` is the rise of its unmatchedRisk. */
   moveUnmatched(slot: number, outcome: number, side: SideIndex, risk: number): void {
-    addUnmatched(this.columns, (this.base[slot] ?? 0) + outcome, side, risk as Money);
+    addUnmatched(this.columns, this.baseOf(slot) + outcome, side, risk as Money);
   }
 
   /** Books a match. `winnings` and `losings` are the backer's profit and stake, on either side. */
   book(slot: number, outcome: number, side: SideIndex, winnings: number, losings: number): void {
-    const cell = (this.base[slot] ?? 0) + outcome;
+    const cell = this.baseOf(slot) + outcome;
     const { win, lose } = this.columns;
     const sign = 1 - 2 * side;
     win[cell] = (win[cell] ?? 0) + sign * winnings;
@@ -119,21 +135,13 @@ export class Positions {
 
   /** Books a match of stake that was unmatched until now; `released` is the risk that the stake had. */
   fill(slot: number, outcome: number, side: SideIndex, released: number, winnings: number, losings: number): void {
-    const cell = (this.base[slot] ?? 0) + outcome;
+    const cell = this.baseOf(slot) + outcome;
     const { win, lose, unmatchedWin, unmatchedLose } = this.columns;
     const unmatched = side === AGAINST ? unmatchedWin : unmatchedLose;
     unmatched[cell] = (unmatched[cell] ?? 0) - released;
     const sign = 1 - 2 * side;
     win[cell] = (win[cell] ?? 0) + sign * winnings;
     lose[cell] = (lose[cell] ?? 0) - sign * losings;
-  }
-
-  get slots(): number {
-    return this.#slots.size;
-  }
-
-  get remembered(): number {
-    return this.#slots.inUse;
   }
 
   #takeCells(market: Market): number {

@@ -88,10 +88,10 @@ export class State {
   /** Holds more of the account (or less) for unmatched stake alone, where R of a position rose and M stayed. */
   reserve(position: number, rise: number): void {
     const { positions, accounts } = this;
-    const account = positions.account[position] ?? 0;
+    const account = positions.accountOf(position);
     assert(positions.needs.matched === positions.matched[position], 'unmatched stake changes no M');
-    accounts.unmatchedExposure[account] = (accounts.unmatchedExposure[account] ?? 0) + rise;
-    positions.required[position] = (positions.required[position] ?? 0) + rise;
+    accounts.unmatchedExposure[account] = accounts.exposureOf(account) + rise;
+    positions.required[position] = positions.requiredOf(position) + rise;
   }
 
   /**
@@ -101,10 +101,10 @@ export class State {
   hold(market: Market, position: number): void {
     const { positions, accounts } = this;
     const { required, matched } = positions.needs;
-    const account = positions.account[position] ?? 0;
-    const held = positions.matched[position] ?? 0;
-    const before = (positions.required[position] ?? 0) - held;
-    accounts.unmatchedExposure[account] = (accounts.unmatchedExposure[account] ?? 0) + (required - matched) - before;
+    const account = positions.accountOf(position);
+    const held = positions.matchedOf(position);
+    const before = positions.requiredOf(position) - held;
+    accounts.unmatchedExposure[account] = accounts.exposureOf(account) + (required - matched) - before;
     positions.required[position] = required;
     positions.matched[position] = matched;
     if (matched === held) return;

@@ -164,7 +164,7 @@ export function tradeView(state: State, trade: number): TradeView {
 
 export function positionView(state: State, market: Market, position: number): PositionView {
   const { positions } = state;
-  const shape = { firstSlot: positions.base[position] ?? 0, outcomes: market.outcomes, winners: market.winnersRange };
+  const shape = { firstSlot: positions.baseOf(position), outcomes: market.outcomes, winners: market.winnersRange };
   const exposures: Money[] = [];
   for (let i = 0; i < market.outcomes; i += 1) exposures.push(profitIfWins(positions.columns, shape, i));
   const first = positions.firstOrder[position] ?? NONE;
@@ -173,8 +173,8 @@ export function positionView(state: State, market: Market, position: number): Po
     market: market.id,
     ...(first === NONE ? {} : { createdAt: state.orders.createdAt(first) as Instant }),
     exposures,
-    required: (positions.required[position] ?? 0) as Money,
-    matched: (positions.matched[position] ?? 0) as Money,
+    required: positions.requiredOf(position),
+    matched: positions.matchedOf(position),
   };
 }
 
@@ -182,10 +182,10 @@ export function accountView(state: State, account: number): AccountView {
   const { accounts } = state;
   return {
     currency: accounts.currency[account] ?? 0,
-    balance: (accounts.balance[account] ?? 0) as Money,
+    balance: accounts.balanceOf(account),
     balanceAvailable: accounts.available(account),
-    overdraft: (accounts.overdraft[account] ?? 0) as Money,
-    unmatchedExposure: (accounts.unmatchedExposure[account] ?? 0) as Money,
+    overdraft: accounts.overdraftOf(account),
+    unmatchedExposure: accounts.exposureOf(account),
   };
 }
 
@@ -202,8 +202,18 @@ export function marketView(market: Market): MarketView {
   const { id, app, currency, outcomes, escrowWallet, published, suspended, crossMatching } = market;
   const { inPlayDelayMs, createdAt, modifiedAt, settledAt } = market;
   return {
-    ...{ id, app, currency, outcomes, escrowWallet, published, suspended, crossMatching },
-    ...{ inPlayDelayMs, createdAt, modifiedAt, removed },
+    id,
+    app,
+    currency,
+    outcomes,
+    escrowWallet,
+    published,
+    suspended,
+    crossMatching,
+    inPlayDelayMs,
+    createdAt,
+    modifiedAt,
+    removed,
     event: market.event.id,
     status: defined(MARKET_STATUSES[market.status], 'a market has a status'),
     inPlayStatus: defined(IN_PLAY_STATUSES[market.inPlay], 'a market has an in-play status'),

@@ -81,7 +81,7 @@ function cancelSelected(state: State, reason: number): void {
 function leavesBook(state: State, slot: number): boolean {
   if (!isLiveOrder(state, slot)) return false;
   const market = marketOf(state, slot);
-  if (!mayCancel(state, market)) return false;
+  if (state.cancelIn[market.status] !== 1) return false;
   if (isPending(state, slot)) {
     cancelWhenDue(state, slot);
     return false;
@@ -96,10 +96,6 @@ function leavesBook(state: State, slot: number): boolean {
 function cancelWhenDue(state: State, slot: number): void {
   state.orders.cancelUnmatched(slot);
   state.orders.setModifiedAt(slot, state.now);
-}
-
-function mayCancel(state: State, market: Market): boolean {
-  return state.cancelIn[market.status] === 1;
 }
 
 function selectOrder(state: State, app: App, id: number, into: SlotList): void {

@@ -30,7 +30,7 @@ export function nextDelayEnd(state: State): number {
 
 /** Removes the Pending order that is due next from its queue. Call it only once `nextDelayEnd` has come. */
 export function dequeue(state: State): { market: Market; slot: number } {
-  const market = defined(state.markets.get(state.delays.nextMarket), 'a due market exists');
+  const market = defined(state.markets.get(state.delays.next), 'a due market exists');
   state.delays.pop();
   const slot = market.pending.shift();
   requeue(state, market);
@@ -56,6 +56,6 @@ function requeue(state: State, market: Market): void {
 
 /** Whether the heap's first entry still describes its market's oldest Pending order. */
 function isCurrent(state: State): boolean {
-  const first = state.markets.get(state.delays.nextMarket)?.pending.first ?? NONE;
+  const first = state.markets.get(state.delays.next)?.pending.first ?? NONE;
   return first !== NONE && state.orders.due(first) === state.delays.nextDue;
 }

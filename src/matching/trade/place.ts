@@ -75,7 +75,8 @@ export function logProcessed(state: State, slot: number, always: boolean): void 
   if (left > 0 && orders.cancelsUnmatched(slot)) return voidRemainder(state, slot, CANCEL_UNMATCHED);
   const untouched = left === orders.stake(slot);
   if (untouched && !always) return;
-  changeOrder(state, slot, untouched ? UNMATCHED : statusOf(left));
+  if (untouched) changeOrder(state, slot, UNMATCHED);
+  else changeOrder(state, slot, left === 0 ? MATCHED : PARTIALLY_MATCHED);
 }
 
 const resting: { slot: number; outcome: number; side: SideIndex; tick: number; stake: Money } = {
@@ -143,12 +144,12 @@ function fundedPosition(state: State, app: App, market: Market, request: PlaceRe
   if (typeof position === 'string') return position;
   const side = sideIndex(request.side);
   const risk = unmatchedRisk(side, request.stake, priceOfTick(request.tick));
-  const cell = (positions.base[position] ?? 0) + request.outcome;
+  const cell = positions.baseOf(position) + request.outcome;
   const column = side === FOR ? positions.columns.unmatchedLose : positions.columns.unmatchedWin;
   const before = column[cell] ?? 0;
   column[cell] = before + risk;
-  const rise = positions.measure(position, market).required - (positions.required[position] ?? 0);
-  const isFunded = rise <= 0 || rise <= accounts.available(positions.account[position] ?? NONE);
+  const rise = positions.measure(position, market).required - positions.requiredOf(position);
+  const isFunded = rise <= 0 || rise <= accounts.available(positions.accountOf(position));
   const code = isFunded ? lateRefusal(app, request) : fundsRefusal(state, position);
   if (code === undefined) {
     if (rise !== 0) state.reserve(position, rise);
@@ -197,10 +198,6 @@ function createOrder(state: State, app: App, market: Market, position: number, r
     app.orderByReference.set(request.reference, orders.id(slot));
   }
   return slot;
-}
-
-function statusOf(left: number): number {
-  return left === 0 ? MATCHED : PARTIALLY_MATCHED;
 }
 
 function isWellFormed(request: PlaceRequest | undefined): boolean {

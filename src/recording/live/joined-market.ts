@@ -4,7 +4,7 @@
  */
 
 import { TICK_COUNT } from '../../core/number/ladder.ts';
-import { DEFINITION, LEVEL, TRADE, type UpdateColumns } from '../segment/update.ts';
+import { DEFINITION, eventsOf, LEVEL, TRADE, type UpdateColumns } from '../segment/update.ts';
 import { UpdateBuffer } from '../segment/update-buffer.ts';
 import type { RecordedDefinition } from '../tape/definition.ts';
 import type { TapeMarket } from '../tape/tape-schema.ts';
@@ -58,8 +58,7 @@ export class JoinedMarket {
     if (part > 0 && update.sequence === 0) this.#join(update, first.definition);
     else {
       joined.copy(update);
-      if (joined.count > 0 && joined.kind[0] === DEFINITION)
-        joined.amount[0] = (joined.amount[0] ?? 0) + first.definition;
+      if (joined.isDefinition) joined.amount[0] = (joined.amount[0] ?? 0) + first.definition;
     }
     joined.sequence = first.sequence + update.sequence;
     this.#note(joined);
@@ -79,14 +78,12 @@ export class JoinedMarket {
     const joined = this.#update;
     joined.start(update.publishedAt, update.receivedAt);
     this.#picture.fill(0);
-    for (let i = 0; i < update.count; i += 1) {
-      const kind = update.kind[i];
-      const amount = update.amount[i] ?? 0;
-      if (kind === LEVEL) this.#picture[cellOf(update, i)] = amount;
+    for (const { kind, outcome, side, tick, amount } of eventsOf(update)) {
+      if (kind === LEVEL) this.#picture[(outcome * 2 + side) * TICK_COUNT + tick] = amount;
       else if (kind === DEFINITION) {
         const number = amount + firstDefinition;
         if (JSON.stringify(this.definitions[number]) !== this.#definition) joined.definition(number);
-      } else if (kind === TRADE) joined.trade(update.outcome[i] ?? 0, update.tick[i] ?? 0, amount);
+      } else if (kind === TRADE) joined.trade(outcome, tick, amount);
     }
     this.#appendLevels((now, before) => now < before);
     this.#appendLevels((now, before) => now > before);

@@ -9,9 +9,15 @@ export function definitionOf(book: LiveBook, commissionPpm: number, before: Reco
   const status = recordedStatus(book, before);
   const outcomes = facts.outcomes.map((_, outcome) => ({ status: book.outcomeStatus(outcome) }));
   return {
-    ...{ status, suspended: isHeldBack(book), inPlayStatus, inPlayDelayMs },
+    status,
+    suspended: isHeldBack(book),
+    inPlayStatus,
+    inPlayDelayMs,
     ...(facts.expectedStartTime === undefined ? {} : { expectedStartTime: facts.expectedStartTime }),
-    ...{ winnerCount: winnerCount(book), eventStartAction, commissionPpm, outcomes },
+    winnerCount: winnerCount(book),
+    eventStartAction,
+    commissionPpm,
+    outcomes,
   };
 }
 

@@ -3,7 +3,7 @@
 import { TICK_COUNT } from '../../core/number/ladder.ts';
 import { type Instant, instant } from '../../core/number/units.ts';
 import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
-import { DEFINITION, TRADE } from '../segment/update.ts';
+import { DEFINITION, eventsOf, TRADE } from '../segment/update.ts';
 import type { UpdateBuffer } from '../segment/update-buffer.ts';
 import type { RecordedDefinition, RecordedStatus } from '../tape/definition.ts';
 import type { LiveBook } from './live-book.ts';
@@ -73,9 +73,8 @@ export class MarketEncoder {
   picture(update: UpdateBuffer, into: UpdateBuffer): void {
     into.start(update.publishedAt, update.receivedAt);
     into.definition(this.definitions.length - 1);
-    for (let i = 0; i < update.count; i += 1) {
-      if (update.kind[i] === TRADE) into.trade(update.outcome[i] ?? 0, update.tick[i] ?? 0, update.amount[i] ?? 0);
-    }
+    for (const { kind, outcome, tick, amount } of eventsOf(update))
+      if (kind === TRADE) into.trade(outcome, tick, amount);
     for (let cell = 0; cell < this.#levels.length; cell += 1) {
       const amount = this.#levels[cell] ?? 0;
       const row = Math.floor(cell / TICK_COUNT);

@@ -107,9 +107,21 @@ export class RecordingWriter {
     const key = this.#markets.length;
     const wholeHash = new MarketHash();
     this.#markets.push({
-      ...{ key, description, wholeHash, hash: wholeHash.copy(), isChanged: true },
-      ...{ piece: new SegmentWriter(), whole: new SegmentWriter() },
-      ...{ definitions: 0, updates: 0, events: 0, segments: 0, pieces: 0, largest: 0, firstAt: 0, lastAt: 0 },
+      key,
+      description,
+      wholeHash,
+      hash: wholeHash.copy(),
+      isChanged: true,
+      piece: new SegmentWriter(),
+      whole: new SegmentWriter(),
+      definitions: 0,
+      updates: 0,
+      events: 0,
+      segments: 0,
+      pieces: 0,
+      largest: 0,
+      firstAt: 0,
+      lastAt: 0,
     });
     return key;
   }
@@ -224,7 +236,16 @@ export class RecordingWriter {
     const { firstAt, lastAt, firstSequence, updates, events, largest, bytes } = segment;
     const sum = crc32(bytes);
     this.#statements.piece.run(
-      ...[market.key, number, firstAt, lastAt, firstSequence, updates, events, largest, sum, bytes],
+      market.key,
+      number,
+      firstAt,
+      lastAt,
+      firstSequence,
+      updates,
+      events,
+      largest,
+      sum,
+      bytes,
     );
   }
 }

@@ -58,6 +58,27 @@ export interface PendingUpdate {
   recordInto(sink: RecordSink): void;
 }
 
+/** One event of an update. What its fields mean depends on its kind. */
+export interface RecordedEvent {
+  readonly kind: RecordedKind;
+  readonly outcome: number;
+  readonly side: number;
+  readonly tick: number;
+  readonly amount: number;
+}
+
+/** The events of an update as objects, for code that is not run for every update of a replay. */
+export function* eventsOf({ count, kind, outcome, side, tick, amount }: UpdateColumns): Generator<RecordedEvent> {
+  for (let i = 0; i < count; i += 1)
+    yield {
+      kind: kind[i] as RecordedKind,
+      outcome: outcome[i] ?? 0,
+      side: side[i] ?? 0,
+      tick: tick[i] ?? 0,
+      amount: amount[i] ?? 0,
+    };
+}
+
 /** Receives what an update says about prices; amounts as in the columns. */
 export interface RecordSink {
   setLevel(outcome: number, side: SideIndex, tick: number, stake: number): void;

@@ -81,12 +81,6 @@ export class ExposureBook {
     this.change(order, NO_STAKES, { stakeUnmatched: stake, stakeMatched: ZERO, winningsMatched: ZERO });
   }
 
-  /** What is unmatched can match no more: cancelled, voided, refused, or proven never to have arrived. */
-  release(order: ExposureOrder, held: Stakes): void {
-    const { stakeMatched, winningsMatched } = held;
-    this.change(order, held, { stakeUnmatched: ZERO, stakeMatched, winningsMatched });
-  }
-
   /**
    * An order held `from` and now holds `to`; both are absolute. The unmatched risk is computed anew from the remaining
    * stake (profile section 6), so truncation leaves no dust and equal stakes change nothing.
@@ -126,15 +120,6 @@ export class ExposureBook {
     return this.#exposureIn(market).live?.best(outcome, side) ?? NO_TICK;
   }
 
-  requiredInMarket(market: number): Money {
-    return this.#exposureIn(market).whole?.required ?? ZERO;
-  }
-
-  /** The sum over the event's markets: their results are not assumed to go together. */
-  requiredInEvent(event: string): Money {
-    return (this.#sumByEvent.get(event)?.required ?? 0) as Money;
-  }
-
   requiredOfStrategy(strategy: number): Money {
     return requiredOf(this.#sums.byStrategy, strategy);
   }
@@ -146,11 +131,6 @@ export class ExposureBook {
   /** M: what the wallet's matched bets can lose, which the exchange has moved to escrow. */
   matchedOfWallet(wallet: number): Money {
     return (this.#sums.byWallet[wallet]?.matched ?? 0) as Money;
-  }
-
-  /** The bets on one outcome by themselves, over all strategies. */
-  outcomeLoss(market: number, outcome: number): Money {
-    return this.#exposureIn(market).whole?.outcomeLoss(outcome) ?? ZERO;
   }
 
   /** A strategy's position in a market; undefined before its first order there. Do not keep it: it ends with the market. */

@@ -7,7 +7,14 @@ import { AGAINST, crosses, FOR, opposite, oppositeIndex, type SideIndex, sideInd
 import type { PlaceRequest } from '../../matching/messages/command.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { MarketView } from '../../matching/state/views.ts';
-import { DEFINITION, LEVEL, recordColumns, TRADE, type UpdateColumns } from '../../recording/segment/update.ts';
+import {
+  DEFINITION,
+  eventsOf,
+  LEVEL,
+  recordColumns,
+  TRADE,
+  type UpdateColumns,
+} from '../../recording/segment/update.ts';
 import type { RecordedDefinition } from '../../recording/tape/definition.ts';
 import { isEnded, lifeCommands } from '../../simulator/fill-model/market-life.ts';
 import { cellInRow, cellOf, rowOfCell, sideOfRow, tickOfCell } from '../../simulator/overlay/level-cell.ts';
@@ -60,8 +67,8 @@ export class TapePlayer {
     const wasMatching = this.#isMatching();
     if (wasMatching) this.#tradeAll(update);
     let isDefined = false;
-    for (let i = 0; i < update.count && update.kind[i] === DEFINITION; i += 1) {
-      this.#define(defined(this.#definitions[update.amount[i] ?? 0], 'a tape has the definitions it names'));
+    for (const definition of this.#definitionsIn(update)) {
+      this.#define(definition);
       isDefined = true;
     }
     if (!wasMatching) this.#tradeAll(update);
@@ -72,8 +79,7 @@ export class TapePlayer {
 
   /** Takes an update that an earlier run has played already: changes the recorded state only, not the exchange. */
   rehearse(update: UpdateColumns): void {
-    for (let i = 0; i < update.count && update.kind[i] === DEFINITION; i += 1)
-      this.#remember(defined(this.#definitions[update.amount[i] ?? 0], 'a tape has the definitions it names'));
+    for (const definition of this.#definitionsIn(update)) this.#remember(definition);
     recordColumns(update, this.book);
   }
 
@@ -133,22 +139,21 @@ export class TapePlayer {
       if (status === 'Removed') this.#removed.add(outcome);
   }
 
+  #definitionsIn(update: UpdateColumns): readonly RecordedDefinition[] {
+    const named = [...eventsOf(update)].filter(({ kind }) => kind === DEFINITION);
+    return named.map(({ amount }) => defined(this.#definitions[amount], 'a tape has the definitions it names'));
+  }
+
   #noteLevels(update: UpdateColumns): void {
-    for (let i = 0; i < update.count; i += 1) {
-      const tick = update.tick[i] ?? 0;
-      const outcome = update.outcome[i] ?? 0;
-      if (update.kind[i] === LEVEL)
-        this.#outdated.add(cellOf(outcome, update.side[i] === AGAINST ? AGAINST : FOR, tick));
-    }
+    for (const { kind, outcome, side, tick } of eventsOf(update))
+      if (kind === LEVEL) this.#outdated.add(cellOf(outcome, side === AGAINST ? AGAINST : FOR, tick));
     recordColumns(update, this.book);
   }
 
   #tradeAll(update: UpdateColumns): void {
     if (!this.#isMatching()) return;
-    for (let i = 0; i < update.count; i += 1) {
-      if (update.kind[i] === TRADE)
-        this.#trade(update.outcome[i] ?? 0, (update.tick[i] ?? 0) as Tick, wholeSteps(update.amount[i] ?? 0));
-    }
+    for (const { kind, outcome, tick, amount } of eventsOf(update))
+      if (kind === TRADE) this.#trade(outcome, tick as Tick, wholeSteps(amount));
   }
 
   /**

@@ -4,17 +4,17 @@
 
 import { assert, defined } from '../../core/checks/assert.ts';
 import { TICK_COUNT } from '../../core/number/ladder.ts';
+import { DueHeap } from '../../matching/columns/due-heap.ts';
 import type { CancelHabit } from './crowd-profile.ts';
-import { ExpiryQueue } from './expiry-queue.ts';
 
 const NONE = -1;
 
 /**
- * Slots are reused once an order's life is over. Each slot owns one life token; a cancel habit may swap tokens between
- * orders, but never drops one.
+ * Slots are reused once an order's life is over. Each slot owns one life token, counted up, so that of lives that end at
+ * one instant the older one ends first; a cancel habit may swap tokens between orders, but never drops one.
  */
 export class CrowdOrders {
-  readonly #lives = new ExpiryQueue();
+  readonly #lives = new DueHeap();
   readonly #slotByOrder = new Map<number, number>();
   readonly #order: number[] = [];
   readonly #alive: boolean[] = [];
@@ -22,9 +22,9 @@ export class CrowdOrders {
   readonly #older: number[] = [];
   readonly #newer: number[] = [];
   readonly #tokenOfSlot: number[] = [];
-  readonly #slotOfToken: number[] = [];
+  readonly #slotOfToken = new Map<number, number>();
+  #tokens = 0;
   readonly #freeSlots: number[] = [];
-  readonly #freeTokens: number[] = [];
   readonly #oldestAt: Int32Array;
   readonly #newestAt: Int32Array;
 
@@ -35,7 +35,7 @@ export class CrowdOrders {
 
   /** When the next life ends; Infinity where the crowd has no orders. */
   get nextEndAt(): number {
-    return this.#lives.firstAt;
+    return this.#lives.nextDue;
   }
 
   /** Whether the order whose life ends next can still be matched. */
@@ -46,12 +46,12 @@ export class CrowdOrders {
   /** Takes a slot for an order that is about to be placed. */
   add({ level, endsAt }: { readonly level: number; readonly endsAt: number }): number {
     const slot = this.#freeSlots.pop() ?? this.#order.length;
-    const token = this.#freeTokens.pop() ?? this.#slotOfToken.length;
+    const token = this.#tokens++;
     this.#order[slot] = NONE;
     this.#alive[slot] = false;
     this.#level[slot] = level;
     this.#tokenOfSlot[slot] = token;
-    this.#slotOfToken[token] = slot;
+    this.#slotOfToken.set(token, slot);
     this.#lives.push(endsAt, token);
     return slot;
   }
@@ -92,17 +92,17 @@ export class CrowdOrders {
     const chosen = this.#nextSlot;
     const slot = this.#alive[chosen] ? this.#victim(chosen, habit) : chosen;
     if (slot !== chosen) this.#swapTokens(slot, chosen);
-    const token = this.#lives.pop();
+    this.#slotOfToken.delete(this.#lives.next);
+    this.#lives.pop();
     const order = this.#order[slot] ?? NONE;
     this.#slotByOrder.delete(order);
     if (this.#alive[slot]) this.#unlinkCancelled(slot, order);
     this.#freeSlots.push(slot);
-    this.#freeTokens.push(token);
     return order === NONE ? undefined : order;
   }
 
   get #nextSlot(): number {
-    return defined(this.#slotOfToken[this.#lives.first], 'a token has a slot');
+    return defined(this.#slotOfToken.get(this.#lives.next), 'a token has a slot');
   }
 
   #victim(slot: number, habit: CancelHabit): number {
@@ -118,8 +118,8 @@ export class CrowdOrders {
     const tokenB = this.#tokenOfSlot[b] ?? 0;
     this.#tokenOfSlot[a] = tokenB;
     this.#tokenOfSlot[b] = tokenA;
-    this.#slotOfToken[tokenA] = b;
-    this.#slotOfToken[tokenB] = a;
+    this.#slotOfToken.set(tokenA, b);
+    this.#slotOfToken.set(tokenB, a);
   }
 
   /** Frees the slot at once, so that the exchange's own event about the cancellation finds nothing to end. */

@@ -1,6 +1,5 @@
 /** Turns what the exchange did on one market into the updates that a recording of it would hold. */
 
-import type { Tick } from '../../core/number/ladder.ts';
 import { type Instant, instant } from '../../core/number/units.ts';
 import { isLive } from '../../core/order.ts';
 import { sideIndex } from '../../core/side.ts';
@@ -9,7 +8,8 @@ import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { UpdateColumns } from '../../recording/segment/update.ts';
 import { UpdateBuffer } from '../../recording/segment/update-buffer.ts';
 import type { RecordedDefinition, RecordedOutcome, RecordedStatus } from '../../recording/tape/definition.ts';
-import { levelIndex, PictureChange } from './picture-change.ts';
+import { cellOf } from '../overlay/level-cell.ts';
+import { PictureChange } from './picture-change.ts';
 
 /** Receives the updates. Their columns are reused: copy what is to be kept. */
 export interface UpdateSink {
@@ -112,7 +112,7 @@ export class MarketRecorder {
     const request = command.requests[event.item];
     if (request === undefined || request.market !== this.#market) return;
     const seen: Seen = {
-      level: levelOf(request),
+      level: cellOf(request.outcome, sideIndex(request.side), request.tick),
       unmatched: request.stake,
       stand: event.status === 'Pending' ? 'pending' : 'taking',
     };
@@ -195,10 +195,6 @@ export class MarketRecorder {
     this.#definitionIsNew = true;
     this.#changedAt = at;
   }
-}
-
-function levelOf(request: { readonly outcome: number; readonly side: 'For' | 'Against'; readonly tick: Tick }): number {
-  return levelIndex(request.outcome, sideIndex(request.side), request.tick);
 }
 
 function recordedStatus(event: MarketChanged, before: RecordedStatus): RecordedStatus {

@@ -4,13 +4,9 @@ import { TICK_COUNT } from '../../core/number/ladder.ts';
 import type { Instant } from '../../core/number/units.ts';
 import { AGAINST } from '../../core/side.ts';
 import type { UpdateBuffer } from '../../recording/segment/update-buffer.ts';
+import { cellInRow, oppositeRow, rowOfCell, sideOfRow, tickOfCell } from '../overlay/level-cell.ts';
 
 const NOTHING = -1;
-
-/** The index of a level among all levels of a market, by outcome, resting side and tick. */
-export function levelIndex(outcome: number, side: number, tick: number): number {
-  return (outcome * 2 + side) * TICK_COUNT + tick;
-}
 
 /**
  * Collects level changes, trades, last prices and at most one definition; `write` sorts them, writes them and starts
@@ -51,7 +47,7 @@ export class PictureChange {
     this.rest(level, -stake);
     this.#traded[level] = (this.#traded[level] ?? 0) + stake;
     this.#tradedLevels.add(level);
-    this.#lastPrice[Math.floor(level / (2 * TICK_COUNT))] = level % TICK_COUNT;
+    this.#lastPrice[rowOfCell(level) >> 1] = tickOfCell(level);
   }
 
   define(index: number): void {
@@ -78,8 +74,8 @@ export class PictureChange {
   #writeLevel(into: UpdateBuffer, level: number): void {
     const amount = this.#now[level] ?? 0;
     this.#written[level] = amount;
-    const ladder = Math.floor(level / TICK_COUNT);
-    into.level(Math.floor(ladder / 2), ladder % 2, level % TICK_COUNT, amount);
+    const row = rowOfCell(level);
+    into.level(row >> 1, sideOfRow(row), tickOfCell(level), amount);
   }
 
   /**
@@ -90,9 +86,10 @@ export class PictureChange {
     const levels = [...this.#tradedLevels].sort(byReplayOrder);
     this.#tradedLevels.clear();
     for (const level of levels) {
-      const otherSide = Math.floor(level / TICK_COUNT) % 2 === AGAINST ? level - TICK_COUNT : level + TICK_COUNT;
+      const row = rowOfCell(level);
+      const otherSide = cellInRow(oppositeRow(row), tickOfCell(level));
       const stake = (this.#traded[level] ?? 0) + (this.#traded[otherSide] ?? 0);
-      if (stake > 0) into.trade(Math.floor(level / (2 * TICK_COUNT)), level % TICK_COUNT, stake);
+      if (stake > 0) into.trade(row >> 1, tickOfCell(level), stake);
       this.#traded[level] = 0;
       this.#traded[otherSide] = 0;
     }
@@ -108,7 +105,7 @@ export class PictureChange {
 }
 
 function byReplayOrder(a: number, b: number): number {
-  const ladder = Math.floor(a / TICK_COUNT);
-  if (ladder !== Math.floor(b / TICK_COUNT)) return a - b;
-  return ladder % 2 === AGAINST ? b - a : a - b;
+  const row = rowOfCell(a);
+  if (row !== rowOfCell(b)) return a - b;
+  return sideOfRow(row) === AGAINST ? b - a : a - b;
 }

@@ -7,10 +7,9 @@ export interface FillListener {
   filled(fill: ModelFill): void;
 }
 
-/** One fill. `clientOrderId` is the bot's number of the order, `market` the gateway's index of the market. */
+/** One fill. `clientOrderId` is the bot's number of the order. */
 export interface ModelFill {
   readonly clientOrderId: number;
-  readonly market: number;
   readonly price: Price;
   readonly stake: Money;
   readonly at: Instant;

@@ -1,11 +1,12 @@
 /** A market as the last poll returned it: a copy that does not change until the next poll. */
 
+import { PriceLadders } from '../../core/book/price-ladders.ts';
 import type { InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus, WinnersRange } from '../../core/market.ts';
 import type { MarketState } from '../../core/market-state.ts';
 import type { MinimumStake } from '../../core/minimum-stake.ts';
-import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
+import { NO_TICK } from '../../core/number/ladder.ts';
 import type { Instant, Money, Price } from '../../core/number/units.ts';
-import { AGAINST, FOR, type SideIndex, worseStep } from '../../core/side.ts';
+import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
 
 /** The market as strategies see it between two polls. */
 export class PolledMarket implements MarketState {
@@ -24,8 +25,7 @@ export class PolledMarket implements MarketState {
   updatedAt: Instant;
   isCutOff = false;
   readonly #live: MarketState;
-  readonly #stakes: Float64Array;
-  readonly #best: Int16Array;
+  readonly #ladders: PriceLadders;
   readonly #traded: Float64Array;
   readonly #lastPrices: (Price | undefined)[] = [];
   readonly #statuses: OutcomeStatus[] = [];
@@ -39,8 +39,7 @@ export class PolledMarket implements MarketState {
     this.updatedAt = live.updatedAt;
     const outcomes = live.outcomesMax ?? live.facts.outcomes.length;
     this.outcomesMax = outcomes;
-    this.#stakes = new Float64Array(outcomes * 2 * TICK_COUNT);
-    this.#best = new Int16Array(outcomes * 2).fill(NO_TICK);
+    this.#ladders = new PriceLadders(outcomes);
     this.#traded = new Float64Array(outcomes);
   }
 
@@ -58,7 +57,7 @@ export class PolledMarket implements MarketState {
     this.crossMatching = live.crossMatching;
     this.updatedAt = live.updatedAt;
     this.isCutOff = live.isCutOff === true;
-    this.#stakes.fill(0);
+    this.#ladders.clear();
     for (let outcome = 0; outcome < live.facts.outcomes.length; outcome += 1) {
       this.#takeSide(outcome, FOR);
       this.#takeSide(outcome, AGAINST);
@@ -73,19 +72,15 @@ export class PolledMarket implements MarketState {
   }
 
   bestTick(outcome: number, side: SideIndex): number {
-    return this.#best[2 * outcome + side] ?? NO_TICK;
+    return this.#ladders.bestTick(outcome, side);
   }
 
   nextTick(outcome: number, side: SideIndex, from: number): number {
-    const step = worseStep(side);
-    for (let at = from + step; at >= 0 && at < TICK_COUNT; at += step) {
-      if (this.amountAt(outcome, side, at) > 0) return at;
-    }
-    return NO_TICK;
+    return this.#ladders.nextTick(outcome, side, from);
   }
 
   amountAt(outcome: number, side: SideIndex, at: number): Money {
-    return (this.#stakes[(2 * outcome + side) * TICK_COUNT + at] ?? 0) as Money;
+    return this.#ladders.amountAt(outcome, side, at);
   }
 
   traded(outcome: number): Money {
@@ -97,11 +92,8 @@ export class PolledMarket implements MarketState {
   }
 
   #takeSide(outcome: number, side: SideIndex): void {
-    const base = (2 * outcome + side) * TICK_COUNT;
-    let at = this.#live.bestTick(outcome, side);
-    this.#best[2 * outcome + side] = at;
-    for (; at !== NO_TICK; at = this.#live.nextTick(outcome, side, at)) {
-      this.#stakes[base + at] = this.#live.amountAt(outcome, side, at);
-    }
+    const live = this.#live;
+    for (let at = live.bestTick(outcome, side); at !== NO_TICK; at = live.nextTick(outcome, side, at))
+      this.#ladders.set(outcome, side, at, live.amountAt(outcome, side, at));
   }
 }

@@ -127,11 +127,6 @@ export class OverlayLiquidity implements Liquidity {
     this.#arrivalEnds(slot);
   }
 
-  /** Whether nothing of ours lies over the recorded book: then this shows exactly what was recorded. */
-  get isNeutral(): boolean {
-    return this.#queues.isEmpty;
-  }
-
   /** Whether no order of ours rests, nothing was consumed, and the end of an update will change nothing either. */
   get isIdle(): boolean {
     return this.#queues.isEmpty && !this.#meetsCrossing && !this.#refill.hasCome;

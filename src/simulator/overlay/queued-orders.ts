@@ -1,5 +1,6 @@
 /** Our resting orders and the recorded stake we consumed, kept only at levels that have either. */
 
+import { TickRows } from '../../core/book/tick-rows.ts';
 import { assert } from '../../core/checks/assert.ts';
 import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
 import type { Money } from '../../core/number/units.ts';
@@ -7,7 +8,6 @@ import { AGAINST, FOR } from '../../core/side.ts';
 import { grownFloats, grownInts } from '../../matching/columns/columns.ts';
 import { cellInRow, rowOfCell, sideOfRow, tickOfCell } from './level-cell.ts';
 import type { OwnOrders } from './own-orders.ts';
-import { RowTicks } from './row-ticks.ts';
 
 const FIRST_CAPACITY = 16;
 
@@ -26,7 +26,7 @@ export const NO_ORDER = -1;
 export class QueuedOrders {
   readonly #orders: OwnOrders;
   readonly #entryOf: Int32Array;
-  readonly #ticks: RowTicks;
+  readonly #ticks: TickRows;
   readonly #ordersInRow: Int32Array;
   /** By row: the tick of our best order, or a tick that no price reaches. */
   readonly #bestOwn: Int16Array;
@@ -41,7 +41,7 @@ export class QueuedOrders {
   constructor(rows: number, orders: OwnOrders) {
     this.#orders = orders;
     this.#entryOf = new Int32Array(rows * TICK_COUNT);
-    this.#ticks = new RowTicks(rows);
+    this.#ticks = new TickRows(rows);
     this.#ordersInRow = new Int32Array(rows);
     this.#bestOwn = new Int16Array(rows);
     for (let row = 0; row < rows; row += 1) this.#bestOwn[row] = unreached(row);
@@ -89,12 +89,12 @@ export class QueuedOrders {
 
   /** Our unmatched stake at a level. */
   restingAt(cell: number): Money {
-    return (this.#resting[this.#entryOf[cell] ?? 0] ?? 0) as Money;
+    return (this.#resting[this.#entryAt(cell)] ?? 0) as Money;
   }
 
   /** X: how much of the recorded stake at a level we consumed. */
   consumedAt(cell: number): Money {
-    return (this.#consumed[this.#entryOf[cell] ?? 0] ?? 0) as Money;
+    return (this.#consumed[this.#entryAt(cell)] ?? 0) as Money;
   }
 
   addConsumed(cell: number, stake: number): void {
@@ -104,7 +104,7 @@ export class QueuedOrders {
 
   /** Limits what we consumed of a level to what the level holds. */
   capConsumed(cell: number, most: number): void {
-    const entry = this.#entryOf[cell] ?? 0;
+    const entry = this.#entryAt(cell);
     if (entry === 0 || (this.#consumed[entry] ?? 0) <= most) return;
     this.#consumed[entry] = most;
     this.#releaseIfBare(entry, cell);
@@ -112,13 +112,13 @@ export class QueuedOrders {
 
   /** The first order of a level's queue, or NO_ORDER. */
   head(cell: number): number {
-    const entry = this.#entryOf[cell] ?? 0;
+    const entry = this.#entryAt(cell);
     return entry === 0 ? NO_ORDER : (this.#head[entry] ?? NO_ORDER);
   }
 
   /** The last order of a level's queue, or NO_ORDER. */
   tail(cell: number): number {
-    const entry = this.#entryOf[cell] ?? 0;
+    const entry = this.#entryAt(cell);
     return entry === 0 ? NO_ORDER : (this.#tail[entry] ?? NO_ORDER);
   }
 
@@ -176,23 +176,23 @@ export class QueuedOrders {
       this.#ticks.add(row, tickOfCell(cell));
       this.#bestOwn[row] = this.#ticks.best(row);
     } else links.next[last] = slot;
-    this.#resting[entry] = (this.#resting[entry] ?? 0) + stake;
-    this.#ordersInRow[row] = (this.#ordersInRow[row] ?? 0) + 1;
+    this.#addResting(entry, stake);
+    this.#ordersInRow[row] = this.ordersInRow(row) + 1;
   }
 
   /** Fills up to `most` of an order and returns what was filled; the order leaves its queue once nothing is left. */
   fill(slot: number, most: number): Money {
     const cell = this.cellOf(slot);
     const { stake } = this.#orders.links;
-    const left = stake[slot] ?? 0;
+    const left = this.unmatched(slot);
     assert(most > 0, 'a fill moves stake');
     if (most >= left) {
       this.#unlink(slot, cell);
       return left as Money;
     }
-    const entry = this.#entryOf[cell] ?? 0;
+    const entry = this.#entryAt(cell);
     stake[slot] = left - most;
-    this.#resting[entry] = (this.#resting[entry] ?? 0) - most;
+    this.#addResting(entry, -most);
     return most as Money;
   }
 
@@ -213,7 +213,7 @@ export class QueuedOrders {
 
   #unlink(slot: number, cell: number): void {
     const { links } = this.#orders;
-    const entry = this.#entryOf[cell] ?? 0;
+    const entry = this.#entryAt(cell);
     const row = rowOfCell(cell);
     const before = links.previous[slot] ?? NO_ORDER;
     const after = links.next[slot] ?? NO_ORDER;
@@ -221,10 +221,10 @@ export class QueuedOrders {
     else links.next[before] = after;
     if (after === NO_ORDER) this.#tail[entry] = before;
     else links.previous[after] = before;
-    this.#resting[entry] = (this.#resting[entry] ?? 0) - (links.stake[slot] ?? 0);
+    this.#addResting(entry, -this.unmatched(slot));
     links.stake[slot] = 0;
     links.level[slot] = NO_ORDER;
-    this.#ordersInRow[row] = (this.#ordersInRow[row] ?? 0) - 1;
+    this.#ordersInRow[row] = this.ordersInRow(row) - 1;
     if (before === NO_ORDER && after === NO_ORDER) {
       this.#ticks.remove(row, tickOfCell(cell));
       const best = this.#ticks.best(row);
@@ -233,8 +233,17 @@ export class QueuedOrders {
     this.#releaseIfBare(entry, cell);
   }
 
+  /** The entry of a level; 0 where it has none. */
+  #entryAt(cell: number): number {
+    return this.#entryOf[cell] ?? 0;
+  }
+
+  #addResting(entry: number, stake: number): void {
+    this.#resting[entry] = (this.#resting[entry] ?? 0) + stake;
+  }
+
   #entry(cell: number): number {
-    const known = this.#entryOf[cell] ?? 0;
+    const known = this.#entryAt(cell);
     if (known !== 0) return known;
     const entry = this.#freeEntries.pop() ?? this.#nextEntry++;
     if (entry === this.#consumed.length) this.#growEntries();

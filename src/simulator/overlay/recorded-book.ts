@@ -1,12 +1,12 @@
 /** What the recording says rests and was traded in one market now, without any order of ours. */
 
+import { TickRows } from '../../core/book/tick-rows.ts';
 import { assert } from '../../core/checks/assert.ts';
 import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
 import type { Money } from '../../core/number/units.ts';
 import type { SideIndex } from '../../core/side.ts';
 import type { RecordSink } from '../../recording/segment/update.ts';
 import { cellInRow, cellOf, rowOf, rowOfCell, tickOfCell } from './level-cell.ts';
-import { RowTicks } from './row-ticks.ts';
 import { SourceWindow } from './source-window.ts';
 
 /** Shared by the fill models of a market. Only `applyUpdate` writes it, after the models have seen the change. */
@@ -18,8 +18,7 @@ export class RecordedBook implements RecordSink {
    */
   readonly window: SourceWindow | undefined;
   readonly #stake: Float64Array;
-  readonly #levels: RowTicks;
-  readonly #matched: Float64Array;
+  readonly #levels: TickRows;
   readonly #traded: Float64Array;
   readonly #lastTick: Int16Array;
 
@@ -31,8 +30,7 @@ export class RecordedBook implements RecordSink {
     assert(Number.isInteger(outcomes) && outcomes > 0, `a market has at least one outcome, got ${outcomes}`);
     this.outcomes = outcomes;
     this.#stake = new Float64Array(outcomes * 2 * TICK_COUNT);
-    this.#levels = new RowTicks(outcomes * 2);
-    this.#matched = new Float64Array(outcomes * TICK_COUNT);
+    this.#levels = new TickRows(outcomes * 2);
     this.#traded = new Float64Array(outcomes);
     this.#lastTick = new Int16Array(outcomes).fill(NO_TICK);
     if (window !== undefined) this.window = new SourceWindow({ ...window, levels: this.#levels });
@@ -47,18 +45,9 @@ export class RecordedBook implements RecordSink {
     return this.#levels.best(rowOf(outcome, side));
   }
 
-  nextTick(outcome: number, side: SideIndex, tick: number): number {
-    return this.#levels.worse(rowOf(outcome, side), tick);
-  }
-
   /** Backer's stake traded on an outcome, as far as it is recorded. */
   traded(outcome: number): Money {
     return (this.#traded[outcome] ?? 0) as Money;
-  }
-
-  /** Backer's stake traded at a price. */
-  matched(outcome: number, tick: number): Money {
-    return (this.#matched[outcome * TICK_COUNT + tick] ?? 0) as Money;
   }
 
   /** The tick of the last traded price; NO_TICK before the first trade. */
@@ -96,9 +85,7 @@ export class RecordedBook implements RecordSink {
     } else if (stake > 0) this.#add(row, tick, cell);
   }
 
-  addTraded(outcome: number, tick: number, stake: number): void {
-    const at = outcome * TICK_COUNT + tick;
-    this.#matched[at] = (this.#matched[at] ?? 0) + stake;
+  addTraded(outcome: number, _tick: number, stake: number): void {
     this.#traded[outcome] = (this.#traded[outcome] ?? 0) + stake;
   }
 

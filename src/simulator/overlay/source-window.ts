@@ -1,11 +1,11 @@
 /** Which levels of a market its source shows, where it shows the best few of each side, and which of the others left its window lately. */
 
+import type { TickRows } from '../../core/book/tick-rows.ts';
 import { assert } from '../../core/checks/assert.ts';
 import { NO_TICK } from '../../core/number/ladder.ts';
 import type { Instant } from '../../core/number/units.ts';
 import { isBetter } from '../../core/side.ts';
 import { rowOfCell, sideOfRow, tickOfCell } from './level-cell.ts';
-import type { RowTicks } from './row-ticks.ts';
 
 /** A power of two, so that places in the ring are found with a mask. */
 const CHANGES_AT_FIRST = 256;
@@ -19,7 +19,7 @@ const CHANGES_AT_FIRST = 256;
  */
 export class SourceWindow {
   readonly #depth: number;
-  readonly #levels: RowTicks;
+  readonly #levels: TickRows;
   readonly #memoryMs: number;
   /** By place in the ring: the level, as `cell * 2`, and one more where it came; the count and the instant of the update. */
   #changes = new Int32Array(CHANGES_AT_FIRST);
@@ -31,7 +31,7 @@ export class SourceWindow {
   #at = 0;
 
   /** `levels`: those of the recorded book. `memoryMs`: for how long it is known when a level left the window; below zero: never. */
-  constructor(parts: { readonly depth: number; readonly levels: RowTicks; readonly memoryMs: number }) {
+  constructor(parts: { readonly depth: number; readonly levels: TickRows; readonly memoryMs: number }) {
     const { depth, levels, memoryMs } = parts;
     assert(Number.isInteger(depth) && depth > 0, `a window shows at least one level, got ${depth}`);
     this.#depth = depth;

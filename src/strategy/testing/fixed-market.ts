@@ -1,11 +1,12 @@
 /** A market that does not change, written down in decimals: for tests of strategies. */
 
-import type { InPlayStatus, MarketStatus, OutcomeStatus, WinnersRange } from '../../core/market.ts';
+import { PriceLadders } from '../../core/book/price-ladders.ts';
+import type { MarketStatus, OutcomeStatus, WinnersRange } from '../../core/market.ts';
 import type { MarketState } from '../../core/market-state.ts';
 import type { MinimumStake } from '../../core/minimum-stake.ts';
-import { NO_TICK, TICK_COUNT, tickOfDecimal } from '../../core/number/ladder.ts';
+import { tickOfDecimal } from '../../core/number/ladder.ts';
 import { type Instant, type Money, moneyFromDecimal, PRICE_SCALE, type Price } from '../../core/number/units.ts';
-import { type Side, type SideIndex, worseStep } from '../../core/side.ts';
+import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
 
 /** `[price, stake]` levels in any order. */
 export type LevelTable = readonly (readonly [price: number, stake: number])[];
@@ -47,12 +48,13 @@ export interface MarketSetup {
 
 /** Throws a RangeError for a price off the ladder or a stake that is no amount. */
 export function createFixedMarket(setup: MarketSetup): MarketState {
-  const rows = setup.outcomes.map(rowOf);
+  const ladders = new PriceLadders(setup.outcomes.length);
+  const rows = setup.outcomes.map((outcome, index) => rowOf(outcome, index, ladders));
   return {
     index: 0,
     facts: factsOf(setup),
     status: setup.status ?? 'Open',
-    inPlayStatus: inPlayStatusOf(setup),
+    inPlayStatus: setup.inPlay === true ? 'InPlay' : 'PrePlay',
     published: true,
     suspended: setup.suspended ?? false,
     inPlayDelayMs: (setup.inPlayDelay ?? 0) * 1000,
@@ -62,17 +64,15 @@ export function createFixedMarket(setup: MarketSetup): MarketState {
     minimumStake: minimumOf(setup),
     updatedAt: (setup.updatedAt ?? 0) as Instant,
     outcomeStatus: (outcome) => setup.outcomes[outcome]?.status ?? 'Active',
-    bestTick: (outcome, side) => nextTick(rows[outcome], side, worseStep(side) > 0 ? -1 : TICK_COUNT),
-    nextTick: (outcome, side, tick) => nextTick(rows[outcome], side, tick),
-    amountAt: (outcome, side, tick) => (rows[outcome]?.amounts[side][tick] ?? 0) as Money,
+    bestTick: (outcome, side) => ladders.bestTick(outcome, side),
+    nextTick: (outcome, side, tick) => ladders.nextTick(outcome, side, tick),
+    amountAt: (outcome, side, tick) => ladders.amountAt(outcome, side, tick),
     traded: (outcome) => rows[outcome]?.traded ?? (0 as Money),
     lastPrice: (outcome) => rows[outcome]?.lastPrice,
   };
 }
 
 interface Row {
-  /** Stake by side, then by tick. */
-  readonly amounts: readonly [Float64Array, Float64Array];
   readonly traded: Money;
   readonly lastPrice: Price | undefined;
 }
@@ -98,38 +98,24 @@ function minimumOf({ stakeMin, payoutMin }: MarketSetup): MinimumStake | undefin
   return payoutMin === undefined ? { stake } : { stake, payout: amountOf(payoutMin, 'payoutMin') };
 }
 
-function inPlayStatusOf(setup: MarketSetup): InPlayStatus {
-  return setup.inPlay === true ? 'InPlay' : 'PrePlay';
-}
-
-function rowOf(outcome: OutcomeSetup): Row {
+function rowOf(outcome: OutcomeSetup, index: number, ladders: PriceLadders): Row {
+  const setLevels = (side: SideIndex, levels: LevelTable): void => {
+    for (const [price, stake] of levels) {
+      const tick = tickOfDecimal(price);
+      if (tick === undefined) throw new RangeError(`${outcome.id}: ${price} is not a ladder price.`);
+      ladders.set(index, side, tick, amountOf(stake, outcome.id));
+    }
+  };
+  setLevels(FOR, outcome.for ?? []);
+  setLevels(AGAINST, outcome.against ?? []);
   return {
-    amounts: [amountsOf(outcome, 'For'), amountsOf(outcome, 'Against')],
     traded: amountOf(outcome.traded ?? 0, outcome.id),
     lastPrice: outcome.lastPrice === undefined ? undefined : (Math.round(outcome.lastPrice * PRICE_SCALE) as Price),
   };
-}
-
-function amountsOf(outcome: OutcomeSetup, side: Side): Float64Array {
-  const amounts = new Float64Array(TICK_COUNT);
-  for (const [price, stake] of (side === 'For' ? outcome.for : outcome.against) ?? []) {
-    const tick = tickOfDecimal(price);
-    if (tick === undefined) throw new RangeError(`${outcome.id}: ${price} is not a ladder price.`);
-    amounts[tick] = amountOf(stake, outcome.id);
-  }
-  return amounts;
 }
 
 function amountOf(decimal: number, outcome: string): Money {
   const amount = moneyFromDecimal(decimal);
   if (amount === undefined || amount < 0) throw new RangeError(`${outcome}: ${decimal} is not an amount.`);
   return amount;
-}
-
-function nextTick(row: Row | undefined, side: SideIndex, from: number): number {
-  const step = worseStep(side);
-  for (let tick = from + step; tick >= 0 && tick < TICK_COUNT; tick += step) {
-    if ((row?.amounts[side][tick] ?? 0) > 0) return tick;
-  }
-  return NO_TICK;
 }

@@ -10,23 +10,15 @@ import { moneyToDecimal, priceToDecimal, ZERO } from '../../core/number/units.ts
 import { AGAINST, FOR, type Side, type SideIndex, sideIndex } from '../../core/side.ts';
 import { closeClass } from './closed-class.ts';
 import { DEFAULT_DEPTH, snapshotOf } from './market-snapshot.ts';
-import { ViewGate } from './view-gate.ts';
+import type { ViewGate } from './view-gate.ts';
 import type { Level, MarketView, OutcomeView } from './views.ts';
 
-export interface LiveMarketView {
-  readonly view: MarketView;
-  /** Allows reading the view until `close`, for one decision. */
-  open(): void;
-  /** Makes every access throw until the next `open`. */
-  close(): void;
-}
-
 /**
- * Made once per market and reused. If all views of a strategy share one gate, a single `open` and `close` around each
- * decision covers them. Nothing is computed before it is read.
+ * Made once per market and reused. All views of a strategy share one gate: a single `open` and `close` around each
+ * decision covers them, and outside every access throws. Nothing is computed before it is read.
  */
-export function createMarketView(state: MarketState, gate: ViewGate = new ViewGate()): LiveMarketView {
-  return { view: new LiveMarket(state, gate), open: () => gate.open(), close: () => gate.close() };
+export function createMarketView(state: MarketState, gate: ViewGate): MarketView {
+  return new LiveMarket(state, gate);
 }
 
 class LiveMarket implements MarketView {

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DaemonStage, pass, type RunningDaemon } from '../../support/daemon/daemon-stage.ts';
 import { type LyingProxy, openLyingProxy } from '../../support/daemon/lying-proxy.ts';
+import { ordersOfWallet } from '../../support/exchange-orders.ts';
 import { run } from '../fake-terminal.ts';
 
 let stage: DaemonStage;
@@ -108,7 +109,7 @@ async function keepingMarket(): Promise<{ readonly id: string; held(): number }>
   if (made === undefined || wallet === undefined) throw new Error('a market was made, for a wallet');
   const isHeld = ({ market, status: is }: { readonly market: number; readonly status: string }) =>
     market === made.market && is === 'Unmatched';
-  return { id, held: () => [...exchange.ordersOfWallet(wallet.wallet)].filter(isHeld).length };
+  return { id, held: () => ordersOfWallet(exchange, wallet.wallet).filter(isHeld).length };
 }
 
 test('orders of a market that is locked when the run is halted end as soon as it opens again', SLOW, async () => {

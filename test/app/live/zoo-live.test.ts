@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DaemonStage, type RunningDaemon } from '../../support/daemon/daemon-stage.ts';
+import { ordersOfWallet } from '../../support/exchange-orders.ts';
 import { animalFile, HALTED, HARMLESS } from '../../support/zoo/zoo.ts';
 
 let stage: DaemonStage;
@@ -66,7 +67,7 @@ async function walletFor(orders: string): Promise<{ readonly id: string; held():
   const held = () => {
     const wallet = context.world.registry.walletById(id);
     if (wallet === undefined) throw new Error(`there is no wallet ${id}`);
-    return [...context.world.exchange.ordersOfWallet(wallet.wallet)].map(
+    return ordersOfWallet(context.world.exchange, wallet.wallet).map(
       ({ market, outcome, side, tick, stake, status }) => ({
         ...{ market, outcome, side, tick, stake, status },
       }),

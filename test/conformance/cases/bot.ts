@@ -9,6 +9,7 @@ import { Transcript } from '../../../src/engine/log/transcript.ts';
 import { pipeline } from '../../../src/engine/pipeline.ts';
 import type { StrategyPlugin } from '../../../src/strategy/contract.ts';
 import { describeCases, type Scene } from '../../support/conformance/stage.ts';
+import { HALT, testSupervisor } from '../../support/engine/test-supervisor.ts';
 
 /** The engine's inputs about its orders, in words. */
 class Story extends Transcript {
@@ -38,8 +39,9 @@ const trader: StrategyPlugin = {
 function botOn(scene: Scene) {
   const story = new Story('');
   const instances = [newInstance({ index: 0, plugin: trader, params: {}, wallet: 0, signals: new Map() })];
-  const engine = new Engine({ instances, limits: {}, log: story, intentsMax: 10, heartbeatMs: 60_000 });
   const { clock, gateway } = scene.stage;
+  const engineSupervisor = testSupervisor({ gateway, timeoutMs: 60_000 });
+  const engine = new Engine({ instances, limits: {}, log: story, intentsMax: 10, engineSupervisor });
   const running = pipeline({ clock, gateway, engine }).subscribe();
   return { engine, running, reported: story.reported };
 }
@@ -65,11 +67,11 @@ export const botCases = describeCases(({ on }) => {
       running.unsubscribe();
     });
 
-    on('leaves nothing in the market when it is killed', async (scene) => {
+    on('leaves nothing in the market when it is halted', async (scene) => {
       const { engine, running, reported } = botOn(scene);
       await scene.market.rest({ outcome: 0, side: 'Against', price: 2, stake: 4 });
       await scene.stage.until(() => reported.includes('1 PartiallyMatched 4'), 'a fill in part');
-      engine.kill();
+      engine.enqueue(HALT);
       await scene.stage.until(() => reported.includes('1 Matched 4'), 'the cancellation');
       expect(scene.market.amountAt({ outcome: 0, side: 'For', price: 2 })).toBe(0);
       expect(moneyToDecimal(engine.ledger.exposure.requiredOfWallet(0))).toBe(4);

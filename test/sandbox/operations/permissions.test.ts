@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { SESSION_ENDPOINTS } from '../../../src/betdex/wire/endpoints.ts';
 import { hashOfSecret } from '../../../src/sandbox/operations/accounts/secret-hash.ts';
+import { ordersOfWallet } from '../../support/exchange-orders.ts';
 import { HOLDER_OPERATIONS, type HolderOperation, TradingFloor } from '../../support/sandbox/trading-floor.ts';
 
 /** The result for a caller: an answer with the document (`seen`), one without it (`blind`), or a problem's status. */
@@ -124,7 +125,7 @@ function outcomeOf(floor: Floor, caller: keyof Expected, name: HolderOperation, 
 function pictureOf({ world, a, b }: Floor) {
   const { exchange, registry } = world;
   return {
-    orders: [a, b].flatMap(({ app }) => [...exchange.ordersOfApp(app)]),
+    orders: [...registry.wallets.keys()].flatMap((wallet) => ordersOfWallet(exchange, wallet)),
     wallets: [...registry.wallets.keys()].map((wallet) => exchange.wallet(wallet)),
     heartbeats: [a, b].map(({ app }) => ({ ...exchange.heartbeat(app) })),
     keys: [...registry.keys.values()].map((key) => ({ ...key })),

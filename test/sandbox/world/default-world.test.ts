@@ -13,6 +13,7 @@ import {
 } from '../../../src/sandbox/default-world/default-world.ts';
 import type { MarketRecord } from '../../../src/sandbox/world/records.ts';
 import type { World } from '../../../src/sandbox/world/world.ts';
+import { ordersOfWallet } from '../../support/exchange-orders.ts';
 import { contextOf, type MadeContext, START } from './made-context.ts';
 
 const HOUR = 3_600_000;
@@ -203,7 +204,7 @@ describe('the default world', () => {
       refreshWorld(context);
     }
     expect(exchange.market(market)?.status).toBe('Closed');
-    expect(['Won', 'Lost']).toContain([...exchange.ordersOfWallet(demo.wallet)][0]?.status);
+    expect(['Won', 'Lost']).toContain(ordersOfWallet(exchange, demo.wallet)[0]?.status);
     for (const other of others) expect(exchange.market(other), `market ${other}`).toBeUndefined();
   });
 

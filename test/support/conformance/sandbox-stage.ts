@@ -11,6 +11,7 @@ import type { GatewayNotice } from '../../../src/exchange-live/notice.ts';
 import type { FeedChoice } from '../../../src/exchange-live/settings.ts';
 import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { wallClock } from '../../../src/time/wall-clock.ts';
+import { ordersOfWallet } from '../exchange-orders.ts';
 import { ControlClient } from '../vendor/control-client.ts';
 import type { Json } from '../vendor/vendor-client.ts';
 import { SandboxWorld } from './sandbox-world.ts';
@@ -173,13 +174,16 @@ class SandboxStage implements Stage {
       heal: async () => {
         // A fault that has struck as often as it should is gone by itself, perhaps just now.
         for (const id of await own('faults', '/faults'))
-          await control.call('DELETE', `/faults/${id}`).catch(() => undefined);
+          await control.call('DELETE', `/faults/${id}`).catch(unlessGone);
       },
       cutStream: this.#stream === undefined ? undefined : cutStream,
       prefix: this.#settings.referencePrefix,
-      references: () => [...world.exchange.ordersOfWallet(world.wallet)].map(({ reference }) => reference ?? ''),
+      references: () => ordersOfWallet(world.exchange, world.wallet).map(({ reference }) => reference ?? ''),
       placeAs: async (reference, market) => world.placeOwn(reference, market),
-      foreignOrders: () => [...world.exchange.ordersOfApp(world.crowd)].map(({ id }) => id),
+      foreignOrders: () => {
+        const wallets = world.exchange.app(world.crowd)?.wallets ?? [];
+        return wallets.flatMap((wallet) => ordersOfWallet(world.exchange, wallet).map(({ id }) => id));
+      },
       notices: () => this.#notices,
     };
   }
@@ -187,3 +191,7 @@ class SandboxStage implements Stage {
 
 /** A short wait before a reconnect. */
 const QUICK = { retryFirstMs: 20, retryMaxMs: 50 };
+
+function unlessGone(error: unknown): void {
+  if (!(error instanceof Error && error.message.includes(': 404 '))) throw error;
+}

@@ -15,6 +15,7 @@ import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { startCrowd } from '../../../src/sandbox/traffic/crowd.ts';
 import type { Traffic } from '../../../src/sandbox/traffic/traffic.ts';
 import { wallClock } from '../../../src/time/wall-clock.ts';
+import { ordersOfWallet } from '../exchange-orders.ts';
 import { obeyingModes } from '../obeying-modes.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -230,7 +231,7 @@ export class DaemonStage {
 export function heldIn({ context: { world }, walletId }: Sandbox): { readonly orders: number; readonly stake: number } {
   const wallet = world.registry.walletById(walletId);
   if (wallet === undefined) throw new Error('the sandbox has no such wallet');
-  const live = [...world.exchange.ordersOfWallet(wallet.wallet)].filter(({ status }) => LIVE.has(status));
+  const live = ordersOfWallet(world.exchange, wallet.wallet).filter(({ status }) => LIVE.has(status));
   return { orders: live.length, stake: live.reduce((sum, { stakeUnmatched }) => sum + stakeUnmatched, 0) / 1e6 };
 }
 

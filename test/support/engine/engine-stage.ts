@@ -144,8 +144,8 @@ export class EngineStage {
   #parts() {
     const log = { logEvent: (event: RunEvent) => void this.events.push(event), logUpdate: () => undefined };
     const notes = { noted: (_at: number, note: RunNote) => void this.notes.push(note) };
-    const { ledger, risk, counts } = this;
-    return { ledger, risk, log, notes, counts, intentsMax: this.#intentsMax };
+    const { ledger, counts } = this;
+    return { ledger, log, notes, counts, intentsMax: this.#intentsMax };
   }
 }
 

@@ -21,8 +21,7 @@ export function neutralityBreach(
         if (book.amountAt(outcome, side, tick) !== recorded) return `${at}: the book does not hold ${recorded}`;
         for (const { model, exchange } of instances) {
           const shown = model.amountAt(outcome, side, tick);
-          if (model.isNeutral ? shown === recorded : shown === recorded - model.consumedAt(outcome, side, tick))
-            continue;
+          if (model.isIdle ? shown === recorded : shown === recorded - model.consumedAt(outcome, side, tick)) continue;
           // A level found gone outside the source's window holds no recorded stake.
           const isHidden = book.window?.isOutOfSight(cellOf(outcome, side, tick)) === true;
           const own = exchange.resting().filter((o) => o.outcome === outcome && o.side === side && o.tick === tick);
@@ -56,7 +55,7 @@ export function searchBreach(book: RecordedBook, { model }: ModelAtMarket): stri
 
 /** The part of law 2 that a model shows: what we consumed of a level never exceeds it. */
 export function spendBreach(book: RecordedBook, { model }: ModelAtMarket, tape: TapeLedger): string | undefined {
-  if (model.isNeutral) return undefined;
+  if (model.isIdle) return undefined;
   for (let outcome = 0; outcome < book.outcomes; outcome += 1) {
     for (const side of [FOR, AGAINST]) {
       for (let tick = tape.lowest; tick <= tape.highest; tick += 1) {

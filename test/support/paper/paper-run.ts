@@ -14,6 +14,7 @@ import { pipeline } from '../../../src/engine/pipeline.ts';
 import type { FinishedTape } from '../../../src/recording/live/recorder.ts';
 import type { StrategyPlugin } from '../../../src/strategy/contract.ts';
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
+import { testSupervisor } from '../engine/test-supervisor.ts';
 import { OPTIONS } from '../scripted-run.ts';
 import { RestlessMarkets, type RestlessOptions } from './restless-markets.ts';
 
@@ -86,8 +87,9 @@ export function openPaperRun(options: PaperRunOptions): OpenPaperRun {
   const log = journalLog(records, options.plugins);
   const { instances = options.plugins.map((plugin, index) => plainSeat(plugin, index)) } = options;
   const { heartbeatMs } = options;
-  const engine = new Engine({ instances, limits: {}, log, intentsMax: 100, ...(heartbeatMs && { heartbeatMs }) });
   const { gateway, clock } = paper;
+  const engineSupervisor = testSupervisor(heartbeatMs === undefined ? undefined : { gateway, timeoutMs: heartbeatMs });
+  const engine = new Engine({ instances, limits: {}, log, intentsMax: 100, engineSupervisor });
   const running = pipeline({ clock, gateway, engine }).subscribe({ error: onFault });
   const finish = (): PaperRun => {
     running.unsubscribe();

@@ -121,7 +121,7 @@ export class RiskWorld {
     this.entry.now = now;
     this.entry.state.setLimits(state.limits);
     this.entry.state.restore(memory);
-    this.entry.state.moveTo(state.trading, state.tradingCause, 'recovery');
+    this.entry.state.moveTrading({ to: state.trading, cause: state.tradingCause, by: 'recovery' });
     for (const order of this.orders) this.entry.exposure.change(order, NO_STAKES, order.held);
   }
 

@@ -6,6 +6,7 @@ import { heartbeatFor } from '../../../src/betdex/gateway/base/heartbeat-owner.t
 import { restGateway } from '../../../src/betdex/gateway/rest-gateway.ts';
 import { defined } from '../../../src/core/checks/assert.ts';
 import type { Random } from '../../../src/core/number/random.ts';
+import { instant } from '../../../src/core/number/units.ts';
 import type { JournalRecord } from '../../../src/core/run/journal.ts';
 import type { HeartbeatState, TradingState } from '../../../src/core/run/trading-state.ts';
 import type { Ledger } from '../../../src/engine/ledger/ledger.ts';
@@ -52,7 +53,8 @@ export interface Standing {
   readonly trading: TradingState;
   /** Undefined where none is needed. */
   readonly heartbeat: HeartbeatState | undefined;
-  readonly heartbeatUntil: number | undefined;
+  /** Whether risk counts on the exchange to cancel our orders if we die, or none is needed for that. */
+  readonly isProtected: boolean;
   readonly marketsOff: ReadonlySet<string>;
 }
 
@@ -161,7 +163,7 @@ export class BotLife {
     return {
       ...{ phase, trading, marketsOff: off },
       heartbeat: hasHeartbeat ? heartbeat : undefined,
-      heartbeatUntil: hasHeartbeat ? risk.heartbeatUntil : undefined,
+      isProtected: !hasHeartbeat || risk.isHeartbeatActive(instant(this.process.clock.now())),
     };
   }
 

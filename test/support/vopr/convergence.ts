@@ -84,6 +84,6 @@ function resultDifferences(
       if (status !== 'Settled' && status !== 'Voided' && status !== 'Closed') theirs += matched;
     }
   }
-  const ours = ledger.risk.memory().total;
+  const ours = ledger.risk.history.total;
   return ours === theirs ? [] : [`all results together are ${theirs}, risk counts ${ours}`];
 }

@@ -7,6 +7,7 @@ import type { JournalRecord } from '../../../src/core/run/journal.ts';
 import type { TradingState } from '../../../src/core/run/trading-state.ts';
 import type { WireReply, WireRequest } from '../../../src/exchange-live/connection/transport.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
+import { requiredInMarket } from '../risk/held-losses.ts';
 import type { BotLife } from './bot-life.ts';
 import { FalseTold } from './false-told.ts';
 import type { Made } from './faulty-wire.ts';
@@ -245,13 +246,12 @@ export class LawBook {
       this.#left.set(client, 'sent');
     }
     if (this.#needsBooks) this.fail('no order while not ready', 'an order leaves before the books were read');
-    const { phase, trading, heartbeat, heartbeatUntil, marketsOff } = life.standing();
+    const { phase, trading, heartbeat, isProtected, marketsOff } = life.standing();
     if (phase !== 'trading') this.fail('no order while not ready', `an order leaves in the phase ${phase}`);
     if (trading === 'halted') this.fail('no order while halted', 'an order leaves while halted');
     if (heartbeat !== undefined && heartbeat !== 'active')
       this.fail('no order without heartbeat', `an order leaves while the heartbeat is ${heartbeat}`);
-    if (heartbeatUntil !== undefined && life.process.clock.now() >= heartbeatUntil)
-      this.fail('no order without heartbeat', 'an order leaves after the heartbeat ran out');
+    if (!isProtected) this.fail('no order without heartbeat', 'an order leaves after the heartbeat ran out');
     for (const client of this.#clientsIn(request)) {
       const market = this.sent.get(client)?.market ?? '';
       if (marketsOff.has(market)) this.fail('no order in a market at risk', `an order leaves for market ${market}`);
@@ -375,7 +375,7 @@ export class LawBook {
         this.fail('exposure known', `market ${numericId(market)} is not on the ledger, and can lose ${truth}`);
       return;
     }
-    const required = ledger.exposure.requiredInMarket(entry.state.index);
+    const required = requiredInMarket(ledger.exposure, entry.state.index);
     if (truth > required + DUST)
       this.fail('exposure known', `market ${numericId(market)} can lose ${truth}, and risk knows of ${required}`);
     for (const { placed, order } of known) {

@@ -209,14 +209,14 @@ export const MUTANTS: readonly ListedMutant[] = [
   },
   {
     name: 'forgets its losses at a restart',
-    edits: [{ file: 'src/engine/ledger/ledger-risk.ts', before: 'risk.restore(restored.riskMemory);', after: '' }],
+    edits: [{ file: 'src/engine/live/bot.ts', before: 'risk.restore(restored.riskMemory);', after: '' }],
     laws: [AGREE],
   },
   {
     name: 'runs again after a restart although it was halted',
     edits: [
       {
-        file: 'src/engine/ledger/ledger-risk.ts',
+        file: 'src/engine/live/bot.ts',
         before: "if (restored !== undefined && restored.trading !== 'running')",
         after: "if (restored !== undefined && restored.run === '')",
       },

@@ -67,7 +67,9 @@ interface Report {
 /** From now on the run ends with its result so far if a strategy hangs, or keeps a signal from taking effect. */
 function watch({ context, options }: Report, begun: BegunRun, report: (result: BacktestResult) => void): void {
   const plan = {
-    ...{ limitMs: options.strategyTimeoutMs, strategies: begun.strategies, exitCode: EXIT.usage },
+    limitMs: options.strategyTimeoutMs,
+    strategies: begun.strategies,
+    exitCode: EXIT.usage,
     consequence: 'What was replayed is lost.',
   };
   context.terminal.thread?.watch(plan, (inquiry) => {

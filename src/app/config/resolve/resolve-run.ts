@@ -41,7 +41,12 @@ export function resolveRun(source: RunSource, environment: Environment, mode: Ru
   checkFreshness(loaded, feeds);
   const { tickMs, refusedMs, ...margins } = config.margins;
   const options: Omit<RunOptions, 'sha256'> = {
-    ...{ mode, exchange, currency: config.currency, watch: watchOf(config.markets), feeds, margins },
+    mode,
+    exchange,
+    currency: config.currency,
+    watch: watchOf(config.markets),
+    feeds,
+    margins,
     strategies: strategiesOf(loaded),
     strategyTimeoutMs: config.strategyTimeoutMs,
     wallets: walletsOf(loaded, environment, mode),

@@ -29,8 +29,11 @@ export const ExchangeBlock = Type.Object(
 
 const Interval = (description: string, value: number) =>
   Type.Integer({
-    ...{ minimum: 20, maximum: 3_600_000, title: 'whole milliseconds from 20 to 3600000' },
-    ...{ description, default: value },
+    minimum: 20,
+    maximum: 3_600_000,
+    title: 'whole milliseconds from 20 to 3600000',
+    description,
+    default: value,
   });
 
 const Feed = (description: string, everyMs: number) =>
@@ -83,17 +86,24 @@ export const RecordConfigSchema = Type.Object(
     markets: MarketsBlock,
     feeds: RecordFeedsBlock,
     requestsPerSecond: Type.Integer({
-      ...{ minimum: 1, maximum: 10_000, title: 'a whole number from 1 to 10000' },
-      ...{ description: 'No more calls a second than that are sent to the exchange.', default: 25 },
+      minimum: 1,
+      maximum: 10_000,
+      title: 'a whole number from 1 to 10000',
+      description: 'No more calls a second than that are sent to the exchange.',
+      default: 25,
     }),
     commission: Type.Number({
-      ...{ minimum: 0, maximum: 100, title: 'a percentage from 0 to 100' },
+      minimum: 0,
+      maximum: 100,
+      title: 'a percentage from 0 to 100',
       description:
         "Percentage of a market's net winnings that is put on the tape: the API does not say it of any market.",
       default: 1,
     }),
     rotate: Type.Union([Type.Literal('daily')], {
-      ...{ title: 'daily', description: 'A tape for each day, UTC.', default: 'daily' },
+      title: 'daily',
+      description: 'A tape for each day, UTC.',
+      default: 'daily',
     }),
     out: Type.String({ minLength: 1, title: 'a path', description: 'The directory of the tapes.', default: 'tapes/' }),
   },

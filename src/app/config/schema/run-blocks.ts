@@ -15,12 +15,16 @@ const RunWalletBlock = Type.Object(
   {
     id: Type.Optional(
       Type.String({
-        ...{ minLength: 1, title: `a text such as \${ODDSMITH_WALLET_ID}` },
+        minLength: 1,
+        title: `a text such as \${ODDSMITH_WALLET_ID}`,
         description: "The exchange's id of the wallet: needed by a live run, not used by a paper run.",
       }),
     ),
     balance: Type.Number({
-      ...{ minimum: 0, maximum: 9_000_000_000, title: 'an amount of at least 0', default: 10_000 },
+      minimum: 0,
+      maximum: 9_000_000_000,
+      title: 'an amount of at least 0',
+      default: 10_000,
       description: 'What the wallet holds at the start of a paper run; not used by a live run.',
     }),
   },
@@ -51,14 +55,19 @@ const streamed = Type.Object(
 const Feed = (description: string, everyMs: number) =>
   Type.Union([polled(everyMs), streamed], {
     title: `{ mode: poll, everyMs: ${everyMs} } or { mode: stream, rereadMs: 10000 }`,
-    ...{ description, default: { mode: 'poll' } },
+    description,
+    default: { mode: 'poll' },
   });
 
 const ADAPTIVE = 'Markets with open orders, near the off or in play.';
 
 export const RUN_FEED_DEFAULTS = {
-  ...{ markets: 2_000, prices: 1_000, orders: 500, wallets: 5_000 },
-  ...{ urgentMs: 250, nearOffMs: 300_000 },
+  markets: 2_000,
+  prices: 1_000,
+  orders: 500,
+  wallets: 5_000,
+  urgentMs: 250,
+  nearOffMs: 300_000,
 } as const;
 
 export const RunFeedsBlock = Type.Object(
@@ -75,7 +84,9 @@ export const RunFeedsBlock = Type.Object(
             urgentMs: Type.Optional(Interval(`Between two readings of an urgent market. ${ADAPTIVE}`, 250)),
             nearOffMs: Type.Optional(
               Whole('So long before its lock or its start a market is near the off. Milliseconds.', {
-                ...{ min: 0, max: 86_400_000, value: 300_000 },
+                min: 0,
+                max: 86_400_000,
+                value: 300_000,
               }),
             ),
           },
@@ -121,12 +132,15 @@ export const HeartbeatBlock = Type.Union(
       {
         timeoutMs: Type.Optional(
           Whole('After so long without a refresh the exchange cancels our orders and blocks new ones.', {
-            ...{ min: 10_000, max: 300_000, value: HEARTBEAT_DEFAULTS.timeoutMs },
+            min: 10_000,
+            max: 300_000,
+            value: HEARTBEAT_DEFAULTS.timeoutMs,
           }),
         ),
         pollBudgetMs: Type.Optional(
           Whole('Refreshed only while prices and orders were read and processed within this time.', {
-            ...{ min: 100, max: 300_000 },
+            min: 100,
+            max: 300_000,
           }),
         ),
         atEnd: Type.Optional(
@@ -151,10 +165,14 @@ export const HeartbeatBlock = Type.Union(
 export const ReconcileBlock = Type.Object(
   {
     everyMs: Whole("Between two comparisons with the exchange's own books.", {
-      ...{ min: 1_000, max: 3_600_000, value: 30_000 },
+      min: 1_000,
+      max: 3_600_000,
+      value: 30_000,
     }),
     lastingAfter: Whole('After how many comparisons in a row a difference counts as lasting.', {
-      ...{ min: 2, max: 100, value: 3 },
+      min: 2,
+      max: 100,
+      value: 3,
     }),
     foreignOrders: choice(
       ['adopt', 'cancel'],
@@ -205,11 +223,13 @@ export const PaperBlock = Type.Object(
       'Which fill model decides what the market data leaves open.',
     ),
     inPlayDelay: Type.Union(InPlayDelay.anyOf, {
-      ...{ title: 'recorded, or seconds from 0 to 600', default: 'recorded' },
+      title: 'recorded, or seconds from 0 to 600',
+      default: 'recorded',
       description: "Delay of orders in play: the market's own, or this many seconds.",
     }),
     commission: Type.Union(Commission.anyOf, {
-      ...{ title: 'recorded, or a percentage from 0 to 100', default: 1 },
+      title: 'recorded, or a percentage from 0 to 100',
+      default: 1,
       description: 'Percentage of net winnings: the API does not say it of any market, so that recorded is none.',
     }),
     seed: Seed,
@@ -244,7 +264,9 @@ export const RecordSwitch = Switch(
 );
 
 export const RunDirectory = Type.String({
-  ...{ minLength: 1, title: 'a path', default: 'runs/live' },
+  minLength: 1,
+  title: 'a path',
+  default: 'runs/live',
   description:
     'The state directory of this run: journal, control socket, halt file, tapes. One for each run, kept for ever.',
 });

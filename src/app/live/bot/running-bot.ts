@@ -71,7 +71,9 @@ export class RunningBot {
     this.#tradingBy = restored?.riskMemory.isStopped === true ? BY_DRAWDOWN : 'recovery';
     this.#haltFile = new HaltFile(directory.haltFile);
     this.#clockWatch = new ClockWatch({
-      ...{ clock, wallMs: hooks.wallMs, skewMaxMs: options.skewMaxMs },
+      clock,
+      wallMs: hooks.wallMs,
+      skewMaxMs: options.skewMaxMs,
       onJump: (ms) => {
         if (ms > 0) this.#bot.requireResync(`the clock was set, or the machine slept: ${ms} ms`);
         if (Math.abs(ms) <= options.skewMaxMs) log.alert('CLOCK_JUMPED', `our clock was set by ${ms} ms`);
@@ -90,7 +92,8 @@ export class RunningBot {
     this.#work.add(log.alerts$.subscribe((code) => this.#metrics.alert(code)));
     this.#session = new SessionWatch({
       now: () => clock.now(),
-      ...{ skewMaxMs: options.skewMaxMs, refusedMs: options.refusedMs },
+      skewMaxMs: options.skewMaxMs,
+      refusedMs: options.refusedMs,
       onSkew: (ms) =>
         this.#onWrongClock(
           'CLOCK_SKEW',
@@ -102,9 +105,16 @@ export class RunningBot {
     const { strategies } = names;
     this.#gateway = openRunGateway({ options, link, clock, log, run, restored, strategies, tapes });
     this.#bot = new Bot({
-      ...{ clock: this.#gateway.clock, gateway: this.#gateway.gateway, journal, restored, run, names },
+      clock: this.#gateway.clock,
+      gateway: this.#gateway.gateway,
+      journal,
+      restored,
+      run,
+      names,
       instances: started.map(({ instance }) => instance),
-      ...{ limits: options.limits, settings: options.settings, mark: hooks.thread?.mark },
+      limits: options.limits,
+      settings: options.settings,
+      mark: hooks.thread?.mark,
       halted: parts.stuck === undefined ? [] : [parts.stuck.strategy],
       beforeInput: () => this.#clockWatch.look(),
       onRecord: (_at, record) => this.#onRecord(record),
@@ -120,8 +130,14 @@ export class RunningBot {
     const { options, directory } = this.#parts;
     const { awaySince, skewMs } = this.#session;
     const daemon = {
-      ...{ pid: process.pid, version: packageVersion(), mode: options.mode, dir: directory.dir },
-      ...{ config: options.sha256, haltFile: this.#haltFile.isThere, awaySince, skewMs },
+      pid: process.pid,
+      version: packageVersion(),
+      mode: options.mode,
+      dir: directory.dir,
+      config: options.sha256,
+      haltFile: this.#haltFile.isThere,
+      awaySince,
+      skewMs,
       rssBytes: process.memoryUsage.rss(),
     };
     return { daemon, bot: this.#bot.status() };
@@ -314,7 +330,8 @@ export class RunningBot {
     const { clock, log } = this.#parts.hooks;
     const newestRead = () => Math.max(0, ...this.#bot.status().feeds.map(({ readAt }) => readAt ?? 0));
     return watchVitalSigns({
-      ...{ clock, aliveEveryMs: this.#notifier.everyMs },
+      clock,
+      aliveEveryMs: this.#notifier.everyMs,
       polled: () => newestRead() + this.#failedReads,
       onAlive: () => this.#notifier.alive(),
       onLate: (ms) =>

@@ -60,7 +60,9 @@ function refusalOf({ command }: ControlRequest, { status }: Controlled): Control
     return { v, kind: 'refused', code: 'HALTED', what: 'The run is halted, which is stricter than reduce-only.' };
   if (command === 'resume' && bot.clockDoubt !== undefined)
     return {
-      ...{ v, kind: 'refused', code: 'CLOCK_WRONG' },
+      v,
+      kind: 'refused',
+      code: 'CLOCK_WRONG',
       what: `Nothing that was counted on its clock can be trusted: ${bot.clockDoubt}. Where the machine slept or was paused, stop the run and start it again; where the system’s clock is wrong, set it right.`,
     };
   if (command === 'resume' && daemon.haltFile)

@@ -23,7 +23,8 @@ export const RequestSchema = Type.Union([
   Type.Object({ v, command: Type.Literal('resume') }, closed),
   Type.Object(
     {
-      ...{ v, command: Type.Literal('stop') },
+      v,
+      command: Type.Literal('stop'),
       /** Absent: as configured. */
       orders: Type.Optional(Type.Literal('keep')),
       /** The process exits at once: nothing is cancelled, and nothing is waited for. */

@@ -23,7 +23,11 @@ export function openExchangeLink(
   // For jitter alone, which no replay needs.
   const random = Random.fromSeed(Math.floor(clock.now()) % 2 ** 32);
   const client = new RestClient({
-    ...{ baseUrl, credentials: { appId, apiKey }, clock, random, onEvent },
+    baseUrl,
+    credentials: { appId, apiKey },
+    clock,
+    random,
+    onEvent,
     budget: { perSecond: requestsPerSecond, burst: 2 * requestsPerSecond },
   });
   const isStreamed = Object.values(feeds).some(({ kind }) => kind === 'stream');

@@ -47,20 +47,21 @@ function openLive(parts: RunGatewayParts): RunGateway {
   const { options, link, clock, run, strategies, restored } = parts;
   const { exchange, wallets, currency, watch, feeds, margins, requestsPerSecond } = options;
   const gateway = restGateway({
-    ...{ clock, client: link.client, skewMs: () => link.client.skewMs },
+    clock,
+    client: link.client,
+    skewMs: () => link.client.skewMs,
     ...(link.stream === undefined ? {} : { stream: link.stream }),
     ...(restored === undefined ? {} : { resume: byExchangeIds(restored, wallets) }),
     settings: {
-      ...{
-        appId: exchange.appId,
-        wallets: wallets.map(({ id }) => id),
-        currency,
-        watch,
-        feeds,
-        timeouts: margins,
-        strategies,
-      },
-      ...{ referencePrefix: run, pollsPerSecond: requestsPerSecond * POLLS_SHARE },
+      appId: exchange.appId,
+      wallets: wallets.map(({ id }) => id),
+      currency,
+      watch,
+      feeds,
+      timeouts: margins,
+      strategies,
+      referencePrefix: run,
+      pollsPerSecond: requestsPerSecond * POLLS_SHARE,
     },
   });
   const recorder = options.record ? openRecorder(parts, gateway.notices$) : undefined;
@@ -73,14 +74,22 @@ function openPaperRun(parts: RunGatewayParts): RunGateway {
   const { options, link, clock } = parts;
   const { currency, watch, feeds, margins, paper, requestsPerSecond, wallets } = options;
   const feed = marketFeed({
-    ...{ clock, client: link.client },
+    clock,
+    client: link.client,
     ...(link.stream === undefined ? {} : { stream: link.stream }),
     settings: { currency, watch, feeds, timeouts: margins, pollsPerSecond: requestsPerSecond * POLLS_SHARE },
   });
   const recorder = openRecorder(parts, feed.notices$);
   const { latency, fills, inPlayDelay, commission, seed } = paper;
   const opened = openPaper({
-    ...{ clock, updates$: feed.updates$, recorder, latency, fills, inPlayDelay, commission, seed },
+    clock,
+    updates$: feed.updates$,
+    recorder,
+    latency,
+    fills,
+    inPlayDelay,
+    commission,
+    seed,
     fillRules: FILL_RULES,
     wallets: wallets.map(({ balance }) => balance),
   });
@@ -97,7 +106,11 @@ function openRecorder(parts: RunGatewayParts, notices$: Observable<GatewayNotice
   for (const path of sealLeftovers(tapes)) log.info('recording', `sealed ${path}: its recorder was killed`);
   const { exchange, feeds, paper, mode } = options;
   const recorder = new RunRecorder({
-    ...{ directory: tapes, address: exchange.url, prices: feeds.prices, times: 'received', clock },
+    directory: tapes,
+    address: exchange.url,
+    prices: feeds.prices,
+    times: 'received',
+    clock,
     onFault: (error) => recordingFailed(parts, error),
     commissionPpm: mode === 'live' || paper.commission === 'recorded' ? 0 : paper.commission.ratePpm,
     onGaps: (gaps) => log.alert('RECORDING_GAP', `${gaps.length} gaps: ${gaps[0]?.why ?? ''}`),

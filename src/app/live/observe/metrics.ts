@@ -136,7 +136,8 @@ export class Metrics {
       reconciliation.equalAt === undefined ? [] : [['', (at - reconciliation.equalAt) / 1_000]],
     );
     const skew: Gauge = new Gauge({
-      ...{ name: `${PREFIX}clock_skew_seconds`, help: 'Our clock ahead of the exchange’s, at least.' },
+      name: `${PREFIX}clock_skew_seconds`,
+      help: 'Our clock ahead of the exchange’s, at least.',
       registers: [this.#registry],
       collect: () => skew.set((this.#status().daemon.skewMs ?? 0) / 1_000),
     });
@@ -157,7 +158,10 @@ export class Metrics {
     of: (bot: BotStatus) => readonly (readonly [string, number])[],
   ): void {
     const gauge = new Gauge({
-      ...{ name: `${PREFIX}${name}`, help, labelNames: [...labels], registers: [this.#registry] },
+      name: `${PREFIX}${name}`,
+      help,
+      labelNames: [...labels],
+      registers: [this.#registry],
       collect: () => {
         gauge.reset();
         const [label] = labels;

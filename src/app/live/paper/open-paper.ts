@@ -54,7 +54,10 @@ export interface Paper {
 export function openPaper(wiring: PaperWiring): Paper {
   const { clock, updates$, recorder, latency, fills, seed, follow, listener = { filled: () => undefined } } = wiring;
   const paper = new PaperExchange({
-    ...{ wall: clock, updates$, latency, seed },
+    wall: clock,
+    updates$,
+    latency,
+    seed,
     record: (market, cause, at) => recorder.onMarket(market, cause, at),
     exchange: exchangeConfig(wiring, [fills], () => listener),
     ...(follow === undefined ? {} : { follow }),

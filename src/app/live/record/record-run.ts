@@ -29,7 +29,10 @@ export async function record(options: RecordOptions, hooks: RecordHooks): Promis
   const { clock } = hooks;
   const random = Random.fromSeed(Math.floor(clock.now()) % 2 ** 32);
   const client = new RestClient({
-    ...{ baseUrl: options.url, credentials: { appId: options.appId, apiKey: options.apiKey }, clock, random },
+    baseUrl: options.url,
+    credentials: { appId: options.appId, apiKey: options.apiKey },
+    clock,
+    random,
     budget: { perSecond: options.requestsPerSecond, burst: 2 * options.requestsPerSecond },
   });
   const stream = isStreamed(options)
@@ -57,14 +60,23 @@ async function recordUntil({ options, hooks, client, stream }: Work): Promise<re
   const { clock, signal, onCommit, onGaps } = hooks;
   const { currency, watch, feeds, out: directory, url: address, commissionPpm } = options;
   const feed = marketFeed({
-    ...{ clock, client, settings: { currency, watch, feeds, timeouts: TIMEOUTS } },
+    clock,
+    client,
+    settings: { currency, watch, feeds, timeouts: TIMEOUTS },
     ...(stream === undefined ? {} : { stream }),
   });
   const all = new Subscription();
   const recorder = await new Promise<RunRecorder>((resolve, reject) => {
     const working = new RunRecorder({
-      ...{ directory, address, prices: feeds.prices, commissionPpm, times: 'published', clock },
-      ...{ onCommit, onGaps, onFault: reject },
+      directory,
+      address,
+      prices: feeds.prices,
+      commissionPpm,
+      times: 'published',
+      clock,
+      onCommit,
+      onGaps,
+      onFault: reject,
     });
     if (signal.aborted) return resolve(working);
     signal.addEventListener('abort', () => resolve(working), { once: true });

@@ -51,7 +51,10 @@ export class RunRecorder {
     this.#parts = parts;
     this.#recorder = new Recorder(
       {
-        ...{ directory, address, commissionPpm, times },
+        directory,
+        address,
+        commissionPpm,
+        times,
         knowsTrades: prices.kind !== 'stream',
         silenceMaxMs: 2 * readEveryMs(prices) + LATE_MS,
       },

@@ -41,7 +41,12 @@ export async function fitCancellations(parts: FitParts): Promise<CancellationFit
   const flow = flowOf(parts);
   const alone = run.mode === 'live' ? new WithoutOwnStake(source, flow.replayed) : undefined;
   const replay = await replayOrders({
-    ...{ run, source: alone ?? source, acts: actsOf(flow), rules: CANDIDATES, signal, onProgress },
+    run,
+    source: alone ?? source,
+    acts: actsOf(flow),
+    rules: CANDIDATES,
+    signal,
+    onProgress,
     // Orders of a paper run meet each other. Of a live run those that do are on the tape, and in a model an order that had long
     // been filled in the run would meet later ones.
     ownOrders: run.mode === 'paper' ? 'meet' : 'pass',
@@ -57,12 +62,18 @@ export async function fitCancellations(parts: FitParts): Promise<CancellationFit
     ...(run.mode === 'paper' && { madeBy: { fills: run.fills, model: run.fillRules.cancellations } }),
     from: Math.min(...markets.map(({ firstAt }) => firstAt)),
     to: Math.max(...markets.map(({ lastAt }) => lastAt)),
-    ...{ updates: replay.updates, rested: flow.rested.length + flow.unplaced, compared: compared.length, leftOut },
+    updates: replay.updates,
+    rested: flow.rested.length + flow.unplaced,
+    compared: compared.length,
+    leftOut,
     markets: new Set(compared.map(({ market }) => market)).size,
     stakeRested: decimal(compared.reduce((sum, { order }) => sum + restedStake(order), 0)),
     stakeFilled: decimal(compared.reduce((sum, { order, to }) => sum + runFilled(order, to), 0)),
     units: { kind: units.kind, count: units.count, telling: judgement?.deciding ?? 0 },
-    ...{ draws: DRAWS, seed: run.seed, models: modelsOf(filled, judgement), verdict: verdictOf(judgement) },
+    draws: DRAWS,
+    seed: run.seed,
+    models: modelsOf(filled, judgement),
+    verdict: verdictOf(judgement),
   };
 }
 
@@ -99,10 +110,9 @@ function actsOf({ replayed, rested }: Flow): readonly OrderAct[] {
     const { terms, sentAt, arrivedAt, isFilled, endedAt, cancelSentAt } = order;
     const { client, side, tick, stake, keepWhenInPlay, matchBehavior } = terms;
     const place: OrderAct = {
-      ...{ at: whole(arrivedAt), isAfterUpdates: arrivedAt === sentAt },
-      what: {
-        ...{ kind: 'place', client, market, outcome, side, tick: tickOf(tick), stake, keepWhenInPlay, matchBehavior },
-      },
+      at: whole(arrivedAt),
+      isAfterUpdates: arrivedAt === sentAt,
+      what: { kind: 'place', client, market, outcome, side, tick: tickOf(tick), stake, keepWhenInPlay, matchBehavior },
     };
     const end = isFilled ? endOf.get(order) : endedAt;
     if (end === undefined) return [place];
@@ -174,7 +184,10 @@ function modelsOf(filled: readonly Filled[], judgement: Judgement | undefined): 
   if (judgement === undefined) return [];
   return judgement.models.map(({ error, worseBy, isLike }, index) => ({
     model: CANDIDATES[index] ?? 'pro-rata',
-    ...{ stakeFilled: decimal(filled[index]?.stake ?? 0), error, worseBy, isLike },
+    stakeFilled: decimal(filled[index]?.stake ?? 0),
+    error,
+    worseBy,
+    isLike,
   }));
 }
 

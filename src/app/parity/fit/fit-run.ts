@@ -22,7 +22,11 @@ async function fitted(
   const { downs } = runTimes(records);
   let done = 0;
   const fit = await fitCancellations({
-    ...{ run, records, downs, source, signal },
+    run,
+    records,
+    downs,
+    source,
+    signal,
     markets: markets.map((market) => fitMarketOf(market, source)),
     onProgress: (played, at) => {
       done += played;
@@ -36,8 +40,11 @@ async function fitted(
 export function fitMarketOf({ index, market, later = [] }: SourceMarket, source: UpdateSource): FitMarket {
   const parts = [market, ...later.map((part) => part.market)];
   return {
-    ...{ index, id: market.facts.id, outcomes: market.facts.outcomes.map(({ id }) => id) },
-    ...{ firstAt: market.firstAt, lastAt: market.lastAt },
+    index,
+    id: market.facts.id,
+    outcomes: market.facts.outcomes.map(({ id }) => id),
+    firstAt: market.firstAt,
+    lastAt: market.lastAt,
     // Tapes of the other grades hold only levels or last prices.
     hasTrades: parts.every(({ grade }) => grade === 'A' || grade === 'B'),
     crossMatching: source.recorded(index).definitions.some((definition) => definition.crossMatching === true),

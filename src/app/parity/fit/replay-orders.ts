@@ -111,9 +111,13 @@ class Player {
     // Wallets are unlimited, so that no order is refused for want of funds: the run's own exchange accepted these orders.
     const config = exchangeConfig({ ...run, wallets: ['unlimited'] }, [], () => ({ filled: () => undefined }));
     this.gateway = new SimulatedGateway({
-      ...{ clock: this.#clock, latency: AT_ONCE, random: Random.fromSeed(0), wallets: 1 },
+      clock: this.#clock,
+      latency: AT_ONCE,
+      random: Random.fromSeed(0),
+      wallets: 1,
       replay: new ReplayExchange({ ...config, models, at: source.startAt }),
-      ...{ onOrderEnd: () => undefined, onMarketEnd: () => undefined },
+      onOrderEnd: () => undefined,
+      onMarketEnd: () => undefined,
     });
     this.gateway.start(SILENT);
   }

@@ -5,6 +5,7 @@ import type { Instant } from '../../../core/number/units.ts';
 import { AGAINST, FOR } from '../../../core/side.ts';
 import {
   DEFINITION,
+  eventsOf,
   LAST_PRICE,
   LEVEL,
   type PendingUpdate,
@@ -70,7 +71,9 @@ class MarketWithoutOwnStake {
   withoutOwn(columns: UpdateColumns): UpdateBuffer {
     const { publishedAt, receivedAt, market, sequence } = columns;
     const levels = new Set(this.own.advance(publishedAt));
-    for (const [level, amount] of levelsOf(columns)) {
+    for (const { kind, outcome, side, tick, amount } of eventsOf(columns)) {
+      if (kind !== LEVEL) continue;
+      const level = cellOf(outcome, side === AGAINST ? AGAINST : FOR, tick);
       this.#at(level).recorded = amount;
       levels.add(level);
     }
@@ -96,18 +99,18 @@ class MarketWithoutOwnStake {
   }
 
   /** Copies what comes before the levels in an update, and does not depend on our own stake: definition and trades. */
-  #passBefore({ count, kind, outcome, tick, amount }: UpdateColumns): void {
-    for (let i = 0; i < count; i += 1) {
-      if (kind[i] === DEFINITION) this.#update.definition(amount[i] ?? 0);
-      else if (kind[i] === TRADE) this.#update.trade(outcome[i] ?? 0, tick[i] ?? 0, amount[i] ?? 0);
+  #passBefore(columns: UpdateColumns): void {
+    for (const { kind, outcome, tick, amount } of eventsOf(columns)) {
+      if (kind === DEFINITION) this.#update.definition(amount);
+      else if (kind === TRADE) this.#update.trade(outcome, tick, amount);
     }
   }
 
   /** Copies what comes after the levels: last prices and starting prices. */
-  #passAfter({ count, kind, outcome, side, tick, amount }: UpdateColumns): void {
-    for (let i = 0; i < count; i += 1) {
-      if (kind[i] === LAST_PRICE) this.#update.lastPrice(outcome[i] ?? 0, tick[i] ?? 0);
-      else if (kind[i] === STARTING_PRICE) this.#update.startingPrice(outcome[i] ?? 0, side[i] ?? 0, amount[i] ?? 0);
+  #passAfter(columns: UpdateColumns): void {
+    for (const { kind, outcome, side, tick, amount } of eventsOf(columns)) {
+      if (kind === LAST_PRICE) this.#update.lastPrice(outcome, tick);
+      else if (kind === STARTING_PRICE) this.#update.startingPrice(outcome, side, amount);
     }
   }
 
@@ -128,10 +131,4 @@ class MarketWithoutOwnStake {
     const row = rowOfCell(level);
     this.#update.level(row >> 1, row & 1, tickOfCell(level), stake);
   }
-}
-
-function* levelsOf({ count, kind, outcome, side, tick, amount }: UpdateColumns): Generator<readonly [number, number]> {
-  for (let i = 0; i < count; i += 1)
-    if (kind[i] === LEVEL)
-      yield [cellOf(outcome[i] ?? 0, side[i] === AGAINST ? AGAINST : FOR, tick[i] ?? 0), amount[i] ?? 0];
 }

@@ -105,7 +105,11 @@ export class MarketsFeed {
     const { calls, settings } = this.#context;
     const { marketIds, eventIds, marketTypeIds } = settings.watch;
     const query = {
-      ...{ eventIds, marketTypeIds, currencyIds: [settings.currency], statuses: BEFORE_RESULT, size },
+      eventIds,
+      marketTypeIds,
+      currencyIds: [settings.currency],
+      statuses: BEFORE_RESULT,
+      size,
       // New markets come last, so that no page shifts while the list is read.
       sort: ['createdAt,asc'],
     };

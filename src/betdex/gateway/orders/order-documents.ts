@@ -43,7 +43,16 @@ export function factsOfDocument(
   const { id, marketId, outcomeId, side, tick, stake, stakeUnmatched, stakeVoided, modifiedAt } = order;
   return possible(
     {
-      ...{ id, marketId, outcomeId, side, tick, stake, stakeUnmatched, stakeVoided, status, modifiedAt },
+      id,
+      marketId,
+      outcomeId,
+      side,
+      tick,
+      stake,
+      stakeUnmatched,
+      stakeVoided,
+      status,
+      modifiedAt,
       reference: order.reference,
       walletId: order.walletId,
       reason: order.cancellationReason,
@@ -77,7 +86,13 @@ export function factsOfUpdate(update: OrderUpdate, note: Note): OrderFacts | und
   const status = statusOf(update.status, update.orderId, note);
   return possible(
     {
-      ...{ id, side, tick, stake, stakeUnmatched, stakeVoided, modifiedAt },
+      id,
+      side,
+      tick,
+      stake,
+      stakeUnmatched,
+      stakeVoided,
+      modifiedAt,
       reference: update.reference,
       walletId: update.walletId,
       marketId: update.marketId,

@@ -98,7 +98,11 @@ export class Placing {
     const { wallets, commissionRateId } = context.settings;
     const { client, strategy, wallet, market, outcome, side, tick, stake, keepWhenInPlay, matchBehavior } = request;
     return requestOf({
-      ...{ side, tick, stake, keepWhenInPlay, matchBehavior },
+      side,
+      tick,
+      stake,
+      keepWhenInPlay,
+      matchBehavior,
       walletId: defined(wallets[wallet], `there is no wallet ${wallet}`),
       marketId: table.idOf(market),
       // If the market was closed meanwhile, the exchange refuses the order, whatever the outcome id is.

@@ -10,8 +10,6 @@ const MOST_PRICES = 32_767;
 
 /** Finds the ticks of prices. */
 export interface PriceScale {
-  /** How many ticks there are so far. */
-  readonly size: number;
   /** The tick of a price, or OFF_LADDER. */
   tickOf(decimal: number): number;
   /** A number by which ticks are ordered as their prices are. */
@@ -28,7 +26,6 @@ for (let index = 0; index < TICK_COUNT; index += 1) {
 
 /** The 350 prices of the ladder. All are whole hundredths, so one array finds a price's tick. */
 export const ODDS_SCALE: PriceScale = {
-  size: TICK_COUNT,
   tickOf(decimal) {
     const exact = decimal * HUNDREDTHS;
     const hundredths = Math.round(exact);
@@ -45,10 +42,6 @@ export const ODDS_SCALE: PriceScale = {
 export class OwnPrices implements PriceScale {
   readonly prices: number[] = [];
   readonly #ticks = new Map<number, number>();
-
-  get size(): number {
-    return this.prices.length;
-  }
 
   tickOf(decimal: number): number {
     const thousandths = Math.round(decimal * PRICE_SCALE);

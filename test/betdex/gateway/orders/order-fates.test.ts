@@ -13,6 +13,7 @@ import type { CancelReply, FeedMessage, Gateway, OrderReport, PlaceReply } from 
 import type { DecideInput, StrategyPlugin } from '../../../../src/strategy/contract.ts';
 import { createFixedMarket } from '../../../../src/strategy/testing/fixed-market.ts';
 import { SimulatedClock } from '../../../../src/time/simulated-clock.ts';
+import { HALT, testSupervisor } from '../../../support/engine/test-supervisor.ts';
 
 const START = Date.UTC(2026, 2, 24, 14);
 const EXCHANGE_ID = 730_001;
@@ -42,7 +43,7 @@ function run(decide: (input: DecideInput) => readonly Intent[]) {
   const log = new Steps(steps);
   const plugin: StrategyPlugin = { name: 'tested', decide };
   const instances = [newInstance({ index: 0, plugin, params: {}, wallet: 0, signals: new Map() })];
-  const engine = new Engine({ instances, limits: {}, log, intentsMax: 100 });
+  const engine = new Engine({ instances, limits: {}, log, intentsMax: 100, engineSupervisor: testSupervisor() });
   pipeline({ clock, gateway, engine }).subscribe();
   const market = createFixedMarket({ id: 'm', outcomes: [{ id: 'a' }, { id: 'b' }], updatedAt: START });
   const tick = (): void => feed$.next({ kind: 'market', market, cause: 'prices' });
@@ -128,10 +129,10 @@ describe('an order whose place call was lost', () => {
     expect(bot.cancels.map(({ orders }) => orders)).toEqual([[EXCHANGE_ID]]);
   });
 
-  it('is cancelled as soon as it is found, where the kill switch was thrown meanwhile', () => {
+  it('is cancelled as soon as it is found, where the run was halted meanwhile', () => {
     const bot = run(once());
     bot.lose();
-    bot.engine.kill();
+    bot.engine.enqueue(HALT);
     bot.report();
     expect(bot.cancels.map(({ orders }) => orders)).toEqual([[EXCHANGE_ID]]);
   });
