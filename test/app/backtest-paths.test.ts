@@ -3,7 +3,6 @@
  * one that the general way would have made.
  */
 
-import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import type { BacktestOptions } from '../../src/backtest/options/backtest-options.ts';
 import { simulate } from '../../src/backtest/simulation/backtest-simulation.ts';
@@ -13,8 +12,9 @@ import { Transcript } from '../../src/engine/log/transcript.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
 import favouriteScalp from '../../strategies/favourite-scalp.ts';
 import passiveQuoter from '../../strategies/passive-quoter.ts';
+import { SAMPLE_TAPE } from '../support/places.ts';
 
-const tape = Tape.open(fileURLToPath(new URL('../../backtest/sample.tape', import.meta.url)));
+const tape = Tape.open(SAMPLE_TAPE);
 afterAll(() => tape.close());
 
 const OPTIONS: BacktestOptions = {

@@ -1,11 +1,10 @@
 /** The tape through its public interface: what was written is read, in order, and damage is found. */
 
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Instant } from '../../src/core/number/units.ts';
 import { exportTape } from '../../src/recording/export.ts';
 import { LAST_PRICE, LEVEL, type RecordedKind, TRADE } from '../../src/recording/segment/update.ts';
@@ -23,14 +22,14 @@ import {
   madeStream,
   writeMade,
 } from '../support/made-tape.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 let folder = '';
 let path = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'oddsmith-tape-'));
+  folder = temporaryDirectory('tape');
   path = join(folder, 'made.tape');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function read(target: string, range: CursorRange = {}): MadeUpdate[] {
   const tape = Tape.open(target);

@@ -9,6 +9,7 @@ import { EDITOR_SCHEMAS } from '../../../src/app/config/schema/editor-schema.ts'
 import { RunConfigSchema } from '../../../src/app/config/schema/run-schema.ts';
 import type { RunOptions } from '../../../src/app/run/run-options.ts';
 import { type ErrorParts, OddsmithError } from '../../../src/core/checks/oddsmith-error.ts';
+import { thrownBy } from '../../support/thrown-by.ts';
 
 const ENVIRONMENT = { ODDSMITH_APP_ID: 'an-app', ODDSMITH_API_KEY: 'a-key', ODDSMITH_WALLET_ID: 'a-wallet' };
 const HEAD =
@@ -18,13 +19,7 @@ const resolved = (text: string, mode: RunOptions['mode'] = 'live') =>
   resolveRun({ text, file: 'run.yaml' }, ENVIRONMENT, mode);
 
 function faultOf(text: string, mode: RunOptions['mode'] = 'live'): ErrorParts {
-  try {
-    resolved(text, mode);
-  } catch (error) {
-    if (error instanceof OddsmithError) return error.parts;
-    throw error;
-  }
-  return expect.fail('the configuration was accepted');
+  return thrownBy(OddsmithError, () => resolved(text, mode)).parts;
 }
 
 describe('the examples in config/', () => {

@@ -2,8 +2,6 @@
  * The recording writer compared with the plain tape writer: the same updates in, the same updates out, at every commit.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
@@ -17,6 +15,7 @@ import { Tape } from '../../../src/recording/tape/tape.ts';
 import type { MarketDescription } from '../../../src/recording/tape/tape-schema.ts';
 import { TapeWriter } from '../../../src/recording/tape/tape-writer.ts';
 import { verifyTape } from '../../../src/recording/verify.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const MARKETS = 3;
 const DEFINITION: RecordedDefinition = {
@@ -60,12 +59,7 @@ function textOf(path: string): string {
 test('any updates in any commits are read back as the plain writer writes them', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-      const directory = mkdtempSync(join(tmpdir(), 'oddsmith-writer-'));
-      try {
-        compare(directory, steps);
-      } finally {
-        rmSync(directory, { recursive: true });
-      }
+      compare(temporaryDirectory('writer'), steps);
     }),
     { numRuns: 40 },
   );
@@ -110,7 +104,7 @@ function compare(
 }
 
 test('many small commits of a quiet market become segments of 256', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'oddsmith-writer-'));
+  const directory = temporaryDirectory('writer');
   const path = join(directory, 'live.tape');
   const writer = RecordingWriter.create(path, instant(0));
   writer.startMarket(() => description('1'));
@@ -130,5 +124,4 @@ test('many small commits of a quiet market become segments of 256', () => {
   const database = new Database(path, { readonly: true });
   expect(database.prepare('SELECT updates FROM segment ORDER BY number').pluck().all()).toEqual([256, 256, 88]);
   database.close();
-  rmSync(directory, { recursive: true });
 });

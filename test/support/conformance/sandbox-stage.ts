@@ -1,5 +1,6 @@
 /** The sandbox as a stage: the live gateway over HTTP, polled or streamed, with an app, a wallet and a crowd of its own. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { map, type Observable } from 'rxjs';
 import { RestClient } from '../../../src/betdex/client/rest-client.ts';
 import type { GatewaySettings } from '../../../src/betdex/gateway/base/gateway-settings.ts';
@@ -11,6 +12,7 @@ import type { GatewayNotice } from '../../../src/exchange-live/notice.ts';
 import type { FeedChoice } from '../../../src/exchange-live/settings.ts';
 import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { wallClock } from '../../../src/time/wall-clock.ts';
+import { ControlClient } from '../vendor/control-client.ts';
 import { SandboxWorld } from './sandbox-world.ts';
 import type { MarketControl, MarketTerms, Stage, WireControl } from './stage.ts';
 
@@ -125,7 +127,7 @@ class SandboxStage implements Stage {
   }
 
   async pass(ms: number): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, ms));
+    await sleep(ms);
   }
 
   async lapse(): Promise<void> {
@@ -153,23 +155,13 @@ class SandboxStage implements Stage {
     return JSON.stringify({ notices: this.#notices.slice(-3), said: this.said.slice(-3).map(({ kind }) => kind) });
   }
 
-  #wire({ url, controlKey }: Sandbox): WireControl {
-    const ask = async (method: string, path: string, body?: object): Promise<void> => {
-      const response = await fetch(`${url}/control${path}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${controlKey}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    };
+  #wire(opened: Sandbox): WireControl {
+    const control = new ControlClient(opened);
     const { world } = this;
     return {
-      fault: (body) => ask('POST', '/faults', { ...body, appId: world.appId }),
-      heal: () => ask('DELETE', '/faults'),
-      cutStream: this.#stream === undefined ? undefined : () => ask('POST', '/stream/cut', {}),
+      fault: (body) => control.call('POST', '/faults', { ...body, appId: world.appId }),
+      heal: () => control.call('DELETE', '/faults'),
+      cutStream: this.#stream === undefined ? undefined : () => control.call('POST', '/stream/cut', {}),
       prefix: this.#settings.referencePrefix,
       references: () => [...world.exchange.ordersOfWallet(world.wallet)].map(({ reference }) => reference ?? ''),
       placeAs: async (reference, market) => world.placeOwn(reference, market),
