@@ -13,23 +13,15 @@ import { Tape } from '../../src/recording/tape/tape.ts';
 import favouriteScalp from '../../strategies/favourite-scalp.ts';
 import passiveQuoter from '../../strategies/passive-quoter.ts';
 import { SAMPLE_TAPE } from '../support/places.ts';
+import { OPTIONS as ORDINARY } from '../support/scripted-run.ts';
 
 const tape = Tape.open(SAMPLE_TAPE);
 afterAll(() => tape.close());
 
 const OPTIONS: BacktestOptions = {
-  ...{ strategies: [], tapes: [], markets: { types: [], ids: [], events: [] }, limits: {}, isolate: 'none', seed: 1 },
-  ...{ wallets: { main: { currency: 'USDC', balance: 'unlimited' } }, feed: { mode: 'stream' }, out: '' },
+  ...ORDINARY,
+  wallets: { main: { currency: 'USDC', balance: 'unlimited' } },
   latency: { request: { kind: 'fixed', ms: 120 }, response: { kind: 'fixed', ms: 0 } },
-  ...{ inPlayDelay: 'recorded', commission: 'recorded', fills: 'bounds', prove: false, strategyTimeoutMs: 30_000 },
-  fillRules: {
-    cancellations: 'pro-rata',
-    hiddenVolume: 'through-queue',
-    crossMatching: 'rounded',
-    refill: 'never',
-    levelsOutOfSight: { maxAgeMs: 1_000 },
-  },
-  exchange: { inPlaySuspension: 'as-recorded', minimumStake: 'recorded' },
 };
 
 /** Has no new prices at hand: each update is asked for by `next`. */

@@ -3,12 +3,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DecisionRecorder } from '../../src/backtest/prove/lookahead-proof.ts';
 import { AlteredSource, announcedBefore, CutSource } from '../../src/backtest/prove/proof-sources.ts';
-import { simulate } from '../../src/backtest/simulation/backtest-simulation.ts';
 import type { UpdateSource } from '../../src/backtest/simulation/backtest-source.ts';
 import { OddsmithError } from '../../src/core/checks/oddsmith-error.ts';
 import type { Instant } from '../../src/core/number/units.ts';
-import { newInstance } from '../../src/engine/ledger/strategy-in-market.ts';
-import { Transcript } from '../../src/engine/log/transcript.ts';
 import type { PendingUpdate, UpdateColumns } from '../../src/recording/segment/update.ts';
 import { UpdateBuffer } from '../../src/recording/segment/update-buffer.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
@@ -17,7 +14,7 @@ import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import { backtestOf, onlyMarkets } from '../support/backtest-of.ts';
 import { pendingOf } from '../support/pending-update.ts';
 import { SAMPLE_TAPE, sampleStrategy } from '../support/places.ts';
-import { OPTIONS, Script, START } from '../support/scripted-run.ts';
+import { runOver, Script, START } from '../support/scripted-run.ts';
 import { temporaryFile } from '../support/temporary-directory.ts';
 
 let ids: readonly string[] = [];
@@ -95,12 +92,7 @@ describe('did a fault of ours show strategies more than they may see', () => {
           ? [{ kind: 'place', market: market.id, outcome: 'o0', side: 'For', price: 2, stake: 5 }]
           : [],
     };
-    await simulate({
-      ...{ options: OPTIONS, source: peeked, bounds: ['central'], transcript: new Transcript('proof') },
-      instances: [newInstance({ index: 0, plugin, params: {}, wallet: 0, signals: new Map() })],
-      secondLog: seen.log,
-      onSlice: () => false,
-    });
+    await runOver(peeked, [plugin], { bounds: ['central'], secondLog: seen.log });
     return seen.sha256();
   }
 

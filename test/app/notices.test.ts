@@ -16,7 +16,7 @@ import { backtestJson } from '../../src/report/data/result-json.ts';
 import { resultTable } from '../../src/report/text/table.ts';
 import type { OutOfSightRule } from '../../src/simulator/overlay/fill-rules.ts';
 import { backtestOf, onlyMarkets } from '../support/backtest-of.ts';
-import { madeDefinition, madeDescription } from '../support/made-tape.ts';
+import { MADE_DEFINITION, madeDescription } from '../support/made-tape.ts';
 import { SAMPLE_TAPE } from '../support/places.ts';
 import { recordedTape } from '../support/recorded-tape.ts';
 import { OPTIONS, START, units } from '../support/scripted-run.ts';
@@ -83,9 +83,9 @@ describe('a strategy from which nothing came', () => {
   test('was rejected everything: the commonest code, how often, and what it means', async () => {
     // It trades on what an hourly poll showed, in a market that was suspended right after it.
     const tape = oneMarket({}, [
-      [0, (_, define) => define(madeDefinition)],
-      [HOUR + 1, (_, define) => define({ ...madeDefinition, suspended: true })],
-      [4 * HOUR, (_, define) => define({ ...madeDefinition, status: 'Voided' })],
+      [0, (_, define) => define(MADE_DEFINITION)],
+      [HOUR + 1, (_, define) => define({ ...MADE_DEFINITION, suspended: true })],
+      [4 * HOUR, (_, define) => define({ ...MADE_DEFINITION, status: 'Voided' })],
     ]);
     const file = strategy(
       'late',
@@ -238,7 +238,7 @@ function oneMarket(
 /** Of each side one level is shown: a better one pushes out that at 2.00. */
 const bestFewTape = () =>
   oneMarket({ grade: 'B', depth: 1 }, [
-    [0, (_, define) => define(madeDefinition)],
+    [0, (_, define) => define(MADE_DEFINITION)],
     [1_000, (update) => update.level(0, AGAINST, tickAt(2), 10_000_000)],
     [2_000, (update) => update.level(0, AGAINST, tickAt(2.02), 10_000_000)],
     [9_000, (update) => update.lastPrice(1, tickAt(3))],
@@ -248,9 +248,9 @@ const tickAt = (price: number): number => defined(tickOfDecimal(price), `${price
 
 test('markets with orders that were all voided are named', async () => {
   const target = oneMarket({}, [
-    [0, (_, define) => define(madeDefinition)],
-    [1_000, (_, define) => define(madeDefinition)],
-    [2_000, (_, define) => define({ ...madeDefinition, status: 'Voided' })],
+    [0, (_, define) => define(MADE_DEFINITION)],
+    [1_000, (_, define) => define(MADE_DEFINITION)],
+    [2_000, (_, define) => define({ ...MADE_DEFINITION, status: 'Voided' })],
   ]);
   const file = strategy(
     'any',

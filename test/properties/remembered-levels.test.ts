@@ -4,18 +4,15 @@
  */
 
 import { beforeAll, expect, test } from 'vitest';
-import { simulate } from '../../src/backtest/simulation/backtest-simulation.ts';
 import { chooseMarkets, MergedUpdates, type SourceMarket } from '../../src/backtest/simulation/backtest-source.ts';
 import { MONEY_SCALE } from '../../src/core/number/units.ts';
-import { newInstance } from '../../src/engine/ledger/strategy-in-market.ts';
-import { Transcript } from '../../src/engine/log/transcript.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
 import type { OutOfSightRule } from '../../src/simulator/overlay/fill-rules.ts';
 import { plainTaker } from '../support/overlay/plain-taker.ts';
 import { type Remembered, RememberedStake } from '../support/overlay/remembered-stake.ts';
 import { type TakenOutOfSight, takenOutOfSight } from '../support/overlay/takes-out-of-sight.ts';
 import { recordedTape } from '../support/recorded-tape.ts';
-import { OPTIONS } from '../support/scripted-run.ts';
+import { OPTIONS, runOver } from '../support/scripted-run.ts';
 import { allRecordings, describeWithRecordings } from '../support/shared.ts';
 
 const SECOND = 1_000;
@@ -86,17 +83,10 @@ async function take(
   market: SourceMarket,
   { stake, rule }: { readonly stake: number; readonly rule: OutOfSightRule },
 ): Promise<void> {
-  const { collector } = await simulate({
-    options: {
-      ...OPTIONS,
-      wallets: { main: { currency: 'USDC', balance: 'unlimited' } },
-      fillRules: { ...OPTIONS.fillRules, levelsOutOfSight: rule },
-    },
-    source: new MergedUpdates([market]),
-    instances: [newInstance({ index: 0, plugin: plainTaker(stake), params: {}, wallet: 0, signals: new Map() })],
+  const { collector } = await runOver(new MergedUpdates([market]), [plainTaker(stake)], {
+    wallets: { main: { currency: 'USDC', balance: 'unlimited' } },
+    fillRules: { ...OPTIONS.fillRules, levelsOutOfSight: rule },
     bounds: ['central'],
-    transcript: new Transcript('plain-taker'),
-    onSlice: () => false,
   });
   const fills = [...collector.fillRows()];
   taken.fills += fills.length;

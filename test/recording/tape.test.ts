@@ -15,9 +15,9 @@ import { TapeWriter } from '../../src/recording/tape/tape-writer.ts';
 import { verifyTape } from '../../src/recording/verify.ts';
 import {
   longMade,
+  MADE_DEFINITION,
   type MadeEvent,
   type MadeUpdate,
-  madeDefinition,
   madeDescription,
   madeStream,
   writeMade,
@@ -119,7 +119,7 @@ test('a tape can be added to, but not with a market that it holds', () => {
   );
   writer.discardMarket(again);
   const key = writer.startMarket();
-  writer.addDefinition(key, madeDefinition);
+  writer.addDefinition(key, MADE_DEFINITION);
   const buffer = new UpdateBuffer();
   buffer.start(1_600_000_000_000 as Instant);
   buffer.definition(0);
@@ -149,7 +149,7 @@ test('a market that is discarded leaves nothing in the tape', () => {
     for (const [kind, ...rest] of update.events) buffer.push(kind as RecordedKind, ...rest);
     writer.appendUpdate(update.market === 0 ? kept : gone, buffer);
   }
-  writer.addDefinition(gone, madeDefinition);
+  writer.addDefinition(gone, MADE_DEFINITION);
   writer.discardMarket(gone);
   writer.finishMarket(kept, madeDescription('kept'));
   writer.finish();
@@ -240,14 +240,14 @@ test('exports every event in plain words', () => {
     market: 'm0',
     publishedAt: '2023-11-14T22:13:20.000Z',
     events: [
-      { kind: 'level', outcome: '1', side: 'Against', price: 2, stake: 2.5 },
-      { kind: 'trade', outcome: '1', price: 2, stake: 0.015 },
-      { kind: 'lastPrice', outcome: '1', price: 2 },
+      { kind: 'level', outcome: 'o1', side: 'Against', price: 2, stake: 2.5 },
+      { kind: 'trade', outcome: 'o1', price: 2, stake: 0.015 },
+      { kind: 'lastPrice', outcome: 'o1', price: 2 },
     ],
   });
   const rows = [...exportTape(tape, 'csv')].join('').trim().split('\n');
   expect(rows[0]).toBe('market,sequence,publishedAt,receivedAt,kind,outcome,side,price,stake');
-  expect(rows[1]).toBe('m0,0,2023-11-14T22:13:20.000Z,2023-11-14T22:13:20.000Z,level,1,Against,2,2.5');
+  expect(rows[1]).toBe('m0,0,2023-11-14T22:13:20.000Z,2023-11-14T22:13:20.000Z,level,o1,Against,2,2.5');
   tape.close();
 });
 

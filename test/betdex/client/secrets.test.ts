@@ -3,17 +3,13 @@
  */
 
 import { inspect } from 'node:util';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Redaction } from '../../../src/exchange-live/connection/redaction.ts';
 import { Secret } from '../../../src/exchange-live/connection/secret.ts';
 import { type Answering, CATEGORIES, call, json, SECRETS, StubExchange } from '../../support/betdex/stub-exchange.ts';
 import { listenOnLoopback } from '../../support/loopback.ts';
 
 let stub: StubExchange;
-
-afterEach(async () => {
-  await stub.close();
-});
 
 const DEEP = { depth: Number.POSITIVE_INFINITY, showHidden: true, getters: true, maxArrayLength: null };
 

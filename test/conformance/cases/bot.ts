@@ -1,6 +1,6 @@
 /** A complete bot over the gateway, with the same pipeline, strategy and risk as in every run. */
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { moneyToDecimal } from '../../../src/core/number/units.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import { newInstance } from '../../../src/engine/ledger/strategy-in-market.ts';
@@ -8,7 +8,7 @@ import type { RunEvent } from '../../../src/engine/log/run-log.ts';
 import { Transcript } from '../../../src/engine/log/transcript.ts';
 import { pipeline } from '../../../src/engine/pipeline.ts';
 import type { StrategyPlugin } from '../../../src/strategy/contract.ts';
-import { describeCases, onStage, type Scene } from '../../support/conformance/stage.ts';
+import { describeCases, type Scene } from '../../support/conformance/stage.ts';
 
 /** The engine's inputs about its orders, in words. */
 class Story extends Transcript {
@@ -44,42 +44,36 @@ function botOn(scene: Scene) {
   return { engine, running, reported: story.reported };
 }
 
-export const botCases = describeCases((open) => {
+export const botCases = describeCases((onStage) => {
   describe('a bot', () => {
-    it(
-      'takes a price, quotes another, is met, and knows what it stands to lose',
-      onStage(open, async (scene) => {
-        const { engine, running, reported } = botOn(scene);
-        const required = () => moneyToDecimal(engine.ledger.exposure.requiredOfWallet(0));
-        await scene.market.rest({ outcome: 0, side: 'Against', price: 2.1, stake: 50 });
-        await scene.stage.until(() => reported.includes('1 Matched 10'), 'the first fill');
-        await scene.stage.until(() => reported.includes('2 Unmatched 0'), 'the quote');
-        expect(required()).toBe(15);
-        await scene.market.take({ outcome: 0, side: 'For', price: 3, stake: 2 });
-        await scene.stage.until(() => reported.includes('2 PartiallyMatched 2'), 'a fill of the quote');
-        await scene.market.take({ outcome: 0, side: 'For', price: 3, stake: 9 });
-        await scene.stage.until(() => reported.includes('2 Matched 5'), 'the whole quote');
-        expect(required()).toBe(15);
-        expect(engine.intended).toBe(2);
-        await scene.market.settle(1);
-        await scene.stage.until(() => scene.messages('settled').length > 0, 'the settlement');
-        await scene.stage.until(() => required() === 0, 'nothing at stake');
-        running.unsubscribe();
-      }),
-    );
+    onStage('takes a price, quotes another, is met, and knows what it stands to lose', async (scene) => {
+      const { engine, running, reported } = botOn(scene);
+      const required = () => moneyToDecimal(engine.ledger.exposure.requiredOfWallet(0));
+      await scene.market.rest({ outcome: 0, side: 'Against', price: 2.1, stake: 50 });
+      await scene.stage.until(() => reported.includes('1 Matched 10'), 'the first fill');
+      await scene.stage.until(() => reported.includes('2 Unmatched 0'), 'the quote');
+      expect(required()).toBe(15);
+      await scene.market.take({ outcome: 0, side: 'For', price: 3, stake: 2 });
+      await scene.stage.until(() => reported.includes('2 PartiallyMatched 2'), 'a fill of the quote');
+      await scene.market.take({ outcome: 0, side: 'For', price: 3, stake: 9 });
+      await scene.stage.until(() => reported.includes('2 Matched 5'), 'the whole quote');
+      expect(required()).toBe(15);
+      expect(engine.intended).toBe(2);
+      await scene.market.settle(1);
+      await scene.stage.until(() => scene.messages('settled').length > 0, 'the settlement');
+      await scene.stage.until(() => required() === 0, 'nothing at stake');
+      running.unsubscribe();
+    });
 
-    it(
-      'leaves nothing in the market when it is killed',
-      onStage(open, async (scene) => {
-        const { engine, running, reported } = botOn(scene);
-        await scene.market.rest({ outcome: 0, side: 'Against', price: 2, stake: 4 });
-        await scene.stage.until(() => reported.includes('1 PartiallyMatched 4'), 'a fill in part');
-        engine.kill();
-        await scene.stage.until(() => reported.includes('1 Matched 4'), 'the cancellation');
-        expect(scene.market.amountAt({ outcome: 0, side: 'For', price: 2 })).toBe(0);
-        expect(moneyToDecimal(engine.ledger.exposure.requiredOfWallet(0))).toBe(4);
-        running.unsubscribe();
-      }),
-    );
+    onStage('leaves nothing in the market when it is killed', async (scene) => {
+      const { engine, running, reported } = botOn(scene);
+      await scene.market.rest({ outcome: 0, side: 'Against', price: 2, stake: 4 });
+      await scene.stage.until(() => reported.includes('1 PartiallyMatched 4'), 'a fill in part');
+      engine.kill();
+      await scene.stage.until(() => reported.includes('1 Matched 4'), 'the cancellation');
+      expect(scene.market.amountAt({ outcome: 0, side: 'For', price: 2 })).toBe(0);
+      expect(moneyToDecimal(engine.ledger.exposure.requiredOfWallet(0))).toBe(4);
+      running.unsubscribe();
+    });
   });
 });

@@ -1,7 +1,7 @@
 /** Money: a wallet's balance, the available part of it, and the results of markets. */
 
-import { describe, expect, it } from 'vitest';
-import { describeCases, onStage, order, type Scene, units } from '../../support/conformance/stage.ts';
+import { describe, expect } from 'vitest';
+import { describeCases, order, type Scene, units } from '../../support/conformance/stage.ts';
 
 /** Waits until the feed reports this balance of wallet 0. */
 async function hasWallet(
@@ -23,127 +23,103 @@ async function settled(scene: Scene) {
   return { wallet: first.wallet, profit: first.profit, commission: first.commission };
 }
 
-export const moneyCases = describeCases((open) => {
+export const moneyCases = describeCases((onStage) => {
   describe('the wallet', () => {
-    it(
+    onStage(
       'is reported at the start, and when an order takes from what is available and gives it back',
-      onStage(open, async (scene) => {
+      async (scene) => {
         const { balance } = scene.stage;
         await hasWallet(scene, { balance, available: balance });
         const [placed] = await scene.place(order(1, { side: 'Against', price: 1.5, units: 100 }));
         await hasWallet(scene, { balance, available: balance - 50 });
         await scene.reply(scene.gateway.cancel([placed?.order ?? 0]));
         await hasWallet(scene, { balance, available: balance });
-      }),
+      },
     );
 
-    it(
-      'pays what matched into the market',
-      onStage(open, async (scene) => {
-        const { balance } = scene.stage;
-        await scene.market.rest({ outcome: 0, side: 'Against', price: 2, stake: 10 });
-        await scene.place(order(1));
-        await hasWallet(scene, { balance: balance - 10, available: balance - 10 });
-      }),
-    );
+    onStage('pays what matched into the market', async (scene) => {
+      const { balance } = scene.stage;
+      await scene.market.rest({ outcome: 0, side: 'Against', price: 2, stake: 10 });
+      await scene.place(order(1));
+      await hasWallet(scene, { balance: balance - 10, available: balance - 10 });
+    });
 
-    it(
-      'pays when others meet what rested',
-      onStage(open, async (scene) => {
-        const { balance } = scene.stage;
-        await scene.place(order(1, { side: 'Against', price: 3, units: 10 }));
-        await scene.market.take({ outcome: 0, side: 'Against', price: 3, stake: 10 });
-        await hasWallet(scene, { balance: balance - 20, available: balance - 20 });
-      }),
-    );
+    onStage('pays when others meet what rested', async (scene) => {
+      const { balance } = scene.stage;
+      await scene.place(order(1, { side: 'Against', price: 3, units: 10 }));
+      await scene.market.take({ outcome: 0, side: 'Against', price: 3, stake: 10 });
+      await hasWallet(scene, { balance: balance - 20, available: balance - 20 });
+    });
   });
 
   describe('a settlement', () => {
-    it(
-      'reports a winner’s profit less commission, and pays it',
-      onStage(open, async (scene) => {
-        const { balance, commission } = scene.stage;
-        await scene.market.rest({ outcome: 0, side: 'Against', price: 3, stake: 10 });
-        await scene.place(order(1, { price: 3 }));
-        await scene.market.settle(0);
-        const fee = (20 * commission) / 100;
-        expect(await settled(scene)).toEqual({ wallet: 0, profit: units(20 - fee), commission: units(fee) });
-        expect(await scene.reported(1, 'Won')).toMatchObject({ stakeMatched: units(10), winningsMatched: units(20) });
-        await hasWallet(scene, { balance: balance + 20 - fee, available: balance + 20 - fee });
-      }),
-    );
+    onStage('reports a winner’s profit less commission, and pays it', async (scene) => {
+      const { balance, commission } = scene.stage;
+      await scene.market.rest({ outcome: 0, side: 'Against', price: 3, stake: 10 });
+      await scene.place(order(1, { price: 3 }));
+      await scene.market.settle(0);
+      const fee = (20 * commission) / 100;
+      expect(await settled(scene)).toEqual({ wallet: 0, profit: units(20 - fee), commission: units(fee) });
+      expect(await scene.reported(1, 'Won')).toMatchObject({ stakeMatched: units(10), winningsMatched: units(20) });
+      await hasWallet(scene, { balance: balance + 20 - fee, available: balance + 20 - fee });
+    });
 
-    it(
-      'reports a loser’s loss, without commission',
-      onStage(open, async (scene) => {
-        const { balance } = scene.stage;
-        await scene.market.rest({ outcome: 0, side: 'Against', price: 3, stake: 10 });
-        await scene.place(order(1, { price: 3 }));
-        await scene.market.settle(1);
-        expect(await settled(scene)).toEqual({ wallet: 0, profit: units(-10), commission: 0 });
-        await scene.reported(1, 'Lost');
-        await hasWallet(scene, { balance: balance - 10, available: balance - 10 });
-      }),
-    );
+    onStage('reports a loser’s loss, without commission', async (scene) => {
+      const { balance } = scene.stage;
+      await scene.market.rest({ outcome: 0, side: 'Against', price: 3, stake: 10 });
+      await scene.place(order(1, { price: 3 }));
+      await scene.market.settle(1);
+      expect(await settled(scene)).toEqual({ wallet: 0, profit: units(-10), commission: 0 });
+      await scene.reported(1, 'Lost');
+      await hasWallet(scene, { balance: balance - 10, available: balance - 10 });
+    });
 
-    it(
-      'nets all bets of a market before it takes commission',
-      onStage(open, async (scene) => {
-        const { commission } = scene.stage;
-        await scene.market.rest({ outcome: 0, side: 'Against', price: 3, stake: 10 });
-        await scene.market.rest({ outcome: 1, side: 'Against', price: 2, stake: 10 });
-        await scene.place(order(1, { price: 3 }), order(2, { outcome: 1, price: 2, units: 5 }));
-        await scene.market.settle(0);
-        const fee = (15 * commission) / 100;
-        expect(await settled(scene)).toEqual({ wallet: 0, profit: units(15 - fee), commission: units(fee) });
-        await scene.reported(2, 'Lost');
-      }),
-    );
+    onStage('nets all bets of a market before it takes commission', async (scene) => {
+      const { commission } = scene.stage;
+      await scene.market.rest({ outcome: 0, side: 'Against', price: 3, stake: 10 });
+      await scene.market.rest({ outcome: 1, side: 'Against', price: 2, stake: 10 });
+      await scene.place(order(1, { price: 3 }), order(2, { outcome: 1, price: 2, units: 5 }));
+      await scene.market.settle(0);
+      const fee = (15 * commission) / 100;
+      expect(await settled(scene)).toEqual({ wallet: 0, profit: units(15 - fee), commission: units(fee) });
+      await scene.reported(2, 'Lost');
+    });
 
-    it(
-      'cancels what never matched, and pays nothing for it',
-      onStage(open, async (scene) => {
-        const { balance } = scene.stage;
-        await scene.place(order(1, { price: 3 }));
-        await scene.market.settle(0);
-        const report = await scene.reported(1, 'Cancelled');
-        expect(report).toMatchObject({ reason: 'MarketSettled', stakeVoided: units(10), stakeUnmatched: 0 });
-        await hasWallet(scene, { balance, available: balance });
-        expect(scene.messages('settled')).toEqual([]);
-      }),
-    );
+    onStage('cancels what never matched, and pays nothing for it', async (scene) => {
+      const { balance } = scene.stage;
+      await scene.place(order(1, { price: 3 }));
+      await scene.market.settle(0);
+      const report = await scene.reported(1, 'Cancelled');
+      expect(report).toMatchObject({ reason: 'MarketSettled', stakeVoided: units(10), stakeUnmatched: 0 });
+      await hasWallet(scene, { balance, available: balance });
+      expect(scene.messages('settled')).toEqual([]);
+    });
 
-    it(
-      'keeps what matched of an order, and voids the rest',
-      onStage(open, async (scene) => {
-        await scene.market.rest({ outcome: 0, side: 'Against', price: 3, stake: 4 });
-        await scene.place(order(1, { price: 3 }));
-        await scene.market.settle(1);
-        const report = await scene.reported(1, 'Lost');
-        expect(report).toMatchObject({ stakeMatched: units(4), stakeVoided: units(6), stakeUnmatched: 0 });
-        expect(await settled(scene)).toMatchObject({ profit: units(-4) });
-      }),
-    );
+    onStage('keeps what matched of an order, and voids the rest', async (scene) => {
+      await scene.market.rest({ outcome: 0, side: 'Against', price: 3, stake: 4 });
+      await scene.place(order(1, { price: 3 }));
+      await scene.market.settle(1);
+      const report = await scene.reported(1, 'Lost');
+      expect(report).toMatchObject({ stakeMatched: units(4), stakeVoided: units(6), stakeUnmatched: 0 });
+      expect(await settled(scene)).toMatchObject({ profit: units(-4) });
+    });
   });
 
   describe('a void market', () => {
-    it(
-      'gives everything back',
-      onStage(open, async (scene) => {
-        const { balance } = scene.stage;
-        await scene.market.rest({ outcome: 0, side: 'Against', price: 3, stake: 4 });
-        await scene.place(order(1, { price: 3 }));
-        await scene.market.void();
-        const report = await scene.reported(1, 'Voided');
-        expect(report).toMatchObject({
-          stakeMatched: 0,
-          winningsMatched: 0,
-          stakeUnmatched: 0,
-          stakeVoided: units(10),
-        });
-        expect(await settled(scene)).toEqual({ wallet: 0, profit: 0, commission: 0 });
-        await hasWallet(scene, { balance, available: balance });
-      }),
-    );
+    onStage('gives everything back', async (scene) => {
+      const { balance } = scene.stage;
+      await scene.market.rest({ outcome: 0, side: 'Against', price: 3, stake: 4 });
+      await scene.place(order(1, { price: 3 }));
+      await scene.market.void();
+      const report = await scene.reported(1, 'Voided');
+      expect(report).toMatchObject({
+        stakeMatched: 0,
+        winningsMatched: 0,
+        stakeUnmatched: 0,
+        stakeVoided: units(10),
+      });
+      expect(await settled(scene)).toEqual({ wallet: 0, profit: 0, commission: 0 });
+      await hasWallet(scene, { balance, available: balance });
+    });
   });
 });

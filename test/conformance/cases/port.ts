@@ -1,8 +1,8 @@
 /** The port's own rules: cold, one reply, no emission during subscription; and the heartbeat. */
 
 import type { Observable } from 'rxjs';
-import { describe, expect, it } from 'vitest';
-import { describeCases, onStage, order } from '../../support/conformance/stage.ts';
+import { describe, expect } from 'vitest';
+import { describeCases, order } from '../../support/conformance/stage.ts';
 
 /** Subscribes, and returns what was emitted before `subscribe` returned. */
 function duringSubscription(asked: Observable<unknown>): readonly unknown[] {
@@ -20,81 +20,63 @@ function duringSubscription(asked: Observable<unknown>): readonly unknown[] {
   return received;
 }
 
-export const portCases = describeCases((open) => {
+export const portCases = describeCases((onStage) => {
   describe('the port', () => {
-    it(
-      'says nothing while it is being subscribed to',
-      onStage(open, async (scene) => {
-        const { gateway } = scene;
-        const [placed] = await scene.place(order(1, { price: 3 }));
-        expect(duringSubscription(gateway.feed$)).toEqual([]);
-        expect(duringSubscription(gateway.place([order(2)]))).toEqual([]);
-        expect(duringSubscription(gateway.cancel([placed?.order ?? 0]))).toEqual([]);
-        expect(duringSubscription(gateway.heartbeat(20_000))).toEqual([]);
-        expect(duringSubscription(gateway.clearHeartbeat())).toEqual([]);
-        await scene.stage.until(() => scene.market.amountAt({ outcome: 0, side: 'For', price: 3 }) === 0, 'the cancel');
-      }),
-    );
+    onStage('says nothing while it is being subscribed to', async (scene) => {
+      const { gateway } = scene;
+      const [placed] = await scene.place(order(1, { price: 3 }));
+      expect(duringSubscription(gateway.feed$)).toEqual([]);
+      expect(duringSubscription(gateway.place([order(2)]))).toEqual([]);
+      expect(duringSubscription(gateway.cancel([placed?.order ?? 0]))).toEqual([]);
+      expect(duringSubscription(gateway.heartbeat(20_000))).toEqual([]);
+      expect(duringSubscription(gateway.clearHeartbeat())).toEqual([]);
+      await scene.stage.until(() => scene.market.amountAt({ outcome: 0, side: 'For', price: 3 }) === 0, 'the cancel');
+    });
 
-    it(
-      'does nothing before it is subscribed to',
-      onStage(open, async (scene) => {
-        const [placed] = await scene.place(order(1, { price: 3 }));
-        scene.gateway.place([order(2, { price: 3.2 })]);
-        scene.gateway.cancel([placed?.order ?? 0]);
-        await scene.stage.pass(300);
-        expect(scene.market.amountAt({ outcome: 0, side: 'For', price: 3 })).toBe(10);
-        expect(scene.market.amountAt({ outcome: 0, side: 'For', price: 3.2 })).toBe(0);
-      }),
-    );
+    onStage('does nothing before it is subscribed to', async (scene) => {
+      const [placed] = await scene.place(order(1, { price: 3 }));
+      scene.gateway.place([order(2, { price: 3.2 })]);
+      scene.gateway.cancel([placed?.order ?? 0]);
+      await scene.stage.pass(300);
+      expect(scene.market.amountAt({ outcome: 0, side: 'For', price: 3 })).toBe(10);
+      expect(scene.market.amountAt({ outcome: 0, side: 'For', price: 3.2 })).toBe(0);
+    });
 
-    it(
-      'acts when it is subscribed to, not when it is asked',
-      onStage(open, async (scene) => {
-        const place = scene.gateway.place([order(1)]);
-        await scene.market.suspend(true);
-        expect(await scene.reply(place)).toMatchObject({ items: [{ kind: 'refused', code: 'SUSPENDED_MARKET' }] });
-      }),
-    );
+    onStage('acts when it is subscribed to, not when it is asked', async (scene) => {
+      const place = scene.gateway.place([order(1)]);
+      await scene.market.suspend(true);
+      expect(await scene.reply(place)).toMatchObject({ items: [{ kind: 'refused', code: 'SUSPENDED_MARKET' }] });
+    });
 
-    it(
-      'answers requests that are under way at once, each with its own',
-      onStage(open, async (scene) => {
-        const replies = await Promise.all(
-          [1, 2, 3, 4].map((client) => scene.reply(scene.gateway.place([order(client, { price: 3, units: client })]))),
-        );
-        const clients = replies.map((reply) => (reply.kind === 'placed' ? reply.items[0] : undefined));
-        expect(clients).toMatchObject([1, 2, 3, 4].map((client) => ({ kind: 'accepted', report: { client } })));
-      }),
-    );
+    onStage('answers requests that are under way at once, each with its own', async (scene) => {
+      const replies = await Promise.all(
+        [1, 2, 3, 4].map((client) => scene.reply(scene.gateway.place([order(client, { price: 3, units: client })]))),
+      );
+      const clients = replies.map((reply) => (reply.kind === 'placed' ? reply.items[0] : undefined));
+      expect(clients).toMatchObject([1, 2, 3, 4].map((client) => ({ kind: 'accepted', report: { client } })));
+    });
   });
 
   describe('the heartbeat', () => {
-    it(
-      'is active once armed, and is cleared, also where none is armed',
-      onStage(open, async (scene) => {
-        const { gateway } = scene;
-        expect(await scene.reply(gateway.heartbeat(20_000))).toMatchObject({ active: true, timeoutMs: 20_000 });
-        expect(await scene.reply(gateway.heartbeat(30_000))).toMatchObject({ active: true, timeoutMs: 30_000 });
-        expect(await scene.reply(gateway.clearHeartbeat())).toMatchObject({ kind: 'heartbeat', active: false });
-        expect(await scene.reply(gateway.clearHeartbeat())).toMatchObject({ kind: 'heartbeat', active: false });
-        expect(await scene.place(order(1))).toHaveLength(1);
-      }),
-    );
+    onStage('is active once armed, and is cleared, also where none is armed', async (scene) => {
+      const { gateway } = scene;
+      expect(await scene.reply(gateway.heartbeat(20_000))).toMatchObject({ active: true, timeoutMs: 20_000 });
+      expect(await scene.reply(gateway.heartbeat(30_000))).toMatchObject({ active: true, timeoutMs: 30_000 });
+      expect(await scene.reply(gateway.clearHeartbeat())).toMatchObject({ kind: 'heartbeat', active: false });
+      expect(await scene.reply(gateway.clearHeartbeat())).toMatchObject({ kind: 'heartbeat', active: false });
+      expect(await scene.place(order(1))).toHaveLength(1);
+    });
 
-    it(
-      'that lapses cancels what is unmatched, and blocks new orders until it is cleared',
-      onStage(open, async (scene) => {
-        const { gateway, stage } = scene;
-        await scene.place(order(1, { price: 3 }));
-        await stage.lapse();
-        expect(await scene.reported(1, 'Cancelled')).toMatchObject({ reason: 'HeartbeatLapsed' });
-        expect(await scene.reply(gateway.place([order(2)]))).toMatchObject({ kind: 'notPlaced' });
-        expect(await scene.reply(gateway.heartbeat(20_000))).toMatchObject({ kind: 'heartbeat', active: false });
-        expect(await scene.reply(gateway.place([order(3)]))).toMatchObject({ kind: 'notPlaced' });
-        await scene.reply(gateway.clearHeartbeat());
-        expect(await scene.place(order(4))).toMatchObject([{ client: 4, status: 'Unmatched' }]);
-      }),
-    );
+    onStage('that lapses cancels what is unmatched, and blocks new orders until it is cleared', async (scene) => {
+      const { gateway, stage } = scene;
+      await scene.place(order(1, { price: 3 }));
+      await stage.lapse();
+      expect(await scene.reported(1, 'Cancelled')).toMatchObject({ reason: 'HeartbeatLapsed' });
+      expect(await scene.reply(gateway.place([order(2)]))).toMatchObject({ kind: 'notPlaced' });
+      expect(await scene.reply(gateway.heartbeat(20_000))).toMatchObject({ kind: 'heartbeat', active: false });
+      expect(await scene.reply(gateway.place([order(3)]))).toMatchObject({ kind: 'notPlaced' });
+      await scene.reply(gateway.clearHeartbeat());
+      expect(await scene.place(order(4))).toMatchObject([{ client: 4, status: 'Unmatched' }]);
+    });
   });
 });

@@ -3,6 +3,7 @@
  */
 
 import type { Observable } from 'rxjs';
+import { it } from 'vitest';
 import type { MarketState } from '../../../src/core/market-state.ts';
 import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
 import { type Money, money } from '../../../src/core/number/units.ts';
@@ -184,29 +185,34 @@ export class Scene {
   }
 }
 
-/** Opens a stage whose markets the gateway has listed, runs the case, and closes the stage even if the case fails. */
-export function onStage(
-  open: OpenStage,
+/** Declares a case. Its stage has a market of the usual terms, unless the terms of each are given. */
+export type OnStage = (
+  name: string,
   act: (scene: Scene) => Promise<void>,
   ...terms: readonly Partial<MarketTerms>[]
-): () => Promise<void> {
-  return async () => {
-    const stage = await open();
-    try {
-      const markets: MarketControl[] = [];
-      for (const each of terms.length === 0 ? [{}] : terms) markets.push(await stage.market(each));
-      stage.listen();
-      const scene = new Scene(stage, markets);
-      const listed = () => new Set(scene.messages('market').map(({ market }) => market.facts.id)).size;
-      await stage.until(() => listed() === markets.length, 'the markets');
-      await act(scene);
-    } finally {
-      await stage.close();
-    }
-  };
-}
+) => void;
 
 /** A part of the suite: cases that run on any gateway. */
-export function describeCases(cases: (open: OpenStage) => void): (open: OpenStage) => void {
-  return cases;
+export function describeCases(cases: (onStage: OnStage) => void): (open: OpenStage) => void {
+  return (open) => cases((name, act, ...terms) => it(name, () => play(open, act, terms.length === 0 ? [{}] : terms)));
+}
+
+/** Opens a stage whose markets the gateway has listed, runs the case, and closes the stage even if the case fails. */
+async function play(
+  open: OpenStage,
+  act: (scene: Scene) => Promise<void>,
+  terms: readonly Partial<MarketTerms>[],
+): Promise<void> {
+  const stage = await open();
+  try {
+    const markets: MarketControl[] = [];
+    for (const each of terms) markets.push(await stage.market(each));
+    stage.listen();
+    const scene = new Scene(stage, markets);
+    const listed = () => new Set(scene.messages('market').map(({ market }) => market.facts.id)).size;
+    await stage.until(() => listed() === markets.length, 'the markets');
+    await act(scene);
+  } finally {
+    await stage.close();
+  }
 }
