@@ -15,7 +15,7 @@ export function madeDefinition(outcomes: number, change: Partial<RecordedDefinit
 /** Of outcomes `o0`, `o1`, and so on. */
 export function madeFacts(id: string, outcomes: number, change: Partial<MarketFacts> = {}): MarketFacts {
   return {
-    ...{ id, name: id, eventId: 'e0', eventName: 'Event', marketTypeId: 'T' },
+    ...{ id, name: id, eventId: 'e0', eventName: 'Northgate v Southmoor', marketTypeId: 'T' },
     outcomes: Array.from({ length: outcomes }, (_, ordering) => ({
       ...{ id: `o${ordering}`, title: `Outcome ${ordering}`, ordering },
     })),

@@ -15,7 +15,7 @@ export interface RunningCommand {
   readonly said: { readonly out: string; readonly note: string };
   readonly pid: number;
   readonly ended: Promise<Ended>;
-  /** Resolves when it has written this to either stream; rejects where it ends before, or is not heard in time. */
+  /** Resolves when it has written this to either stream; rejects where it ends before, or has not within this time. */
   until(what: string | RegExp, timeoutMs?: number): Promise<void>;
   kill(signal?: NodeJS.Signals): void;
 }
@@ -31,12 +31,12 @@ export interface ProcessTerms {
 
 const FROM_SOURCE = ['--conditions=oddsmith-source', join(ROOT, 'src/app/main.ts')];
 
-/** The words of `oddsmith`, which needs no build, on this Node with these flags. */
+/** A command line that runs `oddsmith` from its source, which needs no build, with these flags of Node's own. */
 export function sourceCommand(args: readonly string[], flags: readonly string[] = []): readonly string[] {
   return [process.execPath, ...flags, ...FROM_SOURCE, ...args];
 }
 
-/** The words of `oddsmith` as it is built and published. */
+/** A command line that runs `oddsmith` as it is built and published. */
 export function builtCommand(args: readonly string[]): readonly string[] {
   return [process.execPath, BUILT_COMMAND, ...args];
 }

@@ -78,8 +78,7 @@ export class ScriptedMarket {
       definitions: this.definitions,
       ...(this.#depth === undefined ? {} : { depth: this.#depth }),
       facts: madeFacts(this.id, this.#outcomes, {
-        ...{ name: `Market ${this.#index + 1}`, eventId: 'e1', eventName: 'Northgate v Southmoor' },
-        marketTypeId: 'MATCH_ODDS',
+        ...{ name: `Market ${this.#index + 1}`, eventId: 'e1', marketTypeId: 'MATCH_ODDS' },
       }),
     };
   }
