@@ -3,7 +3,6 @@
  * one that the general way would have made.
  */
 
-import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import type { BacktestOptions } from '../../src/backtest/options/backtest-options.ts';
 import { simulate } from '../../src/backtest/simulation/backtest-simulation.ts';
@@ -13,23 +12,16 @@ import { Transcript } from '../../src/engine/log/transcript.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
 import favouriteScalp from '../../strategies/favourite-scalp.ts';
 import passiveQuoter from '../../strategies/passive-quoter.ts';
+import { SAMPLE_TAPE } from '../support/places.ts';
+import { OPTIONS as ORDINARY } from '../support/scripted-run.ts';
 
-const tape = Tape.open(fileURLToPath(new URL('../../backtest/sample.tape', import.meta.url)));
+const tape = Tape.open(SAMPLE_TAPE);
 afterAll(() => tape.close());
 
 const OPTIONS: BacktestOptions = {
-  ...{ strategies: [], tapes: [], markets: { types: [], ids: [], events: [] }, limits: {}, isolate: 'none', seed: 1 },
-  ...{ wallets: { main: { currency: 'USDC', balance: 'unlimited' } }, feed: { mode: 'stream' }, out: '' },
+  ...ORDINARY,
+  wallets: { main: { currency: 'USDC', balance: 'unlimited' } },
   latency: { request: { kind: 'fixed', ms: 120 }, response: { kind: 'fixed', ms: 0 } },
-  ...{ inPlayDelay: 'recorded', commission: 'recorded', fills: 'bounds', prove: false, strategyTimeoutMs: 30_000 },
-  fillRules: {
-    cancellations: 'pro-rata',
-    hiddenVolume: 'through-queue',
-    crossMatching: 'rounded',
-    refill: 'never',
-    levelsOutOfSight: { maxAgeMs: 1_000 },
-  },
-  exchange: { inPlaySuspension: 'as-recorded', minimumStake: 'recorded' },
 };
 
 /** Has no new prices at hand: each update is asked for by `next`. */

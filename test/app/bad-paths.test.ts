@@ -1,18 +1,16 @@
 /** Every path of every command, with everything that a path may be instead: an error with a code, never a bug of ours, no waiting. */
 
-import { execFileSync, spawn } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, test } from 'vitest';
-import { runUntil } from './fake-terminal.ts';
+import { describe, expect, test } from 'vitest';
+import { SAMPLE_TAPE, sampleStrategy } from '../support/places.ts';
+import { builtCommand, startProcess } from '../support/running-command.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { run } from './fake-terminal.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const sample = join(root, 'backtest/sample.tape');
-const strategy = join(root, 'strategies/favourite-scalp.ts');
-const folder = mkdtempSync(join(tmpdir(), 'oddsmith-paths-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const strategy = sampleStrategy('favourite-scalp');
+const folder = temporaryDirectory('paths');
 
 function at(name: string, make: (path: string) => unknown): string {
   const path = join(folder, name);
@@ -42,7 +40,7 @@ const BAD: Readonly<Record<string, string>> = {
   unwritable: '/proc/oddsmith/x',
 };
 
-const tape = at('a.tape', (path) => copyFileSync(sample, path));
+const tape = at('a.tape', (path) => copyFileSync(SAMPLE_TAPE, path));
 
 /** `fine`: what the command may well take there. */
 const PLACES: readonly {
@@ -87,43 +85,22 @@ const PLACES: readonly {
   { name: 'parity', args: (path) => ['parity', path] },
 ];
 
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-}
-
-/** What may wait without end is a process of its own, which can be ended. */
-function apart(args: readonly string[]): Promise<Ended> {
-  const child = spawn(process.execPath, [join(root, 'dist/app/main.js'), ...args], {
-    timeout: 60_000,
-    killSignal: 'SIGKILL',
-  });
-  let out = '';
-  child.stdout.on('data', (piece) => {
-    out += piece;
-  });
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, out })));
-}
-
 let asked = 0;
 function nextName(): string {
   asked += 1;
   return String(asked);
 }
 
-function inside(args: readonly string[]): Promise<Ended> {
-  return runUntil(new AbortController().signal, args);
-}
-
 describe.each(PLACES)('$name', ({ args, fine = [] }) => {
   const bad = Object.entries(BAD).filter(([what]) => !fine.includes(what));
 
   test.each(bad)('%s', async (what, path) => {
+    const words = [...args(what === 'missing' ? join(path, nextName(), 'none') : path), '--json'];
+    // What may wait without end is a process of its own, which can be ended.
     const mayWait = /pipe|device/.test(what);
-    const { code, out } = await (mayWait ? apart : inside)([
-      ...args(what === 'missing' ? join(path, nextName(), 'none') : path),
-      '--json',
-    ]);
+    const { code, out } = await (mayWait
+      ? startProcess(builtCommand(words), { patienceMs: 60_000 }).ended
+      : run(...words));
     const { error } = JSON.parse(out.trim().split('\n').at(-1) ?? '');
     expect(error, out).toBeDefined();
     expect(error.code).not.toBe('INTERNAL_BUG');

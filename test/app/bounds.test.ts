@@ -1,34 +1,24 @@
 /** Which bounds a backtest computes, in the result, the table, the JSON, the files and the report. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, test } from 'vitest';
-import { runBacktest } from '../../src/backtest/backtest-run.ts';
-import type { BacktestOptions } from '../../src/backtest/options/backtest-options.ts';
+import { describe, expect, test } from 'vitest';
 import { backtestJson } from '../../src/report/data/result-json.ts';
 import { htmlReport } from '../../src/report/html/html.ts';
-import type { BacktestResult, Bound } from '../../src/report/result.ts';
+import type { Bound } from '../../src/report/result.ts';
 import { resultTable } from '../../src/report/text/table.ts';
+import { backtestOf } from '../support/backtest-of.ts';
+import { sampleStrategy } from '../support/places.ts';
 import { OPTIONS } from '../support/scripted-run.ts';
+import { temporaryFile } from '../support/temporary-directory.ts';
 
-const SAMPLE = fileURLToPath(new URL('../../backtest/sample.tape', import.meta.url));
-const QUOTER = fileURLToPath(new URL('../../strategies/passive-quoter.ts', import.meta.url));
-
-function run(file: string, change: Partial<BacktestOptions>): Promise<BacktestResult> {
-  const strategies = [{ file, params: {}, wallet: 'main' }];
-  const hooks = { onProgress: () => {}, signal: new AbortController().signal };
-  return runBacktest({ ...OPTIONS, strategies, tapes: [SAMPLE], ...change }, hooks);
-}
+const QUOTER = sampleStrategy('passive-quoter');
 
 const FIVE = ['lowest', 'pessimistic', 'central', 'optimistic', 'highest'] as const;
 const refilling = { ...OPTIONS.fillRules, refill: 'next-change' } as const;
 
 describe('a strategy that stands in queues', () => {
   test('--fills all: five bounds everywhere, in order for each order, and the interval is the one of --fills bounds', async () => {
-    const all = await run(QUOTER, { fills: 'all' });
-    const three = await run(QUOTER, { fills: 'bounds' });
+    const all = await backtestOf([QUOTER], { fills: 'all' });
+    const three = await backtestOf([QUOTER], { fills: 'bounds' });
     const stakes = FIVE.map((bound) => all.total[bound]?.stakeMatched ?? Number.NaN);
     expect(stakes).toEqual([...stakes].sort((a, b) => a - b));
     expect(new Set(stakes).size).toBe(5);
@@ -56,7 +46,7 @@ describe('a strategy that stands in queues', () => {
   }, 60_000);
 
   test('refill: another bound, beside the interval and not in it', async () => {
-    const result = await run(QUOTER, { fills: 'bounds', fillRules: refilling });
+    const result = await backtestOf([QUOTER], { fills: 'bounds', fillRules: refilling });
     const { central, refilled } = result.total;
     expect(refilled?.stakeMatched).toBeGreaterThanOrEqual(central.stakeMatched);
     expect(resultTable(result)).toMatch(/if what was taken comes back, .*: net profit .*, stake matched [\d,.]+/);
@@ -67,8 +57,8 @@ describe('a strategy that stands in queues', () => {
   }, 60_000);
 
   test('a cancellation model changes the central bound, and stands in the settings', async () => {
-    const plain = await run(QUOTER, { fills: 'all' });
-    const power = await run(QUOTER, {
+    const plain = await backtestOf([QUOTER], { fills: 'all' });
+    const power = await backtestOf([QUOTER], {
       fills: 'all',
       fillRules: { ...OPTIONS.fillRules, cancellations: { power: 3 } },
     });
@@ -78,10 +68,8 @@ describe('a strategy that stands in queues', () => {
 });
 
 describe('a strategy that takes', () => {
-  const work = mkdtempSync(join(tmpdir(), 'oddsmith-bounds-'));
-  const taker = join(work, 'taker.ts');
-  writeFileSync(
-    taker,
+  const taker = temporaryFile(
+    'taker.ts',
     `import { back, defineStrategy, favourites } from 'oddsmith';
 export default defineStrategy({ name: 'taker', decide({ market, orders }) {
   const [favourite] = favourites(market);
@@ -90,10 +78,9 @@ export default defineStrategy({ name: 'taker', decide({ market, orders }) {
 } });
 `,
   );
-  afterAll(() => rmSync(work, { recursive: true, force: true }));
 
   test('has an interval without width, which is said', async () => {
-    const { total, notices } = await run(taker, { fills: 'all' });
+    const { total, notices } = await backtestOf([taker], { fills: 'all' });
     expect(total.central.stakeMatched).toBeGreaterThan(1_000);
     expect(new Set(FIVE.map((bound) => total[bound]?.stakeMatched)).size).toBe(1);
     expect(notices.map(({ code }) => code)).toEqual(['INTERVAL_WITHOUT_WIDTH']);
@@ -102,7 +89,7 @@ export default defineStrategy({ name: 'taker', decide({ market, orders }) {
   test.each(['next-change', { halfLifeMs: 5_000 }] as const)(
     'has a second one under refill %j',
     async (refill) => {
-      const { total, notices, orderRows } = await run(taker, { fillRules: { ...OPTIONS.fillRules, refill } });
+      const { total, notices, orderRows } = await backtestOf([taker], { fillRules: { ...OPTIONS.fillRules, refill } });
       expect(total.refilled?.stakeMatched).toBeGreaterThan(total.central.stakeMatched);
       // Where outcomes cross, what comes back at one price is taken instead of what is made up of others.
       const plain = [...orderRows].filter(({ marketName }) => !marketName.includes('(cross matching)'));

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CLI_ERRORS, errorBlock, errorJson } from '../../src/app/cli/cli-error.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { run } from './fake-terminal.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'oddsmith-cli-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = temporaryDirectory('cli');
 
 describe('help', () => {
   test.each([

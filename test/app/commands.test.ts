@@ -1,53 +1,48 @@
 /** The commands from end to end, over the bundled recording. */
 
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Tape } from '../../src/recording/tape/tape.ts';
+import { SAMPLE_TAPE, sampleStrategy } from '../support/places.ts';
+import { temporaryDirectory, temporaryFile } from '../support/temporary-directory.ts';
 import { run, runUntil } from './fake-terminal.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const sample = join(root, 'backtest/sample.tape');
-const strategy = join(root, 'strategies/favourite-scalp.ts');
-const directory = mkdtempSync(join(tmpdir(), 'oddsmith-commands-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const strategy = sampleStrategy('favourite-scalp');
+const directory = temporaryDirectory('commands');
 
-const tape = Tape.open(sample);
+const tape = Tape.open(SAMPLE_TAPE);
 afterAll(() => tape.close());
 /** The market with the fewest updates, so that the tests are quick. */
 const small = [...tape.markets].sort((a, b) => a.updates - b.updates)[0] ?? expect.fail('the sample has markets');
 
 function config(text: string): string {
-  const file = join(directory, 'run.yaml');
-  writeFileSync(
-    file,
-    `strategies: [{ file: ${JSON.stringify(strategy)} }]\ntapes: [${JSON.stringify(sample)}]\nout: ${JSON.stringify(directory)}\n${text}`,
+  return temporaryFile(
+    'run.yaml',
+    `strategies: [{ file: ${JSON.stringify(strategy)} }]\ntapes: [${JSON.stringify(SAMPLE_TAPE)}]\nout: ${JSON.stringify(directory)}\n${text}`,
   );
-  return file;
 }
 
 describe('tape', () => {
   test('info says that the sample is generated, and what is in it', async () => {
-    const { code, out } = await run('tape', 'info', sample, '--json');
+    const { code, out } = await run('tape', 'info', SAMPLE_TAPE, '--json');
     expect(code).toBe(0);
     const [info] = JSON.parse(out).tapes;
-    expect(info).toMatchObject({ path: sample, sha256: tape.sha256 });
+    expect(info).toMatchObject({ path: SAMPLE_TAPE, sha256: tape.sha256 });
     expect(info.markets).toHaveLength(tape.markets.length);
     for (const market of info.markets) {
       expect(market.generated).toBeTruthy();
       expect(market.longestSilenceMs).toBeGreaterThan(0);
       expect(market.longestSilenceMs).toBeLessThanOrEqual(market.lastAt - market.firstAt);
     }
-    expect((await run('tape', 'info', sample)).out).toMatch(/generated {2}never happened: /);
+    expect((await run('tape', 'info', SAMPLE_TAPE)).out).toMatch(/generated {2}never happened: /);
   });
 
   test('verify passes the sample and lists damage with exit code 5', async () => {
-    expect(await run('tape', 'verify', sample)).toEqual({ code: 0, out: `${sample}: whole\n`, note: '' });
+    expect(await run('tape', 'verify', SAMPLE_TAPE)).toEqual({ code: 0, out: `${SAMPLE_TAPE}: whole\n`, note: '' });
     const damaged = join(directory, 'damaged.tape');
-    copyFileSync(sample, damaged);
+    copyFileSync(SAMPLE_TAPE, damaged);
     const database = new Database(damaged);
     database.exec('UPDATE segment SET bytes = zeroblob(length(bytes)) WHERE id = 1');
     database.close();
@@ -57,13 +52,14 @@ describe('tape', () => {
   });
 
   test('export gives a line for each update, and one heading to two tapes in CSV', async () => {
-    const { out } = await run('tape', 'export', sample, '--market', small.facts.id);
+    const { out } = await run('tape', 'export', SAMPLE_TAPE, '--market', small.facts.id);
     const lines = out
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(lines.filter((line) => line.kind === 'update')).toHaveLength(small.updates);
-    const csv = (await run('tape', 'export', sample, sample, '--format', 'csv', '--market', small.facts.id)).out;
+    const csv = (await run('tape', 'export', SAMPLE_TAPE, SAMPLE_TAPE, '--format', 'csv', '--market', small.facts.id))
+      .out;
     expect(csv.match(/^market,/gm)).toHaveLength(1);
     expect(csv.trimEnd().split('\n').length % 2).toBe(1);
   });
@@ -71,7 +67,7 @@ describe('tape', () => {
   test('export of an unknown market suggests a known one and leaves no half file', async () => {
     const out = join(directory, 'none.jsonl');
     const id = `${small.facts.id}0`;
-    const { code, note } = await run('tape', 'export', sample, '--market', id, '--out', out);
+    const { code, note } = await run('tape', 'export', SAMPLE_TAPE, '--market', id, '--out', out);
     expect(code).toBe(2);
     expect(note).toContain(`Did you mean ${small.facts.id}?`);
   });
@@ -118,9 +114,8 @@ describe('backtest', () => {
   });
 
   test('a strategy that does not parse is reported with file, line and column', async () => {
-    const broken = join(directory, 'broken.ts');
-    writeFileSync(broken, 'export default {\n  name: ,\n};\n');
-    const { code, note } = await run('backtest', '--strategy', broken, '--tape', sample);
+    const broken = temporaryFile('broken.ts', 'export default {\n  name: ,\n};\n');
+    const { code, note } = await run('backtest', '--strategy', broken, '--tape', SAMPLE_TAPE);
     expect(code).toBe(2);
     expect(note).toMatch(/^error STRATEGY_SYNTAX/);
     expect(note).toMatch(/broken\.ts:2:9/);
@@ -163,7 +158,7 @@ describe('first steps that go wrong', () => {
 
   test('export says with --json what it wrote, and needs a file for the text then', async () => {
     const out = join(directory, 'small.csv');
-    const args = ['tape', 'export', sample, '--market', small.facts.id, '--format', 'csv', '--json'];
+    const args = ['tape', 'export', SAMPLE_TAPE, '--market', small.facts.id, '--format', 'csv', '--json'];
     const told = await run(...args, '--out', out);
     expect(JSON.parse(told.out)).toMatchObject({
       command: 'tape export',
@@ -186,9 +181,8 @@ describe('first steps that go wrong', () => {
 
   test('an import onto a tape that exists names the flags that would allow it', async () => {
     const existing = join(directory, 'existing.tape');
-    copyFileSync(sample, existing);
-    const recording = join(directory, 'recording');
-    writeFileSync(recording, '{}\n');
+    copyFileSync(SAMPLE_TAPE, existing);
+    const recording = temporaryFile('recording', '{}\n');
     const { code, out } = await run('import', 'betfair', recording, '--tape', existing, '--json');
     expect(code).toBe(2);
     const { error } = JSON.parse(out);
@@ -198,21 +192,20 @@ describe('first steps that go wrong', () => {
   });
 
   test('a directory in place of the tape to write is a usage error, also with --overwrite', async () => {
-    const { code, out } = await run('import', 'betfair', sample, '--tape', directory, '--overwrite', '--json');
+    const { code, out } = await run('import', 'betfair', SAMPLE_TAPE, '--tape', directory, '--overwrite', '--json');
     expect(code).toBe(2);
     expect(JSON.parse(out).error).toMatchObject({ code: 'TAPE_NOT_REPLACEABLE', where: directory });
   });
 
   test('an output that cannot be written is refused before the run', async () => {
-    const file = join(directory, 'a-file');
-    writeFileSync(file, '');
+    const file = temporaryFile('a-file', '');
     const started = await run('backtest', config(''), '--out', join(file, 'runs'));
     expect(started.code).toBe(2);
     expect(started.note).toMatch(/^error FILE_NOT_WRITABLE/);
   });
 
   test('a directory in place of a strategy is named', async () => {
-    const { code, out } = await run('backtest', '--strategy', '.', '--tape', sample, '--json');
+    const { code, out } = await run('backtest', '--strategy', '.', '--tape', SAMPLE_TAPE, '--json');
     expect(code).toBe(2);
     expect(JSON.parse(out).error).toMatchObject({ code: 'STRATEGY_NOT_FOUND', where: process.cwd() });
   });

@@ -1,15 +1,14 @@
 /** The documents are true: the complete example runs, links lead somewhere, and every command exists. */
 
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { decideOnce, testMarket } from 'oddsmith/testing';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { loadStrategy } from '../../src/loader/strategy-loader.ts';
+import { ROOT, SAMPLE_TAPE } from '../support/places.ts';
+import { temporaryDirectory, temporaryFile } from '../support/temporary-directory.ts';
 import { run } from './fake-terminal.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/README.md', 'docs/strategies.md'].concat(
   'docs/backtest.md',
   'docs/fidelity.md',
@@ -20,25 +19,22 @@ const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/READ
   'docs/record.md',
   'docs/operations.md',
 );
-const directory = mkdtempSync(join(tmpdir(), 'oddsmith-docs-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = temporaryDirectory('docs');
 
 function read(document: string): string {
-  return readFileSync(join(root, document), 'utf8');
+  return readFileSync(join(ROOT, document), 'utf8');
 }
 
 /** The first block of code in TypeScript, as a file of its own outside the project. */
 function firstExample(document: string): string {
   const code = /```ts\n([\s\S]*?)```/.exec(read(document))?.[1] ?? expect.fail(`${document} shows no TypeScript`);
-  const file = join(directory, `${document.replaceAll(/\W/g, '-')}.ts`);
-  writeFileSync(file, code);
-  return file;
+  return temporaryFile(`${document.replaceAll(/\W/g, '-')}.ts`, code);
 }
 
 describe('documents', () => {
   test.each(DOCUMENTS)('%s links to files that are there', (document) => {
     const links = [...read(document).matchAll(/\]\((?!https?:)([^)#]+)/g)].map((match) => match[1] ?? '');
-    const missing = links.filter((link) => !existsSync(join(root, dirname(document), link)));
+    const missing = links.filter((link) => !existsSync(join(ROOT, dirname(document), link)));
     expect(missing).toEqual([]);
   });
 
@@ -60,12 +56,9 @@ describe('documents', () => {
   });
 
   test.each(['README.md', 'docs/strategies.md'])('the strategy in %s runs over the sample', async (document) => {
-    const config = join(directory, 'run.yaml');
-    const quoted = [firstExample(document), join(root, 'backtest/sample.tape'), directory].map((path) =>
-      JSON.stringify(path),
-    );
-    writeFileSync(
-      config,
+    const quoted = [firstExample(document), SAMPLE_TAPE, directory].map((path) => JSON.stringify(path));
+    const config = temporaryFile(
+      'run.yaml',
       `strategies: [{ file: ${quoted[0]} }]\ntapes: [${quoted[1]}]\nout: ${quoted[2]}\nmarkets: { ids: ['99000401'] }\n`,
     );
     const { code, out } = await run('backtest', config, '--json');

@@ -1,21 +1,19 @@
 /** Tapes with names that speak to terminals, and tapes with bits turned over: nothing of it is a bug of ours. */
 
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Random } from '../../src/core/number/random.ts';
+import { SAMPLE_TAPE } from '../support/places.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { run } from './fake-terminal.ts';
 
-const sample = fileURLToPath(new URL('../../backtest/sample.tape', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'oddsmith-hostile-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryDirectory('hostile');
 
 test('names of markets reach the terminal without what a terminal obeys', async () => {
   const tape = join(folder, 'names.tape');
-  copyFileSync(sample, tape);
+  copyFileSync(SAMPLE_TAPE, tape);
   const database = new Database(tape);
   const rows = database.prepare('SELECT key, description FROM market').all() as { key: number; description: string }[];
   const evil = 'x\u001b[2J\u001b]0;owned\u0007\r\n\u202e\u009b31m';
@@ -31,14 +29,14 @@ test('names of markets reach the terminal without what a terminal obeys', async 
 });
 
 test('an error says names without them, too', async () => {
-  const { note } = await run('tape', 'export', sample, '--market', '\u001b[2J');
+  const { note } = await run('tape', 'export', SAMPLE_TAPE, '--market', '\u001b[2J');
   expect(note.replaceAll('\n', '')).not.toMatch(/\p{C}/u);
 });
 
 const FLIPS = 200;
 
 test(`${FLIPS} tapes with a bit turned over or cut off are damaged, or what they were`, async () => {
-  const whole = readFileSync(sample);
+  const whole = readFileSync(SAMPLE_TAPE);
   const random = Random.fromSeed(21);
   const file = join(folder, 'flipped.tape');
   for (let i = 0; i < FLIPS; i += 1) {

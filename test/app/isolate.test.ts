@@ -1,25 +1,17 @@
 /** Strategies of one run share what the recording has to give; under `isolate: strategy` each has it to itself. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, test } from 'vitest';
-import { runBacktest } from '../../src/backtest/backtest-run.ts';
+import { describe, expect, test } from 'vitest';
 import type { BacktestOptions } from '../../src/backtest/options/backtest-options.ts';
 import { type BacktestResult, INTERVAL } from '../../src/report/result.ts';
 import { resultTable } from '../../src/report/text/table.ts';
-import { OPTIONS, units } from '../support/scripted-run.ts';
-
-const sample = fileURLToPath(new URL('../../backtest/sample.tape', import.meta.url));
-const work = mkdtempSync(join(tmpdir(), 'oddsmith-isolate-'));
-afterAll(() => rmSync(work, { recursive: true, force: true }));
+import { backtestOf, onlyMarkets } from '../support/backtest-of.ts';
+import { units } from '../support/scripted-run.ts';
+import { temporaryFile } from '../support/temporary-directory.ts';
 
 /** Takes all that the favourite's best level shows, once a market and again after each level of it. */
 function taker(name: string, stake: number): string {
-  const file = join(work, `${name}.ts`);
-  writeFileSync(
-    file,
+  return temporaryFile(
+    `${name}.ts`,
     `import { back, defineStrategy, favourites } from 'oddsmith';
 export default defineStrategy({ name: '${name}', decide({ market, orders, position }) {
   const [favourite] = favourites(market);
@@ -29,17 +21,13 @@ export default defineStrategy({ name: '${name}', decide({ market, orders, positi
 } });
 `,
   );
-  return file;
 }
 
 const files = [taker('first', 400), taker('second', 300)];
 
 function run(chosen: readonly string[], change: Partial<BacktestOptions> = {}): Promise<BacktestResult> {
-  const strategies = chosen.map((file) => ({ file, params: {}, wallet: 'main' }));
-  const markets = { ids: ['99000101', '99000102'], types: [], events: [] };
-  const options = { ...OPTIONS, limits: {}, wallets: { main: { currency: 'USDC', balance: units(100_000) } } };
-  const hooks = { onProgress: () => {}, signal: new AbortController().signal };
-  return runBacktest({ ...options, strategies, tapes: [sample], markets, ...change }, hooks);
+  const wallets = { main: { currency: 'USDC', balance: units(100_000) } };
+  return backtestOf(chosen, { wallets, markets: onlyMarkets('99000101', '99000102'), ...change });
 }
 
 /** What became of each order, by strategy. */
@@ -93,9 +81,8 @@ describe('two strategies that take the same stake', () => {
   });
 
   test('one of them that throws is named, and leaves the other alone', async () => {
-    const thrower = join(work, 'thrower.ts');
-    writeFileSync(
-      thrower,
+    const thrower = temporaryFile(
+      'thrower.ts',
       "import { defineStrategy } from 'oddsmith';\nexport default defineStrategy({ name: 'thrower', decide: () => { throw new Error('no'); } });\n",
     );
     const both = await run([files[0] ?? '', thrower], { isolate: 'strategy' });

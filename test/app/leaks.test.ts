@@ -1,41 +1,36 @@
 /** A strategy that uses knowledge it was not given fails `--prove`, and no other strategy does. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runBacktest } from '../../src/backtest/backtest-run.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { OddsmithError } from '../../src/core/checks/oddsmith-error.ts';
 import { exportTape } from '../../src/recording/export.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
 import type { BacktestResult } from '../../src/report/result.ts';
+import { backtestOf, onlyMarkets } from '../support/backtest-of.ts';
 import { CLEAN, LEAKS, type Leak } from '../support/leaks.ts';
-import { OPTIONS } from '../support/scripted-run.ts';
+import { SAMPLE_TAPE } from '../support/places.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-const tape = fileURLToPath(new URL('../../backtest/sample.tape', import.meta.url));
-const hooks = { onProgress: () => {}, signal: new AbortController().signal };
 /** A small one that is settled. */
 const ids = ['99000502'];
 let dir = '';
 
 beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'oddsmith-leaks-'));
+  dir = temporaryDirectory('leaks');
   writeFileSync(join(dir, 'winners.json'), JSON.stringify(ids));
-  const opened = Tape.open(tape);
+  const opened = Tape.open(SAMPLE_TAPE);
   const markets = opened.markets.filter(({ facts }) => ids.includes(facts.id)).map(({ index }) => index);
   writeFileSync(join(dir, 'recording.jsonl'), [...exportTape(opened, 'jsonl', { markets })].join(''));
   opened.close();
   writeFileSync(join(dir, 'signal.csv'), 'availableAt,market,outcome,value\n2030-01-01T00:00:00Z,1,1,0.9\n');
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 function prove({ name, code, isGranted = false }: Leak): Promise<BacktestResult> {
   const file = join(dir, `${name}.ts`);
   writeFileSync(file, code.replaceAll('DIR', dir));
   const strategies = [{ file, params: {}, wallet: 'main', ...(isGranted && { files: [dir] }) }];
-  const markets = { ids, types: [], events: [] };
-  return runBacktest({ ...OPTIONS, strategies, tapes: [tape], markets, fills: 'central', prove: true }, hooks);
+  return backtestOf([], { strategies, markets: onlyMarkets(...ids), fills: 'central', prove: true });
 }
 
 describe.each(LEAKS)('$name', (leak) => {

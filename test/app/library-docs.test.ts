@@ -3,22 +3,21 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { BOUNDS } from 'oddsmith/backtest';
 import { afterAll, expect, test } from 'vitest';
+import { ROOT } from '../support/places.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const document = readFileSync(join(root, 'docs/library.md'), 'utf8');
+const document = readFileSync(join(ROOT, 'docs/library.md'), 'utf8');
 // Inside the package, where `oddsmith/backtest` is the built one.
-mkdirSync(join(root, 'runs'), { recursive: true });
-const directory = mkdtempSync(join(root, 'runs', 'library-docs-'));
+mkdirSync(join(ROOT, 'runs'), { recursive: true });
+const directory = mkdtempSync(join(ROOT, 'runs', 'library-docs-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
 async function ran(name: string, code: string): Promise<string> {
   const file = join(directory, name);
   writeFileSync(file, code);
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [file], { cwd: root });
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [file], { cwd: ROOT });
   expect(stderr).toBe('');
   return stdout;
 }

@@ -1,45 +1,32 @@
 /** `--prove` on the sample recording: honest strategies pass, one with chance of its own is named. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runBacktest } from '../../src/backtest/backtest-run.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { DecisionRecorder } from '../../src/backtest/prove/lookahead-proof.ts';
 import { AlteredSource, announcedBefore, CutSource } from '../../src/backtest/prove/proof-sources.ts';
-import { simulate } from '../../src/backtest/simulation/backtest-simulation.ts';
 import type { UpdateSource } from '../../src/backtest/simulation/backtest-source.ts';
 import { OddsmithError } from '../../src/core/checks/oddsmith-error.ts';
 import type { Instant } from '../../src/core/number/units.ts';
-import { newInstance } from '../../src/engine/ledger/strategy-in-market.ts';
-import { Transcript } from '../../src/engine/log/transcript.ts';
 import type { PendingUpdate, UpdateColumns } from '../../src/recording/segment/update.ts';
 import { UpdateBuffer } from '../../src/recording/segment/update-buffer.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
 import type { RecordedMarket } from '../../src/simulator/replay/replay-market.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
+import { backtestOf, onlyMarkets } from '../support/backtest-of.ts';
 import { pendingOf } from '../support/pending-update.ts';
-import { OPTIONS, Script, START } from '../support/scripted-run.ts';
+import { SAMPLE_TAPE, sampleStrategy } from '../support/places.ts';
+import { runOver, Script, START } from '../support/scripted-run.ts';
+import { temporaryFile } from '../support/temporary-directory.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const tape = join(root, 'backtest', 'sample.tape');
-const hooks = { onProgress: () => {}, signal: new AbortController().signal };
-let work = '';
 let ids: readonly string[] = [];
 
 beforeAll(() => {
-  work = mkdtempSync(join(tmpdir(), 'oddsmith-proof-'));
-  const opened = Tape.open(tape);
+  const opened = Tape.open(SAMPLE_TAPE);
   ids = opened.markets.slice(0, 2).map(({ facts }) => facts.id);
   opened.close();
 });
-afterAll(() => rmSync(work, { recursive: true, force: true }));
 
 function prove(file: string) {
-  const strategies = [{ file, params: {}, wallet: 'main' }];
-  const markets = { ids, types: [], events: [] };
-  return runBacktest({ ...OPTIONS, strategies, tapes: [tape], markets, fills: 'central', prove: true }, hooks);
+  return backtestOf([file], { markets: onlyMarkets(...ids), fills: 'central', prove: true });
 }
 
 /** The updates of a source, with the next one in sight: what no strategy is given. */
@@ -105,12 +92,7 @@ describe('did a fault of ours show strategies more than they may see', () => {
           ? [{ kind: 'place', market: market.id, outcome: 'o0', side: 'For', price: 2, stake: 5 }]
           : [],
     };
-    await simulate({
-      ...{ options: OPTIONS, source: peeked, bounds: ['central'], transcript: new Transcript('proof') },
-      instances: [newInstance({ index: 0, plugin, params: {}, wallet: 0, signals: new Map() })],
-      secondLog: seen.log,
-      onSlice: () => false,
-    });
+    await runOver(peeked, [plugin], { bounds: ['central'], secondLog: seen.log });
     return seen.sha256();
   }
 
@@ -138,7 +120,7 @@ describe('did a fault of ours show strategies more than they may see', () => {
 
 describe('the proof against lookahead', () => {
   it('holds for a sample strategy, over more and more steps', async () => {
-    const { proof } = await prove(join(root, 'strategies', 'passive-quoter.ts'));
+    const { proof } = await prove(sampleStrategy('passive-quoter'));
     const steps = proof?.instants.map((instant) => instant.steps) ?? [];
     expect(steps).toHaveLength(3);
     expect(steps[0]).toBeGreaterThan(20);
@@ -146,9 +128,8 @@ describe('the proof against lookahead', () => {
   });
 
   it('names the first decision of a strategy that decides by chance', async () => {
-    const file = join(work, 'chance.ts');
-    writeFileSync(
-      file,
+    const file = temporaryFile(
+      'chance.ts',
       `import { randomInt } from 'node:crypto';
 import { back, defineStrategy, favourites } from 'oddsmith';
 export default defineStrategy({

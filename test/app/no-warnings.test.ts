@@ -1,18 +1,15 @@
 /** No documented command makes Node warn of anything: each is run as the documents write it, in processes of their own. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bzip2, tar, zip } from '../support/compress.ts';
 import { streamText } from '../support/made-stream.ts';
+import { ROOT, SAMPLE_TAPE, sampleStrategy } from '../support/places.ts';
+import { builtCommand, type Ended, type RunningCommand, startProcess } from '../support/running-command.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-/** Threads run built files: `npm test` builds them first. */
-const MAIN = join(root, 'dist/app/main.js');
 const DOCUMENTS = ['README.md', 'docs/backtest.md', 'docs/operations.md', 'docs/record.md', 'docs/sandbox.md'].concat(
   'docs/strategies.md',
 );
@@ -21,57 +18,24 @@ const UPDATES = 40_000;
 /** More files than an emitter may have listeners. */
 const GZIPPED = 12;
 
-const folder = mkdtempSync(join(tmpdir(), 'oddsmith-warnings-'));
+const folder = temporaryDirectory('warnings');
 const warnings = join(folder, 'warnings.txt');
-const children: ChildProcess[] = [];
+const commands: RunningCommand[] = [];
 let environment: Readonly<Record<string, string>> = {};
 afterAll(() => {
-  for (const child of children) child.kill('SIGKILL');
-  rmSync(folder, { recursive: true, force: true });
+  for (const command of commands) command.kill();
 });
 
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly note: string;
+function start(args: readonly string[]): RunningCommand {
+  const env = { ...environment, NODE_OPTIONS: `--trace-warnings --redirect-warnings=${warnings}` };
+  const command = startProcess(builtCommand(args), { cwd: folder, env });
+  commands.push(command);
+  return command;
 }
 
-interface Running {
-  readonly child: ChildProcess;
-  readonly ended: Promise<Ended>;
-  /** Resolves when it has said so; what it had printed to stdout by then. */
-  said(what: RegExp): Promise<string>;
-}
-
-function start(args: readonly string[]): Running {
-  const options = `--trace-warnings --redirect-warnings=${warnings}`;
-  const env = { ...process.env, ...environment, NODE_OPTIONS: options };
-  const child = spawn(process.execPath, [MAIN, ...args], { cwd: folder, env });
-  children.push(child);
-  const printed = { out: '', note: '' };
-  const listeners: (() => void)[] = [];
-  const take = (to: 'out' | 'note') => (piece: Buffer) => {
-    printed[to] += piece.toString();
-    for (const listener of listeners) listener();
-  };
-  child.stdout.on('data', take('out'));
-  child.stderr.on('data', take('note'));
-  const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, ...printed })));
-  const said = (what: RegExp): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const look = (): void => {
-        if (what.test(printed.out) || what.test(printed.note)) resolve(printed.out);
-      };
-      listeners.push(look);
-      look();
-      void ended.then(() => reject(new Error(`${args.join(' ')} ended before: ${printed.out}${printed.note}`)));
-    });
-  return { child, ended, said };
-}
-
-async function end({ child, ended }: Running): Promise<Ended> {
-  child.kill('SIGTERM');
-  return await ended;
+async function end(command: RunningCommand): Promise<Ended> {
+  command.kill('SIGTERM');
+  return await command.ended;
 }
 
 function expectNone(command: string): void {
@@ -81,7 +45,7 @@ function expectNone(command: string): void {
 /** What the documents write after the command's own words. */
 function documented(): readonly (readonly string[])[] {
   const lines = DOCUMENTS.flatMap(
-    (document) => readFileSync(join(root, document), 'utf8').match(/^npm run -s oddsmith -- .*$/gm) ?? [],
+    (document) => readFileSync(join(ROOT, document), 'utf8').match(/^npm run -s oddsmith -- .*$/gm) ?? [],
   );
   return [...new Set(lines)].map((line) => line.replace('npm run -s oddsmith -- ', '').trim().split(/\s+/));
 }
@@ -104,23 +68,24 @@ function writeRecordings(): void {
   writeFileSync(join(recordings, 'd.tar'), tar({ 'a.gz': gzipSync(text(23)), 'b.zst': zstdCompressSync(text(24)) }));
 }
 
-let exchange: Running;
+let exchange: RunningCommand;
 
 beforeAll(async () => {
   for (const part of ['config', 'strategies', 'backtest/sample.tape'])
-    cpSync(join(root, part), join(folder, part), { recursive: true });
+    cpSync(join(ROOT, part), join(folder, part), { recursive: true });
   // The documents' own strategy and tape are the reader's: these stand for them.
-  cpSync(join(root, 'strategies/favourite-scalp.ts'), join(folder, 'queue-and-level.ts'));
+  cpSync(sampleStrategy('favourite-scalp'), join(folder, 'queue-and-level.ts'));
   const strategy = readFileSync(join(folder, 'queue-and-level.ts'), 'utf8');
   writeFileSync(
     join(folder, 'queue-and-level.ts'),
     strategy.replace(/params: \{/, "params: { hold: param.duration({ default: '1m' }),"),
   );
   mkdirSync(join(folder, 'tapes'));
-  cpSync(join(root, 'backtest/sample.tape'), join(folder, 'tapes/2026-11-20.tape'));
+  cpSync(SAMPLE_TAPE, join(folder, 'tapes/2026-11-20.tape'));
   writeRecordings();
   exchange = start(['sandbox', '--memory', '--crowd', '--port', '0', '--json']);
-  const { url, streamUrl, appId, apiKey, walletId } = JSON.parse(await exchange.said(/}\n$/));
+  await exchange.until(/}\n$/);
+  const { url, streamUrl, appId, apiKey, walletId } = JSON.parse(exchange.said.out);
   environment = { ODDSMITH_APP_ID: appId, ODDSMITH_API_KEY: apiKey, ODDSMITH_WALLET_ID: walletId };
   for (const name of ['record', 'paper', 'live']) {
     const file = join(folder, `config/${name}.yaml`);
@@ -135,12 +100,12 @@ test.each(documented().map((args) => [args.join(' '), args] as const))('%s', asy
   const given = args[0] === 'sandbox' ? [...args, '--port', '0'] : args;
   if (args[0] === 'status') {
     const daemon = start(['run', ...args.slice(1)]);
-    await daemon.said(LASTING['run'] as RegExp);
+    await daemon.until(LASTING['run'] as RegExp);
     expect((await start(given).ended).code, command).toBe(0);
     await end(daemon);
   } else if (lasting !== undefined) {
     const running = start(given);
-    await running.said(lasting);
+    await running.until(lasting);
     const { code, out, note } = await end(running);
     expect(code, `${command}: ${out}${note}`).toBe(0);
   } else {
@@ -168,7 +133,7 @@ test.each(['1', '2'])('an import of every wrapping with --jobs %s', async (jobs)
 test('a run that is halted, resumed and stopped, and its parity', async () => {
   for (const way of ['live', 'paper'] as const) {
     const daemon = start(['run', `config/${way}.yaml`, ...(way === 'paper' ? ['--paper'] : [])]);
-    await daemon.said(LASTING['run'] as RegExp);
+    await daemon.until(LASTING['run'] as RegExp);
     for (const args of [['halt', '--reason', 'a test'], ['resume'], ['halt', '--reduce-only'], ['stop']]) {
       const [command = '', ...more] = args;
       const { code, out, note } = await start([command, `config/${way}.yaml`, ...more]).ended;

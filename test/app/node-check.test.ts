@@ -3,14 +3,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { CLI_ERRORS, errorBlock, errorJson } from '../../src/app/cli/cli-error.ts';
 import { NODE_FLOOR, nodeRefusal } from '../../src/app/node-check.ts';
+import { ROOT } from '../support/places.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const built = join(root, 'dist/app');
+const built = join(ROOT, 'dist/app');
 
 function refusal(version: string) {
   const json = nodeRefusal(version, true) ?? expect.fail(`Node ${version} was not refused`);
@@ -46,7 +45,7 @@ describe('the check of Node', () => {
   );
 
   test('asks for what the package asks for', () => {
-    const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     expect(engines.node).toBe(`^${NODE_FLOOR} || >=23.8`);
   });
 });

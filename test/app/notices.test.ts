@@ -1,11 +1,8 @@
 /** What a result says beside its figures: each way to a puzzling zero, over the bundled recording. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, test } from 'vitest';
-import { runBacktest } from '../../src/backtest/backtest-run.ts';
+import { describe, expect, test } from 'vitest';
 import type { BacktestOptions } from '../../src/backtest/options/backtest-options.ts';
 import { defined } from '../../src/core/checks/assert.ts';
 import { tickOfDecimal } from '../../src/core/number/ladder.ts';
@@ -18,19 +15,20 @@ import { TapeWriter } from '../../src/recording/tape/tape-writer.ts';
 import { backtestJson } from '../../src/report/data/result-json.ts';
 import { resultTable } from '../../src/report/text/table.ts';
 import type { OutOfSightRule } from '../../src/simulator/overlay/fill-rules.ts';
-import { madeDefinition, madeDescription } from '../support/made-tape.ts';
+import { backtestOf, onlyMarkets } from '../support/backtest-of.ts';
+import { MADE_DEFINITION, madeDescription } from '../support/made-tape.ts';
+import { SAMPLE_TAPE } from '../support/places.ts';
 import { recordedTape } from '../support/recorded-tape.ts';
 import { OPTIONS, START, units } from '../support/scripted-run.ts';
 import { describeWithRecordings } from '../support/shared.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { run } from './fake-terminal.ts';
 
-const sample = fileURLToPath(new URL('../../backtest/sample.tape', import.meta.url));
 const MARKET = '99000101';
 const OTHER = '99000102';
 const HOUR = 3_600_000;
 const OUTCOMES = ['1', '2'].map((id, ordering) => ({ id, title: id, ordering }));
-const work = mkdtempSync(join(tmpdir(), 'oddsmith-notices-'));
-afterAll(() => rmSync(work, { recursive: true, force: true }));
+const work = temporaryDirectory('notices');
 
 /** `body` is what the strategy has beside its name. */
 function strategy(name: string, body: string): string {
@@ -46,10 +44,7 @@ export default defineStrategy({ name: '${name}', ${body} });
 }
 
 async function result(files: readonly string[], change: Partial<BacktestOptions> = {}) {
-  const strategies = files.map((file) => ({ file, params: {}, wallet: 'main' }));
-  const markets = { ids: [MARKET, OTHER], types: [], events: [] };
-  const options = { ...OPTIONS, strategies, tapes: [sample], markets, fills: 'central' as const, ...change };
-  return runBacktest(options, { onProgress: () => {}, signal: new AbortController().signal });
+  return backtestOf(files, { markets: onlyMarkets(MARKET, OTHER), fills: 'central', ...change });
 }
 
 /** One order of `stake` on the favourite of each market, at `price`: else at the best one. */
@@ -88,9 +83,9 @@ describe('a strategy from which nothing came', () => {
   test('was rejected everything: the commonest code, how often, and what it means', async () => {
     // It trades on what an hourly poll showed, in a market that was suspended right after it.
     const tape = oneMarket({}, [
-      [0, (_, define) => define(madeDefinition)],
-      [HOUR + 1, (_, define) => define({ ...madeDefinition, suspended: true })],
-      [4 * HOUR, (_, define) => define({ ...madeDefinition, status: 'Voided' })],
+      [0, (_, define) => define(MADE_DEFINITION)],
+      [HOUR + 1, (_, define) => define({ ...MADE_DEFINITION, suspended: true })],
+      [4 * HOUR, (_, define) => define({ ...MADE_DEFINITION, status: 'Voided' })],
     ]);
     const file = strategy(
       'late',
@@ -188,7 +183,7 @@ describe('a signal', () => {
 
 test('a name in the filter that no market has is reported; where none is left, the error names it', async () => {
   const file = strategy('busy', ordering(2));
-  const filtered = await notices([file], { markets: { ids: [MARKET, '1.999'], types: [], events: [] } });
+  const filtered = await notices([file], { markets: onlyMarkets(MARKET, '1.999') });
   expect(filtered).toMatchObject([{ code: 'FILTER_MATCHES_NOTHING' }]);
   expect(filtered[0]?.what).toContain("'1.999' of `markets.ids`");
   const nothing = notices([file], { markets: { ids: [], types: ['NOWHERE'], events: [] } });
@@ -243,7 +238,7 @@ function oneMarket(
 /** Of each side one level is shown: a better one pushes out that at 2.00. */
 const bestFewTape = () =>
   oneMarket({ grade: 'B', depth: 1 }, [
-    [0, (_, define) => define(madeDefinition)],
+    [0, (_, define) => define(MADE_DEFINITION)],
     [1_000, (update) => update.level(0, AGAINST, tickAt(2), 10_000_000)],
     [2_000, (update) => update.level(0, AGAINST, tickAt(2.02), 10_000_000)],
     [9_000, (update) => update.lastPrice(1, tickAt(3))],
@@ -253,9 +248,9 @@ const tickAt = (price: number): number => defined(tickOfDecimal(price), `${price
 
 test('markets with orders that were all voided are named', async () => {
   const target = oneMarket({}, [
-    [0, (_, define) => define(madeDefinition)],
-    [1_000, (_, define) => define(madeDefinition)],
-    [2_000, (_, define) => define({ ...madeDefinition, status: 'Voided' })],
+    [0, (_, define) => define(MADE_DEFINITION)],
+    [1_000, (_, define) => define(MADE_DEFINITION)],
+    [2_000, (_, define) => define({ ...MADE_DEFINITION, status: 'Voided' })],
   ]);
   const file = strategy(
     'any',
@@ -271,7 +266,7 @@ test('markets with orders that were all voided are named', async () => {
 
 describeWithRecordings('recordings of last traded prices only', () => {
   test('are reported, with the grade of the markets replayed, not of their tape', async () => {
-    const tape = (await recordedTape(work, 'profitbox__BASIC__1.231174264.bz2')) ?? '';
+    const tape = await recordedTape('profitbox__BASIC__1.231174264.bz2');
     const file = strategy(
       'resting',
       'decide: ({ market, state }) => market.tradable && state === undefined ? { intents: [back(market.outcomes[0]!, { stake: 2, price: 3 })], state: 1 } : []',
@@ -281,7 +276,7 @@ describeWithRecordings('recordings of last traded prices only', () => {
     expect(alone.orders.sent).toBeGreaterThan(0);
     expect(alone.notices.map(({ code }) => code)).toEqual(['STRATEGY_MATCHED_NOTHING', 'MARKETS_CANNOT_FILL']);
     expect(alone.tapes[0]?.grade).toBe('C');
-    const both = await result([file], { tapes: [sample, tape] });
+    const both = await result([file], { tapes: [SAMPLE_TAPE, tape] });
     expect(both.tapes.map(({ grade }) => grade)).toEqual(['A', undefined]);
     expect(JSON.parse(backtestJson(both)).grades).toEqual({ A: 2 });
     expect(both.notices.map(({ code }) => code)).not.toContain('MARKETS_CANNOT_FILL');
@@ -293,6 +288,6 @@ test('they stand in the table, in the JSON, and in the report', async () => {
   const said = await result([file]);
   expect(JSON.parse(backtestJson(said)).notices).toEqual(said.notices);
   expect(resultTable(said)).toMatch(/^notice STRATEGY_WATCHES_NOTHING: Strategy 'blind' watches none/m);
-  const { out } = await run('backtest', '--strategy', file, '--tape', sample, '--out', work);
+  const { out } = await run('backtest', '--strategy', file, '--tape', SAMPLE_TAPE, '--out', work);
   expect(out).toContain('notice STRATEGY_WATCHES_NOTHING');
 });

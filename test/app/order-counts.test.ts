@@ -1,30 +1,22 @@
 /** The order counts of a result add up over a real recording. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runBacktest } from '../../src/backtest/backtest-run.ts';
+import { beforeAll, expect, test } from 'vitest';
 import { resultTable } from '../../src/report/text/table.ts';
+import { backtestOf } from '../support/backtest-of.ts';
+import { sampleStrategy } from '../support/places.ts';
 import { recordedTape } from '../support/recorded-tape.ts';
-import { OPTIONS, units } from '../support/scripted-run.ts';
+import { units } from '../support/scripted-run.ts';
 import { describeWithRecordings } from '../support/shared.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const work = mkdtempSync(join(tmpdir(), 'oddsmith-counts-'));
 let tape = '';
 beforeAll(async () => {
-  tape = (await recordedTape(work, 'betfair_parser__1.185781277.bz2')) ?? '';
+  tape = await recordedTape('betfair_parser__1.185781277.bz2');
 }, 120_000);
-afterAll(() => rmSync(work, { recursive: true, force: true }));
 
 describeWithRecordings('the counts of orders', () => {
-  test.each(['passive-quoter.ts', 'favourite-scalp.ts', 'dutch-book.ts'])('%s', async (file) => {
-    const strategies = [{ file: join(root, 'strategies', file), params: {}, wallet: 'main' }];
-    const hooks = { onProgress: () => {}, signal: new AbortController().signal };
-    const options = { ...OPTIONS, strategies, tapes: [tape], fills: 'central' as const };
-    const result = await runBacktest({ ...options, limits: { market: units(200) } }, hooks);
+  test.each(['passive-quoter', 'favourite-scalp', 'dutch-book'])('%s', async (name) => {
+    const change = { tapes: [tape], fills: 'central', limits: { market: units(200) } } as const;
+    const result = await backtestOf([sampleStrategy(name)], change);
     const { intended, refused, cancellations, sent, accepted, rejected, unanswered, ...ends } = result.orders;
     expect(sent).toBeGreaterThan(0);
     expect(refused + cancellations + sent).toBe(intended);

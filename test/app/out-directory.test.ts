@@ -1,11 +1,10 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkWritable, makeDirectory } from '../../src/app/cli/out-directory.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'oddsmith-out-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = temporaryDirectory('out');
 
 describe('a directory to write into', () => {
   test('is made with its parents, and may be there already', () => {

@@ -2,10 +2,8 @@
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { CommandContext } from '../../src/app/cli/command-context.ts';
-import type { Terminal } from '../../src/app/cli/terminal.ts';
-import { exitCodeOf, parityCommand } from '../../src/app/commands/parity-command.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { exitCodeOf } from '../../src/app/commands/parity-command.ts';
 import { runParity } from '../../src/app/parity/parity-run.ts';
 import { writeRunFile } from '../../src/app/run/run-file.ts';
 import type { JournalRecord } from '../../src/core/run/journal.ts';
@@ -14,6 +12,7 @@ import { verifyTape } from '../../src/recording/verify.ts';
 import { parityTable } from '../../src/report/parity/parity-table.ts';
 import { recordedRun, strategyFile } from '../support/paper/recorded-run.ts';
 import { RecordingStage } from '../support/record/recording-stage.ts';
+import { run } from './fake-terminal.ts';
 
 const LENGTH_MS = 10_000;
 const STRATEGIES = [
@@ -25,7 +24,6 @@ let stage: RecordingStage;
 beforeEach(async () => {
   stage = await RecordingStage.open({ pace: 30 });
 });
-afterEach(() => stage.close());
 
 function recordsIn(directory: string): readonly JournalRecord[] {
   const reader = readJournal(join(directory, 'journal.sqlite'));
@@ -38,24 +36,14 @@ const hooks = { signal: new AbortController().signal, onProgress: () => undefine
 
 test('a paper run and the replay of its recording do the same; a changed strategy and another latency are named', async () => {
   const directory = join(stage.directory, 'run');
-  const run = await recordedRun({ stage, directory, mode: 'paper', lengthMs: LENGTH_MS, strategies: STRATEGIES });
+  const made = await recordedRun({ stage, directory, mode: 'paper', lengthMs: LENGTH_MS, strategies: STRATEGIES });
   const result = await runParity(directory, hooks);
   expect(result.differences).toEqual([]);
   expect(exitCodeOf(result)).toBe(0);
-  const said = { text: '' };
-  const terminal: Terminal = {
-    ...{ interactive: false, colourOut: false, colourNote: false, width: 100, signal: new AbortController().signal },
-    out: (text) => {
-      said.text += text;
-    },
-    outAll: async () => undefined,
-    note: () => undefined,
-  };
-  const context: CommandContext = { terminal, exitCode: 0 };
-  await parityCommand(context).parseAsync([directory], { from: 'user' });
-  expect(context.exitCode).toBe(0);
-  expect(said.text).toMatch(/paper run against its replay/);
-  expect(said.text).toMatch(/no difference/);
+  const { code, out } = await run('parity', directory);
+  expect(code).toBe(0);
+  expect(out).toMatch(/paper run against its replay/);
+  expect(out).toMatch(/no difference/);
   // The simulated exchange's books, read each second, were the ledger's.
   expect(recordsIn(directory).filter((record) => record.kind === 'difference' && record.verdict === 'lasting')).toEqual(
     [],
@@ -74,16 +62,16 @@ test('a paper run and the replay of its recording do the same; a changed strateg
       'stake: params.stake + 1',
     ),
   );
-  const [scalper, quoter] = run.strategies;
+  const [scalper, quoter] = made.strategies;
   writeRunFile(directory, {
-    ...run,
+    ...made,
     strategies: [scalper, quoter && { ...quoter, file }].flatMap((each) => each ?? []),
   });
   const changed = await runParity(directory, hooks);
   expect(changed.differences[0]).toMatchObject({ cause: 'strategyChanged', strategy: 'passive-quoter' });
   expect(changed.causes.unexplained.causes).toBe(0);
 
-  writeRunFile(directory, { ...run, latency: { ...run.latency, response: { kind: 'fixed', ms: 250 } } });
+  writeRunFile(directory, { ...made, latency: { ...made.latency, response: { kind: 'fixed', ms: 250 } } });
   const later = await runParity(directory, hooks);
   expect(later.differences[0]).toMatchObject({ cause: 'latency', step: 'reply' });
   expect(later.causes.unexplained.causes).toBe(0);

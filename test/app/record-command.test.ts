@@ -2,10 +2,9 @@
 
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { setTimeout as pass } from 'node:timers/promises';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { TapeInfo } from '../../src/app/commands/output/tape-info.ts';
 import type { RecordOptions } from '../../src/app/config/resolve/resolve-record.ts';
 import { record } from '../../src/app/live/record/record-run.ts';
@@ -13,22 +12,19 @@ import { Tape } from '../../src/recording/tape/tape.ts';
 import { verifyTape } from '../../src/recording/verify.ts';
 import type { Clock } from '../../src/time/clock.ts';
 import { wallClock } from '../../src/time/wall-clock.ts';
+import { listenOnLoopback } from '../support/loopback.ts';
+import { sampleStrategy } from '../support/places.ts';
 import { recordedEnds } from '../support/record/recorded-book.ts';
-import { pass, RecordingStage } from '../support/record/recording-stage.ts';
+import { RecordingStage } from '../support/record/recording-stage.ts';
 import { run, runUntil } from './fake-terminal.ts';
 
 const POLLED = '{ mode: poll, everyMs: 100 }';
 const STREAMED = '{ mode: stream, rereadMs: 300 }';
-const strategy = fileURLToPath(new URL('../../strategies/favourite-scalp.ts', import.meta.url));
+const strategy = sampleStrategy('favourite-scalp');
 
 let stage: RecordingStage;
 beforeEach(async () => {
   stage = await RecordingStage.open();
-  Object.assign(process.env, stage.environment);
-});
-afterEach(async () => {
-  for (const name of Object.keys(stage.environment)) delete process.env[name];
-  await stage.close();
 });
 
 interface Recorded {
@@ -130,11 +126,11 @@ describe('what is recorded', () => {
 
 describe('what is lost', () => {
   test.each([2_700, 3_900])('at kill -9 after %i ms, at most a second', async (afterMs) => {
-    const { child, ended } = await stage.record(stage.config(POLLED));
+    const recorder = await stage.record(stage.config(POLLED));
     await pass(afterMs);
     const killedAt = wallClock.now();
-    child.kill('SIGKILL');
-    await ended();
+    recorder.kill();
+    await recorder.ended;
     const [unfinished = ''] = readdirSync(stage.tapes).filter((name) => name.endsWith('.unfinished'));
     const ends = [...recordedEnds(join(stage.tapes, unfinished)).values()];
     const last = Math.max(...ends.flatMap(({ receivedAt }) => receivedAt));
@@ -143,11 +139,11 @@ describe('what is lost', () => {
 
   test('a tape whose recorder was killed is read as it is, and sealed by the next recorder', async () => {
     const config = stage.config(POLLED);
-    const { child, ended } = await stage.record(config);
+    const recorder = await stage.record(config);
     await pass(3_000);
     const killedAt = wallClock.now();
-    child.kill('SIGKILL');
-    await ended();
+    recorder.kill();
+    await recorder.ended;
     const [unfinished = ''] = readdirSync(stage.tapes).filter((name) => name.endsWith('.unfinished'));
     const path = join(stage.tapes, unfinished);
     expect(verifyTape(path)).toEqual([]);
@@ -156,8 +152,8 @@ describe('what is lost', () => {
     expect((await run('tape', 'info', path)).out).toContain('unfinished all of it is here to');
     const again = await stage.record(config);
     await pass(1_000);
-    again.child.kill('SIGINT');
-    const { code, out, note } = await again.ended();
+    again.kill('SIGINT');
+    const { code, out, note } = await again.ended;
     expect(code).toBe(130);
     expect(note).toContain('its recorder was killed');
     expect(out).toContain('no gap');
@@ -173,7 +169,7 @@ describe('what is lost', () => {
   test('a cut of the stream is a gap of every market that was followed, and is shown', async () => {
     const { tapes } = await recorded(STREAMED, async () => {
       await pass(2_500);
-      await stage.control('POST', '/stream/cut', {});
+      await stage.control.call('POST', '/stream/cut', {});
       await pass(2_500);
     });
     const info = await infoOf(tapes[0]?.path ?? '');
@@ -193,7 +189,12 @@ describe('what is lost', () => {
   test('polls that fail are a gap to the first one that does not, and the recorder goes on', async () => {
     const { code, tapes } = await recorded(POLLED, async () => {
       await pass(2_000);
-      await stage.control('POST', '/faults', { kind: 'status', status: 500, operations: ['listPrices'], forMs: 1_500 });
+      await stage.control.call('POST', '/faults', {
+        kind: 'status',
+        status: 500,
+        operations: ['listPrices'],
+        forMs: 1_500,
+      });
       await pass(3_000);
     });
     expect(code).toBe(130);
@@ -210,7 +211,6 @@ describe('what is lost', () => {
 });
 
 test('a day that ends while it records ends the tape, and the next one goes on', async () => {
-  await stage.close();
   const midnight = (Math.floor(wallClock.now() / 86_400_000) + 1) * 86_400_000;
   const ahead = midnight - 4_000 - wallClock.now();
   const clock: Clock = { now: () => wallClock.now() + ahead, schedule: wallClock.schedule.bind(wallClock) };
@@ -255,10 +255,8 @@ describe('what it refuses', () => {
 
   test('an exchange that is down for a while, as unreachable, and not as a wrong key', async () => {
     const server = createServer((_request, response) => response.writeHead(503).end());
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    const { code, note } = await run('record', stage.config(POLLED, { url: `http://127.0.0.1:${port}` }));
-    server.close();
+    const url = await listenOnLoopback(server);
+    const { code, note } = await run('record', stage.config(POLLED, { url }));
     expect(code).toBe(4);
     expect(note).toMatch(/^error EXCHANGE_UNREACHABLE/);
     expect(note).toContain('503');
@@ -266,7 +264,7 @@ describe('what it refuses', () => {
 
   test('a secret that is not set, naming the variable and the place', async () => {
     const config = stage.config(POLLED);
-    delete process.env['RECORD_TEST_KEY'];
+    vi.stubEnv('RECORD_TEST_KEY', undefined);
     const { code, out } = await run('record', config, '--json');
     expect(code).toBe(2);
     expect(JSON.parse(out)).toMatchObject({

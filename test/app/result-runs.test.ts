@@ -1,32 +1,26 @@
 /** Orders and fills of a run in which a strategy hedges: every row names its run, so that both files can be joined. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runBacktest } from '../../src/backtest/backtest-run.ts';
+import { beforeAll, expect, test } from 'vitest';
 import type { BacktestOptions } from '../../src/backtest/options/backtest-options.ts';
 import { fillsCsv, ordersCsv } from '../../src/report/data/csv.ts';
 import { backtestJson } from '../../src/report/data/result-json.ts';
 import { htmlReport } from '../../src/report/html/html.ts';
 import { type BacktestResult, BOUNDS, INTERVAL } from '../../src/report/result.ts';
 import { resultTable } from '../../src/report/text/table.ts';
+import { backtestOf } from '../support/backtest-of.ts';
 import { recordedTape } from '../support/recorded-tape.ts';
-import { OPTIONS } from '../support/scripted-run.ts';
 import { describeWithRecordings } from '../support/shared.ts';
+import { temporaryFile } from '../support/temporary-directory.ts';
 
-const work = mkdtempSync(join(tmpdir(), 'oddsmith-runs-'));
 let tape = '';
 beforeAll(async () => {
-  tape = (await recordedTape(work, 'betfair_parser__1.185781277.bz2')) ?? '';
+  tape = await recordedTape('betfair_parser__1.185781277.bz2');
 }, 120_000);
-afterAll(() => rmSync(work, { recursive: true, force: true }));
 
 /** The strategy of the README's kind: backs the favourite in the queue, and closes what was matched. */
 function hedging(name: string, hedges: boolean): string {
-  const file = join(work, `${name}.ts`);
-  writeFileSync(
-    file,
+  return temporaryFile(
+    `${name}.ts`,
     `import { back, cancel, defineStrategy, favourites, greenUp } from 'oddsmith';
 export default defineStrategy({ name: '${name}', decide({ market, orders, position, now }) {
   if (!market.tradable || orders.some((order) => order.inFlight !== undefined)) return [];
@@ -39,13 +33,10 @@ export default defineStrategy({ name: '${name}', decide({ market, orders, positi
 } });
 `,
   );
-  return file;
 }
 
 function run(files: readonly string[], change: Partial<BacktestOptions>): Promise<BacktestResult> {
-  const strategies = files.map((file) => ({ file, params: {}, wallet: 'main' }));
-  const hooks = { onProgress: () => {}, signal: new AbortController().signal };
-  return runBacktest({ ...OPTIONS, strategies, tapes: [tape], ...change }, hooks);
+  return backtestOf(files, { tapes: [tape], ...change });
 }
 
 function tableOf(csv: Iterable<string>): readonly Readonly<Record<string, string>>[] {

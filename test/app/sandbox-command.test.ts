@@ -1,65 +1,36 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SAMPLE_TAPE } from '../support/places.ts';
+import { type RunningCommand, sourceCommand, startProcess } from '../support/running-command.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import type { SandboxFacts } from '../support/vendor/sandbox-process.ts';
 import { run, runUntil } from './fake-terminal.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const sample = join(root, 'backtest/sample.tape');
-
 let directory: string;
-const children: ChildProcess[] = [];
+const commands: RunningCommand[] = [];
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'oddsmith-sandbox-'));
+  directory = temporaryDirectory('sandbox');
 });
 afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
-  rmSync(directory, { recursive: true });
+  for (const command of commands.splice(0)) command.kill();
 });
 
-interface Served {
-  readonly child: ChildProcess;
-  /** Everything printed to stdout when it listened. */
-  readonly out: string;
-  ended(): Promise<{ readonly code: number | null; readonly out: string; readonly note: string }>;
+/** The command as a process of its own, in a directory of its own, once it has said where it listens. */
+async function serve(...flags: readonly string[]): Promise<RunningCommand> {
+  const words = sourceCommand(['sandbox', '--port', '0', ...flags]);
+  const command = startProcess(words, { cwd: directory, env: { ODDSMITH_CHECK_ANSWERS: '1' } });
+  commands.push(command);
+  await command.until(/}\n$|Ctrl-C ends it\.\n$/);
+  return command;
 }
 
-/** The command as a process of its own, in a directory of its own; resolves when it has said where it listens. */
-async function serve(...flags: readonly string[]): Promise<Served> {
-  const args = ['--conditions=oddsmith-source', join(root, 'src/app/main.ts'), 'sandbox'];
-  const child = spawn(process.execPath, [...args, '--port', '0', ...flags], {
-    cwd: directory,
-    env: { ...process.env, ODDSMITH_CHECK_ANSWERS: '1' },
-  });
-  children.push(child);
-  const printed = { out: '', note: '' };
-  child.stderr.on('data', (piece: Buffer) => {
-    printed.note += piece.toString();
-  });
-  const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', (piece: Buffer) => {
-      printed.out += piece.toString();
-      if (/}\n$|Ctrl-C ends it\.\n$/.test(printed.out)) resolve();
-    });
-    void exit.then(() => reject(new Error(`ended before it listened: ${printed.note}`)));
-  });
-  return { child, out: printed.out, ended: async () => ({ code: await exit, ...printed }) };
-}
-
-interface Words {
-  readonly url: string;
-  readonly streamUrl: string;
-  readonly appId: string;
-  readonly walletId: string;
-  readonly apiKey: string;
-  readonly controlKey: string;
-}
-
-async function ask(words: Pick<Words, 'url' | 'appId' | 'apiKey'>, path: string): Promise<Record<string, unknown>> {
+async function ask(
+  words: Pick<SandboxFacts, 'url' | 'appId' | 'apiKey'>,
+  path: string,
+): Promise<Record<string, unknown>> {
   const { url, appId, apiKey } = words;
   const headers = { 'content-type': 'application/json' };
   const login = await fetch(`${url}/sessions`, { method: 'POST', headers, body: JSON.stringify({ appId, apiKey }) });
@@ -74,12 +45,15 @@ describe('as a process', () => {
   test('prints where it listens and with which keys, answers, and ends well on SIGTERM', async () => {
     const served = await serve('--memory', '--crowd');
     const value = (label: string): string =>
-      new RegExp(`^${label} +(\\S+)`, 'm').exec(served.out)?.[1] ?? expect.fail(`no ${label} in ${served.out}`);
+      new RegExp(`^${label} +(\\S+)`, 'm').exec(served.said.out)?.[1] ??
+      expect.fail(`no ${label} in ${served.said.out}`);
     const words = { url: value('base URL'), appId: value('app id'), apiKey: value('API key') };
     expect(words.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(value('stream')).toBe(`${words.url.replace('http', 'ws')}/`);
     expect(value('wallet id')).toBe(`${words.appId}-User-1`);
-    expect(served.out).toContain(`curl -s ${words.url}/sessions -H 'content-type: application/json' -d '{"appId":"`);
+    expect(served.said.out).toContain(
+      `curl -s ${words.url}/sessions -H 'content-type: application/json' -d '{"appId":"`,
+    );
     const { wallets } = await ask(words, `/wallets/${value('wallet id')}`);
     expect(wallets).toHaveLength(1);
     const { events } = await ask(words, '/events?active=true&size=2000');
@@ -88,23 +62,24 @@ describe('as a process', () => {
       headers: { authorization: `Bearer ${value('control key')}` },
     });
     expect(control.status).not.toBe(401);
-    served.child.kill('SIGTERM');
-    expect(await served.ended()).toMatchObject({ code: 0, note: '' });
+    served.kill('SIGTERM');
+    expect(await served.ended).toMatchObject({ code: 0, note: '' });
     expect(readdirSync(directory)).toEqual([]);
   }, 60_000);
 
   test('with --json prints one object; its world survives a restart, its keys do not; Ctrl-C is 130', async () => {
-    const first = await serve('--json', '--tape', sample, '--speed', '50');
-    const words = JSON.parse(first.out) as Words;
-    expect(words).toMatchObject({ command: 'sandbox', tapes: [sample], speed: 50, crowd: false, seed: 1 });
+    const first = await serve('--json', '--tape', SAMPLE_TAPE, '--speed', '50');
+    const printed = first.said.out;
+    const words = JSON.parse(printed) as SandboxFacts;
+    expect(words).toMatchObject({ command: 'sandbox', tapes: [SAMPLE_TAPE], speed: 50, crowd: false, seed: 1 });
     const { wallet } = await ask(words, `/faucet?walletId=${words.walletId}&currencyId=USDC`);
     const { balances } = wallet as { balances: { balance: number }[] };
     expect(balances[0]?.balance).toBe(11_000);
-    first.child.kill('SIGINT');
-    expect(await first.ended()).toMatchObject({ code: 130, out: first.out, note: '' });
+    first.kill('SIGINT');
+    expect(await first.ended).toMatchObject({ code: 130, out: printed, note: '' });
     expect(readdirSync(join(directory, 'runs'))).toEqual(['sandbox.world']);
 
-    const again = JSON.parse((await serve('--json')).out) as Words;
+    const again = JSON.parse((await serve('--json')).said.out) as SandboxFacts;
     expect(again).toMatchObject({ appId: words.appId, walletId: words.walletId, state: { isNew: false } });
     expect(again.apiKey).not.toBe(words.apiKey);
     const { wallets } = await ask(again, `/wallets/${words.walletId}`);
@@ -125,13 +100,13 @@ describe('in the terminal', () => {
 
   test.each([
     ['a port that is none', ['--port', '65536'], 2, 'USAGE'],
-    ['a speed that is none', ['--tape', sample, '--speed', '0'], 2, 'USAGE'],
+    ['a speed that is none', ['--tape', SAMPLE_TAPE, '--speed', '0'], 2, 'USAGE'],
     ['a speed without a tape', ['--memory', '--speed', '2'], 2, 'USAGE'],
-    ['the same tape twice', ['--memory', '--tape', sample, '--tape', sample], 2, 'USAGE'],
+    ['the same tape twice', ['--memory', '--tape', SAMPLE_TAPE, '--tape', SAMPLE_TAPE], 2, 'USAGE'],
     ['a state that is not kept', ['--memory', '--state', 'x.world'], 2, 'USAGE'],
     ['a tape that is not there', ['--memory', '--tape', 'nowhere.tape'], 5, 'TAPE_NOT_FOUND'],
     ['a tape that is none', ['--memory', '--tape', fileURLToPath(import.meta.url)], 5, 'NOT_A_TAPE'],
-    ['a state that is no world', ['--port', '0', '--state', sample], 5, 'NOT_A_WORLD_LOG'],
+    ['a state that is no world', ['--port', '0', '--state', SAMPLE_TAPE], 5, 'NOT_A_WORLD_LOG'],
     ['an address of another machine', ['--memory', '--port', '0', '--host', '192.0.2.1'], 2, 'ADDRESS_NOT_AVAILABLE'],
   ])('refuses %s', async (_name, flags, exitCode, errorCode) => {
     const { code, out, note } = await run('sandbox', ...flags);

@@ -1,14 +1,13 @@
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { SignalFile } from '../../src/loader/signals/signal-file.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 let dir = '';
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'oddsmith-signal-'));
+  dir = temporaryDirectory('signal');
 });
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 function file(name: string, text: string): string {
   const path = join(dir, name);

@@ -1,15 +1,12 @@
 /** A backtest whose strategy reads a signal file beside it: nothing before its time, and a bad row by its line. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runBacktest } from '../../src/backtest/backtest-run.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { OddsmithError } from '../../src/core/checks/oddsmith-error.ts';
-import { OPTIONS } from '../support/scripted-run.ts';
+import { backtestOf, onlyMarkets } from '../support/backtest-of.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-const tape = fileURLToPath(new URL('../../backtest/sample.tape', import.meta.url));
 const MARKET = '99000101';
 const OUTCOME = '990001011';
 const BACK_AT = '2026-03-14T12:20:00.000Z';
@@ -17,7 +14,7 @@ const LAY_AT = '2026-03-14T12:25:00.000Z';
 let work = '';
 
 beforeAll(() => {
-  work = mkdtempSync(join(tmpdir(), 'oddsmith-signals-'));
+  work = temporaryDirectory('signals');
   writeFileSync(
     join(work, 'model.ts'),
     `import { back, defineStrategy, lay } from 'oddsmith';
@@ -36,14 +33,10 @@ export default defineStrategy({
 `,
   );
 });
-afterAll(() => rmSync(work, { recursive: true, force: true }));
 
 function run(rows: readonly string[]) {
   writeFileSync(join(work, 'model.csv'), ['availableAt,market,outcome,value', ...rows, ''].join('\n'));
-  const strategies = [{ file: join(work, 'model.ts'), params: {}, wallet: 'main' }];
-  const markets = { ids: [MARKET], types: [], events: [] };
-  const options = { ...OPTIONS, strategies, tapes: [tape], markets, fills: 'central' as const };
-  return runBacktest(options, { onProgress: () => {}, signal: new AbortController().signal });
+  return backtestOf([join(work, 'model.ts')], { markets: onlyMarkets(MARKET), fills: 'central' });
 }
 
 describe('a run with signals', () => {

@@ -1,22 +1,21 @@
 /** A strategy reads no file but those that its configuration grants, in every kind of run. */
 
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { startStrategies } from '../../src/app/run/strategy-instances.ts';
 import { type LoadChoice, loadStrategy } from '../../src/loader/strategy-loader.ts';
 import { decideOnce, testMarket } from '../../src/testing.ts';
+import { SAMPLE_TAPE } from '../support/places.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { run } from './fake-terminal.ts';
 
-const sample = fileURLToPath(new URL('../../backtest/sample.tape', import.meta.url));
 let dir = '';
 let strategy = '';
 let data = '';
 
 beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'oddsmith-files-'));
+  dir = temporaryDirectory('files');
   data = join(dir, 'data');
   mkdirSync(data);
   writeFileSync(join(data, 'model.csv'), 'a,0.5\n');
@@ -24,7 +23,6 @@ beforeAll(() => {
   symlinkSync(join(dir, 'secret.csv'), join(data, 'link.csv'));
   strategy = write("readFileSync(join(DATA, 'model.csv'), 'utf8')");
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 let made = 0;
 function write(read: string): string {
@@ -115,7 +113,7 @@ describe('with a grant', () => {
 });
 
 describe('it is granted', () => {
-  const args = (...more: readonly string[]) => ['backtest', '--tape', sample, '--out', dir, '--json', ...more];
+  const args = (...more: readonly string[]) => ['backtest', '--tape', SAMPLE_TAPE, '--out', dir, '--json', ...more];
 
   it('by --grant-files, for a backtest from the command line', async () => {
     const refused = await run(...args('--strategy', strategy));

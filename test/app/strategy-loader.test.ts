@@ -1,17 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as oddsmith from '../../src/index.ts';
 import { type LoadedStrategy, loadStrategy } from '../../src/loader/strategy-loader.ts';
 import type { StrategyFault } from '../../src/loader/strategy-loader-fault.ts';
 import { decideOnce, testMarket } from '../../src/testing.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-let dir = '';
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'oddsmith-user-'));
-});
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const dir = temporaryDirectory('user');
 
 let made = 0;
 /** Writes files into a fresh directory outside the repository and gives the first one's path. */

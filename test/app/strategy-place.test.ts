@@ -1,18 +1,15 @@
 /** A transcript does not depend on where strategy, project and package lie, nor on what surrounds them there. */
 
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
-import { runBacktest } from '../../src/backtest/backtest-run.ts';
-import { OPTIONS } from '../support/scripted-run.ts';
+import { describe, expect, it } from 'vitest';
+import { backtestOf, onlyMarkets } from '../support/backtest-of.ts';
+import { ROOT, SAMPLE_TAPE } from '../support/places.ts';
+import { temporaryDirectory, temporaryFile } from '../support/temporary-directory.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const sample = join(root, 'backtest', 'sample.tape');
-const work = mkdtempSync(join(tmpdir(), 'oddsmith-place-'));
-afterAll(() => rmSync(work, { recursive: true, force: true }));
+const work = temporaryDirectory('place');
 
 type Files = Readonly<Record<string, string>>;
 
@@ -68,11 +65,8 @@ export default defineStrategy({ name: 'throwing', state: () => { markets += 1; r
 };
 
 async function transcriptOf(file: string) {
-  const strategies = [{ file: join(work, file), params: {}, wallet: 'main' }];
-  const markets = { ids: ['99000101', '99000102', '99000103'], types: [], events: [] };
-  const options = { ...OPTIONS, strategies, tapes: [sample], markets, fills: 'central' as const };
-  const result = await runBacktest(options, { onProgress: () => {}, signal: new AbortController().signal });
-  const { orders, halts, transcriptSha256 } = result;
+  const markets = onlyMarkets('99000101', '99000102', '99000103');
+  const { orders, halts, transcriptSha256 } = await backtestOf([join(work, file)], { markets, fills: 'central' });
   return { sent: orders.sent, halts: halts.map(({ code, at }) => [code, at]), transcriptSha256 };
 }
 
@@ -118,11 +112,11 @@ it('the command gives the same transcript from another directory, and as another
   write('command', { ...IMPORTING, ...PACKAGE });
   const copy = join(work, 'elsewhere', 'oddsmith');
   mkdirSync(copy, { recursive: true });
-  for (const part of ['src', 'package.json']) cpSync(join(root, part), join(copy, part), { recursive: true });
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  for (const part of ['src', 'package.json']) cpSync(join(ROOT, part), join(copy, part), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   const runs = [
-    [root, join(work, 'command')],
-    [root, work],
+    [ROOT, join(work, 'command')],
+    [ROOT, work],
     [copy, tmpdir()],
   ].map(([place = '', cwd]) => commandIn(place, cwd ?? ''));
   expect(runs[0]).toMatch(/^[0-9a-f]{64}$/);
@@ -130,11 +124,10 @@ it('the command gives the same transcript from another directory, and as another
 }, 120_000);
 
 function commandIn(place: string, cwd: string): unknown {
-  const config = join(work, 'run.yaml');
   const [strategy, out] = [join(work, 'command', 'drawing.ts'), join(work, 'runs')];
-  writeFileSync(
-    config,
-    `strategies: [{ file: ${JSON.stringify(strategy)} }]\ntapes: [${JSON.stringify(sample)}]\nmarkets: { ids: ["99000101"] }\nout: ${JSON.stringify(out)}\n`,
+  const config = temporaryFile(
+    'run.yaml',
+    `strategies: [{ file: ${JSON.stringify(strategy)} }]\ntapes: [${JSON.stringify(SAMPLE_TAPE)}]\nmarkets: { ids: ["99000101"] }\nout: ${JSON.stringify(out)}\n`,
   );
   const args = ['--conditions=oddsmith-source', join(place, 'src/app/main.ts'), 'backtest', config, '--json'];
   const printed = execFileSync(process.execPath, args, { cwd, encoding: 'utf8', maxBuffer: 1 << 28 });

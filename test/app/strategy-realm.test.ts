@@ -1,26 +1,17 @@
 /** Each strategy is loaded into a realm of its own: what it has there, what it has not, and what does not get out. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, basename as ownBasename } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { basename as ownBasename } from 'node:path';
+import { describe, expect, it } from 'vitest';
 import { CONSOLE_LINES_MAX } from '../../src/loader/realm/strategy-console.ts';
 import { type LoadChoice, type LoadedStrategy, loadStrategy } from '../../src/loader/strategy-loader.ts';
 import type { StrategyFault } from '../../src/loader/strategy-loader-fault.ts';
 import { decideOnce, testMarket } from '../../src/testing.ts';
-
-let dir = '';
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'oddsmith-realm-'));
-});
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+import { temporaryFile } from '../support/temporary-directory.ts';
 
 let made = 0;
 function write(text: string): string {
   made += 1;
-  const path = join(dir, `guest-${made}.ts`);
-  writeFileSync(path, text);
-  return path;
+  return temporaryFile(`guest-${made}.ts`, text);
 }
 
 async function loaded(text: string, choice: LoadChoice = {}): Promise<LoadedStrategy> {

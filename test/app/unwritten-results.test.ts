@@ -6,26 +6,22 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Tape } from '../../src/recording/tape/tape.ts';
+import { ROOT, SAMPLE_TAPE, sampleStrategy } from '../support/places.ts';
+import { temporaryDirectory, temporaryFile } from '../support/temporary-directory.ts';
 import { run } from './fake-terminal.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const sample = join(root, 'backtest/sample.tape');
-const folder = mkdtempSync(join(tmpdir(), 'oddsmith-unwritten-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryDirectory('unwritten');
 
-const tape = Tape.open(sample);
+const tape = Tape.open(SAMPLE_TAPE);
 const small = [...tape.markets].sort((a, b) => a.updates - b.updates)[0] ?? expect.fail('the sample has markets');
 tape.close();
 
@@ -38,11 +34,10 @@ function place(): string {
 }
 
 function backtestTo(out: string): readonly string[] {
-  const config = join(place(), 'run.yaml');
-  const strategy = JSON.stringify(join(root, 'strategies/favourite-scalp.ts'));
-  writeFileSync(
-    config,
-    `strategies: [{ file: ${strategy} }]\ntapes: [${JSON.stringify(sample)}]\nmarkets: { ids: ["${small.facts.id}"] }\n`,
+  const strategy = JSON.stringify(sampleStrategy('favourite-scalp'));
+  const config = temporaryFile(
+    'run.yaml',
+    `strategies: [{ file: ${strategy} }]\ntapes: [${JSON.stringify(SAMPLE_TAPE)}]\nmarkets: { ids: ["${small.facts.id}"] }\n`,
   );
   return ['backtest', config, '--out', out];
 }
@@ -50,7 +45,7 @@ function backtestTo(out: string): readonly string[] {
 /** In a process of its own, after the words of a shell. */
 function command(args: readonly string[], before = '', after = '') {
   const line = `${before} exec "$@" ${after}`;
-  const own = [process.execPath, '--conditions=oddsmith-source', join(root, 'src/app/main.ts'), ...args];
+  const own = [process.execPath, '--conditions=oddsmith-source', join(ROOT, 'src/app/main.ts'), ...args];
   const { status, signal, stdout, stderr } = spawnSync('bash', ['-c', line, 'bash', ...own], { encoding: 'utf8' });
   expect(signal).toBeNull();
   return { status, stdout, stderr };
@@ -161,8 +156,8 @@ describe('stdout that cannot be written', () => {
   if (isThere)
     test.each([
       ['the table of a backtest', () => backtestTo(place())],
-      ['the text of a tape', () => ['tape', 'export', sample]],
-      ['what is in a tape', () => ['tape', 'info', sample, '--json']],
+      ['the text of a tape', () => ['tape', 'export', SAMPLE_TAPE]],
+      ['what is in a tape', () => ['tape', 'info', SAMPLE_TAPE, '--json']],
     ])('%s: one block on stderr, exit 2', (_what, args) => {
       const { status, stderr } = command(args(), '', '> /dev/full');
       expect(status).toBe(2);
@@ -171,7 +166,7 @@ describe('stdout that cannot be written', () => {
     });
 
   test('a reader that leaves early is no failure', () => {
-    const args = [join(root, 'src/app/main.ts'), 'tape', 'export', sample];
+    const args = [join(ROOT, 'src/app/main.ts'), 'tape', 'export', SAMPLE_TAPE];
     const line = `"$@" | head -c 1000 | wc -c; exit "\${PIPESTATUS[0]}"`;
     const own = [process.execPath, '--conditions=oddsmith-source', ...args];
     const { status, stdout, stderr } = spawnSync('bash', ['-c', line, 'bash', ...own], { encoding: 'utf8' });
@@ -191,14 +186,14 @@ describe('the text of a tape', () => {
     const directory = place();
     const out = join(directory, 'out.csv');
     writeFileSync(out, 'old');
-    const args = ['tape', 'export', sample, '--market', small.facts.id, '--format', 'csv', '--out'];
+    const args = ['tape', 'export', SAMPLE_TAPE, '--market', small.facts.id, '--format', 'csv', '--out'];
     expect((await run(...args, out)).code).toBe(0);
     expect(readFileSync(out, 'utf8')).toMatch(/^market,/);
     expect(readdirSync(directory)).toEqual(['out.csv']);
     const others: readonly (readonly [string, (path: string) => unknown])[] = [
       ['pipe', (path) => execFileSync('mkfifo', [path])],
       ['link', (path) => symlinkSync(out, path)],
-      ['tape', (path) => copyFileSync(sample, path)],
+      ['tape', (path) => copyFileSync(SAMPLE_TAPE, path)],
       ['directory', (path) => mkdirSync(path)],
     ];
     for (const [name, make] of others) {
@@ -217,7 +212,7 @@ describe('the text of a tape', () => {
     const directory = place();
     const out = join(directory, 'out.jsonl');
     writeFileSync(out, 'old');
-    const { status, stderr } = command(['tape', 'export', sample, '--out', out], 'ulimit -f 64;');
+    const { status, stderr } = command(['tape', 'export', SAMPLE_TAPE, '--out', out], 'ulimit -f 64;');
     expect(status).toBe(2);
     expect(stderr).toMatch(/^error FILE_NOT_WRITABLE/);
     expect(readdirSync(directory)).toEqual(['out.jsonl']);

@@ -1,9 +1,7 @@
 /** `oddsmith/backtest` as a program uses it: typed results, errors with the option's path, progress, aborting, several runs. */
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { back, defineStrategy, favourites, param, type StrategyPlugin } from 'oddsmith';
 import {
   AbortedError,
@@ -14,17 +12,17 @@ import {
   ERROR_CODES,
   OddsmithError,
 } from 'oddsmith/backtest';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fillsCsv, ordersCsv } from '../../src/report/data/csv.ts';
 import { run } from '../app/fake-terminal.ts';
+import { SAMPLE_TAPE, sampleStrategy } from '../support/places.ts';
+import { temporaryDirectory, temporaryFile } from '../support/temporary-directory.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const tape = join(root, 'backtest/sample.tape');
-const file = join(root, 'strategies/favourite-scalp.ts');
-const quoter = join(root, 'strategies/passive-quoter.ts');
+const tape = SAMPLE_TAPE;
+const file = sampleStrategy('favourite-scalp');
+const quoter = sampleStrategy('passive-quoter');
 const markets = { ids: ['99000302'] };
-const directory = mkdtempSync(join(tmpdir(), 'oddsmith-library-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = temporaryDirectory('library');
 
 const backer = defineStrategy({
   name: 'backer',
@@ -52,10 +50,9 @@ function figures({ summary, ...tables }: BacktestRun): unknown {
 
 describe('the result', () => {
   test("is the command's: the same hash, figures, orders and fills", async () => {
-    const config = join(directory, 'run.yaml');
     const written = [file, tape, directory].map((path) => JSON.stringify(path));
-    writeFileSync(
-      config,
+    const config = temporaryFile(
+      'run.yaml',
       `strategies: [{ file: ${written[0]}, params: { stake: 3 } }]
 tapes: [${written[1]}]
 out: ${written[2]}
@@ -326,9 +323,8 @@ test('runs side by side and one after the other give the same as alone', async (
 });
 
 test("a file's console goes to the program, and nowhere else", async () => {
-  const talker = join(directory, 'talker.ts');
-  writeFileSync(
-    talker,
+  const talker = temporaryFile(
+    'talker.ts',
     `import { defineStrategy } from 'oddsmith';
 let isFirst = true;
 export default defineStrategy({ name: 'talker', decide() { if (isFirst) console.log('hello', { a: 1 }); isFirst = false; return []; } });

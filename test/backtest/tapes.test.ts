@@ -1,34 +1,22 @@
 /** Tapes and recordings as a program reads and imports them through `oddsmith/backtest`. */
 
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { AbortedError, type ImportProgress, importRecordings, OddsmithError, openTape } from 'oddsmith/backtest';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Tape } from '../../src/recording/tape/tape.ts';
 import { run } from '../app/fake-terminal.ts';
+import { ROOT, SAMPLE_TAPE } from '../support/places.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { thrownBy } from '../support/thrown-by.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const path = join(root, 'backtest/sample.tape');
-const directory = mkdtempSync(join(tmpdir(), 'oddsmith-tapes-'));
-afterAll(() => rmSync(directory, { recursive: true }));
-
-function failureOf(work: () => unknown): OddsmithError {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof OddsmithError) return error;
-    throw error;
-  }
-  return expect.fail('nothing was thrown');
-}
+const directory = temporaryDirectory('tapes');
 
 describe('openTape', () => {
   test('gives what the command exports: markets, definitions and updates', async () => {
-    const tape = openTape(path);
+    const tape = openTape(SAMPLE_TAPE);
     const small = [...tape.markets].sort((a, b) => a.updates - b.updates)[0] ?? expect.fail('the sample has markets');
-    const exported = (await run('tape', 'export', path, '--market', small.id)).out
+    const exported = (await run('tape', 'export', SAMPLE_TAPE, '--market', small.id)).out
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
@@ -47,7 +35,7 @@ describe('openTape', () => {
   });
 
   test('walks several markets by time, within times', () => {
-    const tape = openTape(path);
+    const tape = openTape(SAMPLE_TAPE);
     const [a, b] = tape.markets;
     if (a === undefined || b === undefined) expect.fail('the sample has markets');
     const times = [...tape.updates([a.id, b.id])].map(({ publishedAt }) => publishedAt);
@@ -61,16 +49,22 @@ describe('openTape', () => {
   });
 
   test('says what is wrong with a tape, a market, or a tape that was closed', () => {
-    expect(failureOf(() => openTape('none.tape'))).toMatchObject({ code: 'TAPE_NOT_FOUND', where: 'none.tape' });
-    expect(failureOf(() => openTape(join(root, 'package.json'))).code).toBe('NOT_A_TAPE');
-    const tape = openTape(path);
-    expect(failureOf(() => tape.market('9900010'))).toMatchObject({ code: 'NO_MARKETS', where: path });
+    expect(thrownBy(OddsmithError, () => openTape('none.tape'))).toMatchObject({
+      code: 'TAPE_NOT_FOUND',
+      where: 'none.tape',
+    });
+    expect(thrownBy(OddsmithError, () => openTape(join(ROOT, 'package.json'))).code).toBe('NOT_A_TAPE');
+    const tape = openTape(SAMPLE_TAPE);
+    expect(thrownBy(OddsmithError, () => tape.market('9900010'))).toMatchObject({
+      code: 'NO_MARKETS',
+      where: SAMPLE_TAPE,
+    });
     const updates = tape.updates();
     updates.next();
     tape.close();
     tape.close();
-    expect(failureOf(() => updates.next()).code).toBe('TAPE_CLOSED');
-    expect(failureOf(() => tape.definitions(tape.markets[0]?.id ?? '')).code).toBe('TAPE_CLOSED');
+    expect(thrownBy(OddsmithError, () => updates.next()).code).toBe('TAPE_CLOSED');
+    expect(thrownBy(OddsmithError, () => tape.definitions(tape.markets[0]?.id ?? '')).code).toBe('TAPE_CLOSED');
   });
 });
 

@@ -54,8 +54,7 @@ describe('a strategy that is called', () => {
 
   it('is not called while it is halted, and is not called any more once the run is told to end', () => {
     const mark = newMark();
-    const stage = new EngineStage({ mark, plugins: [{ decide: NOTHING }, { decide: NOTHING }] });
-    stage.foldMarket('listed');
+    const stage = EngineStage.listed({ mark, plugins: [{ decide: NOTHING }, { decide: NOTHING }] });
     stage.inMarket().instance.halted = true;
     expect(stage.decide()).toBe(1);
     mark[MARK.ends] = 1;
@@ -81,8 +80,7 @@ describe('an alarm', () => {
 
 describe('a strategy that fails', () => {
   it('by throwing is halted and its orders are cancelled; the others are called', () => {
-    const stage = new EngineStage({ plugins: [{ decide: THROWS }, { decide: () => [PLACE] }] });
-    stage.foldMarket('listed');
+    const stage = EngineStage.listed({ plugins: [{ decide: THROWS }, { decide: () => [PLACE] }] });
     const order = stage.resting();
     stage.foldMarket('prices');
     expect(stage.decide()).toBe(2);
@@ -121,8 +119,7 @@ describe('a strategy that fails', () => {
 
 describe('a strategy of the stream form', () => {
   const emitting = (run: (inputs$: Observable<DecideInput>) => Observable<readonly Intent[]>) => {
-    const stage = new EngineStage({ plugins: [{ run }] });
-    stage.foldMarket('listed');
+    const stage = EngineStage.listed({ plugins: [{ run }] });
     return stage;
   };
 

@@ -5,15 +5,9 @@ import { money } from '../../src/core/number/units.ts';
 import { NO_RISK_MEMORY, type RunState } from '../../src/core/run/run-state.ts';
 import { at, EngineStage, reportOf, START } from '../support/engine/engine-stage.ts';
 
-function listed(): EngineStage {
-  const stage = new EngineStage();
-  stage.foldMarket('listed');
-  return stage;
-}
-
 describe('an order of unknown fate', () => {
   it('that is proven absent counts no more, and counts again if it is reported all the same', () => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     const order = stage.sent();
     stage.fold({ kind: 'placeReply', orders: [order], reply: { kind: 'unknown', code: 'TIMEOUT', details: '' } });
     expect(stage.fold({ kind: 'absent', client: order.id, at: at(9) })).toEqual(['first order']);
@@ -24,7 +18,7 @@ describe('an order of unknown fate', () => {
   });
 
   it('that was reported meanwhile exists, whatever the proof says', () => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     const order = stage.resting();
     expect(stage.fold({ kind: 'absent', client: order.id, at: at(9) })).toEqual([]);
     expect([order.isLive, stage.eventsOf('rejected')]).toEqual([true, []]);

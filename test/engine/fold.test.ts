@@ -7,13 +7,6 @@ import { at, CANCELLED, EngineStage, NOTHING, PLACE, reportOf, START } from '../
 
 const TWO = { plugins: [{ decide: NOTHING }, { decide: NOTHING }] };
 
-/** A stage whose market is known. */
-function listed(options = {}): EngineStage {
-  const stage = new EngineStage(options);
-  stage.foldMarket('listed');
-  return stage;
-}
-
 describe('a market', () => {
   it('is offered to the strategies when it is new, and calls those that watch it', () => {
     const stage = new EngineStage({ plugins: [{ decide: NOTHING }, { decide: NOTHING, watches: () => false }] });
@@ -23,13 +16,13 @@ describe('a market', () => {
   });
 
   it('calls its strategies for new prices and for a new status, by that name', () => {
-    const stage = listed(TWO);
+    const stage = EngineStage.listed(TWO);
     expect(stage.foldMarket('prices')).toEqual(['first prices', 'second prices']);
     expect(stage.foldMarket('status')).toEqual(['first status', 'second status']);
   });
 
   it('is as fresh as its message, or as it says itself where the message came late', () => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     stage.foldMarket('prices', START + 5);
     expect(stage.ledger.entryOf(0).freshAt).toBe(START + 5);
     stage.market.freshAt = at(2);
@@ -38,7 +31,7 @@ describe('a market', () => {
   });
 
   it('that is settled holds no exposure any more, and one that is closed is forgotten without a call', () => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     stage.resting();
     expect(stage.required()).toBe(10);
     stage.market.status = 'Settled';
@@ -63,7 +56,7 @@ describe('a market', () => {
 
 describe('an order report', () => {
   it('changes the order, its exposure and its position, and calls its strategy alone', () => {
-    const stage = listed(TWO);
+    const stage = EngineStage.listed(TWO);
     const order = stage.resting();
     const half = { stakeMatched: money(4e6), winningsMatched: money(4.4e6), stakeUnmatched: money(6e6) };
     const report = reportOf(order, { status: 'PartiallyMatched', ...half });
@@ -73,7 +66,7 @@ describe('an order report', () => {
   });
 
   it('that ends an order lets it go, with its exposure', () => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     const order = stage.resting();
     stage.fold({ kind: 'order', order: reportOf(order, CANCELLED) });
     expect([...stage.ledger.liveOrders()]).toEqual([]);
@@ -81,7 +74,7 @@ describe('an order report', () => {
   });
 
   it('that is older than the last one changes no figure', () => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     const order = stage.resting();
     const all = { status: 'Matched', stakeMatched: money(10e6), stakeUnmatched: ZERO } as const;
     stage.fold({ kind: 'order', order: reportOf(order, all) });
@@ -90,7 +83,7 @@ describe('an order report', () => {
   });
 
   it('of an order that had ended revives it only if the feed says that it is newer', () => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     const order = stage.resting();
     const ended = { status: 'Matched', stakeMatched: money(10e6), stakeUnmatched: ZERO } as const;
     stage.fold({ kind: 'order', order: reportOf(order, ended) });
@@ -102,7 +95,7 @@ describe('an order report', () => {
   });
 
   it('of an order that the ledger does not have changes nothing', () => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     expect(stage.fold({ kind: 'order', order: reportOf({ id: 77 }) })).toEqual([]);
     expect(stage.events).toEqual([]);
   });
@@ -127,7 +120,7 @@ describe('the reply to a placement', () => {
     ],
     ['has no item for it', { kind: 'placed', items: [] }, { status: undefined, required: 0, event: 'rejected' }],
   ] as const)('%s', (_, given, { event, required, ...expected }) => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     const order = stage.sent();
     const reply = given ?? ({ kind: 'placed', items: [{ kind: 'accepted', report: reportOf(order) }] } as const);
     const calls = stage.fold({ kind: 'placeReply', orders: [order], reply });
@@ -139,7 +132,7 @@ describe('the reply to a placement', () => {
   });
 
   it('counts for nothing where the feed has reported the order before', () => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     const order = stage.sent();
     stage.fold({ kind: 'order', order: reportOf(order) });
     stage.fold({ kind: 'placeReply', orders: [order], reply: { kind: 'notPlaced', code: 'NO', details: '' } });
@@ -148,7 +141,7 @@ describe('the reply to a placement', () => {
   });
 
   it('calls a strategy once for all of its orders', () => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     stage.judge([PLACE, PLACE]);
     const orders = stage.step.takePlaces();
     const items = orders.map((order) => ({ kind: 'accepted', report: reportOf(order) }) as const);
@@ -156,7 +149,7 @@ describe('the reply to a placement', () => {
   });
 
   it('sends the cancellation that waited for it', () => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     const order = stage.sent();
     stage.judge([{ kind: 'cancel', order: order.id }]);
     expect(stage.step.takeCancels()).toEqual([]);
@@ -168,7 +161,7 @@ describe('the reply to a placement', () => {
 
 describe('the reply to a cancellation', () => {
   function cancelling() {
-    const stage = listed();
+    const stage = EngineStage.listed();
     const order = stage.resting();
     stage.judge([{ kind: 'cancel', order: order.id }]);
     stage.step.takeCancels();
@@ -192,7 +185,7 @@ describe('the reply to a cancellation', () => {
   });
 
   it('marks an order in its in-play delay as being cancelled, so that it is not asked again', () => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     const order = stage.sent();
     const report = reportOf(order, { status: 'Pending' });
     stage.fold({
@@ -208,7 +201,7 @@ describe('the reply to a cancellation', () => {
   });
 
   it('of a replacement proposes what was voided, and calls the strategy after that is judged', () => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     const order = stage.resting();
     stage.judge([{ kind: 'replace', order: order.id, price: 2.2 }]);
     stage.step.takeCancels();
@@ -221,7 +214,7 @@ describe('the reply to a cancellation', () => {
   });
 
   it('of a replacement proposes no more than was voided, whatever was asked for', () => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     const order = stage.resting();
     stage.judge([{ kind: 'replace', order: order.id, price: 2.2, stake: 20 }]);
     stage.step.takeCancels();
@@ -233,14 +226,14 @@ describe('the reply to a cancellation', () => {
 
 describe('money', () => {
   it('of a wallet is shown to strategies, and noted', () => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     stage.fold({ kind: 'wallet', wallet: 0, balance: money(50e6), balanceAvailable: money(40e6) });
     expect(stage.inMarket().wallet).toMatchObject({ balance: 50, balanceAvailable: 40 });
     expect(stage.notes.at(-1)).toMatchObject({ kind: 'wallet', wallet: 'main', balance: 50e6 });
   });
 
   it('of a result is booked, and a second result of the market in the wallet as a difference', () => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     const settled = (profit: number): Input => ({
       ...{ kind: 'settled', market: stage.market, wallet: 0 },
       ...{ profit: money(profit * 1e6), commission: ZERO },
@@ -259,7 +252,7 @@ describe('the heartbeat', () => {
   });
 
   it('protects orders until its timeout after the SENDING of what was confirmed', () => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     stage.fold(replied(true), START + 3_000);
     expect([9_999, 10_000].map((ms) => stage.risk.isHeartbeatActive(instant(START + ms)))).toEqual([true, false]);
   });
@@ -272,14 +265,14 @@ describe('the heartbeat', () => {
     ],
     ['a report of a lapse', { kind: 'heartbeat', active: false, at: at(1) }],
   ])('protects them no more after %s', (_, input) => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     stage.fold(replied(true));
     stage.fold(input);
     expect(stage.risk.isHeartbeatActive(at(0))).toBe(false);
   });
 
   it('is not believed to be active because a feed says so', () => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     stage.fold({ kind: 'heartbeat', active: true, at: at(1) });
     expect(stage.risk.isHeartbeatActive(at(0))).toBe(false);
   });
@@ -287,7 +280,7 @@ describe('the heartbeat', () => {
 
 describe('a strategy', () => {
   it('is called for its newest alarm and for no earlier one', () => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     const inMarket = stage.inMarket();
     inMarket.wakeAt = START + 20;
     expect(stage.fold({ kind: 'timer', inMarket, due: START + 10 })).toEqual([]);
@@ -296,7 +289,7 @@ describe('a strategy', () => {
   });
 
   it('is not called by an alarm in a market whose recording has ended', () => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     const inMarket = stage.inMarket();
     inMarket.wakeAt = START + 20;
     stage.market.isCutOff = true;
@@ -304,7 +297,7 @@ describe('a strategy', () => {
   });
 
   it('that emits between calls proposes that, unless it is halted', () => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     const inMarket = stage.inMarket();
     stage.fold({ kind: 'intents', inMarket, intents: [PLACE] });
     expect(stage.step.proposals.length).toBe(1);
@@ -314,7 +307,7 @@ describe('a strategy', () => {
   });
 
   it('that fails outside of any call is halted once, without a market', () => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     const { instance } = stage.inMarket();
     const failed: Input = { kind: 'strategyFailed', instance, failure: { code: 'STRATEGY_THROW', error: 'late' } };
     stage.fold(failed);
@@ -324,7 +317,7 @@ describe('a strategy', () => {
   });
 
   it('is replaced by another version, which is offered the markets and called', () => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     const { instance } = stage.inMarket();
     const plugin = { name: 'first', decide: NOTHING, state: () => 'new' };
     const version = { plugin, params: {}, signals: new Map(), guest: instance.guest };
@@ -341,7 +334,7 @@ test.each<Input>([
   { kind: 'books', reply: { kind: 'failed', code: 'X', details: '' } },
   { kind: 'heartbeatCleared', reply: { kind: 'unknown', code: 'X', details: '' } },
 ])('$kind is left to the supervisor', (input) => {
-  const stage = listed();
+  const stage = EngineStage.listed();
   expect(stage.fold(input)).toEqual([]);
   expect([stage.events, stage.notes, stage.risk.trading]).toEqual([[], [], 'running']);
 });

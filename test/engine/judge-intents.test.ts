@@ -7,15 +7,9 @@ import { CANCELLED, EngineStage, NOTHING, PLACE, reportOf, START } from '../supp
 
 const TWO = { plugins: [{ decide: NOTHING }, { decide: NOTHING }] };
 
-function listed(options = {}): EngineStage {
-  const stage = new EngineStage(options);
-  stage.foldMarket('listed');
-  return stage;
-}
-
 describe('a placement', () => {
   it('that is approved is numbered, reserved, logged and sent', () => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     stage.judge([PLACE, { ...PLACE, outcome: 'b', stake: 2 }]);
     const orders = stage.step.takePlaces();
     expect(orders.map(({ id, outcomeId, stake, inFlight }) => [id, outcomeId, stake, inFlight])).toEqual([
@@ -28,7 +22,7 @@ describe('a placement', () => {
   });
 
   it('is judged with all earlier ones of the step included', () => {
-    const stage = listed({ limits: { market: money(15e6) } });
+    const stage = EngineStage.listed({ limits: { market: money(15e6) } });
     stage.judge([PLACE, PLACE, { ...PLACE, stake: 5 }]);
     expect(stage.step.takePlaces()).toHaveLength(2);
     expect(stage.refusals()).toEqual(['LIMIT_MARKET']);
@@ -53,7 +47,7 @@ describe('a placement', () => {
     ['MARKET_NOT_OPEN', ({ market }) => Object.assign(market, { status: 'Locked' })],
     ['LIMIT_ORDER', () => {}, PLACE, { order: money(9e6) }],
   ])('is refused: %s', (code, change, intent = PLACE, given = {}) => {
-    const stage = listed({ limits: given });
+    const stage = EngineStage.listed({ limits: given });
     change(stage);
     stage.judge([intent]);
     expect(stage.refusals()).toEqual([code]);
@@ -61,7 +55,7 @@ describe('a placement', () => {
   });
 
   it('passes again once the cause is gone', () => {
-    const stage = listed({ limits });
+    const stage = EngineStage.listed({ limits });
     stage.ledger.risk.setNotReady('recovering');
     stage.ledger.risk.setStateUnknown('orders are late');
     stage.ledger.risk.switchMarketOff(0, 'a difference lasts');
@@ -74,7 +68,7 @@ describe('a placement', () => {
   });
 
   it('in a market that was settled is refused, also if it shows as open again', () => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     stage.market.status = 'Settled';
     stage.foldMarket('status');
     stage.market.status = 'Open';
@@ -92,7 +86,7 @@ describe('a decision with more intents than it may hold', () => {
   };
 
   it('has its placements and replacements beyond that number refused, and never a cancellation', () => {
-    const stage = listed({ intentsMax: 2 });
+    const stage = EngineStage.listed({ intentsMax: 2 });
     const order = many(stage);
     expect(stage.refusals()).toEqual(['TOO_MANY_INTENTS', 'TOO_MANY_INTENTS']);
     expect(stage.step.takePlaces()).toHaveLength(2);
@@ -101,7 +95,7 @@ describe('a decision with more intents than it may hold', () => {
   });
 
   it('counts each of them, and what was not refused as a cancellation apart', () => {
-    const stage = listed({ intentsMax: 2 });
+    const stage = EngineStage.listed({ intentsMax: 2 });
     many(stage);
     expect(stage.counts).toEqual({ intended: 1 + 5, cancellations: 1 });
   });
@@ -111,7 +105,7 @@ describe('a cancellation', () => {
   const cancel = { kind: 'cancel', order: 1 };
 
   it('of a resting order is sent once', () => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     const order = stage.resting();
     stage.judge([cancel, cancel]);
     expect(stage.step.takeCancels()).toEqual([order]);
@@ -121,7 +115,7 @@ describe('a cancellation', () => {
   });
 
   it('of an order that nobody has is refused, and so is one of another strategy', () => {
-    const stage = listed(TWO);
+    const stage = EngineStage.listed(TWO);
     stage.resting();
     stage.judge([{ kind: 'cancel', order: 9 }]);
     stage.judge([cancel], START, 1);
@@ -130,7 +124,7 @@ describe('a cancellation', () => {
   });
 
   it('of an order that has matched is refused', () => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     const order = stage.resting();
     const all = { status: 'Matched', stakeMatched: money(10e6), stakeUnmatched: money(0) } as const;
     stage.fold({ kind: 'order', order: reportOf(order, all) });
@@ -139,7 +133,7 @@ describe('a cancellation', () => {
   });
 
   it('passes whatever stops placements', () => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     const order = stage.resting();
     stage.ledger.risk.moveTrading({ to: 'halted', cause: 'test', by: 'command' });
     stage.ledger.risk.setStateUnknown('orders are late');
@@ -150,7 +144,7 @@ describe('a cancellation', () => {
 
 describe('to cancel all', () => {
   it('ends the orders of the strategy and of no other', () => {
-    const stage = listed(TWO);
+    const stage = EngineStage.listed(TWO);
     const own = stage.resting();
     stage.judge([PLACE], START, 1);
     const [others] = stage.step.takePlaces();
@@ -160,7 +154,7 @@ describe('to cancel all', () => {
   });
 
   it('ends those of one outcome where it names one', () => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     stage.resting();
     stage.judge([{ kind: 'cancelAll', market: 'm', outcome: 'b' }]);
     expect(stage.step.takeCancels()).toEqual([]);
@@ -171,7 +165,7 @@ describe('to cancel all', () => {
 
 describe('a replacement', () => {
   it('cancels the order and keeps what is to take its place until the order has ended', () => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     const order = stage.resting();
     stage.judge([{ kind: 'replace', order: 1, price: 2.2, stake: 3 }]);
     expect(stage.step.takeCancels()).toEqual([order]);
@@ -182,7 +176,7 @@ describe('a replacement', () => {
   });
 
   it('off the ladder is refused and cancels nothing', () => {
-    const stage = listed();
+    const stage = EngineStage.listed();
     const order = stage.resting();
     stage.judge([{ kind: 'replace', order: 1, price: 2.001 }]);
     expect(stage.refusals()).toEqual(['PRICE_OFF_LADDER']);

@@ -77,15 +77,13 @@ describe('an engine', () => {
 
 describe('a step', () => {
   it('calls a strategy once, for the first cause', () => {
-    const stage = new EngineStage();
-    stage.foldMarket('listed');
+    const stage = EngineStage.listed();
     stage.step.call(stage.inMarket(), 'timer');
     expect(stage.calls()).toEqual(['first status']);
   });
 
   it('puts off a call until what is proposed was judged, also one that was asked for already', () => {
-    const stage = new EngineStage({ plugins: [{ decide: NOTHING }, { decide: NOTHING }] });
-    stage.foldMarket('listed');
+    const stage = EngineStage.listed({ plugins: [{ decide: NOTHING }, { decide: NOTHING }] });
     stage.step.callAfterJudging(stage.inMarket(), 'order');
     expect(stage.calls()).toEqual(['second status']);
     stage.step.call(stage.inMarket(), 'prices');
@@ -96,8 +94,7 @@ describe('a step', () => {
   });
 
   it('does not put off a call that was made already', () => {
-    const stage = new EngineStage();
-    stage.foldMarket('listed');
+    const stage = EngineStage.listed();
     stage.step.callAfterJudging(stage.inMarket(), 'order');
     stage.step.nextCalls();
     stage.step.calls.clear();
@@ -106,8 +103,7 @@ describe('a step', () => {
   });
 
   it('hands out each order once, and has work until all of it is handed out', () => {
-    const stage = new EngineStage();
-    stage.foldMarket('listed');
+    const stage = EngineStage.listed();
     expect(stage.step.hasWork).toBe(false);
     stage.judge([PLACE, PLACE]);
     expect([stage.step.hasWork, stage.step.sending.places.length]).toEqual([true, 2]);
@@ -116,8 +112,7 @@ describe('a step', () => {
   });
 
   it('forgets calls and proposals of the one before, and nothing that is to be sent', () => {
-    const stage = new EngineStage();
-    stage.foldMarket('listed');
+    const stage = EngineStage.listed();
     stage.judge([PLACE]);
     stage.step.begin(START + 1);
     expect([stage.step.calls.length, stage.step.proposals.length, stage.step.hasWork]).toEqual([0, 0, true]);
@@ -137,8 +132,7 @@ test('a reused list forgets what it held, and takes out one pair in the middle',
 
 describe('a strategy that is halted', () => {
   it('has its live orders cancelled and its alarms forgotten, and the others keep theirs', () => {
-    const stage = new EngineStage({ plugins: [{ decide: NOTHING }, { decide: NOTHING }] });
-    stage.foldMarket('listed');
+    const stage = EngineStage.listed({ plugins: [{ decide: NOTHING }, { decide: NOTHING }] });
     const order = stage.resting();
     stage.judge([PLACE], START, 1);
     const [other] = stage.step.takePlaces();
@@ -160,8 +154,7 @@ describe('a strategy that is halted', () => {
   });
 
   it('while its order waits for the exchange’s id has it cancelled as soon as that is known', () => {
-    const stage = new EngineStage();
-    stage.foldMarket('listed');
+    const stage = EngineStage.listed();
     const order = stage.sent();
     stage.ledger.haltStrategy(stage.inMarket().instance, stage.step);
     expect(stage.step.takeCancels()).toEqual([]);

@@ -7,8 +7,7 @@ import { CANCELLED, EngineStage, reportOf, START } from '../support/engine/engin
 
 /** A resting order, a withdrawal, and the instants at which it asks for a cancellation that does nothing. */
 function withdrawing() {
-  const stage = new EngineStage();
-  stage.foldMarket('listed');
+  const stage = EngineStage.listed();
   const order = stage.resting();
   const notes: RunNote[] = [];
   const withdrawal = new Withdrawal(stage.ledger, { noted: (_at, note) => void notes.push(note) });

@@ -3,12 +3,11 @@
  * repriced bets are rounded.
  */
 
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { defined } from '../../src/core/checks/assert.ts';
 import { RECORDED_RULES, type Rules } from '../../src/matching/messages/rules.ts';
 import { readText } from '../support/betfair-reader.ts';
-import { describeWithRecordings, sharedDir } from '../support/shared.ts';
+import { describeWithRecordings, recordingFile } from '../support/shared.ts';
 import { Stage } from './stage.ts';
 
 const LADDERS = ['betfair_parser__1.205822330.bz2', 'nautilus__1-206064380.bz2', 'corrupt__1.206063952.gz'] as const;
@@ -34,7 +33,7 @@ interface Runner {
 
 // biome-ignore lint/suspicious/noExplicitAny: the judge reads raw messages.
 function messagesOf(file: string): any[] {
-  const path = join(defined(sharedDir(), 'the recordings are there'), 'data', 'betfair', file);
+  const path = recordingFile(file);
   return readText(path)
     .split('\n')
     .flatMap((line) => {

@@ -1,13 +1,10 @@
 /** The overlay's laws over every odds recording with a ladder, compared with a second reading of the source. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rmSync } from 'node:fs';
+import { expect, test } from 'vitest';
 import { defined } from '../../src/core/checks/assert.ts';
 import { NO_TICK, tickOfDecimal } from '../../src/core/number/ladder.ts';
 import { AGAINST, FOR, type SideIndex } from '../../src/core/side.ts';
-import { importBetfair } from '../../src/recording/betfair/import.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
 import type { TapeMarket } from '../../src/recording/tape/tape-schema.ts';
 import { cellOf } from '../../src/simulator/overlay/level-cell.ts';
@@ -18,9 +15,9 @@ import { budget } from '../support/budget.ts';
 import { boundsBreach, facingBreach, spendBreach, watchPriority } from '../support/overlay/overlay-laws.ts';
 import type { ModelAtMarket } from '../support/overlay/overlay-replay.ts';
 import { RecordedRun } from '../support/overlay/recorded-run.ts';
-import { describeWithRecordings, sharedDir } from '../support/shared.ts';
+import { recordedTape } from '../support/recorded-tape.ts';
+import { describeWithRecordings, recordingFile } from '../support/shared.ts';
 
-const folder = join(sharedDir() ?? '', 'data', 'betfair');
 const recordings = EXPECTED.filter(
   ({ bettingType, grade, refusal, failure }) =>
     bettingType === 'ODDS' && (grade === 'A' || grade === 'B') && refusal === undefined && failure === undefined,
@@ -28,16 +25,10 @@ const recordings = EXPECTED.filter(
 const FULL_CHECK_EVERY = 1_000;
 /** So many updates are read between two comparisons with the source; what any of them touched is compared. */
 const COMPARE_EVERY = budget({ each: 5, deep: 1 });
-let work = '';
 const seen = {
   A: { updates: 0, levels: 0, neutral: 0, orders: 0, matched: 0, belowCentral: 0, aboveCentral: 0 },
   B: { updates: 0, levels: 0, neutral: 0, orders: 0, matched: 0, belowCentral: 0, aboveCentral: 0 },
 };
-
-beforeAll(() => {
-  work = mkdtempSync(join(tmpdir(), 'oddsmith-laws-'));
-});
-afterAll(() => rmSync(work, { recursive: true, force: true }));
 
 describeWithRecordings('the overlay over recordings', () => {
   recordings.forEach(({ file }, index) => {
@@ -55,12 +46,11 @@ describeWithRecordings('the overlay over recordings', () => {
 });
 
 async function replayFile(file: string, seed: number): Promise<void> {
-  const path = join(work, `${file}.tape`);
-  await importBetfair({ files: [join(folder, file)], tape: path });
+  const path = await recordedTape(file);
   const tape = Tape.open(path);
   try {
     expect(tape.markets.filter((market) => market.tradable).length).toBeGreaterThan(0);
-    for (const market of tape.markets) if (market.tradable) replayMarket(tape, market, join(folder, file), seed);
+    for (const market of tape.markets) if (market.tradable) replayMarket(tape, market, recordingFile(file), seed);
   } finally {
     tape.close();
     rmSync(path);

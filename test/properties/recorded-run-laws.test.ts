@@ -1,43 +1,26 @@
 /** Laws 3, 5, 6 and 7 over whole runs on recordings of each grade: the pipeline, the exchanges and their money. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runBacktest } from '../../src/backtest/backtest-run.ts';
+import { expect, test } from 'vitest';
 import { simulate } from '../../src/backtest/simulation/backtest-simulation.ts';
 import { chooseMarkets, MergedUpdates } from '../../src/backtest/simulation/backtest-source.ts';
 import { defined } from '../../src/core/checks/assert.ts';
 import { newInstance, type StrategyInstance } from '../../src/engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import { loadStrategy } from '../../src/loader/strategy-loader.ts';
-import { importBetfair } from '../../src/recording/betfair/import.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
 import type { ReplayExchange } from '../../src/simulator/replay/replay-exchange.ts';
+import { backtestOf } from '../support/backtest-of.ts';
+import { sampleStrategy } from '../support/places.ts';
+import { recordedTape } from '../support/recorded-tape.ts';
 import { OPTIONS } from '../support/scripted-run.ts';
-import { describeWithRecordings, sharedDir } from '../support/shared.ts';
+import { describeWithRecordings } from '../support/shared.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const strategy = join(root, 'strategies', 'passive-quoter.ts');
+const strategy = sampleStrategy('passive-quoter');
 const RECORDINGS = [
   { grade: 'A', file: 'nautilus__1-206064380.bz2' },
   { grade: 'B', file: 'profitbox__ADVANCED__1.231242812.bz2' },
 ] as const;
 const CHECK_EVERY = 100;
-let work = '';
-
-beforeAll(() => {
-  work = mkdtempSync(join(tmpdir(), 'oddsmith-run-laws-'));
-});
-afterAll(() => rmSync(work, { recursive: true, force: true }));
-
-async function tapeOf(file: string): Promise<string> {
-  const tape = join(work, `${file}.tape`);
-  const source = join(defined(sharedDir(), 'the recordings are there'), 'data', 'betfair', file);
-  await importBetfair({ files: [source], tape, mode: 'overwrite' });
-  return tape;
-}
 
 async function quoter(): Promise<StrategyInstance> {
   const loaded = await loadStrategy(strategy);
@@ -47,7 +30,7 @@ async function quoter(): Promise<StrategyInstance> {
 
 describeWithRecordings('runs over recordings', () => {
   test.each(RECORDINGS)('conserve money under all three fill models (law 3, grade $grade)', async ({ file }) => {
-    const tape = Tape.open(await tapeOf(file));
+    const tape = Tape.open(await recordedTape(file));
     const { markets } = chooseMarkets([tape], OPTIONS.markets);
     let updates = 0;
     const broken: string[] = [];
@@ -75,12 +58,8 @@ describeWithRecordings('runs over recordings', () => {
   test.each(RECORDINGS)(
     'do not look ahead, and differ strictly between the bounds (laws 5 and 6, grade $grade)',
     async ({ file }) => {
-      const tapes = [await tapeOf(file)];
-      const strategies = [{ file: strategy, params: {}, wallet: 'main' }];
-      const result = await runBacktest(
-        { ...OPTIONS, strategies, tapes, prove: true },
-        { onProgress: () => {}, signal: new AbortController().signal },
-      );
+      const tapes = [await recordedTape(file)];
+      const result = await backtestOf([strategy], { tapes, prove: true });
       expect(result.proof?.instants.map(({ steps }) => steps > 0)).toEqual([true, true, true]);
       const stakes = [...result.orderRows].map(
         ({ stakeMatched: { pessimistic = -1, central = -1, optimistic = -1 } }) => ({

@@ -3,24 +3,18 @@
  * docs/backtest.md.
  */
 
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { simulate } from '../../src/backtest/simulation/backtest-simulation.ts';
+import { beforeAll, expect, test } from 'vitest';
 import { chooseMarkets, MergedUpdates, type SourceMarket } from '../../src/backtest/simulation/backtest-source.ts';
 import { MONEY_SCALE } from '../../src/core/number/units.ts';
-import { newInstance } from '../../src/engine/ledger/strategy-in-market.ts';
-import { Transcript } from '../../src/engine/log/transcript.ts';
-import { importBetfair } from '../../src/recording/betfair/import.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
 import type { OutOfSightRule } from '../../src/simulator/overlay/fill-rules.ts';
 import { budget } from '../support/budget.ts';
 import { plainTaker } from '../support/overlay/plain-taker.ts';
 import { type Remembered, RememberedStake } from '../support/overlay/remembered-stake.ts';
 import { type TakenOutOfSight, takenOutOfSight } from '../support/overlay/takes-out-of-sight.ts';
-import { OPTIONS } from '../support/scripted-run.ts';
-import { describeWithRecordings, sharedDir } from '../support/shared.ts';
+import { recordedTape } from '../support/recorded-tape.ts';
+import { OPTIONS, runOver } from '../support/scripted-run.ts';
+import { allRecordings, describeWithRecordings } from '../support/shared.ts';
 
 const SECOND = 1_000;
 const AGES = [100, SECOND, 5 * SECOND, 10 * SECOND, 60 * SECOND, 600 * SECOND, 3_600 * SECOND];
@@ -32,27 +26,18 @@ const RULES: readonly OutOfSightRule[] = [
   'never',
 ];
 const BEST_FEW = /ADVANCED/;
-let work = '';
+let bestFew = '';
+let others = '';
 
 beforeAll(async () => {
-  const shared = sharedDir();
-  if (shared === undefined) return;
-  work = mkdtempSync(join(tmpdir(), 'oddsmith-remembered-'));
-  const folder = join(shared, 'data', 'betfair');
-  const files = readdirSync(folder).map((file) => join(folder, file));
-  const bestFew = files.filter((file) => BEST_FEW.test(file));
-  const others = files.filter((file) => !BEST_FEW.test(file));
-  await importBetfair({ files: bestFew, tape: join(work, 'best-few.tape') });
-  await importBetfair({ files: others, tape: join(work, 'others.tape'), onError: 'skip' });
+  const names = allRecordings();
+  bestFew = await recordedTape(...names.filter((name) => BEST_FEW.test(name)));
+  others = await recordedTape(...names.filter((name) => !BEST_FEW.test(name)));
 }, 300_000);
-
-afterAll(() => {
-  if (work !== '') rmSync(work, { recursive: true, force: true });
-});
 
 describeWithRecordings('a level that left the window', () => {
   test('is mostly there a second later, and in play seldom a minute later', () => {
-    const tape = Tape.open(join(work, 'others.tape'));
+    const tape = Tape.open(others);
     const remembered = new RememberedStake(AGES);
     for (const market of tape.markets)
       if (market.tradable && market.grade.startsWith('A')) remembered.play(tape, market);
@@ -70,7 +55,7 @@ describeWithRecordings('a level that left the window', () => {
   test.each(budget({ each: [20], deep: [20, 500] }))(
     'fills a taker of %d no longer than the rule says',
     async (stake) => {
-      const tape = Tape.open(join(work, 'best-few.tape'));
+      const tape = Tape.open(bestFew);
       const lines: string[] = [];
       for (const rule of RULES) {
         const taken: Taken = { fills: 0, stake: 0, leftOut: 0, hidden: [] };
@@ -101,17 +86,10 @@ async function take(
   market: SourceMarket,
   { stake, rule }: { readonly stake: number; readonly rule: OutOfSightRule },
 ): Promise<void> {
-  const { collector } = await simulate({
-    options: {
-      ...OPTIONS,
-      wallets: { main: { currency: 'USDC', balance: 'unlimited' } },
-      fillRules: { ...OPTIONS.fillRules, levelsOutOfSight: rule },
-    },
-    source: new MergedUpdates([market]),
-    instances: [newInstance({ index: 0, plugin: plainTaker(stake), params: {}, wallet: 0, signals: new Map() })],
+  const { collector } = await runOver(new MergedUpdates([market]), [plainTaker(stake)], {
+    wallets: { main: { currency: 'USDC', balance: 'unlimited' } },
+    fillRules: { ...OPTIONS.fillRules, levelsOutOfSight: rule },
     bounds: ['central'],
-    transcript: new Transcript('plain-taker'),
-    onSlice: () => false,
   });
   const fills = [...collector.fillRows()];
   taken.fills += fills.length;

@@ -2,35 +2,14 @@
 
 import { expect, test } from 'vitest';
 import { DEFINITION, imported, rc } from '../support/imported-stream.ts';
+import { ladder } from '../support/made-stream.ts';
 
 test('a level pushed out of a window is remembered until the window covers its price', async () => {
   const { updates } = await imported([
     {},
-    rc({
-      id: 1,
-      batb: [
-        [0, 2, 1],
-        [1, 1.9, 2],
-        [2, 1.8, 3],
-      ],
-      batl: [[0, 2.1, 1]],
-    }),
-    rc({
-      id: 1,
-      batb: [
-        [0, 2.02, 9],
-        [1, 2, 1],
-        [2, 1.9, 2],
-      ],
-    }),
-    rc({
-      id: 1,
-      batb: [
-        [0, 2, 1],
-        [1, 1.9, 2],
-        [2, 1.7, 4],
-      ],
-    }),
+    rc({ id: 1, batb: ladder('0 2 1, 1 1.9 2, 2 1.8 3'), batl: [[0, 2.1, 1]] }),
+    rc({ id: 1, batb: ladder('0 2.02 9, 1 2 1, 2 1.9 2') }),
+    rc({ id: 1, batb: ladder('0 2 1, 1 1.9 2, 2 1.7 4') }),
     rc({ id: 1, batb: [[0, 2.2, 8]] }),
   ]);
   expect(updates.slice(2)).toEqual([
@@ -45,32 +24,9 @@ test('a level pushed out of a window is remembered until the window covers its p
 test('a level that is replaced while its window has room is gone, and the depth is what the source shows', async () => {
   const { updates, markets } = await imported([
     {},
-    rc(
-      {
-        id: 1,
-        batb: [
-          [0, 2, 1],
-          [1, 1.9, 2],
-        ],
-      },
-      {
-        id: 2,
-        batl: [
-          [0, 3, 1],
-          [1, 3.1, 2],
-          [2, 3.2, 3],
-        ],
-      },
-    ),
+    rc({ id: 1, batb: ladder('0 2 1, 1 1.9 2') }, { id: 2, batl: ladder('0 3 1, 1 3.1 2, 2 3.2 3') }),
     rc({ id: 1, batb: [[1, 1.95, 5]] }, { id: 2, batl: [[2, 3.15, 4]] }),
-    rc({
-      id: 2,
-      batl: [
-        [0, 2.98, 9],
-        [1, 3, 1],
-        [2, 3.1, 2],
-      ],
-    }),
+    rc({ id: 2, batl: ladder('0 2.98 9, 1 3 1, 2 3.1 2') }),
   ]);
   expect(updates.slice(2)).toEqual([
     // The window of 1 shows all there is; the better 3.15 covers less than 3.2 did.

@@ -2,38 +2,17 @@
 
 import { expect, test } from 'vitest';
 import { DEFINITION, imported, importedLines, RUNNERS, rc } from '../support/imported-stream.ts';
+import { ladder } from '../support/made-stream.ts';
 
 test('a message comes as trades per resting side best first, then decreases, then increases, then last prices', async () => {
   const { updates } = await imported([
     {},
+    rc({ id: 1, atb: ladder('2 10, 1.9 10'), atl: ladder('2.1 10, 2.2 10') }),
     rc({
       id: 1,
-      atb: [
-        [2, 10],
-        [1.9, 10],
-      ],
-      atl: [
-        [2.1, 10],
-        [2.2, 10],
-      ],
-    }),
-    rc({
-      id: 1,
-      atl: [
-        [2.1, 0],
-        [2.2, 4],
-      ],
-      trd: [
-        [2.2, 12],
-        [1.9, 4],
-        [2.1, 20],
-        [2, 20],
-      ],
-      atb: [
-        [2, 0],
-        [2.1, 3],
-        [1.9, 8],
-      ],
+      atl: ladder('2.1 0, 2.2 4'),
+      trd: ladder('2.2 12, 1.9 4, 2.1 20, 2 20'),
+      atb: ladder('2 0, 2.1 3, 1.9 8'),
       ltp: 2.1,
     }),
   ]);
@@ -49,17 +28,7 @@ test('a message comes as trades per resting side best first, then decreases, the
 test('a runner said twice in a message is merged: each level once, with its last amount', async () => {
   const { updates } = await imported([
     {},
-    rc(
-      { id: 1, atb: [[2, 5]] },
-      { id: 2, atb: [[3, 1]] },
-      {
-        id: 1,
-        atb: [
-          [2, 7],
-          [1.5, 1],
-        ],
-      },
-    ),
+    rc({ id: 1, atb: [[2, 5]] }, { id: 2, atb: [[3, 1]] }, { id: 1, atb: ladder('2 7, 1.5 1') }),
   ]);
   expect(updates[1]).toBe('level 1 Against 2 7, level 2 Against 3 1, level 1 Against 1.5 1');
 });
@@ -67,27 +36,10 @@ test('a runner said twice in a message is merged: each level once, with its last
 test('an image in the middle gives the difference, and no trade', async () => {
   const { updates, markets } = await imported([
     {},
-    rc(
-      {
-        id: 1,
-        atb: [
-          [2, 5],
-          [1.9, 5],
-        ],
-        trd: [[2, 10]],
-      },
-      { id: 2, atl: [[3, 4]] },
-    ),
+    rc({ id: 1, atb: ladder('2 5, 1.9 5'), trd: [[2, 10]] }, { id: 2, atl: [[3, 4]] }),
     {
       img: true,
-      ...rc({
-        id: 1,
-        atb: [
-          [2, 5],
-          [1.8, 1],
-        ],
-        trd: [[2, 30]],
-      }),
+      ...rc({ id: 1, atb: ladder('2 5, 1.8 1'), trd: [[2, 30]] }),
     },
     rc({ id: 1, trd: [[2, 34]] }),
   ]);
@@ -98,13 +50,7 @@ test('an image in the middle gives the difference, and no trade', async () => {
 test('full ladders win over the best few, also when they come later', async () => {
   const { updates, markets } = await imported([
     {},
-    rc({
-      id: 1,
-      batb: [
-        [0, 2, 5],
-        [1, 1.9, 5],
-      ],
-    }),
+    rc({ id: 1, batb: ladder('0 2 5, 1 1.9 5') }),
     rc({ id: 1, atb: [[2, 6]], batb: [[0, 2, 6]] }),
     rc({ id: 1, batb: [[0, 1.5, 6]] }),
   ]);
@@ -126,22 +72,9 @@ test('volume relabelled at a removal is no trade, and off-ladder prices become n
     {},
     rc({ id: 2, trd: [[3, 100]] }),
     suspended,
-    rc({
-      id: 2,
-      trd: [
-        [3, 0],
-        [2.17, 100.02],
-      ],
-      ltp: 2.17,
-    }),
+    rc({ id: 2, trd: ladder('3 0, 2.17 100.02'), ltp: 2.17 }),
     { marketDefinition: { ...DEFINITION, runners: removed } },
-    rc({
-      id: 2,
-      trd: [
-        [2.17, 104],
-        [2.1, 6],
-      ],
-    }),
+    rc({ id: 2, trd: ladder('2.17 104, 2.1 6') }),
   ]);
   expect(updates[3]).toBe('');
   expect(updates[5]).toBe('trade 2 2.1 3');

@@ -1,10 +1,9 @@
 /** Cut and damaged recordings in every wrapping: a clear reason with its place, and never a half-written tape. */
 
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { ImportFailure } from '../../src/recording/betfair/decompress/import-failure.ts';
 import { type ImportReport, importBetfair } from '../../src/recording/betfair/import.ts';
 import type { OnError } from '../../src/recording/betfair/market/recording-import.ts';
@@ -12,12 +11,12 @@ import { Tape } from '../../src/recording/tape/tape.ts';
 import { verifyTape } from '../../src/recording/verify.ts';
 import { bzip2, tar, zip } from '../support/compress.ts';
 import { streamLines, streamText } from '../support/made-stream.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 let folder = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'oddsmith-damaged-'));
+  folder = temporaryDirectory('damaged');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const LINES = 4000;
 const text = Buffer.from(streamText({ updates: LINES }));

@@ -1,25 +1,19 @@
 /** Every recording of the manifest compared with the second reader, update by update and level by level. */
 
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ImportFailure } from '../../src/recording/betfair/decompress/import-failure.ts';
 import { type ImportReport, importBetfair } from '../../src/recording/betfair/import.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
 import { verifyTape } from '../../src/recording/verify.ts';
 import { EXPECTED, type Expected } from '../support/betfair-manifest.ts';
 import { type ReadUpdate, readText, readUpdates } from '../support/betfair-reader.ts';
-import { describeWithRecordings, sharedDir } from '../support/shared.ts';
+import { describeWithRecordings, recordingFile } from '../support/shared.ts';
 import { type PicturedOutcome, TapePicture } from '../support/tape-picture.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-const folder = join(sharedDir() ?? '', 'data', 'betfair');
-let work = '';
-
-beforeAll(() => {
-  work = mkdtempSync(join(tmpdir(), 'oddsmith-recordings-'));
-});
-afterAll(() => rmSync(work, { recursive: true, force: true }));
+const work = temporaryDirectory('recordings');
 
 describeWithRecordings('every recording', () => {
   for (const expected of EXPECTED) {
@@ -28,7 +22,7 @@ describeWithRecordings('every recording', () => {
 });
 
 async function checkFile(expected: Expected): Promise<void> {
-  const source = join(folder, expected.file);
+  const source = recordingFile(expected.file);
   const path = join(work, `${expected.file}.tape`);
   if (expected.failure !== undefined) {
     const failure = await importBetfair({ files: [source], tape: path }).catch((error: unknown) => error);

@@ -3,26 +3,21 @@
  * of ours.
  */
 
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Random } from '../../src/core/number/random.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
 import { verifyTape } from '../../src/recording/verify.ts';
 import { RecordedBook } from '../../src/simulator/overlay/recorded-book.ts';
+import { SAMPLE_TAPE } from '../support/places.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-const SAMPLE = fileURLToPath(new URL('../../backtest/sample.tape', import.meta.url));
 const ROUNDS = 200;
 
-let work = '';
-beforeAll(() => {
-  work = mkdtempSync(join(tmpdir(), 'oddsmith-garbled-'));
-});
-afterAll(() => rmSync(work, { recursive: true, force: true }));
+const work = temporaryDirectory('garbled');
 
 /** Reads the whole tape, as columns or straight into a book; returns how many updates there were. */
 function readAll(path: string, how: 'columns' | 'book'): number {
@@ -44,7 +39,7 @@ function readAll(path: string, how: 'columns' | 'book'): number {
 
 test('every reader says so, and verification lists it to the end', () => {
   const path = join(work, 'garbled.tape');
-  copyFileSync(SAMPLE, path);
+  copyFileSync(SAMPLE_TAPE, path);
   const whole = readAll(path, 'columns');
   expect(readAll(path, 'book')).toBe(whole);
   const database = new Database(path);

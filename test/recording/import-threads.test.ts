@@ -1,22 +1,18 @@
 /** Importing in threads: whatever their number, the tape, the report and the failures are those of a single thread. */
 
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { streamText } from '../support/made-stream.ts';
-
-/** Threads run built files, which `npm test` builds first. */
-const MAIN = fileURLToPath(new URL('../../dist/app/main.js', import.meta.url));
+import { BUILT_COMMAND } from '../support/places.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 let folder = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'oddsmith-threads-'));
+  folder = temporaryDirectory('threads');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Run {
   readonly code: number;
@@ -29,7 +25,7 @@ async function imported(files: readonly string[], jobs: number, onError = 'skip'
   rmSync(tape, { force: true });
   const paths = files.map((file) => join(folder, file));
   const args = ['import', 'betfair', ...paths, '--tape', tape, '--jobs', `${jobs}`, '--on-error', onError, '--json'];
-  const { code, stdout } = await promisify(execFile)('node', [MAIN, ...args], { maxBuffer: 1 << 26 }).then(
+  const { code, stdout } = await promisify(execFile)('node', [BUILT_COMMAND, ...args], { maxBuffer: 1 << 26 }).then(
     (done) => ({ code: 0, stdout: done.stdout }),
     (error: { code: number; stdout: string }) => error,
   );

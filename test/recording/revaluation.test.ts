@@ -1,22 +1,22 @@
 /** Volume that Betfair revalues is no trade: on small synthetic streams, and where recordings show it. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { tapeInfo, tapeInfoText } from '../../src/app/commands/output/tape-info.ts';
 import { importBetfair } from '../../src/recording/betfair/import.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
-import { sharedDir, testWithRecordings } from '../support/shared.ts';
+import { ladder } from '../support/made-stream.ts';
+import { recordingFile, testWithRecordings } from '../support/shared.ts';
 import { type PicturedTrade, TapePicture } from '../support/tape-picture.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 let folder = '';
 let path = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'oddsmith-revaluation-'));
+  folder = temporaryDirectory('revaluation');
   path = join(folder, 'out.tape');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const DEFINITION = {
   status: 'OPEN',
@@ -26,23 +26,9 @@ const DEFINITION = {
 };
 /** A book of 2 to 2.04, and volume at six prices. */
 const BEFORE = {
-  atb: [
-    [2, 100],
-    [1.99, 50],
-    [1.98, 60],
-  ],
-  atl: [
-    [2.04, 100],
-    [2.06, 80],
-  ],
-  trd: [
-    [1.9, 500],
-    [1.98, 100],
-    [2, 40],
-    [2.04, 900],
-    [2.2, 3000],
-    [2.4, 10],
-  ],
+  atb: ladder('2 100, 1.99 50, 1.98 60'),
+  atl: ladder('2.04 100, 2.06 80'),
+  trd: ladder('1.9 500, 1.98 100, 2 40, 2.04 900, 2.2 3000, 2.4 10'),
   ltp: 2.04,
 };
 
@@ -83,14 +69,7 @@ function updatesOf(): readonly { readonly at: number; readonly trades: readonly 
 }
 
 test('a message in which most known prices rise by little is no trade; a large rise in it is one', async () => {
-  const trd = [
-    [1.9, 500.3],
-    [1.98, 100.06],
-    [2, 80],
-    [2.04, 900.6],
-    [2.2, 3002],
-    [2.4, 10.02],
-  ];
+  const trd = ladder('1.9 500.3, 1.98 100.06, 2 80, 2.04 900.6, 2.2 3002, 2.4 10.02');
   expect(await tradesOf({ trd })).toEqual(['2 20']);
   const info = tapeInfo(path);
   const revaluations = { messages: 1, rises: 5, stake: 1.49 };
@@ -112,24 +91,12 @@ test('a rise by pennies at a price that the book excludes before and after is no
 test('trades at, inside and through the touch stay, also where the touch is back after the message', async () => {
   expect(await tradesOf({ trd: [[2, 40.04]] }), 'at the touch').toEqual(['2 0.02']);
   expect(await tradesOf({ trd: [[2.02, 6]] }), 'inside').toEqual(['2.02 3']);
-  const sweep = {
-    atl: [[2.04, 0]],
-    trd: [
-      [2.06, 20],
-      [2.04, 1100],
-    ],
-  };
+  const sweep = { atl: [[2.04, 0]], trd: ladder('2.06 20, 2.04 1100') };
   expect(await tradesOf(sweep), 'swept').toEqual(['2.04 100', '2.06 10']);
   const back = { atb: [[1.98, 58]], trd: [[1.98, 104]] };
   expect(await tradesOf(back), 'its stake fell').toEqual(['1.98 2']);
   expect(await tradesOf({ trd: [[1.98, 104]], ltp: 1.98 }), 'the last price moved').toEqual(['1.98 2']);
-  const run = {
-    trd: [
-      [2, 90],
-      [1.99, 30],
-      [1.98, 130],
-    ],
-  };
+  const run = { trd: ladder('2 90, 1.99 30, 1.98 130') };
   expect(await tradesOf(run), 'it began at the touch').toEqual(['2 25', '1.99 15', '1.98 15']);
 });
 
@@ -144,32 +111,18 @@ test('a large rise beyond the touch is a trade where more than pennies traded at
   expect(await tradesOf(ran(903.6))).toEqual(['2.04 1.8', '2.06 150']);
   expect(tapeInfo(path).markets[0]?.losses).toBeUndefined();
   expect(await tradesOf(ran(900.1)), 'pennies at the touch say nothing').toEqual(['2.04 0.05']);
-  const revalued = {
-    trd: [
-      [1.9, 500.6],
-      [1.98, 100.1],
-      [2, 40.05],
-      [2.04, 903.6],
-      [2.2, 3004],
-      [2.06, 300],
-    ],
-  };
+  const revalued = { trd: ladder('1.9 500.6, 1.98 100.1, 2 40.05, 2.04 903.6, 2.2 3004, 2.06 300') };
   expect(await tradesOf(revalued), 'nor does volume that is valued anew').toEqual([]);
   expect(tapeInfo(path).markets[0]).toMatchObject({ losses: { risesOffTouch: 1 } });
 });
 
 test('where a side is empty nothing is excluded by it', async () => {
-  const empty = {
-    atl: [
-      [2.04, 0],
-      [2.06, 0],
-    ],
-  };
+  const empty = { atl: ladder('2.04 0, 2.06 0') };
   expect(await tradesOf(empty, { trd: [[2.4, 10.06]] })).toEqual(['2.4 0.03']);
 });
 
 testWithRecordings('the revaluation four seconds after an hour in a recorded market fills no order', async () => {
-  const file = join(sharedDir() ?? '', 'data/betfair/profitbox__self_recorded__1.248821929.jsonl.gz');
+  const file = recordingFile('profitbox__self_recorded__1.248821929.jsonl.gz');
   await importBetfair({ files: [file], tape: path });
   const trades = updatesOf().find(({ at }) => at === 1_760_050_804_646)?.trades ?? [];
   expect(trades.filter(({ stake }) => stake < 0.5)).toEqual([]);
@@ -179,9 +132,7 @@ testWithRecordings('the revaluation four seconds after an hour in a recorded mar
 testWithRecordings(
   'stake that ran through levels in play within one second is traded, though the touch is back',
   async () => {
-    const files = ['1.231172884', '1.231174262'].map((id) =>
-      join(sharedDir() ?? '', `data/betfair/profitbox__ADVANCED__${id}.bz2`),
-    );
+    const files = ['1.231172884', '1.231174262'].map((id) => recordingFile(`profitbox__ADVANCED__${id}.bz2`));
     for (const file of files) {
       rmSync(path, { force: true });
       await importBetfair({ files: [file], tape: path });

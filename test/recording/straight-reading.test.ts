@@ -1,22 +1,21 @@
 /** Reading a tape's updates as a replay does: one by one, undecoded, and straight into a book. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { DEFINITION, type RecordSink } from '../../src/recording/segment/update.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
 import { longMade, type MadeEvent, type MadeUpdate, madeStream, writeMade } from '../support/made-tape.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 let folder = '';
 let path = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'oddsmith-tape-'));
+  folder = temporaryDirectory('tape');
   path = join(folder, 'made.tape');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 type How = 'straight' | 'columns' | 'unread';
 

@@ -6,28 +6,25 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { instant } from '../../src/core/number/units.ts';
 import { RecordingWriter, sealRecording, UNFINISHED } from '../../src/recording/live/recording-writer.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
 import { TapeFailure } from '../../src/recording/tape/tape-failure.ts';
 import type { TapeMode } from '../../src/recording/tape/tape-target.ts';
 import { TapeWriter } from '../../src/recording/tape/tape-writer.ts';
+import { SAMPLE_TAPE } from '../support/places.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { thrownBy } from '../support/thrown-by.ts';
 
-const sample = fileURLToPath(new URL('../../backtest/sample.tape', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'oddsmith-target-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryDirectory('target');
 
 let made = 0;
 /** A path in a directory of its own, so that files left beside the target are seen. */
@@ -36,16 +33,6 @@ function place(): string {
   const directory = join(folder, String(made));
   mkdirSync(directory);
   return join(directory, 'target.tape');
-}
-
-function failureOf(work: () => unknown): TapeFailure {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof TapeFailure) return error;
-    throw error;
-  }
-  return expect.fail('nothing was refused');
 }
 
 /** The content of the directory: names, kinds and contents of files. */
@@ -73,7 +60,7 @@ function foreignDatabase(path: string): void {
 const PLAIN: readonly Other[] = [
   { name: 'a directory', make: mkdirSync, words: 'a directory' },
   { name: 'a pipe', make: (path) => execFileSync('mkfifo', [path]), words: 'a pipe' },
-  { name: 'a link to a tape', make: (path) => symlinkSync(sample, path), words: 'a symbolic link' },
+  { name: 'a link to a tape', make: (path) => symlinkSync(SAMPLE_TAPE, path), words: 'a symbolic link' },
   { name: 'a link to nothing', make: (path) => symlinkSync('nowhere', path), words: 'a symbolic link' },
   { name: 'a link to a device', make: (path) => symlinkSync('/dev/null', path), words: 'a symbolic link' },
   { name: 'a text', make: (path) => writeFileSync(path, 'dear diary\n'.repeat(40)), words: 'no tape of oddsmith' },
@@ -95,7 +82,7 @@ describe('what is no tape of ours is not replaced', () => {
     const target = place();
     make(target);
     const before = picture(target);
-    const failure = failureOf(() => TapeWriter.create(target, mode));
+    const failure = thrownBy(TapeFailure, () => TapeWriter.create(target, mode));
     const isFile = lstatSync(target).isFile();
     expect(failure).toMatchObject({
       code: isFile && mode === 'new' ? 'TAPE_EXISTS' : 'TAPE_NOT_REPLACEABLE',
@@ -111,7 +98,7 @@ describe('what is no tape of ours is not replaced', () => {
       const target = place();
       make(`${target}.partial`);
       const before = picture(target);
-      const failure = failureOf(() => TapeWriter.create(target));
+      const failure = thrownBy(TapeFailure, () => TapeWriter.create(target));
       expect(failure).toMatchObject({ code: 'TAPE_NOT_REPLACEABLE', path: `${target}.partial` });
       expect(failure.message).toContain(words);
       expect(picture(target)).toEqual(before);
@@ -125,7 +112,7 @@ describe('what is no tape of ours is not replaced', () => {
     const target = place();
     const writer = TapeWriter.create(target, mode);
     writeFileSync(target, 'dear diary');
-    expect(failureOf(() => writer.finish()).code).toBe(code);
+    expect(thrownBy(TapeFailure, () => writer.finish()).code).toBe(code);
     writer.discard();
     expect(readFileSync(target, 'utf8')).toBe('dear diary');
     expect(existsSync(`${target}.partial`)).toBe(false);
@@ -138,7 +125,7 @@ describe('a tape of ours is', () => {
     ['damaged', (path: string) => writeFileSync(path, readFileSync(path).subarray(0, 5000))],
   ] as const)('replaced where it is %s', (_what, damage) => {
     const target = place();
-    copyFileSync(sample, target);
+    copyFileSync(SAMPLE_TAPE, target);
     damage(target);
     TapeWriter.create(target, 'overwrite').finish();
     const tape = Tape.open(target);
@@ -149,16 +136,18 @@ describe('a tape of ours is', () => {
   test.each(['overwrite', 'append'] as const)('left alone by %s while it is recorded', (mode: TapeMode) => {
     const target = place();
     const recording = RecordingWriter.create(target, instant(0));
-    const failure = failureOf(() => TapeWriter.create(`${target}${UNFINISHED}`, mode));
+    const failure = thrownBy(TapeFailure, () => TapeWriter.create(`${target}${UNFINISHED}`, mode));
     expect(['TAPE_BUSY', 'TAPE_NOT_REPLACEABLE']).toContain(failure.code);
     expect(recording.finish().path).toBe(target);
   });
 
   test('not added to where it is damaged, and stays', () => {
     const target = place();
-    writeFileSync(target, readFileSync(sample).subarray(0, 5000));
+    writeFileSync(target, readFileSync(SAMPLE_TAPE).subarray(0, 5000));
     const before = picture(target);
-    expect(['TAPE_CORRUPT', 'NOT_A_TAPE']).toContain(failureOf(() => TapeWriter.create(target, 'append')).code);
+    expect(['TAPE_CORRUPT', 'NOT_A_TAPE']).toContain(
+      thrownBy(TapeFailure, () => TapeWriter.create(target, 'append')).code,
+    );
     expect(picture(target)).toEqual(before);
   });
 });
@@ -171,8 +160,8 @@ test.each([
   const target = place();
   writeFileSync(target, '');
   const path = name === '' ? join(target, 'x.tape') : join(target, '..', name);
-  expect(failureOf(() => TapeWriter.create(path)).code).toBe('TAPE_NOT_WRITABLE');
-  expect(failureOf(() => RecordingWriter.create(path, instant(0))).code).toBe('TAPE_NOT_WRITABLE');
+  expect(thrownBy(TapeFailure, () => TapeWriter.create(path)).code).toBe('TAPE_NOT_WRITABLE');
+  expect(thrownBy(TapeFailure, () => RecordingWriter.create(path, instant(0))).code).toBe('TAPE_NOT_WRITABLE');
 });
 
 describe('what a killed recorder leaves', () => {
@@ -180,7 +169,7 @@ describe('what a killed recorder leaves', () => {
     const target = place();
     make(`${target}${UNFINISHED}`);
     const before = picture(target);
-    expect(['TAPE_NOT_REPLACEABLE', 'TAPE_CORRUPT']).toContain(failureOf(() => sealRecording(target)).code);
+    expect(['TAPE_NOT_REPLACEABLE', 'TAPE_CORRUPT']).toContain(thrownBy(TapeFailure, () => sealRecording(target)).code);
     expect(picture(target)).toEqual(before);
   });
 

@@ -1,11 +1,10 @@
 /** The tape through its public interface: what was written is read, in order, and damage is found. */
 
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Instant } from '../../src/core/number/units.ts';
 import { exportTape } from '../../src/recording/export.ts';
 import { LAST_PRICE, LEVEL, type RecordedKind, TRADE } from '../../src/recording/segment/update.ts';
@@ -16,21 +15,21 @@ import { TapeWriter } from '../../src/recording/tape/tape-writer.ts';
 import { verifyTape } from '../../src/recording/verify.ts';
 import {
   longMade,
+  MADE_DEFINITION,
   type MadeEvent,
   type MadeUpdate,
-  madeDefinition,
   madeDescription,
   madeStream,
   writeMade,
 } from '../support/made-tape.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 let folder = '';
 let path = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'oddsmith-tape-'));
+  folder = temporaryDirectory('tape');
   path = join(folder, 'made.tape');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function read(target: string, range: CursorRange = {}): MadeUpdate[] {
   const tape = Tape.open(target);
@@ -120,7 +119,7 @@ test('a tape can be added to, but not with a market that it holds', () => {
   );
   writer.discardMarket(again);
   const key = writer.startMarket();
-  writer.addDefinition(key, madeDefinition);
+  writer.addDefinition(key, MADE_DEFINITION);
   const buffer = new UpdateBuffer();
   buffer.start(1_600_000_000_000 as Instant);
   buffer.definition(0);
@@ -150,7 +149,7 @@ test('a market that is discarded leaves nothing in the tape', () => {
     for (const [kind, ...rest] of update.events) buffer.push(kind as RecordedKind, ...rest);
     writer.appendUpdate(update.market === 0 ? kept : gone, buffer);
   }
-  writer.addDefinition(gone, madeDefinition);
+  writer.addDefinition(gone, MADE_DEFINITION);
   writer.discardMarket(gone);
   writer.finishMarket(kept, madeDescription('kept'));
   writer.finish();
@@ -241,14 +240,14 @@ test('exports every event in plain words', () => {
     market: 'm0',
     publishedAt: '2023-11-14T22:13:20.000Z',
     events: [
-      { kind: 'level', outcome: '1', side: 'Against', price: 2, stake: 2.5 },
-      { kind: 'trade', outcome: '1', price: 2, stake: 0.015 },
-      { kind: 'lastPrice', outcome: '1', price: 2 },
+      { kind: 'level', outcome: 'o1', side: 'Against', price: 2, stake: 2.5 },
+      { kind: 'trade', outcome: 'o1', price: 2, stake: 0.015 },
+      { kind: 'lastPrice', outcome: 'o1', price: 2 },
     ],
   });
   const rows = [...exportTape(tape, 'csv')].join('').trim().split('\n');
   expect(rows[0]).toBe('market,sequence,publishedAt,receivedAt,kind,outcome,side,price,stake');
-  expect(rows[1]).toBe('m0,0,2023-11-14T22:13:20.000Z,2023-11-14T22:13:20.000Z,level,1,Against,2,2.5');
+  expect(rows[1]).toBe('m0,0,2023-11-14T22:13:20.000Z,2023-11-14T22:13:20.000Z,level,o1,Against,2,2.5');
   tape.close();
 });
 

@@ -1,25 +1,19 @@
 /** What `tape verify` says of a tape whose texts are damaged. */
 
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { TapeFailure } from '../../src/recording/tape/tape-failure.ts';
 import { verifyTape } from '../../src/recording/verify.ts';
+import { SAMPLE_TAPE } from '../support/places.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-const sample = fileURLToPath(new URL('../../backtest/sample.tape', import.meta.url));
-let work = '';
-
-beforeAll(() => {
-  work = mkdtempSync(join(tmpdir(), 'oddsmith-unreadable-'));
-});
-afterAll(() => rmSync(work, { recursive: true, force: true }));
+const work = temporaryDirectory('unreadable');
 
 function damaged(statement: string): readonly string[] {
   const path = join(work, 'damaged.tape');
-  copyFileSync(sample, path);
+  copyFileSync(SAMPLE_TAPE, path);
   const database = new Database(path);
   database.exec(statement);
   database.close();

@@ -21,6 +21,7 @@ import { type Approved, isApproved, judge } from '../../src/risk/judge.ts';
 import type { Limits, LimitsConfig } from '../../src/risk/limits/limits.ts';
 import { parseLimits } from '../../src/risk/limits/parse-limits.ts';
 import { RiskState } from '../../src/risk/risk-state.ts';
+import { madeFacts } from '../support/made-market.ts';
 
 export const NOON = instant(Date.UTC(2026, 2, 24, 12));
 
@@ -59,14 +60,7 @@ export class TestMarket implements MarketState {
     this.index = index;
     this.winners = options.winners ?? { min: 1, max: 1 };
     this.statuses = Array.from({ length: count }, () => 'Active');
-    this.facts = {
-      id: `m${index}`,
-      name: 'test',
-      eventId: options.event ?? 'e0',
-      eventName: 'test',
-      marketTypeId: 'TEST',
-      outcomes: this.statuses.map((_, ordering) => ({ id: `o${ordering}`, title: `o${ordering}`, ordering })),
-    };
+    this.facts = madeFacts(`m${index}`, count, { eventId: options.event ?? 'e0' });
   }
 
   outcomeStatus(outcome: number): OutcomeStatus {

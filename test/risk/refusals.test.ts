@@ -24,70 +24,32 @@ const BEFORE_RISK: readonly RefusalCode[] = [
 interface Row {
   readonly refusal: Refusal;
   readonly limits?: LimitsConfig;
-  readonly given?: (entry: RiskDesk, market: TestMarket) => void;
+  readonly given?: (entry: RiskDesk, market: TestMarket) => unknown;
   /** For 10 @ 2.0 where nothing else is said. */
   readonly order?: OrderSketch;
 }
 
 const LOSS = units(-30);
+/** Another strategy, with another wallet. */
+const OTHER = { strategy: 1, wallet: 1 };
 
 const ROWS: readonly Row[] = [
-  {
-    refusal: { code: 'HALTED' },
-    given: ({ state }) => state.moveTrading({ to: 'halted', cause: 'test', by: 'command' }),
-  },
-  {
-    refusal: { code: 'NOT_READY' },
-    given: ({ state }) => {
-      state.setNotReady('recovering');
-    },
-  },
-  {
-    refusal: { code: 'STATE_UNKNOWN' },
-    given: ({ state }) => {
-      state.setStateUnknown('orders are late');
-    },
-  },
-  { refusal: { code: 'STRATEGY_HALTED' }, given: ({ state }) => state.haltStrategy(0) },
+  because('HALTED', ({ state }) => state.moveTrading({ to: 'halted', cause: 'test', by: 'command' })),
+  because('NOT_READY', ({ state }) => state.setNotReady('recovering')),
+  because('STATE_UNKNOWN', ({ state }) => state.setStateUnknown('orders are late')),
+  because('STRATEGY_HALTED', ({ state }) => state.haltStrategy(0)),
   { refusal: { code: 'HEARTBEAT_NOT_ACTIVE' }, limits: { heartbeat: true } },
-  { refusal: { code: 'MARKET_RISK_OFF' }, given: ({ state }) => state.switchMarketOff(0, 'a lasting difference') },
-  {
-    refusal: { code: 'MARKET_NOT_OPEN' },
-    given: (_, market) => {
-      market.status = 'Locked';
-    },
-  },
-  {
-    refusal: { code: 'MARKET_SUSPENDED' },
-    given: (_, market) => {
-      market.suspended = true;
-    },
-  },
-  {
-    refusal: { code: 'OUTCOME_NOT_ACTIVE' },
-    given: (_, market) => {
-      market.statuses[0] = 'Hidden';
-    },
-  },
+  because('MARKET_RISK_OFF', ({ state }) => state.switchMarketOff(0, 'a lasting difference')),
+  because('MARKET_NOT_OPEN', (_, market) => Object.assign(market, { status: 'Locked' })),
+  because('MARKET_SUSPENDED', (_, market) => Object.assign(market, { suspended: true })),
+  because('OUTCOME_NOT_ACTIVE', (_, { statuses }) => statuses.fill('Hidden', 0, 1)),
   {
     refusal: { code: 'STAKE_BELOW_MINIMUM', limit: 12, value: 0, wouldBe: 10 },
-    given: (_, market) => {
-      market.minimumStake = { stake: units(12), payout: units(20.1) };
-    },
+    given: (_, market) => Object.assign(market, { minimumStake: { stake: units(12), payout: units(20.1) } }),
   },
-  {
-    refusal: { code: 'FEED_STALE', limit: 500, value: 501, wouldBe: 501 },
-    limits: { staleMs: 500 },
-    given: (entry) => {
-      entry.now = instant(NOON + 501);
-    },
-  },
-  {
-    refusal: { code: 'PRICE_FAR_FROM_BOOK', limit: 3, value: 0, wouldBe: 5 },
-    limits: { ticksFromBook: 3 },
-    order: { price: 1.95 },
-  },
-  { refusal: { code: 'LIMIT_ORDER', limit: 9, value: 0, wouldBe: 10 }, limits: { order: 9 } },
+  above('FEED_STALE', [500, 501, 501], { staleMs: 500 }, (entry) => Object.assign(entry, { now: instant(NOON + 501) })),
+  { ...above('PRICE_FAR_FROM_BOOK', [3, 0, 5], { ticksFromBook: 3 }), order: { price: 1.95 } },
+  above('LIMIT_ORDER', [9, 0, 10], { order: 9 }),
   {
     refusal: { code: 'REDUCE_ONLY', limit: 4, value: 4, wouldBe: 14 },
     given: (entry) => {
@@ -95,81 +57,33 @@ const ROWS: readonly Row[] = [
       entry.state.moveTrading({ to: 'reduceOnly', cause: 'test', by: 'command' });
     },
   },
-  {
-    refusal: { code: 'LIMIT_OUTCOME', limit: 12, value: 5, wouldBe: 15 },
-    limits: { outcome: 12 },
-    given: (entry) => entry.matched({ strategy: 1, wallet: 1, stake: 5 }),
-  },
-  {
-    refusal: { code: 'LIMIT_MARKET', limit: 12, value: 5, wouldBe: 15 },
-    limits: { market: 12 },
-    given: (entry) => entry.matched({ strategy: 1, wallet: 1, outcome: 1, stake: 5 }),
-  },
-  {
-    refusal: { code: 'LIMIT_EVENT', limit: 12, value: 5, wouldBe: 15 },
-    limits: { event: 12 },
-    given: (entry) => entry.matched({ strategy: 1, wallet: 1, market: 1, stake: 5 }),
-  },
-  {
-    refusal: { code: 'LIMIT_STRATEGY', limit: 12, value: 5, wouldBe: 15 },
-    limits: { strategy: 12 },
-    given: (entry) => entry.matched({ wallet: 1, market: 2, stake: 5 }),
-  },
-  {
-    refusal: { code: 'LIMIT_WALLET', limit: 12, value: 5, wouldBe: 15 },
-    limits: { wallet: 12 },
-    given: (entry) => entry.matched({ strategy: 1, market: 2, stake: 5 }),
-  },
+  above('LIMIT_OUTCOME', [12, 5, 15], { outcome: 12 }, (entry) => entry.matched({ ...OTHER, stake: 5 })),
+  above('LIMIT_MARKET', [12, 5, 15], { market: 12 }, (entry) => entry.matched({ ...OTHER, outcome: 1, stake: 5 })),
+  above('LIMIT_EVENT', [12, 5, 15], { event: 12 }, (entry) => entry.matched({ ...OTHER, market: 1, stake: 5 })),
+  above('LIMIT_STRATEGY', [12, 5, 15], { strategy: 12 }, (entry) => entry.matched({ wallet: 1, market: 2, stake: 5 })),
+  above('LIMIT_WALLET', [12, 5, 15], { wallet: 12 }, (entry) => entry.matched({ strategy: 1, market: 2, stake: 5 })),
   {
     refusal: { code: 'INSUFFICIENT_FUNDS', limit: 7, value: 0, wouldBe: 10 },
-    given: ({ state }) =>
-      state.funds.report({
-        wallet: 0,
-        balance: units(7),
-        balanceAvailable: units(7),
-        required: units(0),
-        matched: units(0),
-        inFlight: false,
-      }),
-  },
-  {
-    refusal: { code: 'SELF_MATCH', limit: 2.1, value: 2.1, wouldBe: 2 },
-    limits: { selfMatch: 'refuse' },
-    given: (entry) => {
-      entry.verdict({ strategy: 1, wallet: 1, side: 'Against', price: 2.04, stake: 1 });
-      entry.verdict({ strategy: 1, wallet: 1, side: 'Against', price: 2.1, stake: 1 });
+    given: ({ state }) => {
+      const [seven, none] = [units(7), units(0)];
+      const money = { balance: seven, balanceAvailable: seven, required: none, matched: none };
+      state.funds.report({ wallet: 0, inFlight: false, ...money });
     },
   },
-  {
-    refusal: { code: 'LIMIT_ORDERS_PER_MARKET', limit: 1, value: 1, wouldBe: 2 },
-    limits: { ordersPerMarket: 1 },
-    given: (entry) => entry.verdict({ strategy: 1, wallet: 1, outcome: 2 }),
-  },
-  {
-    refusal: { code: 'LIMIT_LIVE_ORDERS', limit: 2, value: 2, wouldBe: 3 },
-    limits: { liveOrders: 2 },
-    given: (entry) => {
-      entry.verdict({ strategy: 1, wallet: 1, market: 1 });
-      entry.verdict({ strategy: 1, wallet: 1, market: 2 });
-    },
-  },
-  {
-    refusal: { code: 'LIMIT_RATE', limit: 1, value: 1, wouldBe: 2 },
-    limits: { ordersPerSecond: 1 },
-    given: (entry) => entry.verdict({ market: 1 }),
-  },
-  {
-    refusal: { code: 'LIMIT_DAILY_LOSS', limit: 30, value: 30, wouldBe: 30 },
-    limits: { dailyLoss: 30 },
-    given: ({ state }) => state.recordSettled(LOSS, NOON),
-  },
-  {
-    refusal: { code: 'LIMIT_ROLLING_LOSS', limit: 20, value: 30, wouldBe: 30 },
-    limits: { rollingLoss: { amount: 20, hours: 48 } },
-    given: (entry) => {
-      entry.state.recordSettled(LOSS, instant(NOON - 47 * 3_600_000));
-    },
-  },
+  above('SELF_MATCH', [2.1, 2.1, 2], { selfMatch: 'refuse' }, (entry) => {
+    for (const price of [2.04, 2.1]) entry.verdict({ ...OTHER, side: 'Against', price, stake: 1 });
+  }),
+  above('LIMIT_ORDERS_PER_MARKET', [1, 1, 2], { ordersPerMarket: 1 }, (entry) =>
+    entry.verdict({ ...OTHER, outcome: 2 }),
+  ),
+  above('LIMIT_LIVE_ORDERS', [2, 2, 3], { liveOrders: 2 }, (entry) => {
+    for (const market of [1, 2]) entry.verdict({ ...OTHER, market });
+  }),
+  above('LIMIT_RATE', [1, 1, 2], { ordersPerSecond: 1 }, (entry) => entry.verdict({ market: 1 })),
+  above('LIMIT_DAILY_LOSS', [30, 30, 30], { dailyLoss: 30 }, ({ state }) => state.recordSettled(LOSS, NOON)),
+  above('LIMIT_ROLLING_LOSS', [20, 30, 30], { rollingLoss: { amount: 20, hours: 48 } }, ({ state }) =>
+    state.recordSettled(LOSS, instant(NOON - 47 * 3_600_000)),
+  ),
   {
     refusal: { code: 'COOLING_DOWN', limit: 2, value: 3, wouldBe: 3, until: NOON + 60_000 },
     limits: { cooldown: { losses: 2, minutes: 1 } },
@@ -177,16 +91,24 @@ const ROWS: readonly Row[] = [
       for (let i = 0; i < 3; i += 1) state.recordSettled(LOSS, NOON);
     },
   },
-  {
-    refusal: { code: 'ORDER_TO_MATCH', limit: 2, value: 2, wouldBe: 2.5 },
-    limits: { orderToMatch: { ratio: 2, minimumOrders: 4, hours: 1 } },
-    given: (entry) => {
-      for (let i = 0; i < 4; i += 1) entry.verdict({ market: 1 });
-      entry.state.orderMatched(NOON);
-      entry.state.orderMatched(NOON);
-    },
-  },
+  above('ORDER_TO_MATCH', [2, 2, 2.5], { orderToMatch: { ratio: 2, minimumOrders: 4, hours: 1 } }, (entry) => {
+    for (let i = 0; i < 4; i += 1) entry.verdict({ market: 1 });
+    for (let i = 0; i < 2; i += 1) entry.state.orderMatched(NOON);
+  }),
 ];
+
+function because(code: RefusalCode, given: Row['given'] & {}): Row {
+  return { refusal: { code }, given };
+}
+
+/** The figures are the limit, what there is, and what there would be. */
+function above(
+  code: RefusalCode,
+  [limit, value, wouldBe]: readonly [number, number, number],
+  ...[limits, given]: readonly [LimitsConfig, Row['given']?]
+): Row {
+  return { refusal: { code, limit, value, wouldBe }, limits, ...(given && { given }) };
+}
 
 /** The rows whose refusal is a limit's. */
 const LIMITED = ROWS.filter(({ limits }) => limits !== undefined);

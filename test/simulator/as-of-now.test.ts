@@ -4,17 +4,14 @@
  */
 
 import { expect, test } from 'vitest';
-import { simulate } from '../../src/backtest/simulation/backtest-simulation.ts';
 import { MergedUpdates } from '../../src/backtest/simulation/backtest-source.ts';
 import { defined } from '../../src/core/checks/assert.ts';
-import { newInstance } from '../../src/engine/ledger/strategy-in-market.ts';
-import { Transcript } from '../../src/engine/log/transcript.ts';
 import type { Tape } from '../../src/recording/tape/tape.ts';
 import { LIFE_RULES } from '../../src/sandbox/traffic/tape-terms.ts';
 import { termsOf } from '../../src/simulator/fill-model/market-life.ts';
 import type { DecideInput, StrategyPlugin } from '../../src/strategy/contract.ts';
 import { DEFINITION, rc, withTape } from '../support/imported-stream.ts';
-import { OPTIONS, runScript, Script, START } from '../support/scripted-run.ts';
+import { runOver, runScript, Script, START } from '../support/scripted-run.ts';
 
 /** Notes taken at each call of a strategy, by ms after `from`. */
 function notebook<Note>(from: number, note: (input: DecideInput) => Note) {
@@ -29,17 +26,12 @@ function notebook<Note>(from: number, note: (input: DecideInput) => Note) {
   return { notes, plugin };
 }
 
+function sourceOf(tape: Tape): MergedUpdates {
+  return new MergedUpdates([{ index: 0, tape, market: defined(tape.markets[0], 'the tape has a market') }]);
+}
+
 async function replay(tape: Tape, plugin: StrategyPlugin): Promise<void> {
-  const market = defined(tape.markets[0], 'the tape has a market');
-  await simulate({
-    options: OPTIONS,
-    source: new MergedUpdates([{ index: 0, tape, market }]),
-    instances: [newInstance({ index: 0, plugin, params: Object.freeze({}), wallet: 0, signals: new Map() })],
-    bounds: ['central'],
-    transcript: new Transcript('as-of-now'),
-    onSlice: () => false,
-    goesOnUnrecorded: false,
-  });
+  await runOver(sourceOf(tape), [plugin], { bounds: ['central'] });
 }
 
 test('a market turns in play for a strategy when its recording says so, and may do so without notice', async () => {
@@ -150,16 +142,8 @@ test('a strategy is offered a market as its first definition lists it, and an or
         : [],
   };
   await withTape(RUNNERS_CHANGE, async (tape) => {
-    const market = defined(tape.markets[0], 'the tape has a market');
-    const end = await simulate({
-      options: { ...OPTIONS, latency: { request: { kind: 'fixed', ms: 0 }, response: { kind: 'fixed', ms: 0 } } },
-      source: new MergedUpdates([{ index: 0, tape, market }]),
-      instances: [newInstance({ index: 0, plugin, params: Object.freeze({}), wallet: 0, signals: new Map() })],
-      bounds: ['central'],
-      transcript: new Transcript('as-of-now'),
-      onSlice: () => false,
-      goesOnUnrecorded: false,
-    });
+    const latency = { request: { kind: 'fixed', ms: 0 }, response: { kind: 'fixed', ms: 0 } } as const;
+    const end = await runOver(sourceOf(tape), [plugin], { latency, bounds: ['central'] });
     const rows = [...end.collector.orderRows()].map(({ outcomeTitle }) => outcomeTitle);
     expect(rows).toEqual(['Three']);
     expect([...end.collector.refusals]).toEqual([['UNKNOWN_OUTCOME', 1]]);

@@ -15,6 +15,7 @@ import { openTrader, publishMarket } from '../../src/simulator/crowd/crowd-trade
 import { FairOdds } from '../../src/simulator/crowd/fair-odds.ts';
 import { MarketRecorder, type UpdateSink } from '../../src/simulator/crowd/market-recorder.ts';
 import { planLife } from '../../src/simulator/crowd/match-life.ts';
+import { madeDefinition } from '../support/made-market.ts';
 
 const WEIGHTS = [30, 22, 16, 11];
 const OUTCOMES = WEIGHTS.length;
@@ -67,17 +68,11 @@ function inMotion(trader: CrowdTrader, { seed }: Options): CrowdMarket {
 }
 
 function recorderOf(market: number, options: Options, sink: UpdateSink): MarketRecorder {
+  const { inPlayDelayMs, eventStartAction, crossMatching } = termsOf(options);
+  const terms = { inPlayDelayMs, eventStartAction, crossMatching };
   return new MarketRecorder({
     market,
-    definition: {
-      ...termsOf(options),
-      status: 'Initializing',
-      suspended: false,
-      inPlayStatus: 'PrePlay',
-      winnerCount: 1,
-      commissionPpm: 0,
-      outcomes: WEIGHTS.map(() => ({ status: 'Active' })),
-    },
+    definition: madeDefinition(WEIGHTS.length, { status: 'Initializing', ...terms }),
     eventsPerMessage: options.eventsPerMessage,
     startsAt: instant(0),
     sink,

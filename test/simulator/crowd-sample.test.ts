@@ -1,33 +1,32 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeSampleTape } from '../../backtest/sample-tape.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
-
-const BUNDLED = fileURLToPath(new URL('../../backtest/sample.tape', import.meta.url));
+import { SAMPLE_TAPE } from '../support/places.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 describe('the bundled sample recording', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'oddsmith-sample-'));
+  const folder = temporaryDirectory('sample');
   let tape: Tape;
   beforeAll(() => {
-    tape = Tape.open(BUNDLED);
+    tape = Tape.open(SAMPLE_TAPE);
   });
   afterAll(() => {
     tape.close();
-    rmSync(folder, { recursive: true });
   });
 
   test('is what its recipe gives, byte for byte', () => {
     const again = join(folder, 'again.tape');
     writeSampleTape(again);
-    expect(sha256(again), 'a changed recipe, crowd or tape format needs `npm run make:sample`').toBe(sha256(BUNDLED));
+    expect(sha256(again), 'a changed recipe, crowd or tape format needs `npm run make:sample`').toBe(
+      sha256(SAMPLE_TAPE),
+    );
   });
 
   test('is small enough to be bundled and large enough to be worth a backtest', () => {
-    expect(readFileSync(BUNDLED).length).toBeLessThan(1_500_000);
+    expect(readFileSync(SAMPLE_TAPE).length).toBeLessThan(1_500_000);
     const updates = tape.markets.reduce((sum, market) => sum + market.updates, 0);
     expect(updates).toBeGreaterThan(20_000);
     expect(updates).toBeLessThan(40_000);

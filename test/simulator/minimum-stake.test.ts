@@ -3,20 +3,18 @@
  * given one.
  */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, test } from 'vitest';
-import { runBacktest } from '../../src/backtest/backtest-run.ts';
 import { defined } from '../../src/core/checks/assert.ts';
 import { isTooSmall, type MinimumStake } from '../../src/core/minimum-stake.ts';
 import { tickOfDecimal } from '../../src/core/number/ladder.ts';
-import { importBetfair } from '../../src/recording/betfair/import.ts';
 import { type MinimumStakeRule, minimumStakeOf } from '../../src/simulator/replay/minimum-stake.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
-import { OPTIONS, runScript, Script, START, units } from '../support/scripted-run.ts';
-import { describeWithRecordings, sharedDir } from '../support/shared.ts';
+import { backtestOf } from '../support/backtest-of.ts';
+import { sampleStrategy } from '../support/places.ts';
+import { recordedTape } from '../support/recorded-tape.ts';
+import { runScript, Script, START, units } from '../support/scripted-run.ts';
+import { describeWithRecordings } from '../support/shared.ts';
+import { temporaryFile } from '../support/temporary-directory.ts';
 
 const order = (stake: number, price: number) => ({
   stake: units(stake),
@@ -95,13 +93,9 @@ describe('an order under it', () => {
 
 describeWithRecordings('a recording of Betfair', () => {
   test('takes no order under 1 that would pay less than 10, unless told otherwise', async () => {
-    const work = mkdtempSync(join(tmpdir(), 'oddsmith-minimum-'));
-    const folder = join(defined(sharedDir(), 'the recordings are there'), 'data', 'betfair');
-    const tape = join(work, 'one.tape');
-    await importBetfair({ files: [join(folder, 'betfair_parser__1.205822330.bz2')], tape });
-    const file = join(work, 'pennies.ts');
-    writeFileSync(
-      file,
+    const tape = await recordedTape('betfair_parser__1.205822330.bz2');
+    const file = temporaryFile(
+      'pennies.ts',
       `export default {
         name: 'pennies',
         state: () => ({ left: 4 }),
@@ -114,10 +108,8 @@ describeWithRecordings('a recording of Betfair', () => {
       };`,
     );
     const run = async (minimumStake: MinimumStakeRule) => {
-      const strategies = [{ file, params: {}, wallet: 'main' }];
       const exchange = { inPlaySuspension: 'as-recorded', minimumStake } as const;
-      const hooks = { onProgress: () => {}, signal: new AbortController().signal };
-      return await runBacktest({ ...OPTIONS, strategies, tapes: [tape], exchange }, hooks);
+      return await backtestOf([file], { tapes: [tape], exchange });
     };
     const recorded = await run('recorded');
     const [{ sent }, none] = [recorded.orders, await run('none')];
@@ -127,27 +119,18 @@ describeWithRecordings('a recording of Betfair', () => {
     expect(recorded.refusals).toEqual({ STAKE_BELOW_MINIMUM: small });
     expect(none.refusals).toEqual({});
     expect(none.orders.sent - sent).toBe(small);
-    rmSync(work, { recursive: true, force: true });
   });
 
   test('is played to its end by every sample strategy, at the stakes that their parameters begin with and at small ones', async () => {
-    const work = mkdtempSync(join(tmpdir(), 'oddsmith-minimum-'));
-    const folder = join(defined(sharedDir(), 'the recordings are there'), 'data', 'betfair');
-    const tape = join(work, 'one.tape');
-    await importBetfair({ files: [join(folder, 'profitbox__ADVANCED__1.231242812.bz2')], tape });
-    const hooks = { onProgress: () => {}, signal: new AbortController().signal };
+    const tape = await recordedTape('profitbox__ADVANCED__1.231242812.bz2');
     for (const name of ['dutch-book', 'favourite-scalp', 'passive-quoter']) {
       for (const params of [{}, { stake: 2.5 }]) {
-        const file = fileURLToPath(new URL(`../../strategies/${name}.ts`, import.meta.url));
-        const result = await runBacktest(
-          { ...OPTIONS, strategies: [{ file, params, wallet: 'main' }], tapes: [tape] },
-          hooks,
-        );
+        const strategies = [{ file: sampleStrategy(name), params, wallet: 'main' }];
+        const result = await backtestOf([], { strategies, tapes: [tape] });
         const codes = result.notices.map(({ code }) => code);
         expect(codes, name).not.toContain('STRATEGY_REPEATS_REJECTED');
         expect(result.orders.sent, name).toBeGreaterThan(0);
       }
     }
-    rmSync(work, { recursive: true, force: true });
   }, 60_000);
 });

@@ -1,6 +1,5 @@
 /** An error while an update of a tape fills an order is reported as what it is, and not as damage of the tape. */
 
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { NO_TICK } from '../../src/core/number/ladder.ts';
 import { money } from '../../src/core/number/units.ts';
@@ -11,13 +10,13 @@ import { fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';
 import { OverlayLiquidity } from '../../src/simulator/overlay/overlay-liquidity.ts';
 import { OwnOrders } from '../../src/simulator/overlay/own-orders.ts';
 import { RecordedBook } from '../../src/simulator/overlay/recorded-book.ts';
+import { SAMPLE_TAPE } from '../support/places.ts';
 
-const SAMPLE = fileURLToPath(new URL('../../backtest/sample.tape', import.meta.url));
 const LARGE = money(1_000_000_000);
 
 test('a RangeError of a fill passes through the reading of the tape unchanged', () => {
   const fault = new RangeError('the exchange failed');
-  const tape = Tape.open(SAMPLE);
+  const tape = Tape.open(SAMPLE_TAPE);
   try {
     const book = new RecordedBook(tape.markets[0]?.facts.outcomes.length ?? 0);
     const fillResting = (): never => {

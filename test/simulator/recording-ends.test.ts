@@ -2,16 +2,13 @@
  * A market whose recording ends before it does: from then on nothing trades on it, and no strategy is called for it.
  */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { runBacktest } from '../../src/backtest/backtest-run.ts';
-import { defined } from '../../src/core/checks/assert.ts';
-import { importBetfair } from '../../src/recording/betfair/import.ts';
+import { describe, expect, it, test } from 'vitest';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
-import { OPTIONS, runScript, Script, START } from '../support/scripted-run.ts';
-import { describeWithRecordings, sharedDir } from '../support/shared.ts';
+import { backtestOf } from '../support/backtest-of.ts';
+import { recordedTape } from '../support/recorded-tape.ts';
+import { runScript, Script, START } from '../support/scripted-run.ts';
+import { describeWithRecordings } from '../support/shared.ts';
+import { temporaryFile } from '../support/temporary-directory.ts';
 
 const HOUR = 3_600_000;
 
@@ -98,22 +95,10 @@ describe('a market whose recording ends while it is open', () => {
 });
 
 describeWithRecordings('a recording that breaks off, beside one of two years later', () => {
-  let work = '';
-  beforeAll(() => {
-    work = mkdtempSync(join(tmpdir(), 'oddsmith-recording-ends-'));
-  });
-  afterAll(() => rmSync(work, { recursive: true, force: true }));
-
   test('takes no order after its end, and the result says which market and since when', async () => {
-    const folder = join(defined(sharedDir(), 'the recordings are there'), 'data', 'betfair');
-    const files = ['corrupt__1.206063952.gz', 'mzaja-betfair-database__1.230478683.bz2'].map((file) =>
-      join(folder, file),
-    );
-    const tape = join(work, 'two.tape');
-    await importBetfair({ files, tape, onError: 'skip' });
-    const file = join(work, 'hourly.ts');
-    writeFileSync(
-      file,
+    const tape = await recordedTape('corrupt__1.206063952.gz', 'mzaja-betfair-database__1.230478683.bz2');
+    const file = temporaryFile(
+      'hourly.ts',
       `export default {
         name: 'hourly',
         decide({ market, why, now }) {
@@ -123,10 +108,7 @@ describeWithRecordings('a recording that breaks off, beside one of two years lat
         },
       };`,
     );
-    const result = await runBacktest(
-      { ...OPTIONS, strategies: [{ file, params: {}, wallet: 'main' }], tapes: [tape] },
-      { onProgress: () => {}, signal: new AbortController().signal },
-    );
+    const result = await backtestOf([file], { tapes: [tape] });
     const end = Date.parse('2022-11-05T20:11:46.989Z');
     expect(result.byMarket.map(({ id, cutOffAt }) => [id, cutOffAt])).toEqual([
       ['1.206063958', end],

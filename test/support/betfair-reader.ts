@@ -318,10 +318,3 @@ function applyBest(market: Market, key: string, entries: any[]): void {
     runner[`${side}Window`].splice(0, Number.POSITIVE_INFINITY, ...levels);
   }
 }
-
-/** The number of updates in a text, by line splitting and nothing else. */
-export function countUpdates(text: string): number {
-  let updates = 0;
-  for (const _ of readUpdates(text)) updates += 1;
-  return updates;
-}

@@ -1,20 +1,19 @@
 /** Imports small made Betfair streams, and words what the tape holds then. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach } from 'vitest';
+import { beforeEach } from 'vitest';
 import { type ImportReport, importBetfair } from '../../src/recording/betfair/import.ts';
 import type { OnError } from '../../src/recording/betfair/market/recording-import.ts';
 import { exportTape } from '../../src/recording/export.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
 import type { TapeMarket } from '../../src/recording/tape/tape-schema.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
 
 let folder = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'oddsmith-rules-'));
+  folder = temporaryDirectory('rules');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 export const RUNNERS = [
   { id: 1, status: 'ACTIVE', sortPriority: 1, name: 'One', adjustmentFactor: 60 },

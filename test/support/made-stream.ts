@@ -1,5 +1,10 @@
 /** Small made Betfair streams for tests that need no real recording. */
 
+/** Rows of a ladder as a stream has them: `2 10, 1.9 5` is a stake of 10 at 2 and one of 5 at 1.9. */
+export function ladder(rows: string): readonly (readonly number[])[] {
+  return rows.split(', ').map((row) => row.split(' ').map(Number));
+}
+
 export interface MadeStream {
   readonly updates: number;
   readonly market?: string;

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import type { Instant } from '../../src/core/number/units.ts';
 import { LAST_PRICE, LEVEL, type RecordedKind, STARTING_PRICE, TRADE } from '../../src/recording/segment/update.ts';
 import { UpdateBuffer } from '../../src/recording/segment/update-buffer.ts';
-import type { RecordedDefinition } from '../../src/recording/tape/definition.ts';
 import type { MarketDescription } from '../../src/recording/tape/tape-schema.ts';
 import { TapeWriter } from '../../src/recording/tape/tape-writer.ts';
+import { madeDefinition, madeFacts } from './made-market.ts';
 
 export type MadeEvent = readonly [kind: number, outcome: number, side: number, tick: number, amount: number];
 export interface MadeUpdate {
@@ -17,29 +17,12 @@ export interface MadeUpdate {
 }
 
 const OUTCOMES = 40;
-export const madeDefinition: RecordedDefinition = {
-  status: 'Open',
-  suspended: false,
-  inPlayStatus: 'PrePlay',
-  inPlayDelayMs: 0,
-  winnerCount: 1,
-  eventStartAction: 'None',
-  commissionPpm: 50_000,
-  outcomes: [{ status: 'Active' }, { status: 'Active' }],
-};
+export const MADE_DEFINITION = madeDefinition(2, { commissionPpm: 50_000 });
 
-export function madeDescription(id: string): MarketDescription {
-  const outcomes = Array.from({ length: OUTCOMES }, (_, index) => ({
-    id: `${index}`,
-    title: `o${index}`,
-    ordering: index,
-  }));
+export function madeDescription(id: string, outcomes = OUTCOMES): MarketDescription {
   return {
-    facts: { id, name: id, eventId: 'e', eventName: 'e', marketTypeId: 'T', outcomes },
-    bettingType: 'ODDS',
-    grade: 'A',
-    winnerCount: 1,
-    source: { file: 'made', sha256: '' },
+    facts: madeFacts(id, outcomes),
+    ...{ bettingType: 'ODDS', grade: 'A', winnerCount: 1, source: { file: 'made', sha256: '' } },
   };
 }
 
@@ -47,7 +30,7 @@ export function madeDescription(id: string): MarketDescription {
 export function writeMade(target: string, markets: number, updates: readonly MadeUpdate[]): string {
   const writer = TapeWriter.create(target);
   const keys = Array.from({ length: markets }, () => writer.startMarket());
-  for (const key of keys) writer.addDefinition(key, madeDefinition);
+  for (const key of keys) writer.addDefinition(key, MADE_DEFINITION);
   const buffer = new UpdateBuffer(1);
   for (const update of updates) {
     buffer.start(update.at as Instant, update.receivedAt as Instant);

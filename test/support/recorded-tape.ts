@@ -1,14 +1,13 @@
-/** One of the shared recordings as a tape in a directory of the test's own. */
+/** Shared recordings as a tape, for tests that run only where the recordings are. */
 
 import { join } from 'node:path';
 import { importBetfair } from '../../src/recording/betfair/import.ts';
-import { sharedDir } from './shared.ts';
+import { recordingFile } from './shared.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
 
-/** Undefined where the recordings are not there: the tests that need them are skipped then. */
-export async function recordedTape(directory: string, name: string): Promise<string | undefined> {
-  const shared = sharedDir();
-  if (shared === undefined) return undefined;
-  const tape = join(directory, `${name}.tape`);
-  await importBetfair({ files: [join(shared, 'data', 'betfair', name)], tape, onError: 'skip' });
+/** The path of the tape. Of a recording that is damaged it has what is whole. */
+export async function recordedTape(...names: readonly string[]): Promise<string> {
+  const tape = join(temporaryDirectory('recorded'), 'recorded.tape');
+  await importBetfair({ files: names.map(recordingFile), tape, onError: 'skip' });
   return tape;
 }

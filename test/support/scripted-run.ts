@@ -11,11 +11,10 @@ import { newInstance } from '../../src/engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import { DEFINITION, LAST_PRICE, LEVEL, type PendingUpdate, TRADE } from '../../src/recording/segment/update.ts';
 import type { RecordedDefinition } from '../../src/recording/tape/definition.ts';
-import type { Bound } from '../../src/report/result.ts';
-import type { ReplayExchange } from '../../src/simulator/replay/replay-exchange.ts';
 import type { RecordedMarket } from '../../src/simulator/replay/replay-market.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import type { SignalSeries } from '../../src/strategy/signals.ts';
+import { madeDefinition, madeFacts } from './made-market.ts';
 import { pendingOf } from './pending-update.ts';
 
 /** 2026-03-24T14:00:00Z. */
@@ -78,32 +77,15 @@ export class ScriptedMarket {
       updates,
       definitions: this.definitions,
       ...(this.#depth === undefined ? {} : { depth: this.#depth }),
-      facts: {
-        id: this.id,
-        name: `Market ${this.#index + 1}`,
-        eventId: 'e1',
-        eventName: 'Northgate v Southmoor',
-        marketTypeId: 'MATCH_ODDS',
-        outcomes: Array.from({ length: this.#outcomes }, (_, ordering) => ({
-          id: `o${ordering}`,
-          title: `Outcome ${ordering}`,
-          ordering,
-        })),
-      },
+      facts: madeFacts(this.id, this.#outcomes, {
+        ...{ name: `Market ${this.#index + 1}`, eventId: 'e1', marketTypeId: 'MATCH_ODDS' },
+      }),
     };
   }
 
   #define(change: Partial<RecordedDefinition>): void {
-    const last = this.definitions.at(-1) ?? {
-      status: 'Open',
-      suspended: false,
-      inPlayStatus: 'PrePlay',
-      inPlayDelayMs: 0,
-      winnerCount: 1,
-      eventStartAction: 'CancelUnmatchedLiquidity',
-      commissionPpm: 50_000,
-      outcomes: Array.from({ length: this.#outcomes }, () => ({ status: 'Active' as const })),
-    };
+    const first = { eventStartAction: 'CancelUnmatchedLiquidity', commissionPpm: 50_000 } as const;
+    const last = this.definitions.at(-1) ?? madeDefinition(this.#outcomes, first);
     this.definitions.push({ ...last, ...change });
   }
 }
@@ -232,31 +214,35 @@ export interface ScriptedEnd extends SimulationEnd {
   readonly transcript: string;
 }
 
+type Simulation = Parameters<typeof simulate>[0];
+
+interface RunChange extends Partial<BacktestOptions>, Partial<Pick<Simulation, 'bounds' | 'goesOnUnrecorded'>> {
+  readonly signals?: ReadonlyMap<string, SignalSeries>;
+  readonly afterUpdate?: Simulation['afterUpdate'];
+  readonly secondLog?: Simulation['secondLog'];
+}
+
 /** Runs plugins, in order, over a script. */
-export async function runScript(
-  script: Script,
+export function runScript(script: Script, plugins: readonly StrategyPlugin[], change?: RunChange) {
+  return runOver(script.source(), plugins, change);
+}
+
+/** Runs plugins, in order, over any source. */
+export async function runOver(
+  source: UpdateSource,
   plugins: readonly StrategyPlugin[],
-  change: Partial<BacktestOptions> & {
-    bounds?: readonly Bound[];
-    signals?: ReadonlyMap<string, SignalSeries>;
-    afterUpdate?: (replay: ReplayExchange) => void;
-    goesOnUnrecorded?: boolean;
-  } = {},
+  change: RunChange = {},
 ): Promise<ScriptedEnd> {
   const { bounds = ['central', 'pessimistic', 'optimistic'], signals = new Map(), afterUpdate, ...rest } = change;
-  const { goesOnUnrecorded = false, ...options } = rest;
+  const { goesOnUnrecorded = false, secondLog, ...options } = rest;
   const transcript = new Transcript('script');
   const end = await simulate({
-    options: { ...OPTIONS, ...options },
-    source: script.source(),
+    ...{ options: { ...OPTIONS, ...options }, source, bounds, transcript, goesOnUnrecorded, onSlice: () => false },
     instances: plugins.map((plugin, index) =>
       newInstance({ index, plugin, params: Object.freeze({}), wallet: 0, signals }),
     ),
-    bounds,
-    transcript,
-    onSlice: () => false,
-    goesOnUnrecorded,
     ...(afterUpdate && { afterUpdate }),
+    ...(secondLog && { secondLog }),
   });
   return { ...end, transcript: transcript.close() };
 }

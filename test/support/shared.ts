@@ -1,16 +1,24 @@
 /** Finds the shared recordings, and skips the tests that need them, with a printed reason, where they are not. */
 
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, test } from 'vitest';
-
-const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
+import { ROOT } from './places.ts';
 
 /** The directory that holds data/betfair: $ODDSMITH_SHARED, else ../shared beside the project; undefined where neither is. */
 export function sharedDir(): string | undefined {
-  const candidates = [process.env['ODDSMITH_SHARED'], join(projectRoot, '..', 'shared')];
+  const candidates = [process.env['ODDSMITH_SHARED'], join(ROOT, '..', 'shared')];
   return candidates.find((path) => path !== undefined && path !== '' && existsSync(resolve(path, 'data', 'betfair')));
+}
+
+/** Of a recording, for tests that run only where they are. */
+export function recordingFile(name: string): string {
+  return join(sharedDir() ?? '', 'data', 'betfair', name);
+}
+
+/** The names of all of them. */
+export function allRecordings(): readonly string[] {
+  return readdirSync(recordingFile(''));
 }
 
 /** Why tests that need the recordings are skipped; undefined where they are there. */

@@ -13,7 +13,7 @@ describe('a seed', () => {
 
   it('gives the same journal in every process, and another one than its neighbour', async () => {
     const heads = async () =>
-      (await runBundle(runner, ['--heads', '--seeds', '12', '--seed', '77'])).stdout.trim().split('\n');
+      (await runBundle(runner, ['--heads', '--seeds', '12', '--seed', '77'])).out.trim().split('\n');
     const [first, second] = await Promise.all([heads(), heads()]);
     expect(first).toHaveLength(12);
     expect(second).toEqual(first);
@@ -38,7 +38,7 @@ describe('a broken bot is found out', () => {
     const range = ['--seed', String(from), '--seeds', String(seeds)];
     const result = await runBundle(runner, [...range, '--jobs', '1', '--json']);
     const [failure] = reportOf(result).failures;
-    expect(failure, result.stderr).toBeDefined();
+    expect(failure, result.note).toBeDefined();
     expect(mutant.laws).toContain(failure?.law);
   });
 });

@@ -6,6 +6,7 @@ import { CliError, type CliErrorParts } from '../../../src/app/cli/cli-error.ts'
 import { resolveRecord } from '../../../src/app/config/resolve/resolve-record.ts';
 import { EDITOR_SCHEMAS } from '../../../src/app/config/schema/editor-schema.ts';
 import { RecordConfigSchema } from '../../../src/app/config/schema/record-schema.ts';
+import { thrownBy } from '../../support/thrown-by.ts';
 
 const ENVIRONMENT = { ODDSMITH_APP_ID: 'an-app', ODDSMITH_API_KEY: 'a-key', ADDRESS: 'http://user:5417@host' };
 const HEAD = 'exchange: { url: http://h, appId: a, apiKey: k }';
@@ -13,13 +14,7 @@ const file = (name: string): string => readFileSync(new URL(`../../../config/${n
 const resolved = (text: string) => resolveRecord({ text, file: 'record.yaml' }, ENVIRONMENT);
 
 function faultOf(text: string): CliErrorParts {
-  try {
-    resolved(text);
-  } catch (error) {
-    if (error instanceof CliError) return error.parts;
-    throw error;
-  }
-  return expect.fail('the configuration was accepted');
+  return thrownBy(CliError, () => resolved(text)).parts;
 }
 
 describe('the example in config/', () => {

@@ -1,6 +1,5 @@
 /** Fills that were made by a known model name it; too few of them name none. */
 
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { type FitParts, fitCancellations } from '../../../src/app/parity/fit/fit-cancellations.ts';
 import { fitMarketOf } from '../../../src/app/parity/fit/fit-run.ts';
@@ -10,9 +9,8 @@ import { Tape } from '../../../src/recording/tape/tape.ts';
 import type { CancellationFit } from '../../../src/report/parity/cancellation-fit.ts';
 import { type CrowdRun, crowdRun } from '../../support/fit/crowd-run.ts';
 import { simulatedRun } from '../../support/fit/simulated-run.ts';
+import { SAMPLE_TAPE } from '../../support/places.ts';
 import { OPTIONS } from '../../support/scripted-run.ts';
-
-const SAMPLE = fileURLToPath(new URL('../../../backtest/sample.tape', import.meta.url));
 
 function fitted(
   { market, source }: CrowdRun,
@@ -62,7 +60,7 @@ describe('a run that the simulated exchange filled', () => {
   });
 
   test('in many markets, in play with delays, where orders of the run meet each other', async () => {
-    const tape = Tape.open(SAMPLE);
+    const tape = Tape.open(SAMPLE_TAPE);
     const { markets } = chooseMarkets([tape], OPTIONS.markets);
     const source = () => new MergedUpdates(markets);
     const records = await simulatedRun(source(), { power: 2 });

@@ -1,25 +1,24 @@
 /** `oddsmith parity RUN_DIR --fit-cancellations`, from the directory of a run to what is printed. */
 
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { RUN_FILE } from '../../../src/app/run/run-file.ts';
 import { openRunJournal } from '../../../src/journal/open-run-journal.ts';
 import { PAPER, type PaperRun, paperRun } from '../../support/paper/paper-run.ts';
 import { passive } from '../../support/paper/strategies.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { run, runUntil } from '../fake-terminal.ts';
 
 let directory: string;
 
 beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'oddsmith-fit-'));
+  directory = temporaryDirectory('fit');
   const startAt = Date.UTC(2026, 10, 20, 12);
   const made = paperRun({ seed: 3, markets: 3, lengthMs: 20_000, startAt, plugins: [passive('a')] });
   keep(made);
   rmSync(made.directory, { recursive: true });
 });
-afterAll(() => rmSync(directory, { recursive: true }));
 
 /** As a daemon leaves it; its description is one of an older version, and its strategy's file is gone. */
 function keep({ records, tapes }: PaperRun): void {

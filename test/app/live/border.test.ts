@@ -2,17 +2,19 @@
 
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { setTimeout as pass } from 'node:timers/promises';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { openSandbox } from '../../../src/sandbox/sandbox.ts';
-import { startCrowd } from '../../../src/sandbox/traffic/crowd.ts';
 import { wallClock } from '../../../src/time/wall-clock.ts';
-import { DaemonStage, heldIn, pass, type RunningDaemon } from '../../support/daemon/daemon-stage.ts';
+import { openCrowdedSandbox } from '../../support/crowded-sandbox.ts';
+import { DaemonStage, heldIn, type RunningDaemon } from '../../support/daemon/daemon-stage.ts';
 import {
   type LyingProxy,
   NOT_FOUND_PAGE,
   openLyingProxy,
   type ProxiedAnswer,
 } from '../../support/daemon/lying-proxy.ts';
+import { environmentVariable } from '../../support/record/recording-stage.ts';
 import { run } from '../fake-terminal.ts';
 
 let stage: DaemonStage;
@@ -20,13 +22,6 @@ let proxy: LyingProxy;
 beforeEach(async () => {
   stage = await DaemonStage.open();
   proxy = await openLyingProxy(stage.sandbox.url);
-  Object.assign(process.env, stage.environment);
-}, 30_000);
-afterEach(async () => {
-  proxy.lie = undefined;
-  for (const name of Object.keys(stage.environment)) delete process.env[name];
-  await stage.close();
-  await proxy.close();
 }, 30_000);
 
 const SLOW = { timeout: 90_000 };
@@ -212,22 +207,21 @@ test(
   SLOW,
   async () => {
     const file = join(stage.directory, 'world.log');
-    const options = { clock: wallClock, version: '0.0.0', onBug: (error: unknown) => void bugs.push(error) };
-    const bugs: unknown[] = [];
-    const first = await openSandbox({ ...options, file });
-    const crowd = startCrowd(first.context, { seed: 7, pace: 5, markets: 3, onBug: options.onBug });
+    const exchange = await openCrowdedSandbox({ pace: 5, file });
+    const first = exchange.sandbox;
     proxy.target = first.url;
-    process.env['RUN_TEST_OTHER_KEY'] = first.apiKey;
-    const key = ['$', '{', 'RUN_TEST_OTHER_KEY', '}'].join('');
-    const daemon = greedy({ wallets: { main: { id: first.walletId } } }, { appId: first.appId, apiKey: key });
+    vi.stubEnv('RUN_TEST_OTHER_KEY', first.apiKey);
+    const apiKey = environmentVariable('RUN_TEST_OTHER_KEY');
+    const daemon = greedy({ wallets: { main: { id: first.walletId } } }, { appId: first.appId, apiKey });
     await expect.poll(() => heldIn(first).stake, { timeout: 20_000 }).toBe(WALLET_MAX);
     for (const part of ['', '-wal']) copyFileSync(`${file}${part}`, `${file}.before${part}`);
     expect((await run('halt', '--dir', stage.dir)).code).toBe(0);
     await expect.poll(() => heldIn(first).stake, { timeout: 15_000 }).toBe(0);
     await pass(1_000);
-    crowd.stop();
-    await first.close();
-    const second = await openSandbox({ ...options, file: `${file}.before` });
+    await exchange.close();
+    const bugs: unknown[] = [];
+    const onBug = (error: unknown) => bugs.push(error);
+    const second = await openSandbox({ clock: wallClock, version: '0.0.0', onBug, file: `${file}.before` });
     expect(heldIn(second).stake).toBe(WALLET_MAX);
     proxy.target = second.url;
     await daemon.until('ORDER_REVIVED', 20_000);

@@ -1,18 +1,7 @@
 /** The control socket: who may open it, what it takes, and the error of a command that gets no answer. */
 
-import {
-  chmodSync,
-  existsSync,
-  linkSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, linkSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -27,6 +16,7 @@ import {
 } from '../../../src/app/live/control/control-protocol.ts';
 import { ControlServer } from '../../../src/app/live/control/control-server.ts';
 import { madeStatus } from '../../support/daemon/made-status.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 let dir = '';
 let server: ControlServer;
@@ -35,7 +25,7 @@ let asked: string[];
 let end: (end: DaemonEnd) => void;
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'oddsmith-control-'));
+  dir = temporaryDirectory('control');
   status = madeStatus();
   asked = [];
   server = new ControlServer(join(dir, 'control.sock'));
@@ -43,7 +33,6 @@ beforeEach(() => {
 afterEach(async () => {
   end?.({ exitCode: 0, cause: 'over', liveOrders: 0 });
   await server.close();
-  rmSync(dir, { recursive: true });
 });
 
 function open(): Promise<void> {

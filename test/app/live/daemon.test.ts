@@ -2,22 +2,18 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { setTimeout as pass } from 'node:timers/promises';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { money } from '../../../src/core/number/units.ts';
 import type { BotStatus } from '../../../src/engine/live/bot-status.ts';
 import { openRunJournal } from '../../../src/journal/open-run-journal.ts';
-import { DaemonStage, pass, RESTER, type RunningDaemon } from '../../support/daemon/daemon-stage.ts';
+import { DaemonStage, RESTER, type RunningDaemon } from '../../support/daemon/daemon-stage.ts';
 import { openSkewedProxy } from '../../support/daemon/skewed-proxy.ts';
 import { run } from '../fake-terminal.ts';
 
 let stage: DaemonStage;
 beforeEach(async () => {
   stage = await DaemonStage.open();
-  Object.assign(process.env, stage.environment);
-}, 30_000);
-afterEach(async () => {
-  for (const name of Object.keys(stage.environment)) delete process.env[name];
-  await stage.close();
 }, 30_000);
 
 const SLOW = { timeout: 90_000 };
@@ -31,21 +27,9 @@ async function statusOf(): Promise<BotStatus & { daemon: { pid: number; haltFile
   return JSON.parse(out) as BotStatus & { daemon: { pid: number; haltFile: boolean } };
 }
 
-/** A daemon that has placed its orders, one in each market. */
-async function trading(more = {}, exchange = {}): Promise<RunningDaemon> {
-  return await placed(stage.start(['run', stage.config(more, exchange), '--json']));
-}
-
-/** The same as a process of its own. */
-async function tradingAlone(more = {}): Promise<RunningDaemon> {
-  return await placed(stage.spawn(['run', stage.config(more), '--json']));
-}
-
-async function placed(child: RunningDaemon): Promise<RunningDaemon> {
-  await child.until('"to":"trading"');
-  await expect.poll(() => stage.live(), { timeout: 15_000 }).toBeGreaterThan(5);
-  return child;
-}
+/** A daemon that has placed its orders, one in each market, and the same as a process of its own. */
+const trading = (more = {}, exchange = {}) => stage.trading('start', more, { exchange });
+const tradingAlone = (more = {}) => stage.trading('spawn', more);
 
 const alerts = (child: RunningDaemon) => child.lines().flatMap(({ alert }) => (alert === undefined ? [] : [alert]));
 
@@ -215,7 +199,7 @@ describe('its end', () => {
 
   test('a second signal leaves at once, and the journal is whole', SLOW, async () => {
     const child = await tradingAlone({ end: { orders: 'cancel', deadlineMs: 60_000 } });
-    await stage.control('POST', '/faults', {
+    await stage.control.call('POST', '/faults', {
       kind: 'status',
       status: 500,
       operations: ['cancelOrders'],
@@ -228,7 +212,7 @@ describe('its end', () => {
     child.kill('SIGTERM');
     expect(await child.ended()).toBe(130);
     expect(Date.now() - killedAt).toBeLessThan(2_000);
-    await stage.control('DELETE', '/faults');
+    await stage.control.call('DELETE', '/faults');
     const next = stage.start(['run', stage.config(), '--json']);
     await next.until('"to":"trading"');
     expect(alerts(next)).not.toContain('JOURNAL_TORN');
@@ -267,7 +251,7 @@ describe('trouble', () => {
   test('an exchange that is away is waited out: no order, then on it goes', SLOW, async () => {
     const child = await trading({ freshness: { orders: 1_000, prices: 1_000, markets: 1_000, wallets: 1_500 } });
     const faults = { kind: 'status', status: 503, forMs: 4_000 };
-    await stage.control('POST', '/faults', faults);
+    await stage.control.call('POST', '/faults', faults);
     await child.until('FEED_LATE');
     const during = (await stage.orders().catch(() => [])).length;
     await child.until(/fresh again/);
@@ -278,17 +262,13 @@ describe('trouble', () => {
 
   test('a key that is refused for good ends it: 4', SLOW, async () => {
     const proxy = await openSkewedProxy(stage.sandbox.url);
-    try {
-      const child = await trading(
-        { margins: { tickMs: 50, refusedMs: 1_000 }, end: { orders: 'cancel', deadlineMs: 500 } },
-        { url: proxy.url },
-      );
-      proxy.refuses = true;
-      expect(await child.ended()).toBe(4);
-      expect(alerts(child)).toEqual(expect.arrayContaining(['SESSION_FAILED', 'SESSION_LOST', 'END_INCOMPLETE']));
-    } finally {
-      await proxy.close();
-    }
+    const child = await trading(
+      { margins: { tickMs: 50, refusedMs: 1_000 }, end: { orders: 'cancel', deadlineMs: 500 } },
+      { url: proxy.url },
+    );
+    proxy.refuses = true;
+    expect(await child.ended()).toBe(4);
+    expect(alerts(child)).toEqual(expect.arrayContaining(['SESSION_FAILED', 'SESSION_LOST', 'END_INCOMPLETE']));
   });
 
   test('a disk that fills up ends it: 2, and all that is live is cancelled past the journal', SLOW, async () => {
@@ -361,29 +341,25 @@ describe('a recording', () => {
       const proxy = await openSkewedProxy(stage.sandbox.url);
       const wallets = { main: { balance: 1_000 } };
       const config = () => stage.config({ wallets }, { url: proxy.url });
-      try {
-        const names: string[] = [];
-        for (const start of [1, 2]) {
-          const child = stage.start(['run', config(), '--paper', '--json']);
-          await child.until('"to":"trading"');
-          await expect.poll(async () => (await statusOf()).orders.live, { timeout: 15_000 }).toBeGreaterThan(5);
-          const status = await statusOf();
-          expect(status.wallets[0]).toMatchObject({ name: 'main', balance: 1_000 });
-          names.push(status.run);
-          expect(JSON.parse((await run('stop', '--dir', stage.dir, '--json')).out)).toMatchObject({ liveOrders: 0 });
-          expect(await child.ended(), `start ${start}`).toBe(0);
-          expect(existsSync(join(stage.dir, status.run, 'tapes'))).toBe(true);
-        }
-        expect(new Set(names).size).toBe(2);
-        expect(proxy.acts).toEqual([]);
-        expect(await stage.orders()).toEqual([]);
-        const live = await run('run', stage.config({}, { url: proxy.url }), '--json');
-        expect(JSON.parse(live.out), 'money is not mixed with paper').toMatchObject({
-          error: { code: 'RUN_DIRECTORY_MISMATCH' },
-        });
-      } finally {
-        await proxy.close();
+      const names: string[] = [];
+      for (const start of [1, 2]) {
+        const child = stage.start(['run', config(), '--paper', '--json']);
+        await child.until('"to":"trading"');
+        await expect.poll(async () => (await statusOf()).orders.live, { timeout: 15_000 }).toBeGreaterThan(5);
+        const status = await statusOf();
+        expect(status.wallets[0]).toMatchObject({ name: 'main', balance: 1_000 });
+        names.push(status.run);
+        expect(JSON.parse((await run('stop', '--dir', stage.dir, '--json')).out)).toMatchObject({ liveOrders: 0 });
+        expect(await child.ended(), `start ${start}`).toBe(0);
+        expect(existsSync(join(stage.dir, status.run, 'tapes'))).toBe(true);
       }
+      expect(new Set(names).size).toBe(2);
+      expect(proxy.acts).toEqual([]);
+      expect(await stage.orders()).toEqual([]);
+      const live = await run('run', stage.config({}, { url: proxy.url }), '--json');
+      expect(JSON.parse(live.out), 'money is not mixed with paper').toMatchObject({
+        error: { code: 'RUN_DIRECTORY_MISMATCH' },
+      });
     },
   );
 });

@@ -1,15 +1,12 @@
 /** What a person reads when a run has ended, and of the commands that end or reduce it. */
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { DaemonStage } from '../../support/daemon/daemon-stage.ts';
 import { run } from '../fake-terminal.ts';
 
 let stage: DaemonStage;
 beforeEach(async () => {
   stage = await DaemonStage.open();
-}, 30_000);
-afterEach(async () => {
-  await stage.close();
 }, 30_000);
 
 test('the end of a run prints what it brought, its strategies, its wallets and what is left', {

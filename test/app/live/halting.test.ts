@@ -1,8 +1,9 @@
 /** Halting, with real processes: it goes on until the exchange shows that every order has ended, and says which are left. */
 
 import { writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DaemonStage, pass, type RunningDaemon } from '../../support/daemon/daemon-stage.ts';
+import { setTimeout as pass } from 'node:timers/promises';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { DaemonStage, type RunningDaemon } from '../../support/daemon/daemon-stage.ts';
 import { type LyingProxy, openLyingProxy } from '../../support/daemon/lying-proxy.ts';
 import { ordersOfWallet } from '../../support/exchange-orders.ts';
 import { run } from '../fake-terminal.ts';
@@ -13,21 +14,12 @@ beforeEach(async () => {
   stage = await DaemonStage.open();
   proxy = await openLyingProxy(stage.sandbox.url);
 }, 30_000);
-afterEach(async () => {
-  await stage.close();
-  await proxy.close();
-}, 30_000);
 
 const SLOW = { timeout: 90_000 };
 /** Longer than these tests: no order ends because the heartbeat lapsed. */
 const CALM = { heartbeat: { timeoutMs: 120_000 } };
 
-async function trading(): Promise<RunningDaemon> {
-  const child = stage.spawn(['run', stage.config(CALM, { url: proxy.url }), '--json']);
-  await child.until('"to":"trading"');
-  await expect.poll(() => stage.held().orders, { timeout: 15_000 }).toBeGreaterThan(5);
-  return child;
-}
+const trading = () => stage.trading('spawn', CALM, { exchange: { url: proxy.url } });
 
 async function status(): Promise<{ readonly trading: string; readonly ordersLeft: readonly unknown[] }> {
   return JSON.parse((await run('status', '--dir', stage.dir, '--json')).out);
@@ -96,13 +88,13 @@ describe('cancellations that are answered and do nothing', () => {
 /** A market that keeps its orders when it is locked, with what it holds of ours. */
 async function keepingMarket(): Promise<{ readonly id: string; held(): number }> {
   const ranges = { outcomesRange: { min: 2, max: 5 }, winnersRange: { min: 1, max: 1 } };
-  await stage.control('POST', '/market-types', { id: 'KEEPING', ...ranges });
+  await stage.control.call('POST', '/market-types', { id: 'KEEPING', ...ranges });
   const lockAt = new Date(Date.now() + 3_600_000).toISOString();
   // The crowd's first event is over by now.
-  await stage.control('POST', '/events/1/active', { active: true });
+  await stage.control.call('POST', '/events/1/active', { active: true });
   const terms = { eventId: '1', name: 'Keeping', marketTypeId: 'KEEPING', currencyId: 'USDC', lockAt };
   const outcomes = [{ title: 'A' }, { title: 'B' }];
-  const { id } = (await stage.control('POST', '/markets', { ...terms, outcomes })) as { readonly id: string };
+  const { id } = (await stage.control.call('POST', '/markets', { ...terms, outcomes })) as { readonly id: string };
   const { catalogue, registry, exchange } = stage.sandbox.context.world;
   const made = [...catalogue.markets.values()].find((market) => market.id === id);
   const wallet = registry.walletById(stage.sandbox.walletId);
@@ -116,14 +108,14 @@ test('orders of a market that is locked when the run is halted end as soon as it
   const { id, held } = await keepingMarket();
   const child = await trading();
   await expect.poll(held, { timeout: 10_000 }).toBe(1);
-  await stage.control('POST', `/markets/${id}/lock`, {});
+  await stage.control.call('POST', `/markets/${id}/lock`, {});
   expect((await run('halt', '--dir', stage.dir)).code).toBe(0);
   await expect.poll(() => stage.held().orders, { timeout: 15_000 }).toBe(1);
   await child.until('ORDERS_LEFT', 20_000);
   expect((await status()).ordersLeft).toMatchObject([{ market: id, marketStatus: 'Locked' }]);
   await pass(2_000);
   expect(held(), 'nothing ends it while its market is locked').toBe(1);
-  await stage.control('POST', `/markets/${id}/open`, {});
+  await stage.control.call('POST', `/markets/${id}/open`, {});
   await expect.poll(() => stage.held().orders, { timeout: 10_000 }).toBe(0);
   await endsWhenTold(child);
 });

@@ -2,16 +2,13 @@
 
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { DaemonStage } from '../../support/daemon/daemon-stage.ts';
 import { run } from '../fake-terminal.ts';
 
 let stage: DaemonStage;
 beforeEach(async () => {
   stage = await DaemonStage.open();
-}, 30_000);
-afterEach(async () => {
-  await stage.close();
 }, 30_000);
 
 /** No test can make a machine sleep: the system's date of the process is an hour ahead for as long as the file is there. */
@@ -24,9 +21,7 @@ test('it refuses to resume by a clock that is an hour behind, and places nothing
   const slept = join(stage.directory, 'slept');
   const preload = join(stage.directory, 'date.mjs');
   writeFileSync(preload, DATE(slept));
-  const child = stage.spawn(['run', stage.config(), '--json'], { preload });
-  await child.until('"to":"trading"');
-  await expect.poll(() => stage.live(), { timeout: 15_000 }).toBeGreaterThan(5);
+  const child = await stage.trading('spawn', {}, { preload });
   writeFileSync(slept, '');
   await child.until('CLOCK_JUMPED', 5_000);
   const resumed = await run('resume', '--dir', stage.dir);

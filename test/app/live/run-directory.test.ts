@@ -1,19 +1,19 @@
 /** The state directory: its owner's alone, and of one run for ever. */
 
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { CliError, type CliErrorParts } from '../../../src/app/cli/cli-error.ts';
 import { resolveRun } from '../../../src/app/config/resolve/resolve-run.ts';
 import { claimRunDirectory, openRunDirectory, runFiles } from '../../../src/app/live/process/run-directory.ts';
 import type { RunOptions } from '../../../src/app/run/run-options.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { thrownBy } from '../../support/thrown-by.ts';
 
 let parent = '';
 beforeEach(() => {
-  parent = mkdtempSync(join(tmpdir(), 'oddsmith-dir-'));
+  parent = temporaryDirectory('dir');
 });
-afterEach(() => rmSync(parent, { recursive: true }));
 
 function optionsFor(more: { dir?: string; url?: string; wallet?: string; mode?: RunOptions['mode'] } = {}): RunOptions {
   const { dir = join(parent, 'run'), url = 'http://h', wallet = 'w', mode = 'live' } = more;
@@ -25,13 +25,7 @@ dir: ${JSON.stringify(dir)}`;
 }
 
 function faultOf(options: RunOptions): CliErrorParts {
-  try {
-    openRunDirectory(options);
-  } catch (error) {
-    if (error instanceof CliError) return error.parts;
-    throw error;
-  }
-  return expect.fail('it was opened');
+  return thrownBy(CliError, () => openRunDirectory(options)).parts;
 }
 
 test('is made for its owner alone, with all its parents', () => {

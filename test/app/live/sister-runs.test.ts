@@ -3,27 +3,17 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { firstValueFrom } from 'rxjs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { DaemonStage, type RunningDaemon } from '../../support/daemon/daemon-stage.ts';
 
 let stage: DaemonStage;
 beforeEach(async () => {
   stage = await DaemonStage.open();
-  Object.assign(process.env, stage.environment);
-}, 30_000);
-afterEach(async () => {
-  for (const name of Object.keys(stage.environment)) delete process.env[name];
-  await stage.close();
 }, 30_000);
 
 const SLOW = { timeout: 90_000 };
 
-async function trading(more = {}): Promise<RunningDaemon> {
-  const child = stage.spawn(['run', stage.config(more), '--json']);
-  await child.until('"to":"trading"');
-  await expect.poll(() => stage.live(), { timeout: 15_000 }).toBeGreaterThan(5);
-  return child;
-}
+const trading = (more = {}) => stage.trading('spawn', more);
 
 /** Another run of the app, in a state directory of its own. */
 function sister(): RunningDaemon {
@@ -87,7 +77,7 @@ describe('a second run on this machine', () => {
     async () => {
       const first = await trading();
       // Held up, so that the second comes while the first still lives.
-      await stage.control('POST', '/faults', {
+      await stage.control.call('POST', '/faults', {
         ...{ kind: 'status', status: 503, operations: ['cancelOrders'], forMs: 5_000 },
       });
       rmSync(stage.dir, { recursive: true });
@@ -104,7 +94,7 @@ test(
   'a run that comes back vouches for nobody else: what a run left that died meanwhile is cancelled first',
   SLOW,
   async () => {
-    const made = await stage.control('POST', `/apps/${stage.sandbox.appId}/wallets`, {
+    const made = await stage.control.call('POST', `/apps/${stage.sandbox.appId}/wallets`, {
       balances: [{ currencyId: 'USDC', balance: 1_000 }],
     });
     const first = await trading();
@@ -156,7 +146,7 @@ describe('a run on another machine', () => {
 describe('the end of a run', () => {
   test('leaves the heartbeat where another wallet of the app has live orders; else takes it away', SLOW, async () => {
     const { appId } = stage.sandbox;
-    const made = await stage.control('POST', `/apps/${appId}/wallets`, {
+    const made = await stage.control.call('POST', `/apps/${appId}/wallets`, {
       balances: [{ currencyId: 'USDC', balance: 1_000 }],
     });
     const child = await trading({ end: { orders: 'cancel', deadlineMs: 4_000 } });

@@ -2,12 +2,12 @@
 
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { openRunJournal } from '../../../src/journal/open-run-journal.ts';
 import { DaemonStage } from '../../support/daemon/daemon-stage.ts';
 import { openSkewedProxy, type SkewedProxy } from '../../support/daemon/skewed-proxy.ts';
+import { listenOnLoopback } from '../../support/loopback.ts';
 import { run, runUntil } from '../fake-terminal.ts';
 
 let stage: DaemonStage;
@@ -15,12 +15,6 @@ let proxy: SkewedProxy;
 beforeEach(async () => {
   stage = await DaemonStage.open();
   proxy = await openSkewedProxy(stage.sandbox.url);
-  Object.assign(process.env, stage.environment);
-});
-afterEach(async () => {
-  for (const name of Object.keys(stage.environment)) delete process.env[name];
-  await proxy.close();
-  await stage.close();
 });
 
 interface Failed {
@@ -62,16 +56,10 @@ describe('the exchange', () => {
     'is something else that answers %i: 4, unreachable, not unauthorised',
     async (status, type, body) => {
       const other = createServer((_, response) => response.writeHead(status, { 'content-type': type }).end(body));
-      await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-      const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-      try {
-        expect(await failed(stage.config({}, { url }))).toMatchObject({
-          ...{ code: 4, error: { code: 'EXCHANGE_UNREACHABLE', where: url } },
-        });
-      } finally {
-        other.closeAllConnections();
-        other.close();
-      }
+      const url = await listenOnLoopback(other);
+      expect(await failed(stage.config({}, { url }))).toMatchObject({
+        ...{ code: 4, error: { code: 'EXCHANGE_UNREACHABLE', where: url } },
+      });
     },
     30_000,
   );
@@ -150,13 +138,9 @@ test('the configuration is wrong: 2, and nothing is made', async () => {
 });
 
 test('Ctrl-C while the exchange is waited for ends it: 130', async () => {
-  const slow = createServer(() => undefined);
-  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+  const url = await listenOnLoopback(createServer(() => undefined));
   const abort = new AbortController();
-  const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
   const running = runUntil(abort.signal, ['run', stage.config({}, { url })]);
   setTimeout(() => abort.abort('SIGINT'), 300);
   expect(await running).toMatchObject({ code: 130, out: expect.stringContaining('SIGINT before the start') });
-  slow.closeAllConnections();
-  slow.close();
 });

@@ -1,18 +1,17 @@
 /** systemd: the unit is one it takes, and our state is reported to it through its own program. */
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { CLI_ERRORS, EXIT } from '../../../src/app/cli/cli-error.ts';
 import { systemdNotifier } from '../../../src/app/live/process/systemd-notify.ts';
 import { testWith } from '../../support/daemon/test-with.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const unit = fileURLToPath(new URL('../../../packaging/oddsmith@.service', import.meta.url));
-const directory = mkdtempSync(join(tmpdir(), 'oddsmith-systemd-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = temporaryDirectory('systemd');
 
 describe('the unit', () => {
   testWith('systemd-analyze', 'is one that systemd-analyze has nothing against', () => {

@@ -1,9 +1,8 @@
 /** What watches over a daemon: the halt file, the session, the process's own signs of life. */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { ClockWatch } from '../../../src/app/live/bot/clock-watch.ts';
 import { SessionWatch } from '../../../src/app/live/exchange/session-watch.ts';
 import { watchVitalSigns } from '../../../src/app/live/observe/health.ts';
@@ -12,15 +11,15 @@ import { instant } from '../../../src/core/number/units.ts';
 import type { Clock } from '../../../src/time/clock.ts';
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import { AT } from '../../support/daemon/made-status.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 describe('the halt file', () => {
   let dir = '';
   let path = '';
   beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'oddsmith-halt-'));
+    dir = temporaryDirectory('halt');
     path = join(dir, 'halt');
   });
-  afterEach(() => rmSync(dir, { recursive: true }));
 
   test('halts once, when it appears, by its own words; again only after it was away', () => {
     const file = new HaltFile(path);

@@ -1,7 +1,7 @@
 /** The zoo before an exchange, in real processes: all in one daemon beside a good one, and the worst each in its own. */
 
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { DaemonStage, type RunningDaemon } from '../../support/daemon/daemon-stage.ts';
 import { ordersOfWallet } from '../../support/exchange-orders.ts';
 import { animalFile, HALTED, HARMLESS } from '../../support/zoo/zoo.ts';
@@ -9,9 +9,6 @@ import { animalFile, HALTED, HARMLESS } from '../../support/zoo/zoo.ts';
 let stage: DaemonStage;
 beforeEach(async () => {
   stage = await DaemonStage.open();
-}, 30_000);
-afterEach(async () => {
-  await stage.close();
 }, 30_000);
 
 const SLOW = { timeout: 120_000 };
@@ -61,7 +58,7 @@ const GOOD_ORDERS = 12;
 async function walletFor(orders: string): Promise<{ readonly id: string; held(): readonly object[] }> {
   const { appId, context } = stage.sandbox;
   const balances = [{ currencyId: 'USDC', balance: 1_000 }];
-  const { id } = (await stage.control('POST', `/apps/${appId}/wallets`, { reference: orders, balances })) as {
+  const { id } = (await stage.control.call('POST', `/apps/${appId}/wallets`, { reference: orders, balances })) as {
     id: string;
   };
   const held = () => {

@@ -1,12 +1,12 @@
 /** The description of a run: written, read, and read where an older version wrote it. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { RUN_FILE, type RunFile, readRunFile, writeRunFile } from '../../../src/app/run/run-file.ts';
 import { FILL_RULES } from '../../../src/app/run/run-file-of.ts';
 import { money } from '../../../src/core/number/units.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const RUN: RunFile = {
   ...{ format: 1, version: '0.1.0', mode: 'paper', seed: 7, fills: 'central', inPlayDelay: 'recorded' },
@@ -18,9 +18,8 @@ const RUN: RunFile = {
 
 let directory: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'oddsmith-run-file-'));
+  directory = temporaryDirectory('run-file');
 });
-afterEach(() => rmSync(directory, { recursive: true }));
 
 function write(run: object): void {
   writeFileSync(join(directory, RUN_FILE), JSON.stringify(run));

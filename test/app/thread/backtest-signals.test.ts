@@ -1,39 +1,41 @@
 /** Ctrl-C and SIGTERM end a backtest, also while its strategy hangs. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, expect, test } from 'vitest';
-import { CommandProcess } from '../../support/thread/command-process.ts';
+import { setTimeout as pass } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { SAMPLE_TAPE } from '../../support/places.ts';
+import { type RunningCommand, sourceCommand, startProcess } from '../../support/running-command.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { HOSTILE, SLOW } from '../../support/thread/hostile.ts';
 
-const TAPE = fileURLToPath(new URL('../../../backtest/sample.tape', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'oddsmith-signals-'));
+const folder = temporaryDirectory('signals');
 /** A signal takes effect within a second; the rest of the time is for a busy machine. */
 const SLACK_MS = 5_000;
 
-let command: CommandProcess | undefined;
+let command: RunningCommand | undefined;
 afterEach(() => command?.kill());
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Says that it is where it does not come back from. */
 const telling = (source: string): string =>
   source.replace('asked += 1;', "asked += 1; if (asked === 201) console.log('I am there');");
 
-async function begun(name: string, source: string): Promise<CommandProcess> {
+/** What becomes of a backtest that gets the signal while this strategy runs. */
+async function signalled(name: string, source: string, signal: NodeJS.Signals) {
   writeFileSync(join(folder, `${name}.ts`), telling(source));
-  const args = ['backtest', '--strategy', `${name}.ts`, '--tape', TAPE, '--out', 'runs', '--json'];
-  command = new CommandProcess(args, folder);
+  const args = ['backtest', '--strategy', `${name}.ts`, '--tape', SAMPLE_TAPE, '--out', 'runs', '--json'];
+  command = startProcess(sourceCommand(args), { cwd: folder });
   await command.until('I am there');
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  return command;
+  await pass(300);
+  const sentAt = performance.now();
+  command.kill(signal);
+  return { ...(await command.ended), tookMs: performance.now() - sentAt };
 }
 
 for (const [name, source] of Object.entries(HOSTILE)) {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     test(`${signal} ends a backtest whose strategy hangs (${name}), with what was replayed`, async () => {
-      const { code, out, tookMs } = await (await begun(name, source)).signalled(signal);
+      const { code, out, tookMs } = await signalled(name, source, signal);
       expect(code).toBe(130);
       expect(tookMs).toBeLessThan(SLACK_MS);
       expect(JSON.parse(out)).toMatchObject({ interrupted: true, strategies: [{ name }] });
@@ -47,7 +49,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       'export default',
       'let asked = 200;\nexport default',
     );
-    const { code, out, tookMs } = await (await begun('slow', source)).signalled(signal);
+    const { code, out, tookMs } = await signalled('slow', source, signal);
     expect(code).toBe(130);
     expect(tookMs).toBeLessThan(SLACK_MS);
     expect(JSON.parse(out)).toMatchObject({ interrupted: true });

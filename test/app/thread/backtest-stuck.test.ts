@@ -1,28 +1,26 @@
 /** A strategy that does not come back ends its backtest with what was replayed, and is named. */
 
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { CommandProcess } from '../../support/thread/command-process.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import { SAMPLE_TAPE, sampleStrategy } from '../../support/places.ts';
+import { type RunningCommand, sourceCommand, startProcess } from '../../support/running-command.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { HOSTILE } from '../../support/thread/hostile.ts';
 import { animalFile, ENDLESS } from '../../support/zoo/zoo.ts';
 
-const TAPE = fileURLToPath(new URL('../../../backtest/sample.tape', import.meta.url));
-const QUOTER = fileURLToPath(new URL('../../../strategies/passive-quoter.ts', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'oddsmith-stuck-'));
-let command: CommandProcess | undefined;
+const QUOTER = sampleStrategy('passive-quoter');
+const folder = temporaryDirectory('stuck');
+let command: RunningCommand | undefined;
 afterEach(() => command?.kill());
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const strategiesOf = (files: readonly string[]): string =>
   files.map((file) => `  - { file: ${file}, params: {}, wallet: main }`).join('\n');
 
 async function backtest(name: string, files: readonly string[], args: readonly string[]) {
-  const config = `strategies:\n${strategiesOf(files)}\ntapes: [${TAPE}]\nstrategyTimeoutMs: 600\nout: runs-${name}\n`;
+  const config = `strategies:\n${strategiesOf(files)}\ntapes: [${SAMPLE_TAPE}]\nstrategyTimeoutMs: 600\nout: runs-${name}\n`;
   writeFileSync(join(folder, `${name}.yaml`), config);
-  command = new CommandProcess(['backtest', `${name}.yaml`, ...args], folder);
+  command = startProcess(sourceCommand(['backtest', `${name}.yaml`, ...args]), { cwd: folder });
   return await command.ended;
 }
 

@@ -2,7 +2,7 @@
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { DaemonStage, RESTER } from '../../support/daemon/daemon-stage.ts';
 import { HOSTILE, SLOW, WELL } from '../../support/thread/hostile.ts';
 
@@ -14,7 +14,6 @@ let stage: DaemonStage;
 beforeEach(async () => {
   stage = await DaemonStage.open();
 });
-afterEach(() => stage.close());
 
 /** Says that it was asked. */
 const WAKER = `import { defineStrategy } from 'oddsmith';

@@ -1,19 +1,17 @@
 /** Ends of a command that its thread cannot report itself, and output that must not be lost when a thread ends. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { StuckWatch } from '../../../src/app/thread/stuck-watch.ts';
 import { WORDS, WORDS_COUNT } from '../../../src/app/thread/thread-messages.ts';
 import { beginCall } from '../../../src/engine/guest/decision-mark.ts';
-import { CommandProcess } from '../../support/thread/command-process.ts';
+import { SAMPLE_TAPE } from '../../support/places.ts';
+import { sourceCommand, startProcess } from '../../support/running-command.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { run } from '../fake-terminal.ts';
 
-const TAPE = fileURLToPath(new URL('../../../backtest/sample.tape', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'oddsmith-ends-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryDirectory('ends');
 
 const GREEDY = `import { defineStrategy } from 'oddsmith';
 const kept: number[][] = [];
@@ -28,15 +26,16 @@ export default defineStrategy({
 
 test('a strategy that takes all memory ends its backtest with words, not with the process', async () => {
   writeFileSync(join(folder, 'greedy.ts'), GREEDY);
-  const args = ['backtest', '--strategy', 'greedy.ts', '--tape', TAPE, '--json'];
-  const { code, out } = await new CommandProcess(args, folder, ['--max-old-space-size=150']).ended;
+  const args = ['backtest', '--strategy', 'greedy.ts', '--tape', SAMPLE_TAPE, '--json'];
+  const { code, out } = await startProcess(sourceCommand(args, ['--max-old-space-size=150']), { cwd: folder }).ended;
   expect(code).toBe(1);
   expect(JSON.parse(out)).toMatchObject({ error: { code: 'OUT_OF_MEMORY' } });
 });
 
 test('a command prints the same in a thread of its own as without one', async () => {
   const here = await run('demo', '--json', '--out', join(folder, 'here'));
-  const apart = await new CommandProcess(['demo', '--json', '--out', join(folder, 'apart')], folder).ended;
+  const apart = await startProcess(sourceCommand(['demo', '--json', '--out', join(folder, 'apart')]), { cwd: folder })
+    .ended;
   const steady = (text: string) => ({
     ...JSON.parse(text),
     elapsedMs: 0,

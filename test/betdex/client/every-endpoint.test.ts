@@ -1,6 +1,6 @@
 /** Calls every endpoint of the table over HTTP: checks what is written, and what is read back. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { CallInput } from '../../../src/betdex/client/call.ts';
 import type { RestClient } from '../../../src/betdex/client/rest-client.ts';
 import type { Answer } from '../../../src/betdex/wire/answers.ts';
@@ -16,17 +16,13 @@ let stub: StubExchange;
 let client: RestClient;
 let answerOf: Answer | undefined;
 
-beforeAll(async () => {
+beforeEach(async () => {
   stub = await StubExchange.start((response) => {
     const sample = answerOf === undefined ? {} : (schemaSample(answerOf.schema as SchemaNode, true) as object);
     // Fields that the client does not know yet must not make it fail.
     json(response, 200, { ...sample, tomorrow: [{ x: 1 }] });
   });
   client = stub.client({ budget: { perSecond: 10_000, burst: 10_000 } });
-});
-
-afterAll(async () => {
-  await stub.close();
 });
 
 test.each(OPERATIONS.filter((operation) => !operation.endsWith('Session')))('%s', async (operation) => {

@@ -15,94 +15,58 @@ const ORDER: Operation = 'createOrders';
 const META = { _primary_document: 'orders', _count: 0 };
 const html = (status: number) => replied(status, '<html>bad gateway</html>');
 
-interface Case {
-  readonly name: string;
-  readonly reply: Scripted['reply'];
-  /** Code or status of the last outcome. */
-  readonly ends: string | number;
-  /** Number of attempts of a read, a cancel and an order. */
-  readonly attempts: readonly [number, number, number];
-  /** Whether a cancel and an order may have acted; a read never has. */
-  readonly acted: readonly [boolean, boolean];
-}
-
-const CASES: readonly Case[] = [
-  {
-    name: 'connection refused',
-    reply: { kind: 'unsent', details: 'ECONNREFUSED' },
-    ends: 'NOT_SENT',
-    attempts: [4, 4, 1],
-    acted: [false, false],
-  },
-  {
-    name: 'connection lost',
-    reply: { kind: 'lost', details: 'ECONNRESET' },
-    ends: 'CONNECTION_LOST',
-    attempts: [4, 4, 1],
-    acted: [true, true],
-  },
-  {
-    name: 'no HTTP',
-    reply: { kind: 'garbled', details: 'HPE_INVALID' },
-    ends: 'BAD_ANSWER',
-    attempts: [1, 1, 1],
-    acted: [true, true],
-  },
-  { name: 'silence', reply: 'silence', ends: 'TIMEOUT', attempts: [2, 3, 1], acted: [true, true] },
-  { name: 'no connection in time', reply: 'stuck', ends: 'TIMEOUT', attempts: [2, 3, 1], acted: [false, false] },
-  { name: 'no JSON', reply: replied(200, '{"_meta":'), ends: 'BAD_ANSWER', attempts: [1, 1, 1], acted: [true, true] },
-  { name: 'an empty body', reply: replied(204, ''), ends: 'BAD_ANSWER', attempts: [1, 1, 1], acted: [true, true] },
-  {
-    name: 'another shape',
-    reply: replied(200, { _meta: 3 }),
-    ends: 'BAD_ANSWER',
-    attempts: [1, 1, 1],
-    acted: [true, true],
-  },
-  { name: 'a redirect', reply: replied(302, ''), ends: 'BAD_ANSWER', attempts: [1, 1, 1], acted: [true, true] },
-  { name: '400', reply: problem(400), ends: 400, attempts: [1, 1, 1], acted: [false, false] },
-  {
-    name: 'a 400 that names orders',
-    reply: replied(400, { title: 'x', orders: [{ id: '1' }] }),
-    ends: 400,
-    attempts: [1, 1, 1],
-    acted: [true, true],
-  },
-  { name: '403', reply: problem(403), ends: 403, attempts: [1, 1, 1], acted: [false, false] },
-  { name: 'a status never given here', reply: problem(404), ends: 404, attempts: [1, 1, 1], acted: [true, true] },
-  ...[400, 403, 404, 413, 418].map(
-    (status): Case => ({
-      ...{ name: `a gateway's ${status}`, reply: html(status), ends: status },
-      ...{ attempts: [1, 1, 1], acted: [true, true] },
-    }),
-  ),
-  { name: '408', reply: html(408), ends: 408, attempts: [4, 4, 1], acted: [true, true] },
-  { name: '429', reply: problem(429), ends: 429, attempts: [4, 4, 1], acted: [false, false] },
-  { name: "a gateway's 429", reply: html(429), ends: 429, attempts: [4, 4, 1], acted: [true, true] },
-  { name: '500', reply: problem(500), ends: 500, attempts: [1, 1, 1], acted: [true, true] },
-  { name: '501', reply: problem(501), ends: 501, attempts: [1, 1, 1], acted: [true, true] },
-  { name: '502', reply: html(502), ends: 502, attempts: [4, 4, 1], acted: [true, true] },
-  { name: "the exchange's 503", reply: problem(503), ends: 503, attempts: [4, 4, 1], acted: [false, false] },
-  {
-    name: "the exchange's 503 in the shape of a batch",
-    reply: replied(503, { _meta: META, orders: [] }),
-    ends: 503,
-    attempts: [4, 4, 1],
-    // This is a batch's own shape, but not a cancellation's.
-    acted: [true, false],
-  },
-  {
-    name: 'a 503 that names orders',
-    reply: replied(503, { _meta: META, title: 'x', orders: [{ id: '1' }] }),
-    ends: 503,
-    attempts: [4, 4, 1],
-    acted: [true, true],
-  },
-  { name: "a gateway's 503", reply: html(503), ends: 503, attempts: [4, 4, 1], acted: [true, true] },
-  { name: '504', reply: html(504), ends: 504, attempts: [4, 4, 1], acted: [true, true] },
+/** `ends`: code or status of the last outcome. `attempts`: of a read, a cancel and an order. `acted`: whether a cancel and an order may have. */
+type Case = readonly [
+  name: string,
+  reply: Scripted['reply'],
+  ends: string | number,
+  attempts: readonly [number, number, number],
+  acted: readonly [boolean, boolean],
 ];
 
-test.each(CASES)('$name', ({ reply, ends, attempts, acted }) => {
+/** Tried again as often as may be; never; until the call's time is up. */
+const RETRIED = [4, 4, 1] as const;
+const ONCE = [1, 1, 1] as const;
+const IN_TIME = [2, 3, 1] as const;
+const BOTH = [true, true] as const;
+const NEITHER = [false, false] as const;
+
+const CASES: readonly Case[] = [
+  ['connection refused', { kind: 'unsent', details: 'ECONNREFUSED' }, 'NOT_SENT', RETRIED, NEITHER],
+  ['connection lost', { kind: 'lost', details: 'ECONNRESET' }, 'CONNECTION_LOST', RETRIED, BOTH],
+  ['no HTTP', { kind: 'garbled', details: 'HPE_INVALID' }, 'BAD_ANSWER', ONCE, BOTH],
+  ['silence', 'silence', 'TIMEOUT', IN_TIME, BOTH],
+  ['no connection in time', 'stuck', 'TIMEOUT', IN_TIME, NEITHER],
+  ['no JSON', replied(200, '{"_meta":'), 'BAD_ANSWER', ONCE, BOTH],
+  ['an empty body', replied(204, ''), 'BAD_ANSWER', ONCE, BOTH],
+  ['another shape', replied(200, { _meta: 3 }), 'BAD_ANSWER', ONCE, BOTH],
+  ['a redirect', replied(302, ''), 'BAD_ANSWER', ONCE, BOTH],
+  ['400', problem(400), 400, ONCE, NEITHER],
+  ['a 400 that names orders', replied(400, { title: 'x', orders: [{ id: '1' }] }), 400, ONCE, BOTH],
+  ['403', problem(403), 403, ONCE, NEITHER],
+  ['a status never given here', problem(404), 404, ONCE, BOTH],
+  ...[400, 403, 404, 413, 418].map((status): Case => [`a gateway's ${status}`, html(status), status, ONCE, BOTH]),
+  ['408', html(408), 408, RETRIED, BOTH],
+  ['429', problem(429), 429, RETRIED, NEITHER],
+  ["a gateway's 429", html(429), 429, RETRIED, BOTH],
+  ['500', problem(500), 500, ONCE, BOTH],
+  ['501', problem(501), 501, ONCE, BOTH],
+  ['502', html(502), 502, RETRIED, BOTH],
+  ["the exchange's 503", problem(503), 503, RETRIED, NEITHER],
+  [
+    "the exchange's 503 in the shape of a batch",
+    replied(503, { _meta: META, orders: [] }),
+    503,
+    RETRIED,
+    // This is a batch's own shape, but not a cancellation's.
+    [true, false],
+  ],
+  ['a 503 that names orders', replied(503, { _meta: META, title: 'x', orders: [{ id: '1' }] }), 503, RETRIED, BOTH],
+  ["a gateway's 503", html(503), 503, RETRIED, BOTH],
+  ['504', html(504), 504, RETRIED, BOTH],
+];
+
+test.each(CASES)('%s', (_name, reply, ends, attempts, acted) => {
   [READ, CANCEL, ORDER].forEach((operation, index) => {
     const context = stage({ script: () => ({ reply }), options: { budget: { perSecond: 1_000 } } });
     const outcomes = context.call(operation, inputOf(operation));

@@ -3,16 +3,13 @@
  */
 
 import { inspect } from 'node:util';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Redaction } from '../../../src/exchange-live/connection/redaction.ts';
 import { Secret } from '../../../src/exchange-live/connection/secret.ts';
 import { type Answering, CATEGORIES, call, json, SECRETS, StubExchange } from '../../support/betdex/stub-exchange.ts';
+import { listenOnLoopback } from '../../support/loopback.ts';
 
 let stub: StubExchange;
-
-afterEach(async () => {
-  await stub.close();
-});
 
 const DEEP = { depth: Number.POSITIVE_INFINITY, showHidden: true, getters: true, maxArrayLength: null };
 
@@ -73,19 +70,13 @@ test('a log-in that is refused with the key repeated in the answer', async () =>
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => json(response, 403, { title: `no: ${Buffer.concat(chunks)}`, details: [SECRETS.key] }));
   });
-  await new Promise<void>((resolve) => {
-    refusing.listen(0, '127.0.0.1', resolve);
-  });
-  const address = refusing.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const client = stub.client({ baseUrl: `http://127.0.0.1:${port}` });
+  const client = stub.client({ baseUrl: await listenOnLoopback(refusing) });
   const outcome = await call(client, 'listCategories', {});
   expect(outcome).toMatchObject({ kind: 'failed', code: 'NO_SESSION' });
   expect(inspect(outcome)).toContain('[secret]');
   await new Promise((resolve) => setTimeout(resolve, 5));
   expectNoSecret(outcome, client, ...stub.events);
   await client.close();
-  refusing.close();
 });
 
 test('a key that a caller sends and the exchange repeats', async () => {

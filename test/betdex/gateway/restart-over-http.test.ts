@@ -1,6 +1,6 @@
 /** A run that is cut off and started again over HTTP against a real sandbox: its account snapshot, its orders, its result. */
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { RestClient } from '../../../src/betdex/client/rest-client.ts';
 import { type RestGateway, restGateway } from '../../../src/betdex/gateway/rest-gateway.ts';
 import { Random } from '../../../src/core/number/random.ts';
@@ -63,12 +63,8 @@ function words(message: FeedMessage): readonly string[] {
   return message.kind === 'absent' ? [`absent ${message.client}`] : [];
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  const end = wallClock.now() + 8_000;
-  while (!condition()) {
-    if (wallClock.now() > end) throw new Error('it did not come about');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+function until(condition: () => boolean): Promise<unknown> {
+  return vi.waitUntil(condition, { timeout: 8_000, interval: 5 });
 }
 
 /** The first value that is emitted. */

@@ -1,7 +1,7 @@
 /** Lists are read to their end, whether by page or by cursor, and never endlessly. */
 
 import { lastValueFrom, toArray } from 'rxjs';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { pages } from '../../../src/betdex/lists/pages.ts';
 import { ENDPOINTS } from '../../../src/betdex/wire/endpoints.ts';
 import type { CallOutcome } from '../../../src/exchange-live/connection/call-outcome.ts';
@@ -9,10 +9,6 @@ import { json, StubExchange } from '../../support/betdex/stub-exchange.ts';
 import { schemaSample } from '../../support/schema-sample.ts';
 
 let stub: StubExchange;
-
-afterEach(async () => {
-  await stub.close();
-});
 
 const WALLET = (schemaSample(ENDPOINTS.listWallets.answer.schema, true) as { wallets: [object] }).wallets[0];
 const TRADE = (schemaSample(ENDPOINTS.listHistoricalTrades.answer.schema, true) as { documents: { trades: [object] } })

@@ -1,6 +1,6 @@
 /** Any faults in any order: once they are over, the exchange has the wanted subscriptions, and updates arrive. */
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { SUBSCRIPTION_TYPES } from '../../../src/betdex/wire/basics/enums.ts';
 import { Random } from '../../support/random.ts';
 import { StreamRig } from '../../support/stream/stream-rig.ts';
@@ -21,11 +21,6 @@ let rig: StreamRig;
 
 beforeEach(async () => {
   exchange = await StubExchange.listen();
-});
-
-afterEach(async () => {
-  rig.client.close();
-  await exchange.close();
 });
 
 function mishap(random: Random): void {

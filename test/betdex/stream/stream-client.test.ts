@@ -10,21 +10,13 @@ import { priceUpdate, statusUpdate, walletUpdate } from '../../support/stream/st
 import { GOOD_TOKEN, StubExchange } from '../../support/stream/stub-exchange.ts';
 
 let exchange: StubExchange;
-const rigs: StreamRig[] = [];
 
 function rigOf(options: Partial<ConstructorParameters<typeof StreamRig>[0]> = {}): StreamRig {
-  const rig = new StreamRig({ url: exchange.url, ...options });
-  rigs.push(rig);
-  return rig;
+  return new StreamRig({ url: exchange.url, ...options });
 }
 
 beforeEach(async () => {
   exchange = await StubExchange.listen();
-});
-
-afterEach(async () => {
-  for (const rig of rigs.splice(0)) rig.client.close();
-  await exchange.close();
 });
 
 describe('authentication', () => {

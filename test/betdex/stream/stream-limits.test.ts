@@ -1,6 +1,6 @@
 /** The limits of the stream client: subscriptions, connections, requests a minute, pings, backlog. */
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { STREAM_LIMITS, type StreamLimits } from '../../../src/betdex/stream/stream-settings.ts';
 import { StreamRig } from '../../support/stream/stream-rig.ts';
 import { walletUpdate } from '../../support/stream/stream-samples.ts';
@@ -11,11 +11,6 @@ let rig: StreamRig;
 
 beforeEach(async () => {
   exchange = await StubExchange.listen();
-});
-
-afterEach(async () => {
-  rig.client.close();
-  await exchange.close();
 });
 
 async function startWith(limits: Partial<StreamLimits> = {}): Promise<void> {

@@ -1,6 +1,6 @@
 /** Rotation: a new connection takes over before the old one is closed, and no update is lost between them. */
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { STREAM_LIMITS, type StreamLimits } from '../../../src/betdex/stream/stream-settings.ts';
 import { Random } from '../../support/random.ts';
 import { StreamRig } from '../../support/stream/stream-rig.ts';
@@ -14,11 +14,6 @@ let rig: StreamRig;
 
 beforeEach(async () => {
   exchange = await StubExchange.listen();
-});
-
-afterEach(async () => {
-  rig.client.close();
-  await exchange.close();
 });
 
 async function startWith(limits: Partial<StreamLimits> = {}): Promise<void> {

@@ -16,10 +16,7 @@ beforeEach(async () => {
   exchange = await StubExchange.listen();
 });
 
-afterEach(async () => {
-  client.close();
-  await exchange.close();
-});
+afterEach(() => client.close());
 
 /** The next event of a kind, after those received already. */
 function next(kind: StreamEvent['kind']): Promise<StreamEvent> {

@@ -9,10 +9,7 @@ import { type Answering, CATEGORIES, json, StubExchange } from '../../support/be
 let stub: StubExchange;
 let transport: PoolTransport;
 
-afterEach(async () => {
-  await transport.close();
-  await stub.close();
-});
+afterEach(() => transport.close());
 
 async function setUp(answering: Answering, answerMax = 1_000): Promise<void> {
   stub = await StubExchange.start(answering);

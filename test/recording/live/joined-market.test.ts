@@ -1,8 +1,5 @@
 /** A market on two tapes of one recorder, joined: what both tapes say counts once. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { chooseMarkets, MergedUpdates } from '../../../src/backtest/simulation/backtest-source.ts';
 import { instant } from '../../../src/core/number/units.ts';
@@ -10,6 +7,7 @@ import { AGAINST, FOR } from '../../../src/core/side.ts';
 import { Recorder } from '../../../src/recording/live/recorder.ts';
 import { Tape } from '../../../src/recording/tape/tape.ts';
 import { MadeBook } from '../../support/record/made-book.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const MIDNIGHT = Date.UTC(2026, 10, 21);
 const UNIT = 1_000_000;
@@ -18,11 +16,10 @@ const ALL = { types: [], ids: [], events: [] };
 let directory = '';
 const opened: Tape[] = [];
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'oddsmith-joined-'));
+  directory = temporaryDirectory('joined');
 });
 afterEach(() => {
   for (const tape of opened.splice(0)) tape.close();
-  rmSync(directory, { recursive: true, force: true });
 });
 
 /** A market before and after midnight: one level stays, one goes, one comes, and there is a trade. */

@@ -1,9 +1,8 @@
 /** The recorder with synthetic markets and a synthetic clock: what is on its tapes, day by day. */
 
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { instant } from '../../../src/core/number/units.ts';
 import { AGAINST, FOR } from '../../../src/core/side.ts';
 import { Recorder } from '../../../src/recording/live/recorder.ts';
@@ -12,6 +11,7 @@ import { Tape } from '../../../src/recording/tape/tape.ts';
 import { verifyTape } from '../../../src/recording/verify.ts';
 import { MadeBook } from '../../support/record/made-book.ts';
 import { recordedEnds } from '../../support/record/recorded-book.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const DAY = Date.UTC(2026, 10, 20);
 const MIDNIGHT = DAY + 86_400_000;
@@ -19,9 +19,8 @@ const UNIT = 1_000_000;
 
 let directory = '';
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'oddsmith-recorder-'));
+  directory = temporaryDirectory('recorder');
 });
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 function recorderAt(now: number, knowsTrades = true): Recorder {
   const settings = {

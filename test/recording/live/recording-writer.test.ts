@@ -2,8 +2,6 @@
  * The recording writer compared with the plain tape writer: the same updates in, the same updates out, at every commit.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
@@ -12,29 +10,15 @@ import { instant } from '../../../src/core/number/units.ts';
 import { exportTape } from '../../../src/recording/export.ts';
 import { RecordingWriter } from '../../../src/recording/live/recording-writer.ts';
 import { UpdateBuffer } from '../../../src/recording/segment/update-buffer.ts';
-import type { RecordedDefinition } from '../../../src/recording/tape/definition.ts';
 import { Tape } from '../../../src/recording/tape/tape.ts';
-import type { MarketDescription } from '../../../src/recording/tape/tape-schema.ts';
 import { TapeWriter } from '../../../src/recording/tape/tape-writer.ts';
 import { verifyTape } from '../../../src/recording/verify.ts';
+import { madeDefinition } from '../../support/made-market.ts';
+import { madeDescription } from '../../support/made-tape.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const MARKETS = 3;
-const DEFINITION: RecordedDefinition = {
-  ...{ status: 'Open', suspended: false, inPlayStatus: 'PrePlay', inPlayDelayMs: 0, winnerCount: 1 },
-  ...{ eventStartAction: 'None', commissionPpm: 0, outcomes: [{ status: 'Active' }] },
-};
-
-function description(id: string): MarketDescription {
-  const facts = {
-    id,
-    name: id,
-    eventId: 'E',
-    eventName: 'E',
-    marketTypeId: 'T',
-    outcomes: [{ id: 'o', title: 'o', ordering: 0 }],
-  };
-  return { facts, bettingType: 'ODDS', grade: 'A', winnerCount: 1, source: { file: 'made', sha256: '' } };
-}
+const DEFINITION = madeDefinition(1);
 
 const step = fc.record({
   market: fc.nat(MARKETS - 1),
@@ -60,12 +44,7 @@ function textOf(path: string): string {
 test('any updates in any commits are read back as the plain writer writes them', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-      const directory = mkdtempSync(join(tmpdir(), 'oddsmith-writer-'));
-      try {
-        compare(directory, steps);
-      } finally {
-        rmSync(directory, { recursive: true });
-      }
+      compare(temporaryDirectory('writer'), steps);
     }),
     { numRuns: 40 },
   );
@@ -81,7 +60,7 @@ function compare(
   const plain = TapeWriter.create(plainPath);
   const buffer = new UpdateBuffer();
   for (let market = 0; market < MARKETS; market += 1) {
-    live.startMarket(() => description(`${market}`));
+    live.startMarket(() => madeDescription(`${market}`, 1));
     plain.startMarket();
     live.addDefinition(market, DEFINITION);
     plain.addDefinition(market, DEFINITION);
@@ -102,7 +81,7 @@ function compare(
   live.commit(instant(now));
   const before = textOf(`${path}.unfinished`);
   live.finish();
-  for (let market = 0; market < MARKETS; market += 1) plain.finishMarket(market, description(`${market}`));
+  for (let market = 0; market < MARKETS; market += 1) plain.finishMarket(market, madeDescription(`${market}`, 1));
   plain.finish();
   expect(verifyTape(path)).toEqual([]);
   expect(textOf(path)).toBe(textOf(plainPath));
@@ -110,10 +89,10 @@ function compare(
 }
 
 test('many small commits of a quiet market become segments of 256', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'oddsmith-writer-'));
+  const directory = temporaryDirectory('writer');
   const path = join(directory, 'live.tape');
   const writer = RecordingWriter.create(path, instant(0));
-  writer.startMarket(() => description('1'));
+  writer.startMarket(() => madeDescription('1', 1));
   writer.addDefinition(0, DEFINITION);
   const buffer = new UpdateBuffer();
   for (let at = 0; at < 600; at += 1) {
@@ -130,5 +109,4 @@ test('many small commits of a quiet market become segments of 256', () => {
   const database = new Database(path, { readonly: true });
   expect(database.prepare('SELECT updates FROM segment ORDER BY number').pluck().all()).toEqual([256, 256, 88]);
   database.close();
-  rmSync(directory, { recursive: true });
 });

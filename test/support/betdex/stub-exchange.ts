@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { firstValueFrom } from 'rxjs';
+import { onTestFinished } from 'vitest';
 import type { CallInput } from '../../../src/betdex/client/call.ts';
 import type { ClientEvent } from '../../../src/betdex/client/client-event.ts';
 import { RestClient } from '../../../src/betdex/client/rest-client.ts';
@@ -46,11 +47,13 @@ export class StubExchange {
     });
   }
 
+  /** For one test, at whose end it is closed with its clients. */
   static async start(answering: Answering): Promise<StubExchange> {
     const stub = new StubExchange(answering);
     await new Promise<void>((resolve) => {
       stub.#server.listen(0, '127.0.0.1', resolve);
     });
+    onTestFinished(() => stub.#close());
     return stub;
   }
 
@@ -92,7 +95,7 @@ export class StubExchange {
     await new Promise((resolve) => setImmediate(resolve));
   }
 
-  async close(): Promise<void> {
+  async #close(): Promise<void> {
     for (const client of this.#clients) await client.close();
     this.cut();
     await new Promise((resolve) => this.#server.close(resolve));

@@ -14,6 +14,7 @@ import { fillRulesOf } from '../../../src/simulator/overlay/fill-rules.ts';
 import { ReplayExchange } from '../../../src/simulator/replay/replay-exchange.ts';
 import type { RecordedMarket } from '../../../src/simulator/replay/replay-market.ts';
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
+import { madeDefinition, madeFacts } from '../made-market.ts';
 import { pendingOf } from '../pending-update.ts';
 import { at, type Level, type MarketControl, type MarketTerms, type Stage, units } from './stage.ts';
 
@@ -126,12 +127,10 @@ class TapeMarket implements MarketControl {
     this.#index = index;
     this.#terms = terms;
     this.#definitions = [
-      {
-        ...{ status: 'Open', suspended: false, inPlayStatus: 'PrePlay', inPlayDelayMs: terms.inPlayDelayMs },
-        ...{ winnerCount: 1, commissionPpm: COMMISSION * 10_000 },
+      madeDefinition(terms.outcomes, {
+        ...{ inPlayDelayMs: terms.inPlayDelayMs, commissionPpm: COMMISSION * 10_000 },
         eventStartAction: terms.cancelsAtStart ? 'CancelUnmatchedLiquidity' : 'None',
-        outcomes: Array.from({ length: terms.outcomes }, () => ({ status: 'Active' as const })),
-      },
+      }),
     ];
   }
 
@@ -200,12 +199,8 @@ class TapeMarket implements MarketControl {
   }
 
   #recorded(): RecordedMarket {
-    const facts = { id: this.id, name: 'Result', eventId: 'e1', eventName: 'Northgate v Southmoor' };
-    const outcomes = Array.from({ length: this.#terms.outcomes }, outcomeOf);
-    return {
-      ...{ grade: 'A', updates: this.#updates, definitions: this.#definitions },
-      facts: { ...facts, marketTypeId: 'RESULT', outcomes },
-    };
+    const facts = madeFacts(this.id, this.#terms.outcomes);
+    return { grade: 'A', updates: this.#updates, definitions: this.#definitions, facts };
   }
 
   #play(events: readonly TapeEvent[]): void {
@@ -223,10 +218,6 @@ class TapeMarket implements MarketControl {
     });
     gateway.play(this.#index, this.#recorded(), update);
   }
-}
-
-function outcomeOf(_: unknown, ordering: number) {
-  return { id: `o${ordering}`, title: `Outcome ${ordering}`, ordering };
 }
 
 const NOTHING: TapeEvent = { kind: DEFINITION, outcome: 0, side: AGAINST, tick: NO_TICK, amount: 0 };

@@ -1,6 +1,7 @@
 /** Runs a daemon for a while among hundreds of markets and faults, and then lays all books beside each other. */
 
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DaemonProcess } from '../kill/daemon-process.ts';
 import { JournalTail } from '../kill/journal-tail.ts';
 import { RunFold } from '../kill/run-fold.ts';
@@ -143,8 +144,4 @@ function sampleLine({ rss, heap, sandboxRss, phase, markets, liveOrders, unknown
 
 function count(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,25 +1,22 @@
 /** A sandbox with a crowd, and `oddsmith run` on it: as a command in this process, or as a process of its own. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { firstValueFrom } from 'rxjs';
+import { expect, onTestFinished, vi } from 'vitest';
 import { stringify } from 'yaml';
 import type { Terminal } from '../../../src/app/cli/terminal.ts';
 import { runCli } from '../../../src/app/cli.ts';
 import { RestClient } from '../../../src/betdex/client/rest-client.ts';
 import { Random } from '../../../src/core/number/random.ts';
-import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts';
-import { startCrowd } from '../../../src/sandbox/traffic/crowd.ts';
-import type { Traffic } from '../../../src/sandbox/traffic/traffic.ts';
+import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { wallClock } from '../../../src/time/wall-clock.ts';
+import { type CrowdedSandbox, openCrowdedSandbox } from '../crowded-sandbox.ts';
 import { ordersOfWallet } from '../exchange-orders.ts';
 import { obeyingModes } from '../obeying-modes.ts';
-
-const root = fileURLToPath(new URL('../../../', import.meta.url));
-const ENTRY = ['--conditions=oddsmith-source', join(root, 'src/app/main.ts')];
+import { environmentVariable } from '../record/recording-stage.ts';
+import { type RunningCommand, sourceCommand, startProcess, watched } from '../running-command.ts';
+import { temporaryDirectory } from '../temporary-directory.ts';
 
 /** One order in each market at a price that will never match: it rests until it is cancelled. */
 export const RESTER = `import { back, defineStrategy, param } from 'oddsmith';
@@ -34,15 +31,9 @@ export default defineStrategy({
 });
 `;
 
-export interface RunningDaemon {
-  /** As if that signal came. */
-  kill(signal: NodeJS.Signals): void;
-  /** All that it wrote so far. */
-  readonly said: { readonly out: string; readonly note: string };
+export interface RunningDaemon extends Pick<RunningCommand, 'said' | 'until' | 'kill'> {
   /** The log's lines so far. */
   lines(): readonly LogWritten[];
-  /** Resolves when it has written a line like this; rejects when it ends before. */
-  until(what: string | RegExp, timeoutMs?: number): Promise<void>;
   ended(): Promise<number | null>;
 }
 
@@ -62,33 +53,41 @@ export interface OrderSeen {
 
 type Overrides = Readonly<Record<string, unknown>>;
 
+interface SpawnOptions {
+  /** The modes of files can stop it, also where we are root. */
+  readonly obeysModes?: boolean;
+  /** No file of it may become larger. */
+  readonly fileKilobytes?: number;
+  /** A module that each of its threads loads before all else. */
+  readonly preload?: string;
+}
+
 export class DaemonStage {
-  readonly directory = mkdtempSync(join(tmpdir(), 'oddsmith-run-'));
+  readonly directory = temporaryDirectory('run');
   readonly sandbox: Sandbox;
-  readonly #crowd: Traffic;
-  readonly #bugs: unknown[];
-  readonly #children: ChildProcess[] = [];
+  readonly control: CrowdedSandbox['control'];
+  readonly #exchange: CrowdedSandbox;
+  readonly #children: RunningCommand[] = [];
   readonly #running: { readonly abort: AbortController; readonly ended: Promise<number> }[] = [];
   /** With the daemon's own key, as a program on another machine would have it. */
   readonly client: RestClient;
 
-  private constructor(sandbox: Sandbox, crowd: Traffic, bugs: unknown[]) {
-    this.sandbox = sandbox;
-    this.#crowd = crowd;
-    this.#bugs = bugs;
-    const { url: baseUrl, appId, apiKey } = sandbox;
+  private constructor(exchange: CrowdedSandbox) {
+    this.#exchange = exchange;
+    this.sandbox = exchange.sandbox;
+    this.control = exchange.control;
+    const { url: baseUrl, appId, apiKey } = exchange.sandbox;
     const random = Random.fromSeed(1);
     this.client = new RestClient({ baseUrl, credentials: { appId, apiKey }, clock: wallClock, random });
     writeFileSync(this.strategy, RESTER);
   }
 
+  /** For one test, at whose end it is closed. Until then this process knows the variables of its configurations, too. */
   static async open(): Promise<DaemonStage> {
-    const bugs: unknown[] = [];
-    const onBug = (error: unknown): void => {
-      bugs.push(error);
-    };
-    const sandbox = await openSandbox({ clock: wallClock, version: '0.0.0', checksAnswers: true, onBug });
-    return new DaemonStage(sandbox, startCrowd(sandbox.context, { seed: 7, pace: 5, markets: 3, onBug }), bugs);
+    const stage = new DaemonStage(await openCrowdedSandbox({ pace: 5 }));
+    for (const [name, value] of Object.entries(stage.environment)) vi.stubEnv(name, value);
+    onTestFinished(() => stage.#close());
+    return stage;
   }
 
   get strategy(): string {
@@ -109,9 +108,15 @@ export class DaemonStage {
     const path = join(this.directory, 'run.yaml');
     const { url, streamUrl } = this.sandbox;
     const all = {
-      exchange: { url, streamUrl, appId: reference('RUN_TEST_APP'), apiKey: reference('RUN_TEST_KEY'), ...exchange },
+      exchange: {
+        url,
+        streamUrl,
+        appId: environmentVariable('RUN_TEST_APP'),
+        apiKey: environmentVariable('RUN_TEST_KEY'),
+        ...exchange,
+      },
       strategies: [{ file: this.strategy }],
-      wallets: { main: { id: reference('RUN_TEST_WALLET') } },
+      wallets: { main: { id: environmentVariable('RUN_TEST_WALLET') } },
       feeds: {
         markets: { mode: 'poll', everyMs: 300 },
         prices: { mode: 'adaptive', everyMs: 300, urgentMs: 100 },
@@ -131,30 +136,16 @@ export class DaemonStage {
     return path;
   }
 
-  /**
-   * The command as a process. `obeysModes`: the modes of files can stop it, also where we are root.
-   * `fileKilobytes`: no file of it may become larger. `preload`: a module that each of its threads loads before all else.
-   */
-  spawn(
-    args: readonly string[],
-    options: { readonly obeysModes?: boolean; readonly fileKilobytes?: number; readonly preload?: string } = {},
-  ): RunningDaemon {
+  /** The command as a process. */
+  spawn(args: readonly string[], options: SpawnOptions = {}): RunningDaemon {
     const preload = options.preload === undefined ? {} : { NODE_OPTIONS: `--import ${options.preload}` };
-    const env = { ...process.env, ...this.environment, ...preload, TMPDIR: this.directory };
-    const plain = [process.execPath, ...ENTRY, ...args];
+    const env = { ...this.environment, ...preload, TMPDIR: this.directory };
+    const plain = sourceCommand(args);
     const command = options.obeysModes === true ? obeyingModes(plain) : plain;
     const limit = `ulimit -f ${options.fileKilobytes ?? 'unlimited'}; exec "$@"`;
-    const child = spawn('bash', ['-c', limit, 'bash', ...command], { cwd: this.directory, env });
+    const child = startProcess(['bash', '-c', limit, 'bash', ...command], { cwd: this.directory, env });
     this.#children.push(child);
-    const said = { out: '', note: '' };
-    child.stdout.on('data', (piece: Buffer) => {
-      said.out += piece.toString();
-    });
-    child.stderr.on('data', (piece: Buffer) => {
-      said.note += piece.toString();
-    });
-    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-    return watched({ said, ended, kill: (signal) => void child.kill(signal) });
+    return daemonOf(child);
   }
 
   /** The command in this process, which is quicker: SIGTERM and SIGINT are its alone. */
@@ -173,11 +164,24 @@ export class DaemonStage {
     };
     const ended = runCli(args, terminal);
     this.#running.push({ abort, ended });
-    const kill = (signal: NodeJS.Signals) => {
+    const kill = (signal: NodeJS.Signals = 'SIGTERM') => {
       if (signal === 'SIGTERM' || signal === 'SIGINT') abort.abort(signal);
       else process.kill(process.pid, signal);
     };
-    return watched({ said, ended, kill });
+    return daemonOf(watched({ said, code: ended, pid: process.pid, kill }));
+  }
+
+  /** `spawn` or `start` of a run, once it trades and has orders at the exchange. */
+  async trading(
+    how: 'spawn' | 'start',
+    more: Overrides = {},
+    { exchange, ...options }: SpawnOptions & { readonly exchange?: Overrides } = {},
+  ): Promise<RunningDaemon> {
+    const args = ['run', this.config(more, exchange), '--json'];
+    const daemon = how === 'start' ? this.start(args) : this.spawn(args, options);
+    await daemon.until('"to":"trading"');
+    await expect.poll(() => this.held().orders, { timeout: 15_000 }).toBeGreaterThan(5);
+    return daemon;
   }
 
   /** All orders that the exchange ever had from us. */
@@ -200,30 +204,13 @@ export class DaemonStage {
     return (await this.orders()).filter(({ status }) => LIVE.has(status)).length;
   }
 
-  async control(method: string, path: string, body?: object): Promise<unknown> {
-    const { url, controlKey } = this.sandbox;
-    const answer = await fetch(`${url}/control${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${controlKey}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
-    return text === '' ? undefined : JSON.parse(text);
-  }
-
-  async close(): Promise<void> {
-    for (const child of this.#children) child.kill('SIGKILL');
+  async #close(): Promise<void> {
+    vi.unstubAllEnvs();
+    for (const child of this.#children) child.kill();
     for (const { abort } of this.#running) abort.abort('SIGTERM');
     await Promise.all(this.#running.map(({ ended }) => ended));
-    this.#crowd.stop();
     await this.client.close();
-    await this.sandbox.close();
-    rmSync(this.directory, { recursive: true, force: true });
-    if (this.#bugs.length > 0) throw this.#bugs[0];
+    await this.#exchange.close();
   }
 }
 
@@ -237,43 +224,11 @@ export function heldIn({ context: { world }, walletId }: Sandbox): { readonly or
 
 const LIVE: ReadonlySet<string> = new Set(['Pending', 'Unmatched', 'PartiallyMatched']);
 
-interface Watched {
-  readonly said: RunningDaemon['said'];
-  readonly ended: Promise<number | null>;
-  readonly kill: (signal: NodeJS.Signals) => void;
-}
-
-function watched({ said, ended, kill }: Watched): RunningDaemon {
+function daemonOf({ said, until, kill, ended }: RunningCommand): RunningDaemon {
   const lines = () =>
     said.note
       .split('\n')
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line) as LogWritten);
-  return {
-    ...{ said, lines, kill },
-    ended: () => ended,
-    until: (what, timeoutMs = 20_000) =>
-      new Promise((resolve, reject) => {
-        const isThere = () => (typeof what === 'string' ? said.note.includes(what) : what.test(said.note));
-        const look = setInterval(() => {
-          if (isThere()) done(resolve);
-        }, 20);
-        const timeout = setTimeout(() => done(() => reject(new Error(`no ${what} in: ${said.note}`))), timeoutMs);
-        const done = (end: () => void) => {
-          clearInterval(look);
-          clearTimeout(timeout);
-          end();
-        };
-        void ended.then((code) => done(isThere() ? resolve : () => reject(new Error(`ended ${code}: ${said.note}`))));
-      }),
-  };
-}
-
-export function pass(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-/** As a configuration names an environment variable. */
-function reference(name: string): string {
-  return ['$', '{', name, '}'].join('');
+  return { said, until, kill, lines, ended: async () => (await ended).code };
 }

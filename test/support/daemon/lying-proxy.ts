@@ -1,7 +1,7 @@
 /** Stands before a sandbox and passes every request on; what comes back is what a test makes of the exchange's answer. */
 
-import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, request } from 'node:http';
+import { listenOnLoopback } from '../loopback.ts';
 
 export interface ProxiedAnswer {
   readonly status: number;
@@ -30,7 +30,6 @@ export interface LyingProxy {
   swallows: ((act: string) => boolean) | undefined;
   /** Where requests go; a sandbox that was started again may listen elsewhere. */
   target: string;
-  close(): Promise<void>;
 }
 
 export const NOT_FOUND_PAGE: ProxiedAnswer = {
@@ -72,14 +71,5 @@ export async function openLyingProxy(target: string): Promise<LyingProxy> {
     outward.on('error', () => outgoing.destroy());
     incoming.pipe(outward);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return Object.assign(state, { url: `http://127.0.0.1:${port}`, close: () => close(server) });
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
+  return Object.assign(state, { url: await listenOnLoopback(server) });
 }

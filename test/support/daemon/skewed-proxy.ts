@@ -1,7 +1,7 @@
 /** Stands before a sandbox and passes everything on, with another clock in the Date header; and counts what would trade. */
 
-import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, request } from 'node:http';
+import { listenOnLoopback } from '../loopback.ts';
 
 export interface SkewedProxy {
   readonly url: string;
@@ -11,7 +11,6 @@ export interface SkewedProxy {
   skewMs: number;
   /** From now on sessions are refused. */
   refuses: boolean;
-  close(): Promise<void>;
 }
 
 const READS_ONLY = /^(GET .*|POST \/sessions(\/refresh)?)$/;
@@ -38,14 +37,5 @@ export async function openSkewedProxy(target: string): Promise<SkewedProxy> {
     outward.on('error', () => outgoing.destroy());
     incoming.pipe(outward);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return Object.assign(state, { url: `http://127.0.0.1:${port}`, acts, close: () => close(server) });
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
+  return Object.assign(state, { url: await listenOnLoopback(server), acts });
 }

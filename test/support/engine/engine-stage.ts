@@ -72,6 +72,13 @@ export class EngineStage {
     this.#intentsMax = intentsMax;
   }
 
+  /** One whose market is known. */
+  static listed(options: EngineStageOptions = {}): EngineStage {
+    const stage = new EngineStage(options);
+    stage.foldMarket('listed');
+    return stage;
+  }
+
   /** Folds one input as a step of its own, and says which strategies are to be called: `first prices`. */
   fold(input: Input, at = START): readonly string[] {
     this.step.begin(at);

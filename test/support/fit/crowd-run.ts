@@ -21,6 +21,7 @@ import { openTrader } from '../../../src/simulator/crowd/crowd-trader.ts';
 import { MarketRecorder } from '../../../src/simulator/crowd/market-recorder.ts';
 import { Bot, type BotHabits, type PlannedOrder } from '../ground-truth/bot.ts';
 import { definitionOf, inMotion, OPENS_AT, publish, type RunOptions, WARM_UP_MS } from '../ground-truth/run.ts';
+import { madeFacts } from '../made-market.ts';
 
 export interface CrowdRunOptions {
   readonly seed: number;
@@ -221,10 +222,7 @@ function memorySource(updates: readonly UpdateBuffer[], definitions: readonly Re
     next: () => updates[next++],
     recorded: () => ({
       ...{ grade: 'A', updates: updates.length, definitions },
-      facts: {
-        ...{ id: 'm', name: 'm', eventId: 'e', eventName: 'e', marketTypeId: 'T' },
-        outcomes: WEIGHTS.map((_, ordering) => ({ id: `o${ordering}`, title: '', ordering })),
-      },
+      facts: madeFacts('m', WEIGHTS.length),
     }),
   };
 }

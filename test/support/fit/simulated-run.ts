@@ -2,15 +2,12 @@
 
 import type { RunRecord } from '../../../src/app/parity/step-sequence.ts';
 import type { BacktestOptions } from '../../../src/backtest/options/backtest-options.ts';
-import { simulate } from '../../../src/backtest/simulation/backtest-simulation.ts';
 import type { UpdateSource } from '../../../src/backtest/simulation/backtest-source.ts';
 import type { Intent } from '../../../src/core/intent.ts';
-import { newInstance } from '../../../src/engine/ledger/strategy-in-market.ts';
-import { Transcript } from '../../../src/engine/log/transcript.ts';
 import type { CancellationRule } from '../../../src/simulator/overlay/fill-rules.ts';
 import type { DecideInput, StrategyPlugin } from '../../../src/strategy/contract.ts';
 import { journalLog } from '../paper/paper-run.ts';
-import { OPTIONS } from '../scripted-run.ts';
+import { OPTIONS, runOver } from '../scripted-run.ts';
 
 const LIFE_MS = 60_000;
 
@@ -36,15 +33,9 @@ export async function simulatedRun(
   latency: BacktestOptions['latency'] = OPTIONS.latency,
 ): Promise<readonly RunRecord[]> {
   const records: RunRecord[] = [];
-  await simulate({
-    options: { ...OPTIONS, latency, fillRules: { ...OPTIONS.fillRules, cancellations } },
-    source,
-    instances: [newInstance({ index: 0, plugin: joiner, params: {}, wallet: 0, signals: new Map() })],
-    bounds: ['central'],
-    transcript: new Transcript('simulated'),
+  await runOver(source, [joiner], {
+    ...{ latency, fillRules: { ...OPTIONS.fillRules, cancellations }, bounds: ['central'], goesOnUnrecorded: true },
     secondLog: journalLog(records, [joiner]),
-    goesOnUnrecorded: true,
-    onSlice: () => false,
   });
   return records;
 }

@@ -23,6 +23,7 @@ import { type CancellationRule, type FillBound, fillRulesOf } from '../../../src
 import { OverlayLiquidity } from '../../../src/simulator/overlay/overlay-liquidity.ts';
 import { OwnOrders } from '../../../src/simulator/overlay/own-orders.ts';
 import { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';
+import { madeDefinition } from '../made-market.ts';
 import { pendingOf } from '../pending-update.ts';
 import { Bot, type BotHabits, type PlannedOrder } from './bot.ts';
 import { BotExchange } from './bot-exchange.ts';
@@ -276,16 +277,7 @@ export function publish(exchange: Exchange, options: RunOptions): number {
 }
 
 export function definitionOf(outcomes: number): RecordedDefinition {
-  return {
-    status: 'Initializing',
-    suspended: false,
-    inPlayStatus: 'NotApplicable',
-    inPlayDelayMs: 0,
-    winnerCount: 1,
-    eventStartAction: 'None',
-    commissionPpm: 0,
-    outcomes: Array.from({ length: outcomes }, () => ({ status: 'Active' })),
-  };
+  return madeDefinition(outcomes, { status: 'Initializing', inPlayStatus: 'NotApplicable' });
 }
 
 function acceptedIn(events: readonly ExchangeEvent[]): number | undefined {

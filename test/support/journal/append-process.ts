@@ -2,22 +2,20 @@
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import type { JournalOpening } from '../../../src/journal/run-journal.ts';
 import { obeyingModes } from '../obeying-modes.ts';
+import { temporaryDirectory } from '../temporary-directory.ts';
 
 const LOOP = fileURLToPath(new URL('./append-loop.ts', import.meta.url));
 const SQLITE = import.meta.resolve('better-sqlite3');
 
-/** As one file of JavaScript, which starts in a tenth of the time. It is gone when the tests are. */
+/** As one file of JavaScript, which starts in a tenth of the time. */
 function bundled(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'oddsmith-append-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryDirectory('append');
   const outfile = join(folder, 'append-loop.mjs');
   buildSync({
     ...{ entryPoints: [LOOP], outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' },

@@ -1,22 +1,20 @@
 /** Real journals in folders of their own, copied, damaged and read back. */
 
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { afterAll } from 'vitest';
 import type { JournalFailure } from '../../../src/journal/file/journal-failure.ts';
 import { openRunJournal } from '../../../src/journal/open-run-journal.ts';
 import { readJournal } from '../../../src/journal/read-journal.ts';
 import type { RunJournal } from '../../../src/journal/run-journal.ts';
 import type { TimedRecord } from '../../../src/journal/state/rebuild.ts';
+import { temporaryDirectory } from '../temporary-directory.ts';
 
 /** The journal itself, and what makes it whole. */
 export const PARTS = ['', '-wal', '.head'] as const;
 
 /** A folder that is gone after the tests of the file; each call gives the path of a journal in a new one. */
 export function journalFolder(): () => string {
-  const root = mkdtempSync(join(tmpdir(), 'oddsmith-journal-'));
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  const root = temporaryDirectory('journal');
   return () => join(mkdtempSync(join(root, 'run-')), 'journal.db');
 }
 

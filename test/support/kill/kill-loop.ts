@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JournalKind, JournalRecord } from '../../../src/core/run/journal.ts';
 import { type DaemonEnd, DaemonProcess } from './daemon-process.ts';
 import { JournalTail } from './journal-tail.ts';
@@ -263,8 +264,4 @@ interface Start {
   counted: boolean;
   readonly hears: ((record: JournalRecord) => void)[];
   readonly undo: (() => Promise<void>)[];
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

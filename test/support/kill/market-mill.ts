@@ -1,5 +1,6 @@
 /** Markets that open, are suspended, go in play, and end in every way there is, moved by the control surface in real time. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../random.ts';
 import type { ControlClient } from '../vendor/control-client.ts';
 import type { Json } from '../vendor/vendor-client.ts';
@@ -202,8 +203,4 @@ export class MarketMill {
   #between([low, high]: readonly [number, number]): number {
     return this.#random.between(low, high);
   }
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

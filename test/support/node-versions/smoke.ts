@@ -3,17 +3,22 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { setTimeout as pass } from 'node:timers/promises';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { parse, stringify } from 'yaml';
 import { bzip2 } from '../compress.ts';
 import { streamText } from '../made-stream.ts';
+import { BUILT_COMMAND, ROOT, SAMPLE_TAPE } from '../places.ts';
+import { type Ended, type RunningCommand, startProcess } from '../running-command.ts';
 import type { SandboxFacts } from '../vendor/sandbox-process.ts';
-import { type Place, type Ran, run, start } from './command-run.ts';
 import type { NodeBinary } from './node-binary.ts';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const SAMPLE = join(ROOT, 'backtest/sample.tape');
+const PATIENCE_MS = 120_000;
+
+interface Place {
+  readonly node: string;
+  readonly directory: string;
+}
 
 export interface Step {
   readonly name: string;
@@ -62,9 +67,9 @@ function plainCommands(directory: string): readonly PlainCommand[] {
     ['backtest, three bounds', backtest('favourite-scalp.ts', directory, ['--fills', 'bounds']), 0],
     ['backtest, proved', backtest('favourite-scalp.ts', directory, ['--prove']), 0],
     ['backtest without its tape', ['backtest', '--strategy', strategyFile('dutch-book.ts'), '--tape', 'no.tape'], 5],
-    ['tape info', ['tape', 'info', SAMPLE, '--json'], 0],
-    ['tape verify', ['tape', 'verify', SAMPLE], 0],
-    ['tape export', ['tape', 'export', SAMPLE, '--out', join(directory, 'sample.jsonl')], 0],
+    ['tape info', ['tape', 'info', SAMPLE_TAPE, '--json'], 0],
+    ['tape verify', ['tape', 'verify', SAMPLE_TAPE], 0],
+    ['tape export', ['tape', 'export', SAMPLE_TAPE, '--out', join(directory, 'sample.jsonl')], 0],
     ...importCommands(directory),
   ];
 }
@@ -97,13 +102,13 @@ function goldenConfig(about: {
   const strategies = [{ file: strategyFile(file) }];
   writeFileSync(
     path,
-    stringify({ strategies, tapes: [SAMPLE], feed, limits: { ...limits, selfMatch: 'allow' }, out: directory }),
+    stringify({ strategies, tapes: [SAMPLE_TAPE], feed, limits: { ...limits, selfMatch: 'allow' }, out: directory }),
   );
   return path;
 }
 
 function backtest(file: string, directory: string, more: readonly string[] = []): readonly string[] {
-  return ['backtest', '--strategy', strategyFile(file), '--tape', SAMPLE, '--out', directory, '--json', ...more];
+  return ['backtest', '--strategy', strategyFile(file), '--tape', SAMPLE_TAPE, '--out', directory, '--json', ...more];
 }
 
 function strategyFile(file: string): string {
@@ -209,15 +214,20 @@ function exchangeOf({ url, streamUrl, appId, apiKey }: SandboxFacts): object {
   return { url, streamUrl, appId, apiKey };
 }
 
-function step(name: string, { code }: Ran): Step {
+function step(name: string, { code }: Ended): Step {
   return { name, code };
 }
 
-function expectCode(name: string, ran: Ran, code: number): void {
+function expectCode(name: string, ran: Ended, code: number): void {
   if (ran.code === code) return;
   throw new Error(`${name}: ended with ${ran.code}, not ${code}\n${ran.out.slice(-2_000)}\n${ran.note.slice(-4_000)}`);
 }
 
-function pass(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+function start({ node, directory }: Place, args: readonly string[]): RunningCommand {
+  const terms = { cwd: directory, env: { NO_COLOR: '1' }, patienceMs: PATIENCE_MS };
+  return startProcess([node, BUILT_COMMAND, ...args], terms);
+}
+
+function run(place: Place, args: readonly string[]): Promise<Ended> {
+  return start(place, args).ended;
 }

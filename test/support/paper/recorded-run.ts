@@ -2,6 +2,7 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pass } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { filter, lastValueFrom } from 'rxjs';
 import { openPaper } from '../../../src/app/live/paper/open-paper.ts';
@@ -24,7 +25,7 @@ import { openRunJournal } from '../../../src/journal/open-run-journal.ts';
 import type { MarketFeedMessage } from '../../../src/simulator/paper-exchange.ts';
 import type { Clock } from '../../../src/time/clock.ts';
 import { wallClock } from '../../../src/time/wall-clock.ts';
-import { pass, type RecordingStage } from '../record/recording-stage.ts';
+import type { RecordingStage } from '../record/recording-stage.ts';
 
 export interface RecordedRunOptions {
   readonly stage: RecordingStage;

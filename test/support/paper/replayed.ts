@@ -2,16 +2,13 @@
 
 import { compareRuns } from '../../../src/app/parity/compare-runs.ts';
 import { hasBetween } from '../../../src/app/parity/parity-run.ts';
-import { simulate } from '../../../src/backtest/simulation/backtest-simulation.ts';
 import { chooseMarkets, MergedUpdates, type UpdateSource } from '../../../src/backtest/simulation/backtest-source.ts';
-import { newInstance } from '../../../src/engine/ledger/strategy-in-market.ts';
-import { Transcript } from '../../../src/engine/log/transcript.ts';
 import type { PendingUpdate } from '../../../src/recording/segment/update.ts';
 import { Tape } from '../../../src/recording/tape/tape.ts';
 import type { ParityResult } from '../../../src/report/parity/parity.ts';
 import type { LatencyModel } from '../../../src/simulator/gateway/latency.ts';
 import type { StrategyPlugin } from '../../../src/strategy/contract.ts';
-import { OPTIONS } from '../scripted-run.ts';
+import { OPTIONS, runOver } from '../scripted-run.ts';
 import { journalLog, type KeptRecord, PAPER, type PaperRun } from './paper-run.ts';
 
 export interface Change {
@@ -42,16 +39,9 @@ export async function replayed(
   try {
     const { markets } = chooseMarkets(tapes, OPTIONS.markets);
     const source = new LossySource(new MergedUpdates(markets), change.isLost);
-    await simulate({
-      options: { ...OPTIONS, latency, commission, inPlayDelay, seed, wallets: { main: { currency: 'X', balance } } },
-      source,
-      instances: plugins.map((plugin, index) =>
-        newInstance({ index, plugin, params: {}, wallet: 0, signals: new Map() }),
-      ),
-      bounds: ['central'],
-      transcript: new Transcript('replay'),
-      secondLog: journalLog(records, plugins),
-      onSlice: () => false,
+    await runOver(source, plugins, {
+      ...{ latency, commission, inPlayDelay, seed, wallets: { main: { currency: 'X', balance } } },
+      ...{ bounds: ['central'], secondLog: journalLog(records, plugins) },
     });
     return { records, heardAt: source.heardAt, gaps: source.gaps };
   } finally {

@@ -1,6 +1,7 @@
-/** A stream client under test: real sockets, simulated time, and all events that it emitted. */
+/** A stream client under test: real sockets, simulated time, and all events that it emitted. It is closed when the test ends. */
 
 import { of } from 'rxjs';
+import { onTestFinished } from 'vitest';
 import { StreamClient } from '../../../src/betdex/stream/stream-client.ts';
 import type { StreamEvent } from '../../../src/betdex/stream/stream-event.ts';
 import type { StreamClientOptions } from '../../../src/betdex/stream/stream-settings.ts';
@@ -26,6 +27,7 @@ export class StreamRig {
       token: () => of(GOOD_TOKEN),
       ...options,
     });
+    onTestFinished(() => this.client.close());
     this.client.events$.subscribe({
       next: (event) => this.events.push(event),
       complete: () => {

@@ -1,6 +1,7 @@
 /** A WebSocket server on loopback that speaks the stream's protocol, and misbehaves if a test says so. */
 
 import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 
 export const GOOD_TOKEN = 'eyJhbGciOi.very-secret-token.x1y2z3';
@@ -84,10 +85,13 @@ export class StubExchange {
     server.on('connection', (socket) => this.#welcome(socket));
   }
 
+  /** For one test, at whose end it is closed. */
   static async listen(script: Partial<StubScript> = {}): Promise<StubExchange> {
     const server = new WebSocketServer({ host: '127.0.0.1', port: 0, autoPong: false, perMessageDeflate: true });
     await new Promise((resolve) => server.once('listening', resolve));
-    return new StubExchange(server, script);
+    const exchange = new StubExchange(server, script);
+    onTestFinished(() => exchange.#close());
+    return exchange;
   }
 
   /** The client that connected last. */
@@ -103,7 +107,7 @@ export class StubExchange {
     }
   }
 
-  async close(): Promise<void> {
+  async #close(): Promise<void> {
     for (const socket of this.#server.clients) socket.terminate();
     await new Promise((resolve) => this.#server.close(resolve));
   }

@@ -1,10 +1,10 @@
 /** Bundles the runner of simulated lives into one file, with the sources as they are or with one of them changed. */
 
-import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { ROOT } from '../places.ts';
+import { type Ended, startProcess } from '../running-command.ts';
 import type { FailedSeed } from './seed-range.ts';
 
 export interface Mutant {
@@ -20,7 +20,6 @@ export interface Edit {
   readonly after: string;
 }
 
-const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 /** Where packages are found, and git does not look. */
 const PLACE = join(ROOT, 'node_modules/.cache/oddsmith-vopr');
 
@@ -37,25 +36,8 @@ export async function bundleRunner(mutant?: Mutant): Promise<string> {
   return outfile;
 }
 
-export interface RunnerResult {
-  readonly exitCode: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-export function runBundle(path: string, args: readonly string[]): Promise<RunnerResult> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--enable-source-maps', path, ...args], { cwd: ROOT });
-    let [stdout, stderr] = ['', ''];
-    child.stdout.on('data', (chunk) => {
-      stdout += chunk;
-    });
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk;
-    });
-    child.on('error', reject);
-    child.on('close', (exitCode) => resolve({ exitCode, stdout, stderr }));
-  });
+export function runBundle(path: string, args: readonly string[]): Promise<Ended> {
+  return startProcess([process.execPath, '--enable-source-maps', path, ...args], { cwd: ROOT }).ended;
 }
 
 /** What `--json` prints. */
@@ -66,11 +48,11 @@ export interface RunnerReport {
   readonly seconds: number;
 }
 
-export function reportOf({ stdout, stderr }: RunnerResult): RunnerReport {
+export function reportOf({ out, note }: Ended): RunnerReport {
   try {
-    return JSON.parse(stdout);
+    return JSON.parse(out);
   } catch {
-    throw new Error(`the runner printed no report: ${stdout.slice(0, 2_000)} ${stderr.slice(-4_000)}`);
+    throw new Error(`the runner printed no report: ${out.slice(0, 2_000)} ${note.slice(-4_000)}`);
   }
 }
 
