@@ -73,8 +73,8 @@ export class Catalogue {
         return create(this.eventGroups, dated(change));
       case 'createParticipant': {
         if (!this.subcategories.has(change.subcategoryId)) return unknown(`subcategory ${change.subcategoryId}`);
-        const { id, code, name, type, subcategoryId } = change;
-        return create(this.participants, { id, code, name, type, subcategoryId, active: true });
+        const { kind: _, at, ...given } = change;
+        return create(this.participants, { ...given, active: true });
       }
       case 'createMarketType':
         if (!isRange(change.outcomes, 1) || !isRange(change.winners, 0)) return invalid('no such range');

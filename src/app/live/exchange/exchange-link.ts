@@ -1,12 +1,12 @@
 /** The clients through which a run speaks with the exchange: REST, and the stream where a feed is streamed. */
 
-import { map, type Observable } from 'rxjs';
 import type { ClientEvent } from '../../../betdex/client/client-event.ts';
 import { RestClient } from '../../../betdex/client/rest-client.ts';
 import { StreamClient } from '../../../betdex/stream/stream-client.ts';
 import { Random } from '../../../core/number/random.ts';
 import type { Clock } from '../../../time/clock.ts';
 import type { RunOptions } from '../../run/run-options.ts';
+import { tokenOf } from '../process/client-answers.ts';
 
 export interface ExchangeLink {
   readonly client: RestClient;
@@ -39,14 +39,4 @@ export function openExchangeLink(
       await client.close();
     },
   };
-}
-
-function tokenOf(client: RestClient): Observable<string> {
-  return client.accessToken().pipe(
-    map((outcome) => {
-      if (outcome.kind === 'granted') return outcome.token.reveal();
-      // The stream treats it as a token that could not be had, and tries again.
-      throw new Error(outcome.details);
-    }),
-  );
 }

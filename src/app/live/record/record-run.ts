@@ -1,6 +1,6 @@
 /** Runs `oddsmith record`: the exchange's clients, the recorder, and the timer that commits what was received. */
 
-import { firstValueFrom, fromEvent, map, type Observable, of, Subscription, takeUntil } from 'rxjs';
+import { Subscription } from 'rxjs';
 import { RestClient } from '../../../betdex/client/rest-client.ts';
 import { marketFeed } from '../../../betdex/gateway/market-feed.ts';
 import { StreamClient } from '../../../betdex/stream/stream-client.ts';
@@ -11,6 +11,7 @@ import type { FinishedTape, MarketGap } from '../../../recording/live/recorder.t
 import type { Clock } from '../../../time/clock.ts';
 import { accessError } from '../../cli/access-error.ts';
 import type { RecordOptions } from '../../config/resolve/resolve-record.ts';
+import { tokenOf, untilAborted } from '../process/client-answers.ts';
 import { RunRecorder, sealLeftovers } from './run-recorder.ts';
 
 export interface RecordHooks {
@@ -86,20 +87,9 @@ function isStreamed({ feeds }: RecordOptions): boolean {
   return feeds.markets.kind === 'stream' || feeds.prices.kind === 'stream';
 }
 
-function tokenOf(client: RestClient): Observable<string> {
-  return client.accessToken().pipe(
-    map((outcome) => {
-      if (outcome.kind === 'granted') return outcome.token.reveal();
-      // The stream treats it as a token that could not be had, and tries again.
-      throw new Error(outcome.details);
-    }),
-  );
-}
-
 /** Wrong keys and addresses end the command at once; later failures are waited out, and leave a gap. */
 async function checkAccess(client: RestClient, { url }: RecordOptions, signal: AbortSignal): Promise<void> {
-  const aborted$ = signal.aborted ? of(undefined) : fromEvent(signal, 'abort');
-  const outcome = await firstValueFrom(client.accessToken().pipe(takeUntil(aborted$)), { defaultValue: undefined });
+  const outcome = await untilAborted(client.accessToken(), signal);
   if (outcome === undefined || outcome.kind === 'granted') return;
   throw accessError(outcome, url);
 }
