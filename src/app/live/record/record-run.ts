@@ -1,17 +1,16 @@
 /** Runs `oddsmith record`: the exchange's clients, the recorder, and the timer that commits what was received. */
 
 import { Subscription } from 'rxjs';
-import { RestClient } from '../../../betdex/client/rest-client.ts';
+import type { RestClient } from '../../../betdex/client/rest-client.ts';
 import { marketFeed } from '../../../betdex/gateway/market-feed.ts';
-import { StreamClient } from '../../../betdex/stream/stream-client.ts';
-import { Random } from '../../../core/number/random.ts';
 import type { GatewayNotice } from '../../../exchange-live/notice.ts';
 import { TIMEOUTS } from '../../../exchange-live/settings.ts';
 import type { FinishedTape, MarketGap } from '../../../recording/live/recorder.ts';
 import type { Clock } from '../../../time/clock.ts';
 import { accessError } from '../../cli/access-error.ts';
 import type { RecordOptions } from '../../config/resolve/resolve-record.ts';
-import { tokenOf, untilAborted } from '../process/client-answers.ts';
+import { type ExchangeLink, openExchangeLink } from '../process/exchange-link.ts';
+import { untilAborted } from '../process/until-aborted.ts';
 import { RunRecorder, sealLeftovers } from './run-recorder.ts';
 
 export interface RecordHooks {
@@ -27,34 +26,25 @@ export interface RecordHooks {
 
 /** Records until the signal. @throws CliError EXCHANGE_…, TapeFailure */
 export async function record(options: RecordOptions, hooks: RecordHooks): Promise<readonly FinishedTape[]> {
-  const { clock } = hooks;
-  const random = Random.fromSeed(Math.floor(clock.now()) % 2 ** 32);
-  const client = new RestClient({
-    ...{ baseUrl: options.url, credentials: { appId: options.appId, apiKey: options.apiKey }, clock, random },
-    budget: { perSecond: options.requestsPerSecond, burst: 2 * options.requestsPerSecond },
-  });
-  const stream = isStreamed(options)
-    ? new StreamClient({ url: options.streamUrl ?? '', clock, random, token: () => tokenOf(client) })
-    : undefined;
+  const { feeds, requestsPerSecond } = options;
+  const link = openExchangeLink({ exchange: options, feeds, requestsPerSecond }, { clock: hooks.clock });
   try {
-    await checkAccess(client, options, hooks.signal);
+    await checkAccess(link.client, options, hooks.signal);
     if (hooks.signal.aborted) return [];
     for (const path of sealLeftovers(options.out)) hooks.onSealed(path);
-    return await recordUntil({ options, hooks, client, stream });
+    return await recordUntil({ options, hooks, link });
   } finally {
-    stream?.close();
-    await client.close();
+    await link.close();
   }
 }
 
 interface Work {
   readonly options: RecordOptions;
   readonly hooks: RecordHooks;
-  readonly client: RestClient;
-  readonly stream: StreamClient | undefined;
+  readonly link: ExchangeLink;
 }
 
-async function recordUntil({ options, hooks, client, stream }: Work): Promise<readonly FinishedTape[]> {
+async function recordUntil({ options, hooks, link: { client, stream } }: Work): Promise<readonly FinishedTape[]> {
   const { clock, signal, onCommit, onGaps } = hooks;
   const { currency, watch, feeds, out: directory, url: address, commissionPpm } = options;
   const feed = marketFeed({
@@ -81,10 +71,6 @@ async function recordUntil({ options, hooks, client, stream }: Work): Promise<re
 function onNotice(recorder: RunRecorder, notice: GatewayNotice, hooks: RecordHooks): void {
   recorder.onNotice(notice);
   hooks.onNotice(notice);
-}
-
-function isStreamed({ feeds }: RecordOptions): boolean {
-  return feeds.markets.kind === 'stream' || feeds.prices.kind === 'stream';
 }
 
 /** Wrong keys and addresses end the command at once; later failures are waited out, and leave a gap. */
