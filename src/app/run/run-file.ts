@@ -7,7 +7,6 @@ import type { Money } from '../../core/number/units.ts';
 import { requireFile } from '../../recording/tape/path-kind.ts';
 import type { Bound } from '../../report/result.ts';
 import type { Limits } from '../../risk/limits/limits.ts';
-import type { LatencyModel } from '../../simulator/gateway/latency.ts';
 import { CliError } from '../cli/cli-error.ts';
 
 /** Beside the journal and the tapes. */
@@ -16,7 +15,9 @@ export const RUN_FILE = 'replay.json';
 /** Fields that older files of the same format lack, with the values that all runs had then. */
 const BEFORE_REFILL = { refill: 'never' } as const;
 
-export interface RunFile {
+/** For a live run, latency, rules and fees are what its replay assumes of the real exchange. */
+export interface RunFile
+  extends Pick<BacktestOptions, 'latency' | 'fillRules' | 'inPlayDelay' | 'commission' | 'seed'> {
   readonly format: 1;
   readonly version: string;
   readonly mode: 'live' | 'paper';
@@ -26,13 +27,7 @@ export interface RunFile {
   readonly wallets: readonly RunFileWallet[];
   /** The limits that the bot judged by: with the `staleMs` of its freshness, and without the heartbeat, which a replay does not have. */
   readonly limits: Limits;
-  /** For a live run, what its replay assumes of the real exchange. */
-  readonly latency: LatencyModel;
   readonly fills: Bound;
-  readonly fillRules: BacktestOptions['fillRules'];
-  readonly inPlayDelay: BacktestOptions['inPlayDelay'];
-  readonly commission: BacktestOptions['commission'];
-  readonly seed: number;
   readonly intentsMax: number;
 }
 

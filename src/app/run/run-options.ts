@@ -1,12 +1,11 @@
 /** The options of a live or paper run, after file, environment and defaults are resolved. */
 
-import type { StrategyChoice } from '../../backtest/options/backtest-options.ts';
+import type { BacktestOptions, StrategyChoice } from '../../backtest/options/backtest-options.ts';
 import type { Money } from '../../core/number/units.ts';
 import type { BotSettings } from '../../engine/live/bot-settings.ts';
 import type { FeedName } from '../../exchange/gateway.ts';
 import type { FeedChoice, MarketWatch, PricesChoice, Timeouts } from '../../exchange-live/settings.ts';
 import type { Limits } from '../../risk/limits/limits.ts';
-import type { LatencyModel } from '../../simulator/gateway/latency.ts';
 
 export type RunMode = 'live' | 'paper';
 
@@ -55,10 +54,6 @@ export interface RunWallet {
   readonly balance: Money;
 }
 
-export interface PaperOptions {
-  readonly latency: LatencyModel;
+export interface PaperOptions extends Pick<BacktestOptions, 'latency' | 'inPlayDelay' | 'commission' | 'seed'> {
   readonly fills: 'central' | 'pessimistic' | 'optimistic';
-  readonly inPlayDelay: 'recorded' | { readonly ms: number };
-  readonly commission: 'recorded' | { readonly ratePpm: number };
-  readonly seed: number;
 }

@@ -7,7 +7,6 @@ import type { Say } from '../../loader/realm/strategy-console.ts';
 import { SignalFile } from '../../loader/signals/signal-file.ts';
 import { strategyError } from '../../loader/strategy-error.ts';
 import { type LoadedStrategy, loadStrategy } from '../../loader/strategy-loader.ts';
-import type { StrategyFault } from '../../loader/strategy-loader-fault.ts';
 import { SignalSeries } from '../../strategy/signals.ts';
 import type { DaemonLog } from '../live/log/daemon-log.ts';
 
@@ -39,7 +38,7 @@ export async function startStrategies(
 ): Promise<readonly StartedStrategy[]> {
   const started: StartedStrategy[] = [];
   for (const [index, choice] of choices.entries()) {
-    const loaded = await load(choice, consoleOf);
+    const loaded = await loadChoice(choice, consoleOf);
     if (loaded.kind === 'fault') throw strategyError(loaded.fault);
     const signals = followSignals(loaded);
     const instance = newInstance({
@@ -56,14 +55,7 @@ export async function startStrategies(
 }
 
 /** Loads a strategy's present version, or says what is wrong with it. */
-export async function reloadStrategy(
-  choice: StrategyChoice,
-  consoleOf: ConsoleOf,
-): Promise<{ readonly kind: 'fault'; readonly fault: StrategyFault } | LoadedStrategy> {
-  return await load(choice, consoleOf);
-}
-
-function load(choice: StrategyChoice, consoleOf: ConsoleOf): ReturnType<typeof loadStrategy> {
+export function loadChoice(choice: StrategyChoice, consoleOf: ConsoleOf): ReturnType<typeof loadStrategy> {
   return loadStrategy(choice.file, choice.params, { say: consoleOf(choice), files: { paths: choice.files ?? [] } });
 }
 

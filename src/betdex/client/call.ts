@@ -4,14 +4,10 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { Priority } from '../../exchange-live/connection/priority.ts';
 import type { Read } from '../wire/codec/notation.ts';
 import type { QueryValues } from '../wire/codec/request-address.ts';
+import type { PathParameter } from '../wire/endpoint.ts';
 import type { ENDPOINTS, Operation } from '../wire/endpoints.ts';
 
 type Endpoints = typeof ENDPOINTS;
-
-/** The names that stand in braces in a path, as a union. */
-type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | PathParameter<Rest>
-  : never;
 
 type PathInput<Path extends string> = [PathParameter<Path>] extends [never]
   ? { readonly path?: undefined }

@@ -1,17 +1,16 @@
 /** Reads markets and their prices alone, for programs that follow an exchange without trading on it. */
 
 import { ignoreElements, merge, type Observable, Subject, share } from 'rxjs';
-import { defined } from '../../core/checks/assert.ts';
 import type { WatchMessage } from '../../exchange-live/markets/market-context.ts';
 import { MarketTable } from '../../exchange-live/markets/market-table.ts';
 import type { GatewayNotice } from '../../exchange-live/notice.ts';
 import { PollBudget } from '../../exchange-live/polling/poll-budget.ts';
-import { checkWatch, type PricesChoice, type WatchSettings } from '../../exchange-live/settings.ts';
+import { checkWatch, type WatchSettings } from '../../exchange-live/settings.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Caller } from '../lists/pages.ts';
 import { countedCalls } from './base/counted-calls.ts';
 import type { StreamLink, WatchContext } from './base/gateway-context.ts';
-import { streamFeed } from './base/stream-feed.ts';
+import { streamFor } from './base/stream-feed.ts';
 import { MarketsFeed } from './markets/markets-feed.ts';
 import { priceTask } from './prices/price-task.ts';
 
@@ -44,9 +43,7 @@ export function marketFeed({ clock, client, stream, settings }: MarketFeedParts)
     emit: (message) => messages$.next(message),
     note: (notice) => notices$.next(notice),
   };
-  const link = stream === undefined ? undefined : streamFeed(stream, clock);
-  const streamOf = (choice: PricesChoice) =>
-    choice.kind === 'stream' ? defined(link, 'a feed that is to be streamed needs a stream') : undefined;
+  const streamOf = streamFor(stream, clock);
   const table = new MarketTable(context, { closesAtOnce: true });
   const { feeds } = settings;
   const prices = priceTask(feeds.prices, {

@@ -1,7 +1,6 @@
 /** The gateway of live runs: the port over the REST client and, for streamed feeds, the stream. */
 
 import { EMPTY, filter, ignoreElements, merge, type Observable, Subject, share, tap } from 'rxjs';
-import { defined } from '../../core/checks/assert.ts';
 import type { RunState } from '../../core/run/run-state.ts';
 import type { FeedMessage } from '../../exchange/gateway.ts';
 import type { LiveGateway } from '../../exchange/live-gateway.ts';
@@ -17,7 +16,6 @@ import { References } from '../../exchange-live/orders/references.ts';
 import { resume } from '../../exchange-live/orders/resume.ts';
 import { UnknownOrders } from '../../exchange-live/orders/unknown-orders.ts';
 import { PollBudget } from '../../exchange-live/polling/poll-budget.ts';
-import type { PricesChoice } from '../../exchange-live/settings.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Caller } from '../lists/pages.ts';
 import { REFERENCE_MAX } from '../wire/basics/requests.ts';
@@ -25,7 +23,7 @@ import { countedCalls } from './base/counted-calls.ts';
 import type { GatewayContext, StreamLink, WatchContext } from './base/gateway-context.ts';
 import { checkSettings, type GatewaySettings } from './base/gateway-settings.ts';
 import { Heartbeats } from './base/heartbeats.ts';
-import { streamFeed } from './base/stream-feed.ts';
+import { streamFor } from './base/stream-feed.ts';
 import { MarketsFeed } from './markets/markets-feed.ts';
 import { AccountSnapshots } from './money/account-snapshots.ts';
 import { SettlementsFeed } from './money/settlements-feed.ts';
@@ -124,7 +122,7 @@ function assembleParts(
 ) {
   const { context, watching, budget } = shared;
   const { settings } = parts;
-  const streamOf = streams(parts);
+  const streamOf = streamFor(parts.stream, parts.clock);
   const references = new References({
     prefix: settings.referencePrefix,
     strategies: settings.strategies,
@@ -163,15 +161,6 @@ function assembleParts(
     new MarketsFeed(watching, table, streamOf(settings.feeds.markets)),
   ];
   return { table, known, unknown, orders, wallets, placing, cancelling, snapshots, feeds };
-}
-
-/** Returns a function that gives the stream to the feeds which are to be streamed. It fails if there is none. */
-function streams({ stream, clock }: RestGatewayParts) {
-  const feed = stream === undefined ? undefined : streamFeed(stream, clock);
-  return (choice: PricesChoice) => {
-    if (choice.kind !== 'stream') return undefined;
-    return defined(feed, 'a feed that is to be streamed needs a stream');
-  };
 }
 
 /** Reports ids beyond the stream's limits: their feeds rely on what is read over REST. */

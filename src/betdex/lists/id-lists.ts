@@ -1,6 +1,7 @@
 /** Cuts lists into pieces that one request can hold: batches of 50 orders, and ids as far as the URL reaches. */
 
 import { assert } from '../../core/checks/assert.ts';
+import { packed } from '../../exchange-live/polling/price-plan.ts';
 import type { CallInput } from '../client/call.ts';
 import { callText } from '../client/call-text.ts';
 import { BATCH_MAX } from '../wire/basics/requests.ts';
@@ -12,8 +13,6 @@ import type { Operation } from '../wire/endpoints.ts';
  */
 export const URL_MAX = 7_000;
 const ORIGIN_ROOM = 300;
-/** Length of `%2C`, the comma between two ids (wire-shapes, encoding). */
-const COMMA_LENGTH = 3;
 
 /** Cuts a list into pieces of at most 50 requests, in order; an empty list gives no pieces. */
 export function batchesOf<T>(requests: readonly T[]): readonly (readonly T[])[] {
@@ -36,18 +35,5 @@ export function idListsFor<O extends Operation>(
   // Room for `&`, the longest name of a list and `=`.
   const room = URL_MAX - ORIGIN_ROOM - base - '&inPlayStatuses='.length;
   assert(room > 0, `the other parameters of ${operation} fill the URL`);
-  const lists: string[][] = [];
-  let last: string[] = [];
-  let length = 0;
-  for (const id of ids) {
-    const idLength = encodeURIComponent(id).length + COMMA_LENGTH;
-    if (lists.length === 0 || length + idLength > room) {
-      last = [];
-      lists.push(last);
-      length = 0;
-    }
-    last.push(id);
-    length += idLength;
-  }
-  return lists;
+  return packed(ids, { idsMax: Number.POSITIVE_INFINITY, room });
 }

@@ -25,6 +25,11 @@ export interface Endpoint {
   readonly sandboxOnly?: true;
 }
 
+/** The names that stand in braces in a path, as a union. */
+export type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParameter<Rest>
+  : never;
+
 /** The parameter names in braces, in order. */
 export function pathParametersOf(path: string): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');

@@ -103,24 +103,19 @@ export class AdaptivePrices {
     const { calls, dueAt } = planPrices(waiting, { pace, limits, now, callsMax: budget.free() });
     for (const ids of calls) {
       const asked = ids.flatMap((id) => markets.get(id) ?? []);
-      all.add(this.#ask(ids, asked).subscribe({ error }));
+      all.add(this.#ask(asked, error));
     }
     return dueAt;
   }
 
-  #ask(ids: readonly string[], markets: readonly LiveMarket[]): Observable<never> {
-    return new Observable((subscriber) => {
-      const askedAt = this.#parts.context.clock.now();
-      for (const market of markets) {
-        const readAt = this.#turns.get(market)?.readAt ?? Number.NEGATIVE_INFINITY;
-        this.#turns.set(market, { askedAt, readAt, isUnderWay: true, failedAt: undefined });
-      }
-      return this.#parts.reading.read(ids).subscribe({
-        next: (isRead) => this.#answered(markets, isRead),
-        error: (fault) => subscriber.error(fault),
-        complete: () => subscriber.complete(),
-      });
-    });
+  #ask(markets: readonly LiveMarket[], error: (fault: unknown) => void): Subscription {
+    const askedAt = this.#parts.context.clock.now();
+    for (const market of markets) {
+      const readAt = this.#turns.get(market)?.readAt ?? Number.NEGATIVE_INFINITY;
+      this.#turns.set(market, { askedAt, readAt, isUnderWay: true, failedAt: undefined });
+    }
+    const ids = markets.map(({ facts }) => facts.id);
+    return this.#parts.reading.read(ids).subscribe({ next: (isRead) => this.#answered(markets, isRead), error });
   }
 
   #answered(markets: readonly LiveMarket[], isRead: boolean): void {

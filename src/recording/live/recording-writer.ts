@@ -3,8 +3,7 @@
  * process.
  */
 
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { rmSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { assert, defined } from '../../core/checks/assert.ts';
@@ -23,7 +22,7 @@ import {
   TAPE_FORMAT,
   type TapeRecording,
 } from '../tape/tape-schema.ts';
-import { checkTarget, writing } from '../tape/tape-target.ts';
+import { checkTarget, putInPlace, writing } from '../tape/tape-target.ts';
 
 /** The suffix under which an unfinished tape lies beside its target, with its write-ahead log. */
 export const UNFINISHED = '.unfinished';
@@ -180,7 +179,7 @@ export class RecordingWriter {
         this.#closeSegment(market);
         this.#save(market);
       }
-      return putInPlace(this.#database, this.path);
+      return finishTape(this.#database, this.path);
     });
   }
 
@@ -275,7 +274,7 @@ export function sealRecording(path: string): { readonly path: string; readonly s
       database.close();
       throw error;
     }
-    return putInPlace(database, path);
+    return finishTape(database, path);
   });
 }
 
@@ -293,7 +292,7 @@ function foreign(unfinished: string, why: string): TapeFailure {
 }
 
 /** Ends the open transaction, closes the database and renames the file to its final place. */
-function putInPlace(database: Database.Database, path: string): { readonly path: string; readonly sha256: string } {
+function finishTape(database: Database.Database, path: string): { readonly path: string; readonly sha256: string } {
   const unfinished = `${path}${UNFINISHED}`;
   const rows = database.prepare('SELECT * FROM market ORDER BY position').all() as MarketRow[];
   const sha256 = contentSha256(rows);
@@ -303,9 +302,7 @@ function putInPlace(database: Database.Database, path: string): { readonly path:
   const isAlone = isLeftAlone(database);
   database.close();
   if (!isAlone || named(path).kind !== 'nothing') return { path: unfinished, sha256 };
-  flushToDisk(unfinished);
-  renameSync(unfinished, path);
-  flushToDisk(dirname(path));
+  putInPlace(unfinished, path);
   return { path, sha256 };
 }
 
@@ -317,14 +314,5 @@ function isLeftAlone(database: Database.Database): boolean {
   } catch (error) {
     if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return false;
     throw error;
-  }
-}
-
-function flushToDisk(path: string): void {
-  const file = openSync(path, 'r');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
   }
 }

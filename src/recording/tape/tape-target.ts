@@ -1,6 +1,6 @@
 /** What a tape may be written over: nothing, or another tape of ours. */
 
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { type FoundPath, followed, named } from './path-kind.ts';
@@ -52,6 +52,22 @@ export function writing<T>(path: string, work: () => T): T {
     return work();
   } catch (error) {
     throw failureOfWriting(path, error);
+  }
+}
+
+/** Renames a closed tape to its final place, after all of it is on the disk. */
+export function putInPlace(from: string, to: string): void {
+  flushToDisk(from);
+  renameSync(from, to);
+  flushToDisk(dirname(to));
+}
+
+function flushToDisk(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
   }
 }
 

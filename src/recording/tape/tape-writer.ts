@@ -1,7 +1,6 @@
 /** Writes a tape beside its target, and puts it in place only when it is complete. */
 
-import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { assert, defined } from '../../core/checks/assert.ts';
@@ -19,7 +18,7 @@ import { Tape } from './tape.ts';
 import { contentSha256 } from './tape-content.ts';
 import { TapeFailure } from './tape-failure.ts';
 import { APPLICATION_ID, type MarketDescription, type MarketRow, SCHEMA, TAPE_FORMAT } from './tape-schema.ts';
-import { checkTarget, hasRemains, type TapeMode, writing } from './tape-target.ts';
+import { checkTarget, hasRemains, putInPlace, type TapeMode, writing } from './tape-target.ts';
 
 interface Begun {
   readonly path: string;
@@ -179,11 +178,9 @@ export class TapeWriter implements MarketWriter, MarketRows {
       this.#database.exec('COMMIT');
       if (this.#discarded) this.#database.exec('VACUUM');
       this.#database.close();
-      flushToDisk(this.#partial);
       // An import takes long, so the target is checked again: something may have come to lie there meanwhile.
       checkTarget(this.#path, this.#mode);
-      renameSync(this.#partial, this.#path);
-      flushToDisk(dirname(this.#path));
+      putInPlace(this.#partial, this.#path);
       return sha256;
     });
   }
@@ -238,13 +235,4 @@ function removeStale(partial: string, path: string): void {
     database.close();
   }
   rmSync(partial, { force: true });
-}
-
-function flushToDisk(path: string): void {
-  const file = openSync(path, 'r');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }

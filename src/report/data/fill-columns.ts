@@ -2,24 +2,10 @@
 
 import type { FillRow } from '../result.ts';
 import { columnList } from './column.ts';
+import { RUN_COLUMNS } from './run-columns.ts';
 
 export const FILL_COLUMNS = columnList<FillRow>()([
-  {
-    name: 'run',
-    kind: 'number',
-    label: 'Run',
-    about: 'Number of the run',
-    inReport: 'if-rows-differ',
-    of: (fill) => fill.run,
-  },
-  {
-    name: 'flow',
-    label: 'Flow',
-    kind: 'text',
-    about: 'The bound whose fills the strategy saw',
-    inReport: 'if-rows-differ',
-    of: (fill) => fill.flow,
-  },
+  ...RUN_COLUMNS,
   { name: 'order', kind: 'number', label: 'Order', about: 'Number of the order in its run', of: (fill) => fill.order },
   {
     name: 'bound',

@@ -2,24 +2,10 @@
 
 import { BOUNDS, type OrderRow } from '../result.ts';
 import { columnList } from './column.ts';
+import { RUN_COLUMNS } from './run-columns.ts';
 
 export const ORDER_COLUMNS = columnList<OrderRow>()([
-  {
-    name: 'run',
-    kind: 'number',
-    label: 'Run',
-    about: 'Number of the run',
-    inReport: 'if-rows-differ',
-    of: (order) => order.run,
-  },
-  {
-    name: 'flow',
-    label: 'Flow',
-    kind: 'text',
-    about: 'The bound whose fills the strategy saw',
-    inReport: 'if-rows-differ',
-    of: (order) => order.flow,
-  },
+  ...RUN_COLUMNS,
   { name: 'order', kind: 'number', label: 'Order', about: 'Number of the order in its run', of: (order) => order.id },
   {
     name: 'strategy',

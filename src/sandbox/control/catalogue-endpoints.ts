@@ -3,72 +3,31 @@
  * references.
  */
 
-import { Type } from '@sinclair/typebox';
+import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { ParticipantTypeWord } from '../../betdex/wire/basics/enums.ts';
 import { id, text, words } from '../../betdex/wire/codec/notation.ts';
-import { REFERENCED_KINDS } from '../world/change.ts';
+import { type CatalogueChange, REFERENCED_KINDS } from '../world/change.ts';
 import { answered, change, controlEndpoint } from './control-endpoint.ts';
 import { Created, Done, range } from './control-shapes.ts';
 
-const POST = 'POST';
-
-const createCurrency = controlEndpoint({
-  method: POST,
-  path: '/currencies',
-  summary: 'Creates a currency.',
-  body: Type.Object({ id }),
-  answer: Created,
-  operate: ({ context, body }) => change(context, { kind: 'createCurrency', ...body }) ?? answered({ id: body.id }),
-});
-
-const createCategory = controlEndpoint({
-  method: POST,
-  path: '/categories',
-  summary: 'Creates a category.',
-  body: Type.Object({ id, name: text }),
-  answer: Created,
-  operate: ({ context, body }) => change(context, { kind: 'createCategory', ...body }) ?? answered({ id: body.id }),
-});
-
-const createSubcategory = controlEndpoint({
-  method: POST,
-  path: '/subcategories',
-  summary: 'Creates a subcategory.',
-  body: Type.Object({ id, name: text, categoryId: id }),
-  answer: Created,
-  operate: ({ context, body }) => change(context, { kind: 'createSubcategory', ...body }) ?? answered({ id: body.id }),
-});
-
-const createEventGroup = controlEndpoint({
-  method: POST,
-  path: '/event-groups',
-  summary: 'Creates an event group.',
-  body: Type.Object({ id, name: text, subcategoryId: id }),
-  answer: Created,
-  operate: ({ context, body }) => change(context, { kind: 'createEventGroup', ...body }) ?? answered({ id: body.id }),
-});
-
-const createParticipant = controlEndpoint({
-  method: POST,
-  path: '/participants',
-  summary: 'Creates a participant of a subcategory.',
-  body: Type.Object({ id, code: text, name: text, type: ParticipantTypeWord, subcategoryId: id }),
-  answer: Created,
-  operate: ({ context, body }) => change(context, { kind: 'createParticipant', ...body }) ?? answered({ id: body.id }),
-});
-
-const createMarketType = controlEndpoint({
-  method: POST,
-  path: '/market-types',
-  summary: 'Creates a market type.',
-  body: Type.Object({ id, outcomesRange: range, winnersRange: range }),
-  answer: Created,
-  operate: ({ context, body: { id: made, outcomesRange: outcomes, winnersRange: winners } }) =>
-    change(context, { kind: 'createMarketType', id: made, outcomes, winners }) ?? answered({ id: made }),
-});
+/** Declares an endpoint that creates a record of the catalogue by the id in its body and answers with that id. */
+function creates<B extends TObject>(
+  path: string,
+  summary: string,
+  body: B,
+  changeOf: (body: Static<B>) => CatalogueChange & { readonly id: string },
+) {
+  return controlEndpoint({
+    ...{ method: 'POST', path, summary, body, answer: Created },
+    operate: ({ context, body: given }) => {
+      const made = changeOf(given);
+      return change(context, made) ?? answered({ id: made.id });
+    },
+  });
+}
 
 const createSource = controlEndpoint({
-  method: POST,
+  method: 'POST',
   path: '/external-reference-sources',
   summary: 'Names another system that records have ids in.',
   body: Type.Object({ code: id, description: text }),
@@ -78,7 +37,7 @@ const createSource = controlEndpoint({
 });
 
 const addReference = controlEndpoint({
-  method: POST,
+  method: 'POST',
   path: '/external-references',
   summary: 'Gives a record its id in another system.',
   body: Type.Object({ source: id, reference: text, target: words('ReferencedKind', REFERENCED_KINDS), id }),
@@ -87,12 +46,34 @@ const addReference = controlEndpoint({
 });
 
 export const CATALOGUE_CONTROL = [
-  createCurrency,
-  createCategory,
-  createSubcategory,
-  createEventGroup,
-  createParticipant,
-  createMarketType,
+  creates('/currencies', 'Creates a currency.', Type.Object({ id }), (body) => ({ kind: 'createCurrency', ...body })),
+  creates('/categories', 'Creates a category.', Type.Object({ id, name: text }), (body) => ({
+    kind: 'createCategory',
+    ...body,
+  })),
+  creates('/subcategories', 'Creates a subcategory.', Type.Object({ id, name: text, categoryId: id }), (body) => ({
+    kind: 'createSubcategory',
+    ...body,
+  })),
+  creates('/event-groups', 'Creates an event group.', Type.Object({ id, name: text, subcategoryId: id }), (body) => ({
+    kind: 'createEventGroup',
+    ...body,
+  })),
+  creates(
+    '/participants',
+    'Creates a participant of a subcategory.',
+    Type.Object({ id, code: text, name: text, type: ParticipantTypeWord, subcategoryId: id }),
+    (body) => ({ kind: 'createParticipant', ...body }),
+  ),
+  creates(
+    '/market-types',
+    'Creates a market type.',
+    Type.Object({ id, outcomesRange: range, winnersRange: range }),
+    ({ id: made, outcomesRange: outcomes, winnersRange: winners }) => ({
+      kind: 'createMarketType',
+      ...{ id: made, outcomes, winners },
+    }),
+  ),
   createSource,
   addReference,
 ];

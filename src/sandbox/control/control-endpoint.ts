@@ -2,11 +2,11 @@
 
 import type { Static, TObject } from '@sinclair/typebox';
 import type { Written } from '../../betdex/wire/codec/notation.ts';
+import type { PathParameter } from '../../betdex/wire/endpoint.ts';
 import type { CommandRefusal } from '../../matching/messages/event.ts';
 import type { InjectedFaults } from '../context/injected-faults.ts';
 import type { SandboxContext } from '../context/sandbox-context.ts';
 import type { ProblemStatus } from '../http/problem-text.ts';
-import type { PathParameter } from '../operations/shared/operation.ts';
 import type { StreamServer } from '../stream/stream-server.ts';
 import type { CatalogueChange, ChangeRefusal, MarketChange, RegistryChange } from '../world/change.ts';
 

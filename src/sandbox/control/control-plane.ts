@@ -9,7 +9,7 @@ import type { LiveContext } from '../context/live-context.ts';
 import type { ControlSurface } from '../http/api-server.ts';
 import { callReader } from '../http/call-reader.ts';
 import { PROBLEM_TITLES, type ProblemStatus, problemText } from '../http/problem-text.ts';
-import { type Route, type RouteRequest, send } from '../http/route-shape.ts';
+import { type Route, type RouteRequest, routerPath, send } from '../http/route-shape.ts';
 import type { KnownPath } from '../http/unrouted.ts';
 import { APP_CONTROL } from './app-endpoints.ts';
 import { CATALOGUE_CONTROL } from './catalogue-endpoints.ts';
@@ -63,7 +63,7 @@ function addControlRoutes(app: FastifyInstance, tools: ControlTools, key: string
     const carryOut = carrierOf(endpoint, tools);
     app.route<Route>({
       method: endpoint.method,
-      url: `/control${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
+      url: `/control${routerPath(endpoint.path)}`,
       onRequest,
       handler: (request, reply) => send(reply, carryOut(request)),
     });

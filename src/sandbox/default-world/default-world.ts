@@ -8,11 +8,12 @@
 import { defined } from '../../core/checks/assert.ts';
 import type { Random } from '../../core/number/random.ts';
 import { type Instant, MONEY_SCALE, money } from '../../core/number/units.ts';
-import { hasUserOrders } from '../traffic/market-maker.ts';
+import { applyChange, closeFinished } from '../traffic/market-maker.ts';
+import type { WorldContext } from '../traffic/traffic.ts';
 import type { World } from '../world/world.ts';
 import { fixturesAt, seriesOf } from './calendar.ts';
-import { advanceFixture, createFixture, isOldBy } from './fixture-life.ts';
-import { applyChange, applyCommand, type LiquidityProvider, refill, type WorldContext } from './liquidity-provider.ts';
+import { advanceFixture, createFixture } from './fixture-life.ts';
+import { applyCommand, type LiquidityProvider, refill } from './liquidity-provider.ts';
 import {
   CATEGORIES,
   CURRENCIES,
@@ -175,9 +176,7 @@ function closeOldMarkets(context: WorldContext, provider: LiquidityProvider): vo
   for (const { market, app } of [...catalogue.markets.values()]) {
     const view = app === provider.app ? exchange.market(market) : undefined;
     if (view === undefined || (view.status !== 'Settled' && view.status !== 'Voided')) continue;
-    if (!isOldBy(view.settledAt, KEPT_MS, now)) continue;
-    applyCommand(context, { kind: 'close', market });
-    if (!hasUserOrders(context.world, market)) applyCommand(context, { kind: 'forget', market });
+    if (view.settledAt !== undefined && now - view.settledAt >= KEPT_MS) closeFinished(context, market);
   }
 }
 

@@ -1,18 +1,11 @@
 /** Moves a fixture of the default world through its life, from its announcement to its result. */
 
-import { type Instant, instant } from '../../core/number/units.ts';
-import { eventOfKind } from '../traffic/market-maker.ts';
+import { instant } from '../../core/number/units.ts';
+import { applyChange, eventOfKind } from '../traffic/market-maker.ts';
+import type { WorldContext } from '../traffic/traffic.ts';
 import type { EventRecord, MarketRecord } from '../world/records.ts';
 import { type Fixture, isAbandoned, type Series } from './calendar.ts';
-import {
-  applyChange,
-  applyCommand,
-  drawWinners,
-  type LiquidityProvider,
-  quote,
-  trade,
-  type WorldContext,
-} from './liquidity-provider.ts';
+import { applyCommand, drawWinners, type LiquidityProvider, quote, trade } from './liquidity-provider.ts';
 import { CURRENCY, FEED, type MarketKind, participantId, SPORTS } from './sports.ts';
 
 /** Creates a fixture's event and markets, opened and quoted, with a first trade in each. */
@@ -160,8 +153,4 @@ function keepOpen(context: WorldContext, provider: LiquidityProvider, record: Ma
   const view = context.world.exchange.market(record.market);
   if (view?.status !== 'Open' || view.suspended || !view.published) return;
   quote(context, provider, record);
-}
-
-export function isOldBy(settledAt: Instant | undefined, ageMs: number, now: Instant): boolean {
-  return settledAt !== undefined && now - settledAt >= ageMs;
 }

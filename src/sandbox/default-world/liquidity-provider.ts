@@ -1,21 +1,19 @@
 /** The exchange's own app in the default world: it quotes both sides of every market and trades a little. */
 
-import { defined, fail } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import { tick, tickAtOrBelow } from '../../core/number/ladder.ts';
 import { Random } from '../../core/number/random.ts';
 import { MONEY_SCALE, type Money, money, PRICE_SCALE } from '../../core/number/units.ts';
 import { opposite, SIDES, type Side, sideIndex } from '../../core/side.ts';
 import type { PlaceRequest } from '../../matching/messages/command.ts';
 import { isPending } from '../../matching/state/order-moves.ts';
-import type { SandboxContext } from '../context/sandbox-context.ts';
 import { slotsOfWallets } from '../operations/orders/order-scan.ts';
-import type { Change, MachineCommand } from '../world/change.ts';
+import { applyChange, tryCommand } from '../traffic/market-maker.ts';
+import type { WorldContext } from '../traffic/traffic.ts';
+import type { MachineCommand } from '../world/change.ts';
 import type { MarketRecord } from '../world/records.ts';
 import type { Changed, World } from '../world/world.ts';
 import { CURRENCY } from './sports.ts';
-
-/** The part of the SandboxContext that the default world needs. */
-export type WorldContext = Pick<SandboxContext, 'world' | 'now' | 'apply'>;
 
 export interface LiquidityProvider {
   readonly app: number;
@@ -33,15 +31,7 @@ const TRADE = money(10 * MONEY_SCALE);
 /** Upper bound for the chance of an outcome, which keeps prices off the ends of the ladder. */
 const CHANCE_MAX = 0.92;
 
-type NewChange = Change extends infer C ? (C extends Change ? Omit<C, 'at'> : never) : never;
-
-/** Makes a change that cannot be refused, since it depends only on this code and the present world. */
-export function applyChange(context: WorldContext, change: NewChange): Changed {
-  const changed = context.apply({ at: context.now(), ...change });
-  if (changed.kind === 'refused') fail(`the default world's ${change.kind}: ${changed.refusal.what}`);
-  return changed;
-}
-
+/** Makes a command that cannot be refused. */
 export function applyCommand(context: WorldContext, wanted: MachineCommand): Changed {
   return applyChange(context, { kind: 'command', command: wanted });
 }
@@ -56,8 +46,7 @@ export function refill(context: WorldContext, wallets: readonly number[]): void 
     const amount = FUNDS - (account?.balance ?? 0);
     if (amount * 2 < FUNDS) continue;
     // This may be refused where the operator has issued all the money allowed: then the provider quotes less.
-    const deposit: MachineCommand = { kind: 'deposit', wallet, currency, amount: money(amount) };
-    context.apply({ at: context.now(), kind: 'command', command: deposit });
+    tryCommand(context, { kind: 'deposit', wallet, currency, amount: money(amount) });
   }
 }
 

@@ -31,3 +31,8 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 export function send(reply: FastifyReply, { status, text }: HttpAnswer): void {
   reply.code(status).header('content-type', JSON_TYPE).send(text);
 }
+
+/** The path in the router's notation: `/markets/{id}` becomes `/markets/:id`. */
+export function routerPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}

@@ -5,10 +5,12 @@ import type { Endpoint } from '../../betdex/wire/endpoint.ts';
 import { ENDPOINTS, type Operation } from '../../betdex/wire/endpoints.ts';
 import type { HttpAnswer } from '../context/http-answer.ts';
 import type { SandboxContext } from '../context/sandbox-context.ts';
+import { currentWorld } from '../operations/shared/current-world.ts';
 import type { Call, Caller, Operate } from '../operations/shared/operation.ts';
 import { answerCheck } from './answer-check.ts';
 import { callReader, type RawCall } from './call-reader.ts';
 import { PROBLEM_TITLES, problemWriter, type WriteProblem } from './problem-text.ts';
+import { routerPath } from './route-shape.ts';
 
 export interface ServedOperation {
   readonly operation: Operation;
@@ -40,8 +42,9 @@ export function servedOperation<O extends Operation>(
     const call = read(raw);
     if (call.kind === 'refused')
       return { status: call.status, text: writeProblem(PROBLEM_TITLES[call.status], call.details) };
+    const world = currentWorld(context);
     // Safe cast: query and body were read by the schemas that give the call's type.
-    const reply = operate({ context, caller, path, query: call.query, body: call.body } as Call<O>);
+    const reply = operate({ context, world, caller, path, query: call.query, body: call.body } as Call<O>);
     if (reply.kind === 'problem') return { status: reply.status, text: writeProblem(reply.title, reply.details) };
     return { status: 200, text: reply.kind === 'text' ? reply.text : JSON.stringify(write(reply.answer)) };
   };
@@ -60,9 +63,4 @@ export function servedOperation<O extends Operation>(
             return outcome;
           },
   };
-}
-
-/** The path in the router's notation: `/markets/{id}` becomes `/markets/:id`. */
-function routerPath(path: string): string {
-  return path.replace(/\{(\w+)\}/g, ':$1');
 }

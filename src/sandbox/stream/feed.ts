@@ -5,6 +5,8 @@ import { amountToWire } from '../../betdex/wire/codec/decimals.ts';
 import type { Money } from '../../core/number/units.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { OrderView } from '../../matching/state/views.ts';
+import { isVisible } from '../operations/catalogue/visible-market.ts';
+import { mayUse } from '../operations/shared/scope.ts';
 import type { Change } from '../world/change.ts';
 import { countOfId, numericId } from '../world/ids.ts';
 import type { World } from '../world/world.ts';
@@ -16,7 +18,7 @@ import type { Peer } from './peer.ts';
 import type { PriceBooks } from './price-books.ts';
 import type { SnapshotQueues } from './snapshot-queues.ts';
 import { ALL, type Subscriptions } from './subscriptions.ts';
-import { orderTopics, orderViewFor, seesMarket, seesWallet } from './visibility.ts';
+import { orderTopics, orderViewFor } from './visibility.ts';
 
 /** The last known state of a market, to recognise what a change altered. */
 interface MarketFlags {
@@ -65,7 +67,7 @@ export class Feed {
     if (caller === undefined) return [];
     const sees = (market: number): boolean => {
       const record = this.#world.catalogue.markets.get(market);
-      return record !== undefined && seesMarket(caller, record.app, this.#flagsOf(market).published);
+      return record !== undefined && isVisible({ app: record.app, published: this.#flagsOf(market).published }, caller);
     };
     if (id === ALL)
       return [...this.#flagsByMarket].flatMap(([market, { open }]) => (open && sees(market) ? [market] : []));
@@ -143,7 +145,7 @@ export class Feed {
     const record = this.#world.registry.wallets.get(wallet);
     if (record === undefined) return;
     const peers = this.#subscriptions.of('WalletUpdate', [record.id, ALL]);
-    const seeing = [...peers].filter(({ caller }) => caller !== undefined && seesWallet(caller, record));
+    const seeing = [...peers].filter(({ caller }) => caller !== undefined && mayUse(this.#world, caller, wallet));
     if (seeing.length === 0) return;
     const balance = this.#world.exchange.account(wallet, currency)?.balance ?? (0 as Money);
     const update = frame({
@@ -201,7 +203,7 @@ export class Feed {
   ): readonly Peer[] {
     const owner = this.#world.catalogue.markets.get(market)?.app;
     if (peers.size === 0 || owner === undefined) return [];
-    return [...peers].filter(({ caller }) => caller !== undefined && seesMarket(caller, owner, published));
+    return [...peers].filter(({ caller }) => caller !== undefined && isVisible({ app: owner, published }, caller));
   }
 }
 

@@ -6,7 +6,7 @@ import type { EventUpdate, MarketStatusUpdate, MarketUpdate } from '../../betdex
 import { defined } from '../../core/checks/assert.ts';
 import { marketFacts } from '../documents/markets/market-facts.ts';
 import { shownLockAt } from '../documents/markets/market-summary.ts';
-import { eventRecord, isActive } from '../documents/markets/tree.ts';
+import { branchOf, eventRecord, isActive } from '../documents/markets/tree.ts';
 import { numericId } from '../world/ids.ts';
 import type { MarketRecord } from '../world/records.ts';
 import type { World } from '../world/world.ts';
@@ -22,8 +22,8 @@ export interface MarketPath {
   readonly subCategoryId: string;
 }
 
-export function marketPathOf(world: World, { event }: MarketRecord): MarketPath {
-  const { group, subcategory } = branchOf(world, event);
+export function marketPathOf({ catalogue }: World, { event }: MarketRecord): MarketPath {
+  const { group, subcategory } = branchOf(catalogue, eventRecord(catalogue, event));
   return {
     eventId: numericId(event),
     eventGroupId: group.id,
@@ -34,7 +34,7 @@ export function marketPathOf(world: World, { event }: MarketRecord): MarketPath 
 
 export function eventUpdate(world: World, event: number): Written<typeof EventUpdate> {
   const record = eventRecord(world.catalogue, event);
-  const { group, subcategory } = branchOf(world, event);
+  const { group, subcategory } = branchOf(world.catalogue, record);
   const category = defined(world.catalogue.categories.get(subcategory.categoryId), 'a subcategory has its category');
   return {
     type: 'EventUpdate',
@@ -119,11 +119,4 @@ function outcomes(world: World, record: MarketRecord): Written<typeof MarketUpda
     createdAt: instantToWire(createdAt),
     modifiedAt: instantToWire(modifiedAt),
   }));
-}
-
-function branchOf({ catalogue }: World, event: number) {
-  const { eventGroupId } = eventRecord(catalogue, event);
-  const group = defined(catalogue.eventGroups.get(eventGroupId), 'an event has its group');
-  const subcategory = defined(catalogue.subcategories.get(group.subcategoryId), 'a group has its subcategory');
-  return { group, subcategory };
 }

@@ -3,18 +3,8 @@
 import type { OrderView } from '../../matching/state/views.ts';
 import type { Caller } from '../operations/shared/operation.ts';
 import { countOfId, numericId } from '../world/ids.ts';
-import type { WalletRecord } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { ALL } from './subscriptions.ts';
-
-/** An unpublished market is visible only to its owner (profile section 6). */
-export function seesMarket(caller: Pick<Caller, 'app'>, owner: number, published: boolean): boolean {
-  return published || caller.app === owner;
-}
-
-export function seesWallet(caller: Pick<Caller, 'app' | 'wallet'>, { wallet, app }: WalletRecord): boolean {
-  return caller.wallet === undefined ? caller.app === app : caller.wallet === wallet;
-}
 
 /** The ids under which an order can be subscribed to: all orders, this order, all of its app, all of its wallet. */
 export function orderTopics(world: World, order: OrderView): readonly string[] {

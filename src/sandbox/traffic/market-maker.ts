@@ -11,7 +11,7 @@ import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import { type Change, type MachineCommand, NAMED_KINDS } from '../world/change.ts';
 import { walletIdOf } from '../world/ids.ts';
 import type { Changed, World } from '../world/world.ts';
-import type { TrafficContext } from './traffic.ts';
+import type { WorldContext } from './traffic.ts';
 
 export interface MarketMaker {
   readonly app: number;
@@ -26,14 +26,14 @@ const OVERDRAFT = money(500_000_000 * MONEY_SCALE);
 const FIRST_CURRENCY = 'USDC';
 
 /** Makes a change that cannot be refused, since it depends only on this code and the present world. */
-export function applyChange(context: TrafficContext, change: NewChange): Changed {
+export function applyChange(context: WorldContext, change: NewChange): Changed {
   const changed = context.apply({ at: context.now(), ...change });
-  if (changed.kind === 'refused') fail(`traffic's ${change.kind} was refused: ${changed.refusal.what}`);
+  if (changed.kind === 'refused') fail(`the exchange's own ${change.kind} was refused: ${changed.refusal.what}`);
   return changed;
 }
 
 /** Makes a command that may be refused, since an operator may have moved the market meanwhile. */
-export function tryCommand(context: TrafficContext, wanted: MachineCommand): Changed {
+export function tryCommand(context: WorldContext, wanted: MachineCommand): Changed {
   return context.apply({ at: context.now(), kind: 'command', command: wanted });
 }
 
@@ -45,7 +45,7 @@ export function withoutTime(command: Command): MachineCommand {
 }
 
 export function marketMaker(
-  context: TrafficContext,
+  context: WorldContext,
   { id, name }: { readonly id: string; readonly name: string },
 ): MarketMaker {
   const { catalogue, registry } = context.world;
@@ -64,7 +64,7 @@ export function marketMaker(
 
 /** Creates what is missing of a branch of the catalogue for events; returns the id of its event group. */
 export function eventGroup(
-  context: TrafficContext,
+  context: WorldContext,
   names: { readonly category: IdAndName; readonly subcategory: IdAndName; readonly group: IdAndName },
 ): string {
   const { catalogue } = context.world;
@@ -84,7 +84,7 @@ interface IdAndName {
 
 /** The market type with this id if it allows so many outcomes and winners, else one of the driver's own. */
 export function marketType(
-  context: TrafficContext,
+  context: WorldContext,
   wanted: { readonly id: string; readonly outcomes: number; readonly winners: WinnersRange },
 ): string {
   const { marketTypes } = context.world.catalogue;
@@ -113,13 +113,13 @@ export function eventOfKind<K extends ExchangeEvent['kind']>(
 }
 
 /** Whether any app that is not the exchange's own ever had an order in the market. */
-export function hasUserOrders({ exchange, registry }: World, market: number): boolean {
+function hasUserOrders({ exchange, registry }: World, market: number): boolean {
   for (const { app } of exchange.ordersOfMarket(market)) if (!registry.app(app).isHouse) return true;
   return false;
 }
 
 /** Closes a finished market, and removes it unless another app traded in it. */
-export function closeFinished(context: TrafficContext, market: number): void {
+export function closeFinished(context: WorldContext, market: number): void {
   const { exchange } = context.world;
   tryCommand(context, { kind: 'close', market });
   if (exchange.market(market)?.status === 'Closed' && !hasUserOrders(context.world, market))

@@ -6,8 +6,11 @@ import { Subscription } from 'rxjs';
 import type { Clock } from '../../time/clock.ts';
 import type { SandboxContext } from '../context/sandbox-context.ts';
 
+/** The part of the SandboxContext that changes of the world need. */
+export type WorldContext = Pick<SandboxContext, 'world' | 'now' | 'apply'>;
+
 /** The part of the SandboxContext that a driver needs. */
-export type TrafficContext = Pick<SandboxContext, 'world' | 'clock' | 'now' | 'apply'>;
+export type TrafficContext = WorldContext & Pick<SandboxContext, 'clock'>;
 
 export interface Traffic {
   /** Takes no further step; placed orders stay. */
@@ -24,29 +27,25 @@ export interface Steps {
   onStop(): void;
 }
 
+export interface TickerParts {
+  readonly clock: Clock;
+  readonly steps: Steps;
+  readonly turnMax: number;
+  /** Called with an error of a step, which no caller could catch. No step follows. */
+  readonly onBug: (error: unknown) => void;
+}
+
 /**
  * Takes the steps of a driver. One that has fallen behind catches up in turns of `turnMax` steps, so that requests are
  * answered in between.
  */
 export class Ticker implements Traffic {
-  readonly #clock: Clock;
-  readonly #steps: Steps;
-  readonly #turnMax: number;
-  readonly #onBug: (error: unknown) => void;
+  readonly #parts: TickerParts;
   #timer = new Subscription();
   #isStopped = false;
 
-  constructor(parts: {
-    readonly clock: Clock;
-    readonly steps: Steps;
-    readonly turnMax: number;
-    /** Called with an error of a step, which no caller could catch. No step follows. */
-    readonly onBug: (error: unknown) => void;
-  }) {
-    this.#clock = parts.clock;
-    this.#steps = parts.steps;
-    this.#turnMax = parts.turnMax;
-    this.#onBug = parts.onBug;
+  constructor(parts: TickerParts) {
+    this.#parts = parts;
     this.#wait();
   }
 
@@ -54,27 +53,27 @@ export class Ticker implements Traffic {
     if (this.#isStopped) return;
     this.#isStopped = true;
     this.#timer.unsubscribe();
-    this.#steps.onStop();
+    this.#parts.steps.onStop();
   }
 
   #wait(): void {
-    const at = this.#steps.nextAt();
+    const at = this.#parts.steps.nextAt();
     if (this.#isStopped || at === Number.POSITIVE_INFINITY) return;
-    const waitMs = Math.max(0, Math.min(LOOK_AGAIN_MS, at - this.#clock.now()));
-    this.#timer = this.#clock.schedule(() => this.#turn(), waitMs);
+    const waitMs = Math.max(0, Math.min(LOOK_AGAIN_MS, at - this.#parts.clock.now()));
+    this.#timer = this.#parts.clock.schedule(() => this.#turn(), waitMs);
   }
 
   #turn(): void {
     try {
-      for (let taken = 0; taken < this.#turnMax && this.#isDue(); taken += 1) this.#steps.takeStep();
+      for (let taken = 0; taken < this.#parts.turnMax && this.#isDue(); taken += 1) this.#parts.steps.takeStep();
       this.#wait();
     } catch (error) {
       this.#isStopped = true;
-      this.#onBug(error);
+      this.#parts.onBug(error);
     }
   }
 
   #isDue(): boolean {
-    return !this.#isStopped && this.#steps.nextAt() <= this.#clock.now();
+    return !this.#isStopped && this.#parts.steps.nextAt() <= this.#parts.clock.now();
   }
 }

@@ -60,32 +60,25 @@ export class Catalogue {
   }
 
   put(change: PutChange): ChangeRefusal | undefined {
-    const { at } = change;
     switch (change.kind) {
       case 'createCurrency':
         return this.#createCurrency(change.id);
       case 'createCategory':
-        return create(this.categories, { id: change.id, name: change.name, createdAt: at, modifiedAt: at });
-      case 'createSubcategory': {
+        return create(this.categories, dated(change));
+      case 'createSubcategory':
         if (!this.categories.has(change.categoryId)) return unknown(`category ${change.categoryId}`);
-        const { id, name, categoryId } = change;
-        return create(this.subcategories, { id, name, categoryId, createdAt: at, modifiedAt: at });
-      }
-      case 'createEventGroup': {
+        return create(this.subcategories, dated(change));
+      case 'createEventGroup':
         if (!this.subcategories.has(change.subcategoryId)) return unknown(`subcategory ${change.subcategoryId}`);
-        const { id, name, subcategoryId } = change;
-        return create(this.eventGroups, { id, name, subcategoryId, createdAt: at, modifiedAt: at });
-      }
+        return create(this.eventGroups, dated(change));
       case 'createParticipant': {
         if (!this.subcategories.has(change.subcategoryId)) return unknown(`subcategory ${change.subcategoryId}`);
-        const { id, code, name, type, subcategoryId } = change;
-        return create(this.participants, { id, code, name, type, subcategoryId, active: true });
+        const { kind: _, at, ...given } = change;
+        return create(this.participants, { ...given, active: true });
       }
-      case 'createMarketType': {
-        const { id, outcomes, winners } = change;
-        if (!isRange(outcomes, 1) || !isRange(winners, 0)) return invalid('no such range');
-        return create(this.marketTypes, { id, outcomes, winners, createdAt: at, modifiedAt: at });
-      }
+      case 'createMarketType':
+        if (!isRange(change.outcomes, 1) || !isRange(change.winners, 0)) return invalid('no such range');
+        return create(this.marketTypes, dated(change));
       case 'createReferenceSource':
         return this.#createSource(change.code, change.description);
       case 'addReference':
@@ -108,22 +101,9 @@ export class Catalogue {
     return stranger === undefined ? undefined : unknown(`participant ${stranger}`);
   }
 
-  addEvent(event: number, change: CreateEvent, at: Instant): void {
-    const { app, eventGroupId, name, code, expectedStartTime, participantIds } = change;
-    this.events.set(event, {
-      event,
-      id: numericId(event),
-      app,
-      eventGroupId,
-      name,
-      code,
-      participantIds,
-      expectedStartTime,
-      createdAt: at,
-      modifiedAt: at,
-      actualStartTime: undefined,
-      actualEndTime: undefined,
-    });
+  addEvent(event: number, change: CreateEvent & { readonly at: Instant }): void {
+    const times = { actualStartTime: undefined, actualEndTime: undefined };
+    this.events.set(event, { ...dated(change), ...times, event, id: numericId(event) });
   }
 
   refuseMarket(change: CreateMarket): ChangeRefusal | undefined {
@@ -214,6 +194,11 @@ export class Catalogue {
         return this.markets.has(countOfId(id) ?? -1);
     }
   }
+}
+
+/** The record that a change creates: what the change says of it, and its dates. */
+function dated<C extends { readonly kind: string; readonly at: Instant }>({ kind: _, at, ...given }: C) {
+  return { ...given, createdAt: at, modifiedAt: at };
 }
 
 function create<R extends { readonly id: string }>(into: Map<string, R>, record: R): ChangeRefusal | undefined {

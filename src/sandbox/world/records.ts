@@ -3,10 +3,10 @@
  * numbers or the API's ids.
  */
 
-import type { LiquidityAction, WalletType, WinnersRange } from '../../core/market.ts';
+import type { WalletType } from '../../core/market.ts';
 import type { Instant, Money } from '../../core/number/units.ts';
 import type { TransactionCode } from '../../core/transaction.ts';
-import type { ParticipantType, ReferencedKind } from './change.ts';
+import type { CatalogueChange, MarketChange, ReferencedKind } from './change.ts';
 
 export interface AppRecord {
   /** The exchange machine's number. */
@@ -75,37 +75,22 @@ export interface CurrencyRecord {
   readonly id: string;
 }
 
-export interface CatalogueRecord {
-  readonly id: string;
-  readonly name: string;
+interface Dates {
   readonly createdAt: Instant;
   readonly modifiedAt: Instant;
 }
 
-export type CategoryRecord = CatalogueRecord;
-export interface SubcategoryRecord extends CatalogueRecord {
-  readonly categoryId: string;
-}
-export interface EventGroupRecord extends CatalogueRecord {
-  readonly subcategoryId: string;
-}
+/** What a change says of the record that it creates. */
+type Given<K extends (CatalogueChange | MarketChange)['kind']> = Omit<
+  Extract<CatalogueChange | MarketChange, { readonly kind: K }>,
+  'kind'
+>;
 
-export interface ParticipantRecord {
-  readonly id: string;
-  readonly code: string;
-  readonly name: string;
-  readonly type: ParticipantType;
-  readonly subcategoryId: string;
-  readonly active: boolean;
-}
-
-export interface MarketTypeRecord {
-  readonly id: string;
-  readonly outcomes: WinnersRange;
-  readonly winners: WinnersRange;
-  readonly createdAt: Instant;
-  readonly modifiedAt: Instant;
-}
+export type CategoryRecord = Given<'createCategory'> & Dates;
+export type SubcategoryRecord = Given<'createSubcategory'> & Dates;
+export type EventGroupRecord = Given<'createEventGroup'> & Dates;
+export type MarketTypeRecord = Given<'createMarketType'> & Dates;
+export type ParticipantRecord = Given<'createParticipant'> & { readonly active: boolean };
 
 export interface ReferenceSourceRecord {
   readonly code: string;
@@ -122,14 +107,9 @@ export interface ReferenceRecord {
 }
 
 /** An event. Whether it is active is known by the exchange machine. */
-export interface EventRecord {
+export interface EventRecord extends Omit<Given<'createEvent'>, 'expectedStartTime'> {
   readonly event: number;
   readonly id: string;
-  readonly app: number;
-  readonly eventGroupId: string;
-  readonly name: string;
-  readonly code: string;
-  readonly participantIds: readonly string[];
   readonly createdAt: Instant;
   expectedStartTime: Instant;
   actualStartTime: Instant | undefined;
@@ -146,20 +126,11 @@ export interface OutcomeRecord {
 }
 
 /** A market. Its status, times and flags are known by the exchange machine (`exchange.market`). */
-export interface MarketRecord {
+export interface MarketRecord
+  extends Omit<Given<'createMarket'>, 'outcomes' | 'crossMatching' | 'turnsInPlay' | 'inPlayDelayMs' | 'lockAt'> {
   readonly market: number;
   readonly id: string;
-  readonly app: number;
-  readonly event: number;
-  readonly name: string;
-  readonly marketTypeId: string;
-  readonly marketValue?: string;
-  readonly marketDiscriminator?: string;
-  readonly currencyId: string;
-  readonly winners: WinnersRange;
   readonly outcomes: readonly OutcomeRecord[];
-  readonly marketLockAction: LiquidityAction;
-  readonly eventStartAction: LiquidityAction;
   /** Counts the changes of its prices, orders and status; what was derived from an older version is outdated. */
   version: number;
 }

@@ -190,7 +190,7 @@ export class World {
   #createEvent(change: Extract<Change, { kind: 'createEvent' }>): ChangeRefusal | undefined {
     const { app, at } = change;
     const refusal = this.catalogue.refuseEvent(change) ?? this.#applyToMachine(at, { kind: 'createEvent', app });
-    if (refusal === undefined) this.catalogue.addEvent(this.#newest('eventCreated').event, change, at);
+    if (refusal === undefined) this.catalogue.addEvent(this.#newest('eventCreated').event, change);
     return refusal;
   }
 

@@ -1,7 +1,7 @@
 /** A world with a clock that tests set by hand. */
 
 import { type Instant, instant } from '../../../src/core/number/units.ts';
-import type { WorldContext } from '../../../src/sandbox/default-world/liquidity-provider.ts';
+import type { WorldContext } from '../../../src/sandbox/traffic/traffic.ts';
 import { World } from '../../../src/sandbox/world/world.ts';
 
 export const START = instant(Date.UTC(2026, 2, 24, 14, 45, 1));

@@ -8,6 +8,7 @@ import type { Endpoint } from '../../../src/betdex/wire/endpoint.ts';
 import { ENDPOINTS, type Operation } from '../../../src/betdex/wire/endpoints.ts';
 import { responsesOf } from '../../../src/betdex/wire/responses.ts';
 import type { SandboxContext } from '../../../src/sandbox/context/sandbox-context.ts';
+import { currentWorld } from '../../../src/sandbox/operations/shared/current-world.ts';
 import type { Call, Caller, Operate, Operations, Problem } from '../../../src/sandbox/operations/shared/operation.ts';
 import { envelopeFaults } from '../envelope.ts';
 import { CALLED_ANSWERS, OTHER_ANSWERS, strictFaults } from '../wire-strict.ts';
@@ -81,5 +82,6 @@ export function callOf<O extends Operation>(
   const endpoint: Endpoint = ENDPOINTS[name];
   const read = endpoint.query === undefined ? undefined : queryReader(endpoint.query)(new URLSearchParams(query));
   if (read?.kind === 'faults') throw new Error(`${name}?${query}: ${JSON.stringify(read.faults)}`);
-  return { context, caller, path: path ?? {}, query: read?.value, body } as Call<O>;
+  const world = currentWorld(context);
+  return { context, world, caller, path: path ?? {}, query: read?.value, body } as Call<O>;
 }

@@ -1,9 +1,10 @@
 /** The address of the exchange and the app and key that are used there, from the blocks that recording and running share. */
 
 import type { LoadedConfig } from '../../../backtest/options/loaded-config.ts';
-import type { MarketWatch } from '../../../exchange-live/settings.ts';
+import type { FeedChoice, MarketWatch } from '../../../exchange-live/settings.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import type { ExchangeAccess } from '../../run/run-options.ts';
+import { REREAD_MS, type RecordConfig } from '../schema/record-schema.ts';
 import { type Environment, withEnvironment } from '../yaml/environment.ts';
 
 interface ExchangeConfig {
@@ -40,6 +41,13 @@ export function watchOf(markets: {
     ...(markets.events.length === 0 ? {} : { eventIds: markets.events }),
     ...(markets.types.length === 0 ? {} : { marketTypeIds: markets.types }),
   };
+}
+
+/** `everyMs`: the time between two polls of a feed whose configuration does not say it. */
+export function feedOf(feed: RecordConfig['feeds']['prices'], everyMs: number): FeedChoice {
+  return feed.mode === 'poll'
+    ? { kind: 'poll', everyMs: feed.everyMs ?? everyMs }
+    : { kind: 'stream', rereadMs: feed.rereadMs ?? REREAD_MS };
 }
 
 /** @throws CliError where a feed is to be streamed and the address of the stream is missing */

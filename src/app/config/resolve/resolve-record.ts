@@ -2,16 +2,10 @@
 
 import type { FeedChoice, MarketWatch } from '../../../exchange-live/settings.ts';
 import type { ExchangeAccess } from '../../run/run-options.ts';
-import {
-  MARKETS_EVERY_MS,
-  PRICES_EVERY_MS,
-  REREAD_MS,
-  type RecordConfig,
-  RecordConfigSchema,
-} from '../schema/record-schema.ts';
+import { MARKETS_EVERY_MS, PRICES_EVERY_MS, RecordConfigSchema } from '../schema/record-schema.ts';
 import type { Environment } from '../yaml/environment.ts';
 import { parseConfig } from '../yaml/yaml-config.ts';
-import { checkStream, exchangeOf, watchOf } from './resolve-exchange.ts';
+import { checkStream, exchangeOf, feedOf, watchOf } from './resolve-exchange.ts';
 
 export interface RecordOptions extends ExchangeAccess {
   readonly currency: string;
@@ -31,8 +25,8 @@ export function resolveRecord(
   const { currency, markets, feeds, requestsPerSecond, commission, out } = loaded.value;
   const exchange = exchangeOf(loaded, environment);
   const choices = {
-    markets: choiceOf(feeds.markets, MARKETS_EVERY_MS),
-    prices: choiceOf(feeds.prices, PRICES_EVERY_MS),
+    markets: feedOf(feeds.markets, MARKETS_EVERY_MS),
+    prices: feedOf(feeds.prices, PRICES_EVERY_MS),
   };
   checkStream(loaded, exchange.streamUrl, choices);
   return {
@@ -44,12 +38,4 @@ export function resolveRecord(
     commissionPpm: Math.round(commission * 10_000),
     out,
   };
-}
-
-type Feed = RecordConfig['feeds']['prices'];
-
-function choiceOf(feed: Feed, everyMs: number): FeedChoice {
-  return feed.mode === 'poll'
-    ? { kind: 'poll', everyMs: feed.everyMs ?? everyMs }
-    : { kind: 'stream', rereadMs: feed.rereadMs ?? REREAD_MS };
 }

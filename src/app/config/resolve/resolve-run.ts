@@ -10,16 +10,15 @@ import { defined } from '../../../core/checks/assert.ts';
 import { moneyFromDecimal } from '../../../core/number/units.ts';
 import type { BotSettings, HeartbeatSettings } from '../../../engine/live/bot-settings.ts';
 import { FEED_NAMES } from '../../../exchange/gateway.ts';
-import { type FeedChoice, type PricesChoice, readEveryMs } from '../../../exchange-live/settings.ts';
+import { type PricesChoice, readEveryMs } from '../../../exchange-live/settings.ts';
 import type { Limits } from '../../../risk/limits/limits.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import type { PaperOptions, RunMode, RunOptions, RunWallet } from '../../run/run-options.ts';
-import { REREAD_MS } from '../schema/record-schema.ts';
 import { HEARTBEAT_DEFAULTS, RUN_FEED_DEFAULTS } from '../schema/run-blocks.ts';
 import { type RunConfig, RunConfigSchema } from '../schema/run-schema.ts';
 import { type Environment, withEnvironment } from '../yaml/environment.ts';
 import { parseConfig } from '../yaml/yaml-config.ts';
-import { checkStream, exchangeOf, watchOf } from './resolve-exchange.ts';
+import { checkStream, exchangeOf, feedOf, watchOf } from './resolve-exchange.ts';
 
 type Loaded = LoadedConfig<RunConfig>;
 
@@ -80,12 +79,6 @@ function feedsOf(feeds: RunConfig['feeds']): RunOptions['feeds'] {
     orders: feedOf(feeds.orders, RUN_FEED_DEFAULTS.orders),
     wallets: feedOf(feeds.wallets, RUN_FEED_DEFAULTS.wallets),
   };
-}
-
-function feedOf(feed: RunConfig['feeds']['orders'], everyMs: number): FeedChoice {
-  return feed.mode === 'poll'
-    ? { kind: 'poll', everyMs: feed.everyMs ?? everyMs }
-    : { kind: 'stream', rereadMs: feed.rereadMs ?? REREAD_MS };
 }
 
 function pricesOf(feed: RunConfig['feeds']['prices']): PricesChoice {

@@ -1,12 +1,12 @@
 /** Asks the exchange, which sees the runs of all machines, whether the app's heartbeat is free for this run. */
 
-import { firstValueFrom, fromEvent, of, takeUntil } from 'rxjs';
 import type { RestClient } from '../../../betdex/client/rest-client.ts';
 import { heartbeatFor } from '../../../betdex/gateway/base/heartbeat-owner.ts';
 import type { RunJournal } from '../../../journal/run-journal.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import type { RunOptions } from '../../run/run-options.ts';
 import type { DaemonHooks } from '../process/daemon-hooks.ts';
+import { untilAborted } from '../process/until-aborted.ts';
 import { stateOf } from './run-journal.ts';
 
 export interface HeartbeatCheck {
@@ -26,12 +26,10 @@ export async function isHeartbeatOurs({ client, options, hooks, journal }: Heart
   if (signal.aborted) return false;
   if (options.mode === 'paper') return true;
   const before = stateOf(journal)?.heartbeat;
-  const aborted$ = signal.aborted ? of(undefined) : fromEvent(signal, 'abort');
   log.info('heartbeat', 'whether another run of the app keeps its heartbeat is looked at');
   const { appId } = options.exchange;
   const wallets = options.wallets.map(({ id }) => id);
-  const verdict$ = heartbeatFor({ calls: client, clock, appId, wallets, before }).pipe(takeUntil(aborted$));
-  const verdict = await firstValueFrom(verdict$, { defaultValue: undefined });
+  const verdict = await untilAborted(heartbeatFor({ calls: client, clock, appId, wallets, before }), signal);
   if (verdict === undefined) return false;
   if (verdict.kind === 'owned') throw owned(options, verdict.lastSeenAt);
   if (verdict.kind === 'free') return true;

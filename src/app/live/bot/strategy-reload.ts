@@ -9,7 +9,7 @@ import {
   consoleInLog,
   type FollowedSignal,
   followSignals,
-  reloadStrategy,
+  loadChoice,
   type StartedStrategy,
   seriesOf,
 } from '../../run/strategy-instances.ts';
@@ -66,7 +66,7 @@ export class StrategyReload {
   }
 
   async #load(started: StartedStrategy): Promise<void> {
-    const loaded = await reloadStrategy(started.choice, consoleInLog(this.#log));
+    const loaded = await loadChoice(started.choice, consoleInLog(this.#log));
     if (loaded.kind === 'fault') {
       const { code, what, file, line, column } = loaded.fault;
       const place = [file, line, column].filter((part) => part !== undefined).join(':');

@@ -1,11 +1,11 @@
 /** Checks before anything else whether the exchange accepts our key, holds our wallets and has the same time. */
 
-import { firstValueFrom, fromEvent, type Observable, of, takeUntil } from 'rxjs';
 import type { RestClient } from '../../../betdex/client/rest-client.ts';
 import type { CallOutcome } from '../../../exchange-live/connection/call-outcome.ts';
 import { accessError } from '../../cli/access-error.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import type { RunOptions } from '../../run/run-options.ts';
+import { untilAborted } from '../process/until-aborted.ts';
 
 /**
  * False if the signal came first. It changes nothing at the exchange, except that a session is opened.
@@ -23,11 +23,6 @@ export async function checkExchange(client: RestClient, options: RunOptions, sig
     checkWallet(outcome, name, options.exchange.url);
   }
   return true;
-}
-
-async function untilAborted<T>(answer$: Observable<T>, signal: AbortSignal): Promise<T | undefined> {
-  const aborted$ = signal.aborted ? of(undefined) : fromEvent(signal, 'abort');
-  return await firstValueFrom(answer$.pipe(takeUntil(aborted$)), { defaultValue: undefined });
 }
 
 function checkSkew(skewMs: number | undefined, { exchange, skewMaxMs }: RunOptions): void {

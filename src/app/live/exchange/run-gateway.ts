@@ -12,8 +12,8 @@ import { FILL_RULES } from '../../run/run-file-of.ts';
 import type { RunOptions, RunWallet } from '../../run/run-options.ts';
 import type { DaemonLog } from '../log/daemon-log.ts';
 import { openPaper } from '../paper/open-paper.ts';
+import type { ExchangeLink } from '../process/exchange-link.ts';
 import { RunRecorder, sealLeftovers } from '../record/run-recorder.ts';
-import type { ExchangeLink } from './exchange-link.ts';
 
 export interface RunGateway {
   readonly gateway: LiveGateway;

@@ -4,8 +4,7 @@ import type { ClientEvent } from '../../../betdex/client/client-event.ts';
 import type { StreamEvent } from '../../../betdex/stream/stream-event.ts';
 import type { GatewayNotice } from '../../../exchange-live/notice.ts';
 import { plural } from '../../../report/numbers.ts';
-import { ALERTS, type AlertCode } from './alert.ts';
-import type { LogLine } from './log-line.ts';
+import { alert, type LogLine, type Message } from './log-line.ts';
 
 export function noticeLine(notice: GatewayNotice): LogLine {
   const { kind, ...fields } = notice;
@@ -87,11 +86,4 @@ function messageOfStream(event: StreamEvent): Message | undefined {
     case 'unsubscribed':
       return undefined;
   }
-}
-
-type Message = Omit<LogLine, 'subject' | 'fields'>;
-
-function alert(code: AlertCode, text: string, throttled?: string): Message {
-  const message = { level: ALERTS[code].level, alert: code, text };
-  return throttled === undefined ? message : { ...message, throttled: `${code} ${throttled}` };
 }

@@ -1,6 +1,6 @@
 /** One line of the daemon's log: level, text and fields. */
 
-import type { AlertCode } from './alert.ts';
+import { ALERTS, type AlertCode } from './alert.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
@@ -15,4 +15,13 @@ export interface LogLine {
   readonly fields?: Readonly<Record<string, unknown>>;
   /** Of lines with the same key here, one a minute is written, with the number of those that were left out. */
   readonly throttled?: string;
+}
+
+/** A line without what it is about. */
+export type Message = Omit<LogLine, 'subject' | 'fields'>;
+
+/** `throttled`: such alerts may come in floods, so those with the same key are reduced to one a minute. */
+export function alert(code: AlertCode, text: string, throttled?: string): Message {
+  const message = { level: ALERTS[code].level, alert: code, text };
+  return throttled === undefined ? message : { ...message, throttled: `${code} ${throttled}` };
 }

@@ -4,11 +4,9 @@ import { decimalOfTick, tick } from '../../../core/number/ladder.ts';
 import { money, moneyToDecimal } from '../../../core/number/units.ts';
 import type { JournalKind, JournalRecord } from '../../../core/run/journal.ts';
 import { marketLabel } from '../../../report/text/market-label.ts';
-import { ALERTS, type AlertCode } from './alert.ts';
-import type { LogLevel, LogLine } from './log-line.ts';
+import { alert, type LogLevel, type LogLine, type Message } from './log-line.ts';
 
 type Of<K extends JournalKind> = Extract<JournalRecord, { readonly kind: K }>;
-type Message = Omit<LogLine, 'subject' | 'fields'>;
 
 /** With the record's own fields, in decimals, so that a log can be searched by order, market or strategy. */
 export function recordLine(record: JournalRecord): LogLine {
@@ -33,93 +31,51 @@ function inDecimals(fields: object): Readonly<Record<string, unknown>> {
   return decimal;
 }
 
-function messageOf(record: JournalRecord): Message {
-  switch (record.kind) {
-    case 'started':
-      return message('info', `run ${record.run} starts, ${record.mode}, oddsmith ${record.version}`);
-    case 'checkpoint':
-      return message('debug', 'checkpoint');
-    case 'decided':
-      return message('debug', `${record.strategy} decided ${record.intents.length} on ${record.why}`);
-    case 'refused':
-      return refused(record);
-    case 'sent':
-      return message('info', sentText(record));
-    case 'cancelSent':
-      return message('info', `cancellation of order ${record.client} sent`);
-    case 'requested':
-      return message('debug', `${record.request} requested for ${record.clients.length}`);
-    case 'replied':
-      return message('debug', `${record.request} replied: ${record.outcome}`);
-    case 'rejected':
-      return alert('ORDER_REJECTED', `order ${record.client} was refused: ${record.code}`, record.code);
-    case 'unknown':
-      return alert('ORDER_UNKNOWN', `it is not known whether order ${record.client} exists: ${record.code}`);
-    case 'reported':
-      return message(
-        'info',
-        `order ${record.client} is ${record.status}, ${moneyToDecimal(record.stakeMatched)} matched`,
-      );
-    case 'reappeared':
-      return record.hadEnded === true
-        ? alert('ORDER_REVIVED', `order ${record.client} had ended and lives again, as ${record.order}`)
-        : alert('ORDER_REAPPEARED', `order ${record.client} exists after all, as ${record.order}`);
-    case 'adopted':
-      return alert('STRAY_ADOPTED', `order ${record.order} in ${record.marketName} now counts as ours`);
-    default:
-      return messageOfRun(record);
-  }
+type ByKind = { readonly [K in JournalKind]: Of<K> };
+
+function messageOf<K extends JournalKind>(record: ByKind[K] & { readonly kind: K }): Message {
+  return MESSAGES[record.kind](record);
 }
 
-type OfOrders =
-  | 'started'
-  | 'checkpoint'
-  | 'decided'
-  | 'refused'
-  | 'sent'
-  | 'cancelSent'
-  | 'requested'
-  | 'replied'
-  | 'rejected'
-  | 'unknown'
-  | 'reported'
-  | 'reappeared'
-  | 'adopted';
-
-function messageOfRun(record: Exclude<JournalRecord, Of<OfOrders>>): Message {
-  switch (record.kind) {
-    case 'settled':
-      return message('info', `market ${record.market} settled: ${moneyToDecimal(record.profit)} in ${record.wallet}`);
-    case 'marketDone':
-      return message('debug', `market ${record.market} is done`);
-    case 'wallet':
-      return message('debug', `${record.wallet} holds ${moneyToDecimal(record.balance)}`);
-    case 'heartbeat':
-      return heartbeat(record);
-    case 'trading':
-      return trading(record);
-    case 'phase':
-      return message('info', `${record.from} → ${record.to}: ${record.cause}`);
-    case 'strategyHalted':
-      return alert('STRATEGY_HALTED', `${record.strategy} was halted, ${record.code}: ${record.details}`);
-    case 'strategyLoaded':
-      return message('info', `strategy ${record.strategy} is ${record.sha256.slice(0, 12)}: ${record.cause}`);
-    case 'freshness':
-      return freshness(record);
-    case 'marketRisk':
-      return record.isOff
-        ? alert('MARKET_OFF', `no new orders on market ${record.market}: ${record.cause}`)
-        : message('info', `orders on market ${record.market} may go on: ${record.cause}`);
-    case 'difference':
-      return difference(record);
-    case 'withdrawal':
-      return withdrawal(record);
-    case 'limits':
-      return message('info', 'limits are loaded');
-    case 'ended':
-      return ended(record);
-  }
-}
+const MESSAGES: { readonly [K in JournalKind]: (record: ByKind[K]) => Message } = {
+  started: ({ run, mode, version }) => message('info', `run ${run} starts, ${mode}, oddsmith ${version}`),
+  checkpoint: () => message('debug', 'checkpoint'),
+  decided: ({ strategy, intents, why }) => message('debug', `${strategy} decided ${intents.length} on ${why}`),
+  refused,
+  sent: (record) => message('info', sentText(record)),
+  cancelSent: ({ client }) => message('info', `cancellation of order ${client} sent`),
+  requested: ({ request, clients }) => message('debug', `${request} requested for ${clients.length}`),
+  replied: ({ request, outcome }) => message('debug', `${request} replied: ${outcome}`),
+  rejected: ({ client, code }) => alert('ORDER_REJECTED', `order ${client} was refused: ${code}`, code),
+  unknown: ({ client, code }) => alert('ORDER_UNKNOWN', `it is not known whether order ${client} exists: ${code}`),
+  reported: ({ client, status, stakeMatched }) =>
+    message('info', `order ${client} is ${status}, ${moneyToDecimal(stakeMatched)} matched`),
+  reappeared: ({ client, order, hadEnded }) =>
+    hadEnded === true
+      ? alert('ORDER_REVIVED', `order ${client} had ended and lives again, as ${order}`)
+      : alert('ORDER_REAPPEARED', `order ${client} exists after all, as ${order}`),
+  adopted: ({ order, marketName }) => alert('STRAY_ADOPTED', `order ${order} in ${marketName} now counts as ours`),
+  settled: ({ market, profit, wallet }) =>
+    message('info', `market ${market} settled: ${moneyToDecimal(profit)} in ${wallet}`),
+  marketDone: ({ market }) => message('debug', `market ${market} is done`),
+  wallet: ({ wallet, balance }) => message('debug', `${wallet} holds ${moneyToDecimal(balance)}`),
+  heartbeat,
+  trading,
+  phase: ({ from, to, cause }) => message('info', `${from} → ${to}: ${cause}`),
+  strategyHalted: ({ strategy, code, details }) =>
+    alert('STRATEGY_HALTED', `${strategy} was halted, ${code}: ${details}`),
+  strategyLoaded: ({ strategy, sha256, cause }) =>
+    message('info', `strategy ${strategy} is ${sha256.slice(0, 12)}: ${cause}`),
+  freshness,
+  marketRisk: ({ market, isOff, cause }) =>
+    isOff
+      ? alert('MARKET_OFF', `no new orders on market ${market}: ${cause}`)
+      : message('info', `orders on market ${market} may go on: ${cause}`),
+  difference,
+  withdrawal,
+  limits: () => message('info', 'limits are loaded'),
+  ended: ({ cause, liveOrders }) => message('info', `ended: ${cause}; live orders left: ${liveOrders}`),
+};
 
 function sentText(sent: Of<'sent'>): string {
   const { client, side, stake, tick: at, outcomeTitle, eventName = '', marketName, market, strategy } = sent;
@@ -175,16 +131,6 @@ function withdrawal({ left, orders }: Of<'withdrawal'>): Message {
   return alert('ORDERS_LEFT', `${left} orders are to end and still live: ${[...named, ...more].join('; ')}`);
 }
 
-function ended({ cause, liveOrders }: Of<'ended'>): Message {
-  return message('info', `ended: ${cause}; live orders left: ${liveOrders}`);
-}
-
 function message(level: LogLevel, text: string): Message {
   return { level, text };
-}
-
-/** `throttled`: such alerts may come in floods, so those with the same key are reduced to one a minute. */
-function alert(code: AlertCode, text: string, throttled?: string): Message {
-  const message = { level: ALERTS[code].level, alert: code, text };
-  return throttled === undefined ? message : { ...message, throttled: `${code} ${throttled}` };
 }

@@ -1,16 +1,16 @@
 /** Runs `oddsmith record`: the exchange's clients, the recorder, and the timer that commits what was received. */
 
-import { firstValueFrom, fromEvent, map, type Observable, of, Subscription, takeUntil } from 'rxjs';
-import { RestClient } from '../../../betdex/client/rest-client.ts';
+import { Subscription } from 'rxjs';
+import type { RestClient } from '../../../betdex/client/rest-client.ts';
 import { marketFeed } from '../../../betdex/gateway/market-feed.ts';
-import { StreamClient } from '../../../betdex/stream/stream-client.ts';
-import { Random } from '../../../core/number/random.ts';
 import type { GatewayNotice } from '../../../exchange-live/notice.ts';
 import { TIMEOUTS } from '../../../exchange-live/settings.ts';
 import type { FinishedTape, MarketGap } from '../../../recording/live/recorder.ts';
 import type { Clock } from '../../../time/clock.ts';
 import { accessError } from '../../cli/access-error.ts';
 import type { RecordOptions } from '../../config/resolve/resolve-record.ts';
+import { type ExchangeLink, openExchangeLink } from '../process/exchange-link.ts';
+import { untilAborted } from '../process/until-aborted.ts';
 import { RunRecorder, sealLeftovers } from './run-recorder.ts';
 
 export interface RecordHooks {
@@ -26,37 +26,25 @@ export interface RecordHooks {
 
 /** Records until the signal. @throws CliError EXCHANGE_…, TapeFailure */
 export async function record(options: RecordOptions, hooks: RecordHooks): Promise<readonly FinishedTape[]> {
-  const { clock } = hooks;
-  const random = Random.fromSeed(Math.floor(clock.now()) % 2 ** 32);
-  const client = new RestClient({
-    baseUrl: options.url,
-    credentials: { appId: options.appId, apiKey: options.apiKey },
-    clock,
-    random,
-    budget: { perSecond: options.requestsPerSecond, burst: 2 * options.requestsPerSecond },
-  });
-  const stream = isStreamed(options)
-    ? new StreamClient({ url: options.streamUrl ?? '', clock, random, token: () => tokenOf(client) })
-    : undefined;
+  const { feeds, requestsPerSecond } = options;
+  const link = openExchangeLink({ exchange: options, feeds, requestsPerSecond }, { clock: hooks.clock });
   try {
-    await checkAccess(client, options, hooks.signal);
+    await checkAccess(link.client, options, hooks.signal);
     if (hooks.signal.aborted) return [];
     for (const path of sealLeftovers(options.out)) hooks.onSealed(path);
-    return await recordUntil({ options, hooks, client, stream });
+    return await recordUntil({ options, hooks, link });
   } finally {
-    stream?.close();
-    await client.close();
+    await link.close();
   }
 }
 
 interface Work {
   readonly options: RecordOptions;
   readonly hooks: RecordHooks;
-  readonly client: RestClient;
-  readonly stream: StreamClient | undefined;
+  readonly link: ExchangeLink;
 }
 
-async function recordUntil({ options, hooks, client, stream }: Work): Promise<readonly FinishedTape[]> {
+async function recordUntil({ options, hooks, link: { client, stream } }: Work): Promise<readonly FinishedTape[]> {
   const { clock, signal, onCommit, onGaps } = hooks;
   const { currency, watch, feeds, out: directory, url: address, commissionPpm } = options;
   const feed = marketFeed({
@@ -94,24 +82,9 @@ function onNotice(recorder: RunRecorder, notice: GatewayNotice, hooks: RecordHoo
   hooks.onNotice(notice);
 }
 
-function isStreamed({ feeds }: RecordOptions): boolean {
-  return feeds.markets.kind === 'stream' || feeds.prices.kind === 'stream';
-}
-
-function tokenOf(client: RestClient): Observable<string> {
-  return client.accessToken().pipe(
-    map((outcome) => {
-      if (outcome.kind === 'granted') return outcome.token.reveal();
-      // The stream treats it as a token that could not be had, and tries again.
-      throw new Error(outcome.details);
-    }),
-  );
-}
-
 /** Wrong keys and addresses end the command at once; later failures are waited out, and leave a gap. */
 async function checkAccess(client: RestClient, { url }: RecordOptions, signal: AbortSignal): Promise<void> {
-  const aborted$ = signal.aborted ? of(undefined) : fromEvent(signal, 'abort');
-  const outcome = await firstValueFrom(client.accessToken().pipe(takeUntil(aborted$)), { defaultValue: undefined });
+  const outcome = await untilAborted(client.accessToken(), signal);
   if (outcome === undefined || outcome.kind === 'granted') return;
   throw accessError(outcome, url);
 }

@@ -3,11 +3,8 @@
 import type { UpdateSource } from '../../../backtest/simulation/backtest-source.ts';
 import { exchangeConfig } from '../../../backtest/simulation/exchange-config.ts';
 import { defined } from '../../../core/checks/assert.ts';
-import type { Tick } from '../../../core/number/ladder.ts';
 import { Random } from '../../../core/number/random.ts';
 import { type Instant, instant, type Money } from '../../../core/number/units.ts';
-import type { MatchBehavior } from '../../../core/order.ts';
-import type { Side } from '../../../core/side.ts';
 import type { GatewayListener, OrderRequest, PlaceReply } from '../../../exchange/gateway.ts';
 import type { LatencyModel } from '../../../simulator/gateway/latency.ts';
 import { SimulatedGateway } from '../../../simulator/gateway/simulated-gateway.ts';
@@ -25,17 +22,9 @@ export interface OrderAct {
   readonly what: PlaceAct | { readonly kind: 'cancel'; readonly client: number };
 }
 
-interface PlaceAct {
+/** Market and outcome are indexes of the source. */
+interface PlaceAct extends Omit<OrderRequest, 'strategy' | 'wallet'> {
   readonly kind: 'place';
-  readonly client: number;
-  /** Index of the source's market, and of its outcome. */
-  readonly market: number;
-  readonly outcome: number;
-  readonly side: Side;
-  readonly tick: Tick;
-  readonly stake: Money;
-  readonly keepWhenInPlay: boolean;
-  readonly matchBehavior: MatchBehavior;
 }
 
 export interface ModelFill {

@@ -5,7 +5,7 @@ import type { HeartbeatState } from '../../../core/run/trading-state.ts';
 import type { Clock } from '../../../time/clock.ts';
 import { readPages } from '../../lists/complete-lists.ts';
 import type { Caller } from '../../lists/pages.ts';
-import { readHeartbeat, type SeenHeartbeat } from './heartbeats.ts';
+import { LIVE_STATUSES, readHeartbeat, type SeenHeartbeat } from './heartbeats.ts';
 
 const LOOK_EVERY_MS = 1_000;
 /** Added to the heartbeat's timeout for the time that requests take on the network. */
@@ -46,12 +46,8 @@ export function heartbeatFor(run: BeginningRun): Observable<HeartbeatOwnership> 
 
 /** Whether the app has live orders in other wallets than ours; undefined if that cannot be read. */
 function livesElsewhere({ calls, appId, wallets }: BeginningRun): Observable<boolean | undefined> {
-  const query = {
-    appIds: [appId],
-    statuses: ['Pending', 'Unmatched', 'PartiallyMatched'],
-    size: ORDERS_A_PAGE,
-  } as const;
-  return readPages(calls, 'listOrders', { query: { ...query, appIds: [appId], statuses: [...query.statuses] } }).pipe(
+  const query = { appIds: [appId], statuses: LIVE_STATUSES, size: ORDERS_A_PAGE };
+  return readPages(calls, 'listOrders', { query }).pipe(
     map((reading) =>
       reading.kind === 'failed'
         ? undefined

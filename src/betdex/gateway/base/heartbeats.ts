@@ -1,4 +1,3 @@
-/** The app's heartbeat: a promise to be known again, without which the exchange cancels for us. */
 /** The app's heartbeat: unless it is refreshed in time, the exchange cancels the app's orders. */
 
 import { defer, map, mergeMap, type Observable, of, tap } from 'rxjs';
@@ -8,6 +7,8 @@ import type { AnswerOf } from '../../client/call.ts';
 import type { Caller } from '../../lists/pages.ts';
 
 const NONE_ARMED = 404;
+/** The statuses of orders with stake that may still match. */
+export const LIVE_STATUSES = ['Pending', 'Unmatched', 'PartiallyMatched'] as const;
 
 /** What the exchange shows about the app's heartbeat. */
 export type SeenHeartbeat =
@@ -87,9 +88,9 @@ export class Heartbeats {
 
   /** Whether the app has live orders in any of its wallets, which are what the heartbeat protects. */
   #hasLiveOrders(): Observable<boolean | (HeartbeatReply & { readonly kind: 'unknown' })> {
-    const query = { appIds: [this.#appId], statuses: ['Pending', 'Unmatched', 'PartiallyMatched'] as const, size: 1 };
+    const query = { appIds: [this.#appId], statuses: LIVE_STATUSES, size: 1 };
     return this.#calls
-      .call('listOrders', { query: { ...query, statuses: [...query.statuses] }, priority: 'heartbeat' })
+      .call('listOrders', { query, priority: 'heartbeat' })
       .pipe(map((outcome) => (outcome.kind === 'answered' ? outcome.answer.orders.length > 0 : unknown(outcome))));
   }
 }

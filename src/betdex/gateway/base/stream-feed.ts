@@ -1,6 +1,8 @@
 /** The stream as the gateway's feeds use it: messages by type, and the moments after which everything must be read again. */
 
 import { auditTime, filter, map, type Observable } from 'rxjs';
+import { defined } from '../../../core/checks/assert.ts';
+import type { PricesChoice } from '../../../exchange-live/settings.ts';
 import type { Clock } from '../../../time/clock.ts';
 import type { StreamEvent, StreamUpdate } from '../../stream/stream-event.ts';
 import type { StreamLink } from './gateway-context.ts';
@@ -20,7 +22,19 @@ const MISSED: ReadonlySet<StreamEvent['kind']> = new Set(['confirmed', 'resync',
 /** Confirmations of subscriptions come in bursts: those within this time, ms, cause one reading. */
 const TOGETHER_MS = 50;
 
-export function streamFeed(link: StreamLink, clock: Clock): StreamFeed {
+/**
+ * Returns a function that gives the stream to the feeds which are to be streamed, and undefined to the others. It fails if a
+ * feed is to be streamed and there is no stream.
+ */
+export function streamFor(
+  link: StreamLink | undefined,
+  clock: Clock,
+): (choice: PricesChoice) => StreamFeed | undefined {
+  const feed = link === undefined ? undefined : streamFeed(link, clock);
+  return ({ kind }) => (kind === 'stream' ? defined(feed, 'a feed that is to be streamed needs a stream') : undefined);
+}
+
+function streamFeed(link: StreamLink, clock: Clock): StreamFeed {
   return {
     messages$: link.events$.pipe(
       filter((event) => event.kind === 'message'),

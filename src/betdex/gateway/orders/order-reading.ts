@@ -6,6 +6,7 @@ import type { OrderReader, OrdersRead } from '../../../exchange-live/orders/orde
 import type { AnswerOf, CallInput } from '../../client/call.ts';
 import { type Reading, readByIds, readPages } from '../../lists/complete-lists.ts';
 import type { GatewayContext } from '../base/gateway-context.ts';
+import { LIVE_STATUSES } from '../base/heartbeats.ts';
 import { factsOfDocument, fillsByOrder } from './order-documents.ts';
 
 type Answer = AnswerOf<'listOrders'>;
@@ -23,7 +24,7 @@ export class OrderReading implements OrderReader {
 
   live(): Observable<OrdersRead> {
     const { wallets: walletIds } = this.#context.settings;
-    return this.#all({ walletIds, statuses: ['Pending', 'Unmatched', 'PartiallyMatched'] });
+    return this.#all({ walletIds, statuses: LIVE_STATUSES });
   }
 
   /**
@@ -32,7 +33,7 @@ export class OrderReading implements OrderReader {
    */
   open(): Observable<OrdersRead> {
     const { wallets: walletIds } = this.#context.settings;
-    const statuses = ['Pending', 'Unmatched', 'PartiallyMatched', 'Matched'] as const;
+    const statuses = [...LIVE_STATUSES, 'Matched'] as const;
     return this.#all({ walletIds, statuses, sort: ['createdAt,asc', 'id,asc'] });
   }
 

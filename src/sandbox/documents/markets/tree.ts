@@ -58,9 +58,10 @@ export function branchesOf(catalogue: Catalogue, events: readonly EventRecord[])
   return { eventGroups, subcategories, categories: categoriesOf(catalogue, subcategories) };
 }
 
-export function subcategoryOfEvent(catalogue: Catalogue, { eventGroupId }: EventRecord): SubcategoryRecord {
+export function branchOf(catalogue: Catalogue, { eventGroupId }: EventRecord) {
   const group = defined(catalogue.eventGroups.get(eventGroupId), 'what the catalogue names it knows');
-  return defined(catalogue.subcategories.get(group.subcategoryId), 'what the catalogue names it knows');
+  const subcategory = defined(catalogue.subcategories.get(group.subcategoryId), 'what the catalogue names it knows');
+  return { group, subcategory };
 }
 
 export function categoriesOf(catalogue: Catalogue, subcategories: readonly SubcategoryRecord[]): CategoryRecord[] {

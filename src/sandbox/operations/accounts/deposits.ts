@@ -7,15 +7,13 @@ import { walletDocument } from '../../documents/accounts/wallet.ts';
 import type { TransactionRecord, WalletRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';
 import { plainAnswer } from '../shared/answers.ts';
-import { currentWorld } from '../shared/current-world.ts';
 import type { Caller, Operate, Problem } from '../shared/operation.ts';
-import { forbidden, isProblem, ownWallet, refuseWalletKey, unknown } from '../shared/scope.ts';
+import { appKeyOnly, forbidden, isProblem, ownWallet, unknown } from '../shared/scope.ts';
 
 const NETWORK_ID = 'SANDBOX';
 
 /** The address depends only on the ids of wallet and currency, so it never changes. */
-export const getDepositAddress: Operate<'getDepositAddress'> = ({ context, caller, path, query }) => {
-  const { world } = context;
+export const getDepositAddress: Operate<'getDepositAddress'> = ({ world, caller, path, query }) => {
   const record = payee(world, caller, path.id);
   if (isProblem(record)) return record;
   const { currencyId } = query;
@@ -25,9 +23,7 @@ export const getDepositAddress: Operate<'getDepositAddress'> = ({ context, calle
 };
 
 /** A deposit request names no amount, so the deposited amount is the faucet's. */
-export const createDeposit: Operate<'createDeposit'> = ({ context, caller, path }) => {
-  const refusal = refuseWalletKey(caller);
-  if (refusal !== undefined) return refusal;
+export const createDeposit: Operate<'createDeposit'> = appKeyOnly(({ context, caller, path }) => {
   const { currencyId } = path;
   const paid = payIn(context, caller, path.id, currencyId);
   if (isProblem(paid)) return paid;
@@ -36,13 +32,13 @@ export const createDeposit: Operate<'createDeposit'> = ({ context, caller, path 
     { id: String(transaction.transaction), address: addressOf(record.id, currencyId), currencyId },
   ];
   return plainAnswer('depositRequests', 1, { depositRequests });
-};
+});
 
-export const askFaucet: Operate<'askFaucet'> = ({ context, caller, query }) => {
+export const askFaucet: Operate<'askFaucet'> = ({ context, world, caller, query }) => {
   const paid = payIn(context, caller, query.walletId, query.currencyId);
   if (isProblem(paid)) return paid;
   const { record, transaction } = paid;
-  const wallet = walletDocument(context.world, record);
+  const wallet = walletDocument(world, record);
   return plainAnswer('wallets', 1, { transactionId: String(transaction.transaction), wallet });
 };
 
@@ -53,7 +49,7 @@ interface Paid {
 
 /** Pays in the faucet's amount. Opens the wallet's account in the currency where there is none. */
 function payIn(context: SandboxContext, caller: Caller, walletId: string, currencyId: string): Paid | Problem {
-  const world = currentWorld(context);
+  const { world } = context;
   const record = payee(world, caller, walletId);
   if (isProblem(record)) return record;
   const currency = world.catalogue.currencies.get(currencyId)?.currency;

@@ -13,8 +13,7 @@ import { hashOfSecret } from './secret-hash.ts';
  * Opens a session. An app's key must come without walletId, a wallet's key with the id of its wallet (profile section
  * 1).
  */
-export const createSession: Operate<'createSession'> = ({ context, body }) => {
-  const { registry } = context.world;
+export const createSession: Operate<'createSession'> = ({ context, world: { registry }, body }) => {
   const key = registry.keyBySecret(hashOfSecret(body.apiKey));
   if (key === undefined || !key.active || registry.app(key.app).id !== body.appId) return refused();
   if (key.wallet === undefined)
@@ -22,9 +21,9 @@ export const createSession: Operate<'createSession'> = ({ context, body }) => {
   return registry.wallet(key.wallet).id === body.walletId ? openSession(context, key) : refused();
 };
 
-export const refreshSession: Operate<'refreshSession'> = ({ context, body }) => {
+export const refreshSession: Operate<'refreshSession'> = ({ context, world, body }) => {
   const replaces = hashOfSecret(body.refreshToken);
-  const session = context.world.registry.sessionByRefresh.get(replaces);
+  const session = world.registry.sessionByRefresh.get(replaces);
   const isGood =
     session?.refreshed === false && session.key.active && context.now() < session.refreshExpiresAt
       ? session

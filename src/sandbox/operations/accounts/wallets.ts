@@ -6,11 +6,10 @@ import { metricsDocument, transactionDocument, walletDocument } from '../../docu
 import type { TransactionRecord, WalletRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';
 import { pagedAnswer, plainAnswer } from '../shared/answers.ts';
-import { currentWorld } from '../shared/current-world.ts';
 import { type Call, type Operate, type Problem, problem } from '../shared/operation.ts';
 import type { Sortable } from '../shared/paging.ts';
 import { isWithin, period } from '../shared/period.ts';
-import { forbidden, isProblem, mayUse, ownWallet, refusedBy, refuseWalletKey, unknown } from '../shared/scope.ts';
+import { appKeyOnly, forbidden, isProblem, mayUse, ownWallet, refusedBy, unknown } from '../shared/scope.ts';
 import { anyOf } from '../shared/selection.ts';
 
 /** The most wallets that one app may create, so that no app fills the memory with empty wallets. */
@@ -25,10 +24,8 @@ const SORTABLE_TRANSACTIONS: Sortable<TransactionRecord> = {
   createdAt: ({ createdAt }) => createdAt,
 };
 
-export const createWallet: Operate<'createWallet'> = ({ context, caller, body }) => {
-  const refusal = refuseWalletKey(caller);
-  if (refusal !== undefined) return refusal;
-  if ((context.world.exchange.app(caller.app)?.wallets.length ?? 0) >= WALLETS_MAX)
+export const createWallet: Operate<'createWallet'> = appKeyOnly(({ context, world, caller, body }) => {
+  if ((world.exchange.app(caller.app)?.wallets.length ?? 0) >= WALLETS_MAX)
     return forbidden(`an app makes at most ${WALLETS_MAX} wallets`);
   const { reference, description } = body;
   const changed = context.apply({
@@ -40,15 +37,14 @@ export const createWallet: Operate<'createWallet'> = ({ context, caller, body })
   });
   if (changed.kind === 'refused') return refusedBy(changed.refusal);
   const made = changed.events.find((event) => event.kind === 'walletCreated');
-  return answerOf(context.world, context.world.registry.wallet(defined(made, 'a wallet was made').wallet));
-};
+  return answerOf(world, world.registry.wallet(defined(made, 'a wallet was made').wallet));
+});
 
 /**
  * Lists wallets, of all types where none is given: an app also owns its Commission wallet and the escrows of its
  * markets.
  */
-export const listWallets: Operate<'listWallets'> = ({ context, caller, query }) => {
-  const world = currentWorld(context);
+export const listWallets: Operate<'listWallets'> = ({ world, caller, query }) => {
   const isType = anyOf(query.types);
   const own = walletsAsked(world, query.walletIds).filter(
     ({ wallet, type }) => mayUse(world, caller, wallet) && isType(type),
@@ -62,14 +58,12 @@ export const listWallets: Operate<'listWallets'> = ({ context, caller, query }) 
   });
 };
 
-export const getWallet: Operate<'getWallet'> = ({ context, caller, path }) => {
-  const world = currentWorld(context);
+export const getWallet: Operate<'getWallet'> = ({ world, caller, path }) => {
   const record = ownWallet(world, caller, path.id);
   return isProblem(record) ? record : answerOf(world, record);
 };
 
-export const listWalletTransactions: Operate<'listWalletTransactions'> = ({ context, caller, path, query }) => {
-  const world = currentWorld(context);
+export const listWalletTransactions: Operate<'listWalletTransactions'> = ({ world, caller, path, query }) => {
   const record = ownWallet(world, caller, path.id);
   if (isProblem(record)) return record;
   const created = period(query.fromCreatedAt, query.toCreatedAt, ['fromCreatedAt', 'toCreatedAt']);
@@ -83,8 +77,7 @@ export const listWalletTransactions: Operate<'listWalletTransactions'> = ({ cont
   });
 };
 
-export const getWalletMetrics: Operate<'getWalletMetrics'> = ({ context, caller, path, query }) => {
-  const world = currentWorld(context);
+export const getWalletMetrics: Operate<'getWalletMetrics'> = ({ world, caller, path, query }) => {
   const record = ownWallet(world, caller, path.id);
   if (isProblem(record)) return record;
   const currency = currencyAsked(world, record, query.currencyId);

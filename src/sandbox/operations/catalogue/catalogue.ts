@@ -20,54 +20,46 @@ import { allOf, oneOf } from '../shared/selection.ts';
 type OfEvents = 'listEvents' | 'getEvent' | 'findEvents' | 'listEventParticipants';
 
 export const CATALOGUE_OPERATIONS: Operations<Exclude<keyof typeof EVENT_ENDPOINTS, OfEvents>> = {
-  listCategories: ({ context }) => categories([...context.world.catalogue.categories.values()]),
-  getCategory({ context, path }) {
-    const found = context.world.catalogue.categories.get(path.id);
+  listCategories: ({ world }) => categories([...world.catalogue.categories.values()]),
+  getCategory({ world, path }) {
+    const found = world.catalogue.categories.get(path.id);
     return found === undefined ? unknown('category', path.id) : categories([found]);
   },
-  listSubcategories({ context, query }) {
-    const { catalogue } = context.world;
+  listSubcategories({ world: { catalogue }, query }) {
     const isWanted = allOf(oneOf(query.categoryIds, ({ categoryId }: SubcategoryRecord) => categoryId));
     return subcategories(catalogue, [...catalogue.subcategories.values()].filter(isWanted));
   },
-  getSubcategory({ context, path }) {
-    const { catalogue } = context.world;
+  getSubcategory({ world: { catalogue }, path }) {
     const found = catalogue.subcategories.get(path.id);
     return found === undefined ? unknown('subcategory', path.id) : subcategories(catalogue, [found]);
   },
-  findSubcategories({ context, path }) {
-    const { catalogue } = context.world;
+  findSubcategories({ world: { catalogue }, path }) {
     const ids = catalogue.idsByReference('subcategory', path.source, path.reference);
     return subcategories(catalogue, recordsOf(catalogue.subcategories, ids));
   },
-  listSubcategoryParticipants({ context, path }) {
-    const { catalogue } = context.world;
+  listSubcategoryParticipants({ world: { catalogue }, path }) {
     if (!catalogue.subcategories.has(path.id)) return unknown('subcategory', path.id);
     const found = [...catalogue.participants.values()].filter(({ subcategoryId }) => subcategoryId === path.id);
     return participants(catalogue, found);
   },
-  listEventGroups({ context, query }) {
-    const { catalogue } = context.world;
+  listEventGroups({ world: { catalogue }, query }) {
     const isWanted = allOf(oneOf(query.subcategoryIds, ({ subcategoryId }: EventGroupRecord) => subcategoryId));
     return eventGroups(catalogue, [...catalogue.eventGroups.values()].filter(isWanted));
   },
-  getEventGroup({ context, path }) {
-    const { catalogue } = context.world;
+  getEventGroup({ world: { catalogue }, path }) {
     const found = catalogue.eventGroups.get(path.id);
     return found === undefined ? unknown('event group', path.id) : eventGroups(catalogue, [found]);
   },
-  findEventGroups({ context, path }) {
-    const { catalogue } = context.world;
+  findEventGroups({ world: { catalogue }, path }) {
     const ids = catalogue.idsByReference('eventGroup', path.source, path.reference);
     return eventGroups(catalogue, recordsOf(catalogue.eventGroups, ids));
   },
-  findParticipants({ context, path }) {
-    const { catalogue } = context.world;
+  findParticipants({ world: { catalogue }, path }) {
     const ids = catalogue.idsByReference('participant', path.source, path.reference);
     return participants(catalogue, recordsOf(catalogue.participants, ids));
   },
-  listExternalReferenceSources({ context }) {
-    const sources = [...context.world.catalogue.sources.values()];
+  listExternalReferenceSources({ world }) {
+    const sources = [...world.catalogue.sources.values()];
     return plainAnswer('externalReferenceSources', sources.length, { externalReferenceSources: sources });
   },
 };

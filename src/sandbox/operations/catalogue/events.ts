@@ -4,7 +4,7 @@ import type { EVENT_ENDPOINTS } from '../../../betdex/wire/endpoints.ts';
 import type { Instant } from '../../../core/number/units.ts';
 import { eventParticipant, participantsOf } from '../../documents/accounts/participant-documents.ts';
 import { eventArrays } from '../../documents/markets/event-documents.ts';
-import { isActive, subcategoryOfEvent } from '../../documents/markets/tree.ts';
+import { branchOf, isActive } from '../../documents/markets/tree.ts';
 import { countOfId } from '../../world/ids.ts';
 import type { EventRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';
@@ -19,22 +19,22 @@ type EventsQuery = Call<'listEvents'>['query'];
 
 export const EVENT_OPERATIONS: Operations<keyof typeof EVENT_ENDPOINTS> = {
   ...CATALOGUE_OPERATIONS,
-  listEvents({ context, query }) {
+  listEvents({ context, world, query }) {
     const starts = period(query.fromDateTime, query.toDateTime, ['fromDateTime', 'toDateTime']);
     if (starts.kind === 'problem') return starts;
-    const isWanted = eventFilter(context.world, query, starts, context.now());
-    return pageOfEvents(context.world, [...candidates(context.world, query.ids)].filter(isWanted), query);
+    const isWanted = eventFilter(world, query, starts, context.now());
+    return pageOfEvents(world, [...candidates(world, query.ids)].filter(isWanted), query);
   },
-  getEvent({ context: { world }, path }) {
+  getEvent({ world, path }) {
     const found = eventById(world, path.id);
     if (found === undefined) return unknownEvent(path.id);
     return plainAnswer('events', 1, eventArrays(world, [found]));
   },
-  findEvents({ context: { world }, path, query }) {
+  findEvents({ world, path, query }) {
     const ids = world.catalogue.idsByReference('event', path.source, path.reference);
     return pageOfEvents(world, candidates(world, ids), query);
   },
-  listEventParticipants({ context: { world }, path }) {
+  listEventParticipants({ world, path }) {
     const found = eventById(world, path.id);
     if (found === undefined) return unknownEvent(path.id);
     const participants = participantsOf(world.catalogue, found.participantIds).map(eventParticipant);
@@ -70,8 +70,8 @@ function eventById(world: World, id: string): EventRecord | undefined {
 function eventFilter(world: World, query: EventsQuery, starts: Period, now: Instant): (record: EventRecord) => boolean {
   const { catalogue, registry } = world;
   const groupOf = ({ eventGroupId }: EventRecord) => eventGroupId;
-  const subcategoryOf = (record: EventRecord) => subcategoryOfEvent(catalogue, record).id;
-  const categoryOf = (record: EventRecord) => subcategoryOfEvent(catalogue, record).categoryId;
+  const subcategoryOf = (record: EventRecord) => branchOf(catalogue, record).subcategory.id;
+  const categoryOf = (record: EventRecord) => branchOf(catalogue, record).subcategory.categoryId;
   return allOf(
     within(starts, ({ expectedStartTime }) => expectedStartTime),
     query.starting === undefined ? undefined : startingFilter(query.starting, now),

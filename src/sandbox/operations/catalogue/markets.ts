@@ -25,25 +25,25 @@ export const MARKET_OPERATIONS: Operations<
   Exclude<keyof typeof MARKET_ENDPOINTS, 'listMarketOrders' | 'listMarketPositions'>
 > = {
   ...PRICE_OPERATIONS,
-  listMarketTypes: ({ context }) => marketTypes([...context.world.catalogue.marketTypes.values()]),
-  getMarketType({ context, path }) {
-    const found = context.world.catalogue.marketTypes.get(path.id);
+  listMarketTypes: ({ world }) => marketTypes([...world.catalogue.marketTypes.values()]),
+  getMarketType({ world, path }) {
+    const found = world.catalogue.marketTypes.get(path.id);
     return found === undefined
       ? problem(404, 'Unknown market type', `no market type ${path.id}`)
       : marketTypes([found]);
   },
-  listMarkets({ context: { world }, caller, query }) {
+  listMarkets({ world, caller, query }) {
     const starts = period(query.fromDateTime, query.toDateTime, ['fromDateTime', 'toDateTime']);
     if (starts.kind === 'problem') return starts;
     const isWanted = marketFilter(world, caller, query, starts);
     return pageOfMarkets(world, [...candidates(world, query)].filter(isWanted), query);
   },
-  getMarket({ context: { world }, caller, path }) {
+  getMarket({ world, caller, path }) {
     const found = visibleMarket(world, caller, path.id);
     if (found === undefined) return unknownMarkets(path.id);
     return plainAnswer('markets', 1, marketArrays(world, [found]));
   },
-  findMarkets({ context: { world }, caller, path, query }) {
+  findMarkets({ world, caller, path, query }) {
     const ids = world.catalogue.idsByReference('market', path.source, path.reference);
     const found = new Set(ids.flatMap((id) => visibleMarket(world, caller, id) ?? []));
     return pageOfMarkets(world, found, query);
@@ -51,7 +51,7 @@ export const MARKET_OPERATIONS: Operations<
   listHistoricalMarkets,
 };
 
-function listHistoricalMarkets({ context: { world }, caller, query }: Call<'listHistoricalMarkets'>) {
+function listHistoricalMarkets({ world, caller, query }: Call<'listHistoricalMarkets'>) {
   const bounds = period(query.from, query.to, ['from', 'to']);
   if (bounds.kind === 'problem') return bounds;
   const { queryType = 'SettledDate' } = query;

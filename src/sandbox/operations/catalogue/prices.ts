@@ -5,7 +5,6 @@ import { MARKET_ENDPOINTS } from '../../../betdex/wire/endpoints.ts';
 import { assert } from '../../../core/checks/assert.ts';
 import { decimalOfTick, TICK_COUNT, tick } from '../../../core/number/ladder.ts';
 import { priceBookText, priceRowsText } from '../../documents/prices/price-text.ts';
-import { currentWorld } from '../shared/current-world.ts';
 import type { Operations } from '../shared/operation.ts';
 import { plainMeta } from '../shared/paging.ts';
 import { unknownMarkets, visibleMarket } from './visible-market.ts';
@@ -13,15 +12,13 @@ import { unknownMarkets, visibleMarket } from './visible-market.ts';
 export const PRICE_OPERATIONS: Operations<
   'listMarketPriceRows' | 'getMarketPriceBook' | 'listPrices' | 'getPriceLadder'
 > = {
-  listMarketPriceRows({ context, caller, path, query }) {
-    const world = currentWorld(context);
+  listMarketPriceRows({ world, caller, path, query }) {
     const market = visibleMarket(world, caller, path.id);
     if (market === undefined) return unknownMarkets(path.id);
     const { count, text } = priceRowsText(world, market, query);
     return { kind: 'text', text: answerText(count, text) };
   },
-  getMarketPriceBook({ context, caller, path, query }) {
-    const world = currentWorld(context);
+  getMarketPriceBook({ world, caller, path, query }) {
     const market = visibleMarket(world, caller, path.id);
     if (market === undefined) return unknownMarkets(path.id);
     return { kind: 'text', text: answerText(1, `[${priceBookText(world, market, query)}]`) };
@@ -30,8 +27,7 @@ export const PRICE_OPERATIONS: Operations<
    * The answer holds exactly one book for each market, in the order of the query. If a market is unknown there is no
    * such answer: 404 names the unknown ones, so that the caller can ask again without them.
    */
-  listPrices({ context, caller, query }) {
-    const world = currentWorld(context);
+  listPrices({ world, caller, query }) {
     const unknown: string[] = [];
     const ids = new Set(query.marketIds);
     // Appended piece by piece: the engine joins the pieces of a long text only once, when it is sent.

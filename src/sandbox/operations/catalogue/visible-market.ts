@@ -7,7 +7,10 @@ import type { MarketRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';
 import { type Caller, type Problem, problem } from '../shared/operation.ts';
 
-export function isVisible({ app, published }: MarketView, caller: Pick<Caller, 'app'>): boolean {
+export function isVisible(
+  { app, published }: Pick<MarketView, 'app' | 'published'>,
+  caller: Pick<Caller, 'app'>,
+): boolean {
   return published || app === caller.app;
 }
 

@@ -5,7 +5,6 @@ import type { SandboxContext } from '../../context/sandbox-context.ts';
 import { countOfId, numericId } from '../../world/ids.ts';
 import type { World } from '../../world/world.ts';
 import { plainAnswer } from '../shared/answers.ts';
-import { currentWorld } from '../shared/current-world.ts';
 import type { Call, Caller, Operate } from '../shared/operation.ts';
 import { slotOfOrder, slotsOfWallets, walletOfSlot } from './order-scan.ts';
 import { answerOrders, ordersWithBeside, orderViews, ownOrder } from './orders-read.ts';
@@ -17,21 +16,19 @@ type CancelCommand = Extract<OrderCommand, { kind: 'cancel' }>;
  * `ids` are the orders whose unmatched stake was cancelled now. A Pending order is cancelled, and listed, only when its
  * delay ends.
  */
-export const cancelOrders: Operate<'cancelOrders'> = ({ context, caller, body }) => {
-  const ids = cancel(context, commandOf(currentWorld(context), caller, body)).map(numericId);
+export const cancelOrders: Operate<'cancelOrders'> = ({ context, world, caller, body }) => {
+  const ids = cancel(context, commandOf(world, caller, body)).map(numericId);
   return plainAnswer('ids', ids.length, { ids });
 };
 
-export const cancelOrdersInFull: Operate<'cancelOrdersInFull'> = ({ context, caller, body }) => {
-  const world = currentWorld(context);
+export const cancelOrdersInFull: Operate<'cancelOrdersInFull'> = ({ context, world, caller, body }) => {
   const orders = ordersWithBeside(world, orderViews(world, cancel(context, commandOf(world, caller, body))));
   const totalElements = orders.orders.length;
   return plainAnswer('orders', totalElements, { ...orders, totalElements });
 };
 
 /** Answers with the order's state afterwards, whether there was anything to cancel or not. */
-export const cancelOrder: Operate<'cancelOrder'> = ({ context, caller, path }) => {
-  const world = currentWorld(context);
+export const cancelOrder: Operate<'cancelOrder'> = ({ context, world, caller, path }) => {
   const order = ownOrder(world, caller, path.id);
   if (typeof order !== 'number') return order;
   cancel(context, { kind: 'cancel', app: caller.app, orders: [order] });

@@ -3,23 +3,20 @@
 import { settledOrder } from '../../documents/orders/order.ts';
 import { besideOrders } from '../../documents/orders/order-extras.ts';
 import { historicalAnswer } from '../shared/answers.ts';
-import { currentWorld } from '../shared/current-world.ts';
 import type { Operate } from '../shared/operation.ts';
 import { isProblem } from '../shared/scope.ts';
 import { createdAt } from './order-scan.ts';
 import { cancelledOrders, historyDate, settledOrders } from './orders-over.ts';
 import { ordersWithBeside, pageOfOrders, viewsOf } from './orders-read.ts';
 
-export const listSettledOrders: Operate<'listSettledOrders'> = ({ context, caller, query }) => {
-  const world = currentWorld(context);
+export const listSettledOrders: Operate<'listSettledOrders'> = ({ world, caller, query }) => {
   const { fromSettledAt: from, toSettledAt: to } = query;
   const asked = { ...query, from, to, names: ['fromSettledAt', 'toSettledAt'] } as const;
   const slots = settledOrders(world, caller, asked, 'SettledDate');
   return isProblem(slots) ? slots : pageOfOrders(world, slots, query);
 };
 
-export const listHistoricalOrders: Operate<'listHistoricalOrders'> = ({ context, caller, query }) => {
-  const world = currentWorld(context);
+export const listHistoricalOrders: Operate<'listHistoricalOrders'> = ({ world, caller, query }) => {
   const { from, to, queryType = 'SettledDate' } = query;
   const slots = settledOrders(world, caller, { ...query, from, to, names: ['from', 'to'] }, queryType);
   if (isProblem(slots)) return slots;
@@ -36,8 +33,7 @@ export const listHistoricalOrders: Operate<'listHistoricalOrders'> = ({ context,
   });
 };
 
-export const listCancelledOrders: Operate<'listCancelledOrders'> = ({ context, caller, query }) => {
-  const world = currentWorld(context);
+export const listCancelledOrders: Operate<'listCancelledOrders'> = ({ world, caller, query }) => {
   const { fromCreatedAt: from, toCreatedAt: to } = query;
   const slots = cancelledOrders(world, caller, { ...query, from, to, names: ['fromCreatedAt', 'toCreatedAt'] });
   if (isProblem(slots)) return slots;

@@ -27,10 +27,9 @@ type PlaceContext = { readonly context: SandboxContext; readonly caller: Caller 
 /** The exchange machine's number of the order, or the code of its failure. */
 type Placed = number | OrderErrorCode;
 
-export const createOrders: Operate<'createOrders'> = ({ context, caller, body }) => {
+export const createOrders: Operate<'createOrders'> = ({ context, world, caller, body }) => {
   const placed = place({ context, caller }, newOrdersOfBatch(body));
   if (isProblem(placed)) return placed;
-  const { world } = context;
   const views = orderViews(
     world,
     placed.filter((each) => typeof each === 'number'),
@@ -44,9 +43,9 @@ export const createOrders: Operate<'createOrders'> = ({ context, caller, body })
   return { kind: 'text', text: batchText(plainMeta('orders', orders.length), orders, besideOrders(world, views)) };
 };
 
-export const createOrder: Operate<'createOrder'> = ({ context, caller, body }) => {
+export const createOrder: Operate<'createOrder'> = ({ context, world, caller, body }) => {
   const order = placeOne({ context, caller }, body);
-  return typeof order === 'number' ? answerOrders(context.world, [order]) : order;
+  return typeof order === 'number' ? answerOrders(world, [order]) : order;
 };
 
 export const requestOrder: Operate<'requestOrder'> = ({ context, caller, body }) => {

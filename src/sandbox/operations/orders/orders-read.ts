@@ -9,7 +9,6 @@ import { countOfId } from '../../world/ids.ts';
 import type { World } from '../../world/world.ts';
 import { unknownMarkets, visibleMarket } from '../catalogue/visible-market.ts';
 import { pagedAnswer, plainAnswer } from '../shared/answers.ts';
-import { currentWorld } from '../shared/current-world.ts';
 import type { Caller, Operate, Problem } from '../shared/operation.ts';
 import { problem } from '../shared/operation.ts';
 import type { PageQuery } from '../shared/paging.ts';
@@ -17,14 +16,12 @@ import { forbidden, isProblem, mayUse, unknown, userWalletsNamed } from '../shar
 import { ordersAsked } from './order-filter.ts';
 import { type Slot, slotOfOrder, slotsInMarket, sortableOrders, walletOfSlot } from './order-scan.ts';
 
-export const listOrders: Operate<'listOrders'> = ({ context, caller, query }) => {
-  const world = currentWorld(context);
+export const listOrders: Operate<'listOrders'> = ({ world, caller, query }) => {
   const slots = ordersAsked(world, caller, query);
   return isProblem(slots) ? slots : pageOfOrders(world, slots, query);
 };
 
-export const getOrder: Operate<'getOrder'> = ({ context, caller, path }) => {
-  const world = currentWorld(context);
+export const getOrder: Operate<'getOrder'> = ({ world, caller, path }) => {
   const id = ownOrder(world, caller, path.id);
   return typeof id === 'number' ? answerOrders(world, [id]) : id;
 };
@@ -32,18 +29,16 @@ export const getOrder: Operate<'getOrder'> = ({ context, caller, path }) => {
 /**
  * References may contain `/` and `\`, but this address cannot carry them, however they are escaped (profile section 2).
  */
-export const getOrderByReference: Operate<'getOrderByReference'> = ({ context, caller, path }) => {
+export const getOrderByReference: Operate<'getOrderByReference'> = ({ world, caller, path }) => {
   const { reference } = path;
   if (/[/\\]/.test(reference))
     return problem(400, 'Bad reference', 'reference: one that holds / or \\ is found with GET /orders only');
-  const world = currentWorld(context);
   const order = world.exchange.orderByReference(caller.app, reference);
   const id = order === undefined ? undefined : usableOrder(world, caller, order);
   return typeof id === 'number' ? answerOrders(world, [id]) : (id ?? unknown(`order of reference ${reference}`));
 };
 
-export const listMarketOrders: Operate<'listMarketOrders'> = ({ context, caller, path, query }) => {
-  const world = currentWorld(context);
+export const listMarketOrders: Operate<'listMarketOrders'> = ({ world, caller, path, query }) => {
   const market = visibleMarket(world, caller, path.id);
   if (market === undefined) return unknownMarkets(path.id);
   const wallets = userWalletsNamed(world, caller, query.walletIds);

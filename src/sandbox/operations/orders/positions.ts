@@ -9,7 +9,6 @@ import { countOfId } from '../../world/ids.ts';
 import type { World } from '../../world/world.ts';
 import { unknownMarkets, visibleMarket } from '../catalogue/visible-market.ts';
 import { pagedAnswer } from '../shared/answers.ts';
-import { currentWorld } from '../shared/current-world.ts';
 import type { Operate } from '../shared/operation.ts';
 import type { PageQuery, Sortable } from '../shared/paging.ts';
 import { isProblem, ownWallet, userWalletsNamed } from '../shared/scope.ts';
@@ -18,8 +17,7 @@ import { anyOf } from '../shared/selection.ts';
 /** Statuses of markets in which a position can no longer change; a voided market counts as settled. */
 const SETTLED: readonly MarketStatus[] = ['Settled', 'Voided', 'Closed'];
 
-export const listAllPositions: Operate<'listAllPositions'> = ({ context, caller, path, query }) => {
-  const world = currentWorld(context);
+export const listAllPositions: Operate<'listAllPositions'> = ({ world, caller, path, query }) => {
   const record = ownWallet(world, caller, path.id);
   if (isProblem(record)) return record;
   const isSettled = ({ market }: PositionView) =>
@@ -30,8 +28,7 @@ export const listAllPositions: Operate<'listAllPositions'> = ({ context, caller,
   return pageOfPositions(world, asked, query);
 };
 
-export const listWalletPositions: Operate<'listWalletPositions'> = ({ context, caller, path, query }) => {
-  const world = currentWorld(context);
+export const listWalletPositions: Operate<'listWalletPositions'> = ({ world, caller, path, query }) => {
   const record = ownWallet(world, caller, path.id);
   if (isProblem(record)) return record;
   const isMarket = anyOf(query.marketIds?.map(countOfId));
@@ -39,8 +36,7 @@ export const listWalletPositions: Operate<'listWalletPositions'> = ({ context, c
   return pageOfPositions(world, asked, query);
 };
 
-export const listMarketPositions: Operate<'listMarketPositions'> = ({ context, caller, path, query }) => {
-  const world = currentWorld(context);
+export const listMarketPositions: Operate<'listMarketPositions'> = ({ world, caller, path, query }) => {
   const record = visibleMarket(world, caller, path.id);
   if (record === undefined) return unknownMarkets(path.id);
   const asked = userWalletsNamed(world, caller, query.walletIds)

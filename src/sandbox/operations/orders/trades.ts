@@ -13,7 +13,6 @@ import { settledTrade, tradeDocument } from '../../documents/orders/trade.ts';
 import { countOfId } from '../../world/ids.ts';
 import type { World } from '../../world/world.ts';
 import { historicalAnswer, pagedAnswer, plainAnswer } from '../shared/answers.ts';
-import { currentWorld } from '../shared/current-world.ts';
 import type { Call, Caller, Operate } from '../shared/operation.ts';
 import { isWithin, type Period, period } from '../shared/period.ts';
 import { forbidden, isProblem, mayUse, unknown, userWalletsNamed } from '../shared/scope.ts';
@@ -28,8 +27,7 @@ interface TradeWithOrder {
   readonly order: OrderView;
 }
 
-export const getTrade: Operate<'getTrade'> = ({ context, caller, path }) => {
-  const world = currentWorld(context);
+export const getTrade: Operate<'getTrade'> = ({ world, caller, path }) => {
   const state = world.exchange.inspect();
   const count = countOfId(path.id);
   const trade = count === undefined ? NONE : state.trades.slotById.get(count);
@@ -42,8 +40,7 @@ export const getTrade: Operate<'getTrade'> = ({ context, caller, path }) => {
 };
 
 /** The `_meta` of this answer includes the page (wire-shapes, A). */
-export const listOrderTrades: Operate<'listOrderTrades'> = ({ context, caller, path, query }) => {
-  const world = currentWorld(context);
+export const listOrderTrades: Operate<'listOrderTrades'> = ({ world, caller, path, query }) => {
   const order = ownOrder(world, caller, path.id);
   if (typeof order !== 'number') return order;
   const state = world.exchange.inspect();
@@ -57,8 +54,7 @@ export const listOrderTrades: Operate<'listOrderTrades'> = ({ context, caller, p
   });
 };
 
-export const listTrades: Operate<'listTrades'> = ({ context, caller, query }) => {
-  const world = currentWorld(context);
+export const listTrades: Operate<'listTrades'> = ({ world, caller, query }) => {
   const created = period(query.fromCreatedAt, query.toCreatedAt, ['fromCreatedAt', 'toCreatedAt']);
   if (created.kind === 'problem') return created;
   const state = world.exchange.inspect();
@@ -71,8 +67,7 @@ export const listTrades: Operate<'listTrades'> = ({ context, caller, query }) =>
   });
 };
 
-export const listHistoricalTrades: Operate<'listHistoricalTrades'> = ({ context, caller, query }) => {
-  const world = currentWorld(context);
+export const listHistoricalTrades: Operate<'listHistoricalTrades'> = ({ world, caller, query }) => {
   const { from, to, queryType = 'SettledDate' } = query;
   const orders = settledOrders(world, caller, { ...query, from, to, names: ['from', 'to'] }, queryType);
   if (isProblem(orders)) return orders;

@@ -2,17 +2,14 @@
 
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { Written } from '../../../betdex/wire/codec/notation.ts';
+import type { PathParameter } from '../../../betdex/wire/endpoint.ts';
 import type { ENDPOINTS, Operation } from '../../../betdex/wire/endpoints.ts';
 import type { Status } from '../../../betdex/wire/responses.ts';
 import type { SandboxContext } from '../../context/sandbox-context.ts';
 import type { KeyRecord } from '../../world/records.ts';
+import type { World } from '../../world/world.ts';
 
 type Endpoints = typeof ENDPOINTS;
-
-/** The names in braces in a path. */
-export type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | PathParameter<Rest>
-  : never;
 
 /**
  * The caller, known from the key with which the session was opened: its app, and with a wallet's key that wallet only.
@@ -27,6 +24,8 @@ export interface Caller {
 /** A call. Path, query and body have passed their schemas; the operation checks what a schema cannot express. */
 export interface Call<O extends Operation> {
   readonly context: SandboxContext;
+  /** The world at the present: everything due by now has happened. */
+  readonly world: World;
   /** Undefined for the operations that open a session. */
   readonly caller: Endpoints[O] extends { readonly open: true } ? undefined : Caller;
   readonly path: { readonly [Name in PathParameter<Endpoints[O]['path']>]: string };

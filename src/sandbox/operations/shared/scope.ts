@@ -24,13 +24,16 @@ export function refusedBy({ what }: ChangeRefusal): Problem {
   return problem(400, 'Bad request', what);
 }
 
-/** A problem where a wallet's key calls an operation that only app keys may use. */
-export function refuseWalletKey(caller: Caller): Problem | undefined {
-  return caller.wallet === undefined ? undefined : forbidden('only a key of the app may do this, not one of a wallet');
+/** Makes an operation that only keys of an app may call: the answer to a wallet's key is a problem. */
+export function appKeyOnly<C extends { readonly caller: Caller }, R>(operate: (call: C) => R) {
+  return (call: C): R | Problem =>
+    call.caller.wallet === undefined
+      ? operate(call)
+      : forbidden('only a key of the app may do this, not one of a wallet');
 }
 
 /** Whether the caller may use the wallet. */
-export function mayUse(world: World, caller: Caller, wallet: number): boolean {
+export function mayUse(world: World, caller: Pick<Caller, 'app' | 'wallet'>, wallet: number): boolean {
   if (caller.wallet !== undefined) return caller.wallet === wallet;
   return world.registry.wallets.get(wallet)?.app === caller.app;
 }

@@ -14,10 +14,14 @@ export interface ExchangeLink {
   close(): Promise<void>;
 }
 
+interface LinkOptions extends Pick<RunOptions, 'exchange' | 'requestsPerSecond'> {
+  readonly feeds: Readonly<Record<string, { readonly kind: string }>>;
+}
+
 /** Nothing is sent yet. */
 export function openExchangeLink(
-  { exchange, feeds, requestsPerSecond }: RunOptions,
-  { clock, onEvent }: { readonly clock: Clock; readonly onEvent: (event: ClientEvent) => void },
+  { exchange, feeds, requestsPerSecond }: LinkOptions,
+  { clock, onEvent }: { readonly clock: Clock; readonly onEvent?: (event: ClientEvent) => void },
 ): ExchangeLink {
   const { url: baseUrl, streamUrl, appId, apiKey } = exchange;
   // For jitter alone, which no replay needs.
@@ -27,7 +31,7 @@ export function openExchangeLink(
     credentials: { appId, apiKey },
     clock,
     random,
-    onEvent,
+    ...(onEvent && { onEvent }),
     budget: { perSecond: requestsPerSecond, burst: 2 * requestsPerSecond },
   });
   const isStreamed = Object.values(feeds).some(({ kind }) => kind === 'stream');

@@ -1,0 +1,23 @@
+/** The columns that orders and fills have in common: the part of the run that they belong to. */
+
+import type { RowRun } from '../result.ts';
+import { columnList } from './column.ts';
+
+export const RUN_COLUMNS = columnList<RowRun>()([
+  {
+    name: 'run',
+    kind: 'number',
+    label: 'Run',
+    about: 'Number of the run',
+    inReport: 'if-rows-differ',
+    of: (row) => row.run,
+  },
+  {
+    name: 'flow',
+    label: 'Flow',
+    kind: 'text',
+    about: 'The bound whose fills the strategy saw',
+    inReport: 'if-rows-differ',
+    of: (row) => row.flow,
+  },
+]);
