@@ -168,11 +168,14 @@ const RULES: readonly Rule[] = [
     },
   },
   {
-    name: 'a file begins with what it is for',
+    name: 'a file begins with what it is for, said once',
     check: firstLineBreaches,
-    breaks: { 'src/core/a.ts': "import { b } from './b.ts';" },
+    breaks: {
+      'src/core/a.ts': "import { b } from './b.ts';",
+      'src/core/b.ts': '/** Says b. */\n/**\n * Says b again.\n */\n\nconst b = 1;',
+    },
     keeps: {
-      'src/core/a.ts': '/** Says a. */',
+      'src/core/a.ts': '/** Says a. */\n\n/** What b is. */\nconst b = 1;',
       'src/app/main.ts': '#!/usr/bin/env node\n/** The command. */',
       'strategies/b.ts': '/**\n * Says b.\n */',
     },

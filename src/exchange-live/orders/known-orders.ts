@@ -1,4 +1,3 @@
-/** The run's own orders as last known: tells news from what is known already, and what is still to be watched. */
 /** The run's own orders as last reported: it finds out which reports are new, and which orders must still be watched. */
 
 import { instant } from '../../core/number/units.ts';

@@ -1,4 +1,3 @@
-/** The app's heartbeat: a promise to be known again, without which the exchange cancels for us. */
 /** The app's heartbeat: unless it is refreshed in time, the exchange cancels the app's orders. */
 
 import { defer, map, mergeMap, type Observable, of, tap } from 'rxjs';
