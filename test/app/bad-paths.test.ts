@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
+import { builtCommand } from '../support/built-command.ts';
 import { runUntil } from './fake-terminal.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -94,7 +95,7 @@ interface Ended {
 
 /** What may wait without end is a process of its own, which can be ended. */
 function apart(args: readonly string[]): Promise<Ended> {
-  const child = spawn(process.execPath, [join(root, 'dist/app/main.js'), ...args], {
+  const child = spawn(process.execPath, [builtCommand(), ...args], {
     timeout: 60_000,
     killSignal: 'SIGKILL',
   });

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { BOUNDS } from 'oddsmith/backtest';
 import { afterAll, expect, test } from 'vitest';
+import { builtCommand } from '../support/built-command.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const document = readFileSync(join(root, 'docs/library.md'), 'utf8');
@@ -18,6 +19,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 async function ran(name: string, code: string): Promise<string> {
   const file = join(directory, name);
   writeFileSync(file, code);
+  builtCommand();
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [file], { cwd: root });
   expect(stderr).toBe('');
   return stdout;

@@ -7,12 +7,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { builtCommand } from '../support/built-command.ts';
 import { bzip2, tar, zip } from '../support/compress.ts';
 import { streamText } from '../support/made-stream.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** Threads run built files: `npm test` builds them first. */
-const MAIN = join(root, 'dist/app/main.js');
 const DOCUMENTS = ['README.md', 'docs/backtest.md', 'docs/operations.md', 'docs/record.md', 'docs/sandbox.md'].concat(
   'docs/strategies.md',
 );
@@ -46,7 +45,7 @@ interface Running {
 function start(args: readonly string[]): Running {
   const options = `--trace-warnings --redirect-warnings=${warnings}`;
   const env = { ...process.env, ...environment, NODE_OPTIONS: options };
-  const child = spawn(process.execPath, [MAIN, ...args], { cwd: folder, env });
+  const child = spawn(process.execPath, [builtCommand(), ...args], { cwd: folder, env });
   children.push(child);
   const printed = { out: '', note: '' };
   const listeners: (() => void)[] = [];

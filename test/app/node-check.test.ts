@@ -8,9 +8,10 @@ import { transform } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { CLI_ERRORS, errorBlock, errorJson } from '../../src/app/cli/cli-error.ts';
 import { NODE_FLOOR, nodeRefusal } from '../../src/app/node-check.ts';
+import { builtCommand } from '../support/built-command.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const built = join(root, 'dist/app');
+const built = dirname(builtCommand());
 
 function refusal(version: string) {
   const json = nodeRefusal(version, true) ?? expect.fail(`Node ${version} was not refused`);

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runBacktest } from '../../src/backtest/backtest-run.ts';
 import { importBetfair } from '../../src/recording/betfair/import.ts';
 import type { BacktestResult } from '../../src/report/result.ts';
+import { builtCommand } from '../support/built-command.ts';
 import { OPTIONS } from '../support/scripted-run.ts';
 import { describeWithRecordings, sharedDir } from '../support/shared.ts';
 
@@ -53,7 +54,7 @@ describeWithRecordings('backtests over the recordings', () => {
 /** The command line of the built package; its wallets, latency and rules are the defaults, as in OPTIONS. */
 function inAnotherProcess(file: string): unknown {
   const config = join(root, 'test', 'app', 'no-limits.yaml');
-  const args = ['dist/app/main.js', 'backtest', config, '--strategy', `strategies/${file}`, '--tape', tape];
+  const args = [builtCommand(), 'backtest', config, '--strategy', `strategies/${file}`, '--tape', tape];
   const printed = execFileSync('node', [...args, '--out', work, '--json'], {
     cwd: root,
     encoding: 'utf8',

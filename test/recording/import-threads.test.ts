@@ -4,13 +4,10 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { builtCommand } from '../support/built-command.ts';
 import { streamText } from '../support/made-stream.ts';
-
-/** Threads run built files, which `npm test` builds first. */
-const MAIN = fileURLToPath(new URL('../../dist/app/main.js', import.meta.url));
 
 let folder = '';
 beforeEach(() => {
@@ -29,7 +26,7 @@ async function imported(files: readonly string[], jobs: number, onError = 'skip'
   rmSync(tape, { force: true });
   const paths = files.map((file) => join(folder, file));
   const args = ['import', 'betfair', ...paths, '--tape', tape, '--jobs', `${jobs}`, '--on-error', onError, '--json'];
-  const { code, stdout } = await promisify(execFile)('node', [MAIN, ...args], { maxBuffer: 1 << 26 }).then(
+  const { code, stdout } = await promisify(execFile)('node', [builtCommand(), ...args], { maxBuffer: 1 << 26 }).then(
     (done) => ({ code: 0, stdout: done.stdout }),
     (error: { code: number; stdout: string }) => error,
   );

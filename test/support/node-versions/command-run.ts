@@ -1,9 +1,7 @@
 /** The built command on a Node of choice, in a directory of its own, with all that it printed. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-
-const COMMAND = fileURLToPath(new URL('../../../dist/app/main.js', import.meta.url));
+import { builtCommand } from '../built-command.ts';
 
 export interface Ran {
   readonly code: number | null;
@@ -27,7 +25,7 @@ export interface Place {
 const PATIENCE_MS = 120_000;
 
 export function start(place: Place, args: readonly string[]): Running {
-  const child = spawn(place.node, [COMMAND, ...args], {
+  const child = spawn(place.node, [builtCommand(), ...args], {
     cwd: place.directory,
     env: { ...process.env, NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],

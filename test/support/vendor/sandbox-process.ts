@@ -4,9 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const COMMAND = fileURLToPath(new URL('../../../dist/app/main.js', import.meta.url));
+import { builtCommand } from '../built-command.ts';
 
 /** What `sandbox --json` prints once it listens. */
 export interface SandboxFacts {
@@ -34,7 +32,7 @@ export async function startSandbox(
   options: { readonly args?: readonly string[]; readonly directory?: string } = {},
 ): Promise<SandboxProcess> {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'oddsmith-sandbox-'));
-  const child = spawn(process.execPath, [COMMAND, 'sandbox', '--port', '0', '--json', ...(options.args ?? [])], {
+  const child = spawn(process.execPath, [builtCommand(), 'sandbox', '--port', '0', '--json', ...(options.args ?? [])], {
     cwd: directory,
     // Every answer is judged by the OpenAPI document before it leaves.
     env: { ...process.env, ODDSMITH_CHECK_ANSWERS: '1' },
