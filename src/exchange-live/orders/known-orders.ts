@@ -269,7 +269,7 @@ export class KnownOrders {
     if (walletId === undefined || !wallets.includes(walletId)) return;
     if (this.#foreignOrders.has(id) || this.#foreignOrders.size >= FOREIGN_ORDERS_MAX) return;
     this.#foreignOrders.add(id);
-    this.#context.note({ kind: 'stray', order: String(id), wallet: walletId, reference });
+    this.#context.note({ kind: 'foreignOrder', order: String(id), wallet: walletId, reference });
   }
 }
 
