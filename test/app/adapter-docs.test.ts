@@ -1,6 +1,6 @@
 /** The guide to adapters is true: its gateway is a file that is type-checked, and follows a market and an order here. */
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defer, EMPTY, type Observable, of } from 'rxjs';
@@ -33,6 +33,19 @@ test('the guide names every file of the command that imports betdex', () => {
   const sources = readSources(root, ['src/app']);
   const importing = sources.filter((each) => importsOf(each).some(({ target }) => target?.startsWith('src/betdex/')));
   expect([...named].sort()).toEqual(importing.map(({ path }) => path).sort());
+});
+
+test('the guide names the parts of the suite, its first case and what is ready-made as they are', () => {
+  const parts = [...read('test/conformance/gateway-suite.ts').matchAll(/^ {2}(\w+): \w+Cases,$/gm)].map(
+    ([, part]) => part,
+  );
+  expect(parts.length).toBeGreaterThan(5);
+  expect(guide).toContain(`: ${parts.map((part) => `\`${part}\``).join(', ')}.`);
+  const [, first = 'none'] = /-t 'a new order (.*)'/.exec(guide) ?? [];
+  expect(read('test/conformance/cases/placing.ts')).toContain(`describe('a new order', () => {\n    on('${first}'`);
+  const ready = [...guide.matchAll(/^\| `([\w/.-]+)` \| /gm)].map(([, path = '']) => path);
+  const paths = ready.map((path) => (path.startsWith('src/') ? path : `src/exchange-live/${path}`));
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
 const EVERY = { kind: 'poll', everyMs: 1_000 } as const;
