@@ -41,7 +41,7 @@ test('the guide names the parts of the suite, its first case and what is ready-m
   );
   expect(parts.length).toBeGreaterThan(5);
   expect(guide).toContain(`: ${parts.map((part) => `\`${part}\``).join(', ')}.`);
-  const [, first = 'none'] = /-t 'a new order (.*)'/.exec(guide) ?? [];
+  const [, first = 'none'] = /-t '(.*)'/.exec(guide) ?? [];
   expect(read('test/conformance/cases/placing.ts')).toContain(`describe('a new order', () => {\n    on('${first}'`);
   const ready = [...guide.matchAll(/^\| `([\w/.-]+)` \| /gm)].map(([, path = '']) => path);
   const paths = ready.map((path) => (path.startsWith('src/') ? path : `src/exchange-live/${path}`));
