@@ -6,12 +6,15 @@ import { ambientBreaches, timedBreaches } from './support/tidy/ambient.ts';
 import { unusedExportBreaches } from './support/tidy/exports.ts';
 import {
   barrelBreaches,
+  constructionBreaches,
   cycleBreaches,
   folderCycleBreaches,
   fullFolderBreaches,
+  LAYERS,
   layerBreaches,
   orphanBreaches,
   strategyBreaches,
+  UNDER_CONSTRUCTION,
 } from './support/tidy/imports.ts';
 import { unreadMemberBreaches } from './support/tidy/members.ts';
 import {
@@ -169,11 +172,14 @@ const RULES: readonly Rule[] = [
     },
   },
   {
-    name: 'a file begins with what it is for',
+    name: 'a file begins with what it is for, said once',
     check: firstLineBreaches,
-    breaks: { 'src/core/a.ts': "import { b } from './b.ts';" },
+    breaks: {
+      'src/core/a.ts': "import { b } from './b.ts';",
+      'src/core/b.ts': '/** Says b. */\n/**\n * Says b again.\n */\n\nconst b = 1;',
+    },
     keeps: {
-      'src/core/a.ts': '/** Says a. */',
+      'src/core/a.ts': '/** Says a. */\n\n/** What b is. */\nconst b = 1;',
       'src/app/main.ts': '#!/usr/bin/env node\n/** The command. */',
       'strategies/b.ts': '/**\n * Says b.\n */',
     },
@@ -217,7 +223,7 @@ const RULES: readonly Rule[] = [
   },
   {
     name: 'what is exported is imported by another file, and not by tests alone',
-    check: unusedExportBreaches,
+    check: (all) => unusedExportBreaches(all),
     breaks: {
       'src/core/a.ts': 'export const a = 1;\n',
       'src/core/b.ts': "import { c } from './c.ts';\nexport const b = c;\n",
@@ -275,6 +281,7 @@ const RULES: readonly Rule[] = [
 /** What is started or loaded by name. */
 function isEntry(path: string): boolean {
   if (/^src\/(index|testing|client|backtest|app\/main)\.ts$/.test(path)) return true;
+  if (Object.hasOwn(UNDER_CONSTRUCTION, path)) return true;
   return (
     /^(strategies|backtest|tools|test\/bench|test\/deep|test\/fuzz|test\/node-versions|test\/tour|test\/vopr|test\/support\/kill|test\/support\/daemon-soak|test\/support\/zoo)\//.test(
       path,
@@ -308,6 +315,39 @@ describe.each(RULES)('$name', ({ check, breaks, keeps }) => {
     const near = check(Object.entries(keeps).map(([path, text]) => source(path, text)));
     expect(near).toEqual([]);
   });
+});
+
+test('a folder that is no layer yet is named once, with what to do', () => {
+  const imports = "import { a } from '../core/a.ts'; import { b } from '../exchange/b.ts';";
+  const breaches = layerBreaches(['src/another/a.ts', 'src/another/b.ts'].map((path) => source(path, imports)));
+  expect(breaches).toEqual([expect.stringMatching(/^src\/another\/: no layer: add it.* to LAYERS .*ARCHITECTURE\.md/)]);
+});
+
+test('an adapter under construction may have a gateway that tests alone import, until something else does', () => {
+  const gateway = source('src/another/gateway.ts', 'export function gateway(): void {}');
+  const tested = source('test/a.test.ts', "import { gateway } from '../src/another/gateway.ts';");
+  const used = source('src/app/a.ts', "import { gateway } from '../another/gateway.ts';");
+  expect(unusedExportBreaches([gateway, tested])).toHaveLength(1);
+  expect(unusedExportBreaches([gateway, tested], [gateway.path])).toEqual([]);
+  expect(constructionBreaches([gateway, tested], [gateway.path])).toEqual([]);
+  expect(constructionBreaches([gateway, used], [gateway.path])).toHaveLength(1);
+  expect(constructionBreaches([tested], [gateway.path])).toHaveLength(1);
+  expect(constructionBreaches(sources, Object.keys(UNDER_CONSTRUCTION))).toEqual([]);
+});
+
+test('ARCHITECTURE.md has a row for each layer, with what it may import', () => {
+  const text = texts.find(({ path }) => path === 'ARCHITECTURE.md')?.text ?? '';
+  const rows = [...text.matchAll(/^\| `([\w/-]+)\/` \|.*\| ([^|]*) \|$/gm)].filter(
+    ([, , last = '']) => !last.includes('`'),
+  );
+  const written = Object.fromEntries(rows.map(([, layer = '', imports = '']) => [layer, imports]));
+  const { app, ...others } = written;
+  expect(app).toBe('all');
+  expect(Object.keys(others).sort()).toEqual(Object.keys(LAYERS).sort());
+  for (const [layer, targets] of Object.entries(LAYERS)) {
+    const named = others[layer]?.split(/, (?:and )?/).filter((each) => Object.hasOwn(LAYERS, each)) ?? [];
+    expect(named.sort(), layer).toEqual(targets.filter((each) => Object.hasOwn(LAYERS, each)).sort());
+  }
 });
 
 test('the checks see the project', () => {

@@ -1,4 +1,3 @@
-/** An intent: an action that a strategy asks for, in plain decimals. It is checked before it is judged. */
 /** What a strategy asks for, in plain decimals as its author writes them; checked before it is judged. */
 
 import type { MatchBehavior } from './order.ts';

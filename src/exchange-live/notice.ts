@@ -7,7 +7,12 @@ export type GatewayNotice =
   /** Part of the data makes no sense: it was left out, or read as the more careful of its possible meanings. */
   | { readonly kind: 'unreadable'; readonly what: string; readonly details: string }
   /** A foreign order: one in our wallets that this run did not place, but another run or another program. */
-  | { readonly kind: 'stray'; readonly order: string; readonly wallet: string; readonly reference: string | undefined }
+  | {
+      readonly kind: 'foreignOrder';
+      readonly order: string;
+      readonly wallet: string;
+      readonly reference: string | undefined;
+    }
   /** Markets that are followed by name and that the exchange does not show: what the run holds in them cannot be reported. */
   | { readonly kind: 'notFound'; readonly markets: readonly string[] }
   /**

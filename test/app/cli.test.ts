@@ -8,23 +8,6 @@ import { run } from './fake-terminal.ts';
 const directory = temporaryDirectory('cli');
 
 describe('help', () => {
-  test.each([
-    [[]],
-    [['demo']],
-    [['import']],
-    [['import', 'betfair']],
-    [['tape']],
-    [['tape', 'info']],
-    [['tape', 'verify']],
-    [['tape', 'export']],
-    [['backtest']],
-    [['sandbox']],
-  ])('of %j is on stdout with a worked example', async (command) => {
-    const { code, out, note } = await run(...command, '--help');
-    expect({ code, note }).toEqual({ code: 0, note: '' });
-    expect(out).toMatch(/Examples?:\n {2}\$ oddsmith /);
-  });
-
   test('lists only what is built', async () => {
     const { out } = await run('--help');
     for (const absent of ['init', 'sweep', 'worker', 'doctor']) {

@@ -15,6 +15,7 @@ const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/READ
   'docs/decisions.md',
   'docs/sandbox.md',
   'docs/client.md',
+  'docs/exchange-adapter.md',
   'docs/library.md',
   'docs/record.md',
   'docs/operations.md',

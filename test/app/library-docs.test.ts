@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { BOUNDS } from 'oddsmith/backtest';
 import { afterAll, expect, test } from 'vitest';
+import { builtMain } from '../support/built-command.ts';
 import { ROOT } from '../support/places.ts';
 
 const document = readFileSync(join(ROOT, 'docs/library.md'), 'utf8');
@@ -17,6 +18,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 async function ran(name: string, code: string): Promise<string> {
   const file = join(directory, name);
   writeFileSync(file, code);
+  builtMain();
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [file], { cwd: ROOT });
   expect(stderr).toBe('');
   return stdout;

@@ -7,9 +7,10 @@ import { transform } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { CLI_ERRORS, errorBlock, errorJson } from '../../src/app/cli/cli-error.ts';
 import { NODE_FLOOR, nodeRefusal } from '../../src/app/node-check.ts';
+import { builtMain } from '../support/built-command.ts';
 import { ROOT } from '../support/places.ts';
 
-const built = join(ROOT, 'dist/app');
+const built = dirname(builtMain());
 
 function refusal(version: string) {
   const json = nodeRefusal(version, true) ?? expect.fail(`Node ${version} was not refused`);

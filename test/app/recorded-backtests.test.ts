@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { BacktestResult } from '../../src/report/result.ts';
 import { backtestOf } from '../support/backtest-of.ts';
+import { builtMain } from '../support/built-command.ts';
 import { ROOT } from '../support/places.ts';
 import { recordedTape } from '../support/recorded-tape.ts';
 import { allRecordings, describeWithRecordings } from '../support/shared.ts';
@@ -36,7 +37,7 @@ describeWithRecordings('backtests over the recordings', () => {
 /** The command line of the built package; its wallets, latency and rules are the defaults, as in OPTIONS. */
 function inAnotherProcess(file: string): unknown {
   const config = join(ROOT, 'test', 'app', 'no-limits.yaml');
-  const args = ['dist/app/main.js', 'backtest', config, '--strategy', `strategies/${file}`, '--tape', tape];
+  const args = [builtMain(), 'backtest', config, '--strategy', `strategies/${file}`, '--tape', tape];
   const printed = execFileSync('node', [...args, '--out', dirname(tape), '--json'], {
     cwd: ROOT,
     encoding: 'utf8',

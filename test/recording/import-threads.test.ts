@@ -5,8 +5,8 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
+import { builtMain } from '../support/built-command.ts';
 import { streamText } from '../support/made-stream.ts';
-import { BUILT_COMMAND } from '../support/places.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 let folder = '';
@@ -25,7 +25,7 @@ async function imported(files: readonly string[], jobs: number, onError = 'skip'
   rmSync(tape, { force: true });
   const paths = files.map((file) => join(folder, file));
   const args = ['import', 'betfair', ...paths, '--tape', tape, '--jobs', `${jobs}`, '--on-error', onError, '--json'];
-  const { code, stdout } = await promisify(execFile)('node', [BUILT_COMMAND, ...args], { maxBuffer: 1 << 26 }).then(
+  const { code, stdout } = await promisify(execFile)('node', [builtMain(), ...args], { maxBuffer: 1 << 26 }).then(
     (done) => ({ code: 0, stdout: done.stdout }),
     (error: { code: number; stdout: string }) => error,
   );

@@ -1,11 +1,9 @@
-/** Where the project lies, and what tests use of it: the built command, the sample recording, the sample strategies. */
+/** Where the project lies, and what tests use of it: the sample recording, the sample strategies. */
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** The command as it is published; there once the project is built. */
-export const BUILT_COMMAND = join(ROOT, 'dist/app/main.js');
 export const SAMPLE_TAPE = join(ROOT, 'backtest/sample.tape');
 
 /** The file of a sample strategy. */

@@ -2,7 +2,8 @@
 
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { BUILT_COMMAND, ROOT } from './places.ts';
+import { builtMain } from './built-command.ts';
+import { ROOT } from './places.ts';
 
 export interface Ended {
   readonly code: number | null;
@@ -38,7 +39,7 @@ export function sourceCommand(args: readonly string[], flags: readonly string[] 
 
 /** A command line that runs `oddsmith` as it is built and published. */
 export function builtCommand(args: readonly string[]): readonly string[] {
-  return [process.execPath, BUILT_COMMAND, ...args];
+  return [process.execPath, builtMain(), ...args];
 }
 
 /** Starts a process of its own. */

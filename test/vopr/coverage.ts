@@ -47,7 +47,7 @@ export const REACHED: readonly string[] = [
     (move) => `market ${move}`,
   ),
   ...['operator halt', 'operator reduceOnly', 'operator resume', 'cancelled while halted', 'deaf for long'],
-  ...['stale answer given', 'notice stray', 'killed at a time', 'run ended', 'stream message'],
+  ...['stale answer given', 'notice foreignOrder', 'killed at a time', 'run ended', 'stream message'],
 ];
 
 export function missing(counts: Readonly<Record<string, number>>): readonly string[] {

@@ -108,7 +108,7 @@ function noticeLine(notice: GatewayNotice): string {
       return `${plural(notice.markets.length, 'market')} not found: ${notice.markets.join(', ')}`;
     case 'pollingStretched':
       return `prices are read every ${notice.urgentMs} to ${notice.everyMs} ms`;
-    case 'stray':
+    case 'foreignOrder':
       return `foreign order ${notice.order}`;
     case 'commissionUnproven':
       return `commission of market ${notice.market} unproven`;

@@ -7,14 +7,9 @@ import type { LiveGateway } from '../../exchange/live-gateway.ts';
 import type { MarketMessage } from '../../exchange-live/markets/market-context.ts';
 import { MarketTable } from '../../exchange-live/markets/market-table.ts';
 import type { GatewayNotice } from '../../exchange-live/notice.ts';
-import { Cancelling } from '../../exchange-live/orders/cancelling.ts';
-import { KnownOrders } from '../../exchange-live/orders/known-orders.ts';
+import { orderParts } from '../../exchange-live/orders/order-parts.ts';
 import type { CancelCall } from '../../exchange-live/orders/order-source.ts';
-import { OrderUpdates } from '../../exchange-live/orders/order-updates.ts';
-import { OrdersFeed } from '../../exchange-live/orders/orders-feed.ts';
-import { References } from '../../exchange-live/orders/references.ts';
 import { resume } from '../../exchange-live/orders/resume.ts';
-import { UnknownOrders } from '../../exchange-live/orders/unknown-orders.ts';
 import { PollBudget } from '../../exchange-live/polling/poll-budget.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Caller } from '../lists/pages.ts';
@@ -123,25 +118,15 @@ function assembleParts(
   const { context, watching, budget } = shared;
   const { settings } = parts;
   const streamOf = streamFor(parts.stream, parts.clock);
-  const references = new References({
-    prefix: settings.referencePrefix,
-    strategies: settings.strategies,
-    lengthMax: REFERENCE_MAX,
-  });
   const table = new MarketTable(watching, { closesAtOnce: false });
-  const updates = new OrderUpdates(context, table);
   const reading = new OrderReading(context);
   const cancel: CancelCall = (ids) => context.calls.call('cancelOrders', { body: { orderIds: ids.map(String) } });
-  const known = new KnownOrders(context, references, updates);
   const ordersStream = streamOf(settings.feeds.orders);
-  const orders = new OrdersFeed(
-    { context, known, reading, cancel },
-    ordersStream === undefined ? undefined : orderStream(ordersStream, context),
-  );
-  const unknown = new UnknownOrders({ context, table, references, known, reading, feed: orders });
+  const stream = ordersStream === undefined ? undefined : orderStream(ordersStream, context);
+  const access = { reading, cancel, stream, referenceMax: REFERENCE_MAX };
+  const { references, known, cancelling, updates, orders, unknown } = orderParts(context, table, access);
   const wallets = new WalletsFeed(context, streamOf(settings.feeds.wallets));
   const placing = new Placing({ context, table, references, known, unknown });
-  const cancelling = new Cancelling({ context, known, reading, cancel, feed: orders });
   const snapshots = new AccountSnapshots({ context, known, reading });
   const prices = priceTask(settings.feeds.prices, {
     context: watching,

@@ -1,7 +1,3 @@
-/**
- * The history that the loss, order and rate limits need, computed from results and orders. Risk and the journal share
- * it, so that a running process and one that read the journal agree.
- */
 /** What the limits remember of a run: its results and its orders, counted alike while it runs and when its journal is read. */
 
 import { RollingSum } from '../collections/rolling-sum.ts';

@@ -1,4 +1,3 @@
-/** A market of the exchange as last known: condition by document or stream, prices by book. */
 /** A market of the exchange as last reported: status and facts by document or stream, prices by book. */
 
 import type {

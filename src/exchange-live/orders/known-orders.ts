@@ -1,4 +1,3 @@
-/** The run's own orders as last known: tells news from what is known already, and what is still to be watched. */
 /** The run's own orders as last reported: it finds out which reports are new, and which orders must still be watched. */
 
 import { instant } from '../../core/number/units.ts';
@@ -270,7 +269,7 @@ export class KnownOrders {
     if (walletId === undefined || !wallets.includes(walletId)) return;
     if (this.#foreignOrders.has(id) || this.#foreignOrders.size >= FOREIGN_ORDERS_MAX) return;
     this.#foreignOrders.add(id);
-    this.#context.note({ kind: 'stray', order: String(id), wallet: walletId, reference });
+    this.#context.note({ kind: 'foreignOrder', order: String(id), wallet: walletId, reference });
   }
 }
 

@@ -1,4 +1,3 @@
-/** What following orders needs of an exchange's API: orders read and cancelled, and known where there is a stream. */
 /**
  * What following orders needs of an exchange's API: orders can be read and cancelled, and are streamed if there is a stream.
  */

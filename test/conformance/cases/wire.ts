@@ -144,7 +144,7 @@ export const wireCases = describeCases(({ on }) => {
       await wire.placeAs('conformance-0-1', scene.market);
       await wire.placeAs('somebody-else', scene.market);
       await scene.place(order(1, { price: 5 }));
-      const foreignOrders = () => wire.notices().filter(({ kind }) => kind === 'stray');
+      const foreignOrders = () => wire.notices().filter(({ kind }) => kind === 'foreignOrder');
       await scene.stage.until(() => foreignOrders().length === 2, 'two foreign orders');
       expect(foreignOrders()).toContainEqual(expect.objectContaining({ reference: 'conformance-0-1' }));
       expect(foreignOrders()).toContainEqual(expect.objectContaining({ reference: 'somebody-else' }));

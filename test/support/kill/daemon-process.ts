@@ -4,10 +4,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { builtMain } from '../built-command.ts';
 import type { Json } from '../vendor/vendor-client.ts';
 
-const COMMAND = fileURLToPath(new URL('../../../dist/app/main.js', import.meta.url));
 const ASK_MS = 5_000;
 
 export interface DaemonEnd {
@@ -36,7 +35,7 @@ export class DaemonProcess {
     this.#dir = dir;
     const file = openSync(log, 'a');
     this.startedAt = Date.now();
-    this.#child = spawn(process.execPath, [COMMAND, 'run', config], {
+    this.#child = spawn(process.execPath, [builtMain(), 'run', config], {
       ...{ cwd: directory, stdio: ['ignore', file, file], env: { ...process.env, ...env } },
     });
     closeSync(file);

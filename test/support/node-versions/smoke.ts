@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { parse, stringify } from 'yaml';
+import { builtMain } from '../built-command.ts';
 import { bzip2 } from '../compress.ts';
 import { streamText } from '../made-stream.ts';
-import { BUILT_COMMAND, ROOT, SAMPLE_TAPE } from '../places.ts';
+import { ROOT, SAMPLE_TAPE } from '../places.ts';
 import { type Ended, type RunningCommand, startProcess } from '../running-command.ts';
 import type { SandboxFacts } from '../vendor/sandbox-process.ts';
 import type { NodeBinary } from './node-binary.ts';
@@ -225,7 +226,7 @@ function expectCode(name: string, ran: Ended, code: number): void {
 
 function start({ node, directory }: Place, args: readonly string[]): RunningCommand {
   const terms = { cwd: directory, env: { NO_COLOR: '1' }, patienceMs: PATIENCE_MS };
-  return startProcess([node, BUILT_COMMAND, ...args], terms);
+  return startProcess([node, builtMain(), ...args], terms);
 }
 
 function run(place: Place, args: readonly string[]): Promise<Ended> {

@@ -34,11 +34,16 @@ function isSuite(node: ts.Node, from: Source): boolean {
 }
 
 export function firstLineBreaches(sources: readonly Source[]): readonly Breach[] {
-  return sources
-    .filter((from) => /^(src|strategies)\//.test(from.path))
-    .filter((from) => !/^(#!.*\n)?\/\*\*\s*\S/.test(from.text) && !/^(#!.*\n)?\/\*\*\n \* \S/.test(from.text))
-    .map((from) => `${from.path}:1: the first line is not a /** sentence saying what the file is for */`);
+  return sources.flatMap(({ path, text }) => {
+    if (TWO_HEADERS.test(text)) return [`${path}:1: two comments say what the file is for: keep one`];
+    if (!/^(src|strategies)\//.test(path) || HEADER.test(text)) return [];
+    return [`${path}:1: the first line is not a /** sentence saying what the file is for */`];
+  });
 }
+
+const HEADER = /^(#!.*\n)?\/\*\*(\s*|\n \* )\S/;
+/** A comment right below the first one; a blank line between them would make it the comment of what follows. */
+const TWO_HEADERS = /^(#!.*\n)?\/\*\*((?!\*\/)[\s\S])*\*\/\n\/\*\*/;
 
 const VAGUE = /^(utils?|helpers?|common|types|misc|shared|lib)$/;
 

@@ -19,7 +19,7 @@ function messageOfNotice(notice: GatewayNotice): Message {
       return alert('ANSWER_UNREADABLE', `${notice.what}: ${notice.details}`, notice.details);
     case 'notStreamed':
       return alert('NOT_STREAMED', `${notice.what} of ${plural(notice.ids.length, 'id')}: read over REST alone`);
-    case 'stray':
+    case 'foreignOrder':
       return alert('FOREIGN_ORDER', `order ${notice.order} in wallet ${notice.wallet} is not of this run`);
     case 'notFound':
       return alert('MARKETS_NOT_FOUND', `the exchange does not show ${plural(notice.markets.length, 'market')}`);

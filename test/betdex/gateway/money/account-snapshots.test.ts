@@ -142,7 +142,7 @@ describe('a foreign order', () => {
     bot.until(1_500);
     for (const [id, order] of served(bought)) orders.set(id, order);
     bot.until(3_500);
-    expect(bot.notices).toMatchObject([{ kind: 'stray', order: '730001', reference: 'of-somebody' }]);
+    expect(bot.notices).toMatchObject([{ kind: 'foreignOrder', order: '730001', reference: 'of-somebody' }]);
     expect(bot.received('order')).toEqual([]);
     bot.gateway.adopt(730_001, 42);
     bot.until(3_600);
