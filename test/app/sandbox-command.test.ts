@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SAMPLE_TAPE } from '../support/places.ts';
-import { type RunningCommand, sourceCommand, startProcess } from '../support/running-command.ts';
+import { builtCommand, type RunningCommand, startProcess } from '../support/running-command.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import type { SandboxFacts } from '../support/vendor/sandbox-process.ts';
 import { run, runUntil } from './fake-terminal.ts';
@@ -20,7 +20,7 @@ afterEach(() => {
 
 /** The command as a process of its own, in a directory of its own, once it has said where it listens. */
 async function serve(...flags: readonly string[]): Promise<RunningCommand> {
-  const words = sourceCommand(['sandbox', '--port', '0', ...flags]);
+  const words = builtCommand(['sandbox', '--port', '0', ...flags]);
   const command = startProcess(words, { cwd: directory, env: { ODDSMITH_CHECK_ANSWERS: '1' } });
   commands.push(command);
   await command.until(/}\n$|Ctrl-C ends it\.\n$/);

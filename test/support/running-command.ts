@@ -1,9 +1,7 @@
 /** A command that runs: all that it wrote so far, waiting for what it says, and how it ended. */
 
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { builtMain } from './built-command.ts';
-import { ROOT } from './places.ts';
 
 export interface Ended {
   readonly code: number | null;
@@ -30,16 +28,9 @@ export interface ProcessTerms {
   readonly patienceMs?: number;
 }
 
-const FROM_SOURCE = ['--conditions=oddsmith-source', join(ROOT, 'src/app/main.ts')];
-
-/** A command line that runs `oddsmith` from its source, which needs no build, with these flags of Node's own. */
-export function sourceCommand(args: readonly string[], flags: readonly string[] = []): readonly string[] {
-  return [process.execPath, ...flags, ...FROM_SOURCE, ...args];
-}
-
-/** A command line that runs `oddsmith` as it is built and published. */
-export function builtCommand(args: readonly string[]): readonly string[] {
-  return [process.execPath, builtMain(), ...args];
+/** A command line that runs `oddsmith` as it is built and published, with these flags of Node's own. */
+export function builtCommand(args: readonly string[], flags: readonly string[] = []): readonly string[] {
+  return [process.execPath, ...flags, builtMain(), ...args];
 }
 
 /** Starts a process of its own. */

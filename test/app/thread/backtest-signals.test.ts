@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { SAMPLE_TAPE } from '../../support/places.ts';
-import { type RunningCommand, sourceCommand, startProcess } from '../../support/running-command.ts';
+import { builtCommand, type RunningCommand, startProcess } from '../../support/running-command.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { HOSTILE, SLOW } from '../../support/thread/hostile.ts';
 
@@ -24,7 +24,7 @@ const telling = (source: string): string =>
 async function signalled(name: string, source: string, signal: NodeJS.Signals) {
   writeFileSync(join(folder, `${name}.ts`), telling(source));
   const args = ['backtest', '--strategy', `${name}.ts`, '--tape', SAMPLE_TAPE, '--out', 'runs', '--json'];
-  command = startProcess(sourceCommand(args), { cwd: folder });
+  command = startProcess(builtCommand(args), { cwd: folder });
   await command.until('I am there');
   await pass(300);
   const sentAt = performance.now();

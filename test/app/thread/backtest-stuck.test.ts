@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { SAMPLE_TAPE, sampleStrategy } from '../../support/places.ts';
-import { type RunningCommand, sourceCommand, startProcess } from '../../support/running-command.ts';
+import { builtCommand, type RunningCommand, startProcess } from '../../support/running-command.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { HOSTILE } from '../../support/thread/hostile.ts';
 import { animalFile, ENDLESS } from '../../support/zoo/zoo.ts';
@@ -20,7 +20,7 @@ const strategiesOf = (files: readonly string[]): string =>
 async function backtest(name: string, files: readonly string[], args: readonly string[]) {
   const config = `strategies:\n${strategiesOf(files)}\ntapes: [${SAMPLE_TAPE}]\nstrategyTimeoutMs: 600\nout: runs-${name}\n`;
   writeFileSync(join(folder, `${name}.yaml`), config);
-  command = startProcess(sourceCommand(['backtest', `${name}.yaml`, ...args]), { cwd: folder });
+  command = startProcess(builtCommand(['backtest', `${name}.yaml`, ...args]), { cwd: folder });
   return await command.ended;
 }
 

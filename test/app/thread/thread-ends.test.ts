@@ -7,7 +7,7 @@ import { StuckWatch } from '../../../src/app/thread/stuck-watch.ts';
 import { WORDS, WORDS_COUNT } from '../../../src/app/thread/thread-messages.ts';
 import { beginCall } from '../../../src/engine/guest/decision-mark.ts';
 import { SAMPLE_TAPE } from '../../support/places.ts';
-import { sourceCommand, startProcess } from '../../support/running-command.ts';
+import { builtCommand, startProcess } from '../../support/running-command.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { run } from '../fake-terminal.ts';
 
@@ -27,14 +27,14 @@ export default defineStrategy({
 test('a strategy that takes all memory ends its backtest with words, not with the process', async () => {
   writeFileSync(join(folder, 'greedy.ts'), GREEDY);
   const args = ['backtest', '--strategy', 'greedy.ts', '--tape', SAMPLE_TAPE, '--json'];
-  const { code, out } = await startProcess(sourceCommand(args, ['--max-old-space-size=150']), { cwd: folder }).ended;
+  const { code, out } = await startProcess(builtCommand(args, ['--max-old-space-size=150']), { cwd: folder }).ended;
   expect(code).toBe(1);
   expect(JSON.parse(out)).toMatchObject({ error: { code: 'OUT_OF_MEMORY' } });
 });
 
 test('a command prints the same in a thread of its own as without one', async () => {
   const here = await run('demo', '--json', '--out', join(folder, 'here'));
-  const apart = await startProcess(sourceCommand(['demo', '--json', '--out', join(folder, 'apart')]), { cwd: folder })
+  const apart = await startProcess(builtCommand(['demo', '--json', '--out', join(folder, 'apart')]), { cwd: folder })
     .ended;
   const steady = (text: string) => ({
     ...JSON.parse(text),

@@ -15,7 +15,7 @@ import { type CrowdedSandbox, openCrowdedSandbox } from '../crowded-sandbox.ts';
 import { ordersOfWallet } from '../exchange-orders.ts';
 import { obeyingModes } from '../obeying-modes.ts';
 import { environmentVariable } from '../record/recording-stage.ts';
-import { type RunningCommand, sourceCommand, startProcess, watched } from '../running-command.ts';
+import { builtCommand, type RunningCommand, startProcess, watched } from '../running-command.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 
 /** One order in each market at a price that will never match: it rests until it is cancelled. */
@@ -140,7 +140,7 @@ export class DaemonStage {
   spawn(args: readonly string[], options: SpawnOptions = {}): RunningDaemon {
     const preload = options.preload === undefined ? {} : { NODE_OPTIONS: `--import ${options.preload}` };
     const env = { ...this.environment, ...preload, TMPDIR: this.directory };
-    const plain = sourceCommand(args);
+    const plain = builtCommand(args);
     const command = options.obeysModes === true ? obeyingModes(plain) : plain;
     const limit = `ulimit -f ${options.fileKilobytes ?? 'unlimited'}; exec "$@"`;
     const child = startProcess(['bash', '-c', limit, 'bash', ...command], { cwd: this.directory, env });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import { sideIndex } from '../../../src/core/side.ts';
 import { type CrowdedSandbox, type CrowdTerms, openCrowdedSandbox } from '../crowded-sandbox.ts';
-import { type RunningCommand, sourceCommand, startProcess } from '../running-command.ts';
+import { builtCommand, type RunningCommand, startProcess } from '../running-command.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 
 export class RecordingStage {
@@ -72,7 +72,7 @@ out: ${this.tapes}
 
   /** The command as a process; resolves when it has said that it records. */
   async record(config: string): Promise<RunningCommand> {
-    const command = startProcess(sourceCommand(['record', config]), { cwd: this.directory, env: this.environment });
+    const command = startProcess(builtCommand(['record', config]), { cwd: this.directory, env: this.environment });
     this.#commands.push(command);
     await command.until('recording onto');
     return command;
