@@ -1,7 +1,23 @@
 import { defineConfig } from 'vitest/config';
-import { PROCESSES, PROOFS } from './test/tiers.ts';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { LONGEST, PROCESSES, PROOFS } from './test/tiers.ts';
 
 const ALL = ['test/**/*.test.ts'];
+
+/** The order of vitest, but for the longest files of a tier, which begin first also where no earlier run is known. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const index = new Map(sorted.map((file, at) => [file, at]));
+    const inOrder = (a: TestSpecification, b: TestSpecification) => (index.get(a) ?? 0) - (index.get(b) ?? 0);
+    return sorted.toSorted((a, b) => (a.project === b.project ? placeOf(a) - placeOf(b) : 0) || inOrder(a, b));
+  }
+}
+
+function placeOf({ moduleId }: TestSpecification): number {
+  const place = LONGEST.findIndex((path) => moduleId.endsWith(`/${path}`));
+  return place < 0 ? LONGEST.length : place;
+}
 
 export default defineConfig({
   resolve: { conditions: ['oddsmith-source', 'node', 'import', 'default'] },
@@ -9,6 +25,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       { extends: true, test: { name: 'fast', include: ALL, exclude: [...PROCESSES, ...PROOFS], testTimeout: 10_000 } },
       { extends: true, test: { name: 'proofs', include: [...PROOFS], testTimeout: 180_000, hookTimeout: 300_000 } },
@@ -20,7 +37,7 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 300_000,
           // They wait most of their time, and are run by themselves: what they wait for must not stand behind the proofs.
-          maxWorkers: 4,
+          maxWorkers: 6,
           sequence: { groupOrder: 1 },
         },
       },

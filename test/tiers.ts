@@ -15,7 +15,7 @@ export const PROCESSES: readonly string[] = [
     (name) => `test/app/${name}.test.ts`,
   ),
   'test/app/{live,live-kill}/*.test.ts',
-  'test/app/thread/{backtest-signals,daemon-stuck,thread-ends}.test.ts',
+  'test/app/thread/{backtest-signals,backtest-stuck,daemon-stuck,thread-ends}.test.ts',
   'test/conformance/gateway.test.ts',
   'test/{coverage,tour}/*.test.ts',
   'test/journal/{journal-full,journal-lock,kill}.test.ts',
@@ -32,7 +32,6 @@ export const PROCESSES: readonly string[] = [
 /** Compare with a slow obvious version, or play whole suites: processor time, for which nobody waits at each change. */
 export const PROOFS: readonly string[] = [
   'test/app/{backtest-paths,bounds,hostile-tapes,leaks,recorded-backtests,small-heap,zoo}.test.ts',
-  'test/app/thread/backtest-stuck.test.ts',
   'test/{bench,vopr}/*.test.ts',
   'test/golden/*.test.ts',
   'test/journal/damage.test.ts',
@@ -40,4 +39,19 @@ export const PROOFS: readonly string[] = [
   'test/properties/{ground-truth,matching-oracle,overlay-laws,overlay-oracle,recorded-laws,recorded-run-laws}.test.ts',
   'test/properties/remembered-levels.test.ts',
   'test/recording/{bz2,damaged-files,every-recording,garbled-tape,import-threads}.test.ts',
+];
+
+/** Begin first in their tier, the longest one at the head, so that no processor waits for one of them at the end. */
+export const LONGEST: readonly string[] = [
+  ...['sister-runs', 'daemon', 'border', 'zoo-live', 'halting'].map((name) => `test/app/live/${name}.test.ts`),
+  'test/app/thread/daemon-stuck.test.ts',
+  'test/app/record-command.test.ts',
+  'test/app/no-warnings.test.ts',
+  'test/app/live-kill/live-kill.test.ts',
+  'test/app/thread/backtest-stuck.test.ts',
+  'test/vopr/odd-seeds.test.ts',
+  'test/vopr/even-seeds.test.ts',
+  'test/bench/bench.test.ts',
+  'test/properties/recorded-laws.test.ts',
+  'test/app/recorded-backtests.test.ts',
 ];

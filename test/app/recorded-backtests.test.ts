@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { BacktestResult } from '../../src/report/result.ts';
 import { backtestOf } from '../support/backtest-of.ts';
+import { budget } from '../support/budget.ts';
 import { builtMain } from '../support/built-command.ts';
 import { ROOT } from '../support/places.ts';
 import { recordedTape } from '../support/recorded-tape.ts';
@@ -23,8 +24,10 @@ describeWithRecordings('backtests over the recordings', () => {
     '%s: same transcript here and in another process, bounds in order for every order',
     async (file) => {
       const first = await backtestOf([join(ROOT, 'strategies', file)], { tapes: [tape] });
-      const second = await backtestOf([join(ROOT, 'strategies', file)], { tapes: [tape] });
-      expect(second.transcriptSha256).toBe(first.transcriptSha256);
+      if (file === budget({ each: strategies[0], deep: file })) {
+        const second = await backtestOf([join(ROOT, 'strategies', file)], { tapes: [tape] });
+        expect(second.transcriptSha256).toBe(first.transcriptSha256);
+      }
       expect(inAnotherProcess(file)).toBe(first.transcriptSha256);
       expect(first.orders.accepted).toBeGreaterThan(50);
       expect(boundsBreaches(first)).toEqual([]);

@@ -1,14 +1,14 @@
 /**
  * The long proofs one after the other: `npm run test:deep [-- --only vopr,kill:loop]`. Each is a script of its own, and prints what
- * it found; this says at the end which held. An hour and a half on two cores.
+ * it found; this says at the end which held. Two hours on two cores.
  */
 
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
-/** npm script → its arguments. All get `ODDSMITH_DEEP=1`, by which the proofs of `npm test` play many times as much. */
+/** npm script → its arguments. All get `ODDSMITH_DEEP=1`, by which `npm test` plays many times as much. */
 const DEEP: Readonly<Record<string, readonly string[]>> = {
-  proofs: [],
+  test: [],
   fuzz: ['--seeds', '2000', '--seed', '1', '--commands', '1000'],
   'fuzz:requests': ['--requests', '180000', '--seed', '1'],
   hammer: ['--seconds', '60', '--seed', '1'],

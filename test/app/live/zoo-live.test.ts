@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { budget } from '../../support/budget.ts';
 import { DaemonStage, type RunningDaemon } from '../../support/daemon/daemon-stage.ts';
 import { ordersOfWallet } from '../../support/exchange-orders.ts';
 import { animalFile, HALTED, HARMLESS } from '../../support/zoo/zoo.ts';
@@ -36,7 +37,12 @@ async function endsWhenTold(child: RunningDaemon): Promise<void> {
   expect(child.said.note).not.toContain('Warning');
 }
 
-test.each(['rejects', 'flood', 'throws-mute', 'spoils-lists', 'order-thief'])(
+test.each(
+  budget({
+    each: ['rejects', 'order-thief'],
+    deep: ['rejects', 'flood', 'throws-mute', 'spoils-lists', 'order-thief'],
+  }),
+)(
   '%s, alone in a daemon: it is halted, its orders are cancelled, and the daemon goes on until it is told to end',
   SLOW,
   async (name) => {

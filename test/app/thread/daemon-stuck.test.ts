@@ -3,6 +3,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { budget } from '../../support/budget.ts';
 import { DaemonStage, RESTER } from '../../support/daemon/daemon-stage.ts';
 import { HOSTILE, SLOW, WELL } from '../../support/thread/hostile.ts';
 
@@ -33,9 +34,14 @@ function configWith(name: string, source: string, more: Readonly<Record<string, 
   return stage.config({ strategies: [{ file }, { file: stage.strategy }], ...more });
 }
 
-for (const [name, source] of Object.entries(HOSTILE)) {
+/** A backtest meets every one of them each time (backtest-stuck.test.ts); a daemon meets some each time, all in the long proofs. */
+const EVERY_WAY = Object.keys(HOSTILE) as (keyof typeof HOSTILE)[];
+const LIVE_WAYS = budget<typeof EVERY_WAY>({ each: ['loop', 'microtasks'], deep: EVERY_WAY });
+const PAPER_WAYS = budget<typeof EVERY_WAY>({ each: ['regex', 'stream'], deep: EVERY_WAY });
+
+for (const name of LIVE_WAYS) {
   test(`a strategy that hangs (${name}) ends the daemon with 6; the next start halts it and trades on`, async () => {
-    const config = configWith(name, source, { strategyTimeoutMs: 1_000 });
+    const config = configWith(name, HOSTILE[name], { strategyTimeoutMs: 1_000 });
     const first = stage.spawn(['run', config]);
     expect(await first.ended()).toBe(STUCK);
     expect(first.said.note).toContain('error STRATEGY_STUCK');
@@ -86,11 +92,11 @@ describe('signals', () => {
   }
 });
 
-test.each(Object.entries(HOSTILE))(
+test.each(PAPER_WAYS)(
   'a paper run whose strategy hangs (%s) ends with 6; the next start halts it and trades on',
-  async (name, source) => {
+  async (name) => {
     const wallets = { main: { balance: 1_000 } };
-    const config = configWith(name, source, { strategyTimeoutMs: 1_000, wallets });
+    const config = configWith(name, HOSTILE[name], { strategyTimeoutMs: 1_000, wallets });
     const first = stage.spawn(['run', config, '--paper']);
     expect(await first.ended()).toBe(STUCK);
     const second = stage.spawn(['run', config, '--paper']);
