@@ -98,15 +98,15 @@ export class Orders {
   }
 
   id(slot: number): number {
-    return this.#number(slot, ID);
+    return this.rows[slot * ROW + ID] ?? 0;
   }
 
   stake(slot: number): number {
-    return this.#number(slot, STAKE);
+    return this.rows[slot * ROW + STAKE] ?? 0;
   }
 
   unmatched(slot: number): number {
-    return this.#number(slot, UNMATCHED_STAKE);
+    return this.rows[slot * ROW + UNMATCHED_STAKE] ?? 0;
   }
 
   setUnmatched(slot: number, stake: number): void {
@@ -114,7 +114,7 @@ export class Orders {
   }
 
   voided(slot: number): number {
-    return this.#number(slot, VOIDED_STAKE);
+    return this.rows[slot * ROW + VOIDED_STAKE] ?? 0;
   }
 
   setVoided(slot: number, stake: number): void {
@@ -122,7 +122,7 @@ export class Orders {
   }
 
   modifiedAt(slot: number): number {
-    return this.#number(slot, MODIFIED_AT);
+    return this.rows[slot * ROW + MODIFIED_AT] ?? 0;
   }
 
   setModifiedAt(slot: number, at: number): void {
@@ -130,11 +130,11 @@ export class Orders {
   }
 
   position(slot: number): number {
-    return this.#word(slot, POSITION);
+    return this.words[slot * ROW_WORDS + POSITION] ?? NONE;
   }
 
   terms(slot: number): number {
-    return this.#word(slot, TERMS);
+    return this.words[slot * ROW_WORDS + TERMS] ?? 0;
   }
 
   outcome(slot: number): number {
@@ -156,47 +156,50 @@ export class Orders {
   }
 
   status(slot: number): number {
-    return this.#word(slot, MARKS) & STATUS_BITS;
+    return (this.words[slot * ROW_WORDS + MARKS] ?? 0) & STATUS_BITS;
   }
 
   setStatus(slot: number, status: number): void {
-    this.words[slot * ROW_WORDS + MARKS] = (this.#word(slot, MARKS) & ~STATUS_BITS) | status;
+    const { words } = this;
+    words[slot * ROW_WORDS + MARKS] = ((words[slot * ROW_WORDS + MARKS] ?? 0) & ~STATUS_BITS) | status;
   }
 
   cancelsUnmatched(slot: number): boolean {
-    return (this.#word(slot, MARKS) & CANCEL_UNMATCHED_BIT) !== 0;
+    return ((this.words[slot * ROW_WORDS + MARKS] ?? 0) & CANCEL_UNMATCHED_BIT) !== 0;
   }
 
   /** From now on, what is left of the order after its matching is cancelled. */
   cancelUnmatched(slot: number): void {
-    this.words[slot * ROW_WORDS + MARKS] = this.#word(slot, MARKS) | CANCEL_UNMATCHED_BIT;
+    const { words } = this;
+    words[slot * ROW_WORDS + MARKS] = (words[slot * ROW_WORDS + MARKS] ?? 0) | CANCEL_UNMATCHED_BIT;
   }
 
   keepsWhenInPlay(slot: number): boolean {
-    return (this.#word(slot, MARKS) & KEEP_WHEN_IN_PLAY_BIT) !== 0;
+    return ((this.words[slot * ROW_WORDS + MARKS] ?? 0) & KEEP_WHEN_IN_PLAY_BIT) !== 0;
   }
 
   /** The code of the order's cancellation reason plus one; 0 where it has none. */
   reason(slot: number): number {
-    return this.#word(slot, MARKS) >> REASON_SHIFT;
+    return (this.words[slot * ROW_WORDS + MARKS] ?? 0) >> REASON_SHIFT;
   }
 
   /**
    * Sets the status, and the reason unless it is 0 (coded as `reason` returns it): with 0 the order keeps its reason.
    */
   change(slot: number, status: number, reason: number, at: number): void {
-    const marks = this.#word(slot, MARKS);
-    this.words[slot * ROW_WORDS + MARKS] =
+    const { words } = this;
+    const marks = words[slot * ROW_WORDS + MARKS] ?? 0;
+    words[slot * ROW_WORDS + MARKS] =
       reason === 0 ? (marks & ~STATUS_BITS) | status : (marks & FLAG_BITS) | status | (reason << REASON_SHIFT);
     this.rows[slot * ROW + MODIFIED_AT] = at;
   }
 
   firstTrade(slot: number): number {
-    return this.#word(slot, FIRST_TRADE);
+    return this.words[slot * ROW_WORDS + FIRST_TRADE] ?? NONE;
   }
 
   lastTrade(slot: number): number {
-    return this.#word(slot, LAST_TRADE);
+    return this.words[slot * ROW_WORDS + LAST_TRADE] ?? NONE;
   }
 
   setFirstTrade(slot: number, trade: number): void {
@@ -209,11 +212,11 @@ export class Orders {
 
   /** The next of the position's orders with unmatched stake; their order in this list is arbitrary. */
   liveNext(slot: number): number {
-    return this.#word(slot, LIVE_NEXT);
+    return this.words[slot * ROW_WORDS + LIVE_NEXT] ?? NONE;
   }
 
   livePrevious(slot: number): number {
-    return this.#word(slot, LIVE_PREVIOUS);
+    return this.words[slot * ROW_WORDS + LIVE_PREVIOUS] ?? NONE;
   }
 
   setLiveNext(slot: number, next: number): void {
@@ -226,7 +229,7 @@ export class Orders {
 
   /** The next younger order of the same market; NONE for the youngest. */
   marketNext(slot: number): number {
-    return this.#word(slot, MARKET_NEXT);
+    return this.words[slot * ROW_WORDS + MARKET_NEXT] ?? NONE;
   }
 
   setMarketNext(slot: number, next: number): void {
@@ -235,7 +238,7 @@ export class Orders {
 
   /** The next younger order of the same position; NONE for the youngest. */
   positionNext(slot: number): number {
-    return this.#word(slot, POSITION_NEXT);
+    return this.words[slot * ROW_WORDS + POSITION_NEXT] ?? NONE;
   }
 
   setPositionNext(slot: number, next: number): void {
@@ -244,16 +247,16 @@ export class Orders {
 
   /** The id of the order's commission rate; NONE where it has none. */
   rate(slot: number): number {
-    return this.#word(slot, RATE);
+    return this.words[slot * ROW_WORDS + RATE] ?? NONE;
   }
 
   createdAt(slot: number): number {
-    return this.#number(slot, CREATED_AT);
+    return this.rows[slot * ROW + CREATED_AT] ?? 0;
   }
 
   /** When the order's in-play delay ends, in ms; NaN for an order without one. */
   due(slot: number): number {
-    return this.#number(slot, DUE);
+    return this.rows[slot * ROW + DUE] ?? Number.NaN;
   }
 
   delayUntil(slot: number, due: number): void {
@@ -273,14 +276,6 @@ export class Orders {
   /** One more than the highest slot ever given out. */
   get slots(): number {
     return this.#slots.size;
-  }
-
-  #number(slot: number, column: number): number {
-    return this.rows[slot * ROW + column] ?? 0;
-  }
-
-  #word(slot: number, column: number): number {
-    return this.words[slot * ROW_WORDS + column] ?? NONE;
   }
 
   #grow(): void {
