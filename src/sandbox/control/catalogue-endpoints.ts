@@ -18,7 +18,11 @@ function creates<B extends TObject>(
   changeOf: (body: Static<B>) => CatalogueChange & { readonly id: string },
 ) {
   return controlEndpoint({
-    ...{ method: 'POST', path, summary, body, answer: Created },
+    method: 'POST',
+    path,
+    summary,
+    body,
+    answer: Created,
     operate: ({ context, body: given }) => {
       const made = changeOf(given);
       return change(context, made) ?? answered({ id: made.id });
@@ -71,7 +75,9 @@ export const CATALOGUE_CONTROL = [
     Type.Object({ id, outcomesRange: range, winnersRange: range }),
     ({ id: made, outcomesRange: outcomes, winnersRange: winners }) => ({
       kind: 'createMarketType',
-      ...{ id: made, outcomes, winners },
+      id: made,
+      outcomes,
+      winners,
     }),
   ),
   createSource,
