@@ -358,5 +358,6 @@ export const MUTANTS: readonly ListedMutant[] = [
       },
     ],
     laws: [FRESH, CLOCK],
+    quick: { from: 1_072, seeds: 900 },
   },
 ];
