@@ -10,7 +10,7 @@ import { leaseApp } from '../exchange/app-lease.ts';
 import { checkExchange } from '../exchange/exchange-access.ts';
 import { clientLine } from '../log/edge-line.ts';
 import { type DaemonHooks, exitCodeOfSignal, Opened } from '../process/daemon-hooks.ts';
-import { openExchangeLink } from '../process/exchange-link.ts';
+import { openExchangeLink } from '../link/exchange-link.ts';
 import { onSignals } from '../process/process-signals.ts';
 import { claimRunDirectory, openRunDirectory } from '../process/run-directory.ts';
 import { readStuck } from '../process/stuck-file.ts';

@@ -6,7 +6,7 @@ import type { RunJournal } from '../../../journal/run-journal.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import type { RunOptions } from '../../run/run-options.ts';
 import type { DaemonHooks } from '../process/daemon-hooks.ts';
-import { untilAborted } from '../process/until-aborted.ts';
+import { untilAborted } from '../link/until-aborted.ts';
 import { stateOf } from './run-journal.ts';
 
 export interface HeartbeatCheck {

@@ -12,7 +12,7 @@ import { FILL_RULES } from '../../run/run-file-of.ts';
 import type { RunOptions, RunWallet } from '../../run/run-options.ts';
 import type { DaemonLog } from '../log/daemon-log.ts';
 import { openPaper } from '../paper/open-paper.ts';
-import type { ExchangeLink } from '../process/exchange-link.ts';
+import type { ExchangeLink } from '../link/exchange-link.ts';
 import { RunRecorder, sealLeftovers } from '../record/run-recorder.ts';
 
 export interface RunGateway {

@@ -9,8 +9,8 @@ import type { FinishedTape, MarketGap } from '../../../recording/live/recorder.t
 import type { Clock } from '../../../time/clock.ts';
 import { accessError } from '../../cli/access-error.ts';
 import type { RecordOptions } from '../../config/resolve/resolve-record.ts';
-import { type ExchangeLink, openExchangeLink } from '../process/exchange-link.ts';
-import { untilAborted } from '../process/until-aborted.ts';
+import { type ExchangeLink, openExchangeLink } from '../link/exchange-link.ts';
+import { untilAborted } from '../link/until-aborted.ts';
 import { RunRecorder, sealLeftovers } from './run-recorder.ts';
 
 export interface RecordHooks {
