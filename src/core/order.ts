@@ -65,3 +65,6 @@ export const ORDER_MOVES: Readonly<Record<OrderStatus, readonly OrderStatus[]>> 
 export function isLive(status: OrderStatus): boolean {
   return status === 'Pending' || status === 'Unmatched' || status === 'PartiallyMatched';
 }
+
+/** The statuses of orders that may still be matched. */
+export const LIVE_STATUSES: readonly OrderStatus[] = ORDER_STATUSES.filter(isLive);

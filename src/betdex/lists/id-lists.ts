@@ -1,7 +1,7 @@
 /** Cuts lists into pieces that one request can hold: batches of 50 orders, and ids as far as the URL reaches. */
 
 import { assert } from '../../core/checks/assert.ts';
-import { packed } from '../../exchange-live/polling/price-plan.ts';
+import { packIds } from '../../exchange-live/connection/pack-ids.ts';
 import type { CallInput } from '../client/call.ts';
 import { callText } from '../client/call-text.ts';
 import { BATCH_MAX } from '../wire/basics/requests.ts';
@@ -12,7 +12,8 @@ import type { Operation } from '../wire/endpoints.ts';
  * too.
  */
 export const URL_MAX = 7_000;
-const ORIGIN_ROOM = 300;
+/** Characters kept free in the URL for scheme, host and the path of the base URL. */
+export const ORIGIN_ROOM = 300;
 
 /** Cuts a list into pieces of at most 50 requests, in order; an empty list gives no pieces. */
 export function batchesOf<T>(requests: readonly T[]): readonly (readonly T[])[] {
@@ -35,5 +36,5 @@ export function idListsFor<O extends Operation>(
   // Room for `&`, the longest name of a list and `=`.
   const room = URL_MAX - ORIGIN_ROOM - base - '&inPlayStatuses='.length;
   assert(room > 0, `the other parameters of ${operation} fill the URL`);
-  return packed(ids, { idsMax: Number.POSITIVE_INFINITY, room });
+  return packIds(ids, { idsMax: Number.POSITIVE_INFINITY, room });
 }

@@ -2,12 +2,13 @@
 
 import { Observable, Subscription } from 'rxjs';
 import { instant } from '../../core/number/units.ts';
+import type { CallLimits } from '../connection/pack-ids.ts';
 import type { LiveMarket } from '../markets/live-market.ts';
 import type { MarketContext } from '../markets/market-context.ts';
 import type { MarketTable } from '../markets/market-table.ts';
 import type { AdaptiveChoice } from '../settings.ts';
 import type { PollBudget } from './poll-budget.ts';
-import { boundFor, type CallLimits, callsFor, dueAfterMs, type Pace, paceFor, planPrices } from './price-plan.ts';
+import { boundFor, callsFor, dueAfterMs, type Pace, paceFor, planPrices } from './price-plan.ts';
 
 /** After a failure a market is read again after this time, ms, and does not wait for its next turn, which may be far away. */
 const RETRY_MS = 2_000;

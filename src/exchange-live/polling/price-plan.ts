@@ -1,5 +1,7 @@
 /** Decides which markets' prices are read now, and in which calls: a pure function, evaluated anew at each check. */
 
+import { type CallLimits, packIds } from '../connection/pack-ids.ts';
+
 /** A market as the plan needs it. */
 export interface PlannedMarket {
   readonly id: string;
@@ -12,12 +14,6 @@ export interface PlannedMarket {
 export interface Pace {
   readonly everyMs: number;
   readonly urgentMs: number;
-}
-
-/** What one call can hold. `room`: characters for ids, each counted as in a URL and with its comma. */
-export interface CallLimits {
-  readonly idsMax: number;
-  readonly room: number;
 }
 
 /** The calls to make now, each as a list of market ids. */
@@ -35,8 +31,6 @@ const EARLY = 5 / 16;
 const LEAST_SHARE = 1 / 8;
 /** Stretched times grow in steps of this factor, so that small changes make no difference. */
 const STEP = 1.25;
-/** Length of `%2C`, the comma between two ids in a URL. */
-const COMMA_LENGTH = 3;
 
 /** How long after its last request a market that is to be read every `ms` is due, ms. */
 export function dueAfterMs(ms: number): number {
@@ -86,7 +80,7 @@ export function boundFor(pace: Pace, { urgent, others }: CallsNeeded, callsPerMs
 /** The number of calls that all these markets take. */
 export function callsFor(markets: readonly PlannedMarket[], limits: CallLimits): CallsNeeded {
   const count = (isUrgent: boolean): number =>
-    packed(
+    packIds(
       markets.filter((market) => market.isUrgent === isUrgent).map(({ id }) => id),
       limits,
     ).length;
@@ -108,36 +102,18 @@ export function planPrices(
   timed.sort((a, b) => (a.endsAt === b.endsAt ? 0 : a.endsAt - b.endsAt));
   const due = timed.filter(({ dueAt }) => dueAt <= now);
   const soon = timed.filter(({ dueAt, endsAt }) => dueAt > now && dueAt - (endsAt - dueAt) <= now);
-  const needed = packed(
+  const needed = packIds(
     due.map(({ id }) => id),
     limits,
   ).length;
   const wanted = needed === 0 ? [] : [...due, ...soon];
-  const calls = packed(
+  const calls = packIds(
     wanted.map(({ id }) => id),
     limits,
   ).slice(0, Math.max(0, Math.min(needed, callsMax)));
   const asked = new Set(calls.flat());
   const left = timed.filter(({ id }) => !asked.has(id));
   return { calls, dueAt: left.reduce((first, { dueAt }) => Math.min(first, dueAt), Number.POSITIVE_INFINITY) };
-}
-
-/** Packs ids, in order, into as few calls as that allows; an id that is too long by itself gets a call of its own. */
-export function packed(ids: readonly string[], { idsMax, room }: CallLimits): readonly (readonly string[])[] {
-  const calls: string[][] = [];
-  let last: string[] = [];
-  let length = 0;
-  for (const id of ids) {
-    const idLength = encodeURIComponent(id).length + COMMA_LENGTH;
-    if (calls.length === 0 || last.length >= idsMax || length + idLength > room) {
-      last = [];
-      calls.push(last);
-      length = 0;
-    }
-    last.push(id);
-    length += idLength;
-  }
-  return calls;
 }
 
 /** The desired time if it is possible, otherwise the first step above it that is long enough. */

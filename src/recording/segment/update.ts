@@ -67,7 +67,7 @@ export interface RecordedEvent {
   readonly amount: number;
 }
 
-/** The events of an update as objects, for code that is not run for every update of a replay. */
+/** The events of an update as objects: for all but a replay's own way, which takes them from the columns (`recordColumns`). */
 export function* eventsOf({ count, kind, outcome, side, tick, amount }: UpdateColumns): Generator<RecordedEvent> {
   for (let i = 0; i < count; i += 1)
     yield {

@@ -4,14 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { callText } from '../../../src/betdex/client/call-text.ts';
 import { PRICE_CALL_LIMITS, pricesInput } from '../../../src/betdex/gateway/prices/price-calls.ts';
 import { URL_MAX } from '../../../src/betdex/lists/id-lists.ts';
+import { type CallLimits, packIds } from '../../../src/exchange-live/connection/pack-ids.ts';
 import {
   boundFor,
-  type CallLimits,
   callsFor,
   type Pace,
   type PlannedMarket,
   paceFor,
-  packed,
   planPrices,
 } from '../../../src/exchange-live/polling/price-plan.ts';
 import { Random } from '../../support/random.ts';
@@ -96,7 +95,7 @@ describe('a plan', () => {
   it('never fills a URL beyond its limit, nor a call beyond its number of ids', () => {
     for (const length of [1, 8, 40, 300]) {
       const ids = Array.from({ length: 2_000 }, (_, index) => `${index}`.padStart(length, '7'));
-      const calls = packed(ids, PRICE_CALL_LIMITS);
+      const calls = packIds(ids, PRICE_CALL_LIMITS);
       expect(calls.flat()).toEqual(ids);
       for (const call of calls) {
         expect(call.length).toBeLessThanOrEqual(PRICE_CALL_LIMITS.idsMax);

@@ -7,8 +7,8 @@ import type { RunOptions } from '../../run/run-options.ts';
 import type { StartedStrategy } from '../../run/strategy-instances.ts';
 import type { DaemonEnd } from '../control/control-protocol.ts';
 import type { ControlServer } from '../control/control-server.ts';
-import type { DaemonHooks } from '../process/daemon-hooks.ts';
 import type { ExchangeLink } from '../link/exchange-link.ts';
+import type { DaemonHooks } from '../process/daemon-hooks.ts';
 import type { RunDirectory } from '../process/run-directory.ts';
 import type { StuckStrategy } from '../process/stuck-file.ts';
 

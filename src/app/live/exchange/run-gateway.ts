@@ -10,9 +10,9 @@ import type { Clock } from '../../../time/clock.ts';
 import { makeDirectory } from '../../cli/out-directory.ts';
 import { FILL_RULES } from '../../run/run-file-of.ts';
 import type { RunOptions, RunWallet } from '../../run/run-options.ts';
+import type { ExchangeLink } from '../link/exchange-link.ts';
 import type { DaemonLog } from '../log/daemon-log.ts';
 import { openPaper } from '../paper/open-paper.ts';
-import type { ExchangeLink } from '../link/exchange-link.ts';
 import { RunRecorder, sealLeftovers } from '../record/run-recorder.ts';
 
 export interface RunGateway {

@@ -1,15 +1,13 @@
 /** The app's heartbeat: unless it is refreshed in time, the exchange cancels the app's orders. */
 
 import { defer, map, mergeMap, type Observable, of, tap } from 'rxjs';
+import { LIVE_STATUSES } from '../../../core/order.ts';
 import type { HeartbeatReply } from '../../../exchange/gateway.ts';
 import { type CallOutcome, failureOf } from '../../../exchange-live/connection/call-outcome.ts';
 import type { AnswerOf } from '../../client/call.ts';
 import type { Caller } from '../../lists/pages.ts';
 
 const NONE_ARMED = 404;
-/** The statuses of orders with stake that may still match. */
-export const LIVE_STATUSES = ['Pending', 'Unmatched', 'PartiallyMatched'] as const;
-
 /** What the exchange shows about the app's heartbeat. */
 export type SeenHeartbeat =
   | { readonly kind: 'none' }

@@ -1,12 +1,12 @@
 /** Reads orders over REST: by state, id, reference or market; each as facts with its fills. */
 
 import { defer, map, type Observable } from 'rxjs';
+import { LIVE_STATUSES } from '../../../core/order.ts';
 import type { Priority } from '../../../exchange-live/connection/priority.ts';
 import type { OrderReader, OrdersRead } from '../../../exchange-live/orders/order-source.ts';
 import type { AnswerOf, CallInput } from '../../client/call.ts';
 import { type Reading, readByIds, readPages } from '../../lists/complete-lists.ts';
 import type { GatewayContext } from '../base/gateway-context.ts';
-import { LIVE_STATUSES } from '../base/heartbeats.ts';
 import { factsOfDocument, fillsByOrder } from './order-documents.ts';
 
 type Answer = AnswerOf<'listOrders'>;

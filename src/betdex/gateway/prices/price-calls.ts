@@ -1,13 +1,11 @@
 /** The query of a call for prices, and how many markets one call can name. */
 
-import type { CallLimits } from '../../../exchange-live/polling/price-plan.ts';
+import type { CallLimits } from '../../../exchange-live/connection/pack-ids.ts';
 import { callText } from '../../client/call-text.ts';
-import { URL_MAX } from '../../lists/id-lists.ts';
+import { ORIGIN_ROOM, URL_MAX } from '../../lists/id-lists.ts';
 
 /** Books in one answer: some hundred kilobytes, so that one slow answer does not hold up all prices. */
 const IDS_MAX = 200;
-/** Characters kept free in the URL for scheme, host and the path of the base URL. */
-const ORIGIN_ROOM = 300;
 
 /** The query of a call for the books of these markets. */
 export function pricesInput(marketIds: readonly string[]) {
