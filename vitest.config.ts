@@ -24,6 +24,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['oddsmith-source', 'node', 'import', 'default'] } },
   test: {
     pool: 'forks',
+    setupFiles: ['test/support/clean-up.ts'],
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     projects: [

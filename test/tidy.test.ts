@@ -26,6 +26,8 @@ import {
   markBreaches,
   mutedTestBreaches,
   nameBreaches,
+  SETUP,
+  sharedHookBreaches,
 } from './support/tidy/shape.ts';
 import { type Breach, readSources, readTexts, type Source, source } from './support/tidy/source.ts';
 import { tierBreaches } from './support/tidy/tiers.ts';
@@ -222,6 +224,16 @@ const RULES: readonly Rule[] = [
     },
   },
   {
+    name: 'no hook stands at the top of a module that files of tests share',
+    check: sharedHookBreaches,
+    breaks: { 'test/support/a.ts': 'afterAll(() => {});' },
+    keeps: {
+      'test/a.test.ts': 'afterAll(() => {});',
+      'test/support/a.ts': 'export function open(): void {\n  afterAll(() => {});\n}',
+      'test/support/clean-up.ts': 'afterAll(clean);',
+    },
+  },
+  {
     name: 'what is exported is imported by another file, and not by tests alone',
     check: (all) => unusedExportBreaches(all),
     breaks: {
@@ -282,6 +294,7 @@ const RULES: readonly Rule[] = [
 function isEntry(path: string): boolean {
   if (/^src\/(index|testing|client|backtest|app\/main)\.ts$/.test(path)) return true;
   if (Object.hasOwn(UNDER_CONSTRUCTION, path)) return true;
+  if (path === SETUP) return true;
   return (
     /^(strategies|backtest|tools|test\/bench|test\/deep|test\/fuzz|test\/node-versions|test\/tour|test\/vopr|test\/support\/kill|test\/support\/daemon-soak|test\/support\/zoo)\//.test(
       path,

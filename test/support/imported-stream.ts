@@ -1,19 +1,13 @@
 /** Imports small made Betfair streams, and words what the tape holds then. */
 
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach } from 'vitest';
 import { type ImportReport, importBetfair } from '../../src/recording/betfair/import.ts';
 import type { OnError } from '../../src/recording/betfair/market/recording-import.ts';
 import { exportTape } from '../../src/recording/export.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
 import type { TapeMarket } from '../../src/recording/tape/tape-schema.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
-
-let folder = '';
-beforeEach(() => {
-  folder = temporaryDirectory('rules');
-});
 
 export const RUNNERS = [
   { id: 1, status: 'ACTIVE', sortPriority: 1, name: 'One', adjustmentFactor: 60 },
@@ -65,9 +59,9 @@ async function importedTape(
   lines: readonly string[],
   { onError = 'fail', name = 'made' }: { onError?: OnError; name?: string },
 ): Promise<{ readonly tape: Tape; readonly report: ImportReport }> {
+  const folder = temporaryDirectory('rules');
   const file = join(folder, name);
   const path = join(folder, 'out.tape');
-  rmSync(path, { force: true });
   writeFileSync(file, lines.join('\n'));
   const report = await importBetfair({ files: [file], tape: path, onError });
   return { tape: Tape.open(path), report };

@@ -1,8 +1,5 @@
 /** A paper run on made markets and made real time, and the replay of the tapes that it left. */
 
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { openPaper, type PaperSettings } from '../../../src/app/live/paper/open-paper.ts';
 import { RunRecorder } from '../../../src/app/live/record/run-recorder.ts';
 import { money } from '../../../src/core/number/units.ts';
@@ -16,6 +13,7 @@ import type { StrategyPlugin } from '../../../src/strategy/contract.ts';
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import { testSupervisor } from '../engine/test-supervisor.ts';
 import { OPTIONS } from '../scripted-run.ts';
+import { temporaryDirectory } from '../temporary-directory.ts';
 import { RestlessMarkets, type RestlessOptions } from './restless-markets.ts';
 
 export interface KeptRecord {
@@ -73,7 +71,7 @@ export function paperRun(options: PaperRunOptions): PaperRun {
 
 /** For a test that lets its time pass in steps. */
 export function openPaperRun(options: PaperRunOptions): OpenPaperRun {
-  const directory = mkdtempSync(join(tmpdir(), 'oddsmith-paper-'));
+  const directory = temporaryDirectory('paper');
   const wall = new SimulatedClock(options.startAt);
   const markets = new RestlessMarkets(wall, options);
   const faults: unknown[] = [];

@@ -103,6 +103,25 @@ function linesMatching(texts: readonly Text[], pattern: RegExp, what: string): r
 const MUTED = new Set(['skip', 'only', 'todo', 'skipIf', 'runIf', 'fails']);
 const MUTABLE = /^(test|it|describe|suite|bench)\b/;
 
+const HOOKS: ReadonlySet<string> = new Set(['beforeAll', 'beforeEach', 'afterAll', 'afterEach']);
+/** Begun anew for each file of tests (vitest.config.ts). */
+export const SETUP = 'test/support/clean-up.ts';
+
+/** A support module is loaded once for several files of tests, so that a hook at its top is one of the first of them alone. */
+export function sharedHookBreaches(sources: readonly Source[]): readonly Breach[] {
+  return sources
+    .filter(({ path }) => path.startsWith('test/support/') && path !== SETUP)
+    .flatMap((from) =>
+      from.tree.statements
+        .filter(ts.isExpressionStatement)
+        .map(({ expression }) => expression)
+        .filter((call) => ts.isCallExpression(call) && HOOKS.has(call.expression.getText(from.tree)))
+        .map((call) =>
+          breach(from, call, 'a hook at the top of a module that files of tests share: onTestFinished, or clean-up.ts'),
+        ),
+    );
+}
+
 /** Only test/support decides what is skipped, and prints why. */
 export function mutedTestBreaches(sources: readonly Source[]): readonly Breach[] {
   return sources
