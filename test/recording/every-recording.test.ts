@@ -13,8 +13,6 @@ import { describeWithRecordings, recordingFile } from '../support/shared.ts';
 import { type PicturedOutcome, TapePicture } from '../support/tape-picture.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-const work = temporaryDirectory('recordings');
-
 describeWithRecordings('every recording', () => {
   for (const expected of EXPECTED) {
     test(`${expected.file} is imported as the manifest leads one to expect`, () => checkFile(expected));
@@ -23,7 +21,7 @@ describeWithRecordings('every recording', () => {
 
 async function checkFile(expected: Expected): Promise<void> {
   const source = recordingFile(expected.file);
-  const path = join(work, `${expected.file}.tape`);
+  const path = join(temporaryDirectory('recording'), `${expected.file}.tape`);
   if (expected.failure !== undefined) {
     const failure = await importBetfair({ files: [source], tape: path }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ImportFailure);
