@@ -5,7 +5,8 @@ import { newInstance, type StrategyInstance } from '../engine/ledger/strategy-in
 import type { Say } from '../loader/realm/strategy-console.ts';
 import { SignalFile } from '../loader/signals/signal-file.ts';
 import { strategyError } from '../loader/strategy-error.ts';
-import { type LoadedStrategy, loadStrategy } from '../loader/strategy-loader.ts';
+import { type LoadedStrategy, type LoadResult, loadBundled } from '../loader/strategy-loader.ts';
+import { type BundleResult, bundleStrategy } from '../loader/strategy-loader-bundle.ts';
 import { strategyOfObject } from '../loader/strategy-object.ts';
 import { SignalSeries } from '../strategy/signals.ts';
 import type { BacktestOptions, StrategyChoice } from './options/backtest-options.ts';
@@ -15,6 +16,8 @@ import type { ReadSignal } from './result/signal-notices.ts';
 /** @throws OddsmithError STRATEGY_… or SIGNAL_…, from each of its methods */
 export class RunStrategies {
   readonly #options: BacktestOptions;
+  /** By index of the strategy: each file is bundled once, so that all simulations of a run play the same code. */
+  readonly #bundles: (Promise<BundleResult> | undefined)[] = [];
 
   constructor(options: BacktestOptions) {
     this.#options = options;
@@ -22,7 +25,8 @@ export class RunStrategies {
 
   async load(change: StrategyChange = {}, say?: Say): Promise<readonly LoadedStrategy[]> {
     const loaded: LoadedStrategy[] = [];
-    for (const choice of this.#options.strategies) loaded.push(await load(choice, change, say));
+    for (const [index, choice] of this.#options.strategies.entries())
+      loaded.push(await this.#load(index, choice, { change, say }));
     return loaded;
   }
 
@@ -40,11 +44,25 @@ export class RunStrategies {
       const choice = this.#options.strategies[index];
       if (index !== only || choice === undefined) instances.push(emptyInstance(plugin.name, index));
       else {
-        const strategy = await load(choice, {}, say);
+        const strategy = await this.#load(index, choice, { change: {}, say });
         instances.push(this.#instance(strategy, index, readSignals(strategy, Number.POSITIVE_INFINITY)));
       }
     }
     return instances;
+  }
+
+  async #load(index: number, choice: StrategyChoice, how: LoadHow): Promise<LoadedStrategy> {
+    const loaded =
+      choice.plugin === undefined
+        ? load(await this.#bundle(index, choice), choice, how)
+        : strategyOfObject(choice.plugin, choice.params);
+    if (loaded.kind === 'fault') throw strategyError(loaded.fault);
+    return loaded;
+  }
+
+  #bundle(index: number, { file, files = [] }: StrategyChoice): Promise<BundleResult> {
+    this.#bundles[index] ??= bundleStrategy(file, files.length > 0);
+    return this.#bundles[index];
   }
 
   #instance(
@@ -63,19 +81,23 @@ function emptyInstance(name: string, index: number): StrategyInstance {
   return newInstance({ index, plugin, params: {}, wallet: 0, signals: new Map() });
 }
 
-async function load(choice: StrategyChoice, change: StrategyChange, say: Say | undefined): Promise<LoadedStrategy> {
-  const { file, params, files = [] } = choice;
+interface LoadHow {
+  readonly change: StrategyChange;
+  readonly say: Say | undefined;
+}
+
+function load(
+  bundle: BundleResult,
+  { file, params, files = [] }: StrategyChoice,
+  { change, say }: LoadHow,
+): LoadResult {
+  if (bundle.kind === 'fault') return bundle;
   const { clockShiftMs = 0, isWithheld = false } = change;
-  const loaded =
-    choice.plugin === undefined
-      ? await loadStrategy(file, params, {
-          say: (line) => say?.(`${basename(file)}: ${line}`),
-          clockShiftMs,
-          files: { paths: files, isWithheld },
-        })
-      : strategyOfObject(choice.plugin, params);
-  if (loaded.kind === 'fault') throw strategyError(loaded.fault);
-  return loaded;
+  return loadBundled(bundle, params, {
+    say: (line) => say?.(`${basename(file)}: ${line}`),
+    clockShiftMs,
+    files: { paths: files, isWithheld },
+  });
 }
 
 /** A backtest reads its signals whole; the series itself gives only values that were available by then. */

@@ -3,14 +3,18 @@
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type BuildFailure, type BuildOptions, build, type Message, type Metafile } from 'esbuild';
+import type { BuildFailure, BuildOptions, Message, Metafile } from 'esbuild';
+import { followed } from '../recording/tape/path-kind.ts';
 import { FILES_REFUSED, MODULE_REFUSED, modulesPlugin } from './realm/strategy-modules.ts';
 import type { Place, StrategyFault } from './strategy-loader-fault.ts';
 import { OwnFiles } from './strategy-loader-files.ts';
 import { libraryPlugin } from './strategy-loader-library.ts';
 
+/** Plain data: made once, it can be sent to other threads and loaded there as often as wanted. */
 export interface StrategyBundle {
   readonly kind: 'bundle';
+  /** The strategy file, absolute. */
+  readonly file: string;
   /** A CommonJS script. */
   readonly code: string;
   /** A source map whose sources are file URLs. */
@@ -29,8 +33,12 @@ export type BundleResult = StrategyBundle | { readonly kind: 'fault'; readonly f
  * CommonJS, since it can be loaded, reloaded and forgotten at will; a module once imported stays for ever. Whether files are granted
  * decides whether `fs` may be imported.
  */
-export async function bundleStrategy(file: string, isGrantedFiles: boolean): Promise<BundleResult> {
+export async function bundleStrategy(path: string, isGrantedFiles: boolean): Promise<BundleResult> {
+  const file = resolve(path);
+  if (followed(file).kind !== 'file') return { kind: 'fault', fault: notFound(file) };
   const files = filesOf(file);
+  // Loaded when it is needed: a thread that only runs bundles does without it.
+  const { build } = await import('esbuild');
   try {
     const plugins = [libraryPlugin(), modulesPlugin(isGrantedFiles), files.own.plugin()];
     const result = await build({ ...OPTIONS, entryPoints: [file], absWorkingDir: files.dir, plugins });
@@ -86,6 +94,7 @@ function bundleOf(
   map.sources = map.sources.map((source) => pathToFileURL(pathOf(files, source)).href);
   return {
     kind: 'bundle',
+    file: files.entry,
     code: built.code,
     map: JSON.stringify(map),
     sha256: createHash('sha256').update(withoutPlaces(built.code, files.dir)).digest('hex'),
@@ -107,6 +116,16 @@ function withoutPlaces(code: string, dir: string): string {
 function inputFiles({ own, dir }: Files, metafile: Metafile): readonly string[] {
   const packages = Object.keys(metafile.inputs).filter((input) => !/^[a-z]+:/.test(input));
   return [...own.files, ...packages.map((input) => resolve(dir, input))];
+}
+
+function notFound(file: string): StrategyFault {
+  return {
+    code: 'STRATEGY_NOT_FOUND',
+    what: 'There is no strategy file at this path.',
+    file,
+    why: 'Nothing is there, or it is a directory.',
+    next: 'Check the path; it is relative to the directory in which oddsmith was started.',
+  };
 }
 
 function buildFault(files: Files, { text, location, notes }: Message): StrategyFault {

@@ -8,12 +8,14 @@ import type { Place } from './strategy-loader-fault.ts';
 /** `scriptName` is what stack frames of the bundle are called; `files` are the user's sources. */
 export class StackReader {
   readonly #scriptName: string;
-  readonly #map: SourceMap;
+  readonly #mapText: string;
+  /** Read when it is first needed: most loads end without an error. */
+  #map: SourceMap | undefined;
   readonly #files: readonly string[];
 
   constructor(bundle: { readonly scriptName: string; readonly map: string; readonly files: readonly string[] }) {
     this.#scriptName = bundle.scriptName;
-    this.#map = new SourceMap(JSON.parse(bundle.map));
+    this.#mapText = bundle.map;
     this.#files = bundle.files;
   }
 
@@ -39,6 +41,7 @@ export class StackReader {
     return describeThrown(thrown).stack?.replaceAll(
       new RegExp(`${escaped(this.#scriptName)}:(\\d+):(\\d+)`, 'g'),
       (frame, line, column) => {
+        this.#map ??= new SourceMap(JSON.parse(this.#mapText));
         const entry = this.#map.findEntry(Number(line) - 1, Number(column) - 1);
         if (!('originalSource' in entry)) return frame;
         return `${fileURLToPath(entry.originalSource)}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;

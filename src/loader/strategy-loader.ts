@@ -3,7 +3,6 @@
 import { dirname, resolve } from 'node:path';
 import { describeThrown } from '../core/checks/thrown.ts';
 import type { Guest } from '../engine/guest/guest.ts';
-import { followed } from '../recording/tape/path-kind.ts';
 import type { StrategyPlugin } from '../strategy/contract.ts';
 import { StrategyShapeError, shapeProblems } from '../strategy/define-strategy.ts';
 import type { ParamsSpec, ParamValues } from '../strategy/params.ts';
@@ -52,24 +51,30 @@ const LOAD_TIMEOUT_MS = 10_000;
 const NO_FILES: FileGrant = { paths: [] };
 
 /**
- * `params` as configured or given on the command line. Each call loads the file anew, into a realm of its own, the same way
- * for every kind of run.
+ * `params` as configured or given on the command line. Each call bundles and loads the file anew, into a realm of its own, the same
+ * way for every kind of run.
  */
 export async function loadStrategy(
   path: string,
   params: Readonly<Record<string, unknown>> = {},
-  { say = () => undefined, timeoutMs = LOAD_TIMEOUT_MS, files = NO_FILES, clockShiftMs = 0 }: LoadChoice = {},
+  choice: LoadChoice = {},
 ): Promise<LoadResult> {
-  const file = resolve(path);
-  if (followed(file).kind !== 'file') return fault(notFound(file));
-  const bundle = await bundleStrategy(file, files.paths.length > 0);
-  if (bundle.kind === 'fault') return bundle;
+  const bundle = await bundleStrategy(path, (choice.files ?? NO_FILES).paths.length > 0);
+  return bundle.kind === 'fault' ? bundle : loadBundled(bundle, params, choice);
+}
 
-  const scriptName = `${file}.${bundle.sha256.slice(0, 8)}.js`;
+/** What was bundled once, loaded anew into a realm of its own: nothing a module remembers reaches from one load into the next. */
+export function loadBundled(
+  bundle: StrategyBundle,
+  params: Readonly<Record<string, unknown>>,
+  { say = () => undefined, timeoutMs = LOAD_TIMEOUT_MS, files = NO_FILES, clockShiftMs = 0 }: LoadChoice,
+): LoadResult {
+  const { file, sha256 } = bundle;
+  const scriptName = `${file}.${sha256.slice(0, 8)}.js`;
   const stacks = new StackReader({ scriptName, map: bundle.map, files: bundle.files });
-  const realm = new StrategyRealm({ scriptName, sha256: bundle.sha256, say, clockShiftMs });
+  const realm = new StrategyRealm({ scriptName, sha256, say, clockShiftMs });
   // Its exports are read in there too, because a getter is code of the strategy.
-  const entered = realm.enter(() => readExport(bundle, { file, realm, params, files }), timeoutMs);
+  const entered = realm.enter(() => readExport(bundle, { realm, params, files }), timeoutMs);
   if (entered.kind === 'timeout') return fault(timeoutFault(file, timeoutMs));
   if (entered.kind === 'threw') return fault(loadFault(file, entered.thrown, stacks));
   const read = entered.value;
@@ -80,7 +85,7 @@ export async function loadStrategy(
     plugin,
     params: read.params,
     file,
-    sha256: bundle.sha256,
+    sha256,
     files: bundle.files,
     signals: (plugin.signals ?? []).map((signal) => ({ name: signal.name, file: resolve(dirname(file), signal.file) })),
     guest: {
@@ -98,13 +103,12 @@ type ReadExport =
 function readExport(
   bundle: StrategyBundle,
   at: {
-    readonly file: string;
     readonly realm: StrategyRealm;
     readonly params: Readonly<Record<string, unknown>>;
     readonly files: FileGrant;
   },
 ): ReadExport {
-  const { file } = at;
+  const { file } = bundle;
   const exported = evaluate(bundle, at);
   if (exported === undefined) return fault(noDefaultExport(file));
   if (!isPlugin(exported)) return fault(shapeFault(file, shapeProblems(exported)));
@@ -118,14 +122,14 @@ function readExport(
 
 function evaluate(
   bundle: StrategyBundle,
-  { file, realm, files }: { readonly file: string; readonly realm: StrategyRealm; readonly files: FileGrant },
+  { realm, files }: { readonly realm: StrategyRealm; readonly files: FileGrant },
 ): unknown {
   const map = Buffer.from(bundle.map).toString('base64');
   // Modules are strict, in whatever form they are bundled: a write to what cannot be written must throw and not be passed over.
   const script = `'use strict';\n${bundle.code}\n//# sourceMappingURL=data:application/json;base64,${map}`;
   const module: { exports: unknown } = { exports: {} };
   const run = realm.compile(script, ['module', 'exports', 'require', LIBRARY_FUNCTION]);
-  run(module, module.exports, guestRequire(file, { imports: bundle.imports, files }), libraryValue);
+  run(module, module.exports, guestRequire(bundle.file, { imports: bundle.imports, files }), libraryValue);
   return defaultOf(module.exports);
 }
 
@@ -164,16 +168,6 @@ function isPlugin(exported: unknown): exported is StrategyPlugin {
 
 function fault(found: StrategyFault): LoadResult & { readonly kind: 'fault' } {
   return { kind: 'fault', fault: found };
-}
-
-function notFound(file: string): StrategyFault {
-  return {
-    code: 'STRATEGY_NOT_FOUND',
-    what: 'There is no strategy file at this path.',
-    file,
-    why: 'Nothing is there, or it is a directory.',
-    next: 'Check the path; it is relative to the directory in which oddsmith was started.',
-  };
 }
 
 function timeoutFault(file: string, timeoutMs: number): StrategyFault {

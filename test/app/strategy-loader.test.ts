@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as oddsmith from '../../src/index.ts';
-import { type LoadedStrategy, loadStrategy } from '../../src/loader/strategy-loader.ts';
+import { type LoadedStrategy, loadBundled, loadStrategy } from '../../src/loader/strategy-loader.ts';
+import { bundleStrategy } from '../../src/loader/strategy-loader-bundle.ts';
 import type { StrategyFault } from '../../src/loader/strategy-loader-fault.ts';
 import { decideOnce, testMarket } from '../../src/testing.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -316,3 +317,41 @@ function thrownBy(act: () => unknown): unknown {
   }
   throw new Error('expected a throw');
 }
+
+describe('a bundle', () => {
+  it('crosses threads as plain data, and each load of it begins anew with its own params', async () => {
+    const path = write({
+      'counting.ts': `
+        import { back, defineStrategy, param } from 'oddsmith';
+        let calls = 0;
+        export default defineStrategy({
+          name: 'counting',
+          params: { stake: param.stake({ default: 2 }) },
+          decide({ market, params }) {
+            calls += 1;
+            if (calls > 1) throw new Error('called before');
+            return market.outcomes.slice(0, 1).map((outcome) => back(outcome, { stake: params.stake }));
+          },
+        });`,
+    });
+    const bundle = await bundleStrategy(path, false);
+    if (bundle.kind === 'fault') throw new Error(bundle.fault.what);
+    const sent = structuredClone(bundle);
+    for (const stake of [3, 4]) {
+      const strategy = loadBundled(sent, { stake }, {});
+      if (strategy.kind === 'fault') throw new Error(strategy.fault.what);
+      expect(strategy).toMatchObject({ file: path, sha256: (await loaded(path)).sha256, files: [path] });
+      const { intents } = decideOnce(strategy.plugin, { market, params: strategy.params });
+      expect(intents).toMatchObject([{ stake }]);
+      const again = () => decideOnce(strategy.plugin, { market, params: strategy.params });
+      expect(again).toThrow('called before');
+      try {
+        again();
+      } catch (error) {
+        expect(strategy.faultOf(error)).toMatchObject({ file: path, line: 9 });
+      }
+    }
+    const refused = loadBundled(sent, { stakes: 1 }, {});
+    expect(refused).toMatchObject({ kind: 'fault', fault: { code: 'STRATEGY_PARAM' } });
+  });
+});
