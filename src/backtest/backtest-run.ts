@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { OddsmithError } from '../core/checks/oddsmith-error.ts';
+import { eventGroupOf } from '../core/event-group.ts';
 import type { StrategyInstance } from '../engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../engine/log/transcript.ts';
 import type { LoadedStrategy } from '../loader/strategy-loader.ts';
@@ -160,8 +161,8 @@ function cut(
   if (isolate === 'strategy') return strategies.map((_, only) => ({ markets, only, name: names[only] }));
   const groups = new Map<string, SourceMarket[]>();
   for (const market of markets) {
-    const { id, eventId } = market.market.facts;
-    const key = isolate === 'market' ? id : eventId;
+    const { facts } = market.market;
+    const key = isolate === 'market' ? facts.id : eventGroupOf(facts);
     groups.set(key, [...(groups.get(key) ?? []), market]);
   }
   return [...groups].map(([name, group]) => ({ markets: group, name }));

@@ -1,15 +1,19 @@
 /** Backtests of strategy files, with the options that tests begin with, over the sample recording unless one names another. */
 
 import { runBacktest } from '../../src/backtest/backtest-run.ts';
-import type { BacktestOptions } from '../../src/backtest/options/backtest-options.ts';
+import type { BacktestHooks, BacktestOptions } from '../../src/backtest/options/backtest-options.ts';
 import type { BacktestResult } from '../../src/report/result.ts';
 import { SAMPLE_TAPE } from './places.ts';
 import { OPTIONS } from './scripted-run.ts';
 
-export function backtestOf(files: readonly string[], change: Partial<BacktestOptions> = {}): Promise<BacktestResult> {
+export function backtestOf(
+  files: readonly string[],
+  change: Partial<BacktestOptions> = {},
+  hooks: Partial<BacktestHooks> = {},
+): Promise<BacktestResult> {
   const strategies = files.map((file) => ({ file, params: {}, wallet: 'main' }));
   const options = { ...OPTIONS, strategies, tapes: [SAMPLE_TAPE], ...change };
-  return runBacktest(options, { onProgress: () => {}, signal: new AbortController().signal });
+  return runBacktest(options, { onProgress: () => {}, signal: new AbortController().signal, ...hooks });
 }
 
 /** The `markets` of a backtest that plays these alone. */
