@@ -29,6 +29,8 @@ export interface TestOrder {
   readonly stakeMatched?: number;
   readonly inFlight?: OrderView['inFlight'];
   readonly unknown?: boolean;
+  /** Left out: whether a cancellation is in flight. */
+  readonly cancelling?: boolean;
   readonly placedAt?: number;
 }
 
@@ -154,6 +156,7 @@ function orderView(market: MarketState, order: TestOrder, at: number): OrderView
     status: statusOf(order),
     inFlight: order.inFlight,
     unknown: order.unknown ?? false,
+    cancelling: order.cancelling ?? order.inFlight === 'cancel',
     placedAt: order.placedAt ?? market.updatedAt,
   };
 }

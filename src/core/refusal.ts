@@ -8,7 +8,7 @@ export const REFUSAL_CODES = {
   UNKNOWN_OUTCOME: 'the market has no outcome with this id',
   UNKNOWN_ORDER: 'the strategy has no order with this id',
   ORDER_NOT_LIVE: 'the order has no unmatched stake left',
-  CANCEL_IN_FLIGHT: 'a cancellation of this order is already on its way',
+  CANCEL_IN_FLIGHT: 'the order cannot be replaced, since its cancellation is already under way',
   TOO_MANY_INTENTS: 'more intents in one decision than the cap allows',
   STRATEGY_HALTED: 'the strategy was halted',
   HALTED: 'trading is halted: only cancellations pass',

@@ -67,7 +67,7 @@ export class Engine implements GatewayListener {
   #links: DecideLinks | undefined;
   readonly #engineSupervisor: EngineSupervisor | undefined;
   #decisions = 0;
-  readonly #counts: IntentCounts = { intended: 0, cancellations: 0 };
+  readonly #counts: IntentCounts = { intended: 0, cancellations: 0, cancellationsRepeated: 0 };
   /** The newest alarm that each strategy set in each market. */
   readonly #alarms = new Map<StrategyInMarket, Subscription>();
 
@@ -92,14 +92,9 @@ export class Engine implements GatewayListener {
     return this.#decisions;
   }
 
-  /** How many intents strategies gave. */
-  get intended(): number {
-    return this.#counts.intended;
-  }
-
-  /** How many of the intents asked for cancellations, and were not refused. */
-  get cancellations(): number {
-    return this.#counts.cancellations;
+  /** How many intents strategies gave, and how many of them asked for cancellations. */
+  get counts(): Readonly<IntentCounts> {
+    return this.#counts;
   }
 
   /** A strategy failed outside of any call: it is halted like one that throws in a call. */

@@ -26,12 +26,14 @@ export interface JudgeParts {
   readonly counts: IntentCounts;
 }
 
-/** How many intents strategies gave. Each ends as an order that is sent, as a refusal, or as a cancellation. */
+/** How many intents strategies gave. Each ends as an order that is sent, as a refusal, as a cancellation, or as one that was repeated. */
 export interface IntentCounts {
   /** All of them; the order that takes the place of a replaced one is an intent of its own. */
   intended: number;
   /** Intents to cancel or to replace that were not refused. To cancel all is one, however many orders it ends. */
   cancellations: number;
+  /** Intents to cancel an order whose cancellation was under way already: they change nothing, and are neither refused nor logged. */
+  cancellationsRepeated: number;
 }
 
 /** Judges all that is proposed in this step. A refusal is logged and changes nothing. */
@@ -137,27 +139,31 @@ function place(parts: JudgeParts, candidate: Candidate, checked: CheckedPlace): 
 function cancelOne(parts: JudgeParts, candidate: Candidate, client: number): void {
   const order = ownOrder(parts, candidate, client);
   if (order === undefined) return;
+  if (order.cancelling && order.replacement === undefined) {
+    parts.counts.cancellationsRepeated += 1;
+    return;
+  }
   parts.counts.cancellations += 1;
-  sendCancel(parts, candidate.step, order);
+  cancelWithoutReplacement(parts, candidate.step, order);
 }
 
-/** The strategy's own order, if it can be cancelled; otherwise the intent is refused with the reason. */
+/** The newest wish counts: where the order was to be replaced, nothing takes its place any more. */
+function cancelWithoutReplacement(parts: JudgeParts, step: Step, order: OwnOrder): void {
+  order.replacement = undefined;
+  if (!order.cancelling) sendCancel(parts, step, order);
+}
+
+/** The strategy's own order, if it is live; otherwise the intent is refused with the reason. */
 function ownOrder(parts: JudgeParts, candidate: Candidate, client: number): OwnOrder | undefined {
   const order = parts.ledger.order(client);
   if (order === undefined || order.terms.strategy !== candidate.inMarket.instance.index) {
     refuse(parts, candidate, { code: 'UNKNOWN_ORDER' });
   } else if (!order.isLive) {
     refuse(parts, candidate, { code: 'ORDER_NOT_LIVE' });
-  } else if (isBeingCancelled(order)) {
-    refuse(parts, candidate, { code: 'CANCEL_IN_FLIGHT' });
   } else {
     return order;
   }
   return undefined;
-}
-
-function isBeingCancelled(order: OwnOrder): boolean {
-  return order.inFlight === 'cancel' || order.cancelWanted || order.isCancelAccepted;
 }
 
 function sendCancel(parts: JudgeParts, step: Step, order: OwnOrder): void {
@@ -171,7 +177,7 @@ function cancelAll(parts: JudgeParts, candidate: Candidate, which: CheckedCancel
     if (which.market !== undefined && inMarket.entry.state.index !== which.market) continue;
     for (const order of inMarket.live) {
       if (which.outcome !== undefined && order.terms.outcome !== which.outcome) continue;
-      if (!isBeingCancelled(order)) sendCancel(parts, candidate.step, order);
+      cancelWithoutReplacement(parts, candidate.step, order);
     }
   }
 }
@@ -180,6 +186,8 @@ function cancelAll(parts: JudgeParts, candidate: Candidate, which: CheckedCancel
 function replace(parts: JudgeParts, candidate: Candidate, wanted: CheckedReplace): void {
   const order = ownOrder(parts, candidate, wanted.order);
   if (order === undefined) return;
+  // Unlike a second cancellation this asks for more than is under way: to drop it without a word would lose an order.
+  if (order.cancelling) return refuse(parts, candidate, { code: 'CANCEL_IN_FLIGHT' });
   parts.counts.cancellations += 1;
   const stake = wanted.stake === undefined ? undefined : moneyToDecimal(wanted.stake);
   order.replacement = { price: decimalOfTick(wanted.tick), stake };

@@ -75,12 +75,14 @@ export interface StrategyUsed {
   readonly timerCalls: number;
 }
 
-/** `intended` is refused + cancellations + sent; `sent` accepted + rejected + unanswered; `accepted` the other four together. */
+/** `intended` is refused + cancellations + cancellationsRepeated + sent; `sent` accepted + rejected + unanswered; `accepted` the other four together. */
 export interface OrderCounts {
   readonly intended: number;
   readonly refused: number;
   /** Intents to cancel or to replace that were not refused; a `cancelAll` counts once. */
   readonly cancellations: number;
+  /** Intents to cancel an order that was being cancelled already: they changed nothing. */
+  readonly cancellationsRepeated: number;
   readonly sent: number;
   readonly accepted: number;
   readonly rejected: number;

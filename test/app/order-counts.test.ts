@@ -17,9 +17,10 @@ describeWithRecordings('the counts of orders', () => {
   test.each(['passive-quoter', 'favourite-scalp', 'dutch-book'])('%s', async (name) => {
     const change = { tapes: [tape], fills: 'central', limits: { market: units(200) } } as const;
     const result = await backtestOf([sampleStrategy(name)], change);
-    const { intended, refused, cancellations, sent, accepted, rejected, unanswered, ...ends } = result.orders;
+    const { intended, refused, cancellations, cancellationsRepeated, sent, accepted, rejected, unanswered, ...ends } =
+      result.orders;
     expect(sent).toBeGreaterThan(0);
-    expect(refused + cancellations + sent).toBe(intended);
+    expect(refused + cancellations + cancellationsRepeated + sent).toBe(intended);
     expect(accepted + rejected + unanswered).toBe(sent);
     expect(Object.values(ends).reduce((sum, orders) => sum + orders, 0)).toBe(accepted);
     const lines = resultTable(result).split('\n');

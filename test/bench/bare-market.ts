@@ -42,6 +42,7 @@ class BareOrder implements OrderView {
   readonly placedAt: number;
   readonly mayRest: boolean;
   readonly unknown = false;
+  readonly cancelling = false;
   left: Money;
   isOver = false;
   status: OrderStatus | undefined;

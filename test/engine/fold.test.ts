@@ -179,7 +179,7 @@ describe('the reply to a cancellation', () => {
     const { stage, order } = cancelling();
     const reply = { kind: 'unknown', code: 'TIMEOUT', details: '' } as const;
     expect(stage.fold({ kind: 'cancelReply', orders: [order], reply })).toEqual([]);
-    expect([order.cancelWanted, order.inFlight]).toEqual([true, undefined]);
+    expect([order.cancelWanted, order.inFlight, order.cancelling]).toEqual([true, undefined, true]);
     stage.fold({ kind: 'order', order: reportOf(order) });
     expect(stage.step.takeCancels()).toEqual([order]);
   });
@@ -197,7 +197,27 @@ describe('the reply to a cancellation', () => {
     stage.step.takeCancels();
     stage.fold({ kind: 'cancelReply', orders: [order], reply: { kind: 'cancelled', reports: [report] } });
     stage.judge([{ kind: 'cancel', order: order.id }]);
-    expect([order.inFlight, stage.refusals()]).toEqual([undefined, ['CANCEL_IN_FLIGHT']]);
+    expect([order.inFlight, order.cancelling, stage.refusals()]).toEqual([undefined, true, []]);
+    expect(stage.step.takeCancels()).toEqual([]);
+    expect(stage.counts).toMatchObject({ cancellations: 1, cancellationsRepeated: 1 });
+    stage.fold({ kind: 'order', order: reportOf(order, { status: 'Unmatched' }) });
+    expect(order.cancelling).toBe(false);
+  });
+
+  it('that shows the order live leaves it to be cancelled again', () => {
+    const { stage, order } = cancelling();
+    expect(order.cancelling).toBe(true);
+    stage.fold({ kind: 'cancelReply', orders: [order], reply: { kind: 'cancelled', reports: [reportOf(order)] } });
+    expect(order.cancelling).toBe(false);
+    stage.judge([{ kind: 'cancel', order: order.id }]);
+    expect(stage.step.takeCancels()).toEqual([order]);
+  });
+
+  it('that ends the order leaves nothing to cancel', () => {
+    const { stage, order } = cancelling();
+    const reply = { kind: 'cancelled', reports: [reportOf(order, CANCELLED)] } as const;
+    stage.fold({ kind: 'cancelReply', orders: [order], reply });
+    expect(order.cancelling).toBe(false);
   });
 
   it('of a replacement proposes what was voided, and calls the strategy after that is judged', () => {

@@ -97,7 +97,7 @@ describe('a decision with more intents than it may hold', () => {
   it('counts each of them, and what was not refused as a cancellation apart', () => {
     const stage = EngineStage.listed({ intentsMax: 2 });
     many(stage);
-    expect(stage.counts).toEqual({ intended: 1 + 5, cancellations: 1 });
+    expect(stage.counts).toEqual({ intended: 1 + 5, cancellations: 1, cancellationsRepeated: 0 });
   });
 });
 
@@ -109,9 +109,21 @@ describe('a cancellation', () => {
     const order = stage.resting();
     stage.judge([cancel, cancel]);
     expect(stage.step.takeCancels()).toEqual([order]);
-    expect(order.inFlight).toBe('cancel');
-    expect(stage.refusals()).toEqual(['CANCEL_IN_FLIGHT']);
+    expect([order.inFlight, order.cancelling]).toEqual(['cancel', true]);
+    expect(stage.refusals()).toEqual([]);
     expect(stage.eventsOf('cancelSent')).toHaveLength(1);
+    expect(stage.counts).toEqual({ intended: 1 + 2, cancellations: 1, cancellationsRepeated: 1 });
+  });
+
+  it('of an order that is to be replaced withdraws the replacement, and is nothing when repeated', () => {
+    const stage = EngineStage.listed();
+    const order = stage.resting();
+    stage.judge([{ kind: 'replace', order: 1, price: 2.2 }, cancel, cancel]);
+    expect([stage.refusals(), order.replacement]).toEqual([[], undefined]);
+    expect(stage.counts).toEqual({ intended: 1 + 3, cancellations: 2, cancellationsRepeated: 1 });
+    expect(stage.step.takeCancels()).toEqual([order]);
+    stage.fold({ kind: 'order', order: reportOf(order, CANCELLED) });
+    expect(stage.step.proposals.length).toBe(0);
   });
 
   it('of an order that nobody has is refused, and so is one of another strategy', () => {
@@ -153,6 +165,15 @@ describe('to cancel all', () => {
     expect(others?.cancelWanted).toBe(false);
   });
 
+  it('leaves nothing to take the place of an order that was being replaced', () => {
+    const stage = EngineStage.listed();
+    const order = stage.resting();
+    stage.judge([{ kind: 'replace', order: 1, price: 2.2 }, { kind: 'cancelAll' }]);
+    expect(stage.step.takeCancels()).toEqual([order]);
+    stage.fold({ kind: 'order', order: reportOf(order, CANCELLED) });
+    expect(stage.step.proposals.length).toBe(0);
+  });
+
   it('ends those of one outcome where it names one', () => {
     const stage = EngineStage.listed();
     stage.resting();
@@ -173,6 +194,21 @@ describe('a replacement', () => {
     expect(stage.step.takePlaces()).toEqual([]);
     stage.fold({ kind: 'order', order: reportOf(order, CANCELLED) });
     expect(stage.step.proposals.seconds[0]).toMatchObject([{ kind: 'place', price: 2.2, stake: 3 }]);
+  });
+
+  it('of an order that is being cancelled is refused, since an order at another price would be lost without a word', () => {
+    const stage = EngineStage.listed();
+    const order = stage.resting();
+    stage.judge([
+      { kind: 'cancel', order: 1 },
+      { kind: 'replace', order: 1, price: 2.2 },
+    ]);
+    expect([stage.refusals(), order.replacement]).toEqual([['CANCEL_IN_FLIGHT'], undefined]);
+    stage.step.takeCancels();
+    const other = EngineStage.listed();
+    other.resting();
+    other.judge([2.2, 2.22].map((price) => ({ kind: 'replace', order: 1, price })));
+    expect(other.refusals()).toEqual(['CANCEL_IN_FLIGHT']);
   });
 
   it('off the ladder is refused and cancels nothing', () => {

@@ -186,16 +186,24 @@ describe('cancel and replace', () => {
     expect([...end.collector.orderRows()]).toMatchObject([{ status: 'Cancelled', arrivedAt: START + 3500 }]);
   });
 
-  it('refuses a second cancellation while the first is on its way', async () => {
+  it('takes a second cancellation for nothing while the first is on its way, and shows the order as cancelling', async () => {
     const { script } = quietMarket();
+    const seen: unknown[] = [];
     const decide: Decide = (input) => {
       if (input.now === START + 2000) return [place(input, { price: 3 })];
+      for (const { inFlight, cancelling } of input.orders) seen.push([input.now - START, inFlight, cancelling]);
       if (input.now < START + 3000) return [];
       return input.orders.map((order) => ({ kind: 'cancel', order: order.id }));
     };
     const latency = { request: { kind: 'fixed', ms: 900 }, response: { kind: 'fixed', ms: 600 } } as const;
     const end = await runScript(script, [plugin(decide)], { latency });
-    expect([...end.collector.refusals]).toEqual([['CANCEL_IN_FLIGHT', 2]]);
+    expect([...end.collector.refusals]).toEqual([]);
+    expect([end.cancellations, end.cancellationsRepeated]).toEqual([1, 2]);
+    expect(seen).toEqual([
+      [3000, 'place', false],
+      [3500, 'cancel', true],
+      [4000, 'cancel', true],
+    ]);
   });
 
   it('replaces only what was voided, at the new price, after the proof', async () => {

@@ -52,7 +52,7 @@ describe('an engine', () => {
     expect(happened).toEqual([
       ...['update', 'before decisions: market', 'decide: prices', 'decided', 'sent', 'refused', 'commit 1', 'send 1'],
     ]);
-    expect([made.decisions, made.intended]).toEqual([2, 2]);
+    expect([made.decisions, made.counts.intended]).toEqual([2, 2]);
   });
 
   it('does the same with prices that come by the way of their own', () => {

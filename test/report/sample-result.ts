@@ -34,6 +34,7 @@ export function sampleResult(markets: number, changes: Partial<BacktestResult> =
       intended: markets * 27,
       refused: markets * 2,
       cancellations: markets * 3,
+      cancellationsRepeated: 0,
       sent: markets * 22,
       accepted: markets * 21,
       rejected: markets,

@@ -195,3 +195,13 @@ test('CSV comes in chunks that together hold every row', () => {
   expect(chunks.length).toBe(3);
   expect(chunks.join('').trimEnd().split('\r\n').length).toBe(2501);
 });
+
+test('repeated cancellations stand in the sum of the intents where there are any', () => {
+  const result = sampleResult(1);
+  const orders = { ...result.orders, intended: result.orders.intended + 1_300, cancellationsRepeated: 1_300 };
+  expect(resultTable({ ...result, orders })).toContain(
+    '1,327 intended: 2 refused, 3 cancellations, 1,300 repeated cancellations, 22 sent',
+  );
+  expect(resultTable(result)).not.toContain('repeated');
+  expect(JSON.parse(backtestJson({ ...result, orders }))).toMatchObject({ orders: { cancellationsRepeated: 1_300 } });
+});

@@ -18,6 +18,7 @@ function order(made: Partial<OrderView> & { readonly id: number }): OrderView {
     status: 'Unmatched',
     inFlight: undefined,
     unknown: false,
+    cancelling: false,
     placedAt: 0,
     ...made,
   };
@@ -55,9 +56,16 @@ describe('requote', () => {
       order({ id: 1, inFlight: 'place' }),
       order({ id: 2, side: 'Against', inFlight: 'cancel' }),
       order({ id: 3, outcomeId: 'b', unknown: true }),
+      order({ id: 4, outcomeId: 'c', status: 'Pending', cancelling: true }),
     ];
+    const onC = quote({ outcome: 'c', price: 3 });
     expect(
-      requote(orders, [quote({ price: 3 }), quote({ side: 'Against', price: 3 }), quote({ outcome: 'b', price: 3 })]),
+      requote(orders, [
+        quote({ price: 3 }),
+        quote({ side: 'Against', price: 3 }),
+        quote({ outcome: 'b', price: 3 }),
+        onC,
+      ]),
     ).toEqual([]);
     expect(requote(orders, [])).toEqual([]);
   });

@@ -55,6 +55,7 @@ export function countsOf(ends: readonly SimulationEnd[]): OrderCounts {
     intended: sum(ends.map(({ intended }) => intended)),
     refused: sum(ends.flatMap(({ collector }) => [...collector.refusals.values()])),
     cancellations: sum(ends.map(({ cancellations }) => cancellations)),
+    cancellationsRepeated: sum(ends.map(({ cancellationsRepeated }) => cancellationsRepeated)),
     sent,
     accepted,
     rejected,

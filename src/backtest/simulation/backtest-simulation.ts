@@ -71,6 +71,7 @@ export interface SimulationEnd {
   readonly decisions: number;
   readonly intended: number;
   readonly cancellations: number;
+  readonly cancellationsRepeated: number;
   /** By index of the strategy: how often it was called because it had asked for that instant (`wakeAt`). */
   readonly timerCalls: readonly number[];
   /** By index of the strategy: rejections for which it was not called any more. */
@@ -124,11 +125,12 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
       collector.marketEnded(market, replay.exchanges);
     }
     const left = balances.map((_, wallet) => replay.primary.walletMoney(wallet).balance);
-    const { decisions, intended, cancellations } = engine;
+    const { decisions } = engine;
+    const { intended, cancellations, cancellationsRepeated } = engine.counts;
     const { played: updates, at: endedAt } = slices;
     const timerCalls = instances.map((instance) => instance.timerCalls);
     const rejectionsUntold = instances.map((instance) => instance.rejectionsUntold);
-    const counts = { decisions, intended, cancellations, timerCalls, rejectionsUntold };
+    const counts = { decisions, intended, cancellations, cancellationsRepeated, timerCalls, rejectionsUntold };
     return { collector, updates, endedAt, ...counts, balances: left };
   };
   parts.onBegun?.(end);

@@ -107,6 +107,10 @@ export class OwnOrder implements OrderView {
   get unknown(): boolean {
     return this.#unknown;
   }
+  get cancelling(): boolean {
+    if (this.#inFlight !== 'cancel' && !this.cancelWanted && !this.isCancelAccepted) return false;
+    return this.isLive;
+  }
   get placedAt(): number {
     return this.terms.sentAt;
   }

@@ -52,6 +52,9 @@ export class OrderWindow implements OrderView {
   get unknown(): boolean {
     return this.#order.unknown;
   }
+  get cancelling(): boolean {
+    return this.#order.cancelling;
+  }
   get placedAt(): number {
     return this.#order.placedAt;
   }

@@ -168,7 +168,7 @@ export function orderFlow(result: BacktestResult): Html {
   );
   const reasons = [...refusals, ...rejections];
   const counted = countedRun(result);
-  return html`<section class="card"><div class="head"><h2>Orders</h2></div><div class="flow">${bar('intended', orders.intended)}${bar('refused', orders.refused, true)}${bar('cancellations', orders.cancellations, true)}${bar('sent', orders.sent)}${bar('rejected', orders.rejected, true)}${bar('accepted', orders.accepted)}${bar('matched in full', orders.matchedFully)}${bar('matched in part', orders.matchedPartly)}${bar('unmatched', orders.unmatched)}${bar('cancelled', orders.cancelled)}</div>
+  return html`<section class="card"><div class="head"><h2>Orders</h2></div><div class="flow">${bar('intended', orders.intended)}${bar('refused', orders.refused, true)}${bar('cancellations', orders.cancellations, true)}${orders.cancellationsRepeated === 0 ? undefined : bar('cancellations repeated', orders.cancellationsRepeated, true)}${bar('sent', orders.sent)}${bar('rejected', orders.rejected, true)}${bar('accepted', orders.accepted)}${bar('matched in full', orders.matchedFully)}${bar('matched in part', orders.matchedPartly)}${bar('unmatched', orders.unmatched)}${bar('cancelled', orders.cancelled)}</div>
 ${unanswered(orders)}${counted === undefined ? undefined : html`<p class="soft">${counted}</p>`}${reasons.length === 0 ? undefined : html`<ul class="reasons">${reasons}</ul>`}</section>`;
 }
 

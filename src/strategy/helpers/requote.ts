@@ -7,7 +7,7 @@ import { cancel, replace } from './place.ts';
 /**
  * Orders at a wanted price stay and keep their place in the queue. Other orders on the same side of the same outcome
  * are moved to the wanted price. Quotes without an order are placed, orders without a quote are cancelled. Only prices
- * are compared, not stakes: a partly matched order still counts as its quote. Orders on their way or of unknown fate
+ * are compared, not stakes: a partly matched order still counts as its quote. Orders on their way, being cancelled or of unknown fate
  * are left alone and count as their quote, so nothing is sent twice.
  *
  * @example
@@ -42,5 +42,5 @@ function takeOut(
 }
 
 function isStanding(order: OrderView): boolean {
-  return order.inFlight === undefined && !order.unknown;
+  return order.inFlight === undefined && !order.unknown && !order.cancelling;
 }

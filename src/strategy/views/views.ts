@@ -85,6 +85,11 @@ export interface OrderView {
   readonly inFlight: 'place' | 'cancel' | undefined;
   /** It is not known yet whether the order exists at the exchange. */
   readonly unknown: boolean;
+  /**
+   * Its cancellation was asked for and is not over: it is on its way, waits until the exchange has named the order, or was accepted
+   * for the end of the in-play delay. To cancel the order again changes nothing. False again where the order lives on.
+   */
+  readonly cancelling: boolean;
   readonly placedAt: number;
 }
 

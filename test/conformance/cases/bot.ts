@@ -60,7 +60,7 @@ export const botCases = describeCases(({ on }) => {
       await scene.market.take({ outcome: 0, side: 'For', price: 3, stake: 9 });
       await scene.stage.until(() => reported.includes('2 Matched 5'), 'the whole quote');
       expect(required()).toBe(15);
-      expect(engine.intended).toBe(2);
+      expect(engine.counts.intended).toBe(2);
       await scene.market.settle(1);
       await scene.stage.until(() => scene.messages('settled').length > 0, 'the settlement');
       await scene.stage.until(() => required() === 0, 'nothing at stake');

@@ -53,7 +53,7 @@ export class EngineStage {
   readonly step = new Step();
   readonly events: RunEvent[] = [];
   readonly notes: RunNote[] = [];
-  readonly counts = { intended: 0, cancellations: 0 };
+  readonly counts = { intended: 0, cancellations: 0, cancellationsRepeated: 0 };
   /** What strategies asked of the outside: alarms, and what streams emitted between calls. */
   readonly links: { readonly what: string; readonly due?: number }[] = [];
   readonly #intentsMax: number;

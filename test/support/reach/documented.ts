@@ -44,7 +44,7 @@ export const DOCUMENTED: Readonly<Record<string, Documented>> = {
   order: {
     ...{ id: 'plain', marketId: 'plain', outcomeId: 'plain', side: 'plain', price: 'plain', stake: 'plain' },
     ...{ stakeMatched: 'plain', stakeUnmatched: 'plain', stakeVoided: 'plain', averagePrice: 'plain', status: 'plain' },
-    ...{ inFlight: 'plain', unknown: 'plain', placedAt: 'plain' },
+    ...{ inFlight: 'plain', unknown: 'plain', cancelling: 'plain', placedAt: 'plain' },
   },
   position: {
     ...{ isFlat: 'plain', worstLoss: 'plain', profitIfWins: call('plain', 'outcome') },
