@@ -4,7 +4,8 @@ import { stuckParts } from '../loader/stuck-error.ts';
 import type { Inquiry } from '../loader/stuck-strategy.ts';
 import { findStuck } from '../loader/stuck-strategy.ts';
 import type { BacktestResult, StrategyHalted } from '../report/result.ts';
-import { backtestResult, type Piece, type ResultParts } from './result/backtest-result.ts';
+import { backtestResult, type ResultParts } from './result/backtest-result.ts';
+import type { Piece } from './result/kept-piece.ts';
 
 export class RunSoFar {
   readonly pieces: Piece[] = [];

@@ -96,7 +96,7 @@ export interface BacktestHooks {
   /** Called now and then, at least every few thousand updates. */
   onProgress(progress: BacktestProgress): void;
   /** Called with each line that a strategy writes to its console. */
-  onWords?(line: string): void;
+  readonly onWords?: ((line: string) => void) | undefined;
   /** Once it is aborted the run ends soon, and its result says `interrupted`. */
   readonly signal: AbortSignal;
   /** Marks all calls of strategies, for a thread that watches this one. */

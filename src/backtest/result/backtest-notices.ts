@@ -7,16 +7,16 @@ import { amount, count, durationText, plural } from '../../report/numbers.ts';
 import type { Bound } from '../../report/result.ts';
 import type { BacktestOptions } from '../options/backtest-options.ts';
 import type { CollectedMarket } from '../simulation/backtest-collector.ts';
-import type { SimulationEnd } from '../simulation/backtest-simulation.ts';
 import type { SourceChoice } from '../simulation/backtest-source.ts';
-import { addedTallies, type StrategyTally } from '../simulation/strategy-tally.ts';
+import { addedTallies, type StrategyCounts } from '../simulation/strategy-tally.ts';
+import type { KeptEnd } from './kept-piece.ts';
 import { type ReadSignal, signalNotices } from './signal-notices.ts';
 
 export interface NoticeParts {
   /** Names of the strategies, by index. */
   readonly strategies: readonly string[];
   /** The central flow of each piece. */
-  readonly ends: readonly SimulationEnd[];
+  readonly ends: readonly KeptEnd[];
   readonly source: SourceChoice;
   readonly signals: readonly ReadSignal[];
   readonly fills: BacktestOptions['fills'];
@@ -146,7 +146,7 @@ function outOfOrder({ ends }: NoticeParts): readonly Notice[] {
 }
 
 /** Each market once, also where each strategy had a run of its own on it. */
-function marketsOf(ends: readonly SimulationEnd[]): readonly CollectedMarket[] {
+function marketsOf(ends: readonly KeptEnd[]): readonly CollectedMarket[] {
   return [...new Map(ends.flatMap(({ collector }) => collector.markets.map((each) => [each.index, each]))).values()];
 }
 
@@ -161,7 +161,7 @@ function strategyNotices({ strategies, ends }: NoticeParts): readonly Notice[] {
 }
 
 /** Only the first obstacle, since the later ones follow from it. */
-function strategyNotice(name: string, tally: StrategyTally, markets: number): Notice | undefined {
+function strategyNotice(name: string, tally: StrategyCounts, markets: number): Notice | undefined {
   const refused = [...tally.refusals.values()].reduce((sum, times) => sum + times, 0);
   if (tally.watched === 0) {
     return {
@@ -188,7 +188,7 @@ function strategyNotice(name: string, tally: StrategyTally, markets: number): No
   };
 }
 
-function allRefused(name: string, tally: StrategyTally, refused: number): Notice {
+function allRefused(name: string, tally: StrategyCounts, refused: number): Notice {
   const [code, times] = most(tally.refusals);
   return {
     code: 'STRATEGY_ALL_REFUSED',
@@ -197,7 +197,7 @@ function allRefused(name: string, tally: StrategyTally, refused: number): Notice
   };
 }
 
-function allRejected(name: string, tally: StrategyTally): Notice {
+function allRejected(name: string, tally: StrategyCounts): Notice {
   const [code, times] = most(tally.rejections);
   return {
     code: 'STRATEGY_ALL_REJECTED',

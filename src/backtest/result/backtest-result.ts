@@ -2,10 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import { defined } from '../../core/checks/assert.ts';
-import { describeThrown } from '../../core/checks/thrown.ts';
 import { type Money, moneyToDecimal, ZERO } from '../../core/number/units.ts';
 import type { RefusalCode } from '../../core/refusal.ts';
-import { BadResult } from '../../engine/guest/guest.ts';
 import { packageVersion } from '../../loader/running-package.ts';
 import type { LoadedStrategy } from '../../loader/strategy-loader.ts';
 import type { Tape } from '../../recording/tape/tape.ts';
@@ -24,23 +22,14 @@ import {
 } from '../../report/result.ts';
 import type { BacktestOptions } from '../options/backtest-options.ts';
 import type { CollectedMarket } from '../simulation/backtest-collector.ts';
-import type { SimulationEnd } from '../simulation/backtest-simulation.ts';
 import { type SourceChoice, worstGrade } from '../simulation/backtest-source.ts';
 import { addCount } from '../simulation/strategy-tally.ts';
 import { noticesOf } from './backtest-notices.ts';
 import { settingsOf } from './describe-options.ts';
-import { countsOf, type PieceEnd, resultRuns, sum } from './result-runs.ts';
+import type { KeptEnd, Piece } from './kept-piece.ts';
+import { countsOf, resultRuns, sum } from './result-runs.ts';
 import { runNotices } from './run-notices.ts';
 import type { ReadSignal } from './signal-notices.ts';
-
-/** One cut of the run: its simulations, each with the bounds it computed. */
-export interface Piece {
-  readonly ends: readonly PieceEnd[];
-  /** The market, event or strategy of the piece, where the run is cut. */
-  readonly name?: string | undefined;
-  readonly transcriptSha256: string;
-  readonly interrupted: boolean;
-}
 
 export interface ResultParts {
   readonly options: BacktestOptions;
@@ -103,7 +92,7 @@ export function backtestResult(parts: ResultParts): BacktestResult {
   };
 }
 
-function strategiesOf({ options, strategies }: ResultParts, ends: readonly SimulationEnd[]): readonly StrategyUsed[] {
+function strategiesOf({ options, strategies }: ResultParts, ends: readonly KeptEnd[]): readonly StrategyUsed[] {
   return strategies.map(({ plugin, file, params }, index) => ({
     name: plugin.name,
     file: options.strategies[index]?.file ?? file,
@@ -112,7 +101,7 @@ function strategiesOf({ options, strategies }: ResultParts, ends: readonly Simul
   }));
 }
 
-function rejectionsUntoldOf(strategies: readonly StrategyUsed[], ends: readonly SimulationEnd[]): readonly number[] {
+function rejectionsUntoldOf(strategies: readonly StrategyUsed[], ends: readonly KeptEnd[]): readonly number[] {
   return strategies.map((_, index) =>
     sum(ends.map(({ rejectionsUntold }) => defined(rejectionsUntold[index], OF_EACH_STRATEGY))),
   );
@@ -125,7 +114,7 @@ interface RunMarket {
   readonly profit: ByBound<ProfitMoney>;
 }
 
-function centralEnd(piece: Piece): SimulationEnd {
+function centralEnd(piece: Piece): KeptEnd {
   const central = piece.ends.find(([bounds]) => bounds.includes('central')) ?? piece.ends[0];
   if (central === undefined) throw new Error('a piece has at least one simulation');
   return central[1];
@@ -179,7 +168,7 @@ function bothOf(a: RunMarket, b: RunMarket): RunMarket {
 }
 
 /** Updates are counted once, even where they were played to each strategy in a run of its own. */
-function updatesOf({ isolate }: BacktestOptions, ends: readonly SimulationEnd[]): number {
+function updatesOf({ isolate }: BacktestOptions, ends: readonly KeptEnd[]): number {
   const updates = ends.map((end) => end.updates);
   return isolate === 'strategy' ? Math.max(0, ...updates) : sum(updates);
 }
@@ -258,7 +247,7 @@ function tapeUsed(tape: Tape, { markets }: SourceChoice): BacktestResult['tapes'
 }
 
 /** Each piece starts with the full balances, so the balance at the end is the start plus the profits of all pieces. */
-function walletsOf(options: BacktestOptions, ends: readonly SimulationEnd[]): BacktestResult['wallets'] {
+function walletsOf(options: BacktestOptions, ends: readonly KeptEnd[]): BacktestResult['wallets'] {
   return Object.entries(options.wallets).map(([name, { currency, balance }], index) => {
     if (balance === 'unlimited') return { name, currency };
     const brought = sum(ends.map(({ balances }) => (balances[index] ?? balance) - balance));
@@ -280,27 +269,20 @@ function warningsOf({ options }: ResultParts, halts: readonly StrategyHalted[]):
   return [...halted, 'The strategy reacted to the fills of each bound: the three bounds rest on three order flows.'];
 }
 
-const BAD_RESULT_NEXT = 'Let decide return a list of intents, or { intents, state, wakeAt }, at once.';
-
 /** Halts of the central flow, like all counts; under `react` strategies may halt elsewhere in the others. */
-function haltsOf({ strategies }: ResultParts, ends: readonly SimulationEnd[]): readonly StrategyHalted[] {
+function haltsOf({ strategies }: ResultParts, ends: readonly KeptEnd[]): readonly StrategyHalted[] {
   const others = strategies.length > 1 ? '; the others went on' : '';
   return ends.flatMap(({ collector }) =>
-    collector.halts.map(({ strategy: index, name, market, at, code, error }) => {
-      const fault = strategies[index]?.faultOf(error);
-      const isBadResult = code === 'STRATEGY_BAD_RESULT';
-      const where = [fault?.file, fault?.line, fault?.column].filter((part) => part !== undefined).join(':');
-      return {
-        strategy: name,
-        market,
-        at,
-        code,
-        what: `Strategy '${name}' was halted on market ${market} and its orders were cancelled${others}.`,
-        where,
-        why: BadResult.is(error) ? error.message : (fault?.why ?? describeThrown(error).text),
-        next: isBadResult ? BAD_RESULT_NEXT : (fault?.next ?? 'Correct the strategy and run again.'),
-      };
-    }),
+    collector.halts.map(({ name, market, at, code, where, why, next }) => ({
+      strategy: name,
+      market,
+      at,
+      code,
+      what: `Strategy '${name}' was halted on market ${market} and its orders were cancelled${others}.`,
+      where,
+      why,
+      next,
+    })),
   );
 }
 

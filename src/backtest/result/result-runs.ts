@@ -1,12 +1,9 @@
 /** The numbered runs that a result is made of, and the rows of all of them. */
 
 import { defined } from '../../core/checks/assert.ts';
-import type { Bound, FillRow, OrderCounts, OrderRow, RunPart } from '../../report/result.ts';
+import type { FillRow, OrderCounts, OrderRow, RunPart } from '../../report/result.ts';
 import type { Tally } from '../simulation/backtest-collector.ts';
-import type { SimulationEnd } from '../simulation/backtest-simulation.ts';
-
-/** One flow of orders through one piece: its bounds, the flow's own first, its simulation, and the hash of its transcript. */
-export type PieceEnd = readonly [bounds: readonly Bound[], end: SimulationEnd, transcriptSha256: string];
+import type { KeptEnd, PieceEnd } from './kept-piece.ts';
 
 interface PieceRuns {
   readonly name?: string | undefined;
@@ -48,7 +45,7 @@ function joined<Row>(parts: readonly { readonly rows: () => Iterable<Row> }[]): 
 }
 
 /** The order counts of some runs, added up. */
-export function countsOf(ends: readonly SimulationEnd[]): OrderCounts {
+export function countsOf(ends: readonly KeptEnd[]): OrderCounts {
   const tally = (key: keyof Tally): number => sum(ends.map(({ collector }) => collector.tally[key]));
   const [sent, accepted, rejected] = [tally('sent'), tally('accepted'), tally('rejected')];
   return {

@@ -2,6 +2,9 @@
 
 import type { RefusalCode } from '../../core/refusal.ts';
 
+/** The counts alone. */
+export type StrategyCounts = Omit<StrategyTally, 'refuse' | 'reject'>;
+
 export class StrategyTally {
   /** Markets that it watched. */
   watched = 0;
@@ -29,7 +32,7 @@ export function addCount<Code>(counts: Map<Code, number>, code: Code, times: num
 }
 
 /** The tallies of one strategy over several pieces of a run, added up. */
-export function addedTallies(tallies: readonly StrategyTally[]): StrategyTally {
+export function addedTallies(tallies: readonly StrategyCounts[]): StrategyCounts {
   const total = new StrategyTally();
   for (const tally of tallies) {
     total.watched += tally.watched;

@@ -1,17 +1,17 @@
 /** The strategies of a backtest: loaded anew for each simulation, with their signals, or one of them alone. */
 
 import { basename } from 'node:path';
-import { newInstance, type StrategyInstance } from '../engine/ledger/strategy-in-market.ts';
-import type { Say } from '../loader/realm/strategy-console.ts';
-import { SignalFile } from '../loader/signals/signal-file.ts';
-import { strategyError } from '../loader/strategy-error.ts';
-import { type LoadedStrategy, type LoadResult, loadBundled } from '../loader/strategy-loader.ts';
-import { type BundleResult, bundleStrategy } from '../loader/strategy-loader-bundle.ts';
-import { strategyOfObject } from '../loader/strategy-object.ts';
-import { SignalSeries } from '../strategy/signals.ts';
-import type { BacktestOptions, StrategyChoice } from './options/backtest-options.ts';
-import type { StrategyChange } from './prove/prove-run.ts';
-import type { ReadSignal } from './result/signal-notices.ts';
+import { newInstance, type StrategyInstance } from '../../engine/ledger/strategy-in-market.ts';
+import type { Say } from '../../loader/realm/strategy-console.ts';
+import { SignalFile } from '../../loader/signals/signal-file.ts';
+import { strategyError } from '../../loader/strategy-error.ts';
+import { type LoadedStrategy, type LoadResult, loadBundled } from '../../loader/strategy-loader.ts';
+import { type BundleResult, bundleStrategy } from '../../loader/strategy-loader-bundle.ts';
+import { strategyOfObject } from '../../loader/strategy-object.ts';
+import { SignalSeries } from '../../strategy/signals.ts';
+import type { BacktestOptions, StrategyChoice } from '../options/backtest-options.ts';
+import type { StrategyChange } from '../prove/prove-run.ts';
+import type { ReadSignal } from '../result/signal-notices.ts';
 
 /** @throws OddsmithError STRATEGY_… or SIGNAL_…, from each of its methods */
 export class RunStrategies {
