@@ -13,7 +13,18 @@ import { packageDirectory } from '../src/loader/running-package.ts';
  * Packages that are not bundled: native code and what finds it, packages that start threads or read files of their own, and large
  * ones that are needed late.
  */
-const APART = ['better-sqlite3', 'esbuild', 'fastify', '@fastify/*', 'pino', 'prom-client', 'undici', 'ws', 'chokidar'];
+const APART = [
+  'better-sqlite3',
+  'esbuild',
+  'fastify',
+  '@fastify/*',
+  'pino',
+  'prom-client',
+  'undici',
+  'ws',
+  'chokidar',
+  'piscina',
+];
 
 /**
  * RxJS in its form of modules. Node would take an older form, of which a bundle keeps every operator apart and puts them together
@@ -59,6 +70,7 @@ const WATCHING: ReadonlySet<string> = new Set([
 
 await build({ ...COMMAND, plugins: [loadedAfter('src/app/cli.ts', await loadedLate(COMMAND))] });
 await build({ ...SHARED, entryPoints: [{ in: 'src/recording/betfair/import-worker.ts', out: 'app/import-worker' }] });
+await build({ ...SHARED, entryPoints: [{ in: 'src/backtest/pieces/piece-worker.ts', out: 'app/piece-worker' }] });
 
 /** Our modules that a command loads when it runs (`await import`), as paths from the package. */
 async function loadedLate(options: BuildOptions): Promise<ReadonlySet<string>> {

@@ -3,11 +3,11 @@
 import { getHeapStatistics } from 'node:v8';
 import { SHARE_ENV, Worker } from 'node:worker_threads';
 import { MARK } from '../engine/guest/decision-mark.ts';
+import { LOOK_MS, StuckWatch } from '../engine/guest/stuck-watch.ts';
 import { exitParts, type Stuck, stuckParts } from '../loader/stuck-error.ts';
 import { CliError, type CliErrorParts, EXIT } from './cli/cli-error.ts';
 import { processTerminal, type Terminal } from './cli/terminal.ts';
 import { keepStuck } from './live/process/stuck-file.ts';
-import { LOOK_MS, StuckWatch } from './thread/stuck-watch.ts';
 import {
   type FromThread,
   type Reason,
@@ -38,7 +38,7 @@ class CommandApart {
   readonly #args: readonly string[];
   readonly #terminal: Terminal = processTerminal();
   readonly #words = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT * WORDS_COUNT));
-  readonly #watch = new StuckWatch(this.#words, performance.now());
+  readonly #watch = new StuckWatch(this.#words, WORDS.turns, performance.now());
   readonly #worker: Worker;
   readonly #obeyed = new Set<NodeJS.Signals>();
   readonly #looking: NodeJS.Timeout;

@@ -7,12 +7,12 @@ import type { BacktestResult } from '../report/result.ts';
 import { steadyClock } from '../time/steady-clock.ts';
 import type { BacktestHooks, BacktestOptions } from './options/backtest-options.ts';
 import { cutsOf, flowsOf, updatesOf } from './pieces/cut.ts';
+import { playInThreads, type ThreadedRun } from './pieces/piece-threads.ts';
 import { type PieceParts, playPiece } from './pieces/play-piece.ts';
 import { RunStrategies, signalsOf } from './pieces/run-strategies.ts';
 import { proveNoLookahead, type StrategyChange } from './prove/prove-run.ts';
 import { backtestResult } from './result/backtest-result.ts';
-import type { Piece } from './result/kept-piece.ts';
-import { RunSoFar } from './run-so-far.ts';
+import { endedByStuck, RunSoFar } from './run-so-far.ts';
 import { chooseMarkets, type SourceChoice } from './simulation/backtest-source.ts';
 
 /** @throws OddsmithError for strategies, signals or a choice of markets that cannot be run; TapeFailure for a tape. */
@@ -41,10 +41,12 @@ export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks
     // The proof comes first: a strategy that keeps data for its next run is found out because the first replay finds none.
     const proving = { options, markets, instances, signal, mark, watchGuests, sliceMs };
     const proof = options.prove ? await proveNoLookahead(proving) : undefined;
-    const pieces = await playPieces({ options, hooks, source, heading, known, strategies, soFar });
+    const parts = { options, hooks, source, heading, known, strategies, soFar };
+    const { pieces, stuck } = await ((hooks.jobs ?? 1) > 1 ? playApart(parts, tapes) : playPieces(parts));
     const elapsedMs = clock.now() - startedAt;
     const proven = proof === undefined ? {} : { proof };
-    return backtestResult({ ...facts, pieces, ...proven, elapsedMs });
+    const result = backtestResult({ ...facts, pieces, ...proven, elapsedMs });
+    return stuck === undefined ? result : endedByStuck(result, stuck);
   } finally {
     for (const tape of tapes) tape.close();
   }
@@ -57,7 +59,7 @@ interface PiecesParts extends Pick<PieceParts, 'options' | 'heading' | 'known' |
 }
 
 /** One after the other. */
-async function playPieces(parts: PiecesParts): Promise<readonly Piece[]> {
+async function playPieces(parts: PiecesParts): Promise<ThreadedRun> {
   const { options, hooks, source, strategies, soFar } = parts;
   const cuts = cutsOf(source.markets, options, namesOf(strategies));
   const total = updatesOf(cuts, flowsOf(options).length);
@@ -79,7 +81,21 @@ async function playPieces(parts: PiecesParts): Promise<readonly Piece[]> {
     soFar.current = undefined;
     if (signal.aborted) break;
   }
-  return soFar.pieces;
+  return { pieces: soFar.pieces, stuck: undefined };
+}
+
+/** Several at a time, each in a thread. */
+async function playApart(parts: PiecesParts, tapes: readonly Tape[]): Promise<ThreadedRun> {
+  const { options, heading, hooks, known, source, strategies } = parts;
+  const setup = {
+    ...{ options, heading, bundles: await known.bundles() },
+    tapes: tapes.map(({ path, sha256 }) => ({ path, sha256 })),
+  };
+  return await playInThreads({
+    ...{ setup, hooks, jobs: hooks.jobs ?? 1 },
+    cuts: cutsOf(source.markets, options, namesOf(strategies)),
+    strategies: strategies.map(({ plugin, file }) => ({ name: plugin.name, file })),
+  });
 }
 
 function namesOf(strategies: readonly LoadedStrategy[]): readonly string[] {

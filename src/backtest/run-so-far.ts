@@ -28,8 +28,7 @@ export class RunSoFar {
     const result = backtestResult({ ...this.#facts, pieces, elapsedMs: this.#elapsedMs() });
     if (halt === undefined) return { ...result, interrupted: true };
     const at = current?.ends.at(-1)?.[1].endedAt ?? 0;
-    const { halts, warnings } = result;
-    return { ...result, interrupted: true, halts: [...halts, { ...halt, at }], warnings: [...warnings, halt.what] };
+    return endedByStuck(result, { ...halt, at });
   }
 
   /** The strategy that is stuck; undefined where the thread hangs elsewhere. */
@@ -58,4 +57,10 @@ export class RunSoFar {
       next,
     };
   }
+}
+
+/** The result of a run that a strategy ended by not coming back from a call. */
+export function endedByStuck(result: BacktestResult, halt: StrategyHalted): BacktestResult {
+  const { halts, warnings } = result;
+  return { ...result, interrupted: true, halts: [...halts, halt], warnings: [...warnings, halt.what] };
 }

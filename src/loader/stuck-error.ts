@@ -15,6 +15,8 @@ export interface Stuck {
   readonly limitMs: number;
   /** What was being called, innermost first; absent if the thread could not be interrupted. */
   readonly stack?: string | undefined;
+  /** Said where `stack` is absent. */
+  readonly unknown?: string;
   /** What the run does about it. */
   readonly consequence: string;
 }
@@ -30,11 +32,12 @@ export function exitParts({ name, place, consequence }: Stuck): ErrorParts<'STRA
   };
 }
 
+const NATIVE = 'where in it is not known: it is inside native code';
 /** Lines of the stack that are shown. */
 const FRAMES_SHOWN = 10;
 
-export function stuckParts({ name, place, limitMs, stack, consequence }: Stuck): StuckParts {
-  const frames = stack?.split('\n').slice(0, FRAMES_SHOWN) ?? ['  where in it is not known: it is inside native code'];
+export function stuckParts({ name, place, limitMs, stack, unknown = NATIVE, consequence }: Stuck): StuckParts {
+  const frames = stack?.split('\n').slice(0, FRAMES_SHOWN) ?? [unknown];
   return {
     code: 'STRATEGY_STUCK',
     what: `Strategy '${name}' did not come back within ${limitMs / 1000} s. ${consequence}`,

@@ -3,8 +3,11 @@
 import { Command, Option } from 'commander';
 import type { BacktestOptions } from '../../backtest/options/backtest-options.ts';
 import type { BacktestResult, LookaheadProof } from '../../report/result.ts';
+import { CliError } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { example, jsonFlag, type ParamText, paramFlag, repeated, wholeNumber } from '../cli/flags.ts';
+
+const JOBS_MAX = 256;
 
 interface Flags {
   readonly strategy?: readonly string[];
@@ -15,6 +18,7 @@ interface Flags {
   readonly seed?: number;
   readonly out?: string;
   readonly prove?: boolean;
+  readonly jobs?: number;
   readonly rows?: boolean;
   readonly json?: boolean;
 }
@@ -37,6 +41,12 @@ export function backtestCommand(context: CommandContext): Command {
     )
     .option('--prove', 'replay with the future removed and altered: every decision before it must stay the same')
     .addOption(wholeNumber('--seed <n>', 'the seed of all chance in the run', { min: 0, max: 4_294_967_295 }))
+    .addOption(
+      wholeNumber('--jobs <n>', 'how many pieces of an `isolate` run are played at once, each in a thread', {
+        min: 1,
+        max: JOBS_MAX,
+      }),
+    )
     .option('--out <dir>', 'where the run writes its own directory')
     .option('--rows', 'put every order and fill into result.json as well, and into what --json prints')
     .addOption(jsonFlag())
@@ -44,7 +54,8 @@ export function backtestCommand(context: CommandContext): Command {
   return example(
     command,
     `$ oddsmith backtest --strategy strategies/favourite-scalp.ts --tape backtest/sample.tape --param stake=5
-$ oddsmith backtest config/backtest.yaml --seed 7 --json > result.json`,
+$ oddsmith backtest config/backtest.yaml --seed 7 --json > result.json
+$ oddsmith backtest by-event.yaml --jobs 4`,
   );
 }
 
@@ -61,12 +72,24 @@ async function backtest(context: CommandContext, config: string | undefined, fla
     ...(flags.out === undefined ? {} : { out: flags.out }),
     ...(flags.prove === undefined ? {} : { prove: flags.prove }),
   });
+  checkJobs(flags.jobs, options);
   const { runAndReport } = await import('./output/run-and-report.ts');
   await runAndReport(context, options, {
     prefix: 'backtest',
     json: flags.json === true,
     rows: flags.rows === true,
+    jobs: flags.jobs,
     closingWords,
+  });
+}
+
+function checkJobs(jobs: number | undefined, { isolate }: BacktestOptions): void {
+  if (jobs === undefined || jobs === 1 || isolate !== 'none') return;
+  throw new CliError({
+    code: 'USAGE',
+    what: `--jobs ${jobs} plays pieces of a run at once, and this run is one piece.`,
+    why: 'Under `isolate: none` all markets share wallets, limits and one timeline: what happens in one decides what may be done in the next.',
+    next: 'Set `isolate: event`, `market` or `strategy` in the configuration, if its pieces are to be independent, or leave --jobs out.',
   });
 }
 

@@ -1,6 +1,7 @@
 /** Replays a run's tapes through the backtest's pipeline, and keeps what a journal would have kept of it. */
 
 import type { BacktestOptions } from '../../backtest/options/backtest-options.ts';
+import { watchGuests } from '../../backtest/pieces/guest-watch.ts';
 import { simulate } from '../../backtest/simulation/backtest-simulation.ts';
 import { MergedUpdates, type SourceMarket, type UpdateSource } from '../../backtest/simulation/backtest-source.ts';
 import type { Instant, Money } from '../../core/number/units.ts';
@@ -10,7 +11,6 @@ import { Transcript } from '../../engine/log/transcript.ts';
 import type { PendingUpdate } from '../../recording/segment/update.ts';
 import type { RecordedMarket } from '../../simulator/replay/replay-market.ts';
 import type { RunFile } from '../run/run-file.ts';
-import { watchGuests } from '../thread/guest-watch.ts';
 import type { Span } from './evidence.ts';
 import type { RunActs } from './run-acts.ts';
 import { TradingTimes } from './run-times.ts';

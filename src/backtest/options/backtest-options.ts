@@ -106,6 +106,8 @@ export interface BacktestHooks {
   /** Watches the process while a simulation runs; absent in a library, whose process is not ours. */
   readonly watchGuests?: WatchGuests | undefined;
   onBegun?(begun: BegunRun): void;
+  /** In how many threads pieces are played, where the run is cut into pieces and all strategies are files; 1 if absent. */
+  readonly jobs?: number | undefined;
 }
 
 /** What is done about errors that are thrown outside of every call of a strategy: by a rejected promise, or by a callback that it left behind. */

@@ -23,6 +23,8 @@ export interface PieceParts extends Pick<BacktestHooks, 'mark' | 'watchGuests' |
   readonly isEnded: () => boolean;
   /** Receives what ends the piece at once, in the middle of a call if need be. */
   readonly onBegun?: (endNow: () => Piece) => void;
+  /** Called when a flow was played to its end: no code of strategies runs from then on. */
+  readonly onFlowEnd?: () => void;
 }
 
 export async function playPiece(parts: PieceParts, cut: Cut): Promise<Piece> {
@@ -45,6 +47,7 @@ export async function playPiece(parts: PieceParts, cut: Cut): Promise<Piece> {
       },
       onBegun: (endNow) => parts.onBegun?.(() => pieceOf([...ends, endOf(endNow())], { name, interrupted: true })),
     });
+    parts.onFlowEnd?.();
     ends.push(endOf(end));
   }
   return pieceOf(ends, { name, interrupted: parts.isEnded() });

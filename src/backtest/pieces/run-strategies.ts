@@ -6,7 +6,7 @@ import type { Say } from '../../loader/realm/strategy-console.ts';
 import { SignalFile } from '../../loader/signals/signal-file.ts';
 import { strategyError } from '../../loader/strategy-error.ts';
 import { type LoadedStrategy, type LoadResult, loadBundled } from '../../loader/strategy-loader.ts';
-import { type BundleResult, bundleStrategy } from '../../loader/strategy-loader-bundle.ts';
+import { type BundleResult, bundleStrategy, type StrategyBundle } from '../../loader/strategy-loader-bundle.ts';
 import { strategyOfObject } from '../../loader/strategy-object.ts';
 import { SignalSeries } from '../../strategy/signals.ts';
 import type { BacktestOptions, StrategyChoice } from '../options/backtest-options.ts';
@@ -17,10 +17,23 @@ import type { ReadSignal } from '../result/signal-notices.ts';
 export class RunStrategies {
   readonly #options: BacktestOptions;
   /** By index of the strategy: each file is bundled once, so that all simulations of a run play the same code. */
-  readonly #bundles: (Promise<BundleResult> | undefined)[] = [];
+  readonly #bundles: (Promise<BundleResult> | undefined)[];
 
-  constructor(options: BacktestOptions) {
+  /** `bundles` by index of the strategy, where they were made before. */
+  constructor(options: BacktestOptions, bundles: readonly StrategyBundle[] = []) {
     this.#options = options;
+    this.#bundles = bundles.map((bundle) => Promise.resolve(bundle));
+  }
+
+  /** The bundles of strategies that are all given as files. */
+  async bundles(): Promise<readonly StrategyBundle[]> {
+    const made: StrategyBundle[] = [];
+    for (const [index, choice] of this.#options.strategies.entries()) {
+      const bundle = await this.#bundle(index, choice);
+      if (bundle.kind === 'fault') throw strategyError(bundle.fault);
+      made.push(bundle);
+    }
+    return made;
   }
 
   async load(change: StrategyChange = {}, say?: Say): Promise<readonly LoadedStrategy[]> {

@@ -30,7 +30,7 @@ export interface KeptEnd extends Omit<SimulationEnd, 'collector'> {
 export interface Collected
   extends Pick<
     RunCollector,
-    'tally' | 'refusals' | 'rejections' | 'markets' | 'exits' | 'outOfOrder' | 'orderRows' | 'fillRows'
+    'tally' | 'refusals' | 'rejections' | 'markets' | 'exits' | 'outOfOrder' | 'orderRows' | 'fillRows' | 'packedRows'
   > {
   readonly strategies: readonly StrategyCounts[];
   readonly halts: readonly DescribedHalt[];
@@ -51,6 +51,7 @@ export function keptEnd({ collector, ...end }: SimulationEnd, strategies: readon
       halts: collector.halts.map((halt) => describedHalt(halt, strategies[halt.strategy])),
       orderRows: (run) => collector.orderRows(run),
       fillRows: (run) => collector.fillRows(run),
+      packedRows: () => collector.packedRows(),
     },
   };
 }

@@ -13,8 +13,8 @@ import type { FillListener, ModelFill } from '../../simulator/fill-model/fill-li
 import type { FillModelExchange } from '../../simulator/fill-model/fill-model-exchange.ts';
 import type { OrderTrack } from '../../simulator/fill-model/order-track.ts';
 import type { ReplayMarket } from '../../simulator/replay/replay-market.ts';
-import { FillTable } from './fill-table.ts';
-import { OrderTable } from './order-table.ts';
+import { FillTable, type PackedFills } from './fill-table.ts';
+import { OrderTable, type PackedOrders } from './order-table.ts';
 import { addCount, StrategyTally } from './strategy-tally.ts';
 
 /** What one market brought in each bound of the simulation. It must not refer to the market itself, whose orders would stay in memory. */
@@ -87,6 +87,11 @@ export class RunCollector implements RunLog {
   /** All fills of all bounds, in the order in which they happened. */
   fillRows(run = 1): Iterable<FillRow> {
     return this.#fills.rows(run);
+  }
+
+  /** All orders and fills as plain data for another thread. */
+  packedRows(): { readonly orders: PackedOrders; readonly fills: PackedFills } {
+    return { orders: this.#orders.packed(), fills: this.#fills.packed() };
   }
 
   /** How many orders matched less in one bound than in one below it. */

@@ -5,7 +5,7 @@ import { type Money, moneyToDecimal, type Price, priceToDecimal } from '../../co
 import type { Bound, FillRow } from '../../report/result.ts';
 import type { ModelFill } from '../../simulator/fill-model/fill-listener.ts';
 import type { OrderTable } from './order-table.ts';
-import { cellOf, copiedInto } from './table-columns.ts';
+import { cellOf, copiedInto, cutTo } from './table-columns.ts';
 
 const FIRST_CAPACITY = 256;
 
@@ -22,6 +22,13 @@ function columnsFor(capacity: number) {
   };
 }
 
+/** A table as plain data for another thread. */
+export interface PackedFills {
+  readonly bounds: readonly Bound[];
+  readonly count: number;
+  readonly columns: ReturnType<typeof columnsFor>;
+}
+
 export class FillTable {
   readonly #bounds: readonly Bound[];
   /** The bound whose fills the strategies see. */
@@ -35,6 +42,19 @@ export class FillTable {
     this.#bounds = bounds;
     this.#flow = defined(bounds[0], 'a simulation has a bound');
     this.#orders = orders;
+  }
+
+  /** A table that another thread packed, with the orders that it packed beside it. */
+  static of({ bounds, count, columns }: PackedFills, orders: OrderTable): FillTable {
+    const table = new FillTable(bounds, orders);
+    table.#count = count;
+    table.#columns = columns;
+    return table;
+  }
+
+  packed(): PackedFills {
+    const columns = cutTo(this.#count, this.#columns, this.#columns.order.length);
+    return { bounds: this.#bounds, count: this.#count, columns };
   }
 
   /** `bound` is an index in the bounds. */

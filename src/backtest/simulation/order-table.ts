@@ -9,7 +9,7 @@ import type { OwnOrder } from '../../engine/ledger/own-order.ts';
 import { BOUNDS, type Bound, type OrderRow } from '../../report/result.ts';
 import type { OrderTrack } from '../../simulator/fill-model/order-track.ts';
 import { NetSwings } from './net-swings.ts';
-import { cellOf, copiedInto } from './table-columns.ts';
+import { cellOf, copiedInto, cutTo } from './table-columns.ts';
 
 const FIRST_CAPACITY = 256;
 const NONE = -1;
@@ -47,6 +47,20 @@ function columnsFor(capacity: number, bounds: number) {
   };
 }
 
+/** A table as plain data for another thread. */
+export interface PackedOrders {
+  readonly strategies: readonly string[];
+  readonly bounds: readonly Bound[];
+  /** Number of the first order. */
+  readonly first: number;
+  readonly count: number;
+  readonly columns: ReturnType<typeof columnsFor>;
+  readonly places: readonly OrderPlace[];
+  readonly reasons: readonly string[];
+  readonly exits: number;
+  readonly outOfOrder: number;
+}
+
 /** A long run has millions of orders: of each, about a hundred bytes and no object outlive it. */
 export class OrderTable {
   readonly #strategies: readonly string[];
@@ -60,10 +74,10 @@ export class OrderTable {
   outOfOrder = 0;
   /** Indexes in the bounds, from the bound with the fewest fills up: each is to match no more than the next. */
   readonly #rising: readonly number[];
-  readonly #places: OrderPlace[] = [];
+  #places: OrderPlace[] = [];
   /** By market, then by outcome: index in the places. */
   readonly #placeByOutcome = new Map<number, number[]>();
-  readonly #reasons: string[] = [];
+  #reasons: string[] = [];
   readonly #reasonByText = new Map<string, number>();
   #first = NONE;
   #count = 0;
@@ -76,6 +90,27 @@ export class OrderTable {
     const rising = BOUNDS.filter((bound) => bound !== 'refilled').map((bound) => bounds.indexOf(bound));
     this.#rising = rising.filter((index) => index !== NONE);
     this.#columns = columnsFor(FIRST_CAPACITY, bounds.length);
+  }
+
+  /** A table that another thread packed. Its rows can be read; nothing can be added to it. */
+  static of(packed: PackedOrders): OrderTable {
+    const table = new OrderTable(packed.strategies, packed.bounds);
+    table.#first = packed.first;
+    table.#count = packed.count;
+    table.#columns = packed.columns;
+    table.#places = [...packed.places];
+    table.#reasons = [...packed.reasons];
+    table.exits = packed.exits;
+    table.outOfOrder = packed.outOfOrder;
+    return table;
+  }
+
+  packed(): PackedOrders {
+    const columns = cutTo(this.#count, this.#columns, this.#columns.stake.length);
+    return {
+      ...{ strategies: this.#strategies, bounds: this.#bounds, first: this.#first, count: this.#count, columns },
+      ...{ places: this.#places, reasons: this.#reasons, exits: this.exits, outOfOrder: this.outOfOrder },
+    };
   }
 
   /** Adds the next order: numbers count up by one. */

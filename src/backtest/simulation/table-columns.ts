@@ -13,6 +13,19 @@ export function copiedInto<Columns extends Readonly<Record<string, TableColumn>>
   return longer;
 }
 
+/** The first rows of each column, in memory of their own; a column may have several cells a row. */
+export function cutTo<Columns extends Readonly<Record<string, TableColumn>>>(
+  rows: number,
+  columns: Columns,
+  capacity: number,
+): Columns {
+  const cut = Object.entries(columns).map(([name, column]) => [
+    name,
+    column.slice(0, (column.length / capacity) * rows),
+  ]);
+  return Object.fromEntries(cut);
+}
+
 /** The value in a row that was written before. */
 export function cellOf(column: ArrayLike<number>, row: number): number {
   return defined(column[row], 'the row is in the table');

@@ -20,6 +20,8 @@ export class TapeFailure extends Error {
   override readonly name = 'TapeFailure';
   readonly code: TapeFailureCode;
   readonly path: string;
+  /** What the message says beside the code's meaning. */
+  readonly detail: string;
   /** What the user can do next. */
   readonly next: string;
 
@@ -27,6 +29,7 @@ export class TapeFailure extends Error {
     super(`${TAPE_FAILURE_CODES[code]}: ${detail}`);
     this.code = code;
     this.path = path;
+    this.detail = detail;
     this.next = next;
   }
 }

@@ -3,9 +3,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { StuckWatch } from '../../../src/app/thread/stuck-watch.ts';
 import { WORDS, WORDS_COUNT } from '../../../src/app/thread/thread-messages.ts';
 import { beginCall } from '../../../src/engine/guest/decision-mark.ts';
+import { StuckWatch } from '../../../src/engine/guest/stuck-watch.ts';
 import { SAMPLE_TAPE } from '../../support/places.ts';
 import { builtCommand, startProcess } from '../../support/running-command.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
@@ -49,7 +49,7 @@ test('a command prints the same in a thread of its own as without one', async ()
 
 test('a look that comes late counts no more than one that comes in time: the machine may have slept', () => {
   const words = new Int32Array(WORDS_COUNT);
-  const watch = new StuckWatch(words, 0);
+  const watch = new StuckWatch(words, WORDS.turns, 0);
   beginCall(words, 0, 0);
   expect(watch.look(100, 500)).toBe(false);
   expect(watch.look(3_600_000, 500)).toBe(false);
@@ -59,7 +59,7 @@ test('a look that comes late counts no more than one that comes in time: the mac
 
 test('a strategy that is asked again and again is slow, and a loop that turns is alive', () => {
   const words = new Int32Array(WORDS_COUNT);
-  const watch = new StuckWatch(words, 0);
+  const watch = new StuckWatch(words, WORDS.turns, 0);
   for (let at = 100; at < 10_000; at += 100) {
     if (at % 200 === 0) beginCall(words, 0, 0);
     else words[WORDS.turns] = at;

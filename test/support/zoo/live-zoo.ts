@@ -1,6 +1,6 @@
 /** The zoo in a bot with a journal and a supervisor, before an exchange whose own books are looked at. In simulated time. */
 
-import { watchGuests } from '../../../src/app/thread/guest-watch.ts';
+import { watchGuests } from '../../../src/backtest/pieces/guest-watch.ts';
 import type { Journal, JournalRecord } from '../../../src/core/run/journal.ts';
 import type { StrategyInstance } from '../../../src/engine/ledger/strategy-in-market.ts';
 import { Bot } from '../../../src/engine/live/bot.ts';

@@ -1,7 +1,7 @@
 /** Runs the zoo in a process of its own: `node run-zoo.ts backtest|paper|live` prints what came of each. */
 
 import { rmSync } from 'node:fs';
-import { watchGuests } from '../../../src/app/thread/guest-watch.ts';
+import { watchGuests } from '../../../src/backtest/pieces/guest-watch.ts';
 import { simulate } from '../../../src/backtest/simulation/backtest-simulation.ts';
 import { money } from '../../../src/core/number/units.ts';
 import { newInstance, type StrategyInstance } from '../../../src/engine/ledger/strategy-in-market.ts';

@@ -2,6 +2,7 @@
 
 import { runBacktest } from '../../../backtest/backtest-run.ts';
 import type { BacktestOptions, BegunRun } from '../../../backtest/options/backtest-options.ts';
+import { watchGuests } from '../../../backtest/pieces/guest-watch.ts';
 import { backtestJsonLine } from '../../../report/data/result-json.ts';
 import type { BacktestResult } from '../../../report/result.ts';
 import { resultTable } from '../../../report/text/table.ts';
@@ -12,7 +13,6 @@ import type { CommandContext } from '../../cli/command-context.ts';
 import { checkWritable } from '../../cli/out-directory.ts';
 import { type Progress, startProgress } from '../../cli/progress.ts';
 import { paintFor } from '../../cli/terminal.ts';
-import { watchGuests } from '../../thread/guest-watch.ts';
 import { OTHER_DIRECTORY, writeRunFiles } from './run-files.ts';
 import { keepHeapSmall } from './small-heap.ts';
 
@@ -22,6 +22,8 @@ export interface ReportChoices {
   readonly json: boolean;
   /** Whether the JSON holds every order and fill. */
   readonly rows: boolean;
+  /** In how many threads its pieces are played. */
+  readonly jobs?: number | undefined;
   /** Printed last, unless the output is JSON. */
   readonly closingWords: (result: BacktestResult, directory: string) => string;
 }
@@ -50,6 +52,7 @@ export async function runAndReport(
       signal: terminal.signal,
       mark: terminal.thread?.mark,
       watchGuests,
+      jobs: choices.jobs,
       onBegun: (begun) => watch({ context, options, choices }, begun, report),
     });
   } finally {

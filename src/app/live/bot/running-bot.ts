@@ -1,6 +1,7 @@
 /** A running bot with what controls and watches it: control socket, signals, halt file, metrics, clock. */
 
 import { lastValueFrom, Subscription, takeUntil, timer } from 'rxjs';
+import { watchGuests } from '../../../backtest/pieces/guest-watch.ts';
 import type { ClientEvent } from '../../../betdex/client/client-event.ts';
 import type { JournalRecord } from '../../../core/run/journal.ts';
 import { BY_DRAWDOWN } from '../../../core/run/risk-memory.ts';
@@ -9,7 +10,6 @@ import type { BotStatus } from '../../../engine/live/bot-status.ts';
 import type { GatewayNotice } from '../../../exchange-live/notice.ts';
 import { packageVersion } from '../../../loader/running-package.ts';
 import { EXIT, type ExitCode } from '../../cli/cli-error.ts';
-import { watchGuests } from '../../thread/guest-watch.ts';
 import type { SignalHandlers } from '../../thread/thread-link.ts';
 import { controlAnswers } from '../control/control-answers.ts';
 import type { DaemonEnd, DaemonStatus } from '../control/control-protocol.ts';

@@ -1,7 +1,6 @@
 /** Finds out whether a strategy hangs, from counters in shared memory that its thread writes while it works. */
 
-import { MARK } from '../../engine/guest/decision-mark.ts';
-import { WORDS } from './thread-messages.ts';
+import { MARK } from './decision-mark.ts';
 
 /** Between two checks. */
 export const LOOK_MS = 100;
@@ -15,16 +14,19 @@ export class StuckWatch {
   #stoodMs = 0;
   #lookedAt: number;
 
-  /** `now`: time of a clock that cannot be set, ms. */
-  constructor(words: Int32Array, now: number) {
+  readonly #turnsAt: number;
+
+  /** `turnsAt`: which of the words grows while the event loop turns. `now`: time of a clock that cannot be set, ms. */
+  constructor(words: Int32Array, turnsAt: number, now: number) {
     this.#words = words;
+    this.#turnsAt = turnsAt;
     this.#lookedAt = now;
   }
 
   /** Whether for this long no call has begun and the event loop has not turned. */
   look(now: number, limitMs: number): boolean {
     const calls = Atomics.load(this.#words, MARK.calls);
-    const turns = Atomics.load(this.#words, WORDS.turns);
+    const turns = Atomics.load(this.#words, this.#turnsAt);
     const hasMoved = calls !== this.#calls || turns !== this.#turns;
     this.#stoodMs = hasMoved ? 0 : this.#stoodMs + Math.min(now - this.#lookedAt, COUNTED_MAX);
     this.#calls = calls;

@@ -1,6 +1,6 @@
 /** Catches errors that are thrown outside of any call of a strategy, and passes each to its owner: a strategy, or our own code. */
 
-import type { GuestWatch } from '../../backtest/options/backtest-options.ts';
+import type { GuestWatch } from '../options/backtest-options.ts';
 
 /** Returns a function that stops watching. While it watches, no such error ends the process by itself. */
 export function watchGuests({ instances, onStrategy, onOther }: GuestWatch): () => void {

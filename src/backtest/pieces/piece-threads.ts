@@ -1,0 +1,218 @@
+/** Plays the pieces of a run in threads. The result is that of one thread: pieces know nothing of each other, and are put together in their order. */
+
+import { getHeapStatistics } from 'node:v8';
+import type { Piscina } from 'piscina';
+import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
+import { MARK } from '../../engine/guest/decision-mark.ts';
+import { LOOK_MS, StuckWatch } from '../../engine/guest/stuck-watch.ts';
+import { exitParts, stuckParts } from '../../loader/stuck-error.ts';
+import type { StrategyHalted } from '../../report/result.ts';
+import { steadyClock } from '../../time/steady-clock.ts';
+import type { BacktestHooks } from '../options/backtest-options.ts';
+import type { Piece } from '../result/kept-piece.ts';
+import { type Cut, flowsOf, updatesOf } from './cut.ts';
+import { unpackedPiece } from './packed-piece.ts';
+import {
+  PIECE_WORDS,
+  PIECE_WORDS_COUNT,
+  type PieceAnswer,
+  type PieceLine,
+  type PieceTask,
+  pieceOf,
+  type ThreadSetup,
+} from './thread-messages.ts';
+
+const SOURCE = new URL('./piece-worker.ts', import.meta.url);
+const WORKER = import.meta.url.endsWith('.ts') ? SOURCE : new URL(SOURCE.href.replace(/\.ts$/, '.js'));
+/** Between calls a thread does work of ours, of which no slice takes so long: beyond that, promises of a strategy go on without end. */
+const BETWEEN_CALLS_MS = 10_000;
+
+export interface ThreadsParts {
+  readonly setup: ThreadSetup;
+  readonly cuts: readonly Cut[];
+  /** By index: named where one hangs. */
+  readonly strategies: readonly { readonly name: string; readonly file: string }[];
+  readonly jobs: number;
+  readonly hooks: Pick<BacktestHooks, 'onProgress' | 'onWords' | 'signal'>;
+}
+
+export interface ThreadedRun {
+  /** In their order; without those that were not played, where the run was ended early. */
+  readonly pieces: readonly Piece[];
+  /** The strategy that did not come back from a call, and ended the run. */
+  readonly stuck: StrategyHalted | undefined;
+}
+
+/** @throws OddsmithError, TapeFailure: as one thread would */
+export async function playInThreads(parts: ThreadsParts): Promise<ThreadedRun> {
+  const { Piscina } = await import('piscina');
+  const jobs = Math.min(parts.jobs, parts.cuts.length);
+  const pool = new Piscina({
+    filename: WORKER.href,
+    minThreads: jobs,
+    maxThreads: jobs,
+    workerData: parts.setup,
+    // Each may have as much memory as this thread.
+    resourceLimits: { maxOldGenerationSizeMb: Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20) },
+  });
+  try {
+    return await new PieceThreads(parts, pool).play(jobs);
+  } finally {
+    await pool.destroy();
+  }
+}
+
+/** A piece that a thread plays now. */
+interface Playing {
+  readonly words: Int32Array;
+  readonly watch: StuckWatch;
+  /** Aborting it ends the thread. */
+  readonly abort: AbortController;
+  /** How many lines of its strategies were received. */
+  lines: number;
+}
+
+class PieceThreads {
+  readonly #parts: ThreadsParts;
+  readonly #pool: Piscina;
+  readonly #clock = steadyClock();
+  readonly #total: number;
+  readonly #pieces: (Piece | undefined)[] = [];
+  readonly #playing = new Map<number, Playing>();
+  #next = 0;
+  /** Updates of the pieces that are done. */
+  #done = 0;
+  #at = 0;
+  #isEnding = false;
+  #stuck: StrategyHalted | undefined;
+
+  constructor(parts: ThreadsParts, pool: Piscina) {
+    this.#parts = parts;
+    this.#pool = pool;
+    this.#total = updatesOf(parts.cuts, flowsOf(parts.setup.options).length);
+    pool.on('message', ({ place, line }: PieceLine) => {
+      const playing = this.#playing.get(place);
+      if (playing !== undefined) playing.lines += 1;
+      parts.hooks.onWords?.(line);
+    });
+  }
+
+  async play(jobs: number): Promise<ThreadedRun> {
+    const { signal } = this.#parts.hooks;
+    const end = (): void => this.#end();
+    signal.addEventListener('abort', end);
+    const looking = setInterval(() => this.#look(), LOOK_MS); // edge: threads are watched while they work
+    try {
+      await Promise.all(Array.from({ length: jobs }, () => this.#playInTurn()));
+    } finally {
+      clearInterval(looking);
+      signal.removeEventListener('abort', end);
+    }
+    this.#tellProgress();
+    return { pieces: this.#pieces.filter((piece) => piece !== undefined), stuck: this.#stuck };
+  }
+
+  /** One thread's worth of pieces. As in one thread, a run that is ended before it began plays as much as nothing of its first piece. */
+  async #playInTurn(): Promise<void> {
+    const { cuts, hooks } = this.#parts;
+    while (this.#next < cuts.length && (this.#next === 0 || !(this.#isEnding || hooks.signal.aborted))) {
+      const place = this.#next;
+      this.#next += 1;
+      try {
+        this.#pieces[place] = await this.#playOne(place);
+      } catch (error) {
+        // The others would only delay what ends the run.
+        this.#end();
+        throw error;
+      }
+    }
+  }
+
+  /** Undefined where the piece was lost with a strategy that hangs. */
+  async #playOne(place: number): Promise<Piece | undefined> {
+    const words = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT * PIECE_WORDS_COUNT));
+    const watch = new StuckWatch(words, PIECE_WORDS.turns, this.#clock.now());
+    const playing: Playing = { words, watch, abort: new AbortController(), lines: 0 };
+    if (this.#parts.hooks.signal.aborted) words[MARK.ends] = 1;
+    this.#playing.set(place, playing);
+    const task: PieceTask = { place, words };
+    try {
+      const answer: PieceAnswer = await this.#pool.run(task, { signal: playing.abort.signal });
+      while (playing.lines < Atomics.load(words, PIECE_WORDS.lines)) await nextTurn();
+      return unpackedPiece(pieceOf(answer));
+    } catch (error) {
+      if (playing.abort.signal.aborted) return undefined;
+      throw this.#ownerOf(error, words);
+    } finally {
+      this.#done += Atomics.load(words, PIECE_WORDS.played);
+      this.#playing.delete(place);
+    }
+  }
+
+  /** A thread that ends in the middle of a call was ended by the strategy that was called. */
+  #ownerOf(error: unknown, words: Int32Array): unknown {
+    const strategy = this.#parts.strategies[Atomics.load(words, MARK.instance) - 1];
+    if (strategy === undefined || !(error instanceof Error) || !/^(worker exited|Worker stopped)/i.test(error.message))
+      return error;
+    const { name, file: place } = strategy;
+    return new OddsmithError(exitParts({ name, place, limitMs: 0, consequence: 'What was replayed is lost.' }), {
+      cause: error,
+    });
+  }
+
+  /** No strategy is called any more, and each thread gives what it has of its piece. */
+  #end(): void {
+    this.#isEnding = true;
+    for (const { words } of this.#playing.values()) Atomics.store(words, MARK.ends, 1);
+  }
+
+  #look(): void {
+    const now = this.#clock.now();
+    const limitMs = this.#parts.setup.options.strategyTimeoutMs;
+    for (const playing of this.#playing.values()) {
+      const { words, watch } = playing;
+      const isCalling = Atomics.load(words, MARK.instance) !== 0;
+      const stands = watch.look(now, isCalling ? limitMs : Math.max(limitMs, BETWEEN_CALLS_MS));
+      if (Atomics.load(words, PIECE_WORDS.isPlaying) === 0) watch.isWell();
+      else if (stands) this.#endOver(playing);
+    }
+    this.#tellProgress();
+  }
+
+  #tellProgress(): void {
+    let done = this.#done;
+    for (const { words } of this.#playing.values()) {
+      done += Atomics.load(words, PIECE_WORDS.played);
+      this.#at = Math.max(this.#at, Atomics.load(words, PIECE_WORDS.atSeconds) * 1000);
+    }
+    this.#parts.hooks.onProgress({ done, total: this.#total, at: this.#at });
+  }
+
+  /** A strategy hangs: its thread is ended and the run with it, and the pieces that others play are kept as far as they came. */
+  #endOver({ words, abort }: Playing): void {
+    abort.abort();
+    this.#end();
+    if (this.#stuck !== undefined) return;
+    const { strategies, setup, cuts } = this.#parts;
+    const called = strategies[Atomics.load(words, MARK.instance) - 1];
+    const index = Atomics.load(words, MARK.market);
+    const markets = cuts.flatMap((cut) => cut.markets);
+    const market = called === undefined ? undefined : markets.find((each) => each.index === index)?.market.facts.id;
+    const asked = market === undefined ? '' : ` It was asked about market ${market}.`;
+    const name = called?.name ?? strategies.map((each) => each.name).join("' or '");
+    const stuck = stuckParts({
+      ...{ name, place: called?.file ?? '', limitMs: setup.options.strategyTimeoutMs },
+      consequence: `The run ended there, without the piece that it was in.${asked}`,
+      unknown: 'where in it is not known: run it with one job to see the line',
+    });
+    const { code, what, where, why, next } = stuck;
+    const at = Atomics.load(words, PIECE_WORDS.atSeconds) * 1000;
+    this.#stuck = { strategy: name, market: market ?? '', at, ...{ code, what, where, why, next } };
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve); // edge: lines that a thread sent before its answer may come after it
+  });
+}
