@@ -94,10 +94,30 @@ export interface OrderCounts {
   readonly unmatched: number;
 }
 
+/** One market of the run: what it was, how it ended, and what it brought. All of it is plain data. */
 export interface MarketResult {
   readonly id: string;
   readonly name: string;
+  /** Markets of one event (the win and the place market of a race, all markets of a match) have the same. */
+  readonly eventId: string;
   readonly eventName: string;
+  readonly marketTypeId: string;
+  /** Scheduled start, ms UTC, by the last definition that was replayed; absent where the recording gives none. */
+  readonly startsAt?: number;
+  /**
+   * The first switch from not in play to in play, ms UTC; absent where the recording shows none: the market never turned in play, was in
+   * play from its first update on, or its recording ends before.
+   */
+  readonly inPlayAt?: number;
+  /**
+   * The close: when trading last stopped before `inPlayAt`, or before the end of a market that never turned in play, ms UTC. What stood in
+   * the book just before it is each outcome's `preOff`. Absent where the recording does not show it.
+   */
+  readonly preOffAt?: number;
+  /** How many winners the market pays: 1, or the places of a place market. */
+  readonly winnerCount: number;
+  /** In the order in which the market lists them; those removed are there as well. */
+  readonly outcomes: readonly OutcomeEnd[];
   readonly grade: Grade;
   readonly updates: number;
   readonly orders: number;
@@ -112,6 +132,51 @@ export interface MarketResult {
   /** Stake that taking orders did not match because the source no longer showed the level (`levelsOutOfSight`). */
   readonly stakeOutOfSight: number;
   readonly profit: ByBound<Profit>;
+}
+
+/** One outcome of a market at the end of its trading. */
+export interface OutcomeEnd {
+  readonly id: string;
+  readonly title: string;
+  /** Absent where the market has no result (it was voided, or its recording ends before); a non-runner is Removed in any case. */
+  readonly result?: 'Winner' | 'Loser' | 'Removed';
+  /**
+   * The part of a bet on it that settlement paid as won: 1 for a winner, 0 for a loser, w ÷ k in a dead heat of k winners for w places. A
+   * bet is then worth winShare × its result if the outcome wins + (1 − winShare) × its result if not. Absent where bets on it were void.
+   */
+  readonly winShare?: number;
+  /** Reconciled starting price, decimal odds as the source gives them (on no ladder). */
+  readonly startingPrice?: number;
+  /** Absent where the recording does not show the close (`MarketResult.preOffAt`). */
+  readonly preOff?: PreOff;
+  /** Under each bound; absent where nothing was matched in the market, so that every figure would be 0, and for a Removed outcome. */
+  readonly position?: ByBound<OutcomePosition>;
+}
+
+/** What the recording showed of an outcome at the close, without own orders. A price that was not there is absent. */
+export interface PreOff {
+  /** Lowest price of resting For stake, which a lay takes. */
+  readonly bestFor?: number;
+  /** Highest price of resting Against stake, which a back takes. */
+  readonly bestAgainst?: number;
+  /** Last traded price. */
+  readonly lastPrice?: number;
+  /** Backer's stake traded until then; absent where the recording has no traded volume (grades A−, B− and C). */
+  readonly traded?: number;
+}
+
+/**
+ * What the matched bets of all strategies and wallets are worth at the end of trading, before settlement and after all reductions for
+ * non-runners. Decimals in the run's currency.
+ */
+export interface OutcomePosition {
+  /** Gross profit of the whole market if this outcome alone wins. */
+  readonly profitIfWins: number;
+  /** The same less the commission that would be charged then. */
+  readonly profitIfWinsNet: number;
+  /** Gross profit of the bets on this outcome alone, if it wins and if it does not: with these any set of winners is worked out. */
+  readonly betsIfWins: number;
+  readonly betsIfLoses: number;
 }
 
 /** A market of the tape that was not replayed, and why (LINE markets, no definition, …). */
@@ -162,6 +227,11 @@ export interface OrderRow extends RowRun {
   /** When the strategy decided, and when the order arrived at the exchange, ms UTC. */
   readonly decidedAt: number;
   readonly arrivedAt?: number;
+  /**
+   * When nothing of it could be matched any more (matched whole, cancelled, voided), ms UTC; absent where the exchange did not accept it,
+   * and where the recording ends before.
+   */
+  readonly endedAt?: number;
   /** Its last status in its flow; absent where the exchange rejected it or never replied. */
   readonly status?: OrderStatus;
   readonly reason?: string;
@@ -171,6 +241,16 @@ export interface OrderRow extends RowRun {
   readonly averagePrice?: number;
   /** Gross profit at settlement, by its fills in its flow. */
   readonly profit?: number;
+  /**
+   * Stake that stood before it at its price when it began to rest, in its flow's fill model: recorded stake and own orders that came
+   * earlier. 0: it came first. Absent where it never rested.
+   */
+  readonly queueAhead?: number;
+  /** The best prices of its outcome as the strategy saw them when it decided, own orders among them; absent where a side was empty. */
+  readonly bestFor?: number;
+  readonly bestAgainst?: number;
+  /** What the strategy wrote on the intent, at most 200 characters. */
+  readonly note?: string;
 }
 
 export interface FillRow extends RowRun {

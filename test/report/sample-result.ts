@@ -69,7 +69,11 @@ function sampleMarket(index: number): MarketResult {
   return {
     id: `1.${230_000_000 + index * 17}`,
     name: `${13 + (index % 8)}:${String((index * 5) % 60).padStart(2, '0')} Handicap`,
+    eventId: `e${index % COURSES.length}`,
     eventName: `${course} 1st Aug`,
+    marketTypeId: 'WIN',
+    winnerCount: 1,
+    outcomes: [],
     grade: 'A',
     updates: 4183,
     orders: 21,

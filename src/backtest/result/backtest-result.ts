@@ -178,7 +178,11 @@ function marketResult({ central, profit }: RunMarket): MarketResult {
   return {
     id: facts.id,
     name: facts.name,
+    eventId: facts.eventId,
     eventName: facts.eventName,
+    marketTypeId: facts.marketTypeId,
+    winnerCount: central.winnerCount,
+    outcomes: facts.outcomes.map(({ id, title }) => ({ id, title })),
     grade,
     updates: central.updates,
     orders: central.orders,

@@ -25,6 +25,8 @@ export interface CollectedMarket {
   /** Recorded updates that were replayed. */
   readonly updates: number;
   readonly status: MarketState['status'];
+  /** How many winners it pays. */
+  readonly winnerCount: number;
   readonly settledAt: Instant | undefined;
   /** When its recording ended, where that was before the market did. */
   readonly cutOffAt: Instant | undefined;
@@ -190,6 +192,7 @@ export class RunCollector implements RunLog {
       grade,
       updates,
       status,
+      winnerCount: market.definition?.winnerCount ?? 1,
       settledAt,
       cutOffAt,
       ordersSuspended,
