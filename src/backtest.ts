@@ -36,10 +36,19 @@ export type {
   FillTableRow,
   MarketTableRow,
   OrderTableRow,
+  OutcomeTableRow,
   Table,
 } from './backtest/library/result-tables.ts';
 export { type ErrorParts, OddsmithError } from './core/checks/oddsmith-error.ts';
 export type { ImportReport } from './recording/betfair/import.ts';
 export type { RecordedDefinition } from './recording/tape/definition.ts';
 export { NOTICE_CODES, type Notice, type NoticeCode } from './report/notices.ts';
-export { type BacktestResult, BOUNDS, type Bound } from './report/result.ts';
+export {
+  type BacktestResult,
+  BOUNDS,
+  type Bound,
+  type MarketResult,
+  type OutcomeEnd,
+  type OutcomePosition,
+  type PreOff,
+} from './report/result.ts';

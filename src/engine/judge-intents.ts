@@ -132,7 +132,7 @@ function place(parts: JudgeParts, candidate: Candidate, checked: CheckedPlace): 
   ledger.takeClient();
   const order = new OwnOrder(terms);
   ledger.addSent(order);
-  log.logEvent({ kind: 'sent', at: step.at, order });
+  log.logEvent({ kind: 'sent', at: step.at, order, market: entry.state });
   step.place(order, verdict);
 }
 

@@ -5,6 +5,7 @@ import type { Instant, Money } from '../core/number/units.ts';
 import { NEVER } from './columns/due-heap.ts';
 import { NO_SLOT } from './columns/id-pages.ts';
 import { applyAccount } from './life/account-commands.ts';
+import { addBetWorth, type BetWorth } from './life/bet-worth.ts';
 import { forget } from './life/forget.ts';
 import { createEvent, createMarket, lock, setEventActive, setMarket } from './life/lifecycle.ts';
 import { removeOutcome } from './life/removal.ts';
@@ -207,6 +208,13 @@ export class Exchange {
     const found = this.#state.markets.get(market);
     const position = found?.positions.get(wallet);
     return found === undefined || position === undefined ? undefined : positionView(this.#state, found, position);
+  }
+
+  /** Adds what a wallet's matched bets in a market are worth, by the outcome that wins. */
+  addBetWorth(wallet: number, market: number, into: BetWorth): void {
+    const found = this.#state.markets.get(market);
+    const position = found?.positions.get(wallet);
+    if (found !== undefined && position !== undefined) addBetWorth(this.#state, found, position, into);
   }
 
   /** The positions of a wallet, the newest first. */

@@ -46,7 +46,7 @@ const OPTIONS = [
   ...['tape', 'tapes', 'strategies', 'markets', 'wallet', 'wallets', 'feed', 'latency', 'inPlayDelay', 'commission'],
   ...['fills', 'fillRules', 'exchange', 'limits', 'isolate', 'seed', 'prove', 'onProgress', 'onConsole', 'signal'],
 ];
-const TABLES = ['orders', 'fills', 'markets', 'bounds', 'notices'];
+const TABLES = ['orders', 'fills', 'markets', 'outcomes', 'bounds', 'notices'];
 
 /** Runs, reads, imports, fails and is aborted, and looks at what became of the process. */
 const QUIET = `

@@ -30,8 +30,11 @@ const named = (name: string, decide: Decide): StrategyPlugin => ({ name, decide 
 /** Places one order and leaves it. */
 const calm = (): StrategyPlugin => named('calm', (input) => (input.orders.length === 0 ? [place(input)] : []));
 
+/** Without the stake ahead of them, since the orders of another strategy may stand there. */
 const rowsOf = (end: Awaited<ReturnType<typeof runScript>>, strategy: string) =>
-  [...end.collector.orderRows()].filter((row) => row.strategy === strategy).map((row) => ({ ...row, id: 0 }));
+  [...end.collector.orderRows()]
+    .filter((row) => row.strategy === strategy)
+    .map((row) => ({ ...row, id: 0, queueAhead: 0 }));
 
 /** The guest beside a calm one: how it was halted, with what the calm one has alone. */
 async function beside(guest: StrategyPlugin) {

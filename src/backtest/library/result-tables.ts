@@ -2,7 +2,9 @@
 
 import { type FlatRow, flatRow } from '../../report/data/column.ts';
 import { FILL_COLUMNS } from '../../report/data/fill-columns.ts';
+import { FIGURES, MARKET_COLUMNS } from '../../report/data/market-columns.ts';
 import { ORDER_COLUMNS } from '../../report/data/order-columns.ts';
+import { OUTCOME_COLUMNS, outcomeRows } from '../../report/data/outcome-columns.ts';
 import type { Notice } from '../../report/notices.ts';
 import {
   type BacktestResult,
@@ -22,6 +24,8 @@ export interface BacktestRun {
   readonly fills: Table<FillTableRow>;
   /** One row for each market replayed. */
   readonly markets: Table<MarketTableRow>;
+  /** One row for each outcome of each market replayed. */
+  readonly outcomes: Table<OutcomeTableRow>;
   /** One row for each bound of the fills: the totals of the run under it. */
   readonly bounds: Table<BoundTableRow>;
   /** One row for each notice: what explains the figures. */
@@ -38,28 +42,22 @@ export interface Table<Row> {
   readonly rows: Iterable<Row>;
 }
 
-/** One column for each bound, such as `profitNet.central`; the figure is undefined under a bound that was not computed. */
-type PerBound<Name extends string> = { readonly [Key in `${Name}.${Bound}`]?: number };
-
 /** A cell for each column of orders.csv. */
 export type OrderTableRow = FlatRow<typeof ORDER_COLUMNS>;
 
 /** A cell for each column of fills.csv. */
 export type FillTableRow = FlatRow<typeof FILL_COLUMNS>;
 
-export type MarketTableRow = Omit<MarketResult, 'profit'> & PerBound<keyof Profit & string>;
+/** What a market was and brought: each figure under each bound, such as `profitNet.central`. */
+export type MarketTableRow = FlatRow<typeof MARKET_COLUMNS>;
+
+/** One outcome of a market: its result, the close, and what the bets are worth if it wins, such as `profitIfWins.central`. */
+export type OutcomeTableRow = FlatRow<typeof OUTCOME_COLUMNS>;
 
 export interface BoundTableRow extends Profit {
   readonly bound: Bound;
 }
 
-const FIGURES = ['stakeMatched', 'profitGross', 'commission', 'profitNet', 'markToMarket'] as const;
-
-const MARKET_COLUMNS: Table<MarketTableRow>['columns'] = [
-  ...(['id', 'name', 'eventName', 'grade', 'updates', 'orders', 'status', 'settledAt', 'cutOffAt'] as const),
-  ...(['ordersSuspended', 'stakeOutOfSight'] as const),
-  ...FIGURES.flatMap((figure) => BOUNDS.map((bound) => `${figure}.${bound}` as const)),
-];
 const NOTICE_COLUMNS: Table<Notice>['columns'] = ['code', 'what', 'next', 'strategy', 'where', 'markets'];
 
 export function backtestRun(result: BacktestResult): BacktestRun {
@@ -74,21 +72,25 @@ export function backtestRun(result: BacktestResult): BacktestRun {
       columns: FILL_COLUMNS.map(({ name }) => name),
       rows: mapped(fillRows, (row) => flatRow(FILL_COLUMNS, row)),
     },
-    markets: { columns: MARKET_COLUMNS, rows: mapped(summary.byMarket, marketRow) },
+    markets: {
+      columns: MARKET_COLUMNS.map(({ name }) => name),
+      rows: mapped(summary.byMarket, (market) => flatRow(MARKET_COLUMNS, market)),
+    },
+    outcomes: {
+      columns: OUTCOME_COLUMNS.map(({ name }) => name),
+      rows: outcomeTableRows(summary.byMarket),
+    },
     bounds: { columns: ['bound', ...FIGURES], rows: boundRows(summary.total) },
     notices: { columns: NOTICE_COLUMNS, rows: summary.notices },
   };
 }
 
-function marketRow({ profit, ...row }: MarketResult): MarketTableRow {
-  const figures: { -readonly [Key in keyof PerBound<keyof Profit & string>]: number } = {};
-  for (const bound of BOUNDS) {
-    for (const figure of FIGURES) {
-      const value = profit[bound]?.[figure];
-      if (value !== undefined) figures[`${figure}.${bound}`] = value;
-    }
-  }
-  return { ...row, ...figures };
+function outcomeTableRows(markets: readonly MarketResult[]): Iterable<OutcomeTableRow> {
+  return {
+    *[Symbol.iterator]() {
+      for (const row of outcomeRows(markets)) yield flatRow(OUTCOME_COLUMNS, row);
+    },
+  };
 }
 
 function boundRows(total: ByBound<Profit>): readonly BoundTableRow[] {

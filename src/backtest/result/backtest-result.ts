@@ -6,6 +6,7 @@ import { type Money, moneyToDecimal, ZERO } from '../../core/number/units.ts';
 import type { RefusalCode } from '../../core/refusal.ts';
 import { packageVersion } from '../../loader/running-package.ts';
 import type { LoadedStrategy } from '../../loader/strategy-loader.ts';
+import { type BetWorth, noBetWorth } from '../../matching/life/bet-worth.ts';
 import type { Tape } from '../../recording/tape/tape.ts';
 import {
   type BacktestResult,
@@ -27,6 +28,7 @@ import { addCount } from '../simulation/strategy-tally.ts';
 import { noticesOf } from './backtest-notices.ts';
 import { settingsOf } from './describe-options.ts';
 import type { KeptEnd, Piece } from './kept-piece.ts';
+import { bothWorths, outcomeEnds } from './outcome-ends.ts';
 import { countsOf, resultRuns, sum } from './result-runs.ts';
 import { runNotices } from './run-notices.ts';
 import type { ReadSignal } from './signal-notices.ts';
@@ -43,6 +45,7 @@ export interface ResultParts {
 }
 
 const NO_PROFIT: ProfitMoney = { stakeMatched: ZERO, profitGross: ZERO, commission: ZERO };
+const NO_WORTH = noBetWorth(0);
 const NOTHING: ByBound<ProfitMoney> = { pessimistic: NO_PROFIT, central: NO_PROFIT, optimistic: NO_PROFIT };
 
 export function backtestResult(parts: ResultParts): BacktestResult {
@@ -112,6 +115,7 @@ const OF_EACH_STRATEGY = 'a simulation counts for each strategy of the run';
 interface RunMarket {
   readonly central: CollectedMarket;
   readonly profit: ByBound<ProfitMoney>;
+  readonly worth: ByBound<BetWorth>;
 }
 
 function centralEnd(piece: Piece): KeptEnd {
@@ -120,29 +124,29 @@ function centralEnd(piece: Piece): KeptEnd {
   return central[1];
 }
 
-/** Joins the profits that the simulations of a piece have of each market. A bound of the interval that was not computed equals the central one. */
+/** Joins what the simulations of a piece have of each market. A bound of the interval that was not computed equals the central one. */
 function marketsOf(piece: Piece): readonly RunMarket[] {
   const found = piece.ends.map(([, end]) => new Map(end.collector.markets.map((market) => [market.index, market])));
   return centralEnd(piece).collector.markets.map((central) => {
-    const of = (bound: Bound): ProfitMoney | undefined => {
-      for (const byIndex of found) {
-        const profit = byIndex.get(central.index)?.profit.get(bound);
-        if (profit !== undefined) return profit;
-      }
-      return undefined;
-    };
-    const middle = of('central') ?? NO_PROFIT;
-    const [lowest, highest, refilled] = [of('lowest'), of('highest'), of('refilled')];
-    const profit: ByBound<ProfitMoney> = {
-      pessimistic: of('pessimistic') ?? middle,
-      central: middle,
-      optimistic: of('optimistic') ?? middle,
-      ...(lowest === undefined ? {} : { lowest }),
-      ...(highest === undefined ? {} : { highest }),
-      ...(refilled === undefined ? {} : { refilled }),
-    };
-    return { central, profit };
+    const all = found.map((byIndex) => byIndex.get(central.index)).filter((market) => market !== undefined);
+    const profits = all.map(({ profit }) => profit);
+    const worths = all.map(({ worth }) => worth);
+    return { central, profit: joined(profits, NO_PROFIT), worth: joined(worths, NO_WORTH) };
   });
+}
+
+function joined<Figure>(found: readonly ReadonlyMap<Bound, Figure>[], none: Figure): ByBound<Figure> {
+  const of = (bound: Bound) => found.find((byBound) => byBound.has(bound))?.get(bound);
+  const central = of('central') ?? none;
+  const [lowest, highest, refilled] = [of('lowest'), of('highest'), of('refilled')];
+  return {
+    pessimistic: of('pessimistic') ?? central,
+    central,
+    optimistic: of('optimistic') ?? central,
+    ...(lowest === undefined ? {} : { lowest }),
+    ...(highest === undefined ? {} : { highest }),
+    ...(refilled === undefined ? {} : { refilled }),
+  };
 }
 
 /** One entry for each market: where each strategy had a run of its own, the profits of a market are added up. */
@@ -164,6 +168,7 @@ function bothOf(a: RunMarket, b: RunMarket): RunMarket {
       stakeOutOfSight: (a.central.stakeOutOfSight + b.central.stakeOutOfSight) as Money,
     },
     profit: addAll(a.profit, b.profit),
+    worth: mapBounds(b.worth, (worth, bound) => bothWorths(a.worth[bound] ?? NO_WORTH, worth)),
   };
 }
 
@@ -173,7 +178,7 @@ function updatesOf({ isolate }: BacktestOptions, ends: readonly KeptEnd[]): numb
   return isolate === 'strategy' ? Math.max(0, ...updates) : sum(updates);
 }
 
-function marketResult({ central, profit }: RunMarket): MarketResult {
+function marketResult({ central, profit, worth }: RunMarket): MarketResult {
   const { facts, grade } = central;
   return {
     id: facts.id,
@@ -181,8 +186,11 @@ function marketResult({ central, profit }: RunMarket): MarketResult {
     eventId: facts.eventId,
     eventName: facts.eventName,
     marketTypeId: facts.marketTypeId,
+    ...(central.startsAt === undefined ? {} : { startsAt: central.startsAt }),
+    ...(central.inPlayAt === undefined ? {} : { inPlayAt: central.inPlayAt }),
+    ...(central.preOff === undefined ? {} : { preOffAt: central.preOff.at }),
     winnerCount: central.winnerCount,
-    outcomes: facts.outcomes.map(({ id, title }) => ({ id, title })),
+    outcomes: outcomeEnds(central, worth),
     grade,
     updates: central.updates,
     orders: central.orders,

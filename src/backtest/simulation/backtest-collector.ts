@@ -5,28 +5,27 @@ import type { Grade, MarketFacts } from '../../core/market.ts';
 import type { MarketState } from '../../core/market-state.ts';
 import type { Instant, Money } from '../../core/number/units.ts';
 import type { RefusalCode } from '../../core/refusal.ts';
-import type { OwnOrder } from '../../engine/ledger/own-order.ts';
 import type { EventOf, RunEvent, RunLog, StrategyHalt } from '../../engine/log/run-log.ts';
 import type { Transcript } from '../../engine/log/transcript.ts';
+import { type BetWorth, noBetWorth } from '../../matching/life/bet-worth.ts';
 import type { Bound, FillRow, OrderRow, ProfitMoney } from '../../report/result.ts';
 import type { FillListener, ModelFill } from '../../simulator/fill-model/fill-listener.ts';
 import type { FillModelExchange } from '../../simulator/fill-model/fill-model-exchange.ts';
 import type { OrderTrack } from '../../simulator/fill-model/order-track.ts';
 import type { ReplayMarket } from '../../simulator/replay/replay-market.ts';
+import { type CollectedOutcomes, collectedOutcomes } from './collected-outcomes.ts';
 import { FillTable, type PackedFills } from './fill-table.ts';
 import { OrderTable, type PackedOrders } from './order-table.ts';
 import { addCount, StrategyTally } from './strategy-tally.ts';
 
 /** What one market brought in each bound of the simulation. It must not refer to the market itself, whose orders would stay in memory. */
-export interface CollectedMarket {
+export interface CollectedMarket extends CollectedOutcomes {
   readonly index: number;
   readonly facts: MarketFacts;
   readonly grade: Grade;
   /** Recorded updates that were replayed. */
   readonly updates: number;
   readonly status: MarketState['status'];
-  /** How many winners it pays. */
-  readonly winnerCount: number;
   readonly settledAt: Instant | undefined;
   /** When its recording ended, where that was before the market did. */
   readonly cutOffAt: Instant | undefined;
@@ -38,7 +37,11 @@ export interface CollectedMarket {
   /** How many strategies watched it; undefined where it ended before it was offered to any. */
   readonly watchers: number | undefined;
   readonly profit: ReadonlyMap<Bound, ProfitMoney>;
+  /** What its bets are worth at its end; without outcomes where nothing was matched in the bound. */
+  readonly worth: ReadonlyMap<Bound, BetWorth>;
 }
+
+const NO_BETS = noBetWorth(0);
 
 export interface Tally {
   sent: number;
@@ -122,7 +125,7 @@ export class RunCollector implements RunLog {
       case 'refused':
         return this.#countRefusal(event);
       case 'sent':
-        return this.#countSent(event.order);
+        return this.#countSent(event);
       case 'rejected':
         return this.#countRejection(event);
       case 'halted':
@@ -145,10 +148,10 @@ export class RunCollector implements RunLog {
     this.#strategy(strategy).refuse(code);
   }
 
-  #countSent(order: OwnOrder): void {
+  #countSent({ order, market }: EventOf<'sent'>): void {
     this.tally.sent += 1;
     this.#strategy(order.terms.strategy).sent += 1;
-    this.#orders.sent(order);
+    this.#orders.sent(order, market);
   }
 
   #countRejection({ at, order, code }: EventOf<'rejected'>): void {
@@ -169,15 +172,19 @@ export class RunCollector implements RunLog {
     const models = exchanges.map((exchange) => exchange.market(market.exchangeId));
     const flow = defined(models[0], 'a simulation has a bound');
     const profit = new Map<Bound, ProfitMoney>();
+    const worth = new Map<Bound, BetWorth>();
     for (const [index, bound] of this.#bounds.entries()) {
       const { account } = defined(models[index], 'each bound has an exchange');
-      const { stakeMatched, commission, worth } = account;
+      const exchange = defined(exchanges[index], 'each bound has an exchange');
+      const hasBets = account.stakeMatched > 0;
+      worth.set(bound, hasBets ? exchange.betWorth(market.exchangeId, market.outcomesMax) : NO_BETS);
+      const { stakeMatched, commission, worth: markToMarket } = account;
       const profitGross = market.hasEnded ? account.gross : (0 as Money);
       profit.set(bound, {
         stakeMatched,
         profitGross,
         commission,
-        ...(worth === undefined ? {} : { markToMarket: worth }),
+        ...(markToMarket === undefined ? {} : { markToMarket }),
       });
     }
     for (const track of flow.tracks) this.orderEnded(track);
@@ -192,7 +199,6 @@ export class RunCollector implements RunLog {
       grade,
       updates,
       status,
-      winnerCount: market.definition?.winnerCount ?? 1,
       settledAt,
       cutOffAt,
       ordersSuspended,
@@ -200,6 +206,8 @@ export class RunCollector implements RunLog {
       orders: flow.orders,
       watchers,
       profit,
+      worth,
+      ...collectedOutcomes(market),
     });
   }
 

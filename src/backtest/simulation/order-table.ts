@@ -1,10 +1,11 @@
 /** All orders of a run as typed-array columns by their number; the rows of the result are made from them on demand. */
 
 import { assert, defined } from '../../core/checks/assert.ts';
-import { decimalOfTick, type Tick } from '../../core/number/ladder.ts';
+import type { MarketState } from '../../core/market-state.ts';
+import { decimalOfTick, NO_TICK, type Tick } from '../../core/number/ladder.ts';
 import { type Money, moneyToDecimal, type Price } from '../../core/number/units.ts';
 import { ORDER_STATUSES } from '../../core/order.ts';
-import { type Side, sideIndex, sideOf } from '../../core/side.ts';
+import { AGAINST, FOR, type Side, sideIndex, sideOf } from '../../core/side.ts';
 import type { OwnOrder } from '../../engine/ledger/own-order.ts';
 import { BOUNDS, type Bound, type OrderRow } from '../../report/result.ts';
 import type { OrderTrack } from '../../simulator/fill-model/order-track.ts';
@@ -44,6 +45,11 @@ function columnsFor(capacity: number, bounds: number) {
     /** Per unit of matched stake. */
     winnings: new Float64Array(capacity),
     profit: new Float64Array(capacity),
+    endedAt: new Float64Array(capacity),
+    queueAhead: new Float64Array(capacity),
+    /** Best ticks of its outcome when it was decided, or NO_TICK. */
+    bestFor: new Int32Array(capacity),
+    bestAgainst: new Int32Array(capacity),
   };
 }
 
@@ -114,7 +120,7 @@ export class OrderTable {
   }
 
   /** Adds the next order: numbers count up by one. */
-  sent({ terms }: OwnOrder): void {
+  sent({ terms }: OwnOrder, market: MarketState): void {
     if (this.#first === NONE) this.#first = terms.client;
     const row = this.#count;
     assert(terms.client === this.#first + row, 'orders are numbered one by one');
@@ -131,6 +137,10 @@ export class OrderTable {
     columns.decidedAt[row] = terms.sentAt;
     columns.arrivedAt[row] = ABSENT;
     columns.profit[row] = ABSENT;
+    columns.endedAt[row] = ABSENT;
+    columns.queueAhead[row] = ABSENT;
+    columns.bestFor[row] = market.bestTick(terms.outcome, FOR);
+    columns.bestAgainst[row] = market.bestTick(terms.outcome, AGAINST);
     if (this.#swings.isExit(this.#positionOf(row), terms)) this.exits += 1;
   }
 
@@ -161,6 +171,8 @@ export class OrderTable {
     if (!this.#isRising(row)) this.outOfOrder += 1;
     columns.winnings[row] = track.matched === 0 ? ABSENT : track.winnings / track.matched;
     columns.profit[row] = track.profit ?? ABSENT;
+    columns.endedAt[row] = track.endedAt ?? ABSENT;
+    columns.queueAhead[row] = track.queueAhead ?? ABSENT;
   }
 
   #isRising(row: number): boolean {
@@ -208,9 +220,17 @@ export class OrderTable {
     if (!Number.isNaN(arrivedAt)) made.arrivedAt = arrivedAt;
     const reason = this.#reasons[cellOf(columns.reason, row)];
     if (reason !== undefined) made.reason = reason;
+    const bestFor = cellOf(columns.bestFor, row);
+    if (bestFor !== NO_TICK) made.bestFor = decimalOfTick(bestFor as Tick);
+    const bestAgainst = cellOf(columns.bestAgainst, row);
+    if (bestAgainst !== NO_TICK) made.bestAgainst = decimalOfTick(bestAgainst as Tick);
     const status = ORDER_STATUSES[cellOf(columns.status, row) - 1];
     if (status === undefined) return made;
     made.status = status;
+    const endedAt = cellOf(columns.endedAt, row);
+    if (!Number.isNaN(endedAt)) made.endedAt = endedAt;
+    const queueAhead = cellOf(columns.queueAhead, row);
+    if (!Number.isNaN(queueAhead)) made.queueAhead = moneyToDecimal(queueAhead as Money);
     const winnings = cellOf(columns.winnings, row);
     if (!Number.isNaN(winnings)) made.averagePrice = Math.round((1 + winnings) * 1e6) / 1e6;
     const profit = cellOf(columns.profit, row);

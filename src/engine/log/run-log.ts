@@ -22,7 +22,8 @@ export type RunEvent = {
       readonly intents: readonly Intent[];
     }
   | { readonly kind: 'refused'; readonly strategy: number; readonly market: number; readonly refusal: Refusal }
-  | { readonly kind: 'sent'; readonly order: OwnOrder }
+  /** `market` as it was when the order was judged, which is as its strategy saw it. */
+  | { readonly kind: 'sent'; readonly order: OwnOrder; readonly market: MarketState }
   | { readonly kind: 'cancelSent'; readonly order: OwnOrder }
   /** The exchange refused the order with one of its own codes, or the request as a whole failed. */
   | { readonly kind: 'rejected'; readonly order: OwnOrder; readonly code: string }

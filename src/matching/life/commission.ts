@@ -4,6 +4,7 @@ import { defined } from '../../core/checks/assert.ts';
 import type { Money } from '../../core/number/units.ts';
 import { FOR } from '../../core/side.ts';
 import { transactionCode } from '../messages/codes.ts';
+import type { CommissionRate } from '../records/accounts.ts';
 import { NONE } from '../records/order-columns.ts';
 import type { Market } from '../state/market.ts';
 import { sideOfOrder } from '../state/order-moves.ts';
@@ -12,20 +13,22 @@ import type { State } from '../state/state.ts';
 const COMMISSION = transactionCode('Commission');
 const MILLION = 1_000_000n;
 
+/** A commission rate's part of a position's matched risk. */
+interface RiskAtRate {
+  readonly rate: CommissionRate;
+  readonly risk: number;
+  /** The whole matched risk of the position, at all rates and at none. */
+  readonly ofRisk: number;
+}
+
 /**
  * Charges the commission on a position's net profit. Each rate's share is profit × rate × (matched risk at the rate ÷
  * all matched risk), truncated once.
  */
 export function chargeCommission(state: State, market: Market, position: number, profit: Money): void {
-  const riskByRate = matchedRisks(state, market, position);
-  let total = 0;
-  for (const risk of riskByRate.values()) total += risk;
-  if (total === 0) return;
-  for (const id of [...riskByRate.keys()].sort((a, b) => a - b)) {
-    const rate = state.accounts.rates[id];
-    if (rate === undefined) continue;
-    const weighted = BigInt(profit) * BigInt(riskByRate.get(id) ?? 0) * BigInt(rate.ratePpm);
-    const amount = Number(weighted / (BigInt(total) * MILLION));
+  for (const at of risksByRate(state, market, position)) {
+    const { rate } = at;
+    const amount = shareOf(at, profit);
     if (amount === 0) continue;
     const app = defined(state.accounts.apps[rate.app], 'a rate has an app');
     const first = state.positions.accountOf(position);
@@ -33,6 +36,36 @@ export function chargeCommission(state: State, market: Market, position: number,
     state.accounts.post(first, second, COMMISSION, amount, market.id);
     market.charges.push({ position, account: second, amount });
   }
+}
+
+/** What `chargeCommission` would charge on each of these net profits; nothing on a loss. */
+export function commissionsOn(
+  state: State,
+  market: Market,
+  position: number,
+  profits: ArrayLike<number>,
+): readonly number[] {
+  const risks = risksByRate(state, market, position);
+  return Array.from(profits, (profit) =>
+    profit > 0 ? risks.reduce((sum, at) => sum + shareOf(at, profit as Money), 0) : 0,
+  );
+}
+
+function shareOf({ rate, risk, ofRisk }: RiskAtRate, profit: Money): number {
+  return Number((BigInt(profit) * BigInt(risk) * BigInt(rate.ratePpm)) / (BigInt(ofRisk) * MILLION));
+}
+
+/** In the order of the rates' ids. */
+function risksByRate(state: State, market: Market, position: number): readonly RiskAtRate[] {
+  const riskByRate = matchedRisks(state, market, position);
+  let ofRisk = 0;
+  for (const risk of riskByRate.values()) ofRisk += risk;
+  if (ofRisk === 0) return [];
+  const ids = [...riskByRate.keys()].sort((a, b) => a - b);
+  return ids.flatMap((id) => {
+    const rate = state.accounts.rates[id];
+    return rate === undefined ? [] : [{ rate, risk: riskByRate.get(id) ?? 0, ofRisk }];
+  });
 }
 
 /**

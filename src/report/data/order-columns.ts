@@ -80,4 +80,33 @@ export const ORDER_COLUMNS = columnList<OrderRow>()([
     about: 'Gross profit at settlement, by the fills of its flow',
     of: (order) => order.profit,
   },
+  {
+    name: 'endedAt',
+    kind: 'time',
+    label: 'Ended, UTC',
+    about: 'When nothing of it could be matched any more: matched whole, cancelled or voided',
+    of: (order) => order.endedAt,
+  },
+  {
+    name: 'queueAhead',
+    kind: 'money',
+    label: 'Queue ahead',
+    about: 'Stake before it at its price when it began to rest, in its flow; none where it never rested',
+    of: (order) => order.queueAhead,
+  },
+  {
+    name: 'bestFor',
+    kind: 'number',
+    label: 'Best For',
+    about: 'Lowest price of resting For stake of its outcome when the strategy decided',
+    of: (order) => order.bestFor,
+  },
+  {
+    name: 'bestAgainst',
+    kind: 'number',
+    label: 'Best Against',
+    about: 'Highest price of resting Against stake of its outcome when the strategy decided',
+    of: (order) => order.bestAgainst,
+  },
+  { name: 'note', kind: 'text', label: 'Note', about: 'What the strategy wrote on it', of: (order) => order.note },
 ]);

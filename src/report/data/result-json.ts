@@ -98,5 +98,12 @@ function marketJson(market: MarketResult): Record<string, unknown> {
     ordersSuspended: market.ordersSuspended,
     stakeOutOfSight: market.stakeOutOfSight,
     ...others,
+    eventId: market.eventId,
+    marketTypeId: market.marketTypeId,
+    startsAt: market.startsAt,
+    inPlayAt: market.inPlayAt,
+    preOffAt: market.preOffAt,
+    winnerCount: market.winnerCount,
+    outcomes: market.outcomes,
   };
 }

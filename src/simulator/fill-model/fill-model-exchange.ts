@@ -1,18 +1,17 @@
 /** The exchange of one fill model (pessimistic, central, …), with an overlay for each market, and what became of the bot's orders there. */
 
 import { AssertionFailure, assert, defined } from '../../core/checks/assert.ts';
-import { LinkedList } from '../../core/collections/linked-list.ts';
 import { mapExact } from '../../core/collections/map-exact.ts';
 import { SequenceMap } from '../../core/collections/sequence-map.ts';
 import { type Instant, instant, type Money, type Price, ZERO } from '../../core/number/units.ts';
-import { CANCELLATION_REASONS, ORDER_STATUSES } from '../../core/order.ts';
+import { CANCELLATION_REASONS, isLive, ORDER_STATUSES } from '../../core/order.ts';
 import { TRANSACTION_CODES } from '../../core/transaction.ts';
 import type { OrderRequest } from '../../exchange/gateway.ts';
 import { Exchange } from '../../matching/exchange.ts';
+import { type BetWorth, noBetWorth } from '../../matching/life/bet-worth.ts';
 import type { Command } from '../../matching/messages/command.ts';
 import type { CommandRefusal, ExchangeEvent } from '../../matching/messages/event.ts';
 import { decodeEvent, type EventRow, NO_MARKET, NO_REASON, word } from '../../matching/messages/event-codec.ts';
-import type { Rules } from '../../matching/messages/rules.ts';
 import { UNLIMITED_OVERDRAFT } from '../../matching/records/accounts.ts';
 import type { FillRules } from '../overlay/fill-rules.ts';
 import { OverlayLiquidity } from '../overlay/overlay-liquidity.ts';
@@ -20,11 +19,13 @@ import { OwnOrders } from '../overlay/own-orders.ts';
 import type { RecordedBook } from '../overlay/recorded-book.ts';
 import { ClientOrderIds } from './client-order-ids.ts';
 import type { FillListener } from './fill-listener.ts';
-import { bookPosting, type FillModelMarket, type MarketChanged } from './fill-model-market.ts';
+import { bookPosting, type FillModelMarket, type MarketChanged, newFillModelMarket } from './fill-model-market.ts';
+import type { FillModelParts } from './fill-model-parts.ts';
 import { FillModelTrades } from './fill-model-trades.ts';
 import { MarketAccount } from './market-account.ts';
 import type { RecordedTerms } from './market-life.ts';
 import { OrderTrack, trackOfEnded } from './order-track.ts';
+import { QueueArrivals } from './queue-arrivals.ts';
 import { type OrderMarket, type PlacedItem, type RequestIds, RequestPool } from './request-pool.ts';
 
 /** The operator's app owns the markets, the bot's app the orders. */
@@ -46,6 +47,7 @@ export class FillModelExchange {
   readonly #clientOrderIds = new ClientOrderIds();
   readonly #trades = new FillModelTrades();
   readonly #ownOrders = new OwnOrders();
+  readonly #arrivals = new QueueArrivals();
   readonly #rateByPpm = new Map<number, number>();
   readonly #requestPool = new RequestPool();
   readonly #wallets: number[] = [];
@@ -63,16 +65,7 @@ export class FillModelExchange {
   #heartbeatActive = false;
   #updateAt = 0 as Instant;
 
-  constructor(parts: {
-    readonly fillRules: FillRules;
-    readonly rules: Partial<Rules>;
-    readonly listener: FillListener;
-    /** Finds a market by the gateway's index. */
-    readonly marketOf: (index: number) => OrderMarket;
-    /** Whether `drainChanged` is called; if not, no changes are kept. */
-    readonly keepsChanges: boolean;
-    readonly at: Instant;
-  }) {
+  constructor(parts: FillModelParts) {
     this.fillRules = parts.fillRules;
     this.#keepsChanges = parts.keepsChanges;
     this.#listener = parts.listener;
@@ -115,6 +108,13 @@ export class FillModelExchange {
     return this.#exchange.position(this.#wallet(wallet), market)?.exposures;
   }
 
+  /** What the matched bets of all wallets in a market are worth, by outcome. */
+  betWorth(market: number, outcomes: number): BetWorth {
+    const worth = noBetWorth(outcomes);
+    for (const wallet of this.#wallets) this.#exchange.addBetWorth(wallet, market, worth);
+    return worth;
+  }
+
   createEvent(at: Instant): number {
     return this.#create({ at, kind: 'createEvent', app: MARKETS_APP });
   }
@@ -126,15 +126,7 @@ export class FillModelExchange {
     const model = defined(this.#openedModel, 'the exchange asked for the liquidity of its new market');
     const account = new MarketAccount(terms.outcomes);
     const state = defined(this.#openedState, 'the exchange described its new market');
-    this.#markets.set(market, {
-      model,
-      account,
-      state,
-      tracks: new LinkedList(),
-      orders: 0,
-      trades: [],
-      results: new Map(),
-    });
+    this.#markets.set(market, newFillModelMarket(model, account, state));
     return market;
   }
 
@@ -239,8 +231,9 @@ export class FillModelExchange {
       this.#exchange.matchWithRecorded({ at: now(), order, stake });
       this.#drain();
     };
-    const parts = { book, orders: this.#ownOrders, rules: this.fillRules };
-    this.#openedModel = new OverlayLiquidity({ ...parts, sink: { fillResting }, now });
+    const noteRests = (slot: number, ahead: Money) => this.#arrivals.rests(this.#exchange.orderOfSlot(slot), ahead);
+    const sink = { fillResting, rests: this.#keepsChanges ? noteRests : undefined };
+    this.#openedModel = new OverlayLiquidity({ book, orders: this.#ownOrders, rules: this.fillRules, sink, now });
     return this.#openedModel;
   }
 
@@ -293,6 +286,7 @@ export class FillModelExchange {
       else this.#onEvent(decodeEvent(row));
     }
     events.clear();
+    this.#arrivals.writeTo(this.#tracks);
   }
 
   #onEvent(event: ExchangeEvent): void {
@@ -373,6 +367,7 @@ export class FillModelExchange {
   #orderChanged({ at, a: order, b: status, c: unmatched, d: voided, e: reason }: EventRow): void {
     const track = defined(this.#tracks.get(order), 'only our orders change here');
     track.status = word(ORDER_STATUSES, status);
+    if (!isLive(track.status)) track.endedAt ??= at as Instant;
     track.unmatched = unmatched as Money;
     track.voided = voided as Money;
     track.reason = reason === NO_REASON ? undefined : word(CANCELLATION_REASONS, reason);

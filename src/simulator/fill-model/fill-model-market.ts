@@ -1,6 +1,6 @@
 /** One market under one fill model: its overlay, the bot's orders and trades in it, and what it paid. */
 
-import type { LinkedList } from '../../core/collections/linked-list.ts';
+import { LinkedList } from '../../core/collections/linked-list.ts';
 import { type Money, ZERO } from '../../core/number/units.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { OverlayLiquidity } from '../overlay/overlay-liquidity.ts';
@@ -21,6 +21,14 @@ export interface FillModelMarket {
   state: MarketChanged;
   /** What the market paid each of our wallets, by wallet. */
   readonly results: Map<number, WalletResult>;
+}
+
+export function newFillModelMarket(
+  model: OverlayLiquidity,
+  account: MarketAccount,
+  state: MarketChanged,
+): FillModelMarket {
+  return { model, account, state, tracks: new LinkedList(), orders: 0, trades: [], results: new Map() };
 }
 
 export type MarketChanged = ExchangeEvent & { kind: 'marketChanged' };

@@ -29,6 +29,10 @@ export class OrderTrack {
   voided: Money = ZERO;
   reason: CancellationReason | undefined;
   changedAt: Instant;
+  /** When it was first not live any more: matched whole, cancelled or voided. Settlement changes it later. */
+  endedAt: Instant | undefined;
+  /** The stake before it at its price when it began to rest, under the model under which the bot trades. */
+  queueAhead: Money | undefined;
   /** The order's place among the orders of its market. */
   link: ListLink<OrderTrack> | undefined;
   /** Whether the order is in the list of changes that was not drained yet. */

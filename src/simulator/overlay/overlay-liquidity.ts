@@ -20,6 +20,8 @@ import { Refill } from './refill.ts';
  */
 export interface RestingFillSink {
   fillResting(slot: number, stake: Money): void;
+  /** An order begins to rest, or rests at another price, with so much stake before it at its price: recorded stake and earlier own orders. */
+  rests?: ((slot: number, stakeAhead: Money) => void) | undefined;
 }
 
 /**
@@ -113,7 +115,9 @@ export class OverlayLiquidity implements Liquidity {
     const { slot, stake } = order;
     this.#outOfSight?.forgetWhereNeutral();
     const margin = this.rules.size === 'against-us' ? marginOfSize(stake, this.#book.stakeAt(cell)) : 0;
-    this.#queues.join({ slot, cell, stake, ahead: this.#aheadOnArrival(cell, stake), margin });
+    const ahead = this.#aheadOnArrival(cell, stake);
+    this.#sink.rests?.(slot, (ahead + this.#queues.restingAt(cell)) as Money);
+    this.#queues.join({ slot, cell, stake, ahead, margin });
     if (this.rules.arrival === 'after-next') this.#arriving.push(slot);
   }
 

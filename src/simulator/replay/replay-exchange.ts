@@ -265,6 +265,8 @@ export class ReplayExchange {
     const after = defined(market.recorded.definitions[number], `the market has no definition ${number}`);
     const wasMatching = market.isMatching;
     if (wasMatching && (after.suspended || after.status !== 'Open')) this.#value(market);
+    market.noteClose(after, at);
+    if (isEnded(after)) market.ending = after;
     market.define(after);
     const { hasEnded: wasEnded, removed } = market;
     const change = { before, after, wasEnded, removed, rules: this.#config.life };

@@ -24,6 +24,7 @@ import type { FillRules } from '../overlay/fill-rules.ts';
 import { windowMemoryMs } from '../overlay/out-of-sight.ts';
 import type { OverlayLiquidity } from '../overlay/overlay-liquidity.ts';
 import { RecordedBook } from '../overlay/recorded-book.ts';
+import { type PreOffPrices, readPreOff } from './pre-off-prices.ts';
 
 /** What a tape says about a market before it is replayed. */
 export interface RecordedMarket {
@@ -55,6 +56,12 @@ export class ReplayMarket implements MarketState, OrderMarket {
   /** Whether the market was settled or voided: from then on only its result can change. */
   hasEnded = false;
   endedAt: Instant | undefined;
+  /** The definition that gave its last result. */
+  ending: RecordedDefinition | undefined;
+  /** The first switch to in play that the recording shows. */
+  inPlayAt: Instant | undefined;
+  /** What the recorded book showed when trading last stopped before that switch. */
+  preOff: PreOffPrices | undefined;
   /** Whether its recording ended before the market did, at `updatedAt`. */
   isCutOff = false;
   /**
@@ -101,6 +108,16 @@ export class ReplayMarket implements MarketState, OrderMarket {
     this.#primary = defined(parts.exchanges[0], 'a replay has at least one fill model').market(parts.exchangeId);
     this.#model = this.#primary.model;
     this.pricesMessage = { kind: 'market', market: this, cause: 'prices' };
+  }
+
+  /** Keeps the prices where the next definition, which is not in force yet, stops trading before the off, and when the off comes. */
+  noteClose(next: RecordedDefinition, at: Instant): void {
+    const { definition: now } = this;
+    if (now === undefined || this.hasEnded || this.inPlayAt !== undefined || now.inPlayStatus === 'InPlay') return;
+    const isOff = next.inPlayStatus === 'InPlay' && next.status === 'Open';
+    const stops = isOff || next.suspended || next.status !== 'Open';
+    if (stops && this.isMatching) this.preOff = readPreOff(this.book, at, this.preOff);
+    if (isOff) this.inPlayAt = at;
   }
 
   /** Makes the next definition the current one, and updates the facts that a strategy sees. */
