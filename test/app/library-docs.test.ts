@@ -44,7 +44,19 @@ test('the table of options names each of them, and no other', () => {
 
 const OPTIONS = [
   ...['tape', 'tapes', 'strategies', 'markets', 'wallet', 'wallets', 'feed', 'latency', 'inPlayDelay', 'commission'],
-  ...['fills', 'fillRules', 'exchange', 'limits', 'isolate', 'seed', 'prove', 'onProgress', 'onConsole', 'signal'],
+  ...[
+    'fills',
+    'fillRules',
+    'exchange',
+    'limits',
+    'isolate',
+    'seed',
+    'prove',
+    'jobs',
+    'onProgress',
+    'onConsole',
+    'signal',
+  ],
 ];
 const TABLES = ['orders', 'fills', 'markets', 'outcomes', 'bounds', 'notices'];
 

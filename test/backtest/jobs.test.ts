@@ -1,7 +1,12 @@
 /** Pieces in threads give what one thread gives: the same result, rows and transcript. */
 
+import { copyFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { BacktestHooks, BacktestOptions } from '../../src/backtest/options/backtest-options.ts';
+import { backtest } from '../../src/backtest.ts';
+import { defineStrategy } from '../../src/index.ts';
+import { TapeFailure } from '../../src/recording/tape/tape-failure.ts';
 import { fillsCsv, ordersCsv } from '../../src/report/data/csv.ts';
 import { backtestJson } from '../../src/report/data/result-json.ts';
 import type { BacktestResult } from '../../src/report/result.ts';
@@ -83,5 +88,119 @@ describe('jobs', () => {
     expect(seen).toEqual(seen.toSorted((a, b) => a - b));
     expect([...total]).toEqual([result.updates]);
     expect(seen.at(-1)).toBe(result.updates);
+  }, 60_000);
+});
+
+describe('a run in threads that ends early', () => {
+  it('keeps on an abort what every thread has played, and says so', async () => {
+    const abort = new AbortController();
+    const slow = temporaryFile(
+      'slow.ts',
+      `import { defineStrategy } from 'oddsmith';
+export default defineStrategy({ name: 'slow', decide() { for (let i = 0, end = 2e6; i < end; i += 1) Math.sqrt(i); return []; } });
+`,
+    );
+    const onProgress = ({ done }: { done: number }) => {
+      if (done > 0) abort.abort();
+    };
+    const change = { isolate: 'event' } as const;
+    const result = await run([slow], change, { onProgress, signal: abort.signal, jobs: 2, sliceMs: 20 });
+    expect(result.interrupted).toBe(true);
+    expect(result.updates).toBeGreaterThan(0);
+    expect(result.updates).toBeLessThan((await run([quoter], change, {})).updates);
+  }, 60_000);
+
+  it.each([
+    ['a call without end', 'for (;;);', 'stuck'],
+    ['a promise without end', 'const again = () => Promise.resolve().then(again); again(); return [];', 'stuck'],
+  ])(
+    '%s: its thread is ended, its strategy named, and the pieces of the others are kept',
+    async (_, body, name) => {
+      const stuck = temporaryFile(
+        `stuck-${body.length}.ts`,
+        `import { defineStrategy } from 'oddsmith';
+export default defineStrategy({ name: 'stuck', watches: ({ id }) => id === 'win-1', decide({ market }) {
+  if (market.inPlayStatus !== 'InPlay') return [];
+  ${body}
+} });
+`,
+      );
+      const result = await run([quoter, stuck], { isolate: 'event', strategyTimeoutMs: 300 }, { jobs: 2 });
+      expect(result.interrupted).toBe(true);
+      const [halt] = result.halts;
+      expect(halt).toMatchObject({ code: 'STRATEGY_STUCK' });
+      expect(halt?.what).toContain(name);
+      expect(result.runs.map(({ piece }) => piece)).not.toContain('meeting@2023-11-14T22:18:20.000Z');
+      expect(result.runs.length).toBeGreaterThan(0);
+    },
+    60_000,
+  );
+
+  it('a strategy that ends its thread is named', async () => {
+    const leaver = temporaryFile(
+      'leaver.ts',
+      `import { defineStrategy } from 'oddsmith';
+export default defineStrategy({ name: 'leaver', decide({ market }) { (market.outcomes as any).constructor.constructor('return process')().exit(3); return []; } });
+`,
+    );
+    const ended = run([leaver], { isolate: 'event' }, { jobs: 2 });
+    await expect(ended).rejects.toMatchObject({ code: 'STRATEGY_THROW', what: expect.stringContaining("'leaver'") });
+  }, 60_000);
+
+  it('a tape that is damaged fails with its own error', async () => {
+    const tape = temporaryFile('damaged.tape', '');
+    copyFileSync(tapes[0] ?? '', tape);
+    const database = new Database(tape);
+    database.exec('UPDATE segment SET bytes = zeroblob(length(bytes)) WHERE number = 0 AND key = 2');
+    database.close();
+    const both = [
+      run([quoter], { tapes: [tape], isolate: 'event' }, {}),
+      run([quoter], { tapes: [tape], isolate: 'event' }, { jobs: 2 }),
+    ];
+    const [one, two] = await Promise.all(
+      both.map((each) =>
+        each.then(
+          () => undefined,
+          (error: unknown) => error,
+        ),
+      ),
+    );
+    expect(one).toBeInstanceOf(TapeFailure);
+    expect(two).toEqual(one);
+  }, 60_000);
+});
+
+describe('the library', () => {
+  const given = { tape: tapes[0] ?? '', isolate: 'event' } as const;
+
+  it('gives with jobs what it gives without', async () => {
+    const strategies = [{ file: quoter, params: { stake: 4 } }];
+    const [one, two] = [await backtest({ ...given, strategies }), await backtest({ ...given, strategies, jobs: 2 })];
+    expect({ ...two.summary, elapsedMs: 0 }).toEqual({ ...one.summary, elapsedMs: 0 });
+    expect([...two.orders.rows]).toEqual([...one.orders.rows]);
+    expect([...two.fills.rows]).toEqual([...one.fills.rows]);
+  }, 60_000);
+
+  it.each([
+    ['a run in one piece', { isolate: 'none', strategies: [{ file: quoter }] }, 'jobs'],
+    [
+      'a strategy that is an object',
+      { strategies: [{ file: quoter }, defineStrategy({ name: 'object', decide: () => [] })] },
+      'strategies[1]',
+    ],
+    ['half a thread', { jobs: 1.5, strategies: [{ file: quoter }] }, 'jobs'],
+  ] as const)('refuses %s', async (_, change, where) => {
+    await expect(backtest({ ...given, jobs: 2, ...change })).rejects.toMatchObject({ code: 'CONFIG_INVALID', where });
+  });
+
+  it('an abort rejects with the result until then', async () => {
+    const abort = new AbortController();
+    const slow = temporaryFile(
+      'slow.ts',
+      "import { defineStrategy } from 'oddsmith';\nexport default defineStrategy({ name: 'slow', decide() { for (let i = 0; i < 2e6; i += 1) Math.sqrt(i); return []; } });\n",
+    );
+    const onProgress = ({ done }: { done: number }) => void (done > 0 && abort.abort());
+    const ended = backtest({ ...given, strategies: [{ file: slow }], jobs: 2, onProgress, signal: abort.signal });
+    await expect(ended).rejects.toMatchObject({ code: 'ABORTED', partial: { summary: { interrupted: true } } });
   }, 60_000);
 });

@@ -1,7 +1,7 @@
 /** Win and place of one race are played together under `isolate: event`, other races of the meeting are not; a match stays whole. */
 
 import { describe, expect, it } from 'vitest';
-import { eventGroupOf } from '../../src/core/event-group.ts';
+import { eventGroupOf } from '../../src/core/market.ts';
 import type { Instant } from '../../src/core/number/units.ts';
 import { backtestOf } from '../support/backtest-of.ts';
 import { madeFacts } from '../support/made-market.ts';

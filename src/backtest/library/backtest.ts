@@ -1,9 +1,11 @@
 /** `backtest()`: runs a backtest from typed options and gives its result as typed data. */
 
+import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
+import type { StrategyHalted } from '../../report/result.ts';
 import type { BacktestProgress } from '../options/backtest-options.ts';
 import { AbortedError } from './aborted-error.ts';
 import type { BacktestInput } from './backtest-input.ts';
-import { asOddsmithError } from './error-codes.ts';
+import { asOddsmithError, type ErrorCode } from './error-codes.ts';
 import { type BacktestRun, backtestRun } from './result-tables.ts';
 
 /**
@@ -21,7 +23,7 @@ export async function backtest(input: BacktestInput): Promise<BacktestRun> {
   const { checkInput } = await import('./check-input.ts');
   const { runBacktest } = await import('../backtest-run.ts');
   const { options, hooks } = checkInput(input);
-  const { onProgress, onConsole, signal = new AbortController().signal } = hooks;
+  const { onProgress, onConsole, jobs, signal = new AbortController().signal } = hooks;
   if (signal.aborted) throw new AbortedError<BacktestRun>('backtest', signal);
   let last: BacktestProgress = { done: 0, total: 0, at: 0 };
   const tell = (progress: BacktestProgress): void => {
@@ -30,7 +32,9 @@ export async function backtest(input: BacktestInput): Promise<BacktestRun> {
   };
   try {
     const watching = onConsole === undefined ? {} : { onWords: onConsole };
-    const result = await runBacktest(options, { onProgress: tell, signal, sliceMs: SLICE_MS, ...watching });
+    const result = await runBacktest(options, { onProgress: tell, signal, sliceMs: SLICE_MS, jobs, ...watching });
+    const stuck = result.halts.find(({ code }) => code === 'STRATEGY_STUCK');
+    if (stuck !== undefined) throw stuckError(stuck);
     const run = backtestRun(result);
     if (result.interrupted) throw new AbortedError('backtest', signal, run);
     if (partOf(last) < 1) onProgress?.({ ...last, part: 1 });
@@ -38,6 +42,11 @@ export async function backtest(input: BacktestInput): Promise<BacktestRun> {
   } catch (error) {
     throw asOddsmithError(error);
   }
+}
+
+/** Found in threads alone: a call without end in this thread is one of the program's own. */
+function stuckError({ what, where, why, next }: StrategyHalted): OddsmithError<ErrorCode> {
+  return new OddsmithError({ code: 'STRATEGY_STUCK', what, where, why, next });
 }
 
 /** Between two turns of the event loop, in which a signal may be aborted. */

@@ -17,12 +17,13 @@ import type { ErrorCode } from './error-codes.ts';
 
 export interface CheckedInput {
   readonly options: BacktestOptions;
-  readonly hooks: Pick<BacktestInput, 'onProgress' | 'onConsole' | 'signal'>;
+  readonly hooks: Pick<BacktestInput, 'onProgress' | 'onConsole' | 'signal'> & { readonly jobs: number };
 }
 
 const { markets, feed, latency, inPlayDelay, commission, fills, fillRules, exchange, limits, isolate, seed, out } =
   BacktestConfigSchema.properties;
 const { strategyTimeoutMs } = BacktestConfigSchema.properties;
+const JOBS_MAX = 256;
 const NoData = Type.Optional(Type.Unknown());
 const Path = Type.String({ minLength: 1, title: 'a path' });
 
@@ -48,6 +49,7 @@ const InputSchema = Type.Object(
     isolate,
     seed,
     prove: Type.Boolean({ title: 'true or false', default: false }),
+    jobs: Type.Integer({ minimum: 1, maximum: JOBS_MAX, title: `a whole number from 1 to ${JOBS_MAX}`, default: 1 }),
     // Listed only so that they are no unknown keys and errors can name them: they are no data.
     onProgress: NoData,
     onConsole: NoData,
@@ -70,11 +72,12 @@ export function checkInput(input: BacktestInput): CheckedInput {
   const blocks = Array.isArray(named) ? named.map(({ block }) => block) : strategies;
   const data = checkedData({ ...copied(rest), ...(blocks === undefined ? {} : { strategies: blocks }) });
   const objects = Array.isArray(named) ? named : [];
-  return { options: optionsOf(data, objects), hooks: { onProgress, onConsole, signal } };
+  checkJobs(data, objects);
+  return { options: optionsOf(data, objects), hooks: { onProgress, onConsole, signal, jobs: data.jobs } };
 }
 
 function optionsOf(data: CheckedData, named: readonly NamedStrategy[]): BacktestOptions {
-  const { tape, wallet, prove, strategies, ...config } = data;
+  const { tape, wallet, prove, strategies, jobs: _jobs, ...config } = data;
   const tapes = oneOf({ key: 'tape', one: tape, keys: 'tapes', all: data.tapes });
   if (tapes === undefined)
     throw invalid(['tapes'], 'No tape is named.', 'Give tape: a path, or tapes: a list of paths.');
@@ -94,6 +97,24 @@ function optionsOf(data: CheckedData, named: readonly NamedStrategy[]): Backtest
     ...options,
     strategies: options.strategies.map((choice, index) => withPlugin(choice, named[index]?.plugin)),
   };
+}
+
+/** Threads play pieces, and a function cannot be sent to one. */
+function checkJobs({ jobs, isolate }: CheckedData, named: readonly NamedStrategy[]): void {
+  if (jobs === 1) return;
+  if (isolate === 'none')
+    throw invalid(
+      ['jobs'],
+      `A run that is one piece has no work for ${jobs} threads.`,
+      "Set isolate to 'event', 'market' or 'strategy', or leave jobs out.",
+    );
+  const index = named.findIndex(({ plugin }) => plugin !== undefined);
+  if (index < 0) return;
+  throw invalid(
+    ['strategies', index],
+    'A strategy that is given as an object cannot be sent to threads.',
+    'Give it as a file: { file, params, wallet }, or leave jobs out.',
+  );
 }
 
 function withPlugin(

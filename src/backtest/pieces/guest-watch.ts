@@ -11,10 +11,10 @@ export function watchGuests({ instances, onStrategy, onOther }: GuestWatch): () 
   };
   const onRejection = (reason: unknown, promise: Promise<unknown>): void => onError(reason, promise);
   const onException = (error: unknown): void => onError(error);
-  process.on('unhandledRejection', onRejection);
-  process.on('uncaughtException', onException);
+  process.on('unhandledRejection', onRejection); // edge: what is thrown outside of calls reaches the process alone
+  process.on('uncaughtException', onException); // edge: the same
   return () => {
-    process.off('unhandledRejection', onRejection);
-    process.off('uncaughtException', onException);
+    process.off('unhandledRejection', onRejection); // edge: the same
+    process.off('uncaughtException', onException); // edge: the same
   };
 }

@@ -49,6 +49,7 @@ export async function playInThreads(parts: ThreadsParts): Promise<ThreadedRun> {
   const jobs = Math.min(parts.jobs, parts.cuts.length);
   const pool = new Piscina({
     filename: WORKER.href,
+    name: 'play',
     minThreads: jobs,
     maxThreads: jobs,
     workerData: parts.setup,

@@ -32,7 +32,7 @@ interface Ready {
 let ready: Promise<Ready> | undefined;
 
 /** Plays one piece. An error that is no failure of strategies or tapes is a bug: it is thrown in the coordinator. */
-export default async function play(task: PieceTask): Promise<unknown> {
+export async function play(task: PieceTask): Promise<unknown> {
   try {
     ready ??= prepare(workerData);
     const piece = packedPiece(await playTask(await ready, task));

@@ -46,6 +46,10 @@ function noteImports(from: Source, uses: Map<string, Uses>): void {
     } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
       const [argument] = node.arguments;
       if (argument !== undefined && ts.isStringLiteral(argument)) note(argument.text, ['*']);
+    } else if (ts.isNewExpression(node) && node.expression.getText(from.tree) === 'URL') {
+      // A worker is started by its address, and its functions are called by name.
+      const [argument] = node.arguments ?? [];
+      if (argument !== undefined && ts.isStringLiteral(argument)) note(argument.text, ['*']);
     } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
       if (ts.isStringLiteral(node.argument.literal)) note(node.argument.literal.text, ['*']);
     }
