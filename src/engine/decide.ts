@@ -81,8 +81,8 @@ function call(ledger: Ledger, inMarket: StrategyInMarket, step: Step, log: RunLo
 
 /** Reads the strategy's answer into objects of our own; its own objects are not looked at again. */
 function readAnswer(inMarket: StrategyInMarket, returned: unknown, links: DecideLinks): readonly Intent[] {
-  // Nearly every answer is an empty list: no object is made for it.
-  if (Array.isArray(returned) && returned.length === 0) return NONE;
+  // Nearly every answer is a list, and nearly every list is empty: no decision is made of it.
+  if (Array.isArray(returned)) return returned.length === 0 ? NONE : readList(returned);
   const decision = readDecision(returned);
   if (decision.kind === 'bad') throw new BadResult(decision.why);
   if ('state' in decision) inMarket.state = decision.state;
@@ -146,8 +146,12 @@ function connectStream(instance: StrategyInstance, links: DecideLinks): Subject<
 function emittedIntents(instance: StrategyInstance, emitted: unknown): readonly Intent[] {
   if (instance.halted || instance.failure !== undefined) return NONE;
   if (!Array.isArray(emitted)) throw new BadResult('run must emit lists of intents.');
+  return readList(emitted);
+}
+
+function readList(list: readonly unknown[]): readonly Intent[] {
   try {
-    return readIntents(emitted);
+    return readIntents(list);
   } catch (error) {
     throw IntentsUnreadable.is(error) ? new BadResult(error.message) : error;
   }

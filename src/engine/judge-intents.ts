@@ -43,26 +43,25 @@ export function judgeIntents(parts: JudgeParts, step: Step): void {
     const intents = step.proposals.seconds[i];
     if (inMarket === undefined || intents === undefined) continue;
     parts.counts.intended += intents.length;
-    for (let index = 0; index < intents.length; index += 1) {
+    const candidate: Candidate = { step, inMarket, index: 0 };
+    for (; candidate.index < intents.length; candidate.index += 1) {
       // A plugin in plain JavaScript may hand in anything, holes included: `checkIntent` refuses what is no intent.
-      const intent = intents[index] as Intent;
-      judgeOne(parts, { step, inMarket, intent, index });
+      judgeOne(parts, candidate, intents[candidate.index] as Intent);
     }
   }
 }
 
-/** One intent that is being judged. */
+/** Whose intent is being judged. One object goes through all intents of a decision. */
 interface Candidate {
   readonly step: Step;
   readonly inMarket: StrategyInMarket;
-  readonly intent: Intent;
   /** Position in its decision. */
-  readonly index: number;
+  index: number;
 }
 
-function judgeOne(parts: JudgeParts, candidate: Candidate): void {
+function judgeOne(parts: JudgeParts, candidate: Candidate, intent: Intent): void {
   const { ledger } = parts;
-  const checked = checkIntent(candidate.intent, ledger.scopeOf(candidate.inMarket.instance));
+  const checked = checkIntent(intent, ledger.scopeOf(candidate.inMarket.instance));
   switch (checked.kind) {
     case 'refused':
       return refuse(parts, candidate, checked.refusal);

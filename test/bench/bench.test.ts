@@ -36,6 +36,7 @@ const UNITS = {
   'memory-orders': 'MiB',
   'memory-single': 'MiB',
   'memory-merged': 'MiB',
+  refusal: 'µs/refusal',
   'event-none': 'updates/s',
   'event-level': 'events/s',
   'event-trade': 'events/s',

@@ -32,6 +32,7 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   'memory-orders': ['memory-orders'],
   'memory-single': ['memory-single'],
   'memory-merged': ['memory-merged'],
+  refusal: ['refusal'],
   events: ['event-none', 'event-level', 'event-trade', 'event-last-price', 'event-definition'],
   start: ['start-help', 'start-decision'],
   'import-plain': ['import-plain'],

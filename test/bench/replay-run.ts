@@ -7,6 +7,7 @@ import { newInstance } from '../../src/engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
 import type { Bound } from '../../src/report/result.ts';
+import type { Limits } from '../../src/risk/limits/limits.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import { claim, type Measured, Stopwatch } from './figure.ts';
 
@@ -47,6 +48,8 @@ export interface ReplayPlan {
   readonly plugins: readonly StrategyPlugin[];
   /** The central one alone where absent. */
   readonly bounds?: readonly Bound[];
+  /** None where absent. */
+  readonly limits?: Limits;
 }
 
 export interface ReplayPass {
@@ -87,10 +90,10 @@ export class Replay implements Measured {
   }
 }
 
-export async function replayOnce({ markets, plugins, bounds = CENTRAL }: ReplayPlan): Promise<ReplayPass> {
+export async function replayOnce({ markets, plugins, bounds = CENTRAL, limits = {} }: ReplayPlan): Promise<ReplayPass> {
   const transcript = new Transcript('bench');
   const end = await simulate({
-    options: OPTIONS,
+    options: { ...OPTIONS, limits },
     source: new MergedUpdates(markets),
     instances: plugins.map((plugin, index) =>
       newInstance({ index, plugin, params: {}, wallet: 0, signals: new Map() }),

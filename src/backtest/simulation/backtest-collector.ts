@@ -16,7 +16,7 @@ import type { ReplayMarket } from '../../simulator/replay/replay-market.ts';
 import { type CollectedOutcomes, collectedOutcomes } from './collected-outcomes.ts';
 import { FillTable, type PackedFills } from './fill-table.ts';
 import { OrderTable, type PackedOrders } from './order-table.ts';
-import { addCount, StrategyTally } from './strategy-tally.ts';
+import { addCount, CodeCounts, StrategyTally } from './strategy-tally.ts';
 
 /** What one market brought in each bound of the simulation. It must not refer to the market itself, whose orders would stay in memory. */
 export interface CollectedMarket extends CollectedOutcomes {
@@ -64,7 +64,6 @@ export class RunCollector implements RunLog {
     cancelled: 0,
     unmatched: 0,
   };
-  readonly refusals = new Map<RefusalCode, number>();
   readonly rejections = new Map<string, number>();
   readonly markets: CollectedMarket[] = [];
   readonly halts: StrategyHalt[] = [];
@@ -72,6 +71,7 @@ export class RunCollector implements RunLog {
   readonly strategies: readonly StrategyTally[];
   /** How many strategies watch a market, by its index, until it ends. */
   readonly #watchers = new Map<number, number>();
+  readonly #refused = new CodeCounts<RefusalCode>();
   readonly #bounds: readonly Bound[];
   readonly #orders: OrderTable;
   readonly #fills: FillTable;
@@ -97,6 +97,11 @@ export class RunCollector implements RunLog {
   /** All orders and fills as plain data for another thread. */
   packedRows(): { readonly orders: PackedOrders; readonly fills: PackedFills } {
     return { orders: this.#orders.packed(), fills: this.#fills.packed() };
+  }
+
+  /** How often intents were refused, by code. */
+  get refusals(): ReadonlyMap<RefusalCode, number> {
+    return this.#refused.times;
   }
 
   /** How many orders matched less in one bound than in one below it. */
@@ -144,8 +149,8 @@ export class RunCollector implements RunLog {
   }
 
   #countRefusal({ strategy, refusal: { code } }: EventOf<'refused'>): void {
-    this.refusals.set(code, (this.refusals.get(code) ?? 0) + 1);
-    this.#strategy(strategy).refuse(code);
+    this.#refused.add(code);
+    this.#strategy(strategy).refused.add(code);
   }
 
   #countSent({ order, market }: EventOf<'sent'>): void {

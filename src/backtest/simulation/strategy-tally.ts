@@ -13,16 +13,43 @@ export class StrategyTally {
   /** Orders matched at least in part in any bound. */
   matched = 0;
   halted = false;
-  readonly refusals = new Map<RefusalCode, number>();
+  readonly refused = new CodeCounts<RefusalCode>();
   readonly rejections = new Map<string, number>();
 
-  refuse(code: RefusalCode): void {
-    addCount(this.refusals, code, 1);
+  get refusals(): ReadonlyMap<RefusalCode, number> {
+    return this.refused.times;
   }
 
   reject(code: string): void {
     this.rejected += 1;
     addCount(this.rejections, code, 1);
+  }
+}
+
+/** How often each code came, in the order in which they first did. A code is looked up once at most, since a strategy may be refused at each update. */
+export class CodeCounts<Code extends string> {
+  readonly #cells = new Map<Code, { times: number }>();
+  #lastCode: Code | undefined;
+  #lastCell = { times: 0 };
+
+  add(code: Code, times = 1): void {
+    if (this.#lastCode !== code) {
+      this.#lastCode = code;
+      this.#lastCell = this.#cellOf(code);
+    }
+    this.#lastCell.times += times;
+  }
+
+  get times(): ReadonlyMap<Code, number> {
+    return new Map([...this.#cells].map(([code, { times }]) => [code, times]));
+  }
+
+  #cellOf(code: Code): { times: number } {
+    const known = this.#cells.get(code);
+    if (known !== undefined) return known;
+    const cell = { times: 0 };
+    this.#cells.set(code, cell);
+    return cell;
   }
 }
 
@@ -40,7 +67,7 @@ export function addedTallies(tallies: readonly StrategyCounts[]): StrategyCounts
     total.rejected += tally.rejected;
     total.matched += tally.matched;
     total.halted ||= tally.halted;
-    for (const [code, times] of tally.refusals) addCount(total.refusals, code, times);
+    for (const [code, times] of tally.refusals) total.refused.add(code, times);
     for (const [code, times] of tally.rejections) addCount(total.rejections, code, times);
   }
   return total;

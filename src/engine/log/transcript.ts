@@ -5,13 +5,20 @@ import { assert } from '../../core/checks/assert.ts';
 import type { MarketState } from '../../core/market-state.ts';
 import type { Money } from '../../core/number/units.ts';
 import { CANCELLATION_REASONS, ORDER_STATUSES } from '../../core/order.ts';
+import { REFUSAL_CODES, type RefusalCode } from '../../core/refusal.ts';
 import { sideIndex } from '../../core/side.ts';
 import type { Why } from '../../strategy/contract.ts';
 import type { EventOf, RunEvent, RunLog } from './run-log.ts';
 
 const WHYS: readonly Why[] = ['prices', 'order', 'timer', 'stale', 'status'];
-const CAPACITY = 8192;
-const FIRST_LIMIT = 32;
+/** In bytes. */
+const CAPACITY = 65_536;
+const FIRST_LIMIT = 256;
+const CELL = 8;
+/** A longer text is hashed by itself. */
+const TEXT_MAX = 128;
+/** Bytes that a UTF-16 unit takes at most. */
+const UTF8_MAX = 3;
 
 /** The code of each kind of row, which is its first cell. They are part of every run's identity: none is ever changed. */
 const CODE = {
@@ -34,14 +41,20 @@ const CODE = {
 /** The code of an update shares a cell with its market (code + 16 × market): most rows are updates, and hashing them is a good part of an idle replay. */
 const CODES = 16;
 
+/** The codes of refusals as they are written: a strategy may be refused at each update. */
+const REFUSAL_BYTES: ReadonlyMap<string, Uint8Array> = new Map(
+  Object.keys(REFUSAL_CODES).map((code) => [code, Buffer.from(code)]),
+);
+
 /**
  * Each event is a row of little-endian doubles: its code, its time, and what the event says. Strings follow their row as
- * UTF-8.
+ * UTF-8, so that the rows after them begin at any byte.
  */
 export class Transcript implements RunLog {
   readonly #hash: Hash = createHash('sha256');
-  readonly #rows = new Float64Array(CAPACITY);
-  readonly #bytes = Buffer.from(this.#rows.buffer);
+  readonly #bytes = Buffer.from(new ArrayBuffer(CAPACITY));
+  readonly #rows = new DataView(this.#bytes.buffer);
+  /** In bytes. */
   #size = 0;
   /**
    * How far rows may be written before they are hashed. Little at first, and twice as far each time: were hashing first met
@@ -58,7 +71,7 @@ export class Transcript implements RunLog {
   logUpdate(at: number, market: MarketState): void {
     const { index, updatedAt } = market;
     if (updatedAt === at) this.#row(CODE.update + CODES * index, at, 2);
-    else this.#rows[this.#row(CODE.lateUpdate + CODES * index, at, 3) + 2] = updatedAt;
+    else this.#rows.setFloat64(this.#row(CODE.lateUpdate + CODES * index, at, 3) + 2 * CELL, updatedAt, true);
   }
 
   logEvent(event: RunEvent): void {
@@ -92,80 +105,80 @@ export class Transcript implements RunLog {
   logFill(at: number, bound: number, client: number, price: number, stake: Money): void {
     const from = this.#row(CODE.fill, at, 6);
     const rows = this.#rows;
-    rows[from + 2] = bound;
-    rows[from + 3] = client;
-    rows[from + 4] = price;
-    rows[from + 5] = stake;
+    rows.setFloat64(from + 2 * CELL, bound, true);
+    rows.setFloat64(from + 3 * CELL, client, true);
+    rows.setFloat64(from + 4 * CELL, price, true);
+    rows.setFloat64(from + 5 * CELL, stake, true);
   }
 
   #decided({ at, strategy, market, why, intents }: EventOf<'decided'>): void {
     const from = this.#row(CODE.decided, at, 6);
     const rows = this.#rows;
-    rows[from + 2] = strategy;
-    rows[from + 3] = market;
-    rows[from + 4] = WHYS.indexOf(why);
-    rows[from + 5] = intents.length;
+    rows.setFloat64(from + 2 * CELL, strategy, true);
+    rows.setFloat64(from + 3 * CELL, market, true);
+    rows.setFloat64(from + 4 * CELL, WHYS.indexOf(why), true);
+    rows.setFloat64(from + 5 * CELL, intents.length, true);
   }
 
   #refused({ at, strategy, market, refusal }: EventOf<'refused'>): void {
     const from = this.#row(CODE.refused, at, 6);
     const rows = this.#rows;
-    rows[from + 2] = strategy;
-    rows[from + 3] = market;
-    rows[from + 4] = refusal.limit ?? -1;
-    rows[from + 5] = refusal.wouldBe ?? -1;
-    this.#text(refusal.code);
+    rows.setFloat64(from + 2 * CELL, strategy, true);
+    rows.setFloat64(from + 3 * CELL, market, true);
+    rows.setFloat64(from + 4 * CELL, refusal.limit ?? -1, true);
+    rows.setFloat64(from + 5 * CELL, refusal.wouldBe ?? -1, true);
+    this.#refusalCode(refusal.code);
   }
 
   #sent({ at, order }: EventOf<'sent'>): void {
     const { client, strategy, market, outcome, side, tick, stake } = order.terms;
     const from = this.#row(CODE.sent, at, 9);
     const rows = this.#rows;
-    rows[from + 2] = client;
-    rows[from + 3] = strategy;
-    rows[from + 4] = market;
-    rows[from + 5] = outcome;
-    rows[from + 6] = sideIndex(side);
-    rows[from + 7] = tick;
-    rows[from + 8] = stake;
+    rows.setFloat64(from + 2 * CELL, client, true);
+    rows.setFloat64(from + 3 * CELL, strategy, true);
+    rows.setFloat64(from + 4 * CELL, market, true);
+    rows.setFloat64(from + 5 * CELL, outcome, true);
+    rows.setFloat64(from + 6 * CELL, sideIndex(side), true);
+    rows.setFloat64(from + 7 * CELL, tick, true);
+    rows.setFloat64(from + 8 * CELL, stake, true);
   }
 
   /** A row that says of which order it is and nothing else. */
   #order(code: number, { at, order }: EventOf<'cancelSent' | 'rejected' | 'unknown'>): void {
-    this.#rows[this.#row(code, at, 3) + 2] = order.terms.client;
+    this.#rows.setFloat64(this.#row(code, at, 3) + 2 * CELL, order.terms.client, true);
   }
 
   #reported({ at, report }: EventOf<'reported'>): void {
     const { status, reason } = report;
     const from = this.#row(CODE.reported, at, 10);
     const rows = this.#rows;
-    rows[from + 2] = report.at;
-    rows[from + 3] = report.client;
-    rows[from + 4] = report.order;
-    rows[from + 5] = ORDER_STATUSES.indexOf(status);
-    rows[from + 6] = report.stakeMatched;
-    rows[from + 7] = report.winningsMatched;
-    rows[from + 8] = report.stakeVoided;
-    rows[from + 9] = reason === undefined ? -1 : CANCELLATION_REASONS.indexOf(reason);
+    rows.setFloat64(from + 2 * CELL, report.at, true);
+    rows.setFloat64(from + 3 * CELL, report.client, true);
+    rows.setFloat64(from + 4 * CELL, report.order, true);
+    rows.setFloat64(from + 5 * CELL, ORDER_STATUSES.indexOf(status), true);
+    rows.setFloat64(from + 6 * CELL, report.stakeMatched, true);
+    rows.setFloat64(from + 7 * CELL, report.winningsMatched, true);
+    rows.setFloat64(from + 8 * CELL, report.stakeVoided, true);
+    rows.setFloat64(from + 9 * CELL, reason === undefined ? -1 : CANCELLATION_REASONS.indexOf(reason), true);
   }
 
   #reappeared({ at, report }: EventOf<'reappeared'>): void {
     const from = this.#row(CODE.reappeared, at, 4);
-    this.#rows[from + 2] = report.client;
-    this.#rows[from + 3] = report.order;
+    this.#rows.setFloat64(from + 2 * CELL, report.client, true);
+    this.#rows.setFloat64(from + 3 * CELL, report.order, true);
   }
 
   #settled({ at, market, wallet, profit, commission }: EventOf<'settled'>): void {
     const from = this.#row(CODE.settled, at, 6);
     const rows = this.#rows;
-    rows[from + 2] = market.index;
-    rows[from + 3] = wallet;
-    rows[from + 4] = profit;
-    rows[from + 5] = commission;
+    rows.setFloat64(from + 2 * CELL, market.index, true);
+    rows.setFloat64(from + 3 * CELL, wallet, true);
+    rows.setFloat64(from + 4 * CELL, profit, true);
+    rows.setFloat64(from + 5 * CELL, commission, true);
   }
 
   #halted({ at, halt }: EventOf<'halted'>): void {
-    this.#rows[this.#row(CODE.halted, at, 3) + 2] = halt.strategy;
+    this.#rows.setFloat64(this.#row(CODE.halted, at, 3) + 2 * CELL, halt.strategy, true);
     this.#text(halt.code);
   }
 
@@ -183,24 +196,40 @@ export class Transcript implements RunLog {
   /** Begins a row of so many cells and says where: it is written cell by cell, since a list of them would cost as much again. */
   #row(kind: number, at: number, length: number): number {
     let from = this.#size;
-    if (from + length > this.#limit) {
+    if (from + length * CELL > this.#limit) {
       this.#flush();
       from = 0;
     }
-    this.#size = from + length;
-    this.#rows[from] = kind;
-    this.#rows[from + 1] = at;
+    this.#size = from + length * CELL;
+    this.#rows.setFloat64(from, kind, true);
+    this.#rows.setFloat64(from + CELL, at, true);
     return from;
   }
 
+  #refusalCode(code: RefusalCode): void {
+    const text = REFUSAL_BYTES.get(code);
+    if (text === undefined) return this.#text(code);
+    const { length } = text;
+    if (this.#size + length > this.#limit) this.#flush();
+    const bytes = this.#bytes;
+    const from = this.#size;
+    for (let i = 0; i < length; i += 1) bytes[from + i] = text[i] ?? 0;
+    this.#size = from + length;
+  }
+
   #text(text: string): void {
+    if (this.#size + UTF8_MAX * text.length > this.#limit) this.#flush();
+    if (text.length <= TEXT_MAX) {
+      this.#size += this.#bytes.write(text, this.#size);
+      return;
+    }
     this.#flush();
     this.#hash.update(text);
   }
 
   #flush(): void {
     assert(this.#closed === undefined, 'nothing is written after the transcript is closed');
-    this.#hash.update(this.#bytes.subarray(0, this.#size * 8));
+    this.#hash.update(this.#bytes.subarray(0, this.#size));
     this.#size = 0;
     this.#limit = Math.min(2 * this.#limit, CAPACITY);
   }
