@@ -45,6 +45,8 @@ export interface LoadChoice {
   readonly files?: FileGrant;
   /** By how much its `Date` is ahead of the machine's, for a proof. */
   readonly clockShiftMs?: number;
+  /** Values that the strategy does not allow are no fault, and it has no params then: to learn what it declares. */
+  readonly anyParams?: boolean;
 }
 
 const LOAD_TIMEOUT_MS = 10_000;
@@ -67,14 +69,20 @@ export async function loadStrategy(
 export function loadBundled(
   bundle: StrategyBundle,
   params: Readonly<Record<string, unknown>>,
-  { say = () => undefined, timeoutMs = LOAD_TIMEOUT_MS, files = NO_FILES, clockShiftMs = 0 }: LoadChoice,
+  {
+    say = () => undefined,
+    timeoutMs = LOAD_TIMEOUT_MS,
+    files = NO_FILES,
+    clockShiftMs = 0,
+    anyParams = false,
+  }: LoadChoice,
 ): LoadResult {
   const { file, sha256 } = bundle;
   const scriptName = `${file}.${sha256.slice(0, 8)}.js`;
   const stacks = new StackReader({ scriptName, map: bundle.map, files: bundle.files });
   const realm = new StrategyRealm({ scriptName, sha256, say, clockShiftMs });
   // Its exports are read in there too, because a getter is code of the strategy.
-  const entered = realm.enter(() => readExport(bundle, { realm, params, files }), timeoutMs);
+  const entered = realm.enter(() => readExport(bundle, { realm, params, files, anyParams }), timeoutMs);
   if (entered.kind === 'timeout') return fault(timeoutFault(file, timeoutMs));
   if (entered.kind === 'threw') return fault(loadFault(file, entered.thrown, stacks));
   const read = entered.value;
@@ -106,6 +114,7 @@ function readExport(
     readonly realm: StrategyRealm;
     readonly params: Readonly<Record<string, unknown>>;
     readonly files: FileGrant;
+    readonly anyParams: boolean;
   },
 ): ReadExport {
   const { file } = bundle;
@@ -116,7 +125,8 @@ function readExport(
   // Checked again, because a getter that is read a second time may give something else.
   if (!isPlugin(plugin)) return fault(shapeFault(file, shapeProblems(plugin)));
   const values = readParams(plugin.params, at.params);
-  if (values.kind === 'problems') return fault(paramFault(file, plugin, values.problems));
+  if (values.kind === 'problems')
+    return at.anyParams ? { kind: 'read', plugin, params: {} } : fault(paramFault(file, plugin, values.problems));
   return { kind: 'read', plugin, params: values.values };
 }
 

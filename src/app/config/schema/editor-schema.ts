@@ -2,6 +2,7 @@
 
 import type { TSchema } from '@sinclair/typebox';
 import { BacktestConfigSchema } from '../../../backtest/options/backtest-schema.ts';
+import { SweepConfigSchema } from '../../../sweep/space/read/sweep-schema.ts';
 import { RecordConfigSchema } from './record-schema.ts';
 import { RunConfigSchema } from './run-schema.ts';
 
@@ -10,6 +11,7 @@ export const EDITOR_SCHEMAS: Readonly<Record<string, () => string>> = {
   'backtest.schema.json': () => editorSchemaText(BacktestConfigSchema),
   'record.schema.json': () => editorSchemaText(RecordConfigSchema),
   'run.schema.json': () => editorSchemaText(RunConfigSchema),
+  'sweep.schema.json': () => editorSchemaText(SweepConfigSchema),
 };
 
 export function editorSchemaText(from: TSchema): string {

@@ -1,0 +1,84 @@
+/** Whether each value of a dimension is allowed for the key that it sets. */
+
+import type { LoadedConfig } from '../../../backtest/options/loaded-config.ts';
+import { OddsmithError } from '../../../core/checks/oddsmith-error.ts';
+import type { ParamsSpec } from '../../../strategy/params.ts';
+import type { AssignedValue, Assignment } from '../assignment.ts';
+import { countOf, type Dimension, labelAt, rawOf } from '../dimension.ts';
+import { paramOf } from './config-key.ts';
+import { spaceError } from './space-error.ts';
+import type { SweepConfig } from './sweep-schema.ts';
+import type { TrialOptions } from './trial-options.ts';
+
+interface Beside {
+  readonly loaded: LoadedConfig<SweepConfig>;
+  readonly specs: readonly ParamsSpec[];
+  readonly trialOptions: TrialOptions;
+  readonly dimensions: readonly Dimension[];
+}
+
+/** Of a longer list of steps so many are judged, evenly spread and with both ends; of a range its ends and places between. */
+const PARAM_PROBES = 10_000;
+const CONFIG_PROBES = 1_000;
+const RANGE_PROBES = 64;
+
+/** @throws OddsmithError CONFIG_…, at the value */
+export function checkValues(dimension: Dimension, beside: Beside): void {
+  const param = paramOf(dimension.path);
+  const declared = param && beside.specs[param.strategy]?.[param.name];
+  for (const coordinate of probesOf(dimension, declared === undefined ? CONFIG_PROBES : PARAM_PROBES)) {
+    const label = labelAt(dimension, coordinate);
+    if (declared === undefined) checkConfig(dimension, { label, coordinate }, beside);
+    else if (declared.read(rawOf(dimension, label)) === undefined)
+      throw valueError(dimension, { label, coordinate }, beside, `It is not ${declared.allowed}.`);
+  }
+}
+
+interface Probed {
+  readonly label: AssignedValue;
+  readonly coordinate: number;
+}
+
+function probesOf(dimension: Dimension, most: number): readonly number[] {
+  const count = countOf(dimension);
+  if (count === undefined) return [0, 1, ...Array.from({ length: RANGE_PROBES }, (_, at) => (at + 0.5) / RANGE_PROBES)];
+  const ends = [0, count - 1];
+  const probes = Math.min(count, most);
+  return [...new Set([...ends, ...Array.from({ length: probes }, (_, at) => Math.floor((at * count) / probes))])];
+}
+
+/** With the first value of each other dimension, since some keys stand only together. */
+function checkConfig(dimension: Dimension, probed: Probed, beside: Beside): void {
+  const assignment: Assignment = Object.fromEntries(
+    beside.dimensions.map((each) => [each.key, each === dimension ? probed.label : labelAt(each, 0)]),
+  );
+  try {
+    beside.trialOptions.optionsOf(assignment);
+  } catch (error) {
+    if (!(error instanceof OddsmithError) || error.where !== beside.loaded.where(['sweep', 'space', dimension.written]))
+      throw error;
+    if (error.code === 'CONFIG_UNKNOWN_KEY') throw error;
+    throw valueError(dimension, probed, beside, error.why ?? '', error.what);
+  }
+}
+
+function valueError(
+  dimension: Dimension,
+  { label, coordinate }: Probed,
+  { loaded }: Beside,
+  why: string,
+  what = `The value ${label} of ${dimension.written} is not allowed.`,
+): Error {
+  const count = countOf(dimension);
+  const atEnd = coordinate === 0 ? 'from' : coordinate === (count ?? 2) - 1 ? 'to' : 'step';
+  const part = dimension.kind === 'list' ? ['values', coordinate] : [atEnd];
+  return spaceError({
+    what,
+    where: loaded.where(['sweep', 'space', dimension.written, ...part]),
+    why,
+    next:
+      dimension.kind === 'range' && atEnd === 'step'
+        ? 'Give the range a step that leads to allowed values only (step: 0.001 for stakes, tick for prices, 1 for whole numbers).'
+        : 'Change the value, or take it out of the space.',
+  });
+}

@@ -1,0 +1,123 @@
+/** From the block `sweep` of a configuration to its space; every value is judged by what it sets before anything is played. */
+
+import { type ConfigPath, pathText } from '../../../backtest/library/config-path.ts';
+import type { LoadedConfig } from '../../../backtest/options/loaded-config.ts';
+import { nearest } from '../../../core/collections/nearest.ts';
+import type { ParamsSpec } from '../../../strategy/params.ts';
+import type { Dimension } from '../dimension.ts';
+import type { Space } from '../space.ts';
+import { checkCondition } from './check-condition.ts';
+import { checkValues } from './check-values.ts';
+import { paramOf } from './config-key.ts';
+import { readCondition } from './read-condition.ts';
+import { readDimension } from './read-dimension.ts';
+import { spaceError } from './space-error.ts';
+import type { SearchConfig, SweepConfig } from './sweep-schema.ts';
+import { TrialOptions } from './trial-options.ts';
+
+export interface ReadSpace {
+  readonly space: Space;
+  readonly trialOptions: TrialOptions;
+}
+
+/** What no trial can have of its own, with the reason. */
+const FIXED: Readonly<Record<string, string>> = {
+  sweep: 'It is the sweep itself.',
+  out: 'It says where files are written and changes no result.',
+  strategyTimeoutMs: 'It changes no result.',
+  strategies:
+    'A sweep is of fixed strategies: of them params and wallet can vary. Make one sweep for each strategy file.',
+};
+
+/** `specs` are the params that each strategy declares, in the order of the configuration. @throws OddsmithError CONFIG_… */
+export function readSpace(loaded: LoadedConfig<SweepConfig>, specs: readonly ParamsSpec[]): ReadSpace {
+  const dimensions: Dimension[] = [];
+  for (const [written, config] of Object.entries(loaded.value.sweep.space)) {
+    const where = (path: ConfigPath): string => loaded.where(['sweep', 'space', written, ...path]);
+    checkShort(written, loaded.value.strategies.length, where([]));
+    const dimension = readDimension(written, config, where);
+    checkKey(dimension, specs, where([]));
+    checkOverlap(dimension, dimensions, where([]));
+    checkGrid(dimension, loaded.value.sweep.search, where([]));
+    dimensions.push(dimension);
+  }
+  const trialOptions = new TrialOptions(loaded, dimensions);
+  for (const dimension of dimensions) checkValues(dimension, { loaded, specs, trialOptions, dimensions });
+  const condition = readCondition(loaded, dimensions, specs);
+  const space: Space = { dimensions, condition };
+  checkCondition(space, loaded.value.sweep.where, loaded.where(['sweep', 'where']));
+  return { space, trialOptions };
+}
+
+function checkShort(written: string, strategies: number, where: string): void {
+  if (!/^params(\.|\[)/.test(written) || strategies === 1) return;
+  throw spaceError({
+    what: `"${written}" does not say of which strategy.`,
+    where,
+    why: `params. is short for strategies[0].params. where there is one strategy, and there are ${strategies}.`,
+    next: `Write strategies[0].${written}, or the number of another one.`,
+  });
+}
+
+function checkKey({ path, written }: Dimension, specs: readonly ParamsSpec[], where: string): void {
+  const [first, index, part] = path;
+  const param = paramOf(path);
+  const isOfStrategy = first === 'strategies' && typeof index === 'number';
+  if (isOfStrategy && index >= specs.length) {
+    throw spaceError({
+      what: `There is no ${pathText(path.slice(0, 2))}.`,
+      where,
+      why: `The configuration has ${specs.length} ${specs.length === 1 ? 'strategy' : 'strategies'}, numbered from 0.`,
+      next: 'Correct the number.',
+    });
+  }
+  const isWallet = isOfStrategy && part === 'wallet' && path.length === 3;
+  if (param === undefined && !isWallet && Object.hasOwn(FIXED, String(first))) {
+    throw spaceError({
+      what: `${written} cannot vary in a sweep.`,
+      where,
+      why: FIXED[String(first)] ?? '',
+      next: 'Set it in the configuration, outside of the space.',
+    });
+  }
+  if (param !== undefined) checkParam(param, specs[param.strategy] ?? {}, where);
+}
+
+function checkParam({ name, strategy }: { name: string; strategy: number }, spec: ParamsSpec, where: string): void {
+  if (Object.hasOwn(spec, name)) return;
+  const known = Object.keys(spec);
+  const near = nearest(name, known);
+  throw spaceError({
+    code: 'CONFIG_UNKNOWN_KEY',
+    what: `The strategy has no param "${name}".`,
+    where,
+    why: known.length === 0 ? `strategies[${strategy}] has no params.` : `Its params are ${known.join(', ')}.`,
+    next: near === undefined ? 'Name one of those.' : `Did you mean ${near}?`,
+  });
+}
+
+function checkOverlap(dimension: Dimension, earlier: readonly Dimension[], where: string): void {
+  const other = earlier.find(({ path }) => {
+    const shorter = Math.min(path.length, dimension.path.length);
+    return path.slice(0, shorter).every((step, index) => step === dimension.path[index]);
+  });
+  if (other === undefined) return;
+  throw spaceError({
+    what: `${dimension.written} and ${other.written} set the same part of the configuration.`,
+    where,
+    why: 'The one would overwrite the other.',
+    next: 'Keep one of them.',
+  });
+}
+
+function checkGrid({ kind, written }: Dimension, search: SearchConfig, where: string): void {
+  const method = typeof search === 'string' ? search : search.method;
+  const start = typeof search === 'object' && 'candidates' in search ? search.candidates : undefined;
+  if (kind !== 'range' || (method !== 'grid' && start !== 'grid')) return;
+  throw spaceError({
+    what: `A grid has no end where ${written} is any number of a range.`,
+    where,
+    why: 'The search is a grid: it is what a sweep does that names none.',
+    next: 'Give it a step, or a list of values; or search with { method: tpe, trials: 200 } or another method.',
+  });
+}

@@ -1,0 +1,76 @@
+/** Every mistake in the block `sweep`: its code, its place in the file, and words that help. */
+
+import { describe, expect, test } from 'vitest';
+import { OddsmithError } from '../../../src/core/checks/oddsmith-error.ts';
+import { param } from '../../../src/strategy/params.ts';
+import { readObjective } from '../../../src/sweep/space/read/objective.ts';
+import { MISTAKES, OK } from '../../support/sweep/space-mistakes.ts';
+import { loadedSweep, SPEC, spaceOf, sweepText } from '../../support/sweep/sweep-text.ts';
+import { thrownBy } from '../../support/thrown-by.ts';
+
+describe('a mistake in the block sweep', () => {
+  test.each(MISTAKES)('$name', ({ space, sweep, config, code = 'CONFIG_INVALID', at, says }) => {
+    const { parts } = thrownBy(OddsmithError, () => spaceOf(sweepText(space, sweep, config)));
+    expect({ code: parts.code, where: parts.where }).toEqual({ code, where: `sweep.yaml:${at}` });
+    expect([parts.what, parts.why, parts.next].join('\n')).toMatch(says);
+    expect(parts.next).toBeTruthy();
+  });
+
+  test('the short form of a param where there are two strategies', () => {
+    const text = sweepText([OK]).replace('[{ file: s.ts', '[{ file: t.ts }, { file: s.ts');
+    const { parts } = thrownBy(OddsmithError, () => spaceOf(text, [{}, SPEC]));
+    expect(parts.where).toBe('sweep.yaml:4:18');
+    expect(parts.next).toMatch(/strategies\[0\]\.params\.stop/);
+  });
+
+  test('a param of a strategy without params', () => {
+    const { parts } = thrownBy(OddsmithError, () => spaceOf(sweepText([OK]), [{}]));
+    expect(parts.why).toMatch(/has no params/);
+  });
+});
+
+describe('a mistake in the objective', () => {
+  const FIGURES = ['profitNet', 'yield'];
+  test.each([
+    { name: 'an unknown figure', sweep: ['objective: profit'], config: [], at: '5:14', says: /profitNet, yield/ },
+    {
+      name: 'one in a map',
+      sweep: ['objective: { figure: yeld }'],
+      config: [],
+      at: '5:24',
+      says: /Did you mean yield/,
+    },
+    {
+      name: 'a bound that is not computed',
+      sweep: ['objective: { figure: yield, bound: optimistic }'],
+      config: ['fills: central'],
+      at: '5:38',
+      says: /fills: bounds/,
+    },
+  ])('$name', ({ sweep, config, at, says }) => {
+    const loaded = loadedSweep(sweepText([OK], sweep, config));
+    const { parts } = thrownBy(OddsmithError, () => readObjective(loaded, FIGURES, []));
+    expect(parts.where).toBe(`sweep.yaml:${at}`);
+    expect([parts.what, parts.why, parts.next].join('\n')).toMatch(says);
+  });
+
+  test('a bound that is not computed in some trials', () => {
+    const text = sweepText(
+      ['fills: { values: [bounds, central] }'],
+      ['objective: { figure: yield, bound: pessimistic }'],
+    );
+    const { space } = spaceOf(text);
+    expect(() => readObjective(loadedSweep(text), FIGURES, space.dimensions)).toThrow(/pessimistic bound/);
+    expect(readObjective(loadedSweep(sweepText([OK])), FIGURES, [])).toEqual({
+      figure: 'profitNet',
+      bound: 'pessimistic',
+      goal: 'maximize',
+      per: 'run',
+    });
+  });
+});
+
+test('a param without a default may be set by the space alone', () => {
+  const { space } = spaceOf(sweepText(['params.must: { values: [1, 2] }']), [{ ...SPEC, must: param.number() }]);
+  expect(space.dimensions).toHaveLength(1);
+});
