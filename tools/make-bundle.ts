@@ -71,6 +71,7 @@ const WATCHING: ReadonlySet<string> = new Set([
 await build({ ...COMMAND, plugins: [loadedAfter('src/app/cli.ts', await loadedLate(COMMAND))] });
 await build({ ...SHARED, entryPoints: [{ in: 'src/recording/betfair/import-worker.ts', out: 'app/import-worker' }] });
 await build({ ...SHARED, entryPoints: [{ in: 'src/backtest/pieces/piece-worker.ts', out: 'app/piece-worker' }] });
+await build({ ...SHARED, entryPoints: [{ in: 'src/app/sweep/sweep-worker.ts', out: 'app/sweep-worker' }] });
 
 /** Our modules that a command loads when it runs (`await import`), as paths from the package. */
 async function loadedLate(options: BuildOptions): Promise<ReadonlySet<string>> {

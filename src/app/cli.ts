@@ -21,6 +21,7 @@ import { parityCommand } from './commands/parity-command.ts';
 import { recordCommand } from './commands/record-command.ts';
 import { runCommand } from './commands/run-command.ts';
 import { sandboxCommand } from './commands/sandbox-command.ts';
+import { sweepCommand } from './commands/sweep-command.ts';
 import { tapeCommand } from './commands/tape-command.ts';
 
 /** Runs one command; returns the exit code and never throws. */
@@ -51,6 +52,7 @@ const COMMANDS = [
   importCommand,
   tapeCommand,
   backtestCommand,
+  sweepCommand,
   sandboxCommand,
   recordCommand,
   runCommand,

@@ -3,7 +3,7 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 
 /** Commands that run strategies. They run in a thread, so that the main thread, which alone receives signals, can react to them while a strategy works. */
-const WITH_STRATEGIES: ReadonlySet<string | undefined> = new Set(['backtest', 'demo', 'run', 'parity']);
+const WITH_STRATEGIES: ReadonlySet<string | undefined> = new Set(['backtest', 'demo', 'run', 'parity', 'sweep']);
 
 /** `entry` is the module that begins the process, and each thread. */
 export async function runCommandLine(entry: string): Promise<void> {

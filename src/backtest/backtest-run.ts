@@ -1,6 +1,7 @@
 /** Runs a backtest from its options: loads strategies and tapes, simulates each piece, and makes one result of them. */
 
 import { OddsmithError } from '../core/checks/oddsmith-error.ts';
+import { canonical } from '../core/collections/canonical.ts';
 import type { LoadedStrategy } from '../loader/strategy-loader.ts';
 import { Tape } from '../recording/tape/tape.ts';
 import type { BacktestResult } from '../report/result.ts';
@@ -115,14 +116,6 @@ function identity(options: BacktestOptions, strategies: readonly LoadedStrategy[
       wallet: choices[index]?.wallet,
     })),
     ...rest,
-  });
-}
-
-/** JSON with the keys of every object in order: equal facts give equal text, in whatever order they were written. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) => {
-    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
-    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));
   });
 }
 

@@ -74,6 +74,14 @@ export const CLI_ERRORS = {
   DAEMON_NOT_RUNNING: EXIT.usage,
   DAEMON_NOT_ANSWERING: EXIT.unreachable,
   CONTROL_REFUSED: EXIT.usage,
+  SWEEP_NOT_FOUND: EXIT.usage,
+  SWEEP_BUSY: EXIT.usage,
+  SWEEP_NOT_WRITABLE: EXIT.usage,
+  SWEEP_FULL: EXIT.usage,
+  SWEEP_CORRUPT: EXIT.data,
+  SWEEP_VERSION: EXIT.usage,
+  NOT_A_SWEEP: EXIT.usage,
+  UNIT_DIED: EXIT.usage,
   PACKAGE_INCOMPLETE: EXIT.data,
 } as const satisfies Readonly<Record<string, ExitCode>>;
 export type CliErrorCode = keyof typeof CLI_ERRORS | TapeFailureCode | ImportFailureCode | WorldLogFailureCode;

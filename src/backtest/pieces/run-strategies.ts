@@ -8,7 +8,7 @@ import { strategyError } from '../../loader/strategy-error.ts';
 import { type LoadedStrategy, type LoadResult, loadBundled } from '../../loader/strategy-loader.ts';
 import { type BundleResult, bundleStrategy, type StrategyBundle } from '../../loader/strategy-loader-bundle.ts';
 import { strategyOfObject } from '../../loader/strategy-object.ts';
-import { SignalSeries } from '../../strategy/signals.ts';
+import { type SignalRow, SignalSeries } from '../../strategy/signals.ts';
 import type { BacktestOptions, StrategyChoice } from '../options/backtest-options.ts';
 import type { StrategyChange } from '../prove/prove-run.ts';
 import type { ReadSignal } from '../result/signal-notices.ts';
@@ -18,11 +18,16 @@ export class RunStrategies {
   readonly #options: BacktestOptions;
   /** By index of the strategy: each file is bundled once, so that all simulations of a run play the same code. */
   readonly #bundles: (Promise<BundleResult> | undefined)[];
+  readonly #rowsOf: (file: string) => readonly SignalRow[];
 
-  /** `bundles` by index of the strategy, where they were made before. */
-  constructor(options: BacktestOptions, bundles: readonly StrategyBundle[] = []) {
+  /**
+   * `bundles` by index of the strategy, where they were made before; `rowsOf` gives the rows of a signal file in order of availableAt,
+   * where they were read before.
+   */
+  constructor(options: BacktestOptions, bundles: readonly StrategyBundle[] = [], rowsOf = readRows) {
     this.#options = options;
     this.#bundles = bundles.map((bundle) => Promise.resolve(bundle));
+    this.#rowsOf = rowsOf;
   }
 
   /** The bundles of strategies that are all given as files. */
@@ -45,9 +50,9 @@ export class RunStrategies {
 
   /** `say` is called with each line that a strategy writes to its console. */
   async instances(change: StrategyChange, say?: Say): Promise<readonly StrategyInstance[]> {
-    const { until = Number.POSITIVE_INFINITY } = change;
+    const { until } = change;
     const loaded = await this.load(change, say);
-    return loaded.map((strategy, index) => this.#instance(strategy, index, readSignals(strategy, until)));
+    return loaded.map((strategy, index) => this.#instance(strategy, index, this.#signals(strategy, until)));
   }
 
   /** One strategy alone. The others keep their places, by which steps and orders name them, and watch nothing. */
@@ -58,7 +63,7 @@ export class RunStrategies {
       if (index !== only || choice === undefined) instances.push(emptyInstance(plugin.name, index));
       else {
         const strategy = await this.#load(index, choice, { change: {}, say });
-        instances.push(this.#instance(strategy, index, readSignals(strategy, Number.POSITIVE_INFINITY)));
+        instances.push(this.#instance(strategy, index, this.#signals(strategy)));
       }
     }
     return instances;
@@ -71,6 +76,16 @@ export class RunStrategies {
         : strategyOfObject(choice.plugin, choice.params);
     if (loaded.kind === 'fault') throw strategyError(loaded.fault);
     return loaded;
+  }
+
+  #signals(strategy: LoadedStrategy, until = Number.POSITIVE_INFINITY): ReadonlyMap<string, SignalSeries> {
+    return new Map(
+      strategy.signals.map(({ name, file }) => {
+        const series = new SignalSeries();
+        for (const row of this.#rowsOf(file)) if (row.availableAt <= until) series.add(row);
+        return [name, series];
+      }),
+    );
   }
 
   #bundle(index: number, { file, files = [] }: StrategyChoice): Promise<BundleResult> {
@@ -113,18 +128,12 @@ function load(
   });
 }
 
-/** A backtest reads its signals whole; the series itself gives only values that were available by then. */
-function readSignals(strategy: LoadedStrategy, until: number): ReadonlyMap<string, SignalSeries> {
-  return new Map(
-    strategy.signals.map(({ name, file }) => {
-      const series = new SignalSeries();
-      const read = new SignalFile(file).read({ final: true });
-      const fault = read.faults[0];
-      if (fault !== undefined) throw strategyError(fault);
-      for (const row of read.rows) if (row.availableAt <= until) series.add(row);
-      return [name, series];
-    }),
-  );
+/** A backtest reads its signals whole; the series itself gives only values that were available by then. @throws OddsmithError SIGNAL_… */
+export function readRows(file: string): readonly SignalRow[] {
+  const { rows, faults } = new SignalFile(file).read({ final: true });
+  const [fault] = faults;
+  if (fault !== undefined) throw strategyError(fault);
+  return rows;
 }
 
 /** All declared signals, as they were read whole. */

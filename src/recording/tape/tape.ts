@@ -91,6 +91,11 @@ export class Tape {
     this.markets = this.#rows.map(marketOf);
   }
 
+  /** The identity of what is recorded of one market, which does not hang on the other markets of the tape. */
+  marketSha256(market: number): string {
+    return contentSha256([this.#row(market)]);
+  }
+
   /**
    * The market's definitions in their order, each with all its outcomes; an outcome that was not listed yet is Hidden.
    */

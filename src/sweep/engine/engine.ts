@@ -47,7 +47,7 @@ export interface UnitOrder {
 
 /** `failed`: the strategy cannot be loaded, or a file cannot be read. A strategy that is halted is no failure: its row counts the halt. */
 export type UnitResult =
-  | { readonly kind: 'played'; readonly key: string; readonly row: Uint8Array; readonly elapsedMs: number }
+  | { readonly kind: 'played'; readonly key: string; readonly row: Uint8Array<ArrayBuffer>; readonly elapsedMs: number }
   | { readonly kind: 'failed'; readonly key: string; readonly error: ErrorParts };
 
 /**

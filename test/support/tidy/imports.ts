@@ -32,7 +32,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     ...['core', 'time', 'matching', 'strategy', 'risk', 'exchange', 'report', 'engine', 'recording', 'simulator'],
     'loader',
   ],
-  sweep: ['core', 'time', 'strategy', 'risk', 'report', 'recording', 'loader', 'backtest'],
+  sweep: ['core', 'time', 'strategy', 'risk', 'report', 'engine', 'recording', 'loader', 'backtest'],
   sandbox: ['core', 'time', 'exchange', 'betdex/wire', 'matching', 'simulator', 'recording'],
 };
 

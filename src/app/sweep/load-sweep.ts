@@ -1,0 +1,102 @@
+/** Reads the configuration of a sweep into a plan of its search and trials. */
+
+import { type Static, Type } from '@sinclair/typebox';
+import { BacktestConfigSchema } from '../../backtest/options/backtest-schema.ts';
+import { resolveBacktest } from '../../backtest/options/resolve-backtest.ts';
+import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
+import { FIGURES, isFigureName } from '../../sweep/result/figures.ts';
+import type { SweepPlan } from '../../sweep/run/sweep-plan.ts';
+import type { Search, Trial } from '../../sweep/search/search.ts';
+import type { AssignedValue, Assignment } from '../../sweep/space/assignment.ts';
+import { readConfigFile } from '../config/yaml/config-file.ts';
+import { parseConfig } from '../config/yaml/yaml-config.ts';
+
+const closed = { additionalProperties: false } as const;
+const SweepSchema = Type.Object(
+  {
+    ...BacktestConfigSchema.properties,
+    sweep: Type.Object(
+      {
+        name: Type.Optional(Type.String({ minLength: 1, title: 'a name' })),
+        out: Type.String({ minLength: 1, title: 'a path', default: 'sweeps/' }),
+        space: Type.Record(Type.String(), Type.Object({ values: Type.Array(Type.Any(), { minItems: 1 }) }, closed), {
+          title: 'a map of configuration keys to { values: […] }',
+        }),
+        objective: Type.String({ title: 'a figure', default: 'profitNet' }),
+      },
+      { ...closed, title: 'a map with name, out, space and objective' },
+    ),
+  },
+  { ...closed, title: 'a map of the sweep configuration' },
+);
+type SweepConfig = Static<typeof SweepSchema>;
+
+export interface LoadedSweep {
+  readonly plan: SweepPlan;
+  /** Directory in which all of the sweep is kept. */
+  readonly name: string;
+  readonly out: string;
+  readonly seed: number;
+}
+
+export async function loadSweep(path: string): Promise<LoadedSweep> {
+  const loaded = parseConfig(readConfigFile(path), path, SweepSchema);
+  const { sweep, ...backtest } = loaded.value;
+  const figure = sweep.objective;
+  if (!isFigureName(figure)) {
+    throw new OddsmithError({
+      code: 'CONFIG_INVALID',
+      what: `There is no figure "${figure}".`,
+      where: loaded.where(['sweep', 'objective']),
+      why: `The figures are ${Object.keys(FIGURES).join(', ')}.`,
+      next: 'Name one of those.',
+    });
+  }
+  const optionsOf = (assignment: Assignment) => {
+    const value = structuredClone(backtest);
+    for (const [key, chosen] of Object.entries(assignment))
+      setAt(
+        value,
+        key.split(/[.[\]]+/).filter((step) => step !== ''),
+        chosen,
+      );
+    return resolveBacktest({ value, where: loaded.where }, { strategies: [], tapes: [], params: {} });
+  };
+  const bound = backtest.fills === 'central' ? 'central' : 'pessimistic';
+  const plan: SweepPlan = {
+    description: loaded.value,
+    tapes: backtest.tapes,
+    objective: { figure, bound, goal: 'maximize', per: 'run' },
+    search: () => new Grid(sweep.space),
+    optionsOf,
+  };
+  const name = sweep.name ?? path.replace(/^.*[/\\]/, '').replace(/\.ya?ml$/, '');
+  return { plan, name, out: sweep.out, seed: backtest.seed };
+}
+
+function setAt(tree: unknown, [step = '', ...rest]: readonly string[], value: AssignedValue): void {
+  const at = Object(tree);
+  if (rest.length === 0) at[step] = value;
+  else {
+    at[step] ??= {};
+    setAt(at[step], rest, value);
+  }
+}
+
+class Grid implements Search {
+  #trials: readonly Trial[] | undefined;
+
+  constructor(space: SweepConfig['sweep']['space']) {
+    const points = Object.entries(space).reduce<Assignment[]>(
+      (all, [key, { values }]) => all.flatMap((point) => values.map((value) => ({ ...point, [key]: value }))),
+      [{}],
+    );
+    this.#trials = points.map((assignment, number) => ({ number, assignment }));
+  }
+
+  next(): { readonly trials: readonly Trial[] } | undefined {
+    const trials = this.#trials;
+    this.#trials = undefined;
+    return trials === undefined ? undefined : { trials };
+  }
+}

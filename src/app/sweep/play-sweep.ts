@@ -1,0 +1,105 @@
+/** `oddsmith sweep CONFIG`: plays a sweep from wherever it stands, with progress, and prints its best trials. */
+
+import { join } from 'node:path';
+import { packageVersion } from '../../loader/running-package.ts';
+import { topTrials } from '../../sweep/result/top-trials.ts';
+import { trialsSha256 } from '../../sweep/result/trials-sha256.ts';
+import { runSweep, type SweepOutcome, type SweepProgress } from '../../sweep/run/sweep-run.ts';
+import { buildSha256 } from '../../sweep/unit/build-sha256.ts';
+import { TrialInputs } from '../../sweep/unit/trial-inputs.ts';
+import { EXIT, errorBlock } from '../cli/cli-error.ts';
+import type { CommandContext } from '../cli/command-context.ts';
+import { type Progress, startProgress } from '../cli/progress.ts';
+import { type LoadedSweep, loadSweep } from './load-sweep.ts';
+import { lockedStore, openTapes, threadEngine } from './open-sweep.ts';
+import { topText } from './sweep-text.ts';
+
+export interface SweepChoices {
+  readonly jobs: number;
+  readonly json: boolean;
+  /** Units that were set aside get another chance. */
+  readonly retry: boolean;
+}
+
+/** Trials that are printed at the end. */
+const SHOWN = 10;
+
+export async function playSweep(context: CommandContext, config: string, choices: SweepChoices): Promise<void> {
+  const { terminal } = context;
+  const loaded = await loadSweep(config);
+  const directory = join(loaded.out, loaded.name);
+  using opened = openTapes(loaded.plan.tapes);
+  using locked = lockedStore(directory);
+  const { store } = locked;
+  if (choices.retry) store.forgetFailures();
+  const build = buildSha256();
+  const inputs = new TrialInputs(opened.tapes, build);
+  const engine = threadEngine(loaded.plan.tapes, choices.jobs);
+  // Jobs at play end when the engine is closed: an interrupted sweep waits for none of them.
+  const onAbort = (): void => void engine.close();
+  terminal.signal.addEventListener('abort', onAbort, { once: true });
+  const progress = startProgress(terminal, { unit: 'units', silent: choices.json, now: () => performance.now() });
+  let outcome: SweepOutcome;
+  try {
+    outcome = await runSweep({
+      plan: loaded.plan,
+      engine,
+      store,
+      inputs,
+      signal: terminal.signal,
+      onProgress: (at) => tell(progress, at),
+    });
+  } finally {
+    progress.stop();
+    terminal.signal.removeEventListener('abort', onAbort);
+    await engine.close();
+  }
+  report(context, { loaded, directory, build, outcome, json: choices.json, store });
+}
+
+function tell(progress: Progress, { total, known, computed, best, failures }: SweepProgress): void {
+  const words = best?.value === undefined ? [] : [`best ${Math.abs(best.value).toPrecision(4)} by trial ${best.trial}`];
+  if (failures > 0) words.push(`${failures} failed`);
+  progress.update(computed, total - known, words.join(', '));
+}
+
+interface Report {
+  readonly loaded: LoadedSweep;
+  readonly directory: string;
+  readonly build: string;
+  readonly outcome: SweepOutcome;
+  readonly json: boolean;
+  readonly store: Parameters<typeof trialsSha256>[0];
+}
+
+function report(context: CommandContext, { loaded, directory, build, outcome, json, store }: Report): void {
+  const { terminal } = context;
+  const { configuration, units, scores, isInterrupted, failures, elapsedMs } = outcome;
+  const sha256 = trialsSha256(store, configuration);
+  const { objective } = loaded.plan;
+  const top = topTrials(store, { configuration, objective, count: SHOWN });
+  context.exitCode = isInterrupted ? EXIT.interrupted : failures.size > 0 ? EXIT.usage : EXIT.done;
+  const tried = store.tried();
+  if (json) {
+    const figures = { directory, build, objective, trials: scores.size, tried, units, interrupted: isInterrupted };
+    const errors = [...failures.values()];
+    const line = {
+      command: 'sweep',
+      version: packageVersion(),
+      ...figures,
+      failures: errors,
+      top,
+      trialsSha256: sha256,
+      elapsedMs,
+    };
+    terminal.out(`${JSON.stringify(line)}\n`);
+    return;
+  }
+  terminal.out(topText(top, objective));
+  for (const error of [...failures.values()].slice(0, SHOWN)) terminal.note(`\n${errorBlock(error)}`);
+  const { total, known, computed, failed } = units;
+  const numbers = `${scores.size} trials, ${total} units: ${computed} computed, ${known} known before, ${failed} failed`;
+  terminal.note(
+    `\n${numbers}\nHash of trials: ${sha256}\nKept in ${directory}: the same command goes on from there.\n`,
+  );
+}

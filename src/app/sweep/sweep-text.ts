@@ -1,0 +1,45 @@
+/** Trials of a sweep as text for a terminal. */
+
+import { printable } from '../../report/text/printable.ts';
+import { FIGURES, type Figure, type FigureName } from '../../sweep/result/figures.ts';
+import type { ScoredObjective } from '../../sweep/result/score-trial.ts';
+import type { RankedTrial } from '../../sweep/result/top-trials.ts';
+import type { Assignment } from '../../sweep/space/assignment.ts';
+
+/** Shown beside the objective. */
+const BESIDE: readonly FigureName[] = ['profitNet', 'yield', 'stakeMatched', 'ordersMatched', 'drawdownMax'];
+
+export function topText(trials: readonly RankedTrial[], { figure, bound, goal }: ScoredObjective): string {
+  const names = [figure, ...BESIDE.filter((name) => name !== figure)];
+  const rows = trials.map(({ trial, state, events, figures, assignment }) => [
+    String(trial),
+    state,
+    String(events),
+    ...names.map((name) => figureText(name, figures[name])),
+    assignmentText(assignment),
+  ]);
+  const heads = ['trial', 'state', 'events', ...names, 'values'];
+  return `${goal === 'maximize' ? 'Highest' : 'Lowest'} ${figure}, ${bound} bound\n${columns([heads, ...rows])}`;
+}
+
+export function assignmentText(assignment: Assignment): string {
+  return Object.entries(assignment)
+    .map(([key, value]) => `${key}=${printable(String(value))}`)
+    .join('  ');
+}
+
+export function figureText(name: FigureName, value: number | undefined): string {
+  const { unit }: Figure = FIGURES[name];
+  if (value === undefined) return '–';
+  if (unit === 'share') return `${(value * 100).toFixed(2)}%`;
+  if (unit === 'count') return String(value);
+  return value.toFixed(unit === 'money' ? 2 : 3);
+}
+
+/** Right-aligned, but for the last column. */
+function columns(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  const line = (row: readonly string[]): string =>
+    row.map((cell, at) => (at === row.length - 1 ? cell : cell.padStart(widths[at] ?? 0))).join('  ');
+  return rows.map((row) => `${line(row)}\n`).join('');
+}

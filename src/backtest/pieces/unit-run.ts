@@ -1,0 +1,45 @@
+/** Plays one unit of many backtests: some markets of tapes that are open already, by strategies that are bundled already. */
+
+import type { LoadedStrategy } from '../../loader/strategy-loader.ts';
+import type { BacktestResult } from '../../report/result.ts';
+import type { BacktestHooks, BacktestOptions } from '../options/backtest-options.ts';
+import { backtestResult } from '../result/backtest-result.ts';
+import type { Piece } from '../result/kept-piece.ts';
+import type { SourceMarket } from '../simulation/backtest-source.ts';
+import type { Cut } from './cut.ts';
+import { type PieceParts, playPiece } from './play-piece.ts';
+import type { RunStrategies } from './run-strategies.ts';
+
+export interface UnitRun extends Pick<BacktestHooks, 'mark' | 'watchGuests'> {
+  readonly options: BacktestOptions;
+  /** In the order of the tapes. They are numbered anew, so that nothing of the result hangs on other markets of the tapes. */
+  readonly markets: readonly SourceMarket[];
+  readonly known: RunStrategies;
+  /** As they were loaded once, for other units too: they name the strategies, and say where in their code something was thrown. */
+  readonly strategies: readonly LoadedStrategy[];
+  /** Called now and then while it plays. */
+  readonly onPlayed: () => void;
+}
+
+/**
+ * The figures are those that a backtest of the same markets has in a piece of its own. What belongs to a run as a whole (notices about
+ * signals and filters, tapes, the hash of the transcript) is not in the result. @throws OddsmithError STRATEGY_…
+ */
+export async function runUnit(unit: UnitRun): Promise<BacktestResult> {
+  const { options, strategies, known, mark, watchGuests, onPlayed } = unit;
+  const markets = unit.markets.map((market, index) => ({ ...market, index }));
+  const parts: PieceParts = {
+    ...{ options, strategies, known, mark, watchGuests, onPlayed },
+    heading: '',
+    isEnded: () => false,
+  };
+  const pieces: Piece[] = [];
+  for (const cut of cutsOfUnit(markets, options)) pieces.push(await playPiece(parts, cut));
+  const source = { markets, leftOut: [], strange: [] };
+  return backtestResult({ options, strategies, tapes: [], source, signals: [], pieces, elapsedMs: 0 });
+}
+
+/** Its markets are played together, by all strategies or by one after the other. */
+function cutsOfUnit(markets: readonly SourceMarket[], { isolate, strategies }: BacktestOptions): readonly Cut[] {
+  return isolate === 'strategy' ? strategies.map((_, only) => ({ markets, only })) : [{ markets }];
+}

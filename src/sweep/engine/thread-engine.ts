@@ -1,0 +1,152 @@
+/** The engine of one machine: a pool of threads, each with the tapes open, and a watch over units that do not end. */
+
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { MessageChannel } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+import type { ErrorParts } from '../../core/checks/oddsmith-error.ts';
+import { MARK } from '../../engine/guest/decision-mark.ts';
+import { stuckParts } from '../../loader/stuck-error.ts';
+import { steadyClock } from '../../time/steady-clock.ts';
+import type { JobEnd, SweepEngine, SweepJob, UnitOrder, UnitResult } from './engine.ts';
+import { THREAD_TASK, type ThreadStage, type ThreadTask, WORDS, WORDS_COUNT } from './thread-messages.ts';
+
+export interface ThreadEngineParts extends ThreadStage {
+  /** How many threads. */
+  readonly jobs: number;
+  /** The module that a thread runs: it exports a `taskPlayer` by the name of THREAD_TASK. */
+  readonly worker: URL;
+}
+
+/** Between two looks at what a thread does. */
+const LOOK_MS = 100;
+/** A look that comes later was held up like everything else on the machine: time beyond this does not count. */
+const COUNTED_MAX = 2 * LOOK_MS;
+
+export class ThreadEngine implements SweepEngine {
+  readonly slots: number;
+  readonly #pool: Piscina<ThreadTask, void>;
+  readonly #closing = new AbortController();
+
+  constructor({ jobs, worker, tapes }: ThreadEngineParts) {
+    this.slots = jobs;
+    const stage: ThreadStage = { tapes };
+    this.#pool = new Piscina({
+      filename: fileURLToPath(worker),
+      name: THREAD_TASK,
+      minThreads: jobs,
+      maxThreads: jobs,
+      workerData: stage,
+      // A thread that sleeps on shared memory between jobs could not be asked to end.
+      atomics: 'disabled',
+    });
+  }
+
+  async play(job: SweepJob, onResult: (result: UnitResult) => Promise<void>): Promise<JobEnd> {
+    const words = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT * WORDS_COUNT));
+    const { port1, port2 } = new MessageChannel();
+    const kept: Promise<void>[] = [];
+    port1.on('message', (result: UnitResult) => kept.push(onResult(result)));
+    // A port is closed after all that was sent through it has arrived, also where the thread ended without a word.
+    const drained = new Promise<void>((resolve) => {
+      port1.once('close', () => resolve());
+    });
+    const stuck = new AbortController();
+    const watch = watchTask(job, words, () => stuck.abort());
+    const signal = AbortSignal.any([stuck.signal, this.#closing.signal]);
+    try {
+      await this.#pool.run({ job, port: port2, words }, { signal, transferList: [port2] });
+      await drained;
+      await Promise.all(kept);
+      return { kind: 'done' };
+    } catch (error) {
+      if (this.#closing.signal.aborted) return { kind: 'aborted' };
+      const end = endOf({ job, words, error, isStuck: stuck.signal.aborted });
+      if (end === undefined) throw error;
+      await drained;
+      await Promise.all(kept);
+      return end;
+    } finally {
+      clearInterval(watch);
+      port1.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#pool.destroy();
+  }
+}
+
+/** Calls `onStuck` where for as long as a strategy may take nothing has moved: no call began, no slice and no unit ended. */
+function watchTask(job: SweepJob, words: Int32Array, onStuck: () => void): NodeJS.Timeout {
+  const clock = steadyClock();
+  let [lookedAt, stoodMs, seen] = [clock.now(), 0, ''];
+
+  const look = (): void => {
+    const [now, shown, limitMs] = [clock.now(), words.join(' '), limitOf(job, words)];
+    stoodMs = shown === seen && limitMs !== undefined ? stoodMs + Math.min(now - lookedAt, COUNTED_MAX) : 0;
+    [lookedAt, seen] = [now, shown];
+    if (limitMs !== undefined && stoodMs >= limitMs) onStuck();
+  };
+  return setInterval(look, LOOK_MS); // edge: a thread that hangs is noticed by time alone
+}
+
+/** How long a strategy of the unit at play may take; undefined before the first unit. */
+function limitOf({ units, trials }: SweepJob, words: Int32Array): number | undefined {
+  const unit = unitAt(units, words);
+  return unit === undefined ? undefined : trials[unit.trial]?.options.strategyTimeoutMs;
+}
+
+function unitAt(units: readonly UnitOrder[], words: Int32Array): UnitOrder | undefined {
+  return units[Atomics.load(words, WORDS.unit) - 1];
+}
+
+interface Ended {
+  readonly job: SweepJob;
+  readonly words: Int32Array;
+  readonly error: unknown;
+  readonly isStuck: boolean;
+}
+
+/** Undefined where the error is a fault of our own. */
+function endOf({ job, words, error, isStuck }: Ended): JobEnd | undefined {
+  const unit = unitAt(job.units, words);
+  const key = unit?.key;
+  if (isStuck) return { kind: 'died', key, isStuck, error: stuckError(job, words) };
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const isExit = error instanceof Error && /^worker exited with code/.test(error.message);
+  if (code !== 'ERR_WORKER_OUT_OF_MEMORY' && !isExit) return undefined;
+  return { kind: 'died', key, isStuck, error: deathError(error, job, unit) };
+}
+
+function stuckError(job: SweepJob, words: Int32Array): ErrorParts {
+  const unit = unitAt(job.units, words);
+  const strategies = trialOf(job, unit)?.options.strategies ?? [];
+  const { file = '' } = strategies[Atomics.load(words, MARK.instance) - 1] ?? strategies[0] ?? {};
+  return stuckParts({
+    name: basename(file),
+    place: file,
+    limitMs: limitOf(job, words) ?? 0,
+    consequence: `Its thread was ended, and the unit is set aside.${whereOf(job, unit)}`,
+  });
+}
+
+function deathError(error: unknown, job: SweepJob, unit: UnitOrder | undefined): ErrorParts {
+  return {
+    code: 'UNIT_DIED',
+    what: `The thread of a unit ended before the unit did.${whereOf(job, unit)}`,
+    where: trialOf(job, unit)?.options.strategies[0]?.file ?? '',
+    why: error instanceof Error ? error.message : String(error),
+    next: 'Look at what the strategy keeps in memory; fewer jobs leave more memory to each.',
+  };
+}
+
+function trialOf({ trials }: SweepJob, unit: UnitOrder | undefined): SweepJob['trials'][number] | undefined {
+  return unit === undefined ? undefined : trials[unit.trial];
+}
+
+function whereOf({ groups }: SweepJob, unit: UnitOrder | undefined): string {
+  const name = unit === undefined ? '' : (groups[unit.group]?.name ?? '');
+  return name === '' ? '' : ` It was playing ${name}.`;
+}

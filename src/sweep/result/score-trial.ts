@@ -1,0 +1,34 @@
+/** The score of a trial by the objective of its search: higher is better. */
+
+import type { Score } from '../search/search.ts';
+import type { Objective } from '../space/objective.ts';
+import type { UnitRow } from '../unit/unit-row.ts';
+import { FIGURES, type Figure, type FigureName } from './figures.ts';
+
+export interface ScoredObjective extends Objective {
+  readonly figure: FigureName;
+}
+
+export interface GroupRow {
+  /** Name of the event group. */
+  readonly group: string;
+  readonly row: UnitRow;
+}
+
+export function scoreTrial(trial: number, played: readonly GroupRow[], objective: ScoredObjective): Score {
+  const { bound, goal, per } = objective;
+  const figure: Figure = FIGURES[objective.figure];
+  const sign = goal === 'minimize' ? -1 : 1;
+  const figureOf = (rows: readonly GroupRow[]): number | undefined => {
+    const value = figure.of({ rows: rows.map(({ row }) => row), bound });
+    return value === undefined ? undefined : sign * value;
+  };
+  const whole = figureOf(played);
+  const byEvent = new Map<string, number>();
+  for (const each of played) {
+    const value = figureOf([each]);
+    if (value !== undefined) byEvent.set(each.group, value);
+  }
+  const value = whole === undefined || per === 'run' ? whole : whole / played.length;
+  return { trial, value, byEvent };
+}

@@ -1,0 +1,61 @@
+/** The trials of a sweep by their value, the best one first. */
+
+import type { Assignment } from '../space/assignment.ts';
+import type { TrialState, TrialStore } from '../store/trial-store.ts';
+import { type UnitRow, unpackRow } from '../unit/unit-row.ts';
+import { FIGURES, type Figure, type FigureName } from './figures.ts';
+import { type ScoredObjective, scoreTrial } from './score-trial.ts';
+
+export interface RankedTrial {
+  readonly trial: number;
+  readonly state: TrialState;
+  readonly assignment: Assignment;
+  readonly events: number;
+  /** The figure of the objective, as it is and not turned round; undefined where there is none. */
+  readonly value: number | undefined;
+  /** At the bound of the objective. */
+  readonly figures: Readonly<Partial<Record<FigureName, number>>>;
+}
+
+export interface TopChoice {
+  readonly configuration: number;
+  readonly objective: ScoredObjective;
+  /** How many; absent: all. */
+  readonly count?: number;
+}
+
+/** Trials without a value come last, in order of number; so do equal ones. */
+export function topTrials(store: TrialStore, { configuration, objective, count }: TopChoice): readonly RankedTrial[] {
+  const ranked: (RankedTrial & { readonly score: number })[] = [];
+  for (const { number, assignment, state, keys } of store.trials(configuration)) {
+    const rows = rowsOf(store, keys);
+    const isWhole = rows.length === keys.length && keys.length > 0;
+    const played = rows.map((row, index) => ({ group: String(index), row }));
+    const { value } = scoreTrial(number, played, objective);
+    const shown = value === undefined || objective.goal === 'maximize' ? value : -value;
+    const score = isWhole && value !== undefined ? value : Number.NEGATIVE_INFINITY;
+    const figures = figuresOf(rows, objective);
+    ranked.push({ trial: number, state, assignment, events: rows.length, value: shown, figures, score });
+  }
+  ranked.sort((a, b) => (a.score === b.score ? a.trial - b.trial : b.score - a.score));
+  return ranked.slice(0, count).map(({ score: _score, ...trial }) => trial);
+}
+
+/** Those that are there. */
+export function rowsOf(store: TrialStore, keys: readonly string[]): readonly UnitRow[] {
+  return keys.flatMap((key) => {
+    const packed = store.row(key);
+    const row = packed === undefined ? undefined : unpackRow(packed);
+    return row === undefined ? [] : [row];
+  });
+}
+
+function figuresOf(rows: readonly UnitRow[], { bound }: ScoredObjective): RankedTrial['figures'] {
+  const figures: Partial<Record<FigureName, number>> = {};
+  for (const name of Object.keys(FIGURES) as FigureName[]) {
+    const figure: Figure = FIGURES[name];
+    const value = figure.of({ rows, bound });
+    if (value !== undefined) figures[name] = value;
+  }
+  return figures;
+}

@@ -1,0 +1,207 @@
+/** What is kept of a sweep: `trials.sqlite`, with one writer. Rows are found by the keys of their units, whoever asked for them. */
+
+import Database from 'better-sqlite3';
+import type { ErrorParts } from '../../core/checks/oddsmith-error.ts';
+import { canonical } from '../../core/collections/canonical.ts';
+import type { UnitResult } from '../engine/engine.ts';
+import type { Assignment } from '../space/assignment.ts';
+import { storeError } from './store-error.ts';
+import { APPLICATION_ID, SCHEMA, STORE_FORMAT } from './store-schema.ts';
+
+/** `begun` stays where a sweep was given up. */
+export type TrialState = 'begun' | 'played' | 'pruned' | 'failed';
+
+export interface StoredTrial {
+  readonly number: number;
+  readonly assignment: Assignment;
+  readonly state: TrialState;
+  /** Keys of its units, in the order of the event groups. */
+  readonly keys: readonly string[];
+}
+
+export interface StoredFailure {
+  readonly key: string;
+  readonly error: ErrorParts;
+  readonly deaths: number;
+  /** Not played any more. */
+  readonly isAside: boolean;
+}
+
+/** A sweep as it was configured once; trials are numbered within it. */
+export interface StoredConfiguration {
+  readonly id: number;
+  /** As `describe` gave it when it was first played. */
+  readonly description: unknown;
+}
+
+const KEY_BYTES = 32;
+
+export class TrialStore {
+  readonly #database: Database.Database;
+  readonly #find: Database.Statement<[Buffer], { row: Uint8Array }>;
+  readonly #insert: Database.Statement;
+  readonly #fail: Database.Statement;
+  readonly #trial: Database.Statement;
+
+  /** Opens or makes the store. `isReadOnly` needs one that is there. @throws OddsmithError SWEEP_NOT_FOUND, NOT_A_SWEEP or SWEEP_VERSION */
+  static open(path: string, { isReadOnly }: { readonly isReadOnly: boolean }): TrialStore {
+    let database: Database.Database | undefined;
+    try {
+      database = new Database(path, { readonly: isReadOnly, fileMustExist: isReadOnly });
+      return new TrialStore(path, database, isReadOnly);
+    } catch (error) {
+      database?.close();
+      throw storeError(path, error);
+    }
+  }
+
+  private constructor(path: string, database: Database.Database, isReadOnly: boolean) {
+    this.#database = database;
+    if (!isReadOnly) {
+      database.pragma('journal_mode = WAL');
+      // A row that is lost with the machine's power is computed again; one that is committed survives the process.
+      database.pragma('synchronous = NORMAL');
+      if (isEmpty(database)) database.exec(SCHEMA);
+    }
+    checkFormat(path, database);
+    this.#find = database.prepare('SELECT row FROM unit WHERE key = ?');
+    this.#insert = database.prepare(
+      `INSERT INTO unit (key, row, elapsed_ms) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET computed = computed + 1`,
+    );
+    this.#fail = database.prepare(
+      `INSERT INTO failure (key, error, deaths, aside) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET error = excluded.error, deaths = excluded.deaths, aside = excluded.aside`,
+    );
+    this.#trial = database.prepare(
+      `INSERT INTO trial (configuration, number, assignment, state, keys) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET state = excluded.state, keys = excluded.keys`,
+    );
+  }
+
+  /** The packed row of a unit, if it was computed before. */
+  row(key: string): Uint8Array | undefined {
+    return this.#find.get(Buffer.from(key, 'hex'))?.row;
+  }
+
+  /** Commits all of them or none. */
+  keep(results: readonly UnitResult[]): void {
+    this.#database.transaction(() => {
+      for (const result of results) {
+        const key = Buffer.from(result.key, 'hex');
+        if (result.kind === 'played') this.#insert.run(key, result.row, result.elapsedMs);
+        else this.#fail.run(key, JSON.stringify(result.error), 0, 1);
+      }
+    })();
+  }
+
+  keepFailure({ key, error, deaths, isAside }: StoredFailure): void {
+    this.#fail.run(Buffer.from(key, 'hex'), JSON.stringify(error), deaths, Number(isAside));
+  }
+
+  failures(): ReadonlyMap<string, StoredFailure> {
+    const rows = this.#database.prepare('SELECT key, error, deaths, aside FROM failure').all() as FailureRow[];
+    return new Map(
+      rows.map(({ key, error, deaths, aside }) => {
+        const name = key.toString('hex');
+        return [name, { key: name, error: JSON.parse(error), deaths, isAside: aside === 1 }];
+      }),
+    );
+  }
+
+  /** Units that failed get another chance. */
+  forgetFailures(): void {
+    this.#database.exec('DELETE FROM failure');
+  }
+
+  /** The configuration of this description: a new one, or the one that was played before. */
+  configuration(description: unknown, at: number): StoredConfiguration {
+    const text = canonical(description);
+    this.#database
+      .prepare(
+        'INSERT INTO configuration (description, begun_at, last_at) VALUES (?, ?, ?) ON CONFLICT (description) DO UPDATE SET last_at = excluded.last_at',
+      )
+      .run(text, at, at);
+    const { id } = this.#database.prepare('SELECT id FROM configuration WHERE description = ?').get(text) as {
+      id: number;
+    };
+    return { id, description };
+  }
+
+  /** The configuration that was played last. */
+  latest(): StoredConfiguration | undefined {
+    const row = this.#database
+      .prepare('SELECT id, description FROM configuration ORDER BY last_at DESC, id DESC LIMIT 1')
+      .get();
+    if (row === undefined) return undefined;
+    const { id, description } = row as { id: number; description: string };
+    return { id, description: JSON.parse(description) };
+  }
+
+  keepTrials(configuration: number, trials: readonly StoredTrial[]): void {
+    this.#database.transaction(() => {
+      for (const { number, assignment, state, keys } of trials) {
+        const packed = Buffer.from(keys.join(''), 'hex');
+        this.#trial.run(configuration, number, canonical(assignment), state, packed);
+      }
+    })();
+  }
+
+  /** In order of number. */
+  *trials(configuration: number): Generator<StoredTrial> {
+    const rows = this.#database
+      .prepare('SELECT number, assignment, state, keys FROM trial WHERE configuration = ? ORDER BY number')
+      .all(configuration) as TrialRow[];
+    for (const { number, assignment, state, keys } of rows) {
+      yield { number, assignment: JSON.parse(assignment), state, keys: keysOf(keys) };
+    }
+  }
+
+  /** Of all configurations: how many trials were ever begun, and how many of them differ in what they assign. */
+  tried(): { readonly trials: number; readonly different: number } {
+    return this.#database
+      .prepare('SELECT count(*) AS trials, count(DISTINCT assignment) AS different FROM trial')
+      .get() as { trials: number; different: number };
+  }
+
+  /** How many rows there are, and how often one was computed. */
+  counts(): { readonly units: number; readonly computed: number } {
+    return this.#database
+      .prepare('SELECT count(*) AS units, coalesce(sum(computed), 0) AS computed FROM unit')
+      .get() as { units: number; computed: number };
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}
+
+interface FailureRow {
+  readonly key: Buffer;
+  readonly error: string;
+  readonly deaths: number;
+  readonly aside: number;
+}
+
+interface TrialRow {
+  readonly number: number;
+  readonly assignment: string;
+  readonly state: TrialState;
+  readonly keys: Buffer;
+}
+
+function keysOf(packed: Buffer): readonly string[] {
+  return Array.from({ length: packed.length / KEY_BYTES }, (_, index) =>
+    packed.toString('hex', index * KEY_BYTES, (index + 1) * KEY_BYTES),
+  );
+}
+
+function isEmpty(database: Database.Database): boolean {
+  return database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
+}
+
+function checkFormat(path: string, database: Database.Database): void {
+  const id = database.pragma('application_id', { simple: true });
+  const format = database.pragma('user_version', { simple: true });
+  if (id !== APPLICATION_ID) throw storeError(path, 'foreign');
+  if (format !== STORE_FORMAT) throw storeError(path, { format: Number(format) });
+}

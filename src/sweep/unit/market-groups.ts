@@ -1,0 +1,60 @@
+/** Which markets of the tapes a trial plays, and which of them make one unit. */
+
+import { createHash } from 'node:crypto';
+import type { BacktestOptions } from '../../backtest/options/backtest-options.ts';
+import { chooseMarkets, type SourceMarket } from '../../backtest/simulation/backtest-source.ts';
+import { canonical } from '../../core/collections/canonical.ts';
+import { eventGroupOf } from '../../core/event-group.ts';
+import type { Tape } from '../../recording/tape/tape.ts';
+import type { GroupOrder } from '../engine/engine.ts';
+
+export interface UnitGroup extends GroupOrder {
+  /** SHA-256 over what is recorded of its markets, in order; other markets of the tapes change nothing of it. */
+  readonly sha256: string;
+  /** Recorded updates, which are most of the work. */
+  readonly updates: number;
+}
+
+/** The groups of open tapes; each choice of markets is made once. */
+export class MarketGroups {
+  readonly #tapes: readonly Tape[];
+  readonly #byChoice = new Map<string, readonly UnitGroup[]>();
+
+  constructor(tapes: readonly Tape[]) {
+    this.#tapes = tapes;
+  }
+
+  /** In the order in which the tapes have them. Empty where no market is left to replay. */
+  of({ markets, isolate }: Pick<BacktestOptions, 'markets' | 'isolate'>): readonly UnitGroup[] {
+    const choice = canonical([markets.types, markets.ids, markets.events, isolate]);
+    const known = this.#byChoice.get(choice);
+    if (known !== undefined) return known;
+    const byName = new Map<string, SourceMarket[]>();
+    for (const market of chooseMarkets(this.#tapes, markets).markets) {
+      const name = groupName(market, isolate);
+      const group = byName.get(name);
+      if (group === undefined) byName.set(name, [market]);
+      else group.push(market);
+    }
+    const groups = [...byName].map(([name, group]) => groupOf(name, group));
+    this.#byChoice.set(choice, groups);
+    return groups;
+  }
+}
+
+/** Wallets that several markets share make all of them one unit. */
+function groupName({ market }: SourceMarket, isolate: BacktestOptions['isolate']): string {
+  if (isolate === 'market') return market.facts.id;
+  return isolate === 'event' ? eventGroupOf(market.facts) : '';
+}
+
+function groupOf(name: string, group: readonly SourceMarket[]): UnitGroup {
+  const hash = createHash('sha256');
+  let updates = 0;
+  for (const { tape, market, later = [] } of group) {
+    const parts = [{ tape, market }, ...later];
+    hash.update(`${parts.map((part) => part.tape.marketSha256(part.market.index)).join(' ')}\n`);
+    updates += market.updates;
+  }
+  return { name, markets: group.map(({ market }) => market.facts.id), sha256: hash.digest('hex'), updates };
+}

@@ -1,0 +1,30 @@
+/** A thread's side of a sweep: plays the units of a job in order, and passes each row on as soon as it is there. */
+
+import type { WatchGuests } from '../../backtest/options/backtest-options.ts';
+import type { UnitResult } from '../engine/engine.ts';
+import { type ThreadStage, type ThreadTask, WORDS } from '../engine/thread-messages.ts';
+import { UnitPlayer } from './unit-player.ts';
+
+/** The function that a thread runs for each job: tapes and signals are opened once, with the first. */
+export function taskPlayer({ tapes }: ThreadStage, watchGuests: WatchGuests): (task: ThreadTask) => Promise<void> {
+  let words: Int32Array | undefined;
+  let player: UnitPlayer | undefined;
+  const step = (): void => {
+    if (words !== undefined) Atomics.add(words, WORDS.steps, 1);
+  };
+  return async (task) => {
+    words = task.words;
+    player ??= new UnitPlayer(tapes);
+    const watch = { mark: task.words, watchGuests, onPlayed: step };
+    for (const [index, unit] of task.job.units.entries()) {
+      Atomics.store(task.words, WORDS.unit, index + 1);
+      step();
+      post(task, await player.play(task.job, unit, watch));
+    }
+    task.port.close();
+  };
+}
+
+function post({ port }: ThreadTask, result: UnitResult): void {
+  port.postMessage(result, result.kind === 'played' ? [result.row.buffer] : []);
+}

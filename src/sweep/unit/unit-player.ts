@@ -1,0 +1,81 @@
+/** Plays the units of jobs one after the other: it holds the tapes open, and reads each signal once. */
+
+import { asOddsmithError } from '../../backtest/library/error-codes.ts';
+import { flowsOf } from '../../backtest/pieces/cut.ts';
+import { RunStrategies } from '../../backtest/pieces/run-strategies.ts';
+import { runUnit, type UnitRun } from '../../backtest/pieces/unit-run.ts';
+import { chooseMarkets, type SourceMarket } from '../../backtest/simulation/backtest-source.ts';
+import { defined } from '../../core/checks/assert.ts';
+import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
+import type { LoadedStrategy } from '../../loader/strategy-loader.ts';
+import type { StrategyBundle } from '../../loader/strategy-loader-bundle.ts';
+import { Tape } from '../../recording/tape/tape.ts';
+import { steadyClock } from '../../time/steady-clock.ts';
+import type { SweepJob, TrialOrder, UnitOrder, UnitResult } from '../engine/engine.ts';
+import { SignalRows } from './signal-rows.ts';
+import { packRow, unitRowOf } from './unit-row.ts';
+
+/** How a unit is watched while it plays. */
+export type UnitWatch = Pick<UnitRun, 'mark' | 'watchGuests' | 'onPlayed'>;
+
+const ALL = { types: [], ids: [], events: [] };
+
+export class UnitPlayer {
+  readonly #tapes: readonly Tape[];
+  readonly #marketById: ReadonlyMap<string, SourceMarket>;
+  readonly #signals = new SignalRows();
+  readonly #loaded = new WeakMap<TrialOrder, Promise<readonly LoadedStrategy[]>>();
+  readonly #clock = steadyClock();
+
+  /** @throws TapeFailure */
+  constructor(tapes: readonly string[]) {
+    this.#tapes = tapes.map((path) => Tape.open(path));
+    const { markets } = chooseMarkets(this.#tapes, ALL);
+    this.#marketById = new Map(markets.map((market) => [market.market.facts.id, market]));
+  }
+
+  /** What the user can do something about is a result; all else is thrown, as a fault of our own. */
+  async play(job: SweepJob, unit: UnitOrder, watch: UnitWatch): Promise<UnitResult> {
+    const { key } = unit;
+    const startedAt = this.#clock.now();
+    try {
+      const row = await this.#row(job, unit, watch);
+      return { kind: 'played', key, row, elapsedMs: this.#clock.now() - startedAt };
+    } catch (thrown) {
+      const error = asOddsmithError(thrown);
+      if (error instanceof OddsmithError) return { kind: 'failed', key, error: error.parts };
+      throw error;
+    }
+  }
+
+  close(): void {
+    for (const tape of this.#tapes) tape.close();
+  }
+
+  async #row(job: SweepJob, unit: UnitOrder, watch: UnitWatch): Promise<Uint8Array<ArrayBuffer>> {
+    const trial = defined(job.trials[unit.trial], 'a trial of the job');
+    const { markets } = defined(job.groups[unit.group], 'a group of the job');
+    const { options } = trial;
+    const known = new RunStrategies(options, bundlesOf(job, trial), (file) => this.#signals.of(file, markets));
+    const result = await runUnit({
+      ...watch,
+      ...{ options, known, strategies: await this.#strategies(trial, known) },
+      markets: markets.map((id) => defined(this.#marketById.get(id), `the tapes have market ${id}`)),
+    });
+    return packRow(unitRowOf(result, flowsOf(options).flat()));
+  }
+
+  /** Loaded once for all units of a trial in a job. */
+  #strategies(trial: TrialOrder, known: RunStrategies): Promise<readonly LoadedStrategy[]> {
+    const loaded = this.#loaded.get(trial) ?? known.load();
+    this.#loaded.set(trial, loaded);
+    return loaded;
+  }
+}
+
+function bundlesOf({ bundles }: SweepJob, trial: TrialOrder): readonly StrategyBundle[] {
+  return trial.bundles.map((sha256) => {
+    const bundle = bundles.find((each) => each.sha256 === sha256);
+    return defined(bundle, 'a job has the bundles that its trials name');
+  });
+}
