@@ -1,0 +1,118 @@
+/** A sweep computes each unit once, whatever plays it and however often it is stopped, and finds again all that did not change. */
+
+import { describe, expect, test } from 'vitest';
+import { raceTape, SweepStage } from '../support/sweep/sweep-stage.ts';
+
+const LARGE = { trials: 20, races: 15 };
+const SMALL = { trials: 4, races: 5 };
+/** Units of the small one. */
+const UNITS = SMALL.trials * SMALL.races;
+
+test('300 units give the same hash of trials with one thread and with two', async () => {
+  const one = await new SweepStage(LARGE).play({ jobs: 1 });
+  expect(one.outcome.units).toEqual({ total: 300, known: 0, computed: 300, failed: 0 });
+  // The space, the tapes and the code are the same; only paths differ.
+  const two = await new SweepStage(LARGE).play({ jobs: 2 });
+  expect(two.counts).toEqual({ units: 300, computed: 300 });
+  expect(two.sha256).toBe(one.sha256);
+  const values = new Set([...one.outcome.scores.values()].map(({ value }) => value));
+  expect(values.size).toBe(LARGE.trials);
+});
+
+test('a sweep that is stopped goes on from there: nothing is lost, nothing computed twice', async () => {
+  const whole = await new SweepStage(LARGE).play();
+  const stage = new SweepStage(LARGE);
+  const stop = new AbortController();
+  const first = await stage.play({
+    signal: stop.signal,
+    onProgress: ({ computed }) => {
+      if (computed >= 40) stop.abort();
+    },
+  });
+  expect(first.outcome.isInterrupted).toBe(true);
+  const kept = first.counts.units;
+  expect(kept).toBeGreaterThanOrEqual(40);
+  expect(kept).toBeLessThan(300);
+  const second = await stage.play({ jobs: 2 });
+  expect(second.outcome.units).toMatchObject({ known: kept, computed: 300 - kept });
+  expect(second.counts).toEqual({ units: 300, computed: 300 });
+  expect(second.sha256).toBe(whole.sha256);
+});
+
+interface Change {
+  readonly name: string;
+  readonly change?: (stage: SweepStage) => void;
+  readonly build?: string;
+  readonly computed: number;
+}
+
+describe('what changed is computed anew, and all else is found', () => {
+  const cases: readonly Change[] = [
+    { name: 'nothing', computed: 0 },
+    { name: 'a comment in the strategy', change: (stage) => stage.writeStrategy('// said'), computed: 0 },
+    {
+      name: 'a line of the strategy',
+      change: (stage) => stage.writeStrategy('if (!market.id) return [];'),
+      computed: UNITS,
+    },
+    { name: 'a signal row of one race', change: (stage) => stage.writeSignal([[3, -1]]), computed: SMALL.trials },
+    { name: 'a signal row of no race', change: (stage) => stage.writeSignal([[99, -1]]), computed: 0 },
+    { name: 'one more race', change: (stage) => stage.tapes.push(raceTape(5, 6)), computed: SMALL.trials },
+    { name: 'our own code', build: 'another build', computed: UNITS },
+    { name: 'one value of a param', change: (stage) => stage.stakes([2, 9]), computed: UNITS / 2 },
+    { name: 'the seed', change: (stage) => stage.set({ seed: 2 }), computed: UNITS },
+    { name: 'the bounds', change: (stage) => stage.set({ fills: 'all' }), computed: UNITS },
+    { name: 'the latency', change: (stage) => stage.set({ latency: { requestMs: 81 } }), computed: UNITS },
+    { name: 'which markets', change: (stage) => stage.set({ markets: { ids: ['win-1', 'win-4'] } }), computed: 0 },
+    { name: 'how long a strategy may take', change: (stage) => stage.set({ strategyTimeoutMs: 9_000 }), computed: 0 },
+    { name: 'how units are cut', change: (stage) => stage.set({ isolate: 'market' }), computed: 0 },
+    { name: 'that nothing is cut', change: (stage) => stage.set({ isolate: 'none' }), computed: SMALL.trials },
+  ];
+  test.each(cases)('$name', async ({ change, build, computed }) => {
+    const stage = new SweepStage(SMALL);
+    await stage.play();
+    change?.(stage);
+    const { outcome } = await stage.play(build === undefined ? {} : { build });
+    expect(outcome.units.computed).toBe(computed);
+  });
+});
+
+test('a market that was recorded otherwise is computed anew, and no other one', async () => {
+  const stage = new SweepStage(SMALL);
+  stage.tapes = [raceTape(0, 4), raceTape(4, 5)];
+  await stage.play();
+  stage.tapes = [raceTape(0, 4), raceTape(4, 5, 2)];
+  const { outcome } = await stage.play();
+  expect(outcome.units).toMatchObject({ computed: SMALL.trials, known: UNITS - SMALL.trials });
+});
+
+test('trials of earlier configurations stay, and each is counted', async () => {
+  const stage = new SweepStage(SMALL);
+  await stage.play();
+  stage.stakes([3, 4]);
+  const { outcome, counts, tried } = await stage.play();
+  expect(outcome.units).toMatchObject({ known: UNITS / 2, computed: UNITS / 2 });
+  expect(counts).toEqual({ units: 1.5 * UNITS, computed: 1.5 * UNITS });
+  expect(tried).toEqual({ trials: 8, different: 6 });
+});
+
+test('a unit that never ends is set aside with its error, and the others are played', async () => {
+  const stage = new SweepStage(SMALL);
+  stage.writeStrategy('if (market.id === "win-2") for (;;) {}');
+  stage.set({ strategyTimeoutMs: 500 });
+  const { outcome, counts } = await stage.play();
+  expect(outcome.units).toMatchObject({ total: UNITS, failed: SMALL.trials });
+  expect(counts.units).toBe(UNITS - SMALL.trials);
+  expect(new Set([...outcome.failures.values()].map(({ code }) => code))).toEqual(new Set(['STRATEGY_STUCK']));
+  expect([...outcome.scores.values()].map(({ value }) => value)).toEqual([undefined, undefined, undefined, undefined]);
+  const again = await stage.play();
+  expect(again.outcome.units).toMatchObject({ computed: 0, failed: SMALL.trials });
+});
+
+test('a strategy that throws is a result with its halts counted', async () => {
+  const stage = new SweepStage(SMALL);
+  stage.writeStrategy('if (market.id === "win-2" && params.stake > 2) throw new Error("no");');
+  const { outcome, halts } = await stage.play();
+  expect(outcome.units).toMatchObject({ total: UNITS, computed: UNITS, failed: 0 });
+  expect(halts).toEqual([0, 0, 1, 1]);
+});
