@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { BacktestOptions } from '../../backtest/options/backtest-options.ts';
 import { chooseMarkets, type SourceMarket } from '../../backtest/simulation/backtest-source.ts';
 import { canonical } from '../../core/collections/canonical.ts';
-import { eventGroupOf } from '../../core/event-group.ts';
+import { eventGroupOf } from '../../core/market.ts';
 import type { Tape } from '../../recording/tape/tape.ts';
 import type { GroupOrder } from '../engine/engine.ts';
 
