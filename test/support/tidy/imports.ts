@@ -20,6 +20,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   risk: ['core'],
   exchange: ['core'],
   report: ['core'],
+  research: ['core'],
   engine: ['core', 'time', 'strategy', 'risk', 'exchange'],
   'exchange-live': ['core', 'time', 'exchange'],
   'betdex/wire': ['core'],

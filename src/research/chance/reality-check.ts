@@ -1,0 +1,130 @@
+/**
+ * Whether the best of many trials is more than the best of as many worthless ones: H. White's reality check (2000), by the
+ * stationary bootstrap (D. N. Politis and J. P. Romano, 1994), not studentised.
+ */
+
+import { assert } from '../../core/checks/assert.ts';
+import { Random } from '../../core/number/random.ts';
+import type { Meaning } from '../figure/meaning.ts';
+import type { Figures } from '../figure/moments.ts';
+import { type NotKnown, notKnown } from '../figure/not-known.ts';
+
+/** Writes the event groups of the next resample. */
+export type Resampler = (into: Uint32Array) => void;
+
+/** Runs of neighbouring event groups, of random length with the given mean; the last group is followed by the first. */
+export function stationaryBootstrap({
+  seed,
+  meanBlock,
+}: {
+  readonly seed: number;
+  /** In event groups, from 1 on; 1 draws each group by itself. */
+  readonly meanBlock: number;
+}): Resampler {
+  assert(meanBlock >= 1, `a block has at least one event group, got ${meanBlock}`);
+  const random = Random.fromSeed(seed);
+  return (into) => {
+    let row = random.below(into.length);
+    for (let at = 0; at < into.length; at += 1) {
+      if (at > 0) {
+        if (random.uniform() * meanBlock < 1) row = random.below(into.length);
+        else row = row + 1 === into.length ? 0 : row + 1;
+      }
+      into[at] = row;
+    }
+  };
+}
+
+export interface RealityCheck extends Meaning {
+  readonly kind: 'realityCheck';
+  /** (1 + exceeding) ÷ (1 + resamples). */
+  readonly pValue: number;
+  /** The trial with the largest mean profit of an event group, and that mean. */
+  readonly best: number;
+  readonly bestMean: number;
+  /** Resamples of worthless trials whose best has a larger mean. */
+  readonly exceeding: number;
+  readonly resamples: number;
+}
+
+const MEANING: Meaning = {
+  says:
+    "White's reality check says how often the best of as many trials without any profit to expect would show the mean " +
+    'profit of the best trial, judged from the profits themselves, with whatever made the trials alike.',
+  doesNotSay:
+    'It knows the risk of a bet only from results that came: where a rare large loss did not happen (lays at long ' +
+    'odds), it takes the luck for skill. Trials with larger stakes decide it, since nothing is divided by their spread.',
+};
+
+/** Fewer event groups say nothing about the spread of a mean. */
+const GROUPS_MIN = 10;
+
+/** `trials` has for each trial its profit in each event group, in the order of time, in one unit of money. */
+export function realityCheck({
+  trials,
+  resampler,
+  resamples,
+}: {
+  readonly trials: readonly Figures[];
+  readonly resampler: Resampler;
+  readonly resamples: number;
+}): RealityCheck | NotKnown {
+  const groups = trials[0]?.length ?? 0;
+  for (const trial of trials) assert(trial.length === groups, 'each trial has a profit for each event group');
+  if (trials.length === 0) return notKnown('There is no trial.');
+  if (groups < GROUPS_MIN) {
+    return notKnown(`The reality check needs at least ${GROUPS_MIN} event groups, and there are ${groups}.`);
+  }
+  const rows = rowsOf(trials, groups);
+  const sums = new Float64Array(trials.length);
+  const all = Uint32Array.from({ length: groups }, (_, row) => row);
+  addRows({ rows, chosen: all, sums });
+  const means = sums.map((sum) => sum / groups);
+  const best = means.reduce((top, mean, trial) => (mean > means[top]! ? trial : top), 0);
+  const chosen = new Uint32Array(groups);
+  let exceeding = 0;
+  for (let each = 0; each < resamples; each += 1) {
+    resampler(chosen);
+    addRows({ rows, chosen, sums });
+    if (largestAbove(sums, means, groups) > means[best]!) exceeding += 1;
+  }
+  const isFlat = exceeding === 0 && rows.every((profit, at) => profit === rows[at % trials.length]);
+  if (isFlat) return notKnown('Each trial has the same profit in all event groups: they show no luck to compare with.');
+  const pValue = (1 + exceeding) / (1 + resamples);
+  return { kind: 'realityCheck', pValue, best, bestMean: means[best]!, exceeding, resamples, ...MEANING };
+}
+
+/** The profits of all trials in one event group beside each other: a resample reads whole rows. */
+function rowsOf(trials: readonly Figures[], groups: number): Float64Array {
+  const rows = new Float64Array(groups * trials.length);
+  trials.forEach((trial, at) => {
+    for (let row = 0; row < groups; row += 1) rows[row * trials.length + at] = trial[row]!;
+  });
+  return rows;
+}
+
+function addRows({
+  rows,
+  chosen,
+  sums,
+}: {
+  readonly rows: Float64Array;
+  readonly chosen: Uint32Array;
+  readonly sums: Float64Array;
+}): void {
+  sums.fill(0);
+  for (const row of chosen) {
+    const from = row * sums.length;
+    for (let trial = 0; trial < sums.length; trial += 1) sums[trial] = sums[trial]! + rows[from + trial]!;
+  }
+}
+
+/** The largest difference between a trial's mean in the resample and its own. */
+function largestAbove(sums: Float64Array, means: Float64Array, groups: number): number {
+  let largest = -Infinity;
+  for (let trial = 0; trial < sums.length; trial += 1) {
+    const above = sums[trial]! / groups - means[trial]!;
+    if (above > largest) largest = above;
+  }
+  return largest;
+}

@@ -1,0 +1,249 @@
+/**
+ * The market-implied settlement test: whether the profits of a search are more than the winners' luck, with all positions as
+ * they were and the winners drawn again from the closing probabilities.
+ */
+
+import { assert } from '../../core/checks/assert.ts';
+import { Random } from '../../core/number/random.ts';
+import type { Meaning } from '../figure/meaning.ts';
+import type { Figures } from '../figure/moments.ts';
+import { type NotKnown, notKnown } from '../figure/not-known.ts';
+import { type WinnerDraw, winnerDraw } from './winners.ts';
+
+/** One settled market. Leave out those that were void, or settled by a dead heat. */
+export interface SettledMarket {
+  /** For each outcome, the chance at closing that it is among the winners; the sum is the number of winners, normally 1. */
+  readonly closing: Figures;
+  /** The outcomes that won. */
+  readonly winners: readonly number[];
+}
+
+/** One settled market with the positions of all trials in it. */
+export interface MarketOfTrials extends SettledMarket {
+  /**
+   * `profits[outcome][trial]`: with one winner, the profit of the trial in this market if the outcome wins, net of commission or
+   * gross, as long as all are the same. With several winners the profit is the sum over the winners: share out what a position
+   * yields where nothing of it wins among them (a k-th each), and add to each outcome what its win brings more than its loss.
+   */
+  readonly profits: readonly Figures[];
+}
+
+export interface SettlementTest extends Meaning {
+  readonly kind: 'settlementTest';
+  /** (1 + exceeding) ÷ (1 + redraws). */
+  readonly pValue: number;
+  /** Redraws in which the largest statistic over all trials is at least the one observed. */
+  readonly exceeding: number;
+  readonly redraws: number;
+  /** The largest profit over its exact null deviation, and the trial that has it. */
+  readonly statistic: number;
+  readonly best: number;
+  /** The same largest statistic where chance alone decides: its median, and what it stays below in 95 of 100 redraws. */
+  readonly chanceMedian: number;
+  readonly chanceHigh: number;
+  /** For each trial: the profit as settled, the one expected at closing, and its exact deviation under the null. */
+  readonly settled: Float64Array;
+  readonly expected: Float64Array;
+  readonly deviation: Float64Array;
+}
+
+const MEANING: Meaning = {
+  says:
+    'The settlement test says how often winners drawn from the closing prices would give the best of these trials a ' +
+    'profit as large, with the same bets. It holds for any odds and any number of trials, however alike they are.',
+  doesNotSay:
+    'It takes the closing prices for true, and markets for independent of each other. Better prices than at closing ' +
+    'are part of what it expects: a strategy that lives on them shows it in the closing value, not here.',
+};
+
+/** Ties count as reached; rows are kept in single precision, and what differs by its rounding is a tie. */
+const TIE = 1e-5;
+
+/** Trials without risk (no position, or the same profit whoever wins) are left out of the maximum. */
+export function settlementTest({
+  markets,
+  trials,
+  seed,
+  redraws,
+}: {
+  /** Read once: a generator will do, and each market's positions are kept in single precision. */
+  readonly markets: Iterable<MarketOfTrials>;
+  readonly trials: number;
+  readonly seed: number;
+  readonly redraws: number;
+}): SettlementTest | NotKnown {
+  assert(Number.isInteger(redraws) && redraws >= 19, `the settlement test takes 19 redraws or more, got ${redraws}`);
+  const settled = new Float64Array(trials);
+  const expected = new Float64Array(trials);
+  const variance = new Float64Array(trials);
+  const largest = new Float64Array(trials);
+  const kept: KeptMarket[] = [];
+  for (const market of markets) kept.push(keep({ market, settled, expected, variance, largest }));
+  const deviation = variance.map((each, trial) => (Math.sqrt(each) > 1e-9 * largest[trial]! ? Math.sqrt(each) : 0));
+  if (deviation.every((each) => each === 0)) {
+    return notKnown('No trial had a profit that depended on who wins: there is no luck to tell apart.');
+  }
+  const risky = Uint32Array.from(deviation.keys()).filter((trial) => deviation[trial] !== 0);
+  const scaled = scaledRows(kept, deviation, risky);
+  const observed = observedIn(kept, scaled);
+  const maxima = maximaOf({ kept, scaled, redraws, random: Random.fromSeed(seed) });
+  let exceeding = 0;
+  for (const maximum of maxima) if (maximum >= observed.statistic - TIE) exceeding += 1;
+  maxima.sort();
+  return {
+    kind: 'settlementTest',
+    pValue: (1 + exceeding) / (1 + redraws),
+    exceeding,
+    redraws,
+    statistic: observed.statistic,
+    best: risky[observed.best]!,
+    chanceMedian: maxima[Math.floor(redraws / 2)]!,
+    chanceHigh: maxima[Math.ceil(redraws * 0.95) - 1]!,
+    settled,
+    expected,
+    deviation,
+    ...MEANING,
+  };
+}
+
+interface KeptMarket {
+  readonly draw: WinnerDraw;
+  readonly winners: readonly number[];
+  /** Profits, `outcome × trials + trial`; let go once they are scaled. */
+  rows: Float32Array;
+}
+
+/** All rows one after the other, the outcomes of the first market first: profits over the deviation of their trial. */
+interface ScaledRows {
+  readonly rows: Float32Array;
+  /** The trials with risk: the length of a row. */
+  readonly width: number;
+  /** Where the rows of each market begin. */
+  readonly begins: readonly number[];
+}
+
+function keep({
+  market: { closing, winners, profits },
+  settled,
+  expected,
+  variance,
+  largest,
+}: {
+  readonly market: MarketOfTrials;
+  readonly settled: Float64Array;
+  readonly expected: Float64Array;
+  readonly variance: Float64Array;
+  readonly largest: Float64Array;
+}): KeptMarket {
+  const trials = settled.length;
+  const draw = winnerDraw(closing);
+  assert(profits.length === closing.length, 'profits are known for each outcome');
+  assert(winners.length === draw.winners, 'as many outcomes won as the closing probabilities sum to');
+  const rows = new Float32Array(closing.length * trials);
+  const amounts = new Float64Array(closing.length);
+  profits.forEach((row, outcome) => {
+    assert(row.length === trials, 'each trial has a profit for each outcome');
+    rows.set(row, outcome * trials);
+  });
+  for (let trial = 0; trial < trials; trial += 1) {
+    let size = 0;
+    for (let outcome = 0; outcome < amounts.length; outcome += 1) {
+      amounts[outcome] = profits[outcome]![trial]!;
+      size = Math.max(size, Math.abs(amounts[outcome]!));
+    }
+    if (size === 0) continue;
+    largest[trial] = Math.max(largest[trial]!, size);
+    expected[trial] = expected[trial]! + draw.expectation(amounts);
+    variance[trial] = variance[trial]! + draw.variance(amounts);
+    for (const winner of winners) settled[trial] = settled[trial]! + amounts[winner]!;
+  }
+  return { draw, winners, rows };
+}
+
+function scaledRows(kept: readonly KeptMarket[], deviation: Float64Array, risky: Uint32Array): ScaledRows {
+  const trials = deviation.length;
+  const width = risky.length;
+  const count = kept.reduce((sum, { rows }) => sum + rows.length / trials, 0);
+  const scaled = new Float32Array(count * width);
+  const begins: number[] = [];
+  let next = 0;
+  for (const market of kept) {
+    begins.push(next);
+    for (let row = 0; row < market.rows.length; row += trials) {
+      for (let at = 0; at < width; at += 1) {
+        const trial = risky[at]!;
+        scaled[next + at] = market.rows[row + trial]! / deviation[trial]!;
+      }
+      next += width;
+    }
+    market.rows = new Float32Array(0);
+  }
+  return { rows: scaled, width, begins };
+}
+
+function observedIn(
+  kept: readonly KeptMarket[],
+  { rows, width, begins }: ScaledRows,
+): { readonly statistic: number; readonly best: number } {
+  const sums = new Float64Array(width);
+  const from = kept.flatMap(({ winners }, market) => winners.map((winner) => begins[market]! + winner * width));
+  addRows(sums, rows, Float64Array.from(from));
+  let best = 0;
+  for (let at = 1; at < width; at += 1) if (sums[at]! > sums[best]!) best = at;
+  return { statistic: sums[best]!, best };
+}
+
+/** For each redraw of all winners, the largest statistic of a trial. */
+function maximaOf({
+  kept,
+  scaled: { rows, width, begins },
+  redraws,
+  random,
+}: {
+  readonly kept: readonly KeptMarket[];
+  readonly scaled: ScaledRows;
+  readonly redraws: number;
+  readonly random: Random;
+}): Float64Array {
+  const maxima = new Float64Array(redraws);
+  const sums = new Float64Array(width);
+  const draws = kept.map(({ draw }) => draw);
+  const winners = new Uint32Array(draws.reduce((most, draw) => Math.max(most, draw.winners), 1));
+  const from = new Float64Array(draws.reduce((sum, draw) => sum + draw.winners, 0));
+  for (let redraw = 0; redraw < redraws; redraw += 1) {
+    let count = 0;
+    for (let market = 0; market < draws.length; market += 1) {
+      const draw = draws[market]!;
+      draw.draw(random, winners);
+      for (let at = 0; at < draw.winners; at += 1) {
+        from[count] = begins[market]! + winners[at]! * width;
+        count += 1;
+      }
+    }
+    sums.fill(0);
+    addRows(sums, rows, from);
+    let maximum = -Infinity;
+    for (let at = 0; at < width; at += 1) if (sums[at]! > maximum) maximum = sums[at]!;
+    maxima[redraw] = maximum;
+  }
+  return maxima;
+}
+
+/** Adds the rows that begin at these places, four at a time: half of the time would go to reading and writing sums. */
+function addRows(sums: Float64Array, rows: Float32Array, from: Float64Array): void {
+  const width = sums.length;
+  let at = 0;
+  for (; at + 4 <= from.length; at += 4) {
+    const a = from[at]!;
+    const b = from[at + 1]!;
+    const c = from[at + 2]!;
+    const d = from[at + 3]!;
+    for (let trial = 0; trial < width; trial += 1) {
+      sums[trial] = sums[trial]! + (rows[a + trial]! + rows[b + trial]! + (rows[c + trial]! + rows[d + trial]!));
+    }
+  }
+  for (; at < from.length; at += 1) {
+    const a = from[at]!;
+    for (let trial = 0; trial < width; trial += 1) sums[trial] = sums[trial]! + rows[a + trial]!;
+  }
+}

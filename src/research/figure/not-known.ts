@@ -1,0 +1,11 @@
+/** The answer of a figure that cannot be worked out from what there is, with the reason, so that no report prints NaN. */
+
+export interface NotKnown {
+  readonly kind: 'notKnown';
+  /** A sentence for the reader of the report. */
+  readonly reason: string;
+}
+
+export function notKnown(reason: string): NotKnown {
+  return { kind: 'notKnown', reason };
+}

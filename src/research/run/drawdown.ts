@@ -1,0 +1,41 @@
+/** Drawdown: how deep and how long the profit stood below its highest point. */
+
+import type { Figures } from '../figure/moments.ts';
+
+/** Places count event groups: 0 is before the first of them, 1 after it. */
+export interface Drawdown {
+  /** Largest fall from a highest point, in the unit of the profits; 0 where the profit never fell. */
+  readonly depth: number;
+  /** The highest point before the largest fall, its lowest point, and where it was made up for: undefined if never. */
+  readonly peak: number;
+  readonly trough: number;
+  readonly recovered: number | undefined;
+  /** Most event groups in a row below an earlier highest point, and whether the last of them is still below. */
+  readonly longest: number;
+  readonly isOpen: boolean;
+}
+
+/** `profits` are those of each event group, in the order of time. */
+export function drawdownOf(profits: Figures): Drawdown {
+  let high = 0;
+  let highAt = 0;
+  let total = 0;
+  let worst = { depth: 0, peak: 0, trough: 0 };
+  let recovered: number | undefined = 0;
+  let longest = 0;
+  for (let at = 0; at < profits.length; at += 1) {
+    total += profits[at]!;
+    if (total >= high) {
+      high = total;
+      highAt = at + 1;
+      recovered ??= at + 1;
+      continue;
+    }
+    longest = Math.max(longest, at + 1 - highAt);
+    if (high - total > worst.depth) {
+      worst = { depth: high - total, peak: highAt, trough: at + 1 };
+      recovered = undefined;
+    }
+  }
+  return { ...worst, recovered: worst.depth === 0 ? undefined : recovered, longest, isOpen: highAt < profits.length };
+}

@@ -1,0 +1,87 @@
+/** White's reality check beside Python's arch, on stored matrices with the same resamples and with our own. */
+
+import { expect, test } from 'vitest';
+import { Random } from '../../../src/core/number/random.ts';
+import { realityCheck, stationaryBootstrap } from '../../../src/research/chance/reality-check.ts';
+import { answersOf } from '../../support/research/answers.ts';
+import { known } from '../../support/research/known.ts';
+
+interface RealityCheckAnswers {
+  readonly cases: readonly {
+    readonly name: string;
+    readonly block: number;
+    readonly trials: readonly (readonly number[])[];
+    /** A text for each resample: the character with code 48 + index for each place. */
+    readonly indices: readonly string[];
+    readonly pValue: number;
+    readonly best: number;
+    readonly pValueOfManyResamples: number;
+  }[];
+}
+const { cases } = answersOf<RealityCheckAnswers>('reality-check');
+
+test.each(cases)('$name: over the same resamples, exactly as many exceed the best as in arch', (each) => {
+  let next = 0;
+  const resampler = (into: Uint32Array) => {
+    const row = each.indices[next] ?? '';
+    next += 1;
+    expect(row).toHaveLength(into.length);
+    for (let at = 0; at < into.length; at += 1) into[at] = row.charCodeAt(at) - 48;
+  };
+  const resamples = each.indices.length;
+  const check = known(realityCheck({ trials: each.trials, resampler, resamples }));
+  expect(check.exceeding / resamples).toBe(each.pValue);
+  expect(check.bestMean).toBeCloseTo(each.best, 12);
+  expect(check.pValue).toBe((1 + check.exceeding) / (1 + resamples));
+});
+
+test.each(cases)('$name: over resamples of our own, nearly as many as in 20,000 of arch', (each) => {
+  const resampler = stationaryBootstrap({ seed: 5, meanBlock: each.block });
+  const { pValue } = known(realityCheck({ trials: each.trials, resampler, resamples: 4_000 }));
+  // Four standard errors of both numbers of resamples together.
+  const p = Math.max(each.pValueOfManyResamples, 0.001);
+  const near = 4 * Math.sqrt(p * (1 - p) * (1 / 4_000 + 1 / 20_000)) + 1 / 4_000;
+  expect(Math.abs(pValue - each.pValueOfManyResamples)).toBeLessThan(near);
+});
+
+test('blocks have the mean length asked for, and the last event group is followed by the first', () => {
+  const resampler = stationaryBootstrap({ seed: 1, meanBlock: 8 });
+  const into = new Uint32Array(50);
+  let breaks = 0;
+  let wraps = 0;
+  const repeats = 2_000;
+  const drawn = new Float64Array(50);
+  for (let each = 0; each < repeats; each += 1) {
+    resampler(into);
+    into.forEach((row, at) => {
+      drawn[row] = (drawn[row] ?? 0) + 1;
+      const before = into[at - 1];
+      if (before === undefined) return;
+      if (row === 0 && before === 49) wraps += 1;
+      if (row !== (before + 1) % 50) breaks += 1;
+    });
+  }
+  // A new block begins at one in eight, and is the next group anyway at one in fifty of these.
+  expect(breaks / (repeats * 49)).toBeCloseTo((1 / 8) * (49 / 50), 2);
+  expect(wraps).toBeGreaterThan(0);
+  for (const count of drawn) expect(Math.abs(count / repeats - 1)).toBeLessThan(0.25);
+});
+
+test('a profit in all event groups is found among noise', () => {
+  const random = Random.fromSeed(2);
+  const trials = Array.from({ length: 30 }, (_, trial) =>
+    Array.from({ length: 80 }, () => random.normal() + (trial === 17 ? 0.8 : 0)),
+  );
+  const resampler = stationaryBootstrap({ seed: 3, meanBlock: 4 });
+  expect(realityCheck({ trials, resampler, resamples: 999 })).toMatchObject({ best: 17, pValue: 0.001 });
+});
+
+test('no trial, few event groups and trials without any luck are not known', () => {
+  const of = (trials: readonly (readonly number[])[]) =>
+    realityCheck({ trials, resampler: stationaryBootstrap({ seed: 1, meanBlock: 2 }), resamples: 99 });
+  expect(of([])).toMatchObject({ kind: 'notKnown' });
+  expect(of([[1, 2, 3]])).toMatchObject({ kind: 'notKnown', reason: expect.stringMatching(/at least 10/) });
+  expect(of([new Array<number>(12).fill(1), new Array<number>(12).fill(0)])).toMatchObject({
+    reason: expect.stringMatching(/same profit in all event groups/),
+  });
+});
