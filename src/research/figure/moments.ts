@@ -57,7 +57,7 @@ export function momentsOf(figures: Figures): Moments {
   };
 }
 
-export function areEqual(figures: Figures): boolean {
+function areEqual(figures: Figures): boolean {
   for (let at = 1; at < figures.length; at += 1) if (figures[at] !== figures[0]) return false;
   return true;
 }

@@ -1,8 +1,8 @@
 /** The normal distribution beside jstat, and in the tails beside R, whose answers are exact to the last digit. */
 
-import jstat from 'jstat';
 import { expect, test } from 'vitest';
 import { normalAbove, normalCdf, normalQuantile } from '../../../src/research/figure/normal.ts';
+import { jstat } from '../../support/research/jstat.ts';
 
 /** R 4.2.2: format(pnorm(x), digits = 17) and format(qnorm(p), digits = 17). */
 const PNORM: readonly (readonly [number, number])[] = [

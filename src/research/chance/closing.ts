@@ -1,0 +1,50 @@
+/** Closing probabilities from closing prices. */
+
+import { type Figures, sumOf } from '../figure/moments.ts';
+import { type NotKnown, notKnown } from '../figure/not-known.ts';
+
+export interface Closing {
+  readonly kind: 'closing';
+  /** For each outcome, the chance that it is among the winners; they sum to the number of winners. */
+  readonly probabilities: Float64Array;
+  /** What the prices sum to in chances, over the number of winners: 1.02 is a margin of 2 %. */
+  readonly book: number;
+}
+
+/** Beyond these the prices are no market, but a book that was left half empty. */
+const BOOK_MIN = 0.8;
+const BOOK_MAX = 1.3;
+
+/**
+ * Prices are decimal odds, one for each outcome that may still win; an outcome that was withdrawn has `undefined`. The margin is
+ * taken off in proportion to each chance; what would rise above 1 in a place market is held at 1, and the others share the rest.
+ */
+export function closingOf(prices: readonly (number | undefined)[], winners: number): Closing | NotKnown {
+  const chances = Float64Array.from(prices, (price) => (price === undefined ? 0 : 1 / price));
+  const runners = chances.filter((chance) => chance > 0).length;
+  if (runners < winners) return notKnown('There are fewer closing prices than winners.');
+  if (chances.some((chance) => chance > 1 || !Number.isFinite(chance))) return notKnown('A closing price is below 1.');
+  const book = sumOf(chances) / winners;
+  if (book < BOOK_MIN || book > BOOK_MAX) {
+    return notKnown(`The closing prices sum to ${(book * 100).toFixed(0)} %: some are missing, or no market was made.`);
+  }
+  return { kind: 'closing', probabilities: scaledTo(chances, winners), book };
+}
+
+function scaledTo(chances: Figures, winners: number): Float64Array {
+  const scaled = Float64Array.from(chances);
+  const sure = new Set<number>();
+  for (;;) {
+    const rest = scaled.reduce((sum, chance, at) => (sure.has(at) ? sum : sum + chance), 0);
+    const factor = rest === 0 ? 1 : (winners - sure.size) / rest;
+    let isDone = true;
+    scaled.forEach((chance, at) => {
+      if (sure.has(at) || chance * factor < 1) return;
+      sure.add(at);
+      scaled[at] = 1;
+      isDone = false;
+    });
+    if (!isDone) continue;
+    return scaled.map((chance, at) => (sure.has(at) ? 1 : chance * factor));
+  }
+}

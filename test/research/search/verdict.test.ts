@@ -1,0 +1,153 @@
+/** The verdict in words: pure chance is called luck over many seeds, skill is not, and nothing is said that is not known. */
+
+import { expect, test } from 'vitest';
+import { Random } from '../../../src/core/number/random.ts';
+import { type RealityCheck, realityCheck, stationaryBootstrap } from '../../../src/research/chance/reality-check.ts';
+import {
+  type MarketOfTrials,
+  type SettlementTest,
+  settlementTest,
+} from '../../../src/research/chance/settlement-test.ts';
+import { momentsOf } from '../../../src/research/figure/moments.ts';
+import { notKnown } from '../../../src/research/figure/not-known.ts';
+import { closingValueOf } from '../../../src/research/run/closing-value.ts';
+import { deflatedSharpe, sharpeOf } from '../../../src/research/search/deflated-sharpe.ts';
+import { overfittingOf } from '../../../src/research/search/pbo.ts';
+import { type SearchFigures, verdictOf } from '../../../src/research/search/verdict.ts';
+import { budget } from '../../support/budget.ts';
+import { fairSearch, profitsByTrial } from '../../support/research/fair-search.ts';
+import { known } from '../../support/research/known.ts';
+
+const SETTING = {
+  name: 'pure chance',
+  markets: 80,
+  priceOf: (random: Random) => 2 + 10 * random.uniform(),
+  betOf: (random: Random) =>
+    random.chance(0.5) ? ({ side: random.chance(0.5) ? 'back' : 'lay', stake: 1 } as const) : undefined,
+};
+const NONE = notKnown('No bet has a closing price.');
+
+function figuresOf(markets: readonly MarketOfTrials[], count: number, seed: number): SearchFigures {
+  const trials = profitsByTrial(markets, count);
+  const samples = trials.map((trial) => known(sharpeOf(trial)));
+  const best = samples.reduce((top, each) => (each.sharpe > top.sharpe ? each : top));
+  const { deviation } = momentsOf(samples.map(({ sharpe }) => sharpe));
+  const resampler = stationaryBootstrap({ seed, meanBlock: 2 });
+  return {
+    trials: count,
+    settlement: settlementTest({ markets, trials: count, seed, redraws: 199 }),
+    reality: realityCheck({ trials, resampler, resamples: 199 }),
+    deflated: deflatedSharpe({ best, trials: count, deviation }),
+    overfitting: overfittingOf({ trials, measure: 'mean' }),
+    closingValue: NONE,
+  };
+}
+
+test('a strategy of pure chance, 1,000 trials: the best is luck, in words, for all but one in twenty seeds', () => {
+  const seeds = budget({ each: 6, deep: 100 });
+  let luck = 0;
+  for (let seed = 0; seed < seeds; seed += 1) {
+    const markets = fairSearch({ ...SETTING, trials: 1_000 }, Random.fromSeed(seed));
+    const { kind, sentences } = verdictOf(figuresOf(markets, 1_000, seed));
+    if (kind !== 'luck') continue;
+    luck += 1;
+    expect(sentences[0]).toBe('The best of 1,000 trials is what luck alone gives.');
+    expect(sentences[1]).toMatch(
+      /with the same bets, give a best at least as good in \d+ of 100 cases; the best here is /,
+    );
+    expect(sentences.join(' ')).toMatch(/\(PBO\).*a bound, and no p-value\.$/);
+  }
+  expect(luck).toBeGreaterThanOrEqual(Math.floor(seeds * 0.85));
+}, 300_000);
+
+test('one trial of 200 that often knows the winner is more than luck, with what it still does not show', () => {
+  for (let seed = 0; seed < 5; seed += 1) {
+    const random = Random.fromSeed(100 + seed);
+    const markets = fairSearch({ ...SETTING, markets: 160, trials: 200 }, random).map((market) => {
+      // Trial 9 bets on outcome 0 at the fair price, nearly always when it wins and seldom when it loses.
+      const bets = market.winners[0] === 0 || random.chance(0.1);
+      const [wins, ...loses] = market.profits.map((row) => Float64Array.from(row));
+      if (wins !== undefined) wins[9] = bets ? 1 / (market.closing[0] ?? 1) - 1 : 0;
+      for (const row of loses) row[9] = bets ? -1 : 0;
+      return { ...market, profits: wins === undefined ? [] : [wins, ...loses] };
+    });
+    const { kind, sentences } = verdictOf(figuresOf(markets, 200, seed));
+    expect(kind).toBe('moreThanLuck');
+    expect(sentences[0]).toBe('The best of 200 trials is more than luck usually gives.');
+    expect(sentences[2]).toMatch(/^One in twenty searches over worthless strategies shows as much/);
+  }
+});
+
+const SILENT = { says: '', doesNotSay: '' };
+const settlement: SettlementTest = {
+  kind: 'settlementTest',
+  pValue: 0.31,
+  exceeding: 30,
+  redraws: 99,
+  statistic: 3.14,
+  best: 4,
+  chanceMedian: 3.2,
+  chanceHigh: 4.1,
+  settled: Float64Array.of(1),
+  expected: Float64Array.of(0),
+  deviation: Float64Array.of(1),
+  ...SILENT,
+};
+const reality: RealityCheck = {
+  kind: 'realityCheck',
+  pValue: 0.4,
+  best: 4,
+  bestMean: 1,
+  exceeding: 39,
+  resamples: 99,
+  ...SILENT,
+};
+const FIGURES: SearchFigures = {
+  trials: 1,
+  settlement,
+  reality,
+  deflated: NONE,
+  overfitting: NONE,
+  closingValue: NONE,
+};
+
+test('better prices than at closing are named, since the settlement test expects them', () => {
+  const bets = Array.from({ length: 60 }, (_, at) => {
+    return { eventGroup: `${at}`, side: 'For', price: 2.1 + (at % 7) / 50, stake: 10, closing: 2 } as const;
+  });
+  const closingValue = closingValueOf(bets, { seed: 1, resamples: 500, level: 0.95 });
+  const { kind, sentences } = verdictOf({ ...FIGURES, closingValue });
+  expect(kind).toBe('betterPrices');
+  expect(sentences[0]).toMatch(/^The only trial owes to who won no more than luck gives, but it got better prices/);
+  expect(sentences[1]).toMatch(/^They were better by 7\.\d\d % of stake \(.*, 95 % interval over 60 event groups\)/);
+  const worse = closingValueOf(
+    bets.map((bet) => ({ ...bet, closing: 2.2 })),
+    { seed: 1, resamples: 500, level: 0.95 },
+  );
+  expect(verdictOf({ ...FIGURES, closingValue: worse }).kind).toBe('luck');
+});
+
+test('without closing prices the reality check may find luck, and never skill', () => {
+  const without = { ...FIGURES, settlement: notKnown('No settled market has closing prices.') };
+  expect(verdictOf(without)).toMatchObject({ kind: 'luck' });
+  const { kind, sentences } = verdictOf({ ...without, reality: { ...reality, pValue: 0.001 } });
+  expect(kind).toBe('unclear');
+  expect(sentences.join(' ')).toMatch(
+    /in 1 of 1,000 cases.*only results that came.*No settled market has closing prices\./,
+  );
+  expect(verdictOf({ ...without, reality: { ...reality, pValue: 0.0001 } }).sentences[1]).toMatch(
+    /fewer than 1 of 1,000/,
+  );
+});
+
+test('where nothing is known it says why, and a reality check that does not agree is named', () => {
+  const none = verdictOf({ ...FIGURES, settlement: notKnown('One reason.'), reality: notKnown('Another reason.') });
+  expect(none.kind).toBe('unclear');
+  expect(none.sentences).toEqual([
+    'The only trial may be luck or more: nothing that is known can tell.',
+    'The settlement test is not known: One reason.',
+    'The reality check is not known: Another reason.',
+  ]);
+  const { sentences } = verdictOf({ ...FIGURES, settlement: { ...settlement, pValue: 0.01 } });
+  expect(sentences.at(-1)).toMatch(/reality check does not agree: .* in 40 of 100 cases\.$/);
+});
