@@ -36,6 +36,7 @@ export const PROOFS: readonly string[] = [
   'test/app/{backtest-paths,bounds,hostile-tapes,leaks,recorded-backtests,small-heap,zoo}.test.ts',
   'test/{bench,vopr}/*.test.ts',
   'test/golden/*.test.ts',
+  'test/sweep/search/tpe.test.ts',
   'test/journal/damage.test.ts',
   'test/matching/recorded-removals.test.ts',
   'test/properties/{ground-truth,matching-oracle,overlay-laws,overlay-oracle,recorded-laws,recorded-run-laws}.test.ts',

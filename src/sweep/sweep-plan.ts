@@ -3,10 +3,14 @@
 import { basename, extname, join } from 'node:path';
 import type { BacktestOptions } from '../backtest/options/backtest-options.ts';
 import type { LoadedConfig } from '../backtest/options/loaded-config.ts';
+import { newSearch, type RaceGround } from './search/new-search.ts';
+import type { Search } from './search/search.ts';
+import { SOBOL_DIMENSIONS } from './search/sobol.ts';
 import type { Assignment } from './space/assignment.ts';
 import { declaredParams } from './space/read/declared-params.ts';
 import { type Objective, readObjective } from './space/read/objective.ts';
 import { readSpace } from './space/read/read-space.ts';
+import { spaceError } from './space/read/space-error.ts';
 import type { SweepConfig } from './space/read/sweep-schema.ts';
 import { flagsOf } from './space/read/trial-options.ts';
 import type { Space } from './space/space.ts';
@@ -17,6 +21,8 @@ export interface SweepPlan {
   readonly directory: string;
   readonly space: Space;
   readonly objective: Objective;
+  /** A new search from its beginning. */
+  search(ground: RaceGround): Search;
   /** Each trial is what `oddsmith backtest` plays with the same values. @throws OddsmithError CONFIG_… */
   optionsOf(assignment: Assignment): BacktestOptions;
   /** How a trial is written down: its params as flags, and its whole configuration. */
@@ -29,6 +35,7 @@ export async function sweepPlan(
   { file, figures }: { readonly file: string; readonly figures: readonly string[] },
 ): Promise<SweepPlan> {
   const { sweep, strategies } = loaded.value;
+  checkSize(loaded);
   const { space, trialOptions } = readSpace(loaded, await declaredParams(strategies));
   const name = sweep.name ?? basename(file, extname(file));
   return {
@@ -36,10 +43,22 @@ export async function sweepPlan(
     directory: join(sweep.out, name),
     space,
     objective: readObjective(loaded, figures, space.dimensions),
+    search: (ground) => newSearch(space, sweep.search, ground),
     optionsOf: (assignment) => trialOptions.optionsOf(assignment),
     wordsOf: (assignment) => ({
       flags: flagsOf(assignment, space.dimensions),
       yaml: trialOptions.yamlOf(assignment),
     }),
   };
+}
+
+function checkSize(loaded: LoadedConfig<SweepConfig>): void {
+  const keys = Object.keys(loaded.value.sweep.space).length;
+  if (keys <= SOBOL_DIMENSIONS) return;
+  throw spaceError({
+    what: `A space has at most ${SOBOL_DIMENSIONS} keys.`,
+    where: loaded.where(['sweep', 'space']),
+    why: `It has ${keys}; the sequence of Sobol, with which searches begin, goes no further.`,
+    next: 'Take those out that matter least: no search finds its way through so many.',
+  });
 }

@@ -70,7 +70,9 @@ function reckoned(operator: Numeric, left: number, right: number): AssignedValue
 /** Numbers are compared as decimals: 0.1 + 0.2 is 0.3, so that a condition means what its reader reads. */
 function isSame(left: AssignedValue, right: AssignedValue): boolean {
   if (typeof left !== 'number' || typeof right !== 'number') return left === right;
-  return left === right || Math.abs(left - right) <= NOISE * Math.max(Math.abs(left), Math.abs(right));
+  if (left === right) return true;
+  const size = Math.max(Math.abs(left), Math.abs(right));
+  return size < Number.POSITIVE_INFINITY && Math.abs(left - right) <= NOISE * size;
 }
 
 /** Far above the rounding error of a few operations, far below any difference that is meant. */

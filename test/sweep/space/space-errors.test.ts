@@ -70,6 +70,28 @@ describe('a mistake in the objective', () => {
   });
 });
 
+test.each([
+  {
+    name: 'a fixed param out of its range',
+    params: 'label: x, stop: 51',
+    at: '1:54',
+    says: /51.*whole number from 1 to 50/,
+  },
+  {
+    name: 'a fixed param that there is not',
+    params: 'label: x, stp: 5',
+    code: 'CONFIG_UNKNOWN_KEY',
+    at: '1:53',
+    says: /no param 'stp'/,
+  },
+  { name: 'a param without a default that nobody sets', params: '', at: '1:36', says: /'label' has no default/ },
+])('$name is found before anything is played', ({ params, code = 'CONFIG_INVALID', at, says }) => {
+  const text = sweepText(['params.target: { values: [1, 2] }']).replace('label: x', params);
+  const { parts } = thrownBy(OddsmithError, () => spaceOf(text));
+  expect({ code: parts.code, where: parts.where }).toEqual({ code, where: `sweep.yaml:${at}` });
+  expect(parts.what).toMatch(says);
+});
+
 test('a param without a default may be set by the space alone', () => {
   const { space } = spaceOf(sweepText(['params.must: { values: [1, 2] }']), [{ ...SPEC, must: param.number() }]);
   expect(space.dimensions).toHaveLength(1);

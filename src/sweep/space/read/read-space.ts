@@ -7,6 +7,7 @@ import type { ParamsSpec } from '../../../strategy/params.ts';
 import type { Dimension } from '../dimension.ts';
 import type { Space } from '../space.ts';
 import { checkCondition } from './check-condition.ts';
+import { checkParams } from './check-params.ts';
 import { checkValues } from './check-values.ts';
 import { paramOf } from './config-key.ts';
 import { readCondition } from './read-condition.ts';
@@ -43,6 +44,7 @@ export function readSpace(loaded: LoadedConfig<SweepConfig>, specs: readonly Par
   }
   const trialOptions = new TrialOptions(loaded, dimensions);
   for (const dimension of dimensions) checkValues(dimension, { loaded, specs, trialOptions, dimensions });
+  checkParams(loaded, specs, dimensions);
   const condition = readCondition(loaded, dimensions, specs);
   const space: Space = { dimensions, condition };
   checkCondition(space, loaded.value.sweep.where, loaded.where(['sweep', 'where']));
@@ -112,7 +114,7 @@ function checkOverlap(dimension: Dimension, earlier: readonly Dimension[], where
 
 function checkGrid({ kind, written }: Dimension, search: SearchConfig, where: string): void {
   const method = typeof search === 'string' ? search : search.method;
-  const start = typeof search === 'object' && 'candidates' in search ? search.candidates : undefined;
+  const start = typeof search === 'object' && 'start' in search ? search.start : undefined;
   if (kind !== 'range' || (method !== 'grid' && start !== 'grid')) return;
   throw spaceError({
     what: `A grid has no end where ${written} is any number of a range.`,

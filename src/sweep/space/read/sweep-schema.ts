@@ -105,7 +105,7 @@ const SearchBlock = Type.Union(
         method: Type.Literal('race'),
         trials,
         seed,
-        candidates: oneOf(['grid', ...SAMPLES], `one of grid, ${SAMPLES.join(', ')}`, 'Which points start.'),
+        start: oneOf(['grid', ...SAMPLES], `one of grid, ${SAMPLES.join(', ')}`, 'Which points start.'),
         events: Optional('Event groups of the first round.', { min: 5, max: 1_000_000 }),
         factor: Type.Optional(
           Type.Number({

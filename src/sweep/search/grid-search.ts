@@ -1,0 +1,40 @@
+/** Every point of a finite space in the order of its number, none of them made before it is asked for. */
+
+import { assert } from '../../core/checks/assert.ts';
+import { assignmentOf, fulfils, pointAt, type Space, sizeOf } from '../space/space.ts';
+import type { Generation, Search, Trial } from './search.ts';
+
+export interface GridOptions {
+  /** At most so many; undefined: all. */
+  readonly trials: number | undefined;
+  readonly generation: number;
+}
+
+export class GridSearch implements Search {
+  readonly #space: Space;
+  readonly #options: GridOptions;
+  readonly #size: bigint;
+  #at = 0n;
+  #count = 0;
+
+  constructor(space: Space, options: GridOptions) {
+    const size = sizeOf(space);
+    assert(size !== undefined, 'a grid over a range is refused when the space is read');
+    this.#space = space;
+    this.#options = options;
+    this.#size = size;
+  }
+
+  next(): Generation | undefined {
+    const { trials = Number.POSITIVE_INFINITY, generation } = this.#options;
+    const wanted = Math.min(generation, trials - this.#count);
+    const found: Trial[] = [];
+    for (; found.length < wanted && this.#at < this.#size; this.#at += 1n) {
+      const point = pointAt(this.#space, this.#at);
+      if (!fulfils(this.#space, point)) continue;
+      found.push({ number: this.#count, assignment: assignmentOf(this.#space, point) });
+      this.#count += 1;
+    }
+    return found.length === 0 ? undefined : { trials: found };
+  }
+}

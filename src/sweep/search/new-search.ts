@@ -1,0 +1,69 @@
+/** From the block `search` of a configuration to the search itself, with the defaults of each method. */
+
+import type { SearchConfig } from '../space/read/sweep-schema.ts';
+import type { Space } from '../space/space.ts';
+import { GridSearch } from './grid-search.ts';
+import { type PairedTest, RaceSearch } from './race-search.ts';
+import { latinHypercube, randomPoints, SampledSearch } from './sampled-search.ts';
+import type { Search } from './search.ts';
+import { sobolPoints } from './sobol.ts';
+import { TpeSearch } from './tpe-search.ts';
+
+/** What only a race asks for. */
+export interface RaceGround {
+  /** How many event groups there are to play. */
+  readonly events: number;
+  readonly test: PairedTest;
+}
+
+const TRIALS = 200;
+/** Enough for any number of jobs, and few enough to be held. */
+const GENERATION = 1_000;
+const SEED = 1;
+
+/** Of every method its options; what is left out has the method's default. */
+interface Options {
+  readonly method: 'grid' | 'random' | 'sobol' | 'latin-hypercube' | 'tpe' | 'race';
+  readonly trials?: number;
+  readonly generation?: number;
+  readonly seed?: number;
+  readonly scramble?: boolean;
+  readonly startup?: number;
+  readonly candidates?: number;
+  readonly good?: number;
+  readonly start?: 'grid' | 'random' | 'sobol' | 'latin-hypercube';
+  readonly events?: number;
+  readonly factor?: number;
+  readonly alpha?: number;
+}
+
+export function newSearch(space: Space, config: SearchConfig, ground: RaceGround): Search {
+  return searchOf(space, typeof config === 'string' ? { method: config } : config, ground);
+}
+
+function searchOf(space: Space, options: Options, ground: RaceGround): Search {
+  const { method, trials = TRIALS, generation = GENERATION, seed = SEED, scramble = true } = options;
+  const sample = { trials, generation, seed };
+  switch (method) {
+    case 'grid':
+      return new GridSearch(space, { trials: options.trials, generation });
+    case 'random':
+      return new SampledSearch(space, sample, randomPoints(space, seed));
+    case 'sobol':
+      return new SampledSearch(space, sample, sobolPoints(space, scramble ? seed : undefined));
+    case 'latin-hypercube':
+      return new SampledSearch(space, sample, latinHypercube(space, sample));
+    case 'tpe':
+      return tpe(space, options);
+    case 'race': {
+      const { start = 'sobol', events, factor = 2, alpha = 0.05 } = options;
+      const candidates = searchOf(space, { method: start, trials, seed }, ground);
+      return new RaceSearch(candidates, { events, factor, alpha, eventsInAll: ground.events, test: ground.test });
+    }
+  }
+}
+
+function tpe(space: Space, options: Options): Search {
+  const { trials = TRIALS, seed = SEED, generation = 16, startup = 16, candidates = 24, good = 0.1 } = options;
+  return new TpeSearch(space, { trials, seed, generation, startup, candidates, good }, sobolPoints(space, seed));
+}
