@@ -19,6 +19,7 @@ const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/READ
   'docs/library.md',
   'docs/record.md',
   'docs/operations.md',
+  'docs/sweep.md',
 );
 const directory = temporaryDirectory('docs');
 

@@ -63,3 +63,11 @@ test('a trial is the backtest that its words say', async () => {
     plan.optionsOf(trial?.assignment ?? {}),
   );
 });
+
+test('the example in docs/sweep.md can be played', async () => {
+  const [, text = ''] = /```yaml\n([\s\S]*?)```/.exec(readFileSync(at('../docs/sweep.md'), 'utf8')) ?? [];
+  const plan = await loadSweep(temporaryFile('docs.yaml', text), ['profitNet']);
+  const trials = plan.search({ events: 1, test: () => 1 }).next(new Map())?.trials ?? [];
+  expect(trials).toHaveLength(16);
+  for (const { assignment } of trials) expect(plan.optionsOf(assignment).strategies).toHaveLength(1);
+});
