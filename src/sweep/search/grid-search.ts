@@ -1,7 +1,7 @@
 /** Every point of a finite space in the order of its number, none of them made before it is asked for. */
 
 import { assert } from '../../core/checks/assert.ts';
-import { assignmentOf, fulfils, pointAt, type Space, sizeOf } from '../space/space.ts';
+import { assignmentOf, fulfils, nextToTry, pointAt, type Space, sizeOf } from '../space/space.ts';
 import type { Generation, Search, Trial } from './search.ts';
 
 export interface GridOptions {
@@ -29,11 +29,15 @@ export class GridSearch implements Search {
     const { trials = Number.POSITIVE_INFINITY, generation } = this.#options;
     const wanted = Math.min(generation, trials - this.#count);
     const found: Trial[] = [];
-    for (; found.length < wanted && this.#at < this.#size; this.#at += 1n) {
+    while (found.length < wanted && this.#at < this.#size) {
       const point = pointAt(this.#space, this.#at);
-      if (!fulfils(this.#space, point)) continue;
+      if (!fulfils(this.#space, point)) {
+        this.#at = nextToTry(this.#space, this.#at);
+        continue;
+      }
       found.push({ number: this.#count, assignment: assignmentOf(this.#space, point) });
       this.#count += 1;
+      this.#at += 1n;
     }
     return found.length === 0 ? undefined : { trials: found };
   }

@@ -126,6 +126,16 @@ export function operandType(dimension: Dimension): 'number' | 'boolean' | 'text'
   return dimension.values.every(({ label }) => typeof label === 'boolean') ? 'boolean' : 'text';
 }
 
+/** The least and the greatest number that it can be; undefined of words and flags. */
+export function spanOf(dimension: Dimension): { readonly low: number; readonly high: number } | undefined {
+  if (operandType(dimension) !== 'number') return undefined;
+  const count = countOf(dimension);
+  const coordinates =
+    dimension.kind === 'list' ? dimension.values.map((_, at) => at) : [0, count === undefined ? 1 : count - 1];
+  const numbers = coordinates.map((at) => Number(operandOf(dimension, labelAt(dimension, at))));
+  return { low: Math.min(...numbers), high: Math.max(...numbers) };
+}
+
 /** Of a duration its milliseconds. */
 export function numberOf(value: unknown): number | undefined {
   const quantity = quantityOf(value);

@@ -4,8 +4,9 @@ import { defined } from '../../core/checks/assert.ts';
 import type { Random } from '../../core/number/random.ts';
 import type { AssignedValue, Assignment } from './assignment.ts';
 import { isFulfilled } from './constraint.ts';
+import { canHold, type Reach } from './constraint-range.ts';
 import type { Rule } from './constraint-tree.ts';
-import { coordinateAt, countOf, type Dimension, labelAt, operandOf } from './dimension.ts';
+import { coordinateAt, countOf, type Dimension, labelAt, operandOf, spanOf } from './dimension.ts';
 
 export interface Space {
   readonly dimensions: readonly Dimension[];
@@ -54,6 +55,24 @@ export function fulfils(space: Space, point: Point): boolean {
     operandOf(dimension, label(dimension, point, index)),
   ]);
   return isFulfilled(space.condition, Object.fromEntries(operands));
+}
+
+/**
+ * Of a point that does not fulfil the condition the number of the next one that may: where no point with the same first
+ * coordinates can, all of them are passed over at once.
+ */
+export function nextToTry(space: Space, number: bigint): bigint {
+  const { dimensions, condition } = space;
+  if (condition === undefined) return number + 1n;
+  const point = pointAt(space, number);
+  const reaches = new Map<string, Reach>(dimensions.map((each) => [each.key, spanOf(each)]));
+  let block = sizeOf(space) ?? 1n;
+  for (const [index, dimension] of dimensions.entries()) {
+    block /= BigInt(countOf(dimension) ?? 1);
+    reaches.set(dimension.key, { only: operandOf(dimension, label(dimension, point, index)) });
+    if (!canHold(condition, reaches)) return (number / block + 1n) * block;
+  }
+  return number + 1n;
 }
 
 function label(dimension: Dimension, point: Point, index: number): AssignedValue {

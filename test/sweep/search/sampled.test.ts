@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { newSearch } from '../../../src/sweep/search/new-search.ts';
 import type { Search } from '../../../src/sweep/search/search.ts';
 import { sobolPoints } from '../../../src/sweep/search/sobol.ts';
+import { readConstraint } from '../../../src/sweep/space/constraint-tree.ts';
 import type { Dimension } from '../../../src/sweep/space/dimension.ts';
 import type { Space } from '../../../src/sweep/space/space.ts';
 import { numbersOf, played, range } from '../../support/sweep/optimum.ts';
@@ -46,6 +47,19 @@ describe('a grid', () => {
     expect(first).toHaveLength(1_000);
     expect(numbersOf(first[123]?.assignment ?? {}, HUGE.dimensions)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3]);
     expect(search.next(new Map())?.trials[0]?.number).toBe(1_000);
+  });
+
+  test('of 10¹² points passes over what cannot fulfil its condition without looking at each', () => {
+    const keys = HUGE.dimensions.map(({ key }) => key);
+    const condition = readConstraint(`k0 >= 9 and k1 + k2 == 18 and not (k3 < 9 or k11 <= 7)`, ([name]) => ({
+      kind: 'key',
+      type: 'number',
+      key: String(name),
+    }));
+    const first = newSearch({ ...HUGE, condition }, 'grid', GROUND).next(new Map())?.trials ?? [];
+    expect(first).toHaveLength(1_000);
+    expect(keys.map((key) => first[0]?.assignment[key])).toEqual([9, 9, 9, 9, 0, 0, 0, 0, 0, 0, 0, 8]);
+    expect(keys.map((key) => first[2]?.assignment[key])).toEqual([9, 9, 9, 9, 0, 0, 0, 0, 0, 0, 1, 8]);
   });
 
   test('skips what its condition excludes, numbers without gaps, and ends', () => {

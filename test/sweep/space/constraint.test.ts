@@ -2,9 +2,12 @@
 
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/core/number/random.ts';
+import { newSearch } from '../../../src/sweep/search/new-search.ts';
 import type { AssignedValue } from '../../../src/sweep/space/assignment.ts';
 import { isFulfilled } from '../../../src/sweep/space/constraint.ts';
+import { canHold } from '../../../src/sweep/space/constraint-range.ts';
 import { readConstraint } from '../../../src/sweep/space/constraint-tree.ts';
+import { assignmentOf, pointAt } from '../../../src/sweep/space/space.ts';
 import { budget } from '../../support/budget.ts';
 
 /** Halves, so that sums and products are exact and comparisons leave no doubt. */
@@ -132,6 +135,52 @@ describe('a condition', () => {
     // Neither all true nor all false: else the oracle judged nothing.
     expect(fulfilled / conditions / 5).toBeGreaterThan(0.3);
     expect(fulfilled / conditions / 5).toBeLessThan(0.7);
+  });
+
+  test('can hold wherever a point of the ranges fulfils it', () => {
+    const random = Random.fromSeed(2);
+    let vain = 0;
+    const conditions = budget({ each: 2_000, deep: 50_000 });
+    for (let at = 0; at < conditions; at += 1) {
+      const { text, worth } = condition(random, 3);
+      const rule = readConstraint(text, (path) => ({ kind: 'key', type: 'number', key: keyOf(path) }));
+      const spans = KEYS.map((name) => {
+        const low = (random.below(41) - 20) / 2;
+        return { name, low, high: low + pick(random, [0, 0.5, 3, 10]) };
+      });
+      const can = canHold(rule, new Map(spans.map(({ name, low, high }) => [name, { low, high }])));
+      if (!can) vain += 1;
+      for (let draw = 0; draw < 20 && !can; draw += 1) {
+        const values = Object.fromEntries(
+          spans.map(({ name, low, high }) => [name, low + random.below((high - low) * 2 + 1) / 2]),
+        );
+        if (worth(values)) expect.fail(`${text} holds for ${JSON.stringify(values)}`);
+      }
+    }
+    // It sees often enough that nothing can be found.
+    expect(vain / conditions).toBeGreaterThan(0.15);
+  });
+
+  test('leaves a grid just the points that fulfil it, in their order', () => {
+    const random = Random.fromSeed(3);
+    const steps = { kind: 'steps', unit: 'number', from: -2n, step: 1n, decimals: 0, isLog: false } as const;
+    const dimensions = KEYS.map((key, at) => ({ ...steps, key, path: [key], written: key, count: 3 + at }));
+    for (let at = 0; at < budget({ each: 300, deep: 5_000 }); at += 1) {
+      const { text, worth } = condition(random, 3);
+      const rule = readConstraint(text, (path) => ({ kind: 'key', type: 'number', key: keyOf(path) }));
+      const all = Array.from({ length: 60 }, (_, number) =>
+        assignmentOf({ dimensions }, pointAt({ dimensions }, BigInt(number))),
+      );
+      const search = newSearch({ dimensions, condition: rule }, 'grid', { events: 1, test: () => 1 });
+      const trials = search.next(new Map())?.trials ?? [];
+      const kept = all.filter((assignment) =>
+        worth(Object.fromEntries(KEYS.map((key) => [key, Number(assignment[key])]))),
+      );
+      expect(
+        trials.map(({ assignment }) => assignment),
+        text,
+      ).toEqual(kept);
+    }
   });
 
   test('compares decimals as they are read', () => {
