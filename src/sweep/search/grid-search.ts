@@ -10,6 +10,9 @@ export interface GridOptions {
   readonly generation: number;
 }
 
+/** After so many points in a row that do not fulfil the condition it is worth finding out how far that goes. */
+const PATIENCE = 16;
+
 export class GridSearch implements Search {
   readonly #space: Space;
   readonly #options: GridOptions;
@@ -29,12 +32,15 @@ export class GridSearch implements Search {
     const { trials = Number.POSITIVE_INFINITY, generation } = this.#options;
     const wanted = Math.min(generation, trials - this.#count);
     const found: Trial[] = [];
+    let misses = 0;
     while (found.length < wanted && this.#at < this.#size) {
       const point = pointAt(this.#space, this.#at);
       if (!fulfils(this.#space, point)) {
-        this.#at = nextToTry(this.#space, this.#at);
+        misses += 1;
+        this.#at = misses < PATIENCE ? this.#at + 1n : nextToTry(this.#space, this.#at);
         continue;
       }
+      misses = 0;
       found.push({ number: this.#count, assignment: assignmentOf(this.#space, point) });
       this.#count += 1;
       this.#at += 1n;
