@@ -37,6 +37,7 @@ const UNITS = {
   'memory-single': 'MiB',
   'memory-merged': 'MiB',
   refusal: 'µs/refusal',
+  markets: 's/M updates',
   'event-none': 'updates/s',
   'event-level': 'events/s',
   'event-trade': 'events/s',

@@ -33,6 +33,7 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   'memory-single': ['memory-single'],
   'memory-merged': ['memory-merged'],
   refusal: ['refusal'],
+  markets: ['markets'],
   events: ['event-none', 'event-level', 'event-trade', 'event-last-price', 'event-definition'],
   start: ['start-help', 'start-decision'],
   'import-plain': ['import-plain'],

@@ -36,6 +36,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'memory-single': async (data, size) => (await import('./memory.ts')).benchMemorySingle(data, size),
   'memory-merged': async (data, size) => (await import('./memory.ts')).benchMemoryMerged(data, size),
   refusal: async (data, size) => (await import('./refusal.ts')).benchRefusal(data, size),
+  markets: async (data, size) => (await import('./markets.ts')).benchMarkets(data, size),
   'event-none': async (_data, size) => (await import('./events.ts')).benchEvents('none', size),
   'event-level': async (_data, size) => (await import('./events.ts')).benchEvents('level', size),
   'event-trade': async (_data, size) => (await import('./events.ts')).benchEvents('trade', size),

@@ -2,7 +2,12 @@
 
 import type { BacktestOptions } from '../../src/backtest/options/backtest-options.ts';
 import { type SimulationEnd, simulate } from '../../src/backtest/simulation/backtest-simulation.ts';
-import { chooseMarkets, MergedUpdates, type SourceMarket } from '../../src/backtest/simulation/backtest-source.ts';
+import {
+  chooseMarkets,
+  MergedUpdates,
+  type SourceMarket,
+  type UpdateSource,
+} from '../../src/backtest/simulation/backtest-source.ts';
 import { newInstance } from '../../src/engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
@@ -50,6 +55,8 @@ export interface ReplayPlan {
   readonly bounds?: readonly Bound[];
   /** None where absent. */
   readonly limits?: Limits;
+  /** How its updates are read, where that is measured as well. */
+  readonly sourceOf?: (markets: readonly SourceMarket[]) => UpdateSource;
 }
 
 export interface ReplayPass {
@@ -90,11 +97,17 @@ export class Replay implements Measured {
   }
 }
 
-export async function replayOnce({ markets, plugins, bounds = CENTRAL, limits = {} }: ReplayPlan): Promise<ReplayPass> {
+export async function replayOnce({
+  markets,
+  plugins,
+  bounds = CENTRAL,
+  limits = {},
+  sourceOf,
+}: ReplayPlan): Promise<ReplayPass> {
   const transcript = new Transcript('bench');
   const end = await simulate({
     options: { ...OPTIONS, limits },
-    source: new MergedUpdates(markets),
+    source: sourceOf?.(markets) ?? new MergedUpdates(markets),
     instances: plugins.map((plugin, index) =>
       newInstance({ index, plugin, params: {}, wallet: 0, signals: new Map() }),
     ),

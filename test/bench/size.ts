@@ -13,6 +13,8 @@ export interface BenchSize {
   readonly markets: number;
   /** Markets that run at the same time. */
   readonly merged: number;
+  /** Copies of each market of the sample, one an hour. */
+  readonly copies: number;
   readonly mergedRepetitions: number;
   readonly slopeRepetitions: number;
   /** Updates of one kind of event; a multiple of sixteen. */
@@ -38,6 +40,7 @@ export const FULL: BenchSize = {
   exchangeOperations: 250_000,
   markets: Number.MAX_SAFE_INTEGER,
   merged: 20,
+  copies: 9,
   mergedRepetitions: 3,
   warmPasses: 8,
   slopeRepetitions: 5,
@@ -57,6 +60,7 @@ export const QUICK: BenchSize = {
   exchangeOperations: 5_000,
   markets: 1,
   merged: 4,
+  copies: 2,
   mergedRepetitions: 1,
   warmPasses: 1,
   slopeRepetitions: 1,
