@@ -39,6 +39,8 @@ export class Tape {
   readonly cut: TapeRecording | undefined;
   readonly #database: Database.Database;
   readonly #rows: readonly MarketRow[];
+  /** Made once: SQLite takes as long to prepare it as to run it, and a run asks for each of its markets. */
+  #selectDefinitions: Database.Statement | undefined;
 
   /** Opens a tape. @throws TapeFailure TAPE_NOT_FOUND, NOT_A_TAPE or TAPE_VERSION */
   static open(path: string): Tape {
@@ -102,9 +104,10 @@ export class Tape {
   definitions(market: number): readonly RecordedDefinition[] {
     const row = this.#row(market);
     const outcomes = defined(this.markets[market], `the tape has no market ${market}`).facts.outcomes.length;
-    const rows = this.#database
-      .prepare('SELECT definition FROM definition WHERE key = ? ORDER BY number')
-      .all(row.key) as { definition: string }[];
+    this.#selectDefinitions ??= this.#database.prepare(
+      'SELECT definition FROM definition WHERE key = ? ORDER BY number',
+    );
+    const rows = this.#selectDefinitions.all(row.key) as { definition: string }[];
     return rows.map(({ definition }) => complete(JSON.parse(definition) as RecordedDefinition, outcomes));
   }
 
