@@ -36,6 +36,7 @@ const UNITS = {
   'memory-orders': 'MiB',
   'memory-single': 'MiB',
   'memory-merged': 'MiB',
+  'replay-decoding': 'updates/s',
   refusal: 'µs/refusal',
   markets: 's/M updates',
   'event-none': 'updates/s',

@@ -32,6 +32,7 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   'memory-orders': ['memory-orders'],
   'memory-single': ['memory-single'],
   'memory-merged': ['memory-merged'],
+  'replay-decoding': ['replay-decoding'],
   refusal: ['refusal'],
   markets: ['markets'],
   events: ['event-none', 'event-level', 'event-trade', 'event-last-price', 'event-definition'],

@@ -35,6 +35,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'memory-orders': async (_data, size) => (await import('./slopes.ts')).benchMemoryOrders(size),
   'memory-single': async (data, size) => (await import('./memory.ts')).benchMemorySingle(data, size),
   'memory-merged': async (data, size) => (await import('./memory.ts')).benchMemoryMerged(data, size),
+  'replay-decoding': async (data, size) => (await import('./decoding.ts')).benchDecoding(data, size),
   refusal: async (data, size) => (await import('./refusal.ts')).benchRefusal(data, size),
   markets: async (data, size) => (await import('./markets.ts')).benchMarkets(data, size),
   'event-none': async (_data, size) => (await import('./events.ts')).benchEvents('none', size),

@@ -14,6 +14,8 @@ import { Tape } from '../../src/recording/tape/tape.ts';
 import type { Bound } from '../../src/report/result.ts';
 import type { Limits } from '../../src/risk/limits/limits.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
+import type { ParamsSpec, ParamValues } from '../../src/strategy/params.ts';
+import { readParams } from '../../src/strategy/read-params.ts';
 import { claim, type Measured, Stopwatch } from './figure.ts';
 
 export const REQUEST_MS = 120;
@@ -109,13 +111,19 @@ export async function replayOnce({
     options: { ...OPTIONS, limits },
     source: sourceOf?.(markets) ?? new MergedUpdates(markets),
     instances: plugins.map((plugin, index) =>
-      newInstance({ index, plugin, params: {}, wallet: 0, signals: new Map() }),
+      newInstance({ index, plugin, params: defaultsOf(plugin), wallet: 0, signals: new Map() }),
     ),
     bounds,
     transcript,
     onSlice: () => false,
   });
   return { end, transcript: transcript.close() };
+}
+
+function defaultsOf({ params }: StrategyPlugin): ParamValues<ParamsSpec> {
+  const read = readParams(params);
+  claim(read.kind === 'values', 'the params of a strategy of a bench have defaults');
+  return read.values;
 }
 
 /** Runs with the markets of a tape that can be replayed, and closes it. */
