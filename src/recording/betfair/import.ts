@@ -84,8 +84,17 @@ async function importFiles(options: BetfairImport, writer: TapeWriter): Promise<
     const report = await new FileImport(importing).run();
     if (report === undefined) break;
     reports.push(report);
+    // Small files are read without waiting for anything.
+    await nextTurn();
   }
   return reports;
+}
+
+/** Lets the event loop turn, so that a signal may stop an import of many small files. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve); // edge: an import must not keep the process from everything else
+  });
 }
 
 /** The failure of an import that found nothing: its reason is the first problem of all, if there is one. */

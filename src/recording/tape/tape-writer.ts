@@ -46,6 +46,7 @@ export class TapeWriter implements MarketWriter, MarketRows {
   readonly #ids = new Set<string>();
   readonly #insertSegment: Database.Statement;
   readonly #insertDefinition: Database.Statement;
+  readonly #insertMarket: Database.Statement;
   #nextKey = 0;
   #nextPosition = 0;
   #discarded = false;
@@ -93,6 +94,7 @@ export class TapeWriter implements MarketWriter, MarketRows {
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#insertDefinition = database.prepare('INSERT INTO definition (key, number, definition) VALUES (?, ?, ?)');
+    this.#insertMarket = database.prepare('INSERT INTO market VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   }
 
   startMarket(): MarketKey {
@@ -134,9 +136,7 @@ export class TapeWriter implements MarketWriter, MarketRows {
     const { firstAt, lastAt, updates, events, segments, largest, sha256 } = summary;
     const row = [this.#nextPosition, key, id, firstAt, lastAt, updates, events, segments, largest, sha256];
     const text = JSON.stringify(description);
-    this.#writing(() =>
-      this.#database.prepare('INSERT INTO market VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').run(...row, text),
-    );
+    this.#writing(() => this.#insertMarket.run(...row, text));
     this.#nextPosition += 1;
   }
 

@@ -1,15 +1,19 @@
 /** A file's bytes in chunks, counted as they pass. */
 
 import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { importFailure } from './import-failure.ts';
 
 const READ_BYTES = 262_144;
 
-/** An open file. Close it when done. */
+/**
+ * An open file. Close it when done. A small one is read at once: to wait for a few thousand bytes takes longer than to import them,
+ * and a folder may hold thousands of such files.
+ */
 export class FileBytes {
   readonly path: string;
-  readonly #file: FileHandle;
+  readonly #file: FileHandle | Buffer;
   readonly #hash = createHash('sha256');
   #bytesRead = 0;
   /** How far the file is hashed: bytes are hashed as they are read, and the rest when the hash is asked for. */
@@ -19,13 +23,16 @@ export class FileBytes {
   /** @throws ImportFailure FILE_NOT_FOUND or FILE_UNREADABLE */
   static async open(path: string): Promise<FileBytes> {
     try {
-      return new FileBytes(path, await open(path, 'r'));
+      const stats = statSync(path);
+      // What is no plain file, such as a pipe, may keep us waiting.
+      const isSmall = stats.isFile() && stats.size <= READ_BYTES;
+      return new FileBytes(path, isSmall ? readFileSync(path) : await open(path, 'r'));
     } catch (error) {
       throw unreadable(path, error);
     }
   }
 
-  private constructor(path: string, file: FileHandle) {
+  private constructor(path: string, file: FileHandle | Buffer) {
     this.path = path;
     this.#file = file;
   }
@@ -37,7 +44,7 @@ export class FileBytes {
   /** The file's chunks from the beginning; may be called once. */
   async *chunks(): AsyncGenerator<Uint8Array> {
     for (;;) {
-      const chunk = await this.#read(Buffer.allocUnsafe(READ_BYTES), this.#bytesRead);
+      const chunk = await this.#read(this.#bytesRead);
       if (chunk.length === 0) return;
       if (this.#hashed === this.#bytesRead) this.#digest(chunk);
       this.#bytesRead += chunk.length;
@@ -50,9 +57,8 @@ export class FileBytes {
    * ImportFailure FILE_UNREADABLE
    */
   async sha256(): Promise<string> {
-    const buffer = Buffer.allocUnsafe(READ_BYTES);
     while (this.#sha256 === undefined) {
-      const chunk = await this.#read(buffer, this.#hashed);
+      const chunk = await this.#read(this.#hashed);
       if (chunk.length === 0) this.#sha256 = this.#hash.digest('hex');
       else this.#digest(chunk);
     }
@@ -60,7 +66,7 @@ export class FileBytes {
   }
 
   async close(): Promise<void> {
-    await this.#file.close();
+    if (!('buffer' in this.#file)) await this.#file.close();
   }
 
   #digest(chunk: Uint8Array): void {
@@ -68,8 +74,10 @@ export class FileBytes {
     this.#hashed += chunk.length;
   }
 
-  async #read(into: Buffer, position: number): Promise<Uint8Array> {
+  async #read(position: number): Promise<Uint8Array> {
+    if ('buffer' in this.#file) return this.#file.subarray(position, position + READ_BYTES);
     try {
+      const into = Buffer.allocUnsafe(READ_BYTES);
       const { bytesRead } = await this.#file.read(into, 0, READ_BYTES, position);
       return into.subarray(0, bytesRead);
     } catch (error) {

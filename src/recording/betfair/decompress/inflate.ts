@@ -1,6 +1,6 @@
 /** Inflates one raw deflate stream from a reader, and leaves what follows it in the reader. */
 
-import { createInflateRaw } from 'node:zlib';
+import { createInflateRaw, type InflateRaw, inflateRawSync } from 'node:zlib';
 import type { ByteReader } from './byte-reader.ts';
 import { EndOfData } from './byte-reader.ts';
 
@@ -16,12 +16,34 @@ export class DamagedData extends Error {
 }
 
 const FEED = 65_536;
+/** A stream that is left with so few bytes is inflated at once, without a thread to wait for. */
+const AT_ONCE_MAX = 262_144;
+/** Decompressed bytes that are kept at once; a stream of more goes chunk by chunk. */
+const AT_ONCE_OUT_MAX = 8 * 1024 * 1024;
 
 /**
  * Yields the decompressed chunks. What was decompressed before damage or an early end is yielded before the throw.
  * @throws DamagedData, EndOfData
  */
 export async function* inflate(reader: ByteReader): AsyncGenerator<Uint8Array> {
+  const whole = (await reader.fill(AT_ONCE_MAX + 1)) <= AT_ONCE_MAX ? inflateAtOnce(reader.buffered) : undefined;
+  if (whole === undefined) return yield* inflateInChunks(reader);
+  reader.skip(whole.taken);
+  yield whole.bytes;
+}
+
+/** Undefined where the stream is damaged, cut or too long: then it is read in chunks, which yields what comes before the fault. */
+function inflateAtOnce(from: Uint8Array): { readonly bytes: Uint8Array; readonly taken: number } | undefined {
+  try {
+    const info: unknown = inflateRawSync(from, { info: true, maxOutputLength: AT_ONCE_OUT_MAX });
+    const { buffer, engine } = info as { readonly buffer: Buffer; readonly engine: InflateRaw };
+    return { bytes: buffer, taken: engine.bytesWritten };
+  } catch {
+    return undefined;
+  }
+}
+
+async function* inflateInChunks(reader: ByteReader): AsyncGenerator<Uint8Array> {
   const engine = createInflateRaw();
   const output: Uint8Array[] = [];
   const start = reader.offset;
