@@ -6,7 +6,7 @@
 import { assert } from '../../core/checks/assert.ts';
 import { Random } from '../../core/number/random.ts';
 import type { Meaning } from '../figure/meaning.ts';
-import type { Figures } from '../figure/moments.ts';
+import { type Figures, momentsOf } from '../figure/moments.ts';
 import { type NotKnown, notKnown } from '../figure/not-known.ts';
 
 /** Writes the event groups of the next resample. */
@@ -45,6 +45,11 @@ export interface RealityCheck extends Meaning {
   /** Resamples of worthless trials whose best has a larger mean. */
   readonly exceeding: number;
   readonly resamples: number;
+  /**
+   * A sentence where rare large losses decide the profits and the event groups are too few to have shown them: a small p-value
+   * then says nothing, and a large one still does.
+   */
+  readonly caution: string | undefined;
 }
 
 const MEANING: Meaning = {
@@ -58,6 +63,11 @@ const MEANING: Meaning = {
 
 /** Fewer event groups say nothing about the spread of a mean. */
 const GROUPS_MIN = 10;
+/**
+ * Event groups needed for each unit of squared skewness, where losses are the long tail: twice what W. G. Cochran asks for
+ * ("Sampling techniques", 1977) that a mean may be judged to both sides, since this test looks at one.
+ */
+const GROUPS_FOR_SKEWNESS = 50;
 
 /** `trials` has for each trial its profit in each event group, in the order of time, in one unit of money. */
 export function realityCheck({
@@ -91,7 +101,26 @@ export function realityCheck({
   const isFlat = exceeding === 0 && rows.every((profit, at) => profit === rows[at % trials.length]);
   if (isFlat) return notKnown('Each trial has the same profit in all event groups: they show no luck to compare with.');
   const pValue = (1 + exceeding) / (1 + resamples);
-  return { kind: 'realityCheck', pValue, best, bestMean: means[best]!, exceeding, resamples, ...MEANING };
+  const caution = cautionOf(trials, best);
+  return { kind: 'realityCheck', pValue, best, bestMean: means[best]!, exceeding, resamples, caution, ...MEANING };
+}
+
+function cautionOf(trials: readonly Figures[], best: number): string | undefined {
+  const top = trials[best]!;
+  const groups = top.length;
+  if (!Array.from(top).some((profit) => profit < 0)) {
+    return 'The best trial has no loss in any event group: the profits cannot show how large one would be.';
+  }
+  // The best trial is the one whose losses did not come; the middle one shows what is usual.
+  const skewnesses = trials.map((trial) => momentsOf(trial)).filter(({ deviation }) => deviation > 0);
+  const middle =
+    skewnesses.map(({ skewness }) => skewness).sort((a, b) => a - b)[Math.floor(skewnesses.length / 2)] ?? 0;
+  const needed = Math.ceil(GROUPS_FOR_SKEWNESS * middle * middle);
+  if (middle >= 0 || groups >= needed) return undefined;
+  return (
+    `Rare large losses decide these profits (skewness ${middle.toFixed(1)}): ${groups} event groups are too few to have shown ` +
+    `them, some ${needed} would do.`
+  );
 }
 
 /** The profits of all trials in one event group beside each other: a resample reads whole rows. */

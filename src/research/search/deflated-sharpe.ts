@@ -75,8 +75,9 @@ const MEANING: Meaning = {
     'The deflated Sharpe ratio says how likely the Sharpe ratio of the best trial is above what the best of as many ' +
     'worthless trials would show. It is a bound: above 0.95 it speaks for the strategy.',
   doesNotSay:
-    'It is no p-value. It takes trials for independent and profits for nearly normal, so that on fair bets it passes ' +
-    '0.95 much more rarely than once in 20: a low figure does not show that the strategy is worthless.',
+    'It is no p-value. On most fair bets it passes 0.95 much more rarely than once in 20, so that a low figure does not ' +
+    'show a worthless strategy; on lays at long odds over few events it passes most of the time, since losses that did ' +
+    'not come are not in it.',
 };
 
 /**

@@ -87,7 +87,8 @@ function byReality(reality: RealityCheck, settlement: NotKnown, figures: SearchF
     sentences: [
       `${best} may be more than luck, but what is known cannot show it.`,
       drawn,
-      'That check knows only results that came: where a rare large loss did not happen, it takes the luck for skill.',
+      reality.caution ??
+        'That check knows only results that came: where a rare large loss did not happen, it takes the luck for skill.',
       without,
       ...doubts(figures),
     ],
@@ -124,7 +125,7 @@ function disagreement(reality: RealityCheck | NotKnown): readonly string[] {
 }
 
 /** What the two bounds add; they cannot decide, and say so. */
-function doubts({ deflated, overfitting }: SearchFigures): readonly string[] {
+function doubts({ reality, deflated, overfitting }: SearchFigures): readonly string[] {
   const sentences: string[] = [];
   if (overfitting.kind === 'overfitting') {
     const carries =
@@ -138,9 +139,14 @@ function doubts({ deflated, overfitting }: SearchFigures): readonly string[] {
     );
   }
   if (deflated.kind === 'deflatedSharpe') {
-    const passes = deflated.deflated >= DEFLATED_HIGH ? 'passes' : 'stays below';
+    const passes = deflated.deflated >= DEFLATED_HIGH;
+    const isCautioned = reality.kind === 'realityCheck' && reality.caution !== undefined;
+    const meaning =
+      passes && isCautioned
+        ? 'which it often does by chance where rare large losses decide'
+        : 'a bound, and no p-value';
     sentences.push(
-      `The deflated Sharpe ratio is ${deflated.deflated.toFixed(2)} and ${passes} 0.95: a bound, and no p-value.`,
+      `The deflated Sharpe ratio is ${deflated.deflated.toFixed(2)} and ${passes ? 'passes' : 'stays below'} 0.95: ${meaning}.`,
     );
   }
   return sentences;

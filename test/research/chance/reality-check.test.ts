@@ -76,6 +76,24 @@ test('a profit in all event groups is found among noise', () => {
   expect(realityCheck({ trials, resampler, resamples: 999 })).toMatchObject({ best: 17, pValue: 0.001 });
 });
 
+test('won lays at long odds are read with caution, backs and lays at short odds are not', () => {
+  const random = Random.fromSeed(4);
+  const cautionOf = (profitOf: () => number, groups: number) => {
+    const trials = Array.from({ length: 9 }, () => Array.from({ length: groups }, profitOf));
+    return known(realityCheck({ trials, resampler: stationaryBootstrap({ seed: 1, meanBlock: 1 }), resamples: 19 }))
+      .caution;
+  };
+  const lay = (price: number) => () => (random.chance(1 / price) ? 1 - price : 1);
+  const back = (price: number) => () => (random.chance(1 / price) ? price - 1 : -1);
+  expect(cautionOf(lay(20), 200)).toMatch(
+    /^Rare large losses decide these profits \(skewness -\d\.\d\): 200 event groups/,
+  );
+  expect(cautionOf(() => 1 + random.uniform(), 30)).toMatch(/^The best trial has no loss in any event group/);
+  expect(cautionOf(lay(3), 200)).toBeUndefined();
+  expect(cautionOf(lay(20), 2_000)).toBeUndefined();
+  expect(cautionOf(back(20), 200)).toBeUndefined();
+});
+
 test('no trial, few event groups and trials without any luck are not known', () => {
   const of = (trials: readonly (readonly number[])[]) =>
     realityCheck({ trials, resampler: stationaryBootstrap({ seed: 1, meanBlock: 2 }), resamples: 99 });

@@ -100,6 +100,7 @@ const reality: RealityCheck = {
   bestMean: 1,
   exceeding: 39,
   resamples: 99,
+  caution: undefined,
   ...SILENT,
 };
 const FIGURES: SearchFigures = {
@@ -138,6 +139,19 @@ test('without closing prices the reality check may find luck, and never skill', 
   expect(verdictOf({ ...without, reality: { ...reality, pValue: 0.0001 } }).sentences[1]).toMatch(
     /fewer than 1 of 1,000/,
   );
+});
+
+test('where rare large losses decide, the reality check and the deflated Sharpe ratio are not believed', () => {
+  const caution = 'Rare large losses decide these profits.';
+  const { kind, sentences } = verdictOf({
+    ...FIGURES,
+    settlement: notKnown('No settled market has closing prices.'),
+    reality: { ...reality, pValue: 0.001, caution },
+    deflated: { kind: 'deflatedSharpe', sharpe: 1, expectedMaximum: 0.3, deflated: 0.991, trials: 9, ...SILENT },
+  });
+  expect(kind).toBe('unclear');
+  expect(sentences).toContain(caution);
+  expect(sentences.at(-1)).toMatch(/0\.99 and passes 0\.95: which it often does by chance/);
 });
 
 test('where nothing is known it says why, and a reality check that does not agree is named', () => {
