@@ -2,12 +2,13 @@
 
 import { assert } from '../../core/checks/assert.ts';
 import { Random } from '../../core/number/random.ts';
+import type { Meaning } from '../figure/meaning.ts';
 import { type Figures, sumOf } from '../figure/moments.ts';
 import { normalCdf, normalQuantile } from '../figure/normal.ts';
 import { type NotKnown, notKnown } from '../figure/not-known.ts';
 
 /** An estimate with its interval, in the unit of the statistic. */
-export interface Interval {
+export interface Interval extends Meaning {
   readonly kind: 'interval';
   readonly estimate: number;
   readonly low: number;
@@ -19,6 +20,15 @@ export interface Interval {
   /** How many event groups were resampled. */
   readonly groups: number;
 }
+
+const MEANING: Meaning = {
+  says:
+    'The interval says between which values the figure would lie for the same strategy on other events of this kind: ' +
+    'it holds the true value about as often as its level says, with the bets of one event group counted as one.',
+  doesNotSay:
+    'It knows only what happened: where a rare large loss did not come (lays at long odds), it lies too high and is too ' +
+    'narrow. It does not know how many trials were searched, nor that markets change.',
+};
 
 /** Fewer say nothing about their spread. */
 const GROUPS_MIN = 5;
@@ -182,6 +192,7 @@ function bcaOf({
     level,
     standardError: deviationOf(values),
     groups,
+    ...MEANING,
   };
 }
 

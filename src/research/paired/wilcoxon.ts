@@ -1,10 +1,11 @@
 /** The signed-rank test for paired differences (F. Wilcoxon, 1945): exact for few pairs, also with ties, else by the normal distribution. */
 
+import type { Meaning } from '../figure/meaning.ts';
 import type { Figures } from '../figure/moments.ts';
 import { normalAbove, normalCdf } from '../figure/normal.ts';
 import { type NotKnown, notKnown } from '../figure/not-known.ts';
 
-export interface SignedRanks {
+export interface SignedRanks extends Meaning {
   readonly kind: 'signedRanks';
   /** Pairs that differ; pairs without a difference are left out, as Wilcoxon did. */
   readonly pairs: number;
@@ -17,6 +18,13 @@ export interface SignedRanks {
   readonly pValue: number;
   readonly method: 'exact' | 'normal';
 }
+
+const MEANING: Meaning = {
+  says: 'The signed-rank test says whether one strategy did better than the other in more events, and by larger amounts.',
+  doesNotSay:
+    'It judges ranks and not money: where one rare large loss pays for many small wins, the strategy with the wins looks ' +
+    'better although it may earn less.',
+};
 
 /** Up to here every assignment of signs is counted. */
 const EXACT_MAX = 25;
@@ -40,7 +48,7 @@ export function signedRanksOf(differences: Figures): SignedRanks | NotKnown {
     : normalChances({ pairs, positiveRanks, tied });
   const pValue = Math.min(1, 2 * Math.min(chanceAbove, chanceBelow));
   const method = isExact ? 'exact' : 'normal';
-  return { kind: 'signedRanks', pairs, positiveRanks, chanceAbove, chanceBelow, pValue, method };
+  return { kind: 'signedRanks', pairs, positiveRanks, chanceAbove, chanceBelow, pValue, method, ...MEANING };
 }
 
 /** Twice the ranks, which are whole numbers also where ties share one; and Σ (t³ − t) over ties of t. */

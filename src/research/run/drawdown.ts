@@ -1,9 +1,11 @@
 /** Drawdown: how deep and how long the profit stood below its highest point. */
 
+import type { Meaning } from '../figure/meaning.ts';
 import type { Figures } from '../figure/moments.ts';
 
 /** Places count event groups: 0 is before the first of them, 1 after it. */
-export interface Drawdown {
+export interface Drawdown extends Meaning {
+  readonly kind: 'drawdown';
   /** Largest fall from a highest point, in the unit of the profits; 0 where the profit never fell. */
   readonly depth: number;
   /** The highest point before the largest fall, its lowest point, and where it was made up for: undefined if never. */
@@ -14,6 +16,13 @@ export interface Drawdown {
   readonly longest: number;
   readonly isOpen: boolean;
 }
+
+const MEANING: Meaning = {
+  says: 'Drawdown says how deep and how long the profit stood below its highest point in these events, in their order.',
+  doesNotSay:
+    'It is one draw of luck: the largest fall grows with the number of events although nothing becomes worse, and the ' +
+    'next one may be deeper.',
+};
 
 /** `profits` are those of each event group, in the order of time. */
 export function drawdownOf(profits: Figures): Drawdown {
@@ -37,5 +46,6 @@ export function drawdownOf(profits: Figures): Drawdown {
       recovered = undefined;
     }
   }
-  return { ...worst, recovered: worst.depth === 0 ? undefined : recovered, longest, isOpen: highAt < profits.length };
+  if (worst.depth === 0) recovered = undefined;
+  return { kind: 'drawdown', ...worst, recovered, longest, isOpen: highAt < profits.length, ...MEANING };
 }

@@ -76,6 +76,21 @@ test('a profit in all event groups is found among noise', () => {
   expect(realityCheck({ trials, resampler, resamples: 999 })).toMatchObject({ best: 17, pValue: 0.001 });
 });
 
+test('a resample that is as good as the best does not exceed it, as in arch', () => {
+  const profits = [2, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+  // The first group twice: its mean is above the trial's own by as much as that is above 0; then three times.
+  const rows = [
+    [0, 0, 1, 2, 3, 4, 5, 6, 7, 8],
+    [0, 0, 0, 2, 3, 4, 5, 6, 7, 8],
+  ];
+  let next = 0;
+  const resampler = (into: Uint32Array) => {
+    into.set(rows[next] ?? []);
+    next += 1;
+  };
+  expect(realityCheck({ trials: [profits], resampler, resamples: 2 })).toMatchObject({ exceeding: 1, pValue: 2 / 3 });
+});
+
 test('won lays at long odds are read with caution, backs and lays at short odds are not', () => {
   const random = Random.fromSeed(4);
   const cautionOf = (profitOf: () => number, groups: number) => {

@@ -94,7 +94,7 @@ test.each([
     { depth: 4, peak: 3, trough: 4, recovered: undefined, longest: 2, isOpen: true },
   ],
 ])('drawdown of %s', (_, profits, expected) => {
-  expect(drawdownOf(profits)).toEqual(expected);
+  expect(drawdownOf(profits)).toMatchObject(expected);
 });
 
 test('drawdown over seeds is the largest fall between any two places', () => {
