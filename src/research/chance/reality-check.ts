@@ -46,8 +46,8 @@ export interface RealityCheck extends Meaning {
   readonly exceeding: number;
   readonly resamples: number;
   /**
-   * A sentence where rare large losses decide the profits and the event groups are too few to have shown them: a small p-value
-   * then says nothing, and a large one still does.
+   * A sentence where large losses are rarer than wins and the event groups too few for that: a small p-value then comes too
+   * easily, and a large one still says what it says.
    */
   readonly caution: string | undefined;
 }
@@ -64,10 +64,11 @@ const MEANING: Meaning = {
 /** Fewer event groups say nothing about the spread of a mean. */
 const GROUPS_MIN = 10;
 /**
- * Event groups needed for each unit of squared skewness, where losses are the long tail: twice what W. G. Cochran asks for
- * ("Sampling techniques", 1977) that a mean may be judged to both sides, since this test looks at one.
+ * Event groups needed for each unit of squared skewness, where losses are the long tail. A trial with few losses has both a high
+ * mean and a small spread, so that too many searches of nothing are found to be something: in proportion to |skewness| ÷ √groups,
+ * and in our simulations 7 of 100 at the 5 % level where that is 1 ÷ √500 (docs/statistics.md).
  */
-const GROUPS_FOR_SKEWNESS = 50;
+const GROUPS_FOR_SKEWNESS = 500;
 
 /** `trials` has for each trial its profit in each event group, in the order of time, in one unit of money. */
 export function realityCheck({
@@ -118,8 +119,8 @@ function cautionOf(trials: readonly Figures[], best: number): string | undefined
   const needed = Math.ceil(GROUPS_FOR_SKEWNESS * middle * middle);
   if (middle >= 0 || groups >= needed) return undefined;
   return (
-    `Rare large losses decide these profits (skewness ${middle.toFixed(1)}): ${groups} event groups are too few to have shown ` +
-    `them, some ${needed} would do.`
+    `Losses that are larger and rarer than wins decide these profits (skewness ${middle.toFixed(1)}): over ${groups} event ` +
+    `groups the check takes luck for skill too often, over some ${needed} it would not.`
   );
 }
 

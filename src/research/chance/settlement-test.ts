@@ -22,8 +22,8 @@ export interface SettledMarket {
 export interface MarketOfTrials extends SettledMarket {
   /**
    * `profits[outcome][trial]`: with one winner, the profit of the trial in this market if the outcome wins, net of commission or
-   * gross, as long as all are the same. With several winners the profit is the sum over the winners: share out what a position
-   * yields where nothing of it wins among them (a k-th each), and add to each outcome what its win brings more than its loss.
+   * gross, as long as all are the same. With several winners, amounts whose sum over the winners is the profit, as
+   * `positionProfits` makes them.
    */
   readonly profits: readonly Figures[];
 }

@@ -142,9 +142,7 @@ function doubts({ reality, deflated, overfitting }: SearchFigures): readonly str
     const passes = deflated.deflated >= DEFLATED_HIGH;
     const isCautioned = reality.kind === 'realityCheck' && reality.caution !== undefined;
     const meaning =
-      passes && isCautioned
-        ? 'which it often does by chance where rare large losses decide'
-        : 'a bound, and no p-value';
+      passes && isCautioned ? 'which comes too easily where large losses are rare' : 'a bound, and no p-value';
     sentences.push(
       `The deflated Sharpe ratio is ${deflated.deflated.toFixed(2)} and ${passes ? 'passes' : 'stays below'} 0.95: ${meaning}.`,
     );

@@ -151,7 +151,7 @@ test('where rare large losses decide, the reality check and the deflated Sharpe 
   });
   expect(kind).toBe('unclear');
   expect(sentences).toContain(caution);
-  expect(sentences.at(-1)).toMatch(/0\.99 and passes 0\.95: which it often does by chance/);
+  expect(sentences.at(-1)).toMatch(/0\.99 and passes 0\.95: which comes too easily where large losses are rare/);
 });
 
 test('where nothing is known it says why, and a reality check that does not agree is named', () => {
