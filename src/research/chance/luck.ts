@@ -81,7 +81,14 @@ export function luckOf({
   const chanceBelow = (1 + below) / (1 + redraws);
   const luck = settled - expected;
   return {
-    ...{ kind: 'luck', settled, expected, luck, deviation, z: luck / deviation, chanceAbove, chanceBelow },
+    kind: 'luck',
+    settled,
+    expected,
+    luck,
+    deviation,
+    z: luck / deviation,
+    chanceAbove,
+    chanceBelow,
     pValue: Math.min(1, 2 * Math.min(chanceAbove, chanceBelow)),
     ...MEANING,
   };
