@@ -32,6 +32,7 @@ export interface TestOrder {
   /** Left out: whether a cancellation is in flight. */
   readonly cancelling?: boolean;
   readonly placedAt?: number;
+  readonly note?: string;
 }
 
 export interface DecideOnceOptions<P extends ParamsSpec, S> {
@@ -158,6 +159,7 @@ function orderView(market: MarketState, order: TestOrder, at: number): OrderView
     unknown: order.unknown ?? false,
     cancelling: order.cancelling ?? order.inFlight === 'cancel',
     placedAt: order.placedAt ?? market.updatedAt,
+    note: order.note,
   };
 }
 

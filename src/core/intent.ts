@@ -19,7 +19,12 @@ export interface PlaceIntent {
   readonly keepWhenInPlay?: boolean;
   /** RetainUnmatched (default): stake that does not match at once rests. CancelUnmatched: it is cancelled. */
   readonly matchBehavior?: MatchBehavior;
+  /** Why, in the strategy's own words: at most `NOTE_MAX` characters. It stays with the order and is never sent to the exchange. */
+  readonly note?: string | undefined;
 }
+
+/** The most characters of a note, as `length` counts them. */
+export const NOTE_MAX = 200;
 
 export interface CancelIntent {
   readonly kind: 'cancel';
@@ -42,4 +47,6 @@ export interface ReplaceIntent {
   readonly price: number;
   /** Upper bound for the stake that is placed again; absent: all that was cancelled. */
   readonly stake?: number;
+  /** Note of the order that takes its place; absent: that of the order. */
+  readonly note?: string | undefined;
 }

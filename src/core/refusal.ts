@@ -4,6 +4,7 @@ export const REFUSAL_CODES = {
   PRICE_OFF_LADDER: 'the price is not one of the 350 ladder prices',
   STAKE_INVALID: 'the stake is not positive or has more than three decimals',
   INTENT_INVALID: 'what the strategy returned is no intent, or its side or matchBehavior is none of the words allowed',
+  NOTE_INVALID: 'the note is no text, or has more than 200 characters',
   UNKNOWN_MARKET: 'the strategy does not watch a market with this id',
   UNKNOWN_OUTCOME: 'the market has no outcome with this id',
   UNKNOWN_ORDER: 'the strategy has no order with this id',

@@ -119,6 +119,7 @@ function place(parts: JudgeParts, candidate: Candidate, checked: CheckedPlace): 
     outcomeId: id,
     outcomeTitle: title,
     sentAt: now,
+    note: checked.note,
   };
   const verdict = judge(terms, {
     exposure: ledger.exposure,
@@ -189,6 +190,6 @@ function replace(parts: JudgeParts, candidate: Candidate, wanted: CheckedReplace
   if (order.cancelling) return refuse(parts, candidate, { code: 'CANCEL_IN_FLIGHT' });
   parts.counts.cancellations += 1;
   const stake = wanted.stake === undefined ? undefined : moneyToDecimal(wanted.stake);
-  order.replacement = { price: decimalOfTick(wanted.tick), stake };
+  order.replacement = { price: decimalOfTick(wanted.tick), stake, note: wanted.note ?? order.terms.note };
   sendCancel(parts, candidate.step, order);
 }

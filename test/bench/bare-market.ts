@@ -60,6 +60,9 @@ class BareOrder implements OrderView {
     this.#intent = intent;
   }
 
+  get note(): string | undefined {
+    return this.#intent.note;
+  }
   get marketId(): string {
     return this.#intent.market;
   }

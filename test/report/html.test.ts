@@ -325,7 +325,7 @@ function hostile(): BacktestResult {
     wallets: [{ name: HOSTILE, currency: HOSTILE }],
     settings: [{ name: HOSTILE, value: HOSTILE }],
     rejections: { [HOSTILE]: 1 },
-    orderRows: [order(1, HOSTILE, { outcomeTitle: HOSTILE, strategy: HOSTILE, reason: HOSTILE })],
+    orderRows: [order(1, HOSTILE, { outcomeTitle: HOSTILE, strategy: HOSTILE, reason: HOSTILE, note: HOSTILE })],
     fillRows: [fill(1, HOSTILE, { outcomeTitle: HOSTILE })],
   };
 }

@@ -20,6 +20,7 @@ function order(made: Partial<OrderView> & { readonly id: number }): OrderView {
     unknown: false,
     cancelling: false,
     placedAt: 0,
+    note: undefined,
     ...made,
   };
 }

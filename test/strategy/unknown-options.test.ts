@@ -74,6 +74,6 @@ describe.each(helpers)('%s', (name, helper) => {
 
 it('a mistyped price is no wish to take the best one', () => {
   expect(() => ask({ prise: 3 }, ({ outcome, odd }) => back(outcome, { stake, ...odd }))).toThrow(
-    "back: its last argument has no 'prise': it has stake, price, keepWhenInPlay, matchBehavior. Did you mean 'price'?",
+    "back: its last argument has no 'prise': it has stake, price, keepWhenInPlay, matchBehavior, note. Did you mean 'price'?",
   );
 });

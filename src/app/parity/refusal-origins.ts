@@ -15,6 +15,7 @@ export const REFUSAL_ORIGINS: Readonly<Record<RefusalCode, RefusalOrigin>> = {
   PRICE_OFF_LADDER: 'alone',
   STAKE_INVALID: 'alone',
   INTENT_INVALID: 'alone',
+  NOTE_INVALID: 'alone',
   UNKNOWN_MARKET: 'alone',
   UNKNOWN_OUTCOME: 'alone',
   UNKNOWN_ORDER: 'alone',

@@ -10,7 +10,7 @@ import type { OwnOrder } from '../../engine/ledger/own-order.ts';
 import { BOUNDS, type Bound, type OrderRow } from '../../report/result.ts';
 import type { OrderTrack } from '../../simulator/fill-model/order-track.ts';
 import { NetSwings } from './net-swings.ts';
-import { cellOf, copiedInto, cutTo } from './table-columns.ts';
+import { cellOf, copiedInto, cutTo, TextTable } from './table-columns.ts';
 
 const FIRST_CAPACITY = 256;
 const NONE = -1;
@@ -47,6 +47,8 @@ function columnsFor(capacity: number, bounds: number) {
     profit: new Float64Array(capacity),
     endedAt: new Float64Array(capacity),
     queueAhead: new Float64Array(capacity),
+    /** Index in the notes, or NONE. */
+    note: new Int32Array(capacity),
     /** Best ticks of its outcome when it was decided, or NO_TICK. */
     bestFor: new Int32Array(capacity),
     bestAgainst: new Int32Array(capacity),
@@ -63,6 +65,7 @@ export interface PackedOrders {
   readonly columns: ReturnType<typeof columnsFor>;
   readonly places: readonly OrderPlace[];
   readonly reasons: readonly string[];
+  readonly notes: readonly string[];
   readonly exits: number;
   readonly outOfOrder: number;
 }
@@ -83,8 +86,8 @@ export class OrderTable {
   #places: OrderPlace[] = [];
   /** By market, then by outcome: index in the places. */
   readonly #placeByOutcome = new Map<number, number[]>();
-  #reasons: string[] = [];
-  readonly #reasonByText = new Map<string, number>();
+  #reasons = new TextTable();
+  #notes = new TextTable();
   #first = NONE;
   #count = 0;
   #columns: ReturnType<typeof columnsFor>;
@@ -105,7 +108,8 @@ export class OrderTable {
     table.#count = packed.count;
     table.#columns = packed.columns;
     table.#places = [...packed.places];
-    table.#reasons = [...packed.reasons];
+    table.#reasons = new TextTable(packed.reasons);
+    table.#notes = new TextTable(packed.notes);
     table.exits = packed.exits;
     table.outOfOrder = packed.outOfOrder;
     return table;
@@ -115,7 +119,8 @@ export class OrderTable {
     const columns = cutTo(this.#count, this.#columns, this.#columns.stake.length);
     return {
       ...{ strategies: this.#strategies, bounds: this.#bounds, first: this.#first, count: this.#count, columns },
-      ...{ places: this.#places, reasons: this.#reasons, exits: this.exits, outOfOrder: this.outOfOrder },
+      ...{ places: this.#places, reasons: this.#reasons.texts, notes: this.#notes.texts },
+      ...{ exits: this.exits, outOfOrder: this.outOfOrder },
     };
   }
 
@@ -138,6 +143,7 @@ export class OrderTable {
     columns.arrivedAt[row] = ABSENT;
     columns.profit[row] = ABSENT;
     columns.endedAt[row] = ABSENT;
+    columns.note[row] = terms.note === undefined ? NONE : this.#notes.indexOf(terms.note);
     columns.queueAhead[row] = ABSENT;
     columns.bestFor[row] = market.bestTick(terms.outcome, FOR);
     columns.bestAgainst[row] = market.bestTick(terms.outcome, AGAINST);
@@ -153,7 +159,7 @@ export class OrderTable {
   /** The exchange created no order. */
   rejected(client: number, at: number, code: string): void {
     const row = this.#rowOf(client);
-    this.#columns.reason[row] = this.#reasonOf(code);
+    this.#columns.reason[row] = this.#reasons.indexOf(code);
     this.#columns.arrivedAt[row] = at;
   }
 
@@ -163,7 +169,7 @@ export class OrderTable {
     const columns = this.#columns;
     columns.arrivedAt[row] = track.acceptedAt;
     columns.status[row] = ORDER_STATUSES.indexOf(track.status) + 1;
-    if (track.reason !== undefined) columns.reason[row] = this.#reasonOf(track.reason);
+    if (track.reason !== undefined) columns.reason[row] = this.#reasons.indexOf(track.reason);
     const first = row * this.#bounds.length;
     columns.matched[first] = track.matched;
     for (let bound = 1; bound < this.#bounds.length; bound += 1)
@@ -218,12 +224,14 @@ export class OrderTable {
     };
     const arrivedAt = cellOf(columns.arrivedAt, row);
     if (!Number.isNaN(arrivedAt)) made.arrivedAt = arrivedAt;
-    const reason = this.#reasons[cellOf(columns.reason, row)];
+    const reason = this.#reasons.at(cellOf(columns.reason, row));
     if (reason !== undefined) made.reason = reason;
     const bestFor = cellOf(columns.bestFor, row);
     if (bestFor !== NO_TICK) made.bestFor = decimalOfTick(bestFor as Tick);
     const bestAgainst = cellOf(columns.bestAgainst, row);
     if (bestAgainst !== NO_TICK) made.bestAgainst = decimalOfTick(bestAgainst as Tick);
+    const note = this.#notes.at(cellOf(columns.note, row));
+    if (note !== undefined) made.note = note;
     const status = ORDER_STATUSES[cellOf(columns.status, row) - 1];
     if (status === undefined) return made;
     made.status = status;
@@ -277,14 +285,6 @@ export class OrderTable {
     places[outcome] = this.#places.length;
     this.#places.push({ marketId, marketName, outcomeId, outcomeTitle });
     return this.#places.length - 1;
-  }
-
-  #reasonOf(text: string): number {
-    const known = this.#reasonByText.get(text);
-    if (known !== undefined) return known;
-    this.#reasonByText.set(text, this.#reasons.length);
-    this.#reasons.push(text);
-    return this.#reasons.length - 1;
   }
 
   #grow(capacity: number): void {

@@ -30,3 +30,33 @@ export function cutTo<Columns extends Readonly<Record<string, TableColumn>>>(
 export function cellOf(column: ArrayLike<number>, row: number): number {
   return defined(column[row], 'the row is in the table');
 }
+
+/** Texts of a column of indexes, each kept once: there are few, or else as many as rows have one. */
+export class TextTable {
+  readonly #texts: string[];
+  readonly #indexByText = new Map<string, number>();
+
+  /** With the texts that another table had: its rows can be read. */
+  constructor(texts: readonly string[] = []) {
+    this.#texts = [...texts];
+  }
+
+  /** All of them, by index. */
+  get texts(): readonly string[] {
+    return this.#texts;
+  }
+
+  /** Its index, from 0. */
+  indexOf(text: string): number {
+    const known = this.#indexByText.get(text);
+    if (known !== undefined) return known;
+    this.#indexByText.set(text, this.#texts.length);
+    this.#texts.push(text);
+    return this.#texts.length - 1;
+  }
+
+  /** Undefined for an index that is none, such as -1. */
+  at(index: number): string | undefined {
+    return this.#texts[index];
+  }
+}

@@ -23,6 +23,8 @@ export interface SentOrder {
   readonly stake: Money;
   readonly keepWhenInPlay: boolean;
   readonly matchBehavior: MatchBehavior;
+  /** What the strategy wrote on the intent; absent where it wrote nothing, and in older journals. */
+  readonly note?: string | undefined;
 }
 
 /** The reported state of an order; a gateway's `OrderReport` has the same shape. */

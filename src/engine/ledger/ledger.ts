@@ -335,8 +335,9 @@ export class Ledger {
     const voided = moneyToDecimal((order.voidedMoney - (order.voidedMoney % STAKE_STEP)) as Money);
     const stake = Math.min(voided, replacement.stake ?? voided);
     if (stake === 0) return false;
-    const price = replacement.price;
-    step.propose(inMarket, [{ kind: 'place', market, outcome, side, price, stake, keepWhenInPlay, matchBehavior }]);
+    const { price, note } = replacement;
+    const terms = { market, outcome, side, price, stake, keepWhenInPlay, matchBehavior, note };
+    step.propose(inMarket, [{ kind: 'place', ...terms }]);
     return true;
   }
 }

@@ -20,12 +20,15 @@ export interface OrderTerms extends OrderRequest {
   readonly outcomeId: string;
   readonly outcomeTitle: string;
   readonly sentAt: Instant;
+  /** What its strategy wrote on the intent. */
+  readonly note?: string | undefined;
 }
 
 /** What replaces an order once the cancellation of its remainder is proven. */
 export interface Replacement {
   readonly price: number;
   readonly stake: number | undefined;
+  readonly note: string | undefined;
 }
 
 export class OwnOrder implements OrderView {
@@ -113,6 +116,9 @@ export class OwnOrder implements OrderView {
   }
   get placedAt(): number {
     return this.terms.sentAt;
+  }
+  get note(): string | undefined {
+    return this.terms.note;
   }
 
   /** The stakes that it holds now, as the exposure book counts them. */

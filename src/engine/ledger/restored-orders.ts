@@ -62,7 +62,7 @@ export class RestoredOrders {
 
 /** An order's terms as the journal keeps them, by name, with the indexes that this process uses. */
 export function termsOf(kept: SentOrder, sentAt: number, entry: MarketEntry, names: RunNames): OrderTerms {
-  const { client, marketName, outcome, outcomeTitle, side, stake, keepWhenInPlay, matchBehavior } = kept;
+  const { client, marketName, outcome, outcomeTitle, side, stake, keepWhenInPlay, matchBehavior, note } = kept;
   return {
     client,
     marketName,
@@ -70,6 +70,7 @@ export function termsOf(kept: SentOrder, sentAt: number, entry: MarketEntry, nam
     side,
     keepWhenInPlay,
     matchBehavior,
+    note,
     marketId: kept.market,
     outcomeId: outcome,
     strategy: strategyIndex(names, kept.strategy),

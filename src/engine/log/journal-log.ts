@@ -133,5 +133,7 @@ export function keptTerms(terms: OrderTerms, names: RunNames): SentOrder {
     stake,
     keepWhenInPlay: terms.keepWhenInPlay,
     matchBehavior: terms.matchBehavior,
+    // Undefined is left out of the journal: records of orders without a note are as they were.
+    note: terms.note,
   };
 }

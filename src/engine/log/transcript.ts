@@ -36,6 +36,8 @@ const CODE = {
   reappeared: 12,
   /** An update that the run received later than it was published. */
   lateUpdate: 13,
+  /** The note of the order in the row before: a run without notes has none. */
+  note: 14,
 } as const;
 
 /** The code of an update shares a cell with its market (code + 16 × market): most rows are updates, and hashing them is a good part of an idle replay. */
@@ -141,6 +143,13 @@ export class Transcript implements RunLog {
     rows.setFloat64(from + 6 * CELL, sideIndex(side), true);
     rows.setFloat64(from + 7 * CELL, tick, true);
     rows.setFloat64(from + 8 * CELL, stake, true);
+    if (order.terms.note !== undefined) this.#note(at, order.terms.note);
+  }
+
+  /** With its length, since the text itself does not say where it ends. */
+  #note(at: number, note: string): void {
+    this.#rows.setFloat64(this.#row(CODE.note, at, 3) + 2 * CELL, note.length, true);
+    this.#text(note);
   }
 
   /** A row that says of which order it is and nothing else. */

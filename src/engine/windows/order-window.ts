@@ -58,6 +58,9 @@ export class OrderWindow implements OrderView {
   get placedAt(): number {
     return this.#order.placedAt;
   }
+  get note(): string | undefined {
+    return this.#order.note;
+  }
 }
 
 closeClass(OrderWindow);

@@ -1,6 +1,6 @@
 /** Checks an intent against the ladder, the stake step and the known markets, and turns it into core units. */
 
-import type { Intent } from '../../core/intent.ts';
+import { type Intent, NOTE_MAX } from '../../core/intent.ts';
 import { type Tick, tickOfDecimal } from '../../core/number/ladder.ts';
 import type { Money } from '../../core/number/units.ts';
 import { MATCH_BEHAVIORS, type MatchBehavior } from '../../core/order.ts';
@@ -17,6 +17,7 @@ export interface CheckedPlace {
   readonly stake: Money;
   readonly keepWhenInPlay: boolean;
   readonly matchBehavior: MatchBehavior;
+  readonly note: string | undefined;
 }
 
 export interface CheckedCancel {
@@ -36,6 +37,7 @@ export interface CheckedReplace {
   readonly order: number;
   readonly tick: Tick;
   readonly stake: Money | undefined;
+  readonly note: string | undefined;
 }
 
 export interface RefusedIntent {
@@ -85,7 +87,9 @@ function checkPlace(intent: Intent & { kind: 'place' }, scope: IntentScope): Che
   if (tick === undefined) return refused('PRICE_OFF_LADDER');
   const stake = stakeOfDecimal(intent.stake);
   if (stake === undefined) return refused('STAKE_INVALID');
-  return { kind: 'place', market, outcome, side, tick, stake, keepWhenInPlay, matchBehavior };
+  if (!isNote(intent.note)) return refused('NOTE_INVALID');
+  const note = noteOf(intent.note);
+  return { kind: 'place', market, outcome, side, tick, stake, keepWhenInPlay, matchBehavior, note };
 }
 
 function checkCancelAll(intent: Intent & { kind: 'cancelAll' }, scope: IntentScope): CheckedIntent {
@@ -104,9 +108,19 @@ function checkReplace(intent: Intent & { kind: 'replace' }): CheckedIntent {
   if (!isOrderId(intent.order)) return refused('UNKNOWN_ORDER');
   const tick = tickOf(intent.price);
   if (tick === undefined) return refused('PRICE_OFF_LADDER');
-  if (intent.stake === undefined) return { kind: 'replace', order: intent.order, tick, stake: undefined };
-  const stake = stakeOfDecimal(intent.stake);
-  return stake === undefined ? refused('STAKE_INVALID') : { kind: 'replace', order: intent.order, tick, stake };
+  const stake = intent.stake === undefined ? undefined : stakeOfDecimal(intent.stake);
+  if (intent.stake !== undefined && stake === undefined) return refused('STAKE_INVALID');
+  if (!isNote(intent.note)) return refused('NOTE_INVALID');
+  return { kind: 'replace', order: intent.order, tick, stake, note: noteOf(intent.note) };
+}
+
+function isNote(note: unknown): note is string | undefined {
+  return note === undefined || (typeof note === 'string' && note.length <= NOTE_MAX);
+}
+
+/** An empty note says nothing. */
+function noteOf(note: string | undefined): string | undefined {
+  return note === '' ? undefined : note;
 }
 
 function isOrderId(order: unknown): boolean {

@@ -6,7 +6,7 @@ import { KnownKeys, unknownKeyText } from './known-keys.ts';
 /** Longer lists are refused: they are surely a mistake, and reading them would delay all other strategies. */
 export const INTENTS_READ_MAX = 1_000;
 
-/** In characters. Ids are shorter, so a longer text names nothing that exists. */
+/** In characters. Ids are shorter, so a longer text names nothing that exists; a longer note is refused. */
 const TEXT_MAX = 256;
 
 const NONE: readonly Intent[] = [];
@@ -16,11 +16,11 @@ const NONE: readonly Intent[] = [];
  * something else than was meant.
  */
 const PLACE_KEYS = new KnownKeys(
-  ...['kind', 'market', 'outcome', 'side', 'price', 'stake', 'keepWhenInPlay', 'matchBehavior'],
+  ...['kind', 'market', 'outcome', 'side', 'price', 'stake', 'keepWhenInPlay', 'matchBehavior', 'note'],
 );
 const CANCEL_KEYS = new KnownKeys('kind', 'order');
 const CANCEL_ALL_KEYS = new KnownKeys('kind', 'market', 'outcome');
-const REPLACE_KEYS = new KnownKeys('kind', 'order', 'price', 'stake');
+const REPLACE_KEYS = new KnownKeys('kind', 'order', 'price', 'stake', 'note');
 
 /** The list is too long, has an impossible length, or holds an intent with an unknown key. */
 export class IntentsUnreadable extends Error {
@@ -68,7 +68,7 @@ function readIntent(given: unknown): Intent {
       return cancelAllOf(plain(from['market']), plain(from['outcome']));
     case 'replace':
       checkKeys(from, 'replace', REPLACE_KEYS);
-      return replaceOf(plain(from['order']), plain(from['price']), plain(from['stake']));
+      return replaceOf(from);
   }
   return NO_INTENT;
 }
@@ -93,6 +93,8 @@ function placeOf(from: Readonly<Record<string, unknown>>): Intent {
   if (keepWhenInPlay !== undefined) intent['keepWhenInPlay'] = keepWhenInPlay;
   const matchBehavior = plain(from['matchBehavior']);
   if (matchBehavior !== undefined) intent['matchBehavior'] = matchBehavior;
+  const note = plain(from['note']);
+  if (note !== undefined) intent['note'] = note;
   return intent as unknown as Intent;
 }
 
@@ -101,9 +103,17 @@ function cancelAllOf(market: Plain, outcome: Plain): Intent {
   return (market === undefined ? { kind: 'cancelAll' } : { kind: 'cancelAll', market }) as Intent;
 }
 
-function replaceOf(order: Plain, price: Plain, stake: Plain): Intent {
-  const intent = { kind: 'replace', order, price };
-  return (stake === undefined ? intent : { ...intent, stake }) as Intent;
+function replaceOf(from: Readonly<Record<string, unknown>>): Intent {
+  const intent: Record<string, unknown> = {
+    kind: 'replace',
+    order: plain(from['order']),
+    price: plain(from['price']),
+  };
+  const stake = plain(from['stake']);
+  if (stake !== undefined) intent['stake'] = stake;
+  const note = plain(from['note']);
+  if (note !== undefined) intent['note'] = note;
+  return intent as unknown as Intent;
 }
 
 type Plain = string | number | boolean | undefined | null;

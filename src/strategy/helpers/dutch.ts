@@ -16,7 +16,14 @@ export type DutchOptions = Omit<PlaceOptions, 'stake' | 'price'> & { readonly pr
     | { readonly profit: number; readonly stake?: never }
   );
 
-const DUTCH_OPTIONS: ReadonlySet<string> = new Set(['stake', 'profit', 'price', 'keepWhenInPlay', 'matchBehavior']);
+const DUTCH_OPTIONS: ReadonlySet<string> = new Set([
+  'stake',
+  'profit',
+  'price',
+  'keepWhenInPlay',
+  'matchBehavior',
+  'note',
+]);
 
 /**
  * For orders on all these outcomes that give the same profit whichever of them wins: stakeᵢ = total ÷ (priceᵢ × Σ

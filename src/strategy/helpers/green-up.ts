@@ -15,6 +15,8 @@ export interface HedgeOptions {
   /** CancelUnmatched (default): match what is available now, and ask again for the rest. */
   readonly matchBehavior?: MatchBehavior;
   readonly keepWhenInPlay?: boolean;
+  /** Stays with each of the orders, at most 200 characters. */
+  readonly note?: string | undefined;
 }
 
 /**
@@ -59,7 +61,7 @@ export function greenUp(
 /** Frozen, since all strategies are given this object. */
 const NOTHING: readonly PlaceIntent[] = Object.freeze([]);
 
-const HEDGE_OPTIONS: ReadonlySet<string> = new Set(['stakeMin', 'matchBehavior', 'keepWhenInPlay']);
+const HEDGE_OPTIONS: ReadonlySet<string> = new Set(['stakeMin', 'matchBehavior', 'keepWhenInPlay', 'note']);
 
 /**
  * The order that closes the bets on this one outcome at the best price to take now: afterwards it makes no difference
@@ -176,8 +178,10 @@ function hedge(outcome: OutcomeView, payout: number, options: HedgeOptions): Pla
   if (price === undefined) return undefined;
   const stake = roundStakeDown(Math.abs(payout) / price);
   if (stake < (options.stakeMin ?? STAKE_MIN) || isBelowMinimum(outcome, { stake, price })) return undefined;
-  const { keepWhenInPlay, matchBehavior = 'CancelUnmatched' } = options;
+  const { keepWhenInPlay, matchBehavior = 'CancelUnmatched', note } = options;
   const order =
-    keepWhenInPlay === undefined ? { stake, price, matchBehavior } : { stake, price, matchBehavior, keepWhenInPlay };
+    keepWhenInPlay === undefined
+      ? { stake, price, matchBehavior, note }
+      : { stake, price, matchBehavior, keepWhenInPlay, note };
   return payout > 0 ? back(outcome, order) : lay(outcome, order);
 }

@@ -19,10 +19,12 @@ export interface PlaceOptions {
   readonly keepWhenInPlay?: boolean;
   /** RetainUnmatched (default): stake that does not match at once rests. CancelUnmatched: it is cancelled. */
   readonly matchBehavior?: MatchBehavior;
+  /** Why, in your own words, at most 200 characters: it stays with the order and stands in the result, and the exchange never sees it. */
+  readonly note?: string | undefined;
 }
 
-const PLACE_OPTIONS: ReadonlySet<string> = new Set(['stake', 'price', 'keepWhenInPlay', 'matchBehavior']);
-const REPLACE_OPTIONS: ReadonlySet<string> = new Set(['price', 'stake']);
+const PLACE_OPTIONS: ReadonlySet<string> = new Set(['stake', 'price', 'keepWhenInPlay', 'matchBehavior', 'note']);
+const REPLACE_OPTIONS: ReadonlySet<string> = new Set(['price', 'stake', 'note']);
 
 /**
  * A For order: wins when the outcome wins. Without a price it takes the best price on offer; a price off the ladder is
@@ -43,7 +45,7 @@ export function back(outcome: OutcomeView, options: PlaceOptions): PlaceIntent {
  * price on offer; a price off the ladder is rounded down, so the order never gets a worse price than asked.
  *
  * @example
- * decide: ({ market }) => market.outcomes.map((outcome) => lay(outcome, { stake: 2, price: 1.5 }))
+ * decide: ({ market }) => market.outcomes.map((outcome) => lay(outcome, { stake: 2, price: 1.5, note: 'too short' }))
  */
 export function lay(outcome: OutcomeView, options: PlaceOptions): PlaceIntent {
   checkOptions('lay', options, PLACE_OPTIONS);
@@ -75,18 +77,25 @@ export function cancelAll(where?: MarketView | OutcomeView): CancelAllIntent {
 
 /**
  * Moves the unmatched stake of an order to another price. The order is cancelled, and only the stake that was really
- * cancelled is placed again, so a match in between is never doubled.
+ * cancelled is placed again, so a match in between is never doubled. Without a note of its own, what is placed again has
+ * that of the order.
  *
  * @example
  * decide: ({ orders }) => orders.map((order) => replace(order, { price: ticksAway(order.price, 1) }))
  */
 export function replace(
   order: OrderView | number,
-  to: { readonly price: number; readonly stake?: number },
+  to: { readonly price: number; readonly stake?: number; readonly note?: string | undefined },
 ): ReplaceIntent {
   checkOptions('replace', to, REPLACE_OPTIONS);
-  const moved = { kind: 'replace', order: idOf(order), price: to.price } as const;
-  return to.stake === undefined ? moved : { ...moved, stake: roundStakeDown(to.stake) };
+  const intent: { -readonly [Key in keyof ReplaceIntent]: ReplaceIntent[Key] } = {
+    kind: 'replace',
+    order: idOf(order),
+    price: to.price,
+  };
+  if (to.stake !== undefined) intent.stake = roundStakeDown(to.stake);
+  if (to.note !== undefined) intent.note = to.note;
+  return intent;
 }
 
 function place(outcome: OutcomeView, side: Side, price: number, options: PlaceOptions): PlaceIntent {
@@ -100,6 +109,7 @@ function place(outcome: OutcomeView, side: Side, price: number, options: PlaceOp
   };
   if (options.keepWhenInPlay !== undefined) intent.keepWhenInPlay = options.keepWhenInPlay;
   if (options.matchBehavior !== undefined) intent.matchBehavior = options.matchBehavior;
+  if (options.note !== undefined) intent.note = options.note;
   return intent;
 }
 

@@ -8,7 +8,8 @@ import { cancel, replace } from './place.ts';
  * Orders at a wanted price stay and keep their place in the queue. Other orders on the same side of the same outcome
  * are moved to the wanted price. Quotes without an order are placed, orders without a quote are cancelled. Only prices
  * are compared, not stakes: a partly matched order still counts as its quote. Orders on their way, being cancelled or of unknown fate
- * are left alone and count as their quote, so nothing is sent twice.
+ * are left alone and count as their quote, so nothing is sent twice. An order
+ * that is moved takes the note of its quote.
  *
  * @example
  * decide: ({ market, orders }) =>
@@ -21,7 +22,7 @@ export function requote(orders: readonly OrderView[], quotes: readonly PlaceInte
   for (const quote of unmet) {
     const order = takeOut(loose, quote, () => true);
     if (order === undefined) intents.push(quote);
-    else if (isStanding(order)) intents.push(replace(order, { price: quote.price }));
+    else if (isStanding(order)) intents.push(replace(order, { price: quote.price, note: quote.note }));
   }
   for (const order of loose) if (isStanding(order)) intents.push(cancel(order));
   return intents;

@@ -91,6 +91,8 @@ export interface OrderView {
    */
   readonly cancelling: boolean;
   readonly placedAt: number;
+  /** The note of its intent; undefined where it had none. */
+  readonly note: string | undefined;
 }
 
 export interface PositionView {
