@@ -29,6 +29,7 @@ export {
   type TapeUpdate,
   type TimeRange,
 } from './backtest/library/open-tape.ts';
+export { type ParquetTable, parquetOf } from './backtest/library/parquet-of.ts';
 export type {
   BacktestRun,
   BacktestSummary,

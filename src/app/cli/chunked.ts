@@ -2,10 +2,20 @@
 
 const CHUNK_LENGTH = 65_536;
 
-export function* chunked(pieces: Iterable<string>): Generator<string> {
+/** Pieces that are bytes pass as they are. */
+export function chunked(pieces: Iterable<string>): Generator<string>;
+export function chunked(pieces: Iterable<string | Uint8Array>): Generator<string | Uint8Array>;
+export function* chunked(pieces: Iterable<string | Uint8Array>): Generator<string | Uint8Array> {
   let parts: string[] = [];
   let length = 0;
   for (const piece of pieces) {
+    if (typeof piece !== 'string') {
+      if (length > 0) yield parts.join('');
+      parts = [];
+      length = 0;
+      yield piece;
+      continue;
+    }
     parts.push(piece);
     length += piece.length;
     if (length < CHUNK_LENGTH) continue;

@@ -8,7 +8,7 @@ import { chunked } from './chunked.ts';
  * Only a regular file is replaced: a link is followed and kept, and a pipe or device cannot be replaced.
  * @throws what the pieces throw; an error of the system's, or one that says what lies there
  */
-export function replaceFile(path: string, pieces: Iterable<string>): void {
+export function replaceFile(path: string, pieces: Iterable<string | Uint8Array>): void {
   checkReplaceable(path);
   const partial = `${path}.${process.pid}.partial`;
   try {
@@ -21,12 +21,12 @@ export function replaceFile(path: string, pieces: Iterable<string>): void {
   }
 }
 
-function writeNew(path: string, pieces: Iterable<string>): void {
+function writeNew(path: string, pieces: Iterable<string | Uint8Array>): void {
   const file = openSync(path, 'wx');
   try {
     for (const piece of chunked(pieces)) {
-      const bytes = Buffer.from(piece);
-      // One call may write only a part of the text.
+      const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
+      // One call may write only a part of it.
       for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
     }
   } finally {

@@ -20,6 +20,7 @@ interface Flags {
   readonly prove?: boolean;
   readonly jobs?: number;
   readonly rows?: boolean;
+  readonly parquet?: boolean;
   readonly json?: boolean;
 }
 
@@ -49,6 +50,7 @@ export function backtestCommand(context: CommandContext): Command {
     )
     .option('--out <dir>', 'where the run writes its own directory')
     .option('--rows', 'put every order and fill into result.json as well, and into what --json prints')
+    .option('--parquet', 'write orders, fills, markets and outcomes as Parquet beside the CSV files')
     .addOption(jsonFlag())
     .action((config: string | undefined, flags: Flags) => backtest(context, config, flags));
   return example(
@@ -78,6 +80,7 @@ async function backtest(context: CommandContext, config: string | undefined, fla
     prefix: 'backtest',
     json: flags.json === true,
     rows: flags.rows === true,
+    parquet: flags.parquet === true,
     jobs: flags.jobs,
     closingWords,
   });

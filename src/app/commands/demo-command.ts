@@ -32,7 +32,7 @@ async function demo(context: CommandContext, flags: { readonly out: string; read
     out: flags.out,
   });
   const { runAndReport } = await import('./output/run-and-report.ts');
-  await runAndReport(context, options, { prefix: 'demo', json, rows: false, closingWords });
+  await runAndReport(context, options, { prefix: 'demo', json, rows: false, parquet: false, closingWords });
 }
 
 function closingWords(_result: BacktestResult, directory: string): string {

@@ -45,9 +45,12 @@ interface TextColumn<Row> {
   readonly of: (row: Row) => string | undefined;
 }
 
-/** `time` is ms UTC; `money` and `profit` are decimals in the run's currency, a profit with its sign; `number` is anything else. */
+/**
+ * `time` is ms UTC; `money` and `profit` are decimals in the run's currency, a profit with its sign; `count` is a whole number below
+ * 2³¹; `number` is anything else.
+ */
 interface NumberColumn<Row> {
-  readonly kind: 'number' | 'money' | 'profit' | 'time';
+  readonly kind: 'count' | 'number' | 'money' | 'profit' | 'time';
   readonly of: (row: Row) => number | undefined;
 }
 
@@ -58,6 +61,7 @@ export function shownCell<Row>(column: Column<Row>, row: Row): string {
   if (value === undefined) return '';
   if (column.shown !== undefined) return column.shown(row);
   switch (column.kind) {
+    case 'count':
     case 'number':
       return String(value);
     case 'money':

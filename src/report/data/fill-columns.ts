@@ -6,7 +6,7 @@ import { RUN_COLUMNS } from './run-columns.ts';
 
 export const FILL_COLUMNS = columnList<FillRow>()([
   ...RUN_COLUMNS,
-  { name: 'order', kind: 'number', label: 'Order', about: 'Number of the order in its run', of: (fill) => fill.order },
+  { name: 'order', kind: 'count', label: 'Order', about: 'Number of the order in its run', of: (fill) => fill.order },
   {
     name: 'bound',
     kind: 'text',

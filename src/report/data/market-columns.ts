@@ -20,14 +20,14 @@ export const MARKET_COLUMNS = columnList<MarketResult>()([
   { name: 'name', kind: 'text', about: 'Name of the market', of: (market) => market.name },
   { name: 'eventName', kind: 'text', about: 'Name of its event', of: (market) => market.eventName },
   { name: 'grade', kind: 'text', about: 'What its recording can bear', of: (market) => market.grade },
-  { name: 'updates', kind: 'number', about: 'Updates replayed', of: (market) => market.updates },
-  { name: 'orders', kind: 'number', about: 'Orders accepted', of: (market) => market.orders },
+  { name: 'updates', kind: 'count', about: 'Updates replayed', of: (market) => market.updates },
+  { name: 'orders', kind: 'count', about: 'Orders accepted', of: (market) => market.orders },
   { name: 'status', kind: 'text', about: 'How it ended on the tape', of: (market) => market.status },
   { name: 'settledAt', kind: 'time', about: 'When it was settled', of: (market) => market.settledAt },
   { name: 'cutOffAt', kind: 'time', about: 'When its recording ended before it did', of: (market) => market.cutOffAt },
   {
     name: 'ordersSuspended',
-    kind: 'number',
+    kind: 'count',
     about: 'Orders that suspensions in play cancelled',
     of: (market) => market.ordersSuspended,
   },
@@ -48,7 +48,7 @@ export const MARKET_COLUMNS = columnList<MarketResult>()([
     about: 'When trading last stopped before the off',
     of: (market) => market.preOffAt,
   },
-  { name: 'winnerCount', kind: 'number', about: 'How many winners it pays', of: (market) => market.winnerCount },
+  { name: 'winnerCount', kind: 'count', about: 'How many winners it pays', of: (market) => market.winnerCount },
 ]);
 
 function figureColumn<Name extends Figure>(figure: Name, bound: Bound) {

@@ -6,7 +6,7 @@ import { RUN_COLUMNS } from './run-columns.ts';
 
 export const ORDER_COLUMNS = columnList<OrderRow>()([
   ...RUN_COLUMNS,
-  { name: 'order', kind: 'number', label: 'Order', about: 'Number of the order in its run', of: (order) => order.id },
+  { name: 'order', kind: 'count', label: 'Order', about: 'Number of the order in its run', of: (order) => order.id },
   {
     name: 'strategy',
     kind: 'text',

@@ -6,7 +6,7 @@ import { columnList } from './column.ts';
 export const RUN_COLUMNS = columnList<RowRun>()([
   {
     name: 'run',
-    kind: 'number',
+    kind: 'count',
     label: 'Run',
     about: 'Number of the run',
     inReport: 'if-rows-differ',

@@ -13,7 +13,7 @@ import type { CommandContext } from '../../cli/command-context.ts';
 import { checkWritable } from '../../cli/out-directory.ts';
 import { type Progress, startProgress } from '../../cli/progress.ts';
 import { paintFor } from '../../cli/terminal.ts';
-import { OTHER_DIRECTORY, writeRunFiles } from './run-files.ts';
+import { OTHER_DIRECTORY, type RunFile, writeRunFiles } from './run-files.ts';
 import { keepHeapSmall } from './small-heap.ts';
 
 export interface ReportChoices {
@@ -24,6 +24,8 @@ export interface ReportChoices {
   readonly rows: boolean;
   /** In how many threads its pieces are played. */
   readonly jobs?: number | undefined;
+  /** Whether orders, fills, markets and outcomes are written as Parquet too. */
+  readonly parquet: boolean;
   /** Printed last, unless the output is JSON. */
   readonly closingWords: (result: BacktestResult, directory: string) => string;
 }
@@ -41,8 +43,11 @@ export async function runAndReport(
   // Checked before the run, so that hours of replay are not lost because their files cannot be written.
   checkWritable(options.out, OTHER_DIRECTORY);
   keepHeapSmall();
+  // Loaded before the run, since nothing can be loaded while a strategy hangs.
+  const parquet = choices.parquet ? await import('./parquet-files.ts') : undefined;
   const progress = startProgress(terminal, { unit: 'updates', silent: choices.json, now: () => performance.now() });
-  const report = (result: BacktestResult): void => tell({ context, options, choices, progress }, result);
+  const report = (result: BacktestResult): void =>
+    tell({ context, options, choices, progress, parquetFiles: parquet?.parquetFiles }, result);
   let result: BacktestResult;
   try {
     result = await runBacktest(options, {
@@ -83,14 +88,21 @@ function watch({ context, options }: Report, begun: BegunRun, report: (result: B
   });
 }
 
-function tell(
-  { context, options, choices, progress }: Report & { readonly progress: Progress },
-  result: BacktestResult,
-) {
+interface Telling extends Report {
+  readonly progress: Progress;
+  readonly parquetFiles: ((result: BacktestResult) => readonly RunFile[]) | undefined;
+}
+
+function tell({ context, options, choices, progress, parquetFiles }: Telling, result: BacktestResult): void {
   const { terminal } = context;
   const { json, rows, prefix, closingWords } = choices;
   progress.stop();
-  const { directory, fault } = writeRunFiles(result, { out: options.out, prefix, rows });
+  const { directory, fault } = writeRunFiles(result, {
+    out: options.out,
+    prefix,
+    rows,
+    more: parquetFiles?.(result) ?? [],
+  });
   context.exitCode = json && fault !== undefined ? fault.exitCode : exitCodeOf(result);
   if (json) {
     for (const piece of chunked(backtestJsonLine(result, { rows, error: fault?.parts }))) terminal.out(piece);

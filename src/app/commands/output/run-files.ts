@@ -25,14 +25,19 @@ export interface FilesChoice {
   readonly prefix: string;
   /** Whether result.json holds every order and fill. */
   readonly rows: boolean;
+  /** Files beside those that every run leaves. */
+  readonly more: readonly RunFile[];
 }
+
+/** Its name, and its content in pieces. */
+export type RunFile = readonly [name: string, pieces: () => Iterable<string | Uint8Array>];
 
 /**
  * The directory's name is made of the seed and the transcript's hash, so that the same run writes to the same place. As many of the
  * files are written as can be; what could not is returned and not thrown, so that the result can still be printed. Nothing here is
  * asynchronous: while a strategy hangs, the thread's event loop does not run.
  */
-export function writeRunFiles(result: BacktestResult, { out, prefix, rows }: FilesChoice): WrittenRun {
+export function writeRunFiles(result: BacktestResult, { out, prefix, rows, more }: FilesChoice): WrittenRun {
   const directory = join(out, `${prefix}-${result.seed}-${result.transcriptSha256.slice(0, 10)}`);
   try {
     makeDirectory(directory, OTHER_DIRECTORY);
@@ -41,7 +46,7 @@ export function writeRunFiles(result: BacktestResult, { out, prefix, rows }: Fil
     return { directory, fault: unwritten(directory, [error.parts.why ?? error.message]) };
   }
   const reasons: string[] = [];
-  for (const [name, pieces] of filesOf(result, rows)) {
+  for (const [name, pieces] of [...filesOf(result, rows), ...more]) {
     try {
       replaceFile(join(directory, name), pieces());
     } catch (error) {
@@ -52,7 +57,7 @@ export function writeRunFiles(result: BacktestResult, { out, prefix, rows }: Fil
   return { directory, fault: reasons.length === 0 ? undefined : unwritten(directory, reasons) };
 }
 
-function filesOf(result: BacktestResult, rows: boolean): readonly (readonly [string, () => Iterable<string>])[] {
+function filesOf(result: BacktestResult, rows: boolean): readonly RunFile[] {
   return [
     ['result.json', () => backtestJsonLine(result, { rows })],
     ['report.html', () => [htmlReport(result, chartLibrary())]],
