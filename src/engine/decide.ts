@@ -39,6 +39,7 @@ export function decide(ledger: Ledger, step: Step, log: RunLog, links: DecideLin
     const inMarket = step.calls.firsts[i];
     const why = step.calls.seconds[i];
     if (inMarket === undefined || why === undefined || inMarket.instance.halted) continue;
+    if (inMarket.isOver && why !== 'windowEnd') continue;
     if (isAskedToEnd(mark)) {
       ledger.leaveUnasked(step.at);
       break;

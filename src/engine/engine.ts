@@ -117,7 +117,7 @@ export class Engine implements GatewayListener {
         // A timer of the same instant waits already.
         if (inMarket.wakeAt === due) return;
         // In a market whose recording has ended nothing changes any more: a strategy that wakes itself there would go on to the end of the run.
-        if (inMarket.entry.state.isCutOff === true) return;
+        if (inMarket.entry.state.isCutOff === true || inMarket.isOver) return;
         inMarket.wakeAt = due;
         const alarm = clock.schedule(() => inbox.next({ kind: 'timer', inMarket, due }), due - clock.now());
         // Only the newest one counts.

@@ -39,7 +39,7 @@ export function fold(parts: FoldParts, input: Input, step: Step): void {
     case 'timer':
       return foldTimer(input, step);
     case 'intents':
-      return input.inMarket.instance.halted ? undefined : step.propose(input.inMarket, input.intents);
+      return foldIntents(input, step);
     case 'settled':
       return foldSettled(parts, input, step);
     case 'absent':
@@ -75,7 +75,18 @@ function foldMarket(parts: FoldParts, message: MarketMessage, step: Step): void 
     notes?.noted(step.at, { kind: 'marketDone', market: market.facts.id });
     return ledger.dropMarket(market);
   }
+  if (cause === 'windowEnds') return endWindow(entry, step);
   callWatchers(entry, cause === 'prices' ? 'prices' : 'status', step);
+}
+
+/** The watchers are called once more in this market, and then for nothing that happens to it or to their orders there. */
+function endWindow(entry: MarketEntry, step: Step): void {
+  callWatchers(entry, 'windowEnd', step);
+  for (const inMarket of entry.watchers) {
+    inMarket.isOver = true;
+    inMarket.wakeAt = undefined;
+  }
+  entry.formerWatchers.push(...entry.watchers.splice(0));
 }
 
 /** New prices of a market that is known and not closed: what `foldMarket` does of nearly every update. */
@@ -120,6 +131,11 @@ function foldTimer({ inMarket, due }: Input & { kind: 'timer' }, step: Step): vo
   if (inMarket.entry.state.isCutOff === true) return;
   inMarket.instance.timerCalls += 1;
   step.call(inMarket, 'timer');
+}
+
+/** What a strategy of the stream form emitted between its calls. */
+function foldIntents({ inMarket, intents }: Input & { kind: 'intents' }, step: Step): void {
+  if (!inMarket.instance.halted && !inMarket.isOver) step.propose(inMarket, intents);
 }
 
 function foldSettled({ ledger, log }: FoldParts, input: FeedMessage & { kind: 'settled' }, step: Step): void {

@@ -86,8 +86,11 @@ export interface GatewayListener {
 export const FEED_NAMES = ['markets', 'prices', 'orders', 'wallets'] as const;
 export type FeedName = (typeof FEED_NAMES)[number];
 
-/** `listed`: the market is new. `prices`: an ordinary update. `status`: open, suspend, in play, removal, settlement. */
-export type MarketCause = 'listed' | 'prices' | 'status';
+/**
+ * `listed`: the market is new. `prices`: an ordinary update. `status`: open, suspend, in play, removal, settlement. `windowEnds`: in a
+ * backtest, the end of the part of the market in which strategies are asked.
+ */
+export type MarketCause = 'listed' | 'prices' | 'status' | 'windowEnds';
 
 /** A new order. Market, outcome, strategy and wallet are the port's indexes; the stake is the backer's. */
 export interface OrderRequest {

@@ -21,6 +21,7 @@ export const NOTICE_CODES = {
   STRATEGY_MATCHED_NOTHING: 'no order of a strategy was matched',
   MARKETS_UNWATCHED: 'markets were replayed that no strategy watches',
   MARKETS_CUT_OFF: 'the recordings of markets end before the markets do, which were suspended from then on',
+  WINDOW_NEVER_OPENED: 'strategies were never asked in markets, whose window did not open',
   STRATEGY_WAKES_ITSELF: 'a strategy was called by its own timers more than ten times as often as there were updates',
   STRATEGY_REPEATS_REJECTED: 'a strategy went on sending after a hundred rejections in a row',
 } as const;

@@ -8,9 +8,9 @@ import type { MarketView, OrderView, PositionView, WalletView } from './views/vi
 
 /**
  * Why `decide` is called: prices moved, an own order changed, a timer fired, prices became stale, the market's state
- * changed.
+ * changed, or the window of a backtest ends in this market, and this is its last call there.
  */
-export type Why = 'prices' | 'order' | 'timer' | 'stale' | 'status';
+export type Why = 'prices' | 'order' | 'timer' | 'stale' | 'status' | 'windowEnd';
 
 /**
  * Everything a strategy may know at this instant. Views show the present and are valid during the call only;

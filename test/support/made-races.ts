@@ -24,6 +24,8 @@ export interface MadeRace {
   readonly moves?: readonly { readonly at: number; readonly startAt: number }[];
   /** The switch to in play; undefined where the market never goes in play. */
   readonly offAt?: number | undefined;
+  /** Whether it is announced that it goes in play; true if absent. */
+  readonly turnsInPlay?: boolean;
   readonly firstAt: number;
   /** The result; undefined where the recording ends without one. */
   readonly settledAt?: number | undefined;
@@ -68,7 +70,7 @@ function timesOf(race: MadeRace, market: number, random: Random): Timed[] {
   const end = settledAt ?? lastAt;
   const open = (startAt: number, inPlay: boolean) =>
     madeDefinition(2, {
-      inPlayStatus: inPlay ? 'InPlay' : 'PrePlay',
+      inPlayStatus: inPlay ? 'InPlay' : race.turnsInPlay === false ? 'NotApplicable' : 'PrePlay',
       inPlayDelayMs: inPlay ? 1_000 : 0,
       eventStartAction: 'CancelUnmatchedLiquidity',
       expectedStartTime: startAt as Instant,

@@ -9,6 +9,7 @@ import type { Limits } from '../../risk/limits/limits.ts';
 import type { InPlaySuspension } from '../../simulator/fill-model/market-life.ts';
 import type { LatencyModel } from '../../simulator/gateway/latency.ts';
 import type { CancellationRule, OutOfSightRule, RefillRule } from '../../simulator/overlay/fill-rules.ts';
+import type { WindowRule } from '../../simulator/replay/market-window.ts';
 import type { MinimumStakeRule } from '../../simulator/replay/minimum-stake.ts';
 import type { StrategyPlugin } from '../../strategy/contract.ts';
 
@@ -59,6 +60,8 @@ export interface MarketFilter {
   readonly types: readonly string[];
   readonly ids: readonly string[];
   readonly events: readonly string[];
+  /** When strategies are asked in each of them; absent: from its first update to its end. */
+  readonly window?: WindowRule | undefined;
 }
 
 export interface WalletChoice {

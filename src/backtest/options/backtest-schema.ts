@@ -2,6 +2,7 @@
 
 import { type Static, Type } from '@sinclair/typebox';
 import {
+  BacktestMarketsBlock,
   Commission,
   ExchangeBlock,
   FeedBlock,
@@ -10,7 +11,6 @@ import {
   InPlayDelay,
   Isolate,
   LatencyBlock,
-  MarketsBlock,
   Out,
   Seed,
   StrategyBlock,
@@ -27,7 +27,7 @@ export const BacktestConfigSchema = Type.Object(
       description: 'Merged by publish time. Paths are relative to the working directory.',
       default: [],
     }),
-    markets: MarketsBlock,
+    markets: BacktestMarketsBlock,
     wallets: WalletsBlock,
     feed: FeedBlock,
     latency: LatencyBlock,

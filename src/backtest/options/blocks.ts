@@ -53,6 +53,44 @@ export const MarketsBlock = Type.Object(
   },
 );
 
+const WINDOW_OFFSET = '[+-](\\d+)(\\.\\d+)?(s|m|h|d)';
+
+/** When strategies are asked in each market, by the words of `resolve-window.ts`. */
+const WindowBlock = Type.Object(
+  {
+    from: Type.Optional(
+      Type.String({
+        pattern: `^(off|${WINDOW_OFFSET})$`,
+        title: 'off, or a time such as -10m or +30s',
+        description:
+          'When strategies are first asked: before the scheduled start, or from the off on. Absent: at once.',
+      }),
+    ),
+    to: Type.Optional(
+      Type.String({
+        pattern: `^(off|end|${WINDOW_OFFSET})$`,
+        title: 'off, end, or a time such as +5m or -1m',
+        description: 'When they are asked for the last time. Absent, or end: at the end of the market.',
+      }),
+    ),
+  },
+  {
+    ...closed,
+    title: 'a map with from and to',
+    description: 'When strategies are asked in each market: from -10m to off, for example. Outside of it they are not.',
+  },
+);
+
+export const BacktestMarketsBlock = Type.Object(
+  { ...MarketsBlock.properties, window: Type.Optional(WindowBlock) },
+  {
+    ...closed,
+    title: 'a map with types, ids, events and window',
+    description: 'Which markets to replay, and when strategies are asked in them; an empty list selects all.',
+    default: {},
+  },
+);
+
 export const WalletBlock = Type.Object(
   {
     currency: Type.String({ minLength: 1, maxLength: 16, title: 'a currency', default: 'USDC' }),

@@ -10,6 +10,7 @@ import type { BacktestConfig } from './backtest-schema.ts';
 import type { ConfigErrorCode, LoadedConfig } from './loaded-config.ts';
 import { latencyOf } from './resolve-latency.ts';
 import { checkWallet } from './resolve-wallet.ts';
+import { windowOf } from './resolve-window.ts';
 
 /** What the command line gives beside a configuration; it wins. */
 export interface BacktestFlags {
@@ -36,7 +37,7 @@ export function resolveBacktest(loaded: LoadedConfig<BacktestConfig>, flags: Bac
   return {
     strategies,
     tapes,
-    markets: config.markets,
+    markets: marketsOf(loaded),
     wallets: walletsOf(loaded),
     feed: config.feed,
     latency: latencyOf(config.latency, (path) => loaded.where(['latency', ...path])),
@@ -52,6 +53,13 @@ export function resolveBacktest(loaded: LoadedConfig<BacktestConfig>, flags: Bac
     seed: flags.seed ?? config.seed,
     out: flags.out ?? config.out,
   };
+}
+
+function marketsOf({ value: { markets }, where }: LoadedConfig<BacktestConfig>): BacktestOptions['markets'] {
+  const { types, ids, events } = markets;
+  const window = windowOf(markets.window, () => where(['markets', 'window']));
+  // Absent where there is none, so that a run without one is the run that it was before there were windows.
+  return window === undefined ? { types, ids, events } : { types, ids, events, window };
 }
 
 function requireSome(list: readonly unknown[], name: string, flag: string): void {

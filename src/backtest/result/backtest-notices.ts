@@ -6,6 +6,7 @@ import type { Notice } from '../../report/notices.ts';
 import { amount, count, durationText, plural } from '../../report/numbers.ts';
 import type { Bound } from '../../report/result.ts';
 import type { BacktestOptions } from '../options/backtest-options.ts';
+import { windowText } from '../options/resolve-window.ts';
 import type { CollectedMarket } from '../simulation/backtest-collector.ts';
 import type { SourceChoice } from '../simulation/backtest-source.ts';
 import { addedTallies, type StrategyCounts } from '../simulation/strategy-tally.ts';
@@ -21,6 +22,7 @@ export interface NoticeParts {
   readonly signals: readonly ReadSignal[];
   readonly fills: BacktestOptions['fills'];
   readonly fillRules: BacktestOptions['fillRules'];
+  readonly window: BacktestOptions['markets']['window'];
 }
 
 export function noticesOf(parts: NoticeParts): readonly Notice[] {
@@ -29,6 +31,7 @@ export function noticesOf(parts: NoticeParts): readonly Notice[] {
     ...strangeFilters(parts.source),
     ...strategyNotices(parts),
     ...unwatched(parts),
+    ...neverOpened(parts),
     ...unfillable(parts),
     ...outOfSight(parts),
     ...voided(parts),
@@ -211,6 +214,22 @@ function most<Code>(times: ReadonlyMap<Code, number>): readonly [Code, number] {
   const [first, ...rest] = times;
   if (first === undefined) throw new Error('something was counted');
   return rest.reduce((best, each) => (each[1] > best[1] ? each : best), first);
+}
+
+/** Without this notice it would seem that strategies did not want to trade there. */
+function neverOpened({ ends, window }: NoticeParts): readonly Notice[] {
+  if (window === undefined) return [];
+  const all = marketsOf(ends);
+  const markets = all.filter(({ watchers }) => watchers === undefined).map(({ facts }) => facts.id);
+  if (markets.length === 0) return [];
+  return [
+    {
+      code: 'WINDOW_NEVER_OPENED',
+      what: `Strategies were never asked in ${count(markets.length)} of the ${plural(all.length, 'market')} replayed: the window (${windowText(window)}) did not open there before it ended, or before the market or its recording did.`,
+      next: 'A window counts from the scheduled start and the switch to in play, which these markets do not have, or had earlier: `oddsmith tape export TAPE --market ID` shows them.',
+      markets,
+    },
+  ];
 }
 
 /** Not after a halt, since a halted strategy watches nothing any more. */

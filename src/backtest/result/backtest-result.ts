@@ -82,6 +82,7 @@ export function backtestResult(parts: ResultParts): BacktestResult {
         ...parts,
         fills: options.fills,
         fillRules: options.fillRules,
+        window: options.markets.window,
         strategies: parts.strategies.map(({ plugin }) => plugin.name),
         ends: mains,
       }),

@@ -6,9 +6,11 @@ import type { Setting } from '../../report/result.ts';
 import { limitsText } from '../../risk/limits/limits-text.ts';
 import type { DelayModel, LatencyModel } from '../../simulator/gateway/latency.ts';
 import type { BacktestOptions } from '../options/backtest-options.ts';
+import { windowText } from '../options/resolve-window.ts';
 
 export function settingsOf(options: BacktestOptions): readonly Setting[] {
   const { feed, latency, inPlayDelay, commission, fillRules, exchange, isolate } = options;
+  const { window } = options.markets;
   return [
     { name: 'feed', value: feed.mode === 'stream' ? 'stream: every update' : `polls every ${feed.everyMs} ms` },
     { name: 'latency', value: latencyText(latency) },
@@ -28,6 +30,7 @@ export function settingsOf(options: BacktestOptions): readonly Setting[] {
     { name: 'minimum stake', value: minimumStakeText(exchange.minimumStake) },
     { name: 'limits', value: limitsText(options.limits) },
     { name: 'isolate', value: ISOLATED[isolate] },
+    ...(window === undefined ? [] : [{ name: 'window', value: windowText(window) }]),
   ];
 }
 

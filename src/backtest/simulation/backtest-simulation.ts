@@ -98,6 +98,7 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
     wallets,
     latency: options.latency,
     random: Random.fromSeed(options.seed),
+    window: options.markets.window,
     onOrderEnd: (track) => collector.orderEnded(track),
     onMarketEnd: (market) => collector.marketEnded(market, replay.exchanges),
     ...(options.feed.mode === 'poll' ? { pollEveryMs: options.feed.everyMs } : {}),

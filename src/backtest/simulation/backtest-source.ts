@@ -34,7 +34,7 @@ export interface SourceChoice {
 }
 
 export interface StrangeName {
-  readonly key: keyof MarketFilter;
+  readonly key: 'types' | 'ids' | 'events';
   readonly name: string;
 }
 

@@ -49,6 +49,7 @@ export class LedgerMarkets {
       isStale: false,
       changedAt: Number.NEGATIVE_INFINITY,
       watchers: [],
+      formerWatchers: [],
       orders: new LinkedList(),
       outcomeById: indexById(facts),
     };

@@ -73,7 +73,7 @@ export class LedgerStrategies {
     instance.failure = undefined;
     for (const inMarket of instance.inMarkets.values()) {
       const { watchers } = inMarket.entry;
-      watchers.splice(watchers.indexOf(inMarket), 1);
+      if (watchers.includes(inMarket)) watchers.splice(watchers.indexOf(inMarket), 1);
     }
     instance.inMarkets.clear();
   }
@@ -90,7 +90,7 @@ export class LedgerStrategies {
 
   /** No strategy watches the market any more, and none is woken in it. */
   dropMarket(entry: MarketEntry): void {
-    for (const inMarket of entry.watchers) {
+    for (const inMarket of [...entry.watchers, ...entry.formerWatchers]) {
       inMarket.wakeAt = undefined;
       inMarket.instance.inMarkets.delete(entry.state.index);
     }

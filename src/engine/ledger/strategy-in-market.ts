@@ -80,6 +80,8 @@ export interface MarketEntry {
   /** When an order of ours in the market was last sent or changed, ms UTC. */
   changedAt: number;
   readonly watchers: StrategyInMarket[];
+  /** Those that watched it until its window ended. */
+  readonly formerWatchers: StrategyInMarket[];
   /** Our orders that can still change: live, or matched and not settled. */
   readonly orders: LinkedList<OwnOrder>;
   /** Index by id of the outcomes that are listed by now. */
@@ -116,6 +118,8 @@ export class StrategyInMarket implements DecideInput {
   calledIn = 0;
   /** How many orders the exchange rejected since it last accepted one. */
   rejections = 0;
+  /** The window of a backtest has ended in this market: the strategy had its last call here. */
+  isOver = false;
 
   constructor(parts: {
     instance: StrategyInstance;

@@ -10,7 +10,7 @@ import { sideIndex } from '../../core/side.ts';
 import type { Why } from '../../strategy/contract.ts';
 import type { EventOf, RunEvent, RunLog } from './run-log.ts';
 
-const WHYS: readonly Why[] = ['prices', 'order', 'timer', 'stale', 'status'];
+const WHYS: readonly Why[] = ['prices', 'order', 'timer', 'stale', 'status', 'windowEnd'];
 /** In bytes. */
 const CAPACITY = 65_536;
 const FIRST_LIMIT = 256;

@@ -13,6 +13,8 @@ export class PollFeed {
   readonly #feed$: Subject<FeedMessage>;
   readonly #polled = new Map<ReplayMarket, PolledMarket>();
   readonly #changed = new Map<ReplayMarket, MarketCause>();
+  /** Markets whose window ended since the last poll. */
+  readonly #ending = new Set<ReplayMarket>();
   #waiting: FeedMessage[] = [];
   #isScheduled = false;
 
@@ -25,7 +27,8 @@ export class PollFeed {
   /** Notes that the market changed: the next poll will show it. */
   changed(market: ReplayMarket, cause: MarketCause): void {
     const before = this.#changed.get(market);
-    if (before === undefined || before === 'prices') this.#changed.set(market, cause);
+    if (cause === 'windowEnds') this.#ending.add(market);
+    else if (before === undefined || before === 'prices') this.#changed.set(market, cause);
     // A market is freed right after it closed, so its last state is copied now.
     if (market.status === 'Closed') this.#of(market).refresh();
     this.#schedule();
@@ -49,14 +52,22 @@ export class PollFeed {
     this.#isScheduled = false;
     const waiting = this.#waiting;
     this.#waiting = [];
-    const changed = [...this.#changed];
-    this.#changed.clear();
+    const changed = this.#takeChanged();
     for (const [market] of changed) if (market.status !== 'Closed') this.#of(market).refresh();
     for (const message of waiting) this.#feed$.next(this.#polledMessage(message));
     for (const [market, cause] of changed) {
       this.#feed$.next({ kind: 'market', market: this.#of(market), cause });
       if (market.status === 'Closed') this.#polled.delete(market);
     }
+  }
+
+  /** What changed, in the order in which it did. A market that was listed and whose window ended since is shown twice. */
+  #takeChanged(): readonly (readonly [ReplayMarket, MarketCause])[] {
+    const changed = [...this.#changed].filter(([market, cause]) => cause === 'listed' || !this.#ending.has(market));
+    const ending = [...this.#ending].map((market) => [market, 'windowEnds'] as const);
+    this.#changed.clear();
+    this.#ending.clear();
+    return [...changed, ...ending];
   }
 
   #polledMessage(message: FeedMessage): FeedMessage {

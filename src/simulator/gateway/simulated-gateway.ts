@@ -21,9 +21,11 @@ import type { PendingUpdate } from '../../recording/segment/update.ts';
 import type { SimulatedClock } from '../../time/simulated-clock.ts';
 import type { OrderTrack } from '../fill-model/order-track.ts';
 import type { PlacedItem } from '../fill-model/request-pool.ts';
+import type { WindowRule } from '../replay/market-window.ts';
 import type { ReplayExchange } from '../replay/replay-exchange.ts';
 import type { RecordedMarket, ReplayMarket } from '../replay/replay-market.ts';
 import { drawArrivalMs, type LatencyModel, type RequestKind } from './latency.ts';
+import { MarketWindows } from './market-windows.ts';
 import { type CancelCall, Cancelling, type OrderCall, type PlaceCall, Placing } from './order-call.ts';
 import { PollFeed } from './poll-feed.ts';
 
@@ -40,6 +42,8 @@ export interface SimulatedGatewayParts {
   readonly sentAt?: () => number;
   /** The interval of polls, in ms; absent: every recorded update is seen. */
   readonly pollEveryMs?: number;
+  /** When strategies are asked in each market; absent: always. Outside of it the market's state is folded all the same. */
+  readonly window?: WindowRule | undefined;
   /** Called for an order that ended without a match, with its last state. The other orders end with their market. */
   readonly onOrderEnd: (track: OrderTrack) => void;
   /** Called when a market has ended and is about to be freed, or when the recording ends. */
@@ -84,6 +88,7 @@ export class SimulatedGateway implements InProcessGateway {
   /** By wallet: the balances that were last reported. */
   readonly #lastReported: { kind: 'wallet'; wallet: number; balance: Money; balanceAvailable: Money }[];
   readonly #reportedResults = new Map<ReplayMarket, Map<number, Money>>();
+  readonly #windows: MarketWindows;
   #due = Number.POSITIVE_INFINITY;
   readonly #placeChannel: RequestChannel;
   /** The placements' channel, unless the two kinds have delays of their own: then one may overtake the other. */
@@ -94,6 +99,11 @@ export class SimulatedGateway implements InProcessGateway {
     this.#parts = parts;
     this.#clock = parts.clock;
     this.#replay = parts.replay;
+    this.#windows = new MarketWindows({
+      ...{ clock: parts.clock, rule: parts.window },
+      isOpen: (market) => this.#replay.market(market.index) === market,
+      show: (market, cause) => this.#reportMarket(market, cause),
+    });
     const { place, cancel } = parts.latency;
     this.#placeChannel = this.#newChannel();
     this.#cancelChannel = place === undefined && cancel === undefined ? this.#placeChannel : this.#newChannel();
@@ -133,6 +143,7 @@ export class SimulatedGateway implements InProcessGateway {
     if (market === undefined || update.isDefinition || market.updatesSeen + 1 === recorded.updates) return false;
     this.#clock.runUntil(update.publishedAt);
     if (this.#replay.applyPrices(market, update)) this.#reportOrders();
+    if (market.isHidden) return true;
     if (this.#polls === undefined) this.#listener.onPrices(market.pricesMessage);
     else this.#polls.changed(market, 'prices');
     return true;
@@ -144,12 +155,14 @@ export class SimulatedGateway implements InProcessGateway {
     this.#clock.runUntil(at);
     const known = this.#replay.market(index);
     const market = known ?? this.#replay.open(index, recorded, at);
+    if (known === undefined) this.#windows.begin(market);
     const applied = this.#replay.apply(market, update);
     this.#reportOrders();
     if (applied === 'status') this.#reportResult(market);
     const isLast = market.updatesSeen === recorded.updates;
     const cause = isLast && this.#replay.cutOff(market, at) ? 'status' : applied;
-    this.#reportMarket(market, known === undefined ? 'listed' : cause);
+    const moved = known === undefined || cause === 'status' ? this.#windows.changed(market, at) : undefined;
+    this.#reportMarket(market, moved ?? (known === undefined ? 'listed' : cause));
     if (market.hasEnded && isLast) this.#end(market, at);
     if (cause === 'status') this.#watchDue();
   }
@@ -305,6 +318,7 @@ export class SimulatedGateway implements InProcessGateway {
   }
 
   #reportMarket(market: ReplayMarket, cause: MarketCause): void {
+    if (market.isHidden) return;
     if (this.#polls !== undefined) this.#polls.changed(market, cause);
     else if (cause === 'prices') this.#listener.onPrices(market.pricesMessage);
     else this.#listener.onInput({ kind: 'market', market, cause });

@@ -24,6 +24,7 @@ import type { FillRules } from '../overlay/fill-rules.ts';
 import { windowMemoryMs } from '../overlay/out-of-sight.ts';
 import type { OverlayLiquidity } from '../overlay/overlay-liquidity.ts';
 import { RecordedBook } from '../overlay/recorded-book.ts';
+import type { MarketWindow } from './market-window.ts';
 import { type PreOffPrices, readPreOff } from './pre-off-prices.ts';
 
 /** What a tape says about a market before it is replayed. */
@@ -73,6 +74,10 @@ export class ReplayMarket implements MarketState, OrderMarket {
   ordersSuspended = 0;
   updatedAt = 0 as Instant;
   updatesSeen = 0;
+  /** When strategies are asked; absent: from its first update to its end. */
+  window: MarketWindow | undefined;
+  /** Whether the bot is not told of the market: its window has not opened, or never did. */
+  isHidden = false;
   /** What a strategy may know about the market by now. */
   facts: MarketFacts;
   readonly outcomesMax: number;
