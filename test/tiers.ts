@@ -15,7 +15,7 @@ export const PROCESSES: readonly string[] = [
     (name) => `test/app/${name}.test.ts`,
   ),
   'test/app/{live,live-kill}/*.test.ts',
-  'test/app/thread/{backtest-signals,backtest-stuck,daemon-stuck,thread-ends}.test.ts',
+  'test/app/thread/{backtest-jobs,backtest-signals,backtest-stuck,daemon-stuck,thread-ends}.test.ts',
   'test/backtest/jobs.test.ts',
   'test/conformance/gateway.test.ts',
   'test/{coverage,tour}/*.test.ts',

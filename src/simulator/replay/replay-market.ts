@@ -76,7 +76,7 @@ export class ReplayMarket implements MarketState, OrderMarket {
   updatesSeen = 0;
   /** When strategies are asked; absent: from its first update to its end. */
   window: MarketWindow | undefined;
-  /** Whether the bot is not told of the market: its window has not opened, or never did. */
+  /** Whether the market is not reported to the bot: its window has not opened, or never did. */
   isHidden = false;
   /** What a strategy may know about the market by now. */
   facts: MarketFacts;

@@ -1,0 +1,102 @@
+/** `backtest --jobs` as it is built: the same files as one job, byte by byte, and an early end as of one thread. */
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { ROOT, SAMPLE_TAPE } from '../../support/places.ts';
+import { builtCommand, type RunningCommand, startProcess } from '../../support/running-command.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+
+const folder = temporaryDirectory('jobs');
+let command: RunningCommand | undefined;
+afterEach(() => command?.kill());
+
+function configured(strategy: string, isolate = 'market'): string {
+  const config = join(folder, `${isolate}.yaml`);
+  writeFileSync(
+    config,
+    `strategies: [{ file: ${strategy} }]\ntapes: [${SAMPLE_TAPE}]\nisolate: ${isolate}\nstrategyTimeoutMs: 500\n`,
+  );
+  return config;
+}
+
+function backtest(config: string, ...flags: readonly string[]): RunningCommand {
+  command = startProcess(builtCommand(['backtest', config, ...flags]), { cwd: folder });
+  return command;
+}
+
+/** The files of the only run in a directory; how long it took is taken out. */
+function filesIn(out: string): Readonly<Record<string, string>> {
+  const [directory = ''] = readdirSync(join(folder, out));
+  const files = readdirSync(join(folder, out, directory)).map((name) => [
+    `${directory}/${name}`,
+    readFileSync(join(folder, out, directory, name), 'utf8').replace(
+      /"(elapsedMs|updatesPerSecond)":[\d.]+/g,
+      '"$1":0',
+    ),
+  ]);
+  return Object.fromEntries(files);
+}
+
+test('leaves the same directory as one job, and proves as well', async () => {
+  const config = configured(join(ROOT, 'strategies/passive-quoter.ts'));
+  const flags = ['--fills', 'all', '--rows', '--prove'];
+  const ended = [];
+  for (const jobs of ['1', '2', '3'])
+    ended.push(await backtest(config, ...flags, '--jobs', jobs, '--out', `out-${jobs}`).ended);
+  expect(ended.map(({ code }) => code)).toEqual([0, 0, 0]);
+  const one = filesIn('out-1');
+  expect(Object.keys(one)).toHaveLength(4);
+  expect(one[Object.keys(one).find((name) => name.endsWith('orders.csv')) ?? '']?.length).toBeGreaterThan(10_000);
+  expect(filesIn('out-2')).toEqual(one);
+  expect(filesIn('out-3')).toEqual(one);
+  expect(ended[1]?.out).toBe(ended[0]?.out);
+});
+
+test('is refused where the run is one piece', async () => {
+  const { code, note } = await backtest(configured(join(ROOT, 'strategies/passive-quoter.ts'), 'none'), '--jobs', '2')
+    .ended;
+  expect(code).toBe(2);
+  expect(note).toContain('error USAGE  --jobs 2 plays pieces of a run at once, and this run is one piece.');
+});
+
+/** Says that it is at work, and then does this in each call. */
+function working(name: string, body: string): string {
+  const text = `import { defineStrategy } from 'oddsmith';
+let asked = 0;
+export default defineStrategy({ name: '${name}', decide() {
+  asked += 1;
+  if (asked === 20) console.log('I am there');
+  if (asked >= 20) { ${body} }
+  return [];
+} });
+`;
+  const path = join(folder, `${name}.ts`);
+  writeFileSync(path, text);
+  return path;
+}
+
+test('Ctrl-C ends all threads with what they have played', async () => {
+  const slow = working('slow', 'for (let i = 0; i < 5e6; i += 1) Math.sqrt(i);');
+  const running = backtest(configured(slow), '--jobs', '2', '--json', '--out', 'out-slow');
+  await running.until('I am there');
+  running.kill('SIGINT');
+  const { code, out } = await running.ended;
+  expect(code).toBe(130);
+  const { interrupted, updates, runs } = JSON.parse(out);
+  expect(interrupted).toBe(true);
+  expect(updates).toBeGreaterThan(0);
+  expect(runs.length).toBeGreaterThan(1);
+});
+
+test('a strategy that hangs in a thread is named, with the market, and the command ends with what the others played', async () => {
+  const hanging = working('hanging', 'for (;;);');
+  const { code, out } = await backtest(configured(hanging), '--jobs', '2', '--json', '--out', 'out-hanging').ended;
+  expect(code).toBe(2);
+  const { halts, interrupted } = JSON.parse(out);
+  expect(interrupted).toBe(true);
+  expect(halts).toMatchObject([
+    { strategy: 'hanging', code: 'STRATEGY_STUCK', where: expect.stringContaining('hanging.ts') },
+  ]);
+  expect(halts[0].market).toMatch(/^99000\d+$/);
+});
