@@ -77,6 +77,14 @@ describe('jobs', () => {
     60_000,
   );
 
+  it('plays windows, wherever they are', async () => {
+    const window = { from: { of: 'start', ms: -600_000 }, to: { of: 'off', ms: 0 } } as const;
+    const change = { isolate: 'event', markets: { types: [], ids: [], events: [], window } } as const;
+    const [one, two] = [await run([quoter], change, {}), await run([quoter], change, { jobs: 2 })];
+    expect(one.orders.sent).toBeGreaterThan(10);
+    expect(left(two)).toEqual(left(one));
+  }, 60_000);
+
   it('progress comes from all threads, never goes back and ends at all updates', async () => {
     const seen: number[] = [];
     const total = new Set<number>();
@@ -192,6 +200,18 @@ describe('the library', () => {
   ] as const)('refuses %s', async (_, change, where) => {
     await expect(backtest({ ...given, jobs: 2, ...change })).rejects.toMatchObject({ code: 'CONFIG_INVALID', where });
   });
+
+  it.each(['onProgress', 'onConsole'] as const)(
+    'what %s throws ends the run',
+    async (name) => {
+      const strategies = [{ file: thrower }];
+      const throwing = () => {
+        throw new RangeError('enough');
+      };
+      await expect(backtest({ ...given, strategies, jobs: 2, [name]: throwing })).rejects.toThrow('enough');
+    },
+    60_000,
+  );
 
   it('an abort rejects with the result until then', async () => {
     const abort = new AbortController();

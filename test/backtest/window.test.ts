@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { backtest } from '../../src/backtest.ts';
 import { back, defineStrategy } from '../../src/index.ts';
+import { resultTable } from '../../src/report/text/table.ts';
 import { backtestOf } from '../support/backtest-of.ts';
 import { DAY, type MadeRace, MINUTE, racesTape } from '../support/made-races.ts';
 import { temporaryFile } from '../support/temporary-directory.ts';
@@ -144,8 +145,9 @@ export default defineStrategy({ name: 'leaving', decide({ market, why, now, orde
     expect(order?.stakeMatched.central === 2 || order?.reason === 'InPlay' || order?.status === 'Cancelled').toBe(true);
     expect(result.settings).toContainEqual({
       name: 'window',
-      value: 'from 600 s before the scheduled start to 300 s before the scheduled start',
+      value: 'from 10 min before the scheduled start to 5 min before the scheduled start',
     });
+    expect(resultTable(result)).toContain('\nwindow: strategies were asked from 10 min before the scheduled start to');
   });
 
   it('still lets a strategy act in it from another market, and shows it there', async () => {
@@ -166,6 +168,22 @@ export default defineStrategy({ name: 'leaving', decide({ market, why, now, orde
       ...{ tape: racesTape([RACE, later]), strategies: [hedging], markets: { window: { from: '-20m', to: 'off' } } },
     });
     expect(summary.orders).toMatchObject({ sent: 1, accepted: 1 });
+  });
+
+  it('stands in the proof against lookahead', async () => {
+    const window = { from: '-10m', to: 'off' };
+    const given = { tape: racesTape([RACE]), markets: { window }, prove: true };
+    const early = defineStrategy({
+      name: 'early',
+      decide: ({ market, why }) => {
+        const [one] = market.outcomes;
+        const isAsked = why === 'status' && one?.bestFor !== undefined;
+        return isAsked ? [back(one, { stake: 2, price: one.bestFor.price })] : [];
+      },
+    });
+    const { summary } = await backtest({ ...given, strategies: [early] });
+    expect(summary.orders.sent).toBe(1);
+    expect(summary.proof?.instants.length).toBeGreaterThan(0);
   });
 
   it('that never opened in a market is said', async () => {

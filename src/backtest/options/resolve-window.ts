@@ -1,10 +1,11 @@
 /** Reads the window of the configuration: `-10m` counts from the scheduled start, `off` and `+5m` from the off. */
 
 import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
+import { durationText } from '../../report/numbers.ts';
 import type { WindowPoint, WindowRule } from '../../simulator/replay/market-window.ts';
 import type { ConfigErrorCode } from './loaded-config.ts';
 
-const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** The schema has judged the words. `where` names the window in errors. */
 export function windowOf(
@@ -33,7 +34,8 @@ function endsFirst(from: WindowPoint, to: WindowPoint): boolean {
 function pointOf(words: string | undefined): WindowPoint | undefined {
   if (words === undefined || words === 'end') return undefined;
   if (words === 'off') return { of: 'off', ms: 0 };
-  const ms = Math.round(Number(words.slice(0, -1)) * (UNIT_MS[words.slice(-1)] ?? 1));
+  const [unit, unitMs] = Object.entries(UNIT_MS).find(([each]) => words.endsWith(each)) ?? ['', 1];
+  const ms = Math.round(Number(words.slice(0, words.length - unit.length)) * unitMs);
   return words.startsWith('-') ? { of: 'start', ms } : { of: 'off', ms };
 }
 
@@ -44,5 +46,7 @@ export function windowText({ from, to }: WindowRule): string {
 
 function pointText({ of, ms }: WindowPoint): string {
   if (of === 'off' && ms === 0) return 'the off';
-  return `${Math.abs(ms) / 1000} s ${of === 'start' ? 'before the scheduled start' : 'after the off'}`;
+  const span = Math.abs(ms);
+  const words = span % UNIT_MS.m === 0 ? `${span / UNIT_MS.m} min` : durationText(span);
+  return `${words} ${of === 'start' ? 'before the scheduled start' : 'after the off'}`;
 }

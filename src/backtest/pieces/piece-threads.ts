@@ -86,6 +86,8 @@ class PieceThreads {
   #at = 0;
   #isEnding = false;
   #stuck: StrategyHalted | undefined;
+  /** What the owner of the run threw when it was called. */
+  #thrown: { readonly error: unknown } | undefined;
 
   constructor(parts: ThreadsParts, pool: Piscina) {
     this.#parts = parts;
@@ -94,7 +96,7 @@ class PieceThreads {
     pool.on('message', ({ place, line }: PieceLine) => {
       const playing = this.#playing.get(place);
       if (playing !== undefined) playing.lines += 1;
-      parts.hooks.onWords?.(line);
+      this.#call(() => parts.hooks.onWords?.(line));
     });
   }
 
@@ -110,6 +112,7 @@ class PieceThreads {
       signal.removeEventListener('abort', end);
     }
     this.#tellProgress();
+    if (this.#thrown !== undefined) throw this.#thrown.error;
     return { pieces: this.#pieces.filter((piece) => piece !== undefined), stuck: this.#stuck };
   }
 
@@ -186,7 +189,18 @@ class PieceThreads {
       done += Atomics.load(words, PIECE_WORDS.played);
       this.#at = Math.max(this.#at, Atomics.load(words, PIECE_WORDS.atSeconds) * 1000);
     }
-    this.#parts.hooks.onProgress({ done, total: this.#total, at: this.#at });
+    this.#call(() => this.#parts.hooks.onProgress({ done, total: this.#total, at: this.#at }));
+  }
+
+  /** Calls the run's owner. What it throws ends the run, as in one thread; here it is called from timers and messages, where it would end the process. */
+  #call(owner: () => void): void {
+    if (this.#thrown !== undefined) return;
+    try {
+      owner();
+    } catch (error) {
+      this.#thrown = { error };
+      this.#end();
+    }
   }
 
   /** A strategy hangs: its thread is ended and the run with it, and the pieces that others play are kept as far as they came. */

@@ -136,11 +136,16 @@ function orders(result: BacktestResult, colours: Colours): readonly string[] {
 function basis(result: BacktestResult, colours: Colours): readonly string[] {
   const lines: string[] = [];
   for (const [grade, markets] of gradesOf(result)) lines.push(`grade ${grade}: ${gradeText(grade, markets)}`);
-  lines.push(FILLS_MEANINGS[result.fills], ...isolation(result));
+  lines.push(FILLS_MEANINGS[result.fills], ...isolation(result), ...window(result));
   for (const market of result.leftOut) lines.push(colours.warn(`left out ${market.id}: ${printable(market.reason)}`));
   for (const warning of result.warnings) lines.push(colours.warn(printable(warning)));
   lines.push(colours.dim(`transcript ${result.transcriptSha256}`));
   return lines;
+}
+
+function window({ settings }: BacktestResult): readonly string[] {
+  const asked = settings.find(({ name }) => name === 'window')?.value;
+  return asked === undefined ? [] : [`window: strategies were asked ${asked}`];
 }
 
 /** Empty if the run has one strategy and was not cut into pieces. */
