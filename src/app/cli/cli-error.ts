@@ -82,6 +82,9 @@ export const CLI_ERRORS = {
   SWEEP_VERSION: EXIT.usage,
   NOT_A_SWEEP: EXIT.usage,
   UNIT_DIED: EXIT.usage,
+  TRIAL_NOT_FOUND: EXIT.usage,
+  TRIAL_CHANGED: EXIT.usage,
+  TRIAL_DIFFERS: EXIT.data,
   PACKAGE_INCOMPLETE: EXIT.data,
 } as const satisfies Readonly<Record<string, ExitCode>>;
 export type CliErrorCode = keyof typeof CLI_ERRORS | TapeFailureCode | ImportFailureCode | WorldLogFailureCode;

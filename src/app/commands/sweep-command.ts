@@ -1,12 +1,14 @@
 /** `oddsmith sweep`: many backtests over a space of settings, kept so that nothing is computed twice. */
 
 import { availableParallelism } from 'node:os';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { FIGURES, type FigureName, isFigureName } from '../../sweep/result/figures.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { example, jsonFlag, wholeNumber } from '../cli/flags.ts';
 
 interface Flags {
   readonly jobs?: number;
+  readonly dryRun?: boolean;
   readonly retry?: boolean;
   readonly json?: boolean;
 }
@@ -16,20 +18,90 @@ export function sweepCommand(context: CommandContext): Command {
     .description('Play a space of settings over recordings. It goes on where an earlier process stopped.')
     .argument('<config>', 'a YAML configuration with a block `sweep`')
     .addOption(
-      wholeNumber('--jobs <n>', 'units that are played at once; as many as the machine has cores', {
-        min: 1,
-        max: 256,
-      }),
+      wholeNumber('--jobs <n>', 'units that are played at once; as many as there are cores', { min: 1, max: 256 }),
     )
-    .option('--retry', 'play units that were set aside anew')
+    .option('--dry-run', 'count trials and units, and measure how long they would take; nothing is kept')
+    .option('--retry', 'play units again that were set aside')
     .addOption(jsonFlag())
-    .action(async (config: string, { jobs = availableParallelism(), retry, json }: Flags) => {
+    .action(async (config: string, { jobs = availableParallelism(), dryRun, retry, json }: Flags) => {
       const { playSweep } = await import('../sweep/play-sweep.ts');
-      await playSweep(context, config, { jobs, retry: retry === true, json: json === true });
-    });
+      const choices = { jobs, isDry: dryRun === true, retry: retry === true, json: json === true };
+      await playSweep(context, config, choices);
+    })
+    .addCommand(topCommand(context))
+    .addCommand(showCommand(context))
+    .addCommand(exportCommand(context))
+    .addCommand(rerunCommand(context));
   return example(
     command,
-    `$ oddsmith sweep config/sweep.yaml --jobs 4
-$ oddsmith sweep config/sweep.yaml --json > sweep.json`,
+    `$ oddsmith sweep config/sweep.yaml --dry-run
+$ oddsmith sweep config/sweep.yaml --jobs 4
+$ oddsmith sweep top sweeps/sweep`,
   );
+}
+
+const DIRECTORY = ['<dir>', 'the directory of a sweep'] as const;
+
+function topCommand(context: CommandContext): Command {
+  const command = new Command('top')
+    .description('List the trials of a sweep by their value, the best first.')
+    .argument(...DIRECTORY)
+    .addOption(wholeNumber('--count <n>', 'how many (10)', { min: 1, max: 1_000_000 }))
+    .addOption(new Option('--by <figure>', 'by another figure than the objective').argParser(figureName))
+    .addOption(jsonFlag())
+    .action(async (directory: string, flags: { count?: number; by?: FigureName; json?: boolean }) => {
+      const { printTop } = await import('../sweep/show-sweep.ts');
+      const { count = 10, by, json } = flags;
+      printTop(context, directory, { count, by, json: json === true });
+    });
+  return example(command, '$ oddsmith sweep top sweeps/sweep --count 20 --by yield');
+}
+
+function figureName(text: string): FigureName {
+  if (isFigureName(text)) return text;
+  throw new InvalidArgumentError(`It must be one of ${Object.keys(FIGURES).join(', ')}.`);
+}
+
+function showCommand(context: CommandContext): Command {
+  const command = new Command('show')
+    .description('Show what a sweep holds, or one of its trials.')
+    .argument(...DIRECTORY)
+    .addOption(trialFlag())
+    .addOption(jsonFlag())
+    .action(async (directory: string, { trial, json }: { trial?: number; json?: boolean }) => {
+      const { printSweep } = await import('../sweep/show-sweep.ts');
+      printSweep(context, directory, { trial, json: json === true });
+    });
+  return example(command, '$ oddsmith sweep show sweeps/sweep --trial 17');
+}
+
+function trialFlag(): Option {
+  return wholeNumber('--trial <n>', 'the number of the trial', { min: 0, max: Number.MAX_SAFE_INTEGER });
+}
+
+function exportCommand(context: CommandContext): Command {
+  const command = new Command('export')
+    .description('Write the trials of a sweep, or the markets of all trials, as a table.')
+    .argument(...DIRECTORY)
+    .addOption(new Option('--rows <what>', 'a row for each').choices(['trials', 'markets']).default('trials'))
+    .option('--csv <file>', 'write it as CSV')
+    .option('--parquet <file>', 'write it as Parquet')
+    .action(async (directory: string, flags: { rows: 'trials' | 'markets'; csv?: string; parquet?: string }) => {
+      const { exportSweep } = await import('../sweep/export-sweep.ts');
+      await exportSweep(context, directory, { rows: flags.rows, csv: flags.csv, parquet: flags.parquet });
+    });
+  return example(command, '$ oddsmith sweep export sweeps/sweep --parquet trials.parquet');
+}
+
+function rerunCommand(context: CommandContext): Command {
+  const command = new Command('rerun')
+    .description('Play one trial as a whole backtest with its files, and check it against what the sweep has kept.')
+    .argument(...DIRECTORY)
+    .addOption(trialFlag().makeOptionMandatory())
+    .addOption(jsonFlag())
+    .action(async (directory: string, { trial, json }: { trial: number; json?: boolean }) => {
+      const { rerunTrial } = await import('../sweep/rerun-trial.ts');
+      await rerunTrial(context, directory, { trial, json: json === true });
+    });
+  return example(command, '$ oddsmith sweep rerun sweeps/sweep --trial 17');
 }

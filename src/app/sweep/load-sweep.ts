@@ -1,7 +1,9 @@
 /** Reads the configuration of a sweep into a plan of its search and trials. */
 
+import { basename } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { BacktestConfigSchema } from '../../backtest/options/backtest-schema.ts';
+import type { LoadedConfig } from '../../backtest/options/loaded-config.ts';
 import { resolveBacktest } from '../../backtest/options/resolve-backtest.ts';
 import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
 import { FIGURES, isFigureName } from '../../sweep/result/figures.ts';
@@ -36,11 +38,21 @@ export interface LoadedSweep {
   /** Directory in which all of the sweep is kept. */
   readonly name: string;
   readonly out: string;
-  readonly seed: number;
 }
 
+/** @throws CliError CONFIG_… */
 export async function loadSweep(path: string): Promise<LoadedSweep> {
   const loaded = parseConfig(readConfigFile(path), path, SweepSchema);
+  const name = loaded.value.sweep.name ?? basename(path).replace(/\.ya?ml$/, '');
+  return { plan: planOf(loaded), name, out: loaded.value.sweep.out };
+}
+
+/** The plan of a configuration that a sweep has kept, as `loadSweep` described it. */
+export async function keptPlan(config: unknown): Promise<SweepPlan> {
+  return planOf({ value: config as SweepConfig, where: () => '(the configuration that the sweep has kept)' });
+}
+
+function planOf(loaded: LoadedConfig<SweepConfig>): SweepPlan {
   const { sweep, ...backtest } = loaded.value;
   const figure = sweep.objective;
   if (!isFigureName(figure)) {
@@ -52,26 +64,23 @@ export async function loadSweep(path: string): Promise<LoadedSweep> {
       next: 'Name one of those.',
     });
   }
-  const optionsOf = (assignment: Assignment) => {
-    const value = structuredClone(backtest);
-    for (const [key, chosen] of Object.entries(assignment))
-      setAt(
-        value,
-        key.split(/[.[\]]+/).filter((step) => step !== ''),
-        chosen,
-      );
-    return resolveBacktest({ value, where: loaded.where }, { strategies: [], tapes: [], params: {} });
-  };
   const bound = backtest.fills === 'central' ? 'central' : 'pessimistic';
-  const plan: SweepPlan = {
+  return {
     description: loaded.value,
     tapes: backtest.tapes,
     objective: { figure, bound, goal: 'maximize', per: 'run' },
+    isForeseeable: true,
     search: () => new Grid(sweep.space),
-    optionsOf,
+    optionsOf: (assignment) => {
+      const value = structuredClone(backtest);
+      for (const [key, chosen] of Object.entries(assignment)) setAt(value, stepsOf(key), chosen);
+      return resolveBacktest({ value, where: loaded.where }, { strategies: [], tapes: [], params: {} });
+    },
   };
-  const name = sweep.name ?? path.replace(/^.*[/\\]/, '').replace(/\.ya?ml$/, '');
-  return { plan, name, out: sweep.out, seed: backtest.seed };
+}
+
+function stepsOf(key: string): readonly string[] {
+  return key.split(/[.[\]]+/).filter((step) => step !== '');
 }
 
 function setAt(tree: unknown, [step = '', ...rest]: readonly string[], value: AssignedValue): void {

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { Tape } from '../../recording/tape/tape.ts';
 import type { SweepEngine } from '../../sweep/engine/engine.ts';
 import { ThreadEngine } from '../../sweep/engine/thread-engine.ts';
+import type { ScoredObjective } from '../../sweep/result/score-trial.ts';
 import { lockSweep } from '../../sweep/store/sweep-lock.ts';
 import { TrialStore } from '../../sweep/store/trial-store.ts';
+import { CliError } from '../cli/cli-error.ts';
 import { makeWritable } from '../cli/out-directory.ts';
 
 const SOURCE = new URL('./sweep-worker.ts', import.meta.url);
@@ -14,21 +16,48 @@ const WORKER = import.meta.url.endsWith('.ts') ? SOURCE : new URL(SOURCE.href.re
 const STORE = 'trials.sqlite';
 const LOCK = 'trials.lock';
 
-/** The store of a sweep to read, also while another process is at work on it. @throws OddsmithError SWEEP_… */
-export function openStore(directory: string): TrialStore {
-  return TrialStore.open(join(directory, STORE), { isReadOnly: true });
+export function storeFile(directory: string): string {
+  return join(directory, STORE);
 }
 
-export interface WritableSweep extends Disposable {
+export interface OpenStore extends Disposable {
   readonly store: TrialStore;
 }
 
+/** The store of a sweep to read, also while another process is at work on it. @throws OddsmithError SWEEP_… */
+export function openStore(directory: string): OpenStore {
+  const store = TrialStore.open(storeFile(directory), { isReadOnly: true });
+  return { store, [Symbol.dispose]: () => store.close() };
+}
+
+export interface LatestSweep {
+  readonly id: number;
+  readonly objective: ScoredObjective;
+  /** As it was read from the file. */
+  readonly config: unknown;
+}
+
+/** The configuration that was played last in a directory. @throws CliError SWEEP_NOT_FOUND where none was */
+export function latestOf(directory: string, store: TrialStore): LatestSweep {
+  const latest = store.latest();
+  if (latest !== undefined) {
+    const { config, objective } = latest.description as Omit<LatestSweep, 'id'>;
+    return { id: latest.id, config, objective };
+  }
+  throw new CliError({
+    code: 'SWEEP_NOT_FOUND',
+    what: 'No sweep was begun in this directory.',
+    where: directory,
+    next: 'Start it: oddsmith sweep CONFIG.',
+  });
+}
+
 /** Makes the directory where it is missing. @throws OddsmithError SWEEP_BUSY where another process is at work on it, and SWEEP_… */
-export function lockedStore(directory: string): WritableSweep {
+export function lockedStore(directory: string): OpenStore {
   makeWritable(directory, 'Name another directory under sweep.out.');
   const lock = lockSweep(join(directory, LOCK));
   try {
-    const store = TrialStore.open(join(directory, STORE), { isReadOnly: false });
+    const store = TrialStore.open(storeFile(directory), { isReadOnly: false });
     return {
       store,
       [Symbol.dispose]: () => {

@@ -19,6 +19,8 @@ export interface SweepChoices {
   readonly json: boolean;
   /** Units that were set aside get another chance. */
   readonly retry: boolean;
+  /** Counts and measures only. */
+  readonly isDry: boolean;
 }
 
 /** Trials that are printed at the end. */
@@ -28,6 +30,10 @@ export async function playSweep(context: CommandContext, config: string, choices
   const { terminal } = context;
   const loaded = await loadSweep(config);
   const directory = join(loaded.out, loaded.name);
+  if (choices.isDry) {
+    const { dryRun } = await import('./dry-run.ts');
+    return await dryRun(context, loaded, directory, choices);
+  }
   using opened = openTapes(loaded.plan.tapes);
   using locked = lockedStore(directory);
   const { store } = locked;

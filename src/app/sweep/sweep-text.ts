@@ -36,10 +36,15 @@ export function figureText(name: FigureName, value: number | undefined): string 
   return value.toFixed(unit === 'money' ? 2 : 3);
 }
 
-/** Right-aligned, but for the last column. */
-function columns(rows: readonly (readonly string[])[]): string {
+/** Cells stand at the right of their columns; `first`: where those of the first one stand. The last column needs no filling. */
+export function columns(rows: readonly (readonly string[])[], first: 'left' | 'right' = 'right'): string {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  const cell = (text: string, at: number, isLast: boolean): string => {
+    const width = widths[at] ?? 0;
+    if (at === 0 && first === 'left') return text.padEnd(width);
+    return isLast && first === 'right' ? text : text.padStart(width);
+  };
   const line = (row: readonly string[]): string =>
-    row.map((cell, at) => (at === row.length - 1 ? cell : cell.padStart(widths[at] ?? 0))).join('  ');
+    row.map((text, at) => cell(text, at, at === row.length - 1)).join('  ');
   return rows.map((row) => `${line(row)}\n`).join('');
 }

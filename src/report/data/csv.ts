@@ -16,7 +16,7 @@ export function fillsCsv(rows: Iterable<FillRow>): Generator<string> {
 const LINES_PER_CHUNK = 1000;
 
 /** A heading, then a line for each row. Times are ISO 8601 UTC with milliseconds; an absent value is an empty cell. */
-function* csv<Row>(columns: readonly Column<Row>[], rows: Iterable<Row>): Generator<string> {
+export function* csv<Row>(columns: readonly Column<Row>[], rows: Iterable<Row>): Generator<string> {
   let lines = [line(columns.map(({ name }) => name))];
   for (const row of rows) {
     lines.push(line(columns.map((column) => csvCell(column, row))));

@@ -6,6 +6,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { ErrorParts } from '../../core/checks/oddsmith-error.ts';
 import { MARK } from '../../engine/guest/decision-mark.ts';
+import { LOOK_MS, StuckWatch } from '../../engine/guest/stuck-watch.ts';
 import { stuckParts } from '../../loader/stuck-error.ts';
 import { steadyClock } from '../../time/steady-clock.ts';
 import type { JobEnd, SweepEngine, SweepJob, UnitOrder, UnitResult } from './engine.ts';
@@ -17,11 +18,6 @@ export interface ThreadEngineParts extends ThreadStage {
   /** The module that a thread runs: it exports a `taskPlayer` by the name of THREAD_TASK. */
   readonly worker: URL;
 }
-
-/** Between two looks at what a thread does. */
-const LOOK_MS = 100;
-/** A look that comes later was held up like everything else on the machine: time beyond this does not count. */
-const COUNTED_MAX = 2 * LOOK_MS;
 
 export class ThreadEngine implements SweepEngine {
   readonly slots: number;
@@ -81,13 +77,10 @@ export class ThreadEngine implements SweepEngine {
 /** Calls `onStuck` where for as long as a strategy may take nothing has moved: no call began, no slice and no unit ended. */
 function watchTask(job: SweepJob, words: Int32Array, onStuck: () => void): NodeJS.Timeout {
   const clock = steadyClock();
-  let [lookedAt, stoodMs, seen] = [clock.now(), 0, ''];
-
+  const watch = new StuckWatch(words, WORDS.steps, clock.now());
   const look = (): void => {
-    const [now, shown, limitMs] = [clock.now(), words.join(' '), limitOf(job, words)];
-    stoodMs = shown === seen && limitMs !== undefined ? stoodMs + Math.min(now - lookedAt, COUNTED_MAX) : 0;
-    [lookedAt, seen] = [now, shown];
-    if (limitMs !== undefined && stoodMs >= limitMs) onStuck();
+    const limitMs = limitOf(job, words);
+    if (watch.look(clock.now(), limitMs ?? Number.POSITIVE_INFINITY)) onStuck();
   };
   return setInterval(look, LOOK_MS); // edge: a thread that hangs is noticed by time alone
 }
@@ -129,6 +122,7 @@ function stuckError(job: SweepJob, words: Int32Array): ErrorParts {
     place: file,
     limitMs: limitOf(job, words) ?? 0,
     consequence: `Its thread was ended, and the unit is set aside.${whereOf(job, unit)}`,
+    unknown: 'where in it is not known: a backtest with one job shows the line',
   });
 }
 

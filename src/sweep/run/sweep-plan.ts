@@ -10,6 +10,8 @@ export interface SweepPlan {
   readonly description: unknown;
   readonly tapes: readonly string[];
   readonly objective: ScoredObjective;
+  /** Whether the trials are known before any of them is played. */
+  readonly isForeseeable: boolean;
   /** A search from its start. */
   search(): Search;
   /** @throws OddsmithError CONFIG_… or USAGE */

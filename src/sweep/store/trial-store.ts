@@ -83,6 +83,12 @@ export class TrialStore {
     return this.#find.get(Buffer.from(key, 'hex'))?.row;
   }
 
+  /** Of all units that have a row. */
+  keys(): ReadonlySet<string> {
+    const keys = this.#database.prepare('SELECT key FROM unit').pluck().all() as Buffer[];
+    return new Set(keys.map((key) => key.toString('hex')));
+  }
+
   /** Commits all of them or none. */
   keep(results: readonly UnitResult[]): void {
     this.#database.transaction(() => {

@@ -22,6 +22,10 @@ export class RowWriter {
     this.#view.setFloat64(at, value ?? Number.NaN, true);
   }
 
+  numbers(...values: readonly (number | undefined)[]): void {
+    for (const value of values) this.number(value);
+  }
+
   /** UTF-8 after its length. */
   text(value: string): void {
     const bytes = ENCODER.encode(value);

@@ -2,13 +2,17 @@
 
 import { defined } from '../../core/checks/assert.ts';
 import { MARKET_STATUSES, type MarketStatus } from '../../core/market.ts';
-import { type Money, moneyFromDecimal } from '../../core/number/units.ts';
+import { type Money, money, moneyFromDecimal } from '../../core/number/units.ts';
 import {
   type BacktestResult,
   BOUNDS,
   type Bound,
   type MarketResult,
   type OrderCounts,
+  type OutcomeEnd,
+  type OutcomePosition,
+  type PreOff,
+  type Profit,
   type ProfitMoney,
 } from '../../report/result.ts';
 import { RowReader, RowWriter } from './row-bytes.ts';
@@ -31,18 +35,44 @@ export interface UnitCounts extends OrderCounts {
 export interface UnitMarket {
   readonly id: string;
   readonly status: MarketStatus;
+  readonly eventId: string;
+  /** ms UTC; undefined where the recording does not show it. */
+  readonly startsAt: number | undefined;
   /** ms UTC; undefined where the recording ends before. */
   readonly settledAt: number | undefined;
+  readonly winnerCount: number;
   readonly orders: number;
   /** One for each of the row's bounds, in their order. */
   readonly profit: readonly ProfitMoney[];
+  /** In the order of the market; empty where nothing was matched in it. */
+  readonly outcomes: readonly UnitOutcome[];
+}
+
+/** What statistics ask of an outcome in which money was at stake: how it ended, at which prices, and what it is worth if it wins. */
+export interface UnitOutcome extends Omit<OutcomeEnd, 'title' | 'position'> {
+  /** One for each of the row's bounds, in their order; undefined for a Removed outcome. */
+  readonly positions: readonly (OutcomePosition | undefined)[];
 }
 
 /** Raised when the bytes change their meaning. It is part of every unit's key, so that older rows are computed anew and never misread. */
 export const ROW_VERSION = 1;
 
+/** By their code in the bytes. */
+const RESULTS: readonly OutcomeEnd['result'][] = [undefined, 'Winner', 'Loser', 'Removed'];
+
 const COUNTS = [
-  ...['updates', 'decisions', 'halts', 'intended', 'refused', 'cancellations', 'sent', 'accepted', 'rejected'],
+  ...[
+    'updates',
+    'decisions',
+    'halts',
+    'intended',
+    'refused',
+    'cancellations',
+    'cancellationsRepeated',
+    'sent',
+    'accepted',
+    'rejected',
+  ],
   ...['unanswered', 'matchedFully', 'matchedPartly', 'cancelled', 'unmatched'],
 ] as const satisfies readonly string[] as readonly (keyof UnitCounts)[];
 
@@ -57,25 +87,27 @@ export function unitRowOf(result: BacktestResult, bounds: readonly Bound[]): Uni
   };
 }
 
-function marketOf({ id, status, settledAt, orders, profit }: MarketResult, bounds: readonly Bound[]): UnitMarket {
+function marketOf(market: MarketResult, bounds: readonly Bound[]): UnitMarket {
+  const { id, eventId, status, startsAt, settledAt, winnerCount, orders, outcomes } = market;
+  const profit = bounds.map((bound) => moneyOf(defined(market.profit[bound], 'a bound that was computed')));
+  const isMatched = profit.some(({ stakeMatched }) => stakeMatched > 0);
   return {
-    id,
-    status,
-    settledAt,
-    orders,
-    profit: bounds.map((bound) => {
-      const { stakeMatched, profitGross, commission, markToMarket } = defined(
-        profit[bound],
-        'a bound that was computed',
-      );
-      return {
-        stakeMatched: exact(stakeMatched),
-        profitGross: exact(profitGross),
-        commission: exact(commission),
-        ...(markToMarket === undefined ? {} : { markToMarket: exact(markToMarket) }),
-      };
-    }),
+    ...{ id, eventId, status, startsAt, settledAt, winnerCount, orders, profit },
+    outcomes: isMatched ? outcomes.map((outcome) => outcomeOf(outcome, bounds)) : [],
   };
+}
+
+function moneyOf({ stakeMatched, profitGross, commission, markToMarket }: Profit): ProfitMoney {
+  return {
+    stakeMatched: exact(stakeMatched),
+    profitGross: exact(profitGross),
+    commission: exact(commission),
+    ...(markToMarket === undefined ? {} : { markToMarket: exact(markToMarket) }),
+  };
+}
+
+function outcomeOf({ title: _title, position, ...outcome }: OutcomeEnd, bounds: readonly Bound[]): UnitOutcome {
+  return { ...outcome, positions: bounds.map((bound) => position?.[bound]) };
 }
 
 /** A result's decimals are whole millionths. */
@@ -90,19 +122,34 @@ export function packRow({ counts, bounds, markets }: UnitRow): Uint8Array<ArrayB
   writer.byte(bounds.reduce((mask, bound) => mask | (1 << BOUNDS.indexOf(bound)), 0));
   for (const name of COUNTS) writer.number(counts[name]);
   writer.number(markets.length);
-  for (const { id, status, settledAt, orders, profit } of markets) {
-    writer.text(id);
-    writer.byte(MARKET_STATUSES.indexOf(status));
-    writer.number(settledAt);
-    writer.number(orders);
-    for (const { stakeMatched, profitGross, commission, markToMarket } of profit) {
-      writer.number(stakeMatched);
-      writer.number(profitGross);
-      writer.number(commission);
-      writer.number(markToMarket);
-    }
-  }
+  for (const market of markets) writeMarket(writer, market);
   return writer.bytes();
+}
+
+function writeMarket(writer: RowWriter, market: UnitMarket): void {
+  writer.text(market.id);
+  writer.text(market.eventId);
+  writer.byte(MARKET_STATUSES.indexOf(market.status));
+  writer.numbers(market.startsAt, market.settledAt, market.winnerCount, market.orders);
+  for (const { stakeMatched, profitGross, commission, markToMarket } of market.profit) {
+    writer.numbers(stakeMatched, profitGross, commission, markToMarket);
+  }
+  writer.number(market.outcomes.length);
+  for (const outcome of market.outcomes) writeOutcome(writer, outcome);
+}
+
+function writeOutcome(
+  writer: RowWriter,
+  { id, result, winShare, startingPrice, preOff, positions }: UnitOutcome,
+): void {
+  writer.text(id);
+  writer.byte(RESULTS.indexOf(result));
+  writer.numbers(winShare, startingPrice);
+  writer.byte(Number(preOff !== undefined));
+  if (preOff !== undefined) writer.numbers(preOff.bestFor, preOff.bestAgainst, preOff.lastPrice, preOff.traded);
+  for (const position of positions) {
+    writer.numbers(position?.profitIfWins, position?.profitIfWinsNet, position?.betsIfWins, position?.betsIfLoses);
+  }
 }
 
 /** Undefined for bytes of another version. */
@@ -117,15 +164,54 @@ export function unpackRow(bytes: Uint8Array): UnitRow | undefined {
 }
 
 function readMarket(reader: RowReader, bounds: readonly Bound[]): UnitMarket {
-  const id = reader.text();
+  const [id, eventId] = [reader.text(), reader.text()];
   const status = defined(MARKET_STATUSES[reader.byte()], 'a status of markets');
-  const settledAt = reader.number();
-  const orders = reader.count();
+  const [startsAt, settledAt] = [reader.number(), reader.number()];
+  const [winnerCount, orders] = [reader.count(), reader.count()];
   const profit = bounds.map((): ProfitMoney => {
     const [stakeMatched, profitGross, commission] = [reader.money(), reader.money(), reader.money()];
-    const markToMarket = reader.number();
+    const worth = reader.number();
     const figures = { stakeMatched, profitGross, commission };
-    return markToMarket === undefined ? figures : { ...figures, markToMarket: markToMarket as Money };
+    return worth === undefined ? figures : { ...figures, markToMarket: money(worth) };
   });
-  return { id, status, settledAt, orders, profit };
+  const outcomes = Array.from({ length: reader.count() }, () => readOutcome(reader, bounds));
+  return { id, eventId, status, startsAt, settledAt, winnerCount, orders, profit, outcomes };
+}
+
+function readOutcome(reader: RowReader, bounds: readonly Bound[]): UnitOutcome {
+  const id = reader.text();
+  const result = RESULTS[reader.byte()];
+  const [winShare, startingPrice] = [reader.number(), reader.number()];
+  const isShown = reader.byte() === 1;
+  const preOff = isShown ? readPreOff(reader) : undefined;
+  const positions = bounds.map(() => readPosition(reader));
+  return present({ id, result, winShare, startingPrice, preOff, positions });
+}
+
+function readPreOff(reader: RowReader): PreOff {
+  const [bestFor, bestAgainst, lastPrice, traded] = [
+    reader.number(),
+    reader.number(),
+    reader.number(),
+    reader.number(),
+  ];
+  return present({ bestFor, bestAgainst, lastPrice, traded });
+}
+
+function readPosition(reader: RowReader): OutcomePosition | undefined {
+  const [profitIfWins, profitIfWinsNet] = [reader.number(), reader.number()];
+  const [betsIfWins, betsIfLoses] = [reader.number(), reader.number()];
+  if (profitIfWins === undefined || profitIfWinsNet === undefined) return undefined;
+  return betsIfWins === undefined || betsIfLoses === undefined
+    ? undefined
+    : { profitIfWins, profitIfWinsNet, betsIfWins, betsIfLoses };
+}
+
+type Present<T> = { readonly [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key] } & {
+  readonly [Key in keyof T as undefined extends T[Key] ? Key : never]?: Exclude<T[Key], undefined>;
+};
+
+/** Without the keys whose values are not known. */
+function present<T extends object>(values: T): Present<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Present<T>;
 }

@@ -28,6 +28,8 @@ export interface ReportChoices {
   readonly parquet: boolean;
   /** Printed last, unless the output is JSON. */
   readonly closingWords: (result: BacktestResult, directory: string) => string;
+  /** Receives the result before it is printed. */
+  readonly onResult?: ((result: BacktestResult) => void) | undefined;
 }
 
 /**
@@ -95,8 +97,9 @@ interface Telling extends Report {
 
 function tell({ context, options, choices, progress, parquetFiles }: Telling, result: BacktestResult): void {
   const { terminal } = context;
-  const { json, rows, prefix, closingWords } = choices;
+  const { json, rows, prefix, closingWords, onResult } = choices;
   progress.stop();
+  onResult?.(result);
   const { directory, fault } = writeRunFiles(result, {
     out: options.out,
     prefix,
