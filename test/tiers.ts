@@ -26,7 +26,7 @@ export const PROCESSES: readonly string[] = [
   'test/betdex/{lists/pages,stream/*}.test.ts',
   'test/exchange-live/connection/pool-transport.test.ts',
   'test/sandbox/load.test.ts',
-  'test/sweep/{sweep,kill}.test.ts',
+  'test/sweep/{commands,kill,sweep}.test.ts',
   'test/sandbox/{audit,control,http,stream,vendor}/*.test.ts',
   'test/sandbox/world/kill.test.ts',
 ];

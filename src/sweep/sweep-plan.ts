@@ -21,6 +21,10 @@ export interface SweepPlan {
   readonly directory: string;
   readonly space: Space;
   readonly objective: Objective;
+  /** With every default: the same configuration, and files of the same contents, are the same sweep. */
+  readonly config: SweepConfig;
+  /** Whether all trials are known before the first is played. */
+  readonly isForeseeable: boolean;
   /** A new search from its beginning. */
   search(ground: RaceGround): Search;
   /** Each trial is what `oddsmith backtest` plays with the same values. @throws OddsmithError CONFIG_… */
@@ -43,6 +47,8 @@ export async function sweepPlan(
     directory: join(sweep.out, name),
     space,
     objective: readObjective(loaded, figures, space.dimensions),
+    config: loaded.value,
+    isForeseeable: !LEARNING.has(typeof sweep.search === 'string' ? sweep.search : sweep.search.method),
     search: (ground) => newSearch(space, sweep.search, ground),
     optionsOf: (assignment) => trialOptions.optionsOf(assignment),
     wordsOf: (assignment) => ({
@@ -51,6 +57,9 @@ export async function sweepPlan(
     }),
   };
 }
+
+/** Methods whose later trials depend on what was found with the first ones. */
+const LEARNING: ReadonlySet<string> = new Set(['tpe', 'race']);
 
 function checkSize(loaded: LoadedConfig<SweepConfig>): void {
   const keys = Object.keys(loaded.value.sweep.space).length;

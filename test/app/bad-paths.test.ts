@@ -69,6 +69,11 @@ const PLACES: readonly {
     fine: ['missing', 'an empty directory'],
   },
   { name: 'demo --out', args: (path) => ['demo', '--out', path], fine: ['missing', 'an empty directory'] },
+  { name: 'sweep', args: (path) => ['sweep', path] },
+  { name: 'sweep top', args: (path) => ['sweep', 'top', path] },
+  { name: 'sweep show', args: (path) => ['sweep', 'show', path] },
+  { name: 'sweep export', args: (path) => ['sweep', 'export', path, '--csv', join(folder, 'never.csv')] },
+  { name: 'sweep rerun', args: (path) => ['sweep', 'rerun', path, '--trial', '0'] },
   { name: 'sandbox --tape', args: (path) => ['sandbox', '--memory', '--port', '0', '--tape', path] },
   {
     name: 'sandbox --state',

@@ -49,12 +49,16 @@ function topCommand(context: CommandContext): Command {
     .addOption(wholeNumber('--count <n>', 'how many (10)', { min: 1, max: 1_000_000 }))
     .addOption(new Option('--by <figure>', 'by another figure than the objective').argParser(figureName))
     .addOption(jsonFlag())
-    .action(async (directory: string, flags: { count?: number; by?: FigureName; json?: boolean }) => {
+    .action(async (directory: string, { count = 10, by }: { count?: number; by?: FigureName }, own: Command) => {
       const { printTop } = await import('../sweep/show-sweep.ts');
-      const { count = 10, by, json } = flags;
-      printTop(context, directory, { count, by, json: json === true });
+      printTop(context, directory, { count, by, json: isJson(own) });
     });
   return example(command, '$ oddsmith sweep top sweeps/sweep --count 20 --by yield');
+}
+
+/** A flag that `sweep` has as well is taken by it, wherever it stands. */
+function isJson(own: Command): boolean {
+  return own.optsWithGlobals()['json'] === true;
 }
 
 function figureName(text: string): FigureName {
@@ -68,9 +72,9 @@ function showCommand(context: CommandContext): Command {
     .argument(...DIRECTORY)
     .addOption(trialFlag())
     .addOption(jsonFlag())
-    .action(async (directory: string, { trial, json }: { trial?: number; json?: boolean }) => {
+    .action(async (directory: string, { trial }: { trial?: number }, own: Command) => {
       const { printSweep } = await import('../sweep/show-sweep.ts');
-      printSweep(context, directory, { trial, json: json === true });
+      printSweep(context, directory, { trial, json: isJson(own) });
     });
   return example(command, '$ oddsmith sweep show sweeps/sweep --trial 17');
 }
@@ -99,9 +103,9 @@ function rerunCommand(context: CommandContext): Command {
     .argument(...DIRECTORY)
     .addOption(trialFlag().makeOptionMandatory())
     .addOption(jsonFlag())
-    .action(async (directory: string, { trial, json }: { trial: number; json?: boolean }) => {
+    .action(async (directory: string, { trial }: { trial: number }, own: Command) => {
       const { rerunTrial } = await import('../sweep/rerun-trial.ts');
-      await rerunTrial(context, directory, { trial, json: json === true });
+      await rerunTrial(context, directory, { trial, json: isJson(own) });
     });
   return example(command, '$ oddsmith sweep rerun sweeps/sweep --trial 17');
 }

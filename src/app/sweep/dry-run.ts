@@ -4,13 +4,14 @@ import { existsSync } from 'node:fs';
 import { packageVersion } from '../../loader/running-package.ts';
 import type { SweepEngine } from '../../sweep/engine/engine.ts';
 import { inOrderOfSearch } from '../../sweep/run/group-order.ts';
+import { signedRanks } from '../../sweep/run/paired-test.ts';
 import { UnitCosts } from '../../sweep/run/unit-costs.ts';
 import { jobOf, type QueuedUnit } from '../../sweep/run/unit-queue.ts';
+import type { SweepPlan } from '../../sweep/sweep-plan.ts';
 import { buildSha256 } from '../../sweep/unit/build-sha256.ts';
 import { TrialInputs } from '../../sweep/unit/trial-inputs.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { duration } from '../cli/progress.ts';
-import type { LoadedSweep } from './load-sweep.ts';
 import { openStore, openTapes, storeFile, threadEngine } from './open-sweep.ts';
 
 /** A probe plays no longer than this. */
@@ -24,19 +25,14 @@ export interface DryRunChoices {
 }
 
 /** Writes nothing, and makes no directory. */
-export async function dryRun(
-  context: CommandContext,
-  { plan }: LoadedSweep,
-  directory: string,
-  { jobs, json }: DryRunChoices,
-): Promise<void> {
-  using opened = openTapes(plan.tapes);
+export async function dryRun(context: CommandContext, plan: SweepPlan, { jobs, json }: DryRunChoices): Promise<void> {
+  using opened = openTapes(plan.config.tapes);
   const inputs = new TrialInputs(opened.tapes, buildSha256());
-  const isKnown = knownIn(directory);
+  const isKnown = knownIn(plan.directory);
   const left = new Map<string, QueuedUnit>();
   let [trials, units] = [0, 0];
   // A search that learns names its later trials by the values of the first ones: it is counted as far as it is known beforehand.
-  const search = plan.search();
+  const search = plan.search({ events: inputs.countGroups(plan.config), test: signedRanks });
   const generation = search.next(new Map());
   for (let each = generation; each !== undefined; each = plan.isForeseeable ? search.next(new Map()) : undefined) {
     for (const trial of each.trials) {
@@ -50,7 +46,7 @@ export async function dryRun(
     }
   }
   const costs = new UnitCosts();
-  await probe(plan.tapes, { units: [...left.values()], costs, signal: context.terminal.signal });
+  await probe(plan.config.tapes, { units: [...left.values()], costs, signal: context.terminal.signal });
   const expectedMs = [...left.values()].reduce((sum, { group }) => sum + costs.expectedMs(group), 0) / jobs;
   const facts = { trials, units, known: units - left.size, left: left.size, isWhole: plan.isForeseeable };
   tell(context, { ...facts, jobs, json, expectedMs: costs.isMeasured ? Math.round(expectedMs) : undefined });

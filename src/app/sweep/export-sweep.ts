@@ -11,7 +11,7 @@ import {
 } from '../../sweep/result/trial-table.ts';
 import { CliError } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
-import { replaceFile } from '../cli/replace-file.ts';
+import { NotReplaceable, replaceFile } from '../cli/replace-file.ts';
 import { latestOf, openStore } from './open-sweep.ts';
 
 export interface ExportChoices {
@@ -78,7 +78,7 @@ function written(file: string, write: () => void): void {
   try {
     write();
   } catch (error) {
-    if (!(error instanceof Error) || !('syscall' in error)) throw error;
+    if (!(error instanceof NotReplaceable) && !(error instanceof Error && 'code' in error)) throw error;
     throw new CliError({
       code: 'FILE_NOT_WRITABLE',
       what: 'The file cannot be written.',

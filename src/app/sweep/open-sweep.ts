@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Tape } from '../../recording/tape/tape.ts';
 import type { SweepEngine } from '../../sweep/engine/engine.ts';
 import { ThreadEngine } from '../../sweep/engine/thread-engine.ts';
-import type { ScoredObjective } from '../../sweep/result/score-trial.ts';
+import type { Objective } from '../../sweep/space/read/objective.ts';
 import { lockSweep } from '../../sweep/store/sweep-lock.ts';
 import { TrialStore } from '../../sweep/store/trial-store.ts';
 import { CliError } from '../cli/cli-error.ts';
@@ -32,7 +32,7 @@ export function openStore(directory: string): OpenStore {
 
 export interface LatestSweep {
   readonly id: number;
-  readonly objective: ScoredObjective;
+  readonly objective: Objective;
   /** As it was read from the file. */
   readonly config: unknown;
 }

@@ -1,16 +1,17 @@
 /** `oddsmith sweep CONFIG`: plays a sweep from wherever it stands, with progress, and prints its best trials. */
 
-import { join } from 'node:path';
 import { packageVersion } from '../../loader/running-package.ts';
+import { FIGURES } from '../../sweep/result/figures.ts';
 import { topTrials } from '../../sweep/result/top-trials.ts';
 import { trialsSha256 } from '../../sweep/result/trials-sha256.ts';
 import { runSweep, type SweepOutcome, type SweepProgress } from '../../sweep/run/sweep-run.ts';
+import type { SweepPlan } from '../../sweep/sweep-plan.ts';
 import { buildSha256 } from '../../sweep/unit/build-sha256.ts';
 import { TrialInputs } from '../../sweep/unit/trial-inputs.ts';
 import { EXIT, errorBlock } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { type Progress, startProgress } from '../cli/progress.ts';
-import { type LoadedSweep, loadSweep } from './load-sweep.ts';
+import { loadSweep } from '../config/resolve/load-sweep.ts';
 import { lockedStore, openTapes, threadEngine } from './open-sweep.ts';
 import { topText } from './sweep-text.ts';
 
@@ -28,19 +29,20 @@ const SHOWN = 10;
 
 export async function playSweep(context: CommandContext, config: string, choices: SweepChoices): Promise<void> {
   const { terminal } = context;
-  const loaded = await loadSweep(config);
-  const directory = join(loaded.out, loaded.name);
+  const plan = await loadSweep(config, Object.keys(FIGURES));
+  const { directory } = plan;
+  const { tapes } = plan.config;
   if (choices.isDry) {
     const { dryRun } = await import('./dry-run.ts');
-    return await dryRun(context, loaded, directory, choices);
+    return await dryRun(context, plan, choices);
   }
-  using opened = openTapes(loaded.plan.tapes);
+  using opened = openTapes(tapes);
   using locked = lockedStore(directory);
   const { store } = locked;
   if (choices.retry) store.forgetFailures();
   const build = buildSha256();
   const inputs = new TrialInputs(opened.tapes, build);
-  const engine = threadEngine(loaded.plan.tapes, choices.jobs);
+  const engine = threadEngine(tapes, choices.jobs);
   // Jobs at play end when the engine is closed: an interrupted sweep waits for none of them.
   const onAbort = (): void => void engine.close();
   terminal.signal.addEventListener('abort', onAbort, { once: true });
@@ -48,10 +50,7 @@ export async function playSweep(context: CommandContext, config: string, choices
   let outcome: SweepOutcome;
   try {
     outcome = await runSweep({
-      plan: loaded.plan,
-      engine,
-      store,
-      inputs,
+      ...{ plan, engine, store, inputs },
       signal: terminal.signal,
       onProgress: (at) => tell(progress, at),
     });
@@ -60,7 +59,7 @@ export async function playSweep(context: CommandContext, config: string, choices
     terminal.signal.removeEventListener('abort', onAbort);
     await engine.close();
   }
-  report(context, { loaded, directory, build, outcome, json: choices.json, store });
+  report(context, { plan, build, outcome, json: choices.json, store });
 }
 
 function tell(progress: Progress, { total, known, computed, best, failures }: SweepProgress): void {
@@ -70,19 +69,18 @@ function tell(progress: Progress, { total, known, computed, best, failures }: Sw
 }
 
 interface Report {
-  readonly loaded: LoadedSweep;
-  readonly directory: string;
+  readonly plan: SweepPlan;
   readonly build: string;
   readonly outcome: SweepOutcome;
   readonly json: boolean;
   readonly store: Parameters<typeof trialsSha256>[0];
 }
 
-function report(context: CommandContext, { loaded, directory, build, outcome, json, store }: Report): void {
+function report(context: CommandContext, { plan, build, outcome, json, store }: Report): void {
   const { terminal } = context;
   const { configuration, units, scores, isInterrupted, failures, elapsedMs } = outcome;
   const sha256 = trialsSha256(store, configuration);
-  const { objective } = loaded.plan;
+  const { objective, directory } = plan;
   const top = topTrials(store, { configuration, objective, count: SHOWN });
   context.exitCode = isInterrupted ? EXIT.interrupted : failures.size > 0 ? EXIT.usage : EXIT.done;
   const tried = store.tried();

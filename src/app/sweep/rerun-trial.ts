@@ -3,16 +3,17 @@
 import { join } from 'node:path';
 import type { BacktestResult } from '../../report/result.ts';
 import { compareRows, type RowDifference } from '../../sweep/result/compare-rows.ts';
+import { FIGURES } from '../../sweep/result/figures.ts';
 import { rowsOf } from '../../sweep/result/top-trials.ts';
-import type { SweepPlan } from '../../sweep/run/sweep-plan.ts';
+import type { SweepConfig } from '../../sweep/space/read/sweep-schema.ts';
 import type { StoredTrial } from '../../sweep/store/trial-store.ts';
+import { type SweepPlan, sweepPlan } from '../../sweep/sweep-plan.ts';
 import { buildSha256 } from '../../sweep/unit/build-sha256.ts';
 import { TrialInputs } from '../../sweep/unit/trial-inputs.ts';
 import type { UnitRow } from '../../sweep/unit/unit-row.ts';
 import { CliError } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { runAndReport } from '../commands/output/run-and-report.ts';
-import { keptPlan } from './load-sweep.ts';
 import { latestOf, openStore, openTapes } from './open-sweep.ts';
 import { findTrial } from './show-sweep.ts';
 
@@ -49,11 +50,17 @@ async function keptTrial(
   const { store } = opened;
   const { id, config } = latestOf(directory, store);
   const trial = findTrial(store, id, number);
-  return { plan: await keptPlan(config), trial, rows: rowsOf(store, trial.keys) };
+  return { plan: await keptPlan(config as SweepConfig), trial, rows: rowsOf(store, trial.keys) };
+}
+
+/** As it was read when the sweep was played. */
+async function keptPlan(value: SweepConfig): Promise<SweepPlan> {
+  const where = (): string => 'the configuration that the sweep has kept';
+  return await sweepPlan({ value, where }, { file: value.sweep.name ?? '', figures: Object.keys(FIGURES) });
 }
 
 async function checkUnchanged(plan: SweepPlan, { number, keys, assignment }: StoredTrial): Promise<void> {
-  using opened = openTapes(plan.tapes);
+  using opened = openTapes(plan.config.tapes);
   const inputs = new TrialInputs(opened.tapes, buildSha256());
   const { groups, keyOf } = await inputs.unitsOf(plan.optionsOf(assignment));
   const now = new Set(groups.map((group) => keyOf(group)));

@@ -4,8 +4,8 @@ import { packageVersion } from '../../loader/running-package.ts';
 import { BOUNDS } from '../../report/result.ts';
 import { printable } from '../../report/text/printable.ts';
 import { FIGURES, type Figure, type FigureName } from '../../sweep/result/figures.ts';
-import type { ScoredObjective } from '../../sweep/result/score-trial.ts';
 import { rowsOf, topTrials } from '../../sweep/result/top-trials.ts';
+import type { Objective } from '../../sweep/space/read/objective.ts';
 import type { StoredTrial, TrialStore } from '../../sweep/store/trial-store.ts';
 import type { UnitRow } from '../../sweep/unit/unit-row.ts';
 import { CliError } from '../cli/cli-error.ts';
@@ -33,7 +33,7 @@ export function printTop(context: CommandContext, directory: string, { count, by
   terminal.out(`${JSON.stringify(line)}\n`);
 }
 
-function objectiveBy(figure: FigureName, { bound }: ScoredObjective): ScoredObjective {
+function objectiveBy(figure: FigureName, { bound }: Objective): Objective {
   const { isHigherBetter }: Figure = FIGURES[figure];
   return { figure, bound, goal: isHigherBetter ? 'maximize' : 'minimize', per: 'run' };
 }
@@ -77,12 +77,12 @@ function statesOf(store: TrialStore, configuration: number): Readonly<Record<str
   return states;
 }
 
-function sweepFacts(store: TrialStore, id: number, objective: ScoredObjective) {
+function sweepFacts(store: TrialStore, id: number, objective: Objective) {
   const failures = [...store.failures().values()].map(({ error, deaths }) => ({ ...error, deaths }));
   return { objective, trials: statesOf(store, id), tried: store.tried(), units: store.counts(), failures };
 }
 
-function sweepText(store: TrialStore, id: number, objective: ScoredObjective): string {
+function sweepText(store: TrialStore, id: number, objective: Objective): string {
   const { trials, tried, units, failures } = sweepFacts(store, id, objective);
   const states = Object.entries(trials).map(([state, count]) => `${count} ${state}`);
   const lines = [

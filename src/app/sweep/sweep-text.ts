@@ -1,16 +1,16 @@
 /** Trials of a sweep as text for a terminal. */
 
 import { printable } from '../../report/text/printable.ts';
-import { FIGURES, type Figure, type FigureName } from '../../sweep/result/figures.ts';
-import type { ScoredObjective } from '../../sweep/result/score-trial.ts';
+import { FIGURES, type Figure, type FigureName, isFigureName } from '../../sweep/result/figures.ts';
 import type { RankedTrial } from '../../sweep/result/top-trials.ts';
 import type { Assignment } from '../../sweep/space/assignment.ts';
+import type { Objective } from '../../sweep/space/read/objective.ts';
 
 /** Shown beside the objective. */
 const BESIDE: readonly FigureName[] = ['profitNet', 'yield', 'stakeMatched', 'ordersMatched', 'drawdownMax'];
 
-export function topText(trials: readonly RankedTrial[], { figure, bound, goal }: ScoredObjective): string {
-  const names = [figure, ...BESIDE.filter((name) => name !== figure)];
+export function topText(trials: readonly RankedTrial[], { figure, bound, goal }: Objective): string {
+  const names = [...(isFigureName(figure) ? [figure] : []), ...BESIDE.filter((name) => name !== figure)];
   const rows = trials.map(({ trial, state, events, figures, assignment }) => [
     String(trial),
     state,

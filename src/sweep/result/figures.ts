@@ -1,5 +1,6 @@
 /** What can be asked of a trial: each figure by its name, made of the rows of its units at one of the bounds. */
 
+import { assert } from '../../core/checks/assert.ts';
 import { type Money, moneyToDecimal } from '../../core/number/units.ts';
 import type { Bound, ProfitMoney } from '../../report/result.ts';
 import type { UnitCounts, UnitRow } from '../unit/unit-row.ts';
@@ -61,6 +62,12 @@ export type FigureName = keyof typeof FIGURES;
 
 export function isFigureName(name: string): name is FigureName {
   return Object.hasOwn(FIGURES, name);
+}
+
+/** @throws where there is none of this name */
+export function figureNamed(name: string): Figure {
+  assert(isFigureName(name), `${name} is a figure`);
+  return FIGURES[name];
 }
 
 function profitsOf({ rows, bound }: TrialRows): readonly (readonly ProfitMoney[])[] {

@@ -1,13 +1,9 @@
 /** The score of a trial by the objective of its search: higher is better. */
 
 import type { Score } from '../search/search.ts';
-import type { Objective } from '../space/objective.ts';
+import type { Objective } from '../space/read/objective.ts';
 import type { UnitRow } from '../unit/unit-row.ts';
-import { FIGURES, type Figure, type FigureName } from './figures.ts';
-
-export interface ScoredObjective extends Objective {
-  readonly figure: FigureName;
-}
+import { figureNamed } from './figures.ts';
 
 export interface GroupRow {
   /** Name of the event group. */
@@ -15,9 +11,9 @@ export interface GroupRow {
   readonly row: UnitRow;
 }
 
-export function scoreTrial(trial: number, played: readonly GroupRow[], objective: ScoredObjective): Score {
+export function scoreTrial(trial: number, played: readonly GroupRow[], objective: Objective): Score {
   const { bound, goal, per } = objective;
-  const figure: Figure = FIGURES[objective.figure];
+  const figure = figureNamed(objective.figure);
   const sign = goal === 'minimize' ? -1 : 1;
   const figureOf = (rows: readonly GroupRow[]): number | undefined => {
     const value = figure.of({ rows: rows.map(({ row }) => row), bound });

@@ -1,10 +1,11 @@
 /** The trials of a sweep by their value, the best one first. */
 
 import type { Assignment } from '../space/assignment.ts';
+import type { Objective } from '../space/read/objective.ts';
 import type { TrialState, TrialStore } from '../store/trial-store.ts';
 import { type UnitRow, unpackRow } from '../unit/unit-row.ts';
 import { FIGURES, type Figure, type FigureName } from './figures.ts';
-import { type ScoredObjective, scoreTrial } from './score-trial.ts';
+import { scoreTrial } from './score-trial.ts';
 
 export interface RankedTrial {
   readonly trial: number;
@@ -19,7 +20,7 @@ export interface RankedTrial {
 
 export interface TopChoice {
   readonly configuration: number;
-  readonly objective: ScoredObjective;
+  readonly objective: Objective;
   /** How many; absent: all. */
   readonly count?: number;
 }
@@ -50,7 +51,7 @@ export function rowsOf(store: TrialStore, keys: readonly string[]): readonly Uni
   });
 }
 
-function figuresOf(rows: readonly UnitRow[], { bound }: ScoredObjective): RankedTrial['figures'] {
+function figuresOf(rows: readonly UnitRow[], { bound }: Objective): RankedTrial['figures'] {
   const figures: Partial<Record<FigureName, number>> = {};
   for (const name of Object.keys(FIGURES) as FigureName[]) {
     const figure: Figure = FIGURES[name];

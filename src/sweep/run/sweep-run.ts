@@ -6,12 +6,13 @@ import type { SweepEngine } from '../engine/engine.ts';
 import { type GroupRow, scoreTrial } from '../result/score-trial.ts';
 import type { Score, Trial } from '../search/search.ts';
 import type { StoredTrial, TrialStore } from '../store/trial-store.ts';
+import type { SweepPlan } from '../sweep-plan.ts';
 import type { UnitGroup } from '../unit/market-groups.ts';
 import type { TrialInputs, TrialUnits } from '../unit/trial-inputs.ts';
 import { unpackRow } from '../unit/unit-row.ts';
 import { inOrderOfSearch } from './group-order.ts';
+import { signedRanks } from './paired-test.ts';
 import { playUnits } from './play-units.ts';
-import type { SweepPlan } from './sweep-plan.ts';
 import { UnitCosts } from './unit-costs.ts';
 import type { QueuedUnit } from './unit-queue.ts';
 
@@ -72,6 +73,8 @@ class SweepRun {
   readonly #costs = new UnitCosts();
   readonly #scores = new Map<number, Score>();
   readonly #failures = new Map<string, ErrorParts>();
+  /** By number of the trial: how many of its units are in the totals. */
+  readonly #counted = new Map<number, number>();
   #best: Score | undefined;
   #total = 0;
   #known = 0;
@@ -81,16 +84,16 @@ class SweepRun {
     this.#parts = parts;
     const { plan } = parts;
     this.#configuration = parts.store.configuration(
-      { config: plan.description, objective: plan.objective },
+      { config: plan.config, objective: plan.objective },
       this.#clock.now(),
     ).id;
     for (const { key, error, isAside } of parts.store.failures().values()) if (isAside) this.#failures.set(key, error);
   }
 
   async run(): Promise<SweepOutcome> {
-    const { plan, signal } = this.#parts;
+    const { plan, inputs, signal } = this.#parts;
     const startedAt = this.#clock.now();
-    const search = plan.search();
+    const search = plan.search({ events: inputs.countGroups(plan.config), test: signedRanks });
     while (!signal.aborted) {
       const generation = search.next(this.#scores);
       if (generation === undefined) break;
@@ -141,8 +144,7 @@ class SweepRun {
     for (const trial of trials) {
       const unknown = trial.units.filter(({ key }) => !this.#failures.has(key) && store.row(key) === undefined);
       left.set(trial, unknown.length);
-      this.#total += trial.units.length;
-      this.#known += trial.units.length - unknown.length;
+      this.#count(trial, unknown.length);
       for (const unit of unknown) {
         const asked = byKey.get(unit.key);
         if (asked === undefined) missing.push(unit);
@@ -168,6 +170,14 @@ class SweepRun {
       tell();
     };
     await playUnits({ engine, store, costs: this.#costs, signal, onUnit }, byGroup(missing));
+  }
+
+  /** A trial of a race comes again with more event groups, of which the first ones were counted. */
+  #count({ trial, units }: PreparedTrial, unknown: number): void {
+    const counted = this.#counted.get(trial.number) ?? 0;
+    this.#counted.set(trial.number, Math.max(counted, units.length));
+    this.#total += units.length - counted;
+    this.#known += units.length - counted - unknown;
   }
 
   #score(prepared: PreparedTrial): void {

@@ -3,7 +3,7 @@
 import Database from 'better-sqlite3';
 import { type ErrorParts, OddsmithError } from '../../core/checks/oddsmith-error.ts';
 
-export const STORE_ERRORS = {
+const STORE_ERRORS = {
   SWEEP_NOT_FOUND: 'the directory holds no sweep',
   SWEEP_BUSY: 'another process is at work on the same sweep',
   SWEEP_NOT_WRITABLE: 'what a sweep computes cannot be written',
@@ -13,20 +13,30 @@ export const STORE_ERRORS = {
   NOT_A_SWEEP: 'the file is no store of a sweep',
 } as const;
 
-export type StoreErrorCode = keyof typeof STORE_ERRORS;
+type StoreErrorCode = keyof typeof STORE_ERRORS;
 
-/** `problem`: what SQLite threw, the format of a store of another version, or `foreign`. Errors of other kinds stay as they are. */
+/** What lies at the path instead of a store: nothing, no file, a database of another program, or a store of another format. */
+export type StrangeStore =
+  | { readonly kind: string; readonly words: string }
+  | { readonly kind: 'foreign' }
+  | { readonly kind: 'format'; readonly format: number };
+
+export function strangeStore(path: string, store: StrangeStore): OddsmithError<StoreErrorCode> {
+  if ('format' in store) return errorOf(path, 'SWEEP_VERSION', `It has format ${store.format}.`);
+  if (!('words' in store)) return errorOf(path, 'NOT_A_SWEEP', 'It is a database of another program.');
+  if (store.kind === 'nothing') return errorOf(path, 'SWEEP_NOT_FOUND', 'Nothing is there.');
+  return errorOf(path, 'NOT_A_SWEEP', store.kind === 'unreachable' ? `${store.words}.` : `It is ${store.words}.`);
+}
+
+/** `problem`: what SQLite threw. Errors of other kinds stay as they are. */
 export function storeError(path: string, problem: unknown): unknown {
-  if (problem === 'foreign') return errorOf(path, 'NOT_A_SWEEP', 'It is a database of another program.');
-  if (typeof problem === 'object' && problem !== null && 'format' in problem)
-    return errorOf(path, 'SWEEP_VERSION', `It has format ${String(problem.format)}.`);
   if (!(problem instanceof Database.SqliteError)) return problem;
   const [, code = 'SWEEP_NOT_WRITABLE'] = CODES.find(([pattern]) => pattern.test(problem.code)) ?? [];
   return errorOf(path, code, `${problem.message} (${problem.code}).`);
 }
 
 const CODES: readonly (readonly [RegExp, StoreErrorCode])[] = [
-  [/^SQLITE_CANTOPEN/, 'SWEEP_NOT_FOUND'],
+  [/^SQLITE_CANTOPEN/, 'SWEEP_NOT_WRITABLE'],
   [/^SQLITE_BUSY/, 'SWEEP_BUSY'],
   [/^SQLITE_FULL/, 'SWEEP_FULL'],
   [/^SQLITE_NOTADB/, 'NOT_A_SWEEP'],

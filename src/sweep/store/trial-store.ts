@@ -3,9 +3,10 @@
 import Database from 'better-sqlite3';
 import type { ErrorParts } from '../../core/checks/oddsmith-error.ts';
 import { canonical } from '../../core/collections/canonical.ts';
+import { followed } from '../../recording/tape/path-kind.ts';
 import type { UnitResult } from '../engine/engine.ts';
 import type { Assignment } from '../space/assignment.ts';
-import { storeError } from './store-error.ts';
+import { storeError, strangeStore } from './store-error.ts';
 import { APPLICATION_ID, SCHEMA, STORE_FORMAT } from './store-schema.ts';
 
 /** `begun` stays where a sweep was given up. */
@@ -45,6 +46,8 @@ export class TrialStore {
 
   /** Opens or makes the store. `isReadOnly` needs one that is there. @throws OddsmithError SWEEP_NOT_FOUND, NOT_A_SWEEP or SWEEP_VERSION */
   static open(path: string, { isReadOnly }: { readonly isReadOnly: boolean }): TrialStore {
+    const { kind, words } = followed(path);
+    if (kind !== 'file' && (isReadOnly || kind !== 'nothing')) throw strangeStore(path, { kind, words });
     let database: Database.Database | undefined;
     try {
       database = new Database(path, { readonly: isReadOnly, fileMustExist: isReadOnly });
@@ -208,6 +211,6 @@ function isEmpty(database: Database.Database): boolean {
 function checkFormat(path: string, database: Database.Database): void {
   const id = database.pragma('application_id', { simple: true });
   const format = database.pragma('user_version', { simple: true });
-  if (id !== APPLICATION_ID) throw storeError(path, 'foreign');
-  if (format !== STORE_FORMAT) throw storeError(path, { format: Number(format) });
+  if (id !== APPLICATION_ID) throw strangeStore(path, { kind: 'foreign' });
+  if (format !== STORE_FORMAT) throw strangeStore(path, { kind: 'format', format: Number(format) });
 }

@@ -15,6 +15,8 @@ export interface UnitGroup extends GroupOrder {
   readonly updates: number;
 }
 
+export type MarketChoice = Pick<BacktestOptions, 'markets' | 'isolate'>;
+
 /** The groups of open tapes; each choice of markets is made once. */
 export class MarketGroups {
   readonly #tapes: readonly Tape[];
@@ -25,7 +27,7 @@ export class MarketGroups {
   }
 
   /** In the order in which the tapes have them. Empty where no market is left to replay. */
-  of({ markets, isolate }: Pick<BacktestOptions, 'markets' | 'isolate'>): readonly UnitGroup[] {
+  of({ markets, isolate }: MarketChoice): readonly UnitGroup[] {
     const choice = canonical([markets.types, markets.ids, markets.events, isolate]);
     const known = this.#byChoice.get(choice);
     if (known !== undefined) return known;

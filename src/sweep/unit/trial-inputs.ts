@@ -2,6 +2,7 @@
 
 import type { BacktestOptions, StrategyChoice } from '../../backtest/options/backtest-options.ts';
 import { defined } from '../../core/checks/assert.ts';
+import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
 import { strategyError } from '../../loader/strategy-error.ts';
 import { type LoadedStrategy, loadBundled, paramFault } from '../../loader/strategy-loader.ts';
 import { bundleStrategy, type StrategyBundle } from '../../loader/strategy-loader-bundle.ts';
@@ -9,7 +10,7 @@ import type { Tape } from '../../recording/tape/tape.ts';
 import { readParams } from '../../strategy/read-params.ts';
 import type { TrialOrder } from '../engine/engine.ts';
 import { grantedSha256 } from './granted-sha256.ts';
-import { MarketGroups, type UnitGroup } from './market-groups.ts';
+import { type MarketChoice, MarketGroups, type UnitGroup } from './market-groups.ts';
 import { SignalRows } from './signal-rows.ts';
 import { type KeyStrategy, trialSha256, unitKey } from './unit-key.ts';
 
@@ -64,6 +65,17 @@ export class TrialInputs {
     };
   }
 
+  /** How many event groups a choice of markets has. @throws OddsmithError NO_MARKETS where it has none */
+  countGroups(choice: MarketChoice): number {
+    const { length } = this.#groups.of(choice);
+    if (length > 0) return length;
+    throw new OddsmithError({
+      code: 'NO_MARKETS',
+      what: 'No market of the tapes is left to play.',
+      next: 'See `oddsmith tape info TAPE` for what is in it, and check `markets` of the configuration.',
+    });
+  }
+
   #signalSha256(file: string, { markets }: UnitGroup): string {
     const name = `${file}\n${markets.join('\n')}`;
     const known = this.#signalHashes.get(name);
@@ -85,7 +97,7 @@ export class TrialInputs {
 async function knownStrategy({ file, params, files = [] }: StrategyChoice): Promise<KnownStrategy> {
   const bundle = await bundleStrategy(file, files.length > 0);
   if (bundle.kind === 'fault') throw strategyError(bundle.fault);
-  const loaded = loadBundled(bundle, params, { files: { paths: files } });
+  const loaded = loadBundled(bundle, params, { files: { paths: files }, anyParams: true });
   if (loaded.kind === 'fault') throw strategyError(loaded.fault);
   return { bundle, loaded, files: files.length === 0 ? '' : grantedSha256(files) };
 }

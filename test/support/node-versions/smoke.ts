@@ -71,7 +71,26 @@ function plainCommands(directory: string): readonly PlainCommand[] {
     ['tape info', ['tape', 'info', SAMPLE_TAPE, '--json'], 0],
     ['tape verify', ['tape', 'verify', SAMPLE_TAPE], 0],
     ['tape export', ['tape', 'export', SAMPLE_TAPE, '--out', join(directory, 'sample.jsonl')], 0],
+    ...sweepCommands(directory),
     ...importCommands(directory),
+  ];
+}
+
+/** A sweep of four trials: the hash of its trials is the same on every Node. */
+function sweepCommands(directory: string): readonly PlainCommand[] {
+  const config = join(directory, 'sweep.yaml');
+  const out = join(directory, 'sweeps');
+  const space = { 'params.stake': { values: [2, 5] }, 'latency.requestMs': { values: [40, 160] } };
+  const sweep = { name: 'smoke', out, space };
+  const strategies = [{ file: strategyFile('favourite-scalp.ts') }];
+  writeFileSync(config, stringify({ strategies, tapes: [SAMPLE_TAPE], isolate: 'event', sweep }));
+  const made = join(out, 'smoke');
+  return [
+    ['sweep', ['sweep', config, '--jobs', '2', '--json'], 0],
+    ['sweep top', ['sweep', 'top', made], 0],
+    ['sweep show', ['sweep', 'show', made, '--trial', '1'], 0],
+    ['sweep export', ['sweep', 'export', made, '--csv', join(directory, 'trials.csv')], 0],
+    ['sweep rerun', ['sweep', 'rerun', made, '--trial', '1', '--json'], 0],
   ];
 }
 

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { loadSweep } from '../../../src/app/sweep/load-sweep.ts';
+import { loadSweep } from '../../../src/app/config/resolve/load-sweep.ts';
 import { lockedStore, openTapes, threadEngine } from '../../../src/app/sweep/open-sweep.ts';
 import type { SweepEngine } from '../../../src/sweep/engine/engine.ts';
 import { topTrials } from '../../../src/sweep/result/top-trials.ts';
@@ -78,11 +78,12 @@ export class SweepStage {
 
   async play({ jobs = 1, build = 'build', signal, engine, onProgress }: StagePlay = {}): Promise<StageEnd> {
     this.writeConfig();
-    const { plan } = await loadSweep(this.config);
-    using opened = openTapes(plan.tapes);
+    const plan = await loadSweep(this.config, ['profitNet']);
+    const { tapes } = plan.config;
+    using opened = openTapes(tapes);
     using locked = lockedStore(join(this.out, 'small'));
     const { store } = locked;
-    const playing = engine ?? threadEngine(plan.tapes, jobs);
+    const playing = engine ?? threadEngine(tapes, jobs);
     signal?.addEventListener('abort', () => void playing.close());
     try {
       const outcome = await runSweep({

@@ -23,7 +23,7 @@ const AMBIENT_MODULES = new Set(['node:process', 'node:timers', 'node:timers/pro
 const AMBIENT_IMPORTS = new Set(['randomUUID', 'randomBytes', 'randomInt']);
 
 /** Where a line may touch the environment if it says why. */
-const EDGES = /^src\/(exchange-live|betdex|recording|journal|sandbox|backtest)\//;
+const EDGES = /^src\/(exchange-live|betdex|recording|journal|sandbox|backtest|sweep)\//;
 const FREE = /^src\/(time|app)\//;
 
 export function ambientBreaches(sources: readonly Source[]): readonly Breach[] {
