@@ -29,7 +29,10 @@ export async function rerunTrial(context: CommandContext, directory: string, cho
   const options = { ...plan.optionsOf(trial.assignment), out: join(directory, 'trials') };
   let result: BacktestResult | undefined;
   await runAndReport(context, options, {
-    ...{ prefix: `trial-${trial.number}`, json: choices.json, rows: false },
+    prefix: `trial-${trial.number}`,
+    json: choices.json,
+    rows: false,
+    parquet: false,
     closingWords: (_, written) => `\nReport, orders and fills: ${written}\n`,
     onResult: (made) => {
       result = made;

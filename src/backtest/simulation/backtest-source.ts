@@ -33,6 +33,9 @@ export interface SourceChoice {
   readonly strange: readonly StrangeName[];
 }
 
+/** The names that choose markets; a window only says when strategies are asked in them. */
+type MarketNames = Omit<MarketFilter, 'window'>;
+
 export interface StrangeName {
   readonly key: 'types' | 'ids' | 'events';
   readonly name: string;
@@ -42,7 +45,7 @@ export interface StrangeName {
  * Chooses by the filter. `leftOut` has the chosen markets that cannot be replayed: those that are no plain odds markets, and those
  * that an earlier tape holds already without ending where this one begins.
  */
-export function chooseMarkets(tapes: readonly Tape[], filter: MarketFilter): SourceChoice {
+export function chooseMarkets(tapes: readonly Tape[], filter: MarketNames): SourceChoice {
   const markets: SourceMarket[] = [];
   const leftOut: MarketLeftOut[] = [];
   const indexById = new Map<string, number>();
@@ -63,7 +66,7 @@ export function chooseMarkets(tapes: readonly Tape[], filter: MarketFilter): Sou
   return { markets, leftOut, strange: strangeNames(tapes, filter) };
 }
 
-function strangeNames(tapes: readonly Tape[], filter: MarketFilter): readonly StrangeName[] {
+function strangeNames(tapes: readonly Tape[], filter: MarketNames): readonly StrangeName[] {
   const facts = tapes.flatMap((tape) => tape.markets.map((market) => market.facts));
   const known = {
     types: new Set(facts.map(({ marketTypeId }) => marketTypeId)),

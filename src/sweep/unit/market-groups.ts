@@ -15,7 +15,10 @@ export interface UnitGroup extends GroupOrder {
   readonly updates: number;
 }
 
-export type MarketChoice = Pick<BacktestOptions, 'markets' | 'isolate'>;
+/** A window changes what is asked in a market, not which group it belongs to. */
+export interface MarketChoice extends Pick<BacktestOptions, 'isolate'> {
+  readonly markets: Omit<BacktestOptions['markets'], 'window'>;
+}
 
 /** The groups of open tapes; each choice of markets is made once. */
 export class MarketGroups {
