@@ -264,6 +264,12 @@ export interface FillRow extends RowRun {
   readonly stake: number;
   /** Simulated time of the match, ms UTC. */
   readonly at: number;
+  /**
+   * Last traded price of its outcome in the recording just before the instant so many seconds later; absent where nothing was traded by
+   * then, and where the market or its recording had ended.
+   */
+  readonly lastPriceAfter10s?: number;
+  readonly lastPriceAfter60s?: number;
 }
 
 export interface WalletResult {

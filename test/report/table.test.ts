@@ -169,7 +169,7 @@ const FILL: FillRow = {
 
 test('CSV of fills has their columns in this order, with the time in UTC', () => {
   expect([...fillsCsv([FILL])].join('')).toBe(
-    'run,flow,order,bound,marketId,outcomeId,side,price,stake,at\r\n1,central,1,central,1,2,Against,3,2,1970-01-01T00:00:00.000Z\r\n',
+    'run,flow,order,bound,marketId,outcomeId,side,price,stake,at,lastPriceAfter10s,lastPriceAfter60s\r\n1,central,1,central,1,2,Against,3,2,1970-01-01T00:00:00.000Z,,\r\n',
   );
 });
 
@@ -183,9 +183,11 @@ test('the JSON holds orders and fills as columns and rows where it is asked for 
       .concat(Array(4).fill(null))
       .concat([0, 4, 10], Array(9).fill(null)),
   ]);
-  expect(fills.columns).toEqual('run flow order bound marketId outcomeId side price stake at'.split(' '));
+  expect(fills.columns).toEqual(
+    'run flow order bound marketId outcomeId side price stake at lastPriceAfter10s lastPriceAfter60s'.split(' '),
+  );
   expect(fills.rows).toHaveLength(2);
-  expect(fills.rows[0]).toEqual([1, 'central', 1, 'central', '1', '2', 'Against', 3, 2, 0]);
+  expect(fills.rows[0]).toEqual([1, 'central', 1, 'central', '1', '2', 'Against', 3, 2, 0, null, null]);
   const { rows: _, ...figures } = json;
   expect(figures).toEqual(JSON.parse(backtestJson(result)));
   expect([...backtestJsonLine(result, { rows: false })]).toEqual([`${backtestJson(result)}\n`]);

@@ -13,8 +13,10 @@ import type { FillListener, ModelFill } from '../../simulator/fill-model/fill-li
 import type { FillModelExchange } from '../../simulator/fill-model/fill-model-exchange.ts';
 import type { OrderTrack } from '../../simulator/fill-model/order-track.ts';
 import type { ReplayMarket } from '../../simulator/replay/replay-market.ts';
+import type { SimulatedClock } from '../../time/simulated-clock.ts';
 import { type CollectedOutcomes, collectedOutcomes } from './collected-outcomes.ts';
 import { FillTable, type PackedFills } from './fill-table.ts';
+import { LaterPrices } from './later-prices.ts';
 import { OrderTable, type PackedOrders } from './order-table.ts';
 import { addCount, CodeCounts, StrategyTally } from './strategy-tally.ts';
 
@@ -75,6 +77,7 @@ export class RunCollector implements RunLog {
   readonly #bounds: readonly Bound[];
   readonly #orders: OrderTable;
   readonly #fills: FillTable;
+  #laterPrices: LaterPrices | undefined;
 
   constructor(parts: { transcript: Transcript; bounds: readonly Bound[]; strategies: readonly string[] }) {
     this.transcript = parts.transcript;
@@ -82,6 +85,12 @@ export class RunCollector implements RunLog {
     this.strategies = parts.strategies.map(() => new StrategyTally());
     this.#orders = new OrderTable(parts.strategies, parts.bounds);
     this.#fills = new FillTable(parts.bounds, this.#orders);
+  }
+
+  /** From now on the prices some seconds after each fill are kept. To be called before the first update. */
+  watchPrices(clock: SimulatedClock, marketOf: (index: number) => ReplayMarket | undefined): void {
+    const keep = (row: number, delay: 0 | 1, tick: number) => this.#fills.addLater(row, delay, tick);
+    this.#laterPrices = new LaterPrices({ clock, marketOf, keep });
   }
 
   /** All orders sent, by number; `run` is the number of this simulation in the result. */
@@ -219,7 +228,8 @@ export class RunCollector implements RunLog {
   /** `bound` is an index in the bounds; 0 is the flow's own. */
   #filled(bound: number, fill: ModelFill): void {
     this.transcript.logFill(fill.at, bound, fill.clientOrderId, fill.price, fill.stake);
-    this.#fills.add(bound, fill);
+    const row = this.#fills.add(bound, fill);
+    this.#laterPrices?.filled(row, fill);
     if (bound === 0) this.#orders.filled(fill.clientOrderId, fill.price, fill.stake);
   }
 

@@ -91,6 +91,7 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
     at: source.startAt,
     ...exchangeConfig({ ...options, wallets: balances, suspendsAtEnd }, bounds, listenerOf),
   });
+  collector.watchPrices(clock, (index) => replay.market(index));
   const wallets = balances.length;
   const gateway = new SimulatedGateway({
     clock,

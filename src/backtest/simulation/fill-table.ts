@@ -1,6 +1,7 @@
 /** All fills of a run as typed-array columns; the rows of the result are made from them on demand. */
 
 import { defined } from '../../core/checks/assert.ts';
+import { decimalOfTick, NO_TICK, type Tick } from '../../core/number/ladder.ts';
 import { type Money, moneyToDecimal, type Price, priceToDecimal } from '../../core/number/units.ts';
 import type { Bound, FillRow } from '../../report/result.ts';
 import type { ModelFill } from '../../simulator/fill-model/fill-listener.ts';
@@ -19,6 +20,9 @@ function columnsFor(capacity: number) {
     price: new Float64Array(capacity),
     stake: new Float64Array(capacity),
     at: new Float64Array(capacity),
+    /** Ticks of the last traded price 10 s and 60 s later, or NO_TICK. */
+    later10: new Int32Array(capacity),
+    later60: new Int32Array(capacity),
   };
 }
 
@@ -57,8 +61,8 @@ export class FillTable {
     return { bounds: this.#bounds, count: this.#count, columns };
   }
 
-  /** `bound` is an index in the bounds. */
-  add(bound: number, { clientOrderId, price, stake, at }: ModelFill): void {
+  /** Returns its row; `bound` is an index in the bounds. */
+  add(bound: number, { clientOrderId, price, stake, at }: ModelFill): number {
     const row = this.#count;
     if (row === this.#columns.order.length) this.#columns = copiedInto(columnsFor(2 * row), this.#columns);
     this.#count += 1;
@@ -68,6 +72,15 @@ export class FillTable {
     columns.price[row] = price;
     columns.stake[row] = stake;
     columns.at[row] = at;
+    columns.later10[row] = NO_TICK;
+    columns.later60[row] = NO_TICK;
+    return row;
+  }
+
+  /** Keeps the last traded price that was read later: `delay` is 0 for 10 s, 1 for 60 s. */
+  addLater(row: number, delay: 0 | 1, tick: number): void {
+    const { later10, later60 } = this.#columns;
+    (delay === 0 ? later10 : later60)[row] = tick;
   }
 
   /** In the order in which they happened; `run` is the number of this simulation in the result. */
@@ -79,7 +92,8 @@ export class FillTable {
     const columns = this.#columns;
     const order = cellOf(columns.order, row);
     const { marketId, outcomeId, outcomeTitle, side } = this.#orders.placeOf(order);
-    return {
+    const [later10, later60] = [cellOf(columns.later10, row), cellOf(columns.later60, row)];
+    const made: { -readonly [Key in keyof FillRow]: FillRow[Key] } = {
       run,
       flow: this.#flow,
       order,
@@ -92,5 +106,8 @@ export class FillTable {
       stake: moneyToDecimal(cellOf(columns.stake, row) as Money),
       at: cellOf(columns.at, row),
     };
+    if (later10 !== NO_TICK) made.lastPriceAfter10s = decimalOfTick(later10 as Tick);
+    if (later60 !== NO_TICK) made.lastPriceAfter60s = decimalOfTick(later60 as Tick);
+    return made;
   }
 }

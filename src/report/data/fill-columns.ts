@@ -34,4 +34,18 @@ export const FILL_COLUMNS = columnList<FillRow>()([
   },
   { name: 'stake', kind: 'money', label: 'Stake', about: "Backer's stake matched", of: (fill) => fill.stake },
   { name: 'at', kind: 'time', label: 'Matched, UTC', about: 'Simulated time of the match', of: (fill) => fill.at },
+  {
+    name: 'lastPriceAfter10s',
+    kind: 'number',
+    label: 'Last price, 10 s later',
+    about: 'Last traded price of the outcome 10 s after the match',
+    of: (fill) => fill.lastPriceAfter10s,
+  },
+  {
+    name: 'lastPriceAfter60s',
+    kind: 'number',
+    label: 'Last price, 60 s later',
+    about: 'Last traded price of the outcome 60 s after the match',
+    of: (fill) => fill.lastPriceAfter60s,
+  },
 ]);

@@ -13,4 +13,7 @@ export interface ModelFill {
   readonly price: Price;
   readonly stake: Money;
   readonly at: Instant;
+  /** The gateway's index of the market. */
+  readonly market: number;
+  readonly outcome: number;
 }

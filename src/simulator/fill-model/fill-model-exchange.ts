@@ -353,7 +353,7 @@ export class FillModelExchange {
     const price = priceNumber as Price;
     const stake = stakeNumber as Money;
     const track = defined(this.#tracks.get(order), 'only our orders match here');
-    const { client: clientOrderId, outcome, side } = track.request;
+    const { client: clientOrderId, market: index, outcome, side } = track.request;
     const market = this.market(track.market);
     track.match(price, stake);
     track.changedAt = at as Instant;
@@ -361,7 +361,7 @@ export class FillModelExchange {
     market.trades.push(id);
     market.account.match({ outcome, side, price, stake });
     this.#noteChange(track);
-    this.#listener.filled({ clientOrderId, price, stake, at: at as Instant });
+    this.#listener.filled({ clientOrderId, price, stake, at: at as Instant, market: index, outcome });
   }
 
   #orderChanged({ at, a: order, b: status, c: unmatched, d: voided, e: reason }: EventRow): void {
