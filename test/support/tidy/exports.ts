@@ -46,7 +46,7 @@ function noteImports(from: Source, uses: Map<string, Uses>): void {
     } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
       const [argument] = node.arguments;
       if (argument !== undefined && ts.isStringLiteral(argument)) note(argument.text, ['*']);
-    } else if (ts.isNewExpression(node) && node.expression.getText(from.tree) === 'URL') {
+    } else if (ts.isNewExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'URL') {
       // A worker is started by its address, and its functions are called by name.
       const [argument] = node.arguments ?? [];
       if (argument !== undefined && ts.isStringLiteral(argument)) note(argument.text, ['*']);
