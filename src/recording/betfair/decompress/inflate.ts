@@ -59,20 +59,33 @@ async function* inflateInChunks(reader: ByteReader): AsyncGenerator<Uint8Array> 
   // A write into an engine that was destroyed gets no other reply than this event. One listener serves all writes.
   let answered = (): void => undefined;
   engine.on('close', () => answered());
+  /** Feeds the engine with what comes next, and says whether that was the last it takes; it inflates in a thread of its own. */
+  const feedNext = async (): Promise<boolean> => {
+    const have = await reader.fill(1);
+    if (have === 0) throw new EndOfData(reader.offset);
+    const feed = reader.buffered.subarray(0, FEED);
+    const before = engine.bytesWritten;
+    await new Promise<void>((resolve) => {
+      answered = resolve;
+      engine.write(feed, () => resolve());
+    });
+    const taken = engine.bytesWritten - before;
+    reader.skip(Math.min(taken, feed.length));
+    return ended || fault !== undefined || taken < feed.length;
+  };
   try {
+    let fed = feedNext();
     for (;;) {
-      const have = await reader.fill(1);
-      if (have === 0) throw new EndOfData(reader.offset);
-      const feed = reader.buffered.subarray(0, FEED);
-      const before = engine.bytesWritten;
-      await new Promise<void>((resolve) => {
-        answered = resolve;
-        engine.write(feed, () => resolve());
-      });
-      reader.skip(Math.min(engine.bytesWritten - before, feed.length));
-      yield* output.splice(0);
-      if (fault !== undefined) throw new DamagedData((fault as Error).message, start + engine.bytesWritten);
-      if (ended || engine.bytesWritten - before < feed.length) return;
+      const isLast = await fed;
+      const chunks = output.splice(0);
+      if (!isLast) {
+        // While what is there is read, the next bytes are inflated. A fault of theirs is thrown when they are awaited.
+        fed = feedNext();
+        fed.catch(() => undefined);
+      }
+      yield* chunks;
+      if (fault !== undefined && isLast) throw new DamagedData((fault as Error).message, start + engine.bytesWritten);
+      if (isLast) return;
     }
   } finally {
     engine.destroy();
