@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { builtCommand, startProcess } from '../support/running-command.ts';
+import { builtCommand, type Ended, type RunningCommand, startProcess } from '../support/running-command.ts';
 import { SweepStage } from '../support/sweep/sweep-stage.ts';
 
 const UNITS = 300;
@@ -25,6 +25,18 @@ function kept(file: string): number {
   }
 }
 
+/** Waits until so many rows are there; fails where the process ends before. */
+async function reaches(running: RunningCommand, file: string, least: number): Promise<void> {
+  let ended: Ended | undefined;
+  void running.ended.then((end) => {
+    ended = end;
+  });
+  while (kept(file) < least) {
+    if (ended !== undefined) throw new Error(`it ended before: ${JSON.stringify(ended)}`);
+    await pass(10);
+  }
+}
+
 function play(config: string, jobs: number) {
   return startProcess(builtCommand(['sweep', config, '--jobs', String(jobs), '--json']), { patienceMs: 150_000 });
 }
@@ -39,7 +51,7 @@ test('killed twice and started again: nothing is lost, nothing computed twice, a
   let before = 0;
   for (const least of [60, 140]) {
     const running = play(stage.config, 2);
-    while (kept(file) < least) await pass(10);
+    await reaches(running, file, least);
     running.kill('SIGKILL');
     const { code, out } = await running.ended;
     expect({ code, out }).toEqual({ code: null, out: '' });
@@ -62,7 +74,7 @@ test('Ctrl-C leaves all that was computed, and a second coordinator is refused m
   stage.writeConfig();
   const file = join(stage.out, 'small', 'trials.sqlite');
   const running = play(stage.config, 1);
-  while (kept(file) < 20) await pass(10);
+  await reaches(running, file, 20);
   const second = await play(stage.config, 1).ended;
   expect(second.code).toBe(2);
   expect(JSON.parse(second.out).error).toMatchObject({ code: 'SWEEP_BUSY', next: expect.stringMatching(/Wait/) });

@@ -14,12 +14,16 @@ const DECIDING: readonly string[] = [
   ...['backtest', 'report/result', 'sweep/unit', 'index', 'testing'],
 ];
 
+/** Where oddsmith is installed: the one file with all that a thread of a sweep runs, without comments. */
+const BUILT = 'app/sweep-worker.js';
+
 /**
- * SHA-256 over names and contents of these files, in order: sources where oddsmith runs from its sources, compiled ones where it is
- * installed. The two differ, so that each computes its own units.
+ * SHA-256 of that file, or over names and contents of the sources, in order, where oddsmith runs from them. The two differ, so that each
+ * computes its own units.
  */
 export function buildSha256(directory = codeDirectory()): string {
   const hash = createHash('sha256');
+  if (existsSync(join(directory, BUILT))) return hash.update(readFileSync(join(directory, BUILT))).digest('hex');
   for (const name of DECIDING) {
     for (const file of filesOf(directory, name)) {
       hash.update(`${file}\n`).update(
@@ -34,10 +38,9 @@ export function buildSha256(directory = codeDirectory()): string {
 
 /** Paths from the directory, in order of name. */
 function filesOf(directory: string, name: string): readonly string[] {
-  const single = [`${name}.ts`, `${name}.js`].filter((file) => existsSync(join(directory, file)));
-  if (single.length > 0) return single;
+  if (existsSync(join(directory, `${name}.ts`))) return [`${name}.ts`];
   return readdirSync(join(directory, name), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.[jt]s$/.test(file) && !file.endsWith('.d.ts'))
+    .filter((file) => file.endsWith('.ts'))
     .map((file) => `${name}/${file.replaceAll('\\', '/')}`)
     .sort();
 }
