@@ -40,10 +40,10 @@ export interface SampleCount {
   readonly sha256: string;
 }
 
-/** Writes the tape; the same recipe gives the same bytes. */
-export function writeSampleTape(path: string, mode: TapeMode = 'new'): SampleCount {
+/** Writes the tape; the same recipe and seed give the same bytes. */
+export function writeSampleTape(path: string, mode: TapeMode = 'new', seed = SAMPLE_SEED): SampleCount {
   const writer = TapeWriter.create(path, mode);
-  const random = Random.fromSeed(SAMPLE_SEED);
+  const random = Random.fromSeed(seed);
   const recipe = createHash('sha256').update(JSON.stringify(SAMPLE_EVENTS)).digest('hex');
   let updates = 0;
   for (const event of SAMPLE_EVENTS) {

@@ -33,13 +33,13 @@ export const PROCESSES: readonly string[] = [
 
 /** Compare with a slow obvious version, or play whole suites: processor time, for which nobody waits at each change. */
 export const PROOFS: readonly string[] = [
-  'test/app/{backtest-paths,bounds,hostile-tapes,leaks,recorded-backtests,small-heap,zoo}.test.ts',
+  'test/app/{altered-futures,backtest-paths,bounds,hostile-tapes,leaks,object-leaks,proof-modes,recorded-backtests,small-heap,zoo}.test.ts',
   'test/{bench,vopr}/*.test.ts',
   'test/golden/*.test.ts',
   'test/sweep/search/tpe.test.ts',
   'test/journal/damage.test.ts',
   'test/matching/recorded-removals.test.ts',
-  'test/properties/{ground-truth,matching-oracle,overlay-laws,overlay-oracle,recorded-laws,recorded-run-laws}.test.ts',
+  'test/properties/{ground-truth,matching-oracle,overlay-laws,overlay-oracle,recorded-laws,recorded-proofs,recorded-run-laws}.test.ts',
   'test/properties/remembered-levels.test.ts',
   'test/research/{chance/nulls,search/verdict}.test.ts',
   'test/recording/{bz2,damaged-files,every-recording,garbled-tape,import-threads}.test.ts',

@@ -11,7 +11,8 @@ import { cutsOf, flowsOf, updatesOf } from './pieces/cut.ts';
 import { playInThreads, type ThreadedRun } from './pieces/piece-threads.ts';
 import { type PieceParts, playPiece } from './pieces/play-piece.ts';
 import { RunStrategies, signalsOf } from './pieces/run-strategies.ts';
-import { proveNoLookahead, type StrategyChange } from './prove/prove-run.ts';
+import type { StrategyChange } from './prove/proof-replays.ts';
+import { proveNoLookahead } from './prove/prove-run.ts';
 import { backtestResult } from './result/backtest-result.ts';
 import { endedByStuck, RunSoFar } from './run-so-far.ts';
 import { chooseMarkets, type SourceChoice } from './simulation/backtest-source.ts';
@@ -23,7 +24,8 @@ export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks
   const known = new RunStrategies(options);
   const strategies = await known.load();
   // Strategies are loaded several times, also for the proof. What they write to their console is passed on only from the run itself.
-  const instances = (change: StrategyChange) => known.instances(change);
+  const instances = (change: StrategyChange, only?: number) =>
+    only === undefined ? known.instances(change) : known.instanceAt(only, strategies, { change });
   const signals = signalsOf(await instances({}), strategies);
   const tapes: Tape[] = [];
   try {
@@ -40,8 +42,11 @@ export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks
       soFar: (inquiry) => soFar.end(inquiry),
     });
     // The proof comes first: a strategy that keeps data for its next run is found out because the first replay finds none.
-    const proving = { options, markets, instances, signal, mark, watchGuests, sliceMs };
-    const proof = options.prove ? await proveNoLookahead(proving) : undefined;
+    const names = strategies.map(({ plugin }) => plugin.name);
+    const bounds = flowsOf(options).map(([first = 'central']) => first);
+    const plan = { options, markets, strategies, bounds, pieces: cutsOf(markets, options, names) };
+    const proving = { ...plan, instances, signal, mark, watchGuests, sliceMs };
+    const proof = options.prove === false ? undefined : await proveNoLookahead(proving);
     const parts = { options, hooks, source, heading, known, strategies, soFar };
     const { pieces, stuck } = await ((hooks.jobs ?? 1) > 1 ? playApart(parts, tapes) : playPieces(parts));
     const elapsedMs = clock.now() - startedAt;

@@ -300,10 +300,31 @@ export interface StrategyHalted {
   readonly next: string;
 }
 
+/** A moment up to which decisions were compared. */
+export interface ProofInstant {
+  /** The last moment that stayed as it was recorded, ms UTC. */
+  readonly at: number;
+  /** `beforeSettlement`: the last moment at which the market took orders, or the last before its result. */
+  readonly kind: 'random' | 'beforeInPlay' | 'beforeSettlement';
+  /** Id of the market whose update comes next. */
+  readonly market: string;
+  /** The bound whose fills the strategy saw. */
+  readonly flow: Bound;
+  /** How many steps (decisions, intents, orders) up to it were compared. */
+  readonly steps: number;
+}
+
 /** What `--prove` found: decisions up to each instant do not depend on what comes after it. */
 export interface LookaheadProof {
-  /** The instants, ms UTC, and how many steps (decisions, intents, orders) were compared up to each. */
-  readonly instants: readonly { readonly at: number; readonly steps: number }[];
+  readonly instants: readonly ProofInstant[];
+  /** What was altered, in words. */
+  readonly ways: readonly string[];
+  /** How many replays that took, of how many updates, and how many times as many as the run's own that are. */
+  readonly replays: number;
+  readonly updates: number;
+  readonly timesRun: number;
+  /** What the proof cannot show: sentences. */
+  readonly notShown: readonly string[];
 }
 
 export interface BacktestResult {

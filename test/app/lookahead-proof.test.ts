@@ -1,14 +1,18 @@
 /** `--prove` on the sample recording: honest strategies pass, one with chance of its own is named. */
 
-import { beforeAll, describe, expect, it } from 'vitest';
-import { DecisionRecorder } from '../../src/backtest/prove/lookahead-proof.ts';
-import { AlteredSource, announcedBefore, CutSource } from '../../src/backtest/prove/proof-sources.ts';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { DecisionRecorder } from '../../src/backtest/prove/decision-recorder.ts';
+import { ALTERED_PARTS, type AlteredPart } from '../../src/backtest/prove/futures/alteration.ts';
+import { AlteredSource } from '../../src/backtest/prove/futures/altered-source.ts';
+import { announcedUpTo, CutSource } from '../../src/backtest/prove/futures/cut-source.ts';
+import { VeiledSource } from '../../src/backtest/prove/futures/veiled-source.ts';
 import type { UpdateSource } from '../../src/backtest/simulation/backtest-source.ts';
 import { OddsmithError } from '../../src/core/checks/oddsmith-error.ts';
 import type { Instant } from '../../src/core/number/units.ts';
 import type { PendingUpdate, UpdateColumns } from '../../src/recording/segment/update.ts';
 import { UpdateBuffer } from '../../src/recording/segment/update-buffer.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
+import { ReplayExchange } from '../../src/simulator/replay/replay-exchange.ts';
 import type { RecordedMarket } from '../../src/simulator/replay/replay-market.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import { backtestOf, onlyMarkets } from '../support/backtest-of.ts';
@@ -67,8 +71,9 @@ class PeekedSource implements UpdateSource {
 }
 
 describe('did a fault of ours show strategies more than they may see', () => {
-  const AT = START + 2_000;
+  const AT = START + 1_999;
   const [active, unlisted] = [{ status: 'Active' }, { status: 'Hidden', isUnlisted: true }] as const;
+  const loser = { status: 'Loser' } as const;
 
   /** The update of the instant brings stake on the first outcome; a third outcome is listed by it. */
   function script(): Script {
@@ -77,14 +82,15 @@ describe('did a fault of ours show strategies more than they may see', () => {
       .market({ outcomes: 3, first: { outcomes: [active, active, unlisted] } })
       .at(1_000, { level: [0, 'Against', 2, 50] }, { level: [1, 'Against', 3, 50] })
       .at(2_000, { define: { outcomes: [active, active, active] } }, { level: [0, 'Against', 2.1, 50] })
-      .settle(3_000, 0);
+      .at(2_500, { define: { suspended: true } })
+      .at(3_000, { define: { status: 'Settled', outcomes: [{ status: 'Winner', startingPrice: 2.5 }, loser, loser] } });
     return made;
   }
 
   /** Backs the first outcome when what it must not know says so. */
-  async function decided(source: UpdateSource, knows: (source: PeekedSource) => boolean): Promise<string> {
+  async function decided(source: UpdateSource, knows: (source: PeekedSource) => boolean): Promise<DecisionRecorder> {
     const peeked = new PeekedSource(source);
-    const seen = new DecisionRecorder(AT);
+    const seen = new DecisionRecorder([AT], { keeps: 100 });
     const plugin: StrategyPlugin = {
       name: 'knowing',
       decide: ({ market, orders }) =>
@@ -93,8 +99,13 @@ describe('did a fault of ours show strategies more than they may see', () => {
           : [],
     };
     await runOver(peeked, [plugin], { bounds: ['central'], secondLog: seen.log });
-    return seen.sha256();
+    return seen;
   }
+
+  const future = () => ({ source: script().source(), instant: AT, announced: announcedUpTo(script().source(), AT) });
+  const altered = (alters: Iterable<AlteredPart>) =>
+    new AlteredSource({ ...future(), alters: new Set(alters), seed: 1 });
+  const isSame = (one: DecisionRecorder, other: DecisionRecorder) => one.firstDifferent(other) === undefined;
 
   it.each([
     ['the next update', ({ peeked }: PeekedSource) => peeked?.outcome[1] === 0 && peeked.amount[1] === 50e6],
@@ -102,19 +113,49 @@ describe('did a fault of ours show strategies more than they may see', () => {
       'a name that is announced later',
       (source: PeekedSource) => source.recorded(0).facts.outcomes.some(({ title }) => title === 'Outcome 2'),
     ],
+    ['a winner', (source: PeekedSource) => source.recorded(0).definitions.at(-1)?.outcomes[0]?.status === 'Winner'],
   ])('%s is found out, with the future removed and with it altered', async (_what, knows) => {
-    const change = () => ({ source: script().source(), at: AT, announced: announcedBefore(script().source(), AT) });
     const whole = await decided(script().source(), knows);
-    expect(await decided(script().source(), knows)).toBe(whole);
-    expect(await decided(new CutSource(change()), knows)).not.toBe(whole);
-    expect(await decided(new AlteredSource(change(), 1), knows)).not.toBe(whole);
+    expect(isSame(whole, await decided(script().source(), knows))).toBe(true);
+    expect(isSame(whole, await decided(new CutSource(future()), knows))).toBe(false);
+    expect(isSame(whole, await decided(altered(ALTERED_PARTS), knows))).toBe(false);
+  });
+
+  const STATUS = (source: PeekedSource) => source.recorded(0).definitions.at(-1)?.status === 'Settled';
+  const PRICE = (source: PeekedSource) => source.recorded(0).definitions[3]?.outcomes[0]?.startingPrice === 2.5;
+  const START_MOVED = ({ peeked }: PeekedSource) => peeked?.publishedAt === AT + 1;
+  it.each<[string, readonly AlteredPart[], (source: PeekedSource) => boolean]>([
+    ['the next price', ['prices'], ({ peeked }) => peeked?.outcome[1] === 0 && peeked.amount[1] === 50e6],
+    ['the winner', ['winner'], (source) => source.recorded(0).definitions[3]?.outcomes[0]?.status === 'Winner'],
+    ['the starting price', ['startingPrices'], PRICE],
+    ['when the next update comes', ['times'], START_MOVED],
+    [
+      'that the market will be suspended',
+      ['statuses'],
+      (source) => source.recorded(0).definitions[2]?.suspended === true,
+    ],
+  ])('%s is found by that part alone', async (_what, alters, knows) => {
+    const whole = await decided(script().source(), knows);
+    expect(whole.steps.some(({ did }) => did.length > 0)).toBe(true);
+    expect(isSame(whole, await decided(altered(alters), knows))).toBe(false);
+    const others = ALTERED_PARTS.filter((part) => !alters.includes(part));
+    expect(isSame(whole, await decided(altered(others), knows))).toBe(true);
+  });
+
+  it('a winner, and a name, are not there before they are published', async () => {
+    for (const knows of [
+      STATUS,
+      (source: PeekedSource) => source.recorded(0).facts.outcomes[2]?.title === 'Outcome 2',
+    ]) {
+      const whole = await decided(script().source(), knows);
+      expect(isSame(whole, await decided(new VeiledSource(script().source()), knows))).toBe(false);
+    }
   });
 
   it('a strategy that knows no more than that decides the same', async () => {
-    const change = () => ({ source: script().source(), at: AT, announced: announcedBefore(script().source(), AT) });
     const whole = await decided(script().source(), () => true);
-    expect(await decided(new CutSource(change()), () => true)).toBe(whole);
-    expect(await decided(new AlteredSource(change(), 1), () => true)).toBe(whole);
+    for (const source of [new CutSource(future()), altered(ALTERED_PARTS), new VeiledSource(script().source())])
+      expect(isSame(whole, await decided(source, () => true))).toBe(true);
   });
 });
 
@@ -122,10 +163,67 @@ describe('the proof against lookahead', () => {
   it('holds for a sample strategy, over more and more steps', async () => {
     const { proof } = await prove(sampleStrategy('passive-quoter'));
     const steps = proof?.instants.map((instant) => instant.steps) ?? [];
-    expect(steps).toHaveLength(3);
+    expect(steps).toHaveLength(20);
     expect(steps[0]).toBeGreaterThan(20);
     expect(steps).toEqual([...steps].sort((a, b) => a - b));
-  });
+  }, 60_000);
+
+  const isSettled = ({ status }: RecordedMarket['definitions'][number]): boolean => status === 'Settled';
+  const winners = ({ definitions }: RecordedMarket) =>
+    definitions.flatMap(({ outcomes }) => outcomes.map(({ status }) => status));
+  it.each<[string, string, (recorded: RecordedMarket) => boolean]>([
+    ['the winner', 'a replaced winner', (recorded) => winners(recorded).indexOf('Winner') % 2 === 0],
+    [
+      'when it will be suspended',
+      'replaced statuses',
+      ({ definitions }) => definitions.at(-2)?.suspended === true && definitions.at(-2)?.inPlayStatus === 'InPlay',
+    ],
+    [
+      'when it will start after all',
+      'another start',
+      ({ definitions }) => (definitions.find(isSettled)?.expectedStartTime ?? 1) % 120_000 === 0,
+    ],
+  ])(
+    'says what a fault of ours gave away: %s',
+    async (_what, words, isWanted) => {
+      let given: RecordedMarket | undefined;
+      const open = ReplayExchange.prototype.open;
+      vi.spyOn(ReplayExchange.prototype, 'open').mockImplementation(function (
+        this: ReplayExchange,
+        index,
+        recorded,
+        at,
+      ) {
+        given = recorded;
+        return open.call(this, index, recorded, at);
+      });
+      const plugin: StrategyPlugin = {
+        name: 'given',
+        decide: ({ market, orders }) =>
+          market.tradable && orders.length === 0 && given !== undefined && isWanted(given)
+            ? [
+                {
+                  kind: 'place',
+                  market: market.id,
+                  outcome: market.outcomes[0]?.id ?? '',
+                  side: 'For',
+                  price: 2,
+                  stake: 5,
+                },
+              ]
+            : [],
+      };
+      const strategies = [{ file: '', params: {}, wallet: 'main', plugin }];
+      const failure: unknown = await backtestOf([], { strategies, markets: onlyMarkets(ids[1] ?? ''), prove: 8 }).catch(
+        (error: unknown) => error,
+      );
+      vi.restoreAllMocks();
+      if (!(failure instanceof OddsmithError)) expect.fail(`it passed: ${String(failure)}`);
+      expect(failure.code).toBe('LOOKAHEAD');
+      expect(failure.why).toContain(words);
+    },
+    60_000,
+  );
 
   it('names the first decision of a strategy that decides by chance', async () => {
     const file = temporaryFile(
@@ -145,6 +243,6 @@ export default defineStrategy({
     expect(failure).toBeInstanceOf(OddsmithError);
     if (!(failure instanceof OddsmithError)) return;
     expect(failure.parts.code).toBe('LOOKAHEAD');
-    expect(failure.parts.where).toMatch(/^strategy .chance., market 990001\d\d, 2026-/);
+    expect(failure.parts.where).toMatch(/chance\.ts:5:\d+, strategy .chance., market 990001\d\d, 2026-/);
   });
 });

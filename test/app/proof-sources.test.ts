@@ -1,12 +1,14 @@
 /** The recordings of a proof hold nothing of what comes later, or another future in its place. */
 
 import { describe, expect, it } from 'vitest';
-import { AlteredSource, announcedBefore, CutSource } from '../../src/backtest/prove/proof-sources.ts';
+import { ALTERED_PARTS, type AlteredPart } from '../../src/backtest/prove/futures/alteration.ts';
+import { AlteredSource } from '../../src/backtest/prove/futures/altered-source.ts';
+import { announcedUpTo, CutSource } from '../../src/backtest/prove/futures/cut-source.ts';
 import type { UpdateSource } from '../../src/backtest/simulation/backtest-source.ts';
 import { LEVEL } from '../../src/recording/segment/update.ts';
 import { Script, START } from '../support/scripted-run.ts';
 
-const AT = START + 2_000;
+const AT = START + 1_999;
 
 /** Three outcomes; the first is the favourite and wins, the last is listed later. */
 function script(): Script {
@@ -24,7 +26,10 @@ function script(): Script {
   return made;
 }
 
-const change = (made: Script) => ({ source: made.source(), at: AT, announced: announcedBefore(made.source(), AT) });
+const change = (made: Script) => ({ source: made.source(), instant: AT, announced: announcedUpTo(made.source(), AT) });
+
+const altered = (parts: readonly AlteredPart[] = ALTERED_PARTS) =>
+  new AlteredSource({ ...change(script()), alters: new Set(parts), seed: 1 });
 
 /** By outcome and tick, what rests at the end of all updates. */
 function ladders(source: UpdateSource): ReadonlyMap<string, number> {
@@ -66,8 +71,8 @@ describe('a recording that is cut', () => {
     made.market().at(2_500, { last: [0, 3] });
     const source = new CutSource({
       source: made.source(),
-      at: START,
-      announced: announcedBefore(made.source(), START),
+      instant: START - 1,
+      announced: announcedUpTo(made.source(), START - 1),
     });
     expect([source.next()?.columns().count, source.index, source.next()]).toEqual([0, 0, undefined]);
   });
@@ -76,30 +81,30 @@ describe('a recording that is cut', () => {
     const names = (source: UpdateSource) => source.recorded(0).facts.outcomes.map(({ title }) => title);
     expect(names(script().source())).toEqual(['Outcome 0', 'Outcome 1', 'Outcome 2']);
     expect(names(new CutSource(change(script())))).toEqual(['Outcome 0', 'Outcome 1', 'unlisted 2']);
-    expect(names(new AlteredSource(change(script()), 1))).toEqual(['Outcome 0', 'Outcome 1', 'unlisted 2']);
+    expect(names(altered())).toEqual(['Outcome 0', 'Outcome 1', 'unlisted 2']);
   });
 });
 
 describe('a recording that is altered', () => {
   it('has another winner, and what was announced before as it was', () => {
-    const [first, last] = winners(new AlteredSource(change(script()), 1));
+    const [first, last] = winners(altered(['winner']));
     expect(first).toBe(-1);
     expect([1, 2]).toContain(last);
   });
 
   it('has the ladders of other outcomes, and no level of the old ones is left', () => {
     const whole = [...ladders(script().source()).keys()];
-    const altered = [...ladders(new AlteredSource(change(script()), 1)).keys()];
+    const turned = [...ladders(altered(['prices'])).keys()];
     const ticksOf = (keys: readonly string[]) => keys.map((key) => key.split('@')[1]).sort();
-    expect(ticksOf(altered)).toEqual(ticksOf(whole));
-    expect(altered.filter((key) => whole.includes(key))).toEqual([]);
+    expect(ticksOf(turned)).toEqual(ticksOf(whole));
+    expect(turned.filter((key) => whole.includes(key))).toEqual([]);
   });
 
   it('is the recording until then', () => {
-    const altered = new AlteredSource(change(script()), 1);
+    const other = altered();
     const source = script().source();
     for (let i = 0; i < 2; i += 1) {
-      const { count, kind, outcome, tick, amount } = altered.next()?.columns() ?? expect.fail('there is one');
+      const { count, kind, outcome, tick, amount } = other.next()?.columns() ?? expect.fail('there is one');
       expect({ count, kind, outcome, tick, amount }).toEqual(
         (({ count, kind, outcome, tick, amount }) => ({ count, kind, outcome, tick, amount }))(
           source.next()?.columns() ?? expect.fail('there is one'),

@@ -60,7 +60,8 @@ describeWithRecordings('runs over recordings', () => {
     async ({ file }) => {
       const tapes = [await recordedTape(file)];
       const result = await backtestOf([strategy], { tapes, prove: true });
-      expect(result.proof?.instants.map(({ steps }) => steps > 0)).toEqual([true, true, true]);
+      expect(result.proof?.instants).toHaveLength(20);
+      expect(result.proof?.instants.slice(5).every(({ steps }) => steps > 0)).toBe(true);
       const stakes = [...result.orderRows].map(
         ({ stakeMatched: { pessimistic = -1, central = -1, optimistic = -1 } }) => ({
           ...{ pessimistic, central, optimistic },

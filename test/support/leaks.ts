@@ -10,10 +10,23 @@ export interface Leak {
   readonly isGranted?: boolean;
   /** `DIR` is the directory that holds winners.json, signal.csv and the recording as recording.jsonl. */
   readonly code: string;
+  /** Words of the error with which it is halted, as its author reads them. */
+  readonly says?: RegExp | undefined;
+}
+
+interface LeakOptions {
+  readonly imports?: string;
+  readonly isGranted?: boolean;
+  readonly says?: RegExp;
 }
 
 /** `body` answers whether to back the first outcome now. */
-function leak(name: string, foundBy: FoundBy, body: string, { imports = '', isGranted = false } = {}): Leak {
+function leak(
+  name: string,
+  foundBy: FoundBy,
+  body: string,
+  { imports = '', isGranted = false, says }: LeakOptions = {},
+): Leak {
   const code = `import { back, defineStrategy, favourites } from 'oddsmith';
 ${imports}
 const from = (value: unknown, ...path: readonly string[]): any => path.reduce((at: any, key) => at[key], value);
@@ -28,7 +41,7 @@ export default defineStrategy({
   },
 });
 `;
-  return { name, foundBy, code, isGranted };
+  return { name, foundBy, code, isGranted, says };
 }
 
 /** Trades if the next update of the market, which the recording has and nobody told yet, sets the price of an outcome. */
@@ -84,6 +97,24 @@ export const LEAKS: readonly Leak[] = [
     imports: "import { randomBytes } from 'node:crypto';",
   }),
   leak('memory-on-the-platform', 'LOOKAHEAD', memory('URL')),
+  leak('process', 'halted', "return from(globalThis, 'process', 'env', 'WINNERS') !== undefined;", {
+    says: /Cannot read properties of undefined \(reading .env.\)/,
+  }),
+  leak('process-by-name', 'halted', 'return (process as any).env.WINNERS !== undefined;', {
+    says: /process is not defined/,
+  }),
+  leak(
+    'require-by-name',
+    'STRATEGY_IMPORT',
+    "return require('fs').readFileSync('DIR/winners.json', 'utf8').includes(market.id);",
+  ),
+  leak('require-computed', 'halted', "return require(['node', 'fs'].join(':')).existsSync('DIR');", {
+    says: /.node:fs. is not imported by name: a strategy is bundled before it runs/,
+  }),
+  leak('timers', 'halted', 'setTimeout(() => {}, 1); return true;', { says: /setTimeout is not defined/ }),
+  leak('network', 'halted', "(globalThis as any).fetch('http://127.0.0.1/'); return true;", {
+    says: /fetch is not a function/,
+  }),
   leak('clock', 'LOOKAHEAD', 'return Date.now() % 2 === 0;'),
   leak('time-of-year', 'LOOKAHEAD', 'return new Date().getMonth() % 2 === 0;'),
   leak('chance', 'LOOKAHEAD', 'return randomInt(20) === 0;', { imports: "import { randomInt } from 'node:crypto';" }),
@@ -146,7 +177,18 @@ export const CLEAN: readonly Leak[] = [
       imports: 'const memo = new Map<string, number>();',
     },
   ),
+  leak(
+    'memory-on-its-own-globals',
+    'halted',
+    'const own: any = globalThis; own.calls = (own.calls ?? 0) + 1; return own.calls % 50 === 0;',
+  ),
   leak('seeded-chance', 'halted', 'return Math.random() < 0.02;'),
+  leak(
+    'chance-of-a-fixed-seed',
+    'halted',
+    'Math.random = () => { seed = (seed * 1103515245 + 12345) % 2147483648; return seed / 2147483648; }; return Math.random() < 0.02;',
+    { imports: 'let seed = 42;' },
+  ),
   leak('names', 'halted', 'return market.outcomes.some(({ title }) => title > "M") && now % 97 === 0;'),
   leak('time-of-the-market', 'halted', 'const d = new Date(now); return d.getSeconds() === 0;'),
   leak('granted-and-not-needed', 'halted', "existsSync('DIR/winners.json'); return now % 97 === 0;", {

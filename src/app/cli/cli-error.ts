@@ -54,6 +54,7 @@ export const CLI_ERRORS = {
   NO_MARKETS: EXIT.usage,
   LOOKAHEAD: EXIT.usage,
   PROOF_FILES: EXIT.usage,
+  PROOF_IDS: EXIT.usage,
   PORT_IN_USE: EXIT.usage,
   ADDRESS_NOT_AVAILABLE: EXIT.usage,
   WORLD_LOG_BUSY: EXIT.usage,

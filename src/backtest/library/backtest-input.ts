@@ -34,7 +34,7 @@ export interface BacktestInput {
   /** The seed of all chance in the run: a whole number, 1 by default. */
   readonly seed?: number | undefined;
   /** Replays parts of the run with the future removed and altered, and fails with LOOKAHEAD where a decision changes. */
-  readonly prove?: boolean | undefined;
+  readonly prove?: boolean | number | undefined;
   /** How many pieces of an `isolate` run are played at once, each in a thread of its own; strategies are files then. 1 by default. */
   readonly jobs?: number | undefined;
   /** Called as the replay goes on, and with `part` 1 at its end. What it throws ends the run. */

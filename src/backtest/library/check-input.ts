@@ -48,7 +48,10 @@ const InputSchema = Type.Object(
     limits,
     isolate,
     seed,
-    prove: Type.Boolean({ title: 'true or false', default: false }),
+    prove: Type.Union([Type.Boolean(), Type.Integer({ minimum: 1, maximum: 1_000 })], {
+      title: 'true, false or a number of instants from 1 to 1000',
+      default: false,
+    }),
     jobs: Type.Integer({ minimum: 1, maximum: JOBS_MAX, title: `a whole number from 1 to ${JOBS_MAX}`, default: 1 }),
     // Listed only so that they are no unknown keys and errors can name them: they are no data.
     onProgress: NoData,

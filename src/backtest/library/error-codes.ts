@@ -16,7 +16,9 @@ export const ERROR_CODES = {
   CONFIG_UNKNOWN_KEY: 'there is no such option; `where` is its path',
   NO_MARKETS: 'no market of the tapes is left to replay, or the tape has no market with this id',
   LOOKAHEAD: 'with `prove`: a strategy decided otherwise when the future was removed or altered',
-  PROOF_FILES: 'with `prove`: a strategy depends on files that are granted to it',
+  PROOF_FILES: 'with `prove`: a strategy depends on files, or on the environment',
+  PROOF_IDS:
+    'with `prove`: a strategy that is given as an object decides by ids or by the year, as if its code held results',
   STRATEGY_STUCK: 'with `jobs`: a strategy did not come back from a call within 30 s, and its thread was ended',
   SIGNAL_NOT_FOUND: 'there is no signal file at this path',
   SIGNAL_ROW: 'a line of a signal file is no row',

@@ -33,8 +33,8 @@ export interface BacktestOptions {
   readonly limits: Limits;
   /** Pieces that each begin with all of the wallets and find the recorded liquidity whole. */
   readonly isolate: 'none' | 'event' | 'market' | 'strategy';
-  /** Replay parts of the run again with the future removed and altered, and compare the decisions. */
-  readonly prove: boolean;
+  /** Replay parts of the run again with the future removed and altered, and compare the decisions; a number of instants, or as many as usual. */
+  readonly prove: boolean | number;
   readonly seed: number;
   /** How long a strategy may take for one call if the run is watched, ms. It is no part of the run's identity. */
   readonly strategyTimeoutMs: number;

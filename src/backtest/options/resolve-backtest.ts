@@ -25,7 +25,7 @@ export interface BacktestFlags {
   readonly fills?: BacktestOptions['fills'];
   readonly seed?: number;
   readonly out?: string;
-  readonly prove?: boolean;
+  readonly prove?: boolean | number;
 }
 
 export function resolveBacktest(loaded: LoadedConfig<BacktestConfig>, flags: BacktestFlags): BacktestOptions {

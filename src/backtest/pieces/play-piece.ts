@@ -36,7 +36,9 @@ export async function playPiece(parts: PieceParts, cut: Cut): Promise<Piece> {
     const transcript = new Transcript(`${heading}\n${JSON.stringify([bounds, ids])}\n`);
     // Every simulation loads its strategies anew, so that nothing a module remembers reaches from one into the next.
     const instances =
-      only === undefined ? await known.instances({}, onWords) : await known.instanceAt(only, strategies, onWords);
+      only === undefined
+        ? await known.instances({}, onWords)
+        : await known.instanceAt(only, strategies, { say: onWords });
     const endOf = (end: SimulationEnd): PieceEnd => [bounds, keptEnd(end, strategies), transcript.close()];
     const end = await simulate({
       ...{ options, instances, bounds, transcript, mark, watchGuests, sliceMs },

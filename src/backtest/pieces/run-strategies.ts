@@ -10,7 +10,7 @@ import { type BundleResult, bundleStrategy, type StrategyBundle } from '../../lo
 import { strategyOfObject } from '../../loader/strategy-object.ts';
 import { type SignalRow, SignalSeries } from '../../strategy/signals.ts';
 import type { BacktestOptions, StrategyChoice } from '../options/backtest-options.ts';
-import type { StrategyChange } from '../prove/prove-run.ts';
+import type { StrategyChange } from '../prove/proof-replays.ts';
 import type { ReadSignal } from '../result/signal-notices.ts';
 
 /** @throws OddsmithError STRATEGY_… or SIGNAL_…, from each of its methods */
@@ -50,20 +50,23 @@ export class RunStrategies {
 
   /** `say` is called with each line that a strategy writes to its console. */
   async instances(change: StrategyChange, say?: Say): Promise<readonly StrategyInstance[]> {
-    const { until } = change;
     const loaded = await this.load(change, say);
-    return loaded.map((strategy, index) => this.#instance(strategy, index, this.#signals(strategy, until)));
+    return loaded.map((strategy, index) => this.#instance(strategy, index, this.#signals(strategy, change)));
   }
 
   /** One strategy alone. The others keep their places, by which steps and orders name them, and watch nothing. */
-  async instanceAt(only: number, known: readonly LoadedStrategy[], say?: Say): Promise<readonly StrategyInstance[]> {
+  async instanceAt(
+    only: number,
+    known: readonly LoadedStrategy[],
+    { change = {}, say }: Partial<LoadHow> = {},
+  ): Promise<readonly StrategyInstance[]> {
     const instances: StrategyInstance[] = [];
     for (const [index, { plugin }] of known.entries()) {
       const choice = this.#options.strategies[index];
       if (index !== only || choice === undefined) instances.push(emptyInstance(plugin.name, index));
       else {
-        const strategy = await this.#load(index, choice, { change: {}, say });
-        instances.push(this.#instance(strategy, index, this.#signals(strategy)));
+        const strategy = await this.#load(index, choice, { change, say });
+        instances.push(this.#instance(strategy, index, this.#signals(strategy, change)));
       }
     }
     return instances;
@@ -78,11 +81,14 @@ export class RunStrategies {
     return loaded;
   }
 
-  #signals(strategy: LoadedStrategy, until = Number.POSITIVE_INFINITY): ReadonlyMap<string, SignalSeries> {
+  #signals(strategy: LoadedStrategy, { rowOf = asRead }: StrategyChange): ReadonlyMap<string, SignalSeries> {
     return new Map(
       strategy.signals.map(({ name, file }) => {
         const series = new SignalSeries();
-        for (const row of this.#rowsOf(file)) if (row.availableAt <= until) series.add(row);
+        for (const row of this.#rowsOf(file)) {
+          const changed = rowOf(row);
+          if (changed !== undefined) series.add(changed);
+        }
         return [name, series];
       }),
     );
@@ -102,6 +108,10 @@ export class RunStrategies {
     const wallet = Math.max(0, Object.keys(wallets).indexOf(strategies[index]?.wallet ?? ''));
     return newInstance({ index, plugin, params, wallet, signals, guest });
   }
+}
+
+function asRead(row: SignalRow): SignalRow {
+  return row;
 }
 
 function emptyInstance(name: string, index: number): StrategyInstance {

@@ -1,193 +1,251 @@
-/** `backtest --prove`: replays a run with its future removed and altered, and compares what was decided until then. */
+/** `backtest --prove`: replays a run with other futures, and shows that what was decided before stays the same. */
 
-import { defined } from '../../core/checks/assert.ts';
-import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
-import type { DecisionMark } from '../../engine/guest/decision-mark.ts';
-import type { StrategyInstance } from '../../engine/ledger/strategy-in-market.ts';
-import { Transcript } from '../../engine/log/transcript.ts';
-import type { LookaheadProof } from '../../report/result.ts';
-import type { BacktestOptions, WatchGuests } from '../options/backtest-options.ts';
-import { simulate } from '../simulation/backtest-simulation.ts';
-import { MergedUpdates, type SourceMarket, type UpdateSource } from '../simulation/backtest-source.ts';
-import { DecisionRecorder, type Difference, firstDifference, stepText } from './lookahead-proof.ts';
-import { AlteredSource, type AnnouncedDefinitions, announcedBefore, CutSource } from './proof-sources.ts';
+import { Random } from '../../core/number/random.ts';
+import type { LoadedStrategy } from '../../loader/strategy-loader.ts';
+import type { Bound, LookaheadProof } from '../../report/result.ts';
+import { MergedUpdates, type SourceMarket } from '../simulation/backtest-source.ts';
+import { type Cause, findCauses, isStrategyError } from './causes.ts';
+import { placeOfDecide } from './decide-place.ts';
+import { type DecisionRecorder, firstDifference } from './decision-recorder.ts';
+import { findingError } from './finding.ts';
+import { ALTERED_PARTS, type AlteredPart } from './futures/alteration.ts';
+import { LeftBehind } from './left-behind.ts';
+import { watchFiles } from './object-world.ts';
+import { type DrawnInstant, drawInstants } from './proof-instants.ts';
+import { type Future, type Play, ProofReplays, type ReplayParts } from './proof-replays.ts';
+import { proofResult } from './proof-result.ts';
+import { timeOf } from './proof-words.ts';
 
-/** Parts of the run's updates after which the future is changed: at an update of a market that is there by then. */
-const CUTS: readonly number[] = [0.25, 0.5, 0.75];
+/** How many instants are drawn where no number is given. */
+const INSTANTS = 20;
 
-type ProofErrorCode = 'LOOKAHEAD' | 'PROOF_FILES';
-
-/** How strategies are loaded for one replay. */
-export interface StrategyChange {
-  /** Signals that are available later are left out. */
-  readonly until?: number;
-  /** By how much the strategies' `Date` is ahead. */
-  readonly clockShiftMs?: number;
-  /** Whether the files that are granted to them are missing. */
-  readonly isWithheld?: boolean;
-}
-
-export interface ProofParts {
-  readonly options: BacktestOptions;
+export interface ProofParts extends ReplayParts {
   readonly markets: readonly SourceMarket[];
-  /** Loads the strategies anew, signals included. */
-  readonly instances: (change: StrategyChange) => Promise<readonly StrategyInstance[]>;
-  readonly signal: AbortSignal;
-  readonly mark?: DecisionMark | undefined;
-  readonly watchGuests?: WatchGuests | undefined;
-  readonly sliceMs?: number | undefined;
+  /** The pieces into which the run is cut. */
+  readonly pieces: readonly { readonly markets: readonly SourceMarket[]; readonly only?: number }[];
+  /** The bounds whose fills strategies see, one for each flow of orders. */
+  readonly bounds: readonly Bound[];
+  readonly strategies: readonly LoadedStrategy[];
 }
 
 /**
  * To be called before anything else is replayed in this process: a strategy that leaves data for its next replay is found out because
  * the first replays find none. Undefined where the run was asked to end.
  *
- * @throws OddsmithError LOOKAHEAD where a decision depends on what comes after it, PROOF_FILES where one depends on a file
+ * @throws OddsmithError LOOKAHEAD where a decision depends on what comes after it, PROOF_FILES and PROOF_IDS where that cannot be told
  */
 export async function proveNoLookahead(parts: ProofParts): Promise<LookaheadProof | undefined> {
-  return await new Proof(parts).prove();
+  const hasObjects = parts.options.strategies.some(({ plugin }) => plugin !== undefined);
+  const stop = hasObjects ? watchFiles() : () => {};
+  try {
+    return await new Proof(parts, hasObjects).prove();
+  } finally {
+    stop();
+  }
 }
 
-interface Cut {
-  readonly at: number;
-  readonly announced: AnnouncedDefinitions;
+/** Each play of which instants were drawn, with its instants in order. */
+interface PlayPlan {
+  readonly play: Play;
+  readonly drawn: readonly DrawnInstant[];
+  readonly instants: readonly number[];
 }
+
+interface Comparison {
+  readonly plan: PlayPlan;
+  readonly whole: DecisionRecorder;
+  readonly other: DecisionRecorder;
+  /** How the other one was changed, for the finding. */
+  readonly change: string;
+}
+
+/** So many steps are held one by one for all plays together. */
+const STEPS_KEPT = 200_000;
 
 class Proof {
   readonly #parts: ProofParts;
-  #names: readonly string[] = [];
-  #replays = 0;
+  readonly #plans: readonly PlayPlan[];
+  readonly #replays: ProofReplays;
+  readonly #left = new LeftBehind();
+  readonly #hasObjects: boolean;
+  readonly #hasFiles: boolean;
 
-  constructor(parts: ProofParts) {
+  constructor(parts: ProofParts, hasObjects: boolean) {
     this.#parts = parts;
+    this.#hasObjects = hasObjects;
+    this.#hasFiles = parts.options.strategies.some(({ files = [] }) => files.length > 0);
+    this.#plans = plansOf(parts);
+    this.#replays = new ProofReplays(parts, Math.ceil(STEPS_KEPT / Math.max(1, this.#plans.length)));
   }
 
   async prove(): Promise<LookaheadProof | undefined> {
-    const { markets, options, signal } = this.#parts;
-    const cuts = cutTimes(markets).map((at) => ({ at, announced: announcedBefore(new MergedUpdates(markets), at) }));
-    // The earliest instant comes first: until then no strategy has seen anything later.
-    const removed: DecisionRecorder[] = [];
-    for (const cut of cuts) {
-      removed.push(await this.#replay(new CutSource(this.#change(cut)), cut.at, { until: cut.at - 1 }));
-    }
-    const instants: LookaheadProof['instants'][number][] = [];
-    let last: DecisionRecorder | undefined;
-    for (const [i, cut] of cuts.entries()) {
-      const whole = await this.#replay(new MergedUpdates(markets), cut.at);
-      const altered = await this.#replay(new AlteredSource(this.#change(cut), options.seed), cut.at);
+    const { signal, options } = this.#parts;
+    // The earliest instants come first: until then no strategy has seen anything later.
+    const removed = new Map<PlayPlan, DecisionRecorder>();
+    for (const plan of this.#plans) removed.set(plan, await this.#replay(plan, { kind: 'removed' }, 1));
+    const veiled = new Map<PlayPlan, DecisionRecorder>();
+    for (const plan of [...this.#plans].reverse()) veiled.set(plan, await this.#withoutFuture(plan));
+    const steps: number[][] = [];
+    for (const plan of this.#plans) {
+      const whole = await this.#replay(plan, { kind: 'recorded' });
       if (signal.aborted) return undefined;
-      this.#compare(whole, removed[i], 'removed');
-      this.#compare(whole, altered, 'altered');
-      instants.push({ at: cut.at, steps: whole.count });
-      last = whole;
+      await this.#compareAll(plan, whole, [removed.get(plan), veiled.get(plan)]);
+      await this.#alter(plan, whole);
+      if (this.#isDisguised) await this.#disguise(plan, whole);
+      steps.push(plan.instants.map((_, place) => whole.countUpTo(place)));
+      if (signal.aborted) return undefined;
     }
-    if (last !== undefined && options.strategies.some(({ files = [] }) => files.length > 0)) await this.#withhold(last);
-    return signal.aborted ? undefined : { instants };
-  }
-
-  #change({ at, announced }: Cut): { source: UpdateSource; at: number; announced: AnnouncedDefinitions } {
-    return { source: new MergedUpdates(this.#parts.markets), at, announced };
-  }
-
-  /** A file holds the same in every replay, also what lies in the future of a cut: a strategy passes only if it decides the same without its files. */
-  async #withhold(whole: DecisionRecorder): Promise<void> {
-    const { markets } = this.#parts;
-    let without: DecisionRecorder;
-    try {
-      without = await this.#replay(new MergedUpdates(markets), whole.before, { isWithheld: true });
-    } catch (error) {
-      if (error instanceof OddsmithError && error.parts.code.startsWith('STRATEGY_'))
-        throw dependsOnFiles(error.parts.where, error.parts.what);
-      throw error;
-    }
-    if (this.#parts.signal.aborted || without.sha256() === whole.sha256()) return;
-    const difference = firstDifference(whole, without);
-    throw dependsOnFiles(
-      difference && this.#placeOf(difference),
-      difference && statements(difference, 'without its files'),
-    );
-  }
-
-  /** Each replay has a `Date` of its own, so that a decision by the time of day differs. */
-  async #replay(source: UpdateSource, at: number, change: StrategyChange = {}): Promise<DecisionRecorder> {
-    const { options, signal, mark, watchGuests, sliceMs } = this.#parts;
-    const seen = new DecisionRecorder(at);
-    if (signal.aborted) return seen;
-    const instances = await this.#parts.instances({ ...change, clockShiftMs: this.#replays * CLOCK_SHIFT_MS });
-    this.#replays += 1;
-    this.#names = instances.map(({ plugin }) => plugin.name);
-    await simulate({
+    const run = this.#parts.bounds.length * updatesOf(this.#parts.pieces.flatMap(({ markets }) => markets));
+    const hasSignals = this.#parts.strategies.some(({ signals }) => signals.length > 0);
+    return proofResult({
+      hasSignals,
+      plans: this.#plans,
+      steps,
+      replays: this.#replays,
+      runUpdates: run,
       options,
-      source,
-      instances,
-      mark,
-      watchGuests,
-      sliceMs,
-      bounds: ['central'],
-      transcript: new Transcript('proof'),
-      secondLog: seen.log,
-      // After the instant nothing is compared any more.
-      onSlice: (_played, now) => signal.aborted || now > at + AFTER_MS,
-    });
-    return seen;
-  }
-
-  #compare(whole: DecisionRecorder, changed: DecisionRecorder | undefined, change: 'removed' | 'altered'): void {
-    if (changed === undefined || changed.sha256() === whole.sha256()) return;
-    const difference = firstDifference(whole, changed);
-    const name = difference === undefined ? 'it' : `'${this.#names[difference.first.strategy] ?? ''}'`;
-    throw new OddsmithError<ProofErrorCode>({
-      code: 'LOOKAHEAD',
-      what: `The run looks ahead: with all from ${timeOf(whole.before)} on ${change}, ${name} decided otherwise before it.`,
-      ...(difference && { where: this.#placeOf(difference) }),
-      why: `${difference === undefined ? '' : `${statements(difference, `with the future ${change}`)} `}A strategy reads something that changes with the recording or from run to run: what comes later, a clock, or chance.`,
-      next: 'Let it decide from its input alone; bring outside data in as a signal with availableAt.',
+      ...this.#shown,
     });
   }
 
-  #placeOf({ first }: Difference): string {
-    const { market, strategy, at } = first;
-    const id = this.#parts.markets.find(({ index }) => index === market)?.market.facts.id ?? market;
-    const name = defined(this.#names[strategy], 'a step is of a strategy of the run');
-    return `strategy '${name}', market ${id}, ${timeOf(at)}`;
+  get #shown() {
+    return { hasObjects: this.#hasObjects, isDisguised: this.#isDisguised };
+  }
+
+  /** Whether ids and years are changed: only where the code of all is unknown, and no id was given to it as a parameter. */
+  get #isDisguised(): boolean {
+    const { markets, strategies, options } = this.#parts;
+    if (options.strategies.some(({ plugin }) => plugin === undefined)) return false;
+    const ids = new Set(markets.flatMap(({ market: { facts } }) => [facts.id, facts.eventId]));
+    const params = strategies.flatMap(({ params: values }) => Object.values(values));
+    return !params.some((value) => typeof value === 'string' && value.split(/[\s,;]+/).some((word) => ids.has(word)));
+  }
+
+  async #compareAll(plan: PlayPlan, whole: DecisionRecorder, others: readonly (DecisionRecorder | undefined)[]) {
+    const cut = `with all after ${timeOf(plan.instants[0] ?? 0)} removed`;
+    for (const [at, other] of others.entries()) {
+      const change = at === 0 ? cut : 'with nothing there that comes later';
+      if (other !== undefined) await this.#compare({ plan, whole, other, change });
+    }
+  }
+
+  /** Each instant has an altered future of its own: every second one is shuffled too. */
+  async #alter(plan: PlayPlan, whole: DecisionRecorder): Promise<void> {
+    for (const [place, instant] of plan.instants.entries()) {
+      const isOdd = place % 2 === 1;
+      const alters = new Set<AlteredPart>(ALTERED_PARTS.filter((part) => isOdd || part !== 'order'));
+      const future: Future = { kind: 'altered', alters, signals: isOdd ? 'withheld' : 'replaced' };
+      const other = await this.#replay(plan, future, place + 1);
+      if (this.#parts.signal.aborted) return;
+      await this.#compare({ plan, whole, other, change: `with all after ${timeOf(instant)} altered` });
+    }
+  }
+
+  async #disguise(plan: PlayPlan, whole: DecisionRecorder): Promise<void> {
+    const other = await this.#replay(plan, { kind: 'disguised' });
+    if (this.#parts.signal.aborted) return;
+    await this.#compare({ plan, whole, other, change: 'in other years and under other ids' });
+  }
+
+  /** Every definition, name and winner is there only when it is published; files and environment are not there at all. */
+  async #withoutFuture(plan: PlayPlan): Promise<DecisionRecorder> {
+    try {
+      return await this.#replay(plan, { kind: 'veiled' }, plan.instants.length, true);
+    } catch (error) {
+      if (!this.#hasFiles || !isStrategyError(error)) throw error;
+      // It cannot even be loaded without its files.
+      const { where, what } = error.parts;
+      const causes: readonly Cause[] = ['files'];
+      const about = { difference: undefined, change: '', instant: 0, market: undefined, strategy: undefined };
+      throw findingError({ ...about, causes, place: where, evidence: [what] });
+    }
+  }
+
+  /** Each replay has a clock and chance of its own, so that a decision by the time of day or by chance differs. */
+  #replay(
+    { play, instants }: PlayPlan,
+    future: Future,
+    upTo = instants.length,
+    isWithheld = false,
+  ): Promise<DecisionRecorder> {
+    const { replays } = this.#replays;
+    return this.#replays.play({
+      play,
+      instants: instants.slice(0, upTo),
+      future,
+      clockShiftMs: replays * CLOCK_SHIFT_MS,
+      seed: this.#parts.options.seed + replays,
+      areFilesWithheld: isWithheld,
+      isEnvironmentWithheld: isWithheld,
+    });
+  }
+
+  async #compare({ plan, whole, other, change }: Comparison): Promise<void> {
+    const place = whole.firstDifferent(other);
+    if (place === undefined) return;
+    const instant = plan.instants[place] ?? 0;
+    const left = this.#left.names();
+    const difference = firstDifference(whole, other, instant);
+    const search = { replays: this.#replays, play: plan.play, instant, seed: this.#parts.options.seed };
+    const causes = await findCauses({ ...search, ...this.#shown, hasFiles: this.#hasFiles, hasLeft: left.length > 0 });
+    if (this.#parts.signal.aborted) return;
+    const index = difference?.first.strategy ?? -1;
+    const market = difference?.first.market;
+    throw findingError({
+      difference,
+      change,
+      instant,
+      causes,
+      strategy: this.#parts.strategies[index]?.plugin.name,
+      market: this.#parts.markets.find((each) => each.index === market)?.market.facts.id ?? String(market),
+      place: placeOfDecide(this.#parts.strategies[index]),
+      evidence: evidenceOf(causes, { left, files: this.#filesOf(index) }),
+    });
+  }
+
+  /** What an object read within its calls; of a file only what was granted to it is known. */
+  #filesOf(index: number): readonly string[] {
+    const granted = this.#parts.options.strategies[index]?.files ?? [];
+    return [...this.#replays.filesRead, ...granted];
   }
 }
 
-/** How long a run goes on past the instant, so that the altered future is really met before it ends. */
-const AFTER_MS = 60_000;
 /** 88 days, 14 hours and some: another hour, weekday, month, and an odd number of milliseconds. */
 const CLOCK_SHIFT_MS = 7_654_321_987;
 
-function cutTimes(markets: readonly SourceMarket[]): readonly number[] {
-  const total = markets.reduce((sum, { market }) => sum + market.updates, 0);
-  const wanted = CUTS.map((part) => Math.floor(part * total));
-  const updates = new MergedUpdates(markets);
-  const times = new Set<number>();
-  let count = 0;
-  for (let update = updates.next(); update !== undefined; update = updates.next()) {
-    if (count >= (wanted[0] ?? total) && update.sequence > 0) {
-      times.add(update.publishedAt);
-      wanted.shift();
-    }
-    count += 1;
+function evidenceOf(
+  causes: readonly Cause[],
+  { left, files }: { readonly left: readonly string[]; readonly files: readonly string[] },
+): readonly string[] {
+  const isKept = causes.includes('memory') || causes.includes('again');
+  return [
+    ...(isKept && left.length > 0 ? [`The replays left behind: ${left.slice(0, 5).join(', ')}.`] : []),
+    ...(causes.includes('files') && files.length > 0
+      ? [`Read, or granted to it: ${files.slice(0, 5).join(', ')}.`]
+      : []),
+  ];
+}
+
+function updatesOf(markets: readonly SourceMarket[]): number {
+  return markets.reduce((sum, { market }) => sum + market.updates, 0);
+}
+
+/** Instants are drawn over the whole run, and each belongs to the piece of its market; flows of orders, and strategies apart, take turns. */
+function plansOf({ options, markets, pieces, bounds }: ProofParts): readonly PlayPlan[] {
+  const count = options.prove === true ? INSTANTS : Number(options.prove);
+  const drawn = drawInstants(new MergedUpdates(markets), markets, { count, seed: options.seed });
+  const plays = pieces.flatMap(({ markets: own, only }) => bounds.map((bound) => ({ markets: own, only, bound })));
+  const random = Random.fromSeed(options.seed);
+  const turn = random.below(Math.max(1, plays.length));
+  const byPlay = new Map<Play, DrawnInstant[]>();
+  for (const [at, instant] of drawn.entries()) {
+    const own = plays.filter((play) => play.markets.some(({ index }) => index === instant.market));
+    const play = own[(at + turn) % own.length];
+    if (play !== undefined) byPlay.set(play, [...(byPlay.get(play) ?? []), instant]);
   }
-  return [...times];
-}
-
-function timeOf(at: number): string {
-  return new Date(at).toISOString();
-}
-
-function statements({ whole, changed }: Difference, change: string): string {
-  return `With the whole recording it said: ${stepText(whole)}; ${change}: ${stepText(changed)}.`;
-}
-
-function dependsOnFiles(where: string | undefined, why: string | undefined): OddsmithError<ProofErrorCode> {
-  return new OddsmithError<ProofErrorCode>({
-    code: 'PROOF_FILES',
-    what: 'The run cannot be proven: a strategy depends on the files that are granted to it.',
-    ...(where === undefined ? {} : { where }),
-    why: `${why === undefined ? '' : `${why} `}A file says the same however the recording is cut, so that nobody can tell what it knew too early.`,
-    next: 'Declare the data as a signal with availableAt, or import it as JSON if it was made before the recording begins.',
+  return [...byPlay].flatMap(([play, all]) => {
+    const startAt = Math.min(...play.markets.map(({ market }) => market.firstAt));
+    const ofPlay = all.filter(({ at }, i) => at >= startAt && at !== all[i - 1]?.at);
+    return ofPlay.length === 0 ? [] : [{ play, drawn: ofPlay, instants: ofPlay.map(({ at }) => at) }];
   });
 }

@@ -3,6 +3,7 @@
 import type { BacktestResult } from '../result.ts';
 import { chartData } from './chart-data.ts';
 import { markets } from './html-markets.ts';
+import { proof } from './html-proof.ts';
 import * as rows from './html-rows.ts';
 import { REPORT_SCRIPT } from './html-script.ts';
 import * as section from './html-sections.ts';
@@ -33,6 +34,7 @@ ${markets(result)}
 <div class="pair">${section.orderFlow(result)}${section.basis(result)}</div>
 ${rows.orders(result)}
 ${rows.fills(result)}
+${proof(result)}
 ${section.leftOut(result)}
 ${section.footer(result)}
 </main>

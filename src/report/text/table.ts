@@ -7,6 +7,7 @@ import { countedRun } from './counted-run.ts';
 import { marketLabel } from './market-label.ts';
 import { noticeLines } from './notice-lines.ts';
 import { printable } from './printable.ts';
+import { proofLines } from './proof-text.ts';
 import { refillText } from './refill-text.ts';
 
 /** Colours, or the identity where none are wanted. */
@@ -32,6 +33,7 @@ export function resultTable(result: BacktestResult, colours: Colours = NO_INK): 
     markets(result, colours),
     orders(result, colours),
     noticeLines(result.notices, colours),
+    result.proof === undefined ? [] : proofLines(result.proof),
     basis(result, colours),
   ];
   return `${blocks

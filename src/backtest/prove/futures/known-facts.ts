@@ -1,0 +1,22 @@
+/** What a proof tells of a market's outcomes before they are listed: that there will be so many, and nothing more. */
+
+import type { MarketFacts, OutcomeFacts } from '../../../core/market.ts';
+import type { RecordedDefinition } from '../../../recording/tape/definition.ts';
+import type { RecordedMarket } from '../../../simulator/replay/replay-market.ts';
+
+/** As many outcomes as there will be, since an exchange keeps accounts for all; those that are not listed yet have no id and name yet. */
+export function factsKnown({ facts }: RecordedMarket, announced: readonly RecordedDefinition[]): MarketFacts {
+  const listed = listedIn(announced);
+  return { ...facts, outcomes: facts.outcomes.map((outcome, at) => (at < listed ? outcome : unlisted(outcome, at))) };
+}
+
+export function listedIn(announced: readonly RecordedDefinition[]): number {
+  return Math.max(
+    0,
+    ...announced.map(({ outcomes }) => outcomes.findLastIndex((each) => each.isUnlisted !== true) + 1),
+  );
+}
+
+export function unlisted(outcome: OutcomeFacts, at: number): OutcomeFacts {
+  return { ...outcome, id: `unlisted-${at}`, title: `unlisted ${at}` };
+}

@@ -1,0 +1,151 @@
+/** The proof in every way in which a run is cut, and over several tapes, strategies and signals. */
+
+import { join } from 'node:path';
+import { back, type StrategyPlugin } from 'oddsmith';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { writeSampleTape } from '../../backtest/sample-tape.ts';
+import type { BacktestOptions } from '../../src/backtest/options/backtest-options.ts';
+import { OddsmithError } from '../../src/core/checks/oddsmith-error.ts';
+import { backtestJson } from '../../src/report/data/result-json.ts';
+import { htmlReport } from '../../src/report/html/html.ts';
+import { resultTable } from '../../src/report/text/table.ts';
+import { backtestOf, onlyMarkets } from '../support/backtest-of.ts';
+import { SAMPLE_TAPE, sampleStrategy } from '../support/places.ts';
+import { temporaryDirectory, temporaryFile } from '../support/temporary-directory.ts';
+
+const markets = onlyMarkets('99000501', '99000502', '99000302');
+const both = [sampleStrategy('passive-quoter'), sampleStrategy('favourite-scalp')];
+
+/** Remembers in a closure what it saw, and trades when it has seen that moment before: in another piece, or another run. */
+function remembering(): StrategyPlugin {
+  const seen = new Set<string>();
+  return {
+    name: 'remembering',
+    decide: ({ market, now, orders }) => {
+      const [outcome] = market.outcomes;
+      const key = `${market.id} ${now}`;
+      const isKnown = seen.has(key);
+      seen.add(key);
+      if (!isKnown || outcome === undefined || !market.tradable || orders.length > 0) return [];
+      return [back(outcome, { stake: 2, price: 1.5 })];
+    },
+  };
+}
+
+const ways: readonly (readonly [string, Partial<BacktestOptions>, number])[] = [
+  ['on one timeline', {}, 1],
+  ['cut by events', { isolate: 'event' }, 1],
+  ['cut by markets', { isolate: 'market' }, 1],
+  ['cut by strategies', { isolate: 'strategy' }, 1],
+  ['with each bound reacting', { fills: 'react' }, 3],
+  ['with all bounds', { fills: 'all' }, 1],
+  ['cut by markets, each bound reacting', { fills: 'react', isolate: 'market' }, 3],
+];
+
+describe.each(ways)('a run %s', (_name, change, flows) => {
+  it('is proven, at the instants that its seed draws', async () => {
+    const options = { markets, prove: 9, ...change };
+    const one = await backtestOf(both, options);
+    const again = await backtestOf(both, options);
+    const other = await backtestOf(both, { ...options, seed: 2 });
+    expect(one.proof).toEqual(again.proof);
+    expect(one.proof?.instants.map(({ at }) => at)).not.toEqual(other.proof?.instants.map(({ at }) => at));
+    expect(new Set(one.proof?.instants.map(({ flow }) => flow)).size).toBe(flows);
+    expect(new Set(one.proof?.instants.map(({ market }) => market)).size).toBeGreaterThan(1);
+    const kinds = Object.groupBy(one.proof?.instants ?? [], ({ kind }) => kind);
+    expect([kinds.beforeInPlay?.length, kinds.beforeSettlement?.length]).toEqual([2, 2]);
+    expect(one.proof?.timesRun).toBeLessThan(9);
+    const plain = await backtestOf(both, { ...options, prove: false });
+    expect(one.transcriptSha256).toBe(plain.transcriptSha256);
+  }, 120_000);
+
+  it('is not, where a strategy remembers what it saw in another piece or run', async () => {
+    const strategies = [{ file: '', params: {}, wallet: 'main', plugin: remembering() }];
+    const found: unknown = await backtestOf([], { markets, prove: 9, ...change, strategies }).catch((error) => error);
+    if (!(found instanceof OddsmithError)) expect.fail(`it passed: ${String(found)}`);
+    expect(found.code).toBe('LOOKAHEAD');
+    expect(found.where).toMatch(/proof-modes\.test\.ts:\d+:\d+, strategy 'remembering', market 99000\d{3}, 2026-/);
+  }, 60_000);
+});
+
+describe('signals', () => {
+  const at = (minutes: number): string => new Date(Date.UTC(2026, 2, 14, 12, 40 + minutes)).toISOString();
+  const rows = Array.from({ length: 100 }, (_, i) => `${at(i)},99000502,990005021,${(i % 10) / 10}`);
+  const file = () => {
+    const path = temporaryFile(
+      'by-signal.ts',
+      `import { back, defineStrategy } from 'oddsmith';
+export default defineStrategy({
+  name: 'by-signal',
+  signals: [{ name: 'model', file: 'signal.csv' }],
+  decide({ market, orders, signal }) {
+    const [outcome] = market.outcomes;
+    if (outcome === undefined || !market.tradable || orders.length > 0) return [];
+    return (signal('model', outcome.id) ?? 0) > 0.5 ? [back(outcome, { stake: 2, price: 1.5 })] : [];
+  },
+});
+`,
+    );
+    return path;
+  };
+
+  it('that become available later are changed, and nothing before depends on them', async () => {
+    const strategy = file();
+    const { writeFileSync } = await import('node:fs');
+    writeFileSync(join(strategy, '..', 'signal.csv'), `availableAt,market,outcome,value\n${rows.join('\n')}\n`);
+    const { proof, orders } = await backtestOf([strategy], { markets: onlyMarkets('99000502'), prove: true });
+    expect(proof?.instants).toHaveLength(20);
+    expect(proof?.ways).toContain('signals withheld or replaced');
+    expect(proof?.notShown.join()).toContain('availableAt');
+    expect(orders.sent).toBeGreaterThan(0);
+  }, 60_000);
+});
+
+describe('generated markets', () => {
+  const tapes: string[] = [];
+  beforeAll(() => {
+    const directory = temporaryDirectory('crowds');
+    for (const seed of [5, 11]) {
+      const path = join(directory, `crowd-${seed}.tape`);
+      writeSampleTape(path, 'new', seed);
+      tapes.push(path);
+    }
+  }, 60_000);
+
+  it.each([1, 2])(
+    'of other crowds are proven with seed %i',
+    async (seed) => {
+      for (const tape of tapes) {
+        const { proof } = await backtestOf(both, { tapes: [tape], seed, prove: 10, isolate: 'event' });
+        expect(proof?.instants).toHaveLength(10);
+      }
+    },
+    120_000,
+  );
+});
+
+describe('the result', () => {
+  it('says what was proven, in how many instants and ways, and what was not', async () => {
+    const result = await backtestOf([sampleStrategy('favourite-scalp')], { markets, prove: 4 });
+    const { proof } = JSON.parse(backtestJson(result));
+    expect(proof.instants).toHaveLength(4);
+    expect(proof.instants[0]).toMatchObject({ at: expect.any(Number), market: expect.any(String), flow: 'central' });
+    expect(proof).toMatchObject({ replays: 7, ways: expect.arrayContaining(['another winner']) });
+    expect(proof.notShown).toContain('Results that are written in the code of a strategy, or in JSON that it imports.');
+    for (const text of [resultTable(result), htmlReport(result, { script: '', style: '' })]) {
+      expect(text).toContain('No lookahead: with other futures after 4 instants in');
+      expect(text).toContain('just before in play');
+      expect(text).toContain('another winner');
+      expect(text).toContain('JSON that it imports');
+    }
+  }, 60_000);
+
+  it('over two tapes is that of each instant in its market', async () => {
+    const tape = join(temporaryDirectory('second'), 'second.tape');
+    writeSampleTape(tape, 'new', 5);
+    // The second tape holds the same markets, which are left out: the first one has them already.
+    const { proof, leftOut } = await backtestOf(both, { tapes: [SAMPLE_TAPE, tape], markets, prove: 3 });
+    expect(leftOut.length).toBeGreaterThan(0);
+    expect(proof?.instants).toHaveLength(3);
+  }, 60_000);
+});
