@@ -20,7 +20,7 @@ export function windowOf(
       code: 'CONFIG_INVALID',
       what: `The window ends (${window.to}) before it begins (${window.from}).`,
       where: where(),
-      why: 'A time with a minus counts from the scheduled start, which is not after the off; off and a time with a plus count from the off.',
+      why: 'A time with a minus counts from the scheduled start; off and a time with a plus count from the off.',
       next: 'Let it begin before it ends: { from: -10m, to: off }.',
     });
   }
