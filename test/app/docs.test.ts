@@ -44,7 +44,9 @@ describe('documents', () => {
     const lines = read(document).match(/^npm run -s oddsmith -- .*$/gm) ?? [];
     for (const line of lines) {
       const words = line.replace('npm run -s oddsmith -- ', '').split(/\s+/);
-      const command = words.slice(0, ['import', 'tape'].includes(words[0] ?? '') ? 2 : 1);
+      const hasOwn =
+        ['import', 'tape'].includes(words[0] ?? '') || /^sweep (top|show|export|rerun)\b/.test(words.join(' '));
+      const command = words.slice(0, hasOwn ? 2 : 1);
       const { code, out } = await run(...command, '--help');
       expect(code, line).toBe(0);
       for (const flag of words.filter((word) => word.startsWith('--'))) expect(out, line).toContain(flag);
