@@ -1,7 +1,7 @@
 /** Which markets of the tapes a trial plays, and which of them make one unit. */
 
 import { createHash } from 'node:crypto';
-import type { BacktestOptions, MarketFilter } from '../../backtest/options/backtest-options.ts';
+import type { BacktestOptions } from '../../backtest/options/backtest-options.ts';
 import { chooseMarkets, type SourceMarket } from '../../backtest/simulation/backtest-source.ts';
 import { canonical } from '../../core/collections/canonical.ts';
 import { eventGroupOf } from '../../core/market.ts';
