@@ -60,6 +60,12 @@ const PLACES: readonly {
     args: (path) => ['tape', 'export', tape, '--market', '99000401', '--out', path],
     fine: ['a text', 'an empty file', 'bytes of no text'],
   },
+  { name: 'tape split', args: (path) => ['tape', 'split', path, '--by', 'event', '--out', join(folder, 'pieces')] },
+  {
+    name: 'tape split --out',
+    args: (path) => ['tape', 'split', tape, '--by', 'event', '--out', path],
+    fine: ['missing', 'an empty directory'],
+  },
   { name: 'backtest', args: (path) => ['backtest', path] },
   { name: 'backtest --strategy', args: (path) => ['backtest', '--strategy', path, '--tape', tape] },
   { name: 'backtest --tape', args: (path) => ['backtest', '--strategy', strategy, '--tape', path] },

@@ -1,4 +1,4 @@
-/** `oddsmith tape`: shows what is in a tape, checks whether it is whole, and exports it as text. */
+/** `oddsmith tape`: shows what is in a tape, checks whether it is whole, exports it as text, splits it and serves the pieces. */
 
 import { Command, Option } from 'commander';
 import { packageVersion } from '../../loader/running-package.ts';
@@ -7,6 +7,7 @@ import { printable } from '../../report/text/printable.ts';
 import { CliError, EXIT } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { example, jsonFlag, repeated } from '../cli/flags.ts';
+import { splitCommand } from './pieces/split-command.ts';
 
 interface ExportFlags {
   readonly format: 'jsonl' | 'csv';
@@ -44,10 +45,11 @@ export function tapeCommand(context: CommandContext): Command {
     .action((tapes: readonly string[], flags: ExportFlags) => exportTapes(context, tapes, flags));
   example(exporting, '$ oddsmith tape export backtest/sample.tape --format csv --out sample.csv');
   const command = new Command('tape')
-    .description('Look into tapes.')
+    .description('Look into tapes, and split them for other machines.')
     .addCommand(info)
     .addCommand(verify)
-    .addCommand(exporting);
+    .addCommand(exporting)
+    .addCommand(splitCommand(context));
   return example(command, '$ oddsmith tape info backtest/sample.tape\n$ oddsmith tape verify backtest/sample.tape');
 }
 

@@ -11,6 +11,9 @@ export const TAPE_FAILURE_CODES = {
   TAPE_NOT_WRITABLE: 'the tape cannot be written any further',
   TAPE_CORRUPT: 'the tape does not hold what it says it holds',
   DUPLICATE_MARKET: 'the tape already holds a market with this id',
+  PIECES_EXIST: 'something else is already in the directory for the pieces',
+  PIECES_NOT_FOUND: 'there are no pieces of a tape at this place',
+  PIECES_UNREADABLE: 'the list of pieces cannot be read',
 } as const;
 
 export type TapeFailureCode = keyof typeof TAPE_FAILURE_CODES;

@@ -62,7 +62,8 @@ export function putInPlace(from: string, to: string): void {
   flushToDisk(dirname(to));
 }
 
-function flushToDisk(path: string): void {
+/** Waits until a file, or the names in a directory, are on the disk. */
+export function flushToDisk(path: string): void {
   const file = openSync(path, 'r');
   try {
     fsyncSync(file);
@@ -87,8 +88,11 @@ function failureOfWriting(path: string, error: unknown): unknown {
   return new TapeFailure('TAPE_NOT_WRITABLE', path, why, 'make room, mend the disk, or choose another place');
 }
 
-/** Checks that the folder exists: SQLite's driver throws an error of its own kind where it is missing. */
-function checkFolder(path: string): void {
+/**
+ * Checks that the folder exists: SQLite's driver throws an error of its own kind where it is missing. @throws TapeFailure
+ * TAPE_NOT_WRITABLE
+ */
+export function checkFolder(path: string): void {
   const folder = followed(dirname(path));
   if (folder.kind === 'directory') return;
   const why = folder.kind === 'unreachable' ? folder.words : `${dirname(path)} is ${folder.words}`;

@@ -17,7 +17,14 @@ import {
 import { Tape } from './tape.ts';
 import { contentSha256 } from './tape-content.ts';
 import { TapeFailure } from './tape-failure.ts';
-import { APPLICATION_ID, type MarketDescription, type MarketRow, SCHEMA, TAPE_FORMAT } from './tape-schema.ts';
+import {
+  APPLICATION_ID,
+  type MarketDescription,
+  type MarketRow,
+  SCHEMA,
+  TAPE_FORMAT,
+  type TapeRecording,
+} from './tape-schema.ts';
 import { checkTarget, hasRemains, putInPlace, type TapeMode, writing } from './tape-target.ts';
 
 interface Begun {
@@ -159,6 +166,11 @@ export class TapeWriter implements MarketWriter, MarketRows {
     const { firstAt, lastAt, firstSequence, updates, events, largest, bytes } = segment;
     const row = [key, number, firstAt, lastAt, firstSequence, updates, events, largest, crc32(bytes), bytes];
     this.#writing(() => this.#insertSegment.run(...row));
+  }
+
+  /** Notes that the recorder of what is on this tape was killed, as the tape says that it is taken from. */
+  markCut(recording: TapeRecording): void {
+    this.#writing(() => this.#database.prepare('INSERT INTO tape VALUES (?, ?)').run('cut', JSON.stringify(recording)));
   }
 
   /** How many markets have been finished. */

@@ -12,6 +12,7 @@ import {
   APPLICATION_ID,
   type MarketDescription,
   type MarketRow,
+  type SegmentRow,
   TAPE_FORMAT,
   type TapeMarket,
   type TapeRecording,
@@ -23,6 +24,15 @@ export interface CursorRange {
   readonly markets?: readonly number[];
   readonly from?: Instant;
   readonly to?: Instant;
+}
+
+/** What a tape holds of one market, as it is stored. */
+export interface PackedMarket {
+  readonly row: MarketRow;
+  /** Their texts, in order. */
+  readonly definitions: readonly string[];
+  /** In order; each is read when it is asked for. */
+  readonly segments: IterableIterator<SegmentRow>;
 }
 
 const CACHE_KIB = 256;
@@ -122,6 +132,19 @@ export class Tape {
       from: range.from ?? Number.NEGATIVE_INFINITY,
       to: range.to ?? Number.POSITIVE_INFINITY,
     });
+  }
+
+  /** A market's rows as they are stored, for another tape that is to hold the same. */
+  packed(market: number): PackedMarket {
+    const row = this.#row(market);
+    const definitions = this.#database
+      .prepare('SELECT definition FROM definition WHERE key = ? ORDER BY number')
+      .pluck()
+      .all(row.key) as string[];
+    const segments = this.#database
+      .prepare('SELECT * FROM segment WHERE key = ? ORDER BY number')
+      .iterate(row.key) as IterableIterator<SegmentRow>;
+    return { row, definitions, segments };
   }
 
   close(): void {

@@ -72,6 +72,7 @@ function plainCommands(directory: string): readonly PlainCommand[] {
     ['tape verify', ['tape', 'verify', SAMPLE_TAPE], 0],
     ['tape export', ['tape', 'export', SAMPLE_TAPE, '--out', join(directory, 'sample.jsonl')], 0],
     ...sweepCommands(directory),
+    ['tape split', ['tape', 'split', SAMPLE_TAPE, '--by', 'event', '--out', join(directory, 'pieces'), '--json'], 0],
     ...importCommands(directory),
   ];
 }
