@@ -17,6 +17,8 @@ export const PROCESSES: readonly string[] = [
   'test/app/{live,live-kill}/*.test.ts',
   'test/app/thread/{backtest-jobs,backtest-signals,backtest-stuck,daemon-stuck,thread-ends}.test.ts',
   'test/backtest/jobs.test.ts',
+  'test/app/pieces/serve-command.test.ts',
+  'test/app/thread/{backtest-signals,backtest-stuck,daemon-stuck,thread-ends}.test.ts',
   'test/conformance/gateway.test.ts',
   'test/{coverage,tour}/*.test.ts',
   'test/journal/{journal-full,journal-lock,kill}.test.ts',

@@ -66,6 +66,7 @@ const PLACES: readonly {
     args: (path) => ['tape', 'split', tape, '--by', 'event', '--out', path],
     fine: ['missing', 'an empty directory'],
   },
+  { name: 'tape serve', args: (path) => ['tape', 'serve', path, '--port', '0'] },
   { name: 'backtest', args: (path) => ['backtest', path] },
   { name: 'backtest --strategy', args: (path) => ['backtest', '--strategy', path, '--tape', tape] },
   { name: 'backtest --tape', args: (path) => ['backtest', '--strategy', strategy, '--tape', path] },

@@ -7,6 +7,7 @@ import { printable } from '../../report/text/printable.ts';
 import { CliError, EXIT } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { example, jsonFlag, repeated } from '../cli/flags.ts';
+import { serveCommand } from './pieces/serve-command.ts';
 import { splitCommand } from './pieces/split-command.ts';
 
 interface ExportFlags {
@@ -49,7 +50,8 @@ export function tapeCommand(context: CommandContext): Command {
     .addCommand(info)
     .addCommand(verify)
     .addCommand(exporting)
-    .addCommand(splitCommand(context));
+    .addCommand(splitCommand(context))
+    .addCommand(serveCommand(context));
   return example(command, '$ oddsmith tape info backtest/sample.tape\n$ oddsmith tape verify backtest/sample.tape');
 }
 

@@ -1,5 +1,6 @@
 /** Which markets of a tape make a piece together. */
 
+import { eventGroupOf } from '../../core/event-group.ts';
 import type { TapeMarket } from '../tape/tape-schema.ts';
 import type { PieceKind } from './manifest.ts';
 
@@ -17,8 +18,9 @@ export interface PlannedPiece {
 export function planPieces(markets: readonly TapeMarket[], by: PieceKind): readonly PlannedPiece[] {
   const groups = new Map<string, TapeMarket[]>();
   for (const market of markets) {
-    const group = groups.get(eventOf(market));
-    if (group === undefined) groups.set(eventOf(market), [market]);
+    const name = eventGroupOf(market.facts);
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [market]);
     else group.push(market);
   }
   if (by === 'event') return [...groups].map(([key, group]) => ({ key, markets: group.map(({ index }) => index) }));
@@ -32,10 +34,6 @@ export function planPieces(markets: readonly TapeMarket[], by: PieceKind): reado
         .sort((a, b) => a - b),
     }))
     .sort((a, b) => (a.key < b.key ? -1 : 1));
-}
-
-function eventOf({ facts }: TapeMarket): string {
-  return facts.eventId;
 }
 
 /** Where no market of a group has a scheduled start, its first update counts. */

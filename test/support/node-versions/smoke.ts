@@ -166,6 +166,7 @@ async function liveOnes(place: Place): Promise<readonly Step[]> {
   const facts: SandboxFacts = JSON.parse(sandbox.said.out);
   try {
     return [
+      ...(await served(place)),
       ...(await recorded(place, facts)),
       ...(await traded(place, facts, 'paper')),
       ...(await traded(place, facts, 'live')),
@@ -174,6 +175,19 @@ async function liveOnes(place: Place): Promise<readonly Step[]> {
     sandbox.kill('SIGTERM');
     expectCode('sandbox', await sandbox.ended, 0);
   }
+}
+
+/** The pieces that `tape split` wrote. */
+async function served({ node, directory }: Place): Promise<readonly Step[]> {
+  const server = start({ node, directory }, ['tape', 'serve', join(directory, 'pieces'), '--port', '0', '--json']);
+  await server.until('"address"');
+  const { manifest }: { readonly manifest: string } = JSON.parse(server.said.out);
+  const { pieces }: { readonly pieces: readonly unknown[] } = JSON.parse(await (await fetch(manifest)).text());
+  server.kill('SIGTERM');
+  const ended = await server.ended;
+  expectCode('tape serve', ended, 0);
+  if (pieces.length === 0) throw new Error('tape serve: the list has no pieces');
+  return [step('tape serve', ended)];
 }
 
 async function recorded(place: Place, facts: SandboxFacts): Promise<readonly Step[]> {

@@ -99,7 +99,7 @@ export function listenError(
   if (!['EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'].includes(code)) return undefined;
   return new CliError({
     code: 'ADDRESS_NOT_AVAILABLE',
-    what: 'The sandbox cannot listen there.',
+    what: 'The server cannot listen there.',
     where,
     why: error instanceof Error ? error.message : code,
     next: 'Choose another --host or --port; ports below 1024 may need special rights.',

@@ -3,9 +3,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { SAMPLE_TAPE } from '../support/places.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { run, runUntil } from './fake-terminal.ts';
+import { SAMPLE_TAPE } from '../../support/places.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { run, runUntil } from '../fake-terminal.ts';
 
 test('tape split makes missing directories, tells what it wrote, and finds it again', async () => {
   const out = join(temporaryDirectory('split'), 'below', 'pieces');

@@ -1,0 +1,72 @@
+/** `oddsmith tape serve`: pieces of a tape over HTTP, for workers on other machines. */
+
+import { Command } from 'commander';
+import { packageVersion } from '../../../loader/running-package.ts';
+import { count, plural } from '../../../report/numbers.ts';
+import { printable } from '../../../report/text/printable.ts';
+import { EXIT } from '../../cli/cli-error.ts';
+import type { CommandContext } from '../../cli/command-context.ts';
+import { example, jsonFlag, wholeNumber } from '../../cli/flags.ts';
+import type { PieceServer } from '../../pieces/piece-server.ts';
+import { listenError } from '../output/sandbox-messages.ts';
+
+interface Flags {
+  readonly port: number;
+  readonly host: string;
+  readonly json?: boolean;
+}
+
+const PORT = 8650;
+
+export function serveCommand(context: CommandContext): Command {
+  const command = new Command('serve')
+    .description(
+      'Serve the pieces of a tape over HTTP, read only, until Ctrl-C. Anyone who reaches the address may read them.',
+    )
+    .argument('<dir>', 'what `tape split` wrote')
+    .addOption(wholeNumber('--port <n>', '0: any that is free', { min: 0, max: 65_535 }).default(PORT))
+    .option(
+      '--host <address>',
+      'where to listen; other machines can reach an address that is not loopback',
+      '127.0.0.1',
+    )
+    .addOption(jsonFlag())
+    .action((directory: string, flags: Flags) => serve(context, directory, flags));
+  return example(command, '$ oddsmith tape serve pieces --host 0.0.0.0');
+}
+
+async function serve(context: CommandContext, directory: string, { port, host, json }: Flags): Promise<void> {
+  const { servePieces } = await import('../../pieces/piece-server.ts');
+  const { terminal } = context;
+  let served = 0;
+  const onServed = ({ status }: { readonly status: number }): void => {
+    if (status === 200) served += 1;
+  };
+  const server = await servePieces({ directory, host, port, onServed }).catch((error: unknown) => {
+    throw listenError(error, { host, port }) ?? error;
+  });
+  try {
+    terminal.out(json === true ? jsonOf(server, directory) : textOf(server, directory));
+    await new Promise<void>((resolve) => {
+      if (terminal.signal.aborted) return resolve();
+      terminal.signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  } finally {
+    await server.close();
+  }
+  if (json !== true) terminal.note(`${plural(served, 'answer')} served\n`);
+  if (terminal.signal.reason !== 'SIGTERM') context.exitCode = EXIT.interrupted;
+}
+
+function jsonOf({ address, manifest }: PieceServer, directory: string): string {
+  const { pieces, tape } = manifest;
+  return `${JSON.stringify({ command: 'tape serve', version: packageVersion(), address, manifest: `${address}/manifest.json`, directory, pieces: pieces.length, tape })}\n`;
+}
+
+function textOf({ address, manifest: { pieces } }: PieceServer, directory: string): string {
+  const bytes = pieces.reduce((sum, piece) => sum + piece.bytes, 0);
+  return `${printable(directory)}: ${plural(pieces.length, 'piece')}, ${count(Math.ceil(bytes / 1000))} kB
+workers fetch them with --tapes ${address}/manifest.json
+Ctrl-C ends it
+`;
+}
