@@ -18,6 +18,7 @@ export const PROCESSES: readonly string[] = [
   'test/app/thread/{backtest-jobs,backtest-signals,backtest-stuck,daemon-stuck,thread-ends}.test.ts',
   'test/backtest/jobs.test.ts',
   'test/app/pieces/serve-command.test.ts',
+  'test/sweep/pieces/piece-cache.test.ts',
   'test/app/thread/{backtest-signals,backtest-stuck,daemon-stuck,thread-ends}.test.ts',
   'test/conformance/gateway.test.ts',
   'test/{coverage,tour}/*.test.ts',

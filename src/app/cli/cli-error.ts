@@ -88,6 +88,11 @@ export const CLI_ERRORS = {
   TRIAL_CHANGED: EXIT.usage,
   TRIAL_DIFFERS: EXIT.data,
   PACKAGE_INCOMPLETE: EXIT.data,
+  PIECE_UNREACHABLE: EXIT.unreachable,
+  PIECE_DAMAGED: EXIT.data,
+  CACHE_FULL: EXIT.usage,
+  CACHE_NOT_WRITABLE: EXIT.usage,
+  MARKET_NOT_HELD: EXIT.data,
 } as const satisfies Readonly<Record<string, ExitCode>>;
 export type CliErrorCode = keyof typeof CLI_ERRORS | TapeFailureCode | ImportFailureCode | WorldLogFailureCode;
 
