@@ -19,6 +19,7 @@ export const PROCESSES: readonly string[] = [
   'test/backtest/jobs.test.ts',
   'test/app/pieces/serve-command.test.ts',
   'test/sweep/pieces/piece-cache.test.ts',
+  'test/sweep/queue/*.test.ts',
   'test/app/thread/{backtest-signals,backtest-stuck,daemon-stuck,thread-ends}.test.ts',
   'test/conformance/gateway.test.ts',
   'test/{coverage,tour}/*.test.ts',

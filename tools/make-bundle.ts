@@ -24,6 +24,8 @@ const APART = [
   'ws',
   'chokidar',
   'piscina',
+  'bullmq',
+  'ioredis',
 ];
 
 /**

@@ -1,0 +1,72 @@
+/** What a worker has of a job so far, kept in Redis: it outlives the worker, and says of what unit a worker died. */
+
+import type { Redis } from 'ioredis';
+import type { ErrorParts } from '../../core/checks/oddsmith-error.ts';
+import type { UnitResult } from '../engine/engine.ts';
+import { packResult, unpackResult } from './job-message.ts';
+import { KEPT_MS } from './queue-keys.ts';
+
+interface Holder {
+  readonly host: string;
+  readonly pid: number;
+}
+
+/** Whoever takes a job writes that it did, then each result, and, where it gives the job back, that it did. */
+type Entry =
+  | { readonly kind: 'taken'; readonly by: Holder }
+  | { readonly kind: 'result'; readonly text: string }
+  | { readonly kind: 'returned' };
+
+/** What was found of a job that is taken. */
+export interface FoundPart {
+  readonly results: readonly UnitResult[];
+  /** Who took the job before and never gave it back. */
+  readonly lost: Holder | undefined;
+}
+
+export class JobPart {
+  readonly #client: Redis;
+  readonly #key: string;
+
+  constructor(client: Redis, key: string) {
+    this.#client = client;
+    this.#key = key;
+  }
+
+  async take(by: Holder): Promise<FoundPart> {
+    const entries = (await this.#client.lrange(this.#key, 0, -1)).map((text): Entry => JSON.parse(text));
+    const results = entries.flatMap((entry) => (entry.kind === 'result' ? [unpackResult(entry.text)] : []));
+    const last = entries.findLast(({ kind }) => kind !== 'result');
+    if (last?.kind === 'taken') return { results, lost: last.by };
+    await this.#client
+      .multi()
+      .rpush(this.#key, text({ kind: 'taken', by }))
+      .pexpire(this.#key, KEPT_MS)
+      .exec();
+    return { results, lost: undefined };
+  }
+
+  /** Of a job that was given up for dead meanwhile nothing is written any more. */
+  async add(result: UnitResult): Promise<void> {
+    await this.#client.rpushx(this.#key, text({ kind: 'result', text: packResult(result) }));
+  }
+
+  async giveBack(): Promise<void> {
+    await this.#client.rpushx(this.#key, text({ kind: 'returned' }));
+  }
+}
+
+/** Why a job ended with its worker. */
+export function workerDied({ host, pid }: Holder): ErrorParts {
+  return {
+    code: 'WORKER_DIED',
+    what: 'The worker of a unit ended before the unit did.',
+    where: `${host}, process ${pid}`,
+    why: 'It gave no sign of life any more: it was killed, its machine went away, or it had no memory left.',
+    next: 'Look at what that worker and its machine say; fewer jobs leave more memory to each.',
+  };
+}
+
+function text(entry: Entry): string {
+  return JSON.stringify(entry);
+}

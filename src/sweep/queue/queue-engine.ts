@@ -1,0 +1,354 @@
+/** The engine of many machines: jobs go into a queue on Redis, workers give back what became of them, and what is there is found again. */
+
+import { setTimeout as pause } from 'node:timers/promises'; // edge: what other machines did shows only when it is looked for
+import type { JobType, Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { steadyClock } from '../../time/steady-clock.ts';
+import type { JobEnd, SweepEngine, SweepJob, UnitResult } from '../engine/engine.ts';
+import { CoordinatorSign } from './coordinator-sign.ts';
+import { Flight } from './flight.ts';
+import { type JobOutcome, packBundle, packJob, unpackJob, unpackOutcome } from './job-message.ts';
+import { keysOf, PREFIX, type QueueKeys, SWEEPS, type SweepRecord } from './queue-keys.ts';
+import { isFull, type RedisDoor, redisFull, redisGone } from './redis-door.ts';
+import { WorkerList } from './worker-list.ts';
+
+export interface QueueEngineTerms {
+  readonly door: RedisDoor;
+  /** `sweep` names the queue: each sweep has its own, and finds it again. */
+  readonly record: SweepRecord;
+  /** This process among all that ever coordinate this sweep. */
+  readonly coordinator: { readonly coordinator: string; readonly host: string; readonly pid: number };
+  /** Whether a coordinator on this machine is still alive; undefined where it is on another one. */
+  readonly isAlive: (coordinator: { readonly host: string; readonly pid: number }) => boolean | undefined;
+  /** A line for people: workers that come, go and are refused, and a Redis that is away. */
+  readonly say: (line: string) => void;
+  /** How long Redis may be away, and full, before the sweep ends with an error. */
+  readonly patienceMs?: number | undefined;
+}
+
+/** How often is looked for jobs that have ended, and for what else has changed. */
+const LOOK_MS = 50;
+const CHECK_MS = 2_000;
+/** More are not given out, whatever is asked for. */
+const QUEUED_MAX = 2_000;
+const PATIENCE_MS = 300_000;
+const FULL_MS_MAX = 20_000;
+const CLOSE_MS_MAX = 5_000;
+/** In which a job may be that an earlier coordinator gave out. */
+const ALL_STATES: JobType[] = ['wait', 'active', 'completed', 'failed', 'delayed', 'prioritized'];
+/** The one name of all jobs. */
+const JOB = 'units';
+
+export class QueueEngine implements SweepEngine {
+  readonly #terms: QueueEngineTerms;
+  readonly #client: Redis;
+  readonly #queue: Queue;
+  readonly #keys: QueueKeys;
+  readonly #sign: CoordinatorSign;
+  readonly #workers: WorkerList;
+  readonly #clock = steadyClock();
+  readonly #flights = new Map<string, Flight>();
+  readonly #flightByKey = new Map<string, Flight>();
+  readonly #bundles = new Map<string, string>();
+  /** By the SHA-256 of its code: that of its text. */
+  readonly #bundleTexts = new Map<string, string>();
+  readonly #closing = Promise.withResolvers<'closing'>();
+  readonly #timers: NodeJS.Timeout[] = [];
+  #isClosing = false;
+  #playing = 0;
+  #fault: Error | undefined;
+  #awaySince: number | undefined;
+  #isAwayTold = false;
+  #closed: Promise<void> | undefined;
+
+  /** Finds what an earlier coordinator of the sweep left. @throws OddsmithError SWEEP_BUSY, REDIS_… */
+  static async open(terms: QueueEngineTerms): Promise<QueueEngine> {
+    const client = terms.door.connect();
+    const queue = new terms.door.bullmq.Queue(terms.record.sweep, {
+      connection: client,
+      prefix: PREFIX,
+      skipMetasUpdate: true,
+    });
+    const engine = new QueueEngine(terms, client, queue);
+    try {
+      await engine.#begin();
+      return engine;
+    } catch (error) {
+      engine.#stop();
+      throw error;
+    }
+  }
+
+  private constructor(terms: QueueEngineTerms, client: Redis, queue: Queue) {
+    this.#terms = terms;
+    this.#client = client;
+    this.#queue = queue;
+    this.#keys = keysOf(terms.record.sweep);
+    this.#sign = new CoordinatorSign({ client, keys: this.#keys, ...terms });
+    this.#workers = new WorkerList(client, this.#keys, terms);
+    // Both report each loss of the connection; what is done about it is decided by `#checkAway`.
+    client.on('error', () => undefined);
+    queue.on('error', () => undefined);
+    client.on('close', () => {
+      this.#awaySince ??= this.#clock.now();
+    });
+    client.on('ready', () => this.#back());
+  }
+
+  get slots(): number {
+    return Math.min(QUEUED_MAX / 2, Math.max(2, this.#workers.slots));
+  }
+
+  async play(job: SweepJob, onResult: (result: UnitResult) => Promise<void>): Promise<JobEnd> {
+    if (this.#isClosing) return { kind: 'aborted' };
+    this.#playing += 1;
+    try {
+      if (this.#fault !== undefined) throw this.#fault;
+      return await this.#play(job, onResult);
+    } finally {
+      this.#playing -= 1;
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #begin(): Promise<void> {
+    await this.#sign.begin();
+    await this.#tellOfSweep();
+    await this.#findLeft();
+    await this.#workers.look();
+    this.#every(LOOK_MS, () => this.#harvest());
+    this.#every(CHECK_MS, () => this.#check());
+  }
+
+  /** Units that are at play already are waited for; the others go into a job of their own. */
+  async #play(job: SweepJob, onResult: (result: UnitResult) => Promise<void>): Promise<JobEnd> {
+    const rest = job.units.filter(({ key }) => !this.#flightByKey.has(key));
+    const flights = new Set(job.units.flatMap(({ key }) => this.#flightByKey.get(key) ?? []));
+    if (rest.length > 0) flights.add(await this.#send({ ...job, units: rest }));
+    const keys = new Set(job.units.map(({ key }) => key));
+    const ends = await Promise.all([...flights].map((flight) => this.#await(flight, keys, onResult)));
+    return ends.find(({ kind }) => kind === 'aborted') ?? ends.find(({ kind }) => kind === 'died') ?? { kind: 'done' };
+  }
+
+  /** A job leaves Redis when all of its results are committed: until then they would be found again. */
+  async #await(
+    flight: Flight,
+    keys: ReadonlySet<string>,
+    onResult: (result: UnitResult) => Promise<void>,
+  ): Promise<JobEnd> {
+    const outcome = await Promise.race([flight.ended, this.#closing.promise]);
+    if (outcome === 'closing') return { kind: 'aborted' };
+    const { end, results } = outcome;
+    await Promise.all(results.filter(({ key }) => keys.has(key)).map(onResult));
+    const mine = flight.keys.filter((key) => keys.has(key));
+    for (const key of mine) if (this.#flightByKey.get(key) === flight) this.#flightByKey.delete(key);
+    if (flight.take(mine)) await this.#forget(flight);
+    return end.kind === 'died' && end.key !== undefined && !keys.has(end.key) ? { kind: 'done' } : end;
+  }
+
+  async #send(job: SweepJob): Promise<Flight> {
+    const bundles = [];
+    for (const bundle of job.bundles) {
+      const known = this.#bundleTexts.get(bundle.sha256);
+      if (known !== undefined) {
+        bundles.push(known);
+        continue;
+      }
+      const { sha256, text } = packBundle(bundle);
+      this.#bundles.set(sha256, text);
+      this.#bundleTexts.set(bundle.sha256, sha256);
+      await this.#client.hset(this.#keys.bundles, sha256, text);
+      bundles.push(sha256);
+    }
+    const queued = { ...job, bundles };
+    const flight = new Flight(`${this.#terms.coordinator.coordinator}-${job.number}`, packJob(queued), queued);
+    this.#add(flight);
+    await this.#put(flight);
+    return flight;
+  }
+
+  #add(flight: Flight): void {
+    this.#flights.set(flight.id, flight);
+    for (const key of flight.keys) this.#flightByKey.set(key, flight);
+  }
+
+  /** Where Redis is full, what is committed meanwhile leaves room. @throws OddsmithError REDIS_FULL */
+  async #put({ id, text }: Flight): Promise<void> {
+    const startedAt = this.#clock.now();
+    for (;;) {
+      try {
+        await this.#queue.add(JOB, { text }, { jobId: id, attempts: 1 });
+        return;
+      } catch (error) {
+        if (this.#isClosing) return;
+        if (!isFull(error)) throw error;
+        if (this.#clock.now() - startedAt > FULL_MS_MAX) throw redisFull(this.#terms.door.name);
+        await this.#pause(CHECK_MS / 4);
+      }
+    }
+  }
+
+  async #forget({ id }: Flight): Promise<void> {
+    this.#flights.delete(id);
+    await this.#client.del(this.#keys.part(id));
+    await this.#queue.remove(id);
+  }
+
+  async #tellOfSweep(): Promise<void> {
+    const { record } = this.#terms;
+    const text = JSON.stringify(record);
+    const before = await this.#client.get(this.#keys.record);
+    // Jobs of another build have other keys: nobody would ask for their results.
+    if (before !== null && before !== text) await this.#queue.obliterate({ force: true });
+    const told = this.#client.multi().set(this.#keys.record, text).sadd(SWEEPS, record.sweep);
+    for (const [sha256, bundle] of this.#bundles) told.hset(this.#keys.bundles, sha256, bundle);
+    await told.exec();
+  }
+
+  async #findLeft(): Promise<void> {
+    const ids = await this.#queue.getRanges(ALL_STATES, 0, -1);
+    for (const id of ids) {
+      const job = await this.#queue.getJob(id);
+      if (job === undefined) continue;
+      const { text }: { readonly text: string } = job.data;
+      this.#add(new Flight(id, text, unpackJob(text)));
+    }
+    if (ids.length > 0)
+      this.#terms.say(`${ids.length} jobs of an earlier process are still in Redis: they are not played again`);
+  }
+
+  async #harvest(): Promise<void> {
+    const ids = await this.#queue.getRanges(['completed', 'failed'], 0, -1);
+    for (const id of ids) {
+      const flight = this.#flights.get(id);
+      if (flight === undefined || flight.isEnded) continue;
+      const job = await this.#queue.getJob(id);
+      if (job === undefined) continue;
+      flight.end(outcomeOf(job));
+    }
+  }
+
+  async #check(): Promise<void> {
+    this.#checkAway();
+    if (this.#client.status !== 'ready') return;
+    await this.#sign.renew();
+    await this.#workers.look();
+    await this.#findLost();
+  }
+
+  /** A Redis that was restarted without what it held: jobs are put there again. */
+  async #findLost(): Promise<void> {
+    const waiting = [...this.#flights.values()].filter(({ isEnded }) => !isEnded);
+    if (waiting.length === 0) return;
+    const asked = this.#client.pipeline();
+    for (const { id } of waiting) asked.exists(this.#queue.toKey(id));
+    const answers = (await asked.exec()) ?? [];
+    const lost = waiting.filter(({ isEnded }, index) => !isEnded && answers[index]?.[1] === 0);
+    if (lost.length === 0) return;
+    await this.#tellOfSweep();
+    for (const flight of lost) if (!flight.isEnded) await this.#put(flight);
+    this.#terms.say(`Redis had lost ${lost.length} jobs: they are given out again`);
+  }
+
+  #checkAway(): void {
+    const { say, door, patienceMs = PATIENCE_MS } = this.#terms;
+    if (this.#awaySince === undefined || this.#client.status === 'ready') return;
+    const awayMs = this.#clock.now() - this.#awaySince;
+    if (awayMs > patienceMs)
+      this.#fail(redisGone(door.name, `It has not answered for ${Math.round(awayMs / 1000)} s.`));
+    else if (!this.#isAwayTold) {
+      this.#isAwayTold = true;
+      say(`Redis at ${door.name} does not answer: waiting for it`);
+    }
+  }
+
+  #back(): void {
+    this.#awaySince = undefined;
+    if (!this.#isAwayTold) return;
+    this.#isAwayTold = false;
+    this.#terms.say(`Redis at ${this.#terms.door.name} answers again`);
+  }
+
+  /** Every so often, but never twice at once. */
+  #every(ms: number, work: () => Promise<void>): void {
+    let isBusy = false;
+    // edge: what other machines did shows only when it is looked for
+    const timer = setInterval(() => {
+      if (isBusy || this.#isClosing) return;
+      isBusy = true;
+      void this.#guard(work).finally(() => {
+        isBusy = false;
+      });
+    }, ms);
+    this.#timers.push(timer);
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await pause(ms, undefined, { ref: false });
+  }
+
+  async #guard(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (this.#isClosing || isAway(error)) return;
+      this.#fail(
+        isFull(error) ? redisFull(this.#terms.door.name) : error instanceof Error ? error : new Error(String(error)),
+      );
+    }
+  }
+
+  #fail(error: Error): void {
+    this.#fault ??= error;
+    for (const flight of this.#flights.values()) flight.fail(this.#fault);
+  }
+
+  /** Where nothing is at play the sweep is over, and nothing of it stays in Redis; else what others are playing is kept for the next process. */
+  async #close(): Promise<void> {
+    const isOver = this.#playing === 0 && this.#fault === undefined;
+    this.#isClosing = true;
+    this.#closing.resolve('closing');
+    for (const timer of this.#timers) clearInterval(timer);
+    const leaving = this.#client.status === 'ready' ? this.#leave(isOver) : Promise.resolve();
+    await Promise.race([leaving.catch(() => undefined), this.#pause(CLOSE_MS_MAX)]);
+    this.#stop();
+  }
+
+  async #leave(isOver: boolean): Promise<void> {
+    const { sweep } = this.#terms.record;
+    if (isOver) {
+      await this.#queue.obliterate({ force: true });
+      const workers = await this.#client.smembers(this.#keys.workers);
+      const { record, bundles, workers: list } = this.#keys;
+      const parts = [...this.#flights.keys()].map(this.#keys.part);
+      await this.#client.del(record, bundles, list, ...workers.map(this.#keys.worker), ...parts);
+      await this.#client.srem(SWEEPS, sweep);
+    } else await this.#queue.drain();
+    await this.#sign.end();
+  }
+
+  #stop(): void {
+    void this.#queue.close().catch(() => undefined);
+    this.#client.disconnect();
+  }
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof Error && /Connection is closed|ECONN|ETIMEDOUT|LOADING|Command timed out/.test(error.message);
+}
+
+function outcomeOf(job: { readonly returnvalue?: unknown; readonly failedReason?: string | undefined }): JobOutcome {
+  if (typeof job.returnvalue === 'string') return unpackOutcome(job.returnvalue);
+  const why = job.failedReason ?? 'it says nothing of why';
+  const error = {
+    code: 'JOB_FAILED',
+    what: 'A worker could not play a job.',
+    why,
+    next: 'Look at what the worker printed.',
+  };
+  return { end: { kind: 'died', key: undefined, isStuck: false, error }, results: [] };
+}

@@ -1,0 +1,172 @@
+/** A worker of many sweeps: it finds those that are under way, serves each that it may, and ends when it is told to or nothing is left. */
+
+import { setTimeout as pause } from 'node:timers/promises'; // edge: sweeps of other machines show only when they are looked for
+import type { Redis } from 'ioredis';
+import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
+import { steadyClock } from '../../time/steady-clock.ts';
+import type { LocalPlayer } from './local-player.ts';
+import { keysOf, refusalOf, SWEEPS, type SweepRecord, type WorkerRecord } from './queue-keys.ts';
+import { type RedisDoor, redisGone } from './redis-door.ts';
+import { SweepService } from './sweep-service.ts';
+
+export interface QueueWorkerTerms {
+  readonly door: RedisDoor;
+  readonly worker: Omit<WorkerRecord, 'refused'>;
+  readonly player: LocalPlayer;
+  /** End when the sweeps that are under way are over; without any, after a minute. */
+  readonly once: boolean;
+  readonly signal: AbortSignal;
+  readonly say: (line: string) => void;
+  /** How long Redis may be away before the worker ends with an error. */
+  readonly patienceMs?: number | undefined;
+}
+
+export interface Served {
+  /** Units that were played here. */
+  readonly units: number;
+  readonly sweeps: number;
+}
+
+const LOOK_MS = 500;
+/** How long a worker that is to end with its sweeps waits for the first one, and for a coordinator that may come back. */
+const NOTHING_MS_MAX = 60_000;
+const ABANDONED_MS_MAX = 15_000;
+const PATIENCE_MS = 300_000;
+
+/** @throws OddsmithError where this machine cannot play what it took, BUILD_REFUSED where `once` and no sweep takes it */
+export async function serveSweeps(terms: QueueWorkerTerms): Promise<Served> {
+  const client = terms.door.connect();
+  // What is done about a lost connection is decided by `#checkAway`.
+  client.on('error', () => undefined);
+  const work = new QueueWork(terms, client);
+  try {
+    return await work.run();
+  } finally {
+    await work.close();
+    client.disconnect();
+  }
+}
+
+class QueueWork {
+  readonly #terms: QueueWorkerTerms;
+  readonly #client: Redis;
+  readonly #clock = steadyClock();
+  readonly #services = new Map<string, SweepService>();
+  /** What each of them was greeted as: a sweep that goes on with another build is another one. */
+  readonly #greeted = new Map<string, string>();
+  readonly #fault = new AbortController();
+  #units = 0;
+  #sweeps = 0;
+  #refusal: string | undefined;
+  #busyAt: number;
+  #awaySince: number | undefined;
+
+  constructor(terms: QueueWorkerTerms, client: Redis) {
+    this.#terms = terms;
+    this.#client = client;
+    this.#busyAt = this.#clock.now();
+  }
+
+  async run(): Promise<Served> {
+    const ending = AbortSignal.any([this.#terms.signal, this.#fault.signal]);
+    while (!ending.aborted) {
+      if (this.#isThere()) {
+        await this.#look();
+        if (this.#terms.once && (await this.#isOver())) break;
+      }
+      await pause(LOOK_MS, undefined, { signal: ending }).catch(() => undefined);
+    }
+    if (this.#fault.signal.aborted) throw this.#fault.signal.reason;
+    if (this.#terms.once && this.#sweeps === 0 && this.#refusal !== undefined) throw refused(this.#refusal);
+    return { units: this.#units, sweeps: this.#sweeps };
+  }
+
+  async close(): Promise<void> {
+    for (const service of this.#services.values()) service.stopTaking();
+    await this.#terms.player.close();
+    const closing = [...this.#services.values()].map((service) => service.close());
+    await Promise.race([Promise.allSettled(closing), pause(CLOSE_MS_MAX, undefined, { ref: false })]);
+  }
+
+  /** False while Redis is away. @throws OddsmithError REDIS_UNREACHABLE */
+  #isThere(): boolean {
+    const { door, say, patienceMs = PATIENCE_MS } = this.#terms;
+    const now = this.#clock.now();
+    if (this.#client.status === 'ready') {
+      if (this.#awaySince !== undefined && now - this.#awaySince > LOOK_MS) say(`Redis at ${door.name} answers again`);
+      this.#awaySince = undefined;
+      return true;
+    }
+    if (this.#awaySince === undefined) this.#awaySince = now;
+    const awayMs = now - this.#awaySince;
+    if (awayMs >= LOOK_MS && awayMs < 2 * LOOK_MS) say(`Redis at ${door.name} does not answer: waiting for it`);
+    if (awayMs > patienceMs) throw redisGone(door.name, `It has not answered for ${Math.round(awayMs / 1000)} s.`);
+    return false;
+  }
+
+  /** Serves sweeps that have begun, and leaves those that are over. */
+  async #look(): Promise<void> {
+    const ids = await this.#client.smembers(SWEEPS);
+    const texts = ids.length === 0 ? [] : await this.#client.mget(ids.map((id) => keysOf(id).record));
+    const found = new Set<string>();
+    for (const [index, id] of ids.entries()) {
+      const text = texts[index];
+      if (typeof text !== 'string') continue;
+      found.add(id);
+      if (this.#greeted.get(id) === text) continue;
+      await this.#services.get(id)?.close();
+      this.#greeted.set(id, text);
+      this.#services.set(id, this.#greet(JSON.parse(text)));
+    }
+    const now = this.#clock.now();
+    for (const [id, service] of this.#services) {
+      if (found.has(id)) await service.sign(now);
+      else {
+        this.#services.delete(id);
+        this.#greeted.delete(id);
+        await service.close();
+        if (service.isServing) this.#terms.say(`sweep ${id} is over`);
+      }
+    }
+  }
+
+  #greet(record: SweepRecord): SweepService {
+    const { worker, door, player, say } = this.#terms;
+    const refusal = refusalOf(record, worker);
+    if (refusal === undefined) {
+      this.#sweeps += 1;
+      say(`sweep ${record.label} (${record.sweep}): taking its jobs`);
+    } else {
+      this.#refusal = refusal;
+      say(`sweep ${record.label} (${record.sweep}): none of its jobs is taken, ${refusal}`);
+    }
+    return new SweepService({
+      ...{ door, client: this.#client, sweep: record.sweep, player, say },
+      worker: { ...worker, refused: refusal },
+      onFault: (error) => this.#fault.abort(error),
+      onUnit: () => {
+        this.#units += 1;
+      },
+    });
+  }
+
+  async #isOver(): Promise<boolean> {
+    const services = [...this.#services.values()].filter(({ isServing }) => isServing);
+    const abandoned = await Promise.all(services.map((service) => service.isAbandoned()));
+    const now = this.#clock.now();
+    if (abandoned.includes(false)) this.#busyAt = now;
+    if (services.length > 0) return now - this.#busyAt > ABANDONED_MS_MAX;
+    return this.#sweeps > 0 || this.#refusal !== undefined || now - this.#busyAt > NOTHING_MS_MAX;
+  }
+}
+
+const CLOSE_MS_MAX = 8_000;
+
+function refused(why: string): OddsmithError {
+  return new OddsmithError({
+    code: 'BUILD_REFUSED',
+    what: 'No sweep takes this worker.',
+    why: `${why.charAt(0).toUpperCase()}${why.slice(1)}: it might compute other rows.`,
+    next: 'Install the same oddsmith and the same Node on both machines.',
+  });
+}

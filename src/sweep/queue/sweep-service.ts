@@ -1,0 +1,195 @@
+/** A worker's service to one sweep: it takes jobs from its queue, plays them here, and gives back what became of them. */
+
+import type { Job, Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
+import { describeThrown } from '../../core/checks/thrown.ts';
+import type { StrategyBundle } from '../../loader/strategy-loader-bundle.ts';
+import type { JobEnd, SweepJob, UnitResult } from '../engine/engine.ts';
+import { type JobOutcome, packOutcome, unpackBundle, unpackJob } from './job-message.ts';
+import { JobPart, workerDied } from './job-part.ts';
+import type { LocalPlayer } from './local-player.ts';
+import { keysOf, PREFIX, type QueueKeys, SIGN_EVERY_MS, SILENT_MS_MAX, type WorkerRecord } from './queue-keys.ts';
+import type { RedisDoor } from './redis-door.ts';
+
+export interface ServiceTerms {
+  readonly door: RedisDoor;
+  readonly client: Redis;
+  readonly sweep: string;
+  readonly worker: WorkerRecord;
+  readonly player: LocalPlayer;
+  readonly say: (line: string) => void;
+  /** This machine cannot play its jobs: it should take no more. */
+  readonly onFault: (error: unknown) => void;
+  readonly onUnit: () => void;
+}
+
+/** Main threads renew the locks while threads play. A lock that was not renewed for this long is another worker's. */
+const LOCK_MS = 4_000;
+const STALLED_EVERY_MS = 2_000;
+/** Deaths are counted by the coordinator, for each unit. */
+const STALLED_MAX = 1_000_000;
+
+export class SweepService {
+  readonly #terms: ServiceTerms;
+  readonly #keys: QueueKeys;
+  readonly #worker: Worker | undefined;
+  readonly #bundles = new Map<string, StrategyBundle>();
+  #isClosing = false;
+  #playing = 0;
+  #signedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(terms: ServiceTerms) {
+    this.#terms = terms;
+    this.#keys = keysOf(terms.sweep);
+    if (terms.worker.refused === undefined) this.#worker = this.#start();
+  }
+
+  get isServing(): boolean {
+    return this.#worker !== undefined;
+  }
+
+  get isPlaying(): boolean {
+    return this.#playing > 0;
+  }
+
+  /** Says that this worker is there; now and then is enough. */
+  async sign(now: number): Promise<void> {
+    if (now - this.#signedAt < SIGN_EVERY_MS) return;
+    this.#signedAt = now;
+    const { client, worker } = this.#terms;
+    const { workers } = this.#keys;
+    const own = this.#keys.worker(worker.worker);
+    await client.multi().set(own, JSON.stringify(worker), 'PX', SILENT_MS_MAX).sadd(workers, worker.worker).exec();
+  }
+
+  /** Whether the sweep's coordinator is gone and nothing is left to play. */
+  async isAbandoned(): Promise<boolean> {
+    const { client, door, sweep } = this.#terms;
+    if (this.isPlaying || (await client.exists(this.#keys.coordinator)) === 1) return false;
+    const queue = new door.bullmq.Queue(sweep, { connection: client, prefix: PREFIX, skipMetasUpdate: true });
+    const waiting = await queue.getJobCountByTypes('wait', 'active', 'delayed');
+    return waiting === 0;
+  }
+
+  /** What is at play is given back by the player, which is closed before; no job is taken any more. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await this.#worker?.close();
+    const { client, worker } = this.#terms;
+    if (client.status !== 'ready') return;
+    await client.del(this.#keys.worker(worker.worker));
+  }
+
+  /** No job is taken from now on. */
+  stopTaking(): void {
+    this.#isClosing = true;
+    void this.#worker?.pause(true);
+  }
+
+  #start(): Worker {
+    const { door, sweep, worker, say } = this.#terms;
+    const service = new door.bullmq.Worker(sweep, (job, token) => this.#process(job, token ?? ''), {
+      connection: door.connect(),
+      prefix: PREFIX,
+      concurrency: worker.jobs,
+      lockDuration: LOCK_MS,
+      stalledInterval: STALLED_EVERY_MS,
+      maxStalledCount: STALLED_MAX,
+    });
+    let told = '';
+    service.on('error', (error) => {
+      // Each loss of the connection is reported many times.
+      if (error.message === told || this.#isClosing) return;
+      told = error.message;
+      say(`queue of ${sweep}: ${error.message}`);
+    });
+    return service;
+  }
+
+  /** @returns what the coordinator reads */
+  async #process(job: Job, token: string): Promise<string> {
+    const { client, worker } = this.#terms;
+    const part = new JobPart(client, this.#keys.part(job.id ?? ''));
+    this.#playing += 1;
+    try {
+      const found = await part.take(worker);
+      const whole = await this.#unpack(job);
+      const known = new Set(found.results.map(({ key }) => key));
+      const units = whole.units.filter(({ key }) => !known.has(key));
+      if (found.lost !== undefined) {
+        const end = { kind: 'died', key: units[0]?.key, isStuck: false, error: workerDied(found.lost) } as const;
+        return packOutcome({ end, results: found.results });
+      }
+      const outcome = await this.#play({ ...whole, units }, part, found.results);
+      if (outcome !== undefined) return packOutcome(outcome);
+    } catch (error) {
+      // This machine lacks what the job needs, or Redis is away: another one may play it.
+      this.#terms.onFault(error);
+    } finally {
+      this.#playing -= 1;
+    }
+    await part.giveBack();
+    await job.moveToWait(token);
+    throw new this.#terms.door.bullmq.WaitingError();
+  }
+
+  /** Undefined where the worker is about to end: then the job is given back with what there is. */
+  async #play(job: SweepJob, part: JobPart, before: readonly UnitResult[]): Promise<JobOutcome | undefined> {
+    const { player, onUnit } = this.#terms;
+    const results = [...before];
+    const writing: Promise<void>[] = [];
+    const end = await player
+      .play(job, async (result) => {
+        results.push(result);
+        onUnit();
+        writing.push(part.add(result));
+      })
+      .catch((error: unknown): JobEnd => {
+        if (error instanceof OddsmithError) throw error;
+        return this.#ownFault(error, job, results);
+      });
+    await Promise.all(writing);
+    return end.kind === 'aborted' ? undefined : { end, results };
+  }
+
+  /** A fault of ours is told here, and counts as a death of the unit: the sweep goes on without it. */
+  #ownFault(error: unknown, { units }: SweepJob, results: readonly UnitResult[]): JobEnd {
+    const { text, stack } = describeThrown(error);
+    this.#terms.say(stack ?? text);
+    const done = new Set(results.map(({ key }) => key));
+    const parts = {
+      code: 'INTERNAL_BUG',
+      what: `This is a fault of oddsmith itself: ${text}`,
+      next: 'Please report it with what the worker printed.',
+    };
+    return { kind: 'died', key: units.find(({ key }) => !done.has(key))?.key, isStuck: false, error: parts };
+  }
+
+  async #unpack(job: Job): Promise<SweepJob> {
+    const { text }: { readonly text: string } = job.data;
+    const { bundles, ...rest } = unpackJob(text);
+    const loaded: StrategyBundle[] = [];
+    for (const sha256 of bundles) loaded.push(await this.#bundle(sha256));
+    return { ...rest, bundles: loaded };
+  }
+
+  /** @throws OddsmithError BUNDLE_DAMAGED */
+  async #bundle(sha256: string): Promise<StrategyBundle> {
+    const known = this.#bundles.get(sha256);
+    if (known !== undefined) return known;
+    const { client, door, sweep } = this.#terms;
+    const text = await client.hget(this.#keys.bundles, sha256);
+    const bundle = text === null ? undefined : unpackBundle(text, sha256);
+    if (bundle === undefined)
+      throw new OddsmithError({
+        code: 'BUNDLE_DAMAGED',
+        what: 'A strategy of the sweep is not in Redis as the sweep has put it there.',
+        where: `${door.name}, sweep ${sweep}`,
+        why: text === null ? 'It is missing.' : `Its SHA-256 is not ${sha256}.`,
+        next: 'Run the sweep again: it goes on where it ended.',
+      });
+    this.#bundles.set(sha256, bundle);
+    return bundle;
+  }
+}
