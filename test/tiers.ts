@@ -20,7 +20,7 @@ export const PROCESSES: readonly string[] = [
   'test/app/pieces/serve-command.test.ts',
   'test/sweep/pieces/piece-cache.test.ts',
   'test/sweep/queue/*.test.ts',
-  'test/app/thread/{backtest-signals,backtest-stuck,daemon-stuck,thread-ends}.test.ts',
+  'test/sweep/machines.test.ts',
   'test/conformance/gateway.test.ts',
   'test/{coverage,tour}/*.test.ts',
   'test/journal/{journal-full,journal-lock,kill}.test.ts',

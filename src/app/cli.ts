@@ -17,6 +17,7 @@ import { backtestCommand } from './commands/backtest-command.ts';
 import { haltCommand, resumeCommand, statusCommand, stopCommand } from './commands/control-commands.ts';
 import { demoCommand } from './commands/demo-command.ts';
 import { importCommand } from './commands/import-command.ts';
+import { workerCommand } from './commands/machines/worker-command.ts';
 import { parityCommand } from './commands/parity-command.ts';
 import { recordCommand } from './commands/record-command.ts';
 import { runCommand } from './commands/run-command.ts';
@@ -53,6 +54,7 @@ const COMMANDS = [
   tapeCommand,
   backtestCommand,
   sweepCommand,
+  workerCommand,
   sandboxCommand,
   recordCommand,
   runCommand,

@@ -15,7 +15,9 @@ export function writeBugReport(error: unknown, args: readonly string[]): string 
     stack,
     ...causesOf(error),
     '',
-  ].join('\n');
+  ]
+    .join('\n')
+    .replaceAll(CREDENTIALS, '$1…@');
   // Looked up here, since no command should load it at its start for a fault that it never has.
   const { createHash } = process.getBuiltinModule('node:crypto');
   const name = `oddsmith-bug-${createHash('sha256').update(stack).digest('hex').slice(0, 12)}.txt`;
@@ -28,6 +30,9 @@ export function writeBugReport(error: unknown, args: readonly string[]): string 
     return undefined;
   }
 }
+
+/** Of an address, wherever it stands: an argument, or the text of an error. */
+const CREDENTIALS = /(\b[a-z]+:\/\/)[^\s"'/]*@/g;
 
 function causesOf(error: unknown): readonly string[] {
   const lines: string[] = [];

@@ -93,6 +93,15 @@ export const CLI_ERRORS = {
   CACHE_FULL: EXIT.usage,
   CACHE_NOT_WRITABLE: EXIT.usage,
   MARKET_NOT_HELD: EXIT.data,
+  UNIT_DIFFERS: EXIT.data,
+  QUEUE_NOT_INSTALLED: EXIT.usage,
+  REDIS_ADDRESS: EXIT.usage,
+  REDIS_UNREACHABLE: EXIT.unreachable,
+  REDIS_NOT_AUTHORISED: EXIT.unreachable,
+  REDIS_UNFIT: EXIT.usage,
+  REDIS_FULL: EXIT.unreachable,
+  BUILD_REFUSED: EXIT.usage,
+  BUNDLE_DAMAGED: EXIT.data,
 } as const satisfies Readonly<Record<string, ExitCode>>;
 export type CliErrorCode = keyof typeof CLI_ERRORS | TapeFailureCode | ImportFailureCode | WorldLogFailureCode;
 

@@ -5,8 +5,9 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { FIGURES, type FigureName, isFigureName } from '../../sweep/result/figures.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { example, jsonFlag, wholeNumber } from '../cli/flags.ts';
+import { type EngineFlags, engineFlag, redisAddress, redisFlag } from '../sweep/queue-sweep.ts';
 
-interface Flags {
+interface Flags extends EngineFlags {
   readonly jobs?: number;
   readonly dryRun?: boolean;
   readonly retry?: boolean;
@@ -20,12 +21,15 @@ export function sweepCommand(context: CommandContext): Command {
     .addOption(
       wholeNumber('--jobs <n>', 'units that are played at once; as many as there are cores', { min: 1, max: 256 }),
     )
+    .addOption(engineFlag())
+    .addOption(redisFlag())
     .option('--dry-run', 'count trials and units, and measure how long they would take; nothing is kept')
     .option('--retry', 'play units again that were set aside')
     .addOption(jsonFlag())
-    .action(async (config: string, { jobs = availableParallelism(), dryRun, retry, json }: Flags) => {
+    .action(async (config: string, { jobs = availableParallelism(), dryRun, retry, json, ...machines }: Flags) => {
       const { playSweep } = await import('../sweep/play-sweep.ts');
-      const choices = { jobs, isDry: dryRun === true, retry: retry === true, json: json === true };
+      const redis = machines.engine === 'bullmq' ? redisAddress(machines) : undefined;
+      const choices = { jobs, redis, isDry: dryRun === true, retry: retry === true, json: json === true };
       await playSweep(context, config, choices);
     })
     .addCommand(topCommand(context))
@@ -36,6 +40,7 @@ export function sweepCommand(context: CommandContext): Command {
     command,
     `$ oddsmith sweep config/sweep.yaml --dry-run
 $ oddsmith sweep config/sweep.yaml --jobs 4
+$ oddsmith sweep config/sweep.yaml --engine bullmq --redis redis://queue.example:6379
 $ oddsmith sweep top sweeps/sweep`,
   );
 }

@@ -7,8 +7,8 @@ import { printable } from '../../report/text/printable.ts';
 import { CliError, EXIT } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { example, jsonFlag, repeated } from '../cli/flags.ts';
-import { serveCommand } from './pieces/serve-command.ts';
-import { splitCommand } from './pieces/split-command.ts';
+import { serveCommand } from './machines/serve-command.ts';
+import { splitCommand } from './machines/split-command.ts';
 
 interface ExportFlags {
   readonly format: 'jsonl' | 'csv';

@@ -90,6 +90,11 @@ export function openTapes(paths: readonly string[]): OpenTapes {
   return { tapes, [Symbol.dispose]: close };
 }
 
+/** Threads of a worker, whose jobs each have tapes of their own. */
+export function workerThreads(jobs: number): ThreadEngine {
+  return new ThreadEngine({ tapes: [], jobs, worker: WORKER });
+}
+
 export function threadEngine(tapes: readonly string[], jobs: number): SweepEngine {
   return new ThreadEngine({ tapes, jobs, worker: WORKER });
 }

@@ -13,10 +13,13 @@ import type { CommandContext } from '../cli/command-context.ts';
 import { type Progress, startProgress } from '../cli/progress.ts';
 import { loadSweep } from '../config/resolve/load-sweep.ts';
 import { lockedStore, openTapes, threadEngine } from './open-sweep.ts';
+import { openQueueEngine } from './queue-sweep.ts';
 import { topText } from './sweep-text.ts';
 
 export interface SweepChoices {
   readonly jobs: number;
+  /** Where workers on other machines take the jobs; absent: they are played here. */
+  readonly redis?: string | undefined;
   readonly json: boolean;
   /** Units that were set aside get another chance. */
   readonly retry: boolean;
@@ -42,7 +45,11 @@ export async function playSweep(context: CommandContext, config: string, choices
   if (choices.retry) store.forgetFailures();
   const build = buildSha256();
   const inputs = new TrialInputs(opened.tapes, build);
-  const engine = threadEngine(tapes, choices.jobs);
+  const say = (line: string): void => terminal.note(`${line}\n`);
+  const engine =
+    choices.redis === undefined
+      ? threadEngine(tapes, choices.jobs)
+      : await openQueueEngine({ redis: choices.redis, directory, build, say });
   // Jobs at play end when the engine is closed: an interrupted sweep waits for none of them.
   const onAbort = (): void => void engine.close();
   terminal.signal.addEventListener('abort', onAbort, { once: true });

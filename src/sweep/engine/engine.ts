@@ -25,6 +25,19 @@ export interface TrialOrder {
   readonly options: BacktestOptions;
   /** By index of the strategy: the SHA-256 of its bundle. */
   readonly bundles: readonly string[];
+  readonly basis: KeyBasis;
+}
+
+/** What the keys of a trial's units rest on beside their markets. Who plays a unit finds its key again before, or does not play it. */
+export interface KeyBasis {
+  /** Of our own code. */
+  readonly build: string;
+  /** Of the options, with the code and the parameters of the strategies. */
+  readonly trial: string;
+  /** The files of all signals. */
+  readonly signals: readonly string[];
+  /** By index of the strategy: of the contents of the files that are granted to it; empty where none are. */
+  readonly granted: readonly string[];
 }
 
 /** Markets that are played together. */
@@ -33,6 +46,8 @@ export interface GroupOrder {
   readonly name: string;
   /** Their ids, in the order in which they are on the tapes. */
   readonly markets: readonly string[];
+  /** SHA-256 over what is recorded of them, in order; other markets of the tapes change nothing of it. */
+  readonly sha256: string;
 }
 
 /** One trial over one event group: what is computed once, and kept under its key. */

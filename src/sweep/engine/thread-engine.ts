@@ -38,7 +38,12 @@ export class ThreadEngine implements SweepEngine {
     });
   }
 
-  async play(job: SweepJob, onResult: (result: UnitResult) => Promise<void>): Promise<JobEnd> {
+  /** `tapes`: those of this job, where they are not those that all jobs have. */
+  async play(
+    job: SweepJob,
+    onResult: (result: UnitResult) => Promise<void>,
+    tapes?: readonly string[],
+  ): Promise<JobEnd> {
     const words = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT * WORDS_COUNT));
     const { port1, port2 } = new MessageChannel();
     const kept: Promise<void>[] = [];
@@ -51,7 +56,7 @@ export class ThreadEngine implements SweepEngine {
     const watch = watchTask(job, words, () => stuck.abort());
     const signal = AbortSignal.any([stuck.signal, this.#closing.signal]);
     try {
-      await this.#pool.run({ job, port: port2, words }, { signal, transferList: [port2] });
+      await this.#pool.run({ job, tapes, port: port2, words }, { signal, transferList: [port2] });
       await drained;
       await Promise.all(kept);
       return { kind: 'done' };

@@ -6,7 +6,7 @@ import type { SweepJob } from './engine.ts';
 
 /** Given once, to each thread. */
 export interface ThreadStage {
-  /** Paths of the tapes, which each thread opens once. */
+  /** Paths of the tapes, which each thread opens once, unless a job has tapes of its own. */
   readonly tapes: readonly string[];
 }
 
@@ -15,6 +15,8 @@ export const THREAD_TASK = 'playTask';
 
 export interface ThreadTask {
   readonly job: SweepJob;
+  /** Where they are not those of the stage. */
+  readonly tapes: readonly string[] | undefined;
   /** Receives each result as soon as it is there. */
   readonly port: MessagePort;
   /** Shared memory of `WORDS_COUNT` integers. */

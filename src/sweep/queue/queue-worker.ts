@@ -60,6 +60,7 @@ class QueueWork {
   #refusal: string | undefined;
   #busyAt: number;
   #awaySince: number | undefined;
+  #isAwayTold = false;
 
   constructor(terms: QueueWorkerTerms, client: Redis) {
     this.#terms = terms;
@@ -93,13 +94,17 @@ class QueueWork {
     const { door, say, patienceMs = PATIENCE_MS } = this.#terms;
     const now = this.#clock.now();
     if (this.#client.status === 'ready') {
-      if (this.#awaySince !== undefined && now - this.#awaySince > LOOK_MS) say(`Redis at ${door.name} answers again`);
+      if (this.#isAwayTold) say(`Redis at ${door.name} answers again`);
+      this.#isAwayTold = false;
       this.#awaySince = undefined;
       return true;
     }
     if (this.#awaySince === undefined) this.#awaySince = now;
     const awayMs = now - this.#awaySince;
-    if (awayMs >= LOOK_MS && awayMs < 2 * LOOK_MS) say(`Redis at ${door.name} does not answer: waiting for it`);
+    if (awayMs >= LOOK_MS && !this.#isAwayTold) {
+      this.#isAwayTold = true;
+      say(`Redis at ${door.name} does not answer: waiting for it`);
+    }
     if (awayMs > patienceMs) throw redisGone(door.name, `It has not answered for ${Math.round(awayMs / 1000)} s.`);
     return false;
   }

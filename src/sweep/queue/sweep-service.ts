@@ -34,6 +34,8 @@ export class SweepService {
   readonly #terms: ServiceTerms;
   readonly #keys: QueueKeys;
   readonly #worker: Worker | undefined;
+  /** Its own: a connection that it was given the worker does not close. */
+  readonly #connection: Redis | undefined;
   readonly #bundles = new Map<string, StrategyBundle>();
   #isClosing = false;
   #playing = 0;
@@ -42,7 +44,9 @@ export class SweepService {
   constructor(terms: ServiceTerms) {
     this.#terms = terms;
     this.#keys = keysOf(terms.sweep);
-    if (terms.worker.refused === undefined) this.#worker = this.#start();
+    if (terms.worker.refused !== undefined) return;
+    this.#connection = terms.door.connect();
+    this.#worker = this.#start(this.#connection);
   }
 
   get isServing(): boolean {
@@ -65,17 +69,19 @@ export class SweepService {
 
   /** Whether the sweep's coordinator is gone and nothing is left to play. */
   async isAbandoned(): Promise<boolean> {
-    const { client, door, sweep } = this.#terms;
+    const { client, sweep } = this.#terms;
     if (this.isPlaying || (await client.exists(this.#keys.coordinator)) === 1) return false;
-    const queue = new door.bullmq.Queue(sweep, { connection: client, prefix: PREFIX, skipMetasUpdate: true });
-    const waiting = await queue.getJobCountByTypes('wait', 'active', 'delayed');
-    return waiting === 0;
+    const [waiting, active] = await Promise.all(
+      ['wait', 'active'].map((state) => client.llen(`${PREFIX}:${sweep}:${state}`)),
+    );
+    return waiting === 0 && active === 0;
   }
 
   /** What is at play is given back by the player, which is closed before; no job is taken any more. */
   async close(): Promise<void> {
     this.#isClosing = true;
     await this.#worker?.close();
+    this.#connection?.disconnect();
     const { client, worker } = this.#terms;
     if (client.status !== 'ready') return;
     await client.del(this.#keys.worker(worker.worker));
@@ -87,10 +93,10 @@ export class SweepService {
     void this.#worker?.pause(true);
   }
 
-  #start(): Worker {
+  #start(connection: Redis): Worker {
     const { door, sweep, worker, say } = this.#terms;
     const service = new door.bullmq.Worker(sweep, (job, token) => this.#process(job, token ?? ''), {
-      connection: door.connect(),
+      connection,
       prefix: PREFIX,
       concurrency: worker.jobs,
       lockDuration: LOCK_MS,

@@ -69,7 +69,7 @@ export function jobOf(number: number, units: readonly QueuedUnit[]): SweepJob {
   return {
     number,
     trials: Array.from(trials.keys(), ({ order }): TrialOrder => order),
-    groups: Array.from(groups.keys(), ({ name, markets }): GroupOrder => ({ name, markets })),
+    groups: Array.from(groups.keys(), ({ name, markets, sha256 }): GroupOrder => ({ name, markets, sha256 })),
     bundles: [...bundles.values()],
     units: orders,
   };

@@ -9,8 +9,6 @@ import type { Tape } from '../../recording/tape/tape.ts';
 import type { GroupOrder } from '../engine/engine.ts';
 
 export interface UnitGroup extends GroupOrder {
-  /** SHA-256 over what is recorded of its markets, in order; other markets of the tapes change nothing of it. */
-  readonly sha256: string;
   /** Recorded updates, which are most of the work. */
   readonly updates: number;
 }
@@ -54,12 +52,16 @@ function groupName({ market }: SourceMarket, isolate: BacktestOptions['isolate']
 }
 
 function groupOf(name: string, group: readonly SourceMarket[]): UnitGroup {
+  const updates = group.reduce((sum, { market }) => sum + market.updates, 0);
+  return { name, markets: group.map(({ market }) => market.facts.id), sha256: groupSha256(group), updates };
+}
+
+/** Of what is recorded of these markets. */
+export function groupSha256(group: readonly SourceMarket[]): string {
   const hash = createHash('sha256');
-  let updates = 0;
   for (const { tape, market, later = [] } of group) {
     const parts = [{ tape, market }, ...later];
     hash.update(`${parts.map((part) => part.tape.marketSha256(part.market.index)).join(' ')}\n`);
-    updates += market.updates;
   }
-  return { name, markets: group.map(({ market }) => market.facts.id), sha256: hash.digest('hex'), updates };
+  return hash.digest('hex');
 }

@@ -3,18 +3,26 @@
 import type { WatchGuests } from '../../backtest/options/backtest-options.ts';
 import type { UnitResult } from '../engine/engine.ts';
 import { type ThreadStage, type ThreadTask, WORDS } from '../engine/thread-messages.ts';
+import { SignalRows } from './signal-rows.ts';
 import { UnitPlayer } from './unit-player.ts';
 
-/** The function that a thread runs for each job: tapes and signals are opened once, with the first. */
+/** The function that a thread runs for each job: tapes are opened with the first job that plays them, and signals are read once. */
 export function taskPlayer({ tapes }: ThreadStage, watchGuests: WatchGuests): (task: ThreadTask) => Promise<void> {
   let words: Int32Array | undefined;
-  let player: UnitPlayer | undefined;
+  const signals = new SignalRows();
+  let [player, opened]: [UnitPlayer | undefined, string] = [undefined, ''];
   const step = (): void => {
     if (words !== undefined) Atomics.add(words, WORDS.steps, 1);
   };
   return async (task) => {
     words = task.words;
-    player ??= new UnitPlayer(tapes);
+    const paths = task.tapes ?? tapes;
+    const asked = paths.join('\n');
+    if (player === undefined || opened !== asked) {
+      player?.close();
+      player = new UnitPlayer(paths, signals);
+      opened = asked;
+    }
     const watch = { mark: task.words, watchGuests, onPlayed: step };
     for (const [index, unit] of task.job.units.entries()) {
       Atomics.store(task.words, WORDS.unit, index + 1);

@@ -52,7 +52,11 @@ export class TrialInputs {
     const trial = trialSha256(options, strategies);
     const signals = known.flatMap(({ loaded }) => loaded.signals.map(({ file }) => file));
     return {
-      order: { options, bundles: known.map(({ bundle }) => bundle.sha256) },
+      order: {
+        options,
+        bundles: known.map(({ bundle }) => bundle.sha256),
+        basis: { build: this.#build, trial, signals, granted: known.map(({ files }) => files) },
+      },
       bundles: known.map(({ bundle }) => bundle),
       groups: this.#groups.of(options),
       keyOf: (group) =>

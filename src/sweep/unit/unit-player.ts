@@ -4,7 +4,7 @@ import { asOddsmithError } from '../../backtest/library/error-codes.ts';
 import { flowsOf } from '../../backtest/pieces/cut.ts';
 import { RunStrategies } from '../../backtest/pieces/run-strategies.ts';
 import { runUnit, type UnitRun } from '../../backtest/pieces/unit-run.ts';
-import { chooseMarkets, type SourceMarket } from '../../backtest/simulation/backtest-source.ts';
+import { chooseMarkets } from '../../backtest/simulation/backtest-source.ts';
 import { defined } from '../../core/checks/assert.ts';
 import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
 import type { LoadedStrategy } from '../../loader/strategy-loader.ts';
@@ -13,6 +13,7 @@ import { Tape } from '../../recording/tape/tape.ts';
 import { steadyClock } from '../../time/steady-clock.ts';
 import type { SweepJob, TrialOrder, UnitOrder, UnitResult } from '../engine/engine.ts';
 import { SignalRows } from './signal-rows.ts';
+import { UnitCheck } from './unit-check.ts';
 import { packRow, unitRowOf } from './unit-row.ts';
 
 /** How a unit is watched while it plays. */
@@ -22,16 +23,18 @@ const ALL = { types: [], ids: [], events: [] };
 
 export class UnitPlayer {
   readonly #tapes: readonly Tape[];
-  readonly #marketById: ReadonlyMap<string, SourceMarket>;
-  readonly #signals = new SignalRows();
+  readonly #check: UnitCheck;
+  readonly #signals: SignalRows;
   readonly #loaded = new WeakMap<TrialOrder, Promise<readonly LoadedStrategy[]>>();
   readonly #clock = steadyClock();
 
   /** @throws TapeFailure */
-  constructor(tapes: readonly string[]) {
+  constructor(tapes: readonly string[], signals = new SignalRows()) {
+    this.#signals = signals;
     this.#tapes = tapes.map((path) => Tape.open(path));
     const { markets } = chooseMarkets(this.#tapes, ALL);
-    this.#marketById = new Map(markets.map((market) => [market.market.facts.id, market]));
+    const marketById = new Map(markets.map((market) => [market.market.facts.id, market]));
+    this.#check = new UnitCheck(marketById, signals);
   }
 
   /** What the user can do something about is a result; all else is thrown, as a fault of our own. */
@@ -54,13 +57,15 @@ export class UnitPlayer {
 
   async #row(job: SweepJob, unit: UnitOrder, watch: UnitWatch): Promise<Uint8Array<ArrayBuffer>> {
     const trial = defined(job.trials[unit.trial], 'a trial of the job');
-    const { markets } = defined(job.groups[unit.group], 'a group of the job');
+    const group = defined(job.groups[unit.group], 'a group of the job');
+    const markets = this.#check.marketsOf(group);
+    this.#check.check(unit.key, trial, group);
     const { options } = trial;
-    const known = new RunStrategies(options, bundlesOf(job, trial), (file) => this.#signals.of(file, markets));
+    const known = new RunStrategies(options, bundlesOf(job, trial), (file) => this.#signals.of(file, group.markets));
     const result = await runUnit({
       ...watch,
       ...{ options, known, strategies: await this.#strategies(trial, known) },
-      markets: markets.map((id) => defined(this.#marketById.get(id), `the tapes have market ${id}`)),
+      markets,
     });
     return packRow(unitRowOf(result, flowsOf(options).flat()));
   }

@@ -13,7 +13,7 @@ export function fakeRow(key: string): Uint8Array<ArrayBuffer> {
 
 export function fakeJob(number: number, keys: readonly string[]): SweepJob {
   return {
-    ...{ number, trials: [], groups: [{ name: 'a', markets: ['1'] }] },
+    ...{ number, trials: [], groups: [{ name: 'a', markets: ['1'], sha256: '' }] },
     bundles: [{ kind: 'bundle', file: '/a.ts', code: 'a', map: '{}', sha256: 'a'.repeat(64), files: [], imports: [] }],
     units: keys.map((key) => ({ key, trial: 0, group: 0 })),
   };

@@ -66,7 +66,6 @@ const [, script, text] = process.argv;
 if (script === fileURLToPath(import.meta.url) && text !== undefined) {
   await main(JSON.parse(text)).catch((error: unknown) => {
     process.stderr.write(`${error instanceof Error && 'code' in error ? error.code : ''} ${String(error)}\n`);
-    process.exit(3);
+    process.exitCode = 3;
   });
-  process.exit(0);
 }
