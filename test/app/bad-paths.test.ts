@@ -67,6 +67,10 @@ const PLACES: readonly {
     fine: ['missing', 'an empty directory'],
   },
   { name: 'tape serve', args: (path) => ['tape', 'serve', path, '--port', '0'] },
+  {
+    name: 'worker --tapes',
+    args: (path) => ['worker', '--once', '--redis', 'redis://127.0.0.1:1', '--tapes', path],
+  },
   { name: 'backtest', args: (path) => ['backtest', path] },
   { name: 'backtest --strategy', args: (path) => ['backtest', '--strategy', path, '--tape', tape] },
   { name: 'backtest --tape', args: (path) => ['backtest', '--strategy', strategy, '--tape', path] },

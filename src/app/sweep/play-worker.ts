@@ -29,11 +29,11 @@ export async function playWorker(context: CommandContext, choices: WorkerChoices
   const { terminal } = context;
   const { jobs, tapes, once, json } = choices;
   const say = (line: string): void => terminal.note(`${line}\n`);
-  const door = await openRedis(choices.redis);
   const own = ownProcess();
   const cache = tapes.some(isServed) ? openCache(choices) : undefined;
   try {
     const sources = await TapeSources.open(tapes, cache);
+    const door = await openRedis(choices.redis);
     const worker = { worker: ownName(own), ...own, jobs, build: buildSha256(), node: nodeMajor() };
     const player = new WorkerPlayer(workerThreads(jobs), sources);
     say(

@@ -276,15 +276,14 @@ export class QueueEngine implements SweepEngine {
   /** Every so often, but never twice at once. */
   #every(ms: number, work: () => Promise<void>): void {
     let isBusy = false;
-    // edge: what other machines did shows only when it is looked for
-    const timer = setInterval(() => {
+    const look = (): void => {
       if (isBusy || this.#isClosing) return;
       isBusy = true;
       void this.#guard(work).finally(() => {
         isBusy = false;
       });
-    }, ms);
-    this.#timers.push(timer);
+    };
+    this.#timers.push(setInterval(look, ms)); // edge: what other machines did shows only when it is looked for
   }
 
   async #pause(ms: number): Promise<void> {
