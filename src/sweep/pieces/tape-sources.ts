@@ -1,10 +1,10 @@
 /** Where a worker finds the tapes of a job: files and directories that it reaches itself, and servers of pieces. */
 
-import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
 import { hashFile } from '../../recording/pieces/file-hash.ts';
 import { MANIFEST_FILE, readManifest, type TapePiece } from '../../recording/pieces/manifest.ts';
+import { followed } from '../../recording/tape/path-kind.ts';
 import { Tape } from '../../recording/tape/tape.ts';
 import { fetchManifest } from './fetch-piece.ts';
 import type { HeldPiece, PieceCache } from './piece-cache.ts';
@@ -67,8 +67,7 @@ export class TapeSources {
 
   async #add(place: string): Promise<void> {
     if (/^https?:\/\//.test(place)) return this.#addServer(place);
-    const isDirectory = statSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
-    if (isDirectory) return this.#addDirectory(place);
+    if (followed(place).kind === 'directory') return this.#addDirectory(place);
     if (basename(place) === MANIFEST_FILE) return this.#addDirectory(dirname(place));
     const tape = Tape.open(place);
     const ids = tape.markets.map(({ facts }) => facts.id);
