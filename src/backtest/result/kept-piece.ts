@@ -47,7 +47,8 @@ export function keptEnd({ collector, ...end }: SimulationEnd, strategies: readon
   return {
     ...end,
     collector: {
-      ...{ tally, refusals, rejections, markets, exits, outOfOrder, strategies: collector.strategies },
+      ...{ tally, refusals, rejections, markets, exits, outOfOrder },
+      strategies: collector.strategies.map((tally) => tally.counts()),
       halts: collector.halts.map((halt) => describedHalt(halt, strategies[halt.strategy])),
       orderRows: (run) => collector.orderRows(run),
       fillRows: (run) => collector.fillRows(run),

@@ -2,8 +2,8 @@
 
 import type { RefusalCode } from '../../core/refusal.ts';
 
-/** The counts alone. */
-export type StrategyCounts = Omit<StrategyTally, 'refuse' | 'reject'>;
+/** The counts alone: plain data, which may be sent between threads. */
+export type StrategyCounts = Omit<StrategyTally, 'refused' | 'reject' | 'counts'>;
 
 export class StrategyTally {
   /** Markets that it watched. */
@@ -18,6 +18,11 @@ export class StrategyTally {
 
   get refusals(): ReadonlyMap<RefusalCode, number> {
     return this.refused.times;
+  }
+
+  counts(): StrategyCounts {
+    const { watched, sent, rejected, matched, halted, refusals, rejections } = this;
+    return { watched, sent, rejected, matched, halted, refusals, rejections };
   }
 
   reject(code: string): void {
