@@ -1,6 +1,6 @@
 /** Which markets of a tape make a piece together. */
 
-import { eventGroupOf } from '../../';
+import { eventGroupOf } from '../../core/market.ts';
 import type { TapeMarket } from '../tape/tape-schema.ts';
 import type { PieceKind } from './manifest.ts';
 
