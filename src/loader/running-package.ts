@@ -24,7 +24,14 @@ function directoryWithManifest(directory: string): string {
   return above === directory || existsSync(join(directory, 'package.json')) ? directory : directoryWithManifest(above);
 }
 
+let version: string | undefined;
+
 export function packageVersion(): string {
+  version ??= readVersion();
+  return version;
+}
+
+function readVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(join(PACKAGE_DIR, 'package.json'), 'utf8'));
   return String(Object(manifest)['version']);
 }

@@ -1,13 +1,15 @@
 /** Plays the units of jobs one after the other: it holds the tapes open, and reads each signal once. */
 
 import { asOddsmithError } from '../../backtest/library/error-codes.ts';
+import type { StrategyChoice } from '../../backtest/options/backtest-options.ts';
 import { flowsOf } from '../../backtest/pieces/cut.ts';
 import { RunStrategies } from '../../backtest/pieces/run-strategies.ts';
 import { runUnit, type UnitRun } from '../../backtest/pieces/unit-run.ts';
 import { chooseMarkets } from '../../backtest/simulation/backtest-source.ts';
 import { defined } from '../../core/checks/assert.ts';
 import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
-import type { LoadedStrategy } from '../../loader/strategy-loader.ts';
+import { strategyError } from '../../loader/strategy-error.ts';
+import { type LoadedStrategy, loadBundled } from '../../loader/strategy-loader.ts';
 import type { StrategyBundle } from '../../loader/strategy-loader-bundle.ts';
 import { Tape } from '../../recording/tape/tape.ts';
 import { steadyClock } from '../../time/steady-clock.ts';
@@ -25,7 +27,8 @@ export class UnitPlayer {
   readonly #tapes: readonly Tape[];
   readonly #check: UnitCheck;
   readonly #signals: SignalRows;
-  readonly #loaded = new WeakMap<TrialOrder, Promise<readonly LoadedStrategy[]>>();
+  /** By bundle and grant: loaded once, to name strategies and to say where in their code something was thrown. */
+  readonly #loaded = new Map<string, LoadedStrategy>();
   readonly #clock = steadyClock();
 
   /** @throws TapeFailure */
@@ -61,19 +64,24 @@ export class UnitPlayer {
     const markets = this.#check.marketsOf(group);
     this.#check.check(unit.key, trial, group);
     const { options } = trial;
-    const known = new RunStrategies(options, bundlesOf(job, trial), (file) => this.#signals.of(file, group.markets));
+    const bundles = bundlesOf(job, trial);
+    const known = new RunStrategies(options, bundles, (file) => this.#signals.of(file, group.markets));
     const result = await runUnit({
       ...watch,
-      ...{ options, known, strategies: await this.#strategies(trial, known) },
+      ...{ options, known, strategies: bundles.map((bundle, index) => this.#named(bundle, options.strategies[index])) },
       markets,
     });
     return packRow(unitRowOf(result, flowsOf(options).flat()));
   }
 
-  /** Loaded once for all units of a trial in a job. */
-  #strategies(trial: TrialOrder, known: RunStrategies): Promise<readonly LoadedStrategy[]> {
-    const loaded = this.#loaded.get(trial) ?? known.load();
-    this.#loaded.set(trial, loaded);
+  #named(bundle: StrategyBundle, choice: StrategyChoice | undefined): LoadedStrategy {
+    const paths = choice?.files ?? [];
+    const name = JSON.stringify([bundle.sha256, paths]);
+    const known = this.#loaded.get(name);
+    if (known !== undefined) return known;
+    const loaded = loadBundled(bundle, {}, { files: { paths }, anyParams: true });
+    if (loaded.kind === 'fault') throw strategyError(loaded.fault);
+    this.#loaded.set(name, loaded);
     return loaded;
   }
 }
