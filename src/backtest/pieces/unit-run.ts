@@ -1,9 +1,8 @@
 /** Plays one unit of many backtests: some markets of tapes that are open already, by strategies that are bundled already. */
 
 import type { LoadedStrategy } from '../../loader/strategy-loader.ts';
-import type { BacktestResult } from '../../report/result.ts';
 import type { BacktestHooks, BacktestOptions } from '../options/backtest-options.ts';
-import { backtestResult } from '../result/backtest-result.ts';
+import { type UnitResult, unitResult } from '../result/backtest-result.ts';
 import type { Piece } from '../result/kept-piece.ts';
 import type { SourceMarket } from '../simulation/backtest-source.ts';
 import type { Cut } from './cut.ts';
@@ -22,10 +21,9 @@ export interface UnitRun extends Pick<BacktestHooks, 'mark' | 'watchGuests'> {
 }
 
 /**
- * The figures are those that a backtest of the same markets has in a piece of its own. What belongs to a run as a whole (notices about
- * signals and filters, tapes, the hash of the transcript) is not in the result. @throws OddsmithError STRATEGY_…
+ * The figures are those that a backtest of the same markets has in a piece of its own. @throws OddsmithError STRATEGY_…
  */
-export async function runUnit(unit: UnitRun): Promise<BacktestResult> {
+export async function runUnit(unit: UnitRun): Promise<UnitResult> {
   const { options, strategies, known, mark, watchGuests, onPlayed } = unit;
   const markets = unit.markets.map((market, index) => ({ ...market, index }));
   const parts: PieceParts = {
@@ -35,8 +33,7 @@ export async function runUnit(unit: UnitRun): Promise<BacktestResult> {
   };
   const pieces: Piece[] = [];
   for (const cut of cutsOfUnit(markets, options)) pieces.push(await playPiece(parts, cut));
-  const source = { markets, leftOut: [], strange: [] };
-  return backtestResult({ options, strategies, tapes: [], source, signals: [], pieces, elapsedMs: 0 });
+  return unitResult({ options, pieces });
 }
 
 /** Its markets are played together, by all strategies or by one after the other. */

@@ -51,7 +51,7 @@ const NOTHING: ByBound<ProfitMoney> = { pessimistic: NO_PROFIT, central: NO_PROF
 export function backtestResult(parts: ResultParts): BacktestResult {
   const { options, source, pieces } = parts;
   const mains = pieces.map(centralEnd);
-  const markets = merged(pieces.flatMap(marketsOf)).sort((a, b) => a.central.index - b.central.index);
+  const markets = marketsInOrder(pieces);
   const profits = markets.map(({ profit }) => profit);
   const halts = haltsOf(parts, mains);
   const byMarket = markets.map(marketResult);
@@ -94,6 +94,28 @@ export function backtestResult(parts: ResultParts): BacktestResult {
     transcriptSha256: identityOf(pieces),
     elapsedMs: parts.elapsedMs,
   };
+}
+
+/** What is kept of one unit of many backtests. */
+export interface UnitResult extends Pick<BacktestResult, 'byMarket' | 'orders' | 'updates' | 'decisions'> {
+  /** How often a strategy was halted. */
+  readonly halts: number;
+}
+
+/** The same figures, without all that only the reader of one run asks for. */
+export function unitResult({ options, pieces }: Pick<ResultParts, 'options' | 'pieces'>): UnitResult {
+  const mains = pieces.map(centralEnd);
+  return {
+    byMarket: marketsInOrder(pieces).map(marketResult),
+    orders: countsOf(mains),
+    updates: updatesOf(options, mains),
+    decisions: sum(mains.map(({ decisions }) => decisions)),
+    halts: sum(mains.map(({ collector }) => collector.halts.length)),
+  };
+}
+
+function marketsInOrder(pieces: readonly Piece[]): readonly RunMarket[] {
+  return merged(pieces.flatMap(marketsOf)).sort((a, b) => a.central.index - b.central.index);
 }
 
 function strategiesOf({ options, strategies }: ResultParts, ends: readonly KeptEnd[]): readonly StrategyUsed[] {

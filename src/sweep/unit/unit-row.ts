@@ -1,10 +1,10 @@
 /** What is kept of one unit, and its form in bytes: counts, and of each market the money that it brought under each bound. */
 
+import type { UnitResult } from '../../backtest/result/backtest-result.ts';
 import { defined } from '../../core/checks/assert.ts';
 import { MARKET_STATUSES, type MarketStatus } from '../../core/market.ts';
 import { type Money, money, moneyFromDecimal } from '../../core/number/units.ts';
 import {
-  type BacktestResult,
   BOUNDS,
   type Bound,
   type MarketResult,
@@ -77,11 +77,11 @@ const COUNTS = [
 ] as const satisfies readonly string[] as readonly (keyof UnitCounts)[];
 
 /** `bounds`: those that were computed. The same result gives the same bytes on every machine. */
-export function unitRowOf(result: BacktestResult, bounds: readonly Bound[]): UnitRow {
+export function unitRowOf(result: UnitResult, bounds: readonly Bound[]): UnitRow {
   const { orders, updates, decisions, halts, byMarket } = result;
   const ordered = BOUNDS.filter((bound) => bounds.includes(bound));
   return {
-    counts: { ...orders, updates, decisions, halts: halts.length },
+    counts: { ...orders, updates, decisions, halts },
     bounds: ordered,
     markets: byMarket.map((market) => marketOf(market, ordered)),
   };
