@@ -100,6 +100,9 @@ describeWithRedis('300 units on three workers', () => {
 
   test('whose coordinator is killed with -9 goes on: each unit is computed once', async () => {
     const stage = new SweepStage({ trials: 20, races: 15 });
+    const alone = new SweepStage({ trials: 20, races: 15 });
+    alone.tapes = stage.tapes;
+    for (const each of [stage, alone]) each.writeStrategy(SLOW);
     const { address: redis } = await redisServer();
     const workers = [0, 1, 2].map(() =>
       start(['worker', '--jobs', '1', '--json', '--redis', redis, '--tapes', stage.tapes[0] ?? '']),
@@ -119,8 +122,6 @@ describeWithRedis('300 units on three workers', () => {
     for (const each of workers) each.kill('SIGTERM');
     for (const each of workers) expect((await each.ended).code, each.said.note).toBe(0);
     expect(playedBy(workers)).toBe(300);
-    const alone = new SweepStage({ trials: 20, races: 15 });
-    alone.tapes = stage.tapes;
     expect(lineOf(last).trialsSha256).toBe((await alone.play({ jobs: 2 })).sha256);
   });
 });
