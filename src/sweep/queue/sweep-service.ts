@@ -80,9 +80,13 @@ export class SweepService {
   /** What is at play is given back by the player, which is closed before; no job is taken any more. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    await this.#worker?.close();
-    this.#connection?.disconnect();
     const { client, worker } = this.#terms;
+    // Where Redis is away nothing can be said any more, and nothing is waited for.
+    const isAway = client.status !== 'ready';
+    const closed = this.#worker?.close(isAway);
+    if (isAway) closed?.catch(() => undefined);
+    else await closed;
+    this.#connection?.disconnect();
     if (client.status !== 'ready') return;
     await client.del(this.#keys.worker(worker.worker));
   }
