@@ -129,12 +129,12 @@ describe('what a strategy gives', () => {
     [
       'an order with a word that nobody knows',
       (input: DecideInput) => [place(input), place(input, { price: 1_000, orderType: 'MARKET_ON_CLOSE' })],
-      "An intent of kind 'place' has no 'orderType': it has kind, market, outcome, side, price, stake, keepWhenInPlay, matchBehavior.",
+      "An intent of kind 'place' has no 'orderType': it has kind, market, outcome, side, price, stake, keepWhenInPlay, matchBehavior, note.",
     ],
     [
       'an order with a mistyped word',
       (input: DecideInput) => [place(input, { keepWhenInplay: true })],
-      "has no 'keepWhenInplay': it has kind, market, outcome, side, price, stake, keepWhenInPlay, matchBehavior. Did you mean 'keepWhenInPlay'?",
+      "has no 'keepWhenInplay': it has kind, market, outcome, side, price, stake, keepWhenInPlay, matchBehavior, note. Did you mean 'keepWhenInPlay'?",
     ],
     [
       'a cancellation of a part',
@@ -149,7 +149,7 @@ describe('what a strategy gives', () => {
     [
       'a replacement with a new side',
       () => [{ kind: 'replace', order: 1, price: 2, side: 'For' }],
-      "'replace' has no 'side': it has kind, order, price, stake.",
+      "'replace' has no 'side': it has kind, order, price, stake, note.",
     ],
     [
       'a decision with a mistyped word',

@@ -93,6 +93,11 @@ export class RunCollector implements RunLog {
     this.#laterPrices = new LaterPrices({ clock, marketOf, keep });
   }
 
+  /** The simulation is over: what it kept its markets in must not stay in memory with the result. */
+  close(): void {
+    this.#laterPrices = undefined;
+  }
+
   /** All orders sent, by number; `run` is the number of this simulation in the result. */
   orderRows(run = 1): Iterable<OrderRow> {
     return this.#orders.rows(run);

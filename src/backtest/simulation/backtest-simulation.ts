@@ -126,6 +126,7 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
       replay.valueAtEnd(market);
       collector.marketEnded(market, replay.exchanges);
     }
+    collector.close();
     const left = balances.map((_, wallet) => replay.primary.walletMoney(wallet).balance);
     const { decisions } = engine;
     const { intended, cancellations, cancellationsRepeated } = engine.counts;

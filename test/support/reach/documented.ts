@@ -45,6 +45,7 @@ export const DOCUMENTED: Readonly<Record<string, Documented>> = {
     ...{ id: 'plain', marketId: 'plain', outcomeId: 'plain', side: 'plain', price: 'plain', stake: 'plain' },
     ...{ stakeMatched: 'plain', stakeUnmatched: 'plain', stakeVoided: 'plain', averagePrice: 'plain', status: 'plain' },
     ...{ inFlight: 'plain', unknown: 'plain', cancelling: 'plain', placedAt: 'plain' },
+    note: 'plain',
   },
   position: {
     ...{ isFlat: 'plain', worstLoss: 'plain', profitIfWins: call('plain', 'outcome') },
