@@ -22,11 +22,15 @@ export function topText(trials: readonly RankedTrial[], { figure, bound, goal }:
   return `${goal === 'maximize' ? 'Highest' : 'Lowest'} ${figure}, ${bound} bound\n${columns([heads, ...rows])}`;
 }
 
+/** Where there is one strategy, its params have the short names that the file may use. */
 export function assignmentText(assignment: Assignment): string {
+  const isOfOne = Object.keys(assignment).every((key) => !key.startsWith('strategies[') || key.startsWith(FIRST));
   return Object.entries(assignment)
-    .map(([key, value]) => `${key}=${printable(String(value))}`)
+    .map(([key, value]) => `${isOfOne ? key.replace(FIRST, 'params.') : key}=${printable(String(value))}`)
     .join('  ');
 }
+
+const FIRST = 'strategies[0].params.';
 
 export function figureText(name: FigureName, value: number | undefined): string {
   const { unit }: Figure = FIGURES[name];

@@ -104,6 +104,7 @@ export const MISTAKES: readonly Mistake[] = [
     says: /one sweep for each strategy file/,
   },
   { name: 'where files are written', space: ['out: { values: [a, b] }'], at: '4:10', says: /cannot vary/ },
+  { name: 'other recordings', space: ['tapes: { values: [[a.tape], [b.tape]] }'], at: '4:12', says: /same recordings/ },
   { name: 'the sweep itself', space: ['sweep.name: { values: [a, b] }'], at: '4:17', says: /cannot vary/ },
   {
     name: 'one key in two ways',

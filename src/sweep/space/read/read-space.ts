@@ -24,6 +24,7 @@ export interface ReadSpace {
 /** What no trial can have of its own, with the reason. */
 const FIXED: Readonly<Record<string, string>> = {
   sweep: 'It is the sweep itself.',
+  tapes: 'All trials are played on the same recordings; `markets` chooses from them.',
   out: 'It says where files are written and changes no result.',
   strategyTimeoutMs: 'It changes no result.',
   strategies:
