@@ -13,9 +13,9 @@ import { type PieceParts, playPiece } from './pieces/play-piece.ts';
 import { RunStrategies, signalsOf } from './pieces/run-strategies.ts';
 import type { StrategyChange } from './prove/proof-replays.ts';
 import { proveNoLookahead } from './prove/prove-run.ts';
-import { backtestResult } from './result/backtest-result.ts';
 import { endedByStuck, RunSoFar } from './run-so-far.ts';
 import { chooseMarkets, type SourceChoice } from './simulation/backtest-source.ts';
+import { resultWithStatistics } from './statistics/run-statistics.ts';
 
 /** @throws OddsmithError for strategies, signals or a choice of markets that cannot be run; TapeFailure for a tape. */
 export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks): Promise<BacktestResult> {
@@ -51,7 +51,7 @@ export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks
     const { pieces, stuck } = await ((hooks.jobs ?? 1) > 1 ? playApart(parts, tapes) : playPieces(parts));
     const elapsedMs = clock.now() - startedAt;
     const proven = proof === undefined ? {} : { proof };
-    const result = backtestResult({ ...facts, pieces, ...proven, elapsedMs });
+    const result = resultWithStatistics({ ...facts, pieces, ...proven, elapsedMs });
     return stuck === undefined ? result : endedByStuck(result, stuck);
   } finally {
     for (const tape of tapes) tape.close();

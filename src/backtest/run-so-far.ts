@@ -4,8 +4,9 @@ import { stuckParts } from '../loader/stuck-error.ts';
 import type { Inquiry } from '../loader/stuck-strategy.ts';
 import { findStuck } from '../loader/stuck-strategy.ts';
 import type { BacktestResult, StrategyHalted } from '../report/result.ts';
-import { backtestResult, type ResultParts } from './result/backtest-result.ts';
+import type { ResultParts } from './result/backtest-result.ts';
 import type { Piece } from './result/kept-piece.ts';
+import { resultWithStatistics } from './statistics/run-statistics.ts';
 
 export class RunSoFar {
   readonly pieces: Piece[] = [];
@@ -25,7 +26,7 @@ export class RunSoFar {
     if (inquiry.reason === 'stuck' && halt === undefined) return undefined;
     const current = this.current?.();
     const pieces = current === undefined ? this.pieces : [...this.pieces, current];
-    const result = backtestResult({ ...this.#facts, pieces, elapsedMs: this.#elapsedMs() });
+    const result = resultWithStatistics({ ...this.#facts, pieces, elapsedMs: this.#elapsedMs() });
     if (halt === undefined) return { ...result, interrupted: true };
     const at = current?.ends.at(-1)?.[1].endedAt ?? 0;
     return endedByStuck(result, { ...halt, at });

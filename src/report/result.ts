@@ -6,6 +6,7 @@ import type { OrderStatus } from '../core/order.ts';
 import type { RefusalCode } from '../core/refusal.ts';
 import type { Side } from '../core/side.ts';
 import type { Notice } from './notices.ts';
+import type { RunStatistics } from './statistics.ts';
 
 /**
  * The fill models that an order flow can be filled by (docs/backtest.md), from the fewest fills to the most; last the central one with
@@ -361,6 +362,8 @@ export interface BacktestResult {
   readonly notices: readonly Notice[];
   readonly halts: readonly StrategyHalted[];
   readonly proof?: LookaheadProof;
+  /** How much of the result is luck, of the orders of the central bound. */
+  readonly statistics: RunStatistics;
   /** Stopped by Ctrl-C, or by a strategy that was stuck: the figures cover what was replayed until then. */
   readonly interrupted: boolean;
   readonly transcriptSha256: string;

@@ -1,6 +1,7 @@
 /** Builds a valid backtest result of any size; a test mentions only what matters to it. */
 
 import type { BacktestResult, ByBound, MarketResult, Profit, ProfitPoint } from '../../src/report/result.ts';
+import { sampleStatistics } from './sample-statistics.ts';
 
 const START = Date.UTC(2026, 7, 1, 12, 0, 0);
 const COURSES = ['Ascot', 'Kempton', 'Newmarket', 'York', 'Chepstow', 'Galway', 'Leopardstown', 'Lingfield'];
@@ -56,6 +57,7 @@ export function sampleResult(markets: number, changes: Partial<BacktestResult> =
     warnings: [],
     notices: [],
     halts: [],
+    statistics: sampleStatistics(markets),
     interrupted: false,
     transcriptSha256: 'cd'.repeat(32),
     elapsedMs: 1250,

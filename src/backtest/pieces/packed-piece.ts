@@ -11,7 +11,7 @@ export interface PackedPiece extends Omit<Piece, 'ends'> {
 interface PackedEnd {
   readonly bounds: PieceEnd[0];
   readonly end: Omit<KeptEnd, 'collector'>;
-  readonly collected: Omit<Collected, 'orderRows' | 'fillRows' | 'packedRows'>;
+  readonly collected: Omit<Collected, 'orderRows' | 'fillRows' | 'packedRows' | 'heldRows'>;
   readonly rows: ReturnType<Collected['packedRows']>;
   readonly transcriptSha256: string;
 }
@@ -20,7 +20,7 @@ export function packedPiece({ ends, ...piece }: Piece): PackedPiece {
   return {
     ...piece,
     ends: ends.map(([bounds, { collector, ...end }, transcriptSha256]) => {
-      const { orderRows: _orders, fillRows: _fills, packedRows, ...collected } = collector;
+      const { orderRows: _orders, fillRows: _fills, packedRows, heldRows: _held, ...collected } = collector;
       return { bounds, end, collected, rows: packedRows(), transcriptSha256 };
     }),
   };
@@ -44,6 +44,7 @@ export function unpackedPiece({ ends, ...piece }: PackedPiece): Piece {
         orderRows: (run = 1) => orders.rows(run),
         fillRows: (run = 1) => fills.rows(run),
         packedRows: () => rows,
+        heldRows: () => rows,
       };
       return [bounds, { ...end, collector }, transcriptSha256];
     }),

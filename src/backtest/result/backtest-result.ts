@@ -48,7 +48,10 @@ const NO_PROFIT: ProfitMoney = { stakeMatched: ZERO, profitGross: ZERO, commissi
 const NO_WORTH = noBetWorth(0);
 const NOTHING: ByBound<ProfitMoney> = { pessimistic: NO_PROFIT, central: NO_PROFIT, optimistic: NO_PROFIT };
 
-export function backtestResult(parts: ResultParts): BacktestResult {
+/** All that a result has but its statistics, which the units of a sweep do without. */
+export type ResultFigures = Omit<BacktestResult, 'statistics'>;
+
+export function backtestResult(parts: ResultParts): ResultFigures {
   const { options, source, pieces } = parts;
   const mains = pieces.map(centralEnd);
   const markets = marketsInOrder(pieces);

@@ -30,7 +30,16 @@ export interface KeptEnd extends Omit<SimulationEnd, 'collector'> {
 export interface Collected
   extends Pick<
     RunCollector,
-    'tally' | 'refusals' | 'rejections' | 'markets' | 'exits' | 'outOfOrder' | 'orderRows' | 'fillRows' | 'packedRows'
+    | 'tally'
+    | 'refusals'
+    | 'rejections'
+    | 'markets'
+    | 'exits'
+    | 'outOfOrder'
+    | 'orderRows'
+    | 'fillRows'
+    | 'packedRows'
+    | 'heldRows'
   > {
   readonly strategies: readonly StrategyCounts[];
   readonly halts: readonly DescribedHalt[];
@@ -53,6 +62,7 @@ export function keptEnd({ collector, ...end }: SimulationEnd, strategies: readon
       orderRows: (run) => collector.orderRows(run),
       fillRows: (run) => collector.fillRows(run),
       packedRows: () => collector.packedRows(),
+      heldRows: () => collector.heldRows(),
     },
   };
 }

@@ -55,6 +55,12 @@ export interface Tally {
   unmatched: number;
 }
 
+/** Orders and fills as columns by row. */
+export interface RowColumns {
+  readonly orders: PackedOrders;
+  readonly fills: PackedFills;
+}
+
 export class RunCollector implements RunLog {
   readonly transcript: Transcript;
   readonly tally: Tally = {
@@ -109,8 +115,13 @@ export class RunCollector implements RunLog {
   }
 
   /** All orders and fills as plain data for another thread. */
-  packedRows(): { readonly orders: PackedOrders; readonly fills: PackedFills } {
+  packedRows(): RowColumns {
     return { orders: this.#orders.packed(), fills: this.#fills.packed() };
+  }
+
+  /** All orders and fills as the columns in which they are kept: nothing is copied. */
+  heldRows(): RowColumns {
+    return { orders: this.#orders.held(), fills: this.#fills.held() };
   }
 
   /** How often intents were refused, by code. */

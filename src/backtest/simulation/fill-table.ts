@@ -57,8 +57,12 @@ export class FillTable {
   }
 
   packed(): PackedFills {
-    const columns = cutTo(this.#count, this.#columns, this.#columns.order.length);
-    return { bounds: this.#bounds, count: this.#count, columns };
+    return { ...this.held(), columns: cutTo(this.#count, this.#columns, this.#columns.order.length) };
+  }
+
+  /** The same to be read at once: nothing is copied, the columns are the table's own and may be longer than `count`. */
+  held(): PackedFills {
+    return { bounds: this.#bounds, count: this.#count, columns: this.#columns };
   }
 
   /** Returns its row; `bound` is an index in the bounds. */

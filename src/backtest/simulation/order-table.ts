@@ -116,7 +116,12 @@ export class OrderTable {
   }
 
   packed(): PackedOrders {
-    const columns = cutTo(this.#count, this.#columns, this.#columns.stake.length);
+    return { ...this.held(), columns: cutTo(this.#count, this.#columns, this.#columns.stake.length) };
+  }
+
+  /** The same to be read at once: nothing is copied, the columns are the table's own and may be longer than `count`. */
+  held(): PackedOrders {
+    const columns = this.#columns;
     return {
       ...{ strategies: this.#strategies, bounds: this.#bounds, first: this.#first, count: this.#count, columns },
       ...{ places: this.#places, reasons: this.#reasons.texts, notes: this.#notes.texts },

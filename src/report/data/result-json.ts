@@ -40,6 +40,7 @@ export function backtestJson(result: BacktestResult, error?: object): string {
     transcript: { sha256: result.transcriptSha256 },
     elapsedMs: Math.round(result.elapsedMs),
     updatesPerSecond: seconds > 0 ? Math.round(result.updates / seconds) : 0,
+    statistics: result.statistics,
     ...(error === undefined ? {} : { error }),
   });
 }

@@ -9,6 +9,7 @@ import { noticeLines } from './notice-lines.ts';
 import { printable } from './printable.ts';
 import { proofLines } from './proof-text.ts';
 import { refillText } from './refill-text.ts';
+import { statisticsInWords } from './statistics-words.ts';
 
 /** Colours, or the identity where none are wanted. */
 export interface Colours {
@@ -32,6 +33,7 @@ export function resultTable(result: BacktestResult, colours: Colours = NO_INK): 
     totals(result, colours),
     markets(result, colours),
     orders(result, colours),
+    statistics(result, colours),
     noticeLines(result.notices, colours),
     result.proof === undefined ? [] : proofLines(result.proof),
     basis(result, colours),
@@ -133,6 +135,15 @@ function orders(result: BacktestResult, colours: Colours): readonly string[] {
   for (const [code, times] of Object.entries(result.rejections))
     lines.push(colours.dim(`        rejected ${code} ${count(times)}`));
   return lines;
+}
+
+/** Empty where nothing was matched: there is nothing to judge. */
+function statistics({ statistics, total }: BacktestResult, colours: Colours): readonly string[] {
+  if (columnsOf(total).every((bound) => total[bound]?.stakeMatched === 0)) return [];
+  return statisticsInWords(statistics).map(({ label, text, meaning }) => {
+    const line = `${label.padEnd(18)}${printable(text)}`;
+    return meaning === undefined ? colours.dim(line) : line;
+  });
 }
 
 function basis(result: BacktestResult, colours: Colours): readonly string[] {

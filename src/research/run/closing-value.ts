@@ -17,6 +17,8 @@ export interface PricedBet {
   readonly stake: number;
   /** The price that it is judged by: starting price, last price before the off, or the traded price some seconds later. */
   readonly closing: number;
+  /** How many bets it stands for, where several of one side and outcome are merged; absent: 1. */
+  readonly bets?: number;
 }
 
 export interface ClosingValue extends Meaning {
@@ -55,7 +57,7 @@ export function closingValueOf(bets: readonly PricedBet[], options: BootstrapOpt
     stake,
     percent: (money / stake) * 100,
     interval,
-    bets: bets.length,
+    bets: sumOf(bets.map((bet) => bet.bets ?? 1)),
     ...MEANING,
   };
 }

@@ -38,12 +38,14 @@ const MEANING: Meaning = {
     'never matched is not in it: see fill bias.',
 };
 
-export function costSplitOf(fills: readonly DecidedFill[], commission: number): CostSplit | NotKnown {
-  if (fills.length === 0) return notKnown('Nothing was matched.');
+/** The fills are read once, one by one. */
+export function costSplitOf(fills: Iterable<DecidedFill>, commission: number): CostSplit | NotKnown {
+  let count = 0;
   let spread = 0;
   let delay = 0;
   let stakes = 0;
   for (const { side, price, stake, bestFor, bestAgainst } of fills) {
+    count += 1;
     const fairPrice = middlePrice({ bestFor, bestAgainst });
     const best = side === 'For' ? bestFor : bestAgainst;
     const valueOfBest = valuePerStake({ side, price: best, fairPrice });
@@ -51,6 +53,7 @@ export function costSplitOf(fills: readonly DecidedFill[], commission: number): 
     delay -= stake * (valuePerStake({ side, price, fairPrice }) - valueOfBest);
     stakes += stake;
   }
+  if (count === 0) return notKnown('Nothing was matched.');
   if (stakes === 0) return notKnown('Nothing was staked.');
   const total = spread + delay + commission;
   return { kind: 'costSplit', spread, delay, commission, total, percent: (total / stakes) * 100, ...MEANING };

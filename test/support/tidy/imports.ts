@@ -19,7 +19,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   strategy: ['core'],
   risk: ['core'],
   exchange: ['core'],
-  report: ['core'],
+  report: ['core', 'research'],
   research: ['core'],
   engine: ['core', 'time', 'strategy', 'risk', 'exchange'],
   'exchange-live': ['core', 'time', 'exchange'],
@@ -31,7 +31,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   loader: ['core', 'strategy', 'engine', 'recording', 'report', GIVEN],
   backtest: [
     ...['core', 'time', 'matching', 'strategy', 'risk', 'exchange', 'report', 'engine', 'recording', 'simulator'],
-    'loader',
+    ...['loader', 'research'],
   ],
   sweep: ['core', 'time', 'strategy', 'risk', 'report', 'engine', 'recording', 'loader', 'backtest', 'research'],
   sandbox: ['core', 'time', 'exchange', 'betdex/wire', 'matching', 'simulator', 'recording'],

@@ -1,0 +1,128 @@
+/** Bets added up by price, time to off, market type and side, each with the position that its bets alone make. */
+
+import type { SideIndex } from '../../core/side.ts';
+import type { CellsBy } from '../../report/statistics.ts';
+import type { MarketOfRun } from '../../research/chance/luck.ts';
+import { positionProfits } from '../../research/chance/position-profits.ts';
+import type { CellBets } from '../../research/run/cells.ts';
+import type { BetSlots, OutcomePlace } from './bet-slots.ts';
+import { PRICE_BANDS, priceBand, SIDE_NAMES, TIME_BANDS, timeBand } from './cell-bands.ts';
+
+/** One fill of a settled market. Money in decimals. */
+export interface CellFill {
+  readonly place: OutcomePlace;
+  readonly side: SideIndex;
+  readonly price: number;
+  readonly stake: number;
+  readonly at: number;
+  /** Matched before the off. */
+  readonly isEarly: boolean;
+  /** What it brings if its outcome wins, and if it does not. */
+  readonly ifWins: number;
+  readonly ifLoses: number;
+  /** As settlement paid it. */
+  readonly profit: number;
+}
+
+interface CellSums {
+  bets: number;
+  stake: number;
+  profit: number;
+  /** By outcome, of its bets before the off. */
+  readonly ifWins: Float64Array;
+  readonly ifLoses: Float64Array;
+}
+
+/** A cell with the table that it is in. */
+export interface NamedCell extends CellBets {
+  readonly by: CellsBy['by'];
+}
+
+/** So far apart may the sums of fills and a settlement be, each rounded to millionths. */
+const ROUNDING = 1e-3;
+
+export class CellBook {
+  readonly #slots: BetSlots;
+  readonly #types: readonly string[];
+  readonly #typeOf: readonly number[];
+  readonly #cells: Readonly<Record<CellsBy['by'], (CellSums | undefined)[]>> = {
+    price: [],
+    timeToOff: [],
+    marketType: [],
+    side: [],
+  };
+  /** By outcome, of all bets. */
+  readonly #ifWins: Float64Array;
+
+  constructor(slots: BetSlots) {
+    this.#slots = slots;
+    const types = slots.markets.map(({ result }) => result.marketTypeId);
+    this.#types = [...new Set(types)].sort();
+    this.#typeOf = types.map((type) => this.#types.indexOf(type));
+    this.#ifWins = new Float64Array(slots.outcomes);
+  }
+
+  add(fill: CellFill): void {
+    const { market, outcome } = fill.place;
+    this.#ifWins[outcome]! += fill.ifWins;
+    this.#addTo('price', priceBand(fill.price), fill);
+    this.#addTo('timeToOff', timeBand(this.#slots.markets[market]!.result, fill.at), fill);
+    this.#addTo('marketType', this.#typeOf[market]!, fill);
+    this.#addTo('side', fill.side, fill);
+  }
+
+  #addTo(by: CellsBy['by'], at: number, { place, isEarly, ifWins, ifLoses, stake, profit }: CellFill): void {
+    const { outcomes } = this.#slots;
+    const cells = this.#cells[by];
+    const known = cells[at];
+    const cell = known ?? {
+      ...{ bets: 0, stake: 0, profit: 0 },
+      ...{ ifWins: new Float64Array(outcomes), ifLoses: new Float64Array(outcomes) },
+    };
+    if (known === undefined) cells[at] = cell;
+    cell.bets += 1;
+    cell.stake += stake;
+    cell.profit += profit;
+    if (!isEarly) return;
+    cell.ifWins[place.outcome]! += ifWins;
+    cell.ifLoses[place.outcome]! += ifLoses;
+  }
+
+  /** All cells with bets, table by table. */
+  cells(): readonly NamedCell[] {
+    const names = { price: PRICE_BANDS, timeToOff: TIME_BANDS, marketType: this.#types, side: SIDE_NAMES };
+    const reduced = this.#slots.markets.map((_, market) => this.#isReduced(market));
+    return (['price', 'timeToOff', 'marketType', 'side'] as const).flatMap((by) =>
+      names[by].flatMap((cell, at) => {
+        const sums = this.#cells[by][at];
+        if (sums === undefined) return [];
+        const { bets, stake, profit } = sums;
+        return [{ by, cell, bets, stake, profit, markets: this.#marketsOf(sums, reduced) }];
+      }),
+    );
+  }
+
+  /** The positions of a cell in the markets that can be judged. */
+  #marketsOf({ ifWins, ifLoses }: CellSums, reduced: readonly boolean[]): readonly MarketOfRun[] {
+    return this.#slots.markets.flatMap(({ settled, result }, market) => {
+      if (settled.kind === 'notKnown' || reduced[market] === true) return [];
+      const first = this.#slots.firstOutcome[market]!;
+      const last = first + result.outcomes.length;
+      const [wins, loses] = [ifWins.subarray(first, last), ifLoses.subarray(first, last)];
+      if (wins.every((amount) => amount === 0)) return [];
+      const { closing, winners } = settled;
+      const profit = positionProfits({ winners: winners.length, ifWins: wins, ifLoses: loses });
+      return [{ closing, winners, profit }];
+    });
+  }
+
+  /** Where a non-runner reduced bets, fills no longer say what they bring. */
+  #isReduced(market: number): boolean {
+    const first = this.#slots.firstOutcome[market]!;
+    return this.#slots.markets[market]!.result.outcomes.some(({ position }, at) => {
+      if (position === undefined) return false;
+      const { betsIfWins } = position.central;
+      return Math.abs(this.#ifWins[first + at]! - betsIfWins) > ROUNDING + 1e-6 * Math.abs(betsIfWins);
+    });
+  }
+}

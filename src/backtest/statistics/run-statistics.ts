@@ -1,0 +1,172 @@
+/** Makes the statistics of a run from its result and from the orders and fills that were kept. */
+
+import { eventGroupOf } from '../../core/market.ts';
+import type { BacktestResult } from '../../report/result.ts';
+import type { CellsBy, CellTables, JudgedMarkets, OfInterval, RunStatistics } from '../../report/statistics.ts';
+import { type BootstrapOptions, type Interval, ratioInterval } from '../../research/chance/bootstrap.ts';
+import { luckOf, type MarketOfRun } from '../../research/chance/luck.ts';
+import { positionProfits } from '../../research/chance/position-profits.ts';
+import { type NotKnown, notKnown } from '../../research/figure/not-known.ts';
+import { calibrationOf } from '../../research/run/calibration.ts';
+import { type Cell, cellTableOf } from '../../research/run/cells.ts';
+import { closingValueOf } from '../../research/run/closing-value.ts';
+import { costSplitOf } from '../../research/run/cost-split.ts';
+import { drawdownOf } from '../../research/run/drawdown.ts';
+import { fillBiasOf } from '../../research/run/fill-bias.ts';
+import { kellyGrowthOf } from '../../research/run/kelly-growth.ts';
+import { backtestResult, type ResultFigures, type ResultParts } from '../result/backtest-result.ts';
+import type { Piece } from '../result/kept-piece.ts';
+import type { RowColumns } from '../simulation/backtest-collector.ts';
+import { BetSlots } from './bet-slots.ts';
+import type { NamedCell } from './cell-book.ts';
+import { CentralBets } from './central-bets.ts';
+import { type EventSums, eventSums } from './event-sums.ts';
+import { CHANCE_BANDS, marketForecasts, modelStatistics } from './forecasts.ts';
+import { type JudgedMarket, judgedMarket } from './judged-market.ts';
+
+const RESAMPLES = 2_000;
+const LEVEL = 0.95;
+/** Draws of winners of one market, all cells or the whole run together: so that long runs take no longer than a few seconds. */
+const DRAWS_MAX = 20_000_000;
+const REDRAWS_MAX = 9_999;
+const REDRAWS_MIN = 499;
+
+interface StatisticsParts extends Pick<ResultParts, 'pieces' | 'signals'> {
+  readonly result: ResultFigures;
+}
+
+export function resultWithStatistics(parts: ResultParts): BacktestResult {
+  const result = backtestResult(parts);
+  return { ...result, statistics: runStatistics({ ...parts, result }) };
+}
+
+function runStatistics({ result, pieces, signals }: StatisticsParts): RunStatistics {
+  const options: BootstrapOptions = { seed: result.seed, resamples: RESAMPLES, level: LEVEL };
+  const markets = judgedMarkets(result, pieces);
+  const bets = new CentralBets(new BetSlots(markets), centralTables(pieces));
+  const events = eventSums(markets);
+  const profits = events.profit.central;
+  const { judged, positions } = positionsOf(markets, bets);
+  return {
+    eventGroups: events.groups,
+    unsettled: events.unsettled,
+    ...intervalsOf(events, options),
+    closingValue: {
+      startingPrice: closingValueOf(bets.startingPrice.bets(), options),
+      preOff: closingValueOf(bets.preOff.bets(), options),
+      after10s: closingValueOf(bets.after10s.bets(), options),
+      after60s: closingValueOf(bets.after60s.bets(), options),
+    },
+    luck: luckOf({ markets: positions, seed: result.seed, redraws: redrawsFor(positions.length) }),
+    judged,
+    growth: growthOf(result, profits, options),
+    drawdown: events.groups === 0 ? notKnown('No event group with bets is settled.') : drawdownOf(profits),
+    costs: costSplitOf(bets.decided(), result.total.central.commission),
+    fillBias: fillBiasOf({ filled: bets.preOff.bets(), unfilled: bets.unfilled.bets(), ...options }),
+    calibration: calibrationOf(marketForecasts(markets), CHANCE_BANDS),
+    models: signals.map((signal) => modelStatistics(signal, markets, options)),
+    tables: tablesOf(bets.cells.cells(), result.seed),
+  };
+}
+
+function judgedMarkets({ byMarket }: ResultFigures, pieces: readonly Piece[]): readonly JudgedMarket[] {
+  const groups = new Map<string, string>();
+  for (const { ends } of pieces)
+    for (const [, { collector }] of ends)
+      for (const { facts } of collector.markets) groups.set(facts.id, eventGroupOf(facts));
+  return byMarket.map((market) => judgedMarket(market, groups.get(market.id) ?? market.eventId));
+}
+
+/** Of each piece the flow that the central bound is its own of. */
+function centralTables(pieces: readonly Piece[]): readonly RowColumns[] {
+  return pieces.flatMap(({ ends }) =>
+    ends.flatMap(([bounds, { collector }]) => (bounds[0] === 'central' ? [collector.heldRows()] : [])),
+  );
+}
+
+function intervalsOf(
+  { profit, stake }: EventSums,
+  options: BootstrapOptions,
+): Pick<RunStatistics, 'profitPerEvent' | 'yieldPercent'> {
+  const of = (make: (bound: keyof OfInterval<unknown>) => Interval | NotKnown) => ({
+    pessimistic: make('pessimistic'),
+    central: make('central'),
+    optimistic: make('optimistic'),
+  });
+  return {
+    profitPerEvent: of((bound) =>
+      ratioInterval({ above: profit[bound], below: profit[bound].map(() => 1), ...options }),
+    ),
+    yieldPercent: of((bound) =>
+      ratioInterval({ above: profit[bound].map((each) => each * 100), below: stake[bound], ...options }),
+    ),
+  };
+}
+
+/** The positions of all markets with bets that closing prices can judge, and why others cannot. */
+function positionsOf(
+  markets: readonly JudgedMarket[],
+  bets: CentralBets,
+): { readonly judged: JudgedMarkets; readonly positions: readonly MarketOfRun[] } {
+  const positions: MarketOfRun[] = [];
+  const leftOut = new Map<string, number>();
+  for (const [market, { result, settled }] of markets.entries()) {
+    if (result.profit.central.stakeMatched === 0) continue;
+    const reason = settled.kind === 'notKnown' ? settled.reason : bets.matchedLate[market] === 1 ? LATE : undefined;
+    if (reason !== undefined || settled.kind === 'notKnown') {
+      leftOut.set(reason ?? LATE, (leftOut.get(reason ?? LATE) ?? 0) + 1);
+      continue;
+    }
+    const { closing, winners } = settled;
+    const ifWins = result.outcomes.map(({ position }) => position?.central.betsIfWins ?? 0);
+    const ifLoses = result.outcomes.map(({ position }) => position?.central.betsIfLoses ?? 0);
+    positions.push({ closing, winners, profit: positionProfits({ winners: winners.length, ifWins, ifLoses }) });
+  }
+  const reasons = [...leftOut].map(([reason, count]) => ({ reason, markets: count }));
+  return { judged: { markets: positions.length, leftOut: reasons }, positions };
+}
+
+const LATE = 'Bets were matched in play, when prices before the off say nothing any more.';
+
+function growthOf(
+  { wallets }: ResultFigures,
+  profits: Float64Array,
+  options: BootstrapOptions,
+): RunStatistics['growth'] {
+  const bank = wallets.reduce((sum, { balanceStart = Number.NaN }) => sum + balanceStart, 0);
+  if (Number.isNaN(bank)) return notKnown('A wallet is unlimited: growth needs a balance to begin with (`wallets`).');
+  return kellyGrowthOf({ profits, bank, ...options });
+}
+
+function redrawsFor(markets: number): number {
+  const most = Math.floor(DRAWS_MAX / Math.max(1, markets));
+  return Math.min(REDRAWS_MAX, Math.max(REDRAWS_MIN, most));
+}
+
+/** One family: that many tables are looked at makes no cell stand out. */
+function tablesOf(cells: readonly NamedCell[], seed: number): CellTables | NotKnown {
+  const redraws = redrawsFor(cells.reduce((sum, { markets }) => sum + markets.length, 0));
+  const named = cells.map((cell) => ({ ...cell, cell: `${cell.by} ${cell.cell}` }));
+  const table = cellTableOf({ cells: named, seed, redraws });
+  if (table.kind === 'notKnown') return table;
+  const rows = table.cells.map((cell, at) => ({ by: cells[at]!.by, row: cellRow(cell, cells[at]!.cell) }));
+  const { says, doesNotSay, judged } = table;
+  const byOf = (by: CellsBy['by']) => ({ by, cells: rows.filter((each) => each.by === by).map(({ row }) => row) });
+  return {
+    kind: 'cellTables',
+    ...{ says, doesNotSay, judged },
+    tables: [byOf('price'), byOf('timeToOff'), byOf('marketType'), byOf('side')],
+  };
+}
+
+function cellRow({ luck, ...cell }: Cell, name: string): CellsBy['cells'][number] {
+  const isKnown = luck.kind === 'luck';
+  return {
+    ...cell,
+    cell: name,
+    expected: isKnown ? luck.expected : undefined,
+    luck: isKnown ? luck.luck : undefined,
+    pValue: isKnown ? luck.pValue : undefined,
+    reason: isKnown ? undefined : luck.reason,
+  };
+}

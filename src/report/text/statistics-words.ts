@@ -1,0 +1,131 @@
+/** The statistics of a run in words: what each figure is, in one line, with what it says and does not say. */
+
+import type { Interval } from '../../research/chance/bootstrap.ts';
+import type { Luck } from '../../research/chance/luck.ts';
+import type { Meaning } from '../../research/figure/meaning.ts';
+import type { NotKnown } from '../../research/figure/not-known.ts';
+import type { CostSplit } from '../../research/run/cost-split.ts';
+import type { Drawdown } from '../../research/run/drawdown.ts';
+import type { FillBias } from '../../research/run/fill-bias.ts';
+import type { KellyGrowth } from '../../research/run/kelly-growth.ts';
+import { amount, count, plural, signed } from '../numbers.ts';
+import type { CellsBy, CellTables, RunStatistics } from '../statistics.ts';
+
+export interface FigureInWords {
+  readonly label: string;
+  readonly text: string;
+  /** Undefined where the figure is not known. */
+  readonly meaning: Meaning | undefined;
+}
+
+/** The headings of the tables of cells. */
+export const CELL_TABLES: Readonly<Record<CellsBy['by'], string>> = {
+  price: 'price',
+  timeToOff: 'time to the off',
+  marketType: 'market type',
+  side: 'side',
+};
+
+/** A cell stands out at this adjusted p-value. */
+const STANDS_OUT = 0.05;
+
+/** Luck first. Empty where nothing was matched. */
+export function statisticsInWords(statistics: RunStatistics): readonly FigureInWords[] {
+  const { profitPerEvent, closingValue, luck, growth, drawdown, costs, fillBias, tables } = statistics;
+  return [
+    figure('luck', luck, (known) => `${luckText(known)}${judgedText(statistics)}`),
+    figure('profit per event', profitPerEvent.central, (known) => profitText(known)),
+    figure('closing value', closingValue.preOff, ({ percent, interval }) => {
+      return `the prices got before the off were ${betterText(percent)} than those at the off${spreadText(interval, ' %')}`;
+    }),
+    figure('fill bias', fillBias, fillBiasText),
+    figure('costs', costs, costsText),
+    figure('drawdown', drawdown, drawdownText),
+    figure('growth', growth, growthText),
+    figure('cells', tables, cellsText),
+  ];
+}
+
+function figure<Known extends Meaning & { readonly kind: string }>(
+  label: string,
+  value: Known | NotKnown,
+  textOf: (known: Known) => string,
+): FigureInWords {
+  if (isNotKnown(value)) return { label, text: `not known: ${lowered(value.reason)}`, meaning: undefined };
+  return { label, text: textOf(value), meaning: value };
+}
+
+function isNotKnown(value: { readonly kind: string }): value is NotKnown {
+  return value.kind === 'notKnown';
+}
+
+function lowered(reason: string): string {
+  return `${reason.charAt(0).toLowerCase()}${reason.slice(1).replace(/\.$/, '')}`;
+}
+
+function luckText({ settled, expected, luck, chanceAbove, chanceBelow, pValue }: Luck): string {
+  const worth = `settled ${signed(settled)}, worth ${signed(expected)} at closing prices`;
+  if (!/[1-9]/.test(amount(luck))) return `${worth}: who won made no difference`;
+  const kind = luck > 0 ? 'good' : 'bad';
+  const chance = luck > 0 ? chanceAbove : chanceBelow;
+  const draws = chance < 0.01 ? 'fewer than 1' : String(Math.round(chance * 100));
+  const verdict = pValue < 0.05 ? 'more than luck usually gives' : 'nothing unusual';
+  return `${worth}: ${amount(Math.abs(luck))} is ${kind} luck, as ${kind} in ${draws} of 100 draws of the winners, ${verdict}`;
+}
+
+/** Which markets are not in it, where there are such. */
+function judgedText({ judged }: RunStatistics): string {
+  const leftOut = judged.leftOut.reduce((sum, { markets }) => sum + markets, 0);
+  if (leftOut === 0) return '';
+  return ` (${count(judged.markets)} of ${plural(judged.markets + leftOut, 'market')} with bets)`;
+}
+
+function profitText({ estimate, low, high, groups }: Interval): string {
+  const sign = low > 0 ? 'above 0' : high < 0 ? 'below 0' : 'on both sides of 0';
+  return `${signed(estimate)} net, 95 % interval ${signed(low)} … ${signed(high)}: ${sign}, from ${plural(groups, 'event group')}`;
+}
+
+function betterText(percent: number): string {
+  return `${amount(Math.abs(percent))} % ${percent < 0 ? 'worse' : 'better'}`;
+}
+
+/** The interval of a figure in brackets, or why there is none. */
+export function spreadText(interval: Interval | NotKnown, unit: string): string {
+  if (interval.kind === 'notKnown') return ` (no interval: ${lowered(interval.reason)})`;
+  return ` (95 %: ${signed(interval.low)}${unit} … ${signed(interval.high)}${unit})`;
+}
+
+function fillBiasText({ filledPercent, unfilledPercent, difference }: FillBias): string {
+  const more = filledPercent >= unfilledPercent;
+  return `what was matched was worth ${amount(Math.abs(filledPercent - unfilledPercent))} % of stake ${more ? 'more' : 'less'} at closing than what was not${spreadText(difference, ' %')}`;
+}
+
+function costsText({ spread, delay, commission, total, percent }: CostSplit): string {
+  return `spread ${amount(spread)}, delay ${amount(delay)}, commission ${amount(commission)}: ${amount(total)} or ${amount(percent)} % of stake`;
+}
+
+function drawdownText({ depth, peak, trough, recovered, longest }: Drawdown): string {
+  if (depth === 0) return 'the profit never fell';
+  const end =
+    recovered === undefined ? 'not made up for' : `made up for after ${plural(recovered - peak, 'event group')}`;
+  return `deepest fall ${amount(depth)} over ${plural(trough - peak, 'event group')}, ${end}; ${count(longest)} at most below a high`;
+}
+
+function growthText({ growth, bestMultiple }: KellyGrowth): string {
+  const best =
+    bestMultiple === 'beyond'
+      ? 'no event group lost, so that no size was best'
+      : bestMultiple === 0
+        ? 'staking nothing would have been best'
+        : `${amount(bestMultiple)} × these stakes would have been best`;
+  return `${signed(growth * 100, 3)} % of the balance an event group; ${best}`;
+}
+
+function cellsText({ judged, tables }: CellTables): string {
+  const out = tables.flatMap(({ by, cells }) =>
+    cells.flatMap(({ cell, adjusted = 1 }) => (adjusted <= STANDS_OUT ? [`${CELL_TABLES[by]} ${cell}`] : [])),
+  );
+  const among = `of ${count(judged)} by price, time to the off, market type and side`;
+  if (judged === 0) return 'none can be judged by closing prices';
+  return out.length === 0 ? `${among} none stands out` : `${among} these stand out: ${out.join(', ')}`;
+}
