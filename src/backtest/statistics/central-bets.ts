@@ -27,8 +27,6 @@ export class CentralBets {
   readonly cells: CellBook;
   /** By market: 1 where something was matched after the off, or where the off is not known. */
   readonly matchedLate: Uint8Array;
-  /** Orders with a match whose book had an empty side when they were decided. */
-  ordersWithoutMiddle = 0;
   readonly #slots: BetSlots;
   readonly #tables: readonly CentralRows[];
   readonly #closing: Float64Array;
@@ -147,27 +145,23 @@ export class CentralBets {
     return preOffAt !== undefined && at <= preOffAt;
   }
 
-  /** All fills of an order as one, at their mean price, with the best prices at its decision; one after the other. */
+  /** Each fill with the best prices when its order was decided, one after the other. */
   *decided(): Generator<DecidedFill> {
-    this.ordersWithoutMiddle = 0;
-    for (const {
-      rows: { orders },
-    } of this.#tables) {
-      const { matched, side, winnings, bestFor, bestAgainst } = orders.columns;
-      for (let row = 0; row < orders.count; row += 1) {
-        const stake = matched[row * orders.bounds.length]!;
-        if (!(stake > 0)) continue;
-        if (bestFor[row] === NO_TICK || bestAgainst[row] === NO_TICK) {
-          this.ordersWithoutMiddle += 1;
-          continue;
-        }
+    for (const { rows } of this.#tables) {
+      const { orders, fills } = rows;
+      const central = fills.bounds.indexOf('central');
+      const { side, bestFor, bestAgainst } = orders.columns;
+      for (let row = 0; row < fills.count; row += 1) {
+        const of = fills.columns.order[row]! - orders.first;
+        const isPriced = bestFor[of] !== NO_TICK && bestAgainst[of] !== NO_TICK;
+        if (fills.columns.bound[row] !== central || !isPriced) continue;
         yield {
-          side: sideOf(side[row]!),
-          price: 1 + winnings[row]!,
-          stake: moneyToDecimal(stake as Money),
+          side: sideOf(side[of]!),
+          price: priceToDecimal(fills.columns.price[row]! as Price),
+          stake: moneyToDecimal(fills.columns.stake[row]! as Money),
           // Who bets for an outcome takes the stake that rests against it.
-          bestFor: decimalOfTick(bestAgainst[row]! as Tick),
-          bestAgainst: decimalOfTick(bestFor[row]! as Tick),
+          bestFor: decimalOfTick(bestAgainst[of]! as Tick),
+          bestAgainst: decimalOfTick(bestFor[of]! as Tick),
         };
       }
     }

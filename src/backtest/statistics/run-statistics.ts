@@ -23,6 +23,7 @@ import { CentralBets } from './central-bets.ts';
 import { type EventSums, eventSums } from './event-sums.ts';
 import { CHANCE_BANDS, marketForecasts, modelStatistics } from './forecasts.ts';
 import { type JudgedMarket, judgedMarket } from './judged-market.ts';
+import type { MergedBets } from './merged-bets.ts';
 
 const RESAMPLES = 2_000;
 const LEVEL = 0.95;
@@ -51,12 +52,7 @@ function runStatistics({ result, pieces, signals }: StatisticsParts): RunStatist
     eventGroups: events.groups,
     unsettled: events.unsettled,
     ...intervalsOf(events, options),
-    closingValue: {
-      startingPrice: closingValueOf(bets.startingPrice.bets(), options),
-      preOff: closingValueOf(bets.preOff.bets(), options),
-      after10s: closingValueOf(bets.after10s.bets(), options),
-      after60s: closingValueOf(bets.after60s.bets(), options),
-    },
+    closingValue: closingValuesOf(bets, options),
     luck: luckOf({ markets: positions, seed: result.seed, redraws: redrawsFor(positions.length) }),
     judged,
     growth: growthOf(result, profits, options),
@@ -100,6 +96,20 @@ function intervalsOf(
     yieldPercent: of((bound) =>
       ratioInterval({ above: profit[bound].map((each) => each * 100), below: stake[bound], ...options }),
     ),
+  };
+}
+
+function closingValuesOf(bets: CentralBets, options: BootstrapOptions): RunStatistics['closingValue'] {
+  const of = (merged: MergedBets, none: string) => {
+    const all = merged.bets();
+    return all.length === 0 ? notKnown(none) : closingValueOf(all, options);
+  };
+  const later = 'Of no bet is the traded price so long after its match known.';
+  return {
+    startingPrice: of(bets.startingPrice, 'No bet before the off is on an outcome with a starting price.'),
+    preOff: of(bets.preOff, 'No bet was matched before an off whose prices the recording shows.'),
+    after10s: of(bets.after10s, later),
+    after60s: of(bets.after60s, later),
   };
 }
 
@@ -149,7 +159,7 @@ function tablesOf(cells: readonly NamedCell[], seed: number): CellTables | NotKn
   const named = cells.map((cell) => ({ ...cell, cell: `${cell.by} ${cell.cell}` }));
   const table = cellTableOf({ cells: named, seed, redraws });
   if (table.kind === 'notKnown') return table;
-  const rows = table.cells.map((cell, at) => ({ by: cells[at]!.by, row: cellRow(cell, cells[at]!.cell) }));
+  const rows = table.cells.map((cell, at) => ({ by: cells[at]!.by, row: cellRow(cell, cells[at]!) }));
   const { says, doesNotSay, judged } = table;
   const byOf = (by: CellsBy['by']) => ({ by, cells: rows.filter((each) => each.by === by).map(({ row }) => row) });
   return {
@@ -159,7 +169,10 @@ function tablesOf(cells: readonly NamedCell[], seed: number): CellTables | NotKn
   };
 }
 
-function cellRow({ luck, ...cell }: Cell, name: string): CellsBy['cells'][number] {
+const NOT_JUDGED = 'No bet before the off in a market that closing prices can judge.';
+
+function cellRow({ luck, ...cell }: Cell, { cell: name, markets }: NamedCell): CellsBy['cells'][number] {
+  const isJudged = markets.length > 0;
   const isKnown = luck.kind === 'luck';
   return {
     ...cell,
@@ -167,6 +180,6 @@ function cellRow({ luck, ...cell }: Cell, name: string): CellsBy['cells'][number
     expected: isKnown ? luck.expected : undefined,
     luck: isKnown ? luck.luck : undefined,
     pValue: isKnown ? luck.pValue : undefined,
-    reason: isKnown ? undefined : luck.reason,
+    reason: isKnown ? undefined : isJudged ? luck.reason : NOT_JUDGED,
   };
 }

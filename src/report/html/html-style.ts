@@ -79,6 +79,12 @@ summary { cursor: pointer; } summary h2 { display: inline; } details .soft { fon
 .rows th { font-weight: 600; color: var(--soft); } .rows thead th { padding-top: 10px; padding-bottom: 10px; white-space: normal; vertical-align: bottom; }
 .rows tbody th { text-align: left; background: var(--hover); color: var(--ink); } .rows th span { position: sticky; left: 16px; } .rows th small { color: var(--soft); font-weight: 400; margin-left: 8px; }
 input[type="search"] { border: 1px solid var(--line); border-radius: 8px; background: var(--ground); color: var(--ink); font: inherit; font-size: 14px; padding: 6px 12px; width: 220px; max-width: 100%; }
+.figures { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 14px 32px; margin-bottom: 14px; overflow-wrap: anywhere; }
+.figures h3 { margin-bottom: 1px; } .figures summary { color: var(--soft); font-size: 12.5px; } .figures details p { color: var(--soft); font-size: 13px; margin: 4px 0 0; }
+.statistics > h3 { margin-top: 20px; } .statistics > p { font-size: 13px; margin-top: 6px; }
+details.card > p.soft { font-size: 13.5px; } details.card > h3 { margin: 14px 0 0; color: var(--ink); }
+.wide { overflow-x: auto; margin: 0 -20px; } .plain { font-size: 13.5px; } .plain td, .plain th { padding-top: 5px; padding-bottom: 5px; } .plain thead th { position: static; padding: 6px 9px; font-size: 12.5px; font-weight: 600; color: var(--soft); }
+.plain thead th:first-child { padding-left: 20px; } .plain thead th:last-child { padding-right: 20px; } td.why { color: var(--soft); white-space: normal; font-size: 12.5px; text-align: left; }
 .flow { display: grid; gap: 10px; }
 .flow div { display: grid; grid-template-columns: 132px 1fr 76px; gap: 12px; align-items: center; }
 .flow u { display: block; height: 10px; border-radius: 5px; background: var(--line); overflow: hidden; text-decoration: none; }
@@ -95,7 +101,8 @@ footer { color: var(--soft); font-size: 13px; margin-top: 28px; display: grid; g
 .empty { color: var(--soft); padding: 28px 0; text-align: center; }
 @media (max-width: 760px) {
   main { padding: 20px 14px 48px; } .card { padding: 16px; } .hero, .pair { grid-template-columns: minmax(0, 1fr); } .pair { gap: 0; }
-  .tiles { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  .tiles { grid-template-columns: repeat(2, minmax(0, 1fr)); } .figures { grid-template-columns: minmax(0, 1fr); }
+  .wide { margin: 0 -16px; } .plain td:first-child, .plain thead th:first-child { padding-left: 16px; min-width: 96px; } .plain { font-size: 13px; } .plain td, .plain thead th { padding-left: 5px; padding-right: 5px; } .plain td:last-child, .plain thead th:last-child { padding-right: 16px; }
   .ends { flex-direction: column; gap: 4px; } .ends div { display: flex; flex-direction: row-reverse; justify-content: space-between; gap: 12px; } .ends div:nth-child(n) { text-align: left; }
   .big { font-size: 36px; } #chart { height: 240px; } .scroll { margin: 0 -16px -16px; }
   th:first-child, td:first-child { padding-left: 16px; } td:first-child { min-width: 150px; } .flow div { grid-template-columns: 104px 1fr 60px; gap: 10px; }

@@ -7,6 +7,7 @@ import { proof } from './html-proof.ts';
 import * as rows from './html-rows.ts';
 import { REPORT_SCRIPT } from './html-script.ts';
 import * as section from './html-sections.ts';
+import { luckAndSkill } from './html-statistics.ts';
 import { REPORT_STYLE } from './html-style.ts';
 import { html, jsonInScript, trusted } from './html-text.ts';
 
@@ -30,6 +31,7 @@ ${section.header(result)}
 ${section.hero(result)}
 ${section.tiles(result)}
 ${section.curve(result)}
+${luckAndSkill(result)}
 ${markets(result)}
 <div class="pair">${section.orderFlow(result)}${section.basis(result)}</div>
 ${rows.orders(result)}

@@ -90,9 +90,9 @@ function betterText(percent: number): string {
 }
 
 /** The interval of a figure in brackets, or why there is none. */
-export function spreadText(interval: Interval | NotKnown, unit: string): string {
+export function spreadText(interval: Interval | NotKnown, unit: string, decimals = 2): string {
   if (interval.kind === 'notKnown') return ` (no interval: ${lowered(interval.reason)})`;
-  return ` (95 %: ${signed(interval.low)}${unit} … ${signed(interval.high)}${unit})`;
+  return ` (95 %: ${signed(interval.low, decimals)}${unit} … ${signed(interval.high, decimals)}${unit})`;
 }
 
 function fillBiasText({ filledPercent, unfilledPercent, difference }: FillBias): string {
@@ -108,7 +108,7 @@ function drawdownText({ depth, peak, trough, recovered, longest }: Drawdown): st
   if (depth === 0) return 'the profit never fell';
   const end =
     recovered === undefined ? 'not made up for' : `made up for after ${plural(recovered - peak, 'event group')}`;
-  return `deepest fall ${amount(depth)} over ${plural(trough - peak, 'event group')}, ${end}; ${count(longest)} at most below a high`;
+  return `deepest fall ${amount(depth)} over ${plural(trough - peak, 'event group')}, ${end}; longest time below a high: ${count(longest)}`;
 }
 
 function growthText({ growth, bestMultiple }: KellyGrowth): string {
@@ -118,7 +118,7 @@ function growthText({ growth, bestMultiple }: KellyGrowth): string {
       : bestMultiple === 0
         ? 'staking nothing would have been best'
         : `${amount(bestMultiple)} × these stakes would have been best`;
-  return `${signed(growth * 100, 3)} % of the balance an event group; ${best}`;
+  return `${signed(growth * 100, 3)} % of the balance per event group; ${best}`;
 }
 
 function cellsText({ judged, tables }: CellTables): string {

@@ -1,0 +1,75 @@
+/** Luck and skill in the report: each figure in words with what it says and does not say, and the tables behind them. */
+
+import type { Interval } from '../../research/chance/bootstrap.ts';
+import type { NotKnown } from '../../research/figure/not-known.ts';
+import type { ClosingValue } from '../../research/run/closing-value.ts';
+import { amount, count, plural, signed } from '../numbers.ts';
+import { type BacktestResult, columnsOf, INTERVAL } from '../result.ts';
+import type { ClosingValues, JudgedMarkets, RunStatistics } from '../statistics.ts';
+import { type FigureInWords, statisticsInWords } from '../text/statistics-words.ts';
+import { tone } from './html-sections.ts';
+import { calibrationCard, cellsCard } from './html-statistics-tables.ts';
+import { type Html, html } from './html-text.ts';
+
+export function luckAndSkill({ statistics, total, currency }: BacktestResult): Html {
+  if (columnsOf(total).every((bound) => total[bound]?.stakeMatched === 0)) {
+    return html`<section class="card"><h2>Luck and skill</h2><p class="empty">Nothing was matched: there is nothing to judge.</p></section>${calibrationCard(statistics)}`;
+  }
+  const { eventGroups, unsettled, judged } = statistics;
+  const open =
+    unsettled === 0
+      ? undefined
+      : html`<p class="soft">${plural(unsettled, 'market')} with bets ${unsettled === 1 ? 'is' : 'are'} not settled in the recording, and in no figure of profit.</p>`;
+  return html`<section class="card statistics"><div class="head"><h2>Luck and skill <span class="soft">${plural(eventGroups, 'event group')}, ${currency}, central fills</span></h2></div>
+<div class="figures">${statisticsInWords(statistics).map(figureBlock)}</div>${open}${leftOut(judged)}
+<h3>Net profit under each bound, with 95 % intervals</h3>${intervals(statistics)}
+<h3>The prices got, against later prices</h3>${closingTable(statistics.closingValue)}
+<p class="soft">Value is what the bets were worth at that price, before commission. Bets matched in play are compared with the traded prices alone.</p></section>
+${cellsCard(statistics)}${calibrationCard(statistics)}`;
+}
+
+function figureBlock({ label, text, meaning }: FigureInWords): Html {
+  const name = `${label.charAt(0).toUpperCase()}${label.slice(1)}`;
+  const sentence = `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  if (meaning === undefined) return html`<div><h3>${name}</h3><p class="soft">${sentence}</p></div>`;
+  return html`<div title="${meaning.says}"><h3>${name}</h3><p>${sentence}</p><details><summary>What this says and does not say</summary><p>${meaning.says}</p><p>${meaning.doesNotSay}</p></details></div>`;
+}
+
+/** Why markets with bets are not in the luck. */
+function leftOut({ leftOut: reasons }: JudgedMarkets): Html | undefined {
+  if (reasons.length === 0) return undefined;
+  return html`<p class="soft">Luck leaves out ${reasons.map(({ reason, markets }, at) => html`${at === 0 ? '' : '; '}${plural(markets, 'market')}: ${reason.charAt(0).toLowerCase()}${reason.slice(1, -1)}`)}.</p>`;
+}
+
+function intervals({ profitPerEvent, yieldPercent }: RunStatistics): Html {
+  const row = (label: string, of: RunStatistics['profitPerEvent'], unit: string): Html =>
+    html`<tr><td>${label}</td>${INTERVAL.map((bound) => intervalCell(of[bound], unit))}</tr>`;
+  return html`<div class="wide"><table class="plain"><thead><tr><th scope="col"></th>${INTERVAL.map((bound) => html`<th scope="col">${bound}</th>`)}</tr></thead><tbody>
+${row('Per event group', profitPerEvent, '')}${row('Per stake', yieldPercent, ' %')}</tbody></table></div>`;
+}
+
+function intervalCell(interval: Interval | NotKnown, unit: string): Html {
+  if (interval.kind === 'notKnown') return html`<td title="${interval.reason}">–<small>${interval.reason}</small></td>`;
+  const { estimate, low, high } = interval;
+  return html`<td class="${tone(estimate)}">${signed(estimate)}${unit}<small>${signed(low)} … ${signed(high)}</small></td>`;
+}
+
+const LATER: readonly { readonly key: keyof ClosingValues; readonly label: string }[] = [
+  { key: 'startingPrice', label: 'Starting price' },
+  { key: 'preOff', label: 'Last price before the off' },
+  { key: 'after10s', label: 'Traded 10 s after the match' },
+  { key: 'after60s', label: 'Traded 60 s after the match' },
+];
+
+function closingTable(values: ClosingValues): Html {
+  return html`<div class="wide"><table class="plain"><thead><tr><th scope="col">Against</th><th scope="col">Bets</th><th scope="col">Stake</th><th scope="col">Value</th><th scope="col">Per stake, 95 %</th></tr></thead><tbody>
+${LATER.map(({ key, label }) => closingRow(label, values[key]))}</tbody></table></div>`;
+}
+
+function closingRow(label: string, value: ClosingValue | NotKnown): Html {
+  if (value.kind === 'notKnown')
+    return html`<tr><td>${label}</td><td class="why" colspan="4">${value.reason}</td></tr>`;
+  const { bets, stake, money, percent, interval } = value;
+  const range = interval.kind === 'notKnown' ? interval.reason : `${signed(interval.low)} … ${signed(interval.high)}`;
+  return html`<tr><td>${label}</td><td>${count(bets)}</td><td>${amount(stake)}</td><td class="${tone(money)}">${signed(money)}</td><td class="${tone(percent)}">${signed(percent)} %<small>${range}</small></td></tr>`;
+}

@@ -1,0 +1,215 @@
+/** The statistics of a run: by hand for a few bets, and for whole runs against the rows of their files, fill by fill. */
+
+import { expect, test } from 'vitest';
+import { keptEnd } from '../../src/backtest/result/kept-piece.ts';
+import { resultWithStatistics } from '../../src/backtest/statistics/run-statistics.ts';
+import { back, defineStrategy } from '../../src/index.ts';
+import { backtestJson } from '../../src/report/data/result-json.ts';
+import type { BacktestResult } from '../../src/report/result.ts';
+import { resultTable } from '../../src/report/text/table.ts';
+import { backtestOf } from '../support/backtest-of.ts';
+import { madeDay } from '../support/made-races.ts';
+import { closeOf, naiveBets, naiveCosts, naiveFills, naiveUnfilled, naiveValue } from '../support/naive-statistics.ts';
+import { sampleStrategy } from '../support/places.ts';
+import { OPTIONS, runScript, Script, type ScriptedMarket } from '../support/scripted-run.ts';
+import { temporaryFile } from '../support/temporary-directory.ts';
+
+/** Backs the first outcome once in each market, at the best price there is. */
+const backer = defineStrategy({
+  name: 'backer',
+  decide({ market, orders, position }) {
+    const [first] = market.outcomes;
+    if (!market.tradable || orders.length > 0 || first?.bestAgainst === undefined) return [];
+    if (position.matched(first.id, 'For').stake > 0) return [];
+    return [back(first, { stake: 10, price: first.bestAgainst.price })];
+  },
+});
+
+/** Bets are got at 2.0 and 1.85 is the middle at the off; the last traded price is 1.9 after 10 s and 1.6 after a minute. */
+function race(market: ScriptedMarket, from: number): ScriptedMarket {
+  return market
+    .at(from + 1_000, ...levels(0, 2, 2.2), ...levels(1, 1.9, 2))
+    .at(from + 5_000, { last: [0, 1.9] })
+    .at(from + 20_000, ...gone(0, 2, 2.2), ...levels(0, 1.8, 1.9), ...gone(1, 1.9, 2), ...levels(1, 2.1, 2.2))
+    .at(from + 40_000, { last: [0, 1.6] });
+}
+
+function levels(outcome: number, against: number, forSide: number, stake = 100): Parameters<ScriptedMarket['at']>[1][] {
+  return [{ level: [outcome, 'Against', against, stake] }, { level: [outcome, 'For', forSide, stake] }];
+}
+
+function gone(outcome: number, against: number, forSide: number): Parameters<ScriptedMarket['at']>[1][] {
+  return levels(outcome, against, forSide, 0);
+}
+
+function off(market: ScriptedMarket, at: number): ScriptedMarket {
+  return market
+    .at(at, { define: { suspended: true } })
+    .at(at + 1_000, { define: { inPlayStatus: 'InPlay', suspended: false } });
+}
+
+function settle(market: ScriptedMarket, at: number, winner: number): void {
+  market.at(at, {
+    define: {
+      status: 'Settled',
+      outcomes: [0, 1].map((outcome) => ({
+        status: outcome === winner ? 'Winner' : 'Loser',
+        startingPrice: outcome === 0 ? 1.75 : 2.25,
+      })),
+    },
+  });
+}
+
+/** Each market an event of its own. */
+async function scripted(script: Script): Promise<BacktestResult> {
+  const end = keptEnd(await runScript(script, [backer]), []);
+  const markets = end.collector.markets.map((market) => ({
+    ...market,
+    facts: { ...market.facts, eventId: market.facts.id },
+  }));
+  const kept = { ...end, collector: { ...end.collector, markets } };
+  const pieces = [
+    {
+      ends: [[['central', 'pessimistic', 'optimistic'], kept, '00']] as const,
+      transcriptSha256: '00',
+      interrupted: false,
+    },
+  ];
+  const source = { markets: [], leftOut: [], strange: [] };
+  return resultWithStatistics({
+    ...{ options: { ...OPTIONS, seed: 3 }, strategies: [], tapes: [], source, signals: [], elapsedMs: 0 },
+    pieces,
+  });
+}
+
+test('six races by hand, one that turns in play before the bet, one without a result', async () => {
+  const script = new Script();
+  for (const [index, winner] of [0, 1, 1, 0, 1, 1].entries()) {
+    const from = index * 100_000;
+    settle(off(race(script.market(), from), from + 70_000), from + 90_000, winner);
+  }
+  const late = script.market();
+  settle(off(late, 500).at(602_000, ...levels(0, 2, 2.2), ...levels(1, 1.9, 2)), 690_000, 1);
+  race(script.market(), 700_000);
+  const { statistics, total } = await scripted(script);
+  const middle = 2 / (1 / 1.8 + 1 / 1.9);
+  const other = 2 / (1 / 2.1 + 1 / 2.2);
+  const chance = 1 / middle / (1 / middle + 1 / other);
+
+  // Won at 2.0 with commission of 5 %: 9.50; lost: -10. The seventh lost in play, the eighth is open.
+  expect(total.central).toMatchObject({ stakeMatched: 80, profitNet: -31 });
+  expect(statistics).toMatchObject({ eventGroups: 7, unsettled: 1 });
+  expect(statistics.profitPerEvent.central).toMatchObject({ estimate: expect.closeTo(-31 / 7, 9), groups: 7 });
+  expect(statistics.yieldPercent.pessimistic).toMatchObject({ estimate: expect.closeTo((-31 / 70) * 100, 9) });
+  expect(statistics.drawdown).toMatchObject({ depth: 40.5, peak: 1, trough: 7, longest: 6, isOpen: true });
+  expect(statistics.growth).toMatchObject({ bank: 9_969, bestMultiple: 0 });
+  const { closingValue, luck, judged, costs, fillBias, calibration, tables } = statistics;
+  expect(closingValue.startingPrice).toMatchObject({ bets: 6, money: expect.closeTo(60 * (2 / 1.75 - 1), 9) });
+  expect(closingValue.preOff).toMatchObject({ bets: 6, percent: expect.closeTo((2 / middle - 1) * 100, 9) });
+  expect(closingValue.after10s).toMatchObject({ bets: 7, money: expect.closeTo(70 * (2 / 1.9 - 1), 9) });
+  // The eighth recording ends before the minute is over.
+  expect(closingValue.after60s).toMatchObject({ bets: 6, money: expect.closeTo(60 * (2 / 1.6 - 1), 9) });
+  expect(luck).toMatchObject({
+    settled: -20,
+    expected: expect.closeTo(6 * (10 * chance - 10 * (1 - chance)), 9),
+    deviation: expect.closeTo(20 * Math.sqrt(6 * chance * (1 - chance)), 9),
+  });
+  expect(judged.markets).toBe(6);
+  expect(judged.leftOut.map(({ markets }) => markets)).toEqual([1, 1]);
+  const decided = 2 / (1 / 2 + 1 / 2.2);
+  expect(costs).toMatchObject({
+    spread: expect.closeTo(80 * (1 - 2 / decided), 9),
+    delay: expect.closeTo(0, 9),
+    commission: 1,
+  });
+  expect(fillBias).toEqual({ kind: 'notKnown', reason: 'Nothing was left unfilled.' });
+  expect(calibration).toMatchObject({
+    forecasts: 12,
+    brier: expect.closeTo((2 * chance ** 2 * 4 + 2 * (1 - chance) ** 2 * 2) / 6 / 2, 9),
+  });
+  const cells = tables.kind === 'cellTables' ? tables.tables : [];
+  expect(
+    cells.map(({ cells: rows }) => rows.map(({ cell, bets, profit }) => [cell, bets, Math.round(profit)])),
+  ).toEqual([
+    [['2 to 3', 7, -30]],
+    [
+      ['1 to 5 minutes', 6, -20],
+      ['in play', 1, -10],
+    ],
+    [['MATCH_ODDS', 7, -30]],
+    [['For (back)', 7, -30]],
+  ]);
+});
+
+const files = [sampleStrategy('favourite-scalp'), sampleStrategy('passive-quoter')];
+
+test.each([
+  {},
+  { fills: 'react' },
+  { fills: 'all' },
+  { fills: 'central' },
+  { isolate: 'strategy' },
+  { isolate: 'event' },
+] as const)(
+  'over the sample with %j: the figures of the rows, fill by fill',
+  async (change) => {
+    const result = await backtestOf(files, change);
+    const { closingValue, costs, fillBias, tables, profitPerEvent, eventGroups } = result.statistics;
+    const fills = naiveFills(result);
+    const early = fills.filter(({ isEarly }) => isEarly);
+    expect(early.length).toBeGreaterThan(100);
+    expect(fills.length - early.length).toBeGreaterThan(100);
+    const near = (figures: object) =>
+      Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, expect.closeTo(figure, 4)]));
+    const preOff = naiveBets(early, ({ outcome }) => closeOf(outcome));
+    expect(closingValue.preOff).toMatchObject(near(naiveValue(preOff)));
+    expect(closingValue.after10s).toMatchObject(
+      near(naiveValue(naiveBets(fills, ({ fill }) => fill.lastPriceAfter10s))),
+    );
+    expect(closingValue.after60s).toMatchObject(
+      near(naiveValue(naiveBets(fills, ({ fill }) => fill.lastPriceAfter60s))),
+    );
+    expect(costs).toMatchObject(near(naiveCosts(fills)));
+    const unfilled = naiveValue(naiveUnfilled(result));
+    expect(unfilled.bets).toBeGreaterThan(10);
+    expect(fillBias).toMatchObject(near({ unfilledPercent: (unfilled.money / unfilled.stake) * 100 }));
+    expect(profitPerEvent.central).toMatchObject(near({ estimate: result.total.central.profitNet / eventGroups }));
+    const sides = tables.kind === 'cellTables' ? (tables.tables.find(({ by }) => by === 'side')?.cells ?? []) : [];
+    for (const { cell, bets, profit } of sides) {
+      const side = cell.startsWith('For') ? 'For' : 'Against';
+      const paid = [...result.orderRows].filter((order) => order.side === side && order.flow === 'central');
+      expect(profit).toBeCloseTo(
+        paid.reduce((sum, order) => sum + (order.profit ?? 0), 0),
+        4,
+      );
+      expect(bets).toBeLessThanOrEqual(fills.filter(({ fill }) => fill.side === side).length);
+    }
+    for (const table of tables.kind === 'cellTables' ? tables.tables : [])
+      expect(table.cells.reduce((sum, { profit }) => sum + profit, 0)).toBeCloseTo(result.total.central.profitGross, 3);
+    expect(JSON.parse(backtestJson(result)).statistics).toMatchObject({ eventGroups });
+  },
+  60_000,
+);
+
+test('a run without orders judges nothing but the closing prices, and its table says nothing of luck', async () => {
+  const idle = temporaryFile(
+    'idle.ts',
+    `import { defineStrategy } from 'oddsmith';
+export default defineStrategy({ name: 'idle', decide() { return []; } });
+`,
+  );
+  const result = await backtestOf([idle]);
+  const { luck, tables, costs, drawdown, calibration, models } = result.statistics;
+  for (const figure of [luck, tables, costs, drawdown]) expect(figure.kind).toBe('notKnown');
+  expect(calibration.kind).toBe('calibration');
+  expect(models).toEqual([]);
+  expect(resultTable(result)).not.toContain('luck');
+  expect(JSON.stringify(result.statistics)).not.toContain('null');
+});
+
+test('two threads give the statistics of one', async () => {
+  const change = { tapes: [madeDay(5)], isolate: 'market' } as const;
+  const [one, two] = [await backtestOf(files, change), await backtestOf(files, change, { jobs: 2 })];
+  expect(one.orders.matchedFully).toBeGreaterThan(0);
+  expect(two.statistics).toEqual(one.statistics);
+}, 60_000);

@@ -1,0 +1,87 @@
+/** Statistics of a run worked out fill by fill from the rows of its files, with no merging: what the composed ones are judged by. */
+
+import { defined } from '../../src/core/checks/assert.ts';
+import type { BacktestResult, FillRow, MarketResult, OrderRow, OutcomeEnd } from '../../src/report/result.ts';
+import type { ClosingValue, PricedBet } from '../../src/research/run/closing-value.ts';
+
+interface NaiveFill {
+  readonly fill: FillRow;
+  readonly order: OrderRow;
+  readonly market: MarketResult;
+  readonly outcome: OutcomeEnd;
+  readonly isEarly: boolean;
+}
+
+/** The fills of the central bound with their orders. */
+export function naiveFills({ orderRows, fillRows, byMarket }: BacktestResult): readonly NaiveFill[] {
+  const orders = new Map([...orderRows].map((order) => [`${order.run} ${order.id}`, order]));
+  return [...fillRows].flatMap((fill) => {
+    if (fill.bound !== 'central') return [];
+    const order = defined(orders.get(`${fill.run} ${fill.order}`), 'the order of the fill');
+    const market = defined(
+      byMarket.find(({ id }) => id === fill.marketId),
+      'the market of the fill',
+    );
+    const outcome = defined(
+      market.outcomes.find(({ id }) => id === fill.outcomeId),
+      'its outcome',
+    );
+    return [{ fill, order, market, outcome, isEarly: market.preOffAt !== undefined && fill.at <= market.preOffAt }];
+  });
+}
+
+export function naiveBets(
+  fills: readonly NaiveFill[],
+  closingOf: (fill: NaiveFill) => number | undefined,
+): readonly PricedBet[] {
+  return fills.flatMap((each) => {
+    const closing = closingOf(each);
+    if (closing === undefined) return [];
+    const { side, price, stake } = each.fill;
+    return [{ eventGroup: each.market.eventId, side, price, stake, closing }];
+  });
+}
+
+/** The last price before the off. */
+export function closeOf({ result, preOff = {} }: OutcomeEnd): number | undefined {
+  if (result === 'Removed') return undefined;
+  const { bestFor, bestAgainst, lastPrice } = preOff;
+  return bestFor !== undefined && bestAgainst !== undefined ? 2 / (1 / bestFor + 1 / bestAgainst) : lastPrice;
+}
+
+export function naiveValue(bets: readonly PricedBet[]): Pick<ClosingValue, 'bets' | 'money' | 'stake'> {
+  let [money, stake] = [0, 0];
+  for (const bet of bets) {
+    const value = bet.stake * (bet.price / bet.closing - 1);
+    money += bet.side === 'For' ? value : -value;
+    stake += bet.stake;
+  }
+  return { bets: bets.length, money, stake };
+}
+
+/** Betting at the best price at the decision against the middle, and the price got against that price, fill by fill. */
+export function naiveCosts(fills: readonly NaiveFill[]): { readonly spread: number; readonly delay: number } {
+  let [spread, delay] = [0, 0];
+  for (const { fill, order } of fills) {
+    if (order.bestFor === undefined || order.bestAgainst === undefined) continue;
+    const middle = 2 / (1 / order.bestFor + 1 / order.bestAgainst);
+    const [sign, best] = fill.side === 'For' ? [1, order.bestAgainst] : [-1, order.bestFor];
+    spread += sign * fill.stake * (1 - best / middle);
+    delay += (sign * fill.stake * (best - fill.price)) / middle;
+  }
+  return { spread, delay };
+}
+
+/** What orders left unmatched at their limit, of those that arrived before the off. */
+export function naiveUnfilled({ orderRows, byMarket }: BacktestResult): readonly PricedBet[] {
+  return [...orderRows].flatMap((order) => {
+    const market = byMarket.find(({ id }) => id === order.marketId);
+    const outcome = market?.outcomes.find(({ id }) => id === order.outcomeId);
+    const closing = outcome === undefined ? undefined : closeOf(outcome);
+    const stake = order.stake - (order.stakeMatched.central ?? 0);
+    const { preOffAt = 0, eventId = '' } = market ?? {};
+    const isLeft = order.flow === 'central' && order.status !== undefined && stake > 1e-9;
+    if (!isLeft || closing === undefined || (order.arrivedAt ?? Infinity) > preOffAt) return [];
+    return [{ eventGroup: eventId, side: order.side, price: order.price, stake, closing }];
+  });
+}
