@@ -5,6 +5,10 @@ import { Tape } from '../../recording/tape/tape.ts';
 import type { SweepEngine } from '../../sweep/engine/engine.ts';
 import { ThreadEngine } from '../../sweep/engine/thread-engine.ts';
 import type { Objective } from '../../sweep/space/read/objective.ts';
+import { readDimension } from '../../sweep/space/read/read-dimension.ts';
+import type { SweepConfig } from '../../sweep/space/read/sweep-schema.ts';
+import { type SweepStatistics, sweepStatistics } from '../../sweep/statistics/sweep-statistics.ts';
+import { STORE, triedTrials } from '../../sweep/statistics/tried-trials.ts';
 import { lockSweep } from '../../sweep/store/sweep-lock.ts';
 import { TrialStore } from '../../sweep/store/trial-store.ts';
 import { CliError } from '../cli/cli-error.ts';
@@ -13,7 +17,6 @@ import { makeWritable } from '../cli/out-directory.ts';
 const SOURCE = new URL('./sweep-worker.ts', import.meta.url);
 const WORKER = import.meta.url.endsWith('.ts') ? SOURCE : new URL(SOURCE.href.replace(/\.ts$/, '.js'));
 
-const STORE = 'trials.sqlite';
 const LOCK = 'trials.lock';
 
 export function storeFile(directory: string): string {
@@ -49,6 +52,21 @@ export function latestOf(directory: string, store: TrialStore): LatestSweep {
     what: 'No sweep was begun in this directory.',
     where: directory,
     next: 'Start it: oddsmith sweep CONFIG.',
+  });
+}
+
+/** Of a configuration that was played; `objective` may be another one than its own. */
+export function statisticsOf(
+  directory: string,
+  store: TrialStore,
+  { id, config, objective }: LatestSweep,
+): SweepStatistics {
+  const { sweep } = config as SweepConfig;
+  const where = (): string => directory;
+  return sweepStatistics({
+    ...{ store, configuration: id, objective },
+    dimensions: Object.entries(sweep.space).map(([written, entry]) => readDimension(written, entry, where)),
+    tried: triedTrials(directory, store, { config }),
   });
 }
 

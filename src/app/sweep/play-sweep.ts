@@ -5,6 +5,7 @@ import { FIGURES } from '../../sweep/result/figures.ts';
 import { topTrials } from '../../sweep/result/top-trials.ts';
 import { trialsSha256 } from '../../sweep/result/trials-sha256.ts';
 import { runSweep, type SweepOutcome, type SweepProgress } from '../../sweep/run/sweep-run.ts';
+import type { TrialStore } from '../../sweep/store/trial-store.ts';
 import type { SweepPlan } from '../../sweep/sweep-plan.ts';
 import { buildSha256 } from '../../sweep/unit/build-sha256.ts';
 import { TrialInputs } from '../../sweep/unit/trial-inputs.ts';
@@ -12,8 +13,9 @@ import { EXIT, errorBlock } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { type Progress, startProgress } from '../cli/progress.ts';
 import { loadSweep } from '../config/resolve/load-sweep.ts';
-import { lockedStore, openTapes, threadEngine } from './open-sweep.ts';
+import { lockedStore, openTapes, statisticsOf, threadEngine } from './open-sweep.ts';
 import { openQueueEngine } from './queue-sweep.ts';
+import { statisticsJson, statisticsText } from './statistics-text.ts';
 import { topText } from './sweep-text.ts';
 
 export interface SweepChoices {
@@ -80,7 +82,7 @@ interface Report {
   readonly build: string;
   readonly outcome: SweepOutcome;
   readonly json: boolean;
-  readonly store: Parameters<typeof trialsSha256>[0];
+  readonly store: TrialStore;
 }
 
 function report(context: CommandContext, { plan, build, outcome, json, store }: Report): void {
@@ -91,6 +93,10 @@ function report(context: CommandContext, { plan, build, outcome, json, store }: 
   const top = topTrials(store, { configuration, objective, count: SHOWN });
   context.exitCode = isInterrupted ? EXIT.interrupted : failures.size > 0 ? EXIT.usage : EXIT.done;
   const tried = store.tried();
+  // Whoever interrupts a sweep waits for nothing: top and show have them.
+  const statistics = isInterrupted
+    ? undefined
+    : statisticsOf(directory, store, { id: configuration, objective, config: plan.config });
   if (json) {
     const figures = { directory, build, objective, trials: scores.size, tried, units, interrupted: isInterrupted };
     const errors = [...failures.values()];
@@ -100,6 +106,7 @@ function report(context: CommandContext, { plan, build, outcome, json, store }: 
       ...figures,
       failures: errors,
       top,
+      statistics: statistics && statisticsJson(statistics),
       trialsSha256: sha256,
       elapsedMs,
     };
@@ -107,6 +114,7 @@ function report(context: CommandContext, { plan, build, outcome, json, store }: 
     return;
   }
   terminal.out(topText(top, objective));
+  if (statistics !== undefined) terminal.out(`\n${statisticsText(statistics, objective, { isLong: false })}`);
   for (const error of [...failures.values()].slice(0, SHOWN)) terminal.note(`\n${errorBlock(error)}`);
   const { total, known, computed, failed } = units;
   const numbers = `${scores.size} trials, ${total} units: ${computed} computed, ${known} known before, ${failed} failed`;

@@ -10,7 +10,8 @@ import type { StoredTrial, TrialStore } from '../../sweep/store/trial-store.ts';
 import type { UnitRow } from '../../sweep/unit/unit-row.ts';
 import { CliError } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
-import { latestOf, openStore } from './open-sweep.ts';
+import { type LatestSweep, latestOf, openStore, statisticsOf } from './open-sweep.ts';
+import { statisticsJson, statisticsText } from './statistics-text.ts';
 import { assignmentText, columns, figureText, topText } from './sweep-text.ts';
 
 export interface TopChoices {
@@ -27,9 +28,14 @@ export function printTop(context: CommandContext, directory: string, { count, by
   const latest = latestOf(directory, store);
   const objective = by === undefined ? latest.objective : objectiveBy(by, latest.objective);
   const trials = topTrials(store, { configuration: latest.id, objective, count });
+  const statistics = statisticsOf(directory, store, { ...latest, objective });
   const { terminal } = context;
-  if (!json) return terminal.out(topText(trials, objective));
-  const line = { command: 'sweep top', version: packageVersion(), directory, objective, trials };
+  if (!json) {
+    terminal.out(`${topText(trials, objective)}\n${statisticsText(statistics, objective, { isLong: false })}`);
+    return;
+  }
+  const facts = { directory, objective, trials, statistics: statisticsJson(statistics) };
+  const line = { command: 'sweep top', version: packageVersion(), ...facts };
   terminal.out(`${JSON.stringify(line)}\n`);
 }
 
@@ -47,13 +53,30 @@ export interface ShowChoices {
 export function printSweep(context: CommandContext, directory: string, { trial, json }: ShowChoices): void {
   using opened = openStore(directory);
   const { store } = opened;
-  const { id, objective } = latestOf(directory, store);
-  const facts = trial === undefined ? sweepFacts(store, id, objective) : trialFacts(store, findTrial(store, id, trial));
+  const latest = latestOf(directory, store);
   const { terminal } = context;
-  if (json)
-    terminal.out(`${JSON.stringify({ command: 'sweep show', version: packageVersion(), directory, ...facts })}\n`);
-  else
-    terminal.out(trial === undefined ? sweepText(store, id, objective) : trialText(store, findTrial(store, id, trial)));
+  const shown =
+    trial === undefined ? shownSweep(directory, store, latest) : shownTrial(store, findTrial(store, latest.id, trial));
+  const line = { command: 'sweep show', version: packageVersion(), directory };
+  terminal.out(json ? `${JSON.stringify({ ...line, ...shown.facts() })}\n` : shown.text());
+}
+
+interface Shown {
+  facts(): object;
+  text(): string;
+}
+
+function shownSweep(directory: string, store: TrialStore, latest: LatestSweep): Shown {
+  const { id, objective } = latest;
+  const statistics = statisticsOf(directory, store, latest);
+  return {
+    facts: () => ({ ...sweepFacts(store, id, objective), statistics: statisticsJson(statistics) }),
+    text: () => `${sweepText(store, id, objective)}\n${statisticsText(statistics, objective, { isLong: true })}`,
+  };
+}
+
+function shownTrial(store: TrialStore, trial: StoredTrial): Shown {
+  return { facts: () => trialFacts(store, trial), text: () => trialText(store, trial) };
 }
 
 /** @throws CliError TRIAL_NOT_FOUND */

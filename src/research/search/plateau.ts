@@ -12,8 +12,8 @@ export interface Plateau extends Meaning {
 
 const MEANING: Meaning = {
   says:
-    'The plateau score says how many neighbours of a trial, one step away in one parameter, have nearly its value: near 1 ' +
-    'its parameters need not be exactly right.',
+    'The plateau score says how many neighbours of a trial, at most a step away in each parameter, have nearly its value: ' +
+    'near 1 its parameters need not be exactly right.',
   doesNotSay:
     'It does not say that the value is good, nor that it will last: a plateau of luck is one too where neighbours place ' +
     'nearly the same bets.',

@@ -172,6 +172,24 @@ export class TrialStore {
       .get() as { trials: number; different: number };
   }
 
+  /** All that were ever played here, the first one first. */
+  configurations(): readonly StoredConfiguration[] {
+    const rows = this.#database.prepare('SELECT id, description FROM configuration ORDER BY id').all();
+    return (rows as { id: number; description: string }[]).map(({ id, description }) => ({
+      id,
+      description: JSON.parse(description),
+    }));
+  }
+
+  /** How many trials of some configurations differ in what they assign, whatever became of them. */
+  countDifferent(configurations: readonly number[]): number {
+    const marks = configurations.map(() => '?').join(', ');
+    return this.#database
+      .prepare(`SELECT count(DISTINCT assignment) FROM trial WHERE configuration IN (${marks})`)
+      .pluck()
+      .get(...configurations) as number;
+  }
+
   /** How many rows there are, and how often one was computed. */
   counts(): { readonly units: number; readonly computed: number } {
     return this.#database

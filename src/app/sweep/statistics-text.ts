@@ -1,0 +1,137 @@
+/** The statistics of a sweep as text and as JSON, each with what it cannot say. */
+
+import { printable } from '../../report/text/printable.ts';
+import type { NotKnown } from '../../research/figure/not-known.ts';
+import type { Objective } from '../../sweep/space/read/objective.ts';
+import type { SurfaceKey, SurfaceValue } from '../../sweep/statistics/surface.ts';
+import type { SweepStatistics } from '../../sweep/statistics/sweep-statistics.ts';
+import { columns } from './sweep-text.ts';
+
+/** Columns of a terminal that sentences are broken at. */
+const WIDTH = 110;
+
+/** What each figure says as well, and the surface: `isLong`. */
+export function statisticsText(
+  statistics: SweepStatistics,
+  { bound }: Objective,
+  { isLong }: { readonly isLong: boolean },
+): string {
+  const { tried, trials, events, markets, verdict, surface } = statistics;
+  const counted =
+    `${counts(tried.total, 'trial')} tried: ${tried.here} in this sweep (${trials.whole} played whole, ${trials.part} in part)` +
+    `${tried.others.map((other) => `, ${other.trials} in ${printable(other.directory)}`).join('')}; ` +
+    `${counts(events, 'event')}, ${markets.judged} of ${counts(markets.bet, 'market')} with a bet have closing prices, ${bound} bound.`;
+  const unread = tried.unread.map(({ directory, why }) => `Not counted: ${printable(directory)}: ${printable(why)}`);
+  const paragraphs = [verdict.sentences.join(' '), counted, ...unread].map((text) => wrapped(text, ''));
+  const figures = linesOf(statistics).map(({ name, value, says, doesNotSay }) => {
+    const notes = [...(isLong ? [says] : []), doesNotSay].filter((note) => note !== '');
+    return [`${name.padEnd(NAME)}${value}\n`, ...notes.map((note) => wrapped(note, '  '))].join('');
+  });
+  return [...paragraphs, figures.join(''), ...(isLong ? [surfaceText(surface)] : [])].join('\n');
+}
+
+const NAME = 18;
+
+interface FigureLine {
+  readonly name: string;
+  readonly value: string;
+  readonly says: string;
+  readonly doesNotSay: string;
+}
+
+function linesOf({ settlement, reality, deflated, overfitting, plateau }: SweepStatistics): readonly FigureLine[] {
+  return [
+    lineOf('settlement test', settlement, (test) => {
+      const chance = `chance alone ${test.chanceMedian.toFixed(1)}, more than ${test.chanceHigh.toFixed(1)} in one of twenty`;
+      return `p ${test.pValue.toFixed(3)}; trial ${test.trial} is ${test.statistic.toFixed(1)} standard deviations up, ${chance}`;
+    }),
+    lineOf('reality check', reality, (check) => {
+      const caution = check.caution === undefined ? '' : `. ${check.caution}`;
+      return `p ${check.pValue.toFixed(3)}; trial ${check.trial} has ${check.bestMean.toFixed(2)} an event${caution}`;
+    }),
+    lineOf('deflated Sharpe', deflated, ({ deflated: value, sharpe, expectedMaximum }) => {
+      const best = `the best trial has ${sharpe.toFixed(3)} an event`;
+      return `${value.toFixed(3)}; ${best}, the best of as many worthless ones about ${expectedMaximum.toFixed(3)}`;
+    }),
+    lineOf('PBO', overfitting, ({ probability, lossProbability }) => {
+      const losses = `${(lossProbability * 100).toFixed(0)} % lose in the other half`;
+      return `${probability.toFixed(2)}; of those chosen in one half of the events ${losses}`;
+    }),
+    lineOf('plateau score', plateau, ({ score, neighbours }) => {
+      return `${score.toFixed(2)} of ${counts(neighbours, 'neighbour')} within one standard error of the best trial`;
+    }),
+  ];
+}
+
+interface Told {
+  readonly kind: string;
+  readonly says: string;
+  readonly doesNotSay: string;
+}
+
+function lineOf<T extends Told>(name: string, figure: T | NotKnown, say: (figure: T) => string): FigureLine {
+  if (isNotKnown(figure)) return { name, value: `not known: ${figure.reason}`, says: '', doesNotSay: '' };
+  return { name, value: say(figure), says: figure.says, doesNotSay: figure.doesNotSay };
+}
+
+function isNotKnown(figure: Told | NotKnown): figure is NotKnown {
+  return figure.kind === 'notKnown';
+}
+
+function surfaceText(surface: readonly SurfaceKey[]): string {
+  const rows = surface.flatMap(({ key, values }) =>
+    values.map((value) => [
+      printable(key),
+      spanText(value),
+      String(value.trials),
+      shortened(value.best),
+      shortened(value.median),
+    ]),
+  );
+  return `The objective for each value of each key, over all other keys\n${columns([['key', 'value', 'trials', 'best', 'median'], ...rows], 'left')}`;
+}
+
+function spanText({ from, to }: SurfaceValue): string {
+  return printable(from === to ? String(from) : `${from} to ${to}`);
+}
+
+function shortened(value: number): string {
+  return String(Number(value.toPrecision(6)));
+}
+
+function counts(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function wrapped(text: string, indent: string): string {
+  const lines: string[] = [];
+  let line = indent;
+  for (const word of text.split(' ')) {
+    if (line.length > indent.length && line.length + 1 + word.length > WIDTH) {
+      lines.push(line);
+      line = indent;
+    }
+    line += line.length > indent.length ? ` ${word}` : word;
+  }
+  return `${[...lines, line].join('\n')}\n`;
+}
+
+/** Plain data: without the figures of each trial and each division. */
+export function statisticsJson({ settlement, overfitting, ...rest }: SweepStatistics): object {
+  return {
+    ...rest,
+    settlement: settlement.kind === 'notKnown' ? settlement : withoutRows(settlement),
+    overfitting: overfitting.kind === 'notKnown' ? overfitting : withoutDivisions(overfitting),
+  };
+}
+
+type Known<Key extends 'settlement' | 'overfitting'> = Exclude<SweepStatistics[Key], NotKnown>;
+
+function withoutRows(test: Known<'settlement'>): object {
+  const { settled: _settled, expected: _expected, deviation: _deviation, best: _index, ...rest } = test;
+  return rest;
+}
+
+function withoutDivisions({ chosen: _chosen, logits: _logits, ...rest }: Known<'overfitting'>): object {
+  return rest;
+}

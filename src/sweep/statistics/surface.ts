@@ -1,0 +1,79 @@
+/** The surface of a sweep: for each value of each key, how good its trials are at best and in the middle. */
+
+import type { AssignedValue, Assignment } from '../space/assignment.ts';
+import { type Dimension, isOrdered, numberOf } from '../space/dimension.ts';
+
+export interface ScoredTrial {
+  readonly assignment: Assignment;
+  readonly value: number | undefined;
+}
+
+export interface SurfaceKey {
+  readonly key: string;
+  readonly values: readonly SurfaceValue[];
+}
+
+export interface SurfaceValue {
+  /** One value, or the lowest and the highest of the values that were taken together. */
+  readonly from: AssignedValue;
+  readonly to: AssignedValue;
+  /** Trials that have a value of the objective. */
+  readonly trials: number;
+  readonly best: number;
+  readonly median: number;
+}
+
+/** More values of an ordered key than this are taken together in parts of about equally many trials. */
+const VALUES_MAX = 12;
+const PARTS = 8;
+
+/** Figures are those of the objective, as they are and not turned round. */
+export function surfaceOf(
+  dimensions: readonly Dimension[],
+  trials: readonly ScoredTrial[],
+  goal: 'maximize' | 'minimize',
+): readonly SurfaceKey[] {
+  return dimensions.map((dimension) => ({
+    key: dimension.written,
+    values: partsOf(dimension, trials).map((part) => summaryOf(part, goal)),
+  }));
+}
+
+interface Valued {
+  readonly label: AssignedValue;
+  readonly value: number;
+}
+
+function partsOf(dimension: Dimension, trials: readonly ScoredTrial[]): readonly (readonly Valued[])[] {
+  const valued = trials.flatMap(({ assignment, value }): Valued[] => {
+    const label = assignment[dimension.key];
+    return label === undefined || value === undefined ? [] : [{ label, value }];
+  });
+  const place = placesOf(dimension);
+  const ordered = valued.toSorted((a, b) => place(a.label) - place(b.label));
+  const byLabel = Map.groupBy(ordered, ({ label }) => label);
+  if (byLabel.size <= VALUES_MAX || !isOrdered(dimension)) return [...byLabel.values()];
+  const parts: Valued[][] = [];
+  for (const group of byLabel.values()) {
+    const last = parts.at(-1);
+    if (last === undefined || last.length >= ordered.length / PARTS) parts.push([...group]);
+    else last.push(...group);
+  }
+  return parts;
+}
+
+/** By number; of words and lists by their place in the space. */
+function placesOf(dimension: Dimension): (label: AssignedValue) => number {
+  if (dimension.kind !== 'list') return (label) => numberOf(label) ?? 0;
+  const places = new Map(dimension.values.map(({ label }, place) => [label, place]));
+  return (label) => places.get(label) ?? 0;
+}
+
+function summaryOf(part: readonly Valued[], goal: 'maximize' | 'minimize'): SurfaceValue {
+  const values = part.map(({ value }) => value).sort((a, b) => a - b);
+  const [low = 0, high = 0] = [values[0], values.at(-1)];
+  const half = values.length >> 1;
+  const [below = 0, above = 0] = [values[values.length - 1 - half], values[half]];
+  const [from = '', to = ''] = [part[0]?.label, part.at(-1)?.label];
+  return { from, to, trials: part.length, best: goal === 'maximize' ? high : low, median: (below + above) / 2 };
+}

@@ -1,0 +1,175 @@
+/** The statistics of a sweep: how much of its best trial is luck, by all that is known of all its trials. */
+
+import { type RealityCheck, realityCheck, stationaryBootstrap } from '../../research/chance/reality-check.ts';
+import { type SettlementTest, settlementTest } from '../../research/chance/settlement-test.ts';
+import { momentsOf } from '../../research/figure/moments.ts';
+import { type NotKnown, notKnown } from '../../research/figure/not-known.ts';
+import { type DeflatedSharpe, deflatedSharpe, sharpeOf } from '../../research/search/deflated-sharpe.ts';
+import { type Overfitting, overfittingOf } from '../../research/search/pbo.ts';
+import { type Plateau, plateauOf } from '../../research/search/plateau.ts';
+import { type Verdict, verdictOf } from '../../research/search/verdict.ts';
+import type { Dimension } from '../space/dimension.ts';
+import type { Objective } from '../space/read/objective.ts';
+import type { TrialStore } from '../store/trial-store.ts';
+import { areNeighbours } from './neighbours.ts';
+import { type MarketCount, settledMarkets } from './settled-markets.ts';
+import { type SurfaceKey, surfaceOf } from './surface.ts';
+import { type ProfitsOfTrial, type TrialProfits, trialProfits } from './trial-profits.ts';
+import type { TriedTrials } from './tried-trials.ts';
+
+export interface SweepStatistics {
+  readonly tried: TriedTrials;
+  /** Trials that were played on all their event groups, and those that were given up or pruned after a part of them. */
+  readonly trials: { readonly whole: number; readonly part: number };
+  readonly events: number;
+  readonly markets: MarketCount;
+  /** The number of the trial with the best value of the objective. */
+  readonly best: number | undefined;
+  readonly verdict: Verdict;
+  readonly settlement: WithTrial<SettlementTest> | NotKnown;
+  readonly reality: WithTrial<RealityCheck> | NotKnown;
+  readonly deflated: DeflatedSharpe | NotKnown;
+  readonly overfitting: Overfitting | NotKnown;
+  readonly plateau: Plateau | NotKnown;
+  readonly surface: readonly SurfaceKey[];
+}
+
+/** `trial`: the number of the trial that the figure's own `best` is. */
+type WithTrial<T> = T & { readonly trial: number };
+
+export interface StatisticsParts {
+  readonly store: TrialStore;
+  readonly configuration: number;
+  readonly objective: Objective;
+  readonly dimensions: readonly Dimension[];
+  readonly tried: TriedTrials;
+}
+
+const SEED = 1;
+/** Redraws and resamples: as many as the work allows, and never so few that they say nothing. */
+const REDRAWS = { most: 999, least: 199 };
+/** Profits that all redraws together may add up. */
+const WORK_MAX = 4e9;
+/** Profits of trials in events that are held at once. */
+const CELLS_MAX = 1e8;
+/** Mean run of neighbouring events in a resample. */
+const MEAN_BLOCK = 2;
+
+export function sweepStatistics(parts: StatisticsParts): SweepStatistics {
+  const { store, configuration, objective, dimensions, tried } = parts;
+  const table = trialProfits(store, configuration, objective);
+  const best = bestOf(table.trials, objective.goal);
+  const whole = table.trials.filter(({ isWhole }) => isWhole);
+  const markets: MarketCount = { bet: 0, judged: 0 };
+  const settlement = settlementOf(parts, table, markets);
+  const reality = realityOf(whole, table.events.length);
+  const deflated = deflatedOf(whole, best, tried.total);
+  const overfitting = fits(whole, table.events.length)
+    ? overfittingOf({ trials: whole.map(({ profits }) => profits), measure: 'mean' })
+    : TOO_LARGE;
+  const figures = { settlement, reality, deflated, overfitting, closingValue: NO_FILLS };
+  return {
+    ...{ tried, events: table.events.length, markets, best, ...figures },
+    trials: { whole: whole.length, part: table.trials.length - whole.length },
+    verdict: verdictIn(verdictOf({ ...figures, trials: tried.total }), table.trials.length, tried.total),
+    plateau: plateauIn(dimensions, whole, best),
+    surface: surfaceOf(dimensions, whole, objective.goal),
+  };
+}
+
+/** The first one where several are equal. */
+function bestOf(trials: readonly ProfitsOfTrial[], goal: Objective['goal']): number | undefined {
+  const sign = goal === 'maximize' ? 1 : -1;
+  let best: { readonly number: number; readonly score: number } | undefined;
+  for (const { number, value } of trials) {
+    const score = value === undefined ? undefined : sign * value;
+    if (score !== undefined && score > (best?.score ?? Number.NEGATIVE_INFINITY)) best = { number, score };
+  }
+  return best?.number;
+}
+
+/** Tests know the trials of one configuration alone: others had the same chance to be the best, and make the best one less. */
+function verdictIn(verdict: Verdict, tested: number, tried: number): Verdict {
+  if (tried <= tested || verdict.kind === 'unclear') return verdict;
+  const missing =
+    `The tests know ${tested.toLocaleString('en-US')} of these trials; the others, of earlier configurations and other ` +
+    'sweeps of the strategy or without a result, make luck likelier than the tests say.';
+  return { ...verdict, sentences: [...verdict.sentences, missing] };
+}
+
+const NO_FILLS = notKnown('A sweep keeps no fills.');
+const TOO_LARGE = notKnown(`More than ${CELLS_MAX.toLocaleString('en-US')} profits of trials in events.`);
+
+function fits(trials: readonly unknown[], rows: number): boolean {
+  return trials.length * rows <= CELLS_MAX;
+}
+
+function redrawsFor(cells: number): number {
+  return Math.max(REDRAWS.least, Math.min(REDRAWS.most, Math.floor(WORK_MAX / Math.max(1, cells))));
+}
+
+/** Over all trials, also those of which a part is known: each had its chance to be the best. */
+function settlementOf(
+  { store, objective }: StatisticsParts,
+  { trials, events }: TrialProfits,
+  count: MarketCount,
+): WithTrial<SettlementTest> | NotKnown {
+  if (trials.length === 0) return notKnown('No trial was played yet.');
+  if (!fits(trials, events.length)) return TOO_LARGE;
+  const test = settlementTest({
+    markets: settledMarkets(store, { trials, bound: objective.bound }, count),
+    ...{ trials: trials.length, seed: SEED, redraws: redrawsFor(trials.length * events.length) },
+  });
+  if (count.bet === 0) return notKnown('No trial has a bet.');
+  if (count.judged === 0) {
+    return notKnown('No market with a bet has closing prices of all its runners and a plain result.');
+  }
+  return test.kind === 'notKnown' ? test : { ...test, trial: numberAt(trials, test.best) };
+}
+
+function realityOf(whole: readonly ProfitsOfTrial[], events: number): WithTrial<RealityCheck> | NotKnown {
+  if (!fits(whole, events)) return TOO_LARGE;
+  const check = realityCheck({
+    trials: whole.map(({ profits }) => profits),
+    resampler: stationaryBootstrap({ seed: SEED, meanBlock: MEAN_BLOCK }),
+    resamples: redrawsFor(whole.length * events),
+  });
+  return check.kind === 'notKnown' ? check : { ...check, trial: numberAt(whole, check.best) };
+}
+
+function numberAt(trials: readonly ProfitsOfTrial[], index: number): number {
+  return trials[index]?.number ?? -1;
+}
+
+function deflatedOf(
+  whole: readonly ProfitsOfTrial[],
+  best: number | undefined,
+  tried: number,
+): DeflatedSharpe | NotKnown {
+  const chosen = whole.find(({ number }) => number === best);
+  if (chosen === undefined) return notKnown('No trial has a value of the objective.');
+  const sample = sharpeOf(chosen.profits);
+  if (sample.kind === 'notKnown') return sample;
+  const ratios = whole.flatMap(({ profits }) => {
+    const each = sharpeOf(profits);
+    return each.kind === 'notKnown' ? [] : [each.sharpe];
+  });
+  return deflatedSharpe({ best: sample, trials: Math.max(1, tried), deviation: momentsOf(ratios).deviation });
+}
+
+/** By the mean net profit of an event, whatever the objective is. */
+function plateauIn(
+  dimensions: readonly Dimension[],
+  whole: readonly ProfitsOfTrial[],
+  best: number | undefined,
+): Plateau | NotKnown {
+  const chosen = whole.find(({ number }) => number === best);
+  if (chosen === undefined) return notKnown('No trial has a value of the objective.');
+  const { mean, deviation, count } = momentsOf(chosen.profits);
+  const near = whole.filter((trial) => areNeighbours(dimensions, chosen.assignment, trial.assignment));
+  return plateauOf({
+    value: mean,
+    standardError: deviation / Math.sqrt(count),
+    neighbours: near.map(({ profits }) => momentsOf(profits).mean),
+  });
+}

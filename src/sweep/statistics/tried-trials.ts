@@ -1,0 +1,91 @@
+/** How many trials of a strategy were ever tried: in all sweeps that lie beside each other, whatever became of them. */
+
+import { readdirSync } from 'node:fs';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
+import { canonical } from '../../core/collections/canonical.ts';
+import { followed } from '../../recording/tape/path-kind.ts';
+import { type StoredConfiguration, TrialStore } from '../store/trial-store.ts';
+
+export interface TriedTrials {
+  /** Those of this directory and of the others. */
+  readonly total: number;
+  /** Of this directory, over all its configurations; pruned and abandoned ones among them. */
+  readonly here: number;
+  readonly others: readonly TriedElsewhere[];
+  /** Directories whose trials could not be counted, with the reason. */
+  readonly unread: readonly { readonly directory: string; readonly why: string }[];
+}
+
+export interface TriedElsewhere {
+  readonly directory: string;
+  readonly trials: number;
+}
+
+/** `directory` holds the store; `description` is that of the configuration whose strategies are counted. */
+export function triedTrials(directory: string, store: TrialStore, description: unknown): TriedTrials {
+  const names = strategiesOf(description);
+  const others: TriedElsewhere[] = [];
+  const unread: { directory: string; why: string }[] = [];
+  for (const sister of sistersOf(directory)) {
+    const trials = countIn(sister, names);
+    if (typeof trials === 'string') unread.push({ directory: sister, why: trials });
+    else if (trials > 0) others.push({ directory: sister, trials });
+  }
+  const here = countOf(store, names);
+  return { total: others.reduce((sum, { trials }) => sum + trials, here), here, others, unread };
+}
+
+/** Directories with a store, in order of name. */
+function sistersOf(directory: string): readonly string[] {
+  const own = resolve(directory);
+  const parent = dirname(own);
+  return readdirSync(parent)
+    .sort()
+    .map((name) => join(parent, name))
+    .filter((path) => path !== own && followed(join(path, STORE)).kind === 'file');
+}
+
+/** Name of the file in the directory of a sweep. */
+export const STORE = 'trials.sqlite';
+
+/** The reason where the store cannot be read. */
+function countIn(directory: string, names: string): number | string {
+  let store: TrialStore | undefined;
+  try {
+    store = TrialStore.open(join(directory, STORE), { isReadOnly: true });
+    return countOf(store, names);
+  } catch (error) {
+    if (error instanceof OddsmithError) return error.message;
+    throw error;
+  } finally {
+    store?.close();
+  }
+}
+
+/** The same assignment under another objective, or found by another search, is the same trial; under other settings it is not. */
+function countOf(store: TrialStore, names: string): number {
+  const ofStrategy = store.configurations().filter(({ description }) => strategiesOf(description) === names);
+  const byBase = Map.groupBy(ofStrategy, baseOf);
+  return [...byBase.values()].reduce((sum, alike) => sum + store.countDifferent(alike.map(({ id }) => id)), 0);
+}
+
+interface Described {
+  readonly config: {
+    readonly sweep: unknown;
+    readonly tapes: unknown;
+    readonly strategies: readonly { readonly file: string }[];
+  };
+}
+
+/** By the names of their files, in order. */
+function strategiesOf(description: unknown): string {
+  const { strategies } = (description as Described).config;
+  return strategies.map(({ file }) => basename(file, extname(file))).join(' ');
+}
+
+/** All that an assignment stands in, but tapes. */
+function baseOf({ description }: StoredConfiguration): string {
+  const { sweep: _sweep, tapes: _tapes, ...base } = (description as Described).config;
+  return canonical(base);
+}

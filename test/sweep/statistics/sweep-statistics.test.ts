@@ -1,0 +1,102 @@
+/** What a sweep says about its own luck: the figures of all its trials, in words and in JSON. */
+
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { realityCheck, stationaryBootstrap } from '../../../src/research/chance/reality-check.ts';
+import { settlementTest } from '../../../src/research/chance/settlement-test.ts';
+import { momentsOf } from '../../../src/research/figure/moments.ts';
+import { deflatedSharpe, sharpeOf } from '../../../src/research/search/deflated-sharpe.ts';
+import { overfittingOf } from '../../../src/research/search/pbo.ts';
+import { run } from '../../app/fake-terminal.ts';
+import { budget } from '../../support/budget.ts';
+import { profitsByTrial, SETTINGS, type Setting } from '../../support/research/fair-search.ts';
+import { known } from '../../support/research/known.ts';
+import { chanceStore } from '../../support/sweep/chance-store.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+
+const MIXED: Setting = {
+  ...{ name: 'backs and lays at prices from 2 to 12', markets: 80, trials: 100 },
+  priceOf: (random) => 2 + 10 * random.uniform(),
+  betOf: (random) => (random.chance(0.5) ? { side: random.chance(0.5) ? 'back' : 'lay', stake: 1 } : undefined),
+};
+
+const top = async (directory: string) => {
+  const { out } = await run('sweep', 'top', directory, '--json');
+  const { statistics, error } = JSON.parse(out);
+  expect(error).toBeUndefined();
+  return statistics;
+};
+
+describe('a strategy that is pure chance', () => {
+  const trials = budget({ each: 100, deep: 1_000 });
+  const { directory, markets } = chanceStore({ ...MIXED, trials }, 1);
+
+  test('the text says that the best is luck', async () => {
+    const { code, out } = await run('sweep', 'top', directory);
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /The best of 1?,?[01]00 trials is what luck alone gives\. Winners drawn from the closing prices/,
+    );
+    expect(out.replaceAll(/\s+/g, ' ')).toMatch(/It is no p-value: on pure noise it averages about a half/);
+    const shown = await run('sweep', 'show', directory);
+    expect(shown.out).toMatch(
+      /\nkey +value +trials +best +median\n +params\.a|\nkey +value +trials +best +median\nparams\.a/,
+    );
+  });
+
+  test('each figure is that of the profits themselves', async () => {
+    const { settlement, reality, deflated, overfitting, best, ...rest } = await top(directory);
+    const direct = known(settlementTest({ markets, trials, seed: 1, redraws: 999 }));
+    expect(settlement).toMatchObject({ exceeding: direct.exceeding, redraws: 999, trial: direct.best });
+    expect(settlement.statistic).toBeCloseTo(direct.statistic, 4);
+    const profits = profitsByTrial(markets, trials);
+    const check = known(
+      realityCheck({ trials: profits, resampler: stationaryBootstrap({ seed: 1, meanBlock: 2 }), resamples: 999 }),
+    );
+    expect(reality).toMatchObject({ exceeding: check.exceeding, trial: check.best });
+    const samples = profits.map((each) => known(sharpeOf(each)));
+    const { deviation } = momentsOf(samples.map(({ sharpe }) => sharpe));
+    const sums = profits.map((each) => Array.from(each).reduce((sum, profit) => sum + profit, 0));
+    expect(best).toBe(sums.indexOf(Math.max(...sums)));
+    const sample = samples[best];
+    if (sample === undefined) throw new Error('the best trial is one of them');
+    expect(deflated.deflated).toBeCloseTo(known(deflatedSharpe({ best: sample, trials, deviation })).deflated, 6);
+    expect(overfitting.probability).toBe(known(overfittingOf({ trials: profits, measure: 'mean' })).probability);
+    expect(rest).toMatchObject({ events: 80, markets: { bet: 80, judged: 80 }, trials: { whole: trials, part: 0 } });
+  });
+
+  test('the surface has the best and the median of each value', async () => {
+    const { surface } = await top(directory);
+    const sums = profitsByTrial(markets, trials).map((each) =>
+      Array.from(each).reduce((sum, profit) => sum + profit, 0),
+    );
+    const [, b] = surface;
+    expect(b.key).toBe('params.b');
+    const ofThree = sums.filter((_, trial) => trial % 10 === 3).sort((x, y) => x - y);
+    const half = ofThree.length / 2;
+    expect(b.values[3]).toMatchObject({ from: 3, to: 3, trials: trials / 10 });
+    expect(b.values[3].best).toBeCloseTo(ofThree.at(-1) ?? 0, 4);
+    expect(b.values[3].median).toBeCloseTo(((ofThree[half - 1] ?? 0) + (ofThree[half] ?? 0)) / 2, 4);
+  });
+});
+
+test('a strategy that knows the winner of some races is more than luck', async () => {
+  const knowing: Setting = { ...MIXED, trials: 20 };
+  const { directory } = chanceStore(knowing, 3, { knows: 7 });
+  const { verdict, settlement } = await top(directory);
+  expect(settlement).toMatchObject({ trial: 7 });
+  expect(verdict.kind).toBe('moreThanLuck');
+});
+
+test('trials of other sweeps of the strategy are counted, and those of other strategies are not', async () => {
+  const out = temporaryDirectory('sisters');
+  const [first] = SETTINGS;
+  if (first === undefined) throw new Error('there are settings');
+  chanceStore({ ...first, trials: 6 }, 1, { out, name: 'one' });
+  chanceStore({ ...first, trials: 7 }, 2, { out, name: 'two' });
+  chanceStore({ ...first, trials: 9 }, 3, { out, name: 'other', strategy: 'coin.ts' });
+  const { tried, verdict } = await top(join(out, 'one'));
+  expect(tried).toMatchObject({ total: 13, here: 6, others: [{ directory: join(out, 'two'), trials: 7 }], unread: [] });
+  expect(verdict.sentences[0]).toMatch(/^The best of 13 trials/);
+  expect(verdict.sentences.at(-1)).toMatch(/^The tests know 6 of these trials; the others/);
+});
