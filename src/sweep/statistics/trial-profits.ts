@@ -43,12 +43,12 @@ export interface UnitOfTrial {
   readonly event: string | undefined;
 }
 
-export function eventOf({ eventId, startsAt }: UnitMarket): string {
+function eventOf({ eventId, startsAt }: UnitMarket): string {
   return startsAt === undefined ? eventId : `${eventId}@${new Date(startsAt).toISOString()}`;
 }
 
 /** Net profit of a market at one of the bounds of its row. */
-export function netOf({ profit }: UnitMarket, at: number): Money {
+function netOf({ profit }: UnitMarket, at: number): Money {
   const { profitGross = 0, commission = 0 } = profit[at] ?? {};
   return (profitGross - commission) as Money;
 }

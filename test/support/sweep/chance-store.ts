@@ -32,13 +32,24 @@ const COUNTS = {
   ...{ accepted: 1, rejected: 0, unanswered: 0, matchedFully: 1, matchedPartly: 0, cancelled: 0, unmatched: 0 },
 };
 
-/** The trial `knows` bets one on each winner, at the fair price. Params `a` and `b` of trial n are n ÷ 10 and n modulo 10, in whole numbers; neither decides anything. */
+interface ChanceChoices {
+  readonly out?: string;
+  readonly name?: string;
+  readonly strategy?: string;
+  /** A trial that bets one on each winner, at the fair price. */
+  readonly knows?: number;
+}
+
+/** Params `a` and `b` of trial n are n ÷ 10 and n modulo 10, in whole numbers; neither decides anything. */
 export function chanceStore(
   setting: Setting,
   seed: number,
-  { out = temporaryDirectory('chance'), name = 'chance', strategy = 'dice.ts', knows = -1 } = {},
+  { out = temporaryDirectory('chance'), name = 'chance', strategy = 'dice.ts', knows }: ChanceChoices = {},
 ): ChanceStore {
-  const markets = fairSearch(setting, Random.fromSeed(seed));
+  const markets = fairSearch(setting, Random.fromSeed(seed)).map((market) => {
+    const made = inMillionths(market);
+    return knows === undefined ? made : wonBy(made, knows);
+  });
   const directory = join(out, name);
   mkdirSync(directory, { recursive: true });
   const store = TrialStore.open(join(directory, 'trials.sqlite'), { isReadOnly: false });
@@ -48,9 +59,7 @@ export function chanceStore(
   const config = { strategies: [{ file: strategy }], tapes: ['a.tape'], sweep: { name, space } };
   const { id } = store.configuration({ config, objective }, 0);
   for (let trial = 0; trial < setting.trials; trial += 1) {
-    const rows = markets.map((market, index) =>
-      rowOf(trial === knows ? wonBy(market, trial) : market, { trial, index }),
-    );
+    const rows = markets.map((market, index) => rowOf(market, { trial, index }));
     const keys = rows.map((_, index) => `${seed}f${trial}f${index}`.padStart(64, '0'));
     store.keep(rows.map((row, index) => ({ kind: 'played', key: keys[index] ?? '', row: packRow(row), elapsedMs: 1 })));
     const assignment = {
@@ -61,6 +70,12 @@ export function chanceStore(
   }
   store.close();
   return { directory, markets };
+}
+
+/** As results have them. */
+function inMillionths(market: MarketOfTrials): MarketOfTrials {
+  const profits = market.profits.map((row) => Float64Array.from(row, (profit) => Math.round(profit * 1e6) / 1e6));
+  return { ...market, profits };
 }
 
 function wonBy(market: MarketOfTrials, trial: number): MarketOfTrials {
@@ -76,7 +91,7 @@ function rowOf(
   { closing, winners, profits }: MarketOfTrials,
   { trial, index }: { trial: number; index: number },
 ): UnitRow {
-  const amounts = profits.map((row) => Math.round((row[trial] ?? 0) * 1e6) / 1e6);
+  const amounts = profits.map((row) => row[trial] ?? 0);
   const isBet = amounts.some((amount) => amount !== 0);
   const net = amounts[winners[0] ?? 0] ?? 0;
   const startsAt = DAY + index * 5 * MINUTE;
