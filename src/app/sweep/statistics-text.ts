@@ -20,7 +20,10 @@ export function statisticsText(
   const counted =
     `${counts(tried.total, 'trial')} tried: ${tried.here} in this sweep (${trials.whole} played whole, ${trials.part} in part)` +
     `${tried.others.map((other) => `, ${other.trials} in ${printable(other.directory)}`).join('')}; ` +
-    `${counts(events, 'event')}, ${markets.judged} of ${counts(markets.bet, 'market')} with a bet have closing prices, ${bound} bound.`;
+    `${counts(events, 'event')}, ${markets.judged} of ${counts(markets.bet, 'market')} with a bet can be judged by closing prices, ${bound} bound.` +
+    (markets.late === 0
+      ? ''
+      : ` Left out of the settlement test: positions with bets matched in play, in ${counts(markets.late, 'market')}.`);
   const unread = tried.unread.map(({ directory, why }) => `Not counted: ${printable(directory)}: ${printable(why)}`);
   const paragraphs = [verdict.sentences.join(' '), counted, ...unread].map((text) => wrapped(text, ''));
   const figures = linesOf(statistics).map(({ name, value, says, doesNotSay }) => {

@@ -28,6 +28,7 @@ import { addCount } from '../simulation/strategy-tally.ts';
 import { noticesOf } from './backtest-notices.ts';
 import { settingsOf } from './describe-options.ts';
 import type { KeptEnd, Piece } from './kept-piece.ts';
+import { matchedLate } from './matched-late.ts';
 import { bothWorths, outcomeEnds } from './outcome-ends.ts';
 import { countsOf, resultRuns, sum } from './result-runs.ts';
 import { runNotices } from './run-notices.ts';
@@ -103,13 +104,17 @@ export function backtestResult(parts: ResultParts): ResultFigures {
 export interface UnitResult extends Pick<BacktestResult, 'byMarket' | 'orders' | 'updates' | 'decisions'> {
   /** How often a strategy was halted. */
   readonly halts: number;
+  /** By market id the bounds under which something was matched after the close: `matchedLate`. */
+  readonly late: ReadonlyMap<string, ReadonlySet<Bound>>;
 }
 
 /** The same figures, without all that only the reader of one run asks for. */
 export function unitResult({ options, pieces }: Pick<ResultParts, 'options' | 'pieces'>): UnitResult {
   const mains = pieces.map(centralEnd);
+  const byMarket = marketsInOrder(pieces).map(marketResult);
   return {
-    byMarket: marketsInOrder(pieces).map(marketResult),
+    byMarket,
+    late: matchedLate(pieces, byMarket),
     orders: countsOf(mains),
     updates: updatesOf(options, mains),
     decisions: sum(mains.map(({ decisions }) => decisions)),

@@ -9,10 +9,16 @@ import type { TrialStore } from '../store/trial-store.ts';
 import type { UnitMarket, UnitOutcome } from '../unit/unit-row.ts';
 import type { ProfitsOfTrial } from './trial-profits.ts';
 
-/** How many markets with a bet there were, and how many of them can be judged by closing prices. */
+/**
+ * How many markets with a bet there were, and how many of them can be judged by closing prices. A trial that had a bet matched in
+ * play has no position in that market here: what is known then is not in those prices, and winners drawn from them would make luck
+ * of it, good or bad.
+ */
 export interface MarketCount {
   bet: number;
   judged: number;
+  /** In how many of them a trial had a bet matched in play. */
+  late: number;
 }
 
 /** Markets without a bet of any trial change nothing and are left out. `count` is counted up while they are read. */
@@ -24,7 +30,9 @@ export function* settledMarkets(
   for (const units of unitsByEvent(trials).values()) {
     for (const positions of positionsIn(store, units, bound).values()) {
       count.bet += 1;
-      const market = marketOf(positions, trials.length);
+      const early = positions.filter(({ at, market }) => market.matchedLate[at] !== true);
+      if (early.length < positions.length) count.late += 1;
+      const market = marketOf(early, trials.length);
       if (market === undefined) continue;
       count.judged += 1;
       yield market;

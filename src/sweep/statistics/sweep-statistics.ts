@@ -60,7 +60,7 @@ export function sweepStatistics(parts: StatisticsParts): SweepStatistics {
   const table = trialProfits(store, configuration, objective);
   const best = bestOf(table.trials, objective.goal);
   const whole = table.trials.filter(({ isWhole }) => isWhole);
-  const markets: MarketCount = { bet: 0, judged: 0 };
+  const markets: MarketCount = { bet: 0, judged: 0, late: 0 };
   const settlement = settlementOf(parts, table, markets);
   const reality = realityOf(whole, table.events.length);
   const deflated = deflatedOf(whole, best, tried.total);

@@ -44,6 +44,8 @@ export interface UnitMarket {
   readonly orders: number;
   /** One for each of the row's bounds, in their order. */
   readonly profit: readonly ProfitMoney[];
+  /** The same: whether something was matched after the close, so that closing prices cannot judge the position. */
+  readonly matchedLate: readonly boolean[];
   /** In the order of the market; empty where nothing was matched in it. */
   readonly outcomes: readonly UnitOutcome[];
 }
@@ -55,7 +57,7 @@ export interface UnitOutcome extends Omit<OutcomeEnd, 'title' | 'position'> {
 }
 
 /** Raised when the bytes change their meaning. It is part of every unit's key, so that older rows are computed anew and never misread. */
-export const ROW_VERSION = 1;
+export const ROW_VERSION = 2;
 
 /** By their code in the bytes. */
 const RESULTS: readonly OutcomeEnd['result'][] = [undefined, 'Winner', 'Loser', 'Removed'];
@@ -78,21 +80,22 @@ const COUNTS = [
 
 /** `bounds`: those that were computed. The same result gives the same bytes on every machine. */
 export function unitRowOf(result: UnitResult, bounds: readonly Bound[]): UnitRow {
-  const { orders, updates, decisions, halts, byMarket } = result;
+  const { orders, updates, decisions, halts, byMarket, late } = result;
   const ordered = BOUNDS.filter((bound) => bounds.includes(bound));
   return {
     counts: { ...orders, updates, decisions, halts },
     bounds: ordered,
-    markets: byMarket.map((market) => marketOf(market, ordered)),
+    markets: byMarket.map((market) => marketOf(market, ordered, late.get(market.id))),
   };
 }
 
-function marketOf(market: MarketResult, bounds: readonly Bound[]): UnitMarket {
+function marketOf(market: MarketResult, bounds: readonly Bound[], late: ReadonlySet<Bound> | undefined): UnitMarket {
   const { id, eventId, status, startsAt, settledAt, winnerCount, orders, outcomes } = market;
   const profit = bounds.map((bound) => moneyOf(defined(market.profit[bound], 'a bound that was computed')));
   const isMatched = profit.some(({ stakeMatched }) => stakeMatched > 0);
   return {
     ...{ id, eventId, status, startsAt, settledAt, winnerCount, orders, profit },
+    matchedLate: bounds.map((bound) => late?.has(bound) ?? false),
     outcomes: isMatched ? outcomes.map((outcome) => outcomeOf(outcome, bounds)) : [],
   };
 }
@@ -134,6 +137,7 @@ function writeMarket(writer: RowWriter, market: UnitMarket): void {
   for (const { stakeMatched, profitGross, commission, markToMarket } of market.profit) {
     writer.numbers(stakeMatched, profitGross, commission, markToMarket);
   }
+  for (const isLate of market.matchedLate) writer.byte(Number(isLate));
   writer.number(market.outcomes.length);
   for (const outcome of market.outcomes) writeOutcome(writer, outcome);
 }
@@ -174,8 +178,9 @@ function readMarket(reader: RowReader, bounds: readonly Bound[]): UnitMarket {
     const figures = { stakeMatched, profitGross, commission };
     return worth === undefined ? figures : { ...figures, markToMarket: money(worth) };
   });
+  const matchedLate = bounds.map(() => reader.byte() === 1);
   const outcomes = Array.from({ length: reader.count() }, () => readOutcome(reader, bounds));
-  return { id, eventId, status, startsAt, settledAt, winnerCount, orders, profit, outcomes };
+  return { id, eventId, status, startsAt, settledAt, winnerCount, orders, profit, matchedLate, outcomes };
 }
 
 function readOutcome(reader: RowReader, bounds: readonly Bound[]): UnitOutcome {

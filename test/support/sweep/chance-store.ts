@@ -38,13 +38,15 @@ interface ChanceChoices {
   readonly strategy?: string;
   /** A trial that bets one on each winner, at the fair price. */
   readonly knows?: number;
+  /** A trial whose bets were matched in play. */
+  readonly inPlay?: number;
 }
 
 /** Params `a` and `b` of trial n are n ÷ 10 and n modulo 10, in whole numbers; neither decides anything. */
 export function chanceStore(
   setting: Setting,
   seed: number,
-  { out = temporaryDirectory('chance'), name = 'chance', strategy = 'dice.ts', knows }: ChanceChoices = {},
+  { out = temporaryDirectory('chance'), name = 'chance', strategy = 'dice.ts', knows, inPlay }: ChanceChoices = {},
 ): ChanceStore {
   const markets = fairSearch(setting, Random.fromSeed(seed)).map((market) => {
     const made = inMillionths(market);
@@ -59,7 +61,7 @@ export function chanceStore(
   const config = { strategies: [{ file: strategy }], tapes: ['a.tape'], sweep: { name, space } };
   const { id } = store.configuration({ config, objective }, 0);
   for (let trial = 0; trial < setting.trials; trial += 1) {
-    const rows = markets.map((market, index) => rowOf(market, { trial, index }));
+    const rows = markets.map((market, index) => rowOf(market, { trial, index, isLate: trial === inPlay }));
     const keys = rows.map((_, index) => `${seed}f${trial}f${index}`.padStart(64, '0'));
     store.keep(rows.map((row, index) => ({ kind: 'played', key: keys[index] ?? '', row: packRow(row), elapsedMs: 1 })));
     const assignment = {
@@ -89,7 +91,7 @@ function wonBy(market: MarketOfTrials, trial: number): MarketOfTrials {
 
 function rowOf(
   { closing, winners, profits }: MarketOfTrials,
-  { trial, index }: { trial: number; index: number },
+  { trial, index, isLate }: { trial: number; index: number; isLate: boolean },
 ): UnitRow {
   const amounts = profits.map((row) => row[trial] ?? 0);
   const isBet = amounts.some((amount) => amount !== 0);
@@ -99,6 +101,7 @@ function rowOf(
     ...{ id: `m${index}`, status: 'Settled', eventId: `e${index}`, startsAt, settledAt: startsAt + MINUTE },
     ...{ winnerCount: 1, orders: 1 },
     profit: [money(isBet ? 1 : 0, net)],
+    matchedLate: [isBet && isLate],
     outcomes: isBet
       ? amounts.map((amount, outcome) => ({
           ...({ id: `o${outcome}`, result: winners.includes(outcome) ? 'Winner' : 'Loser' } as const),

@@ -101,3 +101,17 @@ test('trials of other sweeps of the strategy are counted, and those of other str
   expect(verdict.sentences[0]).toMatch(/^The best of 13 trials/);
   expect(verdict.sentences.at(-1)).toMatch(/^The tests know 6 of these trials; the others/);
 });
+
+test('a trial that knows the winners because it bets in play has no say in the settlement test', async () => {
+  const { directory } = chanceStore({ ...MIXED, trials: 40 }, 2, { knows: 7 });
+  const before = await top(directory);
+  expect(before.settlement.trial).toBe(7);
+  expect(before.settlement.pValue).toBeLessThan(0.01);
+  const { directory: late } = chanceStore({ ...MIXED, trials: 40 }, 2, { knows: 7, inPlay: 7 });
+  const after = await top(late);
+  expect(after.settlement.trial).not.toBe(7);
+  expect(after.settlement.pValue).toBeGreaterThan(0.05);
+  expect(after.markets).toMatchObject({ bet: 80, judged: 80, late: 80 });
+  const { out } = await run('sweep', 'top', late);
+  expect(out.replaceAll(/\s+/g, ' ')).toContain('positions with bets matched in play, in 80 markets');
+});
