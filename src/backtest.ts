@@ -53,3 +53,4 @@ export {
   type OutcomePosition,
   type PreOff,
 } from './report/result.ts';
+export type { RunStatistics } from './report/statistics.ts';

@@ -17,6 +17,7 @@ export const PROCESSES: readonly string[] = [
   'test/app/{live,live-kill}/*.test.ts',
   'test/app/thread/{backtest-jobs,backtest-signals,backtest-stuck,daemon-stuck,thread-ends}.test.ts',
   'test/backtest/jobs.test.ts',
+  'test/backtest/statistics.test.ts',
   'test/app/pieces/serve-command.test.ts',
   'test/sweep/pieces/piece-cache.test.ts',
   'test/sweep/queue/*.test.ts',

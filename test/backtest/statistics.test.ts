@@ -161,7 +161,7 @@ test.each([
     expect(fills.length - early.length).toBeGreaterThan(100);
     const near = (figures: object) =>
       Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, expect.closeTo(figure, 4)]));
-    const preOff = naiveBets(early, ({ outcome }) => closeOf(outcome));
+    const preOff = naiveBets(early, ({ outcome }) => closeOf(outcome), true);
     expect(closingValue.preOff).toMatchObject(near(naiveValue(preOff)));
     expect(closingValue.after10s).toMatchObject(
       near(naiveValue(naiveBets(fills, ({ fill }) => fill.lastPriceAfter10s))),

@@ -10,11 +10,18 @@ interface NaiveFill {
   readonly market: MarketResult;
   readonly outcome: OutcomeEnd;
   readonly isEarly: boolean;
+  /** As settlement takes it: below the fill's own where a non-runner reduced the bet. */
+  readonly reducedPrice: number;
 }
 
 /** The fills of the central bound with their orders. */
 export function naiveFills({ orderRows, fillRows, byMarket }: BacktestResult): readonly NaiveFill[] {
   const orders = new Map([...orderRows].map((order) => [`${order.run} ${order.id}`, order]));
+  const won = new Map<string, number>();
+  for (const { run, order, bound, stake, price } of fillRows) {
+    const key = `${run} ${order}`;
+    if (bound === 'central') won.set(key, (won.get(key) ?? 0) + stake * (price - 1));
+  }
   return [...fillRows].flatMap((fill) => {
     if (fill.bound !== 'central') return [];
     const order = defined(orders.get(`${fill.run} ${fill.order}`), 'the order of the fill');
@@ -26,18 +33,23 @@ export function naiveFills({ orderRows, fillRows, byMarket }: BacktestResult): r
       market.outcomes.find(({ id }) => id === fill.outcomeId),
       'its outcome',
     );
-    return [{ fill, order, market, outcome, isEarly: market.preOffAt !== undefined && fill.at <= market.preOffAt }];
+    const isEarly = market.preOffAt !== undefined && fill.at <= market.preOffAt;
+    const kept = (order.stakeMatched.central ?? 0) * ((order.averagePrice ?? 1) - 1);
+    const factor = kept === 0 ? 1 : kept / (won.get(`${fill.run} ${fill.order}`) ?? kept);
+    return [{ fill, order, market, outcome, isEarly, reducedPrice: 1 + (fill.price - 1) * factor }];
   });
 }
 
 export function naiveBets(
   fills: readonly NaiveFill[],
   closingOf: (fill: NaiveFill) => number | undefined,
+  isAtClose = false,
 ): readonly PricedBet[] {
   return fills.flatMap((each) => {
     const closing = closingOf(each);
     if (closing === undefined) return [];
-    const { side, price, stake } = each.fill;
+    const { side, stake } = each.fill;
+    const price = isAtClose ? each.reducedPrice : each.fill.price;
     return [{ eventGroup: each.market.eventId, side, price, stake, closing }];
   });
 }

@@ -91,21 +91,21 @@ export class CellBook {
   /** All cells with bets, table by table. */
   cells(): readonly NamedCell[] {
     const names = { price: PRICE_BANDS, timeToOff: TIME_BANDS, marketType: this.#types, side: SIDE_NAMES };
-    const reduced = this.#slots.markets.map((_, market) => this.#isReduced(market));
+    const isOther = this.#slots.markets.map((_, market) => this.#isOther(market));
     return (['price', 'timeToOff', 'marketType', 'side'] as const).flatMap((by) =>
       names[by].flatMap((cell, at) => {
         const sums = this.#cells[by][at];
         if (sums === undefined) return [];
         const { bets, stake, profit } = sums;
-        return [{ by, cell, bets, stake, profit, markets: this.#marketsOf(sums, reduced) }];
+        return [{ by, cell, bets, stake, profit, markets: this.#marketsOf(sums, isOther) }];
       }),
     );
   }
 
   /** The positions of a cell in the markets that can be judged. */
-  #marketsOf({ ifWins, ifLoses }: CellSums, reduced: readonly boolean[]): readonly MarketOfRun[] {
+  #marketsOf({ ifWins, ifLoses }: CellSums, isOther: readonly boolean[]): readonly MarketOfRun[] {
     return this.#slots.markets.flatMap(({ settled, result }, market) => {
-      if (settled.kind === 'notKnown' || reduced[market] === true) return [];
+      if (settled.kind === 'notKnown' || isOther[market] === true) return [];
       const first = this.#slots.firstOutcome[market]!;
       const last = first + result.outcomes.length;
       const [wins, loses] = [ifWins.subarray(first, last), ifLoses.subarray(first, last)];
@@ -116,8 +116,8 @@ export class CellBook {
     });
   }
 
-  /** Where a non-runner reduced bets, fills no longer say what they bring. */
-  #isReduced(market: number): boolean {
+  /** Where something else than these fills is in the settlement, a cell cannot be judged by them. */
+  #isOther(market: number): boolean {
     const first = this.#slots.firstOutcome[market]!;
     return this.#slots.markets[market]!.result.outcomes.some(({ position }, at) => {
       if (position === undefined) return false;

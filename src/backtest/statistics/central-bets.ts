@@ -60,7 +60,7 @@ export class CentralBets {
     const { orders, fills } = table.rows;
     const central = fills.bounds.indexOf('central');
     const { order, bound, price, stake, at, later10, later60 } = fills.columns;
-    const dealt = this.#dealtOf(table);
+    const { winnings, dealt } = this.#correctionsOf(table);
     for (let row = 0; row < fills.count; row += 1) {
       if (bound[row] !== central) continue;
       const of = order[row]! - orders.first;
@@ -70,60 +70,58 @@ export class CentralBets {
       const amount = moneyToDecimal(stake[row]! as Money);
       const isEarly = this.#isBeforeOff(place.market, at[row]!);
       if (!isEarly) this.matchedLate[place.market] = 1;
-      this.#compare(this.#slots.slotOf(place.outcome, side), amount, odds, {
-        closing: isEarly ? this.#closing[place.outcome]! : Number.NaN,
-        starting: isEarly ? this.#starting[place.outcome]! : Number.NaN,
-        later10: later10[row]!,
-        later60: later60[row]!,
-      });
+      const reduced = 1 + (odds - 1) * winnings[of]!;
+      const slot = this.#slots.slotOf(place.outcome, side);
+      if (isEarly) this.#compareEarly(slot, amount, reduced);
+      if (later10[row] !== NO_TICK) this.after10s.add(slot, amount, odds, decimalOfTick(later10[row]! as Tick));
+      if (later60[row] !== NO_TICK) this.after60s.add(slot, amount, odds, decimalOfTick(later60[row]! as Tick));
       const paid = dealt[of]!;
       if (Number.isNaN(paid)) continue;
       const sign = signOf(sideOf(side));
-      const [ifWins, ifLoses] = [sign * amount * (odds - 1), sign * -amount];
+      const [ifWins, ifLoses] = [sign * amount * (reduced - 1), sign * -amount];
       const profit = paid * settledProfit(ifWins, ifLoses, this.#winShare[place.outcome]!);
       this.cells.add({ place, side, price: odds, stake: amount, at: at[row]!, isEarly, ifWins, ifLoses, profit });
     }
   }
 
   /**
-   * By order, what settlement paid over what its fills say: other than 1 where a non-runner reduced it. So the profits of fills add up
-   * to those of orders. NaN where the order is not settled.
+   * By order, what the exchange made of its fills later, such as reductions for non-runners: its winnings over those that the fills
+   * say (1 where nothing changed), and what settlement paid over what the bets then say, so that profits of fills add up to those of
+   * orders; NaN where it is not settled.
    */
-  #dealtOf({ rows: { orders, fills }, places }: CentralRows): Float64Array {
+  #correctionsOf({ rows: { orders, fills }, places }: CentralRows): {
+    readonly winnings: Float64Array;
+    readonly dealt: Float64Array;
+  } {
     const central = fills.bounds.indexOf('central');
     const { order, bound, price, stake } = fills.columns;
-    const dealt = new Float64Array(orders.count);
+    const staked = new Float64Array(orders.count);
+    const won = new Float64Array(orders.count);
     for (let row = 0; row < fills.count; row += 1) {
       if (bound[row] !== central) continue;
       const of = order[row]! - orders.first;
+      staked[of]! += stake[row]!;
+      won[of]! += stake[row]! * (priceToDecimal(price[row]! as Price) - 1);
+    }
+    const winnings = new Float64Array(orders.count);
+    const dealt = new Float64Array(orders.count);
+    for (let of = 0; of < orders.count; of += 1) {
+      const perStake = orders.columns.winnings[of]!;
+      winnings[of] = Number.isNaN(perStake) || won[of] === 0 ? 1 : (perStake * staked[of]!) / won[of]!;
       const { outcome } = places[orders.columns.place[of]!]!;
       const sign = signOf(sideOf(orders.columns.side[of]!));
-      const amount = sign * moneyToDecimal(stake[row]! as Money);
-      const odds = priceToDecimal(price[row]! as Price);
-      dealt[of]! += settledProfit(amount * (odds - 1), -amount, this.#winShare[outcome]!);
-    }
-    for (let of = 0; of < orders.count; of += 1) {
+      const said = settledProfit(sign * won[of]! * winnings[of]!, -sign * staked[of]!, this.#winShare[outcome]!);
       const paid = orders.columns.profit[of]!;
-      if (Number.isNaN(paid) || dealt[of] !== 0) dealt[of] = moneyToDecimal(paid as Money) / dealt[of]!;
+      dealt[of] = said === 0 && !Number.isNaN(paid) ? 0 : paid / said;
     }
-    return dealt;
+    return { winnings, dealt };
   }
 
-  #compare(
-    slot: number,
-    stake: number,
-    price: number,
-    later: {
-      readonly closing: number;
-      readonly starting: number;
-      readonly later10: number;
-      readonly later60: number;
-    },
-  ): void {
-    if (!Number.isNaN(later.closing)) this.preOff.add(slot, stake, price, later.closing);
-    if (!Number.isNaN(later.starting)) this.startingPrice.add(slot, stake, price, later.starting);
-    if (later.later10 !== NO_TICK) this.after10s.add(slot, stake, price, decimalOfTick(later.later10 as Tick));
-    if (later.later60 !== NO_TICK) this.after60s.add(slot, stake, price, decimalOfTick(later.later60 as Tick));
+  #compareEarly(slot: number, stake: number, price: number): void {
+    const closing = this.#closing[slot >> 1]!;
+    const starting = this.#starting[slot >> 1]!;
+    if (!Number.isNaN(closing)) this.preOff.add(slot, stake, price, closing);
+    if (!Number.isNaN(starting)) this.startingPrice.add(slot, stake, price, starting);
   }
 
   /** What accepted orders left unmatched, at the limit that they asked for. */

@@ -29,7 +29,10 @@ const RESAMPLES = 2_000;
 const LEVEL = 0.95;
 /** Draws of winners of one market, all cells or the whole run together: so that long runs take no longer than a few seconds. */
 const DRAWS_MAX = 20_000_000;
-const REDRAWS_MAX = 9_999;
+/** Of the winners of the whole run. */
+const REDRAWS = 4_999;
+/** For each cell: so that a cell can stand out among all of them although no p-value is below 2 ÷ (1 + redraws). */
+const REDRAWS_OF_CELL = 100;
 const REDRAWS_MIN = 499;
 
 interface StatisticsParts extends Pick<ResultParts, 'pieces' | 'signals'> {
@@ -53,7 +56,7 @@ function runStatistics({ result, pieces, signals }: StatisticsParts): RunStatist
     unsettled: events.unsettled,
     ...intervalsOf(events, options),
     closingValue: closingValuesOf(bets, options),
-    luck: luckOf({ markets: positions, seed: result.seed, redraws: redrawsFor(positions.length) }),
+    luck: luckOf({ markets: positions, seed: result.seed, redraws: redrawsFor(REDRAWS, positions.length) }),
     judged,
     growth: growthOf(result, profits, options),
     drawdown: events.groups === 0 ? notKnown('No event group with bets is settled.') : drawdownOf(profits),
@@ -148,14 +151,18 @@ function growthOf(
   return kellyGrowthOf({ profits, bank, ...options });
 }
 
-function redrawsFor(markets: number): number {
+/** As many as are wanted, or fewer where there are many markets. */
+function redrawsFor(wanted: number, markets: number): number {
   const most = Math.floor(DRAWS_MAX / Math.max(1, markets));
-  return Math.min(REDRAWS_MAX, Math.max(REDRAWS_MIN, most));
+  return Math.max(REDRAWS_MIN, Math.min(wanted, most));
 }
 
 /** One family: that many tables are looked at makes no cell stand out. */
 function tablesOf(cells: readonly NamedCell[], seed: number): CellTables | NotKnown {
-  const redraws = redrawsFor(cells.reduce((sum, { markets }) => sum + markets.length, 0));
+  const redraws = redrawsFor(
+    REDRAWS_OF_CELL * cells.length,
+    cells.reduce((sum, { markets }) => sum + markets.length, 0),
+  );
   const named = cells.map((cell) => ({ ...cell, cell: `${cell.by} ${cell.cell}` }));
   const table = cellTableOf({ cells: named, seed, redraws });
   if (table.kind === 'notKnown') return table;
