@@ -9,6 +9,7 @@ import { SOBOL_DIMENSIONS } from './search/sobol.ts';
 import type { Assignment } from './space/assignment.ts';
 import { declaredParams } from './space/read/declared-params.ts';
 import { type Objective, readObjective } from './space/read/objective.ts';
+import { readHoldout } from './space/read/read-holdout.ts';
 import { readSpace } from './space/read/read-space.ts';
 import { spaceError } from './space/read/space-error.ts';
 import type { SweepConfig } from './space/read/sweep-schema.ts';
@@ -21,6 +22,8 @@ export interface SweepPlan {
   readonly directory: string;
   readonly space: Space;
   readonly objective: Objective;
+  /** Event groups that start then or later, ms UTC, are kept back; undefined: none. */
+  readonly holdoutFrom: number | undefined;
   /** With every default: the same configuration, and files of the same contents, are the same sweep. */
   readonly config: SweepConfig;
   /** Whether all trials are known before the first is played. */
@@ -47,6 +50,7 @@ export async function sweepPlan(
     directory: join(sweep.out, name),
     space,
     objective: readObjective(loaded, figures, space.dimensions),
+    holdoutFrom: readHoldout(loaded),
     config: loaded.value,
     isForeseeable: !LEARNING.has(typeof sweep.search === 'string' ? sweep.search : sweep.search.method),
     search: (ground) => newSearch(space, sweep.search, ground),

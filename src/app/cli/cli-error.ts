@@ -86,6 +86,8 @@ export const CLI_ERRORS = {
   UNIT_DIED: EXIT.usage,
   TRIAL_NOT_FOUND: EXIT.usage,
   TRIAL_CHANGED: EXIT.usage,
+  NO_HOLDOUT: EXIT.usage,
+  HOLDOUT_OPENED: EXIT.usage,
   TRIAL_DIFFERS: EXIT.data,
   PACKAGE_INCOMPLETE: EXIT.data,
   PIECE_UNREACHABLE: EXIT.unreachable,

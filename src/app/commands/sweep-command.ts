@@ -35,7 +35,8 @@ export function sweepCommand(context: CommandContext): Command {
     .addCommand(topCommand(context))
     .addCommand(showCommand(context))
     .addCommand(exportCommand(context))
-    .addCommand(rerunCommand(context));
+    .addCommand(rerunCommand(context))
+    .addCommand(holdoutCommand(context));
   return example(
     command,
     `$ oddsmith sweep config/sweep.yaml --dry-run
@@ -82,6 +83,26 @@ function showCommand(context: CommandContext): Command {
       printSweep(context, directory, { trial, json: isJson(own) });
     });
   return example(command, '$ oddsmith sweep show sweeps/sweep --trial 17');
+}
+
+function holdoutCommand(context: CommandContext): Command {
+  const command = new Command('holdout')
+    .description('Say how often the events that a sweep holds out were opened, or open them for one trial.')
+    .argument(...DIRECTORY)
+    .addOption(
+      wholeNumber('--open <trial>', 'play this trial on them: it is written down, and each time is worth less', {
+        ...{ min: 0, max: Number.MAX_SAFE_INTEGER },
+      }),
+    )
+    .addOption(jsonFlag())
+    .action(async (directory: string, { open }: { open?: number }, own: Command) => {
+      const { openHoldout, printHoldout } = await import('../sweep/open-holdout.ts');
+      const json = isJson(own);
+      if (open === undefined) return await printHoldout(context, directory, json);
+      const { jobs = availableParallelism() }: Flags = own.optsWithGlobals();
+      await openHoldout(context, directory, { trial: open, jobs, json });
+    });
+  return example(command, '$ oddsmith sweep holdout sweeps/sweep --open 17');
 }
 
 function trialFlag(): Option {

@@ -27,7 +27,7 @@ export interface DryRunChoices {
 /** Writes nothing, and makes no directory. */
 export async function dryRun(context: CommandContext, plan: SweepPlan, { jobs, json }: DryRunChoices): Promise<void> {
   using opened = openTapes(plan.config.tapes);
-  const inputs = new TrialInputs(opened.tapes, buildSha256());
+  const inputs = new TrialInputs(opened.tapes, buildSha256(), { before: plan.holdoutFrom });
   const isKnown = knownIn(plan.directory);
   const left = new Map<string, QueuedUnit>();
   let [trials, units] = [0, 0];

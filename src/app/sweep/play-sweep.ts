@@ -13,6 +13,7 @@ import { EXIT, errorBlock } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { type Progress, startProgress } from '../cli/progress.ts';
 import { loadSweep } from '../config/resolve/load-sweep.ts';
+import { checkHoldout, holdoutText, openingsOf } from './holdout-text.ts';
 import { lockedStore, openTapes, statisticsOf, threadEngine } from './open-sweep.ts';
 import { openQueueEngine } from './queue-sweep.ts';
 import { statisticsJson, statisticsText } from './statistics-text.ts';
@@ -44,9 +45,10 @@ export async function playSweep(context: CommandContext, config: string, choices
   using opened = openTapes(tapes);
   using locked = lockedStore(directory);
   const { store } = locked;
+  checkHoldout(plan, store);
   if (choices.retry) store.forgetFailures();
   const build = buildSha256();
-  const inputs = new TrialInputs(opened.tapes, build);
+  const inputs = new TrialInputs(opened.tapes, build, { before: plan.holdoutFrom });
   const say = (line: string): void => terminal.note(`${line}\n`);
   const engine =
     choices.redis === undefined
@@ -106,6 +108,7 @@ function report(context: CommandContext, { plan, build, outcome, json, store }: 
       ...figures,
       failures: errors,
       top,
+      holdout: plan.holdoutFrom === undefined ? undefined : openingsOf(store, plan.holdoutFrom),
       statistics: statistics && statisticsJson(statistics),
       trialsSha256: sha256,
       elapsedMs,
@@ -118,6 +121,8 @@ function report(context: CommandContext, { plan, build, outcome, json, store }: 
   for (const error of [...failures.values()].slice(0, SHOWN)) terminal.note(`\n${errorBlock(error)}`);
   const { total, known, computed, failed } = units;
   const numbers = `${scores.size} trials, ${total} units: ${computed} computed, ${known} known before, ${failed} failed`;
+  const { holdoutFrom } = plan;
+  if (holdoutFrom !== undefined) terminal.note(`\n${holdoutText(store, configuration, holdoutFrom)}\n`);
   terminal.note(
     `\n${numbers}\nHash of trials: ${sha256}\nKept in ${directory}: the same command goes on from there.\n`,
   );

@@ -9,6 +9,7 @@ import type { SweepConfig } from '../../sweep/space/read/sweep-schema.ts';
 import type { StoredTrial } from '../../sweep/store/trial-store.ts';
 import { type SweepPlan, sweepPlan } from '../../sweep/sweep-plan.ts';
 import { buildSha256 } from '../../sweep/unit/build-sha256.ts';
+import type { UnitGroup } from '../../sweep/unit/market-groups.ts';
 import { TrialInputs } from '../../sweep/unit/trial-inputs.ts';
 import type { UnitRow } from '../../sweep/unit/unit-row.ts';
 import { CliError } from '../cli/cli-error.ts';
@@ -25,8 +26,11 @@ export interface RerunChoices {
 /** @throws CliError TRIAL_CHANGED where what it rests on is no longer what the sweep played, TRIAL_DIFFERS where the figures are not equal */
 export async function rerunTrial(context: CommandContext, directory: string, choices: RerunChoices): Promise<void> {
   const { plan, trial, rows } = await keptTrial(directory, choices.trial);
-  await checkUnchanged(plan, trial);
-  const options = { ...plan.optionsOf(trial.assignment), out: join(directory, 'trials') };
+  const groups = await checkUnchanged(plan, trial);
+  const given = plan.optionsOf(trial.assignment);
+  // What is held out is not played here either.
+  const ids = plan.holdoutFrom === undefined ? given.markets.ids : groups.flatMap(({ markets }) => markets);
+  const options = { ...given, markets: { ...given.markets, ids }, out: join(directory, 'trials') };
   let result: BacktestResult | undefined;
   await runAndReport(context, options, {
     prefix: `trial-${trial.number}`,
@@ -57,17 +61,21 @@ async function keptTrial(
 }
 
 /** As it was read when the sweep was played. */
-async function keptPlan(value: SweepConfig): Promise<SweepPlan> {
+export async function keptPlan(value: SweepConfig): Promise<SweepPlan> {
   const where = (): string => 'the configuration that the sweep has kept';
   return await sweepPlan({ value, where }, { file: value.sweep.name ?? '', figures: Object.keys(FIGURES) });
 }
 
-async function checkUnchanged(plan: SweepPlan, { number, keys, assignment }: StoredTrial): Promise<void> {
+/** Its event groups. @throws CliError TRIAL_CHANGED */
+export async function checkUnchanged(
+  plan: SweepPlan,
+  { number, keys, assignment }: StoredTrial,
+): Promise<readonly UnitGroup[]> {
   using opened = openTapes(plan.config.tapes);
-  const inputs = new TrialInputs(opened.tapes, buildSha256());
+  const inputs = new TrialInputs(opened.tapes, buildSha256(), { before: plan.holdoutFrom });
   const { groups, keyOf } = await inputs.unitsOf(plan.optionsOf(assignment));
   const now = new Set(groups.map((group) => keyOf(group)));
-  if (keys.every((key) => now.has(key))) return;
+  if (keys.every((key) => now.has(key))) return groups;
   throw new CliError({
     code: 'TRIAL_CHANGED',
     what: `Trial ${number} would not be played as the sweep played it.`,

@@ -6,10 +6,13 @@ import { printable } from '../../report/text/printable.ts';
 import { FIGURES, type Figure, type FigureName } from '../../sweep/result/figures.ts';
 import { rowsOf, topTrials } from '../../sweep/result/top-trials.ts';
 import type { Objective } from '../../sweep/space/read/objective.ts';
+import { holdoutInstant } from '../../sweep/space/read/read-holdout.ts';
+import type { SweepConfig } from '../../sweep/space/read/sweep-schema.ts';
 import type { StoredTrial, TrialStore } from '../../sweep/store/trial-store.ts';
 import type { UnitRow } from '../../sweep/unit/unit-row.ts';
 import { CliError } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
+import { holdoutText, openingsOf } from './holdout-text.ts';
 import { type LatestSweep, latestOf, openStore, statisticsOf } from './open-sweep.ts';
 import { statisticsJson, statisticsText } from './statistics-text.ts';
 import { assignmentText, columns, figureText, topText } from './sweep-text.ts';
@@ -69,9 +72,12 @@ interface Shown {
 function shownSweep(directory: string, store: TrialStore, latest: LatestSweep): Shown {
   const { id, objective } = latest;
   const statistics = statisticsOf(directory, store, latest);
+  const heldFrom = holdoutInstant((latest.config as SweepConfig).sweep.holdout?.from ?? '');
+  const held = heldFrom === undefined ? '' : `\n${holdoutText(store, id, heldFrom)}\n`;
+  const holdout = heldFrom === undefined ? undefined : openingsOf(store, heldFrom);
   return {
-    facts: () => ({ ...sweepFacts(store, id, objective), statistics: statisticsJson(statistics) }),
-    text: () => `${sweepText(store, id, objective)}\n${statisticsText(statistics, objective, { isLong: true })}`,
+    facts: () => ({ ...sweepFacts(store, id, objective), holdout, statistics: statisticsJson(statistics) }),
+    text: () => `${sweepText(store, id, objective)}${held}\n${statisticsText(statistics, objective, { isLong: true })}`,
   };
 }
 

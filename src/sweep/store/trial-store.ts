@@ -35,6 +35,15 @@ export interface StoredConfiguration {
   readonly description: unknown;
 }
 
+/** One look at the events that a sweep holds out. */
+export interface HoldoutOpening {
+  readonly configuration: number;
+  readonly trial: number;
+  /** Events that start then or later are held out, ms UTC. */
+  readonly heldFrom: number;
+  readonly at: number;
+}
+
 const KEY_BYTES = 32;
 
 export class TrialStore {
@@ -188,6 +197,20 @@ export class TrialStore {
       .prepare(`SELECT count(DISTINCT assignment) FROM trial WHERE configuration IN (${marks})`)
       .pluck()
       .get(...configurations) as number;
+  }
+
+  /** Written down before anything of the hold-out is computed, and never removed. */
+  keepOpening({ configuration, trial, heldFrom, at }: HoldoutOpening): void {
+    this.#database
+      .prepare('INSERT INTO opening (configuration, trial, held_from, opened_at) VALUES (?, ?, ?, ?)')
+      .run(configuration, trial, heldFrom, at);
+  }
+
+  /** The first one first. */
+  openings(): readonly HoldoutOpening[] {
+    return this.#database
+      .prepare('SELECT configuration, trial, held_from AS heldFrom, opened_at AS at FROM opening ORDER BY id')
+      .all() as HoldoutOpening[];
   }
 
   /** How many rows there are, and how often one was computed. */

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { BacktestOptions } from '../../backtest/options/backtest-options.ts';
 import { chooseMarkets, type SourceMarket } from '../../backtest/simulation/backtest-source.ts';
+import { defined } from '../../core/checks/assert.ts';
 import { canonical } from '../../core/collections/canonical.ts';
 import { eventGroupOf } from '../../core/market.ts';
 import type { Tape } from '../../recording/tape/tape.ts';
@@ -18,13 +19,23 @@ export interface MarketChoice extends Pick<BacktestOptions, 'isolate'> {
   readonly markets: Omit<BacktestOptions['markets'], 'window'>;
 }
 
-/** The groups of open tapes; each choice of markets is made once. */
+/** Which events are played, by their start, ms UTC: those before an instant, or those at or after it. */
+export interface EventScope {
+  readonly before?: number | undefined;
+  readonly from?: number | undefined;
+}
+
+/** The groups of open tapes; each choice of markets is made once. What is out of the scope is not there, whatever is asked for. */
 export class MarketGroups {
   readonly #tapes: readonly Tape[];
+  readonly #scope: EventScope;
+  readonly #starts: ReadonlyMap<string, number>;
   readonly #byChoice = new Map<string, readonly UnitGroup[]>();
 
-  constructor(tapes: readonly Tape[]) {
+  constructor(tapes: readonly Tape[], scope: EventScope = {}) {
     this.#tapes = tapes;
+    this.#scope = scope;
+    this.#starts = startsOf(tapes);
   }
 
   /** In the order in which the tapes have them. Empty where no market is left to replay. */
@@ -34,6 +45,7 @@ export class MarketGroups {
     if (known !== undefined) return known;
     const byName = new Map<string, SourceMarket[]>();
     for (const market of chooseMarkets(this.#tapes, markets).markets) {
+      if (!this.#isInScope(market)) continue;
       const name = groupName(market, isolate);
       const group = byName.get(name);
       if (group === undefined) byName.set(name, [market]);
@@ -43,6 +55,25 @@ export class MarketGroups {
     this.#byChoice.set(choice, groups);
     return groups;
   }
+
+  /** An event is in it or not as a whole, however markets are isolated. */
+  #isInScope({ market }: SourceMarket): boolean {
+    const { before = Number.POSITIVE_INFINITY, from = Number.NEGATIVE_INFINITY } = this.#scope;
+    const start = defined(this.#starts.get(eventGroupOf(market.facts)), 'each event has a start');
+    return start >= from && start < before;
+  }
+}
+
+/** By event group, over all its markets: the first scheduled start; where none is given, when its recording begins. */
+function startsOf(tapes: readonly Tape[]): ReadonlyMap<string, number> {
+  const starts = new Map<string, number>();
+  for (const { facts, firstAt, updates } of tapes.flatMap((tape) => tape.markets)) {
+    if (updates === 0) continue;
+    const event = eventGroupOf(facts);
+    const start = facts.expectedStartTime ?? firstAt;
+    starts.set(event, Math.min(starts.get(event) ?? start, start));
+  }
+  return starts;
 }
 
 /** Wallets that several markets share make all of them one unit. */

@@ -10,7 +10,7 @@ import type { Tape } from '../../recording/tape/tape.ts';
 import { readParams } from '../../strategy/read-params.ts';
 import type { TrialOrder } from '../engine/engine.ts';
 import { grantedSha256 } from './granted-sha256.ts';
-import { type MarketChoice, MarketGroups, type UnitGroup } from './market-groups.ts';
+import { type EventScope, type MarketChoice, MarketGroups, type UnitGroup } from './market-groups.ts';
 import { SignalRows } from './signal-rows.ts';
 import { type KeyStrategy, trialSha256, unitKey } from './unit-key.ts';
 
@@ -37,10 +37,10 @@ export class TrialInputs {
   readonly #strategies = new Map<string, Promise<KnownStrategy>>();
   readonly #signalHashes = new Map<string, string>();
 
-  /** `build`: the hash of our own code. */
-  constructor(tapes: readonly Tape[], build: string) {
+  /** `build`: the hash of our own code. Events out of the scope are in no unit. */
+  constructor(tapes: readonly Tape[], build: string, scope: EventScope = {}) {
     this.#build = build;
-    this.#groups = new MarketGroups(tapes);
+    this.#groups = new MarketGroups(tapes, scope);
   }
 
   /** @throws OddsmithError STRATEGY_… or SIGNAL_… */

@@ -39,6 +39,8 @@ export class SweepStage {
   tapes: string[] = [];
   space: Readonly<Record<string, unknown>> = {};
   options: Readonly<Record<string, unknown>> = {};
+  /** Of the block `sweep`, besides its space. */
+  sweep: Readonly<Record<string, unknown>> = {};
 
   /** So many trials over so many events of one market each. */
   constructor({ trials, races }: { readonly trials: number; readonly races: number }) {
@@ -70,7 +72,7 @@ export class SweepStage {
 
   writeConfig(): void {
     const strategy = { file: join(this.directory, 'quote.ts'), params: {} };
-    const sweep = { name: 'small', out: this.out, space: this.space };
+    const sweep = { name: 'small', out: this.out, space: this.space, ...this.sweep };
     const config = { strategies: [strategy], tapes: this.tapes, isolate: 'event', ...this.options, sweep };
     mkdirSync(this.out, { recursive: true });
     writeFileSync(this.config, stringify(config));

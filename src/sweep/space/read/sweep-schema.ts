@@ -157,6 +157,21 @@ const ObjectiveBlock = Type.Union(
   },
 );
 
+const HoldoutBlock = Type.Object(
+  {
+    from: Type.String({
+      minLength: 1,
+      title: 'a day such as 2026-09-01, or an instant such as 2026-09-01T12:00:00Z',
+      description: 'Event groups that start then or later (UTC) are kept back.',
+    }),
+  },
+  {
+    ...closed,
+    title: '{ from: 2026-09-01 }',
+    description: 'Events that no search sees: they are played once you open them, and each opening is counted.',
+  },
+);
+
 const SweepBlock = Type.Object(
   {
     name: Type.Optional(
@@ -186,10 +201,11 @@ const SweepBlock = Type.Object(
     ),
     search: SearchBlock,
     objective: ObjectiveBlock,
+    holdout: Type.Optional(HoldoutBlock),
   },
   {
     ...closed,
-    title: 'a map with name, out, space, where, search and objective',
+    title: 'a map with name, out, space, where, search, objective and holdout',
     description: 'What is searched, and how.',
   },
 );

@@ -1,0 +1,138 @@
+/** `oddsmith sweep holdout`: shows how often the events that a sweep holds out were looked at, or opens them for one trial. */
+
+import { packageVersion } from '../../loader/running-package.ts';
+import { FIGURES, type Figure, type FigureName } from '../../sweep/result/figures.ts';
+import { rowsOf } from '../../sweep/result/top-trials.ts';
+import { playHoldout } from '../../sweep/run/play-holdout.ts';
+import type { SweepConfig } from '../../sweep/space/read/sweep-schema.ts';
+import type { TrialStore } from '../../sweep/store/trial-store.ts';
+import type { SweepPlan } from '../../sweep/sweep-plan.ts';
+import { buildSha256 } from '../../sweep/unit/build-sha256.ts';
+import { TrialInputs, type TrialUnits } from '../../sweep/unit/trial-inputs.ts';
+import type { UnitRow } from '../../sweep/unit/unit-row.ts';
+import { CliError, EXIT } from '../cli/cli-error.ts';
+import type { CommandContext } from '../cli/command-context.ts';
+import { holdoutText, openingsOf } from './holdout-text.ts';
+import { latestOf, lockedStore, openStore, openTapes, threadEngine } from './open-sweep.ts';
+import { checkUnchanged, keptPlan } from './rerun-trial.ts';
+import { findTrial } from './show-sweep.ts';
+import { columns, figureText } from './sweep-text.ts';
+
+export interface HoldoutChoices {
+  readonly trial: number;
+  readonly jobs: number;
+  readonly json: boolean;
+}
+
+/** Computes nothing. @throws OddsmithError SWEEP_… and NO_HOLDOUT */
+export async function printHoldout(context: CommandContext, directory: string, json: boolean): Promise<void> {
+  using opened = openStore(directory);
+  const { store } = opened;
+  const { id, config } = latestOf(directory, store);
+  const heldFrom = heldFromOf(await keptPlan(config as SweepConfig));
+  const words = holdoutText(store, id, heldFrom);
+  const line = { command: 'sweep holdout', version: packageVersion(), directory, ...openingsOf(store, heldFrom) };
+  context.terminal.out(json ? `${JSON.stringify(line)}\n` : `${words}\n`);
+}
+
+/** The opening is written down before anything is computed. @throws OddsmithError SWEEP_…, NO_HOLDOUT, TRIAL_… and NO_MARKETS */
+export async function openHoldout(context: CommandContext, directory: string, choices: HoldoutChoices): Promise<void> {
+  const { terminal } = context;
+  openStore(directory)[Symbol.dispose]();
+  using locked = lockedStore(directory);
+  const { store } = locked;
+  const { id, config } = latestOf(directory, store);
+  const plan = await keptPlan(config as SweepConfig);
+  const heldFrom = heldFromOf(plan);
+  const trial = findTrial(store, id, choices.trial);
+  await checkUnchanged(plan, trial);
+  const units = await heldUnits(plan, trial.assignment, heldFrom);
+  // edge: when it was opened is written down for its reader.
+  store.keepOpening({ configuration: id, trial: trial.number, heldFrom, at: Date.now() });
+  const engine = threadEngine(plan.config.tapes, choices.jobs);
+  const onAbort = (): void => void engine.close();
+  terminal.signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    const held = await playHoldout({ engine, store, signal: terminal.signal }, units);
+    if (held === undefined) {
+      context.exitCode = EXIT.interrupted;
+      terminal.note('Interrupted; the opening is written down. The same command goes on.\n');
+      return;
+    }
+    report(context, { store, plan, directory, id, heldFrom, trial: trial.number, json: choices.json }, [
+      rowsOf(store, trial.keys),
+      held,
+    ]);
+  } finally {
+    terminal.signal.removeEventListener('abort', onAbort);
+    await engine.close();
+  }
+}
+
+/** @throws CliError NO_HOLDOUT */
+function heldFromOf({ holdoutFrom }: SweepPlan): number {
+  if (holdoutFrom !== undefined) return holdoutFrom;
+  throw new CliError({
+    code: 'NO_HOLDOUT',
+    what: 'The sweep holds nothing out.',
+    why: 'Its configuration has no `sweep.holdout`, so that the search has seen all events.',
+    next: 'Name a day in `sweep: holdout: { from: DATE }` before the search begins, in a sweep of another name.',
+  });
+}
+
+/** @throws CliError NO_MARKETS */
+async function heldUnits(plan: SweepPlan, assignment: Parameters<SweepPlan['optionsOf']>[0], from: number) {
+  using opened = openTapes(plan.config.tapes);
+  const inputs = new TrialInputs(opened.tapes, buildSha256(), { from });
+  const units: TrialUnits = await inputs.unitsOf(plan.optionsOf(assignment));
+  if (units.groups.length > 0) return units;
+  throw new CliError({
+    code: 'NO_MARKETS',
+    what: 'The tapes have no event that is held out.',
+    why: `None of the trial starts at or after ${new Date(from).toISOString()}.`,
+    next: 'Add tapes of that time to the configuration, and start the sweep again.',
+  });
+}
+
+interface Opened {
+  readonly store: TrialStore;
+  readonly plan: SweepPlan;
+  readonly directory: string;
+  readonly id: number;
+  readonly heldFrom: number;
+  readonly trial: number;
+  readonly json: boolean;
+}
+
+type Sides = readonly [searched: readonly UnitRow[], held: readonly UnitRow[]];
+
+function report({ terminal }: CommandContext, opened: Opened, [searched, held]: Sides): void {
+  const { store, plan, directory, id, heldFrom, trial, json } = opened;
+  const { bound } = plan.objective;
+  const sides = { searched: figuresAt(searched, plan), heldOut: figuresAt(held, plan) };
+  if (json) {
+    const facts = { directory, trial, bound, ...sides, ...openingsOf(store, heldFrom) };
+    terminal.out(`${JSON.stringify({ command: 'sweep holdout', version: packageVersion(), ...facts })}\n`);
+    return;
+  }
+  const rows = NAMES.map((name) => [
+    name,
+    figureText(name, sides.searched.figures[name]),
+    figureText(name, sides.heldOut.figures[name]),
+  ]);
+  const events = ['units', String(searched.length), String(held.length)];
+  const table = columns([['figure', 'searched', 'held out'], events, ...rows], 'left');
+  terminal.out(`Trial ${trial}, ${bound} bound\n${table}\n${holdoutText(store, id, heldFrom)}\n`);
+}
+
+const NAMES = Object.keys(FIGURES) as FigureName[];
+
+function figuresAt(rows: readonly UnitRow[], { objective: { bound } }: SweepPlan) {
+  const figures: Partial<Record<FigureName, number>> = {};
+  for (const name of NAMES) {
+    const figure: Figure = FIGURES[name];
+    const value = figure.of({ rows, bound });
+    if (value !== undefined) figures[name] = value;
+  }
+  return { units: rows.length, figures };
+}
