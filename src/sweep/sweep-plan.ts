@@ -9,6 +9,7 @@ import { SOBOL_DIMENSIONS } from './search/sobol.ts';
 import type { Assignment } from './space/assignment.ts';
 import { declaredParams } from './space/read/declared-params.ts';
 import { type Objective, readObjective } from './space/read/objective.ts';
+import { readFolds } from './space/read/read-folds.ts';
 import { readHoldout } from './space/read/read-holdout.ts';
 import { readSpace } from './space/read/read-space.ts';
 import { spaceError } from './space/read/space-error.ts';
@@ -44,6 +45,7 @@ export async function sweepPlan(
   const { sweep, strategies } = loaded.value;
   checkSize(loaded);
   const { space, trialOptions } = readSpace(loaded, await declaredParams(strategies));
+  readFolds(loaded, space.dimensions);
   const name = sweep.name ?? basename(file, extname(file));
   return {
     name,

@@ -6,6 +6,7 @@ import type { SweepEngine } from '../../sweep/engine/engine.ts';
 import { ThreadEngine } from '../../sweep/engine/thread-engine.ts';
 import type { Objective } from '../../sweep/space/read/objective.ts';
 import { readDimension } from '../../sweep/space/read/read-dimension.ts';
+import { foldChoiceOf } from '../../sweep/space/read/read-folds.ts';
 import type { SweepConfig } from '../../sweep/space/read/sweep-schema.ts';
 import { type SweepStatistics, sweepStatistics } from '../../sweep/statistics/sweep-statistics.ts';
 import { STORE, triedTrials } from '../../sweep/statistics/tried-trials.ts';
@@ -61,11 +62,14 @@ export function statisticsOf(
   store: TrialStore,
   { id, config, objective }: LatestSweep,
 ): SweepStatistics {
-  const { sweep } = config as SweepConfig;
+  const { sweep, isolate } = config as SweepConfig;
+  const isVaried = Object.hasOwn(sweep.space, 'isolate');
   const where = (): string => directory;
   return sweepStatistics({
     ...{ store, configuration: id, objective },
     dimensions: Object.entries(sweep.space).map(([written, entry]) => readDimension(written, entry, where)),
+    isApart: !isVaried && (isolate === 'event' || isolate === 'market'),
+    folds: sweep.folds && foldChoiceOf(sweep.folds),
     tried: triedTrials(directory, store, { config }),
   });
 }

@@ -3,6 +3,7 @@
 import { printable } from '../../report/text/printable.ts';
 import type { NotKnown } from '../../research/figure/not-known.ts';
 import type { Objective } from '../../sweep/space/read/objective.ts';
+import type { FoldFigures, FoldSide } from '../../sweep/statistics/fold-figures.ts';
 import type { SurfaceKey, SurfaceValue } from '../../sweep/statistics/surface.ts';
 import type { SweepStatistics } from '../../sweep/statistics/sweep-statistics.ts';
 import { columns } from './sweep-text.ts';
@@ -16,7 +17,7 @@ export function statisticsText(
   { bound }: Objective,
   { isLong }: { readonly isLong: boolean },
 ): string {
-  const { tried, trials, events, markets, verdict, surface } = statistics;
+  const { tried, trials, events, markets, verdict, surface, folds } = statistics;
   const counted =
     `${counts(tried.total, 'trial')} tried: ${tried.here} in this sweep (${trials.whole} played whole, ${trials.part} in part)` +
     `${tried.others.map((other) => `, ${other.trials} in ${printable(other.directory)}`).join('')}; ` +
@@ -30,7 +31,12 @@ export function statisticsText(
     const notes = [...(isLong ? [says] : []), doesNotSay].filter((note) => note !== '');
     return [`${name.padEnd(NAME)}${value}\n`, ...notes.map((note) => wrapped(note, '  '))].join('');
   });
-  return [...paragraphs, figures.join(''), ...(isLong ? [surfaceText(surface)] : [])].join('\n');
+  return [
+    ...paragraphs,
+    figures.join(''),
+    ...(folds ? [foldsText(folds)] : []),
+    ...(isLong ? [surfaceText(surface)] : []),
+  ].join('\n');
 }
 
 const NAME = 18;
@@ -79,6 +85,29 @@ function lineOf<T extends Told>(name: string, figure: T | NotKnown, say: (figure
 
 function isNotKnown(figure: Told | NotKnown): figure is NotKnown {
   return figure.kind === 'notKnown';
+}
+
+function foldsText(folds: FoldFigures | NotKnown): string {
+  if (folds.kind === 'notKnown') return wrapped(`Folds are not known: ${folds.reason}`, '');
+  const side = ({ events, objective, profitPerEvent, yield: share }: FoldSide): readonly string[] => [
+    String(events),
+    objective === undefined ? '–' : shortened(objective),
+    profitPerEvent === undefined ? '–' : profitPerEvent.toFixed(3),
+    share === undefined ? '–' : `${(share * 100).toFixed(2)}%`,
+  ];
+  const rows = folds.folds.map(({ from, to, leftOut, trial, inSample, outOfSample }, index) => [
+    ...[`${index + 1}`, dayOf(from), dayOf(to), trial === undefined ? '–' : String(trial)],
+    ...[...side(inSample), ...side(outOfSample), String(leftOut)],
+  ]);
+  const all = ['all', '', '', '', ...side(folds.inSample), ...side(folds.outOfSample), ''];
+  const heads = ['events', 'value', 'per event', 'yield'];
+  const head = ['fold', 'from', 'to', 'trial', ...heads, ...heads.map((word) => `out: ${word}`), 'left out'];
+  const table = columns([head, ...rows, all], 'left');
+  return `The best trial in sample of each fold, and its figures out of sample\n${table}${wrapped(folds.doesNotSay, '  ')}`;
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }
 
 function surfaceText(surface: readonly SurfaceKey[]): string {

@@ -4,7 +4,7 @@ import type { Assignment } from '../space/assignment.ts';
 import type { Objective } from '../space/read/objective.ts';
 import type { TrialState, TrialStore } from '../store/trial-store.ts';
 import { type UnitRow, unpackRow } from '../unit/unit-row.ts';
-import { FIGURES, type Figure, type FigureName } from './figures.ts';
+import { FIGURES, type Figure, type FigureName, figureNamed } from './figures.ts';
 import { scoreTrial } from './score-trial.ts';
 
 export interface RankedTrial {
@@ -49,6 +49,12 @@ export function rowsOf(store: TrialStore, keys: readonly string[]): readonly Uni
     const row = packed === undefined ? undefined : unpackRow(packed);
     return row === undefined ? [] : [row];
   });
+}
+
+/** The objective as it is, not turned round. */
+export function valueOfRows(rows: readonly UnitRow[], { figure, bound, per }: Objective): number | undefined {
+  const value = rows.length === 0 ? undefined : figureNamed(figure).of({ rows, bound });
+  return value === undefined || per === 'run' ? value : value / rows.length;
 }
 
 function figuresOf(rows: readonly UnitRow[], { bound }: Objective): RankedTrial['figures'] {

@@ -10,7 +10,9 @@ import { type Plateau, plateauOf } from '../../research/search/plateau.ts';
 import { type Verdict, verdictOf } from '../../research/search/verdict.ts';
 import type { Dimension } from '../space/dimension.ts';
 import type { Objective } from '../space/read/objective.ts';
+import type { FoldChoice } from '../space/read/read-folds.ts';
 import type { TrialStore } from '../store/trial-store.ts';
+import { type FoldFigures, foldFigures } from './fold-figures.ts';
 import { areNeighbours } from './neighbours.ts';
 import { type MarketCount, settledMarkets } from './settled-markets.ts';
 import { type SurfaceKey, surfaceOf } from './surface.ts';
@@ -32,6 +34,8 @@ export interface SweepStatistics {
   readonly overfitting: Overfitting | NotKnown;
   readonly plateau: Plateau | NotKnown;
   readonly surface: readonly SurfaceKey[];
+  /** Undefined where the configuration asks for none. */
+  readonly folds: FoldFigures | NotKnown | undefined;
 }
 
 /** `trial`: the number of the trial that the figure's own `best` is. */
@@ -42,6 +46,9 @@ export interface StatisticsParts {
   readonly configuration: number;
   readonly objective: Objective;
   readonly dimensions: readonly Dimension[];
+  /** Each unit is of one event. */
+  readonly isApart: boolean;
+  readonly folds: FoldChoice | undefined;
   readonly tried: TriedTrials;
 }
 
@@ -56,8 +63,8 @@ const CELLS_MAX = 1e8;
 const MEAN_BLOCK = 2;
 
 export function sweepStatistics(parts: StatisticsParts): SweepStatistics {
-  const { store, configuration, objective, dimensions, tried } = parts;
-  const table = trialProfits(store, configuration, objective);
+  const { store, configuration, objective, dimensions, tried, folds: choice } = parts;
+  const table = trialProfits(store, configuration, parts);
   const best = bestOf(table.trials, objective.goal);
   const whole = table.trials.filter(({ isWhole }) => isWhole);
   const markets: MarketCount = { bet: 0, judged: 0, late: 0 };
@@ -74,6 +81,7 @@ export function sweepStatistics(parts: StatisticsParts): SweepStatistics {
     verdict: verdictIn(verdictOf({ ...figures, trials: tried.total }), table.trials.length, tried.total),
     plateau: plateauIn(dimensions, whole, best),
     surface: surfaceOf(dimensions, whole, objective.goal),
+    folds: choice && foldFigures({ store, objective, choice, events: table.events, trials: whole }),
   };
 }
 

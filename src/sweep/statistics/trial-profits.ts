@@ -1,8 +1,7 @@
 /** What the trials of a sweep brought in each event, side by side: the table that the statistics of a sweep are made of. */
 
 import { type Money, moneyToDecimal } from '../../core/number/units.ts';
-import { figureNamed } from '../result/figures.ts';
-import { rowsOf } from '../result/top-trials.ts';
+import { rowsOf, valueOfRows } from '../result/top-trials.ts';
 import type { Assignment } from '../space/assignment.ts';
 import type { Objective } from '../space/read/objective.ts';
 import type { StoredTrial, TrialStore } from '../store/trial-store.ts';
@@ -53,11 +52,17 @@ function netOf({ profit }: UnitMarket, at: number): Money {
   return (profitGross - commission) as Money;
 }
 
+export interface ProfitsChoice {
+  readonly objective: Objective;
+  /** Each unit is of one event: then all its markets are of the event of its first one. */
+  readonly isApart: boolean;
+}
+
 /** Reads each row once. Trials of which no unit is known are left out. */
-export function trialProfits(store: TrialStore, configuration: number, objective: Objective): TrialProfits {
+export function trialProfits(store: TrialStore, configuration: number, choice: ProfitsChoice): TrialProfits {
   const times = new EventTimes();
   const sparse = [...store.trials(configuration)].flatMap((trial) => {
-    const read = readTrial(store, trial, { objective, times });
+    const read = readTrial(store, trial, { ...choice, times });
     return read.units.length === 0 ? [] : [{ trial, read }];
   });
   const { events, placeOf } = times.inOrder();
@@ -82,7 +87,7 @@ interface ReadTrial {
 function readTrial(
   store: TrialStore,
   { keys, state }: StoredTrial,
-  { objective, times }: { readonly objective: Objective; readonly times: EventTimes },
+  { objective, isApart, times }: ProfitsChoice & { readonly times: EventTimes },
 ): ReadTrial {
   const sums = new Map<number, Money>();
   const units: UnitOfTrial[] = [];
@@ -91,9 +96,11 @@ function readTrial(
     for (const row of rowsOf(store, [key])) {
       const at = row.bounds.indexOf(objective.bound);
       const names = new Set<string>();
+      const whole = isApart ? row.markets[0] : undefined;
       for (const market of row.markets) {
-        const event = times.add(market);
-        names.add(eventOf(market));
+        const name = eventOf(whole ?? market);
+        const event = times.add(name, market);
+        names.add(name);
         sums.set(event, ((sums.get(event) ?? 0) + netOf(market, at)) as Money);
       }
       const [name = ''] = names;
@@ -102,13 +109,7 @@ function readTrial(
     }
   }
   const isWhole = state === 'played' && units.length === keys.length;
-  return { units, sums, isWhole, value: isWhole ? valueIn(rows, objective) : undefined };
-}
-
-/** The objective as it is, not turned round. */
-function valueIn(rows: readonly UnitRow[], { figure, bound, per }: Objective): number | undefined {
-  const value = figureNamed(figure).of({ rows, bound });
-  return value === undefined || per === 'run' ? value : value / rows.length;
+  return { units, sums, isWhole, value: isWhole ? valueOfRows(rows, objective) : undefined };
 }
 
 /** Events as they are met, put in order at the end. */
@@ -116,8 +117,7 @@ class EventTimes {
   readonly #numbers = new Map<string, number>();
   readonly #times: EventTime[] = [];
 
-  add(market: UnitMarket): number {
-    const name = eventOf(market);
+  add(name: string, market: UnitMarket): number {
     const startsAt = market.startsAt ?? market.settledAt ?? 0;
     const endsAt = Math.max(market.settledAt ?? startsAt, startsAt);
     const number = this.#numbers.get(name) ?? this.#times.length;

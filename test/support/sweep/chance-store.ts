@@ -40,13 +40,22 @@ interface ChanceChoices {
   readonly knows?: number;
   /** A trial whose bets were matched in play. */
   readonly inPlay?: number;
+  /** Of the block `sweep` of the configuration. */
+  readonly folds?: unknown;
 }
 
 /** Params `a` and `b` of trial n are n ÷ 10 and n modulo 10, in whole numbers; neither decides anything. */
 export function chanceStore(
   setting: Setting,
   seed: number,
-  { out = temporaryDirectory('chance'), name = 'chance', strategy = 'dice.ts', knows, inPlay }: ChanceChoices = {},
+  {
+    out = temporaryDirectory('chance'),
+    name = 'chance',
+    strategy = 'dice.ts',
+    knows,
+    inPlay,
+    folds,
+  }: ChanceChoices = {},
 ): ChanceStore {
   const markets = fairSearch(setting, Random.fromSeed(seed)).map((market) => {
     const made = inMillionths(market);
@@ -58,7 +67,12 @@ export function chanceStore(
   const objective = { figure: 'profitNet', bound: 'central', goal: 'maximize', per: 'run' };
   const last = Math.max(1, Math.ceil(setting.trials / STAKES) - 1);
   const space = { 'params.a': { from: 0, to: last, step: 1 }, 'params.b': { from: 0, to: STAKES - 1, step: 1 } };
-  const config = { strategies: [{ file: strategy }], tapes: ['a.tape'], sweep: { name, space } };
+  const config = {
+    strategies: [{ file: strategy }],
+    tapes: ['a.tape'],
+    sweep: { name, space, folds },
+    isolate: 'event',
+  };
   const { id } = store.configuration({ config, objective }, 0);
   for (let trial = 0; trial < setting.trials; trial += 1) {
     const rows = markets.map((market, index) => rowOf(market, { trial, index, isLate: trial === inPlay }));

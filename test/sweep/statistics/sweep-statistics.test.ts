@@ -30,7 +30,7 @@ const top = async (directory: string) => {
 };
 
 describe('a strategy that is pure chance', () => {
-  const trials = budget({ each: 100, deep: 1_000 });
+  const trials = budget({ each: 40, deep: 1_000 });
   // One search of nothing in twenty is called more than luck, which is the level of the test: of 1,000 trials that of seed 1.
   const { directory, markets } = chanceStore({ ...MIXED, trials }, 2);
 
@@ -38,7 +38,7 @@ describe('a strategy that is pure chance', () => {
     const { code, out } = await run('sweep', 'top', directory);
     expect(code).toBe(0);
     expect(out).toMatch(
-      /The best of (100|1,000) trials is what luck alone gives\. Winners drawn from the closing prices/,
+      /The best of (40|1,000) trials is what luck alone gives\. Winners drawn from the closing prices/,
     );
     expect(out.replaceAll(/\s+/g, ' ')).toMatch(/It is no p-value: on pure noise it averages about a half/);
     const shown = await run('sweep', 'show', directory);

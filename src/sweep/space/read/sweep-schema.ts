@@ -172,6 +172,35 @@ const HoldoutBlock = Type.Object(
   },
 );
 
+const Time = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, title: 'a duration such as 1d, 12h or 30m', description }));
+
+const foldCount = Whole('How many folds.', { min: 2, max: 1_000 });
+const purge = Time(
+  'Events that were under way so shortly before or after those that a fold is judged on are left out.',
+);
+const embargo = Time('So are events that start so shortly after them.');
+
+const FoldsBlock = Type.Union(
+  [
+    Type.Object(
+      {
+        method: Type.Literal('walk-forward'),
+        count: foldCount,
+        train: Time('How far back a fold looks; to the first event where it is left out.'),
+        purge,
+        embargo,
+      },
+      closed,
+    ),
+    Type.Object({ method: Type.Literal('k-fold'), count: foldCount, purge, embargo }, closed),
+  ],
+  {
+    title: '{ method: walk-forward, count: 5, purge: 1d }, or one with method: k-fold',
+    description: 'The best trial of some events is judged on others, fold by fold.',
+  },
+);
+
 const SweepBlock = Type.Object(
   {
     name: Type.Optional(
@@ -202,10 +231,11 @@ const SweepBlock = Type.Object(
     search: SearchBlock,
     objective: ObjectiveBlock,
     holdout: Type.Optional(HoldoutBlock),
+    folds: Type.Optional(FoldsBlock),
   },
   {
     ...closed,
-    title: 'a map with name, out, space, where, search, objective and holdout',
+    title: 'a map with name, out, space, where, search, objective, holdout and folds',
     description: 'What is searched, and how.',
   },
 );
