@@ -2,16 +2,19 @@
 
 import { expect, test } from 'vitest';
 import { keptEnd } from '../../src/backtest/result/kept-piece.ts';
+import type { ReadSignal } from '../../src/backtest/result/signal-notices.ts';
 import { resultWithStatistics } from '../../src/backtest/statistics/run-statistics.ts';
+import { instant } from '../../src/core/number/units.ts';
 import { back, defineStrategy } from '../../src/index.ts';
 import { backtestJson } from '../../src/report/data/result-json.ts';
 import type { BacktestResult } from '../../src/report/result.ts';
 import { resultTable } from '../../src/report/text/table.ts';
+import { SignalSeries } from '../../src/strategy/signals.ts';
 import { backtestOf } from '../support/backtest-of.ts';
 import { madeDay } from '../support/made-races.ts';
 import { closeOf, naiveBets, naiveCosts, naiveFills, naiveUnfilled, naiveValue } from '../support/naive-statistics.ts';
 import { sampleStrategy } from '../support/places.ts';
-import { OPTIONS, runScript, Script, type ScriptedMarket } from '../support/scripted-run.ts';
+import { OPTIONS, runScript, Script, type ScriptedMarket, START } from '../support/scripted-run.ts';
 import { temporaryFile } from '../support/temporary-directory.ts';
 
 /** Backs the first outcome once in each market, at the best price there is. */
@@ -61,7 +64,7 @@ function settle(market: ScriptedMarket, at: number, winner: number): void {
 }
 
 /** Each market an event of its own. */
-async function scripted(script: Script): Promise<BacktestResult> {
+async function scripted(script: Script, signals: readonly ReadSignal[] = []): Promise<BacktestResult> {
   const end = keptEnd(await runScript(script, [backer]), []);
   const markets = end.collector.markets.map((market) => ({
     ...market,
@@ -77,7 +80,7 @@ async function scripted(script: Script): Promise<BacktestResult> {
   ];
   const source = { markets: [], leftOut: [], strange: [] };
   return resultWithStatistics({
-    ...{ options: { ...OPTIONS, seed: 3 }, strategies: [], tapes: [], source, signals: [], elapsedMs: 0 },
+    ...{ options: { ...OPTIONS, seed: 3 }, strategies: [], tapes: [], source, signals, elapsedMs: 0 },
     pieces,
   });
 }
@@ -139,6 +142,44 @@ test('six races by hand, one that turns in play before the bet, one without a re
     [['MATCH_ODDS', 7, -30]],
     [['For (back)', 7, -30]],
   ]);
+});
+
+/** Five races, of which the first outcome wins all but one; the signal gives it these values before and after the off. */
+function withSignal(before: readonly number[], after: number): Promise<BacktestResult> {
+  const script = new Script();
+  const series = new SignalSeries();
+  for (const [index, winner] of [0, 0, 1, 0, 0].entries()) {
+    const from = index * 100_000;
+    const market = race(script.market(), from);
+    settle(off(market, from + 70_000), from + 90_000, winner);
+    for (const [outcome, value] of before.entries()) {
+      const row = { market: market.id, outcome: `o${outcome}` };
+      series.add({ ...row, availableAt: instant(START + from + 60_000), value });
+      series.add({ ...row, availableAt: instant(START + from + 80_000), value: after });
+    }
+  }
+  return scripted(script, [{ strategy: 'backer', name: 'fair', file: 'fair.csv', series }]);
+}
+
+test('a signal whose values are chances is compared with the closing prices, by what was known before the off', async () => {
+  const [model] = (await withSignal([0.8, 0.2], 1)).statistics.models;
+  const middle = [2 / (1 / 1.8 + 1 / 1.9), 2 / (1 / 2.1 + 1 / 2.2)] as const;
+  const chance = 1 / middle[0] / (1 / middle[0] + 1 / middle[1]);
+  const market = (4 * (1 - chance) ** 2 + chance ** 2) / 5;
+  const ofModel = (4 * 0.2 ** 2 + 0.8 ** 2) / 5;
+  expect(model).toMatchObject({ strategy: 'backer', signal: 'fair' });
+  expect(model?.calibration).toMatchObject({ forecasts: 10, brier: expect.closeTo(ofModel, 9) });
+  expect(model?.brierSkill).toMatchObject({ estimate: expect.closeTo(market - ofModel, 9), groups: 5 });
+});
+
+test.each([
+  [[1.4, 0.6], 'do not lie from 0 to 1 or do not sum to its winners'],
+  [[0.5, 0.3], 'do not lie from 0 to 1 or do not sum to its winners'],
+  [[], 'No settled market with closing prices has a value of the signal for each outcome'],
+] as const)('values %j are not read as chances', async (values, reason) => {
+  const [model] = (await withSignal(values, 0.5)).statistics.models;
+  expect(model?.calibration).toMatchObject({ kind: 'notKnown', reason: expect.stringContaining(reason) });
+  expect(model?.brierSkill.kind).toBe('notKnown');
 });
 
 const files = [sampleStrategy('favourite-scalp'), sampleStrategy('passive-quoter')];

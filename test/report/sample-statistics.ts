@@ -7,17 +7,26 @@ import type { ClosingValue } from '../../src/research/run/closing-value.ts';
 
 const MEANING = { says: 'It says one thing.', doesNotSay: 'It does not say another.' };
 
+const NONE = notKnown('There is no bet.');
+
+const NOTHING: RunStatistics = {
+  ...{ eventGroups: 0, unsettled: 0, luck: NONE, judged: { markets: 0, leftOut: [] }, growth: NONE },
+  profitPerEvent: { pessimistic: NONE, central: NONE, optimistic: NONE },
+  yieldPercent: { pessimistic: NONE, central: NONE, optimistic: NONE },
+  closingValue: { startingPrice: NONE, preOff: NONE, after10s: NONE, after60s: NONE },
+  ...{ drawdown: NONE, costs: NONE, fillBias: NONE, calibration: NONE, models: [], tables: NONE },
+};
+
+const CALIBRATION = {
+  kind: 'calibration' as const,
+  bands: [
+    { from: 0, to: 0.05, count: 41, meanChance: 0.031, shareWon: 0.024, low: 0.004, high: 0.126 },
+    { from: 0.1, to: 0.2, count: 96, meanChance: 0.148, shareWon: 0.167, low: 0.106, high: 0.254 },
+  ],
+  ...{ brier: 0.0831, logLoss: 0.2914, forecasts: 137, ...MEANING },
+};
 export function sampleStatistics(groups: number): RunStatistics {
-  const none = notKnown('There is no bet.');
-  if (groups === 0) {
-    return {
-      ...{ eventGroups: 0, unsettled: 0, luck: none, judged: { markets: 0, leftOut: [] }, growth: none },
-      profitPerEvent: { pessimistic: none, central: none, optimistic: none },
-      yieldPercent: { pessimistic: none, central: none, optimistic: none },
-      closingValue: { startingPrice: none, preOff: none, after10s: none, after60s: none },
-      ...{ drawdown: none, costs: none, fillBias: none, calibration: none, models: [], tables: none },
-    };
-  }
+  if (groups === 0) return NOTHING;
   const interval = (estimate: number, half: number): Interval => {
     const [low, high] = [estimate - half, estimate + half];
     return { kind: 'interval', estimate, low, high, level: 0.95, standardError: half / 2, groups, ...MEANING };
@@ -26,14 +35,6 @@ export function sampleStatistics(groups: number): RunStatistics {
     const stake = bets * 6.25;
     const money = (percent / 100) * stake;
     return { kind: 'closingValue', money, stake, percent, interval: interval(percent, 0.8), bets, ...MEANING };
-  };
-  const calibration = {
-    kind: 'calibration' as const,
-    bands: [
-      { from: 0, to: 0.05, count: 41, meanChance: 0.031, shareWon: 0.024, low: 0.004, high: 0.126 },
-      { from: 0.1, to: 0.2, count: 96, meanChance: 0.148, shareWon: 0.167, low: 0.106, high: 0.254 },
-    ],
-    ...{ brier: 0.0831, logLoss: 0.2914, forecasts: 137, ...MEANING },
   };
   return {
     eventGroups: groups,
@@ -62,8 +63,16 @@ export function sampleStatistics(groups: number): RunStatistics {
     fillBias: {
       ...{ kind: 'fillBias', filledPercent: 1.34, unfilledPercent: 2.9, difference: interval(-1.56, 0.9), ...MEANING },
     },
-    calibration,
-    models: [{ strategy: 'a', signal: 'fair', calibration, brierSkill: interval(0.002, 0.004), logLossSkill: none }],
+    calibration: CALIBRATION,
+    models: [
+      {
+        strategy: 'a',
+        signal: 'fair',
+        calibration: CALIBRATION,
+        brierSkill: interval(0.002, 0.004),
+        logLossSkill: NONE,
+      },
+    ],
     tables: {
       ...{ kind: 'cellTables', judged: 4, ...MEANING },
       tables: [

@@ -7,7 +7,7 @@ import { luckOf } from '../../src/research/chance/luck.ts';
 import { realityCheck, stationaryBootstrap } from '../../src/research/chance/reality-check.ts';
 import { settlementTest } from '../../src/research/chance/settlement-test.ts';
 import { signedRanksOf } from '../../src/research/paired/wilcoxon.ts';
-import { calibrationOf, skillOf, TENTHS } from '../../src/research/run/calibration.ts';
+import { calibrationOf, skillOf } from '../../src/research/run/calibration.ts';
 import { cellTableOf } from '../../src/research/run/cells.ts';
 import { closingValueOf } from '../../src/research/run/closing-value.ts';
 import { costSplitOf } from '../../src/research/run/cost-split.ts';
@@ -19,6 +19,8 @@ import { overfittingOf } from '../../src/research/search/pbo.ts';
 import { plateauOf } from '../../src/research/search/plateau.ts';
 import { verdictOf } from '../../src/research/search/verdict.ts';
 import { budget } from '../support/budget.ts';
+
+const TENTHS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
 /** Numbers that no report may print, with where they are. */
 function bad(value: unknown, path: string): readonly string[] {

@@ -50,7 +50,6 @@ const MEANING: Meaning = {
 /** Chances of exactly 0 and 1 that turn out wrong would have an infinite loss; all are held this far within. */
 const WITHIN = 1e-6;
 const Z_95 = normalQuantile(0.975);
-export const TENTHS: readonly number[] = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
 /** `edges` ascend from 0 to 1; long odds need narrower bands than tenths. */
 export function calibrationOf(forecasts: readonly Forecast[], edges: readonly number[]): Calibration | NotKnown {

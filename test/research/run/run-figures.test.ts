@@ -2,11 +2,13 @@
 
 import { expect, test } from 'vitest';
 import { Random } from '../../../src/core/number/random.ts';
-import { calibrationOf, type Forecast, skillOf, TENTHS } from '../../../src/research/run/calibration.ts';
+import { calibrationOf, type Forecast, skillOf } from '../../../src/research/run/calibration.ts';
 import { type CellBets, cellTableOf } from '../../../src/research/run/cells.ts';
 import { drawdownOf } from '../../../src/research/run/drawdown.ts';
 import { kellyGrowthOf } from '../../../src/research/run/kelly-growth.ts';
 import { known } from '../../support/research/known.ts';
+
+const TENTHS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
 const OPTIONS = { seed: 1, resamples: 500, level: 0.95 };
 
