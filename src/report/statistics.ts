@@ -47,7 +47,7 @@ export interface OfInterval<Figure> {
 export interface ClosingValues {
   /** Bets matched before the off, against the reconciled starting price. */
   readonly startingPrice: ClosingValue | NotKnown;
-  /** Bets matched before the off, against the middle of the last best prices before it; the last traded price where a side was empty. */
+  /** Bets matched before the off, against the middle of the last best prices before it, or the last traded price where they are far apart. */
   readonly preOff: ClosingValue | NotKnown;
   /** All bets, against the last traded price so long after the match. */
   readonly after10s: ClosingValue | NotKnown;

@@ -74,6 +74,24 @@ describe('the report as text', () => {
   });
 });
 
+describe('luck and skill in the report', () => {
+  const page = htmlReport(sampleResult(8), library);
+
+  test('has each figure with what it says and does not say, and the tables', () => {
+    expect(page.match(/<summary>What this says and does not say<\/summary>/g)).toHaveLength(8);
+    expect(page).toContain('35.30 is good luck');
+    expect(page).toContain('<td>Last price before the off</td><td>412</td>');
+    expect(page).toContain('<td class="why" colspan="4">No bet has a closing price.</td>');
+    expect(page).toContain('<td><b>0.030</b></td>');
+    expect(page).toContain('Brier score 0.0020 better than that of closing prices (95 %: −0.0020 … +0.0060).');
+    expect(page).toContain('Luck leaves out 2 markets: the market has no result.');
+  });
+
+  test('says where nothing was matched that there is nothing to judge', () => {
+    expect(htmlReport(sampleResult(0), library)).toContain('Nothing was matched: there is nothing to judge.');
+  });
+});
+
 describe('orders and fills in the report', () => {
   const result = sampleResult(2);
   const [first, second] = result.byMarket.map(({ id }) => id);

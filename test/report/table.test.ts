@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { moneyFromDecimal } from '../../src/core/number/units.ts';
 import { fillsCsv, ordersCsv } from '../../src/report/data/csv.ts';
 import { backtestJson, backtestJsonLine } from '../../src/report/data/result-json.ts';
@@ -207,4 +207,39 @@ test('repeated cancellations stand in the sum of the intents where there are any
   );
   expect(resultTable(result)).not.toContain('repeated');
   expect(JSON.parse(backtestJson({ ...result, orders }))).toMatchObject({ orders: { cancellationsRepeated: 1_300 } });
+});
+
+describe('luck and skill', () => {
+  test('is said in a line for each figure, luck first', () => {
+    const lines = resultTable(sampleResult(8)).split('\n');
+    const first = lines.findIndex((line) => line.startsWith('luck '));
+    expect(lines.slice(first, first + 9)).toEqual([
+      'luck              settled +48.20, worth +12.90 at closing prices: 35.30 is good luck, as good in 21 of 100 draws of the winners, nothing unusual (8 of 10 markets with bets)',
+      'profit per event  +1.10 net, 95 % interval −1.90 … +4.10: on both sides of 0, from 8 event groups',
+      'closing value     the prices got before the off were 1.34 % better than those at the off (95 %: +0.54 % … +2.14 %)',
+      'fill bias         what was matched was worth 1.56 % of stake less at closing than what was not (95 %: −2.46 % … −0.66 %)',
+      'costs             spread 31.20, earned by waiting 4.10, commission 7.70: 34.80 in all, 1.35 % of stake',
+      'drawdown          deepest fall 63.40 over 6 event groups, made up for after 11 event groups; longest time below a high: 11',
+      'growth            +0.120 % of the balance per event group; 1.80 × these stakes would have been best',
+      'cells             of 4 by price, time to the off, market type and side these stand out: time to the off last minute',
+      '',
+    ]);
+  });
+
+  test('says of bad luck that is rare how rare it is, and of what is not known why', () => {
+    const { statistics } = sampleResult(8);
+    const { luck } = statistics;
+    if (luck.kind !== 'luck') throw new Error('the sample has luck');
+    const rare = { ...luck, settled: -90, luck: -102.9, chanceAbove: 0.999, chanceBelow: 0.002, pValue: 0.004 };
+    const growth = { kind: 'notKnown', reason: 'A wallet is unlimited.' } as const;
+    const text = resultTable(sampleResult(8, { statistics: { ...statistics, luck: rare, growth } }));
+    expect(text).toContain(
+      '102.90 is bad luck, as bad in fewer than 1 of 100 draws of the winners, more than luck usually gives',
+    );
+    expect(text).toContain('growth            not known: a wallet is unlimited\n');
+  });
+
+  test('says nothing where nothing was matched', () => {
+    expect(resultTable(sampleResult(0))).not.toMatch(/^luck/m);
+  });
 });

@@ -58,7 +58,9 @@ export function naiveBets(
 export function closeOf({ result, preOff = {} }: OutcomeEnd): number | undefined {
   if (result === 'Removed') return undefined;
   const { bestFor, bestAgainst, lastPrice } = preOff;
-  return bestFor !== undefined && bestAgainst !== undefined ? 2 / (1 / bestFor + 1 / bestAgainst) : lastPrice;
+  if (bestFor === undefined || bestAgainst === undefined) return lastPrice;
+  const isWide = lastPrice !== undefined && bestFor / bestAgainst > 1.1;
+  return isWide ? [bestAgainst, lastPrice, bestFor].sort((a, b) => a - b)[1] : 2 / (1 / bestFor + 1 / bestAgainst);
 }
 
 export function naiveValue(bets: readonly PricedBet[]): Pick<ClosingValue, 'bets' | 'money' | 'stake'> {

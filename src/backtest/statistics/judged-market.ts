@@ -20,11 +20,19 @@ export function judgedMarket(result: MarketResult, group: string): JudgedMarket 
   return { result, group, closing, settled: settledOf(result, closing) };
 }
 
-/** The middle of the best prices, in chances; the last traded price where a side was empty. */
+/** Best prices further apart than this (as a ratio) say little of what lies between them. */
+const SPREAD_MAX = 1.1;
+
+/**
+ * The middle of the best prices, in chances. Where they lie far apart, the last traded price, held between them; where a side was empty,
+ * the last traded price.
+ */
 function lastBeforeOff({ result, preOff }: OutcomeEnd): number | undefined {
   if (result === 'Removed' || preOff === undefined) return undefined;
   const { bestFor, bestAgainst, lastPrice } = preOff;
-  return bestFor === undefined || bestAgainst === undefined ? lastPrice : middlePrice({ bestFor, bestAgainst });
+  if (bestFor === undefined || bestAgainst === undefined) return lastPrice;
+  if (lastPrice === undefined || bestFor / bestAgainst <= SPREAD_MAX) return middlePrice({ bestFor, bestAgainst });
+  return Math.min(bestFor, Math.max(bestAgainst, lastPrice));
 }
 
 function settledOf(

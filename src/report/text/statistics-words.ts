@@ -101,7 +101,8 @@ function fillBiasText({ filledPercent, unfilledPercent, difference }: FillBias):
 }
 
 function costsText({ spread, delay, commission, total, percent }: CostSplit): string {
-  return `spread ${amount(spread)}, delay ${amount(delay)}, commission ${amount(commission)}: ${amount(total)} or ${amount(percent)} % of stake`;
+  const waited = delay < 0 ? `earned by waiting ${amount(-delay)}` : `delay ${amount(delay)}`;
+  return `spread ${amount(spread)}, ${waited}, commission ${amount(commission)}: ${amount(total)} in all, ${amount(percent)} % of stake`;
 }
 
 function drawdownText({ depth, peak, trough, recovered, longest }: Drawdown): string {
