@@ -195,7 +195,7 @@ test.each([
   'over the sample with %j: the figures of the rows, fill by fill',
   async (change) => {
     const result = await backtestOf(files, change);
-    const { closingValue, costs, fillBias, tables, profitPerEvent, eventGroups } = result.statistics;
+    const { closingValue, costs, fillBias, luck, judged, tables, profitPerEvent, eventGroups } = result.statistics;
     const fills = naiveFills(result);
     const early = fills.filter(({ isEarly }) => isEarly);
     expect(early.length).toBeGreaterThan(100);
@@ -215,6 +215,14 @@ test.each([
     expect(unfilled.bets).toBeGreaterThan(10);
     expect(fillBias).toMatchObject(near({ unfilledPercent: (unfilled.money / unfilled.stake) * 100 }));
     expect(profitPerEvent.central).toMatchObject(near({ estimate: result.total.central.profitNet / eventGroups }));
+    const late = new Set(fills.flatMap(({ market, isEarly }) => (isEarly ? [] : [market.id])));
+    const judgeable = result.byMarket.filter(
+      ({ id, status, profit }) => status === 'Settled' && profit.central.stakeMatched > 0 && !late.has(id),
+    );
+    expect(judgeable.map(({ winnerCount }) => winnerCount).sort()).toEqual([1, 4]);
+    expect(judged.markets).toBe(judgeable.length);
+    const settled = judgeable.reduce((sum, { profit }) => sum + profit.central.profitGross, 0);
+    expect(luck).toMatchObject(near({ settled }));
     const sides = tables.kind === 'cellTables' ? (tables.tables.find(({ by }) => by === 'side')?.cells ?? []) : [];
     for (const { cell, bets, profit } of sides) {
       const side = cell.startsWith('For') ? 'For' : 'Against';
@@ -253,4 +261,18 @@ test('two threads give the statistics of one', async () => {
   const [one, two] = [await backtestOf(files, change), await backtestOf(files, change, { jobs: 2 })];
   expect(one.orders.matchedFully).toBeGreaterThan(0);
   expect(two.statistics).toEqual(one.statistics);
+}, 60_000);
+
+test('a run that is ended in the middle judges what is settled, and counts what is not', async () => {
+  const ending = new AbortController();
+  const onProgress = ({ done, total }: { readonly done: number; readonly total: number }): void => {
+    if (done > total / 2) ending.abort();
+  };
+  const { interrupted, statistics } = await backtestOf(files, {}, { onProgress, signal: ending.signal, sliceMs: 5 });
+  expect(interrupted).toBe(true);
+  expect(statistics.unsettled).toBeGreaterThan(3);
+  expect(statistics.eventGroups).toBeGreaterThan(0);
+  expect(statistics.profitPerEvent.central).toMatchObject({
+    reason: expect.stringMatching(/^\d event groups?: an interval needs at least 5/),
+  });
 }, 60_000);

@@ -28,7 +28,12 @@ interface CellSums {
   bets: number;
   stake: number;
   profit: number;
-  /** By outcome, of its bets before the off. */
+  /** By market, of its bets before the off. */
+  readonly positions: Map<number, Position>;
+}
+
+/** By outcome of one market. */
+interface Position {
   readonly ifWins: Float64Array;
   readonly ifLoses: Float64Array;
 }
@@ -72,20 +77,23 @@ export class CellBook {
   }
 
   #addTo(by: CellsBy['by'], at: number, { place, isEarly, ifWins, ifLoses, stake, profit }: CellFill): void {
-    const { outcomes } = this.#slots;
     const cells = this.#cells[by];
-    const known = cells[at];
-    const cell = known ?? {
-      ...{ bets: 0, stake: 0, profit: 0 },
-      ...{ ifWins: new Float64Array(outcomes), ifLoses: new Float64Array(outcomes) },
-    };
-    if (known === undefined) cells[at] = cell;
+    const cell = cells[at] ?? { bets: 0, stake: 0, profit: 0, positions: new Map() };
+    cells[at] = cell;
     cell.bets += 1;
     cell.stake += stake;
     cell.profit += profit;
     if (!isEarly) return;
-    cell.ifWins[place.outcome]! += ifWins;
-    cell.ifLoses[place.outcome]! += ifLoses;
+    const position = cell.positions.get(place.market) ?? this.#emptyPosition(place.market);
+    cell.positions.set(place.market, position);
+    const outcome = place.outcome - this.#slots.firstOutcome[place.market]!;
+    position.ifWins[outcome]! += ifWins;
+    position.ifLoses[outcome]! += ifLoses;
+  }
+
+  #emptyPosition(market: number): Position {
+    const outcomes = this.#slots.markets[market]!.result.outcomes.length;
+    return { ifWins: new Float64Array(outcomes), ifLoses: new Float64Array(outcomes) };
   }
 
   /** All cells with bets, table by table. */
@@ -103,17 +111,16 @@ export class CellBook {
   }
 
   /** The positions of a cell in the markets that can be judged. */
-  #marketsOf({ ifWins, ifLoses }: CellSums, isOther: readonly boolean[]): readonly MarketOfRun[] {
-    return this.#slots.markets.flatMap(({ settled, result }, market) => {
-      if (settled.kind === 'notKnown' || isOther[market] === true) return [];
-      const first = this.#slots.firstOutcome[market]!;
-      const last = first + result.outcomes.length;
-      const [wins, loses] = [ifWins.subarray(first, last), ifLoses.subarray(first, last)];
-      if (wins.every((amount) => amount === 0)) return [];
-      const { closing, winners } = settled;
-      const profit = positionProfits({ winners: winners.length, ifWins: wins, ifLoses: loses });
-      return [{ closing, winners, profit }];
-    });
+  #marketsOf({ positions }: CellSums, isOther: readonly boolean[]): readonly MarketOfRun[] {
+    return [...positions.keys()]
+      .sort((a, b) => a - b)
+      .flatMap((market) => {
+        const { settled } = this.#slots.markets[market]!;
+        if (settled.kind === 'notKnown' || isOther[market] === true) return [];
+        const { closing, winners } = settled;
+        const profit = positionProfits({ winners: winners.length, ...positions.get(market)! });
+        return [{ closing, winners, profit }];
+      });
   }
 
   /** Where something else than these fills is in the settlement, a cell cannot be judged by them. */
