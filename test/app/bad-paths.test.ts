@@ -84,6 +84,8 @@ const PLACES: readonly {
   { name: 'sweep top', args: (path) => ['sweep', 'top', path] },
   { name: 'sweep show', args: (path) => ['sweep', 'show', path] },
   { name: 'sweep export', args: (path) => ['sweep', 'export', path, '--csv', join(folder, 'never.csv')] },
+  { name: 'sweep holdout', args: (path) => ['sweep', 'holdout', path] },
+  { name: 'sweep holdout --open', args: (path) => ['sweep', 'holdout', path, '--open', '0'] },
   { name: 'sweep rerun', args: (path) => ['sweep', 'rerun', path, '--trial', '0'] },
   { name: 'sandbox --tape', args: (path) => ['sandbox', '--memory', '--port', '0', '--tape', path] },
   {

@@ -83,7 +83,7 @@ function sweepCommands(directory: string): readonly PlainCommand[] {
   const config = join(directory, 'sweep.yaml');
   const out = join(directory, 'sweeps');
   const space = { 'params.stake': { values: [2, 5] }, 'latency.requestMs': { values: [40, 160] } };
-  const sweep = { name: 'smoke', out, space };
+  const sweep = { name: 'smoke', out, space, holdout: { from: '2126-01-01' } };
   const strategies = [{ file: strategyFile('favourite-scalp.ts') }];
   writeFileSync(config, stringify({ strategies, tapes: [SAMPLE_TAPE], isolate: 'event', sweep }));
   const made = join(out, 'smoke');
@@ -91,6 +91,7 @@ function sweepCommands(directory: string): readonly PlainCommand[] {
     ['sweep', ['sweep', config, '--jobs', '2', '--json'], 0],
     ['sweep top', ['sweep', 'top', made], 0],
     ['sweep show', ['sweep', 'show', made, '--trial', '1'], 0],
+    ['sweep holdout', ['sweep', 'holdout', made], 0],
     ['sweep export', ['sweep', 'export', made, '--csv', join(directory, 'trials.csv')], 0],
     ['sweep rerun', ['sweep', 'rerun', made, '--trial', '1', '--json'], 0],
   ];

@@ -89,7 +89,7 @@ export class SweepStage {
     signal?.addEventListener('abort', () => void playing.close());
     try {
       const outcome = await runSweep({
-        ...{ plan, store, engine: playing, inputs: new TrialInputs(opened.tapes, build) },
+        ...{ plan, store, engine: playing, inputs: new TrialInputs(opened.tapes, build, { before: plan.holdoutFrom }) },
         signal: signal ?? new AbortController().signal,
         onProgress: onProgress ?? (() => undefined),
       });
