@@ -86,6 +86,34 @@ test('each opening is written down, counted and printed, and the date stays', LO
   }
 });
 
+test.each([
+  { isolate: 'market', units: 12 },
+  { isolate: 'none', units: 4 },
+])('with isolate: $isolate they are in no unit either', LONG, async ({ isolate, units }) => {
+  const stages = [heldStage('grid', 1), heldStage('grid', 2)];
+  const hashes: string[] = [];
+  for (const stage of stages) {
+    stage.set({ isolate });
+    stage.writeConfig();
+    const dry = await json('sweep', stage.config, '--dry-run', '--jobs', '1');
+    expect(dry).toMatchObject({ trials: 4, units });
+    const played = await json('sweep', stage.config, '--jobs', '1');
+    expect(played.units).toMatchObject({ total: units, computed: units });
+    hashes.push(played.trialsSha256);
+  }
+  expect(hashes[0]).toBe(hashes[1]);
+});
+
+test('openings by another sweep of the strategy beside it are named', LONG, async () => {
+  const stage = heldStage();
+  await run('sweep', stage.config, '--jobs', '1');
+  await run('sweep', 'holdout', join(stage.out, 'small'), '--open', '1');
+  stage.sweep = { ...stage.sweep, name: 'second' };
+  stage.writeConfig();
+  const { note } = await run('sweep', stage.config, '--jobs', '1');
+  expect(note).toMatch(/held out, and were not opened\.\nThe sweep in .*small opened what it holds out 1 times\./);
+});
+
 test('rerun plays no event that is held out', LONG, async () => {
   const stage = heldStage();
   await run('sweep', stage.config, '--jobs', '1');

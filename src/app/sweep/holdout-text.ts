@@ -1,7 +1,9 @@
 /** What is known of the events that a sweep holds out: how often they were looked at, and who has seen them before. */
 
+import { printable } from '../../report/text/printable.ts';
 import { holdoutInstant } from '../../sweep/space/read/read-holdout.ts';
 import type { SweepConfig } from '../../sweep/space/read/sweep-schema.ts';
+import { type OpenedElsewhere, openedElsewhere } from '../../sweep/statistics/tried-trials.ts';
 import type { HoldoutOpening, TrialStore } from '../../sweep/store/trial-store.ts';
 import type { SweepPlan } from '../../sweep/sweep-plan.ts';
 import { CliError } from '../cli/cli-error.ts';
@@ -11,9 +13,19 @@ export interface Openings {
   readonly openings: readonly { readonly at: string; readonly configuration: number; readonly trial: number }[];
   /** Trials of this directory that were searched on events that are held out now. */
   readonly searchedBefore: number;
+  /** In the directories beside this one, by sweeps of the same strategy. */
+  readonly elsewhere: readonly OpenedElsewhere[];
 }
 
-export function openingsOf(store: TrialStore, heldFrom: number): Openings {
+/** A sweep that holds events out. */
+export interface HeldOut {
+  readonly directory: string;
+  readonly store: TrialStore;
+  readonly config: unknown;
+  readonly heldFrom: number;
+}
+
+export function openingsOf({ directory, store, config, heldFrom }: HeldOut): Openings {
   const openings = store.openings().map(({ at, configuration, trial }) => ({
     ...{ at: new Date(at).toISOString(), configuration, trial },
   }));
@@ -22,27 +34,33 @@ export function openingsOf(store: TrialStore, heldFrom: number): Openings {
     return holdout === undefined || (holdoutInstant(holdout.from) ?? 0) > heldFrom;
   });
   const searchedBefore = store.countDifferent(seeing.map(({ id }) => id));
-  return { heldFrom: new Date(heldFrom).toISOString(), openings, searchedBefore };
+  const elsewhere = openedElsewhere(directory, { config });
+  return { heldFrom: new Date(heldFrom).toISOString(), openings, searchedBefore, elsewhere };
 }
 
 /** `configuration`: trials of another one are named with theirs. */
-export function holdoutText(store: TrialStore, configuration: number, heldFrom: number): string {
-  const { openings, searchedBefore, heldFrom: from } = openingsOf(store, heldFrom);
-  const held = `Events from ${from} on are held out`;
-  const seen =
+export function holdoutText(held: HeldOut, configuration: number): string {
+  const { openings, searchedBefore, elsewhere, heldFrom: from } = openingsOf(held);
+  const words = `Events from ${from} on are held out`;
+  const others = elsewhere.map(
+    ({ directory, openings: count }) =>
+      `\nThe sweep in ${printable(directory)} opened what it holds out ${count} times.`,
+  );
+  const before =
     searchedBefore === 0
       ? ''
       : `\n${searchedBefore} trials of this directory were searched on them before: to whoever saw those, nothing is held out.`;
+  const seen = `${before}${others.join('')}`;
   const [first] = openings;
-  if (first === undefined) return `${held}, and were not opened.${seen}`;
+  if (first === undefined) return `${words}, and were not opened.${seen}`;
   const trials = openings.map((each) =>
     each.configuration === configuration ? String(each.trial) : `${each.trial} of configuration ${each.configuration}`,
   );
   if (openings.length === 1) {
-    return `${held}, and were opened once, for trial ${trials.join('')} at ${first.at}.${seen}`;
+    return `${words}, and were opened once, for trial ${trials.join('')} at ${first.at}.${seen}`;
   }
   const times = `opened ${openings.length} times, for trials ${trials.join(', ')} (first at ${first.at})`;
-  return `${held}, and were ${times}: what they show is worth less each time.${seen}`;
+  return `${words}, and were ${times}: what they show is worth less each time.${seen}`;
 }
 
 /** What was looked at can no longer be held out, nor be searched on. @throws CliError HOLDOUT_OPENED */

@@ -30,8 +30,9 @@ export async function printHoldout(context: CommandContext, directory: string, j
   const { store } = opened;
   const { id, config } = latestOf(directory, store);
   const heldFrom = heldFromOf(await keptPlan(config as SweepConfig));
-  const words = holdoutText(store, id, heldFrom);
-  const line = { command: 'sweep holdout', version: packageVersion(), directory, ...openingsOf(store, heldFrom) };
+  const heldOut = { directory, store, config, heldFrom };
+  const words = holdoutText(heldOut, id);
+  const line = { command: 'sweep holdout', version: packageVersion(), directory, ...openingsOf(heldOut) };
   context.terminal.out(json ? `${JSON.stringify(line)}\n` : `${words}\n`);
 }
 
@@ -108,10 +109,11 @@ type Sides = readonly [searched: readonly UnitRow[], held: readonly UnitRow[]];
 
 function report({ terminal }: CommandContext, opened: Opened, [searched, held]: Sides): void {
   const { store, plan, directory, id, heldFrom, trial, json } = opened;
+  const heldOut = { directory, store, config: plan.config, heldFrom };
   const { bound } = plan.objective;
   const sides = { searched: figuresAt(searched, plan), heldOut: figuresAt(held, plan) };
   if (json) {
-    const facts = { directory, trial, bound, ...sides, ...openingsOf(store, heldFrom) };
+    const facts = { directory, trial, bound, ...sides, ...openingsOf(heldOut) };
     terminal.out(`${JSON.stringify({ command: 'sweep holdout', version: packageVersion(), ...facts })}\n`);
     return;
   }
@@ -122,7 +124,7 @@ function report({ terminal }: CommandContext, opened: Opened, [searched, held]: 
   ]);
   const events = ['units', String(searched.length), String(held.length)];
   const table = columns([['figure', 'searched', 'held out'], events, ...rows], 'left');
-  terminal.out(`Trial ${trial}, ${bound} bound\n${table}\n${holdoutText(store, id, heldFrom)}\n`);
+  terminal.out(`Trial ${trial}, ${bound} bound\n${table}\n${holdoutText(heldOut, id)}\n`);
 }
 
 const NAMES = Object.keys(FIGURES) as FigureName[];

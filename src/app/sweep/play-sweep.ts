@@ -95,6 +95,8 @@ function report(context: CommandContext, { plan, build, outcome, json, store }: 
   const top = topTrials(store, { configuration, objective, count: SHOWN });
   context.exitCode = isInterrupted ? EXIT.interrupted : failures.size > 0 ? EXIT.usage : EXIT.done;
   const tried = store.tried();
+  const { config, holdoutFrom: heldFrom } = plan;
+  const heldOut = heldFrom === undefined ? undefined : { directory, store, config, heldFrom };
   // Whoever interrupts a sweep waits for nothing: top and show have them.
   const statistics = isInterrupted
     ? undefined
@@ -108,7 +110,7 @@ function report(context: CommandContext, { plan, build, outcome, json, store }: 
       ...figures,
       failures: errors,
       top,
-      holdout: plan.holdoutFrom === undefined ? undefined : openingsOf(store, plan.holdoutFrom),
+      holdout: heldOut && openingsOf(heldOut),
       statistics: statistics && statisticsJson(statistics),
       trialsSha256: sha256,
       elapsedMs,
@@ -121,8 +123,7 @@ function report(context: CommandContext, { plan, build, outcome, json, store }: 
   for (const error of [...failures.values()].slice(0, SHOWN)) terminal.note(`\n${errorBlock(error)}`);
   const { total, known, computed, failed } = units;
   const numbers = `${scores.size} trials, ${total} units: ${computed} computed, ${known} known before, ${failed} failed`;
-  const { holdoutFrom } = plan;
-  if (holdoutFrom !== undefined) terminal.note(`\n${holdoutText(store, configuration, holdoutFrom)}\n`);
+  if (heldOut !== undefined) terminal.note(`\n${holdoutText(heldOut, configuration)}\n`);
   terminal.note(
     `\n${numbers}\nHash of trials: ${sha256}\nKept in ${directory}: the same command goes on from there.\n`,
   );

@@ -73,8 +73,9 @@ function shownSweep(directory: string, store: TrialStore, latest: LatestSweep): 
   const { id, objective } = latest;
   const statistics = statisticsOf(directory, store, latest);
   const heldFrom = holdoutInstant((latest.config as SweepConfig).sweep.holdout?.from ?? '');
-  const held = heldFrom === undefined ? '' : `\n${holdoutText(store, id, heldFrom)}\n`;
-  const holdout = heldFrom === undefined ? undefined : openingsOf(store, heldFrom);
+  const heldOut = heldFrom === undefined ? undefined : { directory, store, config: latest.config, heldFrom };
+  const held = heldOut === undefined ? '' : `\n${holdoutText(heldOut, id)}\n`;
+  const holdout = heldOut && openingsOf(heldOut);
   return {
     facts: () => ({ ...sweepFacts(store, id, objective), holdout, statistics: statisticsJson(statistics) }),
     text: () => `${sweepText(store, id, objective)}${held}\n${statisticsText(statistics, objective, { isLong: true })}`,

@@ -25,12 +25,13 @@ export interface TopChoice {
   readonly count?: number;
 }
 
-/** Trials without a value come last, in order of number; so do equal ones. */
+/** Trials that were not played whole, and those without a value, come last, in order of number; equal ones stand in order of number as well. */
 export function topTrials(store: TrialStore, { configuration, objective, count }: TopChoice): readonly RankedTrial[] {
   const ranked: (RankedTrial & { readonly score: number })[] = [];
   for (const { number, assignment, state, keys } of store.trials(configuration)) {
     const rows = rowsOf(store, keys);
-    const isWhole = rows.length === keys.length && keys.length > 0;
+    // One that was pruned after some of the events is not comparable with those that were played on all.
+    const isWhole = state === 'played' && rows.length === keys.length && keys.length > 0;
     const played = rows.map((row, index) => ({ group: String(index), row }));
     const { value } = scoreTrial(number, played, objective);
     const shown = value === undefined || objective.goal === 'maximize' ? value : -value;

@@ -28,12 +28,33 @@ export function triedTrials(directory: string, store: TrialStore, description: u
   const others: TriedElsewhere[] = [];
   const unread: { directory: string; why: string }[] = [];
   for (const sister of sistersOf(directory)) {
-    const trials = countIn(sister, names);
+    const trials = readIn(sister, (other) => countOf(other, names));
     if (typeof trials === 'string') unread.push({ directory: sister, why: trials });
     else if (trials > 0) others.push({ directory: sister, trials });
   }
   const here = countOf(store, names);
   return { total: others.reduce((sum, { trials }) => sum + trials, here), here, others, unread };
+}
+
+export interface OpenedElsewhere {
+  readonly directory: string;
+  /** How often events were opened there. */
+  readonly openings: number;
+}
+
+/** Openings of what the sweeps of the same strategy beside this one hold out; directories that cannot be read are named by `triedTrials`. */
+export function openedElsewhere(directory: string, description: unknown): readonly OpenedElsewhere[] {
+  const names = strategiesOf(description);
+  return sistersOf(directory).flatMap((sister): OpenedElsewhere[] => {
+    const openings = readIn(sister, (store) => openingsIn(store, names));
+    return typeof openings === 'number' && openings > 0 ? [{ directory: sister, openings }] : [];
+  });
+}
+
+function openingsIn(store: TrialStore, names: string): number {
+  const same = store.configurations().filter(({ description }) => strategiesOf(description) === names);
+  const ids = new Set(same.map(({ id }) => id));
+  return store.openings().filter(({ configuration }) => ids.has(configuration)).length;
 }
 
 /** Directories with a store, in order of name. */
@@ -50,11 +71,11 @@ function sistersOf(directory: string): readonly string[] {
 export const STORE = 'trials.sqlite';
 
 /** The reason where the store cannot be read. */
-function countIn(directory: string, names: string): number | string {
+function readIn(directory: string, read: (store: TrialStore) => number): number | string {
   let store: TrialStore | undefined;
   try {
     store = TrialStore.open(join(directory, STORE), { isReadOnly: true });
-    return countOf(store, names);
+    return read(store);
   } catch (error) {
     if (error instanceof OddsmithError) return error.message;
     throw error;
