@@ -78,7 +78,11 @@ test('each opening is written down, counted and printed, and the date stays', LO
   );
   expect((await run('sweep', 'show', directory)).out).toMatch(/opened 3 times/);
   const again = await json('sweep', stage.config, '--jobs', '1');
-  expect(again).toMatchObject({ code: 0, units: { total: 12, computed: 0 }, holdout: { searchedBefore: 0 } });
+  expect(again).toMatchObject({
+    code: 0,
+    units: { total: 12, computed: 0 },
+    holdout: { searchedBefore: { here: 0, others: [] } },
+  });
   for (const sweep of [{}, { holdout: { from: '2026-01-01' } }]) {
     stage.sweep = sweep;
     stage.writeConfig();
@@ -131,7 +135,18 @@ test('events that were searched before are named as that', LONG, async () => {
   stage.sweep = { holdout: { from: FROM } };
   stage.writeConfig();
   const { note } = await run('sweep', stage.config, '--jobs', '1');
-  expect(note).toMatch(/4 trials of this directory were searched on them before/);
+  expect(note).toMatch(/4 trials of this directory were searched on them as well/);
+});
+
+test('so are those that another sweep of the strategy searched', LONG, async () => {
+  const stage = heldStage();
+  stage.sweep = { name: 'open' };
+  stage.writeConfig();
+  await run('sweep', stage.config, '--jobs', '1');
+  stage.sweep = { holdout: { from: FROM } };
+  stage.writeConfig();
+  const { note } = await run('sweep', stage.config, '--jobs', '1');
+  expect(note).toMatch(/not opened\.\n4 trials in .*open were searched on them as well/);
 });
 
 test.each(['yesterday', '2026-02-30', '2026-9-1', '2026-09-01T12:00'])(

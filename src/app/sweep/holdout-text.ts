@@ -1,9 +1,7 @@
 /** What is known of the events that a sweep holds out: how often they were looked at, and who has seen them before. */
 
 import { printable } from '../../report/text/printable.ts';
-import { holdoutInstant } from '../../sweep/space/read/read-holdout.ts';
-import type { SweepConfig } from '../../sweep/space/read/sweep-schema.ts';
-import { type OpenedElsewhere, openedElsewhere } from '../../sweep/statistics/tried-trials.ts';
+import { type OpenedElsewhere, openedElsewhere, searchedFrom } from '../../sweep/statistics/tried-trials.ts';
 import type { HoldoutOpening, TrialStore } from '../../sweep/store/trial-store.ts';
 import type { SweepPlan } from '../../sweep/sweep-plan.ts';
 import { CliError } from '../cli/cli-error.ts';
@@ -11,8 +9,8 @@ import { CliError } from '../cli/cli-error.ts';
 export interface Openings {
   readonly heldFrom: string;
   readonly openings: readonly { readonly at: string; readonly configuration: number; readonly trial: number }[];
-  /** Trials of this directory that were searched on events that are held out now. */
-  readonly searchedBefore: number;
+  /** Trials of the strategy that were searched on events that are held out now. */
+  readonly searchedBefore: ReturnType<typeof searchedFrom>;
   /** In the directories beside this one, by sweeps of the same strategy. */
   readonly elsewhere: readonly OpenedElsewhere[];
 }
@@ -29,12 +27,9 @@ export function openingsOf({ directory, store, config, heldFrom }: HeldOut): Ope
   const openings = store.openings().map(({ at, configuration, trial }) => ({
     ...{ at: new Date(at).toISOString(), configuration, trial },
   }));
-  const seeing = store.configurations().filter(({ description }) => {
-    const { holdout } = (description as { readonly config: SweepConfig }).config.sweep;
-    return holdout === undefined || (holdoutInstant(holdout.from) ?? 0) > heldFrom;
-  });
-  const searchedBefore = store.countDifferent(seeing.map(({ id }) => id));
-  const elsewhere = openedElsewhere(directory, { config });
+  const description = { config };
+  const searchedBefore = searchedFrom({ directory, store, description }, heldFrom);
+  const elsewhere = openedElsewhere(directory, description);
   return { heldFrom: new Date(heldFrom).toISOString(), openings, searchedBefore, elsewhere };
 }
 
@@ -46,11 +41,11 @@ export function holdoutText(held: HeldOut, configuration: number): string {
     ({ directory, openings: count }) =>
       `\nThe sweep in ${printable(directory)} opened what it holds out ${count} times.`,
   );
-  const before =
-    searchedBefore === 0
-      ? ''
-      : `\n${searchedBefore} trials of this directory were searched on them before: to whoever saw those, nothing is held out.`;
-  const seen = `${before}${others.join('')}`;
+  const before = [
+    ...(searchedBefore.here > 0 ? [`${searchedBefore.here} trials of this directory`] : []),
+    ...searchedBefore.others.map((other) => `${other.trials} trials in ${printable(other.directory)}`),
+  ].map((trials) => `\n${trials} were searched on them as well: to whoever saw those, nothing is held out.`);
+  const seen = [...before, ...others].join('');
   const [first] = openings;
   if (first === undefined) return `${words}, and were not opened.${seen}`;
   const trials = openings.map((each) =>

@@ -5,6 +5,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
 import { canonical } from '../../core/collections/canonical.ts';
 import { followed } from '../../recording/tape/path-kind.ts';
+import { holdoutInstant } from '../space/read/read-holdout.ts';
 import { type StoredConfiguration, TrialStore } from '../store/trial-store.ts';
 
 export interface TriedTrials {
@@ -34,6 +35,27 @@ export function triedTrials(directory: string, store: TrialStore, description: u
   }
   const here = countOf(store, names);
   return { total: others.reduce((sum, { trials }) => sum + trials, here), here, others, unread };
+}
+
+/** Trials of the same strategy that were searched on events from an instant on: here, and in the directories beside it. */
+export function searchedFrom(
+  {
+    directory,
+    store,
+    description,
+  }: { readonly directory: string; readonly store: TrialStore; readonly description: unknown },
+  instant: number,
+): { readonly here: number; readonly others: readonly TriedElsewhere[] } {
+  const names = strategiesOf(description);
+  const hasSeen = ({ description: other }: StoredConfiguration): boolean => {
+    const { holdout } = (other as Described).config.sweep;
+    return holdout === undefined || (holdoutInstant(holdout.from) ?? 0) > instant;
+  };
+  const others = sistersOf(directory).flatMap((sister): TriedElsewhere[] => {
+    const trials = readIn(sister, (other) => countOf(other, names, hasSeen));
+    return typeof trials === 'number' && trials > 0 ? [{ directory: sister, trials }] : [];
+  });
+  return { here: countOf(store, names, hasSeen), others };
 }
 
 export interface OpenedElsewhere {
@@ -85,15 +107,21 @@ function readIn(directory: string, read: (store: TrialStore) => number): number 
 }
 
 /** The same assignment under another objective, or found by another search, is the same trial; under other settings it is not. */
-function countOf(store: TrialStore, names: string): number {
-  const ofStrategy = store.configurations().filter(({ description }) => strategiesOf(description) === names);
+function countOf(
+  store: TrialStore,
+  names: string,
+  isCounted: (each: StoredConfiguration) => boolean = () => true,
+): number {
+  const ofStrategy = store
+    .configurations()
+    .filter((each) => strategiesOf(each.description) === names && isCounted(each));
   const byBase = Map.groupBy(ofStrategy, baseOf);
   return [...byBase.values()].reduce((sum, alike) => sum + store.countDifferent(alike.map(({ id }) => id)), 0);
 }
 
 interface Described {
   readonly config: {
-    readonly sweep: unknown;
+    readonly sweep: { readonly holdout?: { readonly from: string } };
     readonly tapes: unknown;
     readonly strategies: readonly { readonly file: string }[];
   };
