@@ -92,11 +92,10 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
     ...exchangeConfig({ ...options, wallets: balances, suspendsAtEnd }, bounds, listenerOf),
   });
   collector.watchPrices(clock, (index) => replay.market(index));
-  const wallets = balances.length;
   const gateway = new SimulatedGateway({
     clock,
     replay,
-    wallets,
+    wallets: balances.length,
     latency: options.latency,
     random: Random.fromSeed(options.seed),
     window: options.markets.window,
@@ -128,12 +127,10 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
     }
     collector.close();
     const left = balances.map((_, wallet) => replay.primary.walletMoney(wallet).balance);
-    const { decisions } = engine;
-    const { intended, cancellations, cancellationsRepeated } = engine.counts;
     const { played: updates, at: endedAt } = slices;
     const timerCalls = instances.map((instance) => instance.timerCalls);
     const rejectionsUntold = instances.map((instance) => instance.rejectionsUntold);
-    const counts = { decisions, intended, cancellations, cancellationsRepeated, timerCalls, rejectionsUntold };
+    const counts = { decisions: engine.decisions, ...engine.counts, timerCalls, rejectionsUntold };
     return { collector, updates, endedAt, ...counts, balances: left };
   };
   parts.onBegun?.(end);
