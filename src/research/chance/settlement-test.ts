@@ -59,7 +59,16 @@ const MEANING: Meaning = {
 /** Ties count as reached; rows are kept in single precision, and what differs by its rounding is a tie. */
 const TIE = 1e-5;
 
-/** Trials without risk (no position, or the same profit whoever wins) are left out of the maximum. */
+/**
+ * A profit expected at closing that is more deviations than this from 0 was made before the winners were known, as by trading out of
+ * each bet: no draw of winners changes it much, and it would be the largest statistic in every redraw.
+ */
+const DECIDED = 5;
+
+/**
+ * Trials without risk (no position, or nearly the same profit whoever wins) are left out of the maximum: who wins is no luck of theirs,
+ * good or bad.
+ */
 export function settlementTest({
   markets,
   trials,
@@ -83,7 +92,12 @@ export function settlementTest({
   if (deviation.every((each) => each === 0)) {
     return notKnown('No trial had a profit that depended on who wins: there is no luck to tell apart.');
   }
-  const risky = Uint32Array.from(deviation.keys()).filter((trial) => deviation[trial] !== 0);
+  const risky = Uint32Array.from(deviation.keys()).filter(
+    (trial) => deviation[trial] !== 0 && Math.abs(expected[trial]!) <= DECIDED * deviation[trial]!,
+  );
+  if (risky.length === 0) {
+    return notKnown('The profit of each trial was made before the winners were known: there is no luck to tell apart.');
+  }
   const scaled = scaledRows(kept, deviation, risky);
   const observed = observedIn(kept, scaled);
   const maxima = maximaOf({ kept, scaled, redraws, random: Random.fromSeed(seed) });

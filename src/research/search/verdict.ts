@@ -56,7 +56,7 @@ function bySettlement(settlement: SettlementTest, figures: SearchFigures): Verdi
     `${settlement.statistic.toFixed(1)} standard deviations, and luck alone gives ${settlement.chanceMedian.toFixed(1)} in ` +
     `the middle and more than ${settlement.chanceHigh.toFixed(1)} in one of twenty.`;
   if (settlement.pValue > LEVEL) {
-    const better = betterPrices(figures.closingValue);
+    const better = betterPrices(figures.closingValue) ?? expectedAtClosing(settlement);
     if (better === undefined) {
       return { kind: 'luck', sentences: [`${best} is what luck alone gives.`, drawn, ...doubts(figures)] };
     }
@@ -113,6 +113,16 @@ function betterPrices(value: ClosingValue | NotKnown): string | undefined {
   return (
     `They were better by ${value.percent.toFixed(2)} % of stake (${low.toFixed(2)} to ${high.toFixed(2)}, ` +
     `${(level * 100).toFixed(0)} % interval over ${groups} event groups), before commission.`
+  );
+}
+
+/** A sentence where most of the profit was there at closing already, whoever won. */
+function expectedAtClosing({ settled, expected, best }: SettlementTest): string | undefined {
+  const [made, worth] = [settled[best] ?? 0, expected[best] ?? 0];
+  if (made <= 0 || worth < made / 2) return undefined;
+  return (
+    `Of its profit of ${made.toFixed(2)}, ${worth.toFixed(2)} was to be expected at closing prices, whoever won: whether ` +
+    'those prices were luck is for the closing value to say.'
   );
 }
 

@@ -73,6 +73,25 @@ test('settled, expected and deviation are those of each trial by hand', () => {
   expect(found.statistic).toBeCloseTo(1 / Math.sqrt(5.25), 6);
 });
 
+test('a profit that was made before the winners were known hides no other trial, and is no luck', () => {
+  const random = Random.fromSeed(4);
+  const markets = Array.from({ length: 100 }, () => {
+    const winner = random.below(2);
+    // Trial 0 trades out: 1 whoever wins, but for a tenth. Trial 1 knows the winner three times in four.
+    const knows = random.chance(0.75) ? winner : 1 - winner;
+    const profits = [0, 1].map((outcome) => [1 + (outcome === 0 ? 0.1 : -0.1), outcome === knows ? 1 : -1]);
+    return { closing: [0.5, 0.5], winners: [winner], profits };
+  });
+  const found = known(settlementTest({ markets, trials: 2, seed: 2, redraws: 999 }));
+  expect(found).toMatchObject({ best: 1, pValue: 0.001 });
+  expect(found.expected[0]).toBeCloseTo(100, 9);
+  const alone = markets.map((market) => ({ ...market, profits: market.profits.map(([first = 0]) => [first]) }));
+  expect(settlementTest({ markets: alone, trials: 1, seed: 2, redraws: 999 })).toMatchObject({
+    kind: 'notKnown',
+    reason: expect.stringContaining('before the winners were known'),
+  });
+});
+
 test('a trial that knows the winners is found among 200 that do not', () => {
   const random = Random.fromSeed(3);
   const markets = randomSearch(3, 60, 200, 4).map((market) => {

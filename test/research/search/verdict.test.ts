@@ -128,6 +128,19 @@ test('better prices than at closing are named, since the settlement test expects
   expect(verdictOf({ ...FIGURES, closingValue: worse }).kind).toBe('luck');
 });
 
+test('a profit that was to be expected at closing is not called the luck of the winners', () => {
+  const settled = { ...settlement, best: 0, settled: Float64Array.of(12), expected: Float64Array.of(9) };
+  const { kind, sentences } = verdictOf({ ...FIGURES, settlement: settled });
+  expect(kind).toBe('betterPrices');
+  expect(sentences[1]).toMatch(/^Of its profit of 12\.00, 9\.00 was to be expected at closing prices, whoever won/);
+  for (const expected of [2, -3]) {
+    const other = { ...settled, expected: Float64Array.of(expected) };
+    expect(verdictOf({ ...FIGURES, settlement: other }).kind).toBe('luck');
+  }
+  const lost = { ...settled, settled: Float64Array.of(-1), expected: Float64Array.of(0) };
+  expect(verdictOf({ ...FIGURES, settlement: lost }).kind).toBe('luck');
+});
+
 test('without closing prices the reality check may find luck, and never skill', () => {
   const without = { ...FIGURES, settlement: notKnown('No settled market has closing prices.') };
   expect(verdictOf(without)).toMatchObject({ kind: 'luck' });
