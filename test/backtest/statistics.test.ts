@@ -96,8 +96,8 @@ test('six races by hand, one that turns in play before the bet, one without a re
   race(script.market(), 700_000);
   const { statistics, total } = await scripted(script);
   const middle = 2 / (1 / 1.8 + 1 / 1.9);
-  const other = 2 / (1 / 2.1 + 1 / 2.2);
-  const chance = 1 / middle / (1 / middle + 1 / other);
+  // By the starting prices, 1.75 and 2.25.
+  const chance = 2.25 / 4;
 
   // Won at 2.0 with commission of 5 %: 9.50; lost: -10. The seventh lost in play, the eighth is open.
   expect(total.central).toMatchObject({ stakeMatched: 80, profitNet: -31 });
@@ -127,8 +127,8 @@ test('six races by hand, one that turns in play before the bet, one without a re
   });
   expect(fillBias).toEqual({ kind: 'notKnown', reason: 'Nothing was left unfilled.' });
   expect(calibration).toMatchObject({
-    forecasts: 12,
-    brier: expect.closeTo((2 * chance ** 2 * 4 + 2 * (1 - chance) ** 2 * 2) / 6 / 2, 9),
+    forecasts: 14,
+    brier: expect.closeTo((5 * chance ** 2 + 2 * (1 - chance) ** 2) / 7, 9),
   });
   const cells = tables.kind === 'cellTables' ? tables.tables : [];
   expect(
@@ -163,8 +163,7 @@ function withSignal(before: readonly number[], after: number): Promise<BacktestR
 
 test('a signal whose values are chances is compared with the closing prices, by what was known before the off', async () => {
   const [model] = (await withSignal([0.8, 0.2], 1)).statistics.models;
-  const middle = [2 / (1 / 1.8 + 1 / 1.9), 2 / (1 / 2.1 + 1 / 2.2)] as const;
-  const chance = 1 / middle[0] / (1 / middle[0] + 1 / middle[1]);
+  const chance = 2.25 / 4;
   const market = (4 * (1 - chance) ** 2 + chance ** 2) / 5;
   const ofModel = (4 * 0.2 ** 2 + 0.8 ** 2) / 5;
   expect(model).toMatchObject({ strategy: 'backer', signal: 'fair' });

@@ -139,7 +139,7 @@ function positionsOf(
   return { judged: { markets: positions.length, leftOut: reasons }, positions };
 }
 
-const LATE = 'Bets were matched in play, when prices before the off say nothing any more.';
+const LATE = 'Bets were matched in play, of which closing prices say nothing.';
 
 function growthOf(
   { wallets }: ResultFigures,

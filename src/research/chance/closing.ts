@@ -48,3 +48,46 @@ function scaledTo(chances: Figures, winners: number): Float64Array {
     return scaled.map((chance, at) => (sure.has(at) ? 1 : chance * factor));
   }
 }
+
+/** What a recording has of a runner at the close; decimal odds. */
+export interface ClosingPrices {
+  readonly startingPrice?: number | undefined;
+  readonly preOff?:
+    | {
+        readonly bestFor?: number | undefined;
+        readonly bestAgainst?: number | undefined;
+        readonly lastPrice?: number | undefined;
+      }
+    | undefined;
+}
+
+/** By starting prices where each runner has one that makes a market with the others, else by what stood in the book at the close. */
+export function closingOfRunners(runners: readonly ClosingPrices[], winners: number): Closing | NotKnown {
+  let last: NotKnown = notKnown('A runner had neither a starting price nor a price before the off.');
+  for (const priceOf of [startingPriceOf, bookPriceOf]) {
+    const prices = runners.map(priceOf);
+    if (prices.includes(undefined)) continue;
+    const closing = closingOf(prices, winners);
+    if (closing.kind === 'closing') return closing;
+    last = closing;
+  }
+  return last;
+}
+
+function startingPriceOf({ startingPrice }: ClosingPrices): number | undefined {
+  return startingPrice;
+}
+
+/** Best prices further apart than this (as a ratio) say little of what lies between them. */
+const SPREAD_MAX = 1.1;
+
+/**
+ * The middle of the best prices, in chances. Where they lie far apart, the last traded price, held between them; where a side was empty,
+ * the last traded price.
+ */
+export function bookPriceOf({ preOff }: ClosingPrices): number | undefined {
+  const { bestFor, bestAgainst, lastPrice } = preOff ?? {};
+  if (bestFor === undefined || bestAgainst === undefined) return lastPrice;
+  if (lastPrice === undefined || bestFor / bestAgainst <= SPREAD_MAX) return 2 / (1 / bestFor + 1 / bestAgainst);
+  return Math.min(bestFor, Math.max(bestAgainst, lastPrice));
+}

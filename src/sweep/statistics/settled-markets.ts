@@ -1,7 +1,7 @@
 /** The settled markets of a sweep with the positions of all its trials, read from the store event by event. */
 
 import type { Bound } from '../../report/result.ts';
-import { closingOf } from '../../research/chance/closing.ts';
+import { closingOfRunners } from '../../research/chance/closing.ts';
 import { positionProfits } from '../../research/chance/position-profits.ts';
 import type { MarketOfTrials } from '../../research/chance/settlement-test.ts';
 import { rowsOf } from '../result/top-trials.ts';
@@ -98,14 +98,14 @@ function marketOf(held: readonly Held[], trials: number): MarketOfTrials | undef
   const winners = runners.flatMap(({ result }, index) => (result === 'Winner' ? [index] : []));
   const isPlain = runners.every(({ winShare }) => winShare === 0 || winShare === 1);
   if (!isPlain || winners.length !== winnerCount) return undefined;
-  const closing = closingProbabilities(runners, winnerCount);
-  if (closing === undefined) return undefined;
+  const closing = closingOfRunners(runners, winnerCount);
+  if (closing.kind === 'notKnown') return undefined;
   const profits = runners.map(() => new Float64Array(trials));
   for (const { trial, at, market } of held) {
     const amounts = amountsOf(runnersOf(market.outcomes), at, winnerCount);
     for (const [outcome, row] of profits.entries()) row[trial] = amounts[outcome] ?? 0;
   }
-  return { closing, winners, profits };
+  return { closing: closing.probabilities, winners, profits };
 }
 
 function runnersOf(outcomes: readonly UnitOutcome[]): readonly UnitOutcome[] {
@@ -118,25 +118,4 @@ function amountsOf(runners: readonly UnitOutcome[], at: number, winners: number)
     Float64Array.from(runners, ({ positions }) => positions[at]?.[pick] ?? 0);
   if (winners === 1) return of('profitIfWinsNet');
   return positionProfits({ winners, ifWins: of('betsIfWins'), ifLoses: of('betsIfLoses') });
-}
-
-/** By starting prices where each runner has one, else by what stood in the book at the close. */
-function closingProbabilities(runners: readonly UnitOutcome[], winners: number): Float64Array | undefined {
-  for (const priceOf of [startingPrice, bookPrice]) {
-    const prices = runners.map(priceOf);
-    if (prices.includes(undefined)) continue;
-    const closing = closingOf(prices, winners);
-    if (closing.kind === 'closing') return closing.probabilities;
-  }
-  return undefined;
-}
-
-function startingPrice({ startingPrice: price }: UnitOutcome): number | undefined {
-  return price;
-}
-
-/** The middle of the best prices in chances; where one side was empty, the last traded price. */
-function bookPrice({ preOff }: UnitOutcome): number | undefined {
-  const { bestFor, bestAgainst, lastPrice } = preOff ?? {};
-  return bestFor === undefined || bestAgainst === undefined ? lastPrice : 2 / (1 / bestFor + 1 / bestAgainst);
 }
