@@ -19,6 +19,9 @@ export interface MarketCount {
   judged: number;
   /** In how many of them a trial had a bet matched in play. */
   late: number;
+  /** The same over trials: a position is that of one trial in one market. */
+  positions: number;
+  positionsJudged: number;
 }
 
 /** Markets without a bet of any trial change nothing and are left out. `count` is counted up while they are read. */
@@ -30,11 +33,13 @@ export function* settledMarkets(
   for (const units of unitsByEvent(trials).values()) {
     for (const positions of positionsIn(store, units, bound).values()) {
       count.bet += 1;
+      count.positions += positions.length;
       const early = positions.filter(({ at, market }) => market.matchedLate[at] !== true);
       if (early.length < positions.length) count.late += 1;
       const market = marketOf(early, trials.length);
       if (market === undefined) continue;
       count.judged += 1;
+      count.positionsJudged += early.length;
       yield market;
     }
   }

@@ -67,7 +67,7 @@ export function sweepStatistics(parts: StatisticsParts): SweepStatistics {
   const table = trialProfits(store, configuration, parts);
   const best = bestOf(table.trials, objective.goal);
   const whole = table.trials.filter(({ isWhole }) => isWhole);
-  const markets: MarketCount = { bet: 0, judged: 0, late: 0 };
+  const markets: MarketCount = { bet: 0, judged: 0, late: 0, positions: 0, positionsJudged: 0 };
   const settlement = settlementOf(parts, table, markets);
   const reality = realityOf(whole, table.events.length);
   const deflated = deflatedOf(whole, best, tried.total);
@@ -116,6 +116,14 @@ function redrawsFor(cells: number): number {
   return Math.max(REDRAWS.least, Math.min(REDRAWS.most, Math.floor(WORK_MAX / Math.max(1, cells))));
 }
 
+/** A test of a small part would speak of other bets than those that made the profits. */
+function tooFewJudged({ positions, positionsJudged }: MarketCount): NotKnown {
+  const share = Math.round((100 * positionsJudged) / positions);
+  return notKnown(
+    `Closing prices can judge ${share} % of the positions of all trials, and it takes half of them: the others had bets matched in play, or their markets no plain result or no closing prices.`,
+  );
+}
+
 /** Over all trials, also those of which a part is known: each had its chance to be the best. */
 function settlementOf(
   { store, objective }: StatisticsParts,
@@ -132,6 +140,7 @@ function settlementOf(
   if (count.judged === 0) {
     return notKnown('No market with a bet has closing prices of all its runners and a plain result.');
   }
+  if (2 * count.positionsJudged < count.positions) return tooFewJudged(count);
   return test.kind === 'notKnown' ? test : { ...test, trial: numberAt(trials, test.best) };
 }
 

@@ -115,5 +115,9 @@ test('a trial that knows the winners because it bets in play has no say in the s
   expect(after.settlement.pValue).toBeGreaterThan(0.05);
   expect(after.markets).toMatchObject({ bet: 80, judged: 80, late: 80 });
   const { out } = await run('sweep', 'top', late);
+  const { directory: alone } = chanceStore({ ...MIXED, trials: 1 }, 2, { inPlay: 0 });
+  const unknown = await top(alone);
+  expect(unknown.settlement).toMatchObject({ kind: 'notKnown' });
+  expect(unknown.verdict.kind).not.toBe('moreThanLuck');
   expect(out.replaceAll(/\s+/g, ' ')).toContain('positions with bets matched in play, in 80 markets');
 });
