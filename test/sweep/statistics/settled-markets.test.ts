@@ -1,0 +1,147 @@
+/** Which markets the settlement test is given, with which chances and which positions. */
+
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Money } from '../../../src/core/number/units.ts';
+import { settledMarkets } from '../../../src/sweep/statistics/settled-markets.ts';
+import { trialProfits } from '../../../src/sweep/statistics/trial-profits.ts';
+import { TrialStore } from '../../../src/sweep/store/trial-store.ts';
+import { packRow, type UnitMarket, type UnitOutcome } from '../../../src/sweep/unit/unit-row.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+
+const COUNTS = {
+  ...{
+    updates: 1,
+    decisions: 1,
+    halts: 0,
+    intended: 1,
+    refused: 0,
+    cancellations: 0,
+    cancellationsRepeated: 0,
+    sent: 1,
+  },
+  ...{ accepted: 1, rejected: 0, unanswered: 0, matchedFully: 1, matchedPartly: 0, cancelled: 0, unmatched: 0 },
+};
+const OBJECTIVE = { figure: 'profitNet', bound: 'central', goal: 'maximize', per: 'run' } as const;
+
+function outcome(id: string, amount: number, rest: Partial<UnitOutcome> = {}): UnitOutcome {
+  const position = { profitIfWins: amount, profitIfWinsNet: amount * 0.95, betsIfWins: amount, betsIfLoses: -1 };
+  const made: UnitOutcome = { id, result: 'Loser', winShare: 0, startingPrice: 2, positions: [position], ...rest };
+  return made;
+}
+
+function unpriced({ startingPrice: _price, ...rest }: UnitOutcome): UnitOutcome {
+  return rest;
+}
+
+function unsettled({ result: _result, winShare: _share, ...rest }: UnitOutcome): UnitOutcome {
+  return rest;
+}
+
+const WON = { result: 'Winner', winShare: 1 } as const;
+
+function market(id: string, outcomes: readonly UnitOutcome[], rest: Partial<UnitMarket> = {}): UnitMarket {
+  const profit = { stakeMatched: 1_000_000 as Money, profitGross: 1_000_000 as Money, commission: 50_000 as Money };
+  return {
+    ...{ id, status: 'Settled', eventId: id, startsAt: 1_000, settledAt: 2_000, winnerCount: 1, orders: 1 },
+    ...{ profit: [profit], outcomes, ...rest },
+  };
+}
+
+/** Markets of each trial; each is a unit of its own. */
+function read(trials: readonly (readonly UnitMarket[])[]) {
+  const store = TrialStore.open(join(temporaryDirectory('settled'), 'trials.sqlite'), { isReadOnly: false });
+  const { id } = store.configuration({ config: {} }, 0);
+  for (const [number, markets] of trials.entries()) {
+    const keys = markets.map((_, index) => `${number}f${index}`.padStart(64, '0'));
+    store.keep(
+      markets.map((each, index) => {
+        const row = packRow({ counts: COUNTS, bounds: ['central'], markets: [each] });
+        return { kind: 'played', key: keys[index] ?? '', row, elapsedMs: 1 };
+      }),
+    );
+    store.keepTrials(id, [{ number, assignment: {}, state: number === 0 ? 'played' : 'pruned', keys }]);
+  }
+  const table = trialProfits(store, id, { objective: OBJECTIVE, isApart: true });
+  const count = { bet: 0, judged: 0 };
+  const found = [...settledMarkets(store, { trials: table.trials, bound: 'central' }, count)].map((each) => ({
+    ...{ closing: Array.from(each.closing), winners: each.winners },
+    profits: each.profits.map((row) => Array.from(row)),
+  }));
+  store.close();
+  return { found, count, table };
+}
+
+test('with one winner positions are net, and a trial without a bet in the market has none', () => {
+  const one = market('m', [outcome('a', 10, WON), outcome('b', -10)]);
+  const other = market('m', [outcome('a', -4, WON), outcome('b', 4)]);
+  const idle = market('m', [], {
+    profit: [{ stakeMatched: 0 as Money, profitGross: 0 as Money, commission: 0 as Money }],
+  });
+  const { found, count, table } = read([[one], [idle], [other]]);
+  expect(count).toEqual({ bet: 1, judged: 1 });
+  expect(found).toEqual([
+    {
+      closing: [0.5, 0.5],
+      winners: [0],
+      profits: [
+        [9.5, 0, -3.8],
+        [-9.5, 0, 3.8],
+      ],
+    },
+  ]);
+  expect(table.trials.map(({ isWhole, value }) => [isWhole, value])).toEqual([
+    [true, 0.95],
+    [false, undefined],
+    [false, undefined],
+  ]);
+  expect(table.trials.map(({ profits }) => Array.from(profits))).toEqual([[0.95], [0], [0.95]]);
+});
+
+test('with several winners they are gross amounts whose sum is the profit, without who was removed', () => {
+  const removed = { ...unsettled(unpriced(outcome('x', 0))), result: 'Removed' as const, positions: [undefined] };
+  const outcomes = [outcome('a', 3, WON), removed, outcome('b', 5, WON), outcome('c', 7), outcome('d', 9)];
+  const { found } = read([[market('place', outcomes, { winnerCount: 2 })]]);
+  expect(found[0]).toMatchObject({ closing: [0.5, 0.5, 0.5, 0.5], winners: [0, 1] });
+  // Bets on a and b win, those on c and d lose one each.
+  const [a = [], b = []] = found[0]?.profits ?? [];
+  expect((a[0] ?? 0) + (b[0] ?? 0)).toBeCloseTo(3 + 5 - 1 - 1, 12);
+});
+
+test('without all starting prices the book at the close counts, and its last price where a side was empty', () => {
+  const outcomes = [
+    outcome('a', 1, { ...WON, preOff: { bestFor: 2.1, bestAgainst: 1.9, lastPrice: 9 } }),
+    unpriced(outcome('b', 1, { preOff: { bestFor: 2.2, lastPrice: 2 } })),
+  ];
+  const [chance] = [(1 / 2.1 + 1 / 1.9) / 2];
+  const { found } = read([[market('m', outcomes)]]);
+  expect(found[0]?.closing[0]).toBeCloseTo(chance / (chance + 0.5), 12);
+});
+
+test.each([
+  {
+    name: 'a void one',
+    rest: { status: 'Voided' },
+    outcomes: [unsettled(outcome('a', 1)), outcome('b', 1)],
+  },
+  { name: 'one that is open', rest: { status: 'Open' }, outcomes: [outcome('a', 1, WON), outcome('b', 1)] },
+  {
+    name: 'a dead heat',
+    rest: {},
+    outcomes: [outcome('a', 1, { ...WON, winShare: 0.5 }), outcome('b', 1, { ...WON, winShare: 0.5 })],
+  },
+  {
+    name: 'one without a price for a runner',
+    rest: {},
+    outcomes: [outcome('a', 1, WON), unpriced(outcome('b', 1))],
+  },
+  {
+    name: 'a book that is half empty',
+    rest: {},
+    outcomes: [outcome('a', 1, { ...WON, startingPrice: 10 }), outcome('b', 1)],
+  },
+] as const)('$name is left out and counted', ({ rest, outcomes }) => {
+  const { found, count } = read([[market('m', outcomes, rest), market('n', [outcome('a', 1, WON), outcome('b', 1)])]]);
+  expect(count).toEqual({ bet: 2, judged: 1 });
+  expect(found).toHaveLength(1);
+});
