@@ -63,7 +63,7 @@ function read(trials: readonly (readonly UnitMarket[])[]) {
     store.keepTrials(id, [{ number, assignment: {}, state: number === 0 ? 'played' : 'pruned', keys }]);
   }
   const table = trialProfits(store, id, { objective: OBJECTIVE, isApart: true });
-  const count = { bet: 0, judged: 0, late: 0 };
+  const count = { bet: 0, judged: 0, late: 0, positions: 0, positionsJudged: 0 };
   const found = [...settledMarkets(store, { trials: table.trials, bound: 'central' }, count)].map((each) => ({
     ...{ closing: Array.from(each.closing), winners: each.winners },
     profits: each.profits.map((row) => Array.from(row)),
@@ -108,14 +108,21 @@ test('with several winners they are gross amounts whose sum is the profit, witho
   expect((a[0] ?? 0) + (b[0] ?? 0)).toBeCloseTo(3 + 5 - 1 - 1, 12);
 });
 
-test('without all starting prices the book at the close counts, and its last price where a side was empty', () => {
-  const outcomes = [
-    outcome('a', 1, { ...WON, preOff: { bestFor: 2.1, bestAgainst: 1.9, lastPrice: 9 } }),
-    unpriced(outcome('b', 1, { preOff: { bestFor: 2.2, lastPrice: 2 } })),
-  ];
-  const [chance] = [(1 / 2.1 + 1 / 1.9) / 2];
-  const { found } = read([[market('m', outcomes)]]);
-  expect(found[0]?.closing[0]).toBeCloseTo(chance / (chance + 0.5), 12);
+const BOOKS = [
+  {
+    name: 'the middle of the best prices',
+    book: { bestFor: 2.1, bestAgainst: 2, lastPrice: 9 },
+    chance: (1 / 2.1 + 1 / 2) / 2,
+  },
+  { name: 'the last price in a wide book', book: { bestFor: 3, bestAgainst: 2, lastPrice: 2.5 }, chance: 1 / 2.5 },
+  { name: 'not beyond the best prices', book: { bestFor: 2.4, bestAgainst: 2, lastPrice: 9 }, chance: 1 / 2.4 },
+  { name: 'the middle where nothing was traded', book: { bestFor: 3, bestAgainst: 2 }, chance: (1 / 3 + 1 / 2) / 2 },
+  { name: 'the last price where a side was empty', book: { bestFor: 2.2, lastPrice: 2.1 }, chance: 1 / 2.1 },
+];
+
+test.each(BOOKS)('without all starting prices the close is $name', ({ book, chance }) => {
+  const outcomes = [outcome('a', 1, { ...WON, preOff: book }), unpriced(outcome('b', 1, { preOff: { lastPrice: 2 } }))];
+  expect(read([[market('m', outcomes)]]).found[0]?.closing[0]).toBeCloseTo(chance / (chance + 0.5), 12);
 });
 
 test.each([
