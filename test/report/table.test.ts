@@ -214,7 +214,7 @@ describe('luck and skill', () => {
     const lines = resultTable(sampleResult(8)).split('\n');
     const first = lines.findIndex((line) => line.startsWith('luck '));
     expect(lines.slice(first, first + 9)).toEqual([
-      'luck              settled +48.20, worth +12.90 at closing prices: 35.30 is good luck, as good in 21 of 100 draws of the winners, nothing unusual (8 of 10 markets with bets)',
+      'luck              settled +48.20, worth +12.90 at closing prices: 35.30 is good luck, as good in 21 of 100 draws of the winners, nothing unusual (8 of 10 markets with bets can be judged)',
       'profit per event  +1.10 net, 95 % interval −1.90 … +4.10: on both sides of 0, from 8 event groups',
       'closing value     the prices got before the off were 1.34 % better than those at the off (95 %: +0.54 % … +2.14 %)',
       'fill bias         what was matched was worth 1.56 % of stake less at closing than what was not (95 %: −2.46 % … −0.66 %)',

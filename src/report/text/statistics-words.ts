@@ -77,7 +77,7 @@ function luckText({ settled, expected, luck, chanceAbove, chanceBelow, pValue }:
 function judgedText({ judged }: RunStatistics): string {
   const leftOut = judged.leftOut.reduce((sum, { markets }) => sum + markets, 0);
   if (leftOut === 0) return '';
-  return ` (${count(judged.markets)} of ${plural(judged.markets + leftOut, 'market')} with bets)`;
+  return ` (${count(judged.markets)} of ${plural(judged.markets + leftOut, 'market')} with bets can be judged)`;
 }
 
 function profitText({ estimate, low, high, groups }: Interval): string {
