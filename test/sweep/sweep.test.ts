@@ -1,5 +1,7 @@
 /** A sweep computes each unit once, whatever plays it and however often it is stopped, and finds again all that did not change. */
 
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { raceTape, SweepStage } from '../support/sweep/sweep-stage.ts';
 
@@ -115,4 +117,20 @@ test('a strategy that throws is a result with its halts counted', async () => {
   const { outcome, halts } = await stage.play();
   expect(outcome.units).toMatchObject({ total: UNITS, computed: UNITS, failed: 0 });
   expect(halts).toEqual([0, 0, 1, 1]);
+});
+
+test('rows that cannot be kept end the sweep with a clear error, and what was kept before stays', async () => {
+  const stage = new SweepStage(SMALL);
+  await stage.play();
+  const database = new Database(join(stage.out, 'small', 'trials.sqlite'));
+  database.exec("CREATE TRIGGER full BEFORE INSERT ON unit BEGIN SELECT RAISE(ABORT, 'no room'); END");
+  stage.stakes([20, 30]);
+  await expect(stage.play({ jobs: 2 })).rejects.toMatchObject({
+    parts: { code: 'SWEEP_NOT_WRITABLE', why: expect.stringContaining('no room') },
+  });
+  database.exec('DROP TRIGGER full');
+  database.close();
+  const { outcome, counts } = await stage.play();
+  expect(outcome.units).toMatchObject({ total: UNITS, failed: 0 });
+  expect(counts).toEqual({ units: 2 * UNITS, computed: 2 * UNITS });
 });

@@ -47,20 +47,27 @@ export class ThreadEngine implements SweepEngine {
     const words = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT * WORDS_COUNT));
     const { port1, port2 } = new MessageChannel();
     const kept: Promise<void>[] = [];
-    port1.on('message', (result: UnitResult) => kept.push(onResult(result)));
+    port1.on('message', (result: UnitResult) => {
+      const committed = onResult(result);
+      kept.push(committed);
+      // What cannot be kept is thrown below; units that are still at play would be lost, so that the job ends now.
+      committed.catch(() => unkept.abort());
+    });
     // A port is closed after all that was sent through it has arrived, also where the thread ended without a word.
     const drained = new Promise<void>((resolve) => {
       port1.once('close', () => resolve());
     });
     const stuck = new AbortController();
+    const unkept = new AbortController();
     const watch = watchTask(job, words, () => stuck.abort());
-    const signal = AbortSignal.any([stuck.signal, this.#closing.signal]);
+    const signal = AbortSignal.any([stuck.signal, unkept.signal, this.#closing.signal]);
     try {
       await this.#pool.run({ job, tapes, port: port2, words }, { signal, transferList: [port2] });
       await drained;
       await Promise.all(kept);
       return { kind: 'done' };
     } catch (error) {
+      if (unkept.signal.aborted) await Promise.all(kept);
       if (this.#closing.signal.aborted) return { kind: 'aborted' };
       const end = endOf({ job, words, error, isStuck: stuck.signal.aborted });
       if (end === undefined) throw error;

@@ -47,6 +47,7 @@ export interface HoldoutOpening {
 const KEY_BYTES = 32;
 
 export class TrialStore {
+  readonly #path: string;
   readonly #database: Database.Database;
   readonly #find: Database.Statement<[Buffer], { row: Uint8Array }>;
   readonly #insert: Database.Statement;
@@ -68,6 +69,7 @@ export class TrialStore {
   }
 
   private constructor(path: string, database: Database.Database, isReadOnly: boolean) {
+    this.#path = path;
     this.#database = database;
     if (!isReadOnly) {
       database.pragma('journal_mode = WAL');
@@ -101,19 +103,27 @@ export class TrialStore {
     return new Set(keys.map((key) => key.toString('hex')));
   }
 
-  /** Commits all of them or none. */
+  /** Commits all of them or none. @throws OddsmithError SWEEP_FULL, SWEEP_NOT_WRITABLE or SWEEP_CORRUPT */
   keep(results: readonly UnitResult[]): void {
-    this.#database.transaction(() => {
+    this.#commit(() => {
       for (const result of results) {
         const key = Buffer.from(result.key, 'hex');
         if (result.kind === 'played') this.#insert.run(key, result.row, result.elapsedMs);
         else this.#fail.run(key, JSON.stringify(result.error), 0, 1);
       }
-    })();
+    });
   }
 
   keepFailure({ key, error, deaths, isAside }: StoredFailure): void {
-    this.#fail.run(Buffer.from(key, 'hex'), JSON.stringify(error), deaths, Number(isAside));
+    this.#commit(() => this.#fail.run(Buffer.from(key, 'hex'), JSON.stringify(error), deaths, Number(isAside)));
+  }
+
+  #commit(write: () => void): void {
+    try {
+      this.#database.transaction(write)();
+    } catch (error) {
+      throw storeError(this.#path, error);
+    }
   }
 
   failures(): ReadonlyMap<string, StoredFailure> {
@@ -156,12 +166,12 @@ export class TrialStore {
   }
 
   keepTrials(configuration: number, trials: readonly StoredTrial[]): void {
-    this.#database.transaction(() => {
+    this.#commit(() => {
       for (const { number, assignment, state, keys } of trials) {
         const packed = Buffer.from(keys.join(''), 'hex');
         this.#trial.run(configuration, number, canonical(assignment), state, packed);
       }
-    })();
+    });
   }
 
   /** In order of number. */
