@@ -72,7 +72,11 @@ async function playPieces(parts: PiecesParts): Promise<ThreadedRun> {
   let done = 0;
   const { mark, watchGuests, sliceMs, onWords, signal } = hooks;
   const playing: PieceParts = {
-    ...{ ...parts, mark, watchGuests, sliceMs, onWords },
+    ...parts,
+    mark,
+    watchGuests,
+    sliceMs,
+    onWords,
     isEnded: () => signal.aborted,
     onPlayed: (played, at) => {
       done += played;
@@ -94,11 +98,15 @@ async function playPieces(parts: PiecesParts): Promise<ThreadedRun> {
 async function playApart(parts: PiecesParts, tapes: readonly Tape[]): Promise<ThreadedRun> {
   const { options, heading, hooks, known, source, strategies } = parts;
   const setup = {
-    ...{ options, heading, bundles: await known.bundles() },
+    options,
+    heading,
+    bundles: await known.bundles(),
     tapes: tapes.map(({ path, sha256 }) => ({ path, sha256 })),
   };
   return await playInThreads({
-    ...{ setup, hooks, jobs: hooks.jobs ?? 1 },
+    setup,
+    hooks,
+    jobs: hooks.jobs ?? 1,
     cuts: cutsOf(source.markets, options, namesOf(strategies)),
     strategies: strategies.map(({ plugin, file }) => ({ name: plugin.name, file })),
   });

@@ -91,7 +91,8 @@ function holdoutCommand(context: CommandContext): Command {
     .argument(...DIRECTORY)
     .addOption(
       wholeNumber('--open <trial>', 'play this trial on them: it is written down, and each time is worth less', {
-        ...{ min: 0, max: Number.MAX_SAFE_INTEGER },
+        min: 0,
+        max: Number.MAX_SAFE_INTEGER,
       }),
     )
     .addOption(jsonFlag())

@@ -24,9 +24,9 @@ export interface HeldOut {
 }
 
 export function openingsOf({ directory, store, config, heldFrom }: HeldOut): Openings {
-  const openings = store.openings().map(({ at, configuration, trial }) => ({
-    ...{ at: new Date(at).toISOString(), configuration, trial },
-  }));
+  const openings = store
+    .openings()
+    .map(({ at, configuration, trial }) => ({ at: new Date(at).toISOString(), configuration, trial }));
   const description = { config };
   const searchedBefore = searchedFrom({ directory, store, description }, heldFrom);
   const elsewhere = openedElsewhere(directory, description);

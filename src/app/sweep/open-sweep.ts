@@ -66,7 +66,9 @@ export function statisticsOf(
   const isVaried = Object.hasOwn(sweep.space, 'isolate');
   const where = (): string => directory;
   return sweepStatistics({
-    ...{ store, configuration: id, objective },
+    store,
+    configuration: id,
+    objective,
     dimensions: Object.entries(sweep.space).map(([written, entry]) => readDimension(written, entry, where)),
     isApart: !isVaried && (isolate === 'event' || isolate === 'market'),
     folds: sweep.folds && foldChoiceOf(sweep.folds),

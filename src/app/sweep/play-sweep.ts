@@ -61,7 +61,10 @@ export async function playSweep(context: CommandContext, config: string, choices
   let outcome: SweepOutcome;
   try {
     outcome = await runSweep({
-      ...{ plan, engine, store, inputs },
+      plan,
+      engine,
+      store,
+      inputs,
       signal: terminal.signal,
       onProgress: (at) => tell(progress, at),
     });

@@ -52,7 +52,9 @@ export async function openQueueEngine({ redis, directory, build, say }: QueueSwe
   const door = await openRedis(redis);
   const own = ownProcess();
   return QueueEngine.open({
-    ...{ door, say, isAlive },
+    door,
+    say,
+    isAlive,
     record: { sweep: queueName(directory), label: directory, build, node: nodeMajor() },
     coordinator: { coordinator: ownName(own), ...own },
   });

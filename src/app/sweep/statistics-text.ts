@@ -96,8 +96,13 @@ function foldsText(folds: FoldFigures | NotKnown): string {
     share === undefined ? '–' : `${(share * 100).toFixed(2)}%`,
   ];
   const rows = folds.folds.map(({ from, to, leftOut, trial, inSample, outOfSample }, index) => [
-    ...[`${index + 1}`, dayOf(from), dayOf(to), trial === undefined ? '–' : String(trial)],
-    ...[...side(inSample), ...side(outOfSample), String(leftOut)],
+    `${index + 1}`,
+    dayOf(from),
+    dayOf(to),
+    trial === undefined ? '–' : String(trial),
+    ...side(inSample),
+    ...side(outOfSample),
+    String(leftOut),
   ]);
   const all = ['all', '', '', '', ...side(folds.inSample), ...side(folds.outOfSample), ''];
   const heads = ['events', 'value', 'per event', 'yield'];

@@ -216,13 +216,15 @@ class PieceThreads {
     const asked = market === undefined ? '' : ` It was asked about market ${market}.`;
     const name = called?.name ?? strategies.map((each) => each.name).join("' or '");
     const stuck = stuckParts({
-      ...{ name, place: called?.file ?? '', limitMs: setup.options.strategyTimeoutMs },
+      name,
+      place: called?.file ?? '',
+      limitMs: setup.options.strategyTimeoutMs,
       consequence: `The run ended there, without the piece that it was in.${asked}`,
       unknown: 'where in it is not known: run it with one job to see the line',
     });
     const { code, what, where, why, next } = stuck;
     const at = Atomics.load(words, PIECE_WORDS.atSeconds) * 1000;
-    this.#stuck = { strategy: name, market: market ?? '', at, ...{ code, what, where, why, next } };
+    this.#stuck = { strategy: name, market: market ?? '', at, code, what, where, why, next };
   }
 }
 

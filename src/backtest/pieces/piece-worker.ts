@@ -71,7 +71,12 @@ async function playTask({ setup, known, strategies, cuts }: Ready, { place, word
   const { options, heading } = setup;
   return await playPiece(
     {
-      ...{ options, heading, known, strategies, mark: words, watchGuests },
+      options,
+      heading,
+      known,
+      strategies,
+      mark: words,
+      watchGuests,
       isEnded: () => isAskedToEnd(words),
       onBegun: () => Atomics.store(words, PIECE_WORDS.isPlaying, 1),
       onFlowEnd: () => Atomics.store(words, PIECE_WORDS.isPlaying, 0),

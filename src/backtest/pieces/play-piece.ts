@@ -41,7 +41,13 @@ export async function playPiece(parts: PieceParts, cut: Cut): Promise<Piece> {
         : await known.instanceAt(only, strategies, { say: onWords });
     const endOf = (end: SimulationEnd): PieceEnd => [bounds, keptEnd(end, strategies), transcript.close()];
     const end = await simulate({
-      ...{ options, instances, bounds, transcript, mark, watchGuests, sliceMs },
+      options,
+      instances,
+      bounds,
+      transcript,
+      mark,
+      watchGuests,
+      sliceMs,
       source: new MergedUpdates(cut.markets),
       onSlice: (played, at) => {
         parts.onPlayed(played, at);

@@ -27,7 +27,12 @@ export async function runUnit(unit: UnitRun): Promise<UnitResult> {
   const { options, strategies, known, mark, watchGuests, onPlayed } = unit;
   const markets = unit.markets.map((market, index) => ({ ...market, index }));
   const parts: PieceParts = {
-    ...{ options, strategies, known, mark, watchGuests, onPlayed },
+    options,
+    strategies,
+    known,
+    mark,
+    watchGuests,
+    onPlayed,
     heading: '',
     isEnded: () => false,
   };

@@ -56,7 +56,12 @@ export function keptEnd({ collector, ...end }: SimulationEnd, strategies: readon
   return {
     ...end,
     collector: {
-      ...{ tally, refusals, rejections, markets, exits, outOfOrder },
+      tally,
+      refusals,
+      rejections,
+      markets,
+      exits,
+      outOfOrder,
       strategies: collector.strategies.map((tally) => tally.counts()),
       halts: collector.halts.map((halt) => describedHalt(halt, strategies[halt.strategy])),
       orderRows: (run) => collector.orderRows(run),
@@ -74,7 +79,11 @@ function describedHalt(halt: StrategyHalt, loaded: LoadedStrategy | undefined): 
   const fault = loaded?.faultOf(error);
   const isBadResult = code === 'STRATEGY_BAD_RESULT';
   return {
-    ...{ strategy, name, market, at, code },
+    strategy,
+    name,
+    market,
+    at,
+    code,
     where: [fault?.file, fault?.line, fault?.column].filter((part) => part !== undefined).join(':'),
     why: BadResult.is(error) ? error.message : (fault?.why ?? describeThrown(error).text),
     next: isBadResult ? BAD_RESULT_NEXT : (fault?.next ?? 'Correct the strategy and run again.'),

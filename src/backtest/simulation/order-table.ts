@@ -123,9 +123,16 @@ export class OrderTable {
   held(): PackedOrders {
     const columns = this.#columns;
     return {
-      ...{ strategies: this.#strategies, bounds: this.#bounds, first: this.#first, count: this.#count, columns },
-      ...{ places: this.#places, reasons: this.#reasons.texts, notes: this.#notes.texts },
-      ...{ exits: this.exits, outOfOrder: this.outOfOrder },
+      strategies: this.#strategies,
+      bounds: this.#bounds,
+      first: this.#first,
+      count: this.#count,
+      columns,
+      places: this.#places,
+      reasons: this.#reasons.texts,
+      notes: this.#notes.texts,
+      exits: this.exits,
+      outOfOrder: this.outOfOrder,
     };
   }
 

@@ -44,7 +44,9 @@ export function modelStatistics(
   const ofModel = valued.flatMap(({ market, values }) => forecastsOf(market, (outcome) => values.get(outcome)));
   const compared = { market: ofMarket, model: ofModel, ...options };
   return {
-    ...{ strategy, signal: name, calibration: calibrationOf(ofModel, CHANCE_BANDS) },
+    strategy,
+    signal: name,
+    calibration: calibrationOf(ofModel, CHANCE_BANDS),
     brierSkill: skillOf({ ...compared, score: 'brier' }),
     logLossSkill: skillOf({ ...compared, score: 'logLoss' }),
   };

@@ -171,7 +171,9 @@ function tablesOf(cells: readonly NamedCell[], seed: number): CellTables | NotKn
   const byOf = (by: CellsBy['by']) => ({ by, cells: rows.filter((each) => each.by === by).map(({ row }) => row) });
   return {
     kind: 'cellTables',
-    ...{ says, doesNotSay, judged },
+    says,
+    doesNotSay,
+    judged,
     tables: [byOf('price'), byOf('timeToOff'), byOf('marketType'), byOf('side')],
   };
 }

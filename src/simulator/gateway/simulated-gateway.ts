@@ -100,7 +100,8 @@ export class SimulatedGateway implements InProcessGateway {
     this.#clock = parts.clock;
     this.#replay = parts.replay;
     this.#windows = new MarketWindows({
-      ...{ clock: parts.clock, rule: parts.window },
+      clock: parts.clock,
+      rule: parts.window,
       isOpen: (market) => this.#replay.market(market.index) === market,
       show: (market, cause) => this.#reportMarket(market, cause),
     });

@@ -16,7 +16,15 @@ const NONE: readonly Intent[] = [];
  * something else than was meant.
  */
 const PLACE_KEYS = new KnownKeys(
-  ...['kind', 'market', 'outcome', 'side', 'price', 'stake', 'keepWhenInPlay', 'matchBehavior', 'note'],
+  'kind',
+  'market',
+  'outcome',
+  'side',
+  'price',
+  'stake',
+  'keepWhenInPlay',
+  'matchBehavior',
+  'note',
 );
 const CANCEL_KEYS = new KnownKeys('kind', 'order');
 const CANCEL_ALL_KEYS = new KnownKeys('kind', 'market', 'outcome');

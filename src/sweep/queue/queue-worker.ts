@@ -146,7 +146,11 @@ class QueueWork {
       say(`sweep ${record.label} (${record.sweep}): none of its jobs is taken, ${refusal}`);
     }
     return new SweepService({
-      ...{ door, client: this.#client, sweep: record.sweep, player, say },
+      door,
+      client: this.#client,
+      sweep: record.sweep,
+      player,
+      say,
       worker: { ...worker, refused: refusal },
       onFault: (error) => this.#fault.abort(error),
       onUnit: () => {

@@ -28,12 +28,15 @@ const NAMES = Object.keys(FIGURES) as FigureName[];
 export function trialTable(store: TrialStore, configuration: number): TrialTable {
   const { keys, bounds } = shapeOf(store, configuration);
   const figures = NAMES.flatMap((name) => bounds.map((bound) => ({ name, bound })));
-  const names = [...['trial', 'events'], ...figures.map(({ name, bound }) => `${name}.${bound}`)];
+  const names = ['trial', 'events', ...figures.map(({ name, bound }) => `${name}.${bound}`)];
   return {
     columns: [text('state'), ...keys.map((key) => text(key)), ...names.map(number)],
     rows: mapped(store, configuration, (trial, rows) => [
       [
-        ...[trial.state, ...keys.map((key) => trial.assignment[key]), trial.number, rows.length],
+        trial.state,
+        ...keys.map((key) => trial.assignment[key]),
+        trial.number,
+        rows.length,
         ...figures.map(({ name, bound }) => {
           const figure: Figure = FIGURES[name];
           return figure.of({ rows, bound });

@@ -25,7 +25,10 @@ export async function playHoldout(
   let failure: OddsmithError | undefined;
   await playUnits(
     {
-      ...{ engine, store, costs, signal },
+      engine,
+      store,
+      costs,
+      signal,
       onUnit: (_unit, error) => {
         if (error !== undefined) failure ??= new OddsmithError(error);
       },

@@ -97,7 +97,8 @@ function chooseTrials(parts: FoldParts, folds: readonly Fold[]): readonly (Profi
   const sign = parts.objective.goal === 'maximize' ? 1 : -1;
   const inside = folds.map(({ inSample }) => namesOf(parts, inSample));
   const best = folds.map((): { trial: ProfitsOfTrial | undefined; score: number } => ({
-    ...{ trial: undefined, score: Number.NEGATIVE_INFINITY },
+    trial: undefined,
+    score: Number.NEGATIVE_INFINITY,
   }));
   for (const trial of parts.trials) {
     const rows = trial.units.flatMap(({ key, event }) =>

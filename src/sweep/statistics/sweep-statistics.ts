@@ -76,7 +76,11 @@ export function sweepStatistics(parts: StatisticsParts): SweepStatistics {
     : TOO_LARGE;
   const figures = { settlement, reality, deflated, overfitting, closingValue: NO_FILLS };
   return {
-    ...{ tried, events: table.events.length, markets, best, ...figures },
+    tried,
+    events: table.events.length,
+    markets,
+    best,
+    ...figures,
     trials: { whole: whole.length, part: table.trials.length - whole.length },
     verdict: verdictIn(verdictOf({ ...figures, trials: tried.total }), table.trials.length, tried.total),
     plateau: plateauIn(dimensions, whole, best),
@@ -134,7 +138,9 @@ function settlementOf(
   if (!fits(trials, events.length)) return TOO_LARGE;
   const test = settlementTest({
     markets: settledMarkets(store, { trials, bound: objective.bound }, count),
-    ...{ trials: trials.length, seed: SEED, redraws: redrawsFor(trials.length * events.length) },
+    trials: trials.length,
+    seed: SEED,
+    redraws: redrawsFor(trials.length * events.length),
   });
   if (count.bet === 0) return notKnown('No trial has a bet.');
   if (count.judged === 0) {

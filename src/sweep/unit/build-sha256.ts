@@ -10,8 +10,21 @@ import { codeDirectory } from '../../loader/running-package.ts';
  * the sandbox, the documents and the search itself decide no row: they may change, and every unit is found again.
  */
 const DECIDING: readonly string[] = [
-  ...['core', 'time', 'matching', 'strategy', 'risk', 'exchange', 'engine', 'recording', 'simulator', 'loader'],
-  ...['backtest', 'report/result', 'sweep/unit', 'index', 'testing'],
+  'core',
+  'time',
+  'matching',
+  'strategy',
+  'risk',
+  'exchange',
+  'engine',
+  'recording',
+  'simulator',
+  'loader',
+  'backtest',
+  'report/result',
+  'sweep/unit',
+  'index',
+  'testing',
 ];
 
 /** Where oddsmith is installed: the one file with all that a thread of a sweep runs, without comments. */

@@ -10,8 +10,14 @@ import { unitKey } from './unit-key.ts';
 
 /** Codes of what this machine lacks: another one may play the unit. */
 export const MACHINE_CODES: ReadonlySet<string> = new Set([
-  ...['MARKET_NOT_HELD', 'UNIT_DIFFERS', 'SIGNAL_NOT_FOUND', 'SIGNAL_ROW'],
-  ...['TAPE_NOT_FOUND', 'NOT_A_TAPE', 'TAPE_VERSION', 'TAPE_CORRUPT'],
+  'MARKET_NOT_HELD',
+  'UNIT_DIFFERS',
+  'SIGNAL_NOT_FOUND',
+  'SIGNAL_ROW',
+  'TAPE_NOT_FOUND',
+  'NOT_A_TAPE',
+  'TAPE_VERSION',
+  'TAPE_CORRUPT',
 ]);
 
 export class UnitCheck {

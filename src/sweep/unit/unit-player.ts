@@ -68,7 +68,9 @@ export class UnitPlayer {
     const known = new RunStrategies(options, bundles, (file) => this.#signals.of(file, group.markets));
     const result = await runUnit({
       ...watch,
-      ...{ options, known, strategies: bundles.map((bundle, index) => this.#named(bundle, options.strategies[index])) },
+      options,
+      known,
+      strategies: bundles.map((bundle, index) => this.#named(bundle, options.strategies[index])),
       markets,
     });
     return packRow(unitRowOf(result, flowsOf(options).flat()));

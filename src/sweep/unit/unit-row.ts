@@ -63,19 +63,21 @@ export const ROW_VERSION = 2;
 const RESULTS: readonly OutcomeEnd['result'][] = [undefined, 'Winner', 'Loser', 'Removed'];
 
 const COUNTS = [
-  ...[
-    'updates',
-    'decisions',
-    'halts',
-    'intended',
-    'refused',
-    'cancellations',
-    'cancellationsRepeated',
-    'sent',
-    'accepted',
-    'rejected',
-  ],
-  ...['unanswered', 'matchedFully', 'matchedPartly', 'cancelled', 'unmatched'],
+  'updates',
+  'decisions',
+  'halts',
+  'intended',
+  'refused',
+  'cancellations',
+  'cancellationsRepeated',
+  'sent',
+  'accepted',
+  'rejected',
+  'unanswered',
+  'matchedFully',
+  'matchedPartly',
+  'cancelled',
+  'unmatched',
 ] as const satisfies readonly string[] as readonly (keyof UnitCounts)[];
 
 /** `bounds`: those that were computed. The same result gives the same bytes on every machine. */
@@ -94,7 +96,14 @@ function marketOf(market: MarketResult, bounds: readonly Bound[], late: Readonly
   const profit = bounds.map((bound) => moneyOf(defined(market.profit[bound], 'a bound that was computed')));
   const isMatched = profit.some(({ stakeMatched }) => stakeMatched > 0);
   return {
-    ...{ id, eventId, status, startsAt, settledAt, winnerCount, orders, profit },
+    id,
+    eventId,
+    status,
+    startsAt,
+    settledAt,
+    winnerCount,
+    orders,
+    profit,
     matchedLate: bounds.map((bound) => late?.has(bound) ?? false),
     outcomes: isMatched ? outcomes.map((outcome) => outcomeOf(outcome, bounds)) : [],
   };

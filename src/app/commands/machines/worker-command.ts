@@ -41,7 +41,11 @@ export function workerCommand(context: CommandContext): Command {
       const { playWorker } = await import('../../sweep/play-worker.ts');
       const { jobs = availableParallelism(), tapes, cache, cacheMax, once, json } = flags;
       await playWorker(context, {
-        ...{ jobs, tapes, cache, redis: redisAddress(flags), cacheBytesMax: cacheMax * 1e9 },
+        jobs,
+        tapes,
+        cache,
+        redis: redisAddress(flags),
+        cacheBytesMax: cacheMax * 1e9,
         once: once === true,
         json: json === true,
       });
