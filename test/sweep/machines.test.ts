@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
+import { budget } from '../support/budget.ts';
 import { describeWithRedis, type RedisServer, startRedis } from '../support/queue/redis-server.ts';
 import { builtCommand, type RunningCommand, startProcess } from '../support/running-command.ts';
 import { SweepStage } from '../support/sweep/sweep-stage.ts';
@@ -60,13 +61,15 @@ function playedBy(workers: readonly RunningCommand[]): number {
   return workers.reduce((sum, { said }) => sum + JSON.parse(said.out.trim().split('\n').at(-1) ?? '{}').units, 0);
 }
 
+const LARGE = { trials: 20, races: budget({ each: 15, deep: 501 }) };
+const UNITS = LARGE.trials * LARGE.races;
 /** In each call of the strategy: units take long enough for a worker to be killed in the middle of one. */
-const SLOW = 'for (let at = 0; at < 400_000; at += 1) Math.sqrt(at);';
+const SLOW = `for (let at = 0; at < ${budget({ each: 400_000, deep: 20_000 })}; at += 1) Math.sqrt(at);`;
 
-describeWithRedis('300 units on three workers', () => {
+describeWithRedis(`${UNITS} units on three workers`, () => {
   test('of which one is killed three times, give the hash of trials of one thread', async () => {
-    const stage = new SweepStage({ trials: 20, races: 15 });
-    const alone = new SweepStage({ trials: 20, races: 15 });
+    const stage = new SweepStage(LARGE);
+    const alone = new SweepStage(LARGE);
     alone.tapes = stage.tapes;
     for (const each of [stage, alone]) each.writeStrategy(SLOW);
     const { address: redis } = await redisServer();
@@ -88,7 +91,7 @@ describeWithRedis('300 units on three workers', () => {
       victim = worker(places[2]);
     }
     expect((await sweep.ended).code, sweep.said.note).toBe(0);
-    expect(lineOf(sweep).units).toEqual({ total: 300, known: 0, computed: 300, failed: 0 });
+    expect(lineOf(sweep).units).toEqual({ total: UNITS, known: 0, computed: UNITS, failed: 0 });
     const { sha256 } = await alone.play({ jobs: 1 });
     expect(lineOf(sweep).trialsSha256).toBe(sha256);
     expect(readdirSync(join(cache, 'pieces')).length).toBeGreaterThan(0);
@@ -99,8 +102,8 @@ describeWithRedis('300 units on three workers', () => {
   });
 
   test('whose coordinator is killed with -9 goes on: each unit is computed once', async () => {
-    const stage = new SweepStage({ trials: 20, races: 15 });
-    const alone = new SweepStage({ trials: 20, races: 15 });
+    const stage = new SweepStage(LARGE);
+    const alone = new SweepStage(LARGE);
     alone.tapes = stage.tapes;
     for (const each of [stage, alone]) each.writeStrategy(SLOW);
     const { address: redis } = await redisServer();
@@ -118,10 +121,10 @@ describeWithRedis('300 units on three workers', () => {
     }
     const last = start(command);
     expect((await last.ended).code, last.said.note).toBe(0);
-    expect(lineOf(last).units).toMatchObject({ total: 300, failed: 0 });
+    expect(lineOf(last).units).toMatchObject({ total: UNITS, failed: 0 });
     for (const each of workers) each.kill('SIGTERM');
     for (const each of workers) expect((await each.ended).code, each.said.note).toBe(0);
-    expect(playedBy(workers)).toBe(300);
+    expect(playedBy(workers)).toBe(UNITS);
     expect(lineOf(last).trialsSha256).toBe((await alone.play({ jobs: 2 })).sha256);
   });
 });

@@ -3,19 +3,21 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
+import { budget } from '../support/budget.ts';
 import { raceTape, SweepStage } from '../support/sweep/sweep-stage.ts';
 
-const LARGE = { trials: 20, races: 15 };
+const LARGE = { trials: 20, races: budget({ each: 15, deep: 501 }) };
+const LARGE_UNITS = LARGE.trials * LARGE.races;
 const SMALL = { trials: 4, races: 5 };
 /** Units of the small one. */
 const UNITS = SMALL.trials * SMALL.races;
 
-test('300 units give the same hash of trials with one thread and with two', async () => {
+test(`${LARGE_UNITS} units give the same hash of trials with one thread and with two`, async () => {
   const one = await new SweepStage(LARGE).play({ jobs: 1 });
-  expect(one.outcome.units).toEqual({ total: 300, known: 0, computed: 300, failed: 0 });
+  expect(one.outcome.units).toEqual({ total: LARGE_UNITS, known: 0, computed: LARGE_UNITS, failed: 0 });
   // The space, the tapes and the code are the same; only paths differ.
   const two = await new SweepStage(LARGE).play({ jobs: 2 });
-  expect(two.counts).toEqual({ units: 300, computed: 300 });
+  expect(two.counts).toEqual({ units: LARGE_UNITS, computed: LARGE_UNITS });
   expect(two.sha256).toBe(one.sha256);
   const values = new Set([...one.outcome.scores.values()].map(({ value }) => value));
   expect(values.size).toBe(LARGE.trials);
@@ -34,10 +36,10 @@ test('a sweep that is stopped goes on from there: nothing is lost, nothing compu
   expect(first.outcome.isInterrupted).toBe(true);
   const kept = first.counts.units;
   expect(kept).toBeGreaterThanOrEqual(40);
-  expect(kept).toBeLessThan(300);
+  expect(kept).toBeLessThan(LARGE_UNITS);
   const second = await stage.play({ jobs: 2 });
-  expect(second.outcome.units).toMatchObject({ known: kept, computed: 300 - kept });
-  expect(second.counts).toEqual({ units: 300, computed: 300 });
+  expect(second.outcome.units).toMatchObject({ known: kept, computed: LARGE_UNITS - kept });
+  expect(second.counts).toEqual({ units: LARGE_UNITS, computed: LARGE_UNITS });
   expect(second.sha256).toBe(whole.sha256);
 });
 
