@@ -53,6 +53,7 @@ export class QueueEngine implements SweepEngine {
   /** By the SHA-256 of its code: that of its text. */
   readonly #bundleTexts = new Map<string, string>();
   readonly #closing = Promise.withResolvers<'closing'>();
+  readonly #faulted = Promise.withResolvers<never>();
   readonly #timers: NodeJS.Timeout[] = [];
   #isClosing = false;
   #playing = 0;
@@ -86,6 +87,7 @@ export class QueueEngine implements SweepEngine {
     this.#keys = keysOf(terms.record.sweep);
     this.#sign = new CoordinatorSign({ client, keys: this.#keys, ...terms });
     this.#workers = new WorkerList(client, this.#keys, terms);
+    this.#faulted.promise.catch(() => undefined);
     // Both report each loss of the connection; what is done about it is decided by `#checkAway`.
     client.on('error', () => undefined);
     queue.on('error', () => undefined);
@@ -104,7 +106,9 @@ export class QueueEngine implements SweepEngine {
     this.#playing += 1;
     try {
       if (this.#fault !== undefined) throw this.#fault;
-      return await this.#play(job, onResult);
+      const aborted = this.#closing.promise.then((): JobEnd => ({ kind: 'aborted' }));
+      // What was asked of a Redis that goes away is never answered: nothing but these ends the waiting.
+      return await Promise.race([this.#play(job, onResult), this.#faulted.promise, aborted]);
     } finally {
       this.#playing -= 1;
     }
@@ -122,6 +126,8 @@ export class QueueEngine implements SweepEngine {
     await this.#workers.look();
     this.#every(LOOK_MS, () => this.#harvest());
     this.#every(CHECK_MS, () => this.#check());
+    // Apart, since a check that waits for a Redis that has gone is not begun again.
+    this.#every(CHECK_MS, async () => this.#checkAway());
   }
 
   /** Units that are at play already are waited for; the others go into a job of their own. */
@@ -233,7 +239,6 @@ export class QueueEngine implements SweepEngine {
   }
 
   async #check(): Promise<void> {
-    this.#checkAway();
     if (this.#client.status !== 'ready') return;
     await this.#sign.renew();
     await this.#workers.look();
@@ -303,6 +308,7 @@ export class QueueEngine implements SweepEngine {
 
   #fail(error: Error): void {
     this.#fault ??= error;
+    this.#faulted.reject(this.#fault);
     for (const flight of this.#flights.values()) flight.fail(this.#fault);
   }
 

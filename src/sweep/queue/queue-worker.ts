@@ -58,6 +58,7 @@ class QueueWork {
   #units = 0;
   #sweeps = 0;
   #refusal: string | undefined;
+  #looking: Promise<boolean> | undefined;
   #busyAt: number;
   #awaySince: number | undefined;
   #isAwayTold = false;
@@ -71,15 +72,33 @@ class QueueWork {
   async run(): Promise<Served> {
     const ending = AbortSignal.any([this.#terms.signal, this.#fault.signal]);
     while (!ending.aborted) {
-      if (this.#isThere()) {
-        await this.#look();
-        if (this.#terms.once && (await this.#isOver())) break;
-      }
+      if (this.#isThere() && (await this.#lookOrLose())) break;
       await pause(LOOK_MS, undefined, { signal: ending }).catch(() => undefined);
     }
     if (this.#fault.signal.aborted) throw this.#fault.signal.reason;
     if (this.#terms.once && this.#sweeps === 0 && this.#refusal !== undefined) throw refused(this.#refusal);
     return { units: this.#units, sweeps: this.#sweeps };
+  }
+
+  /** One look at a time. A look that waits for a Redis that has gone is not waited for: it goes on when Redis is back. */
+  async #lookOrLose(): Promise<boolean> {
+    this.#looking ??= this.#lookOnce().finally(() => {
+      this.#looking = undefined;
+    });
+    const lost = Promise.withResolvers<boolean>();
+    const onClose = (): void => lost.resolve(false);
+    this.#client.once('close', onClose);
+    try {
+      return await Promise.race([this.#looking, lost.promise]);
+    } finally {
+      this.#client.off('close', onClose);
+    }
+  }
+
+  /** Whether the worker has nothing more to wait for. */
+  async #lookOnce(): Promise<boolean> {
+    await this.#look();
+    return this.#terms.once === true && (await this.#isOver());
   }
 
   async close(): Promise<void> {
