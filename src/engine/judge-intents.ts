@@ -147,7 +147,7 @@ function cancelOne(parts: JudgeParts, candidate: Candidate, client: number): voi
   cancelWithoutReplacement(parts, candidate.step, order);
 }
 
-/** The newest wish counts: where the order was to be replaced, nothing takes its place any more. */
+/** The newest intent counts: where the order was to be replaced, nothing takes its place any more. */
 function cancelWithoutReplacement(parts: JudgeParts, step: Step, order: OwnOrder): void {
   order.replacement = undefined;
   if (!order.cancelling) sendCancel(parts, step, order);

@@ -1,6 +1,7 @@
 /** Opens what a sweep needs: its directory for this process alone, its store, its tapes, and the engine that plays it. */
 
 import { join } from 'node:path';
+import { threadModule } from '../../core/checks/thread-module.ts';
 import { Tape } from '../../recording/tape/tape.ts';
 import type { SweepEngine } from '../../sweep/engine/engine.ts';
 import { ThreadEngine } from '../../sweep/engine/thread-engine.ts';
@@ -15,8 +16,7 @@ import { TrialStore } from '../../sweep/store/trial-store.ts';
 import { CliError } from '../cli/cli-error.ts';
 import { makeWritable } from '../cli/out-directory.ts';
 
-const SOURCE = new URL('./sweep-worker.ts', import.meta.url);
-const WORKER = import.meta.url.endsWith('.ts') ? SOURCE : new URL(SOURCE.href.replace(/\.ts$/, '.js'));
+const WORKER = threadModule(import.meta.url, './sweep-worker.ts');
 
 const LOCK = 'trials.lock';
 

@@ -7,7 +7,7 @@ import { count, plural } from '../../report/numbers.ts';
 import { PieceCache } from '../../sweep/pieces/piece-cache.ts';
 import { TapeSources } from '../../sweep/pieces/tape-sources.ts';
 import { serveSweeps } from '../../sweep/queue/queue-worker.ts';
-import { openRedis } from '../../sweep/queue/redis-door.ts';
+import { openRedis } from '../../sweep/queue/redis-access.ts';
 import { buildSha256 } from '../../sweep/unit/build-sha256.ts';
 import { EXIT } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
@@ -33,14 +33,14 @@ export async function playWorker(context: CommandContext, choices: WorkerChoices
   const cache = tapes.some(isServed) ? openCache(choices) : undefined;
   try {
     const sources = await TapeSources.open(tapes, cache);
-    const door = await openRedis(choices.redis);
+    const access = await openRedis(choices.redis);
     const worker = { worker: ownName(own), ...own, jobs, build: buildSha256(), node: nodeMajor() };
     const player = new WorkerPlayer(workerThreads(jobs), sources);
     say(
       `worker ${own.host}, process ${own.pid}: build ${worker.build.slice(0, 12)} on Node ${worker.node}, ${plural(jobs, 'job')} at once, ` +
-        `${plural(sources.count, 'tape')}; waiting for sweeps at ${door.name}`,
+        `${plural(sources.count, 'tape')}; waiting for sweeps at ${access.name}`,
     );
-    const served = await serveSweeps({ door, worker, player, once, signal: terminal.signal, say });
+    const served = await serveSweeps({ access, worker, player, once, signal: terminal.signal, say });
     if (json) terminal.out(`${JSON.stringify({ command: 'worker', version: packageVersion(), ...served })}\n`);
     else terminal.out(`${count(served.units)} units of ${plural(served.sweeps, 'sweep')} played\n`);
   } finally {

@@ -47,12 +47,12 @@ export interface QueueSweep {
 
 /** @throws OddsmithError QUEUE_NOT_INSTALLED, REDIS_…, SWEEP_BUSY */
 export async function openQueueEngine({ redis, directory, build, say }: QueueSweep): Promise<SweepEngine> {
-  const { openRedis } = await import('../../sweep/queue/redis-door.ts');
+  const { openRedis } = await import('../../sweep/queue/redis-access.ts');
   const { QueueEngine } = await import('../../sweep/queue/queue-engine.ts');
-  const door = await openRedis(redis);
+  const access = await openRedis(redis);
   const own = ownProcess();
   return QueueEngine.open({
-    door,
+    access,
     say,
     isAlive,
     record: { sweep: queueName(directory), label: directory, build, node: nodeMajor() },

@@ -3,10 +3,12 @@
 import { getHeapStatistics } from 'node:v8';
 import type { Piscina } from 'piscina';
 import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
+import { threadModule } from '../../core/checks/thread-module.ts';
 import { MARK } from '../../engine/guest/decision-mark.ts';
 import { LOOK_MS, StuckWatch } from '../../engine/guest/stuck-watch.ts';
 import { exitParts, stuckParts } from '../../loader/stuck-error.ts';
 import type { StrategyHalted } from '../../report/result.ts';
+import { nextTurn } from '../../time/next-turn.ts';
 import { steadyClock } from '../../time/steady-clock.ts';
 import type { BacktestHooks } from '../options/backtest-options.ts';
 import type { Piece } from '../result/kept-piece.ts';
@@ -22,8 +24,7 @@ import {
   type ThreadSetup,
 } from './thread-messages.ts';
 
-const SOURCE = new URL('./piece-worker.ts', import.meta.url);
-const WORKER = import.meta.url.endsWith('.ts') ? SOURCE : new URL(SOURCE.href.replace(/\.ts$/, '.js'));
+const WORKER = threadModule(import.meta.url, './piece-worker.ts');
 /** Between calls a thread does work of ours, of which no slice takes so long: beyond that, promises of a strategy go on without end. */
 const BETWEEN_CALLS_MS = 10_000;
 
@@ -142,6 +143,7 @@ class PieceThreads {
     const task: PieceTask = { place, words };
     try {
       const answer: PieceAnswer = await this.#pool.run(task, { signal: playing.abort.signal });
+      // Lines that a thread sent before its answer may come after it.
       while (playing.lines < Atomics.load(words, PIECE_WORDS.lines)) await nextTurn();
       return unpackedPiece(pieceOf(answer));
     } catch (error) {
@@ -226,10 +228,4 @@ class PieceThreads {
     const at = Atomics.load(words, PIECE_WORDS.atSeconds) * 1000;
     this.#stuck = { strategy: name, market: market ?? '', at, code, what, where, why, next };
   }
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve); // edge: lines that a thread sent before its answer may come after it
-  });
 }

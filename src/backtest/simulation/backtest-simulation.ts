@@ -14,6 +14,7 @@ import type { Bound } from '../../report/result.ts';
 import { SimulatedGateway } from '../../simulator/gateway/simulated-gateway.ts';
 import { ReplayExchange } from '../../simulator/replay/replay-exchange.ts';
 import type { RecordedMarket } from '../../simulator/replay/replay-market.ts';
+import { nextTurn } from '../../time/next-turn.ts';
 import { SimulatedClock } from '../../time/simulated-clock.ts';
 import { steadyClock } from '../../time/steady-clock.ts';
 import type { BacktestOptions, WatchGuests } from '../options/backtest-options.ts';
@@ -169,16 +170,10 @@ async function play(slices: Slices, { onSlice, sliceMs }: SimulationParts): Prom
   for (let startedAt = clock.now(); slices.play(); startedAt = clock.now()) {
     if (onSlice(slices.inSlice, slices.at)) return;
     if (sliceMs !== undefined) slices.resize(sliceMs, clock.now() - startedAt);
+    // Signals and timers of the process get their turn.
     await nextTurn();
   }
   onSlice(slices.inSlice, slices.at);
-}
-
-/** Lets the event loop turn, so that signals and timers of the process get their turn. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve); // edge: a long replay must not keep the process from everything else
-  });
 }
 
 interface SliceParts {

@@ -2,6 +2,7 @@
 
 import { Worker } from 'node:worker_threads';
 import { defined } from '../../core/checks/assert.ts';
+import { threadModule } from '../../core/checks/thread-module.ts';
 import type { MarketKey } from '../tape/market-packer.ts';
 import { TapeFailure } from '../tape/tape-failure.ts';
 import type { TapeWriter } from '../tape/tape-writer.ts';
@@ -10,8 +11,7 @@ import type { FileReport } from './file-import.ts';
 import type { WorkerMessage, WorkerOrder } from './import-worker.ts';
 import type { OnError } from './market/recording-import.ts';
 
-const SOURCE = new URL('./import-worker.ts', import.meta.url);
-const WORKER = import.meta.url.endsWith('.ts') ? SOURCE : new URL(SOURCE.href.replace(/\.ts$/, '.js'));
+const WORKER = threadModule(import.meta.url, './import-worker.ts');
 
 export interface ThreadedImport {
   readonly files: readonly string[];

@@ -5,15 +5,15 @@ import type { JobType, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { steadyClock } from '../../time/steady-clock.ts';
 import type { JobEnd, SweepEngine, SweepJob, UnitResult } from '../engine/engine.ts';
-import { CoordinatorSign } from './coordinator-sign.ts';
-import { Flight } from './flight.ts';
+import { CoordinatorHeartbeat } from './coordinator-heartbeat.ts';
 import { type JobOutcome, packBundle, packJob, unpackJob, unpackOutcome } from './job-message.ts';
 import { keysOf, PREFIX, type QueueKeys, SWEEPS, type SweepRecord } from './queue-keys.ts';
-import { isFull, type RedisDoor, redisFull, redisGone } from './redis-door.ts';
+import { isFull, type RedisAccess, redisFull, redisGone } from './redis-access.ts';
+import { SentJob } from './sent-job.ts';
 import { WorkerList } from './worker-list.ts';
 
 export interface QueueEngineTerms {
-  readonly door: RedisDoor;
+  readonly access: RedisAccess;
   /** `sweep` names the queue: each sweep has its own, and finds it again. */
   readonly record: SweepRecord;
   /** This process among all that ever coordinate this sweep. */
@@ -44,11 +44,11 @@ export class QueueEngine implements SweepEngine {
   readonly #client: Redis;
   readonly #queue: Queue;
   readonly #keys: QueueKeys;
-  readonly #sign: CoordinatorSign;
+  readonly #heartbeat: CoordinatorHeartbeat;
   readonly #workers: WorkerList;
   readonly #clock = steadyClock();
-  readonly #flights = new Map<string, Flight>();
-  readonly #flightByKey = new Map<string, Flight>();
+  readonly #sent = new Map<string, SentJob>();
+  readonly #sentByKey = new Map<string, SentJob>();
   readonly #bundles = new Map<string, string>();
   /** By the SHA-256 of its code: that of its text. */
   readonly #bundleTexts = new Map<string, string>();
@@ -64,8 +64,8 @@ export class QueueEngine implements SweepEngine {
 
   /** Finds what an earlier coordinator of the sweep left. @throws OddsmithError SWEEP_BUSY, REDIS_… */
   static async open(terms: QueueEngineTerms): Promise<QueueEngine> {
-    const client = terms.door.connect();
-    const queue = new terms.door.bullmq.Queue(terms.record.sweep, {
+    const client = terms.access.connect();
+    const queue = new terms.access.bullmq.Queue(terms.record.sweep, {
       connection: client,
       prefix: PREFIX,
       skipMetasUpdate: true,
@@ -85,7 +85,7 @@ export class QueueEngine implements SweepEngine {
     this.#client = client;
     this.#queue = queue;
     this.#keys = keysOf(terms.record.sweep);
-    this.#sign = new CoordinatorSign({ client, keys: this.#keys, ...terms });
+    this.#heartbeat = new CoordinatorHeartbeat({ client, keys: this.#keys, ...terms });
     this.#workers = new WorkerList(client, this.#keys, terms);
     this.#faulted.promise.catch(() => undefined);
     // Both report each loss of the connection; what is done about it is decided by `#checkAway`.
@@ -120,7 +120,7 @@ export class QueueEngine implements SweepEngine {
   }
 
   async #begin(): Promise<void> {
-    await this.#sign.begin();
+    await this.#heartbeat.begin();
     await this.#tellOfSweep();
     await this.#findLeft();
     await this.#workers.look();
@@ -132,31 +132,31 @@ export class QueueEngine implements SweepEngine {
 
   /** Units that are at play already are waited for; the others go into a job of their own. */
   async #play(job: SweepJob, onResult: (result: UnitResult) => Promise<void>): Promise<JobEnd> {
-    const rest = job.units.filter(({ key }) => !this.#flightByKey.has(key));
-    const flights = new Set(job.units.flatMap(({ key }) => this.#flightByKey.get(key) ?? []));
-    if (rest.length > 0) flights.add(await this.#send({ ...job, units: rest }));
+    const rest = job.units.filter(({ key }) => !this.#sentByKey.has(key));
+    const jobs = new Set(job.units.flatMap(({ key }) => this.#sentByKey.get(key) ?? []));
+    if (rest.length > 0) jobs.add(await this.#send({ ...job, units: rest }));
     const keys = new Set(job.units.map(({ key }) => key));
-    const ends = await Promise.all([...flights].map((flight) => this.#await(flight, keys, onResult)));
+    const ends = await Promise.all([...jobs].map((sent) => this.#await(sent, keys, onResult)));
     return ends.find(({ kind }) => kind === 'aborted') ?? ends.find(({ kind }) => kind === 'died') ?? { kind: 'done' };
   }
 
   /** A job leaves Redis when all of its results are committed: until then they would be found again. */
   async #await(
-    flight: Flight,
+    sent: SentJob,
     keys: ReadonlySet<string>,
     onResult: (result: UnitResult) => Promise<void>,
   ): Promise<JobEnd> {
-    const outcome = await Promise.race([flight.ended, this.#closing.promise]);
+    const outcome = await Promise.race([sent.ended, this.#closing.promise]);
     if (outcome === 'closing') return { kind: 'aborted' };
     const { end, results } = outcome;
     await Promise.all(results.filter(({ key }) => keys.has(key)).map(onResult));
-    const mine = flight.keys.filter((key) => keys.has(key));
-    for (const key of mine) if (this.#flightByKey.get(key) === flight) this.#flightByKey.delete(key);
-    if (flight.take(mine)) await this.#forget(flight);
+    const mine = sent.keys.filter((key) => keys.has(key));
+    for (const key of mine) if (this.#sentByKey.get(key) === sent) this.#sentByKey.delete(key);
+    if (sent.take(mine)) await this.#forget(sent);
     return end.kind === 'died' && end.key !== undefined && !keys.has(end.key) ? { kind: 'done' } : end;
   }
 
-  async #send(job: SweepJob): Promise<Flight> {
+  async #send(job: SweepJob): Promise<SentJob> {
     const bundles = [];
     for (const bundle of job.bundles) {
       const known = this.#bundleTexts.get(bundle.sha256);
@@ -171,19 +171,19 @@ export class QueueEngine implements SweepEngine {
       bundles.push(sha256);
     }
     const queued = { ...job, bundles };
-    const flight = new Flight(`${this.#terms.coordinator.coordinator}-${job.number}`, packJob(queued), queued);
-    this.#add(flight);
-    await this.#put(flight);
-    return flight;
+    const sent = new SentJob(`${this.#terms.coordinator.coordinator}-${job.number}`, packJob(queued), queued);
+    this.#add(sent);
+    await this.#put(sent);
+    return sent;
   }
 
-  #add(flight: Flight): void {
-    this.#flights.set(flight.id, flight);
-    for (const key of flight.keys) this.#flightByKey.set(key, flight);
+  #add(sent: SentJob): void {
+    this.#sent.set(sent.id, sent);
+    for (const key of sent.keys) this.#sentByKey.set(key, sent);
   }
 
   /** Where Redis is full, what is committed meanwhile leaves room. @throws OddsmithError REDIS_FULL */
-  async #put({ id, text }: Flight): Promise<void> {
+  async #put({ id, text }: SentJob): Promise<void> {
     const startedAt = this.#clock.now();
     for (;;) {
       try {
@@ -192,14 +192,14 @@ export class QueueEngine implements SweepEngine {
       } catch (error) {
         if (this.#isClosing) return;
         if (!isFull(error)) throw error;
-        if (this.#clock.now() - startedAt > FULL_MS_MAX) throw redisFull(this.#terms.door.name);
+        if (this.#clock.now() - startedAt > FULL_MS_MAX) throw redisFull(this.#terms.access.name);
         await this.#pause(CHECK_MS / 4);
       }
     }
   }
 
-  async #forget({ id }: Flight): Promise<void> {
-    this.#flights.delete(id);
+  async #forget({ id }: SentJob): Promise<void> {
+    this.#sent.delete(id);
     await this.#client.del(this.#keys.part(id));
     await this.#queue.remove(id);
   }
@@ -221,7 +221,7 @@ export class QueueEngine implements SweepEngine {
       const job = await this.#queue.getJob(id);
       if (job === undefined) continue;
       const { text }: { readonly text: string } = job.data;
-      this.#add(new Flight(id, text, unpackJob(text)));
+      this.#add(new SentJob(id, text, unpackJob(text)));
     }
     if (ids.length > 0)
       this.#terms.say(`${ids.length} jobs of an earlier process are still in Redis: they are not played again`);
@@ -230,24 +230,24 @@ export class QueueEngine implements SweepEngine {
   async #harvest(): Promise<void> {
     const ids = await this.#queue.getRanges(['completed', 'failed'], 0, -1);
     for (const id of ids) {
-      const flight = this.#flights.get(id);
-      if (flight === undefined || flight.isEnded) continue;
+      const sent = this.#sent.get(id);
+      if (sent === undefined || sent.isEnded) continue;
       const job = await this.#queue.getJob(id);
       if (job === undefined) continue;
-      flight.end(outcomeOf(job));
+      sent.end(outcomeOf(job));
     }
   }
 
   async #check(): Promise<void> {
     if (this.#client.status !== 'ready') return;
-    await this.#sign.renew();
+    await this.#heartbeat.renew();
     await this.#workers.look();
     await this.#findLost();
   }
 
   /** A Redis that was restarted without what it held: jobs are put there again. */
   async #findLost(): Promise<void> {
-    const waiting = [...this.#flights.values()].filter(({ isEnded }) => !isEnded);
+    const waiting = [...this.#sent.values()].filter(({ isEnded }) => !isEnded);
     if (waiting.length === 0) return;
     const asked = this.#client.pipeline();
     for (const { id } of waiting) asked.exists(this.#queue.toKey(id));
@@ -255,19 +255,19 @@ export class QueueEngine implements SweepEngine {
     const lost = waiting.filter(({ isEnded }, index) => !isEnded && answers[index]?.[1] === 0);
     if (lost.length === 0) return;
     await this.#tellOfSweep();
-    for (const flight of lost) if (!flight.isEnded) await this.#put(flight);
+    for (const sent of lost) if (!sent.isEnded) await this.#put(sent);
     this.#terms.say(`Redis had lost ${lost.length} jobs: they are given out again`);
   }
 
   #checkAway(): void {
-    const { say, door, patienceMs = PATIENCE_MS } = this.#terms;
+    const { say, access, patienceMs = PATIENCE_MS } = this.#terms;
     if (this.#awaySince === undefined || this.#client.status === 'ready') return;
     const awayMs = this.#clock.now() - this.#awaySince;
     if (awayMs > patienceMs)
-      this.#fail(redisGone(door.name, `It has not answered for ${Math.round(awayMs / 1000)} s.`));
+      this.#fail(redisGone(access.name, `It has not answered for ${Math.round(awayMs / 1000)} s.`));
     else if (!this.#isAwayTold) {
       this.#isAwayTold = true;
-      say(`Redis at ${door.name} does not answer: waiting for it`);
+      say(`Redis at ${access.name} does not answer: waiting for it`);
     }
   }
 
@@ -275,7 +275,7 @@ export class QueueEngine implements SweepEngine {
     this.#awaySince = undefined;
     if (!this.#isAwayTold) return;
     this.#isAwayTold = false;
-    this.#terms.say(`Redis at ${this.#terms.door.name} answers again`);
+    this.#terms.say(`Redis at ${this.#terms.access.name} answers again`);
   }
 
   /** Every so often, but never twice at once. */
@@ -301,7 +301,7 @@ export class QueueEngine implements SweepEngine {
     } catch (error) {
       if (this.#isClosing || isAway(error)) return;
       this.#fail(
-        isFull(error) ? redisFull(this.#terms.door.name) : error instanceof Error ? error : new Error(String(error)),
+        isFull(error) ? redisFull(this.#terms.access.name) : error instanceof Error ? error : new Error(String(error)),
       );
     }
   }
@@ -309,7 +309,7 @@ export class QueueEngine implements SweepEngine {
   #fail(error: Error): void {
     this.#fault ??= error;
     this.#faulted.reject(this.#fault);
-    for (const flight of this.#flights.values()) flight.fail(this.#fault);
+    for (const sent of this.#sent.values()) sent.fail(this.#fault);
   }
 
   /** Where nothing is at play the sweep is over, and nothing of it stays in Redis; else what others are playing is kept for the next process. */
@@ -329,11 +329,11 @@ export class QueueEngine implements SweepEngine {
       await this.#queue.obliterate({ force: true });
       const workers = await this.#client.smembers(this.#keys.workers);
       const { record, bundles, workers: list } = this.#keys;
-      const parts = [...this.#flights.keys()].map(this.#keys.part);
+      const parts = [...this.#sent.keys()].map(this.#keys.part);
       await this.#client.del(record, bundles, list, ...workers.map(this.#keys.worker), ...parts);
       await this.#client.srem(SWEEPS, sweep);
     } else await this.#queue.drain();
-    await this.#sign.end();
+    await this.#heartbeat.end();
   }
 
   #stop(): void {

@@ -8,7 +8,7 @@ export const SWEEPS = `${PREFIX}:sweeps`;
 /** How long a worker, and a coordinator, may be silent before it counts as gone. */
 export const SILENT_MS_MAX = 10_000;
 /** How often both say that they are there. */
-export const SIGN_EVERY_MS = 2_000;
+export const HEARTBEAT_EVERY_MS = 2_000;
 /** What a sweep left whose coordinator never came back goes after this time. */
 export const KEPT_MS = 7 * 24 * 3_600_000;
 
@@ -51,6 +51,8 @@ export interface QueueKeys {
   worker(id: string): string;
   /** The results of a job so far, so that they outlive its worker. */
   part(jobId: string): string;
+  /** What BullMQ of a worker may write once more after the queue was removed. */
+  readonly rests: readonly string[];
 }
 
 export function keysOf(sweep: string): QueueKeys {
@@ -62,6 +64,7 @@ export function keysOf(sweep: string): QueueKeys {
     bundles: `${base}bundles`,
     worker: (id) => `${base}worker:${id}`,
     part: (jobId) => `${base}part:${jobId}`,
+    rests: ['meta', 'stalled-check'].map((name) => `${PREFIX}:${sweep}:${name}`),
   };
 }
 

@@ -6,11 +6,11 @@ import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
 import { steadyClock } from '../../time/steady-clock.ts';
 import type { LocalPlayer } from './local-player.ts';
 import { keysOf, refusalOf, SWEEPS, type SweepRecord, type WorkerRecord } from './queue-keys.ts';
-import { type RedisDoor, redisGone } from './redis-door.ts';
+import { type RedisAccess, redisGone } from './redis-access.ts';
 import { SweepService } from './sweep-service.ts';
 
 export interface QueueWorkerTerms {
-  readonly door: RedisDoor;
+  readonly access: RedisAccess;
   readonly worker: Omit<WorkerRecord, 'refused'>;
   readonly player: LocalPlayer;
   /** End when the sweeps that are under way are over; without any, after a minute. */
@@ -35,7 +35,7 @@ const PATIENCE_MS = 300_000;
 
 /** @throws OddsmithError where this machine cannot play what it took, BUILD_REFUSED where `once` and no sweep takes it */
 export async function serveSweeps(terms: QueueWorkerTerms): Promise<Served> {
-  const client = terms.door.connect();
+  const client = terms.access.connect();
   // What is done about a lost connection is decided by `#checkAway`.
   client.on('error', () => undefined);
   const work = new QueueWork(terms, client);
@@ -110,10 +110,10 @@ class QueueWork {
 
   /** False while Redis is away. @throws OddsmithError REDIS_UNREACHABLE */
   #isThere(): boolean {
-    const { door, say, patienceMs = PATIENCE_MS } = this.#terms;
+    const { access, say, patienceMs = PATIENCE_MS } = this.#terms;
     const now = this.#clock.now();
     if (this.#client.status === 'ready') {
-      if (this.#isAwayTold) say(`Redis at ${door.name} answers again`);
+      if (this.#isAwayTold) say(`Redis at ${access.name} answers again`);
       this.#isAwayTold = false;
       this.#awaySince = undefined;
       return true;
@@ -122,9 +122,9 @@ class QueueWork {
     const awayMs = now - this.#awaySince;
     if (awayMs >= LOOK_MS && !this.#isAwayTold) {
       this.#isAwayTold = true;
-      say(`Redis at ${door.name} does not answer: waiting for it`);
+      say(`Redis at ${access.name} does not answer: waiting for it`);
     }
-    if (awayMs > patienceMs) throw redisGone(door.name, `It has not answered for ${Math.round(awayMs / 1000)} s.`);
+    if (awayMs > patienceMs) throw redisGone(access.name, `It has not answered for ${Math.round(awayMs / 1000)} s.`);
     return false;
   }
 
@@ -144,18 +144,19 @@ class QueueWork {
     }
     const now = this.#clock.now();
     for (const [id, service] of this.#services) {
-      if (found.has(id)) await service.sign(now);
+      if (found.has(id)) await service.heartbeat(now);
       else {
         this.#services.delete(id);
         this.#greeted.delete(id);
         await service.close();
+        await service.forget();
         if (service.isServing) this.#terms.say(`sweep ${id} is over`);
       }
     }
   }
 
   #greet(record: SweepRecord): SweepService {
-    const { worker, door, player, say } = this.#terms;
+    const { worker, access, player, say } = this.#terms;
     const refusal = refusalOf(record, worker);
     if (refusal === undefined) {
       this.#sweeps += 1;
@@ -165,7 +166,7 @@ class QueueWork {
       say(`sweep ${record.label} (${record.sweep}): none of its jobs is taken, ${refusal}`);
     }
     return new SweepService({
-      door,
+      access,
       client: this.#client,
       sweep: record.sweep,
       player,

@@ -9,11 +9,11 @@ import type { JobEnd, SweepJob, UnitResult } from '../engine/engine.ts';
 import { type JobOutcome, packOutcome, unpackBundle, unpackJob } from './job-message.ts';
 import { JobPart, workerDied } from './job-part.ts';
 import type { LocalPlayer } from './local-player.ts';
-import { keysOf, PREFIX, type QueueKeys, SIGN_EVERY_MS, SILENT_MS_MAX, type WorkerRecord } from './queue-keys.ts';
-import type { RedisDoor } from './redis-door.ts';
+import { HEARTBEAT_EVERY_MS, keysOf, PREFIX, type QueueKeys, SILENT_MS_MAX, type WorkerRecord } from './queue-keys.ts';
+import type { RedisAccess } from './redis-access.ts';
 
 export interface ServiceTerms {
-  readonly door: RedisDoor;
+  readonly access: RedisAccess;
   readonly client: Redis;
   readonly sweep: string;
   readonly worker: WorkerRecord;
@@ -39,13 +39,13 @@ export class SweepService {
   readonly #bundles = new Map<string, StrategyBundle>();
   #isClosing = false;
   #playing = 0;
-  #signedAt = Number.NEGATIVE_INFINITY;
+  #heartbeatAt = Number.NEGATIVE_INFINITY;
 
   constructor(terms: ServiceTerms) {
     this.#terms = terms;
     this.#keys = keysOf(terms.sweep);
     if (terms.worker.refused !== undefined) return;
-    this.#connection = terms.door.connect();
+    this.#connection = terms.access.connect();
     this.#worker = this.#start(this.#connection);
   }
 
@@ -58,9 +58,9 @@ export class SweepService {
   }
 
   /** Says that this worker is there; now and then is enough. */
-  async sign(now: number): Promise<void> {
-    if (now - this.#signedAt < SIGN_EVERY_MS) return;
-    this.#signedAt = now;
+  async heartbeat(now: number): Promise<void> {
+    if (now - this.#heartbeatAt < HEARTBEAT_EVERY_MS) return;
+    this.#heartbeatAt = now;
     const { client, worker } = this.#terms;
     const { workers } = this.#keys;
     const own = this.#keys.worker(worker.worker);
@@ -91,6 +91,11 @@ export class SweepService {
     await client.del(this.#keys.worker(worker.worker));
   }
 
+  /** The sweep is over and the service was closed: nothing of its queue stays in Redis. */
+  async forget(): Promise<void> {
+    await this.#terms.client.del(...this.#keys.rests);
+  }
+
   /** No job is taken from now on. */
   stopTaking(): void {
     this.#isClosing = true;
@@ -98,8 +103,8 @@ export class SweepService {
   }
 
   #start(connection: Redis): Worker {
-    const { door, sweep, worker, say } = this.#terms;
-    const service = new door.bullmq.Worker(sweep, (job, token) => this.#process(job, token ?? ''), {
+    const { access, sweep, worker, say } = this.#terms;
+    const service = new access.bullmq.Worker(sweep, (job, token) => this.#process(job, token ?? ''), {
       connection,
       prefix: PREFIX,
       concurrency: worker.jobs,
@@ -141,7 +146,7 @@ export class SweepService {
     }
     await part.giveBack();
     await job.moveToWait(token);
-    throw new this.#terms.door.bullmq.WaitingError();
+    throw new this.#terms.access.bullmq.WaitingError();
   }
 
   /** Undefined where the worker is about to end: then the job is given back with what there is. */
@@ -188,14 +193,14 @@ export class SweepService {
   async #bundle(sha256: string): Promise<StrategyBundle> {
     const known = this.#bundles.get(sha256);
     if (known !== undefined) return known;
-    const { client, door, sweep } = this.#terms;
+    const { client, access, sweep } = this.#terms;
     const text = await client.hget(this.#keys.bundles, sha256);
     const bundle = text === null ? undefined : unpackBundle(text, sha256);
     if (bundle === undefined)
       throw new OddsmithError({
         code: 'BUNDLE_DAMAGED',
         what: 'A strategy of the sweep is not in Redis as the sweep has put it there.',
-        where: `${door.name}, sweep ${sweep}`,
+        where: `${access.name}, sweep ${sweep}`,
         why: text === null ? 'It is missing.' : `Its SHA-256 is not ${sha256}.`,
         next: 'Run the sweep again: it goes on where it ended.',
       });

@@ -22,7 +22,7 @@ const DEATHS_MAX = 3;
 /** Jobs given out for each that can be at play, so that none waits for the coordinator. */
 const AHEAD = 2;
 /** Jobs that may die one after the other without having played a unit: then it is the engine that does not work. */
-const BARREN_MAX = 10;
+const FRUITLESS_MAX = 10;
 
 /** Resolves when nothing is left, or soon after the signal was aborted. @throws what an engine or the store throws */
 export async function playUnits(parts: PlayParts, units: readonly QueuedUnit[]): Promise<void> {
@@ -36,7 +36,7 @@ class UnitPlay {
   readonly #deaths = new Map<string, number>();
   readonly #running = new Set<Promise<void>>();
   #jobs = 0;
-  #barren = 0;
+  #fruitless = 0;
 
   constructor(parts: PlayParts, units: readonly QueuedUnit[]) {
     this.#parts = parts;
@@ -69,7 +69,7 @@ class UnitPlay {
       const unit = left.get(result.key);
       if (unit === undefined) return;
       left.delete(result.key);
-      this.#barren = 0;
+      this.#fruitless = 0;
       if (result.kind === 'played') costs.add(unit.group, result.elapsedMs);
       onUnit(unit, errorOf(result));
     });
@@ -79,8 +79,8 @@ class UnitPlay {
 
   /** A unit that hangs would hang again; one whose player died otherwise gets another chance. */
   #died({ key, isStuck, error }: JobEnd & { readonly kind: 'died' }, left: Map<string, QueuedUnit>): void {
-    this.#barren += 1;
-    if (this.#barren > BARREN_MAX) throw new OddsmithError(error);
+    this.#fruitless += 1;
+    if (this.#fruitless > FRUITLESS_MAX) throw new OddsmithError(error);
     const unit = left.get(key ?? '');
     if (unit === undefined) return;
     const deaths = (this.#deaths.get(unit.key) ?? 0) + 1;

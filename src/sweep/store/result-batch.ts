@@ -1,5 +1,6 @@
 /** Commits the results that arrive in one turn of the event loop together: a transaction costs as much as many rows. */
 
+import { nextTurn } from '../../time/next-turn.ts';
 import type { UnitResult } from '../engine/engine.ts';
 import type { TrialStore } from './trial-store.ts';
 
@@ -22,10 +23,4 @@ export class ResultBatch {
     });
     return this.#commit;
   }
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve); // edge: after all that has arrived by now
-  });
 }

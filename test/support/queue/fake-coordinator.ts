@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { SweepEngine } from '../../../src/sweep/engine/engine.ts';
 import { QueueEngine } from '../../../src/sweep/queue/queue-engine.ts';
-import { openRedis } from '../../../src/sweep/queue/redis-door.ts';
+import { openRedis } from '../../../src/sweep/queue/redis-access.ts';
 import { type RunningCommand, startProcess } from '../running-command.ts';
 import { fakeJob, fakeKey } from './fake-job.ts';
 
@@ -77,10 +77,10 @@ async function play(engine: SweepEngine, { store, units, unitsOfJob }: FakeCoord
 
 async function main(terms: FakeCoordinatorTerms): Promise<void> {
   const { redis, sweep, build = 'build', patienceMs } = terms;
-  const door = await openRedis(redis);
+  const access = await openRedis(redis);
   const { pid } = process;
   const engine = await QueueEngine.open({
-    ...{ door, say, patienceMs },
+    ...{ access, say, patienceMs },
     record: { sweep, label: 'fake', build, node: 24 },
     coordinator: { coordinator: `c${pid}`, host: hostname(), pid },
     isAlive: (other) => (other.host === hostname() ? existsSync(`/proc/${other.pid}`) : undefined),

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { JobEnd } from '../../../src/sweep/engine/engine.ts';
 import type { LocalPlayer } from '../../../src/sweep/queue/local-player.ts';
 import { serveSweeps } from '../../../src/sweep/queue/queue-worker.ts';
-import { openRedis } from '../../../src/sweep/queue/redis-door.ts';
+import { openRedis } from '../../../src/sweep/queue/redis-access.ts';
 import { type RunningCommand, startProcess } from '../running-command.ts';
 import { fakeRow } from './fake-job.ts';
 
@@ -47,7 +47,7 @@ function player({ log, unitMs, poison }: FakeWorkerTerms): LocalPlayer {
 }
 
 async function main(terms: FakeWorkerTerms): Promise<void> {
-  const door = await openRedis(terms.redis);
+  const access = await openRedis(terms.redis);
   const ending = new AbortController();
   process.once('SIGTERM', () => ending.abort());
   const { jobs = 1, build = 'build', once = false, patienceMs } = terms;
@@ -55,7 +55,7 @@ async function main(terms: FakeWorkerTerms): Promise<void> {
   const worker = { worker: `w${pid}`, host: hostname(), pid, jobs, build, node: 24 };
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   const served = await serveSweeps({
-    ...{ door, worker, once, say, patienceMs },
+    ...{ access, worker, once, say, patienceMs },
     player: player(terms),
     signal: ending.signal,
   });

@@ -10,6 +10,7 @@ import { packRow, type UnitMarket, type UnitRow } from '../../../src/sweep/unit/
 import { DAY, MINUTE } from '../made-races.ts';
 import { fairSearch, type Setting } from '../research/fair-search.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
+import { COUNTS } from './unit-counts.ts';
 
 export interface ChanceStore {
   readonly directory: string;
@@ -18,19 +19,6 @@ export interface ChanceStore {
 }
 
 const STAKES = 10;
-const COUNTS = {
-  ...{
-    updates: 1,
-    decisions: 1,
-    halts: 0,
-    intended: 1,
-    refused: 0,
-    cancellations: 0,
-    cancellationsRepeated: 0,
-    sent: 1,
-  },
-  ...{ accepted: 1, rejected: 0, unanswered: 0, matchedFully: 1, matchedPartly: 0, cancelled: 0, unmatched: 0 },
-};
 
 interface ChanceChoices {
   readonly out?: string;

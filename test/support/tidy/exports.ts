@@ -46,14 +46,18 @@ function noteImports(from: Source, uses: Map<string, Uses>): void {
     } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
       const [argument] = node.arguments;
       if (argument !== undefined && ts.isStringLiteral(argument)) note(argument.text, ['*']);
-    } else if (ts.isNewExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'URL') {
+    } else if (isCallOf(node, 'threadModule')) {
       // A worker is started by its address, and its functions are called by name.
-      const [argument] = node.arguments ?? [];
+      const [, argument] = node.arguments;
       if (argument !== undefined && ts.isStringLiteral(argument)) note(argument.text, ['*']);
     } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
       if (ts.isStringLiteral(node.argument.literal)) note(node.argument.literal.text, ['*']);
     }
   });
+}
+
+function isCallOf(node: ts.Node, name: string): node is ts.CallExpression {
+  return ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === name;
 }
 
 function importedNames(node: ts.ImportDeclaration | ts.ExportDeclaration): readonly string[] {

@@ -71,14 +71,20 @@ export function importsOf(from: Source): readonly Import[] {
     } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
       const [argument] = node.arguments;
       if (argument !== undefined && ts.isStringLiteral(argument)) add(node, argument.text, false);
-    } else if (ts.isNewExpression(node) && node.expression.getText(from.tree) === 'URL') {
-      // A worker is started by its address.
-      const [argument] = node.arguments ?? [];
-      if (argument !== undefined && ts.isStringLiteral(argument) && argument.text.endsWith('.ts'))
-        add(node, argument.text, false);
+    } else {
+      const address = addressIn(node, from);
+      if (address?.endsWith('.ts') === true) add(node, address, false);
     }
   });
   return found;
+}
+
+/** A thread or a process is started by the address of its module: `threadModule(import.meta.url, './x.ts')` or `new URL('./x.ts', …)`. */
+function addressIn(node: ts.Node, { tree }: Source): string | undefined {
+  const isThread = ts.isCallExpression(node) && node.expression.getText(tree) === 'threadModule';
+  const isUrl = ts.isNewExpression(node) && node.expression.getText(tree) === 'URL';
+  const argument = isThread ? node.arguments[1] : isUrl ? node.arguments?.[0] : undefined;
+  return argument !== undefined && ts.isStringLiteral(argument) ? argument.text : undefined;
 }
 
 export function layerBreaches(sources: readonly Source[]): readonly Breach[] {

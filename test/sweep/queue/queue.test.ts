@@ -1,81 +1,19 @@
 /** Many processes behind one Redis: each unit once, whatever is killed. */
 
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { type FakeCoordinatorTerms, startFakeCoordinator } from '../../support/queue/fake-coordinator.ts';
-import { fakeKey, fakeRow } from '../../support/queue/fake-job.ts';
-import { type FakeWorkerTerms, startFakeWorker } from '../../support/queue/fake-worker.ts';
-import { describeWithRedis, type RedisServer, startRedis } from '../../support/queue/redis-server.ts';
-import type { RunningCommand } from '../../support/running-command.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { fakeKey } from '../../support/queue/fake-job.ts';
+import { expectedRows, linesOf, type QueueStage, QueueStages, until } from '../../support/queue/queue-stage.ts';
+import { describeWithRedis } from '../../support/queue/redis-server.ts';
 
-const running: RunningCommand[] = [];
-const servers: RedisServer[] = [];
-afterEach(async () => {
-  for (const each of running.splice(0)) {
-    each.kill();
-    await each.ended;
-  }
-  for (const server of servers.splice(0)) await server.end();
-});
-
-interface Stage {
-  readonly redis: RedisServer;
-  readonly log: string;
-  readonly store: string;
-  coordinator(change?: Partial<FakeCoordinatorTerms>): RunningCommand;
-  worker(change?: Partial<FakeWorkerTerms>): RunningCommand;
-}
-
-async function stage(args: readonly string[] = []): Promise<Stage> {
-  const redis = await startRedis(args);
-  servers.push(redis);
-  const directory = temporaryDirectory('queue');
-  const [log, store] = [join(directory, 'log'), join(directory, 'store')];
-  const started = (process: RunningCommand): RunningCommand => {
-    running.push(process);
-    return process;
-  };
-  const address = { redis: redis.address };
-  return {
-    ...{ redis, log, store },
-    coordinator: (change) =>
-      started(startFakeCoordinator({ ...address, sweep: 'one', store, units: 60, unitsOfJob: 5, ...change })),
-    worker: (change) => started(startFakeWorker({ ...address, log, unitMs: 30, ...change })),
-  };
-}
-
-function linesOf(path: string): readonly string[] {
-  return existsSync(path)
-    ? readFileSync(path, 'utf8')
-        .trimEnd()
-        .split('\n')
-        .filter((line) => line !== '')
-    : [];
-}
-
-/** The rows of these units, as one process would compute them. */
-function expectedRows(units: number, without: readonly string[] = []): readonly string[] {
-  return Array.from({ length: units }, (_, number) => fakeKey(number))
-    .filter((key) => !without.includes(key))
-    .map((key) => `${key} ${Buffer.from(fakeRow(key)).toString('hex')}`)
-    .sort();
-}
+const stages = new QueueStages(60);
+afterEach(() => stages.end());
+const stage = (args?: readonly string[]): Promise<QueueStage> => stages.start(args);
 
 const sha256Of = (lines: readonly string[]): string =>
   createHash('sha256')
     .update([...lines].sort().join('\n'))
     .digest('hex');
-
-async function until(what: () => boolean, timeoutMs = 60_000): Promise<void> {
-  for (let waited = 0; !what(); waited += 20) {
-    if (waited > timeoutMs) throw new Error('it did not happen in time');
-    await pause(20);
-  }
-}
 
 describeWithRedis('a sweep over many processes', () => {
   test('plays each unit once on three workers, and leaves nothing in Redis', async () => {
@@ -88,7 +26,8 @@ describeWithRedis('a sweep over many processes', () => {
     for (const each of workers)
       expect(await each.ended).toMatchObject({ code: 0, out: expect.stringContaining('served') });
     expect(workers.filter(({ said }) => said.out.includes('served {"units":0')).length).toBeLessThan(3);
-    expect(await redis.client.keys('*')).toEqual([]);
+    // Workers notice the end of a sweep soon after its coordinator.
+    await expect.poll(() => redis.client.keys('*'), { timeout: 20_000 }).toEqual([]);
   });
 
   test('gives the same rows where a worker is killed three times', async () => {
@@ -127,7 +66,8 @@ describeWithRedis('a sweep over many processes', () => {
     expect([...new Set(linesOf(store))].sort()).toEqual(expectedRows(150));
     expect(linesOf(store).length).toBe(150);
     expect(linesOf(log).length).toBe(150);
-    expect(await redis.client.keys('*one*')).toEqual([]);
+    // Workers notice the end of a sweep soon after its coordinator.
+    await expect.poll(() => redis.client.keys('*one*'), { timeout: 20_000 }).toEqual([]);
   });
 
   test('sets a unit aside at which three workers died, and goes on', async () => {

@@ -1,35 +1,20 @@
 /** Every Redis that is not as it should be: a clear error before anything is begun, and afterwards recovery or a clear error. */
 
-import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { createServer, type Socket } from 'node:net';
-import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { OddsmithError } from '../../../src/core/checks/oddsmith-error.ts';
-import { openRedis } from '../../../src/sweep/queue/redis-door.ts';
-import { type FakeCoordinatorTerms, startFakeCoordinator } from '../../support/queue/fake-coordinator.ts';
-import { fakeKey, fakeRow } from '../../support/queue/fake-job.ts';
-import { type FakeWorkerTerms, startFakeWorker } from '../../support/queue/fake-worker.ts';
-import { describeWithRedis, type RedisServer, startRedis } from '../../support/queue/redis-server.ts';
-import type { RunningCommand } from '../../support/running-command.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { openRedis } from '../../../src/sweep/queue/redis-access.ts';
+import { expectedRows, linesOf, type QueueStage, QueueStages, until } from '../../support/queue/queue-stage.ts';
+import { describeWithRedis } from '../../support/queue/redis-server.ts';
 
-const running: RunningCommand[] = [];
-const ending: (() => unknown)[] = [];
+const stages = new QueueStages(100);
+const listening: Server[] = [];
 afterEach(async () => {
-  for (const each of running.splice(0)) {
-    each.kill();
-    await each.ended;
-  }
-  for (const end of ending.splice(0)) await end();
+  await stages.end();
+  for (const each of listening.splice(0)) each.close();
 });
-
-async function server(args: readonly string[] = [], password = ''): Promise<RedisServer> {
-  const redis = await startRedis(args, password);
-  ending.push(() => redis.end());
-  return redis;
-}
+const stage = (args?: readonly string[]): Promise<QueueStage> => stages.start(args);
 
 function refusal(address: string): Promise<OddsmithError> {
   return openRedis(address).then(
@@ -47,17 +32,17 @@ async function oldRedis(): Promise<string> {
     else if (command === 'PING') socket.write('+PONG\r\n');
     else socket.write(`-ERR unknown command '${command}'\r\n`);
   };
-  const listening = createServer((socket) => {
+  const old = createServer((socket) => {
     socket.on('data', (data) => {
       for (const words of data.toString().split(/(?=\*\d+\r\n\$)/)) answer(socket, words);
     });
     socket.on('error', () => undefined);
   });
   await new Promise<void>((resolve) => {
-    listening.listen(0, '127.0.0.1', resolve);
+    old.listen(0, '127.0.0.1', resolve);
   });
-  ending.push(() => listening.close());
-  return `redis://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+  listening.push(old);
+  return `redis://127.0.0.1:${(old.address() as AddressInfo).port}`;
 }
 
 const SECRET = 'sesam-oeffne-dich';
@@ -94,7 +79,7 @@ describe('an address', () => {
 
 describeWithRedis('a server', () => {
   test('that wants another password lets nobody in, and the one that was tried is not shown', async () => {
-    const redis = await server(['--requirepass', 'right'], 'right');
+    const redis = await stages.server(['--requirepass', 'right'], 'right');
     for (const address of [redis.address.replace('right', SECRET), redis.address.replace(':right@', '')]) {
       const error = await refusal(address);
       expect(error.code).toBe('REDIS_NOT_AUTHORISED');
@@ -104,12 +89,12 @@ describeWithRedis('a server', () => {
   });
 
   test('that has no such database is not used with another one', async () => {
-    const redis = await server();
+    const redis = await stages.server();
     expect((await refusal(`${redis.address}/99`)).code).toBe('REDIS_UNFIT');
   });
 
   test('that may remove jobs is refused with the line that mends it', async () => {
-    const redis = await server(['--maxmemory', '64mb', '--maxmemory-policy', 'allkeys-lru']);
+    const redis = await stages.server(['--maxmemory', '64mb', '--maxmemory-policy', 'allkeys-lru']);
     const error = await refusal(redis.address);
     expect(error.parts).toMatchObject({
       code: 'REDIS_UNFIT',
@@ -119,51 +104,8 @@ describeWithRedis('a server', () => {
   });
 });
 
-interface Stage {
-  readonly redis: RedisServer;
-  readonly log: string;
-  readonly store: string;
-  coordinator(change?: Partial<FakeCoordinatorTerms>): RunningCommand;
-  worker(change?: Partial<FakeWorkerTerms>): RunningCommand;
-}
-
-async function stage(args: readonly string[] = []): Promise<Stage> {
-  const redis = await server(args);
-  const directory = temporaryDirectory('queue');
-  const [log, store] = [join(directory, 'log'), join(directory, 'store')];
-  const started = (process: RunningCommand): RunningCommand => {
-    running.push(process);
-    return process;
-  };
-  const address = { redis: redis.address };
-  return {
-    ...{ redis, log, store },
-    coordinator: (change) =>
-      started(startFakeCoordinator({ ...address, sweep: 'one', store, units: 100, unitsOfJob: 5, ...change })),
-    worker: (change) => started(startFakeWorker({ ...address, log, unitMs: 30, ...change })),
-  };
-}
-
-function linesOf(path: string): readonly string[] {
-  return existsSync(path)
-    ? readFileSync(path, 'utf8')
-        .split('\n')
-        .filter((line) => line !== '')
-    : [];
-}
-
 function expectRows(store: string, units: number): void {
-  const expected = Array.from({ length: units }, (_, number) => fakeKey(number)).map(
-    (key) => `${key} ${Buffer.from(fakeRow(key)).toString('hex')}`,
-  );
-  expect([...linesOf(store)].sort()).toEqual(expected.sort());
-}
-
-async function until(what: () => boolean, timeoutMs = 60_000): Promise<void> {
-  for (let waited = 0; !what(); waited += 20) {
-    if (waited > timeoutMs) throw new Error('it did not happen in time');
-    await pause(20);
-  }
+  expect([...linesOf(store)].sort()).toEqual(expectedRows(units));
 }
 
 describeWithRedis('in the middle of a sweep, Redis', () => {
@@ -252,7 +194,8 @@ describeWithRedis('who may take part', () => {
     for (const sweep of sweeps) expect((await sweep.ended).code, sweep.said.note).toBe(0);
     for (const path of stores) expectRows(path, 100);
     await until(() => false, 1_500).catch(() => undefined);
-    expect(await redis.client.keys('*sweep-*')).toEqual([]);
+    // Workers notice the end of a sweep soon after its coordinator.
+    await expect.poll(() => redis.client.keys('*sweep-*'), { timeout: 20_000 }).toEqual([]);
   });
 
   test('a worker that is told to end gives back what it has, and nothing is computed twice', async () => {

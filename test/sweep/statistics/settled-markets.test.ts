@@ -7,21 +7,9 @@ import { settledMarkets } from '../../../src/sweep/statistics/settled-markets.ts
 import { trialProfits } from '../../../src/sweep/statistics/trial-profits.ts';
 import { TrialStore } from '../../../src/sweep/store/trial-store.ts';
 import { packRow, type UnitMarket, type UnitOutcome } from '../../../src/sweep/unit/unit-row.ts';
+import { COUNTS } from '../../support/sweep/unit-counts.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
-const COUNTS = {
-  ...{
-    updates: 1,
-    decisions: 1,
-    halts: 0,
-    intended: 1,
-    refused: 0,
-    cancellations: 0,
-    cancellationsRepeated: 0,
-    sent: 1,
-  },
-  ...{ accepted: 1, rejected: 0, unanswered: 0, matchedFully: 1, matchedPartly: 0, cancelled: 0, unmatched: 0 },
-};
 const OBJECTIVE = { figure: 'profitNet', bound: 'central', goal: 'maximize', per: 'run' } as const;
 
 function outcome(id: string, amount: number, rest: Partial<UnitOutcome> = {}): UnitOutcome {

@@ -2,7 +2,7 @@
 
 import type { JobOutcome, QueuedJob } from './job-message.ts';
 
-export class Flight {
+export class SentJob {
   readonly id: string;
   /** As it is in Redis, to put it there again after Redis lost it. */
   readonly text: string;

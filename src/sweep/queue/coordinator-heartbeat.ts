@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
 import { type CoordinatorRecord, type QueueKeys, SILENT_MS_MAX } from './queue-keys.ts';
 
-interface SignTerms {
+interface HeartbeatTerms {
   readonly client: Redis;
   readonly keys: QueueKeys;
   readonly coordinator: CoordinatorRecord;
@@ -14,11 +14,11 @@ interface SignTerms {
 
 const LOOK_MS = 500;
 
-export class CoordinatorSign {
-  readonly #terms: SignTerms;
+export class CoordinatorHeartbeat {
+  readonly #terms: HeartbeatTerms;
   readonly #text: string;
 
-  constructor(terms: SignTerms) {
+  constructor(terms: HeartbeatTerms) {
     this.#terms = terms;
     const { coordinator, host, pid } = terms.coordinator;
     this.#text = JSON.stringify({ coordinator, host, pid });
@@ -39,7 +39,7 @@ export class CoordinatorSign {
         await client.del(keys.coordinator);
         continue;
       }
-      // One that is alive renews its sign; one on another machine may have been killed.
+      // One that is alive renews its heartbeat; one on another machine may have been killed.
       if (isAlive === true || waitedMs > SILENT_MS_MAX + LOOK_MS) throw busy(other);
       if (seen === undefined) say(`waiting whether ${other.host}, process ${other.pid}, still coordinates this sweep`);
       seen = there;

@@ -4,7 +4,7 @@ import type * as bullmq from 'bullmq';
 import type { Redis } from 'ioredis';
 import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
 
-export interface RedisDoor {
+export interface RedisAccess {
   readonly bullmq: typeof bullmq;
   /** Where the server is, without user and password. */
   readonly name: string;
@@ -19,7 +19,7 @@ const RETRY_MS_MAX = 2_000;
  * Loads the packages and tries the server. @throws OddsmithError QUEUE_NOT_INSTALLED, REDIS_ADDRESS, REDIS_UNREACHABLE, REDIS_NOT_AUTHORISED,
  * REDIS_UNFIT
  */
-export async function openRedis(address: string): Promise<RedisDoor> {
+export async function openRedis(address: string): Promise<RedisAccess> {
   const name = nameOf(address);
   const { queue, client } = await loadPackages();
   const options = { maxRetriesPerRequest: null, connectTimeout: CONNECT_MS, lazyConnect: true };
