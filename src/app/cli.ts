@@ -16,6 +16,7 @@ import { paintFor, type Terminal } from './cli/terminal.ts';
 import { backtestCommand } from './commands/backtest-command.ts';
 import { haltCommand, resumeCommand, statusCommand, stopCommand } from './commands/control-commands.ts';
 import { demoCommand } from './commands/demo-command.ts';
+import { explainCommand } from './commands/explain-command.ts';
 import { importCommand } from './commands/import-command.ts';
 import { workerCommand } from './commands/machines/worker-command.ts';
 import { parityCommand } from './commands/parity-command.ts';
@@ -63,6 +64,7 @@ const COMMANDS = [
   resumeCommand,
   stopCommand,
   parityCommand,
+  explainCommand,
 ];
 
 function createProgram(context: CommandContext): Command {

@@ -101,6 +101,7 @@ const PLACES: readonly {
     { name: `${name} --dir`, args: (path: string) => [name, '--dir', path] },
   ]),
   { name: 'parity', args: (path) => ['parity', path] },
+  { name: 'explain', args: (path) => ['explain', path] },
 ];
 
 let asked = 0;

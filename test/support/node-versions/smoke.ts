@@ -63,6 +63,7 @@ function plainCommands(directory: string): readonly PlainCommand[] {
     ['help', ['--help'], 0],
     ['version', ['--version'], 0],
     ['no such command', ['backtset'], 2],
+    ['explain', ['explain', 'TAPE_CORRUPT'], 0],
     ['demo', ['demo', '--out', directory], 0],
     ...goldenCommands(directory),
     ['backtest, three bounds', backtest('favourite-scalp.ts', directory, ['--fills', 'bounds']), 0],
