@@ -59,6 +59,8 @@ const RULES: readonly Rule[] = [
       'src/betdex/wire/a.ts': "import { b } from '../client/b.ts';",
       'src/betdex/wire/codec/a.ts': "import { b } from '../../../time/b.ts';",
       'src/sandbox/a.ts': "import { b } from '../betdex/client/b.ts';",
+      'src/app/web/a.ts': "import { b } from '../../web/b.tsx';",
+      'src/web/parts/a.tsx': "import { b } from '../../engine/b.ts';",
     },
     keeps: {
       'src/matching/a.ts': "import { b } from '../core/b.ts'; import { c } from './c.ts';",
@@ -66,6 +68,7 @@ const RULES: readonly Rule[] = [
       'src/betdex/client/a.ts': "import { b } from '../wire/b.ts'; import { c } from '../stream/c.ts';",
       'src/betdex/wire/codec/a.ts': "import { b } from '../b.ts'; import { c } from '../../../core/c.ts';",
       'src/sandbox/http/a.ts': "import { b } from '../../betdex/wire/codec/b.ts';",
+      'src/web/report.tsx': "import { b } from './report/b.tsx'; import { c } from '../report/c.ts';",
     },
   },
   {
@@ -189,7 +192,7 @@ const RULES: readonly Rule[] = [
   {
     name: 'file names are kebab-case and name a concept',
     check: nameBreaches,
-    breaks: { 'src/core/utils.ts': EMPTY, 'src/core/orderBook.ts': EMPTY },
+    breaks: { 'src/core/utils.ts': EMPTY, 'src/core/orderBook.ts': EMPTY, 'src/web/parts/priceTable.tsx': EMPTY },
     keeps: { 'src/core/order-book.ts': EMPTY },
   },
   {
@@ -292,7 +295,7 @@ const RULES: readonly Rule[] = [
 
 /** What is started or loaded by name. */
 function isEntry(path: string): boolean {
-  if (/^src\/(index|testing|client|backtest|app\/main)\.ts$/.test(path)) return true;
+  if (/^src\/(index|testing|client|backtest|app\/main)\.ts$|^src\/web\/[\w-]+\.tsx$/.test(path)) return true;
   if (Object.hasOwn(UNDER_CONSTRUCTION, path)) return true;
   if (path === SETUP) return true;
   return (

@@ -17,6 +17,12 @@ export function signed(value: number, decimals = 2): string {
   return value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
 }
 
+/** The style class of a profit as it is written: what rounds to nothing is neither gain nor loss. */
+export function tone(value: number): string {
+  const text = signed(value);
+  return text.startsWith('+') ? 'gain' : text.startsWith('−') ? 'loss' : '';
+}
+
 export function count(value: number): string {
   return value.toLocaleString('en-GB');
 }

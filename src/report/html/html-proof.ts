@@ -1,7 +1,8 @@
 /** What a proof against lookahead has shown, as a section of the report. */
 
 import { count, plural, utc } from '../numbers.ts';
-import type { BacktestResult, ProofInstant } from '../result.ts';
+import type { ReportedResult } from '../page/report-facts.ts';
+import type { ProofInstant } from '../result.ts';
 import { proofSentence } from '../text/proof-text.ts';
 import { type Html, html } from './html-text.ts';
 
@@ -14,7 +15,7 @@ const KINDS: Readonly<Record<ProofInstant['kind'], string>> = {
 /** So many instants are listed. */
 const SHOWN = 50;
 
-export function proof({ proof: proven }: BacktestResult): Html | undefined {
+export function proof({ proof: proven }: ReportedResult): Html | undefined {
   if (proven === undefined) return undefined;
   const { instants, ways, notShown, replays, timesRun } = proven;
   const rows = instants.slice(0, SHOWN).map(instantRow);

@@ -1,38 +1,29 @@
 /** The parts of the report, from its result to HTML. */
 
 import { REFUSAL_CODES } from '../../core/refusal.ts';
-import { gradesOf, gradeText } from '../grades.ts';
-import { amount, count, percent, plural, signed, utc } from '../numbers.ts';
-import {
-  type BacktestResult,
-  type Bound,
-  type ByBound,
-  columnsOf,
-  INTERVAL,
-  mapBounds,
-  type Profit,
-} from '../result.ts';
+import { gradeText } from '../grades.ts';
+import { amount, count, percent, plural, signed, tone, utc } from '../numbers.ts';
+import type { ReportedResult, ReportFacts } from '../page/report-facts.ts';
+import { type Bound, type ByBound, columnsOf, INTERVAL, mapBounds, type Profit } from '../result.ts';
 import { countedRun } from '../text/counted-run.ts';
 import { refillText } from '../text/refill-text.ts';
 import { FILLS_MEANINGS } from '../text/table.ts';
 import { noticeNotes } from './html-notices.ts';
 import { type Html, html } from './html-text.ts';
 
-export function header(result: BacktestResult): Html {
+export function header({ result, settled, markets, grades: counted }: ReportFacts): Html {
   const names = result.strategies.map((strategy) => strategy.name).join(', ');
-  const first = result.curve[0]?.at;
-  const last = result.curve.at(-1)?.at;
   const span =
-    first === undefined || last === undefined
+    settled === undefined
       ? undefined
-      : html`<span>settled ${first === last ? '' : `${utc(first)} to `}${utc(last)} UTC</span>`;
-  const grades = [...gradesOf(result).keys()].join(', ');
+      : html`<span>settled ${settled.first === settled.last ? '' : `${utc(settled.first)} to `}${utc(settled.last)} UTC</span>`;
+  const grades = counted.map(([grade]) => grade).join(', ');
   return html`<header><p class="eyebrow">oddsmith backtest</p><h1>${names}</h1>
-<p class="facts"><span>${plural(result.byMarket.length, 'market')}</span><span>${plural(result.updates, 'update')}</span>${span}${grades === '' ? undefined : html`<span>grade ${grades}</span>`}<span>seed ${result.seed}</span></p>
+<p class="facts"><span>${plural(markets, 'market')}</span><span>${plural(result.updates, 'update')}</span>${span}${grades === '' ? undefined : html`<span>grade ${grades}</span>`}<span>seed ${result.seed}</span></p>
 ${notes(result)}</header>`;
 }
 
-function notes(result: BacktestResult): readonly Html[] {
+function notes(result: ReportedResult): readonly Html[] {
   const generated = result.tapes.filter((tape) => tape.generated !== undefined);
   return [
     ...(result.interrupted
@@ -47,7 +38,7 @@ function notes(result: BacktestResult): readonly Html[] {
   ];
 }
 
-export function hero(result: BacktestResult): Html {
+export function hero(result: ReportedResult): Html {
   const net = mapBounds(result.total, (profit) => profit.profitNet);
   // By profit, not by bound: a losing strategy may lose least where it is filled least.
   const figures = columnsOf(net).flatMap((bound) => {
@@ -91,14 +82,13 @@ function range(net: ByBound<number>): Html {
   const low = Math.min(0, lowest);
   const high = Math.max(0, highest);
   const place = (value: number): string => (high === low ? '50' : (4 + ((value - low) / (high - low)) * 92).toFixed(2));
-  const span = (from: number, to: number): string =>
-    `left:${place(from)}%;width:${(Number(place(to)) - Number(place(from))).toFixed(2)}%`;
-  const outer =
-    lowest < least || most < highest ? html`<i class="outer" style="${span(lowest, highest)}"></i>` : undefined;
-  return html`<div class="range" role="img" aria-label="Net profit from ${signed(least)} to ${signed(most)}, central ${signed(net.central)}"><i class="track"></i>${outer}<i class="span" style="${span(least, most)}"></i><i class="zero" style="left:${place(0)}%"></i><i class="mark" style="left:${place(net.central)}%"></i></div>`;
+  const span = (kind: string, from: number, to: number): Html =>
+    html`<rect class="${kind}" x="${place(from)}%" width="${(Number(place(to)) - Number(place(from))).toFixed(2)}%" y="26" height="8" rx="4"/>`;
+  const outer = lowest < least || most < highest ? span('outer', lowest, highest) : undefined;
+  return html`<svg class="range" role="img" aria-label="Net profit from ${signed(least)} to ${signed(most)}, central ${signed(net.central)}"><rect class="track" x="0" width="100%" y="26" height="8" rx="4"/>${outer}${span('span', least, most)}<rect class="zero" x="${place(0)}%" width="1" y="16" height="28"/><text x="${place(0)}%" y="12">0</text><rect class="mark" x="${place(net.central)}%" width="4" y="20" height="20" rx="2"/></svg>`;
 }
 
-export function tiles(result: BacktestResult): Html {
+export function tiles(result: ReportedResult): Html {
   const { total } = result;
   const yieldOf = ({ profitNet, stakeMatched }: Profit): number | undefined =>
     stakeMatched === 0 ? undefined : profitNet / stakeMatched;
@@ -143,22 +133,34 @@ function moneyTile(label: string, total: ByBound<Profit>, figure: Figure): Html 
   return tile({ label, value: text(central), note: low === high ? 'in all three bounds' : `${low} … ${high}`, about });
 }
 
-export function curve(result: BacktestResult): Html {
-  const hasExtremes = result.total.lowest !== undefined || result.total.highest !== undefined;
-  const still = html`<span><i class="swatch"></i>central</span><span><i class="swatch wide"></i>from pessimistic to optimistic</span>${hasExtremes ? html`<span><i class="swatch dashed"></i>from lowest to highest</span>` : undefined}`;
+/** The script draws the chart in its place. */
+export function curve({ result, settled }: ReportFacts): Html {
   const body =
-    result.curve.length === 0
+    settled === undefined
       ? html`<p class="empty">No market was settled, so there is no profit to draw.</p>`
-      : html`<div class="legend" id="legend">${still}</div><div id="chart" role="img" aria-label="Cumulative net profit over time"></div>`;
-  const axis = html`<div class="switch" role="group" aria-label="Horizontal axis"><button type="button" data-axis="time" aria-pressed="true">by time</button><button type="button" data-axis="market" aria-pressed="false">by market</button></div>`;
-  return html`<section class="card"><div class="head"><h2>Net profit over time <span class="soft">${result.currency}</span></h2>${result.curve.length === 0 ? undefined : axis}</div>${body}</section>`;
+      : html`<div id="profit">${WITHOUT_SCRIPT}</div>`;
+  return html`<section class="card"><h2>Net profit over time <span class="soft">${result.currency}</span></h2>${body}</section>`;
 }
 
-export function orderFlow(result: BacktestResult): Html {
+/** Where the script puts what it draws. */
+export const WITHOUT_SCRIPT = html`<p class="empty">This part of the page is drawn by its script.</p>`;
+
+/** The table of markets, which the script draws: rows are sorted, filtered and opened there. */
+export function markets({ markets: all, result }: ReportFacts): Html {
+  if (all === 0)
+    return html`<section class="card"><h2>Markets</h2><p class="empty">No market was replayed.</p></section>`;
+  const cut =
+    result.byMarket.length < all
+      ? html` <span class="soft">of ${count(all)}, those with the largest results</span>`
+      : undefined;
+  return html`<section class="card"><h2>Markets <span class="soft">${count(result.byMarket.length)}</span>${cut}</h2><div id="markets-place">${WITHOUT_SCRIPT}</div></section>`;
+}
+
+export function orderFlow(result: ReportedResult): Html {
   const { orders } = result;
   const most = Math.max(1, orders.intended);
   const bar = (label: string, value: number, off = false): Html =>
-    html`<div><span>${label}</span><u><i class="${off ? 'off' : 'on'}" style="width:${Math.min(100, (value / most) * 100).toFixed(1)}%"></i></u><b>${count(value)}</b></div>`;
+    html`<div><span>${label}</span><svg role="presentation"><rect class="track" width="100%" height="10" rx="5"/><rect class="${off ? 'off' : 'on'}" width="${Math.min(100, (value / most) * 100).toFixed(1)}%" height="10" rx="5"/></svg><b>${count(value)}</b></div>`;
   const refusals = Object.entries(REFUSAL_CODES).flatMap(([code, meaning]) => {
     const times = Object.entries(result.refusals).find(([name]) => name === code)?.[1];
     return times === undefined ? [] : [reason(code, times, meaning)];
@@ -172,7 +174,7 @@ export function orderFlow(result: BacktestResult): Html {
 ${unanswered(orders)}${counted === undefined ? undefined : html`<p class="soft">${counted}</p>`}${reasons.length === 0 ? undefined : html`<ul class="reasons">${reasons}</ul>`}</section>`;
 }
 
-function unanswered({ unanswered: orders }: BacktestResult['orders']): Html | undefined {
+function unanswered({ unanswered: orders }: ReportedResult['orders']): Html | undefined {
   if (orders === 0) return undefined;
   return html`<p class="soft">${plural(orders, 'order')} sent had no answer when the recording ended.</p>`;
 }
@@ -181,9 +183,9 @@ function reason(code: string, times: number, meaning: string): Html {
   return html`<li><code>${code}</code><b>${count(times)}</b><small>${meaning}</small></li>`;
 }
 
-export function basis(result: BacktestResult): Html {
+export function basis({ result, grades }: ReportFacts): Html {
   return html`<section class="card"><div class="head"><h2>What this rests on</h2></div><dl>
-${[...gradesOf(result)].map(([grade, markets]) => html`<dt>grade ${grade}</dt><dd>${gradeText(grade, markets)}</dd>`)}
+${grades.map(([grade, markets]) => html`<dt>grade ${grade}</dt><dd>${gradeText(grade, markets)}</dd>`)}
 <dt>fills</dt><dd>${FILLS_MEANINGS[result.fills]}</dd>
 ${result.settings.map((setting) => html`<dt>${setting.name}</dt><dd>${setting.value}</dd>`)}
 ${result.strategies.map((strategy) => html`<dt>strategy</dt><dd>${strategy.name}<br><code>${strategy.file}</code>${params(strategy.params)}</dd>`)}
@@ -199,19 +201,13 @@ function params(values: Readonly<Record<string, unknown>>): Html | undefined {
   return pairs.length === 0 ? undefined : html`<br><code>${pairs.join(' · ')}</code>`;
 }
 
-export function leftOut(result: BacktestResult): Html | undefined {
+export function leftOut(result: ReportedResult): Html | undefined {
   if (result.leftOut.length === 0) return undefined;
   const shown = result.leftOut.slice(0, 50);
   const rest = result.leftOut.length - shown.length;
   return html`<section class="card"><div class="head"><h2>Not replayed <span class="soft">${count(result.leftOut.length)}</span></h2></div><dl>${shown.map((market) => html`<dt>${market.id}</dt><dd>${market.name}: ${market.reason}</dd>`)}</dl>${rest > 0 ? html`<p class="soft">and ${count(rest)} more: they are in result.json</p>` : undefined}</section>`;
 }
 
-export function footer(result: BacktestResult): Html {
+export function footer(result: ReportedResult): Html {
   return html`<footer><p>Pessimistic, central and optimistic put the matched stake of each order in that order, not its profit: where a strategy loses, the pessimistic bound may be the best of the three. A recording cannot know how others would have reacted to these orders: the interval is all that can honestly be said, and the central value no more than its likeliest place. The same recordings, configuration and seed give the same transcript on any machine.</p><p>oddsmith ${result.version}</p></footer>`;
-}
-
-/** The style class of a profit as it is written: what rounds to nothing is neither gain nor loss. */
-export function tone(value: number): string {
-  const text = signed(value);
-  return text.startsWith('+') ? 'gain' : text.startsWith('−') ? 'loss' : '';
 }

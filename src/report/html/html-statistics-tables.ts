@@ -3,10 +3,9 @@
 import type { Interval } from '../../research/chance/bootstrap.ts';
 import type { NotKnown } from '../../research/figure/not-known.ts';
 import type { Calibration } from '../../research/run/calibration.ts';
-import { amount, count, plural, signed } from '../numbers.ts';
+import { amount, count, plural, signed, tone } from '../numbers.ts';
 import type { CellRow, ModelStatistics, RunStatistics } from '../statistics.ts';
 import { CELL_TABLES, spreadText } from '../text/statistics-words.ts';
-import { tone } from './html-sections.ts';
 import { type Html, html } from './html-text.ts';
 
 export function cellsCard({ tables }: RunStatistics): Html | undefined {

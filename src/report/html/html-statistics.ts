@@ -3,15 +3,15 @@
 import type { Interval } from '../../research/chance/bootstrap.ts';
 import type { NotKnown } from '../../research/figure/not-known.ts';
 import type { ClosingValue } from '../../research/run/closing-value.ts';
-import { amount, count, plural, signed } from '../numbers.ts';
-import { type BacktestResult, columnsOf, INTERVAL } from '../result.ts';
+import { amount, count, plural, signed, tone } from '../numbers.ts';
+import type { ReportedResult } from '../page/report-facts.ts';
+import { columnsOf, INTERVAL } from '../result.ts';
 import type { ClosingValues, JudgedMarkets, RunStatistics } from '../statistics.ts';
 import { type FigureInWords, statisticsInWords } from '../text/statistics-words.ts';
-import { tone } from './html-sections.ts';
 import { calibrationCard, cellsCard } from './html-statistics-tables.ts';
 import { type Html, html } from './html-text.ts';
 
-export function luckAndSkill({ statistics, total, currency }: BacktestResult): Html {
+export function luckAndSkill({ statistics, total, currency }: ReportedResult): Html {
   if (columnsOf(total).every((bound) => total[bound]?.stakeMatched === 0)) {
     return html`<section class="card"><h2>Luck and skill</h2><p class="empty">Nothing was matched: there is nothing to judge.</p></section>${calibrationCard(statistics)}`;
   }

@@ -17,15 +17,6 @@ export function trusted(text: string): Html {
   return { html: text };
 }
 
-/** JSON inside a script element: no `<` survives, so no tag can end the element. */
-export function jsonInScript(value: unknown): Html {
-  const safe = JSON.stringify(value)
-    .replaceAll('<', '\\u003c')
-    .replaceAll('\u2028', '\\u2028')
-    .replaceAll('\u2029', '\\u2029');
-  return { html: safe };
-}
-
 function asHtml(value: Value): string {
   if (value === undefined) return '';
   if (typeof value === 'number') return String(value);

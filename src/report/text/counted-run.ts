@@ -4,7 +4,11 @@ import { count } from '../numbers.ts';
 import { type BacktestResult, columnsOf } from '../result.ts';
 
 /** One clause for people; undefined where the result has one flow of orders. */
-export function countedRun({ fills, runs, total }: BacktestResult): string | undefined {
+export function countedRun({
+  fills,
+  runs,
+  total,
+}: Pick<BacktestResult, 'fills' | 'runs' | 'total'>): string | undefined {
   if (fills !== 'react') return undefined;
   const sent = columnsOf(total).map((bound) => {
     const orders = runs.reduce((sum, run) => sum + (run.flow === bound ? run.orders.sent : 0), 0);

@@ -24,7 +24,8 @@ const AMBIENT_IMPORTS = new Set(['randomUUID', 'randomBytes', 'randomInt']);
 
 /** Where a line may touch the environment if it says why. */
 const EDGES = /^src\/(exchange-live|betdex|recording|journal|sandbox|backtest|sweep)\//;
-const FREE = /^src\/(time|app)\//;
+/** Browser code has no other place to take the time from. */
+const FREE = /^src\/(time|app|web)\//;
 
 export function ambientBreaches(sources: readonly Source[]): readonly Breach[] {
   return sources.filter((from) => /^(src|strategies)\//.test(from.path) && !FREE.test(from.path)).flatMap(breachesIn);

@@ -51,7 +51,7 @@ export function nameBreaches(sources: readonly Source[]): readonly Breach[] {
   return sources
     .filter((from) => from.path.startsWith('src/'))
     .flatMap((from) => {
-      const name = basename(from.path, '.ts');
+      const name = basename(from.path).replace(/\.tsx?$/, '');
       if (VAGUE.test(name)) return [`${from.path}: the name says nothing: name the concept`];
       return /^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) ? [] : [`${from.path}: the name is not in kebab-case`];
     });
@@ -81,7 +81,7 @@ const MARKS = new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX', 'HA' + '
 
 export function markBreaches(texts: readonly Text[]): readonly Breach[] {
   return linesMatching(
-    texts.filter((each) => /\.(ts|ya?ml)$/.test(each.path)),
+    texts.filter((each) => /\.(tsx?|css|ya?ml)$/.test(each.path)),
     MARKS,
     'a mark of unfinished work',
   );

@@ -17,20 +17,21 @@ export type Breach = string;
 const SKIPPED = new Set(['node_modules', 'dist', 'runs', '.git', 'coverage', '.vitest']);
 
 export function source(path: string, text: string): Source {
-  return { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true, ts.ScriptKind.TS) };
+  const kind = path.endsWith('.tsx') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  return { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true, kind) };
 }
 
 export function readSources(root: string, folders: readonly string[]): readonly Source[] {
   return folders
     .flatMap((folder) => filesUnder(root, folder))
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => /\.tsx?$/.test(path))
     .map((path) => source(path, readFileSync(join(root, path), 'utf8')));
 }
 
 /** Every text file that people write, for the checks that read words. */
 export function readTexts(root: string): readonly { readonly path: string; readonly text: string }[] {
   return filesUnder(root, '')
-    .filter((path) => /\.(ts|md|ya?ml|json|txt|sh)$|^\.ci\/run$/.test(path) && path !== 'package-lock.json')
+    .filter((path) => /\.(tsx?|css|md|ya?ml|json|txt|sh)$|^\.ci\/run$/.test(path) && path !== 'package-lock.json')
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 }
 

@@ -6,7 +6,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type PieceServer, servePieces } from '../../../src/app/pieces/piece-server.ts';
+import { type PieceServer, servePieces } from '../../../src/app/commands/machines/piece-server.ts';
 import type { OddsmithError } from '../../../src/core/checks/oddsmith-error.ts';
 import type { TapePiece } from '../../../src/recording/pieces/manifest.ts';
 import { splitTape } from '../../../src/recording/pieces/split-tape.ts';

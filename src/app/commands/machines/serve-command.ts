@@ -7,8 +7,8 @@ import { printable } from '../../../report/text/printable.ts';
 import { EXIT } from '../../cli/cli-error.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
 import { example, jsonFlag, wholeNumber } from '../../cli/flags.ts';
-import type { PieceServer } from '../../pieces/piece-server.ts';
 import { listenError } from '../output/sandbox-messages.ts';
+import type { PieceServer } from './piece-server.ts';
 
 interface Flags {
   readonly port: number;
@@ -36,7 +36,7 @@ export function serveCommand(context: CommandContext): Command {
 }
 
 async function serve(context: CommandContext, directory: string, { port, host, json }: Flags): Promise<void> {
-  const { servePieces } = await import('../../pieces/piece-server.ts');
+  const { servePieces } = await import('./piece-server.ts');
   const { terminal } = context;
   let served = 0;
   const onServed = ({ status }: { readonly status: number }): void => {

@@ -1,15 +1,14 @@
 /** Writes what a run leaves behind: result.json, orders.csv, fills.csv and report.html in a directory of its own. */
 
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fillsCsv, ordersCsv } from '../../../report/data/csv.ts';
 import { backtestJsonLine } from '../../../report/data/result-json.ts';
-import { type ChartLibrary, htmlReport } from '../../../report/html/html.ts';
+import { htmlReport } from '../../../report/html/html.ts';
 import type { BacktestResult } from '../../../report/result.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import { makeDirectory } from '../../cli/out-directory.ts';
 import { NotReplaceable, replaceFile } from '../../cli/replace-file.ts';
+import { webBundle } from '../../web/web-bundle.ts';
 
 export const OTHER_DIRECTORY = 'Name another directory with --out.';
 
@@ -60,7 +59,7 @@ export function writeRunFiles(result: BacktestResult, { out, prefix, rows, more 
 function filesOf(result: BacktestResult, rows: boolean): readonly RunFile[] {
   return [
     ['result.json', () => backtestJsonLine(result, { rows })],
-    ['report.html', () => [htmlReport(result, chartLibrary())]],
+    ['report.html', () => [htmlReport(result, webBundle('report'))]],
     ['orders.csv', () => ordersCsv(result.orderRows)],
     ['fills.csv', () => fillsCsv(result.fillRows)],
   ];
@@ -74,11 +73,4 @@ function unwritten(directory: string, reasons: readonly string[]): CliError {
     why: `Not written: ${reasons.join('; ')}.`,
     next: 'Make room, or name another directory with --out, and run it again: the same run gives the same result.',
   });
-}
-
-/** The files of uplot, which are put into the page so that it needs no network. */
-function chartLibrary(): ChartLibrary {
-  const require = createRequire(import.meta.url);
-  const text = (file: string): string => readFileSync(require.resolve(`uplot/dist/${file}`), 'utf8');
-  return { script: text('uPlot.iife.min.js'), style: text('uPlot.min.css') };
 }

@@ -6,9 +6,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { MANIFEST_FILE, type Manifest, readManifest, type TapePiece } from '../../recording/pieces/manifest.ts';
-import { followed } from '../../recording/tape/path-kind.ts';
-import { TapeFailure } from '../../recording/tape/tape-failure.ts';
+import { MANIFEST_FILE, type Manifest, readManifest, type TapePiece } from '../../../recording/pieces/manifest.ts';
+import { followed } from '../../../recording/tape/path-kind.ts';
+import { TapeFailure } from '../../../recording/tape/tape-failure.ts';
 
 export interface PieceServer {
   readonly address: string;

@@ -1,0 +1,128 @@
+/** The profit curve: the central figure within its interval, by time or by the order of events. */
+
+import { useMemo, useState } from 'preact/hooks';
+import { amount, plural, signed, utc } from '../../report/numbers.ts';
+import type { ColumnTable, NumberColumn } from '../../report/page/columns.ts';
+import { CURVE_BOUNDS } from '../../report/page/report-facts.ts';
+import { Chart, type ChartPlan, type ChartSeries } from '../parts/chart.tsx';
+
+type Axis = 'time' | 'count';
+
+interface Curve {
+  readonly at: readonly number[];
+  readonly market: readonly number[];
+  /** Of the bounds that were computed. */
+  readonly figures: readonly { readonly name: string; readonly values: readonly number[] }[];
+}
+
+export function Profit({ curve: table }: { readonly curve: ColumnTable }) {
+  const [axis, setAxis] = useState<Axis>('time');
+  const [at, setAt] = useState<number>();
+  const curve = useMemo(() => curveOf(table), [table]);
+  const plan = useMemo(() => planOf(curve, axis, setAt), [curve, axis]);
+  return (
+    <>
+      <div class="head">
+        <div class="legend" id="legend">
+          {at === undefined ? (
+            <Still isWide={curve.figures.length > 3} />
+          ) : (
+            <Readout curve={curve} axis={axis} at={at} />
+          )}
+        </div>
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a frame and a legend of its own. */}
+        <div class="switch" role="group" aria-label="Horizontal axis">
+          <button type="button" aria-pressed={axis === 'time'} onClick={() => setAxis('time')}>
+            by time
+          </button>
+          <button type="button" aria-pressed={axis === 'count'} onClick={() => setAxis('count')}>
+            by market
+          </button>
+        </div>
+      </div>
+      <Chart plan={plan} height="tall" />
+    </>
+  );
+}
+
+function Still({ isWide }: { readonly isWide: boolean }) {
+  return (
+    <>
+      <span>
+        <i class="swatch" />
+        central
+      </span>
+      <span>
+        <i class="swatch wide" />
+        from pessimistic to optimistic
+      </span>
+      {isWide && (
+        <span>
+          <i class="swatch dashed" />
+          from lowest to highest
+        </span>
+      )}
+    </>
+  );
+}
+
+function Readout({ curve, axis, at }: { readonly curve: Curve; readonly axis: Axis; readonly at: number }) {
+  const settled = Math.floor(curve.market[at] ?? 0);
+  return (
+    <>
+      <span>
+        {axis === 'count'
+          ? `after ${plural(settled, 'market')}`
+          : `${utc((curve.at[at] ?? 0) * 1000).slice(0, 16)} UTC`}{' '}
+      </span>
+      {curve.figures.map(({ name, values }) => (
+        <span key={name}>
+          {name} <b>{signed(values[at] ?? 0)}</b>
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** The run starts at zero, a little before its first settlement, and the last step is drawn for as long. */
+function curveOf({ numbers, rows }: ColumnTable): Curve {
+  const times = [...(numbers.get('at') ?? [])];
+  const markets = [...(numbers.get('market') ?? [])];
+  const [first = 0, last = 0] = [times[0], times[rows - 1]];
+  const margin = Math.max((last - first) * 0.02, 60_000);
+  const figures = CURVE_BOUNDS.flatMap((name) => {
+    const values: NumberColumn = numbers.get(name) ?? new Float64Array();
+    return values.length === 0 || Number.isNaN(values[0]) ? [] : [{ name, values: [0, ...values, values.at(-1) ?? 0] }];
+  });
+  return {
+    at: [first - margin, ...times, last + margin].map((ms) => ms / 1000),
+    market: [0, ...markets.map((index) => index + 1), (markets.at(-1) ?? 0) + 1.5],
+    figures,
+  };
+}
+
+function planOf(curve: Curve, axis: Axis, onCursor: (at: number | undefined) => void): ChartPlan {
+  const inner = curve.figures.filter(({ name }) => name !== 'lowest' && name !== 'highest');
+  const isWide = inner.length < curve.figures.length;
+  const central = curve.figures.find(({ name }) => name === 'central')?.values ?? [];
+  const ends = (figures: Curve['figures']): readonly number[][] =>
+    [Math.min, Math.max].map((pick) => curve.at.map((_, at) => pick(...figures.map(({ values }) => values[at] ?? 0))));
+  const [low = [], high = []] = ends(inner);
+  const outer = isWide ? ends(curve.figures) : [];
+  const edge: ChartSeries = { label: 'interval', colour: '--accent', kind: 'steps', alpha: 0.45 };
+  return {
+    label: 'Cumulative net profit over time',
+    x: axis,
+    zero: true,
+    data: [[...(axis === 'count' ? curve.market : curve.at)], low, [...central], high, ...outer],
+    series: [
+      edge,
+      { label: 'central', colour: '--accent', kind: 'steps', width: 2.5 },
+      edge,
+      ...outer.map(() => ({ ...edge, label: 'extremes', alpha: 0.5, dash: [3, 3] })),
+    ],
+    bands: [{ upper: 2, lower: 0, colour: '--band' }],
+    value: (value) => amount(value, Number.isInteger(value) ? 0 : 2),
+    onCursor,
+  };
+}

@@ -1,0 +1,7 @@
+/** Writes the browser code of the pages into dist/web (part of `npm run build`). */
+
+import { build } from 'esbuild';
+import { WEB_PAGES, webOptions } from '../src/app/web/web-options.ts';
+import { packageDirectory } from '../src/loader/running-package.ts';
+
+await build({ ...webOptions(packageDirectory(), WEB_PAGES), logLevel: 'warning' });
