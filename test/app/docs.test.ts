@@ -12,6 +12,8 @@ import { run } from './fake-terminal.ts';
 const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/README.md', 'docs/strategies.md'].concat(
   'docs/backtest.md',
   'docs/fidelity.md',
+  'docs/from-flumine.md',
+  'docs/errors.md',
   'docs/decisions.md',
   'docs/sandbox.md',
   'docs/client.md',
@@ -59,18 +61,21 @@ describe('documents', () => {
       expect(index).toContain(`(${document.replace('docs/', '')})`);
   });
 
-  test.each(['README.md', 'docs/strategies.md'])('the strategy in %s runs over the sample', async (document) => {
-    const quoted = [firstExample(document), SAMPLE_TAPE, directory].map((path) => JSON.stringify(path));
-    const config = temporaryFile(
-      'run.yaml',
-      `strategies: [{ file: ${quoted[0]} }]\ntapes: [${quoted[1]}]\nout: ${quoted[2]}\nmarkets: { ids: ['99000401'] }\n`,
-    );
-    const { code, out } = await run('backtest', config, '--json');
-    expect(code).toBe(0);
-    const result = JSON.parse(out);
-    expect(result.halts).toEqual([]);
-    expect(result.orders.accepted).toBeGreaterThan(0);
-  });
+  test.each(['README.md', 'docs/strategies.md', 'docs/from-flumine.md'])(
+    'the strategy in %s runs over the sample',
+    async (document) => {
+      const quoted = [firstExample(document), SAMPLE_TAPE, directory].map((path) => JSON.stringify(path));
+      const config = temporaryFile(
+        'run.yaml',
+        `strategies: [{ file: ${quoted[0]} }]\ntapes: [${quoted[1]}]\nout: ${quoted[2]}\nmarkets: { ids: ['99000401'] }\n`,
+      );
+      const { code, out } = await run('backtest', config, '--json');
+      expect(code).toBe(0);
+      const result = JSON.parse(out);
+      expect(result.halts).toEqual([]);
+      expect(result.orders.accepted).toBeGreaterThan(0);
+    },
+  );
 
   test('the test in docs/strategies.md passes', async () => {
     const loaded = await loadStrategy(firstExample('docs/strategies.md'));
