@@ -32,6 +32,7 @@ export const PROCESSES: readonly string[] = [
   'test/exchange-live/connection/pool-transport.test.ts',
   'test/sandbox/load.test.ts',
   'test/sweep/{commands,kill,sweep}.test.ts',
+  'test/sweep/folds/{fold-commands,fold-processes}.test.ts',
   'test/sandbox/{audit,control,http,stream,vendor}/*.test.ts',
   'test/sandbox/world/kill.test.ts',
 ];
@@ -41,7 +42,7 @@ export const PROOFS: readonly string[] = [
   'test/app/{altered-futures,api-reference,backtest-paths,bounds,hostile-tapes,leaks,object-leaks,proof-modes,recorded-backtests,small-heap,zoo}.test.ts',
   'test/{bench,vopr}/*.test.ts',
   'test/golden/*.test.ts',
-  'test/sweep/search/tpe.test.ts',
+  'test/sweep/{folds/fold-searches,search/tpe}.test.ts',
   'test/journal/damage.test.ts',
   'test/matching/recorded-removals.test.ts',
   'test/properties/{ground-truth,matching-oracle,overlay-laws,overlay-oracle,recorded-laws,recorded-proofs,recorded-run-laws}.test.ts',

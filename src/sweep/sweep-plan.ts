@@ -7,15 +7,16 @@ import { newSearch, type RaceGround } from './search/new-search.ts';
 import type { Search } from './search/search.ts';
 import { SOBOL_DIMENSIONS } from './search/sobol.ts';
 import type { Assignment } from './space/assignment.ts';
+import { countOf } from './space/dimension.ts';
 import { declaredParams } from './space/read/declared-params.ts';
 import { type Objective, readObjective } from './space/read/objective.ts';
-import { readFolds } from './space/read/read-folds.ts';
+import { type FoldSearches, learns, readFolds } from './space/read/read-folds.ts';
 import { readHoldout } from './space/read/read-holdout.ts';
 import { readSpace } from './space/read/read-space.ts';
 import { spaceError } from './space/read/space-error.ts';
 import type { SweepConfig } from './space/read/sweep-schema.ts';
 import { flagsOf } from './space/read/trial-options.ts';
-import type { Space } from './space/space.ts';
+import { assignmentOf, type Point, type Space } from './space/space.ts';
 
 export interface SweepPlan {
   readonly name: string;
@@ -29,6 +30,10 @@ export interface SweepPlan {
   readonly config: SweepConfig;
   /** Whether all trials are known before the first is played. */
   readonly isForeseeable: boolean;
+  /** Undefined where no fold has a search of its own: then folds are made of the units of the trials, if there are any. */
+  readonly folds: FoldSearches | undefined;
+  /** Each choice of markets that a trial can make. */
+  readonly marketChoices: readonly BacktestOptions['markets'][];
   /** A new search from its beginning. */
   search(ground: RaceGround): Search;
   /** Each trial is what `oddsmith backtest` plays with the same values. @throws OddsmithError CONFIG_… */
@@ -45,7 +50,9 @@ export async function sweepPlan(
   const { sweep, strategies } = loaded.value;
   checkSize(loaded);
   const { space, trialOptions } = readSpace(loaded, await declaredParams(strategies));
-  readFolds(loaded, space.dimensions);
+  const folds = readFolds(loaded, space.dimensions);
+  const marketsOf = (point: Point): BacktestOptions['markets'] =>
+    trialOptions.optionsOf(assignmentOf(space, point)).markets;
   const name = sweep.name ?? basename(file, extname(file));
   return {
     name,
@@ -54,7 +61,9 @@ export async function sweepPlan(
     objective: readObjective(loaded, figures, space.dimensions),
     holdoutFrom: readHoldout(loaded),
     config: loaded.value,
-    isForeseeable: !LEARNING.has(typeof sweep.search === 'string' ? sweep.search : sweep.search.method),
+    isForeseeable: !learns(sweep.search),
+    folds,
+    marketChoices: folds === undefined ? [] : marketPoints(space).map((point) => marketsOf(point)),
     search: (ground) => newSearch(space, sweep.search, ground),
     optionsOf: (assignment) => trialOptions.optionsOf(assignment),
     wordsOf: (assignment) => ({
@@ -64,8 +73,17 @@ export async function sweepPlan(
   };
 }
 
-/** Methods whose later trials depend on what was found with the first ones. */
-const LEARNING: ReadonlySet<string> = new Set(['tpe', 'race']);
+/** One point for each choice of markets; a window chooses none. */
+function marketPoints({ dimensions }: Space): readonly Point[] {
+  let points: readonly Point[] = [dimensions.map(() => 0)];
+  for (const [index, dimension] of dimensions.entries()) {
+    const [block, key] = dimension.path;
+    if (block !== 'markets' || key === 'window') continue;
+    const count = countOf(dimension) ?? 1;
+    points = points.flatMap((point) => Array.from({ length: count }, (_, value) => point.with(index, value)));
+  }
+  return points;
+}
 
 function checkSize(loaded: LoadedConfig<SweepConfig>): void {
   const keys = Object.keys(loaded.value.sweep.space).length;

@@ -86,6 +86,8 @@ export const CLI_ERRORS = {
   UNIT_DIED: EXIT.usage,
   TRIAL_NOT_FOUND: EXIT.usage,
   TRIAL_CHANGED: EXIT.usage,
+  TRIAL_NOT_CHOSEN: EXIT.usage,
+  FOLD_NOT_FOUND: EXIT.usage,
   NO_HOLDOUT: EXIT.usage,
   HOLDOUT_OPENED: EXIT.usage,
   TRIAL_DIFFERS: EXIT.data,

@@ -48,16 +48,23 @@ $ oddsmith sweep top sweeps/sweep`,
 
 const DIRECTORY = ['<dir>', 'the directory of a sweep'] as const;
 
+interface TopFlags {
+  readonly count?: number;
+  readonly by?: FigureName;
+  readonly fold?: number;
+}
+
 function topCommand(context: CommandContext): Command {
   const command = new Command('top')
     .description('List the trials of a sweep by their value, the best first.')
     .argument(...DIRECTORY)
     .addOption(wholeNumber('--count <n>', 'how many (10)', { min: 1, max: 1_000_000 }))
     .addOption(new Option('--by <figure>', 'by another figure than the objective').argParser(figureName))
+    .addOption(wholeNumber('--fold <n>', "the trials of this fold's own search, in sample", { min: 1, max: 1_000 }))
     .addOption(jsonFlag())
-    .action(async (directory: string, { count = 10, by }: { count?: number; by?: FigureName }, own: Command) => {
+    .action(async (directory: string, { count = 10, by, fold }: TopFlags, own: Command) => {
       const { printTop } = await import('../sweep/show-sweep.ts');
-      printTop(context, directory, { count, by, json: isJson(own) });
+      printTop(context, directory, { count, by, fold, json: isJson(own) });
     });
   return example(command, '$ oddsmith sweep top sweeps/sweep --count 20 --by yield');
 }
@@ -124,15 +131,21 @@ function exportCommand(context: CommandContext): Command {
   return example(command, '$ oddsmith sweep export sweeps/sweep --parquet trials.parquet');
 }
 
+interface RerunFlags {
+  readonly trial: number;
+  readonly outOfSample?: boolean;
+}
+
 function rerunCommand(context: CommandContext): Command {
   const command = new Command('rerun')
     .description('Play one trial as a whole backtest with its files, and check it against what the sweep has kept.')
     .argument(...DIRECTORY)
     .addOption(trialFlag().makeOptionMandatory())
+    .option('--out-of-sample', 'of the best trial of a fold: on the events that its search has not seen')
     .addOption(jsonFlag())
-    .action(async (directory: string, { trial }: { trial: number }, own: Command) => {
+    .action(async (directory: string, { trial, outOfSample }: RerunFlags, own: Command) => {
       const { rerunTrial } = await import('../sweep/rerun-trial.ts');
-      await rerunTrial(context, directory, { trial, json: isJson(own) });
+      await rerunTrial(context, directory, { trial, isOutOfSample: outOfSample === true, json: isJson(own) });
     });
   return example(command, '$ oddsmith sweep rerun sweeps/sweep --trial 17');
 }

@@ -3,8 +3,9 @@
 import { existsSync } from 'node:fs';
 import { packageVersion } from '../../loader/running-package.ts';
 import type { SweepEngine } from '../../sweep/engine/engine.ts';
+import { foldPartsOf } from '../../sweep/run/fold-parts.ts';
 import { inOrderOfSearch } from '../../sweep/run/group-order.ts';
-import { signedRanks } from '../../sweep/run/paired-test.ts';
+import { newSweepSearch, type SweepSearch, type SweepTrial } from '../../sweep/run/sweep-search.ts';
 import { UnitCosts } from '../../sweep/run/unit-costs.ts';
 import { jobOf, type QueuedUnit } from '../../sweep/run/unit-queue.ts';
 import type { SweepPlan } from '../../sweep/sweep-plan.ts';
@@ -30,26 +31,39 @@ export async function dryRun(context: CommandContext, plan: SweepPlan, { jobs, j
   const inputs = new TrialInputs(opened.tapes, buildSha256(), { before: plan.holdoutFrom });
   const isKnown = knownIn(plan.directory);
   const left = new Map<string, QueuedUnit>();
-  let [trials, units] = [0, 0];
-  // A search that learns names its later trials by the values of the first ones: it is counted as far as it is known beforehand.
-  const search = plan.search({ events: inputs.countGroups(plan.config), test: signedRanks });
-  const generation = search.next(new Map());
-  for (let each = generation; each !== undefined; each = plan.isForeseeable ? search.next(new Map()) : undefined) {
-    for (const trial of each.trials) {
-      const played = await inputs.unitsOf(plan.optionsOf(trial.assignment));
+  let [trials, units, known] = [0, 0, 0];
+  const folds = foldPartsOf(plan, inputs);
+  for (const fold of [undefined, ...folds]) {
+    for (const { assignment, events } of foreseenTrials(plan, newSweepSearch(plan, inputs, fold))) {
+      const played = await inputs.unitsOf(plan.optionsOf(assignment), fold?.inSample);
       trials += 1;
-      for (const group of inOrderOfSearch(played.groups).slice(0, each.events)) {
+      for (const group of inOrderOfSearch(played.groups).slice(0, events)) {
         const key = played.keyOf(group);
         units += 1;
-        if (!isKnown(key)) left.set(key, { key, trial: played, group });
+        if (isKnown(key)) known += 1;
+        else left.set(key, { key, trial: played, group });
       }
     }
   }
   const costs = new UnitCosts();
   await probe(plan.config.tapes, { units: [...left.values()], costs, signal: context.terminal.signal });
   const expectedMs = [...left.values()].reduce((sum, { group }) => sum + costs.expectedMs(group), 0) / jobs;
-  const facts = { trials, units, known: units - left.size, left: left.size, isWhole: plan.isForeseeable };
+  const shared = units - known - left.size;
+  const counted = { trials, units, known, shared, left: left.size, isWhole: plan.isForeseeable };
+  const judging = folds.reduce((sum, { outOfSample }) => sum + inputs.countGroupsIn(outOfSample, plan.config), 0);
+  const facts = { ...counted, folds: folds.length === 0 ? undefined : { searches: folds.length, judging } };
   tell(context, { ...facts, jobs, json, expectedMs: costs.isMeasured ? Math.round(expectedMs) : undefined });
+}
+
+/** A search that learns names its later trials by the values of the first ones: it is counted as far as it is known beforehand. */
+function* foreseenTrials(
+  { isForeseeable }: SweepPlan,
+  search: SweepSearch,
+): Generator<SweepTrial & { readonly events: number | undefined }> {
+  let count = 0;
+  const next = () => search.next(() => count++);
+  for (let each = next(); each !== undefined; each = isForeseeable ? next() : undefined)
+    for (const trial of each.trials) yield { ...trial, events: each.events };
 }
 
 function knownIn(directory: string): (key: string) => boolean {
@@ -93,8 +107,12 @@ interface Told {
   readonly trials: number;
   readonly units: number;
   readonly known: number;
+  /** Asked for again, by another trial: each is played once. */
+  readonly shared: number;
   readonly left: number;
   readonly isWhole: boolean;
+  /** Those with searches of their own, and how many units their best trials are played on at most. */
+  readonly folds: { readonly searches: number; readonly judging: number } | undefined;
   readonly jobs: number;
   readonly json: boolean;
   readonly expectedMs: number | undefined;
@@ -105,14 +123,27 @@ function tell({ terminal }: CommandContext, { json, ...facts }: Told): void {
     terminal.out(`${JSON.stringify({ command: 'sweep', version: packageVersion(), dryRun: true, ...facts })}\n`);
     return;
   }
-  const { trials, units, known, left, isWhole, jobs, expectedMs } = facts;
+  const { left, jobs, expectedMs } = facts;
   const time =
     expectedMs === undefined ? 'not known: no unit of the probe came to its end' : duration(expectedMs / 1000);
   const lines = [
-    `trials      ${trials}${isWhole ? '' : ' in the first generation; later ones depend on its figures'}`,
-    `units       ${units}, of which ${known} are known`,
-    `left        ${left}`,
+    ...countLines(facts),
     `time        ${left === 0 ? 'none' : `${time} with ${jobs} ${jobs === 1 ? 'job' : 'jobs'}`}`,
   ];
   terminal.out(`${lines.join('\n')}\n`);
+}
+
+function countLines({ trials, units, known, shared, left, isWhole, folds }: Omit<Told, 'json'>): readonly string[] {
+  const searches = folds === undefined ? '' : ` of ${1 + folds.searches} searches, over all events and for each fold`;
+  const later = `; later ones depend on ${folds === undefined ? 'its' : 'their'} figures`;
+  return [
+    `trials      ${trials}${isWhole ? searches : ` in the first generation${searches}${later}`}`,
+    `units       ${units}, of which ${known} are known${shared === 0 ? '' : ` and ${shared} asked for more than once`}`,
+    `left        ${left}`,
+    ...(folds === undefined
+      ? []
+      : [
+          `out         ${folds.judging} more at most: the best trial of each fold, not known yet, on its events out of sample`,
+        ]),
+  ];
 }

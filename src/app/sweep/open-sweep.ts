@@ -7,7 +7,7 @@ import type { SweepEngine } from '../../sweep/engine/engine.ts';
 import { ThreadEngine } from '../../sweep/engine/thread-engine.ts';
 import type { Objective } from '../../sweep/space/read/objective.ts';
 import { readDimension } from '../../sweep/space/read/read-dimension.ts';
-import { foldChoiceOf } from '../../sweep/space/read/read-folds.ts';
+import { foldChoiceOf, readFolds } from '../../sweep/space/read/read-folds.ts';
 import type { SweepConfig } from '../../sweep/space/read/sweep-schema.ts';
 import { type SweepStatistics, sweepStatistics } from '../../sweep/statistics/sweep-statistics.ts';
 import { STORE, triedTrials } from '../../sweep/statistics/tried-trials.ts';
@@ -65,13 +65,15 @@ export function statisticsOf(
   const { sweep, isolate } = config as SweepConfig;
   const isVaried = Object.hasOwn(sweep.space, 'isolate');
   const where = (): string => directory;
+  const dimensions = Object.entries(sweep.space).map(([written, entry]) => readDimension(written, entry, where));
   return sweepStatistics({
     store,
     configuration: id,
     objective,
-    dimensions: Object.entries(sweep.space).map(([written, entry]) => readDimension(written, entry, where)),
+    dimensions,
     isApart: !isVaried && (isolate === 'event' || isolate === 'market'),
     folds: sweep.folds && foldChoiceOf(sweep.folds),
+    hasFoldSearches: readFolds({ value: config as SweepConfig, where }, dimensions) !== undefined,
     tried: triedTrials(directory, store, { config }),
   });
 }

@@ -125,7 +125,8 @@ function report(context: CommandContext, { plan, build, outcome, json, store }: 
   if (statistics !== undefined) terminal.out(`\n${statisticsText(statistics, objective, { isLong: false })}`);
   for (const error of [...failures.values()].slice(0, SHOWN)) terminal.note(`\n${errorBlock(error)}`);
   const { total, known, computed, failed } = units;
-  const numbers = `${scores.size} trials, ${total} units: ${computed} computed, ${known} known before, ${failed} failed`;
+  const inFolds = plan.folds === undefined ? '' : ` by ${1 + plan.folds.choice.count} searches`;
+  const numbers = `${scores.size} trials${inFolds}, ${total} units: ${computed} computed, ${known} known before, ${failed} failed`;
   if (heldOut !== undefined) terminal.note(`\n${holdoutText(heldOut, configuration)}\n`);
   terminal.note(
     `\n${numbers}\nHash of trials: ${sha256}\nKept in ${directory}: the same command goes on from there.\n`,

@@ -5,8 +5,9 @@ import type { BacktestResult } from '../../report/result.ts';
 import { compareRows, type RowDifference } from '../../sweep/result/compare-rows.ts';
 import { FIGURES } from '../../sweep/result/figures.ts';
 import { rowsOf } from '../../sweep/result/top-trials.ts';
+import { partOfTrial } from '../../sweep/run/fold-parts.ts';
 import type { SweepConfig } from '../../sweep/space/read/sweep-schema.ts';
-import type { StoredTrial } from '../../sweep/store/trial-store.ts';
+import type { StoredTrial, TrialStore } from '../../sweep/store/trial-store.ts';
 import { type SweepPlan, sweepPlan } from '../../sweep/sweep-plan.ts';
 import { buildSha256 } from '../../sweep/unit/build-sha256.ts';
 import type { UnitGroup } from '../../sweep/unit/market-groups.ts';
@@ -20,20 +21,23 @@ import { findTrial } from './show-sweep.ts';
 
 export interface RerunChoices {
   readonly trial: number;
+  /** The events on which a fold judged the trial, and not those on which it was searched. */
+  readonly isOutOfSample: boolean;
   readonly json: boolean;
 }
 
 /** @throws CliError TRIAL_CHANGED where what it rests on is no longer what the sweep played, TRIAL_DIFFERS where the figures are not equal */
 export async function rerunTrial(context: CommandContext, directory: string, choices: RerunChoices): Promise<void> {
-  const { plan, trial, rows } = await keptTrial(directory, choices.trial);
-  const groups = await checkUnchanged(plan, trial);
+  const { plan, trial, rows } = await keptTrial(directory, choices);
+  const groups = await checkUnchanged(plan, trial, choices.isOutOfSample);
   const given = plan.optionsOf(trial.assignment);
-  // What is held out is not played here either.
-  const ids = plan.holdoutFrom === undefined ? given.markets.ids : groups.flatMap(({ markets }) => markets);
+  // What is held out, or in no such part of the fold, is not played here either.
+  const isPart = plan.holdoutFrom !== undefined || trial.fold !== undefined;
+  const ids = isPart ? groups.flatMap(({ markets }) => markets) : given.markets.ids;
   const options = { ...given, markets: { ...given.markets, ids }, out: join(directory, 'trials') };
   let result: BacktestResult | undefined;
   await runAndReport(context, options, {
-    prefix: `trial-${trial.number}`,
+    prefix: `trial-${trial.number}${choices.isOutOfSample ? '-out-of-sample' : ''}`,
     json: choices.json,
     rows: false,
     parquet: false,
@@ -49,15 +53,28 @@ export async function rerunTrial(context: CommandContext, directory: string, cho
   context.terminal.note(`Equal to the figures that the sweep has kept of its ${units}.\n`);
 }
 
+/** With the keys of the part that is asked for. @throws CliError TRIAL_NOT_FOUND, TRIAL_NOT_CHOSEN */
 async function keptTrial(
   directory: string,
-  number: number,
+  { trial: number, isOutOfSample }: RerunChoices,
 ): Promise<{ readonly plan: SweepPlan; readonly trial: StoredTrial; readonly rows: readonly UnitRow[] }> {
   using opened = openStore(directory);
   const { store } = opened;
   const { id, config } = latestOf(directory, store);
-  const trial = findTrial(store, id, number);
+  const found = findTrial(store, id, number);
+  const trial = isOutOfSample ? { ...found, keys: keysOutOfSample(store, id, number) } : found;
   return { plan: await keptPlan(config as SweepConfig), trial, rows: rowsOf(store, trial.keys) };
+}
+
+function keysOutOfSample(store: TrialStore, configuration: number, number: number): readonly string[] {
+  const fold = store.folds(configuration).find(({ trial }) => trial === number);
+  if (fold !== undefined) return fold.keys;
+  throw new CliError({
+    code: 'TRIAL_NOT_CHOSEN',
+    what: `Trial ${number} was not played out of sample.`,
+    why: 'Only the best trial of a fold that has a search of its own is.',
+    next: 'oddsmith sweep show DIR names the trial of each fold.',
+  });
 }
 
 /** As it was read when the sweep was played. */
@@ -66,14 +83,17 @@ export async function keptPlan(value: SweepConfig): Promise<SweepPlan> {
   return await sweepPlan({ value, where }, { file: value.sweep.name ?? '', figures: Object.keys(FIGURES) });
 }
 
-/** Its event groups. @throws CliError TRIAL_CHANGED */
+/** Its event groups; of a fold's trial those on one side of the fold. @throws CliError TRIAL_CHANGED */
 export async function checkUnchanged(
   plan: SweepPlan,
-  { number, keys, assignment }: StoredTrial,
+  trial: StoredTrial,
+  isOutOfSample = false,
 ): Promise<readonly UnitGroup[]> {
   using opened = openTapes(plan.config.tapes);
   const inputs = new TrialInputs(opened.tapes, buildSha256(), { before: plan.holdoutFrom });
-  const { groups, keyOf } = await inputs.unitsOf(plan.optionsOf(assignment));
+  const { number, keys, assignment } = trial;
+  const part = partOfTrial(plan, inputs, trial)?.[isOutOfSample ? 'outOfSample' : 'inSample'];
+  const { groups, keyOf } = await inputs.unitsOf(plan.optionsOf(assignment), part);
   const now = new Set(groups.map((group) => keyOf(group)));
   if (keys.every((key) => now.has(key))) return groups;
   throw new CliError({

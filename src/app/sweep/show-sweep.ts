@@ -21,25 +21,42 @@ export interface TopChoices {
   readonly count: number;
   /** Instead of the objective of the sweep. */
   readonly by: FigureName | undefined;
+  /** The trials of this fold's own search. */
+  readonly fold: number | undefined;
   readonly json: boolean;
 }
 
-/** @throws OddsmithError SWEEP_… */
-export function printTop(context: CommandContext, directory: string, { count, by, json }: TopChoices): void {
+/** @throws OddsmithError SWEEP_… and FOLD_NOT_FOUND */
+export function printTop(context: CommandContext, directory: string, { count, by, fold, json }: TopChoices): void {
   using opened = openStore(directory);
   const { store } = opened;
   const latest = latestOf(directory, store);
   const objective = by === undefined ? latest.objective : objectiveBy(by, latest.objective);
-  const trials = topTrials(store, { configuration: latest.id, objective, count });
+  if (fold !== undefined) checkFold(store.folds(latest.id).length, fold);
+  const trials = topTrials(store, { configuration: latest.id, objective, count, fold });
   const statistics = statisticsOf(directory, store, { ...latest, objective });
   const { terminal } = context;
   if (!json) {
-    terminal.out(`${topText(trials, objective)}\n${statisticsText(statistics, objective, { isLong: false })}`);
+    terminal.out(`${topText(trials, objective, fold)}\n${statisticsText(statistics, objective, { isLong: false })}`);
     return;
   }
-  const facts = { directory, objective, trials, statistics: statisticsJson(statistics) };
+  const facts = { directory, objective, fold, trials, statistics: statisticsJson(statistics) };
   const line = { command: 'sweep top', version: packageVersion(), ...facts };
   terminal.out(`${JSON.stringify(line)}\n`);
+}
+
+/** @throws CliError FOLD_NOT_FOUND */
+function checkFold(folds: number, fold: number): void {
+  if (fold <= folds) return;
+  throw new CliError({
+    code: 'FOLD_NOT_FOUND',
+    what: `The sweep has no search of a fold ${fold}.`,
+    why:
+      folds === 0
+        ? 'Folds have searches of their own where the search is tpe or race, or isolate is none or strategy; else they choose among all trials.'
+        : `Folds are numbered from 1, and the last one is ${folds}.`,
+    next: 'oddsmith sweep show DIR shows what each fold has chosen.',
+  });
 }
 
 function objectiveBy(figure: FigureName, { bound }: Objective): Objective {
@@ -59,7 +76,7 @@ export function printSweep(context: CommandContext, directory: string, { trial, 
   const latest = latestOf(directory, store);
   const { terminal } = context;
   const shown =
-    trial === undefined ? shownSweep(directory, store, latest) : shownTrial(store, findTrial(store, latest.id, trial));
+    trial === undefined ? shownSweep(directory, store, latest) : shownTrial(store, trialOf(store, latest.id, trial));
   const line = { command: 'sweep show', version: packageVersion(), directory };
   terminal.out(json ? `${JSON.stringify({ ...line, ...shown.facts() })}\n` : shown.text());
 }
@@ -82,7 +99,17 @@ function shownSweep(directory: string, store: TrialStore, latest: LatestSweep): 
   };
 }
 
-function shownTrial(store: TrialStore, trial: StoredTrial): Shown {
+/** A trial with what its fold, if it has one and was chosen by it, played out of sample. */
+interface JudgedTrial extends StoredTrial {
+  readonly outOfSample: readonly string[] | undefined;
+}
+
+function trialOf(store: TrialStore, configuration: number, number: number): JudgedTrial {
+  const fold = store.folds(configuration).find(({ trial }) => trial === number);
+  return { ...findTrial(store, configuration, number), outOfSample: fold?.keys };
+}
+
+function shownTrial(store: TrialStore, trial: JudgedTrial): Shown {
   return { facts: () => trialFacts(store, trial), text: () => trialText(store, trial) };
 }
 
@@ -101,23 +128,32 @@ export function findTrial(store: TrialStore, configuration: number, number: numb
   });
 }
 
-function statesOf(store: TrialStore, configuration: number): Readonly<Record<string, number>> {
-  const states: Record<string, number> = {};
-  for (const { state } of store.trials(configuration)) states[state] = (states[state] ?? 0) + 1;
-  return states;
+type States = Readonly<Record<string, number>>;
+
+/** Of the search over all events, and of those of the folds together. */
+function statesOf(
+  store: TrialStore,
+  configuration: number,
+): { readonly trials: States; readonly foldTrials: States | undefined } {
+  const [trials, foldTrials]: Record<string, number>[] = [{}, {}] as const;
+  for (const { state, fold } of store.trials(configuration)) {
+    const states = fold === undefined ? trials : foldTrials;
+    states[state] = (states[state] ?? 0) + 1;
+  }
+  return { trials, foldTrials: Object.keys(foldTrials).length === 0 ? undefined : foldTrials };
 }
 
 function sweepFacts(store: TrialStore, id: number, objective: Objective) {
   const failures = [...store.failures().values()].map(({ error, deaths }) => ({ ...error, deaths }));
-  return { objective, trials: statesOf(store, id), tried: store.tried(), units: store.counts(), failures };
+  return { objective, ...statesOf(store, id), tried: store.tried(), units: store.counts(), failures };
 }
 
 function sweepText(store: TrialStore, id: number, objective: Objective): string {
-  const { trials, tried, units, failures } = sweepFacts(store, id, objective);
-  const states = Object.entries(trials).map(([state, count]) => `${count} ${state}`);
+  const { trials, foldTrials, tried, units, failures } = sweepFacts(store, id, objective);
   const lines = [
     `objective     ${objective.goal} ${objective.figure}, ${objective.bound} bound${objective.per === 'event' ? ', per event' : ''}`,
-    `trials        ${states.join(', ') || 'none yet'}`,
+    `trials        ${statesText(trials) || 'none yet'}`,
+    ...(foldTrials === undefined ? [] : [`of folds      ${statesText(foldTrials)}`]),
     `ever tried    ${tried.trials} over all configurations of this directory, ${tried.different} of them different`,
     `units kept    ${units.units}`,
     `set aside     ${failures.length}`,
@@ -125,11 +161,28 @@ function sweepText(store: TrialStore, id: number, objective: Objective): string 
   return `${lines.join('\n')}\n`;
 }
 
+function statesText(states: States): string {
+  return Object.entries(states)
+    .map(([state, count]) => `${count} ${state}`)
+    .join(', ');
+}
+
 type Figures = Readonly<Record<string, Readonly<Record<string, number | undefined>>>>;
 
-function trialFacts(store: TrialStore, { number, state, assignment, keys }: StoredTrial) {
+function trialFacts(store: TrialStore, { number, state, assignment, keys, fold, outOfSample }: JudgedTrial) {
+  return {
+    trial: number,
+    state,
+    fold,
+    assignment,
+    ...partFacts(store, keys),
+    outOfSample: outOfSample && partFacts(store, outOfSample),
+  };
+}
+
+function partFacts(store: TrialStore, keys: readonly string[]) {
   const rows = rowsOf(store, keys);
-  return { trial: number, state, assignment, units: keys.length, played: rows.length, figures: figuresOf(rows) };
+  return { units: keys.length, played: rows.length, figures: figuresOf(rows) };
 }
 
 function figuresOf(rows: readonly UnitRow[]): Figures {
@@ -142,15 +195,27 @@ function figuresOf(rows: readonly UnitRow[]): Figures {
   );
 }
 
-function trialText(store: TrialStore, trial: StoredTrial): string {
-  const { state, assignment, units, played, figures } = trialFacts(store, trial);
+function trialText(store: TrialStore, trial: JudgedTrial): string {
+  const { state, fold, assignment, units, played, outOfSample } = trialFacts(store, trial);
+  const searched = fold === undefined ? '' : `, in sample of fold ${fold}`;
+  const judged = outOfSample && `out of sample of fold ${fold}, ${outOfSample.played} of ${outOfSample.units} units\n`;
+  return [
+    `trial ${trial.number}, ${state}${searched}, ${played} of ${units} units\n${assignmentText(assignment)}\n`,
+    ...partTexts(store, trial.keys),
+    ...(judged === undefined ? [] : [judged, ...partTexts(store, trial.outOfSample ?? [])]),
+  ].join('\n');
+}
+
+/** Its figures at every bound, and its markets. */
+function partTexts(store: TrialStore, keys: readonly string[]): readonly string[] {
+  const { figures } = partFacts(store, keys);
   const bounds = Object.keys(figures['profitNet'] ?? {});
   const heads = ['figure', ...bounds];
   const lines = Object.entries(figures).map(([name, by]) => [
     name,
     ...bounds.map((bound) => figureText(name as FigureName, by[bound])),
   ]);
-  const markets = rowsOf(store, trial.keys).flatMap((row) =>
+  const markets = rowsOf(store, keys).flatMap((row) =>
     row.markets.map(({ id, status, orders, profit }) => {
       const at = Math.max(0, row.bounds.indexOf('central'));
       const { profitGross = 0, commission = 0 } = profit[at] ?? {};
@@ -158,8 +223,7 @@ function trialText(store: TrialStore, trial: StoredTrial): string {
     }),
   );
   return [
-    `trial ${trial.number}, ${state}, ${played} of ${units} units\n${assignmentText(assignment)}\n`,
     columns([heads, ...lines], 'left'),
     columns([['market', 'status', 'orders', 'net, central bound'], ...markets], 'left'),
-  ].join('\n');
+  ];
 }

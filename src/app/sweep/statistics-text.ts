@@ -19,7 +19,8 @@ export function statisticsText(
 ): string {
   const { tried, trials, events, markets, verdict, surface, folds } = statistics;
   const counted =
-    `${counts(tried.total, 'trial')} tried: ${tried.here} in this sweep (${trials.whole} played whole, ${trials.part} in part)` +
+    `${counts(tried.total, 'trial')} tried: ${tried.here} in this sweep (${trials.whole} played whole, ${trials.part} in part` +
+    `${trials.inFolds === 0 ? '' : `, ${trials.inFolds} by the searches of folds`})` +
     `${tried.others.map((other) => `, ${other.trials} in ${printable(other.directory)}`).join('')}; ` +
     `${counts(events, 'event')}, ${markets.judged} of ${counts(markets.bet, 'market')} with a bet can be judged by closing prices, ${bound} bound.` +
     (markets.late === 0
@@ -108,7 +109,8 @@ function foldsText(folds: FoldFigures | NotKnown): string {
   const heads = ['events', 'value', 'per event', 'yield'];
   const head = ['fold', 'from', 'to', 'trial', ...heads, ...heads.map((word) => `out: ${word}`), 'left out'];
   const table = columns([head, ...rows, all], 'left');
-  return `The best trial in sample of each fold, and its figures out of sample\n${table}${wrapped(folds.doesNotSay, '  ')}`;
+  const best = folds.hasSearches ? "The best trial of each fold's own search" : 'The best trial in sample of each fold';
+  return `${best}, and its figures out of sample\n${table}${wrapped(folds.doesNotSay, '  ')}`;
 }
 
 function dayOf(at: number): string {

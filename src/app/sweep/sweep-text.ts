@@ -9,7 +9,8 @@ import type { Objective } from '../../sweep/space/read/objective.ts';
 /** Shown beside the objective. */
 const BESIDE: readonly FigureName[] = ['profitNet', 'yield', 'stakeMatched', 'ordersMatched', 'drawdownMax'];
 
-export function topText(trials: readonly RankedTrial[], { figure, bound, goal }: Objective): string {
+/** `fold`: the trials are those of its own search, on its events in sample. */
+export function topText(trials: readonly RankedTrial[], { figure, bound, goal }: Objective, fold?: number): string {
   const names = [...(isFigureName(figure) ? [figure] : []), ...BESIDE.filter((name) => name !== figure)];
   const rows = trials.map(({ trial, state, events, figures, assignment }) => [
     String(trial),
@@ -19,7 +20,8 @@ export function topText(trials: readonly RankedTrial[], { figure, bound, goal }:
     assignmentText(assignment),
   ]);
   const heads = ['trial', 'state', 'events', ...names, 'values'];
-  return `${goal === 'maximize' ? 'Highest' : 'Lowest'} ${figure}, ${bound} bound\n${columns([heads, ...rows])}`;
+  const searched = fold === undefined ? '' : `, in sample of fold ${fold}`;
+  return `${goal === 'maximize' ? 'Highest' : 'Lowest'} ${figure}, ${bound} bound${searched}\n${columns([heads, ...rows])}`;
 }
 
 /** Where there is one strategy, its params have the short names that the file may use. */

@@ -23,12 +23,18 @@ export interface TopChoice {
   readonly objective: Objective;
   /** How many; absent: all. */
   readonly count?: number;
+  /** Those of the own search of this fold, on its events in sample; absent: those of the search over all events. */
+  readonly fold?: number | undefined;
 }
 
 /** Trials that were not played whole, and those without a value, come last, in order of number; equal ones stand in order of number as well. */
-export function topTrials(store: TrialStore, { configuration, objective, count }: TopChoice): readonly RankedTrial[] {
+export function topTrials(
+  store: TrialStore,
+  { configuration, objective, count, fold }: TopChoice,
+): readonly RankedTrial[] {
   const ranked: (RankedTrial & { readonly score: number })[] = [];
-  for (const { number, assignment, state, keys } of store.trials(configuration)) {
+  for (const { number, assignment, state, keys, fold: searched } of store.trials(configuration)) {
+    if (searched !== fold) continue;
     const rows = rowsOf(store, keys);
     // One that was pruned after some of the events is not comparable with those that were played on all.
     const isWhole = state === 'played' && rows.length === keys.length && keys.length > 0;

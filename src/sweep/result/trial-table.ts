@@ -3,7 +3,7 @@
 import { type Money, moneyToDecimal } from '../../core/number/units.ts';
 import type { Bound, ProfitMoney } from '../../report/result.ts';
 import type { AssignedValue } from '../space/assignment.ts';
-import type { StoredTrial, TrialStore } from '../store/trial-store.ts';
+import type { StoredFold, StoredTrial, TrialStore } from '../store/trial-store.ts';
 import type { UnitMarket, UnitRow } from '../unit/unit-row.ts';
 import { FIGURES, type Figure, type FigureName } from './figures.ts';
 import { rowsOf } from './top-trials.ts';
@@ -24,14 +24,14 @@ export interface TrialTable {
 
 const NAMES = Object.keys(FIGURES) as FigureName[];
 
-/** One row for each trial: its values, and each figure at each bound. */
+/** One row for each trial: its values, and each figure at each bound; and one for what the best of each searched fold did out of sample. */
 export function trialTable(store: TrialStore, configuration: number): TrialTable {
-  const { keys, bounds } = shapeOf(store, configuration);
+  const { keys, bounds, folds } = shapeOf(store, configuration);
   const figures = NAMES.flatMap((name) => bounds.map((bound) => ({ name, bound })));
   const names = ['trial', 'events', ...figures.map(({ name, bound }) => `${name}.${bound}`)];
   return {
-    columns: [text('state'), ...keys.map((key) => text(key)), ...names.map(number)],
-    rows: mapped(store, configuration, (trial, rows) => [
+    columns: [text('state'), ...keys.map((key) => text(key)), ...names.map(number), ...foldColumns(folds)],
+    rows: mapped(store, configuration, folds, (trial, rows) => [
       [
         trial.state,
         ...keys.map((key) => trial.assignment[key]),
@@ -50,7 +50,7 @@ const MONEY = ['stakeMatched', 'profitGross', 'commission', 'profitNet', 'markTo
 
 /** One row for each market of each trial. */
 export function marketTable(store: TrialStore, configuration: number): TrialTable {
-  const { keys, bounds } = shapeOf(store, configuration);
+  const { keys, bounds, folds } = shapeOf(store, configuration);
   const figures = MONEY.flatMap((name) => bounds.map((bound) => ({ name, bound })));
   const texts = ['state', ...keys, 'market', 'event', 'status'].map(text);
   const times = ['startsAt', 'settledAt'].map((name): TableColumn => ({ name, kind: 'time' }));
@@ -61,8 +61,8 @@ export function marketTable(store: TrialStore, configuration: number): TrialTabl
       return profit === undefined ? undefined : moneyCell(profit, name);
     });
   return {
-    columns: [...texts, ...times, ...numbers],
-    rows: mapped(store, configuration, ({ state, assignment, number: trial }, rows) =>
+    columns: [...texts, ...times, ...numbers, ...foldColumns(folds)],
+    rows: mapped(store, configuration, folds, ({ state, assignment, number: trial }, rows) =>
       rows.flatMap((row) =>
         row.markets.map((market) => {
           const { id, eventId, status, startsAt, settledAt, orders } = market;
@@ -79,28 +79,47 @@ function moneyCell(profit: ProfitMoney, name: (typeof MONEY)[number]): number | 
   return value === undefined ? undefined : moneyToDecimal(value as Money);
 }
 
-/** The keys of all assignments, and all bounds, of which a trial may lack some. */
-function shapeOf(
-  store: TrialStore,
-  configuration: number,
-): { readonly keys: readonly string[]; readonly bounds: readonly Bound[] } {
+interface Shape {
+  /** The keys of all assignments, and all bounds, of which a trial may lack some. */
+  readonly keys: readonly string[];
+  readonly bounds: readonly Bound[];
+  /** Those that have a search of their own. */
+  readonly folds: readonly StoredFold[];
+}
+
+function shapeOf(store: TrialStore, configuration: number): Shape {
   const [keys, bounds] = [new Set<string>(), new Set<Bound>()];
   for (const { assignment, keys: units } of store.trials(configuration)) {
     for (const key of Object.keys(assignment)) keys.add(key);
     const [row] = rowsOf(store, units.slice(0, 1));
     for (const bound of row?.bounds ?? []) bounds.add(bound);
   }
-  return { keys: [...keys].sort(), bounds: [...bounds] };
+  return { keys: [...keys].sort(), bounds: [...bounds], folds: store.folds(configuration) };
+}
+
+/** Where folds have searches of their own: the number of the fold, empty for the search over all events, and which part of it was played. */
+function foldColumns(folds: readonly StoredFold[]): readonly TableColumn[] {
+  return folds.length === 0 ? [] : [number('fold'), text('part')];
 }
 
 function mapped(
   store: TrialStore,
   configuration: number,
+  folds: readonly StoredFold[],
   to: (trial: StoredTrial, rows: readonly UnitRow[]) => readonly TableRow[],
 ): Iterable<TableRow> {
+  const isFolded = folds.length > 0;
+  const byTrial = new Map(folds.map((fold) => [fold.trial, fold]));
   return {
     *[Symbol.iterator]() {
-      for (const trial of store.trials(configuration)) yield* to(trial, rowsOf(store, trial.keys));
+      for (const trial of store.trials(configuration)) {
+        const { number, fold, keys } = trial;
+        const part = fold === undefined ? undefined : 'in sample';
+        for (const row of to(trial, rowsOf(store, keys))) yield isFolded ? [...row, fold, part] : row;
+        const outside = byTrial.get(number)?.keys;
+        if (outside === undefined) continue;
+        for (const row of to(trial, rowsOf(store, outside))) yield [...row, fold, 'out of sample'];
+      }
     },
   };
 }

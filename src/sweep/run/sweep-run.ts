@@ -4,15 +4,16 @@ import type { ErrorParts } from '../../core/checks/oddsmith-error.ts';
 import { steadyClock } from '../../time/steady-clock.ts';
 import type { SweepEngine } from '../engine/engine.ts';
 import { type GroupRow, scoreTrial } from '../result/score-trial.ts';
-import type { Score, Trial } from '../search/search.ts';
+import type { Score } from '../search/search.ts';
 import type { StoredTrial, TrialStore } from '../store/trial-store.ts';
 import type { SweepPlan } from '../sweep-plan.ts';
-import type { UnitGroup } from '../unit/market-groups.ts';
+import type { EventPart, UnitGroup } from '../unit/market-groups.ts';
 import type { TrialInputs, TrialUnits } from '../unit/trial-inputs.ts';
 import { unpackRow } from '../unit/unit-row.ts';
+import { foldPartsOf } from './fold-parts.ts';
 import { inOrderOfSearch } from './group-order.ts';
-import { signedRanks } from './paired-test.ts';
 import { playUnits } from './play-units.ts';
+import { newSweepSearch, type SweepGeneration, type SweepSearch, type SweepTrial } from './sweep-search.ts';
 import { UnitCosts } from './unit-costs.ts';
 import type { QueuedUnit } from './unit-queue.ts';
 
@@ -52,9 +53,18 @@ export interface SweepOutcome {
   readonly elapsedMs: number;
 }
 
+/** Units that are asked for together. `end` is called as soon as each of them has a row or has failed. */
+interface Asked {
+  readonly units: readonly QueuedUnit[];
+  /** How many of them are in the totals already. */
+  readonly counted: number;
+  end(): void;
+}
+
 /** A trial of a generation with the units that it is played on. */
 interface PreparedTrial {
-  readonly trial: Trial;
+  readonly search: SweepSearch;
+  readonly trial: SweepTrial;
   readonly units: readonly QueuedUnit[];
   readonly isWhole: boolean;
 }
@@ -62,6 +72,7 @@ interface PreparedTrial {
 /** Units that are prepared at once: enough to cut jobs well, few beside the memory of a large search. */
 const PREPARED_MAX = 50_000;
 
+/** @throws OddsmithError CONFIG_INVALID where a fold has no events; NO_MARKETS; what an engine or the store throws */
 export async function runSweep(parts: SweepParts): Promise<SweepOutcome> {
   return await new SweepRun(parts).run();
 }
@@ -71,37 +82,35 @@ class SweepRun {
   readonly #configuration: number;
   readonly #clock = steadyClock();
   readonly #costs = new UnitCosts();
+  /** By number of the trial, of all searches. */
   readonly #scores = new Map<number, Score>();
   readonly #failures = new Map<string, ErrorParts>();
   /** By number of the trial: how many of its units are in the totals. */
   readonly #counted = new Map<number, number>();
+  readonly #searches: readonly SweepSearch[];
   #best: Score | undefined;
+  #trials = 0;
   #total = 0;
   #known = 0;
   #computed = 0;
 
   constructor(parts: SweepParts) {
     this.#parts = parts;
-    const { plan } = parts;
-    this.#configuration = parts.store.configuration(
-      { config: plan.config, objective: plan.objective },
-      this.#clock.now(),
-    ).id;
-    for (const { key, error, isAside } of parts.store.failures().values()) if (isAside) this.#failures.set(key, error);
+    const { plan, inputs, store } = parts;
+    this.#searches = searchesOf(plan, inputs);
+    this.#configuration = store.configuration({ config: plan.config, objective: plan.objective }, this.#clock.now()).id;
+    for (const { key, error, isAside } of store.failures().values()) if (isAside) this.#failures.set(key, error);
   }
 
+  /** First the search over all events, then those of the folds, side by side: so trials have the same numbers with folds and without. */
   async run(): Promise<SweepOutcome> {
-    const { plan, inputs, signal } = this.#parts;
+    const { signal, store } = this.#parts;
     const startedAt = this.#clock.now();
-    const search = plan.search({ events: inputs.countGroups(plan.config), test: signedRanks });
-    while (!signal.aborted) {
-      const generation = search.next(this.#scores);
-      if (generation === undefined) break;
-      for await (const prepared of this.#prepared(generation.trials, generation.events)) {
-        await this.#play(prepared);
-        if (signal.aborted) break;
-      }
-    }
+    for (const { fold } of this.#searches) if (fold !== undefined) store.keepFold(this.#configuration, fold.facts);
+    await this.#follow(this.#searches.filter(({ fold }) => fold === undefined));
+    await this.#follow(this.#searches.filter(({ fold }) => fold !== undefined));
+    if (!signal.aborted) await this.#judge();
+    if (!signal.aborted) store.endTrials(this.#configuration, this.#trials);
     const [total, known, computed] = [this.#total, this.#known, this.#computed];
     return {
       configuration: this.#configuration,
@@ -113,44 +122,95 @@ class SweepRun {
     };
   }
 
+  /** One generation of each search at once, so that trials are numbered in an order that no job can change. */
+  async #follow(searches: readonly SweepSearch[]): Promise<void> {
+    const { signal } = this.#parts;
+    let left = searches;
+    while (!signal.aborted && left.length > 0) {
+      const asked = left.flatMap((search) => {
+        const generation = search.next(() => this.#nextNumber());
+        return generation === undefined ? [] : [{ search, generation }];
+      });
+      left = asked.map(({ search }) => search);
+      for await (const prepared of this.#prepared(asked)) {
+        this.#parts.store.keepTrials(this.#configuration, prepared.map(storedAs('begun')));
+        await this.#play(prepared.map((trial) => this.#asked(trial)));
+        if (signal.aborted) break;
+      }
+    }
+  }
+
+  #nextNumber(): number {
+    this.#trials += 1;
+    return this.#trials - 1;
+  }
+
+  /** The best trial of each fold is played on the events that its search has not seen. */
+  async #judge(): Promise<void> {
+    const { store } = this.#parts;
+    const asked: Asked[] = [];
+    for (const { fold, best } of this.#searches) {
+      if (fold === undefined) continue;
+      const units = best === undefined ? [] : await this.#unitsOf(best, fold.outOfSample);
+      const keys = units.map(({ key }) => key);
+      store.keepFold(this.#configuration, { ...fold.facts, isSearched: true, trial: best?.number, keys });
+      asked.push({ units, counted: 0, end: () => undefined });
+    }
+    if (asked.length > 0) await this.#play(asked);
+  }
+
   /** Trials with their units, some at a time. */
-  async *#prepared(trials: readonly Trial[], events: number | undefined): AsyncGenerator<readonly PreparedTrial[]> {
+  async *#prepared(
+    asked: readonly { readonly search: SweepSearch; readonly generation: SweepGeneration }[],
+  ): AsyncGenerator<readonly PreparedTrial[]> {
     let [some, size]: [PreparedTrial[], number] = [[], 0];
-    for (const trial of trials) {
-      const prepared = await this.#prepare(trial, events);
-      some.push(prepared);
-      size += prepared.units.length;
-      if (size < PREPARED_MAX) continue;
-      yield some;
-      [some, size] = [[], 0];
+    for (const { search, generation } of asked) {
+      for (const trial of generation.trials) {
+        const all = await this.#unitsOf(trial, search.fold?.inSample);
+        const units = all.slice(0, generation.events);
+        some.push({ search, trial, units, isWhole: units.length === all.length });
+        size += units.length;
+        if (size < PREPARED_MAX) continue;
+        yield some;
+        [some, size] = [[], 0];
+      }
     }
     if (some.length > 0) yield some;
   }
 
-  async #prepare(trial: Trial, events = Number.POSITIVE_INFINITY): Promise<PreparedTrial> {
+  /** In the order of the search. */
+  async #unitsOf({ assignment }: SweepTrial, part: EventPart | undefined): Promise<readonly QueuedUnit[]> {
     const { plan, inputs } = this.#parts;
-    const played: TrialUnits = await inputs.unitsOf(plan.optionsOf(trial.assignment));
+    const played: TrialUnits = await inputs.unitsOf(plan.optionsOf(assignment), part);
     const groups: readonly UnitGroup[] = inOrderOfSearch(played.groups);
-    const units = groups.slice(0, events).map((group) => ({ key: played.keyOf(group), trial: played, group }));
-    return { trial, units, isWhole: units.length === groups.length };
+    return groups.map((group) => ({ key: played.keyOf(group), trial: played, group }));
   }
 
-  async #play(trials: readonly PreparedTrial[]): Promise<void> {
+  /** A trial of a race comes again with more event groups, of which the first ones were counted. */
+  #asked(prepared: PreparedTrial): Asked {
+    const { trial, units } = prepared;
+    const counted = this.#counted.get(trial.number) ?? 0;
+    this.#counted.set(trial.number, Math.max(counted, units.length));
+    return { units, counted, end: () => this.#score(prepared) };
+  }
+
+  async #play(all: readonly Asked[]): Promise<void> {
     const { store, engine, signal, onProgress } = this.#parts;
-    store.keepTrials(this.#configuration, trials.map(storedAs('begun')));
-    const left = new Map<PreparedTrial, number>();
-    const byKey = new Map<string, PreparedTrial[]>();
+    const left = new Map<Asked, number>();
+    const byKey = new Map<string, Asked[]>();
     const missing: QueuedUnit[] = [];
-    for (const trial of trials) {
-      const unknown = trial.units.filter(({ key }) => !this.#failures.has(key) && store.row(key) === undefined);
-      left.set(trial, unknown.length);
-      this.#count(trial, unknown.length);
+    for (const asked of all) {
+      const { units, counted } = asked;
+      const unknown = units.filter(({ key }) => !this.#failures.has(key) && store.row(key) === undefined);
+      left.set(asked, unknown.length);
+      this.#total += units.length - counted;
+      this.#known += units.length - counted - unknown.length;
       for (const unit of unknown) {
-        const asked = byKey.get(unit.key);
-        if (asked === undefined) missing.push(unit);
-        byKey.set(unit.key, [...(asked ?? []), trial]);
+        const asking = byKey.get(unit.key);
+        if (asking === undefined) missing.push(unit);
+        byKey.set(unit.key, [...(asking ?? []), asked]);
       }
-      if (unknown.length === 0) this.#score(trial);
+      if (unknown.length === 0) asked.end();
     }
     const tell = (): void => {
       const [total, known, computed] = [this.#total, this.#known, this.#computed];
@@ -162,27 +222,19 @@ class SweepRun {
       const asking = byKey.get(unit.key) ?? [];
       this.#computed += 1;
       this.#known += asking.length - 1;
-      for (const trial of asking) {
-        const rest = (left.get(trial) ?? 0) - 1;
-        left.set(trial, rest);
-        if (rest === 0) this.#score(trial);
+      for (const asked of asking) {
+        const rest = (left.get(asked) ?? 0) - 1;
+        left.set(asked, rest);
+        if (rest === 0) asked.end();
       }
       tell();
     };
     await playUnits({ engine, store, costs: this.#costs, signal, onUnit }, byGroup(missing));
   }
 
-  /** A trial of a race comes again with more event groups, of which the first ones were counted. */
-  #count({ trial, units }: PreparedTrial, unknown: number): void {
-    const counted = this.#counted.get(trial.number) ?? 0;
-    this.#counted.set(trial.number, Math.max(counted, units.length));
-    this.#total += units.length - counted;
-    this.#known += units.length - counted - unknown;
-  }
-
   #score(prepared: PreparedTrial): void {
     const { store, plan } = this.#parts;
-    const { trial, units, isWhole } = prepared;
+    const { search, trial, units, isWhole } = prepared;
     const rows = units.flatMap(({ key, group }): GroupRow[] => {
       const packed = store.row(key);
       const row = packed === undefined ? undefined : unpackRow(packed);
@@ -190,18 +242,31 @@ class SweepRun {
     });
     const isComplete = rows.length === units.length;
     const score = scoreTrial(trial.number, rows, plan.objective);
-    // The figure of a trial with a hole in it would not be comparable.
-    const counted = isComplete ? score : { ...score, value: undefined };
+    // The figure of a trial with a hole in it would not be comparable, and one without any event is none.
+    const counted = isComplete && units.length > 0 ? score : { ...score, value: undefined };
     this.#scores.set(trial.number, counted);
-    if ((counted.value ?? Number.NEGATIVE_INFINITY) > (this.#best?.value ?? Number.NEGATIVE_INFINITY))
+    search.tell(trial, counted, isWhole);
+    if (
+      search.fold === undefined &&
+      (counted.value ?? Number.NEGATIVE_INFINITY) > (this.#best?.value ?? Number.NEGATIVE_INFINITY)
+    )
       this.#best = counted;
     const state = isComplete ? (isWhole ? 'played' : 'pruned') : 'failed';
     store.keepTrials(this.#configuration, [storedAs(state)(prepared)]);
   }
 }
 
+function searchesOf(plan: SweepPlan, inputs: TrialInputs): readonly SweepSearch[] {
+  return [undefined, ...foldPartsOf(plan, inputs)].map((fold) => newSweepSearch(plan, inputs, fold));
+}
+
 function storedAs(state: StoredTrial['state']): (prepared: PreparedTrial) => StoredTrial {
-  return ({ trial, units }) => ({ ...trial, state, keys: units.map(({ key }) => key) });
+  return ({ search, trial, units }) => ({
+    ...trial,
+    state,
+    keys: units.map(({ key }) => key),
+    fold: search.fold?.fold,
+  });
 }
 
 /** Units of one event group together. */

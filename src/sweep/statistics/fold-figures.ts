@@ -33,6 +33,8 @@ export interface FoldResult {
 
 export interface FoldFigures {
   readonly kind: 'folds';
+  /** Each fold has searched by itself; else all of them chose among the same trials. */
+  readonly hasSearches: boolean;
   readonly folds: readonly FoldResult[];
   /** All folds together, each with the trial that it chose. */
   readonly inSample: FoldSide;
@@ -77,14 +79,15 @@ export function foldFigures(parts: FoldParts): FoldFigures | NotKnown {
   const sum = (pick: (fold: Fold) => number): number => folds.reduce((total, fold) => total + pick(fold), 0);
   return {
     kind: 'folds',
+    hasSearches: false,
     folds: folds.map((fold, index) => resultOf(parts, fold, chosen[index])),
     inSample: sideOf(
-      parts,
+      parts.objective,
       inRows,
       sum(({ inSample }) => inSample.length),
     ),
     outOfSample: sideOf(
-      parts,
+      parts.objective,
       outRows,
       sum(({ outOfSample }) => outOfSample.length),
     ),
@@ -133,12 +136,13 @@ function resultOf(parts: FoldParts, fold: Fold, trial: ProfitsOfTrial | undefine
     to: Math.max(...tested.map(({ endsAt }) => endsAt)),
     leftOut: parts.events.length - inSample.length - outOfSample.length,
     trial: trial?.number,
-    inSample: sideOf(parts, rowsIn(parts, trial, inSample), inSample.length),
-    outOfSample: sideOf(parts, rowsIn(parts, trial, outOfSample), outOfSample.length),
+    inSample: sideOf(parts.objective, rowsIn(parts, trial, inSample), inSample.length),
+    outOfSample: sideOf(parts.objective, rowsIn(parts, trial, outOfSample), outOfSample.length),
   };
 }
 
-function sideOf({ objective }: FoldParts, rows: readonly UnitRow[], events: number): FoldSide {
+/** `rows`: those of the trial that the fold chose. */
+export function sideOf(objective: Objective, rows: readonly UnitRow[], events: number): FoldSide {
   const trial = { rows, bound: objective.bound };
   const profitNet = rows.length === 0 ? undefined : FIGURES.profitNet.of(trial);
   return {

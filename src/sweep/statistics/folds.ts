@@ -44,8 +44,8 @@ function trainingOf(
   { begin, end, tested }: Tested,
   { method, purgeMs, embargoMs, trainMs }: FoldChoice,
 ): readonly number[] {
-  const testFrom = Math.min(...tested.map(({ startsAt }) => startsAt));
-  const testTo = Math.max(...tested.map(({ endsAt }) => endsAt));
+  const testFrom = tested.reduce((first, { startsAt }) => Math.min(first, startsAt), Number.POSITIVE_INFINITY);
+  const testTo = tested.reduce((last, { endsAt }) => Math.max(last, endsAt), testFrom);
   const clearFrom = testFrom - purgeMs;
   const clearTo = testTo + Math.max(purgeMs, embargoMs);
   const earliest = trainMs === undefined ? Number.NEGATIVE_INFINITY : testFrom - trainMs;

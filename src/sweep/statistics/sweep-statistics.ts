@@ -14,15 +14,16 @@ import type { FoldChoice } from '../space/read/read-folds.ts';
 import type { TrialStore } from '../store/trial-store.ts';
 import { type FoldFigures, foldFigures } from './fold-figures.ts';
 import { areNeighbours } from './neighbours.ts';
+import { searchedFoldFigures } from './searched-folds.ts';
 import { type MarketCount, settledMarkets } from './settled-markets.ts';
 import { type SurfaceKey, surfaceOf } from './surface.ts';
-import { type ProfitsOfTrial, type TrialProfits, trialProfits } from './trial-profits.ts';
+import { type EventTime, type ProfitsOfTrial, type TrialProfits, trialProfits } from './trial-profits.ts';
 import type { TriedTrials } from './tried-trials.ts';
 
 export interface SweepStatistics {
   readonly tried: TriedTrials;
-  /** Trials that were played on all their event groups, and those that were given up or pruned after a part of them. */
-  readonly trials: { readonly whole: number; readonly part: number };
+  /** Trials that were played on all their event groups, those that were given up or pruned after a part of them, and those of the folds' own searches. */
+  readonly trials: { readonly whole: number; readonly part: number; readonly inFolds: number };
   readonly events: number;
   readonly markets: MarketCount;
   /** The number of the trial with the best value of the objective. */
@@ -49,6 +50,8 @@ export interface StatisticsParts {
   /** Each unit is of one event. */
   readonly isApart: boolean;
   readonly folds: FoldChoice | undefined;
+  /** Each fold has a search of its own. */
+  readonly hasFoldSearches: boolean;
   readonly tried: TriedTrials;
 }
 
@@ -63,11 +66,12 @@ const CELLS_MAX = 1e8;
 const MEAN_BLOCK = 2;
 
 export function sweepStatistics(parts: StatisticsParts): SweepStatistics {
-  const { store, configuration, objective, dimensions, tried, folds: choice } = parts;
+  const { store, configuration, objective, dimensions, tried } = parts;
   const table = trialProfits(store, configuration, parts);
   const best = bestOf(table.trials, objective.goal);
   const whole = table.trials.filter(({ isWhole }) => isWhole);
   const markets: MarketCount = { bet: 0, judged: 0, late: 0, positions: 0, positionsJudged: 0 };
+  const inFolds = table.trials.filter(({ isOfFold }) => isOfFold).length;
   const settlement = settlementOf(parts, table, markets);
   const reality = realityOf(whole, table.events.length);
   const deflated = deflatedOf(whole, best, tried.total);
@@ -81,12 +85,24 @@ export function sweepStatistics(parts: StatisticsParts): SweepStatistics {
     markets,
     best,
     ...figures,
-    trials: { whole: whole.length, part: table.trials.length - whole.length },
+    trials: { whole: whole.length, part: table.trials.length - whole.length - inFolds, inFolds },
     verdict: verdictIn(verdictOf({ ...figures, trials: tried.total }), table.trials.length, tried.total),
     plateau: plateauIn(dimensions, whole, best),
     surface: surfaceOf(dimensions, whole, objective.goal),
-    folds: choice && foldFigures({ store, objective, choice, events: table.events, trials: whole }),
+    folds: foldsIn(parts, table.events, whole),
   };
+}
+
+/** Of their own searches where the sweep has made those, else of the units of the trials. */
+function foldsIn(
+  { store, configuration, objective, folds: choice, hasFoldSearches }: StatisticsParts,
+  events: readonly EventTime[],
+  trials: readonly ProfitsOfTrial[],
+): SweepStatistics['folds'] {
+  if (choice === undefined) return undefined;
+  return hasFoldSearches
+    ? searchedFoldFigures({ store, configuration, objective })
+    : foldFigures({ store, objective, choice, events, trials });
 }
 
 /** The first one where several are equal. */
@@ -128,7 +144,7 @@ function tooFewJudged({ positions, positionsJudged }: MarketCount): NotKnown {
   );
 }
 
-/** Over all trials, also those of which a part is known: each had its chance to be the best. */
+/** Over all trials, also those of which a part is known and those of the folds' own searches: each had its chance to be the best. */
 function settlementOf(
   { store, objective }: StatisticsParts,
   { trials, events }: TrialProfits,

@@ -28,8 +28,9 @@ export interface ProfitsOfTrial {
   readonly assignment: Assignment;
   /** Those that are known. */
   readonly units: readonly UnitOfTrial[];
-  /** Played on all its event groups: others cannot be compared event by event. */
+  /** Played on all its event groups: others cannot be compared event by event. One of a fold's own search never is. */
   readonly isWhole: boolean;
+  readonly isOfFold: boolean;
   /** Of the objective, as it is and not turned round; undefined where there is none, and where it is not whole. */
   readonly value: number | undefined;
   /** Net, by the index of the event; 0 where the trial does not play it. */
@@ -67,10 +68,10 @@ export function trialProfits(store: TrialStore, configuration: number, choice: P
   });
   const { events, placeOf } = times.inOrder();
   const trials = sparse.map(
-    ({ trial: { number, assignment }, read: { units, sums, isWhole, value } }): ProfitsOfTrial => {
+    ({ trial: { number, assignment, fold }, read: { units, sums, isWhole, value } }): ProfitsOfTrial => {
       const profits = new Float64Array(events.length);
       for (const [event, sum] of sums) profits[placeOf(event)] = moneyToDecimal(sum);
-      return { number, assignment, units, isWhole, value, profits };
+      return { number, assignment, units, isWhole, isOfFold: fold !== undefined, value, profits };
     },
   );
   return { trials, events };
@@ -86,7 +87,7 @@ interface ReadTrial {
 
 function readTrial(
   store: TrialStore,
-  { keys, state }: StoredTrial,
+  { keys, state, fold }: StoredTrial,
   { objective, isApart, times }: ProfitsChoice & { readonly times: EventTimes },
 ): ReadTrial {
   const sums = new Map<number, Money>();
@@ -108,7 +109,7 @@ function readTrial(
       rows.push(row);
     }
   }
-  const isWhole = state === 'played' && units.length === keys.length;
+  const isWhole = state === 'played' && units.length === keys.length && fold === undefined;
   return { units, sums, isWhole, value: isWhole ? valueOfRows(rows, objective) : undefined };
 }
 

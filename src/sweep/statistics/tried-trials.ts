@@ -106,7 +106,10 @@ function readIn(directory: string, read: (store: TrialStore) => number): number 
   }
 }
 
-/** The same assignment under another objective, or found by another search, is the same trial; under other settings it is not. */
+/**
+ * The same assignment under another objective, or found by another search, is the same trial; under other settings it is not. Each
+ * trial of a fold's own search is one more, since it had a chance of its own to be chosen.
+ */
 function countOf(
   store: TrialStore,
   names: string,
@@ -115,13 +118,22 @@ function countOf(
   const ofStrategy = store
     .configurations()
     .filter((each) => strategiesOf(each.description) === names && isCounted(each));
-  const byBase = Map.groupBy(ofStrategy, baseOf);
-  return [...byBase.values()].reduce((sum, alike) => sum + store.countDifferent(alike.map(({ id }) => id)), 0);
+  const counted = (base: (each: StoredConfiguration) => string, inFolds: boolean): number =>
+    [...Map.groupBy(ofStrategy, base).values()].reduce(
+      (sum, alike) =>
+        sum +
+        store.countDifferent(
+          alike.map(({ id }) => id),
+          { inFolds },
+        ),
+      0,
+    );
+  return counted(baseOf, false) + counted(foldBaseOf, true);
 }
 
 interface Described {
   readonly config: {
-    readonly sweep: { readonly holdout?: { readonly from: string } };
+    readonly sweep: { readonly holdout?: { readonly from: string }; readonly folds?: unknown };
     readonly tapes: unknown;
     readonly strategies: readonly { readonly file: string }[];
   };
@@ -137,4 +149,10 @@ function strategiesOf(description: unknown): string {
 function baseOf({ description }: StoredConfiguration): string {
   const { sweep: _sweep, tapes: _tapes, ...base } = (description as Described).config;
   return canonical(base);
+}
+
+/** A fold of the same number is another one where events are divided otherwise. */
+function foldBaseOf(each: StoredConfiguration): string {
+  const { sweep } = (each.description as Described).config;
+  return `${baseOf(each)}\n${canonical(sweep.folds ?? null)}`;
 }

@@ -18,6 +18,27 @@ export interface StoredTrial {
   readonly state: TrialState;
   /** Keys of its units, in the order of the event groups. */
   readonly keys: readonly string[];
+  /** The fold whose own search proposed it, from 1: its units are those in sample. Absent: the search over all events did. */
+  readonly fold?: number | undefined;
+}
+
+/** A fold that has a search of its own. */
+export interface StoredFold {
+  /** From 1. */
+  readonly fold: number;
+  /** From the first start to the last end of the events that it is judged on, ms UTC. */
+  readonly from: number;
+  readonly to: number;
+  /** Numbers of events. */
+  readonly inSample: number;
+  readonly outOfSample: number;
+  readonly leftOut: number;
+  /** Whether its search has come to its end. */
+  readonly isSearched: boolean;
+  /** The best one; undefined where none has a value, and while it is searched. */
+  readonly trial: number | undefined;
+  /** Keys of the units out of sample of that trial. */
+  readonly keys: readonly string[];
 }
 
 export interface StoredFailure {
@@ -87,8 +108,8 @@ export class TrialStore {
        ON CONFLICT DO UPDATE SET error = excluded.error, deaths = excluded.deaths, aside = excluded.aside`,
     );
     this.#trial = database.prepare(
-      `INSERT INTO trial (configuration, number, assignment, state, keys) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET state = excluded.state, keys = excluded.keys`,
+      `INSERT INTO trial (configuration, number, assignment, state, keys, fold) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET assignment = excluded.assignment, state = excluded.state, keys = excluded.keys, fold = excluded.fold`,
     );
   }
 
@@ -167,27 +188,59 @@ export class TrialStore {
 
   keepTrials(configuration: number, trials: readonly StoredTrial[]): void {
     this.#commit(() => {
-      for (const { number, assignment, state, keys } of trials) {
-        const packed = Buffer.from(keys.join(''), 'hex');
-        this.#trial.run(configuration, number, canonical(assignment), state, packed);
-      }
+      for (const { number, assignment, state, keys, fold } of trials)
+        this.#trial.run(configuration, number, canonical(assignment), state, packedKeys(keys), fold ?? 0);
     });
+  }
+
+  /** The searches of a configuration have ended: trials from this number on are of an earlier time, when something was otherwise. */
+  endTrials(configuration: number, count: number): void {
+    this.#commit(() =>
+      this.#database.prepare('DELETE FROM trial WHERE configuration = ? AND number >= ?').run(configuration, count),
+    );
+  }
+
+  keepFold(configuration: number, each: StoredFold): void {
+    const { fold, from, to, inSample, outOfSample, leftOut, isSearched, trial, keys } = each;
+    const facts = [from, to, inSample, outOfSample, leftOut, Number(isSearched), trial ?? null, packedKeys(keys)];
+    this.#commit(() =>
+      this.#database
+        .prepare('INSERT OR REPLACE INTO fold VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+        .run(configuration, fold, ...facts),
+    );
+  }
+
+  /** Those that have a search of their own, in order. */
+  folds(configuration: number): readonly StoredFold[] {
+    const rows = this.#database
+      .prepare(
+        `SELECT fold, begins_at AS "from", ends_at AS "to", inside AS inSample, outside AS outOfSample, left_out AS leftOut, searched,
+         trial, keys FROM fold WHERE configuration = ? ORDER BY fold`,
+      )
+      .all(configuration) as FoldRow[];
+    return rows.map(({ searched, trial, keys, ...facts }) => ({
+      ...facts,
+      isSearched: searched === 1,
+      trial: trial ?? undefined,
+      keys: keysOf(keys),
+    }));
   }
 
   /** In order of number. */
   *trials(configuration: number): Generator<StoredTrial> {
     const rows = this.#database
-      .prepare('SELECT number, assignment, state, keys FROM trial WHERE configuration = ? ORDER BY number')
+      .prepare('SELECT number, assignment, state, keys, fold FROM trial WHERE configuration = ? ORDER BY number')
       .all(configuration) as TrialRow[];
-    for (const { number, assignment, state, keys } of rows) {
-      yield { number, assignment: JSON.parse(assignment), state, keys: keysOf(keys) };
+    for (const { number, assignment, state, keys, fold } of rows) {
+      const proposedBy = fold === 0 ? undefined : fold;
+      yield { number, assignment: JSON.parse(assignment), state, keys: keysOf(keys), fold: proposedBy };
     }
   }
 
   /** Of all configurations: how many trials were ever begun, and how many of them differ in what they assign. */
   tried(): { readonly trials: number; readonly different: number } {
     return this.#database
-      .prepare('SELECT count(*) AS trials, count(DISTINCT assignment) AS different FROM trial')
+      .prepare(`SELECT count(*) AS trials, count(DISTINCT assignment) AS different FROM (${EVER})`)
       .get() as { trials: number; different: number };
   }
 
@@ -200,11 +253,15 @@ export class TrialStore {
     }));
   }
 
-  /** How many trials of some configurations differ in what they assign, whatever became of them. */
-  countDifferent(configurations: readonly number[]): number {
+  /**
+   * How many trials of some configurations differ in what they assign, whatever became of them: those of searches over all events, or
+   * those of the folds' own searches, where the same values in another fold are another trial.
+   */
+  countDifferent(configurations: readonly number[], { inFolds }: { readonly inFolds: boolean }): number {
     const marks = configurations.map(() => '?').join(', ');
+    const which = `configuration IN (${marks}) AND fold ${inFolds ? '>' : '='} 0`;
     return this.#database
-      .prepare(`SELECT count(DISTINCT assignment) FROM trial WHERE configuration IN (${marks})`)
+      .prepare(`SELECT count(*) FROM (SELECT DISTINCT fold, assignment FROM (${EVER}) WHERE ${which})`)
       .pluck()
       .get(...configurations) as number;
   }
@@ -235,6 +292,10 @@ export class TrialStore {
   }
 }
 
+/** Each trial that was ever begun. */
+const EVER =
+  'SELECT configuration, fold, assignment FROM trial UNION ALL SELECT configuration, fold, assignment FROM earlier';
+
 interface FailureRow {
   readonly key: Buffer;
   readonly error: string;
@@ -247,6 +308,17 @@ interface TrialRow {
   readonly assignment: string;
   readonly state: TrialState;
   readonly keys: Buffer;
+  readonly fold: number;
+}
+
+interface FoldRow extends Omit<StoredFold, 'isSearched' | 'trial' | 'keys'> {
+  readonly searched: number;
+  readonly trial: number | null;
+  readonly keys: Buffer;
+}
+
+function packedKeys(keys: readonly string[]): Buffer {
+  return Buffer.from(keys.join(''), 'hex');
 }
 
 function keysOf(packed: Buffer): readonly string[] {

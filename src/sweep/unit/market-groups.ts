@@ -25,12 +25,27 @@ export interface EventScope {
   readonly from?: number | undefined;
 }
 
+/** Event groups by name, as one part of a fold has them. */
+export type EventPart = ReadonlySet<string>;
+
+/** When an event group is under way. */
+export interface EventSpan {
+  /** As `eventGroupOf` names it. */
+  readonly name: string;
+  /** Scheduled start, ms UTC; where none is given, when its recording begins. */
+  readonly startsAt: number;
+  /** When the last recording of its markets ends, which is not before they are settled, ms UTC. */
+  readonly endsAt: number;
+}
+
 /** The groups of open tapes; each choice of markets is made once. What is out of the scope is not there, whatever is asked for. */
 export class MarketGroups {
   readonly #tapes: readonly Tape[];
   readonly #scope: EventScope;
   readonly #starts: ReadonlyMap<string, number>;
-  readonly #byChoice = new Map<string, readonly UnitGroup[]>();
+  readonly #byChoice = new Map<EventPart | undefined, Map<string, readonly UnitGroup[]>>();
+  /** By name and contents: the parts of different folds share them. */
+  readonly #groups = new Map<string, UnitGroup>();
 
   constructor(tapes: readonly Tape[], scope: EventScope = {}) {
     this.#tapes = tapes;
@@ -38,31 +53,58 @@ export class MarketGroups {
     this.#starts = startsOf(tapes);
   }
 
-  /** In the order in which the tapes have them. Empty where no market is left to replay. */
-  of({ markets, isolate }: MarketChoice): readonly UnitGroup[] {
+  /** In the order in which the tapes have them; of a part its events alone. Empty where no market is left to replay. */
+  of({ markets, isolate }: MarketChoice, part?: EventPart): readonly UnitGroup[] {
     const choice = canonical([markets.types, markets.ids, markets.events, isolate]);
-    const known = this.#byChoice.get(choice);
+    const byChoice = this.#byChoice.get(part) ?? new Map<string, readonly UnitGroup[]>();
+    this.#byChoice.set(part, byChoice);
+    const known = byChoice.get(choice);
     if (known !== undefined) return known;
     const byName = new Map<string, SourceMarket[]>();
-    for (const market of chooseMarkets(this.#tapes, markets).markets) {
-      if (!this.#isInScope(market)) continue;
+    for (const market of this.#chosen(markets)) {
+      if (part !== undefined && !part.has(eventGroupOf(market.market.facts))) continue;
       const name = groupName(market, isolate);
       const group = byName.get(name);
       if (group === undefined) byName.set(name, [market]);
       else group.push(market);
     }
-    const groups = [...byName].map(([name, group]) => groupOf(name, group));
-    this.#byChoice.set(choice, groups);
+    const groups = [...byName].map(([name, group]) => this.#shared(groupOf(name, group)));
+    byChoice.set(choice, groups);
     return groups;
+  }
+
+  /** The events that any of these choices plays, in the order of their start. */
+  events(choices: readonly MarketChoice['markets'][]): readonly EventSpan[] {
+    const byName = new Map<string, EventSpan>();
+    for (const { market } of choices.flatMap((markets) => this.#chosen(markets))) {
+      const name = eventGroupOf(market.facts);
+      const startsAt = defined(this.#starts.get(name), EACH_STARTS);
+      const endsAt = Math.max(byName.get(name)?.endsAt ?? startsAt, market.lastAt);
+      byName.set(name, { name, startsAt, endsAt });
+    }
+    return [...byName.values()].sort((a, b) => a.startsAt - b.startsAt || (a.name < b.name ? -1 : 1));
+  }
+
+  #chosen(markets: MarketChoice['markets']): readonly SourceMarket[] {
+    return chooseMarkets(this.#tapes, markets).markets.filter((market) => this.#isInScope(market));
+  }
+
+  #shared(group: UnitGroup): UnitGroup {
+    const name = `${group.name}\n${group.sha256}\n${group.markets.join('\n')}`;
+    const known = this.#groups.get(name) ?? group;
+    this.#groups.set(name, known);
+    return known;
   }
 
   /** An event is in it or not as a whole, however markets are isolated. */
   #isInScope({ market }: SourceMarket): boolean {
     const { before = Number.POSITIVE_INFINITY, from = Number.NEGATIVE_INFINITY } = this.#scope;
-    const start = defined(this.#starts.get(eventGroupOf(market.facts)), 'each event has a start');
+    const start = defined(this.#starts.get(eventGroupOf(market.facts)), EACH_STARTS);
     return start >= from && start < before;
   }
 }
+
+const EACH_STARTS = 'each event has a start';
 
 /** By event group, over all its markets: the first scheduled start; where none is given, when its recording begins. */
 function startsOf(tapes: readonly Tape[]): ReadonlyMap<string, number> {

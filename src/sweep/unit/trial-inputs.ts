@@ -10,7 +10,14 @@ import type { Tape } from '../../recording/tape/tape.ts';
 import { readParams } from '../../strategy/read-params.ts';
 import type { TrialOrder } from '../engine/engine.ts';
 import { grantedSha256 } from './granted-sha256.ts';
-import { type EventScope, type MarketChoice, MarketGroups, type UnitGroup } from './market-groups.ts';
+import {
+  type EventPart,
+  type EventScope,
+  type EventSpan,
+  type MarketChoice,
+  MarketGroups,
+  type UnitGroup,
+} from './market-groups.ts';
 import { SignalRows } from './signal-rows.ts';
 import { type KeyStrategy, trialSha256, unitKey } from './unit-key.ts';
 
@@ -43,8 +50,8 @@ export class TrialInputs {
     this.#groups = new MarketGroups(tapes, scope);
   }
 
-  /** @throws OddsmithError STRATEGY_… or SIGNAL_… */
-  async unitsOf(options: BacktestOptions): Promise<TrialUnits> {
+  /** Over all events, or over those of a part of a fold. @throws OddsmithError STRATEGY_… or SIGNAL_… */
+  async unitsOf(options: BacktestOptions, part?: EventPart): Promise<TrialUnits> {
     const known = await Promise.all(options.strategies.map((choice) => this.#strategy(choice)));
     const strategies = known.map((strategy, index) =>
       keyStrategy(strategy, defined(options.strategies[index], 'one for each')),
@@ -58,7 +65,7 @@ export class TrialInputs {
         basis: { build: this.#build, trial, signals, granted: known.map(({ files }) => files) },
       },
       bundles: known.map(({ bundle }) => bundle),
-      groups: this.#groups.of(options),
+      groups: this.#groups.of(options, part),
       keyOf: (group) =>
         unitKey({
           build: this.#build,
@@ -67,6 +74,16 @@ export class TrialInputs {
           signals: signals.map((file) => this.#signalSha256(file, group)),
         }),
     };
+  }
+
+  /** The events that any of these choices plays, in the order of their start. */
+  events(choices: readonly MarketChoice['markets'][]): readonly EventSpan[] {
+    return this.#groups.events(choices);
+  }
+
+  /** Those of them that a choice of markets has: one at least, since other choices of the sweep have some. */
+  countGroupsIn(part: EventPart, choice: MarketChoice): number {
+    return Math.max(1, this.#groups.of(choice, part).length);
   }
 
   /** How many event groups a choice of markets has. @throws OddsmithError NO_MARKETS where it has none */

@@ -58,7 +58,7 @@ export function chanceStore(
   const config = {
     strategies: [{ file: strategy }],
     tapes: ['a.tape'],
-    sweep: { name, space, folds },
+    sweep: { name, space, search: 'grid', folds },
     isolate: 'event',
   };
   const { id } = store.configuration({ config, objective }, 0);

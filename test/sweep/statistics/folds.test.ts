@@ -128,9 +128,23 @@ test('folds are made of the same units, none of which is computed again', { time
 describe('what cannot be done is refused where it stands', () => {
   const folds = { method: 'k-fold', count: 3 };
   test.each([
-    { name: 'a search that learns', sweep: { folds, search: { method: 'tpe', trials: 9 } }, words: /with tpe/ },
-    { name: 'a race', sweep: { folds, search: 'race' }, words: /with race/ },
-    { name: 'one run over all events', sweep: { folds }, isolate: 'none', words: /isolate: none/ },
+    {
+      name: 'searches without events to judge on',
+      sweep: { folds, search: { method: 'tpe', trials: 9 } },
+      words: /Fold 1 has no event that a trial is judged on.* 2 events, which are fewer than the folds need/,
+    },
+    {
+      name: 'searches without events to choose on',
+      sweep: { folds: { ...folds, count: 2, purge: '1h' }, search: 'race' },
+      words:
+        /Fold 1 has no event that a trial is chosen on.* 2 events, and purge, embargo and train leave none of them/,
+    },
+    {
+      name: 'the same in one run over all events',
+      sweep: { folds },
+      isolate: 'none',
+      words: /Fold 1 has no event that a trial is judged on/,
+    },
     { name: 'no duration', sweep: { folds: { ...folds, purge: 'a day' } }, words: /"a day" is no duration/ },
     { name: 'one fold', sweep: { folds: { ...folds, count: 1 } }, words: /count/ },
     { name: 'a window of k-fold', sweep: { folds: { ...folds, train: '1d' } }, words: /train/ },

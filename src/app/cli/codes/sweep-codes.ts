@@ -53,6 +53,16 @@ export const SWEEP_CODES = {
     cause: 'A strategy, a signal, a granted file, a tape or oddsmith itself has changed since.',
     next: 'Start the sweep again: it computes what changed. Then run the trial again.',
   },
+  TRIAL_NOT_CHOSEN: {
+    means: 'The trial was not played out of sample.',
+    cause: 'Only the best trial of a fold that has a search of its own is.',
+    next: '`oddsmith sweep show DIR` names the trial of each fold.',
+  },
+  FOLD_NOT_FOUND: {
+    means: 'No fold of this number has a search of its own.',
+    cause: 'Folds have one under tpe and race, and under `isolate` none and strategy; they are numbered from 1.',
+    next: '`oddsmith sweep show DIR` shows what each fold has chosen.',
+  },
   TRIAL_DIFFERS: {
     means: 'The trial, played again, does not give the figures that the sweep kept.',
     cause:

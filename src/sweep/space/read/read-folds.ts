@@ -20,15 +20,37 @@ type DurationKey = 'purge' | 'embargo' | 'train';
 const DURATION = /^(\d+(?:\.\d+)?) ?(ms|s|m|h|d)$/;
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Undefined where there are none. @throws OddsmithError CONFIG_INVALID */
-export function readFolds(loaded: LoadedConfig<SweepConfig>, dimensions: readonly Dimension[]): FoldChoice | undefined {
-  const { folds, search } = loaded.value.sweep;
+/** Folds of which each has a search of its own. */
+export interface FoldSearches {
+  readonly choice: FoldChoice;
+  /** Where the configuration asks for them. */
+  readonly where: string;
+}
+
+/** Undefined where there are none, and where they are made of the units of the trials. @throws OddsmithError CONFIG_INVALID */
+export function readFolds(
+  loaded: LoadedConfig<SweepConfig>,
+  dimensions: readonly Dimension[],
+): FoldSearches | undefined {
+  const { folds } = loaded.value.sweep;
   if (folds === undefined) return undefined;
-  const where = loaded.where(['sweep', 'folds']);
-  checkSearch(typeof search === 'string' ? search : search.method, where);
-  checkIsolate(loaded, dimensions, where);
   for (const key of ['purge', 'embargo', 'train'] as const) checkDuration(loaded, folds, key);
-  return foldChoiceOf(folds);
+  const { search } = loaded.value.sweep;
+  const isOwn = learns(search) || isWholeRun(loaded, dimensions);
+  return isOwn ? { choice: foldChoiceOf(folds), where: loaded.where(['sweep', 'folds']) } : undefined;
+}
+
+/** Whether later trials depend on what was found with the first ones: then they would know the events that they are judged on. */
+export function learns(search: SweepConfig['sweep']['search']): boolean {
+  const method = typeof search === 'string' ? search : search.method;
+  return method === 'tpe' || method === 'race';
+}
+
+/** Whether wallets and the memory of a strategy go through all events of a run: then each part of a fold is a run of its own. */
+function isWholeRun(loaded: LoadedConfig<SweepConfig>, dimensions: readonly Dimension[]): boolean {
+  const varied = dimensions.find(({ key }) => key === 'isolate');
+  const values = varied?.kind === 'list' ? varied.values.map(({ raw }) => raw) : [loaded.value.isolate];
+  return values.some((value) => value !== 'event' && value !== 'market');
 }
 
 /** Of folds that were read before. */
@@ -54,30 +76,5 @@ function checkDuration(loaded: LoadedConfig<SweepConfig>, folds: FoldsConfig, ke
     what: `"${text}" is no duration.`,
     where: loaded.where(['sweep', 'folds', key]),
     next: 'Write a number with a unit, such as 1d, 12h, 30m or 90s.',
-  });
-}
-
-/** A search that learns would have chosen its trials by the very events that they are judged on. */
-function checkSearch(method: string, where: string): void {
-  if (method !== 'tpe' && method !== 'race') return;
-  throw spaceError({
-    what: `Folds cannot be made of a search with ${method}.`,
-    where,
-    why: 'It chooses its later trials by what the earlier ones did on all events, so that no events are out of sample.',
-    next: 'Search with grid, random, sobol or latin-hypercube; or keep the last events back with `holdout`, which no search sees.',
-  });
-}
-
-/** Wallets and the memory of a strategy would carry from one fold into the next. */
-function checkIsolate(loaded: LoadedConfig<SweepConfig>, dimensions: readonly Dimension[], where: string): void {
-  const varied = dimensions.find(({ key }) => key === 'isolate');
-  const values = varied?.kind === 'list' ? varied.values.map(({ raw }) => raw) : [loaded.value.isolate];
-  const whole = values.find((value) => value !== 'event' && value !== 'market');
-  if (whole === undefined) return;
-  throw spaceError({
-    what: `Folds cannot be made with isolate: ${whole}.`,
-    where,
-    why: 'A trial is then one run over all events: wallets and the memory of the strategy go from the events of one fold into the next.',
-    next: 'Set isolate: event, or isolate: market.',
   });
 }

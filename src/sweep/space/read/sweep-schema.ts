@@ -197,7 +197,8 @@ const FoldsBlock = Type.Union(
   ],
   {
     title: '{ method: walk-forward, count: 5, purge: 1d }, or one with method: k-fold',
-    description: 'The best trial of some events is judged on others, fold by fold.',
+    description:
+      'The best trial of some events is judged on others, fold by fold; with tpe and race, and with isolate: none and strategy, each fold has a search of its own.',
   },
 );
 

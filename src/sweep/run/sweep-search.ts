@@ -1,0 +1,78 @@
+/** One of the searches of a sweep: the one over all events, or that of a fold, which is told what its events in sample brought and nothing else. */
+
+import { defined } from '../../core/checks/assert.ts';
+import type { Generation, Score, Search } from '../search/search.ts';
+import type { Assignment } from '../space/assignment.ts';
+import type { SweepPlan } from '../sweep-plan.ts';
+import type { TrialInputs } from '../unit/trial-inputs.ts';
+import type { FoldParts } from './fold-parts.ts';
+import { signedRanks } from './paired-test.ts';
+
+/** A trial as the sweep has it. */
+export interface SweepTrial {
+  /** Over all searches of the sweep. */
+  readonly number: number;
+  readonly assignment: Assignment;
+}
+
+export interface SweepGeneration extends Pick<Generation, 'events'> {
+  readonly trials: readonly SweepTrial[];
+}
+
+/** From its beginning. @throws OddsmithError NO_MARKETS where there is nothing to search on */
+export function newSweepSearch(plan: SweepPlan, inputs: TrialInputs, fold: FoldParts | undefined): SweepSearch {
+  const { config } = plan;
+  const events = fold === undefined ? inputs.countGroups(config) : inputs.countGroupsIn(fold.inSample, config);
+  return new SweepSearch(plan.search({ events, test: signedRanks }), fold);
+}
+
+export class SweepSearch {
+  /** Undefined: it searches over all events. */
+  readonly fold: FoldParts | undefined;
+  readonly #search: Search;
+  /** By the number that the search gave the trial, as it expects them. */
+  readonly #scores = new Map<number, Score>();
+  /** By the number that the search gave it. */
+  readonly #trials = new Map<number, SweepTrial>();
+  readonly #ownNumbers = new Map<number, number>();
+  #best: { readonly trial: SweepTrial; readonly value: number } | undefined;
+
+  constructor(search: Search, fold: FoldParts | undefined) {
+    this.#search = search;
+    this.fold = fold;
+  }
+
+  /** `numberOf`: numbers a trial that is new. Undefined: the search is over. */
+  next(numberOf: () => number): SweepGeneration | undefined {
+    const generation = this.#search.next(this.#scores);
+    if (generation === undefined) return undefined;
+    const trials = generation.trials.map(({ number: own, assignment }): SweepTrial => {
+      const known = this.#trials.get(own);
+      if (known !== undefined) return known;
+      const trial = { number: numberOf(), assignment };
+      this.#trials.set(own, trial);
+      this.#ownNumbers.set(trial.number, own);
+      return trial;
+    });
+    return { trials, events: generation.events };
+  }
+
+  /** `isWhole`: it was played on all events of the search. */
+  tell(trial: SweepTrial, score: Score, isWhole: boolean): void {
+    const own = defined(this.#ownNumbers.get(trial.number), 'a trial of this search');
+    this.#scores.set(own, score);
+    const { value } = score;
+    if (!isWhole || value === undefined || !this.#isBetter(trial, value)) return;
+    this.#best = { trial, value };
+  }
+
+  /** Of those that were played whole; the first one where several are equal, in whatever order they were told. */
+  get best(): SweepTrial | undefined {
+    return this.#best?.trial;
+  }
+
+  #isBetter({ number }: SweepTrial, value: number): boolean {
+    if (this.#best === undefined) return true;
+    return value > this.#best.value || (value === this.#best.value && number < this.#best.trial.number);
+  }
+}
