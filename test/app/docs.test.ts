@@ -13,6 +13,7 @@ const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/READ
   'docs/backtest.md',
   'docs/fidelity.md',
   'docs/from-flumine.md',
+  'docs/how-it-decides.md',
   'docs/errors.md',
   'docs/decisions.md',
   'docs/sandbox.md',
