@@ -3,10 +3,13 @@
 import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { TICK_COUNT } from '../core/number/ladder.ts';
+import type { Segment } from './segment/segment.ts';
 import { SegmentReader } from './segment/segment-reader.ts';
 import { DEFINITION, LAST_PRICE, LEVEL, TRADE } from './segment/update.ts';
 import { UpdateBuffer } from './segment/update-buffer.ts';
 import type { RecordedDefinition } from './tape/definition.ts';
+import { PicturePacker } from './tape/picture-packer.ts';
+import { PictureTable } from './tape/picture-table.ts';
 import { Tape } from './tape/tape.ts';
 import { contentSha256, MarketHash } from './tape/tape-content.ts';
 import { TapeFailure } from './tape/tape-failure.ts';
@@ -39,10 +42,12 @@ class Verification {
   readonly #damage: TapeDamage[] = [];
   readonly #reader = new SegmentReader();
   readonly #update = new UpdateBuffer();
+  readonly #pictures: PictureTable;
 
   constructor(path: string, database: Database.Database) {
     this.#path = path;
     this.#database = database;
+    this.#pictures = new PictureTable(database);
   }
 
   run(): readonly TapeDamage[] {
@@ -74,12 +79,15 @@ class Verification {
     const definitions = this.#checkDefinitions(row, description);
     const hash = new MarketHash();
     for (const text of definitions) hash.definition(text);
-    const totals = { updates: 0, events: 0, segments: 0, largest: 0, lastAt: row.first_at };
+    const totals = { updates: 0, events: 0, segments: 0, largest: 0, lastAt: row.first_at, isSound: true };
+    const pictures = new PictureCheck(this.#pictures, row.key);
     const segments = this.#database.prepare('SELECT * FROM segment WHERE key = ? ORDER BY number').iterate(row.key);
     for (const segment of segments as IterableIterator<SegmentRow>) {
       hash.segment(segment.bytes);
-      this.#checkSegment(row, segment, { totals, definitions: definitions.length, description });
+      this.#checkSegment(row, segment, { totals, definitions: definitions.length, description, pictures });
     }
+    if (totals.isSound && pictures.isWrongAtEnd(totals.segments))
+      this.#add({ what: 'the list of its changes is not that of its segments', market: row.id });
     const same =
       totals.updates === row.updates &&
       totals.events === row.events &&
@@ -112,8 +120,13 @@ class Verification {
     if (segment.number !== totals.segments) this.#add({ what: 'a segment before it is missing', ...at });
     if (segment.first_sequence !== totals.updates) this.#add({ what: 'its first sequence is wrong', ...at });
     if (segment.first_at < totals.lastAt) this.#add({ what: 'it begins before the segment before it ends', ...at });
+    if (totals.isSound && market.pictures.isWrong(segment.number))
+      this.#add({ what: 'the picture before it is not what the segments before it make', ...at });
+    const known = this.#damage.length;
     if (crc32(segment.bytes) !== segment.crc32) this.#add({ what: 'its checksum is wrong', ...at });
     else this.#checkUpdates(segment, market, at);
+    // What a damaged segment makes of a market is no measure of its pictures.
+    if (this.#damage.length > known) totals.isSound = false;
     totals.segments += 1;
     totals.updates += segment.updates;
     totals.events += segment.events;
@@ -140,6 +153,7 @@ class Verification {
       events += update.count;
       largest = Math.max(largest, update.count);
       for (let i = 0; i < update.count; i += 1) if (!isInRange(update, i, market)) wrong += 1;
+      if (wrong === 0) market.pictures.append(update);
     }
     if (wrong > 0) this.#add({ what: `${wrong} events out of order or range`, ...at });
     if (events !== segment.events || largest !== segment.largest || lastAt !== segment.last_at) {
@@ -168,6 +182,7 @@ class Verification {
       const found = this.#database.prepare(`SELECT DISTINCT key FROM ${table}`).all() as { key: number }[];
       for (const { key } of found) if (!keys.has(key)) this.#add({ what: `a ${table} belongs to no market` });
     }
+    for (const key of this.#pictures.keys()) if (!keys.has(key)) this.#add({ what: 'a picture belongs to no market' });
   }
 
   #checkIdentity(rows: readonly MarketRow[]): void {
@@ -188,9 +203,53 @@ class Verification {
 }
 
 interface MarketTotals {
-  readonly totals: { updates: number; events: number; segments: number; largest: number; lastAt: number };
+  readonly totals: {
+    updates: number;
+    events: number;
+    segments: number;
+    largest: number;
+    lastAt: number;
+    /** Whether all segments so far are whole. */
+    isSound: boolean;
+  };
+  readonly pictures: PictureCheck;
   readonly definitions: number;
   readonly description: MarketDescription;
+}
+
+/** Compares a market's pictures with what its segments make. */
+class PictureCheck {
+  readonly #table: PictureTable;
+  readonly #key: number;
+  readonly #packer = new PicturePacker();
+  /** The segments before which pictures stand. */
+  readonly #numbers: ReadonlySet<number>;
+
+  constructor(table: PictureTable, key: number) {
+    this.#table = table;
+    this.#key = key;
+    this.#numbers = new Set(table.list(key).map(({ number }) => number));
+  }
+
+  append(update: UpdateBuffer): void {
+    if (this.#numbers.size > 0) this.#packer.append(update);
+  }
+
+  isWrong(segment: number): boolean {
+    return this.#numbers.has(segment) && !this.#isSame(segment, this.#packer.pack());
+  }
+
+  isWrongAtEnd(segments: number): boolean {
+    const isStrange = Math.max(-1, ...this.#numbers) > segments;
+    return this.#numbers.size > 0 && (isStrange || !this.#isSame(segments, this.#packer.end()));
+  }
+
+  #isSame(number: number, { bytes, ...head }: Segment): boolean {
+    const row = this.#table.load(this.#key, number);
+    if (row === undefined || Buffer.compare(row.bytes, bytes) !== 0 || row.crc32 !== crc32(bytes)) return false;
+    const isOfPlace = row.first_sequence === head.firstSequence && row.updates === head.updates;
+    return isOfPlace && row.first_at === head.firstAt && row.last_at === head.lastAt;
+  }
 }
 
 function isInRange(update: UpdateBuffer, i: number, market: MarketTotals): boolean {

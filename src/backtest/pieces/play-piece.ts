@@ -3,10 +3,11 @@
 import { createHash } from 'node:crypto';
 import { Transcript } from '../../engine/log/transcript.ts';
 import type { LoadedStrategy } from '../../loader/strategy-loader.ts';
+import { windowMemoryMs } from '../../simulator/overlay/out-of-sight.ts';
 import type { BacktestHooks, BacktestOptions } from '../options/backtest-options.ts';
 import { keptEnd, type Piece, type PieceEnd } from '../result/kept-piece.ts';
 import { type SimulationEnd, simulate } from '../simulation/backtest-simulation.ts';
-import { MergedUpdates } from '../simulation/backtest-source.ts';
+import { MergedUpdates, type UnseenUpdates } from '../simulation/backtest-source.ts';
 import { type Cut, flowsOf } from './cut.ts';
 import type { RunStrategies } from './run-strategies.ts';
 
@@ -48,7 +49,7 @@ export async function playPiece(parts: PieceParts, cut: Cut): Promise<Piece> {
       mark,
       watchGuests,
       sliceMs,
-      source: new MergedUpdates(cut.markets),
+      source: new MergedUpdates(cut.markets, unseenUpdates(options)),
       onSlice: (played, at) => {
         parts.onPlayed(played, at);
         return parts.isEnded();
@@ -59,6 +60,11 @@ export async function playPiece(parts: PieceParts, cut: Cut): Promise<Piece> {
     ends.push(endOf(end));
   }
   return pieceOf(ends, { name, interrupted: parts.isEnded() });
+}
+
+/** Without a window every update is seen. */
+function unseenUpdates({ markets, fillRules }: BacktestOptions): UnseenUpdates | undefined {
+  return markets.window && { rule: markets.window, memoryMs: windowMemoryMs([fillRules]) };
 }
 
 function pieceOf(ends: readonly PieceEnd[], of: Pick<Piece, 'name' | 'interrupted'>): Piece {

@@ -119,7 +119,8 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
   gateway.start(isStreamed ? undefined : engine);
   const { afterUpdate } = parts;
   const size = parts.sliceMs === undefined ? SLICE : FIRST_SLICE;
-  const slices = new Slices({ source, gateway, mark, size, afterUpdate: afterUpdate && (() => afterUpdate(replay)) });
+  const after = afterUpdate && (() => afterUpdate(replay));
+  const slices = new Slices({ source, gateway, mark, size, calls: () => engine.decisions, afterUpdate: after });
   const end = (): SimulationEnd => {
     running.unsubscribe();
     for (const market of replay.openMarkets()) {
@@ -182,10 +183,16 @@ interface SliceParts {
   readonly mark: DecisionMark;
   /** Updates in the first slice. */
   readonly size: number;
+  /** How often strategies have been called. */
+  readonly calls: () => number;
   readonly afterUpdate: (() => void) | undefined;
 }
 
-/** The loop of a replay, which waits for nothing within a slice. */
+/**
+ * The loop of a replay, which waits for nothing within a slice. A slice ends after so many updates that were reported to the bot; what a
+ * strategy's promises do between slices then does not depend on how many others were read. Where no strategy was called since the last
+ * slice it may end anywhere.
+ */
 class Slices {
   /** Updates in the slice at play, or else in the last one. */
   inSlice = 0;
@@ -193,9 +200,16 @@ class Slices {
   /** Simulated time of the last update. */
   at = 0;
   #size: number;
+  /** How many updates are in the slice when it is to be looked at whether it ends. */
+  #until: number;
+  /** Updates that were reported, in the slices since the last one that ended because of them. */
+  #reportedBefore = 0;
+  #callsBefore = 0;
+  #hiddenBefore = 0;
   readonly #source: UpdateSource;
   readonly #gateway: SimulatedGateway;
   readonly #mark: DecisionMark;
+  readonly #calls: () => number;
   readonly #afterUpdate: (() => void) | undefined;
   /** By index, while a market goes on. */
   readonly #recorded: (RecordedMarket | undefined)[] = [];
@@ -205,6 +219,8 @@ class Slices {
     this.#gateway = parts.gateway;
     this.#mark = parts.mark;
     this.#size = parts.size;
+    this.#until = parts.size;
+    this.#calls = parts.calls;
     this.#afterUpdate = parts.afterUpdate;
   }
 
@@ -221,11 +237,10 @@ class Slices {
 
   /** One slice, or as much of it as is played before it is asked to end; false where the source is at its end. */
   play(): boolean {
-    this.#before += this.inSlice;
-    this.inSlice = 0;
+    this.#begin();
     for (;;) {
       const stopped = this.#playPrices();
-      if (this.inSlice === this.#size) return true;
+      if (this.inSlice >= this.#until && this.#ends()) return true;
       if (stopped === undefined && isAskedToEnd(this.#mark)) return true;
       const update = stopped ?? this.#source.next();
       if (update === undefined) return false;
@@ -233,13 +248,33 @@ class Slices {
     }
   }
 
+  #begin(): void {
+    this.#before += this.inSlice;
+    this.inSlice = 0;
+    this.#until = Math.max(1, this.#size - this.#reportedBefore);
+    this.#callsBefore = this.#calls();
+    this.#hiddenBefore = this.#gateway.hidden;
+  }
+
+  /** Whether the slice ends; if it does not, when it is to be looked at next. */
+  #ends(): boolean {
+    const reported = this.#reportedBefore + this.inSlice - (this.#gateway.hidden - this.#hiddenBefore);
+    const isFull = reported >= this.#size;
+    if (!isFull && this.#calls() !== this.#callsBefore) {
+      this.#until = this.inSlice + this.#size - reported;
+      return false;
+    }
+    this.#reportedBefore = isFull ? 0 : reported;
+    return true;
+  }
+
   /**
    * Plays updates of prices alone as long as they come; returns an update that it read and could not play. Rare cases are left to the
    * caller: a branch for one in here would first be taken late, and V8 would then throw away what it had compiled without it.
    */
   #playPrices(): PendingUpdate | undefined {
-    const size = this.#size;
-    while (this.inSlice < size && !isAskedToEnd(this.#mark)) {
+    const until = this.#until;
+    while (this.inSlice < until && !isAskedToEnd(this.#mark)) {
       const update = this.#source.nextPrices?.();
       if (update === undefined) return undefined;
       const { index } = this.#source;
@@ -255,6 +290,11 @@ class Slices {
     const known = this.#recorded[index];
     const market = known ?? this.#source.recorded(index);
     if (known === undefined) this.#recorded[index] = market;
+    const leftOut = this.#source.leftOut ?? 0;
+    if (leftOut > 0) {
+      this.#gateway.leaveOut(index, leftOut);
+      this.inSlice += leftOut;
+    }
     this.#gateway.play(index, market, update);
     this.#wasPlayed(update);
     if (market.updates === update.sequence + 1) this.#recorded[index] = undefined;

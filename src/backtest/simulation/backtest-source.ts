@@ -9,7 +9,9 @@ import type { Tape } from '../../recording/tape/tape.ts';
 import type { TapeCursor } from '../../recording/tape/tape-cursor.ts';
 import type { TapeMarket } from '../../recording/tape/tape-schema.ts';
 import type { MarketLeftOut } from '../../report/result.ts';
+import type { WindowRule } from '../../simulator/replay/market-window.ts';
 import type { RecordedMarket } from '../../simulator/replay/replay-market.ts';
+import { entrySegment } from '../../simulator/replay/window-entry.ts';
 import type { MarketFilter } from '../options/backtest-options.ts';
 
 /** A market of the run; `index` counts over all tapes. Counts and times of `market` are those of all its parts. */
@@ -94,6 +96,8 @@ interface TapeTrack {
   /** By index in the tape; undefined where a market is not one of the run. */
   readonly places: readonly (Place | undefined)[];
   update: PendingUpdate | undefined;
+  /** How many updates it stands for, beside itself. */
+  leftOut: number;
 }
 
 /** Which market of the run a market of a tape is, and which of its parts. */
@@ -114,8 +118,16 @@ export interface UpdateSource {
    * a source has only `next`.
    */
   nextPrices?(): PendingUpdate | undefined;
+  /** How many updates of its market the update that `next` returned last stands for, beside itself. Absent: none ever does. */
+  readonly leftOut?: number;
   /** What is recorded of a market of the run. */
   recorded(index: number): RecordedMarket;
+}
+
+/** Which updates a replay need not read: those before the window of a market, but the last `memoryMs`, where its tape has pictures. */
+export interface UnseenUpdates {
+  readonly rule: WindowRule;
+  readonly memoryMs: number;
 }
 
 /** Updates of the given markets by (publish time, tape, market). */
@@ -133,8 +145,13 @@ export class MergedUpdates implements UpdateSource {
   #prompt: TapeTrack | undefined;
   /** Index in the run of the market of the last update. */
   index = 0;
+  leftOut = 0;
+  readonly #unseen: UnseenUpdates | undefined;
+  /** The market whose definitions were read last: they are asked for again at once. */
+  #read: { readonly index: number; readonly recorded: RecordedMarket } | undefined;
 
-  constructor(markets: readonly SourceMarket[]) {
+  constructor(markets: readonly SourceMarket[], unseen?: UnseenUpdates) {
+    this.#unseen = unseen;
     this.startAt = Math.min(...markets.map(({ market }) => market.firstAt)) as Instant;
     this.#markets = new Map(markets.map((market) => [market.index, market]));
     this.#joined = new Map(
@@ -149,15 +166,19 @@ export class MergedUpdates implements UpdateSource {
       }
     }
     this.#tracks = [...placesByTape].map(([tape, places]) => {
-      const cursor = tape.cursor({ markets: places.flatMap((place, at) => (place === undefined ? [] : [at])) });
-      return { cursor, places, update: cursor.nextPending() };
+      const pictureOf = unseen && ((market: number) => this.#pictureOf(tape, market, places[market]));
+      const cursor = tape.cursor({
+        markets: places.flatMap((place, at) => (place === undefined ? [] : [at])),
+        pictureOf,
+      });
+      return { cursor, places, update: cursor.nextPending(), leftOut: 0 };
     });
     if (this.#tracks.length === 1) this.#only = this.#tracks[0];
     this.#isJoined = this.#joined.size > 0;
   }
 
   next(): PendingUpdate | undefined {
-    if (this.#given !== undefined) this.#given.update = this.#given.cursor.nextPending();
+    if (this.#given !== undefined) advance(this.#given);
     const first = this.#only ?? this.#earliest();
     this.#given = first;
     if (!this.#isJoined) this.#prompt = this.#only;
@@ -165,6 +186,7 @@ export class MergedUpdates implements UpdateSource {
     if (first === undefined || update === undefined) return undefined;
     const { index, part } = defined(first.places[update.market], NOT_ASKED_FOR);
     this.index = index;
+    this.leftOut = first.leftOut;
     return this.#isJoined ? (this.#joined.get(index)?.joinUpdate(part, update.columns()) ?? update) : update;
   }
 
@@ -185,13 +207,35 @@ export class MergedUpdates implements UpdateSource {
     return first;
   }
 
+  /** The picture with which a market begins that is on one tape. */
+  #pictureOf(tape: Tape, market: number, place: Place | undefined): number | undefined {
+    const outline = place === undefined || this.#joined.has(place.index) ? undefined : tape.outline(market);
+    if (place === undefined || outline === undefined || this.#unseen === undefined) return undefined;
+    const recorded = this.#recorded(place.index);
+    this.#read = { index: place.index, recorded };
+    const { definitions, depth } = recorded;
+    const { rule, memoryMs } = this.#unseen;
+    return entrySegment({ outline, definitions, rule, memoryMs: depth === undefined ? 0 : memoryMs });
+  }
+
   recorded(index: number): RecordedMarket {
+    const read = this.#read;
+    this.#read = undefined;
+    return read?.index === index ? read.recorded : this.#recorded(index);
+  }
+
+  #recorded(index: number): RecordedMarket {
     const { tape, market } = defined(this.#markets.get(index), 'the market is one of the run');
     const { facts, grade, updates, depth } = market;
     const definitions = this.#joined.get(index)?.definitions ?? tape.definitions(market.index);
     const recorded = { facts, grade, updates, definitions, ...(depth === undefined ? {} : { depth }) };
     return isBetfairs(market) ? { ...recorded, exchange: 'betfair' } : recorded;
   }
+}
+
+function advance(track: TapeTrack): void {
+  track.update = track.cursor.nextPending();
+  track.leftOut = track.cursor.leftOut;
 }
 
 /** Whether it was imported from a file of Betfair's. What is recorded live, or generated, comes from the API's own exchange. */

@@ -106,6 +106,9 @@ class Threads {
       case 'segment':
         writer.segment(keyOf(thread, message.key), message.number, message.segment);
         return;
+      case 'picture':
+        writer.picture(keyOf(thread, message.key), message.number, message.picture);
+        return;
       case 'discard':
         writer.discardMarket(keyOf(thread, message.key));
         thread.keys.delete(message.key);

@@ -31,6 +31,7 @@ export type WorkerMessage =
   | { readonly kind: 'start'; readonly key: MarketKey }
   | { readonly kind: 'definition'; readonly key: MarketKey; readonly number: number; readonly text: string }
   | { readonly kind: 'segment'; readonly key: MarketKey; readonly number: number; readonly segment: Segment }
+  | { readonly kind: 'picture'; readonly key: MarketKey; readonly number: number; readonly picture: Segment }
   | {
       readonly kind: 'finish';
       readonly key: MarketKey;
@@ -114,6 +115,10 @@ class ThreadWriter implements MarketWriter, MarketRows {
 
   segment(key: MarketKey, number: number, segment: Segment): void {
     post({ kind: 'segment', key, number, segment });
+  }
+
+  picture(key: MarketKey, number: number, picture: Segment): void {
+    post({ kind: 'picture', key, number, picture });
   }
 
   #packer(key: MarketKey): MarketPacker {

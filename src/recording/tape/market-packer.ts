@@ -4,6 +4,7 @@ import { assert } from '../../core/checks/assert.ts';
 import { type Segment, SegmentWriter } from '../segment/segment.ts';
 import type { UpdateColumns } from '../segment/update.ts';
 import type { RecordedDefinition } from './definition.ts';
+import { PicturePacker } from './picture-packer.ts';
 import { MarketHash } from './tape-content.ts';
 import type { MarketDescription } from './tape-schema.ts';
 
@@ -38,6 +39,8 @@ export interface MarketWriter {
 export interface MarketRows {
   definition(key: MarketKey, number: number, text: string): void;
   segment(key: MarketKey, number: number, segment: Segment): void;
+  /** `number`: of the segment before which the picture stands. */
+  picture(key: MarketKey, number: number, picture: Segment): void;
 }
 
 /** What the tape's index says about a market, beside its description. */
@@ -58,6 +61,8 @@ export class MarketPacker {
   readonly #rows: MarketRows;
   readonly #segment = new SegmentWriter();
   readonly #hash = new MarketHash();
+  readonly #pictures = new PicturePacker();
+  #bytes = 0;
   #definitions = 0;
   #updates = 0;
   #events = 0;
@@ -84,6 +89,9 @@ export class MarketPacker {
     assert(this.#updates === 0 || update.publishedAt >= this.#lastAt, 'a market is written in order of time');
     if (this.#updates === 0) this.#firstAt = update.publishedAt;
     this.#lastAt = update.publishedAt;
+    if (this.#segment.updates === 0 && this.#pictures.isDue(this.#bytes))
+      this.#rows.picture(this.#key, this.#segments, this.#pictures.pack());
+    this.#pictures.append(update);
     this.#segment.append(update, this.#updates);
     this.#updates += 1;
     this.#events += update.count;
@@ -93,6 +101,7 @@ export class MarketPacker {
   /** Packs what is left and returns the summary of the market. */
   end(): MarketSummary {
     if (this.#segment.updates > 0) this.#flush();
+    if (this.#pictures.hasPictures) this.#rows.picture(this.#key, this.#segments, this.#pictures.end());
     return {
       firstAt: this.#firstAt,
       lastAt: this.#lastAt,
@@ -107,6 +116,7 @@ export class MarketPacker {
   #flush(): void {
     const segment = this.#segment.pack();
     this.#hash.segment(segment.bytes);
+    this.#bytes += segment.bytes.length;
     this.#largest = Math.max(this.#largest, segment.largest);
     this.#rows.segment(this.#key, this.#segments, segment);
     this.#segments += 1;

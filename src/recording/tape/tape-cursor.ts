@@ -6,6 +6,7 @@ import type { Instant } from '../../core/number/units.ts';
 import { SegmentReader } from '../segment/segment-reader.ts';
 import type { PendingUpdate, RecordSink, UpdateColumns } from '../segment/update.ts';
 import { UpdateBuffer } from '../segment/update-buffer.ts';
+import { PictureTable } from './picture-table.ts';
 import { TapeFailure } from './tape-failure.ts';
 import type { MarketRow, SegmentRow } from './tape-schema.ts';
 
@@ -13,9 +14,17 @@ interface MarketPosition {
   readonly market: number;
   readonly row: MarketRow;
   reader: SegmentReader | undefined;
+  /** Reads the picture with which the market begins; until it is spent there is no other reader. */
+  picture: PictureReading | undefined;
   nextSegment: number;
   /** Publish time of the next update; before the first segment is read, the market's first publish time. */
   at: number;
+}
+
+interface PictureReading {
+  readonly reader: SegmentReader;
+  /** How many updates of the market it leaves out. */
+  readonly leftOut: number;
 }
 
 /** Reads updates one after another. Every call returns the same object, valid until the next call. */
@@ -29,21 +38,36 @@ export class TapeCursor {
   readonly #spare: SegmentReader[] = [];
   readonly #update: UpdateBuffer;
   readonly #pending: TapeUpdate;
+  readonly #pictureOf: ((market: number) => number | undefined) | undefined;
+  #pictures: PictureTable | undefined;
+  #leftOut = 0;
 
   constructor(
     database: Database.Database,
     path: string,
     rows: readonly MarketRow[],
-    range: { readonly from: number; readonly to: number },
+    range: {
+      readonly from: number;
+      readonly to: number;
+      readonly pictureOf?: ((market: number) => number | undefined) | undefined;
+    },
   ) {
     this.#path = path;
     this.#from = range.from;
     this.#to = range.to;
+    this.#pictureOf = range.pictureOf;
     this.#load = database.prepare('SELECT * FROM segment WHERE key = ? AND number = ?');
     this.#update = new UpdateBuffer(rows.reduce((most, row) => Math.max(most, row.largest), 1));
     this.#pending = new TapeUpdate(path, this.#update);
     for (const row of rows) {
-      const track = { market: row.position, row, reader: undefined, nextSegment: 0, at: row.first_at };
+      const track = {
+        market: row.position,
+        row,
+        reader: undefined,
+        picture: undefined,
+        nextSegment: 0,
+        at: row.first_at,
+      };
       if (row.last_at >= this.#from && this.#skip(track)) this.#push(track);
     }
   }
@@ -58,9 +82,16 @@ export class TapeCursor {
     if (this.#pending.isGiven) this.#moveOn();
     const track = this.#heap[0];
     if (track === undefined || track.at >= this.#to) return undefined;
-    const reader = track.reader ?? this.#open(track);
+    const reader = track.picture?.reader ?? track.reader ?? this.#begin(track);
+    const { picture } = track;
+    this.#leftOut = picture !== undefined && reader.left === 1 ? picture.leftOut : 0;
     this.#pending.hold(track.market, reader, reader.nextAt, reader.isNextDefinition);
     return this.#pending;
+  }
+
+  /** How many updates of its market the update that `nextPending` returned last stands for, beside itself: the state that a picture shows. */
+  get leftOut(): number {
+    return this.#leftOut;
   }
 
   /**
@@ -114,6 +145,7 @@ export class TapeCursor {
 
   /** Sets the time of the market's next update; returns false at its end. */
   #advance(track: MarketPosition): boolean {
+    if (track.picture !== undefined) return this.#advancePicture(track, track.picture);
     const { reader } = track;
     if (reader !== undefined && reader.left > 0) {
       track.at = reader.nextAt;
@@ -128,16 +160,46 @@ export class TapeCursor {
 
   #open(track: MarketPosition): SegmentReader {
     const row = this.#load.get(track.row.key, track.nextSegment) as SegmentRow | undefined;
-    const where = placeOf(track, track.nextSegment);
-    if (row === undefined) throw corrupt(this.#path, `${where} is missing`);
-    if (crc32(row.bytes) !== row.crc32) throw corrupt(this.#path, `${where} has a wrong checksum`);
     const reader = track.reader ?? this.#spare.pop() ?? new SegmentReader();
-    reader.open({ firstAt: row.first_at, firstSequence: row.first_sequence, updates: row.updates, bytes: row.bytes });
-    if (!reader.isWhole) throw corrupt(this.#path, `${where} ${NOT_ITS_UPDATES}`);
+    const { first_at: at } = this.#readInto(reader, row, placeOf(track, track.nextSegment));
     track.reader = reader;
     track.nextSegment += 1;
-    track.at = row.first_at;
+    track.at = at;
     return reader;
+  }
+
+  #readInto(reader: SegmentReader, row: SegmentRow | undefined, where: string): SegmentRow {
+    if (row === undefined) throw corrupt(this.#path, `${where} is missing`);
+    if (crc32(row.bytes) !== row.crc32) throw corrupt(this.#path, `${where} has a wrong checksum`);
+    reader.open({ firstAt: row.first_at, firstSequence: row.first_sequence, updates: row.updates, bytes: row.bytes });
+    if (!reader.isWhole) throw corrupt(this.#path, `${where} ${NOT_ITS_UPDATES}`);
+    return row;
+  }
+
+  /** Opens what a market begins with: a picture, where one is asked for, or its first segment. */
+  #begin(track: MarketPosition): SegmentReader {
+    const number = track.nextSegment === 0 ? this.#pictureOf?.(track.market) : undefined;
+    if (number === undefined) return this.#open(track);
+    this.#pictures ??= new PictureTable(this.#load.database);
+    const row = this.#pictures.load(track.row.key, number);
+    const reader = this.#spare.pop() ?? new SegmentReader();
+    const { first_sequence: leftOut } = this.#readInto(reader, row, pictureOf(track, number));
+    track.picture = { reader, leftOut };
+    track.nextSegment = number;
+    return reader;
+  }
+
+  /** Moves to the next update of a picture, or from it to the segment before which it stands. */
+  #advancePicture(track: MarketPosition, { reader }: PictureReading): boolean {
+    if (reader.left > 0) {
+      track.at = reader.nextAt;
+      return true;
+    }
+    if (!reader.isSpent) throw corrupt(this.#path, `${pictureOf(track, track.nextSegment)} ${NOT_ITS_UPDATES}`);
+    this.#spare.push(reader);
+    track.picture = undefined;
+    this.#open(track);
+    return true;
   }
 
   #push(track: MarketPosition): void {
@@ -251,6 +313,10 @@ class TapeUpdate implements PendingUpdate {
 
 function placeOf({ row }: MarketPosition, segment: number): string {
   return `market ${row.id}, segment ${segment}`;
+}
+
+function pictureOf({ row }: MarketPosition, segment: number): string {
+  return `market ${row.id}, the picture before segment ${segment}`;
 }
 
 const NOT_ITS_UPDATES = 'does not hold the updates that its index says';

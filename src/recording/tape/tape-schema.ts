@@ -10,7 +10,7 @@ export const TAPE_FORMAT = 1;
 
 /**
  * A market's segments and definitions are filed under `segment.key`; `market.position` is its index in `Tape.markets`.
- * Blobs stand last, so that the index of a tape is read without them.
+ * Blobs stand last, so that the index of a tape is read without them. A tape may have a table more: see picture-table.ts.
  */
 export const SCHEMA = `
 CREATE TABLE tape (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -119,7 +119,7 @@ export interface MarketRow {
   readonly description: string;
 }
 
-/** A row of the table `segment`. */
+/** A row of the table `segment`, or of `picture`. */
 export interface SegmentRow {
   readonly number: number;
   readonly first_at: number;

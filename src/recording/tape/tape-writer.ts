@@ -14,6 +14,7 @@ import {
   type MarketSummary,
   type MarketWriter,
 } from './market-packer.ts';
+import { PictureTable } from './picture-table.ts';
 import { Tape } from './tape.ts';
 import { contentSha256 } from './tape-content.ts';
 import { TapeFailure } from './tape-failure.ts';
@@ -51,6 +52,7 @@ export class TapeWriter implements MarketWriter, MarketRows {
   /** Open markets of which rows are stored. */
   readonly #stored = new Set<MarketKey>();
   readonly #ids = new Set<string>();
+  readonly #pictures: PictureTable;
   readonly #insertSegment: Database.Statement;
   readonly #insertDefinition: Database.Statement;
   readonly #insertMarket: Database.Statement;
@@ -96,6 +98,7 @@ export class TapeWriter implements MarketWriter, MarketRows {
     }
     database.exec('BEGIN EXCLUSIVE');
     if (isThere) this.#continue();
+    this.#pictures = new PictureTable(database);
     this.#insertSegment = database.prepare(
       `INSERT INTO segment (key, number, first_at, last_at, first_sequence, updates, events, largest, crc32, bytes)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -152,6 +155,7 @@ export class TapeWriter implements MarketWriter, MarketRows {
     this.#writing(() => {
       this.#database.prepare('DELETE FROM segment WHERE key = ?').run(key);
       this.#database.prepare('DELETE FROM definition WHERE key = ?').run(key);
+      this.#pictures.remove(key);
     });
     this.#discarded = true;
   }
@@ -166,6 +170,10 @@ export class TapeWriter implements MarketWriter, MarketRows {
     const { firstAt, lastAt, firstSequence, updates, events, largest, bytes } = segment;
     const row = [key, number, firstAt, lastAt, firstSequence, updates, events, largest, crc32(bytes), bytes];
     this.#writing(() => this.#insertSegment.run(...row));
+  }
+
+  picture(key: MarketKey, number: number, picture: Segment): void {
+    this.#writing(() => this.#pictures.add(key, number, picture));
   }
 
   /** Notes that the recorder of what is on this tape was killed, as the tape says that it is taken from. */

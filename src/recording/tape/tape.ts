@@ -5,9 +5,11 @@ import { defined } from '../../core/checks/assert.ts';
 import type { Instant } from '../../core/number/units.ts';
 import type { RecordedDefinition, RecordedOutcome } from './definition.ts';
 import { followed } from './path-kind.ts';
+import { PictureTable } from './picture-table.ts';
 import { contentSha256 } from './tape-content.ts';
 import { TapeCursor } from './tape-cursor.ts';
 import { TapeFailure } from './tape-failure.ts';
+import { type MarketOutline, readOutline } from './tape-outline.ts';
 import {
   APPLICATION_ID,
   type MarketDescription,
@@ -24,6 +26,11 @@ export interface CursorRange {
   readonly markets?: readonly number[];
   readonly from?: Instant;
   readonly to?: Instant;
+  /**
+   * Asked when the first update of a market is to be read: the picture (the segment before which it stands) with which its reading
+   * begins, or undefined to read all of it. Not together with `from`.
+   */
+  readonly pictureOf?: ((market: number) => number | undefined) | undefined;
 }
 
 /** What a tape holds of one market, as it is stored. */
@@ -33,6 +40,7 @@ export interface PackedMarket {
   readonly definitions: readonly string[];
   /** In order; each is read when it is asked for. */
   readonly segments: IterableIterator<SegmentRow>;
+  readonly pictures: IterableIterator<SegmentRow>;
 }
 
 const CACHE_KIB = 256;
@@ -51,6 +59,7 @@ export class Tape {
   readonly #rows: readonly MarketRow[];
   /** Made once: SQLite takes as long to prepare it as to run it, and a run asks for each of its markets. */
   #selectDefinitions: Database.Statement | undefined;
+  #pictures: PictureTable | undefined;
 
   /** Opens a tape. @throws TapeFailure TAPE_NOT_FOUND, NOT_A_TAPE or TAPE_VERSION */
   static open(path: string): Tape {
@@ -128,10 +137,18 @@ export class Tape {
   cursor(range: CursorRange = {}): TapeCursor {
     const markets = range.markets ?? this.markets.map((market) => market.index);
     const rows = markets.map((market) => this.#row(market));
+    const { pictureOf } = range;
     return new TapeCursor(this.#database, this.path, rows, {
       from: range.from ?? Number.NEGATIVE_INFINITY,
       to: range.to ?? Number.POSITIVE_INFINITY,
+      pictureOf,
     });
+  }
+
+  /** Where a market's definition changes and where its pictures stand; undefined where it has none. @throws TapeFailure TAPE_CORRUPT */
+  outline(market: number): MarketOutline | undefined {
+    this.#pictures ??= new PictureTable(this.#database);
+    return readOutline(this.#pictures, this.#row(market), this.path);
   }
 
   /** A market's rows as they are stored, for another tape that is to hold the same. */
@@ -141,10 +158,8 @@ export class Tape {
       .prepare('SELECT definition FROM definition WHERE key = ? ORDER BY number')
       .pluck()
       .all(row.key) as string[];
-    const segments = this.#database
-      .prepare('SELECT * FROM segment WHERE key = ? ORDER BY number')
-      .iterate(row.key) as IterableIterator<SegmentRow>;
-    return { row, definitions, segments };
+    const pictures = new PictureTable(this.#database).rows(row.key);
+    return { row, definitions, segments: segmentsOf(this.#database, row.key), pictures };
   }
 
   close(): void {
@@ -159,6 +174,12 @@ export class Tape {
 interface NamedValue {
   readonly name: string;
   readonly value: string;
+}
+
+/** Begins to read when the first one is asked for. */
+function* segmentsOf(database: Database.Database, key: number): Generator<SegmentRow, void, undefined> {
+  const select = database.prepare('SELECT * FROM segment WHERE key = ? ORDER BY number');
+  yield* select.iterate(key) as IterableIterator<SegmentRow>;
 }
 
 function recordingOf(text: string | undefined): TapeRecording | undefined {

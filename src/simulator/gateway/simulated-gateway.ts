@@ -90,6 +90,8 @@ export class SimulatedGateway implements InProcessGateway {
   readonly #reportedResults = new Map<ReplayMarket, Map<number, Money>>();
   readonly #windows: MarketWindows;
   #due = Number.POSITIVE_INFINITY;
+  /** How many updates of prices were not reported, because the window of their market had not opened. */
+  hidden = 0;
   readonly #placeChannel: RequestChannel;
   /** The placements' channel, unless the two kinds have delays of their own: then one may overtake the other. */
   readonly #cancelChannel: RequestChannel;
@@ -129,6 +131,14 @@ export class SimulatedGateway implements InProcessGateway {
     this.#reportWallets();
   }
 
+  /** Notes that the next update of a market, which is not reported yet, stands for so many others beside itself. */
+  leaveOut(index: number, updates: number): void {
+    const market = defined(this.#replay.market(index), 'a picture does not stand for the first update of a market');
+    assert(market.isHidden, 'nobody sees the updates that are left out');
+    market.leaveOut(updates);
+    this.hidden += updates;
+  }
+
   /** Applies the next recorded update at its time, after all that was due by then. */
   play(index: number, recorded: RecordedMarket, update: PendingUpdate): void {
     if (!this.playPrices(index, recorded, update)) this.#playOther(index, recorded, update);
@@ -144,7 +154,10 @@ export class SimulatedGateway implements InProcessGateway {
     if (market === undefined || update.isDefinition || market.updatesSeen + 1 === recorded.updates) return false;
     this.#clock.runUntil(update.publishedAt);
     if (this.#replay.applyPrices(market, update)) this.#reportOrders();
-    if (market.isHidden) return true;
+    if (market.isHidden) {
+      this.hidden += 1;
+      return true;
+    }
     if (this.#polls === undefined) this.#listener.onPrices(market.pricesMessage);
     else this.#polls.changed(market, 'prices');
     return true;

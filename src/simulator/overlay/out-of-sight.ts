@@ -20,7 +20,7 @@ interface OutOfSightParts {
 }
 
 /** For how long (ms) it must be known when a level left the window, for the fill model that asks longest; below zero: none asks. */
-export function windowMemoryMs(rules: readonly FillRules[]): number {
+export function windowMemoryMs(rules: readonly Pick<FillRules, 'levelsOutOfSight'>[]): number {
   const ages = rules.map(({ levelsOutOfSight: rule }) => (typeof rule === 'object' ? rule.maxAgeMs : -1));
   return Math.max(-1, ...ages);
 }

@@ -170,6 +170,11 @@ export class ReplayMarket implements MarketState, OrderMarket {
     this.updatesSeen += 1;
   }
 
+  /** Notes that the next update stands for so many others, beside itself. */
+  leaveOut(updates: number): void {
+    this.updatesSeen += updates;
+  }
+
   /** Whether orders can match, as opposed to a paused market. */
   get isMatching(): boolean {
     return this.status === 'Open' && !this.suspended;
