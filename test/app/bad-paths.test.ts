@@ -60,6 +60,7 @@ const PLACES: readonly {
     args: (path) => ['tape', 'export', tape, '--market', '99000401', '--out', path],
     fine: ['a text', 'an empty file', 'bytes of no text'],
   },
+  { name: 'tape index', args: (path) => ['tape', 'index', path] },
   { name: 'tape split', args: (path) => ['tape', 'split', path, '--by', 'event', '--out', join(folder, 'pieces')] },
   {
     name: 'tape split --out',

@@ -1,4 +1,4 @@
-/** `oddsmith tape`: shows what is in a tape, checks whether it is whole, exports it as text, splits it and serves the pieces. */
+/** `oddsmith tape`: shows what is in a tape, checks whether it is whole, exports it as text, adds pictures, splits it and serves the pieces. */
 
 import { Command, Option } from 'commander';
 import { packageVersion } from '../../loader/running-package.ts';
@@ -7,6 +7,7 @@ import { printable } from '../../report/text/printable.ts';
 import { CliError, EXIT } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { example, jsonFlag, repeated } from '../cli/flags.ts';
+import { indexCommand } from './index-command.ts';
 import { serveCommand } from './machines/serve-command.ts';
 import { splitCommand } from './machines/split-command.ts';
 
@@ -50,6 +51,7 @@ export function tapeCommand(context: CommandContext): Command {
     .addCommand(info)
     .addCommand(verify)
     .addCommand(exporting)
+    .addCommand(indexCommand(context))
     .addCommand(splitCommand(context))
     .addCommand(serveCommand(context));
   return example(command, '$ oddsmith tape info backtest/sample.tape\n$ oddsmith tape verify backtest/sample.tape');
