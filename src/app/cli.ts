@@ -13,6 +13,7 @@ import { CliError, EXIT, errorBlock, errorJson, isCliErrorCode } from './cli/cli
 import type { CommandContext } from './cli/command-context.ts';
 import { journalError, recordingError, tapeError, worldError } from './cli/data-error.ts';
 import { paintFor, type Terminal } from './cli/terminal.ts';
+import { alertCommand } from './commands/alert-command.ts';
 import { backtestCommand } from './commands/backtest-command.ts';
 import { haltCommand, resumeCommand, statusCommand, stopCommand } from './commands/control-commands.ts';
 import { demoCommand } from './commands/demo-command.ts';
@@ -63,6 +64,7 @@ const COMMANDS = [
   haltCommand,
   resumeCommand,
   stopCommand,
+  alertCommand,
   parityCommand,
   explainCommand,
 ];
@@ -139,7 +141,7 @@ function outOfMemory(): CliError {
 function usageError(error: CommanderError, args: readonly string[]): CliError {
   const command = args
     .filter((arg) => !arg.startsWith('-'))
-    .slice(0, ['import', 'tape'].includes(args[0] ?? '') ? 2 : 1);
+    .slice(0, ['alert', 'import', 'tape'].includes(args[0] ?? '') ? 2 : 1);
   const words = error.message.replace(/^error: /, '').replace(/^\(outputHelp\)$/, 'a command is missing');
   const [what = '', ...rest] = words.split('\n');
   const help = error.code === 'commander.unknownCommand' || command.length === 0 ? '' : ` ${command.join(' ')}`;

@@ -101,6 +101,7 @@ const PLACES: readonly {
     { name, args: (path: string) => [name, path] },
     { name: `${name} --dir`, args: (path: string) => [name, '--dir', path] },
   ]),
+  { name: 'alert test', args: (path) => ['alert', 'test', path] },
   { name: 'parity', args: (path) => ['parity', path] },
   { name: 'explain', args: (path) => ['explain', path] },
 ];

@@ -11,6 +11,7 @@ import { paintFor, type Terminal } from '../cli/terminal.ts';
 import { readConfigFile } from '../config/yaml/config-file.ts';
 import type { RunEnd } from '../live/bot/running-parts.ts';
 import type { LogLevel } from '../live/log/log-line.ts';
+import { secretsOfAlerts } from '../run/alert-options.ts';
 import type { RunMode, RunOptions } from '../run/run-options.ts';
 
 interface Flags {
@@ -78,7 +79,7 @@ async function logFor(terminal: Terminal, { level, options, now }: LogChoice) {
     now,
     level,
     base: { pid: process.pid },
-    secrets: [options.exchange.apiKey],
+    secrets: [options.exchange.apiKey, ...secretsOfAlerts(options.alerts)],
   });
 }
 

@@ -6,6 +6,7 @@ import type { BotSettings } from '../../engine/live/bot-settings.ts';
 import type { FeedName } from '../../exchange/gateway.ts';
 import type { FeedChoice, MarketWatch, PricesChoice, Timeouts } from '../../exchange-live/settings.ts';
 import type { Limits } from '../../risk/limits/limits.ts';
+import type { AlertOptions } from './alert-options.ts';
 
 export type RunMode = 'live' | 'paper';
 
@@ -40,10 +41,12 @@ export interface RunOptions {
   readonly refusedMs: number;
   /** Absent: metrics are not served. */
   readonly metricsPort: number | undefined;
+  /** Absent: alerts are in the log alone. */
+  readonly alerts: AlertOptions | undefined;
   readonly paper: PaperOptions;
   /** State directory, as the user wrote it. */
   readonly dir: string;
-  /** SHA-256 of all options but the key, and the limits, which may be reloaded. */
+  /** SHA-256 of all options but keys and what alerts are sent with, and the limits, which may be reloaded. */
   readonly sha256: string;
 }
 

@@ -1,6 +1,7 @@
 /** The configuration of a run: its examples, and every way in which it can be wrong, with the place. */
 
 import { readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -128,6 +129,72 @@ test.each([
   const fault = faultOf(text);
   expect(`${fault.code} ${fault.where}`).toContain(said);
   expect(fault.next).toContain(next);
+});
+
+describe('alerts', () => {
+  const environment = { ...ENVIRONMENT, BOT_TOKEN: '12:ab-5417', CHAT: '-100123', HOOK: 'https://h.example.org/5418' };
+  const ALERTS = `${HEAD}
+alerts:
+  telegram: { token: "\${BOT_TOKEN}", chat: "\${CHAT}", from: error }
+  webhook: { url: "\${HOOK}", headers: { authorization: "Bearer \${BOT_TOKEN}" } }
+  ntfy: { topic: bots }
+  deadMan: { url: "\${HOOK}" }`;
+  const read = (text: string) => resolveRun({ text, file: 'run.yaml' }, environment, 'live');
+
+  test('come out with their defaults, and with secrets that no printing shows', () => {
+    const { alerts } = read(ALERTS);
+    expect(alerts).toMatchObject({ name: 'runs/live', perMinute: 10, repeatMs: 900_000 });
+    expect(alerts?.ways.map(({ kind, from }) => [kind, from])).toEqual([
+      ['webhook', 'warn'],
+      ['telegram', 'error'],
+      ['ntfy', 'warn'],
+    ]);
+    expect(alerts?.deadMan).toMatchObject({ everyMs: 60_000, method: 'GET' });
+    expect(`${JSON.stringify(alerts)} ${inspect(alerts, { depth: 9 })}`).not.toMatch(/541[78]|100123|bots/);
+  });
+
+  test('the lines of live.yaml that show them are right', () => {
+    const shown = file('live.yaml')
+      .replace(/alerts: none.*\n/, 'alerts:\n')
+      .replaceAll(/^# {2}(?=\w)/gm, '  ');
+    const names = [...shown.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => [name, '1234567']);
+    const variables = { ...Object.fromEntries(names), ALERT_WEBHOOK_URL: 'https://h', DEAD_MAN_URL: 'https://h' };
+    const { alerts } = resolveRun({ text: shown, file: 'live.yaml' }, variables, 'live');
+    expect(alerts?.ways).toHaveLength(3);
+    expect(alerts?.deadMan?.everyMs).toBe(60_000);
+  });
+
+  test('change the hash by their shape, and their secrets do not', () => {
+    const { sha256 } = read(ALERTS);
+    expect(read(ALERTS.replace('topic: bots', 'topic: other')).sha256).toBe(sha256);
+    expect(read(ALERTS.replace('from: error', 'from: warn')).sha256).not.toBe(sha256);
+    expect(read(HEAD).sha256, 'a run without them is what it was').toBe(resolved(`${HEAD}\nalerts: none`).sha256);
+  });
+
+  test.each([
+    ['an unknown way', ALERTS.replace('ntfy:', 'ntfi:'), 'CONFIG_UNKNOWN_KEY run.yaml:7:3'],
+    ['no address', ALERTS.replace('"${HOOK}", headers', '5417, headers'), 'CONFIG_INVALID run.yaml:6:19'],
+    [
+      'an address with a password',
+      ALERTS.replace('"${HOOK}", headers', 'http://u:5417@h, headers'),
+      'CONFIG_INVALID run.yaml:6:19',
+    ],
+    [
+      'an address of another kind',
+      ALERTS.replace('"${HOOK}", headers', 'ftp://h/5417, headers'),
+      'CONFIG_INVALID run.yaml:6:19',
+    ],
+    ['a header on two lines', ALERTS.replace('Bearer', 'Bearer 5417\\nX-Evil:'), 'CONFIG_INVALID run.yaml:6:56'],
+    ['a header of the request itself', ALERTS.replace('authorization', 'Content-Length'), 'CONFIG_INVALID run.yaml'],
+    ['a chat of no kind', ALERTS.replace('"${CHAT}"', '"my chat 5417"'), 'CONFIG_INVALID run.yaml:5:44'],
+    ['a topic that is a path', ALERTS.replace('topic: bots', 'topic: bots/5417'), 'CONFIG_INVALID run.yaml:7:18'],
+    ['an unset variable', ALERTS.replace('BOT_TOKEN', 'NOT_SET'), 'CONFIG_SECRET_UNSET run.yaml:5:22'],
+    ['a level of no name', ALERTS.replace('from: error', 'from: 5417'), 'CONFIG_INVALID run.yaml:5'],
+  ])('with %s are refused with their place, and nothing of them is shown', (_, text, said) => {
+    const { code, where, ...words } = thrownBy(OddsmithError, () => read(text)).parts;
+    expect(`${code} ${where}`).toContain(said);
+    expect(JSON.stringify(words)).not.toMatch(/5417|12:ab/);
+  });
 });
 
 test.each([

@@ -40,7 +40,7 @@ describe('a line', () => {
   test('below the level asked for is not written, but its alert is counted all the same', () => {
     const { log, lines } = stage('error');
     const heard: string[] = [];
-    log.alerts$.subscribe((code) => heard.push(code));
+    log.alerts$.subscribe(({ alert }) => heard.push(alert));
     log.alert('THROTTLED', 'slower');
     expect({ lines, heard }).toEqual({ lines: [], heard: ['THROTTLED'] });
   });

@@ -61,7 +61,7 @@ test('every error it names exists and ends with the code it says', () => {
 
 test('every command and flag it names exists', async () => {
   const commands = [...text.matchAll(/`oddsmith (\w+)([^`]*)`/g)];
-  expect(new Set(commands.map(([, name]) => name))).toEqual(new Set(['status', 'halt', 'resume', 'stop', 'run']));
+  expect(new Set(commands.map(([, name]) => name))).toEqual(new Set(['status', 'halt', 'resume', 'stop', 'run', 'alert']));
   for (const [, name = '', rest = ''] of commands) {
     const { code, out } = await run(name, '--help');
     expect(code, name).toBe(0);
@@ -81,7 +81,9 @@ test('every command and flag it names exists', async () => {
 });
 
 test('every metric is there, and no other', async () => {
-  const metrics = new Metrics({ status: () => madeStatus(), version: '0.1.0' });
+  const metrics = new Metrics({
+    ...{ status: () => madeStatus(), version: '0.1.0', clock: { now: () => 0 }, needsHeartbeat: true },
+  });
   const served = [...(await metrics.text()).matchAll(/^# HELP (oddsmith_\w+)/gm)].map(([, name]) => name);
   const documented = [...section('Metrics').matchAll(/`(oddsmith_\w+)`/g)].map(([, name]) => name);
   expect(new Set(documented)).toEqual(new Set(served));

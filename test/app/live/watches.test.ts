@@ -106,6 +106,8 @@ describe('the signs of life', () => {
       ...{ clock, aliveEveryMs, polled: () => state.polls },
       onLate: (ms) => told.push(`late ${ms}`),
       onAlive: () => told.push('alive'),
+      onLook: () => undefined,
+      onLag: () => undefined,
     });
     /** Seconds of an even life. */
     const live = (seconds: number, polls: number) => {
@@ -126,6 +128,13 @@ describe('the signs of life', () => {
     expect(told).toHaveLength(3);
     live(1, 1);
     expect(told).toHaveLength(4);
+  });
+
+  test('do not come late for what was processed before the pipeline stood still', () => {
+    const { told, live } = stage(10_000);
+    live(15, 1);
+    live(600, 0);
+    expect(told, 'the second one would have been due five seconds later').toEqual(['alive']);
   });
 
   test('are not given where they are not asked for', () => {

@@ -18,6 +18,7 @@ import { HEARTBEAT_DEFAULTS, RUN_FEED_DEFAULTS } from '../schema/run-blocks.ts';
 import { type RunConfig, RunConfigSchema } from '../schema/run-schema.ts';
 import { type Environment, withEnvironment } from '../yaml/environment.ts';
 import { parseConfig } from '../yaml/yaml-config.ts';
+import { alertsOf } from './resolve-alerts.ts';
 import { checkStream, exchangeOf, feedOf, watchOf } from './resolve-exchange.ts';
 
 type Loaded = LoadedConfig<RunConfig>;
@@ -57,6 +58,7 @@ export function resolveRun(source: RunSource, environment: Environment, mode: Ru
     skewMaxMs: config.clock.skewMaxMs,
     refusedMs,
     metricsPort: config.metrics === 'none' ? undefined : config.metrics.port,
+    alerts: alertsOf(loaded, environment),
     paper: paperOf(loaded),
     dir: config.dir,
   };

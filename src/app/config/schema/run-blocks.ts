@@ -212,7 +212,7 @@ export const MetricsBlock = Type.Union(
     Type.Object({ port: Whole('On 127.0.0.1; 0: any that is free.', { min: 0, max: 65_535 }) }, closed),
     Type.Literal('none'),
   ],
-  { title: '{ port: 9464 }, or none', description: '/metrics for Prometheus, and /health.', default: 'none' },
+  { title: '{ port: 9464 }, or none', description: '/metrics for Prometheus, /health and /ready.', default: 'none' },
 );
 
 export const PaperBlock = Type.Object(

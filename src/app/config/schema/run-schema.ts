@@ -3,6 +3,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { MarketsBlock, StrategyBlock, StrategyTimeout } from '../../../backtest/options/blocks.ts';
 import { LimitsBlock } from '../../../backtest/options/limits-block.ts';
+import { AlertsBlock } from './alerts-block.ts';
 import { ExchangeBlock, RecordConfigSchema } from './record-schema.ts';
 import {
   ClockBlock,
@@ -39,6 +40,7 @@ export const RunConfigSchema = Type.Object(
     reload: ReloadBlock,
     clock: ClockBlock,
     metrics: MetricsBlock,
+    alerts: AlertsBlock,
     paper: PaperBlock,
     margins: MarginsBlock,
     dir: RunDirectory,

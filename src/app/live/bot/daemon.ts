@@ -5,10 +5,12 @@ import { writeRunFile } from '../../run/run-file.ts';
 import { runFileOf } from '../../run/run-file-of.ts';
 import type { RunOptions } from '../../run/run-options.ts';
 import { consoleInLog, startStrategies } from '../../run/strategy-instances.ts';
+import { Notifications } from '../alerts/notifications.ts';
 import { ControlServer } from '../control/control-server.ts';
 import { leaseApp } from '../exchange/app-lease.ts';
 import { checkExchange } from '../exchange/exchange-access.ts';
 import { openExchangeLink } from '../link/exchange-link.ts';
+import type { DaemonLog } from '../log/daemon-log.ts';
 import { clientLine } from '../log/edge-line.ts';
 import { type DaemonHooks, exitCodeOfSignal, Opened } from '../process/daemon-hooks.ts';
 import { onSignals } from '../process/process-signals.ts';
@@ -22,14 +24,43 @@ import type { RunEnd } from './running-parts.ts';
 /** @throws CliError, JournalFailure, TapeFailure; anything else is a bug, after which cancellation was asked for. */
 export async function runDaemon(options: RunOptions, hooks: DaemonHooks): Promise<RunEnd> {
   const opened = new Opened();
+  const { clock, log } = hooks;
+  const { alerts } = options;
+  const notifications = alerts === undefined ? undefined : new Notifications({ options: alerts, clock, log });
+  // Closed last: what goes wrong at the end is an alert, too.
+  opened.add(() => notifications?.close());
   try {
-    return await openAndRun(options, hooks, opened);
+    const bot = await opening(() => openBot(options, { hooks, opened, notifications }), log);
+    return bot instanceof RunningBot ? await bot.run() : bot;
   } finally {
     await opened.close();
   }
 }
 
-async function openAndRun(options: RunOptions, hooks: DaemonHooks, opened: Opened): Promise<RunEnd> {
+/** A start that fails is an alert: systemd may try again and again, or not at all. */
+async function opening<T>(open: () => Promise<T>, log: DaemonLog): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    log.alert('START_FAILED', startFault(error));
+    throw error;
+  }
+}
+
+/** Code and words of an error; paths and the rest are in the block that the command prints. */
+function startFault(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'code' in error ? `${String(error.code)}: ${error.message}` : error.message;
+}
+
+interface Opening {
+  readonly hooks: DaemonHooks;
+  readonly opened: Opened;
+  readonly notifications: Notifications | undefined;
+}
+
+/** The bot before it runs, or the end of a run that a signal ended before that. */
+async function openBot(options: RunOptions, { hooks, opened, notifications }: Opening): Promise<RunningBot | RunEnd> {
   const { clock, log, signal, acceptCorrupt, thread } = hooks;
   const early = new Set<NodeJS.Signals>();
   const remember = (name: NodeJS.Signals) => () => void early.add(name);
@@ -78,8 +109,9 @@ async function openAndRun(options: RunOptions, hooks: DaemonHooks, opened: Opene
     tapes: files.tapes,
     early,
     stuck,
+    notifications,
   });
-  return await running.run();
+  return running;
 }
 
 function runName({ mode }: RunOptions, now: number): string {

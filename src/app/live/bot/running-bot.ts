@@ -15,8 +15,10 @@ import { controlAnswers } from '../control/control-answers.ts';
 import type { DaemonEnd, DaemonStatus } from '../control/control-protocol.ts';
 import { openRunGateway, type RunGateway } from '../exchange/run-gateway.ts';
 import { SessionWatch } from '../exchange/session-watch.ts';
+import type { TimedCall } from '../exchange/timed-calls.ts';
+import { followStream } from '../link/follow-stream.ts';
 import type { AlertCode } from '../log/alert.ts';
-import { noticeLine, streamLine } from '../log/edge-line.ts';
+import { noticeLine } from '../log/edge-line.ts';
 import { recordLine } from '../log/record-line.ts';
 import { watchVitalSigns } from '../observe/health.ts';
 import { Metrics } from '../observe/metrics.ts';
@@ -32,12 +34,11 @@ import { reloadLimits } from './reload-limits.ts';
 import { openingRecords, stateOf } from './run-journal.ts';
 import type { RunEnd, RunningParts } from './running-parts.ts';
 import { StrategyReload } from './strategy-reload.ts';
+import { watchSignalFiles } from './watch-signal-files.ts';
 import { watchStrategies } from './watch-strategies.ts';
 
 /** How long the process waits for its cancellations after a failure. */
 const EMERGENCY_MS = 10_000;
-/** How often the new lines of signal files are read. */
-const SIGNALS_EVERY_MS = 1_000;
 /** What moves trading and is no limit; any other name is that of a limit. */
 const NO_LIMITS: ReadonlySet<string> = new Set(['command', 'file', 'signal', 'clock', 'heartbeat', 'recovery']);
 
@@ -88,8 +89,14 @@ export class RunningBot {
     this.#notifier = systemdNotifier(hooks.environment, (text) =>
       log.write({ level: 'warn', alert: 'NOTIFY_FAILED', subject: 'systemd', text, throttled: 'notify' }),
     );
-    this.#metrics = new Metrics({ status: () => this.status(), version: packageVersion() });
-    this.#work.add(log.alerts$.subscribe((code) => this.#metrics.alert(code)));
+    this.#metrics = new Metrics({
+      status: () => this.status(),
+      version: packageVersion(),
+      clock,
+      needsHeartbeat: options.settings.heartbeat !== undefined,
+      notifications: parts.notifications,
+    });
+    this.#work.add(log.alerts$.subscribe(({ alert }) => this.#metrics.alert(alert)));
     this.#session = new SessionWatch({
       now: () => clock.now(),
       skewMaxMs: options.skewMaxMs,
@@ -103,7 +110,8 @@ export class RunningBot {
     });
     const names = { strategies: started.map(({ name }) => name), wallets: options.wallets.map(({ name }) => name) };
     const { strategies } = names;
-    this.#gateway = openRunGateway({ options, link, clock, log, run, restored, strategies, tapes });
+    const onCall = (call: TimedCall) => this.#metrics.call(call);
+    this.#gateway = openRunGateway({ options, link, clock, log, run, restored, strategies, tapes, onCall });
     this.#bot = new Bot({
       clock: this.#gateway.clock,
       gateway: this.#gateway.gateway,
@@ -117,7 +125,7 @@ export class RunningBot {
       mark: hooks.thread?.mark,
       halted: parts.stuck === undefined ? [] : [parts.stuck.strategy],
       beforeInput: () => this.#clockWatch.look(),
-      onRecord: (_at, record) => this.#onRecord(record),
+      onRecord: (at, record) => this.#onRecord(at, record),
     });
   }
 
@@ -190,9 +198,11 @@ export class RunningBot {
       return this.status();
     };
     if (options.metricsPort !== undefined) {
-      const metrics = await serveMetrics(options.metricsPort, { metrics: this.#metrics, status });
+      const needsHeartbeat = options.settings.heartbeat !== undefined;
+      const metrics = await serveMetrics(options.metricsPort, { metrics: this.#metrics, status, needsHeartbeat });
       opened.add(() => metrics.close());
-      hooks.log.info('metrics', `http://127.0.0.1:${metrics.port}/metrics and /health`, { port: metrics.port });
+      const address = `http://127.0.0.1:${metrics.port}`;
+      hooks.log.info('metrics', `${address}/metrics, /health and /ready`, { port: metrics.port });
     }
     const stop = (orders: 'keep' | undefined) => this.#stop('command', 'stopped by command', orders);
     await control.open(controlAnswers({ bot: this.#bot, status, ended, leave, stop }));
@@ -217,14 +227,14 @@ export class RunningBot {
       this.#work.add(
         this.#gateway.gateway.feed$.subscribe({ next: (message) => this.#metrics.onMessage(message), error: reject }),
       );
-      this.#followStream();
+      this.#work.add(followStream(this.#parts.link, log));
       const onAbort = (): void => this.#stop('signal', String(signal.reason));
       signal.addEventListener('abort', onAbort, { once: true });
       opened.add(() => signal.removeEventListener('abort', onAbort));
       if (signal.aborted) onAbort();
       opened.add(this.#obeySignals());
       this.#work.add(timer(0, options.settings.tickMs, clock).subscribe(() => this.#lookAround()));
-      this.#work.add(timer(SIGNALS_EVERY_MS, SIGNALS_EVERY_MS, clock).subscribe(() => this.#readSignals()));
+      this.#work.add(watchSignalFiles(started, { clock, log }));
       this.#work.add(this.#watchVitalSigns());
       this.#lookAround();
       this.#notifier.ready();
@@ -239,16 +249,17 @@ export class RunningBot {
     const strategies = started.map(({ name, loaded }) => ({ name, sha256: loaded.sha256 }));
     const halted = stuck === undefined ? [] : [{ kind: 'strategyHalted', code: 'STRATEGY_STUCK', ...stuck } as const];
     for (const record of [...openingRecords(options, journal, strategies), ...halted]) {
-      journal.append(Math.floor(hooks.clock.now()), record);
-      this.#onRecord(record);
+      const at = Math.floor(hooks.clock.now());
+      journal.append(at, record);
+      this.#onRecord(at, record);
     }
     journal.commit();
     forgetStuck(directory.stuckFile);
   }
 
-  #onRecord(record: JournalRecord): void {
+  #onRecord(at: number, record: JournalRecord): void {
     this.#parts.hooks.log.write(recordLine(record));
-    this.#metrics.record(record);
+    this.#metrics.record(at, record);
     if (record.kind === 'trading') this.#tradingBy = record.by;
     else if (record.kind === 'phase') this.#notifier.status(`${record.to}: ${record.cause}`);
     else if (record.kind === 'ended') this.#endedBecause = record.cause;
@@ -258,19 +269,6 @@ export class RunningBot {
     if (notice.kind === 'readFailed') this.#failedReads += 1;
     this.#metrics.notice(notice);
     this.#parts.hooks.log.write(noticeLine(notice));
-  }
-
-  #followStream(): void {
-    const { link, hooks } = this.#parts;
-    const { stream } = link;
-    if (stream === undefined) return;
-    this.#work.add(
-      stream.events$.subscribe((event) => {
-        const line = streamLine(event);
-        if (line !== undefined) hooks.log.write(line);
-      }),
-    );
-    stream.start();
   }
 
   #stop(by: string, cause: string, orders?: 'keep'): void {
@@ -318,14 +316,6 @@ export class RunningBot {
     if (cause !== undefined) this.#bot.halt('file', cause);
   }
 
-  #readSignals(): void {
-    const { started, hooks } = this.#parts;
-    for (const { name, signals } of started) {
-      const faults = signals.reduce((sum, signal) => sum + signal.read(), 0);
-      if (faults > 0) hooks.log.alert('SIGNAL_UNREADABLE', `${faults} lines of the signals of ${name} are no rows`);
-    }
-  }
-
   #watchVitalSigns(): Subscription {
     const { clock, log } = this.#parts.hooks;
     const newestRead = () => Math.max(0, ...this.#bot.status().feeds.map(({ readAt }) => readAt ?? 0));
@@ -334,6 +324,8 @@ export class RunningBot {
       aliveEveryMs: this.#notifier.everyMs,
       polled: () => newestRead() + this.#failedReads,
       onAlive: () => this.#notifier.alive(),
+      onLook: (polled) => this.#parts.notifications?.lookAlive(polled),
+      onLag: (ms) => this.#metrics.lag(ms),
       onLate: (ms) =>
         log.write({ level: 'warn', alert: 'LOOP_LATE', subject: 'vital', text: `${ms} ms late`, throttled: 'late' }),
     });

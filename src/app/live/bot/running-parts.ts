@@ -5,6 +5,7 @@ import type { RunJournal } from '../../../journal/run-journal.ts';
 import type { ExitCode } from '../../cli/cli-error.ts';
 import type { RunOptions } from '../../run/run-options.ts';
 import type { StartedStrategy } from '../../run/strategy-instances.ts';
+import type { Notifications } from '../alerts/notifications.ts';
 import type { DaemonEnd } from '../control/control-protocol.ts';
 import type { ControlServer } from '../control/control-server.ts';
 import type { ExchangeLink } from '../link/exchange-link.ts';
@@ -28,6 +29,8 @@ export interface RunningParts {
   readonly early: ReadonlySet<NodeJS.Signals>;
   /** The strategy over which the last start ended, because it hung; the journal does not have that yet. */
   readonly stuck: StuckStrategy | undefined;
+  /** Absent where no way of sending alerts is configured. Closed by its owner. */
+  readonly notifications: Notifications | undefined;
 }
 
 export interface RunEnd extends DaemonEnd {

@@ -14,6 +14,7 @@ import type { ExchangeLink } from '../link/exchange-link.ts';
 import type { DaemonLog } from '../log/daemon-log.ts';
 import { openPaper } from '../paper/open-paper.ts';
 import { RunRecorder, sealLeftovers } from '../record/run-recorder.ts';
+import { type TimedCall, timedCalls } from './timed-calls.ts';
 
 export interface RunGateway {
   readonly gateway: LiveGateway;
@@ -34,6 +35,8 @@ export interface RunGatewayParts {
   readonly strategies: readonly string[];
   /** Directory of the run's own tapes. */
   readonly tapes: string;
+  /** Called with each call of the exchange when its outcome is there. */
+  readonly onCall: (call: TimedCall) => void;
 }
 
 /** Share of the request budget that polling may take: the rest is for orders, cancels and heartbeats. */
@@ -48,7 +51,7 @@ function openLive(parts: RunGatewayParts): RunGateway {
   const { exchange, wallets, currency, watch, feeds, margins, requestsPerSecond } = options;
   const gateway = restGateway({
     clock,
-    client: link.client,
+    client: timedCalls(link.client, clock, parts.onCall),
     skewMs: () => link.client.skewMs,
     ...(link.stream === undefined ? {} : { stream: link.stream }),
     ...(restored === undefined ? {} : { resume: byExchangeIds(restored, wallets) }),
@@ -75,7 +78,7 @@ function openPaperRun(parts: RunGatewayParts): RunGateway {
   const { currency, watch, feeds, margins, paper, requestsPerSecond, wallets } = options;
   const feed = marketFeed({
     clock,
-    client: link.client,
+    client: timedCalls(link.client, clock, parts.onCall),
     ...(link.stream === undefined ? {} : { stream: link.stream }),
     settings: { currency, watch, feeds, timeouts: margins, pollsPerSecond: requestsPerSecond * POLLS_SHARE },
   });

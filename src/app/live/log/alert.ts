@@ -53,7 +53,26 @@ export const ALERTS = {
   NOTIFY_FAILED: { level: 'warn', means: 'our state could not be reported to systemd' },
   SIGNAL_UNREADABLE: { level: 'warn', means: 'lines of a signal file are no rows; the others count' },
   RUN_FAILED: { level: 'error', means: 'the daemon failed and ends; cancellation of all live orders was asked for' },
+  START_FAILED: { level: 'error', means: 'the daemon ended before it was at work, by the error that is named' },
+  ALERT_NOT_SENT: { level: 'warn', means: 'an alert could not be sent by one of the configured ways' },
   END_INCOMPLETE: { level: 'error', means: 'the run ended with orders left, or the exchange did not say what is live' },
 } as const satisfies Readonly<Record<string, { readonly level: 'warn' | 'error'; readonly means: string }>>;
 
 export type AlertCode = keyof typeof ALERTS;
+
+/** Fields that tell apart what alerts of one code are about. Other codes are about the run as a whole. */
+export const SUBJECT_FIELD: Partial<Readonly<Record<AlertCode, string>>> = {
+  FEED_LATE: 'feed',
+  MARKET_OFF: 'market',
+  STRATEGY_HALTED: 'strategy',
+  STRATEGY_STUCK: 'strategy',
+  ORDER_REJECTED: 'code',
+  ORDER_UNKNOWN: 'code',
+  DIFFERENCE_LASTING: 'id',
+  FOREIGN_ORDER: 'wallet',
+  READ_FAILED: 'what',
+  STREAM_DOWN: 'code',
+  STREAM_TROUBLE: 'code',
+  COMMISSION_UNPROVEN: 'market',
+  ALERT_NOT_SENT: 'way',
+};

@@ -16,6 +16,8 @@ export interface DaemonLogParts {
   readonly secrets: readonly string[];
 }
 
+export type AlertLine = LogLine & { readonly alert: AlertCode };
+
 /** Between two lines with the same `throttled` key. */
 const REPEAT_EVERY_MS = 60_000;
 /** Beyond so many `throttled` keys all are forgotten. */
@@ -30,8 +32,8 @@ const SECRET_PATHS = ['apiKey', 'accessToken', 'refreshToken', 'authorization', 
 ]);
 
 export class DaemonLog {
-  /** Every alert, also those that are left out of the log. */
-  readonly alerts$ = new Subject<AlertCode>();
+  /** The line of every alert, also of those that are left out of the log. */
+  readonly alerts$ = new Subject<AlertLine>();
   readonly #parts: DaemonLogParts;
   readonly #pino: Logger;
   readonly #written = new Map<string, { at: number; skipped: number }>();
@@ -53,7 +55,7 @@ export class DaemonLog {
 
   write(line: LogLine): void {
     const { level, alert, subject, text, fields, throttled } = line;
-    if (alert !== undefined) this.alerts$.next(alert);
+    if (alert !== undefined) this.alerts$.next({ ...line, alert });
     const skipped = throttled === undefined ? 0 : this.#skippedBefore(throttled);
     if (skipped === undefined) return;
     const repeats = skipped === 0 ? {} : { repeats: skipped };

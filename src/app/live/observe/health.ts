@@ -1,4 +1,4 @@
-/** Checks the process once a second: whether its event loop is late, and whether systemd is to get a sign of life. */
+/** Checks the process: how late its event loop is, and whether systemd and a dead-man service are to get a sign of life. */
 
 import { type Subscription, timer } from 'rxjs';
 import type { Clock } from '../../../time/clock.ts';
@@ -13,10 +13,15 @@ export interface VitalHooks {
   /** Grows with every poll that the pipeline processed, failed ones included. */
   readonly polled: () => number;
   readonly onAlive: () => void;
+  /** Called every second with `polled()`, for a sign of life with a pace of its own. */
+  readonly onLook: (polled: number) => void;
+  /** Called several times a second with how late a timer fired, ms. */
+  readonly onLag: (lagMs: number) => void;
 }
 
 const LOOK_EVERY_MS = 1_000;
 const LATE_MS = 1_000;
+const LAG_EVERY_MS = 200;
 
 /** Runs until unsubscribed. While the pipeline processes no poll there is no sign of life, however busy the process is. */
 export function watchVitalSigns(hooks: VitalHooks): Subscription {
@@ -24,18 +29,32 @@ export function watchVitalSigns(hooks: VitalHooks): Subscription {
   let steady = clock.now();
   let aliveAt = steady;
   let polled = hooks.polled();
-  const lookAlive = (now: number): void => {
-    if (hooks.aliveEveryMs === undefined || now - aliveAt < hooks.aliveEveryMs) return;
-    const newest = hooks.polled();
-    if (newest === polled) return;
+  /** Only right after something was processed: what was processed before the last look says nothing about now. */
+  const lookAlive = (now: number, newest: number): void => {
+    const isAtWork = newest !== polled;
     polled = newest;
+    if (!isAtWork || hooks.aliveEveryMs === undefined || now - aliveAt < hooks.aliveEveryMs) return;
     aliveAt = now;
     hooks.onAlive();
   };
-  return timer(LOOK_EVERY_MS, LOOK_EVERY_MS, clock).subscribe(() => {
+  const watching = timer(LOOK_EVERY_MS, LOOK_EVERY_MS, clock).subscribe(() => {
     const passed = clock.now() - steady;
     steady += passed;
     if (passed > LOOK_EVERY_MS + LATE_MS) hooks.onLate(Math.round(passed - LOOK_EVERY_MS));
-    lookAlive(steady);
+    const newest = hooks.polled();
+    lookAlive(steady, newest);
+    hooks.onLook(newest);
+  });
+  watching.add(measureLag(hooks));
+  return watching;
+}
+
+/** RxJS counts the next pause from when the last one ended, so one that was late does not make the next one late, too. */
+function measureLag({ clock, onLag }: VitalHooks): Subscription {
+  let before = clock.now();
+  return timer(LAG_EVERY_MS, LAG_EVERY_MS, clock).subscribe(() => {
+    const now = clock.now();
+    onLag(now - before - LAG_EVERY_MS);
+    before = now;
   });
 }

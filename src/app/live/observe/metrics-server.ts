@@ -1,10 +1,11 @@
-/** Serves /metrics and /health on this machine alone. */
+/** Serves /metrics, /health and /ready on this machine alone. */
 
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CliError } from '../../cli/cli-error.ts';
 import type { DaemonStatus } from '../control/control-protocol.ts';
 import type { Metrics } from './metrics.ts';
+import { notReady } from './readiness.ts';
 
 export interface MetricsServer {
   readonly port: number;
@@ -16,13 +17,14 @@ const HOST = '127.0.0.1';
 /** @throws CliError PORT_IN_USE, ADDRESS_NOT_AVAILABLE */
 export async function serveMetrics(
   port: number,
-  parts: { readonly metrics: Metrics; readonly status: () => DaemonStatus },
+  parts: { readonly metrics: Metrics; readonly status: () => DaemonStatus; readonly needsHeartbeat: boolean },
 ): Promise<MetricsServer> {
   const server = createServer((request, response) => {
     const path = request.url?.split('?')[0];
     if (request.method !== 'GET') return send(response, 405, 'text/plain', 'GET alone\n');
     if (path === '/health') return sendHealth(response, parts.status());
-    if (path !== '/metrics') return send(response, 404, 'text/plain', '/metrics or /health\n');
+    if (path === '/ready') return sendReadiness(response, parts.status(), parts.needsHeartbeat);
+    if (path !== '/metrics') return send(response, 404, 'text/plain', '/metrics, /health or /ready\n');
     parts.metrics.text().then(
       (text) => send(response, 200, parts.metrics.contentType, text),
       (error) => send(response, 500, 'text/plain', `${error instanceof Error ? error.message : String(error)}\n`),
@@ -64,6 +66,15 @@ function sendHealth(response: ServerResponse, { bot, daemon }: DaemonStatus): vo
   const { run, phase, waitsFor, trading, heartbeat } = bot;
   const body = { ok: isWell, run, mode: daemon.mode, phase, waitsFor, trading, heartbeat, late };
   send(response, isWell ? 200 : 503, 'application/json', `${JSON.stringify(body)}\n`);
+}
+
+/** 200 only while the bot may trade; every reason why it may not is in the body. */
+function sendReadiness(response: ServerResponse, { bot, daemon }: DaemonStatus, needsHeartbeat: boolean): void {
+  const reasons = notReady(bot, needsHeartbeat);
+  const isReady = reasons.length === 0;
+  const { run, phase, trading, heartbeat } = bot;
+  const body = { ready: isReady, run, mode: daemon.mode, phase, trading, heartbeat, reasons };
+  send(response, isReady ? 200 : 503, 'application/json', `${JSON.stringify(body)}\n`);
 }
 
 function send(response: ServerResponse, status: number, type: string, body: string): void {

@@ -7,8 +7,23 @@ import { HEARTBEAT_STATES, TRADING_STATES } from '../../../core/run/trading-stat
 import { type BotStatus, PHASES } from '../../../engine/live/bot-status.ts';
 import type { FeedMessage } from '../../../exchange/gateway.ts';
 import type { GatewayNotice } from '../../../exchange-live/notice.ts';
+import type { Clock } from '../../../time/clock.ts';
+import type { NotificationCounts } from '../alerts/notifications.ts';
 import type { DaemonStatus } from '../control/control-protocol.ts';
+import type { TimedCall } from '../exchange/timed-calls.ts';
 import type { AlertCode } from '../log/alert.ts';
+import { Latencies } from './latencies.ts';
+import { NOT_READY_CODES, notReady } from './readiness.ts';
+
+export interface MetricsParts {
+  readonly status: () => DaemonStatus;
+  readonly version: string;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Whether a heartbeat is configured, without which nothing is placed. */
+  readonly needsHeartbeat: boolean;
+  /** Absent where no way of sending alerts is configured. */
+  readonly notifications?: { counts(): NotificationCounts } | undefined;
+}
 
 export class Metrics {
   readonly #registry = new Registry();
@@ -37,18 +52,23 @@ export class Metrics {
     'Time between two readings of prices, as the budget allows.',
     'market',
   );
+  readonly #latencies = new Latencies(this.#registry);
+  readonly #clock: Pick<Clock, 'now'>;
   readonly #status: () => DaemonStatus;
 
-  constructor(parts: { readonly status: () => DaemonStatus; readonly version: string }) {
+  constructor(parts: MetricsParts) {
     this.#status = parts.status;
+    this.#clock = parts.clock;
     collectDefaultMetrics({ register: this.#registry });
     this.#gauge('info', 'The running version.', 'version').set({ version: parts.version }, 1);
     this.#state('phase', PHASES, (bot) => bot.phase);
     this.#state('trading', TRADING_STATES, (bot) => bot.trading);
     this.#state('heartbeat', HEARTBEAT_STATES, (bot) => bot.heartbeat);
+    this.#readiness(parts.needsHeartbeat);
     this.#counts();
     this.#money();
     this.#books();
+    this.#notifications(() => parts.notifications?.counts() ?? NO_NOTIFICATIONS);
   }
 
   get contentType(): string {
@@ -63,7 +83,8 @@ export class Metrics {
     this.#alerts.inc({ alert });
   }
 
-  record(record: JournalRecord): void {
+  record(at: number, record: JournalRecord): void {
+    this.#latencies.record(at, record);
     this.#records.inc({ kind: record.kind });
     if (record.kind === 'refused') this.#refusals.inc({ code: record.code });
     else if (record.kind === 'rejected') this.#rejections.inc({ code: record.code });
@@ -74,6 +95,7 @@ export class Metrics {
   }
 
   onMessage(message: FeedMessage): void {
+    this.#latencies.message(message, this.#clock.now());
     if (message.kind === 'read') this.#reads.inc({ feed: message.feed });
   }
 
@@ -86,6 +108,47 @@ export class Metrics {
 
   client({ kind }: ClientEvent): void {
     this.#calls.inc({ event: kind });
+  }
+
+  call(call: TimedCall): void {
+    this.#latencies.call(call);
+  }
+
+  lag(ms: number): void {
+    this.#latencies.lag(ms);
+  }
+
+  #readiness(needsHeartbeat: boolean): void {
+    this.#read('ready', 'Whether the bot may trade.', [], (bot) => [
+      ['', Number(notReady(bot, needsHeartbeat).length === 0)],
+    ]);
+    this.#read('not_ready', '1 for each reason why the bot may not trade.', ['reason'], (bot) => {
+      const codes = new Set<string>(notReady(bot, needsHeartbeat).map(({ code }) => code));
+      return NOT_READY_CODES.map((code) => [code, Number(codes.has(code))]);
+    });
+  }
+
+  #notifications(counts: () => NotificationCounts): void {
+    this.#total('notifications_total', 'Messages with alerts, by outcome.', ['way', 'outcome'], () =>
+      counts().ways.flatMap(({ way, sent, failed }) => [
+        [{ way, outcome: 'sent' }, sent] as const,
+        [{ way, outcome: 'failed' }, failed] as const,
+      ]),
+    );
+    this.#total('alerts_dropped_total', 'Alerts that were not sent by a way.', ['way'], () =>
+      counts().ways.map(({ way, dropped }) => [{ way }, dropped] as const),
+    );
+    this.#read('alerts_waiting', 'Alerts that wait to be sent.', ['way'], () =>
+      counts().ways.map(({ way, waiting }) => [way, waiting] as const),
+    );
+    this.#total('dead_man_pings_total', 'Calls of the dead-man service.', ['outcome'], () => {
+      const { pings } = counts();
+      if (pings === undefined) return [];
+      return [
+        [{ outcome: 'sent' }, pings.sent],
+        [{ outcome: 'failed' }, pings.failed],
+      ];
+    });
   }
 
   #counts(): void {
@@ -172,6 +235,25 @@ export class Metrics {
     });
   }
 
+  /** Counted elsewhere, and read whenever the figures are asked for. */
+  #total(
+    name: string,
+    help: string,
+    labelNames: readonly string[],
+    of: () => readonly (readonly [Readonly<Record<string, string>>, number])[],
+  ): void {
+    const counter: Counter = new Counter({
+      name: `${PREFIX}${name}`,
+      help,
+      labelNames: [...labelNames],
+      registers: [this.#registry],
+      collect: () => {
+        counter.reset();
+        for (const [labels, value] of of()) counter.inc(labels, value);
+      },
+    });
+  }
+
   #counter(name: string, help: string, ...labelNames: readonly string[]): Counter {
     return new Counter({ name: `${PREFIX}${name}`, help, labelNames: [...labelNames], registers: [this.#registry] });
   }
@@ -182,3 +264,4 @@ export class Metrics {
 }
 
 const PREFIX = 'oddsmith_';
+const NO_NOTIFICATIONS: NotificationCounts = { ways: [], pings: undefined };

@@ -1,0 +1,107 @@
+/** The request by which each way is told of alerts, in the shape that its service asks for. */
+
+import type { Secret } from '../../../exchange-live/connection/secret.ts';
+import type { WireRequest } from '../../../exchange-live/connection/transport.ts';
+import type { AlertWay, DeadManOptions } from '../../run/alert-options.ts';
+import { type AlertMessage, cut, messageText } from './alert-message.ts';
+
+/** Scheme, host and port of what is sent to: all of its address that is shown. */
+export function originOf(address: Secret): string {
+  return new URL(address.reveal()).origin;
+}
+
+export function wayRequest(way: AlertWay, message: AlertMessage): WireRequest {
+  switch (way.kind) {
+    case 'webhook':
+      return posted(way.url, '', webhookBody(message), way.headers);
+    case 'telegram':
+      return posted(way.url, `/bot${way.token.reveal()}/sendMessage`, telegramBody(way.chat, message));
+    case 'ntfy': {
+      const { token } = way;
+      const headers = token === undefined ? [] : [{ name: 'authorization', value: token, before: 'Bearer ' }];
+      return posted(way.url, '', ntfyBody(way.topic, message), headers);
+    }
+  }
+}
+
+export function pingRequest({ url, method }: DeadManOptions): WireRequest {
+  return {
+    method,
+    path: pathOf(url, ''),
+    headers: headersOf([], method === 'POST'),
+    ...(method === 'POST' && { body: '' }),
+  };
+}
+
+/** Version of the webhook's body; it counts up when a field is removed or means something else. */
+const WEBHOOK_FORMAT = 1;
+/** Telegram takes 4,096 characters (Bot API, sendMessage). */
+const TELEGRAM_MAX = 4_000;
+/** ntfy makes an attachment of a message of more than 4,096 bytes; no character takes more than three for each of its UTF-16 units. */
+const NTFY_MAX = 1_300;
+/** ntfy: priorities from 1 to 5, 3 is ordinary, 5 rings on. */
+const NTFY_PRIORITY = { warn: 3, error: 5 } as const;
+const NTFY_TAGS = { warn: ['warning'], error: ['rotating_light'] } as const;
+
+function webhookBody(message: AlertMessage): object {
+  const { level, title, body } = messageText(message);
+  return {
+    format: WEBHOOK_FORMAT,
+    source: 'oddsmith',
+    name: message.name,
+    at: new Date(message.at).toISOString(),
+    level,
+    title,
+    text: `${title}\n${body}`,
+    alerts: message.notices.map(({ at, ...notice }) => ({ ...notice, at: new Date(at).toISOString() })),
+  };
+}
+
+/** Plain text, without a parse mode: nothing in it can be taken for marks. A warning makes no sound. */
+function telegramBody(chat: Secret, message: AlertMessage): object {
+  const { level, title, body } = messageText(message);
+  const id = chat.reveal();
+  return {
+    chat_id: /^-?\d+$/.test(id) ? Number(id) : id,
+    text: cut(`${title}\n${body}`, TELEGRAM_MAX),
+    disable_notification: level === 'warn',
+    link_preview_options: { is_disabled: true },
+  };
+}
+
+/** Published as JSON to the server's root, since a header takes no letter beyond ASCII. */
+function ntfyBody(topic: Secret, message: AlertMessage): object {
+  const { level, title, body } = messageText(message);
+  return {
+    topic: topic.reveal(),
+    title: cut(title, NTFY_MAX / 10),
+    message: cut(body, NTFY_MAX),
+    priority: NTFY_PRIORITY[level],
+    tags: NTFY_TAGS[level],
+  };
+}
+
+type Header = { readonly name: string; readonly value: Secret; readonly before?: string };
+
+function posted(url: Secret, path: string, body: object, headers: readonly Header[] = []): WireRequest {
+  return { method: 'POST', path: pathOf(url, path), headers: headersOf(headers, true), body: JSON.stringify(body) };
+}
+
+function pathOf(address: Secret, more: string): string {
+  const { pathname, search } = new URL(address.reveal());
+  return more === '' ? `${pathname}${search}` : `${pathname.replace(/\/+$/, '')}${more}${search}`;
+}
+
+/** A configured header goes instead of ours of the same name. */
+function headersOf(configured: readonly Header[], hasBody: boolean): string[] {
+  const names = new Set(configured.map(({ name }) => name.toLowerCase()));
+  const own = [
+    ['user-agent', 'oddsmith'],
+    ['accept-encoding', 'identity'],
+    ...(hasBody ? [['content-type', 'application/json']] : []),
+  ];
+  return [
+    ...own.filter(([name = '']) => !names.has(name)),
+    ...configured.map(({ name, value, before = '' }) => [name, `${before}${value.reveal()}`]),
+  ].flat();
+}
