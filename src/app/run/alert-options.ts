@@ -2,8 +2,7 @@
 
 import type { Secret } from '../../exchange-live/connection/secret.ts';
 
-export const WAY_KINDS = ['webhook', 'telegram', 'ntfy'] as const;
-export type WayKind = (typeof WAY_KINDS)[number];
+export type WayKind = 'webhook' | 'telegram' | 'ntfy';
 
 /** The least grave level that a way is told. */
 export type FromLevel = 'warn' | 'error';
@@ -46,6 +45,8 @@ export interface AlertOptions {
   /** So long an alert of the same code and subject is only counted after it was sent. */
   readonly repeatMs: number;
   readonly deadMan: DeadManOptions | undefined;
+  /** Every value that came from the environment. */
+  readonly secrets: readonly Secret[];
 }
 
 /**
@@ -53,33 +54,42 @@ export interface AlertOptions {
  * values would spoil ordinary lines.
  */
 export function secretsOfAlerts(alerts: AlertOptions | undefined): readonly string[] {
-  if (alerts === undefined) return [];
-  const addresses = alerts.deadMan === undefined ? [] : addressParts(alerts.deadMan.url);
-  return [...addresses, ...alerts.ways.flatMap(secretsOfWay)].filter(({ length }) => length >= SECRET_LENGTH_MIN);
+  return alerts === undefined ? [] : wordsOf(alerts).filter(({ length }) => length >= SECRET_LENGTH_MIN);
 }
 
-/** Of one way, for the words about its failures: its topic and chat as well, which may be ordinary words elsewhere. */
-export function privateWordsOf(way: AlertWay): readonly string[] {
-  const words = way.kind === 'telegram' ? [way.chat] : way.kind === 'ntfy' ? [way.topic] : [];
-  return [...secretsOfWay(way), ...words.map((word) => word.reveal())];
+/** For the words of services about what they were sent: topics and chats as well, which may be ordinary words elsewhere. */
+export function privateWordsOf(alerts: AlertOptions): readonly string[] {
+  const names = alerts.ways.flatMap((way) =>
+    way.kind === 'telegram' ? [way.chat] : way.kind === 'ntfy' ? [way.topic] : [],
+  );
+  const words = [...wordsOf(alerts), ...names.map((name) => name.reveal())];
+  return words.filter(({ length }) => length >= WORD_LENGTH_MIN);
 }
 
-export function addressParts(address: Secret): readonly string[] {
+/** In the words of a service alone, where less is spoilt by it. */
+const WORD_LENGTH_MIN = 4;
+/** Shorter paths such as `/hook` hold no key. */
+const SECRET_LENGTH_MIN = 8;
+
+function wordsOf({ ways, deadMan, secrets }: AlertOptions): readonly string[] {
+  const addresses = [...ways, ...(deadMan === undefined ? [] : [deadMan])].flatMap(({ url }) => addressParts(url));
+  const keys = [...secrets, ...ways.flatMap(keysOf)];
+  return [...addresses, ...keys.map((key) => key.reveal())];
+}
+
+function addressParts(address: Secret): readonly string[] {
   const { pathname, search } = new URL(address.reveal());
   const tail = `${pathname}${search}`;
   return tail.length >= SECRET_LENGTH_MIN ? [address.reveal(), tail] : [];
 }
 
-/** Shorter paths such as `/hook` hold no key. */
-const SECRET_LENGTH_MIN = 8;
-
-function secretsOfWay(way: AlertWay): readonly string[] {
+function keysOf(way: AlertWay): readonly Secret[] {
   switch (way.kind) {
     case 'webhook':
-      return [...addressParts(way.url), ...way.headers.map(({ value }) => value.reveal())];
+      return way.headers.map(({ value }) => value);
     case 'telegram':
-      return [...addressParts(way.url), way.token.reveal()];
+      return [way.token];
     case 'ntfy':
-      return [...addressParts(way.url), ...(way.token === undefined ? [] : [way.token.reveal()])];
+      return way.token === undefined ? [] : [way.token];
   }
 }

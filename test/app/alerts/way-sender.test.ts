@@ -40,7 +40,7 @@ function stage(more: Partial<AlertOptions> = {}) {
   const others = scriptedTransport(clock);
   const notifications = new Notifications({
     options: {
-      ...{ name: 'main', ways: [webhook(1)], perMinute: 10, repeatMs: 900_000, deadMan: undefined },
+      ...{ name: 'main', ways: [webhook(1)], perMinute: 10, repeatMs: 900_000, deadMan: undefined, secrets: [] },
       ...more,
     },
     clock,

@@ -173,20 +173,20 @@ alerts:
 
   test.each([
     ['an unknown way', ALERTS.replace('ntfy:', 'ntfi:'), 'CONFIG_UNKNOWN_KEY run.yaml:7:3'],
-    ['no address', ALERTS.replace('"${HOOK}", headers', '5417, headers'), 'CONFIG_INVALID run.yaml:6:19'],
+    ['no address', ALERTS.replace(/"\$.HOOK.", headers/, '5417, headers'), 'CONFIG_INVALID run.yaml:6:19'],
     [
       'an address with a password',
-      ALERTS.replace('"${HOOK}", headers', 'http://u:5417@h, headers'),
+      ALERTS.replace(/"\$.HOOK.", headers/, 'http://u:5417@h, headers'),
       'CONFIG_INVALID run.yaml:6:19',
     ],
     [
       'an address of another kind',
-      ALERTS.replace('"${HOOK}", headers', 'ftp://h/5417, headers'),
+      ALERTS.replace(/"\$.HOOK.", headers/, 'ftp://h/5417, headers'),
       'CONFIG_INVALID run.yaml:6:19',
     ],
     ['a header on two lines', ALERTS.replace('Bearer', 'Bearer 5417\\nX-Evil:'), 'CONFIG_INVALID run.yaml:6:56'],
     ['a header of the request itself', ALERTS.replace('authorization', 'Content-Length'), 'CONFIG_INVALID run.yaml'],
-    ['a chat of no kind', ALERTS.replace('"${CHAT}"', '"my chat 5417"'), 'CONFIG_INVALID run.yaml:5:44'],
+    ['a chat of no kind', ALERTS.replace(/"\$.CHAT."/, '"my chat 5417"'), 'CONFIG_INVALID run.yaml:5:44'],
     ['a topic that is a path', ALERTS.replace('topic: bots', 'topic: bots/5417'), 'CONFIG_INVALID run.yaml:7:18'],
     ['an unset variable', ALERTS.replace('BOT_TOKEN', 'NOT_SET'), 'CONFIG_SECRET_UNSET run.yaml:5:22'],
     ['a level of no name', ALERTS.replace('from: error', 'from: 5417'), 'CONFIG_INVALID run.yaml:5'],

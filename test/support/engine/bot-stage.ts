@@ -53,6 +53,8 @@ interface StageSettings {
   /** A feed that is not read at first. */
   readonly silent?: FeedName;
   readonly beforeInput?: () => void;
+  /** Hears every record, as the log of a daemon does. */
+  readonly listener?: (clock: SimulatedClock) => (at: number, record: JournalRecord) => void;
   /** Where another thread may write that no strategy is to be asked any more. */
   readonly mark?: DecisionMark;
 }
@@ -103,7 +105,7 @@ export function stage(wanted: StageSettings = {}) {
     ...{ clock, gateway: exchange, journal, restored, run: 'run', instances, limits },
     names: { strategies: ['quoter'], wallets: ['main'] },
     ...{ settings: { ...SETTINGS, ...settings }, mark },
-    onRecord: () => {},
+    onRecord: wanted.listener?.(clock) ?? (() => {}),
     ...(beforeInput && { beforeInput }),
   });
   let outcome = 'running';

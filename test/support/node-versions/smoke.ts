@@ -172,6 +172,7 @@ async function liveOnes(place: Place): Promise<readonly Step[]> {
     return [
       ...(await served(place)),
       ...(await recorded(place, facts)),
+      ...(await alerted(place, facts)),
       ...(await traded(place, facts, 'paper')),
       ...(await traded(place, facts, 'live')),
     ];
@@ -208,6 +209,19 @@ async function recorded(place: Place, facts: SandboxFacts): Promise<readonly Ste
   const verified = await run(place, ['tape', 'verify', ...tapes]);
   expectCode('tape verify of the recording', verified, 0);
   return [step('record', ran), step('tape verify of the recording', verified)];
+}
+
+/** Its dead-man service is the sandbox, which answers whoever calls. */
+async function alerted(place: Place, facts: SandboxFacts): Promise<readonly Step[]> {
+  const config = join(place.directory, 'alerts.yaml');
+  const strategies = [{ file: strategyFile('favourite-scalp.ts') }];
+  writeFileSync(
+    config,
+    stringify({ exchange: exchangeOf(facts), strategies, alerts: { deadMan: { url: facts.url } } }),
+  );
+  const ran = await run(place, ['alert', 'test', config]);
+  expectCode('alert test', ran, 0);
+  return [step('alert test', ran)];
 }
 
 /** Starts a bot, asks and tells it all that it can be asked and told, ends it, and replays what it recorded. */

@@ -6,7 +6,7 @@ import { CliError } from '../../cli/cli-error.ts';
 import type { AlertOptions, AlertWay, DeadManOptions } from '../../run/alert-options.ts';
 import { ALERTS_PER_MINUTE, type AlertsConfig, DEAD_MAN_EVERY_MS, REPEAT_MS } from '../schema/alerts-block.ts';
 import { type RunConfig, RunConfigSchema } from '../schema/run-schema.ts';
-import { type Environment, withEnvironment } from '../yaml/environment.ts';
+import { type Environment, valuesFor, withEnvironment } from '../yaml/environment.ts';
 import { parseConfig } from '../yaml/yaml-config.ts';
 
 type Loaded = LoadedConfig<Pick<RunConfig, 'alerts' | 'dir'>>;
@@ -34,17 +34,13 @@ export function alertsOf(loaded: Loaded, environment: Environment): AlertOptions
   if (alerts === 'none') return undefined;
   const reader = new Reader(loaded, environment);
   const { name = dir, perMinute = ALERTS_PER_MINUTE, repeatMs = REPEAT_MS, webhook, telegram, ntfy, deadMan } = alerts;
-  return {
-    name,
-    ways: [
-      ...(webhook === undefined ? [] : [webhookOf(webhook, reader)]),
-      ...(telegram === undefined ? [] : [telegramOf(telegram, reader)]),
-      ...(ntfy === undefined ? [] : [ntfyOf(ntfy, reader)]),
-    ],
-    perMinute,
-    repeatMs,
-    deadMan: deadMan === undefined ? undefined : deadManOf(deadMan, reader),
-  };
+  const ways = [
+    ...(webhook === undefined ? [] : [webhookOf(webhook, reader)]),
+    ...(telegram === undefined ? [] : [telegramOf(telegram, reader)]),
+    ...(ntfy === undefined ? [] : [ntfyOf(ntfy, reader)]),
+  ];
+  const pinged = deadMan === undefined ? undefined : deadManOf(deadMan, reader);
+  return { name, ways, perMinute, repeatMs, deadMan: pinged, secrets: reader.secrets };
 }
 
 function webhookOf({ url, headers = {}, from = 'warn' }: NonNullable<AlertsConfig['webhook']>, reader: Reader) {
@@ -95,6 +91,8 @@ type Path = readonly (string | number)[];
 class Reader {
   readonly #loaded: Loaded;
   readonly #environment: Environment;
+  /** Every value of the environment that was read. */
+  readonly secrets: Secret[] = [];
 
   constructor(loaded: Loaded, environment: Environment) {
     this.#loaded = loaded;
@@ -126,7 +124,9 @@ class Reader {
   }
 
   #value(path: Path, text: string): string {
-    return withEnvironment(text, this.#where(path), this.#environment);
+    const value = withEnvironment(text, this.#where(path), this.#environment);
+    for (const secret of valuesFor(text, this.#environment)) this.secrets.push(new Secret(secret));
+    return value;
   }
 
   #where(path: Path): string {

@@ -20,3 +20,8 @@ export function withEnvironment(text: string, where: string, environment: Enviro
     });
   });
 }
+
+/** The values that `withEnvironment` puts into a text. */
+export function valuesFor(text: string, environment: Environment): readonly string[] {
+  return [...text.matchAll(REFERENCE)].flatMap(([, name = '']) => environment[name] ?? []);
+}

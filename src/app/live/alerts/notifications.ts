@@ -7,7 +7,6 @@ import type { Clock } from '../../../time/clock.ts';
 import {
   type AlertOptions,
   type AlertWay,
-  addressParts,
   type DeadManOptions,
   privateWordsOf,
   type WayKind,
@@ -34,7 +33,7 @@ export interface NotificationCounts {
 }
 
 /** How long the end of the run waits until its last alerts are sent. */
-export const FLUSH_MS = 5_000;
+const FLUSH_MS = 5_000;
 
 const DEAD_MAN = 'deadMan';
 
@@ -50,7 +49,7 @@ export class Notifications {
     this.#parts = parts;
     const random = Random.fromSeed(Math.floor(clock.now()) % 2 ** 32);
     this.#senders = options.ways.map((way) => {
-      const poster = this.#posterFor(originOf(way.url), privateWordsOf(way));
+      const poster = this.#posterFor(originOf(way.url));
       const onTrouble = (words: string) => this.#onTrouble(way.kind, words);
       return { way, sender: new WaySender({ way, options, clock, random, poster, onTrouble }) };
     });
@@ -103,16 +102,16 @@ export class Notifications {
     });
   }
 
-  #posterFor(origin: string, privateWords: readonly string[]): Poster {
-    const { clock, connect = (to) => transportTo(to, clock) } = this.#parts;
-    const poster = new Poster({ clock, transport: connect(origin), privateWords });
+  #posterFor(origin: string): Poster {
+    const { clock, options, connect = (to) => transportTo(to, clock) } = this.#parts;
+    const poster = new Poster({ clock, transport: connect(origin), privateWords: privateWordsOf(options) });
     this.#posters.push(poster);
     return poster;
   }
 
   #deadManFor(options: DeadManOptions, random: Random): DeadMan {
     const { clock } = this.#parts;
-    const poster = this.#posterFor(originOf(options.url), addressParts(options.url));
+    const poster = this.#posterFor(originOf(options.url));
     return new DeadMan({ options, clock, random, poster, onTrouble: (words) => this.#onTrouble(DEAD_MAN, words) });
   }
 }

@@ -1,4 +1,4 @@
-/** What became of a request that was to tell a way of alerts, and whether another attempt may do better. */
+/** What became of a request with alerts, and whether another attempt may do better. */
 
 import { retryAfterMs } from '../../../exchange-live/connection/retry.ts';
 import type { WireReply } from '../../../exchange-live/connection/transport.ts';

@@ -2,7 +2,6 @@
 
 import type { Subscription } from 'rxjs';
 import { PoolTransport } from '../../../exchange-live/connection/pool-transport.ts';
-import { Redaction } from '../../../exchange-live/connection/redaction.ts';
 import type { Transport, WireRequest } from '../../../exchange-live/connection/transport.ts';
 import type { Clock } from '../../../time/clock.ts';
 import { outcomeOf, type PostOutcome, timedOut } from './post-outcome.ts';
@@ -24,11 +23,12 @@ const ANSWER_MAX = 1_000_000;
 
 export class Poster {
   readonly #parts: PosterParts;
-  readonly #redaction = new Redaction();
+  /** The longest first, since one may be the beginning of another. */
+  readonly #words: readonly string[];
 
   constructor(parts: PosterParts) {
     this.#parts = parts;
-    for (const word of parts.privateWords) this.#redaction.add(word);
+    this.#words = [...new Set(parts.privateWords)].sort((one, other) => other.length - one.length);
   }
 
   /** `onOutcome` is called once, and never before this returns. Returns a function that gives the request up. */
@@ -39,7 +39,7 @@ export class Poster {
       limit?.unsubscribe();
       onOutcome(outcome);
     };
-    const clean = (text: string): string => this.#redaction.clean(text);
+    const clean = (text: string): string => this.#clean(text);
     const sending = transport.send(request, (reply) => settle(outcomeOf(reply, clock.now(), clean)));
     limit = clock.schedule(() => {
       sending.cancel();
@@ -49,6 +49,10 @@ export class Poster {
       limit?.unsubscribe();
       sending.cancel();
     };
+  }
+
+  #clean(text: string): string {
+    return this.#words.reduce((cleaned, word) => cleaned.replaceAll(word, '[secret]'), text);
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 /** Sends one alert of no importance by each configured way, once, and tells what became of it. */
 
 import type { Clock } from '../../../time/clock.ts';
-import { type AlertOptions, addressParts, privateWordsOf, type WayKind } from '../../run/alert-options.ts';
+import { type AlertOptions, privateWordsOf, type WayKind } from '../../run/alert-options.ts';
 import type { AlertMessage } from './alert-message.ts';
 import type { PostOutcome } from './post-outcome.ts';
 import { Poster, transportTo } from './poster.ts';
@@ -23,12 +23,12 @@ interface Attempt {
   readonly way: WayTried['way'];
   readonly to: string;
   readonly request: ReturnType<typeof pingRequest>;
-  readonly privateWords: readonly string[];
 }
 
 /** All of them at the same time; in the order of the configuration. */
 export function tryWays(options: AlertOptions, clock: Clock): Promise<readonly WayTried[]> {
-  return Promise.all(attemptsOf(options, clock.now()).map((attempt) => tried(attempt, clock)));
+  const privateWords = privateWordsOf(options);
+  return Promise.all(attemptsOf(options, clock.now()).map((attempt) => tried(attempt, { clock, privateWords })));
 }
 
 function attemptsOf({ name, ways, deadMan }: AlertOptions, at: number): readonly Attempt[] {
@@ -37,12 +37,9 @@ function attemptsOf({ name, ways, deadMan }: AlertOptions, at: number): readonly
     way: way.kind,
     to: originOf(way.url),
     request: wayRequest(way, message),
-    privateWords: privateWordsOf(way),
   }));
   if (deadMan === undefined) return attempts;
-  const { url } = deadMan;
-  const ping = { to: originOf(url), request: pingRequest(deadMan), privateWords: addressParts(url) };
-  return [...attempts, { way: 'deadMan', ...ping }];
+  return [...attempts, { way: 'deadMan', to: originOf(deadMan.url), request: pingRequest(deadMan) }];
 }
 
 function testMessage(name: string, at: number): AlertMessage {
@@ -58,7 +55,10 @@ function testMessage(name: string, at: number): AlertMessage {
   return { name, notices: [notice], at };
 }
 
-async function tried({ way, to, request, privateWords }: Attempt, clock: Clock): Promise<WayTried> {
+async function tried(
+  { way, to, request }: Attempt,
+  { clock, privateWords }: { readonly clock: Clock; readonly privateWords: readonly string[] },
+): Promise<WayTried> {
   const poster = new Poster({ clock, transport: transportTo(to, clock), privateWords });
   const startedAt = clock.now();
   const outcome = await new Promise<PostOutcome>((resolve) => {

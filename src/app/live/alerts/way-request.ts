@@ -1,4 +1,4 @@
-/** The request by which each way is told of alerts, in the shape that its service asks for. */
+/** The request that brings alerts to each way, in the shape that its service asks for. */
 
 import type { Secret } from '../../../exchange-live/connection/secret.ts';
 import type { WireRequest } from '../../../exchange-live/connection/transport.ts';

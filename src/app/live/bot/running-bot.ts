@@ -89,13 +89,7 @@ export class RunningBot {
     this.#notifier = systemdNotifier(hooks.environment, (text) =>
       log.write({ level: 'warn', alert: 'NOTIFY_FAILED', subject: 'systemd', text, throttled: 'notify' }),
     );
-    this.#metrics = new Metrics({
-      status: () => this.status(),
-      version: packageVersion(),
-      clock,
-      needsHeartbeat: options.settings.heartbeat !== undefined,
-      notifications: parts.notifications,
-    });
+    this.#metrics = this.#newMetrics();
     this.#work.add(log.alerts$.subscribe(({ alert }) => this.#metrics.alert(alert)));
     this.#session = new SessionWatch({
       now: () => clock.now(),
@@ -149,6 +143,13 @@ export class RunningBot {
       rssBytes: process.memoryUsage.rss(),
     };
     return { daemon, bot: this.#bot.status() };
+  }
+
+  #newMetrics(): Metrics {
+    const { options, hooks, notifications } = this.#parts;
+    const needsHeartbeat = options.settings.heartbeat !== undefined;
+    const status = () => this.status();
+    return new Metrics({ status, version: packageVersion(), clock: hooks.clock, needsHeartbeat, notifications });
   }
 
   /** Runs until the bot has ended. If the bot fails, it asks for the cancellation of all orders that may be live, and then throws that error. */

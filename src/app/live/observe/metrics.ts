@@ -11,7 +11,7 @@ import type { Clock } from '../../../time/clock.ts';
 import type { NotificationCounts } from '../alerts/notifications.ts';
 import type { DaemonStatus } from '../control/control-protocol.ts';
 import type { TimedCall } from '../exchange/timed-calls.ts';
-import type { AlertCode } from '../log/alert.ts';
+import { ALERTS, type AlertCode } from '../log/alert.ts';
 import { Latencies } from './latencies.ts';
 import { NOT_READY_CODES, notReady } from './readiness.ts';
 
@@ -64,6 +64,8 @@ export class Metrics {
     this.#state('phase', PHASES, (bot) => bot.phase);
     this.#state('trading', TRADING_STATES, (bot) => bot.trading);
     this.#state('heartbeat', HEARTBEAT_STATES, (bot) => bot.heartbeat);
+    // A counter that appears with its first alert has not increased, as Prometheus sees it.
+    for (const alert of Object.keys(ALERTS)) this.#alerts.inc({ alert }, 0);
     this.#readiness(parts.needsHeartbeat);
     this.#counts();
     this.#money();

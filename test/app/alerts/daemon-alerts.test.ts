@@ -1,0 +1,149 @@
+/** The daemon on a sandbox, and the services it tells: what they hear, when, and that trading never waits for them. */
+
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as pass } from 'node:timers/promises';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { type AlertService, openAlertService } from '../../support/alerts/alert-service.ts';
+import { DaemonStage, type RunningDaemon } from '../../support/daemon/daemon-stage.ts';
+import { openLyingProxy } from '../../support/daemon/lying-proxy.ts';
+import { listenOnLoopback } from '../../support/loopback.ts';
+import { environmentVariable } from '../../support/record/recording-stage.ts';
+import { run } from '../fake-terminal.ts';
+
+let stage: DaemonStage;
+let service: AlertService;
+beforeEach(async () => {
+  stage = await DaemonStage.open();
+  service = await openAlertService();
+  vi.stubEnv('ALERT_KEY', 'secret-5417');
+}, 30_000);
+
+const SLOW = { timeout: 40_000 };
+const webhook = (more = {}) => ({
+  webhook: { url: `${service.url}/hook/${environmentVariable('ALERT_KEY')}`, ...more },
+});
+
+/** Codes of the alerts of each message. */
+function messages(): readonly (readonly string[])[] {
+  return service.received
+    .filter(({ method }) => method === 'POST')
+    .map(({ body }) => {
+      const { alerts }: { readonly alerts: readonly { readonly code: string }[] } = JSON.parse(body);
+      return alerts.map(({ code }) => code);
+    });
+}
+
+const pings = (): number => service.received.filter(({ method }) => method === 'GET').length;
+
+async function figure(daemon: RunningDaemon, name: string): Promise<number> {
+  const { port } = daemon.lines().find(({ about }) => about === 'metrics') as unknown as { port: number };
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const line = text.split('\n').find((each) => each.startsWith(`oddsmith_${name} `));
+  return Number(line?.split(' ')[1]);
+}
+
+function everyByteOf(directory: string): string {
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(directory, name))
+    .filter((path) => statSync(path).isFile())
+    .map((path) => readFileSync(path, 'latin1'))
+    .join('\n');
+}
+
+test('a halt is told, SIGTERM sends what waits, and the secret is nowhere', SLOW, async () => {
+  const daemon = await stage.trading('start', { alerts: webhook({ from: 'error' }), metrics: { port: 0 } });
+  const halt = join(stage.dir, 'halt');
+  writeFileSync(halt, 'wrong team news');
+  await expect.poll(messages, { timeout: 10_000 }).toEqual([['TRADING_HALTED']]);
+  expect(service.received[0]?.body).toContain('wrong team news');
+  expect(service.received[0]?.path).toBe('/hook/secret-5417');
+  expect(await figure(daemon, 'notifications_total{way="webhook",outcome="sent"}')).toBe(1);
+  rmSync(halt);
+  await pass(200);
+  const config = join(stage.directory, 'run.yaml');
+  expect((await run('resume', config)).code).toBe(0);
+  // Counted, since one like it was sent; said at the end.
+  expect((await run('halt', config)).code).toBe(0);
+  const status = await run('status', config, '--json');
+  daemon.kill('SIGTERM');
+  await daemon.ended();
+  expect(messages()).toEqual([['TRADING_HALTED'], ['TRADING_HALTED']]);
+  const printed = `${daemon.said.out}${daemon.said.note}${status.out}`;
+  expect(printed).not.toContain('5417');
+  expect(everyByteOf(stage.dir)).not.toContain('5417');
+});
+
+test('a service that never answers holds up nothing: every reading goes on, and the end is bounded', SLOW, async () => {
+  service.answer = () => undefined;
+  const daemon = await stage.trading('start', { alerts: webhook(), metrics: { port: 0 } });
+  writeFileSync(join(stage.dir, 'halt'), 'x');
+  await expect.poll(() => service.received.length, { timeout: 10_000 }).toBe(1);
+  const before = await figure(daemon, 'reads_total{feed="orders"}');
+  await expect
+    .poll(() => figure(daemon, 'reads_total{feed="orders"}'), { timeout: 8_000 })
+    .toBeGreaterThan(before + 10);
+  expect(service.received, 'all of that while one request hangs').toHaveLength(1);
+  expect(await figure(daemon, 'alerts_waiting{way="webhook"}')).toBeGreaterThan(0);
+  const at = Date.now();
+  daemon.kill('SIGTERM');
+  await daemon.ended();
+  expect(Date.now() - at, 'five seconds for alerts, and the run’s own end').toBeLessThan(20_000);
+  expect(daemon.said.note).toContain('dropped: the run has ended');
+});
+
+describe('at the end', () => {
+  test('a run that fails says so', SLOW, async () => {
+    const taken = createServer();
+    const port = Number(new URL(await listenOnLoopback(taken)).port);
+    const daemon = stage.start(['run', stage.config({ alerts: webhook(), metrics: { port } })]);
+    expect(await daemon.ended()).toBe(2);
+    expect(messages().flat()).toEqual(['RUN_FAILED']);
+    expect(service.received[0]?.body).toContain('listens on port');
+  });
+
+  test('a start that fails says so', SLOW, async () => {
+    vi.stubEnv('RUN_TEST_KEY', 'a-wrong-key');
+    const daemon = stage.start(['run', stage.config({ alerts: webhook() })]);
+    expect(await daemon.ended()).toBe(4);
+    expect(messages().flat()).toContain('START_FAILED');
+    expect(service.received.map(({ body }) => body).join('')).toContain('EXCHANGE_NOT_AUTHORISED');
+  });
+
+  test('orders that are left are told, by a slow service too', SLOW, async () => {
+    const proxy = await openLyingProxy(stage.sandbox.url);
+    const daemon = await stage.trading(
+      'start',
+      { alerts: webhook({ from: 'error' }), end: { orders: 'cancel', deadlineMs: 500 } },
+      { exchange: { url: proxy.url } },
+    );
+    proxy.swallows = (act) => act === 'POST /orders/cancel-v2';
+    daemon.kill('SIGTERM');
+    expect(await daemon.ended()).toBe(3);
+    expect(messages().flat()).toContain('END_INCOMPLETE');
+  });
+});
+
+test('the dead-man service is called while readings are processed, and not while none is', SLOW, async () => {
+  const proxy = await openLyingProxy(stage.sandbox.url);
+  const daemon = await stage.trading(
+    'start',
+    { alerts: { deadMan: { url: `${service.url}/ping`, everyMs: 1_000 } } },
+    { exchange: { url: proxy.url } },
+  );
+  await expect.poll(pings, { timeout: 10_000 }).toBeGreaterThanOrEqual(2);
+  // Every answer takes so long that nothing is processed meanwhile, although the process is well.
+  proxy.lie = (answer) => ({ ...answer, afterMs: 6_000 });
+  await pass(1_500);
+  const standing = pings();
+  await pass(3_000);
+  expect(pings(), 'the pipeline stands').toBe(standing);
+  proxy.lie = undefined;
+  await expect.poll(pings, { timeout: 15_000 }).toBeGreaterThanOrEqual(standing + 2);
+  daemon.kill('SIGTERM');
+  await daemon.ended();
+  const ended = pings();
+  await pass(1_500);
+  expect(pings(), 'a run that has ended is not alive').toBe(ended);
+});
