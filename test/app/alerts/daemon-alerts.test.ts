@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type AlertService, openAlertService } from '../../support/alerts/alert-service.ts';
+import { askedOf } from '../../support/alerts/promql.ts';
 import { DaemonStage, type RunningDaemon } from '../../support/daemon/daemon-stage.ts';
 import { openLyingProxy } from '../../support/daemon/lying-proxy.ts';
 import { listenOnLoopback } from '../../support/loopback.ts';
@@ -35,12 +36,23 @@ function messages(): readonly (readonly string[])[] {
     });
 }
 
+interface Board {
+  readonly panels: readonly { readonly targets?: readonly { readonly expr: string }[] }[];
+}
+
 const pings = (): number => service.received.filter(({ method }) => method === 'GET').length;
 
+function addressOf(daemon: RunningDaemon): string {
+  const { msg = '' } = daemon.lines().find(({ about }) => about === 'metrics') ?? {};
+  return /http:\/\/[^/]+/.exec(msg)?.[0] ?? expect.fail('the metrics are served somewhere');
+}
+
+async function served(daemon: RunningDaemon): Promise<string> {
+  return (await fetch(`${addressOf(daemon)}/metrics`)).text();
+}
+
 async function figure(daemon: RunningDaemon, name: string): Promise<number> {
-  const { port } = daemon.lines().find(({ about }) => about === 'metrics') as unknown as { port: number };
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  const line = text.split('\n').find((each) => each.startsWith(`oddsmith_${name} `));
+  const line = (await served(daemon)).split('\n').find((each) => each.startsWith(`oddsmith_${name} `));
   return Number(line?.split(' ')[1]);
 }
 
@@ -73,6 +85,37 @@ test('a halt is told, SIGTERM sends what waits, and the secret is nowhere', SLOW
   const printed = `${daemon.said.out}${daemon.said.note}${status.out}`;
   expect(printed).not.toContain('5417');
   expect(everyByteOf(stage.dir)).not.toContain('5417');
+});
+
+test('what the board shows is served by a real daemon, and /ready turns with a halt', SLOW, async () => {
+  const daemon = await stage.trading('start', { metrics: { port: 0 } });
+  const ready = async () => {
+    const answer = await fetch(`${addressOf(daemon)}/ready`);
+    return { status: answer.status, ...Object(await answer.json()) };
+  };
+  await expect.poll(ready, { timeout: 10_000 }).toMatchObject({ status: 200, ready: true, reasons: [] });
+  const board: Board = JSON.parse(
+    readFileSync(new URL('../../../docs/grafana/oddsmith.json', import.meta.url), 'utf8'),
+  );
+  const asked = board.panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => askedOf(expr).metrics));
+  const text = await served(daemon);
+  const names = new Set([...text.matchAll(/^# HELP (\w+)/gm)].map(([, name]) => name));
+  expect(asked.map(({ name }) => name.replace(/_(bucket|count)$/, '')).filter((name) => !names.has(name))).toEqual([]);
+  for (const name of [
+    'request_seconds_count{request="place",outcome="answered"}',
+    'request_seconds_count{request="prices",outcome="answered"}',
+    'decision_to_acknowledgement_seconds_count{outcome="placed"}',
+    'feed_delay_seconds_count{feed="prices"}',
+    'feed_delay_seconds_count{feed="orders"}',
+    'loop_lag_seconds_count',
+  ])
+    expect(await figure(daemon, name), name).toBeGreaterThan(0);
+  writeFileSync(join(stage.dir, 'halt'), 'wrong team news');
+  await expect.poll(ready, { timeout: 10_000 }).toMatchObject({
+    status: 503,
+    reasons: [{ code: 'HALTED', why: 'trading is halted: wrong team news' }],
+  });
+  expect((await fetch(`${addressOf(daemon)}/health`)).status, 'it is in good health').toBe(200);
 });
 
 test('a service that never answers holds up nothing: every reading goes on, and the end is bounded', SLOW, async () => {
@@ -119,9 +162,11 @@ describe('at the end', () => {
       { exchange: { url: proxy.url } },
     );
     proxy.swallows = (act) => act === 'POST /orders/cancel-v2';
+    service.answer = () => ({ status: 200, afterMs: 1_500 });
     daemon.kill('SIGTERM');
     expect(await daemon.ended()).toBe(3);
     expect(messages().flat()).toContain('END_INCOMPLETE');
+    expect(daemon.said.note).not.toContain('ALERT_NOT_SENT');
   });
 });
 

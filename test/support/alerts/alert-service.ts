@@ -14,6 +14,8 @@ export interface Answer {
   readonly status: number;
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** So long the answer takes. */
+  readonly afterMs?: number;
 }
 
 export interface AlertService {
@@ -34,8 +36,10 @@ export async function openAlertService(): Promise<AlertService> {
       received.push({ method, path, headers, body: Buffer.concat(chunks).toString() });
       const answer = state.answer(received.length);
       if (answer === undefined) return;
-      response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
-      response.end(answer.body ?? '');
+      setTimeout(() => {
+        response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
+        response.end(answer.body ?? '');
+      }, answer.afterMs ?? 0);
     });
   });
   const url = await listenOnLoopback(server);
