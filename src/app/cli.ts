@@ -162,6 +162,7 @@ Examples:
   $ oddsmith record config/record.yaml                         live markets onto a tape
   $ oddsmith run config/paper.yaml --paper                     live prices, simulated orders; without --paper real ones
   $ oddsmith status config/paper.yaml                          what it does; halt, resume and stop tell it what to do
+  $ oddsmith alert test config/live.yaml                       whether its alerts reach you
 
 Exit codes: 0 done · 1 a fault of oddsmith itself · 2 usage, configuration or strategy error · 3 halted by risk, or ended with orders left · 4 exchange unreachable or not authorised · 5 data missing or corrupt · 6 a strategy of a daemon was stuck · 130 interrupted
 `;

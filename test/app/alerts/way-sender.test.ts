@@ -225,6 +225,20 @@ describe('at the end', () => {
     ]);
   });
 
+  test('what was to be tried again in a while is tried at once, and again as long as there is time', async () => {
+    const { transport, say, pass, messages, counts, notifications } = stage();
+    transport.script = (number) =>
+      number < 4 ? refused(503, { retryAfter: number === 1 ? '300' : '0' }) : refused(200);
+    say('TRADING_HALTED');
+    pass(10_000);
+    expect(messages()).toHaveLength(1);
+    const closed = notifications.close();
+    pass(2_000);
+    await closed;
+    expect(messages().map(([at]) => at)).toEqual([500, 10_000, 10_520, 11_040]);
+    expect(counts()).toMatchObject({ sent: 1, dropped: 0 });
+  });
+
   test('a way that does not answer holds it up for five seconds, and what it did not take is counted', async () => {
     const { transport, say, pass, counts, notifications, lines } = stage();
     transport.script = () => undefined;

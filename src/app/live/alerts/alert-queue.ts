@@ -68,9 +68,18 @@ export class AlertQueue {
     return notices;
   }
 
-  /** These could not be sent: the next ones like them are not only counted. */
-  forget(notices: readonly AlertNotice[]): void {
-    for (const notice of notices) this.#sent.delete(keyOf(notice));
+  /**
+   * These could not be sent: those like them that were only counted since wait now, and the next ones will. Returns how many alerts
+   * were dropped.
+   */
+  forget(notices: readonly AlertNotice[]): number {
+    let dropped = 0;
+    for (const notice of notices) {
+      const { again } = this.#sent.get(keyOf(notice)) ?? {};
+      this.#sent.delete(keyOf(notice));
+      if (again !== undefined) dropped += this.take(again);
+    }
+    return dropped;
   }
 
   /**
@@ -96,12 +105,16 @@ export class AlertQueue {
   }
 
   #remember(key: string, until: number): void {
-    if (this.#sent.size >= SENT_MAX) {
-      const [oldest = '', sent] = [...this.#sent][0] ?? [];
-      this.#sent.delete(oldest);
-      if (sent?.again !== undefined) this.#waiting.set(oldest, sent.again);
-    }
+    if (this.#sent.size >= SENT_MAX) this.#forgetOldest();
     this.#sent.set(key, { until, again: undefined });
+  }
+
+  #forgetOldest(): void {
+    for (const [oldest, { again }] of this.#sent) {
+      this.#sent.delete(oldest);
+      if (again !== undefined) this.#waiting.set(oldest, again);
+      return;
+    }
   }
 
   /** The oldest warning; where only errors wait, a new error is in nobody's place. */

@@ -93,8 +93,10 @@ export class WaySender {
   flush(): Promise<void> {
     return new Promise((resolve) => {
       this.#onFlushed = resolve;
-      this.#noteDropped(this.#queue.release(this.#parts.clock.now(), true), 'too many wait already');
-      this.#wakeBy(this.#parts.clock.now());
+      const now = this.#parts.clock.now();
+      this.#noteDropped(this.#queue.release(now, true), 'too many wait already');
+      this.#retryAt = Math.min(this.#retryAt, now);
+      this.#wakeBy(now);
     });
   }
 
@@ -180,8 +182,8 @@ export class WaySender {
     const given = this.#batch;
     this.#batch = [];
     // Two ways that fail would go on telling each other so.
-    this.#queue.forget(given.filter(({ code }) => code !== 'ALERT_NOT_SENT'));
-    this.#noteDropped(sum(given), why);
+    const others = given.filter(({ code }) => code !== 'ALERT_NOT_SENT');
+    this.#noteDropped(sum(given) + this.#queue.forget(others), why);
   }
 
   #noteDropped(alerts: number, why: string): void {
