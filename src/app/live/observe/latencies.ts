@@ -1,6 +1,7 @@
 /** How long things take in a running daemon, as histograms for Prometheus, all on the run's own clock. */
 
 import { Histogram, type Registry } from 'prom-client';
+import type { MarketState } from '../../../core/market-state.ts';
 import type { JournalRecord } from '../../../core/run/journal.ts';
 import { FEED_NAMES, type FeedMessage } from '../../../exchange/gateway.ts';
 import type { TimedCall } from '../exchange/timed-calls.ts';
@@ -20,8 +21,8 @@ export class Latencies {
   readonly #lag: Histogram;
   /** When the decision was made that led to each order whose answer has not come. */
   readonly #decidedAt = new Map<number, number>();
-  /** Since when each market's prices are known to be as they are: by the market's index, ms. */
-  readonly #freshAt: number[] = [];
+  /** Since when the prices of each market are known to be as they are, ms. Markets that the run has forgotten are forgotten here. */
+  readonly #freshAt = new WeakMap<MarketState, number>();
 
   constructor(registry: Registry) {
     const made = <L extends string>(name: string, help: string, labelNames: readonly L[], buckets: readonly number[]) =>
@@ -74,7 +75,7 @@ export class Latencies {
   message(message: FeedMessage, now: number): void {
     if (message.kind === 'market') {
       const { market, cause } = message;
-      if (cause === 'prices') this.#prices(market.index, market.freshAt ?? market.updatedAt, now);
+      if (cause === 'prices') this.#prices(market, now);
     } else if (message.kind === 'read' && message.feed !== 'prices')
       this.#feeds.observe({ feed: message.feed }, seconds(now - message.at));
   }
@@ -91,9 +92,10 @@ export class Latencies {
   }
 
   /** A snapshot that shows nothing new says when prices were published long ago, and nothing about how long they took. */
-  #prices(index: number, freshAt: number, now: number): void {
-    const before = this.#freshAt[index];
-    this.#freshAt[index] = freshAt;
+  #prices(market: MarketState, now: number): void {
+    const freshAt = market.freshAt ?? market.updatedAt;
+    const before = this.#freshAt.get(market);
+    this.#freshAt.set(market, freshAt);
     if (before !== undefined && freshAt > before) this.#feeds.observe({ feed: 'prices' }, seconds(now - freshAt));
   }
 }
