@@ -34,7 +34,7 @@ const all = (url: string) => ({
   webhook: { url: `${url}/hook/${variable('HOOK_KEY')}`, headers: { 'x-key': `Key ${variable('HOOK_KEY')}` } },
   telegram: { url, token: variable('BOT_TOKEN'), chat: '-100123' },
   ntfy: { url, topic: variable('TOPIC'), token: variable('NTFY_TOKEN') },
-  deadMan: { url: `${url}/ping/${variable('HOOK_KEY')}`, everyMs: 5_000 },
+  deadMan: { url: `${url}/ping/${variable('HOOK_KEY')}`, every: '5s' },
 });
 
 test('each way gets one alert, without the rest of the environment, and says what it answered', async () => {

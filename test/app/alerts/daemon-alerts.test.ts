@@ -176,7 +176,7 @@ test('the dead-man service is called while readings are processed, and not while
   const proxy = await openLyingProxy(stage.sandbox.url);
   const daemon = await stage.trading(
     'start',
-    { alerts: { deadMan: { url: `${service.url}/ping`, everyMs: 1_000 } } },
+    { alerts: { deadMan: { url: `${service.url}/ping`, every: '1s' } } },
     { exchange: { url: proxy.url } },
   );
   await expect.poll(pings, { timeout: 10_000 }).toBeGreaterThanOrEqual(2);

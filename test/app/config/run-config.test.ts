@@ -153,6 +153,11 @@ alerts:
     expect(`${JSON.stringify(alerts)} ${inspect(alerts, { depth: 9 })}`).not.toMatch(/541[78]|100123|bots/);
   });
 
+  test('have their times in seconds, minutes or hours', () => {
+    const { alerts } = read(`${ALERTS.replace('deadMan: {', 'deadMan: { every: 90s,')}\n  repeatAfter: 2h`);
+    expect([alerts?.deadMan?.everyMs, alerts?.repeatMs]).toEqual([90_000, 7_200_000]);
+  });
+
   test('the lines of live.yaml that show them are right', () => {
     const shown = file('live.yaml')
       .replace(/alerts: none.*\n/, 'alerts:\n')
@@ -189,6 +194,9 @@ alerts:
     ['a chat of no kind', ALERTS.replace(/"\$.CHAT."/, '"my chat 5417"'), 'CONFIG_INVALID run.yaml:5:44'],
     ['a topic that is a path', ALERTS.replace('topic: bots', 'topic: bots/5417'), 'CONFIG_INVALID run.yaml:7:18'],
     ['an unset variable', ALERTS.replace('BOT_TOKEN', 'NOT_SET'), 'CONFIG_SECRET_UNSET run.yaml:5:22'],
+    ['a time without a unit', `${ALERTS}\n  repeatAfter: 60`, 'CONFIG_INVALID run.yaml:9'],
+    ['a time that is too long', `${ALERTS}\n  repeatAfter: 60h`, 'CONFIG_INVALID run.yaml:9:16'],
+    ['no time at all', `${ALERTS}\n  repeatAfter: 0s`, 'CONFIG_INVALID run.yaml:9:16'],
     ['a level of no name', ALERTS.replace('from: error', 'from: 5417'), 'CONFIG_INVALID run.yaml:5'],
   ])('with %s are refused with their place, and nothing of them is shown', (_, text, said) => {
     const { code, where, ...words } = thrownBy(OddsmithError, () => read(text)).parts;

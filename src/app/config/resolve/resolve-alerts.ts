@@ -4,7 +4,7 @@ import type { LoadedConfig } from '../../../backtest/options/loaded-config.ts';
 import { Secret } from '../../../exchange-live/connection/secret.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import type { AlertOptions, AlertWay, DeadManOptions } from '../../run/alert-options.ts';
-import { ALERTS_PER_MINUTE, type AlertsConfig, DEAD_MAN_EVERY_MS, REPEAT_MS } from '../schema/alerts-block.ts';
+import { ALERTS_PER_MINUTE, type AlertsConfig, DEAD_MAN_EVERY, REPEAT_AFTER } from '../schema/alerts-block.ts';
 import { type RunConfig, RunConfigSchema } from '../schema/run-schema.ts';
 import { type Environment, valuesFor, withEnvironment } from '../yaml/environment.ts';
 import { parseConfig } from '../yaml/yaml-config.ts';
@@ -18,6 +18,9 @@ const NTFY = 'https://ntfy.sh';
 const OWN_HEADERS = ['host', 'content-length', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'expect'];
 /** A line feed in a value would begin another header. */
 const HEADER_VALUE = /^[\t\x20-\x7e\u0080-\u00ff]*$/;
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+const DURATION_MIN_MS = 1_000;
+const DURATION_MAX_MS = 86_400_000;
 const TOPIC = /^[-_A-Za-z0-9]{1,64}$/;
 const TOKEN = /^[\x21-\x7e]+$/;
 const CHAT = /^(-?\d+|@\w+)$/;
@@ -33,13 +36,15 @@ export function alertsOf(loaded: Loaded, environment: Environment): AlertOptions
   const { alerts, dir } = loaded.value;
   if (alerts === 'none') return undefined;
   const reader = new Reader(loaded, environment);
-  const { name = dir, perMinute = ALERTS_PER_MINUTE, repeatMs = REPEAT_MS, webhook, telegram, ntfy, deadMan } = alerts;
+  const { name = dir, perMinute = ALERTS_PER_MINUTE, repeatAfter = REPEAT_AFTER } = alerts;
+  const { webhook, telegram, ntfy, deadMan } = alerts;
   const ways = [
     ...(webhook === undefined ? [] : [webhookOf(webhook, reader)]),
     ...(telegram === undefined ? [] : [telegramOf(telegram, reader)]),
     ...(ntfy === undefined ? [] : [ntfyOf(ntfy, reader)]),
   ];
   const pinged = deadMan === undefined ? undefined : deadManOf(deadMan, reader);
+  const repeatMs = reader.duration(['repeatAfter'], repeatAfter);
   return { name, ways, perMinute, repeatMs, deadMan: pinged, secrets: reader.secrets };
 }
 
@@ -81,7 +86,8 @@ function ntfyOf({ topic, url = NTFY, token, from = 'warn' }: NonNullable<AlertsC
 }
 
 function deadManOf(block: NonNullable<AlertsConfig['deadMan']>, reader: Reader): DeadManOptions {
-  const { url, everyMs = DEAD_MAN_EVERY_MS, method = 'GET' } = block;
+  const { url, every = DEAD_MAN_EVERY, method = 'GET' } = block;
+  const everyMs = reader.duration(['deadMan', 'every'], every);
   return { url: reader.address(['deadMan', 'url'], url), everyMs, method };
 }
 
@@ -114,6 +120,13 @@ class Reader {
       path,
       `The value of alerts.${path.join('.')} must be an address that begins with http:// or https://, without name and password.`,
     );
+  }
+
+  /** Milliseconds of what the schema has taken for a number with a unit. */
+  duration(path: Path, text: string): number {
+    const ms = Number.parseInt(text, 10) * (UNIT_MS[text.at(-1) ?? ''] ?? Number.NaN);
+    if (ms >= DURATION_MIN_MS && ms <= DURATION_MAX_MS) return ms;
+    throw this.#fault(path, `The value of alerts.${path.join('.')} must be a time from 1s to 24h.`);
   }
 
   header(name: string, text: string): { readonly name: string; readonly value: Secret } {

@@ -12,6 +12,10 @@ const From = (value: 'warn' | 'error') =>
     choice(value === 'warn' ? ['warn', 'error'] : ['error', 'warn'], 'The least grave alert that is sent.'),
   );
 
+/** Read by `resolve-alerts.ts`. */
+const Duration = (description: string, value: string) =>
+  Type.String({ pattern: '^\\d+(s|m|h)$', title: `a time such as ${value}`, description, default: value });
+
 const address = (example: string) => `a text such as ${example}`;
 
 const WebhookBlock = Type.Object(
@@ -53,21 +57,19 @@ const NtfyBlock = Type.Object(
   { ...closed, title: 'a map with topic, url, token and from', description: 'A topic of ntfy.', secret: true },
 );
 
-export const DEAD_MAN_EVERY_MS = 60_000;
+export const DEAD_MAN_EVERY = '60s';
 export const ALERTS_PER_MINUTE = 10;
-export const REPEAT_MS = 900_000;
+export const REPEAT_AFTER = '15m';
 
 const DeadManBlock = Type.Object(
   {
     url: SecretText(address(`\${DEAD_MAN_URL}`), 'The address that is called.'),
-    everyMs: Type.Optional(
-      Whole('Between two calls, milliseconds.', { min: 1_000, max: 86_400_000, value: DEAD_MAN_EVERY_MS }),
-    ),
+    every: Type.Optional(Duration('Between two calls: from 1s to 24h.', DEAD_MAN_EVERY)),
     method: Type.Optional(choice(['GET', 'POST'], 'How it is called.')),
   },
   {
     ...closed,
-    title: 'a map with url, everyMs and method',
+    title: 'a map with url, every and method',
     description:
       'A service that raises an alarm when it is not called any more: it is called only while the pipeline processes what it reads.',
     secret: true,
@@ -94,12 +96,11 @@ const Alerts = Type.Object(
         value: ALERTS_PER_MINUTE,
       }),
     ),
-    repeatMs: Type.Optional(
-      Whole('So long an alert that was sent is only counted when it comes again; then it is sent with its count.', {
-        min: 1_000,
-        max: 86_400_000,
-        value: REPEAT_MS,
-      }),
+    repeatAfter: Type.Optional(
+      Duration(
+        'So long an alert that was sent is only counted when it comes again; then it is sent with its count: from 1s to 24h.',
+        REPEAT_AFTER,
+      ),
     ),
     deadMan: Type.Optional(DeadManBlock),
   },
