@@ -4,7 +4,7 @@ export type { CancelAllIntent, CancelIntent, Intent, PlaceIntent, ReplaceIntent 
 export type { InPlayStatus, MarketFacts, MarketStatus, OutcomeFacts, OutcomeStatus } from './core/market.ts';
 export type { MatchBehavior, OrderStatus } from './core/order.ts';
 export type { Side } from './core/side.ts';
-export type { DecideInput, Decision, SignalSource, StrategyPlugin, Why } from './strategy/contract.ts';
+export type { DecideInput, Decision, LinkedMarket, SignalSource, StrategyPlugin, Why } from './strategy/contract.ts';
 export { defineStrategy } from './strategy/define-strategy.ts';
 export { type DutchOptions, dutch, overround, type PriceOf } from './strategy/helpers/dutch.ts';
 export { closeTrade, greenUp, type HedgeOptions } from './strategy/helpers/green-up.ts';
@@ -13,5 +13,16 @@ export { type Rounding, roundToLadder, ticksAway, ticksBetween } from './strateg
 export { back, cancel, cancelAll, lay, type PlaceOptions, replace } from './strategy/helpers/place.ts';
 export { favourites, spread, weightOfMoney } from './strategy/helpers/read-book.ts';
 export { requote } from './strategy/helpers/requote.ts';
+export { exponentialAverage, type MovingAverage, simpleAverage } from './strategy/indicators/moving-average.ts';
+export { type Range, type RangeOver, rangeOver } from './strategy/indicators/range-over.ts';
+export { type Traded, type TradedOver, tradedOver, volumeWeightedPrice } from './strategy/indicators/traded-over.ts';
 export { type Param, type ParamsSpec, type ParamValues, param } from './strategy/params.ts';
-export type { Level, MarketView, OrderView, OutcomeView, PositionView, WalletView } from './strategy/views/views.ts';
+export type {
+  Level,
+  MarketView,
+  OrderView,
+  OutcomeView,
+  PositionView,
+  StartingPrices,
+  WalletView,
+} from './strategy/views/views.ts';

@@ -1,19 +1,21 @@
 /** `oddsmith/testing`: puts a strategy before a market written in three lines and shows what it decides. */
 
 import { Subject } from 'rxjs';
+import { defined } from './core/checks/assert.ts';
 import type { Intent } from './core/intent.ts';
 import type { MarketState } from './core/market-state.ts';
 import type { RefusalCode } from './core/refusal.ts';
-import type { DecideInput, Decision, StrategyPlugin, Why } from './strategy/contract.ts';
+import type { DecideInput, Decision, LinkedMarket, StrategyPlugin, Why } from './strategy/contract.ts';
 import { checkIntent } from './strategy/decision/check-intent.ts';
 import { readDecision } from './strategy/decision/read-decision.ts';
+import { readPlot } from './strategy/decision/read-plot.ts';
 import type { ParamsSpec, ParamValues } from './strategy/params.ts';
 import { readParams } from './strategy/read-params.ts';
 import { createFixedMarket, type MarketSetup } from './strategy/testing/fixed-market.ts';
 import { type Bet, createFixedPosition } from './strategy/testing/fixed-position.ts';
 import { createMarketView } from './strategy/views/market-view.ts';
 import { ViewGate } from './strategy/views/view-gate.ts';
-import type { OrderView, WalletView } from './strategy/views/views.ts';
+import type { MarketView, OrderView, WalletView } from './strategy/views/views.ts';
 
 export interface TestMarket {
   readonly state: MarketState;
@@ -25,6 +27,7 @@ export interface TestOrder {
   readonly side: OrderView['side'];
   readonly price: number;
   readonly stake: number;
+  /** Left out: counted from 1, through the linked markets as well. */
   readonly id?: number;
   readonly stakeMatched?: number;
   readonly inFlight?: OrderView['inFlight'];
@@ -33,6 +36,14 @@ export interface TestOrder {
   readonly cancelling?: boolean;
   readonly placedAt?: number;
   readonly note?: string;
+}
+
+/** Another market of the same event; what is left out is as in a market that the strategy has not touched. */
+export interface TestLinked<S> {
+  readonly market: TestMarket;
+  readonly orders?: readonly TestOrder[];
+  readonly position?: readonly Bet[];
+  readonly state?: S;
 }
 
 export interface DecideOnceOptions<P extends ParamsSpec, S> {
@@ -47,7 +58,10 @@ export interface DecideOnceOptions<P extends ParamsSpec, S> {
   readonly state?: S;
   readonly why?: Why;
   readonly now?: number;
+  /** Other markets that the strategy watches; those of `linked` are among them. */
   readonly markets?: readonly TestMarket[];
+  /** Other markets of the same event, with what the strategy has there. */
+  readonly linked?: readonly TestLinked<S>[];
   /** Values by signal name, then outcome id. */
   readonly signals?: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
@@ -59,6 +73,8 @@ export interface DecidedOnce<S> {
   /** The state after the decision. */
   readonly state: S | undefined;
   readonly wakeAt: number | undefined;
+  /** What it plotted, by name: the last value of each; NaN where it ended the line. */
+  readonly plotted: Readonly<Record<string, number>>;
 }
 
 /**
@@ -84,41 +100,77 @@ export function decideOnce<P extends ParamsSpec, S>(
 ): DecidedOnce<S> {
   const gate = new ViewGate();
   gate.open();
-  const input = inputOf(strategy, options, gate);
+  const plotted: Record<string, number> = {};
+  const plot = (values: unknown): void => {
+    gate.check();
+    readPlot(values, (name, value) => {
+      plotted[name] = value;
+    });
+  };
+  const input = { ...inputOf(strategy, options, gate), plot };
   const decision = strategy.run === undefined ? readDecision(strategy.decide?.(input)) : runOnce(strategy, input);
   gate.close();
   if (decision.kind === 'bad') throw new TypeError(decision.why);
   const intents = decision.intents ?? [];
+  const watched = marketsOf(options);
   return {
     intents,
-    refusals: intents.flatMap((intent) => refusalOf(intent, [options.market, ...(options.markets ?? [])])),
+    refusals: intents.flatMap((intent) => refusalOf(intent, watched)),
     state: ('state' in decision ? decision.state : input.state) as S | undefined,
     wakeAt: decision.wakeAt,
+    plotted,
   };
+}
+
+/** Each market that the strategy watches, once; that of the call is the first. */
+function marketsOf<P extends ParamsSpec, S>(options: DecideOnceOptions<P, S>): readonly TestMarket[] {
+  const linked = (options.linked ?? []).map(({ market }) => market);
+  return [...new Set([options.market, ...(options.markets ?? []), ...linked])];
 }
 
 function inputOf<P extends ParamsSpec, S>(
   strategy: StrategyPlugin<P, S>,
   options: DecideOnceOptions<P, S>,
   gate: ViewGate,
-): DecideInput<P, S> {
+): Omit<DecideInput<P, S>, 'plot'> {
   const { state: market } = options.market;
   const params = readParams(strategy.params, options.params);
   if (params.kind === 'problems') throw new TypeError(params.problems.map(({ message }) => message).join(' '));
-  const orders = (options.orders ?? []).map((order, at) => orderView(market, order, at));
-  const matched = orders.filter((order) => order.stakeMatched > 0).map(betOf);
-  const others = (options.markets ?? []).map(({ state }) => createMarketView(state, gate));
+  const linked = options.linked ?? [];
+  const views = new Map(marketsOf(options).map((each) => [each, createMarketView(each.state, gate)]));
+  const all = [...views.values()];
+  let orders = 0;
+  const [here, ...others] = [options, ...linked].map((of) => {
+    const standing = standingIn(strategy, of, { view: views.get(of.market), ordersBefore: orders });
+    orders += of.orders?.length ?? 0;
+    return standing;
+  });
   return {
+    ...defined(here, 'the market of the call is the first'),
     why: options.why ?? 'prices',
-    market: createMarketView(market, gate),
-    markets: { get: (id) => others.find((view) => view.id === id), all: () => others },
-    orders: orders.filter((order) => order.stakeUnmatched > 0),
-    position: createFixedPosition(market, [...(options.position ?? []), ...matched], orders),
+    markets: { get: (id) => all.find((view) => view.id === id), all: () => all },
+    linked: others,
     wallet: options.wallet ?? { balance: 10_000, balanceAvailable: 10_000 },
     params: params.values,
-    state: ('state' in options ? options.state : strategy.state?.(market.facts)) as S,
     now: options.now ?? market.updatedAt,
     signal: (name, outcome) => options.signals?.[name]?.[outcome],
+  };
+}
+
+/** How the strategy stands in a market. */
+function standingIn<P extends ParamsSpec, S>(
+  strategy: StrategyPlugin<P, S>,
+  of: TestLinked<S>,
+  { view, ordersBefore }: { readonly view: MarketView | undefined; readonly ordersBefore: number },
+): LinkedMarket<S> {
+  const { state: market } = of.market;
+  const orders = (of.orders ?? []).map((order, at) => orderView(market, order, ordersBefore + at));
+  const matched = orders.filter((order) => order.stakeMatched > 0).map(betOf);
+  return {
+    market: defined(view, 'each watched market has a view'),
+    orders: orders.filter((order) => order.stakeUnmatched > 0),
+    position: createFixedPosition(market, [...(of.position ?? []), ...matched], orders),
+    state: ('state' in of ? of.state : strategy.state?.(market.facts)) as S,
   };
 }
 

@@ -1,6 +1,13 @@
 /** A market as the bot knows it now, read by views, risk and reports, live and in a backtest. */
 
-import type { InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus, WinnersRange } from './market.ts';
+import type {
+  InPlayStatus,
+  MarketFacts,
+  MarketStatus,
+  OutcomeStatus,
+  StartingPriceKind,
+  WinnersRange,
+} from './market.ts';
 import type { MinimumStake } from './minimum-stake.ts';
 import type { Instant, Money, Price } from './number/units.ts';
 import type { SideIndex } from './side.ts';
@@ -44,5 +51,9 @@ export interface MarketState {
   amountAt(outcome: number, side: SideIndex, tick: number): Money;
   /** Stake matched on the outcome since the market opened, as far as the feed shows it. */
   traded(outcome: number): Money;
+  /** The part of `traded` that was matched at this tick. */
+  tradedAt(outcome: number, tick: number): Money;
+  /** As the feed has shown it by now; undefined where it shows none. Starting prices are on no ladder. */
+  startingPrice(outcome: number, which: StartingPriceKind): Price | undefined;
   lastPrice(outcome: number): Price | undefined;
 }

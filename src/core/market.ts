@@ -53,6 +53,12 @@ export const GRADE_MEANINGS: Readonly<Record<Grade, string>> = {
 const OUTCOME_STATUSES = ['Active', 'Removed', 'Winner', 'Loser', 'Hidden'] as const;
 export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number];
 
+/**
+ * Starting prices: near and far are projected before the off (near from all bets, far from those at the starting price alone), actual is
+ * the reconciled one.
+ */
+export type StartingPriceKind = 'near' | 'far' | 'actual';
+
 /** The facts of a market that hardly ever change, as strategies and reports see them. */
 export interface MarketFacts {
   readonly id: string;

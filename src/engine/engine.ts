@@ -17,7 +17,7 @@ import type { OwnOrder } from './ledger/own-order.ts';
 import type { RunNames } from './ledger/run-names.ts';
 import { type Input, Step } from './ledger/step.ts';
 import type { StrategyInMarket, StrategyInstance } from './ledger/strategy-in-market.ts';
-import type { NoteLog, RunLog } from './log/run-log.ts';
+import type { NoteLog, RunEvent, RunLog } from './log/run-log.ts';
 
 export interface EngineConfig {
   readonly instances: readonly StrategyInstance[];
@@ -80,6 +80,7 @@ export class Engine implements GatewayListener {
       risk: new RiskState(config.limits),
       restored,
       mark,
+      onPlotted: (inMarket, name, value) => log.logEvent(plotted(inMarket, name, value)),
       ...(names && { names }),
     });
     const { onListed } = config;
@@ -193,4 +194,8 @@ export class Engine implements GatewayListener {
   #connected(): EngineWires {
     return defined(this.#wires, 'the engine is connected before it runs');
   }
+}
+
+function plotted({ instance, entry, now }: StrategyInMarket, name: string, value: number): RunEvent {
+  return { kind: 'plotted', at: now, strategy: instance.index, market: entry.state.index, name, value };
 }

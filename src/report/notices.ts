@@ -24,6 +24,10 @@ export const NOTICE_CODES = {
   WINDOW_NEVER_OPENED: 'strategies were never asked in markets, whose window did not open',
   STRATEGY_WAKES_ITSELF: 'a strategy was called by its own timers more than ten times as often as there were updates',
   STRATEGY_REPEATS_REJECTED: 'a strategy went on sending after a hundred rejections in a row',
+  PLOT_NAMES_LEFT_OUT: 'a strategy plotted more names in a market than are kept',
+  PLOT_THINNED:
+    'lines that a strategy plotted had more points than are kept: extremes stay, values between them do not',
+  PLOT_FULL: 'strategies plotted more points than a run keeps: later ones are left out',
 } as const;
 
 export type NoticeCode = keyof typeof NOTICE_CODES;

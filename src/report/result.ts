@@ -273,6 +273,21 @@ export interface FillRow extends RowRun {
   readonly lastPriceAfter60s?: number;
 }
 
+/**
+ * One line of values that a strategy plotted in one market, as columns of one length. Only changes are kept: a value holds until the next
+ * point, and the last one until the market ends.
+ */
+export interface PlotLine extends RowRun {
+  readonly strategy: string;
+  readonly marketId: string;
+  /** As the strategy wrote it: 1 to 40 characters, the first a letter or digit. */
+  readonly name: string;
+  /** Ms UTC, ascending. */
+  readonly at: Float64Array<ArrayBuffer>;
+  /** NaN where the line ends, until the next point. */
+  readonly value: Float64Array<ArrayBuffer>;
+}
+
 export interface WalletResult {
   readonly name: string;
   readonly currency: string;
@@ -356,6 +371,8 @@ export interface BacktestResult {
   readonly orderRows: Iterable<OrderRow>;
   /** Fills of all runs and all bounds, made like `orderRows`. */
   readonly fillRows: Iterable<FillRow>;
+  /** What strategies plotted, of all runs; bounded by market and in all, with a notice where something was left out. */
+  readonly plots: readonly PlotLine[];
   /** Strategies halted because they threw, and what `react` means: one sentence each. */
   readonly warnings: readonly string[];
   /** What explains the figures, above all where they are zero. */

@@ -21,12 +21,18 @@ export interface DecideInput<P extends ParamsSpec = ParamsSpec, S = unknown> {
   readonly why: Why;
   /** The market that triggered the call. */
   readonly market: MarketView;
-  /** The other markets that the strategy watches, by id. */
+  /** The prices of every market that the strategy watches, by id. */
   readonly markets: { get(id: string): MarketView | undefined; all(): readonly MarketView[] };
   /** Own orders in the triggering market that are still live or on their way, oldest first. */
   readonly orders: readonly OrderView[];
   /** Own position in the triggering market. */
   readonly position: PositionView;
+  /**
+   * The other markets of the same event that the strategy watches, with its own orders, position and state in each: of a race those that
+   * were to start at the same time (win and place), of a match all. A decision may hold intents for them; risk judges each as ever. Under
+   * `isolate: market` there are none.
+   */
+  readonly linked: readonly LinkedMarket<S>[];
   readonly wallet: WalletView;
   readonly params: ParamValues<P>;
   /** The `state` that the last decision on this market returned, or the initial state. */
@@ -34,6 +40,21 @@ export interface DecideInput<P extends ParamsSpec = ParamsSpec, S = unknown> {
   readonly now: number;
   /** The newest value of a declared signal for this outcome with availableAt ≤ now. */
   signal(name: string, outcome: string): number | undefined;
+  /**
+   * Keeps values of the strategy's own by time, for the report and plots.csv: `plot({ fair: 2.31, trend })`. A value holds until the next
+   * one of its name; undefined (or NaN) ends the line there. It changes no decision.
+   */
+  plot(values: Readonly<Record<string, number | undefined>>): void;
+}
+
+/** Another market of the same event, as the strategy stands in it now. */
+export interface LinkedMarket<S = unknown> {
+  readonly market: MarketView;
+  /** Own orders there that are still live or on their way, oldest first. */
+  readonly orders: readonly OrderView[];
+  readonly position: PositionView;
+  /** The `state` that the last decision on that market returned, or its initial state. */
+  readonly state: S;
 }
 
 export interface Decision<S = unknown> {

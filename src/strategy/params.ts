@@ -174,7 +174,8 @@ function readDuration(raw: unknown): number | undefined {
   return Number.isFinite(ms) ? Math.round(ms) : undefined;
 }
 
-function durationGiven(raw: string | number): number {
+/** In ms. @throws RangeError for what is no duration */
+export function durationGiven(raw: string | number): number {
   const ms = readDuration(raw);
   if (ms === undefined) throw new RangeError(`${raw} is not a duration such as 500ms, 30s, 5m or 2h.`);
   return ms;

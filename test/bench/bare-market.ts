@@ -177,6 +177,12 @@ export class BareMarket implements MarketState, PositionView {
   traded(outcome: number): Money {
     return this.#book.traded(outcome);
   }
+  tradedAt(outcome: number, at: number): Money {
+    return this.#book.tradedAt(outcome, at);
+  }
+  startingPrice(): undefined {
+    return undefined;
+  }
   lastPrice(outcome: number): Price | undefined {
     const last = this.#book.lastTick(outcome);
     return last < 0 ? undefined : priceOfTick(tick(last));
@@ -339,10 +345,12 @@ function inputOf(
     markets: { get: () => undefined, all: () => [market] },
     orders,
     position,
+    linked: [],
     wallet: { balance: 0, balanceAvailable: 0 },
     params: {},
     state: undefined,
     now: 0,
     signal: () => undefined,
+    plot: () => undefined,
   };
 }

@@ -46,6 +46,7 @@ function writtenTo(words: string[]): RecordSink {
     setLevel: (...level) => void words.push(`level ${level.join(' ')}`),
     addTraded: (...trade) => void words.push(`trade ${trade.join(' ')}`),
     setLastTick: (...last) => void words.push(`last ${last.join(' ')}`),
+    setStartingPrice: (...start) => void words.push(`start ${start.join(' ')}`),
   };
 }
 

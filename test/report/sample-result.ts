@@ -54,6 +54,7 @@ export function sampleResult(markets: number, changes: Partial<BacktestResult> =
     runs: [],
     orderRows: [],
     fillRows: [],
+    plots: [],
     warnings: [],
     notices: [],
     halts: [],

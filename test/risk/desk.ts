@@ -78,6 +78,12 @@ export class TestMarket implements MarketState {
   traded(): Money {
     return units(0);
   }
+  tradedAt(): Money {
+    return units(0);
+  }
+  startingPrice(): undefined {
+    return undefined;
+  }
   lastPrice(): Price | undefined {
     return this.last;
   }

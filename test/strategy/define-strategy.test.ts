@@ -28,7 +28,13 @@ describe('defineStrategy', () => {
 
   it('needs neither params nor state', () => {
     const bare: StrategyPlugin = defineStrategy({ name: 'bare', decide: () => [] });
-    expect(decideOnce(bare, { market })).toEqual({ intents: [], refusals: [], state: undefined, wakeAt: undefined });
+    expect(decideOnce(bare, { market })).toEqual({
+      intents: [],
+      refusals: [],
+      state: undefined,
+      wakeAt: undefined,
+      plotted: {},
+    });
   });
 
   const decide = () => [];
@@ -152,7 +158,7 @@ describe('decideOnce', () => {
       worst: 14,
       matched: { stake: 8, averagePrice: 2.5 },
       wallet: 10_000,
-      others: ['n'],
+      others: ['m', 'n'],
       found: 'n',
       signal: 0.5,
       none: undefined,

@@ -5,6 +5,7 @@ import { FILL_COLUMNS } from '../../report/data/fill-columns.ts';
 import { MARKET_COLUMNS } from '../../report/data/market-columns.ts';
 import { ORDER_COLUMNS } from '../../report/data/order-columns.ts';
 import { OUTCOME_COLUMNS } from '../../report/data/outcome-columns.ts';
+import { PLOT_COLUMNS } from '../../report/data/plot-columns.ts';
 import type { BacktestRun } from './result-tables.ts';
 
 const COLUMNS = {
@@ -12,6 +13,7 @@ const COLUMNS = {
   fills: FILL_COLUMNS,
   markets: MARKET_COLUMNS,
   outcomes: OUTCOME_COLUMNS,
+  plots: PLOT_COLUMNS,
 } as const;
 
 /** The tables of a result that can be had as Parquet. */

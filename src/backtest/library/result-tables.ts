@@ -5,6 +5,7 @@ import { FILL_COLUMNS } from '../../report/data/fill-columns.ts';
 import { FIGURES, MARKET_COLUMNS } from '../../report/data/market-columns.ts';
 import { ORDER_COLUMNS } from '../../report/data/order-columns.ts';
 import { OUTCOME_COLUMNS, outcomeRows } from '../../report/data/outcome-columns.ts';
+import { PLOT_COLUMNS, plotRows } from '../../report/data/plot-columns.ts';
 import type { Notice } from '../../report/notices.ts';
 import {
   type BacktestResult,
@@ -28,11 +29,13 @@ export interface BacktestRun {
   readonly outcomes: Table<OutcomeTableRow>;
   /** One row for each bound of the fills: the totals of the run under it. */
   readonly bounds: Table<BoundTableRow>;
+  /** One row for each point that strategies plotted, as in plots.csv, one line after the other. */
+  readonly plots: Table<PlotTableRow>;
   /** One row for each notice: what explains the figures. */
   readonly notices: Table<Notice>;
 }
 
-export type BacktestSummary = Omit<BacktestResult, 'orderRows' | 'fillRows'>;
+export type BacktestSummary = Omit<BacktestResult, 'orderRows' | 'fillRows' | 'plots'>;
 
 /** Times are ms UTC, money and prices plain decimals. A cell that is not known is undefined. */
 export interface Table<Row> {
@@ -54,6 +57,9 @@ export type MarketTableRow = FlatRow<typeof MARKET_COLUMNS>;
 /** One outcome of a market: its result, the close, and what the bets are worth if it wins, such as `profitIfWins.central`. */
 export type OutcomeTableRow = FlatRow<typeof OUTCOME_COLUMNS>;
 
+/** A cell for each column of plots.csv. */
+export type PlotTableRow = FlatRow<typeof PLOT_COLUMNS>;
+
 export interface BoundTableRow extends Profit {
   readonly bound: Bound;
 }
@@ -61,7 +67,7 @@ export interface BoundTableRow extends Profit {
 const NOTICE_COLUMNS: Table<Notice>['columns'] = ['code', 'what', 'next', 'strategy', 'where', 'markets'];
 
 export function backtestRun(result: BacktestResult): BacktestRun {
-  const { orderRows, fillRows, ...summary } = result;
+  const { orderRows, fillRows, plots, ...summary } = result;
   return {
     summary,
     orders: {
@@ -81,6 +87,10 @@ export function backtestRun(result: BacktestResult): BacktestRun {
       rows: outcomeTableRows(summary.byMarket),
     },
     bounds: { columns: ['bound', ...FIGURES], rows: boundRows(summary.total) },
+    plots: {
+      columns: PLOT_COLUMNS.map(({ name }) => name),
+      rows: mapped(plotRows(plots), (row) => flatRow(PLOT_COLUMNS, row)),
+    },
     notices: { columns: NOTICE_COLUMNS, rows: summary.notices },
   };
 }

@@ -28,9 +28,10 @@ export function packedPiece({ ends, ...piece }: Piece): PackedPiece {
 
 /** The memory of its columns. */
 export function buffersOf({ ends }: PackedPiece): readonly ArrayBuffer[] {
-  return ends.flatMap(({ rows: { orders, fills } }) =>
-    [...Object.values(orders.columns), ...Object.values(fills.columns)].map(({ buffer }) => buffer),
-  );
+  return ends.flatMap(({ rows: { orders, fills }, collected: { plots } }) => {
+    const plotted = plots.lines.flatMap(({ at, value }) => [at, value]);
+    return [...Object.values(orders.columns), ...Object.values(fills.columns), ...plotted].map(({ buffer }) => buffer);
+  });
 }
 
 export function unpackedPiece({ ends, ...piece }: PackedPiece): Piece {

@@ -44,7 +44,8 @@ export class DecisionRecorder {
     this.#instants = instants;
     this.#keeps = keeps;
     this.#disguise = disguise;
-    this.log = { logUpdate: () => {}, logEvent: (event) => this.#record(event) };
+    // What is plotted is no decision.
+    this.log = { logUpdate: () => {}, logEvent: (event) => event.kind !== 'plotted' && this.#record(event) };
   }
 
   /** How many steps of all kinds were recorded up to an instant, by its place in the list. */

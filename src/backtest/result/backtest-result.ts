@@ -30,6 +30,7 @@ import { settingsOf } from './describe-options.ts';
 import type { KeptEnd, Piece } from './kept-piece.ts';
 import { matchedLate } from './matched-late.ts';
 import { bothWorths, outcomeEnds } from './outcome-ends.ts';
+import { plotNotices } from './plots-of-run.ts';
 import { countsOf, resultRuns, sum } from './result-runs.ts';
 import { runNotices } from './run-notices.ts';
 import type { ReadSignal } from './signal-notices.ts';
@@ -91,6 +92,7 @@ export function backtestResult(parts: ResultParts): ResultFigures {
         ends: mains,
       }),
       ...runNotices({ byMarket, strategies, updates, rejectionsUntold: rejectionsUntoldOf(strategies, mains) }),
+      ...plotNotices(pieces.flatMap(({ ends }) => ends)),
     ],
     halts,
     ...(parts.proof === undefined ? {} : { proof: parts.proof }),

@@ -36,6 +36,7 @@ export interface Collected
     | 'markets'
     | 'exits'
     | 'outOfOrder'
+    | 'plots'
     | 'orderRows'
     | 'fillRows'
     | 'packedRows'
@@ -52,7 +53,7 @@ export interface DescribedHalt
 
 /** `strategies` read what their code threw. */
 export function keptEnd({ collector, ...end }: SimulationEnd, strategies: readonly LoadedStrategy[]): KeptEnd {
-  const { tally, refusals, rejections, markets, exits, outOfOrder } = collector;
+  const { tally, refusals, rejections, markets, exits, outOfOrder, plots } = collector;
   return {
     ...end,
     collector: {
@@ -62,6 +63,7 @@ export function keptEnd({ collector, ...end }: SimulationEnd, strategies: readon
       markets,
       exits,
       outOfOrder,
+      plots,
       strategies: collector.strategies.map((tally) => tally.counts()),
       halts: collector.halts.map((halt) => describedHalt(halt, strategies[halt.strategy])),
       orderRows: (run) => collector.orderRows(run),

@@ -1,9 +1,10 @@
 /** The numbered runs that a result is made of, and the rows of all of them. */
 
 import { defined } from '../../core/checks/assert.ts';
-import type { FillRow, OrderCounts, OrderRow, RunPart } from '../../report/result.ts';
+import type { FillRow, OrderCounts, OrderRow, PlotLine, RunPart } from '../../report/result.ts';
 import type { Tally } from '../simulation/backtest-collector.ts';
 import type { KeptEnd, PieceEnd } from './kept-piece.ts';
+import { plotsOfRuns } from './plots-of-run.ts';
 
 interface PieceRuns {
   readonly name?: string | undefined;
@@ -14,6 +15,7 @@ export interface ResultRuns {
   readonly runs: readonly RunPart[];
   readonly orderRows: Iterable<OrderRow>;
   readonly fillRows: Iterable<FillRow>;
+  readonly plots: readonly PlotLine[];
 }
 
 /** Numbers count up from 1, piece by piece. */
@@ -32,6 +34,7 @@ export function resultRuns(pieces: readonly PieceRuns[]): ResultRuns {
     })),
     orderRows: joined(numbered.map(({ run, end: [, { collector }] }) => ({ rows: () => collector.orderRows(run) }))),
     fillRows: joined(numbered.map(({ run, end: [, { collector }] }) => ({ rows: () => collector.fillRows(run) }))),
+    plots: plotsOfRuns(ends.map(({ end }) => end)),
   };
 }
 

@@ -18,6 +18,7 @@ import { type CollectedOutcomes, collectedOutcomes } from './collected-outcomes.
 import { FillTable, type PackedFills } from './fill-table.ts';
 import { LaterPrices } from './later-prices.ts';
 import { OrderTable, type PackedOrders } from './order-table.ts';
+import { type KeptPlots, PlotTable } from './plot-table.ts';
 import { addCount, CodeCounts, StrategyTally } from './strategy-tally.ts';
 
 /** What one market brought in each bound of the simulation. It must not refer to the market itself, whose orders would stay in memory. */
@@ -83,6 +84,7 @@ export class RunCollector implements RunLog {
   readonly #bounds: readonly Bound[];
   readonly #orders: OrderTable;
   readonly #fills: FillTable;
+  readonly #plots: PlotTable;
   #laterPrices: LaterPrices | undefined;
 
   constructor(parts: { transcript: Transcript; bounds: readonly Bound[]; strategies: readonly string[] }) {
@@ -91,6 +93,7 @@ export class RunCollector implements RunLog {
     this.strategies = parts.strategies.map(() => new StrategyTally());
     this.#orders = new OrderTable(parts.strategies, parts.bounds);
     this.#fills = new FillTable(parts.bounds, this.#orders);
+    this.#plots = new PlotTable(parts.strategies);
   }
 
   /** From now on the prices some seconds after each fill are kept. To be called before the first update. */
@@ -122,6 +125,12 @@ export class RunCollector implements RunLog {
   /** All orders and fills as the columns in which they are kept: nothing is copied. */
   heldRows(): RowColumns {
     return { orders: this.#orders.held(), fills: this.#fills.held() };
+  }
+
+  /** What strategies plotted. To be read when all markets have ended. */
+  get plots(): KeptPlots {
+    const idByIndex = new Map(this.markets.map(({ index, facts }) => [index, facts.id]));
+    return this.#plots.kept((market) => idByIndex.get(market) ?? String(market));
   }
 
   /** How often intents were refused, by code. */
@@ -162,6 +171,8 @@ export class RunCollector implements RunLog {
         this.halts.push(event.halt);
         this.#strategy(event.halt.strategy).halted = true;
         return;
+      case 'plotted':
+        return this.#plots.add(event);
       case 'decided':
       case 'cancelSent':
       case 'unknown':

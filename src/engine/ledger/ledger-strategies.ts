@@ -3,12 +3,14 @@
 import { assert, defined } from '../../core/checks/assert.ts';
 import type { ExposureBook } from '../../risk/exposure/exposure-book.ts';
 import type { IntentScope } from '../../strategy/decision/check-intent.ts';
+import type { ViewGate } from '../../strategy/views/view-gate.ts';
 import { beginCall, type DecisionMark, endCall } from '../guest/decision-mark.ts';
 import type { LedgerMarkets } from './ledger-markets.ts';
 import type { LedgerWallets } from './ledger-wallets.ts';
 import { LedgerPosition } from './position-view.ts';
 import {
   type MarketEntry,
+  type OnPlotted,
   StrategyInMarket,
   type StrategyInstance,
   type StrategyVersion,
@@ -20,6 +22,8 @@ export interface LedgerStrategiesParts {
   readonly markets: LedgerMarkets;
   readonly wallets: LedgerWallets;
   readonly exposure: ExposureBook;
+  readonly gate: ViewGate;
+  readonly onPlotted: OnPlotted;
   /** Where calls of strategies are marked, for a thread that watches for one that hangs. */
   readonly mark: DecisionMark;
 }
@@ -76,6 +80,7 @@ export class LedgerStrategies {
       if (watchers.includes(inMarket)) watchers.splice(watchers.indexOf(inMarket), 1);
     }
     instance.inMarkets.clear();
+    instance.groups.clear();
   }
 
   /** Whether a strategy has no live order, and no position in any open market. */
@@ -93,6 +98,7 @@ export class LedgerStrategies {
     for (const inMarket of [...entry.watchers, ...entry.formerWatchers]) {
       inMarket.wakeAt = undefined;
       inMarket.instance.inMarkets.delete(entry.state.index);
+      inMarket.instance.groups.remove(inMarket);
     }
   }
 
@@ -109,12 +115,13 @@ export class LedgerStrategies {
   }
 
   #watch(instance: StrategyInstance, entry: MarketEntry): StrategyInMarket {
-    const { exposure, wallets, markets: followed } = this.#parts;
+    const { exposure, wallets, markets: followed, gate, onPlotted } = this.#parts;
     const position = new LedgerPosition(exposure, entry, instance.index);
     const wallet = wallets.at(instance.wallet).view;
     const markets = watchedMarkets(instance, followed.ids);
-    const inMarket = new StrategyInMarket({ instance, entry, position, wallet, markets });
+    const inMarket = new StrategyInMarket({ instance, entry, position, wallet, markets, gate, onPlotted });
     instance.inMarkets.set(entry.state.index, inMarket);
+    instance.groups.add(inMarket);
     return inMarket;
   }
 }

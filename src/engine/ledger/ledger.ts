@@ -21,7 +21,13 @@ import { ReportedResults } from './reported-results.ts';
 import { RestoredOrders } from './restored-orders.ts';
 import { NO_NAMES, type RunNames } from './run-names.ts';
 import type { Step } from './step.ts';
-import type { MarketEntry, StrategyInMarket, StrategyInstance, StrategyVersion } from './strategy-in-market.ts';
+import type {
+  MarketEntry,
+  OnPlotted,
+  StrategyInMarket,
+  StrategyInstance,
+  StrategyVersion,
+} from './strategy-in-market.ts';
 
 export interface LedgerParts {
   readonly instances: readonly StrategyInstance[];
@@ -32,6 +38,7 @@ export interface LedgerParts {
   readonly names?: RunNames;
   /** Where calls of strategies are marked, for a thread that watches for one that hangs. */
   readonly mark: DecisionMark;
+  readonly onPlotted?: OnPlotted;
 }
 
 export class Ledger {
@@ -54,7 +61,7 @@ export class Ledger {
   #lastClient: number;
 
   constructor(parts: LedgerParts) {
-    const { instances, exposure, risk, mark } = parts;
+    const { instances, exposure, risk, mark, onPlotted = () => {} } = parts;
     this.exposure = exposure;
     this.mark = mark;
     this.risk = risk;
@@ -64,6 +71,8 @@ export class Ledger {
       mark,
       markets: this.#markets,
       wallets: this.#wallets,
+      gate: this.gate,
+      onPlotted,
     });
     this.restored = new RestoredOrders(parts.restored?.orders ?? []);
     this.names = parts.names ?? NO_NAMES;

@@ -1,6 +1,5 @@
 /** A strategy's position in one market, read from the exposure book. */
 
-import { AssertionFailure } from '../../core/checks/assert.ts';
 import { moneyToDecimal } from '../../core/number/units.ts';
 import { type Side, sideIndex } from '../../core/side.ts';
 import type { ExposureBook } from '../../risk/exposure/exposure-book.ts';
@@ -61,7 +60,10 @@ export class LedgerPosition implements PositionView {
   #outcome(id: string): number {
     const outcome = this.#entry.outcomeById.get(id);
     if (outcome !== undefined) return outcome;
-    throw new AssertionFailure(`market ${this.#entry.state.facts.id} has no outcome "${id}"`);
+    throw new RangeError(
+      `The position is that of market ${this.#entry.state.facts.id}, which has no outcome '${String(id).slice(0, 100)}': ` +
+        'the position in another market of the event is in `linked`.',
+    );
   }
 }
 

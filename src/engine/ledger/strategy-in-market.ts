@@ -3,15 +3,19 @@
 import type { Subject } from 'rxjs';
 import type { LinkedList } from '../../core/collections/linked-list.ts';
 import type { Intent } from '../../core/intent.ts';
-import type { MarketFacts } from '../../core/market.ts';
+import { eventGroupOf, type MarketFacts } from '../../core/market.ts';
 import type { MarketState } from '../../core/market-state.ts';
 import type { Instant } from '../../core/number/units.ts';
-import type { DecideInput, StrategyPlugin, Why } from '../../strategy/contract.ts';
+import type { DecideInput, LinkedMarket, StrategyPlugin, Why } from '../../strategy/contract.ts';
+import { readPlot } from '../../strategy/decision/read-plot.ts';
 import type { ParamsSpec, ParamValues } from '../../strategy/params.ts';
 import type { SignalSeries } from '../../strategy/signals.ts';
+import type { ViewGate } from '../../strategy/views/view-gate.ts';
 import type { MarketView, OrderView, PositionView, WalletView } from '../../strategy/views/views.ts';
 import { type Guest, NOBODY } from '../guest/guest.ts';
 import { DecideWindow } from '../windows/decide-window.ts';
+import { LinkedWindow } from '../windows/linked-window.ts';
+import { EventGroups } from './event-groups.ts';
 import type { OwnOrder } from './own-order.ts';
 
 /** A strategy as it runs: plugin, parameters, wallet, and whether it still may decide. */
@@ -26,6 +30,8 @@ export interface StrategyInstance {
   guest: Guest;
   /** The markets that it watches, by market index. */
   readonly inMarkets: Map<number, StrategyInMarket>;
+  /** The same by event. */
+  readonly groups: EventGroups<StrategyInMarket>;
   halted: boolean;
   /** How often it was called because it had asked for that instant. */
   timerCalls: number;
@@ -55,6 +61,7 @@ export function newInstance(
     signals: parts.signals,
     guest: parts.guest ?? NOBODY,
     inMarkets: new Map(),
+    groups: new EventGroups(),
     halted: false,
     timerCalls: 0,
     rejectionsUntold: 0,
@@ -98,6 +105,23 @@ export type StrategyVersion = Pick<StrategyInstance, 'plugin' | 'params' | 'sign
 export const REJECTIONS_TOLD_MAX = 100;
 
 const NO_ORDERS: readonly never[] = Object.freeze([]);
+const NO_LINKED: readonly never[] = Object.freeze([]);
+
+/** What a strategy in a market is made of. */
+export interface InMarketParts {
+  readonly instance: StrategyInstance;
+  readonly entry: MarketEntry;
+  readonly position: PositionView;
+  readonly wallet: WalletView;
+  readonly markets: DecideInput['markets'];
+  /** Open while a strategy decides. */
+  readonly gate: ViewGate;
+  /** Receives what the strategy plots, at its `now`. */
+  readonly onPlotted: OnPlotted;
+}
+
+/** A value that a strategy plotted; NaN where its line ends. */
+export type OnPlotted = (inMarket: StrategyInMarket, name: string, value: number) => void;
 
 /** One strategy in one market. The strategy is given `input`, which reads from this and cannot change it. */
 export class StrategyInMarket implements DecideInput {
@@ -106,6 +130,10 @@ export class StrategyInMarket implements DecideInput {
   readonly position: PositionView;
   readonly wallet: WalletView;
   readonly markets: DecideInput['markets'];
+  /** Name of the event group of its market, by what was known of it at first. */
+  readonly group: string;
+  readonly #gate: ViewGate;
+  readonly #onPlotted: OnPlotted;
   readonly input: DecideInput = new DecideWindow(this);
   readonly #live: OwnOrder[] = [];
   /** The list of orders that the strategy sees: made when it reads it, and made anew only when an order came or went. */
@@ -120,19 +148,21 @@ export class StrategyInMarket implements DecideInput {
   rejections = 0;
   /** The window of a backtest has ended in this market: the strategy had its last call here. */
   isOver = false;
+  /** How it looks from the other markets of the event, and how they look from here; each made when it is first read. */
+  #linkedWindow: LinkedMarket | undefined;
+  #linked: readonly LinkedMarket[] = NO_LINKED;
+  #linkedVersion = -1;
+  #plot: DecideInput['plot'] | undefined;
 
-  constructor(parts: {
-    instance: StrategyInstance;
-    entry: MarketEntry;
-    position: PositionView;
-    wallet: WalletView;
-    markets: DecideInput['markets'];
-  }) {
+  constructor(parts: InMarketParts) {
     this.instance = parts.instance;
     this.entry = parts.entry;
     this.position = parts.position;
     this.wallet = parts.wallet;
     this.markets = parts.markets;
+    this.group = eventGroupOf(parts.entry.shownFacts);
+    this.#gate = parts.gate;
+    this.#onPlotted = parts.onPlotted;
     this.state = parts.instance.plugin.state?.(parts.entry.shownFacts);
   }
 
@@ -177,7 +207,33 @@ export class StrategyInMarket implements DecideInput {
     return this.#shown;
   }
 
+  /** The list is made anew only when a market of the event came or went. */
+  get linked(): readonly LinkedMarket[] {
+    const group = this.instance.groups.get(this.group);
+    if (group === undefined) return NO_LINKED;
+    if (group.version !== this.#linkedVersion) {
+      const others = group.members.filter((member) => member !== this);
+      this.#linked = Object.freeze(others.map((member) => member.#seenFromOthers()));
+      this.#linkedVersion = group.version;
+    }
+    return this.#linked;
+  }
+
+  #seenFromOthers(): LinkedMarket {
+    this.#linkedWindow ??= new LinkedWindow(this);
+    return this.#linkedWindow;
+  }
+
   /** Bound, because strategies take their input apart. */
+  get plot(): DecideInput['plot'] {
+    this.#plot ??= Object.freeze((values: unknown) => {
+      this.#gate.check();
+      readPlot(values, (name, value) => this.#onPlotted(this, name, value));
+    });
+    return this.#plot;
+  }
+
+  /** Bound as well. */
   readonly signal = Object.freeze((name: string, outcome: string): number | undefined => {
     const series = this.instance.signals.get(name);
     if (series === undefined) {

@@ -66,6 +66,9 @@ export class JournalLog implements RunLog, NoteLog {
         const { strategy, code, details } = event.halt;
         return this.noted(at, { kind: 'strategyHalted', strategy: this.#strategy(strategy), code, details });
       }
+      case 'plotted':
+        // What is plotted may be lost with the process: it has a file of its own, and needs no commit.
+        return;
     }
   }
 

@@ -40,6 +40,14 @@ export type RunEvent = {
       readonly commission: Money;
     }
   | { readonly kind: 'halted'; readonly halt: StrategyHalt }
+  /** A value that a strategy plotted, during a call of it and before what it decided there; NaN where its line ends. */
+  | {
+      readonly kind: 'plotted';
+      readonly strategy: number;
+      readonly market: number;
+      readonly name: string;
+      readonly value: number;
+    }
 );
 
 /** A run event of the named kinds. */

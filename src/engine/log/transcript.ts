@@ -38,6 +38,8 @@ const CODE = {
   lateUpdate: 13,
   /** The note of the order in the row before: a run without notes has none. */
   note: 14,
+  /** A value that a strategy plotted: a run without plots has none. */
+  plotted: 15,
 } as const;
 
 /** The code of an update shares a cell with its market (code + 16 × market): most rows are updates, and hashing them is a good part of an idle replay. */
@@ -100,6 +102,8 @@ export class Transcript implements RunLog {
         return this.#settled(event);
       case 'halted':
         return this.#halted(event);
+      case 'plotted':
+        return this.#plotted(event);
     }
   }
 
@@ -189,6 +193,17 @@ export class Transcript implements RunLog {
   #halted({ at, halt }: EventOf<'halted'>): void {
     this.#rows.setFloat64(this.#row(CODE.halted, at, 3) + 2 * CELL, halt.strategy, true);
     this.#text(halt.code);
+  }
+
+  /** With the length of its name. Infinity stands for the end of a line: it has one pattern of bits, and NaN has many. */
+  #plotted({ at, strategy, market, name, value }: EventOf<'plotted'>): void {
+    const from = this.#row(CODE.plotted, at, 6);
+    const rows = this.#rows;
+    rows.setFloat64(from + 2 * CELL, strategy, true);
+    rows.setFloat64(from + 3 * CELL, market, true);
+    rows.setFloat64(from + 4 * CELL, Number.isNaN(value) ? Number.POSITIVE_INFINITY : value, true);
+    rows.setFloat64(from + 5 * CELL, name.length, true);
+    this.#text(name);
   }
 
   /** The hash in hex; nothing may be written after it. */

@@ -29,6 +29,9 @@ export class DecideWindow implements DecideInput {
   get position(): PositionView {
     return this.#from.position;
   }
+  get linked(): DecideInput['linked'] {
+    return this.#from.linked;
+  }
   get wallet(): WalletView {
     return this.#from.wallet;
   }
@@ -44,6 +47,10 @@ export class DecideWindow implements DecideInput {
   /** Bound, because strategies take their input apart. */
   get signal(): DecideInput['signal'] {
     return this.#from.signal;
+  }
+  /** Bound as well. */
+  get plot(): DecideInput['plot'] {
+    return this.#from.plot;
   }
 }
 

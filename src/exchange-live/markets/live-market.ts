@@ -9,8 +9,8 @@ import type {
   WinnersRange,
 } from '../../core/market.ts';
 import type { MarketState } from '../../core/market-state.ts';
-import type { Instant, Money, Price } from '../../core/number/units.ts';
-import type { SideIndex } from '../../core/side.ts';
+import { type Instant, type Money, money, type Price } from '../../core/number/units.ts';
+import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
 import type { MarketCondition, MarketDefinition } from './market-definition.ts';
 import type { MarketPrices } from './market-prices.ts';
 
@@ -109,6 +109,14 @@ export class LiveMarket implements MarketState {
   }
   traded(outcome: number): Money {
     return this.prices.traded(outcome);
+  }
+  /** What was matched against resting orders of either side. */
+  tradedAt(outcome: number, at: number): Money {
+    return money(this.prices.matchedAt(outcome, FOR, at) + this.prices.matchedAt(outcome, AGAINST, at));
+  }
+  /** This exchange has none. */
+  startingPrice(_outcome: number): undefined {
+    return undefined;
   }
   matchedAt(outcome: number, side: SideIndex, at: number): Money {
     return this.prices.matchedAt(outcome, side, at);

@@ -6,6 +6,7 @@ import { KIND_OF_CODE, SIDE_OF_CODE, SLOT_OF_CODE, TICKED, UNIT_OF_CODE } from '
 import {
   CODE_LAST_PRICE,
   CODE_LEVEL,
+  CODE_STARTING_PRICE,
   CODE_TRADE,
   CODE_WITHOUT_SIDE,
   CODES_WITH_TICK,
@@ -316,6 +317,9 @@ export class SegmentReader {
         );
       else if (code === CODE_TRADE)
         sink.addTraded(outcome, tick, isExact ? amount : (amount + 0.5) * TRADE_UNIT - HALF_TRADE);
+      else if (code >= CODE_STARTING_PRICE)
+        // Its amount is no number of units: the number as it was coded is put together again.
+        sink.setStartingPrice(outcome, code - CODE_STARTING_PRICE, 2 * amount + (isExact ? 1 : 0));
     }
     this.#head = head;
     this.#tick = ticks;

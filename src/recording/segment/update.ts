@@ -13,8 +13,13 @@ export const TRADE = 1;
 export const LEVEL = 2;
 /** Last traded price (`tick`); `amount` and `side` are unused. */
 export const LAST_PRICE = 3;
-/** A starting price: `side` 0 near, 1 far, 2 reconciled; `amount` is the price in 10⁻³ (not on the ladder). */
+/** A starting price: `side` says which; `amount` is the price in 10⁻³ (not on the ladder), 0 for none. */
 export const STARTING_PRICE = 4;
+
+/** Which starting price an event brings, as its `side`. */
+export const NEAR = 0;
+export const FAR = 1;
+export const RECONCILED = 2;
 
 export type RecordedKind = typeof DEFINITION | typeof TRADE | typeof LEVEL | typeof LAST_PRICE | typeof STARTING_PRICE;
 
@@ -52,8 +57,8 @@ export interface PendingUpdate {
    */
   columns(): UpdateColumns;
   /**
-   * Passes all events in their order to the sink, except definitions and starting prices. Call it once; where that is
-   * enough, `columns` need not be called.
+   * Passes all events in their order to the sink, except definitions. Call it once; where that is enough, `columns`
+   * need not be called.
    */
   recordInto(sink: RecordSink): void;
 }
@@ -84,6 +89,8 @@ export interface RecordSink {
   setLevel(outcome: number, side: SideIndex, tick: number, stake: number): void;
   addTraded(outcome: number, tick: number, stake: number): void;
   setLastTick(outcome: number, tick: number): void;
+  /** `which` is NEAR, FAR or RECONCILED. */
+  setStartingPrice(outcome: number, which: number, thousandths: number): void;
 }
 
 /** Does what `PendingUpdate.recordInto` does, from columns that are decoded already. */
@@ -100,6 +107,9 @@ export function recordColumns({ count, kind, outcome, side, tick, amount }: Upda
         break;
       case LAST_PRICE:
         sink.setLastTick(outcomeIndex, tickIndex);
+        break;
+      case STARTING_PRICE:
+        sink.setStartingPrice(outcomeIndex, side[i] ?? 0, amount[i] ?? 0);
         break;
     }
   }

@@ -1,9 +1,10 @@
 /** Rows of a run as CSV (RFC 4180), a chunk of lines at a time. */
 
-import type { FillRow, OrderRow } from '../result.ts';
+import type { FillRow, OrderRow, PlotLine } from '../result.ts';
 import type { Cell, Column } from './column.ts';
 import { FILL_COLUMNS } from './fill-columns.ts';
 import { ORDER_COLUMNS } from './order-columns.ts';
+import { PLOT_COLUMNS, plotRows } from './plot-columns.ts';
 
 export function ordersCsv(rows: Iterable<OrderRow>): Generator<string> {
   return csv(ORDER_COLUMNS, rows);
@@ -11,6 +12,10 @@ export function ordersCsv(rows: Iterable<OrderRow>): Generator<string> {
 
 export function fillsCsv(rows: Iterable<FillRow>): Generator<string> {
   return csv(FILL_COLUMNS, rows);
+}
+
+export function plotsCsv(lines: readonly PlotLine[]): Generator<string> {
+  return csv(PLOT_COLUMNS, plotRows(lines));
 }
 
 const LINES_PER_CHUNK = 1000;

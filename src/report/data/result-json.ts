@@ -1,7 +1,7 @@
 /** A backtest's result in the exact shape of `backtest --json` (cli.md). */
 
 import { gradesOf } from '../grades.ts';
-import type { BacktestResult, ByBound, MarketResult, Profit } from '../result.ts';
+import type { BacktestResult, ByBound, MarketResult, PlotLine, Profit } from '../result.ts';
 import type { Column } from './column.ts';
 import { FILL_COLUMNS } from './fill-columns.ts';
 import { ORDER_COLUMNS } from './order-columns.ts';
@@ -63,7 +63,18 @@ export function* backtestJsonLine(result: BacktestResult, { rows, error }: JsonC
   yield* rowsJson(ORDER_COLUMNS, result.orderRows);
   yield ',"fills":';
   yield* rowsJson(FILL_COLUMNS, result.fillRows);
+  if (result.plots.length > 0) yield* plotsJson(result.plots);
   yield '}}\n';
+}
+
+/** Lines as columns: `at` in ms UTC, and null as `value` where a line ends. */
+function* plotsJson(lines: readonly PlotLine[]): Generator<string> {
+  let separator = ',"plots":[';
+  for (const { run, flow, strategy, marketId, name, at, value } of lines) {
+    yield `${separator}${JSON.stringify({ run, flow, strategy, marketId, name, at: [...at], value: [...value] })}`;
+    separator = ',';
+  }
+  yield ']';
 }
 
 function* rowsJson<Row>(columns: readonly Column<Row>[], rows: Iterable<Row>): Generator<string> {

@@ -1,12 +1,21 @@
 /** A market as the last poll returned it: a copy that does not change until the next poll. */
 
 import { PriceLadders } from '../../core/book/price-ladders.ts';
-import type { InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus, WinnersRange } from '../../core/market.ts';
+import type {
+  InPlayStatus,
+  MarketFacts,
+  MarketStatus,
+  OutcomeStatus,
+  StartingPriceKind,
+  WinnersRange,
+} from '../../core/market.ts';
 import type { MarketState } from '../../core/market-state.ts';
 import type { MinimumStake } from '../../core/minimum-stake.ts';
-import { NO_TICK } from '../../core/number/ladder.ts';
+import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
 import type { Instant, Money, Price } from '../../core/number/units.ts';
 import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
+
+const STARTING_PRICES: readonly StartingPriceKind[] = ['near', 'far', 'actual'];
 
 /** The market as strategies see it between two polls. */
 export class PolledMarket implements MarketState {
@@ -27,6 +36,8 @@ export class PolledMarket implements MarketState {
   readonly #live: MarketState;
   readonly #ladders: PriceLadders;
   readonly #traded: Float64Array;
+  readonly #tradedAt: Float64Array;
+  readonly #startingPrices: (Price | undefined)[] = [];
   readonly #lastPrices: (Price | undefined)[] = [];
   readonly #statuses: OutcomeStatus[] = [];
 
@@ -41,6 +52,7 @@ export class PolledMarket implements MarketState {
     this.outcomesMax = outcomes;
     this.#ladders = new PriceLadders(outcomes);
     this.#traded = new Float64Array(outcomes);
+    this.#tradedAt = new Float64Array(outcomes * TICK_COUNT);
   }
 
   /** Copies the market as it is now. */
@@ -61,7 +73,9 @@ export class PolledMarket implements MarketState {
     for (let outcome = 0; outcome < live.facts.outcomes.length; outcome += 1) {
       this.#takeSide(outcome, FOR);
       this.#takeSide(outcome, AGAINST);
-      this.#traded[outcome] = live.traded(outcome);
+      if (live.traded(outcome) !== this.#traded[outcome]) this.#takeTraded(outcome);
+      for (const [at, which] of STARTING_PRICES.entries())
+        this.#startingPrices[outcome * STARTING_PRICES.length + at] = live.startingPrice(outcome, which);
       this.#lastPrices[outcome] = live.lastPrice(outcome);
       this.#statuses[outcome] = live.outcomeStatus(outcome);
     }
@@ -87,8 +101,23 @@ export class PolledMarket implements MarketState {
     return (this.#traded[outcome] ?? 0) as Money;
   }
 
+  tradedAt(outcome: number, tick: number): Money {
+    return (this.#tradedAt[outcome * TICK_COUNT + tick] ?? 0) as Money;
+  }
+
+  startingPrice(outcome: number, which: StartingPriceKind): Price | undefined {
+    return this.#startingPrices[outcome * STARTING_PRICES.length + STARTING_PRICES.indexOf(which)];
+  }
+
   lastPrice(outcome: number): Price | undefined {
     return this.#lastPrices[outcome];
+  }
+
+  /** Only where something was traded since the last poll, which is seldom. */
+  #takeTraded(outcome: number): void {
+    this.#traded[outcome] = this.#live.traded(outcome);
+    const first = outcome * TICK_COUNT;
+    for (let at = 0; at < TICK_COUNT; at += 1) this.#tradedAt[first + at] = this.#live.tradedAt(outcome, at);
   }
 
   #takeSide(outcome: number, side: SideIndex): void {

@@ -128,6 +128,11 @@ class Overlay implements RecordSink {
     }
   }
 
+  /** Touches no order: orders at the starting price are not simulated. */
+  setStartingPrice(outcome: number, which: number, thousandths: number): void {
+    this.#book.setStartingPrice(outcome, which, thousandths);
+  }
+
   #failed(error: unknown): unknown {
     this.failure = { error };
     return error;

@@ -5,7 +5,7 @@ import { assert } from '../../core/checks/assert.ts';
 import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
 import type { Money } from '../../core/number/units.ts';
 import type { SideIndex } from '../../core/side.ts';
-import type { RecordSink } from '../../recording/segment/update.ts';
+import { FAR, NEAR, type RecordSink } from '../../recording/segment/update.ts';
 import { cellInRow, cellOf, rowOf, rowOfCell, tickOfCell } from './level-cell.ts';
 import { SourceWindow } from './source-window.ts';
 
@@ -20,6 +20,10 @@ export class RecordedBook implements RecordSink {
   readonly #stake: Float64Array;
   readonly #levels: TickRows;
   readonly #traded: Float64Array;
+  /** By outcome and tick; made at the first trade, since recordings without traded volume have none. */
+  #tradedAt: Float64Array | undefined;
+  /** Near and far by outcome, in thousandths; made when the first one comes, since most markets have none. */
+  #startingPrices: Float64Array | undefined;
   readonly #lastTick: Int16Array;
 
   /**
@@ -48,6 +52,16 @@ export class RecordedBook implements RecordSink {
   /** Backer's stake traded on an outcome, as far as it is recorded. */
   traded(outcome: number): Money {
     return (this.#traded[outcome] ?? 0) as Money;
+  }
+
+  /** The part of it that was traded at a tick. */
+  tradedAt(outcome: number, tick: number): Money {
+    return (this.#tradedAt?.[outcome * TICK_COUNT + tick] ?? 0) as Money;
+  }
+
+  /** The projected starting price that was shown last, in thousandths; 0 where there is none. */
+  projectedStart(outcome: number, which: 'near' | 'far'): number {
+    return this.#startingPrices?.[outcome * 2 + (which === 'near' ? NEAR : FAR)] ?? 0;
   }
 
   /** The tick of the last traded price; NO_TICK before the first trade. */
@@ -85,12 +99,22 @@ export class RecordedBook implements RecordSink {
     } else if (stake > 0) this.#add(row, tick, cell);
   }
 
-  addTraded(outcome: number, _tick: number, stake: number): void {
+  addTraded(outcome: number, tick: number, stake: number): void {
     this.#traded[outcome] = (this.#traded[outcome] ?? 0) + stake;
+    if (this.#tradedAt === undefined) this.#tradedAt = new Float64Array(this.outcomes * TICK_COUNT);
+    const cell = outcome * TICK_COUNT + tick;
+    this.#tradedAt[cell] = (this.#tradedAt[cell] ?? 0) + stake;
   }
 
   setLastTick(outcome: number, tick: number): void {
     this.#lastTick[outcome] = tick;
+  }
+
+  /** The reconciled price is read from the definition, which has it as well. */
+  setStartingPrice(outcome: number, which: number, thousandths: number): void {
+    if (which !== NEAR && which !== FAR) return;
+    this.#startingPrices ??= new Float64Array(this.outcomes * 2);
+    this.#startingPrices[outcome * 2 + which] = thousandths;
   }
 
   #add(row: number, tick: number, cell: number): void {

@@ -8,12 +8,13 @@ import type {
   MarketStatus,
   OutcomeFacts,
   OutcomeStatus,
+  StartingPriceKind,
   WinnersRange,
 } from '../../core/market.ts';
 import type { MarketState } from '../../core/market-state.ts';
 import type { MinimumStake } from '../../core/minimum-stake.ts';
 import { priceOfTick, tick } from '../../core/number/ladder.ts';
-import type { Instant, Money, Price } from '../../core/number/units.ts';
+import { type Instant, type Money, PRICE_SCALE, type Price, price } from '../../core/number/units.ts';
 import type { SideIndex } from '../../core/side.ts';
 import type { MarketMessage } from '../../exchange/gateway.ts';
 import type { RecordedDefinition } from '../../recording/tape/definition.ts';
@@ -210,6 +211,17 @@ export class ReplayMarket implements MarketState, OrderMarket {
   }
   traded(outcome: number): Money {
     return this.book.traded(outcome);
+  }
+  tradedAt(outcome: number, tick: number): Money {
+    return this.book.tradedAt(outcome, tick);
+  }
+  /** The reconciled one is in the definition, from the one that brings it on. */
+  startingPrice(outcome: number, which: StartingPriceKind): Price | undefined {
+    const thousandths =
+      which === 'actual'
+        ? Math.round((this.definition?.outcomes[outcome]?.startingPrice ?? 0) * PRICE_SCALE)
+        : this.book.projectedStart(outcome, which);
+    return thousandths > PRICE_SCALE ? price(thousandths) : undefined;
   }
   lastPrice(outcome: number): Price | undefined {
     const last = this.book.lastTick(outcome);

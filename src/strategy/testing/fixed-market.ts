@@ -4,9 +4,10 @@ import { PriceLadders } from '../../core/book/price-ladders.ts';
 import type { MarketStatus, OutcomeStatus, WinnersRange } from '../../core/market.ts';
 import type { MarketState } from '../../core/market-state.ts';
 import type { MinimumStake } from '../../core/minimum-stake.ts';
-import { tickOfDecimal } from '../../core/number/ladder.ts';
-import { type Instant, type Money, moneyFromDecimal, PRICE_SCALE, type Price } from '../../core/number/units.ts';
+import { type Tick, tickOfDecimal } from '../../core/number/ladder.ts';
+import { type Instant, type Money, moneyFromDecimal, PRICE_SCALE, type Price, ZERO } from '../../core/number/units.ts';
 import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
+import type { StartingPrices } from '../views/views.ts';
 
 /** `[price, stake]` levels in any order. */
 export type LevelTable = readonly (readonly [price: number, stake: number])[];
@@ -19,7 +20,11 @@ export interface OutcomeSetup {
   /** Resting For orders, which a layer can match. */
   readonly for?: LevelTable;
   readonly lastPrice?: number;
+  /** Left out: the sum of `tradedLevels`. */
   readonly traded?: number;
+  /** The traded ladder. */
+  readonly tradedLevels?: LevelTable;
+  readonly startingPrices?: Partial<StartingPrices>;
   readonly status?: OutcomeStatus;
 }
 
@@ -67,13 +72,16 @@ export function createFixedMarket(setup: MarketSetup): MarketState {
     bestTick: (outcome, side) => ladders.bestTick(outcome, side),
     nextTick: (outcome, side, tick) => ladders.nextTick(outcome, side, tick),
     amountAt: (outcome, side, tick) => ladders.amountAt(outcome, side, tick),
-    traded: (outcome) => rows[outcome]?.traded ?? (0 as Money),
+    traded: (outcome) => rows[outcome]?.traded ?? ZERO,
+    tradedAt: (outcome, tick) => rows[outcome]?.tradedAt.get(tick) ?? ZERO,
+    startingPrice: (outcome, which) => priceOf(setup.outcomes[outcome]?.startingPrices?.[which]),
     lastPrice: (outcome) => rows[outcome]?.lastPrice,
   };
 }
 
 interface Row {
   readonly traded: Money;
+  readonly tradedAt: ReadonlyMap<number, Money>;
   readonly lastPrice: Price | undefined;
 }
 
@@ -101,17 +109,27 @@ function minimumOf({ stakeMin, payoutMin }: MarketSetup): MinimumStake | undefin
 function rowOf(outcome: OutcomeSetup, index: number, ladders: PriceLadders): Row {
   const setLevels = (side: SideIndex, levels: LevelTable): void => {
     for (const [price, stake] of levels) {
-      const tick = tickOfDecimal(price);
-      if (tick === undefined) throw new RangeError(`${outcome.id}: ${price} is not a ladder price.`);
-      ladders.set(index, side, tick, amountOf(stake, outcome.id));
+      ladders.set(index, side, ladderTick(price, outcome.id), amountOf(stake, outcome.id));
     }
   };
   setLevels(FOR, outcome.for ?? []);
   setLevels(AGAINST, outcome.against ?? []);
+  const { tradedLevels = [], traded = tradedLevels.reduce((sum, [, stake]) => sum + stake, 0) } = outcome;
   return {
-    traded: amountOf(outcome.traded ?? 0, outcome.id),
-    lastPrice: outcome.lastPrice === undefined ? undefined : (Math.round(outcome.lastPrice * PRICE_SCALE) as Price),
+    traded: amountOf(traded, outcome.id),
+    tradedAt: new Map(tradedLevels.map(([at, stake]) => [ladderTick(at, outcome.id), amountOf(stake, outcome.id)])),
+    lastPrice: priceOf(outcome.lastPrice),
   };
+}
+
+function ladderTick(decimal: number, outcome: string): Tick {
+  const tick = tickOfDecimal(decimal);
+  if (tick === undefined) throw new RangeError(`${outcome}: ${decimal} is not a ladder price.`);
+  return tick;
+}
+
+function priceOf(decimal: number | undefined): Price | undefined {
+  return decimal === undefined ? undefined : (Math.round(decimal * PRICE_SCALE) as Price);
 }
 
 function amountOf(decimal: number, outcome: string): Money {

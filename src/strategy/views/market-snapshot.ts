@@ -39,6 +39,7 @@ export function snapshotOf(view: MarketView, depth: number): MarketView {
 
 function freezeOutcome(outcome: OutcomeView, depth: number): OutcomeView {
   const levels = { For: freezeLevels(outcome, 'For', depth), Against: freezeLevels(outcome, 'Against', depth) };
+  const tradedLevels = Object.freeze(outcome.tradedLevels().map((level) => Object.freeze(level)));
   const prices = { For: outcome.bestPrice('For'), Against: outcome.bestPrice('Against') };
   return Object.freeze({
     id: outcome.id,
@@ -53,6 +54,8 @@ function freezeOutcome(outcome: OutcomeView, depth: number): OutcomeView {
     bestPrice: Object.freeze((side: Side) => prices[side]),
     lastPrice: outcome.lastPrice,
     traded: outcome.traded,
+    tradedLevels: Object.freeze(() => tradedLevels),
+    startingPrices: outcome.startingPrices,
     levels: Object.freeze((side: Side, most: number = DEFAULT_DEPTH) => levels[side].slice(0, most)),
   });
 }

@@ -5,13 +5,13 @@
 
 import type { InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus } from '../../core/market.ts';
 import type { MarketState } from '../../core/market-state.ts';
-import { decimalOfTick, NO_TICK, type Tick } from '../../core/number/ladder.ts';
-import { moneyToDecimal, priceToDecimal, ZERO } from '../../core/number/units.ts';
+import { decimalOfTick, NO_TICK, TICK_COUNT, type Tick } from '../../core/number/ladder.ts';
+import { moneyToDecimal, type Price, priceToDecimal, ZERO } from '../../core/number/units.ts';
 import { AGAINST, FOR, type Side, type SideIndex, sideIndex } from '../../core/side.ts';
 import { closeClass } from './closed-class.ts';
 import { DEFAULT_DEPTH, snapshotOf } from './market-snapshot.ts';
 import type { ViewGate } from './view-gate.ts';
-import type { Level, MarketView, OutcomeView } from './views.ts';
+import type { Level, MarketView, OutcomeView, StartingPrices } from './views.ts';
 
 /**
  * Made once per market and reused. All views of a strategy share one gate: a single `open` and `close` around each
@@ -224,12 +224,32 @@ class LiveOutcome implements OutcomeView {
   }
 
   get lastPrice(): number | undefined {
-    const last = this.#read().lastPrice(this.#at);
-    return last === undefined ? undefined : priceToDecimal(last);
+    return decimalOf(this.#read().lastPrice(this.#at));
   }
 
   get traded(): number {
     return moneyToDecimal(this.#read().traded(this.#at));
+  }
+
+  tradedLevels(): readonly Level[] {
+    const state = this.#read();
+    let found = 0;
+    for (let tick = 0; tick < TICK_COUNT; tick += 1) {
+      const stake = state.tradedAt(this.#at, tick);
+      if (stake <= 0) continue;
+      read[found] = { price: decimalOfTick(tick as Tick), stake: moneyToDecimal(stake) };
+      found += 1;
+    }
+    return read.slice(0, found);
+  }
+
+  get startingPrices(): StartingPrices {
+    const state = this.#read();
+    return Object.freeze({
+      near: decimalOf(state.startingPrice(this.#at, 'near')),
+      far: decimalOf(state.startingPrice(this.#at, 'far')),
+      actual: decimalOf(state.startingPrice(this.#at, 'actual')),
+    });
   }
 
   levels(side: Side, depth: number = DEFAULT_DEPTH): readonly Level[] {
@@ -273,6 +293,10 @@ class LiveOutcome implements OutcomeView {
     this.#gate.check();
     return this.#state;
   }
+}
+
+function decimalOf(price: Price | undefined): number | undefined {
+  return price === undefined ? undefined : priceToDecimal(price);
 }
 
 function stakeMinOf({ minimumStake }: MarketState): number | undefined {

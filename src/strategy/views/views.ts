@@ -61,10 +61,30 @@ export interface OutcomeView {
   /** The price of `bestAgainst` or `bestFor` alone; unlike these it allocates nothing. */
   bestPrice(side: Side): number | undefined;
   readonly lastPrice: number | undefined;
-  /** Stake matched on this outcome so far. */
+  /** Stake matched on this outcome so far, own bets of a backtest or paper run not among it; 0 where the source does not tell. */
   readonly traded: number;
+  /**
+   * The traded ladder: how much of `traded` was matched at each price, lowest price first. It is made when it is asked for. Empty where the
+   * source does not tell: recordings of the grades A−, B− and C, and the stream of a live run (polled prices have it).
+   */
+  tradedLevels(): readonly Level[];
+  /** Starting prices as they are known at this instant. */
+  readonly startingPrices: StartingPrices;
   /** Best first, at most `depth` levels (default 3). */
   levels(side: Side, depth?: number): readonly Level[];
+}
+
+/**
+ * Decimal odds, on no ladder; each is undefined until the source shows it. Recordings of Betfair have them where the market has a starting
+ * price; the traded exchange has none, so that they are undefined live, on paper and in recordings of it.
+ */
+export interface StartingPrices {
+  /** The starting price as it would be now, from bets at the starting price and unmatched ones together. */
+  readonly near: number | undefined;
+  /** The same from bets at the starting price alone. */
+  readonly far: number | undefined;
+  /** The reconciled starting price, which exists from the off on. */
+  readonly actual: number | undefined;
 }
 
 export interface OrderView {

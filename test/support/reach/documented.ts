@@ -14,6 +14,7 @@ const call = (gives: string, ...args: Call['with']): Call => ({ with: args, give
 const OUTCOME: Documented = {
   ...{ id: 'plain', marketId: 'plain', title: 'plain', ordering: 'plain', status: 'plain' },
   ...{ bestAgainst: 'level?', bestFor: 'level?', bestPrice: call('plain', 'For'), lastPrice: 'plain', traded: 'plain' },
+  ...{ tradedLevels: call('level[]'), startingPrices: 'startingPrices' },
   levels: call('level[]', 'For', 1),
   ...{ stakeMin: 'plain', payoutMin: 'plain' },
 };
@@ -29,6 +30,7 @@ const MARKET: Documented = {
 export const DOCUMENTED: Readonly<Record<string, Documented>> = {
   input: {
     ...{ why: 'plain', market: 'market', markets: 'markets', orders: 'order[]', position: 'position' },
+    ...{ linked: 'linked[]', plot: call('plain') },
     ...{
       wallet: 'wallet',
       params: 'params',
@@ -39,7 +41,9 @@ export const DOCUMENTED: Readonly<Record<string, Documented>> = {
   },
   market: MARKET,
   markets: { get: call('market?', 'market'), all: call('market[]') },
+  linked: { market: 'market', orders: 'order[]', position: 'position', state: 'plain' },
   outcome: OUTCOME,
+  startingPrices: { near: 'plain', far: 'plain', actual: 'plain' },
   level: { price: 'plain', stake: 'plain' },
   order: {
     ...{ id: 'plain', marketId: 'plain', outcomeId: 'plain', side: 'plain', price: 'plain', stake: 'plain' },

@@ -72,6 +72,12 @@ export class MadeBook implements LiveBook {
   traded(): Money {
     return 0 as Money;
   }
+  tradedAt(): Money {
+    return 0 as Money;
+  }
+  startingPrice(): undefined {
+    return undefined;
+  }
   lastPrice(): Price | undefined {
     return undefined;
   }

@@ -5,6 +5,7 @@ import { MARKET_COLUMNS } from '../../../report/data/market-columns.ts';
 import { ORDER_COLUMNS } from '../../../report/data/order-columns.ts';
 import { OUTCOME_COLUMNS, outcomeRows } from '../../../report/data/outcome-columns.ts';
 import { parquetBytes } from '../../../report/data/parquet.ts';
+import { PLOT_COLUMNS, plotRows } from '../../../report/data/plot-columns.ts';
 import type { BacktestResult } from '../../../report/result.ts';
 import type { RunFile } from './run-files.ts';
 
@@ -14,5 +15,10 @@ export function parquetFiles(result: BacktestResult): readonly RunFile[] {
     ['fills.parquet', () => parquetBytes(FILL_COLUMNS, result.fillRows)],
     ['markets.parquet', () => parquetBytes(MARKET_COLUMNS, result.byMarket)],
     ['outcomes.parquet', () => parquetBytes(OUTCOME_COLUMNS, outcomeRows(result.byMarket))],
+    ...(result.plots.length === 0 ? [] : [plotsFile(result)]),
   ];
+}
+
+function plotsFile({ plots }: BacktestResult): RunFile {
+  return ['plots.parquet', () => parquetBytes(PLOT_COLUMNS, plotRows(plots))];
 }

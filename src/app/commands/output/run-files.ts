@@ -1,7 +1,7 @@
-/** Writes what a run leaves behind: result.json, orders.csv, fills.csv and report.html in a directory of its own. */
+/** Writes what a run leaves behind: result.json, orders.csv, fills.csv, report.html and what was plotted, in a directory of its own. */
 
 import { join } from 'node:path';
-import { fillsCsv, ordersCsv } from '../../../report/data/csv.ts';
+import { fillsCsv, ordersCsv, plotsCsv } from '../../../report/data/csv.ts';
 import { backtestJsonLine } from '../../../report/data/result-json.ts';
 import { htmlReport } from '../../../report/html/html.ts';
 import type { BacktestResult } from '../../../report/result.ts';
@@ -62,7 +62,12 @@ function filesOf(result: BacktestResult, rows: boolean): readonly RunFile[] {
     ['report.html', () => [htmlReport(result, webBundle('report'))]],
     ['orders.csv', () => ordersCsv(result.orderRows)],
     ['fills.csv', () => fillsCsv(result.fillRows)],
+    ...(result.plots.length === 0 ? [] : [plotsFile(result)]),
   ];
+}
+
+function plotsFile({ plots }: BacktestResult): RunFile {
+  return ['plots.csv', () => plotsCsv(plots)];
 }
 
 function unwritten(directory: string, reasons: readonly string[]): CliError {

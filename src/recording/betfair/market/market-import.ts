@@ -2,6 +2,7 @@
 
 import type { Grade } from '../../../core/market.ts';
 import type { Instant } from '../../../core/number/units.ts';
+import { RECONCILED } from '../../segment/update.ts';
 import { UpdateBuffer } from '../../segment/update-buffer.ts';
 import type { MarketKey, MarketWriter } from '../../tape/market-packer.ts';
 import type { MarketDescription, TapeSource } from '../../tape/tape-schema.ts';
@@ -12,7 +13,7 @@ import { ATB, ATL, BATB, BATL, type StagedMessage, startingPriceOf, TRD } from '
 import { WindowDepth } from './best-window.ts';
 import { LadderBook } from './ladder-book.ts';
 import { Losses } from './losses.ts';
-import { type MarketParts, OutcomeImport, RECONCILED } from './outcome-import.ts';
+import { type MarketParts, OutcomeImport } from './outcome-import.ts';
 import { TradeRises } from './trade-rises.ts';
 
 /** Call `change` for each source change in order, then `describe` at the end. */

@@ -2,6 +2,7 @@
 
 import { MONEY_SCALE } from '../../../core/number/units.ts';
 import { AGAINST, FOR, type SideIndex } from '../../../core/side.ts';
+import { FAR, NEAR } from '../../segment/update.ts';
 import type { UpdateBuffer } from '../../segment/update-buffer.ts';
 import { OFF_LADDER, type PriceScale } from '../message/price-scale.ts';
 import type { SourceRunner } from '../message/source-definition.ts';
@@ -20,11 +21,6 @@ import { BestWindows, type WindowDepth } from './best-window.ts';
 import type { LadderBook } from './ladder-book.ts';
 import type { Losses } from './losses.ts';
 import { TradedVolume } from './traded-volume.ts';
-
-/** Kinds of starting price, as the `side` of a tape's events. */
-const NEAR = 0;
-const FAR = 1;
-export const RECONCILED = 2;
 
 /** What the outcomes of a market share. */
 export interface MarketParts {
