@@ -4,12 +4,22 @@ import type { BacktestOptions } from '../../src/backtest/options/backtest-option
 import { type SimulationEnd, simulate } from '../../src/backtest/simulation/backtest-simulation.ts';
 import type { UpdateSource } from '../../src/backtest/simulation/backtest-source.ts';
 import { defined } from '../../src/core/checks/assert.ts';
+import type { MarketFacts } from '../../src/core/market.ts';
 import { tickOfDecimal } from '../../src/core/number/ladder.ts';
 import { type Instant, instant, type Money, money } from '../../src/core/number/units.ts';
 import { type Side, sideIndex } from '../../src/core/side.ts';
 import { newInstance } from '../../src/engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
-import { DEFINITION, LAST_PRICE, LEVEL, type PendingUpdate, TRADE } from '../../src/recording/segment/update.ts';
+import {
+  DEFINITION,
+  FAR,
+  LAST_PRICE,
+  LEVEL,
+  NEAR,
+  type PendingUpdate,
+  STARTING_PRICE,
+  TRADE,
+} from '../../src/recording/segment/update.ts';
 import type { RecordedDefinition } from '../../src/recording/tape/definition.ts';
 import type { RecordedMarket } from '../../src/simulator/replay/replay-market.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
@@ -24,6 +34,7 @@ export type Step =
   | { readonly level: readonly [outcome: number, resting: Side, price: number, stake: number] }
   | { readonly trade: readonly [outcome: number, price: number, stake: number] }
   | { readonly last: readonly [outcome: number, price: number] }
+  | { readonly start: readonly [outcome: number, which: 'near' | 'far', price: number] }
   | { readonly define: Partial<RecordedDefinition> };
 
 interface ScriptedUpdate {
@@ -37,6 +48,7 @@ interface ScriptedMarketOptions {
   readonly first?: Partial<RecordedDefinition>;
   /** How many levels of each side its source shows, where it shows the best few. */
   readonly depth?: number;
+  readonly facts?: Partial<MarketFacts>;
 }
 
 /** A market of a script: `at(ms, ...steps)` adds one update that many ms after the start. */
@@ -48,9 +60,11 @@ export class ScriptedMarket {
   readonly #outcomes: number;
 
   readonly #depth: number | undefined;
+  readonly #facts: Partial<MarketFacts>;
 
   constructor(script: Script, index: number, options: ScriptedMarketOptions & { outcomes: number }) {
     this.#depth = options.depth;
+    this.#facts = options.facts ?? {};
     this.id = `1.${index + 1}`;
     this.#script = script;
     this.#index = index;
@@ -79,6 +93,7 @@ export class ScriptedMarket {
       ...(this.#depth === undefined ? {} : { depth: this.#depth }),
       facts: madeFacts(this.id, this.#outcomes, {
         ...{ name: `Market ${this.#index + 1}`, eventId: 'e1', marketTypeId: 'MATCH_ODDS' },
+        ...this.#facts,
       }),
     };
   }
@@ -166,6 +181,12 @@ function columnsOf(steps: readonly Step[], takeDefinition: () => number) {
     } else if ('trade' in step) {
       const [outcome, price, stake] = step.trade;
       put(columns, i, { kind: TRADE, outcome, price, stake });
+    } else if ('start' in step) {
+      const [outcome, which, price] = step.start;
+      columns.kind[i] = STARTING_PRICE;
+      columns.outcome[i] = outcome;
+      columns.side[i] = which === 'near' ? NEAR : FAR;
+      columns.amount[i] = Math.round(price * 1_000);
     } else {
       put(columns, i, { kind: LAST_PRICE, outcome: step.last[0], price: step.last[1], stake: 0 });
     }
