@@ -23,6 +23,7 @@ const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/READ
   'docs/record.md',
   'docs/operations.md',
   'docs/sweep.md',
+  'docs/cookbook.md',
 );
 const directory = temporaryDirectory('docs');
 
