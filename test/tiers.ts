@@ -40,7 +40,7 @@ export const PROCESSES: readonly string[] = [
 
 /** Compare with a slow obvious version, or play whole suites: processor time, for which nobody waits at each change. */
 export const PROOFS: readonly string[] = [
-  'test/app/{altered-futures,api-reference,backtest-paths,bounds,hostile-tapes,leaks,object-leaks,pictures,proof-modes,recorded-backtests,small-heap,zoo}.test.ts',
+  'test/app/{altered-futures,api-reference,backtest-paths,bounds,cookbook-docs,hostile-tapes,leaks,object-leaks,pictures,proof-modes,recorded-backtests,small-heap,strategy-docs,zoo}.test.ts',
   'test/{bench,vopr}/*.test.ts',
   'test/golden/*.test.ts',
   'test/sweep/{folds/fold-searches,search/tpe}.test.ts',
