@@ -14,7 +14,7 @@ import type { BotCommand } from '../ledger/bot-command.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { ADOPTED, type RunNames } from '../ledger/run-names.ts';
 import type { StrategyInstance, StrategyVersion } from '../ledger/strategy-in-market.ts';
-import { JournalLog } from '../log/journal-log.ts';
+import { JournalLog, type PlottedPoint } from '../log/journal-log.ts';
 import { pipeline } from '../pipeline.ts';
 import type { BotSettings } from './bot-settings.ts';
 import type { BotStatus } from './bot-status.ts';
@@ -45,6 +45,8 @@ export interface BotParts {
   readonly beforeInput?: () => void;
   /** Called with every record, also with refusals that the journal only counts. It must not throw. */
   onRecord(at: number, record: JournalRecord): void;
+  /** Called with each value that a strategy plots, within its call. It must not throw, and takes no time. */
+  readonly onPlotted?: ((point: PlottedPoint) => void) | undefined;
 }
 
 export class Bot {
@@ -64,7 +66,8 @@ export class Bot {
     const { clock, gateway, journal, restored, instances, names, settings, mark } = parts;
     this.#parts = parts;
     this.#startedAt = clock.now();
-    const log = new JournalLog({ journal, names, onRecord: (at, record) => parts.onRecord(at, record) });
+    const { onPlotted } = parts;
+    const log = new JournalLog({ journal, names, onRecord: (at, record) => parts.onRecord(at, record), onPlotted });
     this.#log = log;
     let supervisor: Supervisor | undefined;
     this.#engine = new Engine({

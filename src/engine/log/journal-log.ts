@@ -13,6 +13,17 @@ export interface JournalLogParts {
   readonly names: RunNames;
   /** Called with every record, also with refusals that the journal only counts: for the run's log and metrics. */
   readonly onRecord: (at: number, record: JournalRecord) => void;
+  /** Called with each value that a strategy plots, which no journal keeps. */
+  readonly onPlotted?: ((point: PlottedPoint) => void) | undefined;
+}
+
+/** A value that a strategy plotted, with names for indexes; NaN where its line ends. */
+export interface PlottedPoint {
+  readonly at: number;
+  readonly strategy: string;
+  readonly marketId: string;
+  readonly name: string;
+  readonly value: number;
 }
 
 export class JournalLog implements RunLog, NoteLog {
@@ -66,9 +77,11 @@ export class JournalLog implements RunLog, NoteLog {
         const { strategy, code, details } = event.halt;
         return this.noted(at, { kind: 'strategyHalted', strategy: this.#strategy(strategy), code, details });
       }
-      case 'plotted':
-        // What is plotted may be lost with the process: it has a file of its own, and needs no commit.
-        return;
+      case 'plotted': {
+        const { strategy, market, name, value } = event;
+        const names = { strategy: this.#strategy(strategy), marketId: this.#market(market) };
+        return this.#parts.onPlotted?.({ at, ...names, name, value });
+      }
     }
   }
 

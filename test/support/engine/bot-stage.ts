@@ -10,6 +10,7 @@ import type { DecisionMark } from '../../../src/engine/guest/decision-mark.ts';
 import { newInstance } from '../../../src/engine/ledger/strategy-in-market.ts';
 import { Bot } from '../../../src/engine/live/bot.ts';
 import type { BotSettings } from '../../../src/engine/live/bot-settings.ts';
+import type { PlottedPoint } from '../../../src/engine/log/journal-log.ts';
 import type { FeedName } from '../../../src/exchange/gateway.ts';
 import type { Limits } from '../../../src/risk/limits/limits.ts';
 import type { DecideInput, StrategyPlugin, Why } from '../../../src/strategy/contract.ts';
@@ -57,6 +58,7 @@ interface StageSettings {
   readonly listener?: (clock: SimulatedClock) => (at: number, record: JournalRecord) => void;
   /** Where another thread may write that no strategy is to be asked any more. */
   readonly mark?: DecisionMark;
+  readonly onPlotted?: (point: PlottedPoint) => void;
 }
 
 /** The stage's one strategy, with what a test may make of it. */
@@ -89,7 +91,7 @@ function quoterOf({ quotes = true, decide, watches }: StageSettings) {
 }
 
 export function stage(wanted: StageSettings = {}) {
-  const { settings = {}, restored, limits = {}, silent, beforeInput, mark } = wanted;
+  const { settings = {}, restored, limits = {}, silent, beforeInput, mark, onPlotted } = wanted;
   const clock = new SimulatedClock(START);
   const fixed = createFixedMarket({
     ...{ id: 'm1', updatedAt: START },
@@ -107,6 +109,7 @@ export function stage(wanted: StageSettings = {}) {
     ...{ settings: { ...SETTINGS, ...settings }, mark },
     onRecord: wanted.listener?.(clock) ?? (() => {}),
     ...(beforeInput && { beforeInput }),
+    onPlotted,
   });
   let outcome = 'running';
   bot.run$.subscribe({

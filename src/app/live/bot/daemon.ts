@@ -16,6 +16,7 @@ import { type DaemonHooks, exitCodeOfSignal, Opened } from '../process/daemon-ho
 import { onSignals } from '../process/process-signals.ts';
 import { claimRunDirectory, openRunDirectory } from '../process/run-directory.ts';
 import { readStuck } from '../process/stuck-file.ts';
+import { PlotFile } from '../record/plot-file.ts';
 import { isHeartbeatOurs } from './heartbeat-check.ts';
 import { logOpening, openJournal } from './run-journal.ts';
 import { RunningBot } from './running-bot.ts';
@@ -97,7 +98,15 @@ async function openBot(options: RunOptions, { hooks, opened, notifications }: Op
     return endedEarly(journal.run, signal);
   claimRunDirectory(directory, options);
   writeRunFile(files.own, runFileOf(options, started));
+  const plots = new PlotFile({
+    path: files.plots,
+    clock,
+    onStopped: (why) =>
+      log.write({ level: 'warn', subject: 'plots', text: `nothing that is plotted is kept any more: ${why}` }),
+  });
+  opened.add(() => plots.close());
   running = new RunningBot({
+    plots,
     options,
     hooks,
     directory,

@@ -120,6 +120,7 @@ export class RunningBot {
       halted: parts.stuck === undefined ? [] : [parts.stuck.strategy],
       beforeInput: () => this.#clockWatch.look(),
       onRecord: (at, record) => this.#onRecord(at, record),
+      onPlotted: (point) => parts.plots.add(point),
     });
   }
 

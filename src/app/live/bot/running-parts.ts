@@ -12,6 +12,7 @@ import type { ExchangeLink } from '../link/exchange-link.ts';
 import type { DaemonHooks } from '../process/daemon-hooks.ts';
 import type { RunDirectory } from '../process/run-directory.ts';
 import type { StuckStrategy } from '../process/stuck-file.ts';
+import type { PlotFile } from '../record/plot-file.ts';
 
 export interface RunningParts {
   readonly options: RunOptions;
@@ -23,6 +24,7 @@ export interface RunningParts {
   readonly started: readonly StartedStrategy[];
   readonly link: ExchangeLink;
   readonly journalFile: string;
+  readonly plots: PlotFile;
   /** Directory of the run's tapes. */
   readonly tapes: string;
   /** Signals that came before the bot existed. */

@@ -22,6 +22,7 @@ export interface RunFiles {
   readonly own: string;
   readonly journal: string;
   readonly tapes: string;
+  readonly plots: string;
 }
 
 const OWNER_ONLY = 0o700;
@@ -51,7 +52,7 @@ export function openRunDirectory(options: RunOptions): RunDirectory {
 export function runFiles({ dir }: RunDirectory, mode: RunMode, run: string): RunFiles {
   const own = mode === 'live' ? dir : join(dir, run);
   if (mode === 'paper') makeDirectory(own, NEXT);
-  return { own, journal: join(own, 'journal.sqlite'), tapes: join(own, 'tapes') };
+  return { own, journal: join(own, 'journal.sqlite'), tapes: join(own, 'tapes'), plots: join(own, 'plots.csv') };
 }
 
 function checkOwner(dir: string): void {
