@@ -58,7 +58,7 @@ const OPTIONS = [
     'signal',
   ],
 ];
-const TABLES = ['orders', 'fills', 'markets', 'outcomes', 'bounds', 'notices'];
+const TABLES = ['orders', 'fills', 'markets', 'outcomes', 'bounds', 'plots', 'notices'];
 
 /** Runs, reads, imports, fails and is aborted, and looks at what became of the process. */
 const QUIET = `

@@ -308,14 +308,10 @@ export class SegmentReader {
         isExact = large % 2 === 1;
         amount = isExact ? (large - 1) / 2 : large / 2;
       } else amounts += ((31 - Math.clz32(top)) >> 3) + 1;
-      if ((code & CODE_WITHOUT_SIDE) === CODE_LEVEL)
-        sink.setLevel(
-          outcome,
-          (code & 1) as SideIndex,
-          tick,
-          isExact ? amount : (amount + 0.5) * LEVEL_UNIT - HALF_LEVEL,
-        );
-      else if (code === CODE_TRADE)
+      if ((code & CODE_WITHOUT_SIDE) === CODE_LEVEL) {
+        const side = (code & 1) as SideIndex;
+        sink.setLevel(outcome, side, tick, isExact ? amount : (amount + 0.5) * LEVEL_UNIT - HALF_LEVEL);
+      } else if (code === CODE_TRADE)
         sink.addTraded(outcome, tick, isExact ? amount : (amount + 0.5) * TRADE_UNIT - HALF_TRADE);
       else if (code >= CODE_STARTING_PRICE)
         // Its amount is no number of units: the number as it was coded is put together again.
