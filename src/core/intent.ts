@@ -11,7 +11,7 @@ export interface PlaceIntent {
   readonly market: string;
   readonly outcome: string;
   readonly side: Side;
-  /** Decimal odds on the ladder, such as 2.5. */
+  /** The limit, decimal odds on the ladder, such as 2.5: it matches at this price or a better one. */
   readonly price: number;
   /** Backer's stake in the market's currency, at most three decimals. */
   readonly stake: number;

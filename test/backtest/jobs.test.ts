@@ -7,7 +7,7 @@ import type { BacktestHooks, BacktestOptions } from '../../src/backtest/options/
 import { backtest } from '../../src/backtest.ts';
 import { defineStrategy } from '../../src/index.ts';
 import { TapeFailure } from '../../src/recording/tape/tape-failure.ts';
-import { fillsCsv, ordersCsv } from '../../src/report/data/csv.ts';
+import { fillsCsv, ordersCsv, plotsCsv } from '../../src/report/data/csv.ts';
 import { backtestJson } from '../../src/report/data/result-json.ts';
 import type { BacktestResult } from '../../src/report/result.ts';
 import { backtestOf } from '../support/backtest-of.ts';
@@ -17,7 +17,8 @@ import { temporaryFile } from '../support/temporary-directory.ts';
 const quoter = temporaryFile(
   'quoter.ts',
   `import { back, cancel, defineStrategy, lay, param } from 'oddsmith';
-export default defineStrategy({ name: 'quoter', params: { stake: param.stake({ default: 3 }) }, decide({ market, orders, params, now }) {
+export default defineStrategy({ name: 'quoter', params: { stake: param.stake({ default: 3 }) }, decide({ market, orders, params, now, plot }) {
+  plot({ queue: market.outcomes[0]?.bestFor?.price, orders: orders.length });
   if (!market.tradable) return [];
   const old = orders.filter((order) => order.inFlight === undefined && now - order.placedAt > 60_000);
   if (old.length > 0) return old.map((order) => cancel(order));
@@ -45,7 +46,13 @@ export default defineStrategy({ name: 'thrower', decide({ market }) {
 /** All that a run leaves behind but how long it took. */
 function left(result: BacktestResult) {
   const json = JSON.parse(backtestJson({ ...result, elapsedMs: 0 }));
-  return { json, orders: [...ordersCsv(result.orderRows)].join(''), fills: [...fillsCsv(result.fillRows)].join('') };
+  const plots = [...plotsCsv(result.plots)].join('');
+  return {
+    json,
+    orders: [...ordersCsv(result.orderRows)].join(''),
+    fills: [...fillsCsv(result.fillRows)].join(''),
+    plots,
+  };
 }
 
 const tapes = [madeDay(7)];
@@ -70,6 +77,7 @@ describe('jobs', () => {
       expect(one.orders.sent).toBeGreaterThan(50);
       expect(one.orders.matchedFully).toBeGreaterThan(5);
       expect(one.halts.length).toBeGreaterThan(0);
+      expect(one.plots.length).toBeGreaterThan(10);
       expect(left(two)).toEqual(left(one));
       expect(lines[0]?.length).toBeGreaterThan(100);
       expect(lines[1]?.toSorted()).toEqual(lines[0]?.toSorted());

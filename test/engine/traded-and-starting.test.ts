@@ -1,9 +1,13 @@
 /** What strategies see of traded volume by price and of starting prices: all that was known at the instant, and nothing later. */
 
 import { describe, expect, it } from 'vitest';
+import { ALTERED_PARTS, type AlteredPart } from '../../src/backtest/prove/futures/alteration.ts';
+import { AlteredSource } from '../../src/backtest/prove/futures/altered-source.ts';
+import { announcedUpTo, CutSource } from '../../src/backtest/prove/futures/cut-source.ts';
+import type { UpdateSource } from '../../src/backtest/simulation/backtest-source.ts';
 import type { OutcomeView } from '../../src/index.ts';
 import type { DecideInput } from '../../src/strategy/contract.ts';
-import { runScript, Script, START } from '../support/scripted-run.ts';
+import { runOver, Script, START } from '../support/scripted-run.ts';
 
 function script(): Script {
   const made = new Script();
@@ -27,7 +31,7 @@ interface Seen {
   readonly start: OutcomeView['startingPrices'];
 }
 
-async function watched(change: Parameters<typeof runScript>[2] = {}) {
+async function watched(change: Parameters<typeof runOver>[2] = {}, source: UpdateSource = script().source()) {
   const seen: Seen[] = [];
   const kept: OutcomeView[] = [];
   const decide = ({ market, now }: DecideInput): [] => {
@@ -38,7 +42,7 @@ async function watched(change: Parameters<typeof runScript>[2] = {}) {
     if (copy !== undefined) kept.push(copy);
     return [];
   };
-  await runScript(script(), [{ name: 'watcher', decide }], change);
+  await runOver(source, [{ name: 'watcher', decide }], change);
   return { seen, kept };
 }
 
@@ -88,4 +92,23 @@ describe('an outcome', () => {
     expect(at(seen, 4_500).start).toEqual({ near: undefined, far: 3.05, actual: undefined });
     expect(at(seen, 5_900).start.actual).toBeUndefined();
   });
+});
+
+describe('what is seen up to an instant', () => {
+  const all = new Set<AlteredPart>(ALTERED_PARTS);
+  it.each([1_500, 2_500, 3_500, 4_500, 5_500])(
+    'does not hang on what comes %i ms after the start or later',
+    async (ms) => {
+      const whole = (await watched()).seen.filter((each) => each.at <= ms);
+      const future = () => ({
+        ...{ source: script().source(), instant: START + ms, announced: announcedUpTo(script().source(), START + ms) },
+      });
+      const cut = await watched({}, new CutSource(future()));
+      const altered = await watched({}, new AlteredSource({ ...future(), alters: all, seed: 3 }));
+      expect(whole.length).toBeGreaterThan(1);
+      for (const { seen } of [cut, altered]) expect(seen.filter((each) => each.at <= ms)).toEqual(whole);
+      // The future that was replaced is another one, in what was traded and in starting prices.
+      if (ms < 3_000) expect(altered.seen).not.toEqual((await watched()).seen);
+    },
+  );
 });

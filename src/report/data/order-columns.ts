@@ -26,7 +26,13 @@ export const ORDER_COLUMNS = columnList<OrderRow>()([
     of: (order) => order.outcomeTitle,
   },
   { name: 'side', kind: 'text', label: 'Side', about: 'For (back) or Against (lay)', of: (order) => order.side },
-  { name: 'price', kind: 'number', label: 'Price', about: 'Limit price, decimal odds', of: (order) => order.price },
+  {
+    name: 'price',
+    kind: 'number',
+    label: 'Price',
+    about: 'Limit price, decimal odds: what was asked',
+    of: (order) => order.price,
+  },
   { name: 'stake', kind: 'money', label: 'Stake', about: "Backer's stake", of: (order) => order.stake },
   {
     name: 'decidedAt',
@@ -70,7 +76,7 @@ export const ORDER_COLUMNS = columnList<OrderRow>()([
     name: 'averagePrice',
     kind: 'number',
     label: 'Average price',
-    about: 'Mean price of its fills in its flow, weighted by stake',
+    about: 'What was got: mean price of its fills in its flow, weighted by stake',
     of: (order) => order.averagePrice,
   },
   {

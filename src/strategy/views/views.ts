@@ -93,12 +93,16 @@ export interface OrderView {
   readonly marketId: string;
   readonly outcomeId: string;
   readonly side: Side;
+  /** The limit: what was asked for. A For order never matches below it, an Against order never above; what was got is `averagePrice`. */
   readonly price: number;
   readonly stake: number;
   readonly stakeMatched: number;
   readonly stakeUnmatched: number;
   readonly stakeVoided: number;
-  /** Average price of the matched stake. */
+  /**
+   * What was got: the price of the matched stake, weighted by stake. It is `price` or better, where better prices stood in the book when the
+   * order arrived; the removal of a non-runner may lower it later. Undefined while nothing matched.
+   */
   readonly averagePrice: number | undefined;
   /** The exchange's status of the order; undefined until the exchange has answered. */
   readonly status: OrderStatus | undefined;
@@ -122,7 +126,7 @@ export interface PositionView {
   profitIfWins(outcome: string): number;
   /** The most that matched and unmatched bets can lose. */
   readonly worstLoss: number;
-  /** Stakes matched on an outcome by side, and average prices got. */
+  /** Stake matched on an outcome by side, and the average price got for it, over all orders. */
   matched(outcome: string, side: Side): { readonly stake: number; readonly averagePrice: number | undefined };
 }
 
