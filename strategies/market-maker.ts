@@ -46,8 +46,8 @@ export default defineStrategy({
     const quotes = favourites(market, params.outcomes).flatMap((outcome) => {
       const watched = state.watched.get(outcome.id) ?? { range: rangeOver('30s'), traded: tradedOver('1m') };
       state.watched.set(outcome.id, watched);
-      const range = watched.range.add(now, outcome.lastPrice);
       const { price: fair } = watched.traded.add(now, outcome);
+      const range = watched.range.add(now, fair);
       plot({ [`fair ${outcome.title}`]: fair });
       const [toBack, toLay] = [outcome.bestPrice('Against'), outcome.bestPrice('For')];
       if (fair === undefined || range === undefined || toBack === undefined || toLay === undefined) return [];

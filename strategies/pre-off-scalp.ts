@@ -30,8 +30,9 @@ export default defineStrategy({
   decide({ market, orders, position, params, state, now, plot }) {
     if (!market.tradable || market.inPlay) return [];
     const [favourite] = favourites(market);
-    const fast = state.fast.add(now, favourite?.lastPrice);
-    const slow = state.slow.add(now, favourite?.lastPrice);
+    const price = favourite?.bestPrice('Against');
+    const fast = state.fast.add(now, price);
+    const slow = state.slow.add(now, price);
     plot({ fast, slow });
     const left = (market.expectedStartTime ?? Number.POSITIVE_INFINITY) - now;
 

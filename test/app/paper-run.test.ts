@@ -18,6 +18,8 @@ const LENGTH_MS = 10_000;
 const STRATEGIES = [
   { name: 'favourite-scalp', params: { lean: 0.4 } },
   { name: 'passive-quoter', params: {} },
+  // It reads the traded ladder: on paper and in the replay it is the same.
+  { name: 'market-maker', params: { until: '0s' } },
 ];
 
 let stage: RecordingStage;
@@ -53,6 +55,10 @@ test('a paper run and the replay of its recording do the same; a changed strateg
   expect(result.counts.decision.same).toBeGreaterThan(20);
   expect(result.counts.order.same).toBeGreaterThan(20);
   expect(result.counts.reply.same).toBeGreaterThan(20);
+  const makers = recordsIn(directory).filter(
+    ({ kind, ...of }) => kind === 'sent' && 'strategy' in of && of.strategy === 'market-maker',
+  );
+  expect(makers.length).toBeGreaterThan(3);
 
   const file = join(directory, 'moody.ts');
   writeFileSync(
@@ -62,10 +68,10 @@ test('a paper run and the replay of its recording do the same; a changed strateg
       'stake: params.stake + 1',
     ),
   );
-  const [scalper, quoter] = made.strategies;
+  const [scalper, quoter, maker] = made.strategies;
   writeRunFile(directory, {
     ...made,
-    strategies: [scalper, quoter && { ...quoter, file }].flatMap((each) => each ?? []),
+    strategies: [scalper, quoter && { ...quoter, file }, maker].flatMap((each) => each ?? []),
   });
   const changed = await runParity(directory, hooks);
   expect(changed.differences[0]).toMatchObject({ cause: 'strategyChanged', strategy: 'passive-quoter' });

@@ -14,7 +14,7 @@ const market = (tradedAt = 2.5) =>
         id: 'a',
         against: [[2.4, 100]],
         for: [[2.6, 80]],
-        lastPrice: 2.5,
+
         tradedLevels: [
           [2, 10],
           [tradedAt, 30],
@@ -24,7 +24,7 @@ const market = (tradedAt = 2.5) =>
     ],
   });
 
-/** What it knew a little before: nothing traded above 2, a last price that stood still or ran. */
+/** What it knew a little before: nothing traded above 2, a traded price that stood still or ran. */
 function watched(last: readonly number[] = [2.5]) {
   const [range, traded] = [rangeOver('30s'), tradedOver('1m')];
   for (const [at, price] of last.entries()) range.add(NOW - 1_000 * (last.length - at), price);
@@ -54,7 +54,7 @@ describe('market-maker', () => {
   });
 
   it('never quotes through the other side', () => {
-    const low = decideOnce(strategy, { market: market(2.2), now: NOW, state: watched(), params });
+    const low = decideOnce(strategy, { market: market(2.2), now: NOW, state: watched([2.2]), params });
     expect(low.intents).toMatchObject([
       { side: 'For', price: 2.42 },
       { side: 'Against', price: 2.16 },

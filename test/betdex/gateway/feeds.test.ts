@@ -171,6 +171,7 @@ describe('a streamed book', () => {
     run.until(400);
     expect(market?.bestTick(0, AGAINST)).toBe(at(1.5));
     expect(market?.traded(0)).toBe(7e6);
+    expect([market?.tradedAt(0, at(1.5)), market?.tradedAt(0, at(2))]).toEqual([7e6, 0]);
   });
 });
 
