@@ -9,6 +9,7 @@ import type { BacktestResult } from '../../src/report/result.ts';
 import type { WindowRule } from '../../src/simulator/replay/market-window.ts';
 import { entrySegment } from '../../src/simulator/replay/window-entry.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
+import type { OutcomeView } from '../../src/strategy/views/views.ts';
 import { budget } from '../support/budget.ts';
 import { MINUTE } from '../support/made-races.ts';
 import { picturedTape, withoutPictures } from '../support/pictures/pictured-tape.ts';
@@ -37,6 +38,7 @@ function trader(seen: string[]): StrategyPlugin {
       if (state.calls % 40 === 0)
         seen.push(
           `${why} ${now} ${market.id} ${market.updatedAt} ${state.mood} ${JSON.stringify(market.snapshot(400))}`,
+          ...market.outcomes.map((outcome) => JSON.stringify([outcome.tradedLevels(), startingPricesOf(outcome)])),
         );
       if (!market.tradable) return [];
       if (state.calls % 31 === 0) return { intents: orders.map((order) => cancel(order)) };
@@ -49,6 +51,10 @@ function trader(seen: string[]): StrategyPlugin {
       return taken ? [back(outcome, { stake: 5 + (state.mood % 40), price: taken.price, keepWhenInPlay })] : [];
     },
   });
+}
+
+function startingPricesOf({ startingPrices: { near, far, actual } }: OutcomeView) {
+  return { near, far, actual };
 }
 
 interface Run {

@@ -8,7 +8,7 @@ import { importBetfair } from '../../src/recording/betfair/import.ts';
 import { indexTape } from '../../src/recording/index-tape.ts';
 import { splitTape } from '../../src/recording/pieces/split-tape.ts';
 import { SegmentReader } from '../../src/recording/segment/segment-reader.ts';
-import { DEFINITION, eventsOf, LAST_PRICE, LEVEL, TRADE } from '../../src/recording/segment/update.ts';
+import { DEFINITION, eventsOf, LAST_PRICE, LEVEL, STARTING_PRICE, TRADE } from '../../src/recording/segment/update.ts';
 import { UpdateBuffer } from '../../src/recording/segment/update-buffer.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
 import type { SegmentRow } from '../../src/recording/tape/tape-schema.ts';
@@ -22,15 +22,18 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 /** A market's state, kept the plain way, and when its definition changed. */
 interface Plain {
   readonly levels: Map<string, number>;
-  readonly traded: Map<number, number>;
+  /** By outcome and tick. */
+  readonly traded: Map<string, number>;
   readonly last: Map<number, number>;
+  /** By outcome and which of them. */
+  readonly starting: Map<string, number>;
   readonly changes: string[];
   updates: number;
   at: number;
 }
 
 function nothing(): Plain {
-  return { levels: new Map(), traded: new Map(), last: new Map(), changes: [], updates: 0, at: 0 };
+  return { levels: new Map(), traded: new Map(), last: new Map(), starting: new Map(), changes: [], updates: 0, at: 0 };
 }
 
 function fold(state: Plain, row: SegmentRow, isChange: (update: number) => boolean): void {
@@ -42,7 +45,8 @@ function fold(state: Plain, row: SegmentRow, isChange: (update: number) => boole
     for (const { kind, outcome, side, tick, amount } of eventsOf(update)) {
       const level = `${outcome} ${side} ${tick}`;
       if (kind === DEFINITION) definitions.push(amount);
-      else if (kind === TRADE) state.traded.set(outcome, (state.traded.get(outcome) ?? 0) + amount);
+      else if (kind === TRADE) state.traded.set(level, (state.traded.get(level) ?? 0) + amount);
+      else if (kind === STARTING_PRICE) state.starting.set(`${outcome} ${side}`, amount);
       else if (kind === LAST_PRICE) state.last.set(outcome, tick);
       else if (kind === LEVEL && amount === 0) state.levels.delete(level);
       else if (kind === LEVEL) state.levels.set(level, amount);
@@ -70,7 +74,7 @@ function comparePictures(path: string): number {
       expect(shown.changes).toEqual(folded.changes);
       expect(shown.updates + picture.first_sequence).toBe(folded.updates);
       if (isEnd) continue;
-      for (const what of ['levels', 'traded', 'last'] as const) expect(shown[what]).toEqual(folded[what]);
+      for (const what of ['levels', 'traded', 'last', 'starting'] as const) expect(shown[what]).toEqual(folded[what]);
       expect(shown.at).toBe(folded.at);
       compared += 1;
     }

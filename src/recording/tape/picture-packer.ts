@@ -20,8 +20,8 @@ interface Change {
 
 /**
  * A picture stands for all updates before it, packed as a segment: the market's first update and those that changed its definition, of
- * which it has the definitions alone, and then one update with everything that the last of them left (levels, traded volume by outcome,
- * last prices). Its `firstSequence` is how many updates it leaves out. So it is read like any segment, and means what its events mean.
+ * which it has the definitions alone, and then one update with everything that the last of them left (levels, traded volume by outcome
+ * and price, last prices, starting prices). Its `firstSequence` is how many updates it leaves out. So it is read like any segment, and means what its events mean.
  *
  * Where a market has pictures, its last one stands behind its last segment and has the changes of the whole market, without prices.
  */
@@ -94,57 +94,91 @@ function changeOf({ publishedAt, count, kind, amount }: UpdateColumns): Change {
 
 /** What a replay's recorded book keeps, in little room: a file may hold hundreds of markets. */
 class PictureBook implements RecordSink {
-  /** By row (outcome × 2 + side) and tick. */
-  readonly #stakes: Float64Array[] = [];
+  /** Stakes by row (outcome × 2 + side) and tick. */
+  readonly #levels = new TickRows();
+  /** Traded volume by outcome and tick. */
+  readonly #traded = new TickRows();
   /** By outcome; undefined where there was none. */
-  readonly #traded: (number | undefined)[] = [];
   readonly #lastTicks: (number | undefined)[] = [];
-  #levels = 0;
+  /** Thousandths by outcome × STARTING_PRICES + which; undefined where there was none. */
+  readonly #startingPrices: (number | undefined)[] = [];
 
   /** How many events it takes to say what it holds. */
   get events(): number {
-    return this.#levels + this.#traded.length + this.#lastTicks.length;
+    return this.#levels.count + this.#traded.count + this.#lastTicks.length + this.#startingPrices.length;
   }
 
   setLevel(outcome: number, side: number, tick: number, stake: number): void {
-    const row = outcome * 2 + side;
-    const stakes = this.#stakes[row];
-    if (stakes === undefined || tick >= stakes.length) return this.#setFar(row, tick, stake);
-    const before = stakes[tick] ?? 0;
-    stakes[tick] = stake;
-    if (before === 0) this.#levels += stake === 0 ? 0 : 1;
-    else if (stake === 0) this.#levels -= 1;
+    this.#levels.set(outcome * 2 + side, tick, stake);
   }
 
-  addTraded(outcome: number, _tick: number, stake: number): void {
-    this.#traded[outcome] = (this.#traded[outcome] ?? 0) + stake;
+  addTraded(outcome: number, tick: number, stake: number): void {
+    this.#traded.set(outcome, tick, this.#traded.at(outcome, tick) + stake);
   }
 
   setLastTick(outcome: number, tick: number): void {
     this.#lastTicks[outcome] = tick;
   }
 
-  writeTo(update: UpdateBuffer): void {
-    for (const [outcome, stake] of this.#traded.entries()) if (stake !== undefined) update.trade(outcome, 0, stake);
-    for (let row = 0; row < this.#stakes.length; row += 1) {
-      const stakes = this.#stakes[row] ?? NO_STAKES;
-      for (let tick = 0; tick < stakes.length; tick += 1) {
-        const stake = stakes[tick] ?? 0;
-        if (stake > 0) update.level(row >> 1, row & 1, tick, stake);
-      }
-    }
-    for (const [outcome, tick] of this.#lastTicks.entries()) if (tick !== undefined) update.lastPrice(outcome, tick);
+  setStartingPrice(outcome: number, which: number, thousandths: number): void {
+    this.#startingPrices[outcome * STARTING_PRICES + which] = thousandths;
   }
 
-  #setFar(row: number, tick: number, stake: number): void {
-    if (stake === 0) return;
-    const stakes = this.#stakes[row] ?? NO_STAKES;
-    const wider = new Float64Array(Math.max(tick + 16, stakes.length * 2));
-    wider.set(stakes);
-    wider[tick] = stake;
-    this.#stakes[row] = wider;
-    this.#levels += 1;
+  writeTo(update: UpdateBuffer): void {
+    this.#traded.forEach((outcome, tick, stake) => {
+      update.trade(outcome, tick, stake);
+    });
+    this.#levels.forEach((row, tick, stake) => {
+      update.level(row >> 1, row & 1, tick, stake);
+    });
+    for (const [outcome, tick] of this.#lastTicks.entries()) if (tick !== undefined) update.lastPrice(outcome, tick);
+    for (const [at, thousandths] of this.#startingPrices.entries())
+      if (thousandths !== undefined)
+        update.startingPrice(Math.floor(at / STARTING_PRICES), at % STARTING_PRICES, thousandths);
   }
 }
 
-const NO_STAKES = new Float64Array(0);
+/** NEAR, FAR and RECONCILED. */
+const STARTING_PRICES = 3;
+
+/** Amounts by row and tick, of which most are zero. */
+class TickRows {
+  readonly #rows: Float64Array[] = [];
+  /** How many amounts are not zero. */
+  count = 0;
+
+  at(row: number, tick: number): number {
+    return this.#rows[row]?.[tick] ?? 0;
+  }
+
+  set(row: number, tick: number, amount: number): void {
+    const amounts = this.#rows[row];
+    if (amounts === undefined || tick >= amounts.length) return this.#setFar(row, tick, amount);
+    const before = amounts[tick] ?? 0;
+    amounts[tick] = amount;
+    if (before === 0) this.count += amount === 0 ? 0 : 1;
+    else if (amount === 0) this.count -= 1;
+  }
+
+  forEach(visit: (row: number, tick: number, amount: number) => void): void {
+    for (let row = 0; row < this.#rows.length; row += 1) {
+      const amounts = this.#rows[row] ?? NONE;
+      for (let tick = 0; tick < amounts.length; tick += 1) {
+        const amount = amounts[tick] ?? 0;
+        if (amount !== 0) visit(row, tick, amount);
+      }
+    }
+  }
+
+  #setFar(row: number, tick: number, amount: number): void {
+    if (amount === 0) return;
+    const amounts = this.#rows[row] ?? NONE;
+    const wider = new Float64Array(Math.max(tick + 16, amounts.length * 2));
+    wider.set(amounts);
+    wider[tick] = amount;
+    this.#rows[row] = wider;
+    this.count += 1;
+  }
+}
+
+const NONE = new Float64Array(0);

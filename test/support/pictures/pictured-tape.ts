@@ -131,8 +131,9 @@ function addChange(buffer: UpdateBuffer, random: Random): void {
   const side = below(2);
   const ticks = 1 + below(30);
   const tick = side === 0 ? MIDDLE + ticks : MIDDLE - ticks;
-  const kind = below(12);
-  if (kind === 0) buffer.trade(outcome, tick, (1 + below(400)) * 5_000 + below(2));
+  const kind = below(13);
+  if (kind === 12) buffer.startingPrice(outcome, below(3), 1_000 + below(20_000));
+  else if (kind === 0) buffer.trade(outcome, tick, (1 + below(400)) * 5_000 + below(2));
   else if (kind === 1) buffer.lastPrice(outcome, tick);
   else buffer.level(outcome, side, tick, below(4) === 0 ? 0 : (1 + below(9_000)) * 10_000);
 }
