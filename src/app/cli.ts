@@ -2,22 +2,20 @@
 
 import { getHeapStatistics } from 'node:v8';
 import { Command, CommanderError } from 'commander';
-import { OddsmithError } from '../core/checks/oddsmith-error.ts';
-import { JournalFailure } from '../journal/file/journal-failure.ts';
 import { packageVersion } from '../loader/running-package.ts';
-import { ImportFailure } from '../recording/betfair/decompress/import-failure.ts';
-import { TapeFailure } from '../recording/tape/tape-failure.ts';
-import { WorldLogFailure } from '../sandbox/world-log/world-log-failure.ts';
 import { writeBugReport } from './cli/bug-report.ts';
-import { CliError, EXIT, errorBlock, errorJson, isCliErrorCode } from './cli/cli-error.ts';
+import { CliError, EXIT, errorBlock, errorJson } from './cli/cli-error.ts';
 import type { CommandContext } from './cli/command-context.ts';
-import { journalError, recordingError, tapeError, worldError } from './cli/data-error.ts';
+import { knownError } from './cli/known-error.ts';
 import { paintFor, type Terminal } from './cli/terminal.ts';
 import { alertCommand } from './commands/alert-command.ts';
 import { backtestCommand } from './commands/backtest-command.ts';
 import { haltCommand, resumeCommand, statusCommand, stopCommand } from './commands/control-commands.ts';
-import { demoCommand } from './commands/demo-command.ts';
 import { explainCommand } from './commands/explain-command.ts';
+import { completionCommand } from './commands/first-hour/completion-command.ts';
+import { demoCommand } from './commands/first-hour/demo-command.ts';
+import { doctorCommand } from './commands/first-hour/doctor-command.ts';
+import { initCommand } from './commands/first-hour/init-command.ts';
 import { importCommand } from './commands/import-command.ts';
 import { workerCommand } from './commands/machines/worker-command.ts';
 import { parityCommand } from './commands/parity-command.ts';
@@ -52,6 +50,8 @@ export function tellFault(error: unknown, args: readonly string[], terminal: Ter
 
 const COMMANDS = [
   demoCommand,
+  initCommand,
+  doctorCommand,
   importCommand,
   tapeCommand,
   backtestCommand,
@@ -67,6 +67,7 @@ const COMMANDS = [
   alertCommand,
   parityCommand,
   explainCommand,
+  completionCommand,
 ];
 
 function createProgram(context: CommandContext): Command {
@@ -110,13 +111,8 @@ function everyCommand(command: Command): readonly Command[] {
 }
 
 function asCliError(error: unknown, args: readonly string[]): CliError {
-  if (error instanceof CliError) return error;
-  if (error instanceof OddsmithError && isCliErrorCode(error.code))
-    return new CliError({ ...error.parts, code: error.code });
-  if (error instanceof TapeFailure) return tapeError(error);
-  if (error instanceof WorldLogFailure) return worldError(error);
-  if (error instanceof JournalFailure) return journalError(error);
-  if (error instanceof ImportFailure) return recordingError(error.problem);
+  const known = knownError(error);
+  if (known !== undefined) return known;
   if (error instanceof CommanderError) return usageError(error, args);
   if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') return outOfMemory();
   const report = writeBugReport(error, args);

@@ -12,6 +12,7 @@ export function strategyError(fault: StrategyFault | SignalFault): OddsmithError
   const near = relative('', fault.file);
   const file = near === '' || near.startsWith('..') ? fault.file : near;
   const column = 'column' in fault ? fault.column : undefined;
-  const where = [file, fault.line, column].filter((part) => part !== undefined).join(':');
+  const inFile = [file, fault.line, column].filter((part) => part !== undefined).join(':');
+  const where = ('where' in fault ? fault.where : undefined) ?? inFile;
   return new OddsmithError({ code: fault.code, what: fault.what, where, why: fault.why, next: fault.next });
 }

@@ -1,12 +1,12 @@
 /** Loads a strategy from a file anywhere, on the running copy of oddsmith, or says what is wrong with it and where. */
 
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { describeThrown } from '../core/checks/thrown.ts';
 import type { Guest } from '../engine/guest/guest.ts';
 import type { StrategyPlugin } from '../strategy/contract.ts';
 import { StrategyShapeError, shapeProblems } from '../strategy/define-strategy.ts';
 import type { ParamsSpec, ParamValues } from '../strategy/params.ts';
-import { readParams } from '../strategy/read-params.ts';
+import { type ParamPlaces, type ParamProblem, readParams } from '../strategy/read-params.ts';
 import type { Say } from './realm/strategy-console.ts';
 import type { FileGrant } from './realm/strategy-files.ts';
 import { guestRequire } from './realm/strategy-modules.ts';
@@ -45,6 +45,8 @@ export interface LoadChoice {
   readonly files?: FileGrant;
   /** By how much its `Date` is ahead of the machine's, for a proof. */
   readonly clockShiftMs?: number;
+  /** Where a person wrote the params. */
+  readonly paramPlaces?: ParamPlaces | undefined;
   /** Values that the strategy does not allow are no fault, and it has no params then: to learn what it declares. */
   readonly anyParams?: boolean;
 }
@@ -75,6 +77,7 @@ export function loadBundled(
     files = NO_FILES,
     clockShiftMs = 0,
     anyParams = false,
+    paramPlaces,
   }: LoadChoice,
 ): LoadResult {
   const { file, sha256 } = bundle;
@@ -82,7 +85,7 @@ export function loadBundled(
   const stacks = new StackReader({ scriptName, map: bundle.map, files: bundle.files });
   const realm = new StrategyRealm({ scriptName, sha256, say, clockShiftMs });
   // Its exports are read in there too, because a getter is code of the strategy.
-  const entered = realm.enter(() => readExport(bundle, { realm, params, files, anyParams }), timeoutMs);
+  const entered = realm.enter(() => readExport(bundle, { realm, params, paramPlaces, files, anyParams }), timeoutMs);
   if (entered.kind === 'timeout') return fault(timeoutFault(file, timeoutMs));
   if (entered.kind === 'threw') return fault(loadFault(file, entered.thrown, stacks));
   const read = entered.value;
@@ -113,6 +116,7 @@ function readExport(
   at: {
     readonly realm: StrategyRealm;
     readonly params: Readonly<Record<string, unknown>>;
+    readonly paramPlaces: ParamPlaces | undefined;
     readonly files: FileGrant;
     readonly anyParams: boolean;
   },
@@ -124,7 +128,7 @@ function readExport(
   const plugin = ownPlugin(exported);
   // Checked again, because a getter that is read a second time may give something else.
   if (!isPlugin(plugin)) return fault(shapeFault(file, shapeProblems(plugin)));
-  const values = readParams(plugin.params, at.params);
+  const values = readParams(plugin.params, at.params, at.paramPlaces);
   if (values.kind === 'problems')
     return at.anyParams ? { kind: 'read', plugin, params: {} } : fault(paramFault(file, plugin, values.problems));
   return { kind: 'read', plugin, params: values.values };
@@ -219,18 +223,15 @@ export function shapeFault(file: string, problems: readonly string[]): StrategyF
   };
 }
 
-export function paramFault(
-  file: string,
-  plugin: StrategyPlugin,
-  problems: readonly { readonly message: string }[],
-): StrategyFault {
+export function paramFault(file: string, plugin: StrategyPlugin, problems: readonly ParamProblem[]): StrategyFault {
   const known = Object.entries(plugin.params ?? {}).map(([name, { allowed }]) => `${name} (${allowed})`);
   return {
     code: 'STRATEGY_PARAM',
     what: problems.map(({ message }) => message).join(' '),
     file,
-    why: `The strategy '${plugin.name}' declares ${known.length === 0 ? 'no params' : known.join(', ')}.`,
+    why: `The strategy '${plugin.name}'${file === '' ? '' : ` of ${basename(file)}`} declares ${known.length === 0 ? 'no params' : known.join(', ')}.`,
     next: 'Correct params in the configuration, or --param on the command line.',
+    where: problems[0]?.where,
   };
 }
 

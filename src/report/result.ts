@@ -72,6 +72,8 @@ export interface StrategyUsed {
   readonly name: string;
   readonly file: string;
   readonly params: Readonly<Record<string, unknown>>;
+  /** Those of its params that are durations, as people write them: `{ hold: '5m' }`. Absent where there are none. */
+  readonly durations?: Readonly<Record<string, string>> | undefined;
   /** How often it was called at an instant that it had asked for (`wakeAt`). */
   readonly timerCalls: number;
 }

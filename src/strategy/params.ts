@@ -2,6 +2,7 @@
  * The parameters that a strategy declares: their kinds, their defaults, and reading them from text or configuration.
  */
 
+import { durationOf } from '../core/number/duration.ts';
 import { tickOfDecimal } from '../core/number/ladder.ts';
 import { isStake } from './stake-step.ts';
 
@@ -50,7 +51,7 @@ export interface ChoiceOptions<T extends string> extends Described<NoInfer<T>> {
   readonly of: readonly T[];
 }
 
-/** Durations are written `500ms`, `30s`, `5m` or `2h`, or as a number of ms. */
+/** Durations are written `500ms`, `30s`, `5m` or `2h`. In code a number is ms; in a configuration and on the command line it is refused. */
 export interface DurationOptions {
   readonly default?: string | number;
   readonly about?: string;
@@ -164,14 +165,15 @@ function readNumber(raw: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
 function readDuration(raw: unknown): number | undefined {
+  return readNumber(raw) ?? (typeof raw === 'string' ? durationOf(raw) : undefined);
+}
+
+/** Whether a person wrote a duration as a bare number: `5` could be milliseconds, seconds or minutes. Zero needs no unit. */
+export function lacksUnit({ kind }: Param<unknown>, raw: unknown): boolean {
+  if (kind !== 'duration') return false;
   const plain = readNumber(raw);
-  if (plain !== undefined) return plain;
-  const [, amount, unit] = (typeof raw === 'string' && /^(\d+(?:\.\d+)?)\s*(ms|s|m|h)$/.exec(raw.trim())) || [];
-  const ms = Number(amount) * (UNIT_MS[unit ?? ''] ?? Number.NaN);
-  return Number.isFinite(ms) ? Math.round(ms) : undefined;
+  return plain !== undefined && plain !== 0;
 }
 
 /** In ms. @throws RangeError for what is no duration */

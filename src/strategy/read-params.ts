@@ -1,6 +1,7 @@
 /** Reads the values of a strategy's params: the defaults, overridden by configuration or command line. */
 
-import type { ParamsSpec, ParamValues } from './params.ts';
+import { writtenDuration } from '../core/number/duration.ts';
+import { lacksUnit, type ParamsSpec, type ParamValues } from './params.ts';
 
 export interface ParamProblem {
   readonly param: string;
@@ -8,28 +9,41 @@ export interface ParamProblem {
   readonly value: string | undefined;
   /** A sentence for the user. */
   readonly message: string;
+  /** Where a person wrote it, as far as that is known. */
+  readonly where: string | undefined;
 }
+
+/** By the name of a param: where a person wrote it, such as `file:line:column`. */
+export type ParamPlaces = Readonly<Record<string, string>>;
 
 export type ReadParams<P extends ParamsSpec> =
   | { readonly kind: 'values'; readonly values: ParamValues<P> }
   | { readonly kind: 'problems'; readonly problems: readonly ParamProblem[] };
 
-/** `given` holds configuration values or the texts of `k=v`. Reports all problems, not only the first. */
+/**
+ * `given` holds configuration values or the texts of `k=v`. What a person wrote has a place in `places`: a duration needs its unit
+ * there, while a program's number is ms. Reports all problems, not only the first.
+ */
 export function readParams<P extends ParamsSpec>(
   spec: P | undefined,
   given: Readonly<Record<string, unknown>> = {},
+  places: ParamPlaces = {},
 ): ReadParams<P> {
   const declared: ParamsSpec = spec ?? {};
   const known = Object.keys(declared);
-  const problems: ParamProblem[] = Object.keys(given)
-    .filter((name) => !Object.hasOwn(declared, name))
-    .map((name) => ({ param: name, value: written(given[name]), message: unknownParam(name, known) }));
+  const problems: ParamProblem[] = [];
+  const tell = (name: string, message: string): void => {
+    problems.push({ param: name, value: written(given[name]), message, where: places[name] });
+  };
+  for (const name of Object.keys(given)) if (!Object.hasOwn(declared, name)) tell(name, unknownParam(name, known));
   const values: Record<string, unknown> = {};
   for (const [name, param] of Object.entries(declared)) {
-    const raw = Object.hasOwn(given, name) ? given[name] : param.default;
+    const isGiven = Object.hasOwn(given, name);
+    const raw = isGiven ? given[name] : param.default;
     const value = param.read(raw);
-    if (value !== undefined) values[name] = value;
-    else problems.push({ param: name, value: written(raw), message: badValue(name, raw, param.allowed) });
+    if (isGiven && Object.hasOwn(places, name) && lacksUnit(param, raw)) tell(name, withoutUnit(name, raw));
+    else if (value === undefined) tell(name, badValue(name, raw, param.allowed));
+    else values[name] = value;
   }
   if (problems.length > 0) return { kind: 'problems', problems };
   return { kind: 'values', values: Object.freeze(values) as ParamValues<P> };
@@ -44,6 +58,13 @@ function badValue(name: string, raw: unknown, allowed: string): string {
   return raw === undefined
     ? `The param '${name}' has no default and must be given: ${allowed}.`
     : `The param '${name}' is ${written(raw)}, which is not ${allowed}.`;
+}
+
+/** What a param of a duration says to a number without a unit. */
+function withoutUnit(name: string, raw: unknown): string {
+  const ms = writtenDuration(Number(raw));
+  const meant = ms === `${Number(raw)}ms` ? '' : ` (${Number(raw)} milliseconds are ${ms})`;
+  return `The param '${name}' is ${written(raw)}, and a duration needs its unit: 500ms, 30s, 5m or 2h${meant}.`;
 }
 
 /** A value as the user wrote it, such as `1e308` or `null`; texts in quotes. */

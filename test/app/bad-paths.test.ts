@@ -3,7 +3,9 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { tar } from '../support/compress.ts';
 import { SAMPLE_TAPE, sampleStrategy } from '../support/places.ts';
 import { builtCommand, startProcess } from '../support/running-command.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -40,6 +42,9 @@ const BAD: Readonly<Record<string, string>> = {
   unwritable: '/proc/oddsmith/x',
 };
 
+const packed = at('packed.tgz', (path) =>
+  writeFileSync(path, gzipSync(tar({ 'package/package.json': Buffer.from('{"name":"oddsmith","version":"0.1.0"}') }))),
+);
 const tape = at('a.tape', (path) => copyFileSync(SAMPLE_TAPE, path));
 
 /** `fine`: what the command may well take there. */
@@ -80,6 +85,11 @@ const PLACES: readonly {
     args: (path) => ['backtest', '--strategy', strategy, '--tape', tape, '--out', path],
     fine: ['missing', 'an empty directory'],
   },
+  { name: 'init', args: (path) => ['init', path, '--from', packed], fine: ['missing', 'an empty directory'] },
+  { name: 'init --from', args: (path) => ['init', join(folder, 'never'), '--from', path] },
+  // What is no configuration is one of the things that it finds.
+  { name: 'doctor', args: (path) => ['doctor', path], fine: ['a text', 'an empty file', 'bytes of no text'] },
+  { name: 'completion', args: (path) => ['completion', path] },
   { name: 'demo --out', args: (path) => ['demo', '--out', path], fine: ['missing', 'an empty directory'] },
   { name: 'sweep', args: (path) => ['sweep', path] },
   { name: 'sweep top', args: (path) => ['sweep', 'top', path] },

@@ -8,13 +8,6 @@ import { run } from './fake-terminal.ts';
 const directory = temporaryDirectory('cli');
 
 describe('help', () => {
-  test('lists only what is built', async () => {
-    const { out } = await run('--help');
-    for (const absent of ['init', 'doctor']) {
-      expect(out).not.toMatch(new RegExp(`^ {2}${absent}\\b`, 'm'));
-    }
-  });
-
   test("the version is the package's", async () => {
     expect((await run('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });

@@ -110,7 +110,8 @@ describe('backtest', () => {
     const { code, note } = await run('backtest', config(''), '--param', 'steak=3');
     expect(code).toBe(2);
     expect(note).toMatch(/^error STRATEGY_PARAM/);
-    expect(note).toContain('favourite-scalp.ts');
+    expect(note).toContain('where  --param steak=3\n');
+    expect(note).toContain('of favourite-scalp.ts declares');
   });
 
   test('a strategy that does not parse is reported with file, line and column', async () => {

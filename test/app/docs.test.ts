@@ -94,7 +94,7 @@ test('each command of the README finds the Node of the project: it is an npm scr
   );
   const commands = blocks.flatMap((line) => line.split('&&')).map((command) => command.trim());
   expect(commands.length).toBeGreaterThan(5);
-  for (const command of commands) expect(command).toMatch(/^(npm (ci|test|run) ?|npx )/);
+  for (const command of commands) expect(command).toMatch(/^(npm (ci|install|test|run) ?|npx |cd \.\.\/my-bot$)/);
 });
 
 test('no package is compiled where the project is installed: the two that run a script fetch what was built', () => {
@@ -120,7 +120,9 @@ test('no package is compiled where the project is installed: the two that run a 
 test('the README says before its first command which exchange is traded, and what is not', () => {
   const [first = ''] = read('README.md').split('```');
   expect(first).toContain('BetDEX Exchange API');
-  expect(first).toContain('of Betfair it imports recordings to backtest on, and places no orders there');
+  expect(first).toMatch(
+    /^\| Betfair \| yes, its stream recordings are imported \|.*\| \*\*no: it places no orders on Betfair\*\* \|$/m,
+  );
   for (const text of [first, read('docs/backtest.md')])
     expect(text.replaceAll('\n', ' ')).toMatch(/orders at the starting price\*{0,2} are not supported/i);
 });

@@ -24,8 +24,9 @@ describeWithRecordings('the counts of orders', () => {
     expect(accepted + rejected + unanswered).toBe(sent);
     expect(Object.values(ends).reduce((sum, orders) => sum + orders, 0)).toBe(accepted);
     const lines = resultTable(result).split('\n');
-    for (const whole of ['intended', 'sent', 'accepted']) {
-      const line = lines.find((each) => each.includes(` ${whole}: `)) ?? '';
+    for (const whole of ['intents of the strategies', 'orders sent', 'accepted']) {
+      const line = lines.find((each) => each.includes(` ${whole} = `)) ?? '';
+      expect(line, whole).not.toBe('');
       const [first = 0, ...parts] = (line.match(/[\d,]+(?= )/g) ?? []).map((figure) =>
         Number(figure.replaceAll(',', '')),
       );

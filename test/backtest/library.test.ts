@@ -332,5 +332,5 @@ export default defineStrategy({ name: 'talker', decide() { if (isFirst) console.
   );
   const lines: string[] = [];
   await backtest({ tape, markets, strategies: [{ file: talker }], onConsole: (line) => lines.push(line) });
-  expect(lines).toEqual(['talker.ts: hello { a: 1 }']);
+  expect(lines).toEqual(['talker: hello { a: 1 }']);
 });

@@ -138,7 +138,7 @@ export default defineStrategy({ name: 'leaving', decide({ market, why, now, orde
     const window = { from: { of: 'start', ms: -10 * MINUTE }, to: { of: 'start', ms: -5 * MINUTE } } as const;
     const change = { tapes: [racesTape([RACE])], markets: { types: [], ids: [], events: [], window } };
     const result = await backtestOf([leaving], change, { onWords: (line) => lines.push(line) });
-    expect(lines.at(-1)).toBe('leaving.ts: windowEnd 0');
+    expect(lines.at(-1)).toBe('leaving: windowEnd 0');
     expect(result.orders).toMatchObject({ sent: 1, accepted: 1, unanswered: 0 });
     const [order] = result.orderRows;
     // At the switch, orders that were not to be kept in play are cancelled, as they are without a window.

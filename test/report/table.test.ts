@@ -203,7 +203,7 @@ test('repeated cancellations stand in the sum of the intents where there are any
   const result = sampleResult(1);
   const orders = { ...result.orders, intended: result.orders.intended + 1_300, cancellationsRepeated: 1_300 };
   expect(resultTable({ ...result, orders })).toContain(
-    '1,327 intended: 2 refused, 3 cancellations, 1,300 repeated cancellations, 22 sent',
+    '1,327 intents of the strategies = 2 refused + 3 cancellations + 1,300 repeated cancellations + 22 orders sent',
   );
   expect(resultTable(result)).not.toContain('repeated');
   expect(JSON.parse(backtestJson({ ...result, orders }))).toMatchObject({ orders: { cancellationsRepeated: 1_300 } });

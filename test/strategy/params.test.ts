@@ -91,6 +91,34 @@ describe('params', () => {
     [{ toString: 3 }, "There is no param 'toString'."],
   ])('refuse %j', (given, message) => expect(messageOf(given)).toContain(message));
 
+  it.each([5, '5', ' 300000 ', 1e3])('that are durations need their unit where a person wrote them: %j', (raw) => {
+    const result = readParams(spec, { patience: raw }, { patience: 'a.yaml:3:9' });
+    expect(result).toMatchObject({
+      problems: [{ param: 'patience', where: 'a.yaml:3:9', message: expect.stringContaining('needs its unit') }],
+    });
+    expect(read(spec, { patience: raw }).patience, "a program's number is ms").toBe(Number(raw));
+  });
+
+  it('say in which unit a large number would be written', () => {
+    const result = readParams(spec, { patience: 300_000 }, { patience: '--param patience=300000' });
+    expect(result).toMatchObject({
+      problems: [
+        {
+          message:
+            "The param 'patience' is 300000, and a duration needs its unit: 500ms, 30s, 5m or 2h (300000 milliseconds are 5m).",
+        },
+      ],
+    });
+  });
+
+  it.each([
+    [0, 0],
+    ['0', 0],
+    ['5m', 300_000],
+  ])('take the duration %j wherever it was written', (raw, ms) => {
+    expect(readParams(spec, { patience: raw }, { patience: 'a.yaml:3:9' })).toMatchObject({ values: { patience: ms } });
+  });
+
   it('report every problem at once', () => {
     const result = readParams(spec, { stake: -1, ticks: 'many', sake: 3 });
     expect(result.kind === 'problems' && result.problems.map((problem) => problem.param)).toEqual([

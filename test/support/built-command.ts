@@ -1,7 +1,7 @@
-/** The built command for tests that start it. A build that is missing, or older than the sources, is refused and never tested. */
+/** The built command for tests that start it. A build that is missing, or of other sources, is refused and never tested. */
 
-import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { whyToBuild } from '../../tools/built-state.ts';
 import { ROOT } from './places.ts';
 
 let checked: string | undefined;
@@ -14,13 +14,7 @@ export function builtMain(): string {
 
 /** The command of the project at `root`. @throws Error if it must be built first */
 export function freshBuild(root: string): string {
-  const command = join(root, 'dist/app/main.js');
-  const builtAt = statSync(command, { throwIfNoEntry: false })?.mtimeMs;
-  if (builtAt === undefined) throw new Error('run npm run build first: dist/app/main.js is missing');
-  const newer = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .find((path) => statSync(path).mtimeMs > builtAt);
-  if (newer !== undefined) throw new Error(`run npm run build first: ${newer} is newer than dist/app/main.js`);
-  return command;
+  const why = whyToBuild(root);
+  if (why !== undefined) throw new Error(`run npm run build first: ${why}`);
+  return join(root, 'dist/app/main.js');
 }

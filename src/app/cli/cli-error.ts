@@ -27,6 +27,8 @@ export const CLI_ERRORS = {
   USAGE: EXIT.usage,
   NODE_TOO_OLD: EXIT.usage,
   FILE_NOT_WRITABLE: EXIT.usage,
+  PROJECT_EXISTS: EXIT.usage,
+  NOT_A_PACKAGE: EXIT.usage,
   TAPE_EXISTS: EXIT.usage,
   TAPE_BUSY: EXIT.usage,
   TAPE_NOT_REPLACEABLE: EXIT.usage,

@@ -69,7 +69,9 @@ async function backtest(context: CommandContext, config: string | undefined, fla
   const { loadBacktest } = await import('../config/resolve/load-backtest.ts');
   const { resolveBacktest } = await import('../../backtest/options/resolve-backtest.ts');
   const prove = flags.proveInstants ?? flags.prove;
-  const options = resolveBacktest(await loadBacktest(config), {
+  const { withParamPlaces } = await import('../config/resolve/param-places.ts');
+  const loaded = await loadBacktest(config);
+  const resolved = resolveBacktest(loaded, {
     strategies: flags.strategy ?? [],
     tapes: flags.tape ?? [],
     params: flags.param === undefined ? {} : (await import('./param-values.ts')).paramValues(flags.param),
@@ -79,6 +81,8 @@ async function backtest(context: CommandContext, config: string | undefined, fla
     ...(flags.out === undefined ? {} : { out: flags.out }),
     ...(prove === undefined ? {} : { prove }),
   });
+  const given = Object.fromEntries((flags.param ?? []).map(({ name, text }) => [name, `--param ${name}=${text}`]));
+  const options = { ...resolved, strategies: withParamPlaces(resolved.strategies, loaded, given) };
   checkJobs(flags.jobs, options);
   const { runAndReport } = await import('./output/run-and-report.ts');
   await runAndReport(context, options, {

@@ -18,10 +18,16 @@ export function statusCommand(context: CommandContext): Command {
   const command = control(
     'status',
     'Show what a running daemon does: phase, orders, money, feeds, differences.',
-  ).action((config: string | undefined, flags: Flags) =>
-    ask(context, { config, flags, request: { v: 1, command: 'status' } }),
+  ).action(async (config: string | undefined, flags: Flags) => {
+    if (config !== undefined || flags.dir === undefined || !(await listed(context, flags.dir, flags)))
+      await ask(context, { config, flags, request: { v: 1, command: 'status' } });
+  });
+  return example(
+    command,
+    `$ oddsmith status config/live.yaml
+$ oddsmith status --dir runs/live --json
+$ oddsmith status --dir bots            all bots whose state directories lie in it, in one table`,
   );
-  return example(command, '$ oddsmith status config/live.yaml\n$ oddsmith status --dir runs/live --json');
 }
 
 export function haltCommand(context: CommandContext): Command {
@@ -57,6 +63,22 @@ export function stopCommand(context: CommandContext): Command {
       return ask(context, { config, flags, request: { v: 1, command: 'stop', ...kept, ...now } });
     });
   return example(command, '$ oddsmith stop config/live.yaml');
+}
+
+/** Shows the bots below a directory; false where it is a state directory itself, or there is none below it. */
+async function listed({ terminal }: CommandContext, dir: string, { json }: Flags): Promise<boolean> {
+  const { askBots, isStateDirectory } = await import('../live/control/bot-list.ts');
+  if (isStateDirectory(dir)) return false;
+  const bots = await askBots(dir);
+  if (bots.length === 0) return false;
+  if (json === true) {
+    const shown = bots.map(({ name, dir: own, whyNot, status }) => ({ name, dir: own, whyNot, ...status }));
+    terminal.out(`${JSON.stringify({ command: 'status', version: packageVersion(), dir, bots: shown })}\n`);
+    return true;
+  }
+  const { botListText } = await import('../live/control/bot-list-text.ts');
+  terminal.out(botListText(bots, paintFor(terminal.colourOut)));
+  return true;
 }
 
 function control(name: string, description: string): Command {

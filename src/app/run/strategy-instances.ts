@@ -19,15 +19,17 @@ export interface StartedStrategy {
   signals: readonly FollowedSignal[];
 }
 
+/** Who writes: the strategy's name in the run, once it is loaded for the first time; until then its file. */
+export interface Speaker {
+  name: string;
+}
+
 /** Where the console of a strategy writes to. */
-export type ConsoleOf = (choice: StrategyChoice) => Say;
+export type ConsoleOf = (speaker: Readonly<Speaker>) => Say;
 
 /** Writes the console of a strategy into the run's log, line by line. */
 export function consoleInLog(log: DaemonLog): ConsoleOf {
-  return ({ file }) => {
-    const strategy = basename(file);
-    return (line) => log.info('console', line, { strategy });
-  };
+  return (speaker) => (line) => log.info('console', line, { strategy: speaker.name });
 }
 
 /** @throws CliError STRATEGY_… or SIGNAL_… */
@@ -38,7 +40,8 @@ export async function startStrategies(
 ): Promise<readonly StartedStrategy[]> {
   const started: StartedStrategy[] = [];
   for (const [index, choice] of choices.entries()) {
-    const loaded = await loadChoice(choice, consoleOf);
+    const speaker = { name: basename(choice.file) };
+    const loaded = await loadChoice(choice, consoleOf(speaker));
     if (loaded.kind === 'fault') throw strategyError(loaded.fault);
     const signals = followSignals(loaded);
     const instance = newInstance({
@@ -49,14 +52,17 @@ export async function startStrategies(
       signals: seriesOf(signals),
       guest: loaded.guest,
     });
-    started.push({ choice, name: freeName(loaded.plugin.name, started), instance, loaded, signals });
+    const name = freeName(loaded.plugin.name, started);
+    speaker.name = name;
+    started.push({ choice, name, instance, loaded, signals });
   }
   return started;
 }
 
 /** Loads a strategy's present version, or says what is wrong with it. */
-export function loadChoice(choice: StrategyChoice, consoleOf: ConsoleOf): ReturnType<typeof loadStrategy> {
-  return loadStrategy(choice.file, choice.params, { say: consoleOf(choice), files: { paths: choice.files ?? [] } });
+export function loadChoice(choice: StrategyChoice, say: Say): ReturnType<typeof loadStrategy> {
+  const { file, params, paramPlaces, files: paths = [] } = choice;
+  return loadStrategy(file, params, { say, paramPlaces, files: { paths } });
 }
 
 /** A name that no other strategy has. It stands in the journal and in order references, so it must not change between starts. */

@@ -12,6 +12,7 @@ import type { CancellationRule, OutOfSightRule, RefillRule } from '../../simulat
 import type { WindowRule } from '../../simulator/replay/market-window.ts';
 import type { MinimumStakeRule } from '../../simulator/replay/minimum-stake.ts';
 import type { StrategyPlugin } from '../../strategy/contract.ts';
+import type { ParamPlaces } from '../../strategy/read-params.ts';
 
 export interface BacktestOptions {
   readonly strategies: readonly StrategyChoice[];
@@ -49,6 +50,8 @@ export interface StrategyChoice {
   readonly plugin?: StrategyPlugin;
   /** As written by the user; the strategy's own spec judges them. */
   readonly params: Readonly<Record<string, unknown>>;
+  /** Where a person wrote them: a duration needs its unit there. Absent for those that a program gives, whose numbers are ms. */
+  readonly paramPlaces?: ParamPlaces | undefined;
   /** A key of `wallets`. */
   readonly wallet: string;
   /** What it may read: files and directories. Nothing, where it is left out. */

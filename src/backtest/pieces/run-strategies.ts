@@ -8,6 +8,7 @@ import { strategyError } from '../../loader/strategy-error.ts';
 import { type LoadedStrategy, type LoadResult, loadBundled } from '../../loader/strategy-loader.ts';
 import { type BundleResult, bundleStrategy, type StrategyBundle } from '../../loader/strategy-loader-bundle.ts';
 import { strategyOfObject } from '../../loader/strategy-object.ts';
+import { printable } from '../../report/text/printable.ts';
 import { type SignalRow, SignalSeries } from '../../strategy/signals.ts';
 import type { BacktestOptions, StrategyChoice } from '../options/backtest-options.ts';
 import type { StrategyChange } from '../prove/proof-replays.ts';
@@ -126,16 +127,21 @@ interface LoadHow {
 
 function load(
   bundle: BundleResult,
-  { file, params, files = [] }: StrategyChoice,
+  { file, params, paramPlaces, files = [] }: StrategyChoice,
   { change, say }: LoadHow,
 ): LoadResult {
   if (bundle.kind === 'fault') return bundle;
   const { clockShiftMs = 0, isWithheld = false } = change;
-  return loadBundled(bundle, params, {
-    say: (line) => say?.(`${basename(file)}: ${line}`),
+  // Until it is loaded its name is not known.
+  let name = basename(file);
+  const loaded = loadBundled(bundle, params, {
+    say: (line) => say?.(`${name}: ${line}`),
     clockShiftMs,
+    paramPlaces,
     files: { paths: files, isWithheld },
   });
+  if (loaded.kind === 'loaded') name = printable(loaded.plugin.name);
+  return loaded;
 }
 
 /** A backtest reads its signals whole; the series itself gives only values that were available by then. @throws OddsmithError SIGNAL_… */

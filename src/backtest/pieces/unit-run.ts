@@ -9,7 +9,7 @@ import type { Cut } from './cut.ts';
 import { type PieceParts, playPiece } from './play-piece.ts';
 import type { RunStrategies } from './run-strategies.ts';
 
-export interface UnitRun extends Pick<BacktestHooks, 'mark' | 'watchGuests'> {
+export interface UnitRun extends Pick<BacktestHooks, 'mark' | 'watchGuests' | 'onWords'> {
   readonly options: BacktestOptions;
   /** In the order of the tapes. They are numbered anew, so that nothing of the result hangs on other markets of the tapes. */
   readonly markets: readonly SourceMarket[];
@@ -24,7 +24,7 @@ export interface UnitRun extends Pick<BacktestHooks, 'mark' | 'watchGuests'> {
  * The figures are those that a backtest of the same markets has in a piece of its own. @throws OddsmithError STRATEGY_…
  */
 export async function runUnit(unit: UnitRun): Promise<UnitResult> {
-  const { options, strategies, known, mark, watchGuests, onPlayed } = unit;
+  const { options, strategies, known, mark, watchGuests, onWords, onPlayed } = unit;
   const markets = unit.markets.map((market, index) => ({ ...market, index }));
   const parts: PieceParts = {
     options,
@@ -32,6 +32,7 @@ export async function runUnit(unit: UnitRun): Promise<UnitResult> {
     known,
     mark,
     watchGuests,
+    onWords,
     onPlayed,
     heading: '',
     isEnded: () => false,

@@ -6,6 +6,7 @@ import type { Instant } from '../../core/number/units.ts';
 import type { RecordedDefinition, RecordedOutcome } from './definition.ts';
 import { followed } from './path-kind.ts';
 import { PictureTable } from './picture-table.ts';
+import { directoryHint, recordingHint } from './recording-hint.ts';
 import { contentSha256 } from './tape-content.ts';
 import { TapeCursor } from './tape-cursor.ts';
 import { TapeFailure } from './tape-failure.ts';
@@ -66,8 +67,10 @@ export class Tape {
     const { kind, words } = followed(path);
     const next = 'check the path, or import a recording';
     if (kind === 'nothing') throw new TapeFailure('TAPE_NOT_FOUND', path, path, next);
-    if (kind !== 'file')
-      throw new TapeFailure('NOT_A_TAPE', path, kind === 'unreachable' ? words : `it is ${words}`, next);
+    if (kind !== 'file') {
+      const detail = kind === 'unreachable' ? words : `it is ${words}`;
+      throw new TapeFailure('NOT_A_TAPE', path, detail, kind === 'directory' ? directoryHint(path).next : next);
+    }
     const database = new Database(path, { readonly: true, fileMustExist: true });
     try {
       return new Tape(path, database);
@@ -76,7 +79,8 @@ export class Tape {
       if (error instanceof TapeFailure) throw error;
       const why = error instanceof Error ? error.message : String(error);
       if (isOurs(path)) throw new TapeFailure('TAPE_CORRUPT', path, `${path} (${why})`, 'import the recording again');
-      throw new TapeFailure('NOT_A_TAPE', path, `${path} (${why})`, next);
+      const hint = recordingHint(path);
+      throw new TapeFailure('NOT_A_TAPE', path, hint?.what ?? `${path} (${why})`, hint?.next ?? next);
     }
   }
 

@@ -4,7 +4,7 @@ import { REFUSAL_CODES } from '../../core/refusal.ts';
 import { gradeText } from '../grades.ts';
 import { amount, count, percent, plural, signed, tone, utc } from '../numbers.ts';
 import type { ReportedResult, ReportFacts } from '../page/report-facts.ts';
-import { type Bound, type ByBound, columnsOf, INTERVAL, mapBounds, type Profit } from '../result.ts';
+import { type Bound, type ByBound, columnsOf, INTERVAL, mapBounds, type Profit, type StrategyUsed } from '../result.ts';
 import { countedRun } from '../text/counted-run.ts';
 import { refillText } from '../text/refill-text.ts';
 import { FILLS_MEANINGS } from '../text/table.ts';
@@ -188,14 +188,14 @@ export function basis({ result, grades }: ReportFacts): Html {
 ${grades.map(([grade, markets]) => html`<dt>grade ${grade}</dt><dd>${gradeText(grade, markets)}</dd>`)}
 <dt>fills</dt><dd>${FILLS_MEANINGS[result.fills]}</dd>
 ${result.settings.map((setting) => html`<dt>${setting.name}</dt><dd>${setting.value}</dd>`)}
-${result.strategies.map((strategy) => html`<dt>strategy</dt><dd>${strategy.name}<br><code>${strategy.file}</code>${params(strategy.params)}</dd>`)}
+${result.strategies.map((strategy) => html`<dt>strategy</dt><dd>${strategy.name}<br><code>${strategy.file}</code>${params(strategy)}</dd>`)}
 ${result.wallets.map((wallet) => html`<dt>wallet ${wallet.name}</dt><dd>${wallet.balanceStart === undefined ? 'unlimited' : `${amount(wallet.balanceStart)} ${wallet.currency}`}${wallet.balanceEnd === undefined ? '' : `, at the end ${amount(wallet.balanceEnd)}`}</dd>`)}
 ${result.tapes.map((tape) => html`<dt>tape</dt><dd>${tape.path}<br><code>sha256 ${tape.sha256}</code></dd>`)}
 <dt>transcript</dt><dd><code>${result.transcriptSha256}</code></dd></dl></section>`;
 }
 
-function params(values: Readonly<Record<string, unknown>>): Html | undefined {
-  const pairs = Object.entries(values).map(
+function params({ params: values, durations = {} }: StrategyUsed): Html | undefined {
+  const pairs = Object.entries({ ...values, ...durations }).map(
     ([name, value]) => `${name} = ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
   return pairs.length === 0 ? undefined : html`<br><code>${pairs.join(' · ')}</code>`;

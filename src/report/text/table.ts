@@ -122,9 +122,9 @@ function marketLine(market: MarketResult, colours: Colours): string {
 function orders(result: BacktestResult, colours: Colours): readonly string[] {
   const { orders: n } = result;
   const lines = [
-    `orders  ${count(n.intended)} intended: ${count(n.refused)} refused, ${plural(n.cancellations, 'cancellation')}, ${n.cancellationsRepeated === 0 ? '' : `${plural(n.cancellationsRepeated, 'repeated cancellation')}, `}${count(n.sent)} sent`,
-    `        ${count(n.sent)} sent: ${count(n.accepted)} accepted, ${count(n.rejected)} rejected${n.unanswered === 0 ? '' : `, ${count(n.unanswered)} unanswered`}`,
-    `        ${count(n.accepted)} accepted: ${count(n.matchedFully)} matched in full, ${count(n.matchedPartly)} in part, ${count(n.unmatched)} not at all, ${count(n.cancelled)} cancelled`,
+    `orders  ${plural(n.intended, 'intent')} of the strategies = ${count(n.refused)} refused + ${plural(n.cancellations, 'cancellation')}${n.cancellationsRepeated === 0 ? '' : ` + ${plural(n.cancellationsRepeated, 'repeated cancellation')}`} + ${plural(n.sent, 'order')} sent`,
+    `        ${plural(n.sent, 'order')} sent = ${count(n.accepted)} accepted + ${count(n.rejected)} rejected${n.unanswered === 0 ? '' : ` + ${count(n.unanswered)} unanswered`}`,
+    `        ${count(n.accepted)} accepted = ${count(n.matchedFully)} matched in full + ${count(n.matchedPartly)} in part + ${count(n.unmatched)} not at all + ${count(n.cancelled)} cancelled`,
   ];
   const counted = countedRun(result);
   if (counted !== undefined) lines.push(colours.dim(`        ${counted}`));

@@ -2,10 +2,11 @@
 
 import type { ConfigPath } from '../../backtest/library/config-path.ts';
 import { assert, defined } from '../../core/checks/assert.ts';
+import { writtenDuration } from '../../core/number/duration.ts';
 import { decimalOfTick, tick } from '../../core/number/ladder.ts';
 import type { AssignedValue } from './assignment.ts';
 import { between, positionBetween } from './log-scale.ts';
-import { durationText, quantityOf, toNumber, type Unit } from './quantity.ts';
+import { quantityOf, toNumber, type Unit } from './quantity.ts';
 
 export type Dimension = FiniteDimension | RangeDimension;
 export type FiniteDimension = ListDimension | StepDimension | TickDimension;
@@ -96,7 +97,7 @@ export function labelAt(dimension: Dimension, coordinate: number): AssignedValue
 }
 
 function inUnit(value: number, unit: Unit): AssignedValue {
-  return unit === 'duration' ? durationText(value) : value;
+  return unit === 'duration' ? writtenDuration(value) : value;
 }
 
 /** What stands in the configuration for a label: itself, but for lists and maps. */

@@ -44,10 +44,3 @@ export function digitsAt({ digits, decimals }: Quantity, wanted: number): bigint
 export function toNumber({ digits, decimals }: Pick<Quantity, 'digits' | 'decimals'>): number {
   return Number(`${digits}e-${decimals}`);
 }
-
-/** Whole milliseconds in the largest unit that leaves no fraction: `10m`, `90s`, `-500ms`. */
-export function durationText(ms: number): string {
-  if (ms === 0) return '0ms';
-  const unit = ['h', 'm', 's'].find((each) => ms % Number(UNIT_MS[each]) === 0) ?? 'ms';
-  return `${ms / Number(UNIT_MS[unit])}${unit}`;
-}

@@ -19,7 +19,7 @@ import { UnitCheck } from './unit-check.ts';
 import { packRow, unitRowOf } from './unit-row.ts';
 
 /** How a unit is watched while it plays. */
-export type UnitWatch = Pick<UnitRun, 'mark' | 'watchGuests' | 'onPlayed'>;
+export type UnitWatch = Pick<UnitRun, 'mark' | 'watchGuests' | 'onWords' | 'onPlayed'>;
 
 const ALL = { types: [], ids: [], events: [] };
 

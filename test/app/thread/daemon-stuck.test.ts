@@ -115,6 +115,7 @@ test.each(['stop', 'SIGTERM', 'SIGINT'] as const)(
     const daemon = stage.spawn(['run', configWith('waker', WAKER)]);
     await daemon.until('arming → trading');
     await daemon.until('I was asked');
+    expect(daemon.said.note).toMatch(/"about":"console".*"strategy":"waker"/);
     if (how === 'stop') expect(await stage.spawn(['stop', '--dir', stage.dir]).ended()).toBe(0);
     const end = (): void => (how === 'stop' ? undefined : daemon.kill(how));
     expect(await ending(end, daemon.ended())).toBeLessThan(SLACK_MS);

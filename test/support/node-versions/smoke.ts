@@ -7,7 +7,7 @@ import { setTimeout as pass } from 'node:timers/promises';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { parse, stringify } from 'yaml';
 import { builtMain } from '../built-command.ts';
-import { bzip2 } from '../compress.ts';
+import { bzip2, tar } from '../compress.ts';
 import { streamText } from '../made-stream.ts';
 import { ROOT, SAMPLE_TAPE } from '../places.ts';
 import { type Ended, type RunningCommand, startProcess } from '../running-command.ts';
@@ -65,6 +65,9 @@ function plainCommands(directory: string): readonly PlainCommand[] {
     ['no such command', ['backtset'], 2],
     ['explain', ['explain', 'TAPE_CORRUPT'], 0],
     ['demo', ['demo', '--out', directory], 0],
+    ['init', ['init', join(directory, 'my-bot'), '--from', packedFile(directory)], 0],
+    ['init over it', ['init', join(directory, 'my-bot')], 2],
+    ['completion', ['completion', 'bash'], 0],
     ...goldenCommands(directory),
     ['backtest, three bounds', backtest('favourite-scalp.ts', directory, ['--fills', 'bounds']), 0],
     ['backtest, proved', backtest('favourite-scalp.ts', directory, ['--prove']), 0],
@@ -78,6 +81,14 @@ function plainCommands(directory: string): readonly PlainCommand[] {
     ['worker without its Redis', ['worker', '--redis', 'redis://127.0.0.1:1', '--tapes', SAMPLE_TAPE, '--json'], 4],
     ...importCommands(directory),
   ];
+}
+
+/** What `npm pack` makes, as far as `init` looks into it. */
+function packedFile(directory: string): string {
+  const path = join(directory, 'packed.tgz');
+  const manifest = JSON.stringify({ name: 'oddsmith', version: '0.1.0' });
+  writeFileSync(path, gzipSync(tar({ 'package/package.json': Buffer.from(manifest) })));
+  return path;
 }
 
 /** A sweep of four trials: the hash of its trials is the same on every Node. */
@@ -246,6 +257,7 @@ async function traded(place: Place, facts: SandboxFacts, kind: 'paper' | 'live')
   await bot.until(/"to":"trading"/);
   const steps: Step[] = [];
   for (const [name, expected] of [
+    ['doctor', 0],
     ['status', 0],
     ['halt', 0],
     ['resume', 0],

@@ -34,6 +34,16 @@ export const COMMAND_CODES = {
     cause: 'An installation that was interrupted, or a file that was deleted.',
     next: 'Install the package again, or restore the file in the repository.',
   },
+  PROJECT_EXISTS: {
+    means: 'The directory for a new project is not empty.',
+    cause: '`oddsmith init` replaces no file; the message names what is there.',
+    next: 'Name a directory that does not exist yet, or an empty one.',
+  },
+  NOT_A_PACKAGE: {
+    means: 'The file that is named with `--from` is no packed oddsmith.',
+    cause: 'It is another file, or the packing was cut off.',
+    next: 'Pack it with `npm pack` in the repository, and name the .tgz that it prints.',
+  },
   PORT_IN_USE: {
     means: 'Another program listens on the port already.',
     cause: 'An earlier sandbox or daemon is still running, or the port belongs to another service.',

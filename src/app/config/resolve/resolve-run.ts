@@ -18,6 +18,7 @@ import { HEARTBEAT_DEFAULTS, RUN_FEED_DEFAULTS } from '../schema/run-blocks.ts';
 import { type RunConfig, RunConfigSchema } from '../schema/run-schema.ts';
 import { type Environment, withEnvironment } from '../yaml/environment.ts';
 import { parseConfig } from '../yaml/yaml-config.ts';
+import { withParamPlaces } from './param-places.ts';
 import { alertsOf } from './resolve-alerts.ts';
 import { checkStream, exchangeOf, feedOf, watchOf } from './resolve-exchange.ts';
 
@@ -108,10 +109,11 @@ function checkFreshness(loaded: Loaded, feeds: RunOptions['feeds']): void {
 
 function strategiesOf(loaded: Loaded): readonly StrategyChoice[] {
   const wallets = Object.keys(loaded.value.wallets);
-  return loaded.value.strategies.map(({ file, params, wallet, files }, index) => {
+  const choices = loaded.value.strategies.map(({ file, params, wallet, files }, index) => {
     checkWallet(wallet, wallets, loaded.where(['strategies', index, 'wallet']));
     return { file, params, wallet, ...granted(files) };
   });
+  return withParamPlaces(choices, loaded);
 }
 
 function walletsOf(loaded: Loaded, environment: Environment, mode: RunMode): readonly RunWallet[] {
@@ -184,8 +186,9 @@ function paperOf(loaded: Loaded): PaperOptions {
 
 /** Keys in order of name, so that moving a line in the file changes nothing. */
 function hashOf({ limits: _limits, exchange: { apiKey: _apiKey, ...exchange }, ...rest }: Omit<RunOptions, 'sha256'>) {
+  const strategies = rest.strategies.map(({ paramPlaces: _places, ...choice }) => choice);
   return createHash('sha256')
-    .update(JSON.stringify(sorted({ ...rest, exchange })))
+    .update(JSON.stringify(sorted({ ...rest, strategies, exchange })))
     .digest('hex');
 }
 

@@ -66,7 +66,7 @@ export class StrategyReload {
   }
 
   async #load(started: StartedStrategy): Promise<void> {
-    const loaded = await loadChoice(started.choice, consoleInLog(this.#log));
+    const loaded = await loadChoice(started.choice, consoleInLog(this.#log)(started));
     if (loaded.kind === 'fault') {
       const { code, what, file, line, column } = loaded.fault;
       const place = [file, line, column].filter((part) => part !== undefined).join(':');

@@ -16,8 +16,16 @@ export async function checkExchange(client: RestClient, options: RunOptions, sig
   if (access === undefined) return false;
   if (access.kind === 'failed') throw accessError(access, options.exchange.url);
   checkSkew(access.skewMs, options);
+  return options.mode === 'paper' || (await checkWallets(client, options, signal));
+}
+
+/** False if the signal came first. @throws CliError CONFIG_INVALID, EXCHANGE_UNREACHABLE */
+export async function checkWallets(
+  client: RestClient,
+  options: Pick<RunOptions, 'wallets' | 'exchange'>,
+  signal: AbortSignal,
+): Promise<boolean> {
   for (const { name, id } of options.wallets) {
-    if (options.mode === 'paper') break;
     const outcome = await untilAborted(client.call('getWallet', { path: { id } }), signal);
     if (outcome === undefined) return false;
     checkWallet(outcome, name, options.exchange.url);

@@ -38,11 +38,23 @@ export function openRunDirectory(options: RunOptions): RunDirectory {
   const isNew = !existsSync(dir);
   makeWritable(dir, NEXT);
   if (isNew) chmodSync(dir, OWNER_ONLY);
+  const control = checkDirectory(dir, options);
+  return { dir, control, haltFile: join(dir, 'halt'), stuckFile: join(dir, 'stuck.json') };
+}
+
+/** Looks at the directory as a start would, and makes and changes nothing. @throws CliError RUN_DIRECTORY_OPEN, RUN_DIRECTORY_MISMATCH, CONFIG_INVALID */
+export function inspectRunDirectory(options: RunOptions): void {
+  const dir = resolve(options.dir);
+  if (existsSync(dir)) checkDirectory(dir, options);
+}
+
+/** The path of the control socket in it. */
+function checkDirectory(dir: string, options: RunOptions): string {
   checkOwner(dir);
   const control = join(dir, CONTROL_SOCKET);
   if (Buffer.byteLength(control) > SOCKET_PATH_MAX) throw tooLong(control);
   checkIdentity(join(dir, IDENTITY), options);
-  return { dir, control, haltFile: join(dir, 'halt'), stuckFile: join(dir, 'stuck.json') };
+  return control;
 }
 
 /**

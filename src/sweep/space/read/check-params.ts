@@ -16,11 +16,14 @@ export function checkParams(
 ): void {
   for (const [index, spec] of specs.entries()) {
     const given = { ...value.strategies[index]?.params };
+    const places = Object.fromEntries(
+      Object.keys(given).map((name) => [name, where(['strategies', index, 'params', name])]),
+    );
     for (const dimension of dimensions) {
       const param = paramOf(dimension.path);
       if (param?.strategy === index) given[param.name] = rawOf(dimension, labelAt(dimension, 0));
     }
-    const read = readParams(spec, given);
+    const read = readParams(spec, given, places);
     if (read.kind === 'values') continue;
     for (const { param, message } of read.problems) {
       throw spaceError({

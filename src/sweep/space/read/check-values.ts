@@ -2,7 +2,7 @@
 
 import type { LoadedConfig } from '../../../backtest/options/loaded-config.ts';
 import { OddsmithError } from '../../../core/checks/oddsmith-error.ts';
-import type { ParamsSpec } from '../../../strategy/params.ts';
+import { lacksUnit, type ParamsSpec } from '../../../strategy/params.ts';
 import type { AssignedValue, Assignment } from '../assignment.ts';
 import { countOf, type Dimension, labelAt, rawOf } from '../dimension.ts';
 import { paramOf } from './config-key.ts';
@@ -31,6 +31,8 @@ export function checkValues(dimension: Dimension, beside: Beside): void {
     if (declared === undefined) checkConfig(dimension, { label, coordinate }, beside);
     else if (declared.read(rawOf(dimension, label)) === undefined)
       throw valueError(dimension, { label, coordinate }, beside, `It is not ${declared.allowed}.`);
+    else if (lacksUnit(declared, rawOf(dimension, label)))
+      throw valueError(dimension, { label, coordinate }, beside, 'A duration needs its unit: 500ms, 30s, 5m or 2h.');
   }
 }
 

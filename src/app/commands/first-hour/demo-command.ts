@@ -3,11 +3,12 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Command } from 'commander';
-import { packageDirectory } from '../../loader/running-package.ts';
-import type { BacktestResult } from '../../report/result.ts';
-import { CliError } from '../cli/cli-error.ts';
-import type { CommandContext } from '../cli/command-context.ts';
-import { example, jsonFlag } from '../cli/flags.ts';
+import { packageDirectory } from '../../../loader/running-package.ts';
+import type { BacktestResult } from '../../../report/result.ts';
+import { CliError } from '../../cli/cli-error.ts';
+import type { CommandContext } from '../../cli/command-context.ts';
+import { example, jsonFlag } from '../../cli/flags.ts';
+import { isRepository, ownCommand } from '../../cli/own-command.ts';
 
 const STRATEGY = 'strategies/passive-quoter.ts';
 const TAPE = 'backtest/sample.tape';
@@ -22,8 +23,8 @@ export function demoCommand(context: CommandContext): Command {
 }
 
 async function demo(context: CommandContext, flags: { readonly out: string; readonly json?: boolean }): Promise<void> {
-  const { loadBacktest } = await import('../config/resolve/load-backtest.ts');
-  const { resolveBacktest } = await import('../../backtest/options/resolve-backtest.ts');
+  const { loadBacktest } = await import('../../config/resolve/load-backtest.ts');
+  const { resolveBacktest } = await import('../../../backtest/options/resolve-backtest.ts');
   const json = flags.json === true;
   const options = resolveBacktest(await loadBacktest(undefined), {
     strategies: [bundled(STRATEGY)],
@@ -31,19 +32,21 @@ async function demo(context: CommandContext, flags: { readonly out: string; read
     params: {},
     out: flags.out,
   });
-  const { runAndReport } = await import('./output/run-and-report.ts');
+  const { runAndReport } = await import('../output/run-and-report.ts');
   await runAndReport(context, options, { prefix: 'demo', json, rows: false, parquet: false, closingWords });
 }
 
 function closingWords(_result: BacktestResult, directory: string): string {
+  const oddsmith = ownCommand();
   return `
 Open the report in a browser:
   ${join(directory, 'report.html')}
 
 Next:
-  npm run -s oddsmith -- backtest --strategy ${STRATEGY} --tape ${TAPE} --param stake=2
-  npm run -s oddsmith -- import betfair YOUR-RECORDINGS --tape data/first.tape
-  npm run -s oddsmith -- --help
+  ${oddsmith} backtest --strategy ${bundled(STRATEGY)} --tape ${bundled(TAPE)} --param stake=2
+  ${oddsmith} import betfair YOUR-RECORDINGS --tape data/first.tape
+  ${oddsmith} init ${isRepository() ? '../' : ''}my-bot
+  ${oddsmith} --help
 `;
 }
 

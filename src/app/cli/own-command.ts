@@ -1,0 +1,34 @@
+/** How this oddsmith is called from where the user is, for commands that are printed: in its repository, in a project, or installed for all. */
+
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { packageDirectory } from '../../loader/running-package.ts';
+
+export interface Whereabouts {
+  /** The directory of the running package. */
+  readonly directory: string;
+  readonly cwd: string;
+}
+
+/** What comes before a command's own words. */
+export function ownCommand({ directory, cwd }: Whereabouts = whereabouts()): string {
+  if (isRepository(directory)) return isBelow(directory, cwd) ? 'npm run -s oddsmith --' : 'oddsmith';
+  const modules = dirname(directory);
+  const isInModules = basename(modules) === 'node_modules';
+  // `npx` also runs a package that no project has, from a cache of its own.
+  const isOwn = isInModules && (isBelow(dirname(modules), cwd) || directory.includes('_npx'));
+  return isOwn ? 'npx oddsmith' : 'oddsmith';
+}
+
+/** Whether the package runs where it is written: its sources are beside its build. */
+export function isRepository(directory = packageDirectory()): boolean {
+  return existsSync(join(directory, 'src/app/main.ts'));
+}
+
+function whereabouts(): Whereabouts {
+  return { directory: packageDirectory(), cwd: process.cwd() };
+}
+
+function isBelow(directory: string, path: string): boolean {
+  return !relative(directory, path).startsWith('..');
+}

@@ -1,0 +1,52 @@
+/** Whether the strategies of a configuration load with their params, and its tapes open and are whole. */
+
+import { statSync } from 'node:fs';
+import type { StrategyChoice } from '../../../../backtest/options/backtest-options.ts';
+import { strategyError } from '../../../../loader/strategy-error.ts';
+import { loadStrategy } from '../../../../loader/strategy-loader.ts';
+import { Tape } from '../../../../recording/tape/tape.ts';
+import { verifyTape } from '../../../../recording/verify.ts';
+import { plural } from '../../../../report/numbers.ts';
+import { type Check, failed, ok, tried } from './check.ts';
+import type { ConfigKind } from './known-config.ts';
+
+/** Larger tapes are opened and not read whole: that would take longer than a moment. */
+const QUICK_BYTES = 64 * 2 ** 20;
+
+/** A sweep may give params that a strategy needs, so that they are not judged there. */
+export function strategyChecks(choices: readonly StrategyChoice[], kind: ConfigKind): Promise<readonly Check[]> {
+  return Promise.all(
+    choices.map(({ file, params, paramPlaces, files: paths = [] }) =>
+      tried('strategy', async () => {
+        const choice = { paramPlaces, files: { paths }, anyParams: kind === 'sweep' };
+        const loaded = await loadStrategy(file, params, choice);
+        if (loaded.kind === 'fault') throw strategyError(loaded.fault);
+        return ok(
+          'strategy',
+          `${loaded.plugin.name} of ${file} loads, with its params and ${plural(loaded.signals.length, 'signal')}`,
+        );
+      }),
+    ),
+  );
+}
+
+export function tapeChecks(paths: readonly string[]): Promise<readonly Check[]> {
+  return Promise.all(paths.map((path) => tried('tape', () => tapeCheck(path))));
+}
+
+function tapeCheck(path: string): Check {
+  const tape = Tape.open(path);
+  const held = `${path} holds ${plural(tape.markets.length, 'market')}`;
+  tape.close();
+  if (statSync(path).size > QUICK_BYTES)
+    return ok('tape', `${held}; it opens, and \`oddsmith tape verify ${path}\` reads it whole`);
+  const [first, ...more] = verifyTape(path);
+  if (first === undefined) return ok('tape', `${held} and is whole`);
+  const rest = more.length === 0 ? '' : `, and ${more.length} more`;
+  return failed(
+    'tape',
+    `${held} and is damaged: ${first.what}${rest}`,
+    'Import or record it again; oddsmith tape verify lists all of it.',
+    5,
+  );
+}

@@ -1,0 +1,115 @@
+/** Whether the exchange of a configuration can be reached, lets the app in, has our time, and holds our wallets. */
+
+import type { Clock } from '../../../../time/clock.ts';
+import { accessError } from '../../../cli/access-error.ts';
+import { checkWallets } from '../../../live/exchange/exchange-access.ts';
+import { openExchangeLink } from '../../../live/link/exchange-link.ts';
+import { untilAborted } from '../../../live/link/until-aborted.ts';
+import type { RunOptions } from '../../../run/run-options.ts';
+import { type Check, failed, failedBy, notKnown, ok, tried, warning } from './check.ts';
+import type { ExchangeToAsk, KnownConfig } from './known-config.ts';
+
+const PATIENCE_MS = 10_000;
+/** The `Date` of an answer is whole seconds. */
+const DATE_MS = 1_000;
+
+interface Asking {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+export function keysCheck({ variables, missing }: KnownConfig): Check {
+  if (variables.length === 0) return ok('keys', 'the configuration names no variable of the environment');
+  if (missing.length === 0) return ok('keys', `${variables.join(', ')} ${variables.length === 1 ? 'is' : 'are'} set`);
+  const exports = missing.map((name) => `export ${name}=…`).join('; ');
+  return failed(
+    'keys',
+    `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set`,
+    `Set before: ${exports}.`,
+  );
+}
+
+/** Opens a session, as a run does, and ends there: nothing is placed, cancelled or changed. */
+export async function exchangeChecks(known: KnownConfig, { clock, signal }: Asking): Promise<readonly Check[]> {
+  const { exchange, url } = known;
+  if (url === undefined) return [];
+  if (exchange === undefined) return await withoutKeys(url, { clock, signal });
+  const link = openExchangeLink(exchange, { clock });
+  try {
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+    const access = await untilAborted(link.client.accessToken(), patience);
+    if (access === undefined)
+      return [
+        failed(
+          'exchange',
+          `${exchange.exchange.url} did not answer within ${PATIENCE_MS / 1_000} s`,
+          'Check exchange.url, and firewall and proxy of this machine.',
+          4,
+        ),
+        notKnown('clock', 'the exchange did not answer'),
+      ];
+    if (access.kind === 'failed')
+      return [
+        failedBy('exchange', accessError(access, exchange.exchange.url)),
+        notKnown('clock', 'there is no session'),
+      ];
+    const { run } = known;
+    return [
+      ok('exchange', `${exchange.exchange.url} lets the app ${exchange.exchange.appId} in`),
+      skewCheck(access.skewMs, exchange),
+      ...(run === undefined || run.mode === 'paper' ? [] : [await walletsCheck(link.client, run, patience)]),
+    ];
+  } finally {
+    await link.close();
+  }
+}
+
+function walletsCheck(
+  client: Parameters<typeof checkWallets>[0],
+  run: RunOptions,
+  signal: AbortSignal,
+): Promise<Check> {
+  return tried('wallets', async () => {
+    const isRead = await checkWallets(client, run, signal);
+    const names = run.wallets.map(({ name }) => name).join(', ');
+    return isRead
+      ? ok('wallets', `the exchange shows this app ${names}`)
+      : failed('wallets', `${names}: no answer within ${PATIENCE_MS / 1_000} s`, 'Try again.', 4);
+  });
+}
+
+function skewCheck(skewMs: number | undefined, { skewMaxMs }: Pick<ExchangeToAsk, 'skewMaxMs'>): Check {
+  if (skewMs === undefined) return notKnown('clock', 'the exchange does not say its time');
+  if (skewMs === 0) return ok('clock', 'as far as it can be told, the same as the exchange’s');
+  const found = `${Math.abs(skewMs)} ms ${skewMs > 0 ? 'ahead of' : 'behind'} the exchange’s; ${skewMaxMs} ms are allowed`;
+  const next = 'Set the clock, and keep it set: timedatectl shows whether it is.';
+  if (Math.abs(skewMs) > skewMaxMs) return failed('clock', found, next);
+  return Math.abs(skewMs) > skewMaxMs / 2 ? warning('clock', found, next) : ok('clock', found);
+}
+
+/** Without keys an answer of any kind shows that somebody is there, and its `Date` what time it is for him. */
+async function withoutKeys(url: string, { clock, signal }: Asking): Promise<readonly Check[]> {
+  if (!URL.canParse(url)) return [notKnown('exchange', 'not asked: its address is a variable that is not set')];
+  const noKey = 'whether it lets the app in is not known without the key';
+  try {
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+    const answer = await fetch(url, { signal: patience, redirect: 'manual' });
+    await answer.body?.cancel();
+    return [notKnown('exchange', `${url} answers; ${noKey}`), dateCheck(answer.headers.get('date'), clock.now())];
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+    return [
+      failed('exchange', `${url} cannot be reached: ${cause}`, 'Check exchange.url and that the exchange is up.', 4),
+      notKnown('clock', 'the exchange did not answer'),
+    ];
+  }
+}
+
+function dateCheck(date: string | null, now: number): Check {
+  const theirs = Date.parse(date ?? '');
+  if (Number.isNaN(theirs)) return notKnown('clock', 'the answer has no date');
+  const away = now >= theirs && now <= theirs + DATE_MS ? 0 : now < theirs ? now - theirs : now - theirs - DATE_MS;
+  return skewCheck(away, { skewMaxMs: SKEW_MAX_MS });
+}
+
+const SKEW_MAX_MS = 5_000;

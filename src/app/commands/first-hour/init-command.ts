@@ -1,0 +1,53 @@
+/** `oddsmith init`: a project of the user's own, with a strategy, its test and the configurations. */
+
+import { Command, Option } from 'commander';
+import { packageVersion } from '../../../loader/running-package.ts';
+import type { CommandContext } from '../../cli/command-context.ts';
+import { example, jsonFlag } from '../../cli/flags.ts';
+import type { MadeProject } from './init/make-project.ts';
+
+interface Flags {
+  readonly from?: string;
+  readonly json?: boolean;
+}
+
+export function initCommand(context: CommandContext): Command {
+  const command = new Command('init')
+    .description(
+      'Make a project of your own: a strategy with a test, configurations, types. A folder that is not empty is refused.',
+    )
+    .argument('<dir>', 'where; its last part becomes the name of the project')
+    .addOption(
+      new Option(
+        '--from <file>',
+        'a packed oddsmith (oddsmith-*.tgz of `npm pack`) that the project depends on',
+      ).default(undefined, 'the version that runs, from where it came'),
+    )
+    .addOption(jsonFlag())
+    .action((directory: string, flags: Flags) => init(context, directory, flags));
+  return example(command, '$ oddsmith init my-bot\n$ oddsmith init my-bot --from oddsmith-0.1.0.tgz');
+}
+
+async function init({ terminal }: CommandContext, directory: string, flags: Flags): Promise<void> {
+  const { makeProject } = await import('./init/make-project.ts');
+  const made = await makeProject(directory, flags.from);
+  if (flags.json === true) {
+    terminal.out(`${JSON.stringify({ command: 'init', version: packageVersion(), ...made })}\n`);
+    return;
+  }
+  terminal.out(made.files.map((file) => `${file}\n`).join(''));
+  terminal.note(nextWords(made));
+}
+
+function nextWords({ directory, dependency }: MadeProject): string {
+  return `
+Made in ${directory}; it depends on oddsmith ${dependency}.
+
+Next:
+  cd ${directory}
+  npm install
+  npm test               # of strategies/my-strategy.ts
+  npm run check          # types
+  npm run backtest       # over the sample recording, with a report in runs/
+`;
+}

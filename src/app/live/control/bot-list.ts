@@ -1,0 +1,94 @@
+/** The bots whose state directories lie below a directory, each asked for its status. */
+
+import { type Dirent, existsSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { CliError } from '../../cli/cli-error.ts';
+import { askDaemon } from './control-client.ts';
+import { CONTROL_SOCKET, type DaemonStatus } from './control-protocol.ts';
+
+export interface ListedBot {
+  /** From the directory that was asked for. */
+  readonly name: string;
+  readonly dir: string;
+  /** Undefined where no daemon answered. */
+  readonly status: DaemonStatus | undefined;
+  /** Why it does not trade, in words; undefined where it does. */
+  readonly whyNot: string | undefined;
+}
+
+/** What only a state directory holds. */
+const MARKS: readonly string[] = ['run.json', CONTROL_SOCKET, 'journal.sqlite'];
+/** As deep as systemd's own: main/runs/live. */
+const DEPTH_MAX = 3;
+/** More directories are not looked into: this is no place where bots live. */
+const LOOKED_MAX = 2_000;
+
+export function isStateDirectory(directory: string): boolean {
+  return MARKS.some((name) => existsSync(join(directory, name)));
+}
+
+/** In order of name; nothing below a state directory is another one. */
+export function stateDirectoriesIn(directory: string): readonly string[] {
+  const found: string[] = [];
+  let looked = 0;
+  const look = (path: string, depth: number): void => {
+    looked += 1;
+    if (looked > LOOKED_MAX) return;
+    for (const entry of entriesOf(path)) {
+      if (!entry.isDirectory() || entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+      const below = join(path, entry.name);
+      if (isStateDirectory(below)) found.push(below);
+      else if (depth < DEPTH_MAX) look(below, depth + 1);
+    }
+  };
+  look(directory, 1);
+  return found.sort();
+}
+
+function entriesOf(directory: string): readonly Dirent[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch (error) {
+    // A directory of another user holds no bot of this one.
+    if (
+      error instanceof Error &&
+      'code' in error &&
+      ['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR'].includes(String(error.code))
+    )
+      return [];
+    throw error;
+  }
+}
+
+/** All are asked at once: one that does not answer keeps none of the others waiting. */
+export function askBots(directory: string): Promise<readonly ListedBot[]> {
+  return Promise.all(
+    stateDirectoriesIn(directory).map(async (dir) => {
+      const name = relative(directory, dir);
+      try {
+        const reply = await askDaemon(dir, { v: 1, command: 'status' });
+        if (reply.kind !== 'status') return { name, dir, status: undefined, whyNot: 'its daemon ends' };
+        return { name, dir, status: reply.status, whyNot: whyNotTrading(reply.status) };
+      } catch (error) {
+        if (!(error instanceof CliError)) throw error;
+        const { code, what } = error.parts;
+        return { name, dir, status: undefined, whyNot: code === 'DAEMON_NOT_RUNNING' ? 'no daemon runs' : what };
+      }
+    }),
+  );
+}
+
+/** The first reason in the order in which a person would mend them. */
+function whyNotTrading({ daemon, bot }: DaemonStatus): string | undefined {
+  const { phase, waitsFor, trading, tradingCause, heartbeat, feeds, clockDoubt } = bot;
+  if (daemon.awaySince !== undefined) return 'no session with the exchange';
+  if (clockDoubt !== undefined) return clockDoubt;
+  if (trading !== 'running')
+    return `${trading}: ${tradingCause}${daemon.haltFile ? ', and the halt file lies there' : ''}`;
+  if (phase !== 'trading') return waitsFor === undefined ? phase : `${phase}: waits for ${waitsFor}`;
+  const late = feeds.filter(({ isLate }) => isLate).map(({ feed }) => feed);
+  if (late.length > 0) return `late: ${late.join(', ')}`;
+  if (heartbeat !== 'active' && heartbeat !== 'unarmed') return `heartbeat ${heartbeat}`;
+  const halted = bot.strategies.filter(({ isHalted }) => isHalted).map(({ name }) => name);
+  return halted.length === bot.strategies.length && halted.length > 0 ? `halted: ${halted.join(', ')}` : undefined;
+}

@@ -1,0 +1,30 @@
+/** Commands that are printed can be run from where the user is. */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ownCommand } from '../../../src/app/cli/own-command.ts';
+import { ROOT } from '../../support/places.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { run } from '../fake-terminal.ts';
+
+const project = temporaryDirectory('project');
+const installed = join(project, 'node_modules/oddsmith');
+mkdirSync(join(installed, 'dist'), { recursive: true });
+writeFileSync(join(installed, 'package.json'), '{}');
+
+test.each([
+  ['in the repository', { directory: ROOT, cwd: ROOT }, 'npm run -s oddsmith --'],
+  ['below it', { directory: ROOT, cwd: join(ROOT, 'docs') }, 'npm run -s oddsmith --'],
+  ['linked from elsewhere', { directory: ROOT, cwd: project }, 'oddsmith'],
+  ['in a project', { directory: installed, cwd: project }, 'npx oddsmith'],
+  ['in a folder of a project', { directory: installed, cwd: join(project, 'strategies') }, 'npx oddsmith'],
+  ['installed for all', { directory: '/usr/lib/node_modules/oddsmith', cwd: project }, 'oddsmith'],
+  ['from the cache of npx', { directory: '/opt/npm/_npx/1a/node_modules/oddsmith', cwd: project }, 'npx oddsmith'],
+])('%s', (_where, whereabouts, command) => expect(ownCommand(whereabouts)).toBe(command));
+
+test('the demo says what to do next from here', async () => {
+  const { note } = await run('demo', '--out', temporaryDirectory('demo'));
+  expect(note).toContain('npm run -s oddsmith -- init ../my-bot');
+  expect(note).toMatch(/npm run -s oddsmith -- backtest --strategy strategies\/\S+ --tape backtest\/sample\.tape/);
+});

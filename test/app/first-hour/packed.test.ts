@@ -1,0 +1,85 @@
+/** The first hour of a user who has nothing but the packed file: install, demo, a project of their own, its tests, types and backtest. */
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { budget } from '../../support/budget.ts';
+import { installByLinks, installByNpm, outsideEnvironment, packed } from '../../support/installed-package.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+
+/** `npm run test:deep` installs as users do, from the registry; every other run needs no network. */
+const isByNpm = budget({ each: false, deep: true });
+const directory = temporaryDirectory('packed');
+const empty = join(directory, 'empty');
+
+function ran(cwd: string, command: string, ...args: readonly string[]) {
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd,
+    encoding: 'utf8',
+    env: outsideEnvironment(),
+  });
+  expect(error).toBeUndefined();
+  expect(status, `${command} ${args.join(' ')}\n${stdout}${stderr}`).toBe(0);
+  return { out: stdout, note: stderr };
+}
+
+test('npm pack, install into an empty directory, demo, init, npm install, test, check, backtest', {
+  timeout: 180_000,
+}, () => {
+  const tarball = packed(directory);
+  const held = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' });
+  expect(held).not.toMatch(/^package\/(src|test|tools|node_modules)\//m);
+
+  mkdirSync(empty);
+  if (isByNpm) installByNpm(empty, [tarball]);
+  else installByLinks(empty, tarball);
+
+  const { note } = ran(empty, 'npx', '--no', 'oddsmith', 'demo');
+  const next =
+    note
+      .split('Next:\n')[1]
+      ?.trimEnd()
+      .split('\n')
+      .map((line) => line.trim()) ?? [];
+  expect(next).toHaveLength(4);
+  for (const line of next) expect(line).toMatch(/^npx oddsmith /);
+  const [backtest = '', , init = '', help = ''] = next;
+  for (const line of [backtest, help]) ran(empty, 'npx', '--no', ...line.split(' ').slice(1));
+
+  const from = isByNpm ? [] : ['--from', tarball];
+  expect(ran(empty, 'npx', '--no', ...init.split(' ').slice(1), ...from).out).toContain('strategies/my-strategy.ts');
+  const project = join(empty, 'my-bot');
+  if (isByNpm) installByNpm(project);
+  else installByLinks(project, join(project, 'vendor', readdirSync(join(project, 'vendor'))[0] ?? ''));
+  for (const config of readdirSync(join(project, 'config'))) {
+    const [, schema = ''] = /\$schema=(\S+)/.exec(readFileSync(join(project, 'config', config), 'utf8')) ?? [];
+    expect(existsSync(join(project, 'config', schema)), schema).toBe(true);
+  }
+
+  expect(ran(project, 'npm', 'test').out).toMatch(/fail 0\b/);
+  ran(project, 'npm', 'run', 'check');
+  const { out } = ran(project, 'npm', 'run', 'backtest');
+  expect(out).toContain('= 0 refused ');
+  const [run = ''] = readdirSync(join(project, 'runs'));
+  expect(existsSync(join(project, 'runs', run, 'report.html'))).toBe(true);
+  ran(project, 'npx', '--no', 'oddsmith', 'doctor', 'config/backtest.yaml');
+});
+
+test('a project does not type-check a strategy that is wrong, and its tests find a strategy that changed', {
+  timeout: 120_000,
+}, () => {
+  const project = join(empty, 'my-bot');
+  const strategy = join(project, 'strategies/my-strategy.ts');
+  const failing = (from: string, to: string, ...args: readonly string[]) => {
+    const text = readFileSync(strategy, 'utf8');
+    expect(text).toContain(from);
+    writeFileSync(strategy, text.replace(from, to));
+    const { status, stdout } = spawnSync('npm', args, { cwd: project, encoding: 'utf8', env: outsideEnvironment() });
+    writeFileSync(strategy, text);
+    expect(status).not.toBe(0);
+    return stdout;
+  };
+  expect(failing('stake: params.stake', "stake: 'much'", 'run', 'check')).toContain('error TS2322');
+  expect(failing('ticksAway(queue, 1)', 'ticksAway(queue, 2)', 'test')).toContain('it queues on the favourite');
+});
