@@ -28,7 +28,7 @@ export const PROCESSES: readonly string[] = [
   'test/{coverage,tour}/*.test.ts',
   'test/journal/{journal-full,journal-lock,kill}.test.ts',
   'test/recording/{tape-target,unread-source}.test.ts',
-  'test/report/html.test.ts',
+  'test/report/{html,market-page,sweep-page}.test.ts',
   'test/betdex/client/{every-endpoint,secrets,wire-faults}.test.ts',
   'test/betdex/{lists/pages,stream/*}.test.ts',
   'test/exchange-live/connection/pool-transport.test.ts',

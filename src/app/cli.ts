@@ -20,6 +20,7 @@ import { importCommand } from './commands/import-command.ts';
 import { workerCommand } from './commands/machines/worker-command.ts';
 import { parityCommand } from './commands/parity-command.ts';
 import { recordCommand } from './commands/record-command.ts';
+import { reportCommand } from './commands/report/report-command.ts';
 import { runCommand } from './commands/run-command.ts';
 import { sandboxCommand } from './commands/sandbox-command.ts';
 import { sweepCommand } from './commands/sweep-command.ts';
@@ -66,6 +67,7 @@ const COMMANDS = [
   stopCommand,
   alertCommand,
   parityCommand,
+  reportCommand,
   explainCommand,
   completionCommand,
 ];

@@ -5,6 +5,7 @@ import { money as asMoney, type Money, moneyToDecimal } from '../core/number/uni
 import type { OrderStatus } from '../core/order.ts';
 import type { RefusalCode } from '../core/refusal.ts';
 import type { Side } from '../core/side.ts';
+import type { MarketPrices } from './market-prices.ts';
 import type { Notice } from './notices.ts';
 import type { RunStatistics } from './statistics.ts';
 
@@ -375,6 +376,8 @@ export interface BacktestResult {
   readonly fillRows: Iterable<FillRow>;
   /** What strategies plotted, of all runs; bounded by market and in all, with a notice where something was left out. */
   readonly plots: readonly PlotLine[];
+  /** Prices over time of the markets in which orders were sent, of the central flow. */
+  readonly prices: readonly MarketPrices[];
   /** Strategies halted because they threw, and what `react` means: one sentence each. */
   readonly warnings: readonly string[];
   /** What explains the figures, above all where they are zero. */

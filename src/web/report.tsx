@@ -1,22 +1,27 @@
 /** The report of a run: draws in the page what its text has places for. */
 
 import { type ComponentChild, render } from 'preact';
-import type { ReportFacts } from '../report/page/report-facts.ts';
 import { pageData } from './parts/page-data.ts';
 import './parts/theme.css';
+import { runData } from './report/data/run-data.ts';
+import { Fills } from './report/fills.tsx';
 import { Markets } from './report/markets.tsx';
+import { Orders } from './report/orders.tsx';
+import { Origins } from './report/origins.tsx';
 import { Profit } from './report/profit.tsx';
 import './report/report.css';
 
 void start();
 
 async function start(): Promise<void> {
-  const data = await pageData('data');
-  if (data === undefined) return;
-  const facts = data.facts as ReportFacts;
-  const curve = data.tables.get('curve');
-  if (curve !== undefined) into('profit', <Profit curve={curve} />);
-  into('markets-place', <Markets facts={facts} />);
+  const file = await pageData('data');
+  if (file === undefined) return;
+  const data = runData(file);
+  into('profit', <Profit data={data} />);
+  into('origins-place', <Origins data={data} />);
+  into('queues-place', <Fills data={data} />);
+  into('markets-place', <Markets data={data} />);
+  into('orders-place', <Orders data={data} />);
 }
 
 function into(id: string, child: ComponentChild): void {

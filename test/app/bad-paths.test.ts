@@ -5,6 +5,8 @@ import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { packedReport } from '../../src/report/html/html.ts';
+import { sampleResult } from '../report/sample-result.ts';
 import { tar } from '../support/compress.ts';
 import { SAMPLE_TAPE, sampleStrategy } from '../support/places.ts';
 import { builtCommand, startProcess } from '../support/running-command.ts';
@@ -41,6 +43,9 @@ const BAD: Readonly<Record<string, string>> = {
   'an empty directory': at('directory', (path) => mkdirSync(path)),
   unwritable: '/proc/oddsmith/x',
 };
+
+/** A run that can be drawn: what is bad is where its page goes. */
+const played = at('played', (path) => writeRun(path));
 
 const packed = at('packed.tgz', (path) =>
   writeFileSync(path, gzipSync(tar({ 'package/package.json': Buffer.from('{"name":"oddsmith","version":"0.1.0"}') }))),
@@ -113,8 +118,19 @@ const PLACES: readonly {
   ]),
   { name: 'alert test', args: (path) => ['alert', 'test', path] },
   { name: 'parity', args: (path) => ['parity', path] },
+  { name: 'report', args: (path) => ['report', path] },
+  {
+    name: 'report --out',
+    args: (path) => ['report', played, '--out', path],
+    fine: ['missing', 'a text', 'an empty file', 'bytes of no text'],
+  },
   { name: 'explain', args: (path) => ['explain', path] },
 ];
+
+function writeRun(path: string): void {
+  mkdirSync(path);
+  writeFileSync(join(path, 'report-data.gz'), packedReport(sampleResult(1)).packed);
+}
 
 let asked = 0;
 function nextName(): string {

@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import { backtestJson } from '../../src/report/data/result-json.ts';
-import { htmlReport } from '../../src/report/html/html.ts';
 import type { Bound } from '../../src/report/result.ts';
 import { resultTable } from '../../src/report/text/table.ts';
 import { backtestOf } from '../support/backtest-of.ts';
+import { htmlReport } from '../support/html-report.ts';
 import { sampleStrategy } from '../support/places.ts';
 import { OPTIONS } from '../support/scripted-run.ts';
 import { temporaryFile } from '../support/temporary-directory.ts';

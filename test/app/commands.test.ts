@@ -148,7 +148,7 @@ test('the demo prints a table with intervals, writes a report and says where', a
 });
 
 describe('first steps that go wrong', () => {
-  test.each([['report'], ['nonsense'], ['tape', 'nonsense'], ['import', 'nonsense']])(
+  test.each([['reprot'], ['nonsense'], ['tape', 'nonsense'], ['import', 'nonsense']])(
     'help for the unknown command %s %s is a usage error',
     async (...words) => {
       const { code, out } = await run(...words, '--help', '--json');

@@ -24,6 +24,7 @@ const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/READ
   'docs/operations.md',
   'docs/sweep.md',
   'docs/cookbook.md',
+  'docs/report.md',
 );
 const directory = temporaryDirectory('docs');
 

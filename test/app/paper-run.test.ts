@@ -10,6 +10,7 @@ import type { JournalRecord } from '../../src/core/run/journal.ts';
 import { readJournal } from '../../src/journal/read-journal.ts';
 import { verifyTape } from '../../src/recording/verify.ts';
 import { parityTable } from '../../src/report/parity/parity-table.ts';
+import { tablesIn } from '../support/page-tables.ts';
 import { recordedRun, strategyFile } from '../support/paper/recorded-run.ts';
 import { RecordingStage } from '../support/record/recording-stage.ts';
 import { run } from './fake-terminal.ts';
@@ -32,6 +33,28 @@ function recordsIn(directory: string): readonly JournalRecord[] {
   const records = [...reader.records()].map(({ record }) => record);
   reader.close();
   return records;
+}
+
+/** Its report has each order of the journal, fills that add up to what the journal has matched, and prices from the tapes. */
+async function expectReport(directory: string, kind: 'paper' | 'live'): Promise<void> {
+  const file = join(directory, 'drawn.html');
+  const { code, out } = await run('report', directory, '--out', file, '--json');
+  expect(code, out).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({ command: 'report', kind, file });
+  const { facts, tables } = tablesIn(readFileSync(file, 'utf8'));
+  const records = recordsIn(directory);
+  const sent = records.flatMap((record) => (record.kind === 'sent' ? [record.client] : []));
+  expect([...(tables.get('orders')?.numbers.get('order') ?? [])]).toEqual(sent);
+  const matched = new Map(
+    records.flatMap((each) => (each.kind === 'reported' ? [[each.client, each.stakeMatched]] : [])),
+  );
+  const stakes = tables.get('fills')?.numbers.get('stake') ?? new Float64Array();
+  expect(stakes.reduce((sum, stake) => sum + stake, 0)).toBeCloseTo(
+    [...matched.values()].reduce((a, b) => a + b, 0) / 1e6,
+  );
+  expect(stakes.length).toBeGreaterThan(0);
+  expect(facts).toMatchObject({ kind, result: { orders: { sent: sent.length } } });
+  expect(tables.get('prices')?.rows).toBeGreaterThan(5);
 }
 
 const hooks = { signal: new AbortController().signal, onProgress: () => undefined };
@@ -59,6 +82,8 @@ test('a paper run and the replay of its recording do the same; a changed strateg
     ({ kind, ...of }) => kind === 'sent' && 'strategy' in of && of.strategy === 'market-maker',
   );
   expect(makers.length).toBeGreaterThan(3);
+
+  await expectReport(directory, 'paper');
 
   const file = join(directory, 'moody.ts');
   writeFileSync(
@@ -92,4 +117,5 @@ test('a live run and the replay of its recording: every difference has a name', 
   expect(result.differences.filter(({ cause }) => cause === 'unexplained')).toEqual([]);
   for (const { number, follows = 0 } of result.differences) expect(follows).toBeLessThan(number);
   expect(parityTable(result)).toContain(`decisions`);
+  await expectReport(directory, 'live');
 }, 60_000);

@@ -7,9 +7,9 @@ import { writeSampleTape } from '../../backtest/sample-tape.ts';
 import type { BacktestOptions } from '../../src/backtest/options/backtest-options.ts';
 import { OddsmithError } from '../../src/core/checks/oddsmith-error.ts';
 import { backtestJson } from '../../src/report/data/result-json.ts';
-import { htmlReport } from '../../src/report/html/html.ts';
 import { resultTable } from '../../src/report/text/table.ts';
 import { backtestOf, onlyMarkets } from '../support/backtest-of.ts';
+import { htmlReport } from '../support/html-report.ts';
 import { SAMPLE_TAPE, sampleStrategy } from '../support/places.ts';
 import { temporaryDirectory, temporaryFile } from '../support/temporary-directory.ts';
 

@@ -1,11 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { webBundle } from '../../src/app/web/web-bundle.ts';
-import { htmlReport } from '../../src/report/html/html.ts';
 import { drawnPoints } from '../../src/report/page/drawn-points.ts';
-import type { BacktestResult, FillRow, OrderRow } from '../../src/report/result.ts';
+import type { BacktestResult } from '../../src/report/result.ts';
 import { describeWithBrowser, launchBrowser } from '../support/browser.ts';
+import { htmlReport } from '../support/html-report.ts';
 import { sampleResult } from './sample-result.ts';
+import { fill, order } from './sample-rows.ts';
 
 const library = webBundle('report');
 const HOSTILE = '</script><script>window.hit = 1</script><img src=x onerror="window.hit = 1">';
@@ -20,7 +21,7 @@ describe('the report as text', () => {
 
   test('names no address but its own parts', () => {
     const page = htmlReport(sampleResult(3), library);
-    expect(page.match(/(?:src|href)="(?!data:)[^"]*"/g)).toBeNull();
+    expect(page.match(/(?:src|href)="(?!data:|#)[^"]*"/g)).toBeNull();
     expect(page.replaceAll(/https?:\/\/www\.w3\.org\S*/g, '')).not.toMatch(/https?:\/\//);
   });
 
@@ -92,106 +93,6 @@ describe('luck and skill in the report', () => {
   });
 });
 
-describe('orders and fills in the report', () => {
-  const result = sampleResult(2);
-  const [first, second] = result.byMarket.map(({ id }) => id);
-  const orders = [order(1, first), order(2, second, { profit: -1.5, averagePrice: 2.04 }), order(3, first)];
-
-  test('stand below the name of their market, with times to the millisecond and figures as people write them', () => {
-    const page = htmlReport({ ...result, orderRows: orders, fillRows: [fill(2, second)] }, library);
-    expect(headsOf(page, 'Orders one by one')).toEqual([
-      'Order',
-      'Outcome',
-      'Side',
-      'Price',
-      'Stake',
-      'Decided, UTC',
-      'Matched, central',
-      'Average price',
-      'Gross profit',
-    ]);
-    expect(page).toContain(`<span>Ascot 1st Aug · 13:00 Handicap<small>${first}</small></span>`);
-    expect(page).toContain('<td class="time">2026-08-01 12:00:00.250</td>');
-    expect(page).toContain('<td class="profit">−1.50</td>');
-    expect(headsOf(page, 'Fills one by one')).toEqual(['Order', 'Outcome', 'Side', 'Price', 'Stake', 'Matched, UTC']);
-    expect(page).toContain('All of them are in fills.csv as well.');
-  });
-
-  test('name run and strategy where there are several', () => {
-    const several = [order(1, first), order(1, first, { run: 2, strategy: 'other' })];
-    expect(headsOf(htmlReport({ ...result, orderRows: several }, library), 'Orders one by one').slice(0, 3)).toEqual([
-      'Run',
-      'Order',
-      'Strategy',
-    ]);
-  });
-
-  test('are the fills that the strategy saw', () => {
-    const page = htmlReport({ ...result, fillRows: [fill(1, first, { bound: 'optimistic' })] }, library);
-    expect(page).not.toContain('one by one');
-  });
-
-  test('are the first twenty of a market, five hundred in all, and no more rows are read than for these', () => {
-    const page = htmlReport({ ...result, orderRows: Array.from({ length: 60 }, (_, at) => order(at, first)) }, library);
-    expect(page.match(/<td class="time">/g)).toHaveLength(20);
-    expect(page).toContain('20 shown');
-    expect(page).toContain('All of them are in orders.csv.');
-    let read = 0;
-    function* endless(): Generator<OrderRow> {
-      for (;;) {
-        read += 1;
-        yield order(read, String(read % 1000));
-      }
-    }
-    const long = htmlReport({ ...result, orderRows: { [Symbol.iterator]: endless } }, library);
-    expect(long.match(/<td class="time">/g)).toHaveLength(500);
-    expect(read).toBe(501);
-    expect(htmlReport(result, library)).not.toContain('one by one');
-  });
-});
-
-function headsOf(page: string, title: string): readonly string[] {
-  const table = page.slice(page.indexOf(title));
-  const head = table.slice(0, table.indexOf('</thead>'));
-  return [...head.matchAll(/<th [^>]*>([^<]*)<\/th>/g)].map(([, text = '']) => text);
-}
-
-function order(id: number, marketId = '', change: Partial<OrderRow> = {}): OrderRow {
-  return {
-    run: 1,
-    flow: 'central',
-    id,
-    strategy: 'favourite-scalp',
-    marketId,
-    marketName: 'Handicap',
-    outcomeId: '7',
-    outcomeTitle: 'Seven',
-    side: 'For',
-    price: 2.5,
-    stake: 10,
-    decidedAt: Date.UTC(2026, 7, 1, 12, 0, 0, 250),
-    stakeMatched: { central: 4 },
-    ...change,
-  };
-}
-
-function fill(order: number, marketId = '', change: Partial<FillRow> = {}): FillRow {
-  return {
-    run: 1,
-    flow: 'central',
-    order,
-    bound: 'central',
-    marketId,
-    outcomeId: '7',
-    outcomeTitle: 'Seven',
-    side: 'For',
-    price: 2.04,
-    stake: 4,
-    at: Date.UTC(2026, 7, 1, 12, 0, 0, 250),
-    ...change,
-  };
-}
-
 describeWithBrowser('the report in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {
@@ -212,6 +113,10 @@ describeWithBrowser('the report in a browser', () => {
     const { page, complaints } = await open(browser, hostile());
     expect(await page.evaluate('window.hit')).toBeUndefined();
     expect(await page.locator('h1').textContent()).toBe(HOSTILE);
+    await page.locator('#markets .open').click();
+    await page.locator('#orders .open').click();
+    expect(await page.locator('.life').textContent()).toContain(HOSTILE);
+    expect(await page.evaluate('window.hit')).toBeUndefined();
     expect(complaints).toEqual([]);
     await page.close();
   });
@@ -261,21 +166,25 @@ describeWithBrowser('the report in a browser', () => {
     expect(await inkOnCanvas(page)).toBe(true);
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await inkOnCanvas(page)).toBe(true);
-    await page.locator('#profit .u-over').hover();
+    await page.locator('#profit .u-over').first().hover();
     expect(await page.locator('#legend').textContent()).toMatch(/after \d+ markets pessimistic [+−]\d/);
     expect(complaints).toEqual([]);
     await page.close();
   });
 
-  test('fits a phone, with orders and fills unfolded as well', async () => {
+  test('fits a phone, with everything unfolded and a market opened as well', async () => {
     const result = sampleResult(30);
     const ids = result.byMarket.map(({ id }) => id);
     const rows = { orderRows: ids.map((id, at) => order(at, id)), fillRows: ids.map((id, at) => fill(at, id)) };
     const { page, complaints } = await open(browser, { ...result, ...rows }, { width: 360, height: 740 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    await page.locator('#markets .open').first().click();
+    await page.locator('#orders').waitFor();
     for (const summary of await page.locator('summary').all()) await summary.click();
-    const cells = 4 + 6;
-    expect(await page.locator('.rows tbody tr:visible').count()).toBe(cells + 4 * 30);
+    await page.locator('#all-orders').waitFor();
+    await page.locator('#fills').waitFor();
+    expect(await page.locator('#all-orders tbody tr').count()).toBe(30);
+    expect(await page.locator('#fills tbody tr').count()).toBe(1);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
     expect(complaints).toEqual([]);
     await page.close();

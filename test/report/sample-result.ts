@@ -55,6 +55,7 @@ export function sampleResult(markets: number, changes: Partial<BacktestResult> =
     orderRows: [],
     fillRows: [],
     plots: [],
+    prices: [],
     warnings: [],
     notices: [],
     halts: [],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { run } from '../app/fake-terminal.ts';
+import { tablesIn } from '../support/page-tables.ts';
 import { raceTape, SweepStage } from '../support/sweep/sweep-stage.ts';
 
 const stage = new SweepStage({ trials: 4, races: 5 });
@@ -34,6 +35,21 @@ test('what was played is found again, and the best trials are printed', async ()
   expect(code).toBe(0);
   expect(out).toMatch(/^Highest profitNet, pessimistic bound\ntrial +state +events/);
   expect(note).toMatch(/4 trials, 20 units: 0 computed, 20 known before, 0 failed\nHash of trials: [0-9a-f]{64}\n/);
+});
+
+test('report draws each trial with its value, and says in words how much of the best is luck', async () => {
+  const file = join(stage.out, 'sweep.html');
+  const { code, out } = await run('report', directory, '--out', file, '--json');
+  expect(code, out).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({ kind: 'sweep', file });
+  const page = readFileSync(file, 'utf8');
+  const { tables, facts } = tablesIn(page);
+  const { trials } = JSON.parse((await run('sweep', 'top', directory, '--count', '4', '--json')).out);
+  const numbers = tables.get('trials')?.numbers;
+  expect([...(numbers?.get('trial') ?? [])]).toEqual(trials.map(({ trial }: { trial: number }) => trial));
+  expect([...(numbers?.get('value') ?? [])]).toEqual(trials.map(({ value }: { value: number }) => value));
+  expect(facts).toMatchObject({ keys: ['params.stake', 'params.ticks'], trials: 4, goal: 'maximize' });
+  expect(page).toContain('The best of 4 trials');
 });
 
 test('top lists trials by any figure', async () => {

@@ -33,6 +33,33 @@ export async function withRun<T>(directory: string, work: (opened: OpenedRun) =>
   }
 }
 
+/** Whether a run left its description in the directory, or in one below it. */
+export function hasRun(directory: string): boolean {
+  return existsSync(join(placeOf(directory).directory, RUN_FILE));
+}
+
+export interface OpenedPlace {
+  /** Of this start of the run. */
+  readonly directory: string;
+  readonly tapes: readonly Tape[];
+}
+
+/** Description and journal, and the tapes if it recorded. They are closed when the work is done. @throws CliError, TapeFailure, JournalFailure */
+export async function withRunOf<T>(
+  directory: string,
+  work: (opened: Omit<OpenedRun, 'markets'> & OpenedPlace) => Promise<T>,
+): Promise<T> {
+  const place = placeOf(directory);
+  const run = readRunFile(place.directory);
+  const records = recordsOf(place.journal);
+  const tapes = followed(place.tapes).kind === 'directory' ? openTapes(place.tapes) : [];
+  try {
+    return await work({ directory: place.directory, run, records, tapes });
+  } finally {
+    for (const tape of tapes) tape.close();
+  }
+}
+
 /** Where one run keeps its records. */
 interface RunPlace {
   /** Path of the run file. */

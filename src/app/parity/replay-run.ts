@@ -53,7 +53,7 @@ export async function replayRun(parts: ReplayParts): Promise<ReplayedRun> {
   });
   const source = new HeardSource(new MergedUpdates(parts.markets), parts.markets);
   const { updates } = await simulate({
-    options: optionsOf(parts),
+    options: replayOptions(parts),
     source,
     instances,
     bounds: [run.fills],
@@ -72,7 +72,8 @@ export async function replayRun(parts: ReplayParts): Promise<ReplayedRun> {
   return { records, updates, updatedAts: source.updatedAts };
 }
 
-function optionsOf({ run, balances }: ReplayParts): BacktestOptions {
+/** The simulated exchange as the run had it. */
+export function replayOptions({ run, balances }: Pick<ReplayParts, 'run' | 'balances'>): BacktestOptions {
   const { latency, inPlayDelay, commission, fillRules, limits, seed } = run;
   const wallets = Object.fromEntries(
     run.wallets.map(({ name, currency, balance }) => {

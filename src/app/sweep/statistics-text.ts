@@ -1,5 +1,6 @@
 /** The statistics of a sweep as text and as JSON, each with what it cannot say. */
 
+import type { FoldTable } from '../../report/page/sweep-facts.ts';
 import { printable } from '../../report/text/printable.ts';
 import type { NotKnown } from '../../research/figure/not-known.ts';
 import type { Objective } from '../../sweep/space/read/objective.ts';
@@ -14,20 +15,13 @@ const WIDTH = 110;
 /** What each figure says as well, and the surface: `isLong`. */
 export function statisticsText(
   statistics: SweepStatistics,
-  { bound }: Objective,
+  objective: Objective,
   { isLong }: { readonly isLong: boolean },
 ): string {
-  const { tried, trials, events, markets, verdict, surface, folds } = statistics;
-  const counted =
-    `${counts(tried.total, 'trial')} tried: ${tried.here} in this sweep (${trials.whole} played whole, ${trials.part} in part` +
-    `${trials.inFolds === 0 ? '' : `, ${trials.inFolds} by the searches of folds`})` +
-    `${tried.others.map((other) => `, ${other.trials} in ${printable(other.directory)}`).join('')}; ` +
-    `${counts(events, 'event')}, ${markets.judged} of ${counts(markets.bet, 'market')} with a bet can be judged by closing prices, ${bound} bound.` +
-    (markets.late === 0
-      ? ''
-      : ` Left out of the settlement test: positions with bets matched in play, in ${counts(markets.late, 'market')}.`);
-  const unread = tried.unread.map(({ directory, why }) => `Not counted: ${printable(directory)}: ${printable(why)}`);
-  const paragraphs = [verdict.sentences.join(' '), counted, ...unread].map((text) => wrapped(text, ''));
+  const { verdict, surface, folds } = statistics;
+  const paragraphs = [verdict.sentences.join(' '), ...countedText(statistics, objective)].map((text) =>
+    wrapped(text, ''),
+  );
   const figures = linesOf(statistics).map(({ name, value, says, doesNotSay }) => {
     const notes = [...(isLong ? [says] : []), doesNotSay].filter((note) => note !== '');
     return [`${name.padEnd(NAME)}${value}\n`, ...notes.map((note) => wrapped(note, '  '))].join('');
@@ -40,6 +34,23 @@ export function statisticsText(
   ].join('\n');
 }
 
+/** How many trials were tried and markets judged, and what could not be read. */
+export function countedText(
+  { tried, trials, events, markets }: SweepStatistics,
+  { bound }: Objective,
+): readonly string[] {
+  const counted =
+    `${counts(tried.total, 'trial')} tried: ${tried.here} in this sweep (${trials.whole} played whole, ${trials.part} in part` +
+    `${trials.inFolds === 0 ? '' : `, ${trials.inFolds} by the searches of folds`})` +
+    `${tried.others.map((other) => `, ${other.trials} in ${printable(other.directory)}`).join('')}; ` +
+    `${counts(events, 'event')}, ${markets.judged} of ${counts(markets.bet, 'market')} with a bet can be judged by closing prices, ${bound} bound.` +
+    (markets.late === 0
+      ? ''
+      : ` Left out of the settlement test: positions with bets matched in play, in ${counts(markets.late, 'market')}.`);
+  const unread = tried.unread.map(({ directory, why }) => `Not counted: ${printable(directory)}: ${printable(why)}`);
+  return [counted, ...unread];
+}
+
 const NAME = 18;
 
 interface FigureLine {
@@ -49,7 +60,13 @@ interface FigureLine {
   readonly doesNotSay: string;
 }
 
-function linesOf({ settlement, reality, deflated, overfitting, plateau }: SweepStatistics): readonly FigureLine[] {
+export function linesOf({
+  settlement,
+  reality,
+  deflated,
+  overfitting,
+  plateau,
+}: SweepStatistics): readonly FigureLine[] {
   return [
     lineOf('settlement test', settlement, (test) => {
       const chance = `chance alone ${test.chanceMedian.toFixed(1)}, more than ${test.chanceHigh.toFixed(1)} in one of twenty`;
@@ -90,6 +107,15 @@ function isNotKnown(figure: Told | NotKnown): figure is NotKnown {
 
 function foldsText(folds: FoldFigures | NotKnown): string {
   if (folds.kind === 'notKnown') return wrapped(`Folds are not known: ${folds.reason}`, '');
+  const { head, rows } = foldRows(folds) ?? { head: [], rows: [] };
+  const table = columns([head, ...rows], 'left');
+  const best = folds.hasSearches ? "The best trial of each fold's own search" : 'The best trial in sample of each fold';
+  return `${best}, and its figures out of sample\n${table}${wrapped(folds.doesNotSay, '  ')}`;
+}
+
+/** Undefined where they are not known. */
+export function foldRows(folds: FoldFigures | NotKnown): FoldTable | undefined {
+  if (folds.kind === 'notKnown') return undefined;
   const side = ({ events, objective, profitPerEvent, yield: share }: FoldSide): readonly string[] => [
     String(events),
     objective === undefined ? '–' : shortened(objective),
@@ -108,9 +134,7 @@ function foldsText(folds: FoldFigures | NotKnown): string {
   const all = ['all', '', '', '', ...side(folds.inSample), ...side(folds.outOfSample), ''];
   const heads = ['events', 'value', 'per event', 'yield'];
   const head = ['fold', 'from', 'to', 'trial', ...heads, ...heads.map((word) => `out: ${word}`), 'left out'];
-  const table = columns([head, ...rows, all], 'left');
-  const best = folds.hasSearches ? "The best trial of each fold's own search" : 'The best trial in sample of each fold';
-  return `${best}, and its figures out of sample\n${table}${wrapped(folds.doesNotSay, '  ')}`;
+  return { head, rows: [...rows, all], doesNotSay: folds.doesNotSay };
 }
 
 function dayOf(at: number): string {

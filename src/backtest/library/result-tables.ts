@@ -35,7 +35,7 @@ export interface BacktestRun {
   readonly notices: Table<Notice>;
 }
 
-export type BacktestSummary = Omit<BacktestResult, 'orderRows' | 'fillRows' | 'plots'>;
+export type BacktestSummary = Omit<BacktestResult, 'orderRows' | 'fillRows' | 'plots' | 'prices'>;
 
 /** Times are ms UTC, money and prices plain decimals. A cell that is not known is undefined. */
 export interface Table<Row> {
@@ -67,7 +67,7 @@ export interface BoundTableRow extends Profit {
 const NOTICE_COLUMNS: Table<Notice>['columns'] = ['code', 'what', 'next', 'strategy', 'where', 'markets'];
 
 export function backtestRun(result: BacktestResult): BacktestRun {
-  const { orderRows, fillRows, plots, ...summary } = result;
+  const { orderRows, fillRows, plots, prices: _prices, ...summary } = result;
   return {
     summary,
     orders: {

@@ -37,6 +37,7 @@ export interface Collected
     | 'exits'
     | 'outOfOrder'
     | 'plots'
+    | 'prices'
     | 'orderRows'
     | 'fillRows'
     | 'packedRows'
@@ -53,7 +54,7 @@ export interface DescribedHalt
 
 /** `strategies` read what their code threw. */
 export function keptEnd({ collector, ...end }: SimulationEnd, strategies: readonly LoadedStrategy[]): KeptEnd {
-  const { tally, refusals, rejections, markets, exits, outOfOrder, plots } = collector;
+  const { tally, refusals, rejections, markets, exits, outOfOrder, plots, prices } = collector;
   return {
     ...end,
     collector: {
@@ -64,6 +65,7 @@ export function keptEnd({ collector, ...end }: SimulationEnd, strategies: readon
       exits,
       outOfOrder,
       plots,
+      prices,
       strategies: collector.strategies.map((tally) => tally.counts()),
       halts: collector.halts.map((halt) => describedHalt(halt, strategies[halt.strategy])),
       orderRows: (run) => collector.orderRows(run),

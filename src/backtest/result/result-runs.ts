@@ -1,6 +1,7 @@
 /** The numbered runs that a result is made of, and the rows of all of them. */
 
 import { defined } from '../../core/checks/assert.ts';
+import type { MarketPrices } from '../../report/market-prices.ts';
 import type { FillRow, OrderCounts, OrderRow, PlotLine, RunPart } from '../../report/result.ts';
 import type { Tally } from '../simulation/backtest-collector.ts';
 import type { KeptEnd, PieceEnd } from './kept-piece.ts';
@@ -16,6 +17,7 @@ export interface ResultRuns {
   readonly orderRows: Iterable<OrderRow>;
   readonly fillRows: Iterable<FillRow>;
   readonly plots: readonly PlotLine[];
+  readonly prices: readonly MarketPrices[];
 }
 
 /** Numbers count up from 1, piece by piece. */
@@ -33,6 +35,7 @@ export function resultRuns(pieces: readonly PieceRuns[]): ResultRuns {
       transcriptSha256,
     })),
     orderRows: joined(numbered.map(({ run, end: [, { collector }] }) => ({ rows: () => collector.orderRows(run) }))),
+    prices: ends.flatMap(({ end: [[flow], end] }) => (flow === 'central' ? end.collector.prices : [])),
     fillRows: joined(numbered.map(({ run, end: [, { collector }] }) => ({ rows: () => collector.fillRows(run) }))),
     plots: plotsOfRuns(ends.map(({ end }) => end)),
   };

@@ -8,6 +8,7 @@ import type { RefusalCode } from '../../core/refusal.ts';
 import type { EventOf, RunEvent, RunLog, StrategyHalt } from '../../engine/log/run-log.ts';
 import type { Transcript } from '../../engine/log/transcript.ts';
 import { type BetWorth, noBetWorth } from '../../matching/life/bet-worth.ts';
+import type { MarketPrices } from '../../report/market-prices.ts';
 import type { Bound, FillRow, OrderRow, ProfitMoney } from '../../report/result.ts';
 import type { FillListener, ModelFill } from '../../simulator/fill-model/fill-listener.ts';
 import type { FillModelExchange } from '../../simulator/fill-model/fill-model-exchange.ts';
@@ -19,6 +20,7 @@ import { FillTable, type PackedFills } from './fill-table.ts';
 import { LaterPrices } from './later-prices.ts';
 import { OrderTable, type PackedOrders } from './order-table.ts';
 import { type KeptPlots, PlotTable } from './plot-table.ts';
+import { PriceHistory } from './price-history.ts';
 import { addCount, CodeCounts, StrategyTally } from './strategy-tally.ts';
 
 /** What one market brought in each bound of the simulation. It must not refer to the market itself, whose orders would stay in memory. */
@@ -85,6 +87,7 @@ export class RunCollector implements RunLog {
   readonly #orders: OrderTable;
   readonly #fills: FillTable;
   readonly #plots: PlotTable;
+  readonly #history = new PriceHistory();
   #laterPrices: LaterPrices | undefined;
 
   constructor(parts: { transcript: Transcript; bounds: readonly Bound[]; strategies: readonly string[] }) {
@@ -133,6 +136,11 @@ export class RunCollector implements RunLog {
     return this.#plots.kept((market) => idByIndex.get(market) ?? String(market));
   }
 
+  /** Prices over time of the markets with orders that have ended. */
+  get prices(): readonly MarketPrices[] {
+    return this.#history.kept;
+  }
+
   /** How often intents were refused, by code. */
   get refusals(): ReadonlyMap<RefusalCode, number> {
     return this.#refused.times;
@@ -156,6 +164,7 @@ export class RunCollector implements RunLog {
 
   logUpdate(at: number, market: MarketState): void {
     this.transcript.logUpdate(at, market);
+    this.#history.updated(at, market);
   }
 
   logEvent(event: RunEvent): void {
@@ -189,10 +198,11 @@ export class RunCollector implements RunLog {
     this.#strategy(strategy).refused.add(code);
   }
 
-  #countSent({ order, market }: EventOf<'sent'>): void {
+  #countSent({ at, order, market }: EventOf<'sent'>): void {
     this.tally.sent += 1;
     this.#strategy(order.terms.strategy).sent += 1;
     this.#orders.sent(order, market);
+    this.#history.sent(at, order.terms.outcome, market);
   }
 
   #countRejection({ at, order, code }: EventOf<'rejected'>): void {
@@ -231,6 +241,7 @@ export class RunCollector implements RunLog {
     for (const track of flow.tracks) this.orderEnded(track);
     const { index, status, updatesSeen: updates, endedAt: settledAt, ordersSuspended, stakeOutOfSight } = market;
     const { facts, grade } = market.recorded;
+    this.#history.marketEnded(index);
     const watchers = this.#watchers.get(index);
     this.#watchers.delete(index);
     const cutOffAt = market.isCutOff ? market.updatedAt : undefined;

@@ -47,7 +47,7 @@ export interface SimulationParts {
   readonly goesOnUnrecorded?: boolean;
   /** For the test that compares both ways: messages, requests and replies pass through the pipeline's stream, as in a live run. */
   readonly isStreamed?: boolean;
-  /** For tests: called after each update. */
+  /** Called after each update. */
   readonly afterUpdate?: (replay: ReplayExchange) => void;
   /** Marks calls of strategies. A run that is asked to end through it stops in the middle of a slice, and ends if `onSlice` says so. */
   readonly mark?: DecisionMark | undefined;

@@ -5,7 +5,7 @@ import { amount, signed, utcMs } from '../numbers.ts';
 export type Cell = string | number | undefined;
 
 /** Heading and cell stand together, so that neither can be without the other. */
-export type Column<Row> = ColumnTexts<Row> & (TextColumn<Row> | NumberColumn<Row>);
+export type Column<Row> = ColumnTexts & (TextColumn<Row> | NumberColumn<Row>);
 
 /** Keeps the names and cells of a list of columns as types, so that the rows made from it are typed by it (`FlatRow`). */
 export function columnList<Row>(): <const List extends readonly Column<Row>[]>(list: List) => List {
@@ -24,7 +24,7 @@ export type FlatRow<List extends readonly Column<never>[]> = {
   >;
 };
 
-interface ColumnTexts<Row> {
+interface ColumnTexts {
   /** Heading in CSV and JSON. */
   readonly name: string;
   /** Heading in the report; `name` where it is absent. */
@@ -36,8 +36,6 @@ interface ColumnTexts<Row> {
    * market of rows above them, and leaves out columns without a single value.
    */
   readonly inReport?: 'never' | 'if-rows-differ';
-  /** What the report shows in place of the cell, such as a name in place of an id. */
-  readonly shown?: (row: Row) => string;
 }
 
 interface TextColumn<Row> {
@@ -54,13 +52,11 @@ interface NumberColumn<Row> {
   readonly of: (row: Row) => number | undefined;
 }
 
-/** The cell as a person reads it; empty where there is no value. */
-export function shownCell<Row>(column: Column<Row>, row: Row): string {
-  if (column.kind === 'text') return column.shown?.(row) ?? column.of(row) ?? '';
-  const value = column.of(row);
-  if (value === undefined) return '';
-  if (column.shown !== undefined) return column.shown(row);
-  switch (column.kind) {
+/** The value of a cell as a person reads it; empty where there is none. */
+export function shownCell(kind: Column<never>['kind'], value: Cell): string {
+  if (value === undefined || typeof value === 'string') return value ?? '';
+  switch (kind) {
+    case 'text':
     case 'count':
     case 'number':
       return String(value);

@@ -22,7 +22,6 @@ export const FILL_COLUMNS = columnList<FillRow>()([
     label: 'Outcome',
     about: 'Title of the outcome',
     of: (fill) => fill.outcomeId,
-    shown: (fill) => fill.outcomeTitle,
   },
   { name: 'side', kind: 'text', label: 'Side', about: 'For (back) or Against (lay)', of: (fill) => fill.side },
   {

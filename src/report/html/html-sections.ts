@@ -1,6 +1,5 @@
 /** The parts of the report, from its result to HTML. */
 
-import { REFUSAL_CODES } from '../../core/refusal.ts';
 import { gradeText } from '../grades.ts';
 import { amount, count, percent, plural, signed, tone, utc } from '../numbers.ts';
 import type { ReportedResult, ReportFacts } from '../page/report-facts.ts';
@@ -11,16 +10,39 @@ import { FILLS_MEANINGS } from '../text/table.ts';
 import { noticeNotes } from './html-notices.ts';
 import { type Html, html } from './html-text.ts';
 
-export function header({ result, settled, markets, grades: counted }: ReportFacts): Html {
+export const KINDS: Readonly<Record<ReportFacts['kind'], string>> = {
+  backtest: 'backtest',
+  live: 'live run',
+  paper: 'paper run',
+};
+
+export function header(facts: ReportFacts): Html {
+  const { kind, missing, result, settled, markets, grades: counted } = facts;
   const names = result.strategies.map((strategy) => strategy.name).join(', ');
   const span =
     settled === undefined
       ? undefined
       : html`<span>settled ${settled.first === settled.last ? '' : `${utc(settled.first)} to `}${utc(settled.last)} UTC</span>`;
   const grades = counted.map(([grade]) => grade).join(', ');
-  return html`<header><p class="eyebrow">oddsmith backtest</p><h1>${names}</h1>
+  return html`<header><p class="eyebrow">oddsmith ${KINDS[kind]}</p><h1>${names}</h1>
 <p class="facts"><span>${plural(markets, 'market')}</span><span>${plural(result.updates, 'update')}</span>${span}${grades === '' ? undefined : html`<span>grade ${grades}</span>`}<span>seed ${result.seed}</span></p>
-${notes(result)}</header>`;
+${notes(result)}${missing.length === 0 ? undefined : html`<p class="note plain-note">${missing.join(' ')}</p>`}</header>${parts(facts)}`;
+}
+
+/** Jumps to the parts of the page that it has. */
+function parts({ result }: ReportFacts): Html {
+  const { statistics, orders, total } = result;
+  const all: readonly (readonly [id: string, name: string, isThere: boolean])[] = [
+    ['over-time', 'Profit', true],
+    ['luck', 'Luck and skill', statistics !== undefined],
+    ['origins-card', 'Where from', total.central.stakeMatched > 0],
+    ['fills-card', 'Fills', statistics !== undefined && orders.sent > 0],
+    ['markets-place', 'Markets', result.byMarket.length > 0],
+    ['flow', 'Orders', true],
+    ['basis', 'Basis', true],
+  ];
+  const links = all.filter(([, , isThere]) => isThere).map(([id, name]) => html`<a href="#${id}">${name}</a>`);
+  return html`<nav aria-label="Parts of the report">${links}</nav>`;
 }
 
 function notes(result: ReportedResult): readonly Html[] {
@@ -38,7 +60,8 @@ function notes(result: ReportedResult): readonly Html[] {
   ];
 }
 
-export function hero(result: ReportedResult): Html {
+export function hero({ kind, result }: ReportFacts): Html {
+  if (kind !== 'backtest') return oneResult(result);
   const net = mapBounds(result.total, (profit) => profit.profitNet);
   // By profit, not by bound: a losing strategy may lose least where it is filled least.
   const figures = columnsOf(net).flatMap((bound) => {
@@ -53,6 +76,11 @@ export function hero(result: ReportedResult): Html {
   return html`<section class="card hero"><div><h3>Net profit, central</h3><p class="big ${tone(net.central)}">${signed(net.central)} <small>${result.currency}</small></p>
 <p class="soft">${spread(net)}</p></div><div>${range(net)}
 <div class="ends">${ends}</div>${refill === undefined ? undefined : html`<p class="refill">${refill.charAt(0).toUpperCase()}${refill.slice(1)}</p>`}</div></section>`;
+}
+
+function oneResult({ total: { central }, currency, orders }: ReportedResult): Html {
+  const { profitNet, stakeMatched } = central;
+  return html`<section class="card hero"><div><h3>Net profit, settled</h3><p class="big ${tone(profitNet)}">${signed(profitNet)} <small>${currency}</small></p></div><p class="soft">${amount(stakeMatched)} matched of ${plural(orders.sent, 'order')} sent. Markets that are not settled are in no figure of profit.</p></section>`;
 }
 
 function spread(net: ByBound<number>): string {
@@ -88,18 +116,20 @@ function range(net: ByBound<number>): Html {
   return html`<svg class="range" role="img" aria-label="Net profit from ${signed(least)} to ${signed(most)}, central ${signed(net.central)}"><rect class="track" x="0" width="100%" y="26" height="8" rx="4"/>${outer}${span('span', least, most)}<rect class="zero" x="${place(0)}%" width="1" y="16" height="28"/><text x="${place(0)}%" y="12">0</text><rect class="mark" x="${place(net.central)}%" width="4" y="20" height="20" rx="2"/></svg>`;
 }
 
-export function tiles(result: ReportedResult): Html {
+export function tiles({ kind, result }: ReportFacts): Html {
   const { total } = result;
+  const isBacktest = kind === 'backtest';
+  const same = isBacktest ? 'in all three bounds' : '';
   const yieldOf = ({ profitNet, stakeMatched }: Profit): number | undefined =>
     stakeMatched === 0 ? undefined : profitNet / stakeMatched;
   const sent = plural(result.orders.sent, 'order');
   return html`<section class="tiles" aria-label="Summary">
-${moneyTile('Stake matched', total, { of: (profit) => profit.stakeMatched, text: amount, about: "Backer's stake of all that matched." })}
-${moneyTile('Yield on stake', total, { of: yieldOf, text: percent, about: 'Net profit per stake matched.' })}
-${moneyTile('Greened up, gross', total, { of: (profit) => profit.markToMarket, text: signed, about: GREENED_UP, none: total.central.stakeMatched === 0 ? 'nothing to close' : 'no last prices to close at' })}
-${moneyTile('Gross profit', total, { of: (profit) => profit.profitGross, text: signed, about: 'Settled profit before commission.' })}
-${moneyTile('Commission', total, { of: (profit) => profit.commission, text: amount, about: "On each market's net winnings." })}
-${tile({ label: 'Decisions', value: count(result.decisions), note: `${sent} sent`, about: 'How often the strategies were asked.' })}</section>`;
+${moneyTile('Stake matched', total, { same, of: (profit) => profit.stakeMatched, text: amount, about: "Backer's stake of all that matched." })}
+${moneyTile('Yield on stake', total, { same, of: yieldOf, text: percent, about: 'Net profit per stake matched.' })}
+${isBacktest ? moneyTile('Greened up, gross', total, { same, of: (profit) => profit.markToMarket, text: signed, about: GREENED_UP, none: total.central.stakeMatched === 0 ? 'nothing to close' : 'no last prices to close at' }) : undefined}
+${moneyTile('Gross profit', total, { same, of: (profit) => profit.profitGross, text: signed, about: 'Settled profit before commission.' })}
+${moneyTile('Commission', total, { same, of: (profit) => profit.commission, text: amount, about: "On each market's net winnings." })}
+${tile({ label: 'Decisions', value: count(result.decisions), note: `${sent} sent`, about: isBacktest ? 'How often the strategies were asked.' : 'Decisions in the journal.' })}</section>`;
 }
 
 export const GREENED_UP = 'Gross profit had each position been closed evenly at the last prices before the result.';
@@ -119,18 +149,20 @@ interface Figure {
   readonly of: (profit: Profit) => number | undefined;
   readonly text: (value: number) => string;
   readonly about: string;
+  /** What is said where all bounds have the same figure. */
+  readonly same: string;
   /** What is said where there is no figure. */
   readonly none?: string;
 }
 
 /** The central figure over the lowest and the highest of the three: it may lie at an end, never outside. */
 function moneyTile(label: string, total: ByBound<Profit>, figure: Figure): Html {
-  const { of, text, about, none = 'nothing matched' } = figure;
+  const { of, text, about, same, none = 'nothing matched' } = figure;
   const all = INTERVAL.flatMap((bound) => of(total[bound]) ?? []);
   const central = of(total.central);
   if (central === undefined) return tile({ label, value: '–', note: none, about });
   const [low, high] = [text(Math.min(...all)), text(Math.max(...all))];
-  return tile({ label, value: text(central), note: low === high ? 'in all three bounds' : `${low} … ${high}`, about });
+  return tile({ label, value: text(central), note: low === high ? same : `${low} … ${high}`, about });
 }
 
 /** The script draws the chart in its place. */
@@ -139,21 +171,23 @@ export function curve({ result, settled }: ReportFacts): Html {
     settled === undefined
       ? html`<p class="empty">No market was settled, so there is no profit to draw.</p>`
       : html`<div id="profit">${WITHOUT_SCRIPT}</div>`;
-  return html`<section class="card"><h2>Net profit over time <span class="soft">${result.currency}</span></h2>${body}</section>`;
+  return html`<section class="card" id="over-time"><h2>Net profit over time <span class="soft">${result.currency}</span></h2>${body}</section>`;
 }
 
 /** Where the script puts what it draws. */
 export const WITHOUT_SCRIPT = html`<p class="empty">This part of the page is drawn by its script.</p>`;
 
+/** Drawn by the script from the orders. */
+export function origins({ result }: ReportFacts): Html | undefined {
+  if (result.total.central.stakeMatched === 0) return undefined;
+  return html`<section class="card" id="origins-card"><h2>Where it comes from <span class="soft">${result.currency}</span></h2><div id="origins-place">${WITHOUT_SCRIPT}</div></section>`;
+}
+
 /** The table of markets, which the script draws: rows are sorted, filtered and opened there. */
-export function markets({ markets: all, result }: ReportFacts): Html {
+export function markets({ markets: all }: ReportFacts): Html {
   if (all === 0)
     return html`<section class="card"><h2>Markets</h2><p class="empty">No market was replayed.</p></section>`;
-  const cut =
-    result.byMarket.length < all
-      ? html` <span class="soft">of ${count(all)}, those with the largest results</span>`
-      : undefined;
-  return html`<section class="card"><h2>Markets <span class="soft">${count(result.byMarket.length)}</span>${cut}</h2><div id="markets-place">${WITHOUT_SCRIPT}</div></section>`;
+  return html`<div id="markets-place"><section class="card"><h2>Markets <span class="soft">${count(all)}</span></h2>${WITHOUT_SCRIPT}</section></div>`;
 }
 
 export function orderFlow(result: ReportedResult): Html {
@@ -161,17 +195,20 @@ export function orderFlow(result: ReportedResult): Html {
   const most = Math.max(1, orders.intended);
   const bar = (label: string, value: number, off = false): Html =>
     html`<div><span>${label}</span><svg role="presentation"><rect class="track" width="100%" height="10" rx="5"/><rect class="${off ? 'off' : 'on'}" width="${Math.min(100, (value / most) * 100).toFixed(1)}%" height="10" rx="5"/></svg><b>${count(value)}</b></div>`;
-  const refusals = Object.entries(REFUSAL_CODES).flatMap(([code, meaning]) => {
-    const times = Object.entries(result.refusals).find(([name]) => name === code)?.[1];
-    return times === undefined ? [] : [reason(code, times, meaning)];
-  });
-  const rejections = Object.entries(result.rejections).map(([code, times]) =>
-    reason(code, times, 'rejected by the exchange'),
+  const reasons = Object.entries(result.rejections).map(
+    ([code, times]) => html`<li><code>${code}</code><b>${count(times)}</b><small>rejected by the exchange</small></li>`,
   );
-  const reasons = [...refusals, ...rejections];
   const counted = countedRun(result);
-  return html`<section class="card"><div class="head"><h2>Orders</h2></div><div class="flow">${bar('intended', orders.intended)}${bar('refused', orders.refused, true)}${bar('cancellations', orders.cancellations, true)}${orders.cancellationsRepeated === 0 ? undefined : bar('cancellations repeated', orders.cancellationsRepeated, true)}${bar('sent', orders.sent)}${bar('rejected', orders.rejected, true)}${bar('accepted', orders.accepted)}${bar('matched in full', orders.matchedFully)}${bar('matched in part', orders.matchedPartly)}${bar('unmatched', orders.unmatched)}${bar('cancelled', orders.cancelled)}</div>
+  return html`<section class="card" id="flow"><div class="head"><h2>Orders</h2></div>${addedUp(orders)}<div class="flow">${bar('intended', orders.intended)}${bar('refused', orders.refused, true)}${bar('cancellations', orders.cancellations, true)}${orders.cancellationsRepeated === 0 ? undefined : bar('cancellations repeated', orders.cancellationsRepeated, true)}${bar('sent', orders.sent)}${bar('rejected', orders.rejected, true)}${bar('accepted', orders.accepted)}${bar('matched in full', orders.matchedFully)}${bar('matched in part', orders.matchedPartly)}${bar('unmatched', orders.unmatched)}${bar('cancelled', orders.cancelled)}</div>
 ${unanswered(orders)}${counted === undefined ? undefined : html`<p class="soft">${counted}</p>`}${reasons.length === 0 ? undefined : html`<ul class="reasons">${reasons}</ul>`}</section>`;
+}
+
+/** What adds up to what: the bars alone do not say it. */
+function addedUp(orders: ReportedResult['orders']): Html {
+  const { intended, refused, cancellations, cancellationsRepeated, sent, accepted, rejected, unanswered } = orders;
+  const repeated = cancellationsRepeated === 0 ? '' : ` + ${count(cancellationsRepeated)} repeated`;
+  const open = unanswered === 0 ? '' : ` + ${count(unanswered)} unanswered`;
+  return html`<p class="soft small">${count(intended)} intended = ${count(refused)} refused + ${count(cancellations)} cancellations${repeated} + ${count(sent)} sent. ${count(sent)} sent = ${count(accepted)} accepted + ${count(rejected)} rejected${open}.</p>`;
 }
 
 function unanswered({ unanswered: orders }: ReportedResult['orders']): Html | undefined {
@@ -179,19 +216,15 @@ function unanswered({ unanswered: orders }: ReportedResult['orders']): Html | un
   return html`<p class="soft">${plural(orders, 'order')} sent had no answer when the recording ended.</p>`;
 }
 
-function reason(code: string, times: number, meaning: string): Html {
-  return html`<li><code>${code}</code><b>${count(times)}</b><small>${meaning}</small></li>`;
-}
-
-export function basis({ result, grades }: ReportFacts): Html {
-  return html`<section class="card"><div class="head"><h2>What this rests on</h2></div><dl>
+export function basis({ kind, result, grades }: ReportFacts): Html {
+  return html`<section class="card" id="basis"><div class="head"><h2>What this rests on</h2></div><dl>
 ${grades.map(([grade, markets]) => html`<dt>grade ${grade}</dt><dd>${gradeText(grade, markets)}</dd>`)}
-<dt>fills</dt><dd>${FILLS_MEANINGS[result.fills]}</dd>
+${kind === 'backtest' ? html`<dt>fills</dt><dd>${FILLS_MEANINGS[result.fills]}</dd>` : undefined}
 ${result.settings.map((setting) => html`<dt>${setting.name}</dt><dd>${setting.value}</dd>`)}
 ${result.strategies.map((strategy) => html`<dt>strategy</dt><dd>${strategy.name}<br><code>${strategy.file}</code>${params(strategy)}</dd>`)}
 ${result.wallets.map((wallet) => html`<dt>wallet ${wallet.name}</dt><dd>${wallet.balanceStart === undefined ? 'unlimited' : `${amount(wallet.balanceStart)} ${wallet.currency}`}${wallet.balanceEnd === undefined ? '' : `, at the end ${amount(wallet.balanceEnd)}`}</dd>`)}
 ${result.tapes.map((tape) => html`<dt>tape</dt><dd>${tape.path}<br><code>sha256 ${tape.sha256}</code></dd>`)}
-<dt>transcript</dt><dd><code>${result.transcriptSha256}</code></dd></dl></section>`;
+${result.transcriptSha256 === '' ? undefined : html`<dt>transcript</dt><dd><code>${result.transcriptSha256}</code></dd>`}</dl></section>`;
 }
 
 function params({ params: values, durations = {} }: StrategyUsed): Html | undefined {
@@ -208,6 +241,7 @@ export function leftOut(result: ReportedResult): Html | undefined {
   return html`<section class="card"><div class="head"><h2>Not replayed <span class="soft">${count(result.leftOut.length)}</span></h2></div><dl>${shown.map((market) => html`<dt>${market.id}</dt><dd>${market.name}: ${market.reason}</dd>`)}</dl>${rest > 0 ? html`<p class="soft">and ${count(rest)} more: they are in result.json</p>` : undefined}</section>`;
 }
 
-export function footer(result: ReportedResult): Html {
+export function footer({ kind, result }: ReportFacts): Html {
+  if (kind !== 'backtest') return html`<footer><p>oddsmith ${result.version}</p></footer>`;
   return html`<footer><p>Pessimistic, central and optimistic put the matched stake of each order in that order, not its profit: where a strategy loses, the pessimistic bound may be the best of the three. A recording cannot know how others would have reacted to these orders: the interval is all that can honestly be said, and the central value no more than its likeliest place. The same recordings, configuration and seed give the same transcript on any machine.</p><p>oddsmith ${result.version}</p></footer>`;
 }

@@ -27,7 +27,7 @@ export function cellsCard({ tables }: RunStatistics): Html | undefined {
     ({ by, cells }) =>
       html`<tbody><tr><th colspan="${heads.length + 1}"><span>By ${CELL_TABLES[by]}</span></th></tr>${cells.map(cellLine)}</tbody>`,
   );
-  return html`<details class="card"><summary><h2>Where the profit was made <span class="soft">${plural(tables.judged, 'cell')} judged</span></h2></summary>
+  return html`<details class="card"><summary><h2>Which of it is more than luck <span class="soft">${plural(tables.judged, 'cell')} judged</span></h2></summary>
 <p class="soft">${tables.says} ${tables.doesNotSay}</p>
 <div class="scroll"><table class="rows"><thead><tr><th scope="col"></th>${heads.map(({ label, about }) => html`<th scope="col" title="${about}">${label}</th>`)}</tr></thead>
 ${groups}</table></div></details>`;
@@ -76,6 +76,6 @@ function chances(title: string, calibration: Calibration | NotKnown): Html {
   const share = (value: number): string => `${amount(value * 100, 1)} %`;
   return html`<h3 title="${says}">${title}: Brier score ${amount(brier, 4)}, log loss ${amount(logLoss, 4)}, ${plural(forecasts, 'outcome')}</h3>
 <p class="soft">${says} ${doesNotSay}</p>
-<div class="wide"><table class="plain"><thead><tr><th scope="col">Chance</th><th scope="col">Outcomes</th><th scope="col">Mean chance</th><th scope="col">Won</th><th scope="col">95 % interval</th></tr></thead><tbody>
+<div class="sideways"><table class="plain"><thead><tr><th scope="col">Chance</th><th scope="col">Outcomes</th><th scope="col">Mean chance</th><th scope="col">Won</th><th scope="col">95 % interval</th></tr></thead><tbody>
 ${bands.map((band) => html`<tr><td>${amount(band.from * 100, 0)} to ${amount(band.to * 100, 0)} %</td><td>${count(band.count)}</td><td>${share(band.meanChance)}</td><td>${share(band.shareWon)}</td><td>${share(band.low)} … ${share(band.high)}</td></tr>`)}</tbody></table></div>`;
 }

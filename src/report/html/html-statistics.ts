@@ -8,24 +8,36 @@ import type { ReportedResult } from '../page/report-facts.ts';
 import { columnsOf, INTERVAL } from '../result.ts';
 import type { ClosingValues, JudgedMarkets, RunStatistics } from '../statistics.ts';
 import { type FigureInWords, statisticsInWords } from '../text/statistics-words.ts';
-import { calibrationCard, cellsCard } from './html-statistics-tables.ts';
+import { WITHOUT_SCRIPT } from './html-sections.ts';
 import { type Html, html } from './html-text.ts';
 
-export function luckAndSkill({ statistics, total, currency }: ReportedResult): Html {
+export function luckAndSkill({ statistics, total, currency }: ReportedResult): Html | undefined {
+  if (statistics === undefined) return undefined;
   if (columnsOf(total).every((bound) => total[bound]?.stakeMatched === 0)) {
-    return html`<section class="card"><h2>Luck and skill</h2><p class="empty">Nothing was matched: there is nothing to judge.</p></section>${calibrationCard(statistics)}`;
+    return html`<section class="card" id="luck"><h2>Luck and skill</h2><p class="empty">Nothing was matched: there is nothing to judge.</p></section>`;
   }
   const { eventGroups, unsettled, judged } = statistics;
   const open =
     unsettled === 0
       ? undefined
       : html`<p class="soft">${plural(unsettled, 'market')} with bets ${unsettled === 1 ? 'is' : 'are'} not settled in the recording, and in no figure of profit.</p>`;
-  return html`<section class="card statistics"><div class="head"><h2>Luck and skill <span class="soft">${plural(eventGroups, 'event group')}, ${currency}, central fills</span></h2></div>
-<div class="figures">${statisticsInWords(statistics).map(figureBlock)}</div>${open}${leftOut(judged)}
+  return html`<section class="card statistics" id="luck"><div class="head"><h2>Luck and skill <span class="soft">${plural(eventGroups, 'event group')}, ${currency}, central fills</span></h2></div>
+<div class="figures">${statisticsInWords(statistics)
+    .filter(({ label }) => !OF_FILLS.has(label))
+    .map(figureBlock)}</div>${open}${leftOut(judged)}
 <h3>Net profit under each bound, with 95 % intervals</h3>${intervals(statistics)}
 <h3>The prices got, against later prices</h3>${closingTable(statistics.closingValue)}
-<p class="soft">Value is what the bets were worth at that price, before commission. Bets matched in play are compared with the traded prices alone.</p></section>
-${cellsCard(statistics)}${calibrationCard(statistics)}`;
+<p class="soft">Value is what the bets were worth at that price, before commission. Bets matched in play are compared with the traded prices alone.</p></section>`;
+}
+
+/** Shown where the fills are. */
+const OF_FILLS: ReadonlySet<string> = new Set(['fill bias', 'costs']);
+
+/** What the fills were worth, and what the queues did to the orders. */
+export function fills({ statistics, orders }: ReportedResult): Html | undefined {
+  if (orders.sent === 0 || statistics === undefined) return undefined;
+  const words = statisticsInWords(statistics).filter(({ label }) => OF_FILLS.has(label));
+  return html`<section class="card" id="fills-card"><div class="head"><h2>Fills <span class="soft">central</span></h2></div><div class="figures">${words.map(figureBlock)}</div><div id="queues-place">${WITHOUT_SCRIPT}</div></section>`;
 }
 
 function figureBlock({ label, text, meaning }: FigureInWords): Html {
@@ -44,7 +56,7 @@ function leftOut({ leftOut: reasons }: JudgedMarkets): Html | undefined {
 function intervals({ profitPerEvent, yieldPercent }: RunStatistics): Html {
   const row = (label: string, of: RunStatistics['profitPerEvent'], unit: string): Html =>
     html`<tr><td>${label}</td>${INTERVAL.map((bound) => intervalCell(of[bound], unit))}</tr>`;
-  return html`<div class="wide"><table class="plain"><thead><tr><th scope="col"></th>${INTERVAL.map((bound) => html`<th scope="col">${bound}</th>`)}</tr></thead><tbody>
+  return html`<div class="sideways"><table class="plain"><thead><tr><th scope="col"></th>${INTERVAL.map((bound) => html`<th scope="col">${bound}</th>`)}</tr></thead><tbody>
 ${row('Per event group', profitPerEvent, '')}${row('Per stake', yieldPercent, ' %')}</tbody></table></div>`;
 }
 
@@ -62,7 +74,7 @@ const LATER: readonly { readonly key: keyof ClosingValues; readonly label: strin
 ];
 
 function closingTable(values: ClosingValues): Html {
-  return html`<div class="wide"><table class="plain"><thead><tr><th scope="col">Against</th><th scope="col">Bets</th><th scope="col">Stake</th><th scope="col">Value</th><th scope="col">Per stake, 95 %</th></tr></thead><tbody>
+  return html`<div class="sideways"><table class="plain"><thead><tr><th scope="col">Against</th><th scope="col">Bets</th><th scope="col">Stake</th><th scope="col">Value</th><th scope="col">Per stake, 95 %</th></tr></thead><tbody>
 ${LATER.map(({ key, label }) => closingRow(label, values[key]))}</tbody></table></div>`;
 }
 

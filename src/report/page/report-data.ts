@@ -1,10 +1,16 @@
 /** A result as the bytes that its page and its run directory hold: facts and tables of columns. */
 
+import { FILL_COLUMNS } from '../data/fill-columns.ts';
+import { ORDER_COLUMNS } from '../data/order-columns.ts';
 import { gradesOf } from '../grades.ts';
 import type { BacktestResult } from '../result.ts';
 import type { ColumnPlan } from './columns.ts';
 import { type DrawnPoint, drawnPoints } from './drawn-points.ts';
-import { CURVE_BOUNDS, type ReportFacts } from './report-facts.ts';
+import { type ExposurePoint, exposureCurve } from './exposure-curve.ts';
+import { orderTables } from './order-tables.ts';
+import { plotTable } from './plot-table.ts';
+import { priceTables } from './price-tables.ts';
+import { CURVE_BOUNDS, type ReportableResult, type ReportFacts, type ShownColumn } from './report-facts.ts';
 import { packTable, writeColumns } from './write-columns.ts';
 
 export interface ReportData {
@@ -13,18 +19,45 @@ export interface ReportData {
   readonly bytes: Uint8Array;
 }
 
-export function reportData(result: BacktestResult): ReportData {
-  const { orderRows: _orders, fillRows: _fills, curve, byMarket, ...others } = result;
+/** What is said of a run beside its result. */
+export type AboutRun = Pick<ReportFacts, 'kind' | 'missing'>;
+
+export function reportData(result: ReportableResult, about: AboutRun): ReportData {
+  const { orderRows: _orders, fillRows: _fills, prices, plots = [], curve, byMarket, ...others } = result;
+  const orders = orderTables(result);
   const first = curve[0];
   const last = curve.at(-1);
   const facts: ReportFacts = {
+    ...about,
+    counted: orders.counted,
+    columns: { orders: ORDER_COLUMNS.map(shownColumn), fills: FILL_COLUMNS.map(shownColumn) },
     result: { ...others, byMarket: largest(byMarket).map(reported) },
     markets: byMarket.length,
     grades: [...gradesOf({ byMarket })],
     settled: first === undefined || last === undefined ? undefined : { first: first.at, last: last.at },
   };
-  const tables = [packTable({ name: 'curve', columns: CURVE_COLUMNS, rows: drawnPoints(curve) })];
+  const tables = [
+    packTable({
+      name: 'curve',
+      columns: about.kind === 'backtest' ? CURVE_COLUMNS : ONE_CURVE,
+      rows: drawnPoints(curve),
+    }),
+    packTable({ name: 'exposure', columns: EXPOSURE_COLUMNS, rows: exposureCurve(result) }),
+    ...orders.tables,
+    ...priceTables(prices),
+    plotTable(plots),
+  ];
   return { facts, bytes: writeColumns(facts, tables) };
+}
+
+function shownColumn({ name, label, about, kind, inReport }: ShownColumn): ShownColumn {
+  return {
+    name,
+    about,
+    kind,
+    ...(label === undefined ? {} : { label }),
+    ...(inReport === undefined ? {} : { inReport }),
+  };
 }
 
 const CURVE_COLUMNS: readonly ColumnPlan<DrawnPoint>[] = [
@@ -35,6 +68,14 @@ const CURVE_COLUMNS: readonly ColumnPlan<DrawnPoint>[] = [
     decimals: 6,
     of: ({ point }: DrawnPoint) => point[bound],
   })),
+];
+
+/** Of a run with one result. */
+const ONE_CURVE = CURVE_COLUMNS.filter(({ name }) => ['at', 'market', 'central'].includes(name));
+
+const EXPOSURE_COLUMNS: readonly ColumnPlan<ExposurePoint>[] = [
+  { name: 'at', of: ({ at }) => at },
+  { name: 'exposure', decimals: 2, of: ({ exposure }) => exposure },
 ];
 
 const MARKETS_MAX = 5000;

@@ -1,10 +1,22 @@
 /** What a report knows beside its tables: the result without its rows, as plain data that a page and a run directory hold. */
 
 import type { Grade } from '../../core/market.ts';
+import type { Column } from '../data/column.ts';
 import type { BacktestResult, ByBound } from '../result.ts';
+import type { RunStatistics } from '../statistics.ts';
+import type { OrderTables } from './order-tables.ts';
+import type { DrawnLine } from './plot-table.ts';
 
 export interface ReportFacts {
+  /** Of a live or paper run there is one result: the bounds are one. */
+  readonly kind: 'backtest' | 'live' | 'paper';
+  /** What a report of this kind of run cannot say, as sentences. */
+  readonly missing: readonly string[];
   readonly result: ReportedResult;
+  /** How many orders and fills the run has, and of how many markets the tables hold none since a page could not. */
+  readonly counted: OrderTables['counted'];
+  /** Headings of the tables of orders and fills. */
+  readonly columns: { readonly orders: readonly ShownColumn[]; readonly fills: readonly ShownColumn[] };
   /** How many markets the result has; of many, `result.byMarket` holds those with the largest results. */
   readonly markets: number;
   /** How many markets have each grade, best grade first. */
@@ -13,8 +25,18 @@ export interface ReportFacts {
   readonly settled: { readonly first: number; readonly last: number } | undefined;
 }
 
+/** A column as the page shows it. */
+export type ShownColumn = Pick<Column<never>, 'name' | 'label' | 'about' | 'kind' | 'inReport'>;
+
+/** A run whose luck was not judged has no statistics. */
+export type ReportableResult = Omit<BacktestResult, 'statistics' | 'plots'> & {
+  readonly statistics: RunStatistics | undefined;
+  /** What its strategies plotted. */
+  readonly plots?: readonly DrawnLine[];
+};
+
 /** Rows and curve are tables; markets are without their positions by outcome. */
-export type ReportedResult = Omit<BacktestResult, 'orderRows' | 'fillRows' | 'curve'>;
+export type ReportedResult = Omit<ReportableResult, 'orderRows' | 'fillRows' | 'prices' | 'plots' | 'curve'>;
 
 /** The bounds of a curve, from the fewest fills to the most. */
 export const CURVE_BOUNDS = [

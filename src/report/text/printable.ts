@@ -3,7 +3,7 @@
  * rewrite what the terminal shows. They become spaces, line feeds included.
  */
 export function printable(text: string): string {
-  return text.replaceAll(/\p{C}/gu, ' ');
+  return text.replaceAll(/[\p{C}\u2028\u2029]/gu, ' ');
 }
 
 /** Makes text from outside safe to print like `printable`, and keeps its line feeds. */

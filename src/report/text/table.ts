@@ -45,7 +45,7 @@ export function resultTable(result: BacktestResult, colours: Colours = NO_INK): 
 }
 
 function heading(result: BacktestResult, colours: Colours): readonly string[] {
-  const names = result.strategies.map((strategy) => strategy.name).join(', ');
+  const names = result.strategies.map((strategy) => printable(strategy.name)).join(', ');
   const facts = [plural(result.byMarket.length, 'market'), plural(result.updates, 'update'), `seed ${result.seed}`];
   const lines = [`${colours.bold(names)}  ${colours.dim(facts.join(' · '))}`];
   for (const tape of result.tapes) {
@@ -71,7 +71,7 @@ function totals(result: BacktestResult, colours: Colours): readonly string[] {
   const columns = columnsOf(result.total);
   const width = columns.length > INTERVAL.length ? 13 : 16;
   const heads = columns.map((bound) => bound.padStart(width));
-  const lines = [colours.dim(`${result.currency.padEnd(32)}${heads.join('')}`)];
+  const lines = [colours.dim(`${printable(result.currency).padEnd(32)}${heads.join('')}`)];
   for (const { label, of, sign } of TOTAL_ROWS) {
     const cells = columns.map((bound) => {
       const profit = result.total[bound];
@@ -133,7 +133,7 @@ function orders(result: BacktestResult, colours: Colours): readonly string[] {
   for (const [code, times] of Object.entries(result.refusals))
     lines.push(colours.dim(`        refused ${code} ${count(times)}`));
   for (const [code, times] of Object.entries(result.rejections))
-    lines.push(colours.dim(`        rejected ${code} ${count(times)}`));
+    lines.push(colours.dim(`        rejected ${printable(code)} ${count(times)}`));
   return lines;
 }
 
@@ -150,7 +150,8 @@ function basis(result: BacktestResult, colours: Colours): readonly string[] {
   const lines: string[] = [];
   for (const [grade, markets] of gradesOf(result)) lines.push(`grade ${grade}: ${gradeText(grade, markets)}`);
   lines.push(FILLS_MEANINGS[result.fills], ...isolation(result), ...window(result));
-  for (const market of result.leftOut) lines.push(colours.warn(`left out ${market.id}: ${printable(market.reason)}`));
+  for (const market of result.leftOut)
+    lines.push(colours.warn(`left out ${printable(market.id)}: ${printable(market.reason)}`));
   for (const warning of result.warnings) lines.push(colours.warn(printable(warning)));
   lines.push(colours.dim(`transcript ${result.transcriptSha256}`));
   return lines;
@@ -158,14 +159,14 @@ function basis(result: BacktestResult, colours: Colours): readonly string[] {
 
 function window({ settings }: BacktestResult): readonly string[] {
   const asked = settings.find(({ name }) => name === 'window')?.value;
-  return asked === undefined ? [] : [`window: strategies were asked ${asked}`];
+  return asked === undefined ? [] : [`window: strategies were asked ${printable(asked)}`];
 }
 
 /** Empty if the run has one strategy and was not cut into pieces. */
 function isolation({ settings, strategies }: BacktestResult): readonly string[] {
   const isolate = settings.find(({ name }) => name === 'isolate')?.value;
   const isPlain = strategies.length < 2 && isolate?.startsWith('no') !== false;
-  return isolate === undefined || isPlain ? [] : [`isolate: ${isolate}`];
+  return isolate === undefined || isPlain ? [] : [`isolate: ${printable(isolate)}`];
 }
 
 /** What the columns mean under each way of filling. */

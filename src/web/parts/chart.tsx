@@ -2,24 +2,22 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
 import './chart.css';
 import { amount } from '../../report/numbers.ts';
-import { steerWith } from './chart-keys.ts';
+import { joinGroup, moveByMouse, passSpan, showAll } from './chart-group.ts';
+import { steerByKey } from './chart-keys.ts';
 import { timeLabels } from './time-labels.ts';
 
 export interface ChartSeries {
   readonly label: string;
   /** A colour of theme.css, such as `--accent`. */
   readonly colour: string;
-  readonly kind: 'line' | 'steps' | 'points';
+  readonly kind: 'line' | 'steps';
   readonly width?: number;
   readonly alpha?: number;
   readonly dash?: readonly number[];
-  /** `right`: on an axis of its own. */
-  readonly axis?: 'right';
-  /** Of points. */
-  readonly shape?: 'up' | 'down' | 'dot';
+  /** Whether the line is broken where there is no value. */
+  readonly hasGaps?: boolean;
 }
 
 export interface ChartPlan {
@@ -33,14 +31,17 @@ export interface ChartPlan {
   readonly bands?: readonly { readonly upper: number; readonly lower: number; readonly colour: string }[];
   /** Whether the axis must hold 0, with a line there. */
   readonly zero?: boolean;
-  readonly value?: (value: number) => string;
+  /** `step` is the distance between two places of the axis. */
+  readonly value?: (value: number, step: number) => string;
   /** Charts with the same name share cursor and zoom. */
   readonly linked?: string;
-  /** Drawn below the series. */
+  /** Drawn below the series, and above them. */
   readonly under?: (chart: uPlot) => void;
+  readonly over?: (chart: uPlot) => void;
   /** Receives the place in the data below the cursor. */
   readonly onCursor?: (index: number | undefined) => void;
-  readonly onClick?: (index: number) => void;
+  /** Receives the chart, whose cursor is where was clicked. */
+  readonly onClick?: (chart: uPlot) => void;
 }
 
 /** The chart is made anew where the plan is another object, or the colours of the page change. */
@@ -52,28 +53,46 @@ export function Chart({ plan, height }: { readonly plan: ChartPlan; readonly hei
     const place = host.current;
     if (place === null) return undefined;
     const dark = matchMedia('(prefers-color-scheme: dark)');
-    const draw = (): void => {
-      chart.current?.destroy();
-      chart.current = new uPlot(optionsOf(plan, place, setZoomed), plan.data, place);
-    };
-    draw();
-    dark.addEventListener('change', draw);
-    const sized = new ResizeObserver(() => chart.current?.setSize(sizeOf(place)));
-    sized.observe(place);
-    return () => {
-      dark.removeEventListener('change', draw);
-      sized.disconnect();
+    const paper = matchMedia('print');
+    let leave: (() => void) | undefined;
+    const end = (): void => {
+      leave?.();
       chart.current?.destroy();
       chart.current = undefined;
     };
+    const draw = (): void => {
+      end();
+      const made = new uPlot(optionsOf(plan, place, setZoomed), plan.data, place);
+      chart.current = made;
+      leave = plan.linked === undefined ? undefined : joinGroup(plan.linked, made);
+    };
+    const redraw = (): void => {
+      colours.clear();
+      draw();
+    };
+    draw();
+    for (const each of [dark, paper]) each.addEventListener('change', redraw);
+    const sized = new ResizeObserver(() => chart.current?.setSize(sizeOf(place)));
+    sized.observe(place);
+    return () => {
+      for (const each of [dark, paper]) each.removeEventListener('change', redraw);
+      sized.disconnect();
+      end();
+    };
   }, [plan]);
-  const steer = steerWith(() => chart.current);
+  const steer = (event: KeyboardEvent): void => {
+    if (chart.current !== undefined && steerByKey(chart.current, event)) event.preventDefault();
+  };
   return (
     <div class="chart-frame">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a chart is zoomed and moved by keys. */}
-      <div class={`chart ${height}`} ref={host} role="img" aria-label={plan.label} tabIndex={0} onKeyDown={steer.key} />
+      <div class={`chart ${height}`} ref={host} role="img" aria-label={plan.label} tabIndex={0} onKeyDown={steer} />
       {zoomed && (
-        <button type="button" class="quiet reset-zoom" onClick={steer.reset}>
+        <button
+          type="button"
+          class="quiet reset-zoom"
+          onClick={() => chart.current !== undefined && showAll(chart.current)}
+        >
           Whole span
         </button>
       )}
@@ -81,9 +100,16 @@ export function Chart({ plan, height }: { readonly plan: ChartPlan; readonly hei
   );
 }
 
+/** Asking for a style in each frame would take longer than drawing it. */
+const colours = new Map<string, string>();
+
 /** The value of a colour of theme.css, as it is now. */
-function colour(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+export function colour(name: string): string {
+  const known = colours.get(name);
+  if (known !== undefined) return known;
+  const value = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  colours.set(name, value);
+  return value;
 }
 
 function sizeOf(place: HTMLElement): { readonly width: number; readonly height: number } {
@@ -92,7 +118,6 @@ function sizeOf(place: HTMLElement): { readonly width: number; readonly height: 
 
 function optionsOf(plan: ChartPlan, place: HTMLElement, onZoom: (zoomed: boolean) => void): uPlot.Options {
   const { x, linked, zero = false } = plan;
-  const hasRight = plan.series.some(({ axis }) => axis === 'right');
   const fit: uPlot.Range.Limit = zero ? { pad: 0.1, soft: 0, mode: 2 } : { pad: 0.1, mode: 0 };
   return {
     ...sizeOf(place),
@@ -106,10 +131,9 @@ function optionsOf(plan: ChartPlan, place: HTMLElement, onZoom: (zoomed: boolean
     scales: {
       x: { time: x === 'time' },
       y: { range: isFlat(plan) && zero ? [-1, 1] : { min: fit, max: fit } },
-      ...(hasRight ? { right: {} } : {}),
     },
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1e3), 'Etc/UTC'),
-    axes: axesOf(plan, hasRight),
+    axes: axesOf(plan),
     series: [{}, ...plan.series.map((series) => seriesOf(series, plan))],
     bands: (plan.bands ?? []).map(({ upper, lower, colour: name }) => ({
       series: [upper + 1, lower + 1],
@@ -120,14 +144,17 @@ function optionsOf(plan: ChartPlan, place: HTMLElement, onZoom: (zoomed: boolean
       drawAxes: [(chart) => plan.under?.(chart), ...(zero ? [zeroLine] : [])],
       setScale: [
         (chart, key) => {
-          if (key === 'x') onZoom(isZoomed(chart));
+          if (key !== 'x') return;
+          onZoom(isZoomed(chart));
+          if (linked !== undefined) passSpan(linked, chart);
         },
       ],
+      draw: [(chart) => plan.over?.(chart)],
       ready: [
-        (chart) =>
-          chart.over.addEventListener('click', () => {
-            if (chart.cursor.idx !== null && chart.cursor.idx !== undefined) plan.onClick?.(chart.cursor.idx);
-          }),
+        (chart) => {
+          moveByMouse(chart);
+          chart.over.addEventListener('click', () => plan.onClick?.(chart));
+        },
       ],
     },
   };
@@ -146,7 +173,7 @@ function isFlat({ data }: ChartPlan): boolean {
 
 const COUNTS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000];
 
-function axesOf({ x, value = plainNumber }: ChartPlan, hasRight: boolean): uPlot.Axis[] {
+function axesOf({ x, value = plainNumber }: ChartPlan): uPlot.Axis[] {
   const axis = {
     stroke: colour('--soft'),
     font: '12px system-ui, sans-serif',
@@ -159,9 +186,12 @@ function axesOf({ x, value = plainNumber }: ChartPlan, hasRight: boolean): uPlot
     space: 76,
     values: (_, places, __, ___, step) => [...timeLabels(places, step)],
   };
-  const figures: uPlot.Axis = { ...axis, size: 64, values: (_, places) => places.map(value) };
-  const right: uPlot.Axis = { ...figures, side: 1, scale: 'right', grid: { show: false } };
-  return [x === 'time' ? labels : { ...axis, incrs: COUNTS }, figures, ...(hasRight ? [right] : [])];
+  const figures: uPlot.Axis = {
+    ...axis,
+    size: 64,
+    values: (_, places, __, ___, step) => places.map((place) => value(place, step)),
+  };
+  return [x === 'time' ? labels : { ...axis, incrs: COUNTS }, figures];
 }
 
 function plainNumber(value: number): string {
@@ -171,36 +201,19 @@ function plainNumber(value: number): string {
 const POINTS_SHOWN = 40;
 
 function seriesOf(
-  { kind, colour: name, width = 1, alpha = 1, dash, axis, shape = 'dot' }: ChartSeries,
+  { kind, colour: name, width = 1, alpha = 1, dash, hasGaps = false }: ChartSeries,
   plan: ChartPlan,
 ): uPlot.Series {
   const stroke = colour(name);
-  const placed = {
-    ...(axis === 'right' ? { scale: 'right' } : {}),
-    ...(dash === undefined ? {} : { dash: [...dash] }),
-  };
-  if (kind === 'points') {
-    return {
-      ...placed,
-      stroke,
-      fill: stroke,
-      paths: () => null,
-      points: {
-        show: true,
-        size: shape === 'dot' ? 6 : 9,
-        fill: shape === 'dot' ? stroke : colour('--card'),
-        width: 1.5,
-      },
-    };
-  }
-  const isFew = plan.data[0].length < POINTS_SHOWN && width > 1;
+  const isFew = plan.data[0].length < POINTS_SHOWN && width > 2;
   const paths = kind === 'steps' ? uPlot.paths.stepped?.({ align: 1 }) : uPlot.paths.linear?.();
   return {
-    ...placed,
+    ...(dash === undefined ? {} : { dash: [...dash] }),
     stroke,
     width,
     alpha,
     ...(paths === undefined ? {} : { paths }),
+    spanGaps: !hasGaps,
     points: { show: isFew, size: 6, fill: colour('--card') },
   };
 }

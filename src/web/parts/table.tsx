@@ -24,14 +24,20 @@ export interface TablePlan<Row> {
   readonly keyOf: (row: Row) => string | number;
   /** Makes the first cell of each row a button. */
   readonly onOpen?: (row: Row) => void;
-  readonly first?: { readonly column: number; readonly falling: boolean };
+  /** Cells below all rows, by the label of their column. */
+  readonly foot?: Readonly<Record<string, string>> | undefined;
+}
+
+interface Order {
+  readonly column: number;
+  readonly falling: boolean;
 }
 
 const PAGE_ROWS = 200;
 
 export function Table<Row>({ plan }: { readonly plan: TablePlan<Row> }) {
-  const { id, columns, rows, keyOf, onOpen, first } = plan;
-  const [order, setOrder] = useState(first);
+  const { id, columns, rows, keyOf, onOpen, foot } = plan;
+  const [order, setOrder] = useState<Order>();
   const [shown, setShown] = useState(PAGE_ROWS);
   const sorted = useMemo(() => sortedRows(rows, columns, order), [rows, columns, order]);
   const left = sorted.length - shown;
@@ -42,23 +48,7 @@ export function Table<Row>({ plan }: { readonly plan: TablePlan<Row> }) {
   return (
     <div class="scroll">
       <table id={id}>
-        <thead>
-          <tr>
-            {columns.map(({ label, about, kind }, at) => (
-              <th
-                key={label}
-                scope="col"
-                title={about}
-                data-kind={kind}
-                aria-sort={order?.column !== at ? undefined : order.falling ? 'descending' : 'ascending'}
-              >
-                <button type="button" onClick={() => sortBy(at)}>
-                  {label}
-                </button>
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Head columns={columns} order={order} onSort={sortBy} />
         <tbody>
           {sorted.slice(0, shown).map((row) => (
             <tr key={keyOf(row)}>
@@ -76,6 +66,17 @@ export function Table<Row>({ plan }: { readonly plan: TablePlan<Row> }) {
             </tr>
           ))}
         </tbody>
+        {foot !== undefined && (
+          <tfoot>
+            <tr>
+              {columns.map(({ label, kind }) => (
+                <td key={label} class={kind}>
+                  {foot[label]}
+                </td>
+              ))}
+            </tr>
+          </tfoot>
+        )}
       </table>
       {left > 0 && (
         <p class="more">
@@ -88,11 +89,39 @@ export function Table<Row>({ plan }: { readonly plan: TablePlan<Row> }) {
   );
 }
 
+interface HeadParts<Row> {
+  readonly columns: readonly TableColumn<Row>[];
+  readonly order: Order | undefined;
+  readonly onSort: (column: number) => void;
+}
+
+function Head<Row>({ columns, order, onSort }: HeadParts<Row>) {
+  return (
+    <thead>
+      <tr>
+        {columns.map(({ label, about, kind }, at) => (
+          <th
+            key={label}
+            scope="col"
+            title={about}
+            data-kind={kind}
+            aria-sort={order?.column !== at ? undefined : order.falling ? 'descending' : 'ascending'}
+          >
+            <button type="button" onClick={() => onSort(at)}>
+              {label}
+            </button>
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
 /** Rows without a value come last, whichever way it is sorted. */
 function sortedRows<Row>(
   rows: readonly Row[],
   columns: readonly TableColumn<Row>[],
-  order: TablePlan<Row>['first'],
+  order: Order | undefined,
 ): readonly Row[] {
   const column = order === undefined ? undefined : columns[order.column];
   if (column === undefined || order === undefined) return rows;

@@ -1,26 +1,102 @@
 /** The table of markets: sorted, filtered, those with orders first. */
 
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { GRADE_MEANINGS } from '../../core/market.ts';
-import { amount, count, signed, tone, utc } from '../../report/numbers.ts';
+import { amount, count, plural, signed, tone, utc } from '../../report/numbers.ts';
 import type { ReportFacts } from '../../report/page/report-facts.ts';
 import type { MarketResult } from '../../report/result.ts';
 import { marketLabel } from '../../report/text/market-label.ts';
 import { Table, type TableColumn } from '../parts/table.tsx';
+import type { RunData } from './data/run-data.ts';
+import { MarketPage } from './market/market-page.tsx';
 
 const FILTERED_FROM = 6;
 
-export function Markets({ facts }: { readonly facts: ReportFacts }) {
-  const all = facts.result.byMarket;
+export function Markets({ data }: { readonly data: RunData }) {
+  const [opened, setOpened] = useState(fromAddress);
+  useEffect(() => {
+    const changed = (): void => setOpened(fromAddress());
+    addEventListener('hashchange', changed);
+    return () => removeEventListener('hashchange', changed);
+  }, []);
+  const market = opened === undefined ? undefined : data.markets.get(opened.market);
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (market !== undefined) place.current?.scrollIntoView({ block: 'start' });
+  }, [opened]);
+  const close = (): void => {
+    location.hash = 'markets-place';
+  };
+  return (
+    <>
+      <div ref={place} class="opened">
+        {market !== undefined && (
+          <MarketPage
+            key={`${market.id} ${opened?.order}`}
+            data={data}
+            market={market}
+            first={opened?.order}
+            onClose={close}
+          />
+        )}
+      </div>
+      <MarketList data={data} />
+    </>
+  );
+}
+
+const ADDRESS = '#market=';
+
+interface Opened {
+  readonly market: string;
+  readonly order: number | undefined;
+}
+
+function fromAddress(): Opened | undefined {
+  const { hash } = location;
+  if (!hash.startsWith(ADDRESS)) return undefined;
+  const [market = '', order] = hash.slice(ADDRESS.length).split('&order=');
+  return { market: decodeURIComponent(market), order: order === undefined ? undefined : Number(order) };
+}
+
+function open({ id }: MarketResult): void {
+  location.hash = `${ADDRESS}${encodeURIComponent(id)}`;
+}
+
+function MarketList({ data: { facts } }: { readonly data: RunData }) {
+  const all = useMemo(() => facts.result.byMarket.toSorted(withOrdersFirst), [facts]);
+  const traded = all.filter(({ orders }) => orders > 0).length;
+  const [isAll, setAll] = useState(traded === 0);
   const [wanted, setWanted] = useState('');
   const found = useMemo(() => {
     const words = wanted.trim().toLowerCase();
-    return all.filter((market) => words === '' || nameOf(market).toLowerCase().includes(words));
-  }, [all, wanted]);
+    const isWanted = (market: MarketResult): boolean => words === '' || nameOf(market).toLowerCase().includes(words);
+    return all.filter((market) => (isAll || market.orders > 0) && isWanted(market));
+  }, [all, wanted, isAll]);
+  const isBacktest = facts.kind === 'backtest';
+  const columns = isBacktest ? COLUMNS : COLUMNS.filter(({ label }) => !OF_BACKTEST.has(label));
+  const foot = found.length === facts.markets || (!isAll && wanted === '') ? totals(facts) : undefined;
   return (
-    <>
-      {all.length >= FILTERED_FROM && (
-        <div class="head">
+    <section class="card">
+      <div class="head">
+        <h2>
+          Markets <span class="soft">{count(all.length)}</span>
+          {all.length < facts.markets && (
+            <span class="soft"> of {count(facts.markets)}, those with the largest results</span>
+          )}
+        </h2>
+        {traded > 0 && traded < all.length && (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset has a frame and a legend of its own.
+          <div class="switch" role="group" aria-label="Which markets">
+            <button type="button" aria-pressed={!isAll} onClick={() => setAll(false)}>
+              with orders, {count(traded)}
+            </button>
+            <button type="button" aria-pressed={isAll} onClick={() => setAll(true)}>
+              all {count(all.length)}
+            </button>
+          </div>
+        )}
+        {all.length >= FILTERED_FROM && (
           <input
             id="search"
             type="search"
@@ -28,12 +104,44 @@ export function Markets({ facts }: { readonly facts: ReportFacts }) {
             aria-label="Find a market"
             onInput={(event) => setWanted(event.currentTarget.value)}
           />
-        </div>
-      )}
-      <Table plan={{ id: 'markets', columns: COLUMNS, rows: found, keyOf: ({ id }) => id }} />
-    </>
+        )}
+      </div>
+      <p class="soft small">
+        Net of commission.{' '}
+        {isBacktest &&
+          'Pessimistic, central and optimistic fills put the matched stake in that order, not the profit. '}
+        A market opens with a click.
+      </p>
+      <Table plan={{ id: 'markets', columns, rows: found, keyOf: ({ id }) => id, onOpen: open, foot }} />
+    </section>
   );
 }
+
+/** Those with bets, then those with orders; their order is kept otherwise: it is that of the tape. */
+function withOrdersFirst(a: MarketResult, b: MarketResult): number {
+  const rank = ({ orders, profit }: MarketResult): number =>
+    Number(orders > 0) + Number(profit.central.stakeMatched > 0);
+  return rank(b) - rank(a);
+}
+
+/** The headline's own figures, below the columns that add up to them. */
+function totals({ result: { total, orders }, markets }: ReportFacts): Readonly<Record<string, string>> {
+  const { central } = total;
+  const close = central.markToMarket;
+  return {
+    Market: `All ${plural(markets, 'market')}`,
+    'Net profit': signed(central.profitNet),
+    'Net, pessimistic': signed(total.pessimistic.profitNet),
+    'Net, optimistic': signed(total.optimistic.profitNet),
+    'Greened up': close === undefined ? '–' : signed(close),
+    Commission: amount(central.commission),
+    Matched: amount(central.stakeMatched),
+    Orders: count(orders.accepted),
+  };
+}
+
+/** A live or paper run has one result, and its markets no grade where it did not record. */
+const OF_BACKTEST: ReadonlySet<string> = new Set(['Net, pessimistic', 'Net, optimistic', 'Greened up', 'Grade']);
 
 function nameOf(market: MarketResult): string {
   return `${marketLabel(market)} ${market.id}`;
@@ -57,13 +165,13 @@ const COLUMNS: readonly TableColumn<MarketResult>[] = [
     cell: ({ profit }) => <b>{signed(profit.central.profitNet)}</b>,
   },
   profitColumn(
-    'Pessimistic',
-    'Net profit, with cancellations behind your orders',
+    'Net, pessimistic',
+    'Net profit with the fewest fills of the three: cancellations behind your orders',
     ({ profit }) => profit.pessimistic.profitNet,
   ),
   profitColumn(
-    'Optimistic',
-    'Net profit, with cancellations ahead of your orders',
+    'Net, optimistic',
+    'Net profit with the most fills of the three: cancellations ahead of your orders',
     ({ profit }) => profit.optimistic.profitNet,
   ),
   profitColumn(

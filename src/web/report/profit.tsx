@@ -5,6 +5,7 @@ import { amount, plural, signed, utc } from '../../report/numbers.ts';
 import type { ColumnTable, NumberColumn } from '../../report/page/columns.ts';
 import { CURVE_BOUNDS } from '../../report/page/report-facts.ts';
 import { Chart, type ChartPlan, type ChartSeries } from '../parts/chart.tsx';
+import type { RunData } from './data/run-data.ts';
 
 type Axis = 'time' | 'count';
 
@@ -15,20 +16,23 @@ interface Curve {
   readonly figures: readonly { readonly name: string; readonly values: readonly number[] }[];
 }
 
-export function Profit({ curve: table }: { readonly curve: ColumnTable }) {
+export function Profit({ data }: { readonly data: RunData }) {
+  const table = data.tables.get('curve');
+  return table === undefined ? null : <Charts table={table} exposure={data.tables.get('exposure')} />;
+}
+
+function Charts({ table, exposure }: { readonly table: ColumnTable; readonly exposure: ColumnTable | undefined }) {
   const [axis, setAxis] = useState<Axis>('time');
   const [at, setAt] = useState<number>();
   const curve = useMemo(() => curveOf(table), [table]);
   const plan = useMemo(() => planOf(curve, axis, setAt), [curve, axis]);
+  const fall = useMemo(() => drawdownPlan(curve, axis, setAt), [curve, axis]);
+  const risk = useMemo(() => exposurePlan(exposure), [exposure]);
   return (
     <>
       <div class="head">
         <div class="legend" id="legend">
-          {at === undefined ? (
-            <Still isWide={curve.figures.length > 3} />
-          ) : (
-            <Readout curve={curve} axis={axis} at={at} />
-          )}
+          {at === undefined ? <Still figures={curve.figures.length} /> : <Readout curve={curve} axis={axis} at={at} />}
         </div>
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a frame and a legend of its own. */}
         <div class="switch" role="group" aria-label="Horizontal axis">
@@ -41,11 +45,21 @@ export function Profit({ curve: table }: { readonly curve: ColumnTable }) {
         </div>
       </div>
       <Chart plan={plan} height="tall" />
+      <h3>Below the highest profit so far, central</h3>
+      <Chart plan={fall} height="low" />
+      {risk !== undefined && (
+        <>
+          <h3>What could have been lost with the bets that were matched</h3>
+          <Chart plan={risk} height="low" />
+        </>
+      )}
     </>
   );
 }
 
-function Still({ isWide }: { readonly isWide: boolean }) {
+function Still({ figures }: { readonly figures: number }) {
+  if (figures === 1) return null;
+  const isWide = figures > 3;
   return (
     <>
       <span>
@@ -113,6 +127,7 @@ function planOf(curve: Curve, axis: Axis, onCursor: (at: number | undefined) => 
   return {
     label: 'Cumulative net profit over time',
     x: axis,
+    linked: 'profit',
     zero: true,
     data: [[...(axis === 'count' ? curve.market : curve.at)], low, [...central], high, ...outer],
     series: [
@@ -124,5 +139,39 @@ function planOf(curve: Curve, axis: Axis, onCursor: (at: number | undefined) => 
     bands: [{ upper: 2, lower: 0, colour: '--band' }],
     value: (value) => amount(value, Number.isInteger(value) ? 0 : 2),
     onCursor,
+  };
+}
+
+function drawdownPlan(curve: Curve, axis: Axis, onCursor: (at: number | undefined) => void): ChartPlan {
+  const central = curve.figures.find(({ name }) => name === 'central')?.values ?? [];
+  let highest = 0;
+  const fallen = central.map((value) => {
+    highest = Math.max(highest, value);
+    return value - highest;
+  });
+  return {
+    label: 'Net profit less its highest value so far',
+    x: axis,
+    zero: true,
+    linked: 'profit',
+    data: [[...(axis === 'count' ? curve.market : curve.at)], fallen, fallen.map(() => 0)],
+    series: [
+      { label: 'drawdown', colour: '--loss', kind: 'steps', width: 1.5 },
+      { label: 'none', colour: '--line', kind: 'line' },
+    ],
+    bands: [{ upper: 1, lower: 0, colour: '--loss-band' }],
+    onCursor,
+  };
+}
+
+function exposurePlan(table: ColumnTable | undefined): ChartPlan | undefined {
+  if (table === undefined || table.rows === 0) return undefined;
+  const at = Array.from(table.numbers.get('at') ?? [], (ms) => ms / 1000);
+  return {
+    label: 'What could have been lost with the bets that were matched',
+    x: 'time',
+    zero: true,
+    data: [at, Array.from(table.numbers.get('exposure') ?? [])],
+    series: [{ label: 'exposure', colour: '--warn', kind: 'steps', width: 1.5 }],
   };
 }

@@ -97,7 +97,7 @@ test('the table, the block and whole files are left of such a run', async () => 
   expect(note).toContain('error STRATEGY_STUCK');
   expect(note).toMatch(/where {2}\S+words\.ts:8:\d+/);
   const [run = ''] = readdirSync(join(folder, 'runs-words'));
-  const files = ['result.json', 'report.html', 'orders.csv', 'fills.csv'];
+  const files = ['result.json', 'report.html', 'report-data.gz', 'orders.csv', 'fills.csv'];
   expect(readdirSync(join(folder, 'runs-words', run)).sort()).toEqual([...files].sort());
   expect(JSON.parse(readFileSync(join(folder, 'runs-words', run, 'result.json'), 'utf8')).halts).toHaveLength(1);
   expect(existsSync(join(folder, 'runs-words', run, 'orders.csv.new'))).toBe(false);

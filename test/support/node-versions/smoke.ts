@@ -272,7 +272,9 @@ async function traded(place: Place, facts: SandboxFacts, kind: 'paper' | 'live')
   expectCode(`${kind}: run`, ended, 0);
   const parity = await run(place, ['parity', dir, '--json']);
   expectCode(`${kind}: parity`, parity, 0);
-  return [...steps, step(`${kind}: run`, ended), step(`${kind}: parity`, parity)];
+  const report = await run(place, ['report', dir, '--json']);
+  expectCode(`${kind}: report`, report, 0);
+  return [...steps, step(`${kind}: run`, ended), step(`${kind}: parity`, parity), step(`${kind}: report`, report)];
 }
 
 function exchangeOf({ url, streamUrl, appId, apiKey }: SandboxFacts): object {

@@ -29,6 +29,16 @@ export const COMMAND_CODES = {
     cause: 'No right to write there, a full disk, or something else of that name is in the way.',
     next: 'Name another directory with `--out`, or make room. The same run gives the same result again.',
   },
+  REPORT_DATA_NOT_READABLE: {
+    means: 'The data of a report cannot be read.',
+    cause: 'The file report-data.gz of the run was changed or cut off, or was written by another version.',
+    next: 'Run the backtest again: the same run gives the same report.',
+  },
+  NOT_OPENED: {
+    means: 'The page was written, and the system could not open it.',
+    cause: 'The machine has no browser, or no program that opens files.',
+    next: 'Open the file in a browser yourself.',
+  },
   PACKAGE_INCOMPLETE: {
     means: 'A file that comes with oddsmith is missing.',
     cause: 'An installation that was interrupted, or a file that was deleted.',
@@ -36,7 +46,7 @@ export const COMMAND_CODES = {
   },
   PROJECT_EXISTS: {
     means: 'The directory for a new project is not empty.',
-    cause: '`oddsmith init` replaces no file; the message names what is there.',
+    cause: 'A project is there already, or other files are; `oddsmith init` replaces none.',
     next: 'Name a directory that does not exist yet, or an empty one.',
   },
   NOT_A_PACKAGE: {

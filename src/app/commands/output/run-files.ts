@@ -1,9 +1,9 @@
-/** Writes what a run leaves behind: result.json, orders.csv, fills.csv, report.html and what was plotted, in a directory of its own. */
+/** Writes what a run leaves behind: result.json, orders.csv, fills.csv, report.html with its data, and what was plotted, in a directory of its own. */
 
 import { join } from 'node:path';
 import { fillsCsv, ordersCsv, plotsCsv } from '../../../report/data/csv.ts';
 import { backtestJsonLine } from '../../../report/data/result-json.ts';
-import { htmlReport } from '../../../report/html/html.ts';
+import { type PackedReport, packedReport, reportPage } from '../../../report/html/html.ts';
 import type { BacktestResult } from '../../../report/result.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import { makeDirectory } from '../../cli/out-directory.ts';
@@ -56,12 +56,21 @@ export function writeRunFiles(result: BacktestResult, { out, prefix, rows, more 
   return { directory, fault: reasons.length === 0 ? undefined : unwritten(directory, reasons) };
 }
 
+/** Beside a run's other files: `oddsmith report` draws the page from it. */
+export const REPORT_DATA = 'report-data.gz';
+
 function filesOf(result: BacktestResult, rows: boolean): readonly RunFile[] {
+  let made: PackedReport | undefined;
+  const report = (): PackedReport => {
+    made ??= packedReport(result);
+    return made;
+  };
   return [
     ['result.json', () => backtestJsonLine(result, { rows })],
-    ['report.html', () => [htmlReport(result, webBundle('report'))]],
+    ['report.html', () => [reportPage(report(), webBundle('report'))]],
     ['orders.csv', () => ordersCsv(result.orderRows)],
     ['fills.csv', () => fillsCsv(result.fillRows)],
+    [REPORT_DATA, () => [report().packed]],
     ...(result.plots.length === 0 ? [] : [plotsFile(result)]),
   ];
 }

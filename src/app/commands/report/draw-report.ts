@@ -1,0 +1,105 @@
+/** Draws the page of a run's report from the files of its directory, whatever kind of run it was. */
+
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { followed } from '../../../recording/tape/path-kind.ts';
+import { type PackedReport, reportPage, unpackedReport } from '../../../report/html/html.ts';
+import { STORE } from '../../../sweep/statistics/tried-trials.ts';
+import { CliError } from '../../cli/cli-error.ts';
+import { makeDirectory } from '../../cli/out-directory.ts';
+import { NotReplaceable, replaceFile } from '../../cli/replace-file.ts';
+import { webBundle } from '../../web/web-bundle.ts';
+import { REPORT_DATA } from '../output/run-files.ts';
+
+export interface DrawnReport {
+  readonly file: string;
+  readonly kind: PackedReport['facts']['kind'] | 'sweep';
+}
+
+interface Drawing {
+  readonly directory: string;
+  readonly out: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** @throws CliError, JournalFailure or TapeFailure */
+export async function drawReport({ directory, out, signal }: Drawing): Promise<DrawnReport> {
+  checkDirectory(directory);
+  const file = out ?? join(directory, 'report.html');
+  if (existsSync(join(directory, STORE))) {
+    const { sweepReport } = await import('./sweep-report.ts');
+    writePage(file, sweepReport(directory));
+    return { file, kind: 'sweep' };
+  }
+  const report = await reportIn(directory, signal);
+  writePage(file, reportPage(report, webBundle('report')));
+  return { file, kind: report.facts.kind };
+}
+
+async function reportIn(directory: string, signal: AbortSignal): Promise<PackedReport> {
+  const data = join(directory, REPORT_DATA);
+  if (existsSync(data)) return readReport(data);
+  const { hasRun, withRunOf } = await import('../../parity/opened-run.ts');
+  if (!hasRun(directory)) throw nothingToDraw(directory);
+  const { runReport } = await import('../../run/report/run-report.ts');
+  return await withRunOf(directory, (opened) => runReport({ ...opened, signal }));
+}
+
+function checkDirectory(directory: string): void {
+  const { kind, words } = followed(directory);
+  if (kind === 'directory') return;
+  throw new CliError({
+    code: 'RUN_NOT_FOUND',
+    what: 'There is no directory of a run at this path.',
+    where: directory,
+    why: `What is there: ${words}.`,
+    next: 'Name a directory that `oddsmith backtest` wrote (the last line that it prints), or `dir` of the configuration of a live or paper run.',
+  });
+}
+
+/** A run holds 5 MB at most. What is far larger was not written by one, and is not unpacked. */
+const LARGEST = 64 * 1024 * 1024;
+
+function readReport(path: string): PackedReport {
+  try {
+    const { kind, words } = followed(path);
+    if (kind !== 'file') throw new Error(`it is ${words}`);
+    if (statSync(path).size > LARGEST) throw new Error('it is too large to be the data of a report');
+    return unpackedReport(readFileSync(path));
+  } catch (error) {
+    throw new CliError({
+      code: 'REPORT_DATA_NOT_READABLE',
+      what: 'The data of the report cannot be read.',
+      where: path,
+      why: error instanceof Error ? error.message : String(error),
+      next: 'Run the backtest again: the same run gives the same report.',
+    });
+  }
+}
+
+function nothingToDraw(directory: string): CliError {
+  return new CliError({
+    code: 'RUN_NOT_FOUND',
+    what: 'The directory holds no run that a report can be drawn of.',
+    where: directory,
+    why: `A backtest leaves ${REPORT_DATA} in its directory, a live or paper run its journal.`,
+    next: 'Name the directory of one run, not the one that holds several. A backtest of an older version is run again.',
+  });
+}
+
+function writePage(file: string, page: string): void {
+  try {
+    makeDirectory(dirname(file), 'Name another file with --out.');
+    replaceFile(file, [page]);
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    if (!(error instanceof NotReplaceable) && !(error instanceof Error && 'syscall' in error)) throw error;
+    throw new CliError({
+      code: 'FILE_NOT_WRITABLE',
+      what: 'The page cannot be written.',
+      where: file,
+      why: error.message,
+      next: 'Name another file with --out.',
+    });
+  }
+}

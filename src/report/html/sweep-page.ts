@@ -1,0 +1,51 @@
+/** The report of a sweep: how much of its best trial is luck, the surface of its space, folds, and every trial. */
+
+import { gzipSync } from 'node:zlib';
+import { count, plural } from '../numbers.ts';
+import {
+  type FoldTable,
+  type SurfaceTable,
+  type SweepFacts,
+  type SweepFigure,
+  type SweepTrial,
+  sweepData,
+} from '../page/sweep-facts.ts';
+import { WITHOUT_SCRIPT } from './html-sections.ts';
+import { type Html, html } from './html-text.ts';
+import { htmlPage, type PageCode } from './page.ts';
+
+export function sweepPage(facts: SweepFacts, trials: readonly SweepTrial[], code: PageCode): string {
+  const { name, version, objective, strategies, verdict, counted } = facts;
+  const body = html`<main>
+<header><p class="eyebrow">oddsmith sweep</p><h1>${name}</h1>
+<p class="facts"><span>${strategies.join(', ')}</span><span>${objective}</span><span>${plural(facts.trials, 'trial')}</span></p></header>
+<section class="card verdict"><h2>Is the best one more than luck?</h2>${verdict.map((sentence) => html`<p>${sentence}</p>`)}
+${counted.map((sentence) => html`<p class="soft small">${sentence}</p>`)}</section>
+<section class="card"><h2>What the figures say</h2><div class="figures">${facts.figures.map(figureBlock)}</div></section>
+<section class="card"><h2>Surface <span class="soft">${objective}</span></h2><div id="surface-place">${WITHOUT_SCRIPT}</div>
+<details class="under"><summary>Each key by itself</summary>${surfaceTable(facts.surface)}</details></section>
+${facts.folds && foldTable(facts.folds)}
+<section class="card"><h2>Trials <span class="soft">${count(facts.trials)}</span></h2><div id="trials-place">${WITHOUT_SCRIPT}</div></section>
+<footer><p>oddsmith ${version}</p></footer></main>`;
+  const data = { data: gzipSync(sweepData(facts, trials), { level: 9 }).toString('base64') };
+  return htmlPage({ title: `${name} – oddsmith sweep`, code, body, data, from: 'file' }).html;
+}
+
+function figureBlock({ name, value, says, doesNotSay }: SweepFigure): Html {
+  return html`<div><h3>${name}</h3><p>${value}</p>${doesNotSay === '' ? undefined : html`<details><summary>What this says and does not say</summary><p>${says}</p><p>${doesNotSay}</p></details>`}</div>`;
+}
+
+function surfaceTable(surface: readonly SurfaceTable[]): Html {
+  return html`<div class="sideways"><table class="plain"><thead><tr><th scope="col">Key and value</th><th scope="col">Trials</th><th scope="col">Best</th><th scope="col">Median</th></tr></thead>${surface.map(
+    ({ key, values }) =>
+      html`<tbody><tr><th colspan="4" class="group">${key}</th></tr>${values.map(({ value, trials, best, median }) => html`<tr><td>${value}</td><td>${count(trials)}</td><td>${shortened(best)}</td><td>${shortened(median)}</td></tr>`)}</tbody>`,
+  )}</table></div>`;
+}
+
+function foldTable({ head, rows, doesNotSay }: FoldTable): Html {
+  return html`<section class="card"><h2>Folds</h2><p class="soft small">The best trial in sample of each fold, and its figures out of sample. ${doesNotSay}</p><div class="sideways"><table class="plain" id="folds"><thead><tr>${head.map((word) => html`<th scope="col">${word}</th>`)}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div></section>`;
+}
+
+function shortened(value: number): string {
+  return String(Number(value.toPrecision(6)));
+}

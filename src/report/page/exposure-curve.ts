@@ -1,0 +1,127 @@
+/** What could have been lost with the bets that were matched, over the time of a run, by central fills. */
+
+import type { BacktestResult, FillRow, MarketResult } from '../result.ts';
+
+export interface ExposurePoint {
+  readonly at: number;
+  readonly exposure: number;
+}
+
+const POINTS_MAX = 4000;
+
+/**
+ * Of each market the loss under the worst set of winners, added up over the markets that are open at a time: markets are settled apart,
+ * so that all of it can be lost. Orders that rest are not in it. Of many points the highest of each stretch is kept.
+ */
+export function exposureCurve(result: Pick<BacktestResult, 'byMarket' | 'fillRows'>): readonly ExposurePoint[] {
+  const byId = new Map(result.byMarket.map((market) => [market.id, market]));
+  const open = new Map<string, OpenMarket>();
+  const changes = new Changes();
+  for (const fill of result.fillRows) {
+    if (fill.flow !== 'central' || fill.bound !== 'central') continue;
+    const market = byId.get(fill.marketId);
+    if (market === undefined) continue;
+    const key = `${fill.run} ${fill.marketId}`;
+    const bets = open.get(key) ?? new OpenMarket(market);
+    open.set(key, bets);
+    changes.add(fill.at, bets.filled(fill));
+  }
+  for (const bets of open.values()) {
+    const at = bets.market.settledAt ?? bets.market.cutOffAt;
+    if (at !== undefined) changes.add(at, -bets.exposure);
+  }
+  return changes.curve();
+}
+
+/** In columns, since a long run has millions of fills. */
+class Changes {
+  #at = new Float64Array(1024);
+  #change = new Float64Array(1024);
+  #count = 0;
+
+  add(at: number, change: number): void {
+    if (this.#count === this.#at.length) {
+      this.#at = longer(this.#at);
+      this.#change = longer(this.#change);
+    }
+    this.#at[this.#count] = at;
+    this.#change[this.#count] = change;
+    this.#count += 1;
+  }
+
+  /** Of each stretch of many changes the highest point, and the last one. */
+  curve(): readonly ExposurePoint[] {
+    const order = this.#inTime();
+    const stretches = Math.min(order.length, POINTS_MAX / 2);
+    const points: ExposurePoint[] = [];
+    let exposure = 0;
+    for (let stretch = 0; stretch < stretches; stretch += 1) {
+      const from = Math.floor((stretch * order.length) / stretches);
+      const to = Math.floor(((stretch + 1) * order.length) / stretches);
+      let highest: ExposurePoint | undefined;
+      let last: ExposurePoint | undefined;
+      for (let place = from; place < to; place += 1) {
+        const row = order[place] ?? 0;
+        exposure += this.#change[row] ?? 0;
+        last = { at: this.#at[row] ?? 0, exposure: Math.max(0, exposure) };
+        if (highest === undefined || last.exposure > highest.exposure) highest = last;
+      }
+      if (highest !== undefined) points.push(highest);
+      if (last !== undefined && last !== highest) points.push(last);
+    }
+    return points;
+  }
+
+  /** Rows by time; equal ones as they came. */
+  #inTime(): Uint32Array {
+    const at = this.#at;
+    return Uint32Array.from({ length: this.#count }, (_, row) => row).sort(
+      (a, b) => (at[a] ?? 0) - (at[b] ?? 0) || a - b,
+    );
+  }
+}
+
+function longer(column: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+  const made = new Float64Array(2 * column.length);
+  made.set(column);
+  return made;
+}
+
+interface Bets {
+  wins: number;
+  loses: number;
+}
+
+class OpenMarket {
+  readonly market: MarketResult;
+  exposure = 0;
+  readonly #bets = new Map<string, Bets>();
+
+  constructor(market: MarketResult) {
+    this.market = market;
+  }
+
+  /** Returns by how much the exposure changed. */
+  filled({ outcomeId, side, price, stake }: FillRow): number {
+    const bets = this.#bets.get(outcomeId) ?? { wins: 0, loses: 0 };
+    this.#bets.set(outcomeId, bets);
+    const sign = side === 'For' ? 1 : -1;
+    bets.wins += sign * stake * (price - 1);
+    bets.loses -= sign * stake;
+    const before = this.exposure;
+    this.exposure = this.#worstLoss();
+    return this.exposure - before;
+  }
+
+  /** Outcomes without bets win without a change. */
+  #worstLoss(): number {
+    const { outcomes, winnerCount } = this.market;
+    const all = [...this.#bets.values()];
+    const without = Math.max(0, outcomes.length - all.length);
+    const gains = [...all.map(({ wins, loses }) => wins - loses), ...Array.from({ length: without }, () => 0)];
+    gains.sort((a, b) => a - b);
+    const lost = all.reduce((sum, { loses }) => sum + loses, 0);
+    const worst = gains.slice(0, winnerCount).reduce((sum, gain) => sum + gain, lost);
+    return Math.max(0, -worst);
+  }
+}

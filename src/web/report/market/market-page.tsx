@@ -1,0 +1,286 @@
+/** One market of a run: its prices over time with own orders and fills, the position, and its orders. */
+
+import { useMemo, useState } from 'preact/hooks';
+import { amount, count, plural, signed, tone, utc } from '../../../report/numbers.ts';
+import type { MarketResult } from '../../../report/result.ts';
+import { marketLabel } from '../../../report/text/market-label.ts';
+import { Chart, type ChartSeries } from '../../parts/chart.tsx';
+import { chartOf, moveBy, showAll } from '../../parts/chart-group.ts';
+import { STEPS } from '../../parts/chart-keys.ts';
+import { Rows } from '../data/rows.tsx';
+import type { Fill, Order, RunData } from '../data/run-data.ts';
+import { plotPlan, positionPlan, pricePlan } from './market-plans.ts';
+import { marketStory, positionLines, priceLines } from './market-series.ts';
+import { OrderLife } from './order-life.tsx';
+import './market.css';
+
+/** Charts of the market are zoomed and moved together. */
+const LINKED = 'market';
+
+interface MarketParts {
+  readonly data: RunData;
+  readonly market: MarketResult;
+  /** Row of the order whose life is shown first. */
+  readonly first: number | undefined;
+  readonly onClose: () => void;
+}
+
+export function MarketPage({ data, market, first, onClose }: MarketParts) {
+  const story = useMemo(() => marketStory(data, market), [data, market]);
+  const [chosen, setChosen] = useState(first === undefined ? undefined : data.orders[first]);
+  const [outcome, setOutcome] = useState(chosen?.outcome ?? story.outcomes[0]?.id ?? '');
+  const [at, setAt] = useState<{ readonly of: 'price' | 'position'; readonly index: number }>();
+  const choose = (order: Order): void => {
+    setChosen(order);
+    setOutcome(order.outcome);
+  };
+  const cursorOf = (of: 'price' | 'position') => (index: number | undefined) =>
+    setAt(index === undefined ? undefined : { of, index });
+  const prices = useMemo(() => priceLines(data, story, outcome), [data, story, outcome]);
+  const position = useMemo(() => positionLines(story), [story]);
+  const pricesPlan = useMemo(
+    () => pricePlan({ story, prices, outcome, chosen, onCursor: cursorOf('price'), onChoose: choose, linked: LINKED }),
+    [story, prices, outcome, chosen],
+  );
+  const positionsPlan = useMemo(
+    () => positionPlan({ story, position, onCursor: cursorOf('position'), linked: LINKED }),
+    [story, position],
+  );
+  const plots = useMemo(() => plotPlan(data, story, LINKED), [data, story]);
+  const fills = chosen === undefined ? [] : story.fills.filter(({ order }) => order === chosen);
+  return (
+    <section class="card" id="market" aria-label={marketLabel(market)}>
+      <MarketHead market={market} isBacktest={data.facts.kind === 'backtest'} onClose={onClose} />
+      {story.orders.length === 0 ? (
+        <p class="empty">
+          {market.orders > 0
+            ? 'The orders of this market are not in this page, since the run has more than a page holds: see orders.csv.'
+            : 'No order was sent in this market.'}
+        </p>
+      ) : (
+        <>
+          <div class="bar">
+            <Outcomes all={story.outcomes} chosen={outcome} onChoose={setOutcome} />
+            <Steering />
+          </div>
+          <Readout at={at} prices={prices} position={position} />
+          <Chart plan={pricesPlan} height="tall" />
+          <Key hasStates={story.states.some(({ suspended, inPlay }) => suspended || inPlay)} />
+          <h3>What the market would bring, before commission and reductions for removed outcomes</h3>
+          <Lines series={positionsPlan.series.map((line) => ({ ...line, label: `if ${line.label} wins` }))} />
+          <Chart plan={positionsPlan} height="middle" />
+          {plots !== undefined && (
+            <>
+              <h3>Values that the strategy plotted</h3>
+              <Lines series={plots.series} />
+              <Chart plan={plots} height="middle" />
+            </>
+          )}
+          {chosen !== undefined && (
+            <OrderLife order={chosen} fills={fills} market={market} onClose={() => setChosen(undefined)} />
+          )}
+          <MarketRows data={data} orders={story.orders} fills={story.fills} onOpen={choose} />
+        </>
+      )}
+    </section>
+  );
+}
+
+interface MarketRowsParts {
+  readonly data: RunData;
+  readonly orders: readonly Order[];
+  readonly fills: readonly Fill[];
+  readonly onOpen: (order: Order) => void;
+}
+
+/** An outcome is named by its title. */
+const TITLE_OF_FILL = { outcomeId: ({ order }: Fill) => order.title };
+
+function MarketRows({ data, orders, fills, onOpen }: MarketRowsParts) {
+  const [isOpen, setOpen] = useState(false);
+  const { columns } = data.facts;
+  const tables = { orders: data.tables.get('orders'), fills: data.tables.get('fills') };
+  return (
+    <>
+      {tables.orders !== undefined && (
+        <Rows id="orders" columns={columns.orders} table={tables.orders} rows={orders} onOpen={onOpen} />
+      )}
+      {fills.length > 0 && tables.fills !== undefined && (
+        <details class="under" onToggle={(event) => setOpen(event.currentTarget.open)}>
+          <summary>{plural(fills.length, 'fill')} one by one</summary>
+          {isOpen && (
+            <Rows id="fills" columns={columns.fills} table={tables.fills} rows={fills} shown={TITLE_OF_FILL} />
+          )}
+        </details>
+      )}
+    </>
+  );
+}
+
+interface HeadParts extends Pick<MarketParts, 'market' | 'onClose'> {
+  readonly isBacktest: boolean;
+}
+
+function MarketHead({ market, isBacktest, onClose }: HeadParts) {
+  const { profit, id, grade, status, startsAt, inPlayAt, settledAt, orders, outcomes } = market;
+  const winners = outcomes.filter(({ result }) => result === 'Winner').map(({ title }) => title);
+  const net = profit.central.profitNet;
+  return (
+    <>
+      <div class="head">
+        <h2>{marketLabel(market)}</h2>
+        <button type="button" class="quiet" onClick={onClose}>
+          All markets
+        </button>
+      </div>
+      <p class="facts">
+        <b class={tone(net)}>
+          {signed(net)} net{isBacktest && ', central'}
+        </b>
+        {isBacktest && (
+          <span>
+            {signed(profit.pessimistic.profitNet)} with pessimistic, {signed(profit.optimistic.profitNet)} with
+            optimistic fills
+          </span>
+        )}
+        <span>{amount(profit.central.stakeMatched)} matched</span>
+        <span>{count(orders)} orders</span>
+        {isBacktest && <span>grade {grade}</span>}
+        {startsAt !== undefined && <span>start {utc(startsAt)}</span>}
+        {inPlayAt !== undefined && <span>in play {utc(inPlayAt)}</span>}
+        <span>
+          {status}
+          {settledAt !== undefined && ` ${utc(settledAt)} UTC`}
+        </span>
+        {winners.length > 0 && <span>won: {winners.join(', ')}</span>}
+        <code>{id}</code>
+      </p>
+    </>
+  );
+}
+
+interface OutcomesParts {
+  readonly all: readonly { readonly id: string; readonly title: string }[];
+  readonly chosen: string;
+  readonly onChoose: (id: string) => void;
+}
+
+function Outcomes({ all, chosen, onChoose }: OutcomesParts) {
+  return (
+    <label>
+      Outcome{' '}
+      <select value={chosen} onChange={(event) => onChoose(event.currentTarget.value)}>
+        {all.map(({ id, title }) => (
+          <option key={id} value={id}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** For those who have no keyboard and no mouse. */
+function Steering() {
+  const by = (key: string) => () => {
+    const [chart, step] = [chartOf(LINKED), STEPS[key]];
+    if (chart !== undefined && step !== undefined) moveBy(chart, step);
+  };
+  const all = (): void => {
+    const chart = chartOf(LINKED);
+    if (chart !== undefined) showAll(chart);
+  };
+  return (
+    <span class="steering">
+      {[
+        ['ArrowLeft', '←', 'Earlier'],
+        ['ArrowRight', '→', 'Later'],
+        ['+', '+', 'Zoom in'],
+        ['-', '−', 'Zoom out'],
+      ].map(([key = '', sign, label]) => (
+        <button key={key} type="button" class="quiet" aria-label={label} title={label} onClick={by(key)}>
+          {sign}
+        </button>
+      ))}
+      <button type="button" class="quiet" onClick={all}>
+        All
+      </button>
+    </span>
+  );
+}
+
+interface ReadoutParts {
+  readonly at: { readonly of: 'price' | 'position'; readonly index: number } | undefined;
+  readonly prices: ReturnType<typeof priceLines>;
+  readonly position: ReturnType<typeof positionLines>;
+}
+
+function Readout({ at, prices, position }: ReadoutParts) {
+  if (at === undefined)
+    return <div class="legend soft">Drag to zoom, with Shift to move; click an order to see its life.</div>;
+  const when = (at.of === 'price' ? prices.at : position.at)[at.index] ?? 0;
+  const place = placeBefore(prices.at, when);
+  const [backLow, backHigh, layLow, layHigh] = prices.lines.map((line) => line[place]);
+  const after = placeBefore(position.at, when);
+  return (
+    <div class="legend">
+      <span>{utc(when * 1000)} UTC</span>
+      <span class="back">back {span(backLow, backHigh)}</span>
+      <span class="lay">lay {span(layLow, layHigh)}</span>
+      {position.lines.map(({ label, values }) => (
+        <span key={label}>
+          if {label} wins <b>{signed(values[after] ?? 0)}</b>
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function span(low: number | null | undefined, high: number | null | undefined): string {
+  if (low === null || low === undefined) return '–';
+  return high === low || high === null || high === undefined ? String(low) : `${low} to ${high}`;
+}
+
+/** The last place whose time is not after `when`. */
+function placeBefore(at: readonly number[], when: number): number {
+  const after = at.findIndex((each) => each > when);
+  return Math.max(0, (after < 0 ? at.length : after) - 1);
+}
+
+/** Which line is which. */
+function Lines({ series }: { readonly series: readonly ChartSeries[] }) {
+  return (
+    <div class="legend">
+      {series.map(({ label, colour }) => (
+        <span key={label}>
+          <i class="swatch" style={{ background: `var(${colour})` }} />
+          {label}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function Key({ hasStates }: { readonly hasStates: boolean }) {
+  return (
+    <div class="legend key">
+      <span>
+        <i class="swatch back" /> to back, lowest to highest
+      </span>
+      <span>
+        <i class="swatch lay" /> to lay, lowest to highest
+      </span>
+      <span>
+        <i class="dot back" /> <i class="dot lay" /> own fills: back, lay
+      </span>
+      <span>
+        <i class="rest" /> own order from its arrival to its end
+      </span>
+      {hasStates && (
+        <span>
+          <i class="swatch still" /> suspended <i class="swatch running" /> in play
+        </span>
+      )}
+    </div>
+  );
+}

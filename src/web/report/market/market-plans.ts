@@ -1,0 +1,145 @@
+/** The charts of one market: prices with own orders, position, plotted values. */
+
+import type uPlot from 'uplot';
+import { amount } from '../../../report/numbers.ts';
+import type { ChartPlan, ChartSeries } from '../../parts/chart.tsx';
+import { numberAt, type Order, type RunData, textAt } from '../data/run-data.ts';
+import { drawMarks, drawStates, marksOf, orderAt } from './market-marks.ts';
+import type { MarketStory, PositionLines, PriceLines } from './market-series.ts';
+
+interface PricePlanParts {
+  readonly story: MarketStory;
+  readonly prices: PriceLines;
+  readonly outcome: string;
+  readonly chosen: Order | undefined;
+  readonly linked: string;
+  readonly onCursor: (index: number | undefined) => void;
+  readonly onChoose: (order: Order) => void;
+}
+
+export function pricePlan({ story, prices, outcome, chosen, linked, onCursor, onChoose }: PricePlanParts): ChartPlan {
+  const marks = marksOf({
+    orders: story.orders.filter((order) => order.outcome === outcome),
+    fills: story.fills.filter(({ order }) => order.outcome === outcome),
+    chosen: chosen?.outcome === outcome ? chosen : undefined,
+  });
+  const drawn = withPrices(prices, marks.fills);
+  const line = (colour: string): ChartSeries => ({ label: colour, colour, kind: 'steps', alpha: 0.9 });
+  return {
+    label: 'Prices over time with own orders and fills',
+    x: 'time',
+    linked,
+    data: [drawn.at, ...drawn.lines],
+    series: [line('--back'), line('--back'), line('--lay'), line('--lay')],
+    bands: [
+      { upper: 1, lower: 0, colour: '--back-band' },
+      { upper: 3, lower: 2, colour: '--lay-band' },
+    ],
+    value: priceText,
+    under: (chart) => drawStates(chart, story.states),
+    over: (chart) => drawMarks(chart, marks),
+    onCursor,
+    onClick: (chart) => {
+      const order = orderAt(chart, marks);
+      if (order !== undefined) onChoose(order);
+    },
+  };
+}
+
+/** Where no prices were kept, the scale is that of the fills. */
+function withPrices(prices: PriceLines, fills: MarketStory['fills']): PriceLines {
+  if (prices.lines.some((line) => line.some((price) => price !== null)) || fills.length === 0) return prices;
+  const [first = 0, last = 0] = [prices.at[0], prices.at.at(-1)];
+  const all = fills.map(({ price }) => price);
+  const low = all.reduce((a, b) => Math.min(a, b));
+  const high = all.reduce((a, b) => Math.max(a, b));
+  return {
+    at: [first, last],
+    lines: [
+      [low * 0.98, null],
+      [null, high * 1.02],
+      [null, null],
+      [null, null],
+    ],
+  };
+}
+
+function priceText(price: number, step: number): string {
+  return amount(price, step < 0.01 ? 3 : step < 1 ? 2 : 0);
+}
+
+interface PositionPlanParts {
+  readonly story: MarketStory;
+  readonly position: PositionLines;
+  readonly linked: string;
+  readonly onCursor: (index: number | undefined) => void;
+}
+
+/** Of lines by their place; the last one of a position is grey. */
+const COLOURS = ['--accent', '--back', '--lay', '--gain', '--warn', '--soft'];
+
+export function positionPlan({ story, position, linked, onCursor }: PositionPlanParts): ChartPlan {
+  return {
+    label: `What the market brings if ${position.lines.map(({ label }) => label).join(', or ')} wins`,
+    x: 'time',
+    zero: true,
+    linked,
+    data: [position.at, ...position.lines.map(({ values }) => values)],
+    series: position.lines.map(({ label }, index) => ({
+      label,
+      colour: colourOfLine(index, position.lines.length),
+      kind: 'steps',
+      width: 1.5,
+    })),
+    under: (chart) => drawStates(chart, story.states),
+    onCursor,
+  };
+}
+
+function colourOfLine(index: number, lines: number): string {
+  return index === lines - 1 ? '--soft' : (COLOURS[index] ?? '--ink');
+}
+
+const PLOTS_DRAWN = 6;
+
+/** Undefined where its strategies plotted nothing. */
+export function plotPlan(data: RunData, story: MarketStory, linked: string): ChartPlan | undefined {
+  const table = data.tables.get('plots');
+  const rows = data.rowsOf('plots', story.market.id);
+  if (table === undefined || rows.length === 0) return undefined;
+  const isMany = data.facts.result.strategies.length > 1;
+  const nameOf = (row: number): string =>
+    `${isMany ? `${textAt(table, 'strategy', row)}: ` : ''}${textAt(table, 'name', row)}`;
+  const byName = Map.groupBy(rows, nameOf);
+  const names = [...byName.keys()].slice(0, PLOTS_DRAWN);
+  const timeOf = (row: number): number => (numberAt(table, 'at', row) ?? 0) / 1000;
+  // The charts of a market begin with its first order: of what was plotted before, the last value holds there.
+  const shown = (time: number): number => Math.max(story.from, time);
+  const at = [...new Set([story.from, ...rows.map((row) => shown(timeOf(row))), story.to])].toSorted((a, b) => a - b);
+  const lines = names.map((name) => {
+    const changes = new Map(
+      (byName.get(name) ?? []).map((row) => [shown(timeOf(row)), numberAt(table, 'value', row) ?? null]),
+    );
+    // A value holds until the next one; null is a gap until then.
+    let last: number | null = null;
+    return at.map((time) => {
+      const changed = changes.get(time);
+      if (changed !== undefined) last = changed;
+      return last;
+    });
+  });
+  const drawn: uPlot.AlignedData = [at, ...lines];
+  return {
+    label: `Plotted: ${names.join(', ')}`,
+    x: 'time',
+    linked,
+    data: drawn,
+    series: names.map((label, index) => ({
+      label,
+      colour: COLOURS[index] ?? '--ink',
+      kind: 'steps',
+      width: 1.5,
+      hasGaps: true,
+    })),
+  };
+}

@@ -1,0 +1,52 @@
+/** All orders of the run one by one, each of which opens its market. */
+
+import { useMemo, useState } from 'preact/hooks';
+import { count } from '../../report/numbers.ts';
+import { marketLabel } from '../../report/text/market-label.ts';
+import { Rows } from './data/rows.tsx';
+import type { Order, RunData } from './data/run-data.ts';
+
+const MARKET = { name: 'market', label: 'Market', about: 'Event and market', kind: 'text' } as const;
+
+/** Drawn when it is unfolded: of a long run it has a hundred thousand rows. */
+export function Orders({ data }: { readonly data: RunData }) {
+  const [isOpen, setOpen] = useState(false);
+  const table = data.tables.get('orders');
+  const { counted, columns } = data.facts;
+  const shownColumns = useMemo(() => [MARKET, ...columns.orders], [columns]);
+  if (table === undefined || table.rows === 0) return null;
+  const shown = {
+    market: ({ market }: Order) => {
+      const found = data.markets.get(market);
+      return found === undefined ? market : marketLabel(found);
+    },
+  };
+  return (
+    <details class="card" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <h2>
+          Orders one by one <span class="soft">{count(data.orders.length)}</span>
+        </h2>
+      </summary>
+      <p class="soft small">
+        {counted.orders > data.orders.length
+          ? `Of ${count(counted.orders)}: all of them are in orders.csv.`
+          : 'All of them are in orders.csv as well.'}
+      </p>
+      {isOpen && (
+        <Rows
+          id="all-orders"
+          columns={shownColumns}
+          table={table}
+          rows={data.orders}
+          shown={shown}
+          onOpen={openOrder}
+        />
+      )}
+    </details>
+  );
+}
+
+function openOrder({ market, row }: Order): void {
+  location.hash = `#market=${encodeURIComponent(market)}&order=${row}`;
+}

@@ -1,0 +1,113 @@
+/** One market of a real run in the report: its prices, orders, an order's life, and how the charts are moved. */
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { webBundle } from '../../src/app/web/web-bundle.ts';
+import type { BacktestResult } from '../../src/report/result.ts';
+import { backtestOf } from '../support/backtest-of.ts';
+import { describeWithBrowser, launchBrowser } from '../support/browser.ts';
+import { htmlReport } from '../support/html-report.ts';
+import { sampleStrategy } from '../support/places.ts';
+
+describeWithBrowser('one market in the report', () => {
+  let browser: Browser;
+  let result: BacktestResult;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    result = await backtestOf([sampleStrategy('passive-quoter')]);
+  });
+  afterAll(() => browser.close());
+
+  test('shows prices of the span in which the run had orders there, within what was recorded', () => {
+    expect(result.prices.length).toBe(result.byMarket.filter(({ orders }) => orders > 0).length);
+    for (const { startAt, stretchMs, outcomes, states, marketId } of result.prices) {
+      const market = result.byMarket.find(({ id }) => id === marketId);
+      const first = [...result.orderRows].find((order) => order.marketId === marketId);
+      expect(startAt).toBe(first?.decidedAt);
+      expect(states[0]).toMatchObject({ at: startAt, inPlay: false });
+      for (const { backLow, backHigh, layLow, layHigh } of outcomes) {
+        expect(startAt + backLow.length * stretchMs).toBeGreaterThan(market?.inPlayAt ?? startAt);
+        expect(backLow.length).toBeLessThanOrEqual(240);
+        for (const [low, high] of [
+          [backLow, backHigh],
+          [layLow, layHigh],
+        ] as const)
+          for (const [place, tick] of low.entries()) expect(tick).toBeLessThanOrEqual(high[place] ?? -1);
+        expect(backLow.some((tick) => tick >= 0)).toBe(true);
+      }
+    }
+  });
+
+  test('opens from the table, and back', async () => {
+    const { page, complaints } = await opened(browser, result);
+    await page.locator('#markets .open').first().click();
+    await page.locator('#market canvas').first().waitFor();
+    expect(await page.locator('#market h2').textContent()).toContain('Fernmoor 12:30');
+    expect(await page.locator('#market canvas').count()).toBe(2);
+    expect(await page.locator('#orders tbody tr').count()).toBeGreaterThan(50);
+    await page.getByRole('button', { name: 'All markets' }).click();
+    await page.locator('#market').waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('an order tells its life, with its note, and figures that its table has', async () => {
+    const { page } = await opened(browser, withNotes(result));
+    await page.locator('#markets .open').first().click();
+    await page.locator('#orders .open').nth(8).click();
+    const life = await page.locator('.life').innerText();
+    for (const word of ['Decided', 'Allowed', 'Arrived', 'Settled', 'before commission', 'the note of order'])
+      expect(life).toContain(word);
+    await page.getByRole('button', { name: 'Close' }).click();
+    expect(await page.locator('.life').count()).toBe(0);
+    await page.close();
+  });
+
+  test('zooms and moves by keys, and the position with it; the whole span comes back', async () => {
+    const { page, complaints } = await opened(browser, result);
+    await page.locator('#markets .open').first().click();
+    const chart = page.locator('#market .chart').first();
+    await chart.focus();
+    for (const key of ['+', '+', 'ArrowRight']) await page.keyboard.press(key);
+    expect(await page.getByRole('button', { name: 'Whole span' }).count()).toBe(2);
+    await page.keyboard.press('0');
+    await page.waitForFunction("document.querySelector('.reset-zoom') === null");
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    expect(await page.getByRole('button', { name: 'Whole span' }).count()).toBe(2);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('the sums of its tables are the headline', async () => {
+    const { page } = await opened(browser, result);
+    const cells = await page.locator('#markets tfoot td').allTextContents();
+    expect(cells[1]).toBe((await page.locator('.big').innerText()).split(' ')[0]);
+    const origins = await page.locator('#origins .sum td').last().textContent();
+    const gross = page.locator('.tile', { hasText: 'Gross profit' }).locator('b');
+    expect(origins).toBe(await gross.textContent());
+    await page.close();
+  });
+});
+
+function withNotes(result: BacktestResult): BacktestResult {
+  return {
+    ...result,
+    orderRows: [...result.orderRows].map((order) => ({ ...order, note: `the note of order ${order.id}` })),
+  };
+}
+
+async function opened(
+  browser: Browser,
+  result: BacktestResult,
+): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> {
+  const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(`console ${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
+  page.on('request', (request) => {
+    if (!request.url().startsWith('data:')) complaints.push(`request: ${request.url()}`);
+  });
+  await page.setContent(htmlReport(result, webBundle('report')), { waitUntil: 'load' });
+  await page.locator('#markets').waitFor();
+  return { page, complaints };
+}

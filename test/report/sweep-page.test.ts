@@ -1,0 +1,68 @@
+/** The report of a sweep in a browser: its surface over two keys, its trials, and names that could be markup. */
+
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { webBundle } from '../../src/app/web/web-bundle.ts';
+import { sweepPage } from '../../src/report/html/sweep-page.ts';
+import type { SweepFacts, SweepTrial } from '../../src/report/page/sweep-facts.ts';
+import { describeWithBrowser, launchBrowser } from '../support/browser.ts';
+
+const HOSTILE = '</script><script>window.hit = 1</script><img src=x onerror="window.hit = 1">';
+
+const TRIALS: readonly SweepTrial[] = Array.from({ length: 12 }, (_, trial) => ({
+  trial,
+  state: 'played',
+  events: 7,
+  value: [-5, 3, 8][trial % 3],
+  assignment: { take: (trial % 3) + 1, 'stop < "x"': trial < 6 ? 2 : 10 },
+  figures: { profitNet: [-5, 3, 8][trial % 3] ?? 0, yield: 0.012, ordersSent: 41 },
+})).toSorted((a, b) => (b.value ?? 0) - (a.value ?? 0));
+
+const FACTS: SweepFacts = {
+  name: HOSTILE,
+  version: '0.1.0',
+  objective: 'maximize profitNet, central bound',
+  goal: 'maximize',
+  strategies: [HOSTILE],
+  verdict: ['The best of 12 trials is luck.'],
+  counted: ['12 trials tried.'],
+  figures: [{ name: 'PBO', value: '0.4', says: 'one thing', doesNotSay: HOSTILE }],
+  surface: [{ key: 'take', values: [{ value: '1', trials: 4, best: -5, median: -5 }] }],
+  folds: { head: ['fold', 'value'], rows: [['1', HOSTILE]], doesNotSay: '' },
+  keys: ['stop < "x"', 'take'],
+  units: { profitNet: 'money', yield: 'share', ordersSent: 'count' },
+  best: 2,
+  trials: 12,
+};
+
+describeWithBrowser('the report of a sweep', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+
+  test('draws surface and trials without a message or a request, at 360 px as well', async () => {
+    const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('request', (request) => complaints.push(request.url()));
+    await page.setContent(sweepPage(FACTS, TRIALS, webBundle('sweep')), { waitUntil: 'load' });
+    await page.locator('#trials').waitFor();
+    const cells = await page.locator('#surface tbody td').allTextContents();
+    expect(cells).toEqual(['1', '−5.00', '−5.00', '2', '3.00', '3.00', '3', '8.00', '8.00']);
+    await page.locator('label', { hasText: 'Down' }).locator('select').selectOption('stop < "x"');
+    await page.locator('label', { hasText: 'Across' }).locator('select').selectOption('take');
+    const turned = await page.locator('#surface tbody td').allTextContents();
+    expect(turned).toEqual(['2', '−5.00', '3.00', '8.00', '10', '−5.00', '3.00', '8.00']);
+    expect(await page.locator('#surface .is-best').allTextContents()).toEqual(['8.00']);
+    expect(await page.locator('#trials tbody tr').count()).toBe(12);
+    expect(await page.locator('#trials tbody tr').first().textContent()).toContain('1.20 %');
+    expect(await page.locator('h1').textContent()).toBe(HOSTILE);
+    expect(await page.evaluate('window.hit')).toBeUndefined();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});
