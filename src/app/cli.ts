@@ -10,7 +10,8 @@ import { knownError } from './cli/known-error.ts';
 import { paintFor, type Terminal } from './cli/terminal.ts';
 import { alertCommand } from './commands/alert-command.ts';
 import { backtestCommand } from './commands/backtest-command.ts';
-import { haltCommand, resumeCommand, statusCommand, stopCommand } from './commands/control-commands.ts';
+import { cancelCommand, haltCommand, resumeCommand, statusCommand, stopCommand } from './commands/control-commands.ts';
+import { dashboardCommand } from './commands/dashboard-command.ts';
 import { explainCommand } from './commands/explain-command.ts';
 import { completionCommand } from './commands/first-hour/completion-command.ts';
 import { demoCommand } from './commands/first-hour/demo-command.ts';
@@ -63,9 +64,11 @@ const COMMANDS = [
   runCommand,
   statusCommand,
   haltCommand,
+  cancelCommand,
   resumeCommand,
   stopCommand,
   alertCommand,
+  dashboardCommand,
   parityCommand,
   reportCommand,
   explainCommand,
@@ -161,6 +164,8 @@ Examples:
   $ oddsmith run config/paper.yaml --paper                     live prices, simulated orders; without --paper real ones
   $ oddsmith status config/paper.yaml                          what it does; halt, resume and stop tell it what to do
   $ oddsmith alert test config/live.yaml                       whether its alerts reach you
+  $ oddsmith status config/paper.yaml                          what it does; halt, cancel, resume and stop tell it what to do
+  $ oddsmith dashboard runs                                    a page over all bots of a directory; each has one of its own
 
 Exit codes: 0 done · 1 a fault of oddsmith itself · 2 usage, configuration or strategy error · 3 halted by risk, or ended with orders left · 4 exchange unreachable or not authorised · 5 data missing or corrupt · 6 a strategy of a daemon was stuck · 130 interrupted
 `;

@@ -41,8 +41,8 @@ export class Withdrawal {
   readonly #ledger: Ledger;
   readonly #log: NoteLog;
   readonly #asking = new Map<OwnOrder, Asking>();
-  /** Orders that were live when trading moved to reduce-only. Orders placed later may stay. */
-  readonly #reduced = new Set<OwnOrder>();
+  /** Orders that were live when trading moved to reduce-only, or when an operator cancelled all. Orders placed later may stay. */
+  readonly #toEnd = new Set<OwnOrder>();
   #trading: TradingState = 'running';
   #reportedAt = Number.NEGATIVE_INFINITY;
   #hasReported = false;
@@ -63,17 +63,17 @@ export class Withdrawal {
     return left;
   }
 
-  /** Trading moved, or was asked to move again. Stopped or reduced, the orders that are live now are to end. */
-  onTradingMoved(to: TradingState): void {
+  /** Trading moved, or was asked to move again. Stopped or reduced, or where `endsLive` says so, the orders that are live now are to end. */
+  onTradingMoved(to: TradingState, endsLive = false): void {
     this.#trading = to;
-    this.#reduced.clear();
-    if (to === 'reduceOnly') for (const order of this.#ledger.liveOrders()) this.#reduced.add(order);
+    this.#toEnd.clear();
+    if (endsLive || to === 'reduceOnly') for (const order of this.#ledger.liveOrders()) this.#toEnd.add(order);
   }
 
   /** Asks for the cancellations that are due. `endsAll`: the run ends, and all its orders with it. */
   cancelDue(step: Step, endsAll: boolean): void {
     for (const order of this.#asking.keys()) if (!this.#isWanted(order, endsAll)) this.#asking.delete(order);
-    for (const order of this.#reduced) if (!order.isLive) this.#reduced.delete(order);
+    for (const order of this.#toEnd) if (!order.isLive) this.#toEnd.delete(order);
     if (this.#mayWant(endsAll))
       for (const order of this.#ledger.liveOrders()) if (this.#isWanted(order, endsAll)) this.#cancelIfDue(order, step);
     this.#reportLeft(step.at);
@@ -86,14 +86,12 @@ export class Withdrawal {
   }
 
   #mayWant(endsAll: boolean): boolean {
-    return (
-      endsAll || this.#trading === 'halted' || this.#reduced.size > 0 || this.#ledger.risk.haltedStrategies.size > 0
-    );
+    return endsAll || this.#trading === 'halted' || this.#toEnd.size > 0 || this.#ledger.risk.haltedStrategies.size > 0;
   }
 
   #isWanted(order: OwnOrder, endsAll: boolean): boolean {
     if (!order.isLive) return false;
-    if (endsAll || this.#trading === 'halted' || this.#reduced.has(order)) return true;
+    if (endsAll || this.#trading === 'halted' || this.#toEnd.has(order)) return true;
     return this.#ledger.risk.haltedStrategies.has(order.terms.strategy);
   }
 

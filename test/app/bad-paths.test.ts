@@ -112,11 +112,14 @@ const PLACES: readonly {
   { name: 'record', args: (path) => ['record', path] },
   { name: 'run', args: (path) => ['run', path] },
   { name: 'run --paper', args: (path) => ['run', path, '--paper'] },
-  ...['status', 'halt', 'resume', 'stop'].flatMap((name) => [
+  ...['status', 'halt', 'cancel', 'resume', 'stop'].flatMap((name) => [
     { name, args: (path: string) => [name, path] },
     { name: `${name} --dir`, args: (path: string) => [name, '--dir', path] },
   ]),
   { name: 'alert test', args: (path) => ['alert', 'test', path] },
+  { name: 'dashboard', args: (path) => ['dashboard', path, '--port', '0'], fine: ['an empty directory'] },
+  { name: 'dashboard link', args: (path) => ['dashboard', 'link', path] },
+  { name: 'dashboard link --dir', args: (path) => ['dashboard', 'link', '--dir', path] },
   { name: 'parity', args: (path) => ['parity', path] },
   { name: 'report', args: (path) => ['report', path] },
   {

@@ -65,6 +65,24 @@ describe('a halt whose cancellations do nothing', () => {
     expect(statuses(it)[0]).toBe('Cancelled');
   });
 
+  it('all that is live is cancelled by command, and what is placed after it stays', () => {
+    const { until, exchange, bot, of, askedAt } = stage();
+    until(5_000);
+    exchange.cancelling = 'does nothing';
+    bot.cancelAll('command', 'the operator is uneasy');
+    until(15_000);
+    expect(bot.status()).toMatchObject({ trading: 'running', ordersLeft: [{ client: 1 }] });
+    exchange.cancelling = 'answers';
+    until(60_000);
+    expect(exchange.orders.get(101)?.status).toBe('Cancelled');
+    expect(of('trading')).toEqual([
+      { kind: 'trading', from: 'running', to: 'running', cause: 'the operator is uneasy', by: 'command' },
+    ]);
+    const before = askedAt('cancel').length;
+    until(120_000);
+    expect(askedAt('cancel')).toHaveLength(before);
+  });
+
   it('resumed, it asks no more', () => {
     const { until, exchange, bot, askedAt } = stage();
     until(5_000);

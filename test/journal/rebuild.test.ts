@@ -141,6 +141,20 @@ describe('a strategy that was halted', () => {
     expect(state.haltedStrategies).toEqual([{ strategy: 'a', code: 'STRATEGY_THROW' }]);
   });
 
+  test('is not lifted by the cancellation of all orders, whatever its reason', () => {
+    const cancelled: JournalRecord = {
+      kind: 'trading',
+      from: 'running',
+      to: 'running',
+      cause: 'resume',
+      by: 'command',
+    };
+    expect(stateOf(halted, cancelled).haltedStrategies).toHaveLength(1);
+    const stopped: JournalRecord = { kind: 'trading', from: 'running', to: 'halted', cause: 'noon', by: 'file' };
+    const again: JournalRecord = { kind: 'trading', from: 'halted', to: 'halted', cause: 'uneasy', by: 'command' };
+    expect(stateOf(stopped, again)).toMatchObject({ trading: 'halted', tradingCause: 'noon' });
+  });
+
   test.each(['resume', 'reload'])('is lifted by a person: %s', (cause) => {
     expect(stateOf(halted, loaded(cause)).haltedStrategies).toEqual([]);
     expect(stateOf(halted, running(cause)).haltedStrategies).toEqual([]);

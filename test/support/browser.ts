@@ -31,8 +31,9 @@ export function describeWithBrowser(name: string, body: () => void): void {
   else describe.skip(`${name} [no Chromium: install it, or set CHROMIUM to its path]`, body);
 }
 
-export function launchBrowser(): Promise<Browser> {
+/** `flags`: further ones of Chromium’s own. */
+export function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
   const executablePath = browserPath();
   if (executablePath === undefined) throw new Error('no Chromium on this machine');
-  return chromium.launch({ executablePath, args: QUIET });
+  return chromium.launch({ executablePath, args: [...QUIET, ...flags] });
 }

@@ -1,4 +1,4 @@
-/** `status`, `halt`, `resume` and `stop`: commands to a running daemon over its control socket. */
+/** `status`, `halt`, `cancel`, `resume` and `stop`: commands to a running daemon over its control socket. */
 
 import { Command, Option } from 'commander';
 import { packageVersion } from '../../loader/running-package.ts';
@@ -44,6 +44,18 @@ export function haltCommand(context: CommandContext): Command {
       return ask(context, { config, flags, request: { v: 1, command: verb, reason: flags.reason } });
     });
   return example(command, '$ oddsmith halt config/live.yaml --reason "wrong team news"');
+}
+
+export function cancelCommand(context: CommandContext): Command {
+  const command = control(
+    'cancel',
+    'Cancel all orders of a running daemon that are unmatched now, once. It goes on trading, and its strategies may place new ones.',
+  )
+    .addOption(new Option('--reason <text>', 'why, for the journal and the log').default('asked for'))
+    .action((config: string | undefined, flags: Flags & { readonly reason: string }) =>
+      ask(context, { config, flags, request: { v: 1, command: 'cancelAll', reason: flags.reason } }),
+    );
+  return example(command, '$ oddsmith cancel config/live.yaml --reason "prices look wrong"');
 }
 
 export function resumeCommand(context: CommandContext): Command {
@@ -104,7 +116,11 @@ async function ask(context: CommandContext, { config, flags, request }: Asked): 
   terminal.out(flags.json === true ? replyJson(request, reply) : await replyText(request, reply, terminal.colourOut));
 }
 
-async function directoryOf(config: string | undefined, { dir }: Flags): Promise<string> {
+/** The state directory of the daemon that a command is for. @throws CliError */
+export async function directoryOf(
+  config: string | undefined,
+  { dir }: { readonly dir?: string | undefined },
+): Promise<string> {
   if (dir !== undefined && config === undefined) return dir;
   if (config !== undefined && dir === undefined) {
     const { runDirectoryOf } = await import('../config/resolve/resolve-run.ts');
@@ -128,12 +144,17 @@ async function replyText({ command }: ControlRequest, reply: ControlReply, colou
   if (reply.kind === 'ended') return endText(reply.end);
   if (reply.kind !== 'status') return '';
   const { statusText } = await import('../live/control/status-text.ts');
-  return command === 'status' ? statusText(reply.status, paintFor(colour)) : tradingText(reply.status);
+  if (command === 'status') return statusText(reply.status, paintFor(colour));
+  return command === 'cancelAll' ? cancelText(reply.status) : tradingText(reply.status);
 }
 
 function tradingText({ bot }: DaemonStatus): string {
   const { trading, tradingCause, orders } = bot;
   return `${bot.run}: ${trading}${trading === 'running' ? '' : ` (${tradingCause})`}, ${orders.live} orders live\n`;
+}
+
+function cancelText({ bot: { run, orders, trading } }: DaemonStatus): string {
+  return `${run}: ${orders.live} orders are to end; trading goes on as it was (${trading}), and new ones may follow\n`;
 }
 
 function endText({ cause, liveOrders, exitCode }: DaemonEnd): string {

@@ -10,6 +10,7 @@ import { CliError, EXIT } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { example, jsonFlag, repeated, wholeNumber } from '../cli/flags.ts';
 import { makeDirectory } from '../cli/out-directory.ts';
+import type { Dashboard } from '../web/dashboard/server/dashboard.ts';
 import { listenError, type Opened, sandboxJson, sandboxText, warnings } from './output/sandbox-messages.ts';
 
 interface Flags {
@@ -24,6 +25,7 @@ interface Flags {
   readonly accessTokenMs?: number;
   readonly refreshTokenMs?: number;
   readonly rate?: number;
+  readonly dashboard?: number;
   readonly json?: boolean;
 }
 
@@ -53,6 +55,16 @@ export function sandboxCommand(context: CommandContext): Command {
     .addOption(wholeNumber('--access-token-ms <n>', 'how long access tokens live', { min: 1, max: TOKEN_MS_MAX }))
     .addOption(wholeNumber('--refresh-token-ms <n>', 'how long refresh tokens live', { min: 1, max: TOKEN_MS_MAX }))
     .addOption(wholeNumber('--rate <n>', 'calls per second of each app, beyond which 429', { min: 1, max: 1_000_000 }))
+    .addOption(
+      wholeNumber(
+        '--dashboard <port>',
+        'serve a page that shows its markets, orders and wallets; 0: any port that is free',
+        {
+          min: 0,
+          max: 65_535,
+        },
+      ),
+    )
     .addOption(jsonFlag())
     .action((flags: Flags) => serve(context, flags));
   return example(
@@ -107,8 +119,19 @@ async function start(
     throw listenError(error, flags) ?? error;
   });
   running.push({ stop: () => sandbox.close() });
+  const dashboard = flags.dashboard === undefined ? undefined : await openDashboardOf(sandbox, flags.dashboard, onBug);
+  if (dashboard !== undefined) running.push({ stop: () => dashboard.close() });
   running.push(...(await startTraffic(sandbox, flags, tapes, onBug)));
-  return { sandbox, tapes: tapes.map(({ path }) => path) };
+  return { sandbox, tapes: tapes.map(({ path }) => path), dashboard: dashboard?.link() };
+}
+
+/** On loopback alone, wherever the sandbox itself listens. */
+async function openDashboardOf(sandbox: Sandbox, port: number, onFault: (error: unknown) => void): Promise<Dashboard> {
+  const { SandboxSource } = await import('../web/dashboard/sandbox/sandbox-source.ts');
+  const { openDashboard } = await import('../web/dashboard/server/dashboard.ts');
+  const source = new SandboxSource(sandbox);
+  const { context } = sandbox;
+  return await openDashboard({ port, host: '127.0.0.1', hosts: [], source, now: () => context.now(), onFault });
 }
 
 async function sandboxOptions(flags: Flags, onBug: (error: unknown) => void): Promise<SandboxOptions> {

@@ -16,13 +16,13 @@ export function actsOf(records: readonly RunRecord[]): RunActs {
   return records.filter(({ record }) => ['trading', 'limits', 'marketRisk'].includes(record.kind));
 }
 
-/** Does one of them again. `limits` gives `staleMs`, which the bot lowers by its freshness. A stop cancels orders as it did in the run. */
+/** Does one of them again. `limits` gives `staleMs`, which the bot lowers by its freshness. A stop cancels orders as it did in the run, and so does `cancel`, which moves trading to where it is. */
 export function redo({ record }: RunRecord, parts: { ledger: Ledger; step: Step; limits: Limits }): void {
   const { ledger, step, limits } = parts;
   const { risk } = ledger;
   if (record.kind === 'trading') {
     risk.moveTrading(record);
-    if (record.to !== 'running') ledger.cancelAll(step);
+    if (record.to !== 'running' || record.from === record.to) ledger.cancelAll(step);
   } else if (record.kind === 'limits') {
     const parsed = parseLimits(nestedLimits(record.limits));
     assert(parsed.kind === 'limits', 'a journal holds limits that risk took');

@@ -6,6 +6,7 @@ import type { BotSettings } from '../../engine/live/bot-settings.ts';
 import type { FeedName } from '../../exchange/gateway.ts';
 import type { FeedChoice, MarketWatch, PricesChoice, Timeouts } from '../../exchange-live/settings.ts';
 import type { Limits } from '../../risk/limits/limits.ts';
+import type { DashboardPlace } from '../web/dashboard/server/dashboard-parts.ts';
 import type { AlertOptions } from './alert-options.ts';
 
 export type RunMode = 'live' | 'paper';
@@ -43,6 +44,8 @@ export interface RunOptions {
   readonly metricsPort: number | undefined;
   /** Absent: alerts are in the log alone. */
   readonly alerts: AlertOptions | undefined;
+  /** Absent: there is no dashboard. */
+  readonly dashboard: DashboardPlace | undefined;
   readonly paper: PaperOptions;
   /** State directory, as the user wrote it. */
   readonly dir: string;

@@ -5,6 +5,8 @@ import type { Limits } from '../../risk/limits/limits.ts';
 /** `by`: what gave the command (`command`, `file`, `signal`); `cause`: why, in the operator's words. */
 export type BotCommand =
   | { readonly kind: 'halt' | 'reduceOnly' | 'resume'; readonly by: string; readonly cause: string }
+  /** The orders that are live now are to end; trading goes on, and strategies may place new ones. */
+  | { readonly kind: 'cancelAll'; readonly by: string; readonly cause: string }
   /** Ends the run. `orders` overrides what the configuration says about live orders. */
   | { readonly kind: 'stop'; readonly by: string; readonly cause: string; readonly orders?: 'cancel' | 'keep' }
   | { readonly kind: 'limits'; readonly limits: Limits }

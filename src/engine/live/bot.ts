@@ -129,6 +129,11 @@ export class Bot {
     this.#command({ kind: 'resume', by, cause });
   }
 
+  /** Cancels all orders that are live now, and asks until each has ended. Trading goes on, and strategies may place new ones. */
+  cancelAll(by: string, cause: string): void {
+    this.#command({ kind: 'cancelAll', by, cause });
+  }
+
   /** Forces a resync (after sleep or a clock jump): no order is placed until all feeds and account snapshots were read again. */
   requireResync(cause: string): void {
     this.#command({ kind: 'resync', cause });

@@ -349,7 +349,7 @@ export class Supervisor implements EngineSupervisor {
       moveTrading(this.#parts, step, command);
       if (command.kind === 'resume') this.heartbeat?.resetShared();
       // A command that is repeated applies to the orders that are live by then.
-      return this.withdrawal.onTradingMoved(ledger.risk.trading);
+      return this.withdrawal.onTradingMoved(ledger.risk.trading, command.kind === 'cancelAll');
     }
     const { cause, orders = settings.end.orders } = command;
     if (this.#phase === 'ending' || this.#phase === 'ended') return;

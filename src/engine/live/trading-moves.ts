@@ -14,16 +14,18 @@ export interface TradingParts {
   readonly journal: Journal;
 }
 
-type TradingCommand = Extract<BotCommand, { readonly kind: 'halt' | 'reduceOnly' | 'resume' }>;
+type MovingCommand = Extract<BotCommand, { readonly kind: 'halt' | 'reduceOnly' | 'resume' }>;
+type CancelCommand = Extract<BotCommand, { readonly kind: 'cancelAll' }>;
 
-const STATE_OF: Readonly<Record<TradingCommand['kind'], TradingState>> = {
+const STATE_OF: Readonly<Record<MovingCommand['kind'], TradingState>> = {
   halt: 'halted',
   reduceOnly: 'reduceOnly',
   resume: 'running',
 };
 
 /** Carries out an operator's command. `resume` also resumes strategies that were halted for what they threw. */
-export function moveTrading(parts: TradingParts, step: Step, command: TradingCommand): void {
+export function moveTrading(parts: TradingParts, step: Step, command: MovingCommand | CancelCommand): void {
+  if (command.kind === 'cancelAll') return cancelLive(parts, step, command);
   move(parts, step, { to: STATE_OF[command.kind], cause: command.cause, by: command.by });
   if (command.kind === 'resume') resumeStrategies(parts, step);
 }
@@ -51,6 +53,14 @@ function move({ ledger, log, journal }: TradingParts, step: Step, { to, cause, b
     journal.commit();
   }
   if (to !== 'running') ledger.cancelAll(step);
+}
+
+/** Kept as a move of trading to where it is, which every version of the journal reads: a replay cancels there too. */
+function cancelLive({ ledger, log, journal }: TradingParts, step: Step, { cause, by }: CancelCommand): void {
+  const { trading } = ledger.risk;
+  log.noted(step.at, { kind: 'trading', from: trading, to: trading, cause, by });
+  journal.commit();
+  ledger.cancelAll(step);
 }
 
 function resumeStrategies(parts: TradingParts, step: Step): void {

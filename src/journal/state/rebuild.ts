@@ -160,12 +160,15 @@ function reappeared(draft: RunDraft, client: number, hadEnded: boolean): void {
 }
 
 interface Moved {
+  readonly from: TradingState;
   readonly to: TradingState;
   readonly cause: string;
   readonly by: string;
 }
 
-function moved(draft: RunDraft, { to, cause, by }: Moved): void {
+/** To where it was is no move: an operator cancelled all orders, and each of them says by itself what became of it. */
+function moved(draft: RunDraft, { from, to, cause, by }: Moved): void {
+  if (from === to) return;
   draft.trading = to;
   draft.tradingCause = cause;
   draft.history.moved(to, by);

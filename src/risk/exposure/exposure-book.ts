@@ -128,6 +128,21 @@ export class ExposureBook {
     return requiredOf(this.#sums.byWallet, wallet);
   }
 
+  /** R of a market as a whole; zero before its first order. */
+  requiredOfMarket(market: number): Money {
+    return this.#exposureIn(market).whole?.required ?? ZERO;
+  }
+
+  /** R of an event, over its markets. */
+  requiredOfEvent(event: string): Money {
+    return (this.#sumByEvent.get(event)?.required ?? 0) as Money;
+  }
+
+  /** The most that the bets on one outcome can lose by themselves. */
+  outcomeLoss(market: number, outcome: number): Money {
+    return this.#exposureIn(market).whole?.outcomeLoss(outcome) ?? ZERO;
+  }
+
   /** M: what the wallet's matched bets can lose, which the exchange has moved to escrow. */
   matchedOfWallet(wallet: number): Money {
     return (this.#sums.byWallet[wallet]?.matched ?? 0) as Money;

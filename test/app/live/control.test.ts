@@ -22,12 +22,14 @@ let dir = '';
 let server: ControlServer;
 let status: DaemonStatus;
 let asked: string[];
+let link: string | undefined;
 let end: (end: DaemonEnd) => void;
 
 beforeEach(() => {
   dir = temporaryDirectory('control');
   status = madeStatus();
   asked = [];
+  link = undefined;
   server = new ControlServer(join(dir, 'control.sock'));
 });
 afterEach(async () => {
@@ -46,7 +48,9 @@ function open(): Promise<void> {
         halt: (by, cause) => said(`halt ${by} ${cause}`),
         reduceOnly: (by, cause) => said(`reduceOnly ${by} ${cause}`),
         resume: (by) => said(`resume ${by}`),
+        cancelAll: (by, cause) => said(`cancelAll ${by} ${cause}`),
       },
+      dashboardLink: () => link,
       ...{ status: () => status, ended, stop: (orders) => said(`stop ${orders}`), leave: (cause) => said(cause) },
     }),
   );
@@ -89,7 +93,17 @@ describe('a daemon that runs', () => {
     await askDaemon(dir, { v: 1, command: 'halt', reason: 'team news' });
     await askDaemon(dir, { v: 1, command: 'reduceOnly' });
     await askDaemon(dir, { v: 1, command: 'resume' });
-    expect(asked).toEqual(['halt command team news', 'reduceOnly command asked for', 'resume command']);
+    await askDaemon(dir, { v: 1, command: 'cancelAll', reason: 'uneasy' });
+    expect(asked).toEqual([
+      ...['halt command team news', 'reduceOnly command asked for', 'resume command', 'cancelAll command uneasy'],
+    ]);
+  });
+
+  test('makes a link to its dashboard, or says that it has none', async () => {
+    await open();
+    expect(await faultOf({ v: 1, command: 'dashboardLink' })).toMatchObject({ why: 'NO_DASHBOARD' });
+    link = 'http://127.0.0.1:9465/#link=secret';
+    expect(await askDaemon(dir, { v: 1, command: 'dashboardLink' })).toEqual({ v: 1, kind: 'link', url: link });
   });
 
   test('has a socket that its owner alone may open, and leaves none behind', async () => {

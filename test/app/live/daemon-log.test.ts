@@ -104,8 +104,14 @@ describe('what is said of records', () => {
     ['trading', 'reduceOnly', 'TRADING_REDUCE_ONLY', 'warn'],
     ['trading', 'running', undefined, 'info'],
   ] as const)('%s to %s is %s', (kind, to, alert, level) => {
-    const line = recordLine({ kind, from: to, to, cause: 'c', by: 'b' } as never);
+    const line = recordLine({ kind, from: 'before', to, cause: 'c', by: 'b' } as never);
     expect({ alert: line.alert, level: line.level }).toEqual({ alert, level });
+  });
+
+  test('trading that is moved to where it is, is the cancellation of all orders', () => {
+    const cancelled = recordLine({ kind: 'trading', from: 'halted', to: 'halted', cause: 'uneasy', by: 'command' });
+    expect(cancelled).toMatchObject({ level: 'info', text: 'all live orders are to be cancelled, by command: uneasy' });
+    expect(cancelled.alert).toBeUndefined();
   });
 
   test('an amount and a tick are what people write', () => {

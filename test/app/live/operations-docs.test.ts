@@ -62,7 +62,7 @@ test('every error it names exists and ends with the code it says', () => {
 test('every command and flag it names exists', async () => {
   const commands = [...text.matchAll(/`oddsmith (\w+)([^`]*)`/g)];
   expect(new Set(commands.map(([, name]) => name))).toEqual(
-    new Set(['doctor', 'status', 'halt', 'resume', 'stop', 'run', 'alert']),
+    new Set(['doctor', 'status', 'halt', 'cancel', 'resume', 'stop', 'run', 'alert', 'dashboard']),
   );
   for (const [, name = '', rest = ''] of commands) {
     const { code, out } = await run(name, '--help');
@@ -71,6 +71,7 @@ test('every command and flag it names exists', async () => {
   }
   for (const [name, flags] of [
     ['halt', ['--reason', '--reduce-only']],
+    ['cancel', ['--reason']],
     ['stop', ['--keep-orders', '--now']],
     ['run', ['--paper', '--accept-corrupt', '--log-level']],
   ] as const) {

@@ -10,7 +10,7 @@ export function madeStatus(bot: Partial<BotStatus> = {}, daemon: Partial<DaemonS
   return {
     daemon: {
       ...{ pid: 4711, version: '0.1.0', mode: 'live', dir: 'runs/live', config: 'c0ffee', haltFile: false },
-      ...{ awaySince: undefined, skewMs: 0, rssBytes: 100_000_000 },
+      ...{ awaySince: undefined, skewMs: 0, rssBytes: 100_000_000, dashboard: undefined },
       ...daemon,
     },
     bot: {

@@ -120,7 +120,7 @@ export class MadeRecords {
       case 'trading': {
         const by = random.pick(['drawdown', 'command', 'file']);
         const cause = random.pick(['resume', 'reload', 'by hand', 'limit']);
-        return { kind, from: 'running', to: random.pick(TRADING_STATES), cause, by };
+        return { kind, from: random.pick(TRADING_STATES), to: random.pick(TRADING_STATES), cause, by };
       }
       case 'heartbeat':
         return { kind, from: 'unarmed', to: random.pick(HEARTBEAT_STATES), cause: 'reply' };

@@ -13,7 +13,7 @@ type Of<K extends JournalKind> = Extract<JournalRecord, { readonly kind: K }>;
 
 export function slowRebuild(run: string, records: readonly TimedRecord[]): RunState {
   const last = <K extends JournalKind>(kind: K) => of(records, kind).at(-1)?.record;
-  const trading = last('trading');
+  const trading = of(records, 'trading').findLast(({ record }) => isMove(record))?.record;
   return {
     run: last('started')?.run ?? run,
     lastClient: Math.max(0, ...records.flatMap(({ record }) => clientsOf(record))),
@@ -102,6 +102,11 @@ function isDoneAfter(records: readonly TimedRecord[], index: number, market: str
   return records.slice(index + 1).some(({ record }) => record.kind === 'marketDone' && record.market === market);
 }
 
+/** To where it was, all orders were cancelled and nothing else. */
+function isMove({ from, to }: Of<'trading'>): boolean {
+  return from !== to;
+}
+
 function haltedOf(records: readonly TimedRecord[]): RunState['haltedStrategies'] {
   const halted: { strategy: string; code: string }[] = [];
   for (const { record } of records) {
@@ -111,7 +116,7 @@ function haltedOf(records: readonly TimedRecord[]): RunState['haltedStrategies']
       else known.code = record.code;
     }
     const isLifting = 'cause' in record && (record.cause === 'resume' || record.cause === 'reload');
-    if (record.kind === 'trading' && record.to === 'running' && isLifting) halted.length = 0;
+    if (record.kind === 'trading' && isMove(record) && record.to === 'running' && isLifting) halted.length = 0;
     if (record.kind === 'strategyLoaded' && isLifting) {
       const index = halted.findIndex(({ strategy }) => strategy === record.strategy);
       if (index >= 0) halted.splice(index, 1);
@@ -126,7 +131,7 @@ function riskMemoryOf(records: readonly TimedRecord[]) {
   records.forEach(({ at, record }, index) => {
     const before = records.slice(0, index);
     if (record.kind === 'sent' || record.kind === 'adopted') history.sent(instant(at));
-    if (record.kind === 'trading') history.moved(record.to, record.by);
+    if (record.kind === 'trading' && isMove(record)) history.moved(record.to, record.by);
     if (record.kind === 'reported' && isFirstMatch(before, record)) history.matched(instant(at));
     if (record.kind !== 'settled') return;
     const results = resultsOf(before);

@@ -186,6 +186,7 @@ async function liveOnes(place: Place): Promise<readonly Step[]> {
       ...(await alerted(place, facts)),
       ...(await traded(place, facts, 'paper')),
       ...(await traded(place, facts, 'live')),
+      ...(await dashboards(place)),
     ];
   } finally {
     sandbox.kill('SIGTERM');
@@ -204,6 +205,19 @@ async function served({ node, directory }: Place): Promise<readonly Step[]> {
   expectCode('tape serve', ended, 0);
   if (pieces.length === 0) throw new Error('tape serve: the list has no pieces');
   return [step('tape serve', ended)];
+}
+
+/** One page over all runs below a directory. */
+async function dashboards(place: Place): Promise<readonly Step[]> {
+  const server = start(place, ['dashboard', place.directory, '--port', '0', '--json']);
+  await server.until('"url"');
+  const { url }: { readonly url: string } = JSON.parse(server.said.out);
+  const page = await (await fetch(url)).text();
+  server.kill('SIGTERM');
+  const ended = await server.ended;
+  expectCode('dashboard', ended, 0);
+  if (!page.includes('id="dashboard"')) throw new Error('dashboard: there is no page');
+  return [step('dashboard', ended)];
 }
 
 async function recorded(place: Place, facts: SandboxFacts): Promise<readonly Step[]> {
@@ -250,6 +264,7 @@ async function traded(place: Place, facts: SandboxFacts, kind: 'paper' | 'live')
       wallets: { main: wallet },
       limits: {},
       record: true,
+      dashboard: { port: 0 },
       dir,
     }),
   );
@@ -259,11 +274,14 @@ async function traded(place: Place, facts: SandboxFacts, kind: 'paper' | 'live')
   for (const [name, expected] of [
     ['doctor', 0],
     ['status', 0],
+    ['cancel', 0],
     ['halt', 0],
     ['resume', 0],
+    ['dashboard link', 0],
     ['stop', 0],
   ] as const) {
-    const ran = await run(place, [name, config, '--json']);
+    const words = name === 'dashboard link' ? ['dashboard', 'link'] : [name];
+    const ran = await run(place, [...words, config, '--json']);
     expectCode(`${kind}: ${name}`, ran, expected);
 
     steps.push(step(`${kind}: ${name}`, ran));

@@ -7,6 +7,8 @@ import { CliError } from '../../cli/cli-error.ts';
 export interface Opened {
   readonly sandbox: Sandbox;
   readonly tapes: readonly string[];
+  /** A link that opens its dashboard once; undefined without one. */
+  readonly dashboard: string | undefined;
 }
 
 export interface SandboxFacts extends Opened {
@@ -20,7 +22,7 @@ export interface SandboxFacts extends Opened {
   };
 }
 
-export function sandboxJson({ sandbox, tapes, flags }: SandboxFacts): string {
+export function sandboxJson({ sandbox, tapes, dashboard, flags }: SandboxFacts): string {
   const { url, streamUrl, appId, walletId, apiKey, controlKey, opening } = sandbox;
   const { memory, state, seed, crowd = false, speed = 1 } = flags;
   const kept = memory === true ? {} : { state: { file: state, isNew: opening.isNew, changes: opening.changes } };
@@ -37,11 +39,12 @@ export function sandboxJson({ sandbox, tapes, flags }: SandboxFacts): string {
     crowd,
     tapes,
     speed,
+    dashboard,
     ...kept,
   })}\n`;
 }
 
-export function sandboxText({ sandbox, tapes, flags }: SandboxFacts): string {
+export function sandboxText({ sandbox, tapes, dashboard, flags }: SandboxFacts): string {
   const { url, streamUrl, appId, walletId, apiKey, controlKey, opening } = sandbox;
   const kept = opening.isNew ? 'new' : `as it was after ${opening.changes} changes`;
   const rows = [
@@ -54,6 +57,7 @@ export function sandboxText({ sandbox, tapes, flags }: SandboxFacts): string {
     ['control key', `${controlKey}  (for ${url}/control, which is no part of the API)`],
     ['state', flags.memory === true ? 'in memory, gone at the end' : `${flags.state}  (${kept})`],
     ...tapes.map((path) => ['tape', `${path} at ${flags.speed ?? 1} times its speed`]),
+    ...(dashboard === undefined ? [] : [['dashboard', `${dashboard}  (opens it once, within 15 minutes)`]]),
     ...(flags.crowd === true ? [['crowd', `seed ${flags.seed}`]] : []),
   ];
   const session = JSON.stringify({ appId, apiKey });

@@ -14,7 +14,7 @@ import { type PricesChoice, readEveryMs } from '../../../exchange-live/settings.
 import type { Limits } from '../../../risk/limits/limits.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import type { PaperOptions, RunMode, RunOptions, RunWallet } from '../../run/run-options.ts';
-import { HEARTBEAT_DEFAULTS, RUN_FEED_DEFAULTS } from '../schema/run-blocks.ts';
+import { DASHBOARD_HOST, HEARTBEAT_DEFAULTS, RUN_FEED_DEFAULTS } from '../schema/run-blocks.ts';
 import { type RunConfig, RunConfigSchema } from '../schema/run-schema.ts';
 import { type Environment, withEnvironment } from '../yaml/environment.ts';
 import { parseConfig } from '../yaml/yaml-config.ts';
@@ -58,6 +58,7 @@ export function resolveRun(source: RunSource, environment: Environment, mode: Ru
     reload: config.reload,
     skewMaxMs: config.clock.skewMaxMs,
     refusedMs,
+    dashboard: dashboardOf(config.dashboard),
     metricsPort: config.metrics === 'none' ? undefined : config.metrics.port,
     alerts: alertsOf(loaded, environment),
     paper: paperOf(loaded),
@@ -69,6 +70,12 @@ export function resolveRun(source: RunSource, environment: Environment, mode: Ru
 /** The state directory that a configuration names, even if other variables of the environment are missing now. */
 export function runDirectoryOf(source: RunSource): string {
   return parseConfig(source.text, source.file, RunConfigSchema).value.dir;
+}
+
+function dashboardOf(dashboard: RunConfig['dashboard']): RunOptions['dashboard'] {
+  if (dashboard === 'none') return undefined;
+  const { port, host = DASHBOARD_HOST, hosts = [] } = dashboard;
+  return { port, host, hosts };
 }
 
 function runLimits(config: RunConfig): Limits {

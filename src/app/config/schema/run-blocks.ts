@@ -8,6 +8,9 @@ import { REREAD_MS } from './record-schema.ts';
 const Interval = (description: string, value?: number) =>
   Whole(`${description} Milliseconds.`, { min: 20, max: 3_600_000, ...(value === undefined ? {} : { value }) });
 
+/** Where the dashboard listens unless it is told otherwise. */
+export const DASHBOARD_HOST = '127.0.0.1';
+
 const Switch = (description: string, value: boolean) =>
   Type.Boolean({ title: 'true or false', description, default: value });
 
@@ -213,6 +216,37 @@ export const MetricsBlock = Type.Union(
     Type.Literal('none'),
   ],
   { title: '{ port: 9464 }, or none', description: '/metrics for Prometheus, /health and /ready.', default: 'none' },
+);
+
+export const DashboardBlock = Type.Union(
+  [
+    Type.Object(
+      {
+        port: Whole('0: any that is free.', { min: 0, max: 65_535 }),
+        host: Type.Optional(
+          Type.String({
+            minLength: 1,
+            title: 'an address of this machine',
+            default: DASHBOARD_HOST,
+            description: 'Where it listens. Other machines can reach an address that is not loopback, unencrypted.',
+          }),
+        ),
+        hosts: Type.Optional(
+          Type.Array(Type.String({ pattern: '^[A-Za-z0-9.-]{1,253}$' }), {
+            title: 'a list of names',
+            description: 'Further names by which browsers reach it, as behind a proxy. Any other name is refused.',
+          }),
+        ),
+      },
+      closed,
+    ),
+    Type.Literal('none'),
+  ],
+  {
+    title: '{ port: 9465 }, or none',
+    description: 'A page that shows what the run does and takes commands, opened by a link that works once.',
+    default: 'none',
+  },
 );
 
 export const PaperBlock = Type.Object(

@@ -7,6 +7,7 @@ import { AlertsBlock } from './alerts-block.ts';
 import { ExchangeBlock, RecordConfigSchema } from './record-schema.ts';
 import {
   ClockBlock,
+  DashboardBlock,
   EndBlock,
   FreshnessBlock,
   HeartbeatBlock,
@@ -41,6 +42,7 @@ export const RunConfigSchema = Type.Object(
     clock: ClockBlock,
     metrics: MetricsBlock,
     alerts: AlertsBlock,
+    dashboard: DashboardBlock,
     paper: PaperBlock,
     margins: MarginsBlock,
     dir: RunDirectory,

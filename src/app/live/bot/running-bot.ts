@@ -11,8 +11,10 @@ import type { GatewayNotice } from '../../../exchange-live/notice.ts';
 import { packageVersion } from '../../../loader/running-package.ts';
 import { EXIT, type ExitCode } from '../../cli/cli-error.ts';
 import type { SignalHandlers } from '../../thread/thread-link.ts';
+import type { Dashboard } from '../../web/dashboard/server/dashboard.ts';
 import { controlAnswers } from '../control/control-answers.ts';
 import type { DaemonEnd, DaemonStatus } from '../control/control-protocol.ts';
+import { openRunDashboard } from '../dashboard/run-dashboard.ts';
 import { openRunGateway, type RunGateway } from '../exchange/run-gateway.ts';
 import { SessionWatch } from '../exchange/session-watch.ts';
 import type { TimedCall } from '../exchange/timed-calls.ts';
@@ -55,6 +57,7 @@ export class RunningBot {
   readonly #work = new Subscription();
   /** Counts readings that failed, too: a connection that is down is no reason to restart the process. */
   #failedReads = 0;
+  #dashboard: Dashboard | undefined;
   #tradingBy: string;
   #keepsOrders: boolean;
   /** The operator asked it to exit at once, also while orders are live. */
@@ -142,6 +145,7 @@ export class RunningBot {
       awaySince,
       skewMs,
       rssBytes: process.memoryUsage.rss(),
+      dashboard: this.#dashboard?.url,
     };
     return { daemon, bot: this.#bot.status() };
   }
@@ -207,7 +211,11 @@ export class RunningBot {
       hooks.log.info('metrics', `${address}/metrics, /health and /ready`, { port: metrics.port });
     }
     const stop = (orders: 'keep' | undefined) => this.#stop('command', 'stopped by command', orders);
-    await control.open(controlAnswers({ bot: this.#bot, status, ended, leave, stop }));
+    const dashboardLink = () => this.#dashboard?.link();
+    const answer = controlAnswers({ bot: this.#bot, status, dashboardLink, ended, leave, stop });
+    this.#dashboard = await openRunDashboard({ options, hooks, status, ledger: this.#bot.ledger, answer });
+    opened.add(() => this.#dashboard?.close());
+    await control.open(answer);
   }
 
   /** Resolves to the cause when the run has ended in order; rejects when it failed. */
@@ -262,7 +270,7 @@ export class RunningBot {
   #onRecord(at: number, record: JournalRecord): void {
     this.#parts.hooks.log.write(recordLine(record));
     this.#metrics.record(at, record);
-    if (record.kind === 'trading') this.#tradingBy = record.by;
+    if (record.kind === 'trading' && record.from !== record.to) this.#tradingBy = record.by;
     else if (record.kind === 'phase') this.#notifier.status(`${record.to}: ${record.cause}`);
     else if (record.kind === 'ended') this.#endedBecause = record.cause;
   }

@@ -11,8 +11,10 @@ import {
 import type { Answer } from './control-server.ts';
 
 export interface Controlled {
-  readonly bot: Pick<Bot, 'halt' | 'reduceOnly' | 'resume'>;
+  readonly bot: Pick<Bot, 'halt' | 'reduceOnly' | 'resume' | 'cancelAll'>;
   readonly status: () => DaemonStatus;
+  /** A new link to the dashboard; undefined without one. */
+  readonly dashboardLink: () => string | undefined;
   /** When the run has ended, and how. */
   readonly ended: Promise<DaemonEnd>;
   readonly stop: (orders: 'keep' | undefined) => void;
@@ -41,6 +43,11 @@ export function controlAnswers(controlled: Controlled): Answer {
       case 'resume':
         bot.resume(BY);
         return replyStatus();
+      case 'cancelAll':
+        bot.cancelAll(BY, request.reason ?? 'asked for');
+        return replyStatus();
+      case 'dashboardLink':
+        return reply(linkReply(controlled));
       case 'stop':
         reply({ v, kind: 'heard' });
         if (request.now === true) leave('stopped at once by command');
@@ -50,9 +57,20 @@ export function controlAnswers(controlled: Controlled): Answer {
   };
 }
 
+function linkReply({ dashboardLink }: Controlled): ControlReply {
+  const url = dashboardLink();
+  if (url !== undefined) return { v, kind: 'link', url };
+  return {
+    v,
+    kind: 'refused',
+    code: 'NO_DASHBOARD',
+    what: 'The run serves no dashboard: its configuration has no dashboard: { port: … }.',
+  };
+}
+
 /** The refusal of a request that would have no effect. */
 function refusalOf({ command }: ControlRequest, { status }: Controlled): ControlReply | undefined {
-  if (command === 'status' || command === 'stop') return undefined;
+  if (command === 'status' || command === 'stop' || command === 'dashboardLink') return undefined;
   const { bot, daemon } = status();
   if (bot.phase === 'ending' || bot.phase === 'ended')
     return { v, kind: 'refused', code: 'ENDING', what: 'The run is about to end.' };

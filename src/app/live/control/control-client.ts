@@ -91,8 +91,12 @@ function notAnswering(dir: string, why: string): CliError {
   });
 }
 
+const NEXT: Readonly<Record<string, string>> = {
+  HALT_FILE: 'Remove the file halt in the state directory, then resume.',
+  NO_DASHBOARD: 'Add dashboard: { port: 9465 } to the configuration, and start the run again.',
+};
+
 function refused({ code, what }: ControlReply & { kind: 'refused' }, dir: string): CliError {
-  const next =
-    code === 'HALT_FILE' ? 'Remove the file halt in the state directory, then resume.' : 'See oddsmith status.';
+  const next = NEXT[code] ?? 'See oddsmith status.';
   return new CliError({ code: 'CONTROL_REFUSED', what, where: resolve(dir), why: code, next });
 }

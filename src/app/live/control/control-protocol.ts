@@ -21,6 +21,9 @@ export const RequestSchema = Type.Union([
   Type.Object({ v, command: Type.Literal('halt'), reason }, closed),
   Type.Object({ v, command: Type.Literal('reduceOnly'), reason }, closed),
   Type.Object({ v, command: Type.Literal('resume') }, closed),
+  Type.Object({ v, command: Type.Literal('cancelAll'), reason }, closed),
+  /** A new link that opens the dashboard once. */
+  Type.Object({ v, command: Type.Literal('dashboardLink') }, closed),
   Type.Object(
     {
       v,
@@ -40,6 +43,7 @@ export type ControlRequest = Static<typeof RequestSchema>;
 export type ControlReply =
   | { readonly v: typeof CONTROL_VERSION; readonly kind: 'heard' }
   | { readonly v: typeof CONTROL_VERSION; readonly kind: 'status'; readonly status: DaemonStatus }
+  | { readonly v: typeof CONTROL_VERSION; readonly kind: 'link'; readonly url: string }
   | { readonly v: typeof CONTROL_VERSION; readonly kind: 'ended'; readonly end: DaemonEnd }
   | { readonly v: typeof CONTROL_VERSION; readonly kind: 'refused'; readonly code: string; readonly what: string };
 
@@ -58,6 +62,8 @@ export interface DaemonStatus {
     /** How far our clock is at least ahead of the exchange's, ms; negative: behind. */
     readonly skewMs: number | undefined;
     readonly rssBytes: number;
+    /** Where the dashboard is; undefined without one. A link opens it once: `oddsmith dashboard link`. */
+    readonly dashboard: string | undefined;
   };
   readonly bot: BotStatus;
 }
@@ -94,6 +100,6 @@ export function readReply(line: string): ControlReply | undefined {
     return undefined;
   }
   const reply = Object(said);
-  const isReply = reply.v === CONTROL_VERSION && ['heard', 'status', 'ended', 'refused'].includes(reply.kind);
+  const isReply = reply.v === CONTROL_VERSION && ['heard', 'status', 'link', 'ended', 'refused'].includes(reply.kind);
   return isReply ? (reply as ControlReply) : undefined;
 }

@@ -22,6 +22,7 @@ export function statusText(status: DaemonStatus, paint: Paint): string {
     ['orders', orderWords(bot, paint)],
     ['results', resultWords(bot)],
     ['books', booksWords(bot, paint)],
+    ...dashboardRow(daemon),
   ];
   const head = rows.map(([label, text]) => `${label.padEnd(10)} ${text}`).join('\n');
   return `${[head, feedTable(bot, paint), strategyTable(bot, paint), walletTable(bot), listed(bot, paint)]
@@ -57,6 +58,11 @@ function exchangeRows(daemon: DaemonStatus['daemon'], { at }: BotStatus, paint: 
       paint.yellow(`${Math.abs(daemon.skewMs)} ms ${daemon.skewMs > 0 ? 'ahead of' : 'behind'} the exchange`),
     ]);
   return rows;
+}
+
+function dashboardRow({ dashboard, dir }: DaemonStatus['daemon']): [string, string][] {
+  if (dashboard === undefined) return [];
+  return [['dashboard', `${dashboard}  (opened by: oddsmith dashboard link --dir ${dir})`]];
 }
 
 function marketWords({ markets, marketsOff }: BotStatus): string {

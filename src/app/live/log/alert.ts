@@ -52,6 +52,10 @@ export const ALERTS = {
   RECORDING_FAILED: { level: 'error', means: 'the run goes on, but is not recorded any more' },
   NOTIFY_FAILED: { level: 'warn', means: 'our state could not be reported to systemd' },
   SIGNAL_UNREADABLE: { level: 'warn', means: 'lines of a signal file are no rows; the others count' },
+  DASHBOARD_FAILED: {
+    level: 'error',
+    means: 'the dashboard met a bug of ours and shows nothing more; the run goes on',
+  },
   RUN_FAILED: { level: 'error', means: 'the daemon failed and ends; cancellation of all live orders was asked for' },
   START_FAILED: { level: 'error', means: 'the daemon ended before it was at work, by the error that is named' },
   ALERT_NOT_SENT: { level: 'warn', means: 'an alert could not be sent by one of the configured ways' },

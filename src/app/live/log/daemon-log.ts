@@ -34,6 +34,8 @@ const SECRET_PATHS = ['apiKey', 'accessToken', 'refreshToken', 'authorization', 
 export class DaemonLog {
   /** The line of every alert, also of those that are left out of the log. */
   readonly alerts$ = new Subject<AlertLine>();
+  /** Every line, also those that are left out of the log: what the dashboard shows. */
+  readonly lines$ = new Subject<LogLine>();
   readonly #parts: DaemonLogParts;
   readonly #pino: Logger;
   readonly #written = new Map<string, { at: number; skipped: number }>();
@@ -55,6 +57,7 @@ export class DaemonLog {
 
   write(line: LogLine): void {
     const { level, alert, subject, text, fields, throttled } = line;
+    this.lines$.next(line);
     if (alert !== undefined) this.alerts$.next({ ...line, alert });
     const skipped = throttled === undefined ? 0 : this.#skippedBefore(throttled);
     if (skipped === undefined) return;

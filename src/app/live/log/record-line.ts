@@ -104,6 +104,7 @@ function heartbeat({ from, to, cause }: Of<'heartbeat'>): Message {
 }
 
 function trading({ from, to, cause, by }: Of<'trading'>): Message {
+  if (from === to) return message('info', `all live orders are to be cancelled, by ${by}: ${cause}`);
   const text = `trading ${from} → ${to} by ${by}: ${cause}`;
   if (to === 'halted') return alert('TRADING_HALTED', text);
   return to === 'reduceOnly' ? alert('TRADING_REDUCE_ONLY', text) : message('info', text);

@@ -1,0 +1,65 @@
+/** A run’s own orders as rows: those that are live, or all that can still change. */
+
+import type { Ledger } from '../../../engine/ledger/ledger.ts';
+import type { OwnOrder } from '../../../engine/ledger/own-order.ts';
+import { strategyName, walletName } from '../../../engine/ledger/run-names.ts';
+import type { Ask, OrderRow, Part, Tone } from '../../../report/dashboard/panels.ts';
+import { marketLabel } from '../../../report/text/market-label.ts';
+import { mappedPart, partOf } from '../../web/dashboard/shown/part-of.ts';
+
+/** The newest first. */
+export function ordersPart(ledger: Ledger, ask: Ask): Part<OrderRow> {
+  const all: OwnOrder[] = [];
+  if (ask.which === 'live') all.push(...ledger.liveOrders());
+  else for (const { orders } of ledger.marketEntries()) all.push(...orders);
+  const found = ask.find === '' ? all : all.filter((order) => textOf(ledger, order).includes(ask.find));
+  return rowsOf(ledger, found, ask);
+}
+
+export function rowsOf(ledger: Ledger, orders: readonly OwnOrder[], ask: Pick<Ask, 'from'>): Part<OrderRow> {
+  const newest = [...orders].sort((a, b) => b.id - a.id);
+  return mappedPart(partOf(newest, ask), (order) => rowOf(ledger, order));
+}
+
+function rowOf(ledger: Ledger, order: OwnOrder): OrderRow {
+  const { names } = ledger;
+  const { terms, exchangeId } = order;
+  return {
+    number: order.id,
+    exchangeId: exchangeId === undefined ? undefined : String(exchangeId),
+    market: order.marketId,
+    place: placeOf(ledger, order),
+    outcome: terms.outcomeTitle,
+    side: order.side,
+    price: order.price,
+    stake: order.stake,
+    matched: order.stakeMatched,
+    unmatched: order.isLive ? order.stakeUnmatched : 0,
+    averagePrice: order.averagePrice,
+    ...stateOf(order),
+    owner: strategyName(names, terms.strategy),
+    wallet: walletName(names, terms.wallet),
+    placedAt: order.placedAt,
+    note: order.note,
+  };
+}
+
+function stateOf(order: OwnOrder): { readonly state: string; readonly tone: Tone } {
+  if (order.unknown) return { state: 'unknown, is looked for', tone: 'bad' };
+  if (order.isAbsent) return { state: 'proven absent', tone: 'plain' };
+  if (order.cancelling) return { state: `${order.status ?? 'sent'}, is being cancelled`, tone: 'warn' };
+  if (order.inFlight === 'place') return { state: 'sent, not answered yet', tone: 'warn' };
+  return { state: order.status ?? 'refused', tone: order.isLive ? 'good' : 'plain' };
+}
+
+function placeOf(ledger: Ledger, { terms }: OwnOrder): string {
+  const facts = ledger.entryAt(terms.market)?.state.facts;
+  return facts === undefined ? terms.marketName : marketLabel(facts);
+}
+
+function textOf(ledger: Ledger, order: OwnOrder): string {
+  const { terms, id } = order;
+  const { outcomeTitle, strategy, note = '' } = terms;
+  const owner = strategyName(ledger.names, strategy);
+  return `${id} ${placeOf(ledger, order)} ${outcomeTitle} ${owner} ${note}`.toLowerCase();
+}

@@ -1,0 +1,110 @@
+/** What the dashboard of several runs shows: each asked over its control socket, once a second while somebody looks. */
+
+import { relative } from 'node:path';
+import type { Ask, BotRow, Panel, Tone } from '../../../../report/dashboard/panels.ts';
+import { CliError } from '../../../cli/cli-error.ts';
+import { askDaemon } from '../../../live/control/control-client.ts';
+import type { DaemonStatus } from '../../../live/control/control-protocol.ts';
+import { headWords } from '../../../live/dashboard/now-panel.ts';
+import { whyNoOrders } from '../../../live/dashboard/why-no-orders.ts';
+import type { DashboardSource } from '../server/source.ts';
+import { findBots } from './find-bots.ts';
+
+const ASK_EVERY_MS = 1_000;
+
+export class BotsSource implements DashboardSource {
+  readonly kind = 'bots';
+  readonly pages = ['bots'] as const;
+  readonly currency = '';
+  readonly ring = undefined;
+  readonly commands = undefined;
+  readonly name: string;
+  readonly newLink: string;
+  readonly #dir: string;
+  readonly #now: () => number;
+  #rows: readonly BotRow[] = [];
+  #askedAt = Number.NEGATIVE_INFINITY;
+  #isAsking = false;
+
+  constructor(dir: string, now: () => number) {
+    this.#dir = dir;
+    this.#now = now;
+    this.name = dir;
+    this.newLink = `oddsmith dashboard ${dir}`;
+  }
+
+  head(): ReturnType<DashboardSource['head']> {
+    const count = (tone: Tone) => this.#rows.filter((row) => row.tone === tone).length;
+    const words = [
+      { label: 'trading', text: String(count('good')), tone: 'good' },
+      { label: 'limited', text: String(count('warn')), tone: count('warn') > 0 ? 'warn' : 'plain' },
+      { label: 'stopped', text: String(count('bad')), tone: count('bad') > 0 ? 'bad' : 'plain' },
+    ] as const;
+    return { at: this.#now(), words };
+  }
+
+  panel({ page }: Ask): Panel | undefined {
+    if (page !== 'bots') return undefined;
+    void this.#askAll();
+    return { page: 'bots', dir: this.#dir, rows: this.#rows };
+  }
+
+  /** Only a directory that is listed may be named. */
+  async linkOf(dir: string): Promise<{ readonly url: string } | { readonly why: string }> {
+    if (!this.#rows.some((row) => row.dir === dir)) return { why: 'There is no such run.' };
+    try {
+      const reply = await askDaemon(dir, { v: 1, command: 'dashboardLink' });
+      return reply.kind === 'link' ? { url: reply.url } : { why: 'It gave no link.' };
+    } catch (error) {
+      if (error instanceof CliError) return { why: error.parts.what };
+      throw error;
+    }
+  }
+
+  /** Asks all at once; a run that does not answer keeps the others’ rows from nobody for longer than its own patience. */
+  async #askAll(): Promise<void> {
+    const now = this.#now();
+    if (this.#isAsking || now - this.#askedAt < ASK_EVERY_MS) return;
+    this.#isAsking = true;
+    this.#askedAt = now;
+    this.#rows = await Promise.all(findBots(this.#dir).map((dir) => this.#row(dir)));
+    this.#isAsking = false;
+  }
+
+  async #row(dir: string): Promise<BotRow> {
+    const name = relative(this.#dir, dir) || dir;
+    try {
+      const reply = await askDaemon(dir, { v: 1, command: 'status' });
+      if (reply.kind === 'status') return rowOf(name, dir, reply.status);
+    } catch (error) {
+      if (!(error instanceof CliError)) throw error;
+      const isDown = error.parts.code === 'DAEMON_NOT_RUNNING';
+      return silentRow({ name, dir, why: error.parts.what, tone: isDown ? 'plain' : 'bad' });
+    }
+    return silentRow({ name, dir, why: 'It gave no status.', tone: 'bad' });
+  }
+}
+
+function rowOf(name: string, dir: string, status: DaemonStatus): BotRow {
+  const { bot, daemon } = status;
+  const [reason] = whyNoOrders(status, undefined);
+  return {
+    dir,
+    name: `${name} · ${bot.run}`,
+    kind: daemon.mode,
+    words: headWords(status),
+    why: reason?.text,
+    tone: reason?.tone ?? 'good',
+    liveOrders: bot.orders.live,
+    today: bot.results.today,
+    total: bot.results.total,
+    at: bot.at,
+    hasDashboard: daemon.dashboard !== undefined,
+  };
+}
+
+function silentRow(row: Pick<BotRow, 'dir' | 'name' | 'why' | 'tone'>): BotRow {
+  const { dir, name, why, tone } = row;
+  const unknown = { liveOrders: undefined, today: undefined, total: undefined, at: undefined };
+  return { dir, name, why, tone, kind: '', words: [], hasDashboard: false, ...unknown };
+}

@@ -1,0 +1,166 @@
+/** The markets of a sandbox: its own order books, with the orders of its users in them. */
+
+import { decimalOfTick } from '../../../../core/number/ladder.ts';
+import { moneyToDecimal } from '../../../../core/number/units.ts';
+import { isLive } from '../../../../core/order.ts';
+import type { MarketView } from '../../../../matching/state/views.ts';
+import type { PriceLevel } from '../../../../matching/state/visible-prices.ts';
+import type {
+  Ask,
+  Level,
+  MarketPanel,
+  MarketRow,
+  OutcomeRow,
+  Part,
+  PositionRow,
+} from '../../../../report/dashboard/panels.ts';
+import type { MarketRecord } from '../../../../sandbox/world/records.ts';
+import type { World } from '../../../../sandbox/world/world.ts';
+import { DEPTH, ladderRows } from '../shown/ladder-rows.ts';
+import { mappedPart, partOf } from '../shown/part-of.ts';
+import { stateWords } from '../shown/state-words.ts';
+import type { UserMarket, UserOrders } from './user-orders.ts';
+
+export interface SandboxView {
+  readonly world: World;
+  readonly users: UserOrders;
+  readonly now: number;
+}
+
+export function sandboxMarkets({ world, users, now }: SandboxView, ask: Ask): Part<MarketRow> {
+  const { catalogue } = world;
+  const startOf = ({ event }: MarketRecord) => catalogue.events.get(event)?.expectedStartTime ?? 0;
+  const found = [...catalogue.markets.values()].filter((market) => {
+    const event = catalogue.events.get(market.event)?.name ?? '';
+    const isFound = `${event} ${market.name} ${market.id}`.toLowerCase().includes(ask.find);
+    return isFound && (ask.which !== 'own' || users.in(market.market, now).orders.length > 0);
+  });
+  found.sort((a, b) => startOf(a) - startOf(b) || a.market - b.market);
+  return mappedPart(partOf(found, ask), (market) => {
+    const levels = world.exchange.prices(market.market);
+    const outcome = favouriteOf(levels);
+    const title = outcome === undefined ? undefined : market.outcomes[outcome]?.title;
+    const { back, lay } = bestOf(levels, outcome ?? -1);
+    const favourite = title === undefined ? undefined : { title, back: back?.price, lay: lay?.price };
+    return { ...plainRow(world, market, users.in(market.market, now)), favourite };
+  });
+}
+
+export function sandboxMarket(view: SandboxView, ask: Ask): MarketPanel {
+  const { world, users, now } = view;
+  const record = [...world.catalogue.markets.values()].find(({ id }) => id === ask.id);
+  const market = record && world.exchange.market(record.market);
+  if (record === undefined || market === undefined) return { page: 'market', id: ask.id, market: undefined };
+  const held = users.in(record.market, now);
+  const levels = world.exchange.prices(record.market);
+  const asked = record.outcomes.findIndex(({ id }) => id === ask.outcome);
+  const shown = asked >= 0 ? asked : (favouriteOf(levels) ?? 0);
+  const positions = positionsOf(world, held);
+  const newest = [...held.orders].reverse();
+  return {
+    page: 'market',
+    id: ask.id,
+    market: {
+      ...plainRow(world, record, held),
+      lockAt: market.lockAt,
+      inPlayDelayMs: market.inPlayDelayMs,
+      winners: record.winners,
+      outcomes: record.outcomes.map((_, index) => outcomeRow({ record, market, levels, held, positions, index })),
+      ladder: {
+        outcome: record.outcomes[shown]?.id ?? '',
+        title: record.outcomes[shown]?.title ?? '',
+        rows: ladderRows(nearest(levels, shown), ownLevels(held, shown)),
+      },
+      positions,
+      orders: mappedPart(partOf(newest, ask), (order) => users.row(order)),
+    },
+  };
+}
+
+function plainRow(
+  { exchange, catalogue }: World,
+  record: MarketRecord,
+  held: UserMarket,
+): Omit<MarketRow, 'favourite'> {
+  const market = exchange.market(record.market);
+  const event = catalogue.events.get(record.event);
+  return {
+    id: record.id,
+    name: record.name,
+    event: event?.name ?? '',
+    ...(market === undefined ? ({ state: 'forgotten', tone: 'plain' } as const) : stateWords(market)),
+    off: undefined,
+    startAt: event?.expectedStartTime,
+    freshAt: undefined,
+    liveOrders: held.orders.filter(({ status }) => isLive(status)).length,
+    worstLoss: held.positions.reduce((sum, { required }) => sum + moneyToDecimal(required), 0),
+  };
+}
+
+interface OutcomeParts {
+  readonly record: MarketRecord;
+  readonly market: MarketView;
+  readonly levels: readonly PriceLevel[];
+  readonly held: UserMarket;
+  readonly positions: readonly PositionRow[];
+  readonly index: number;
+}
+
+function outcomeRow({ record, market, levels, held, positions, index }: OutcomeParts): OutcomeRow {
+  const { id = '', title = '' } = record.outcomes[index] ?? {};
+  const status = market.removed.includes(index) ? 'Removed' : market.winners.includes(index) ? 'Winner' : 'Active';
+  return {
+    id,
+    title,
+    status,
+    ...bestOf(levels, index),
+    last: undefined,
+    traded: (market.traded[index] ?? 0) / 1e6,
+    profit: positions.length === 0 ? undefined : positions.reduce((sum, { profits }) => sum + (profits[index] ?? 0), 0),
+    liveOrders: held.orders.filter(({ status: each, outcome }) => outcome === index && isLive(each)).length,
+  };
+}
+
+function positionsOf({ registry }: World, { positions }: UserMarket): readonly PositionRow[] {
+  return positions.map(({ wallet, exposures, required }) => ({
+    owner: registry.wallet(wallet).id,
+    profits: exposures.map(moneyToDecimal),
+    worstLoss: moneyToDecimal(required),
+  }));
+}
+
+/** A For order meets resting Against stake. */
+const COLUMN = { For: 'lay', Against: 'back' } as const;
+
+function bestOf(levels: readonly PriceLevel[], outcome: number): Readonly<Record<'back' | 'lay', Level | undefined>> {
+  const level = (side: PriceLevel['side']): Level | undefined => {
+    const best = levels.find((each) => each.outcome === outcome && each.side === side);
+    return best && { price: decimalOfTick(best.tick), stake: moneyToDecimal(best.amount) };
+  };
+  return { back: level('Against'), lay: level('For') };
+}
+
+function favouriteOf(levels: readonly PriceLevel[]): number | undefined {
+  const bests = new Map<number, number>();
+  for (const { outcome, side, tick } of levels) if (side === 'Against' && !bests.has(outcome)) bests.set(outcome, tick);
+  return [...bests].sort(([, a], [, b]) => a - b)[0]?.[0];
+}
+
+function nearest(levels: readonly PriceLevel[], outcome: number) {
+  return (['Against', 'For'] as const).flatMap((side) =>
+    levels
+      .filter((level) => level.outcome === outcome && level.side === side)
+      .slice(0, DEPTH)
+      .map(({ tick, amount }) => ({ price: decimalOfTick(tick), column: COLUMN[side], stake: moneyToDecimal(amount) })),
+  );
+}
+
+function ownLevels({ orders }: UserMarket, outcome: number) {
+  return orders
+    .filter((order) => order.outcome === outcome && isLive(order.status))
+    .map(({ tick, side, stakeUnmatched }) => ({
+      price: decimalOfTick(tick),
+      column: COLUMN[side],
+      stake: moneyToDecimal(stakeUnmatched),
+    }));
+}

@@ -1,0 +1,140 @@
+/** What the dashboard of a sandbox shows: its markets and books, its users’ orders, wallets and heartbeats. */
+
+import { moneyToDecimal } from '../../../../core/number/units.ts';
+import { isLive } from '../../../../core/order.ts';
+import type { Ask, Figure, NowPanel, OrdersPanel, Panel, WalletRow } from '../../../../report/dashboard/panels.ts';
+import { count } from '../../../../report/numbers.ts';
+import type { Sandbox } from '../../../../sandbox/sandbox.ts';
+import { RecordRing } from '../server/record-ring.ts';
+import type { DashboardSource } from '../server/source.ts';
+import { mappedPart, partOf } from '../shown/part-of.ts';
+import { changeLine, isTold } from './change-line.ts';
+import { sandboxMarket, sandboxMarkets } from './sandbox-markets.ts';
+import { UserOrders } from './user-orders.ts';
+
+export class SandboxSource implements DashboardSource {
+  readonly kind = 'sandbox';
+  readonly pages = ['now', 'markets', 'market', 'orders', 'record'] as const;
+  readonly currency = '';
+  readonly commands = undefined;
+  readonly linkOf = undefined;
+  readonly newLink = 'oddsmith sandbox --dashboard PORT';
+  readonly ring = new RecordRing();
+  readonly name: string;
+  readonly #sandbox: Sandbox;
+  readonly #users: UserOrders;
+  readonly #startedAt: number;
+
+  constructor(sandbox: Sandbox) {
+    const { world } = sandbox.context;
+    this.#sandbox = sandbox;
+    this.name = sandbox.url;
+    this.#users = new UserOrders(world);
+    this.#startedAt = sandbox.context.now();
+    world.listen(
+      (change) => {
+        if (change !== undefined) this.ring.add({ at: change.at, alert: undefined, ...changeLine(world, change) });
+      },
+      (change) => isTold(world, change),
+    );
+  }
+
+  head(): ReturnType<DashboardSource['head']> {
+    const { world } = this.#sandbox.context;
+    const apps = world.registry.apps.filter(({ isHouse }) => !isHouse).length;
+    return {
+      at: this.#sandbox.context.now(),
+      words: [
+        { label: 'markets', text: count(world.catalogue.markets.size), tone: 'plain' },
+        { label: 'apps', text: count(apps), tone: 'plain' },
+      ],
+    };
+  }
+
+  panel(ask: Ask): Panel | undefined {
+    const { world } = this.#sandbox.context;
+    const view = { world, users: this.#users, now: this.#sandbox.context.now() };
+    switch (ask.page) {
+      case 'now':
+        return this.#now();
+      case 'markets':
+        return { page: 'markets', part: sandboxMarkets(view, ask) };
+      case 'market':
+        return sandboxMarket(view, ask);
+      case 'orders':
+        return this.#orders(ask);
+      case 'record':
+      case 'commands':
+      case 'bots':
+        return undefined;
+    }
+  }
+
+  #orders(ask: Ask): OrdersPanel {
+    const found = this.#users
+      .all(this.#sandbox.context.now())
+      .filter(({ status }) => ask.which !== 'live' || isLive(status))
+      .sort((a, b) => b.id - a.id);
+    if (ask.find === '')
+      return { page: 'orders', part: mappedPart(partOf(found, ask), (order) => this.#users.row(order)) };
+    const rows = found.map((order) => this.#users.row(order));
+    const holds = rows.filter(({ place, outcome, owner, note = '' }) =>
+      `${place} ${outcome} ${owner} ${note}`.toLowerCase().includes(ask.find),
+    );
+    return { page: 'orders', part: partOf(holds, ask) };
+  }
+
+  #now(): NowPanel {
+    const { context, url, streamUrl, appId } = this.#sandbox;
+    const { world } = context;
+    const open = [...world.exchange.marketIds()].filter((id) => world.exchange.market(id)?.status === 'Open').length;
+    const orders = this.#users.all(context.now());
+    return {
+      page: 'now',
+      reasons: undefined,
+      figures: [
+        { label: 'markets', text: count(world.catalogue.markets.size) },
+        { label: 'open', text: count(open) },
+        { label: 'users’ live orders', text: count(orders.filter(({ status }) => isLive(status)).length) },
+      ],
+      activity: this.#heartbeats(),
+      refusals: [],
+      bars: [],
+      feeds: [],
+      wallets: this.#wallets(),
+      strategies: [],
+      facts: [
+        { label: 'API', text: url },
+        { label: 'stream', text: streamUrl },
+        { label: 'demo app', text: appId },
+        { label: 'running for', at: this.#startedAt },
+      ],
+      alerts: [],
+    };
+  }
+
+  /** Of each app of a user that has one. */
+  #heartbeats(): readonly Figure[] {
+    const { world } = this.#sandbox.context;
+    return world.registry.apps.flatMap(({ app, id, isHouse }): readonly Figure[] => {
+      const heartbeat = isHouse ? undefined : world.exchange.heartbeat(app);
+      if (heartbeat === undefined) return [];
+      const label = `heartbeat of ${id}`;
+      return [heartbeat.active ? { label, at: heartbeat.lastSeenAt } : { label, text: 'lapsed', tone: 'bad' }];
+    });
+  }
+
+  #wallets(): readonly WalletRow[] {
+    const { exchange, registry } = this.#sandbox.context.world;
+    return [...registry.wallets.values()]
+      .filter(({ wallet, type }) => type === 'User' && registry.keepsHistory(wallet))
+      .flatMap(({ wallet, id }) =>
+        (exchange.wallet(wallet)?.accounts ?? []).map(({ balance, balanceAvailable }) => ({
+          name: id,
+          balance: moneyToDecimal(balance),
+          available: moneyToDecimal(balanceAvailable),
+          worstLoss: undefined,
+        })),
+      );
+  }
+}

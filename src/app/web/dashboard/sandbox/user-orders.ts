@@ -1,0 +1,83 @@
+/** The orders of a sandbox’s users, and what they hold in each market: those of its own crowd are left out. */
+
+import { decimalOfTick } from '../../../../core/number/ladder.ts';
+import { moneyToDecimal } from '../../../../core/number/units.ts';
+import { isLive } from '../../../../core/order.ts';
+import type { OrderView, PositionView } from '../../../../matching/state/views.ts';
+import type { OrderRow } from '../../../../report/dashboard/panels.ts';
+import { marketLabel } from '../../../../report/text/market-label.ts';
+import type { World } from '../../../../sandbox/world/world.ts';
+
+/** They are read again after so long: a market of the crowd has thousands of orders, and one of a user among them. */
+const READ_EVERY_MS = 1_000;
+
+export interface UserMarket {
+  readonly orders: readonly OrderView[];
+  readonly positions: readonly PositionView[];
+}
+
+const NOTHING: UserMarket = { orders: [], positions: [] };
+
+export class UserOrders {
+  readonly #world: World;
+  #readAt = Number.NEGATIVE_INFINITY;
+  #byMarket: ReadonlyMap<number, UserMarket> = new Map();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  in(market: number, now: number): UserMarket {
+    return this.#read(now).get(market) ?? NOTHING;
+  }
+
+  all(now: number): readonly OrderView[] {
+    return [...this.#read(now).values()].flatMap(({ orders }) => orders);
+  }
+
+  row(order: OrderView): OrderRow {
+    const { catalogue, registry, exchange } = this.#world;
+    const market = catalogue.markets.get(order.market);
+    const event = market === undefined ? undefined : catalogue.events.get(market.event);
+    const matched = order.stake - order.stakeUnmatched - order.stakeVoided;
+    const live = isLive(order.status);
+    return {
+      number: order.id,
+      exchangeId: undefined,
+      market: market?.id ?? String(order.market),
+      place: marketLabel({ eventName: event?.name ?? '', name: market?.name ?? '' }),
+      outcome: market?.outcomes[order.outcome]?.title ?? '',
+      side: order.side,
+      price: decimalOfTick(order.tick),
+      stake: moneyToDecimal(order.stake),
+      matched: matched / 1e6,
+      unmatched: live ? moneyToDecimal(order.stakeUnmatched) : 0,
+      averagePrice: undefined,
+      state: order.status,
+      tone: live ? 'good' : 'plain',
+      owner: registry.apps[exchange.wallet(order.wallet)?.app ?? -1]?.id ?? '',
+      wallet: registry.wallet(order.wallet).id,
+      placedAt: order.createdAt,
+      note: order.reference,
+    };
+  }
+
+  #read(now: number): ReadonlyMap<number, UserMarket> {
+    if (now - this.#readAt < READ_EVERY_MS) return this.#byMarket;
+    this.#readAt = now;
+    const { exchange, registry } = this.#world;
+    const users = [...registry.wallets.values()].filter(
+      ({ wallet, type }) => type === 'User' && registry.keepsHistory(wallet),
+    );
+    const wallets = new Set(users.map(({ wallet }) => wallet));
+    const byMarket = new Map<number, UserMarket>();
+    for (const market of exchange.marketIds()) {
+      const positions = [...wallets].flatMap((wallet) => exchange.position(wallet, market) ?? []);
+      if (positions.length === 0) continue;
+      const orders = [...exchange.ordersOfMarket(market)].filter(({ wallet }) => wallets.has(wallet));
+      byMarket.set(market, { orders, positions });
+    }
+    this.#byMarket = byMarket;
+    return byMarket;
+  }
+}

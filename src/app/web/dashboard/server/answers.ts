@@ -1,0 +1,222 @@
+/** What the dashboard answers to each request: the page, a session for a link, the stream of what is shown, commands. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { packageVersion } from '../../../../loader/running-package.ts';
+import type { Ask, Head, Panel, Welcome } from '../../../../report/dashboard/panels.ts';
+import { CommandLog } from './command-log.ts';
+import type { DashboardParts } from './dashboard-parts.ts';
+import { dashboardDocument } from './document.ts';
+import { EVERY_MS, EventStreams, READERS_MAX } from './event-streams.ts';
+import { turnedAway } from './gate.ts';
+import { LoadMeter } from './load-meter.ts';
+import { readAsk } from './read-ask.ts';
+import { readBody } from './request-body.ts';
+import { isTokenOf, type Session, type Sessions } from './sessions.ts';
+
+const SECURITY = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+} as const;
+/** Of answers that are no page. */
+const NO_PAGE = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** A request that came through the gate. */
+interface Heard {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly query: URLSearchParams;
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+export class Answers {
+  readonly #parts: DashboardParts;
+  readonly #sessions: Sessions;
+  readonly #streams: EventStreams;
+  readonly #commands: CommandLog | undefined;
+  readonly #load = new LoadMeter(EVERY_MS);
+  readonly #names: ReadonlySet<string>;
+  /** Cookies of one host are shared by all its ports: each dashboard has a name of its own. */
+  #cookie = '';
+  #isBroken = false;
+
+  constructor(parts: DashboardParts, sessions: Sessions) {
+    const { source, host, hosts, now } = parts;
+    this.#parts = parts;
+    this.#sessions = sessions;
+    this.#names = new Set([host, ...hosts].map((name) => name.toLowerCase()));
+    this.#commands = source.commands && new CommandLog(source.commands, now);
+    this.#streams = new EventStreams({
+      head: () => this.#head(),
+      panel: (ask) => this.#panel(ask),
+      ring: source.ring,
+      onFault: (error) => this.#break(error),
+      onRound: (ms) => this.#load.add(ms),
+    });
+  }
+
+  listensOn(port: number): void {
+    this.#cookie = `oddsmith-${port}`;
+  }
+
+  answer(request: IncomingMessage, response: ServerResponse): void {
+    const [path = '', query = ''] = splitOnce(request.url ?? '', '?');
+    const { headers, method = '' } = request;
+    const caller = {
+      method,
+      path,
+      host: headers.host,
+      origin: headers.origin,
+      localAddress: request.socket.localAddress,
+    };
+    const turned = turnedAway({ ...caller, fetchSite: one(headers['sec-fetch-site']) }, this.#names);
+    if (turned !== undefined) return refuse(response, turned.status, turned.why);
+    if (this.#isBroken) return refuse(response, 500, 'The dashboard met a bug of oddsmith; see the log.');
+    const heard = { request, response, query: new URLSearchParams(query) };
+    this.#route(`${method} ${path}`, heard).catch((error: unknown) => {
+      this.#break(error);
+      response.destroy();
+    });
+  }
+
+  close(): void {
+    this.#streams.close();
+    this.#commands?.close();
+  }
+
+  async #route(what: string, heard: Heard): Promise<void> {
+    const { response } = heard;
+    switch (what) {
+      case 'GET /': {
+        const { html, policy } = dashboardDocument();
+        return send(response, 200, html, {
+          'content-type': 'text/html; charset=utf-8',
+          'content-security-policy': policy,
+        });
+      }
+      case 'POST /login':
+        return this.#login(heard);
+      case 'GET /session':
+        return this.#withSession(heard, (session) => sendJson(response, this.#welcome(session)));
+      case 'GET /events':
+        return this.#withSession(heard, () => this.#stream(heard));
+      case 'POST /commands':
+        return this.#post(heard, (fields) => this.#command(response, fields));
+      case 'POST /open':
+        return this.#post(heard, (fields) => this.#open(response, fields));
+      default:
+        return refuse(response, 404, 'There is nothing here.');
+    }
+  }
+
+  async #login({ request, response }: Heard): Promise<void> {
+    const fields = await readBody(request);
+    const session = this.#sessions.open(fields?.['link'] ?? '');
+    if (session === undefined) return refuse(response, 401, 'The link was used, is too old, or is none.');
+    const cookie = `${this.#cookie}=${session.secret}; HttpOnly; SameSite=Strict; Path=/`;
+    send(response, 200, JSON.stringify(this.#welcome(session)), { 'content-type': JSON_TYPE, 'set-cookie': cookie });
+  }
+
+  #withSession({ request, response }: Heard, go: (session: Session) => void): void {
+    const session = this.#sessions.of(cookieOf(request, this.#cookie));
+    if (session === undefined) return refuse(response, 401, 'There is no session: open the dashboard by a new link.');
+    go(session);
+  }
+
+  /** A POST of a page that has a session, and that knows the session’s token: no other page can read it. */
+  async #post({ request, response }: Heard, go: (fields: Fields) => Promise<void>): Promise<void> {
+    const session = this.#sessions.of(cookieOf(request, this.#cookie));
+    if (session === undefined || !isTokenOf(session, one(request.headers['x-oddsmith-token'])))
+      return refuse(response, 401, 'There is no session: open the dashboard by a new link.');
+    const fields = await readBody(request);
+    if (fields === undefined) return refuse(response, 400, 'The body is one small JSON object of texts.');
+    return go(fields);
+  }
+
+  #stream({ response, query }: Heard): void {
+    if (this.#streams.size >= READERS_MAX)
+      return refuse(response, 503, `At most ${READERS_MAX} pages are served at once.`);
+    response.writeHead(200, { ...SECURITY, 'content-security-policy': NO_PAGE, 'content-type': 'text/event-stream' });
+    this.#streams.add(response, readAsk(query));
+  }
+
+  async #command(response: ServerResponse, fields: Fields): Promise<void> {
+    const { key = '', name = '', reason = '', word = '' } = fields;
+    const answer = await this.#commands?.ask({ key, name, reason, word });
+    if (answer === undefined) return refuse(response, 404, 'There are no commands here.');
+    if (answer.kind === 'invalid') return refuse(response, 400, answer.why);
+    sendJson(response, answer.entry);
+  }
+
+  async #open(response: ServerResponse, { dir = '' }: Fields): Promise<void> {
+    const link = await this.#parts.source.linkOf?.(dir);
+    if (link === undefined) return refuse(response, 404, 'There are no runs here.');
+    if ('why' in link) return refuse(response, 409, link.why);
+    sendJson(response, link);
+  }
+
+  #welcome({ token }: Session): Welcome {
+    const { kind, name, pages, currency, newLink } = this.#parts.source;
+    return { kind, name, pages, currency, newLink, token, version: packageVersion() };
+  }
+
+  #head(): Head {
+    const { at, words } = this.#parts.source.head();
+    return { at, words, pending: this.#commands?.pending ?? 0, load: this.#load.share };
+  }
+
+  #panel(ask: Ask): Panel | undefined {
+    const { source } = this.#parts;
+    if (!source.pages.includes(ask.page)) return undefined;
+    if (ask.page === 'record') return { page: 'record', alerts: source.ring?.alerts ?? [] };
+    if (ask.page !== 'commands') return source.panel(ask);
+    return { page: 'commands', offers: this.#commands?.offers ?? [], entries: this.#commands?.entries ?? [] };
+  }
+
+  #break(error: unknown): void {
+    if (this.#isBroken) return;
+    this.#isBroken = true;
+    this.close();
+    this.#parts.onFault(error);
+  }
+}
+
+const JSON_TYPE = 'application/json';
+
+function sendJson(response: ServerResponse, body: object): void {
+  send(response, 200, JSON.stringify(body), { 'content-type': JSON_TYPE });
+}
+
+function refuse(response: ServerResponse, status: number, why: string): void {
+  // What is left of a body that was too large is not read.
+  send(response, status, JSON.stringify({ why }), {
+    'content-type': JSON_TYPE,
+    ...(status === 400 && { connection: 'close' }),
+  });
+}
+
+function send(response: ServerResponse, status: number, text: string, headers: Readonly<Record<string, string>>): void {
+  response.writeHead(status, { 'content-security-policy': NO_PAGE, ...SECURITY, ...headers });
+  response.end(text);
+}
+
+function cookieOf(request: IncomingMessage, name: string): string | undefined {
+  for (const pair of (request.headers.cookie ?? '').split(';')) {
+    const [key = '', value = ''] = splitOnce(pair.trim(), '=');
+    if (key === name) return value;
+  }
+  return undefined;
+}
+
+function splitOnce(text: string, at: string): readonly string[] {
+  const index = text.indexOf(at);
+  return index < 0 ? [text] : [text.slice(0, index), text.slice(index + 1)];
+}
+
+function one(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : header?.[0];
+}

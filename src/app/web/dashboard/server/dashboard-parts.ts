@@ -1,0 +1,19 @@
+/** What a dashboard is made of: where it listens, what it shows, and whom it tells of a bug of ours. */
+
+import type { DashboardSource } from './source.ts';
+
+/** Where it listens. */
+export interface DashboardPlace {
+  /** 0: any that is free. */
+  readonly port: number;
+  readonly host: string;
+  /** Further names by which browsers reach it. */
+  readonly hosts: readonly string[];
+}
+
+export interface DashboardParts extends DashboardPlace {
+  readonly source: DashboardSource;
+  readonly now: () => number;
+  /** Called once, with a bug of ours: the dashboard shows nothing more, and whatever it belongs to goes on. */
+  readonly onFault: (error: unknown) => void;
+}

@@ -1,0 +1,35 @@
+/** What a dashboard shows: a run, a sandbox or a list of runs puts it into these few functions. */
+
+import type { Ask, CommandOffer, Head, PageName, Panel, SourceKind } from '../../../../report/dashboard/panels.ts';
+import type { RecordRing } from './record-ring.ts';
+
+export interface DashboardSource {
+  readonly kind: SourceKind;
+  readonly name: string;
+  readonly currency: string;
+  readonly pages: readonly PageName[];
+  /** How a new link is made, for a page that has no session. */
+  readonly newLink: string;
+  head(): Omit<Head, 'pending' | 'load'>;
+  /** Undefined for a page that it does not have. `record` and `commands` are the server's own. */
+  panel(ask: Ask): Panel | undefined;
+  readonly ring: RecordRing | undefined;
+  readonly commands: Commands | undefined;
+  /** Of a list of runs: a link that opens the dashboard of one of them. */
+  readonly linkOf: ((dir: string) => Promise<{ readonly url: string } | { readonly why: string }>) | undefined;
+}
+
+export interface Commands {
+  readonly offers: readonly CommandOffer[];
+  /** Carries one of them out at once. Called once for each that was asked for. */
+  carryOut(name: string, reason: string): Promise<CarriedOut>;
+}
+
+/** `progress` is asked until it is done. */
+export type CarriedOut = { readonly refused: string } | { readonly progress: () => Progress };
+
+export interface Progress {
+  readonly isDone: boolean;
+  /** The state that proves it, or what is waited for. */
+  readonly proof: string;
+}

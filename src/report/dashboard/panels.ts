@@ -1,0 +1,305 @@
+/** What the pages of the dashboard show, as plain data from the server to the page. Amounts are decimals, times ms UTC. */
+
+export type Tone = 'good' | 'warn' | 'bad' | 'plain';
+
+/** Who serves the dashboard: a run, a sandbox, or the list of the runs below a directory. */
+export type SourceKind = 'live' | 'paper' | 'sandbox' | 'bots';
+
+export const PAGES = ['now', 'markets', 'market', 'orders', 'record', 'commands', 'bots'] as const;
+export type PageName = (typeof PAGES)[number];
+
+/** Which page is looked at, and which part of it. */
+export interface Ask {
+  readonly page: PageName;
+  /** Of `market`: its id, and the outcome whose ladder is shown; without one, the favourite's. */
+  readonly id: string;
+  readonly outcome: string;
+  /** Of `markets` and `orders`: the first row, rows that hold this text alone, and which rows. */
+  readonly from: number;
+  readonly find: string;
+  readonly which: 'all' | 'own' | 'live';
+}
+
+/** What the page is told when it opens. */
+export interface Welcome {
+  readonly kind: SourceKind;
+  readonly name: string;
+  readonly version: string;
+  readonly pages: readonly PageName[];
+  readonly currency: string;
+  /** Every POST of this session carries it in the header `x-oddsmith-token`. */
+  readonly token: string;
+  /** How a new link is made. */
+  readonly newLink: string;
+}
+
+/** The line above every page; sent several times a second, whatever page is shown. */
+export interface Head {
+  readonly at: number;
+  readonly words: readonly Word[];
+  /** Commands that were heard and are not done. */
+  readonly pending: number;
+  /** Share of one core that the dashboard took lately; undefined until that can be said. */
+  readonly load: number | undefined;
+}
+
+export interface Word {
+  readonly label: string;
+  readonly text: string;
+  readonly tone: Tone;
+}
+
+export type Panel = NowPanel | MarketsPanel | MarketPanel | OrdersPanel | RecordPanel | CommandsPanel | BotsPanel;
+
+export interface NowPanel {
+  readonly page: 'now';
+  /** Why nothing is traded, the weightiest first; empty where orders may be placed. Absent where nobody trades. */
+  readonly reasons: readonly Reason[] | undefined;
+  readonly figures: readonly Figure[];
+  /** What was done lately. */
+  readonly activity: readonly Figure[];
+  readonly refusals: readonly RefusalCount[];
+  readonly bars: readonly Bar[];
+  readonly feeds: readonly FeedRow[];
+  readonly wallets: readonly WalletRow[];
+  readonly strategies: readonly StrategyRow[];
+  readonly facts: readonly Figure[];
+  readonly alerts: readonly RecordLine[];
+}
+
+export interface Reason {
+  readonly text: string;
+  /** What to do about it. */
+  readonly next: string;
+  readonly tone: Tone;
+}
+
+/** One figure: a text, a signed amount, or an instant that is shown as an age. */
+export interface Figure {
+  readonly label: string;
+  readonly text?: string;
+  readonly amount?: number;
+  readonly at?: number;
+  readonly tone?: Tone;
+}
+
+export interface RefusalCount {
+  readonly code: string;
+  readonly means: string;
+  readonly times: number;
+}
+
+/** How much of a limit is used. */
+export interface Bar {
+  readonly label: string;
+  readonly used: number;
+  readonly limit: number;
+  readonly unit: 'amount' | 'count';
+  /** Of what: a market, a strategy. */
+  readonly of: string;
+}
+
+export interface FeedRow {
+  readonly feed: string;
+  readonly readAt: number | undefined;
+  readonly budgetMs: number;
+  readonly isLate: boolean;
+}
+
+export interface WalletRow {
+  readonly name: string;
+  readonly balance: number;
+  readonly available: number;
+  readonly worstLoss: number | undefined;
+}
+
+export interface StrategyRow {
+  readonly name: string;
+  readonly isHalted: boolean;
+  readonly liveOrders: number;
+  readonly worstLoss: number;
+}
+
+/** A part of a list: rows from `from` on, of `total` that fit what was asked. */
+export interface Part<Row> {
+  readonly rows: readonly Row[];
+  readonly from: number;
+  readonly total: number;
+}
+
+export interface MarketsPanel {
+  readonly page: 'markets';
+  readonly part: Part<MarketRow>;
+}
+
+export interface MarketRow {
+  readonly id: string;
+  readonly name: string;
+  readonly event: string;
+  readonly state: string;
+  readonly tone: Tone;
+  /** Why no new orders are placed on it. */
+  readonly off: string | undefined;
+  readonly startAt: number | undefined;
+  /** Of when its prices are. */
+  readonly freshAt: number | undefined;
+  readonly favourite:
+    | { readonly title: string; readonly back: number | undefined; readonly lay: number | undefined }
+    | undefined;
+  readonly liveOrders: number;
+  readonly worstLoss: number;
+}
+
+export interface MarketPanel {
+  readonly page: 'market';
+  readonly id: string;
+  /** Undefined for a market that is not followed, or not any more. */
+  readonly market: MarketDetail | undefined;
+}
+
+export interface MarketDetail extends Omit<MarketRow, 'favourite'> {
+  readonly lockAt: number | undefined;
+  readonly inPlayDelayMs: number;
+  /** How many of its outcomes win; what a result brings is exact where it is one. */
+  readonly winners: { readonly min: number; readonly max: number };
+  readonly outcomes: readonly OutcomeRow[];
+  readonly ladder: Ladder | undefined;
+  readonly positions: readonly PositionRow[];
+  readonly orders: Part<OrderRow>;
+}
+
+export interface OutcomeRow {
+  readonly id: string;
+  readonly title: string;
+  readonly status: string;
+  readonly back: Level | undefined;
+  readonly lay: Level | undefined;
+  readonly last: number | undefined;
+  readonly traded: number;
+  /** What our matched bets bring if it wins; undefined without any. */
+  readonly profit: number | undefined;
+  readonly liveOrders: number;
+}
+
+export interface Level {
+  readonly price: number;
+  readonly stake: number;
+}
+
+/** The levels of one outcome, the highest price first. */
+export interface Ladder {
+  readonly outcome: string;
+  readonly title: string;
+  readonly rows: readonly LadderRow[];
+}
+
+export interface LadderRow {
+  readonly price: number;
+  /** Stake that can be backed at the price, and laid; with our own in it. */
+  readonly back: number;
+  readonly lay: number;
+  /** Of it our own unmatched stake. */
+  readonly ownBack: number;
+  readonly ownLay: number;
+}
+
+/** What one strategy (or app) wins or loses at each result, by the order of the outcomes. */
+export interface PositionRow {
+  readonly owner: string;
+  readonly profits: readonly number[];
+  readonly worstLoss: number;
+}
+
+export interface OrdersPanel {
+  readonly page: 'orders';
+  readonly part: Part<OrderRow>;
+}
+
+export interface OrderRow {
+  /** Our number of the order, else the exchange's. */
+  readonly number: number;
+  readonly exchangeId: string | undefined;
+  readonly market: string;
+  readonly place: string;
+  readonly outcome: string;
+  readonly side: 'For' | 'Against';
+  readonly price: number;
+  readonly stake: number;
+  readonly matched: number;
+  readonly unmatched: number;
+  readonly averagePrice: number | undefined;
+  readonly state: string;
+  readonly tone: Tone;
+  readonly owner: string;
+  readonly wallet: string;
+  readonly placedAt: number;
+  readonly note: string | undefined;
+}
+
+/** The lines of the record come beside it, as they are written. */
+export interface RecordPanel {
+  readonly page: 'record';
+  readonly alerts: readonly RecordLine[];
+}
+
+export interface RecordLine {
+  readonly seq: number;
+  readonly at: number;
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  readonly about: string;
+  readonly alert: string | undefined;
+  readonly text: string;
+}
+
+export interface CommandsPanel {
+  readonly page: 'commands';
+  readonly offers: readonly CommandOffer[];
+  /** The newest first. */
+  readonly entries: readonly CommandEntry[];
+}
+
+export interface CommandOffer {
+  readonly name: string;
+  readonly title: string;
+  /** What it does, and what it does not. */
+  readonly effect: string;
+  /** What must be typed to confirm it. */
+  readonly word: string;
+  /** Whether it takes a reason, which is kept. */
+  readonly hasReason: boolean;
+  readonly tone: Tone;
+}
+
+export interface CommandEntry {
+  /** The idempotency key that it was asked with: a second request with the same key is the same command. */
+  readonly key: string;
+  readonly name: string;
+  readonly reason: string;
+  readonly heardAt: number;
+  readonly doneAt: number | undefined;
+  readonly refused: string | undefined;
+  /** The state that proves that it is done; until then what is waited for. */
+  readonly proof: string;
+}
+
+export interface BotsPanel {
+  readonly page: 'bots';
+  readonly dir: string;
+  readonly rows: readonly BotRow[];
+}
+
+export interface BotRow {
+  readonly dir: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly words: readonly Word[];
+  /** Why it does not trade, or why nothing is known of it. */
+  readonly why: string | undefined;
+  readonly tone: Tone;
+  readonly liveOrders: number | undefined;
+  readonly today: number | undefined;
+  readonly total: number | undefined;
+  /** Of when this is. */
+  readonly at: number | undefined;
+  readonly hasDashboard: boolean;
+}

@@ -1,0 +1,18 @@
+/** The dashboard: a page that shows what a run, a sandbox or several runs do now, and takes commands. */
+
+import { render } from 'preact';
+import { App } from './dashboard/app.tsx';
+import { openSession } from './dashboard/session.ts';
+import './parts/theme.css';
+import './parts/ladder.css';
+import './dashboard/dashboard.css';
+
+void start();
+
+async function start(): Promise<void> {
+  const place = document.getElementById('dashboard');
+  if (place === null) return;
+  const session = await openSession();
+  place.replaceChildren();
+  render(<App first={session} />, place);
+}

@@ -1,0 +1,168 @@
+/** The frame of the dashboard: who it is, how it is, its pages, and whether what is shown is still true. */
+
+import { useMemo, useState } from 'preact/hooks';
+import type { Head, PageName, Panel, Welcome } from '../../report/dashboard/panels.ts';
+import { BotsPage } from './bots-page.tsx';
+import { CommandsPage } from './commands-page.tsx';
+import { type Fed, STALE_MS, useFeed, useNow } from './feed.ts';
+import { LinkPage } from './link-page.tsx';
+import { MarketPage } from './market-page.tsx';
+import { MarketsPage } from './markets-page.tsx';
+import { NowPage } from './now-page.tsx';
+import { OrdersPage } from './orders-page.tsx';
+import { RecordPage } from './record-page.tsx';
+import type { SessionState } from './session.ts';
+import { addressOf, eventsOf, type Route, useRoute } from './shown/route.ts';
+import { ageText, type Moment, MomentContext } from './shown/shown.tsx';
+
+export function App({ first }: { readonly first: SessionState }) {
+  const [session, setSession] = useState(first);
+  if (session.kind !== 'open') return <LinkPage session={session} onOpen={setSession} />;
+  const onClosed = (): void =>
+    setSession({ kind: 'closed', why: 'The session has ended: the run was started again, or another took its place.' });
+  return <Open welcome={session.welcome} onClosed={onClosed} />;
+}
+
+interface OpenParts {
+  readonly welcome: Welcome;
+  readonly onClosed: () => void;
+}
+
+function Open({ welcome, onClosed }: OpenParts) {
+  const route = useRoute(welcome.pages);
+  const fed = useFeed(eventsOf(route));
+  const page = useNow();
+  const load = fed.head?.load;
+  const silentMs = Math.max(0, page - fed.heardAt);
+  const moment: Moment = { now: (fed.head?.at ?? 0) + silentMs, silentMs, isStale: silentMs > STALE_MS };
+  return (
+    <MomentContext.Provider value={moment}>
+      <div class={moment.isStale ? 'all stale' : 'all'}>
+        <Top welcome={welcome} head={fed.head} route={route} moment={moment} />
+        {moment.isStale && <Stale fed={fed} silentMs={silentMs} onClosed={onClosed} />}
+        <Shown welcome={welcome} route={route} fed={fed} />
+        <footer>
+          <span>
+            oddsmith {welcome.version}
+            {load === undefined ? '' : ` · the dashboard takes ${(load * 100).toFixed(1)} % of a core`} · times are UTC
+          </span>
+        </footer>
+      </div>
+    </MomentContext.Provider>
+  );
+}
+
+const TITLES: Readonly<Record<PageName, string>> = {
+  now: 'Now',
+  markets: 'Markets',
+  market: 'Market',
+  orders: 'Orders',
+  record: 'Record',
+  commands: 'Commands',
+  bots: 'Runs',
+};
+
+interface TopParts {
+  readonly welcome: Welcome;
+  readonly head: Head | undefined;
+  readonly route: Route;
+  readonly moment: Moment;
+}
+
+function Top({ welcome, head, route, moment }: TopParts) {
+  const { pages, name, kind } = welcome;
+  const isCurrent = (page: PageName) => page === route.page || (page === 'markets' && route.page === 'market');
+  return (
+    <header class="top">
+      <div class="who">
+        <span class={`kind kind-${kind}`}>{kind === 'bots' ? 'runs' : kind}</span>
+        <h1>{name}</h1>
+        <span class={moment.isStale ? 'pulse off' : 'pulse'} title="How long ago the last event came">
+          {ageText(moment.silentMs)}
+        </span>
+      </div>
+      <ul class="words">
+        {head?.words.map(({ label, text, tone }) => (
+          <li key={label} class={`chip word-${tone}`}>
+            <small>{label}</small> {text}
+          </li>
+        ))}
+      </ul>
+      {pages.length > 1 && (
+        <nav>
+          {pages
+            .filter((page) => page !== 'market')
+            .map((page) => (
+              <a key={page} href={addressOf({ page })} aria-current={isCurrent(page) ? 'page' : undefined}>
+                {TITLES[page]}
+                {page === 'commands' && (head?.pending ?? 0) > 0 && <b class="badge">{head?.pending}</b>}
+              </a>
+            ))}
+        </nav>
+      )}
+    </header>
+  );
+}
+
+interface StaleParts {
+  readonly fed: Fed;
+  readonly silentMs: number;
+  readonly onClosed: () => void;
+}
+
+function Stale({ fed, silentMs, onClosed }: StaleParts) {
+  return (
+    <p class="alarm" role="alert">
+      <b>What you see is old.</b> Nothing has come for {ageText(silentMs)}: the process has ended, stands still, or the
+      line is down. It is tried again all the time.{' '}
+      {fed.isClosed && (
+        <button type="button" class="quiet" onClick={onClosed}>
+          The session has ended: open it by a new link
+        </button>
+      )}
+    </p>
+  );
+}
+
+interface ShownParts {
+  readonly welcome: Welcome;
+  readonly route: Route;
+  readonly fed: Fed;
+}
+
+/** What was sent for another page is not shown in this one. */
+function Shown({ welcome, route, fed }: ShownParts) {
+  const { panel, lines } = fed;
+  const isIts = panel?.page === route.page;
+  const shown = useMemo(
+    () => (isIts && panel !== undefined ? pageOf({ welcome, route, panel, lines }) : <p class="empty">…</p>),
+    [isIts, panel, lines, route.page, route.find, route.which],
+  );
+  return shown;
+}
+
+interface PageParts {
+  readonly welcome: Welcome;
+  readonly route: Route;
+  readonly panel: Panel;
+  readonly lines: Fed['lines'];
+}
+
+function pageOf({ welcome, route, panel, lines }: PageParts) {
+  switch (panel.page) {
+    case 'now':
+      return <NowPage panel={panel} welcome={welcome} />;
+    case 'markets':
+      return <MarketsPage panel={panel} route={route} />;
+    case 'market':
+      return <MarketPage panel={panel} route={route} welcome={welcome} />;
+    case 'orders':
+      return <OrdersPage panel={panel} route={route} />;
+    case 'record':
+      return <RecordPage panel={panel} lines={lines} />;
+    case 'commands':
+      return <CommandsPage panel={panel} welcome={welcome} />;
+    case 'bots':
+      return <BotsPage panel={panel} welcome={welcome} />;
+  }
+}

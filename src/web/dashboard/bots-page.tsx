@@ -1,0 +1,83 @@
+/** Several runs in one list, each with the way to its own dashboard. */
+
+import { useState } from 'preact/hooks';
+import type { BotRow, BotsPanel, Welcome } from '../../report/dashboard/panels.ts';
+import { count, plural, signed, tone as signOf } from '../../report/numbers.ts';
+import { post, whyOf } from './session.ts';
+import { Age, Card } from './shown/shown.tsx';
+
+export function BotsPage({ panel: { rows }, welcome }: { readonly panel: BotsPanel; readonly welcome: Welcome }) {
+  const [fault, setFault] = useState('');
+  const open = async (dir: string): Promise<void> => {
+    try {
+      const response = await post(welcome, '/open', { dir });
+      if (!response.ok) return setFault(await whyOf(response));
+      const { url }: { readonly url: string } = await response.json();
+      location.assign(url);
+    } catch {
+      setFault('No answer came.');
+    }
+  };
+  return (
+    <Card title="Runs" more={plural(rows.length, 'run')}>
+      {fault !== '' && <p class="note">{fault}</p>}
+      {rows.length === 0 && <p class="empty">No state directory of a run was found here yet.</p>}
+      {rows.length > 0 && (
+        <div class="wide">
+          <table id="bots">
+            <thead>
+              <tr>
+                <th scope="col">run</th>
+                <th scope="col" class="text">
+                  state
+                </th>
+                <th scope="col">live orders</th>
+                <th scope="col">today</th>
+                <th scope="col">in all</th>
+                <th scope="col">age</th>
+                <th scope="col">dashboard</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <Row key={row.dir} row={row} onOpen={() => void open(row.dir)} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function Row({ row, onOpen }: { readonly row: BotRow; readonly onOpen: () => void }) {
+  const { name, kind, words, why, tone, liveOrders, today, total, at, hasDashboard } = row;
+  return (
+    <tr>
+      <td>
+        {name} <small>{kind}</small>
+      </td>
+      <td class="text">
+        {words.map(({ label, text, tone: each }) => (
+          <span key={label} class={`chip word-${each}`}>
+            {text}
+          </span>
+        ))}
+        {why !== undefined && <small class={`word-${tone}`}>{why}</small>}
+      </td>
+      <td>{liveOrders === undefined ? '' : count(liveOrders)}</td>
+      <td class={today === undefined ? '' : signOf(today)}>{today === undefined ? '' : signed(today)}</td>
+      <td class={total === undefined ? '' : signOf(total)}>{total === undefined ? '' : signed(total)}</td>
+      <td>{at === undefined ? '' : <Age at={at} />}</td>
+      <td>
+        {hasDashboard ? (
+          <button type="button" class="quiet" onClick={onOpen}>
+            Open
+          </button>
+        ) : (
+          <span class="soft">{at === undefined ? '' : 'none'}</span>
+        )}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,83 @@
+/** What the server sends for the page that is shown, and since when it has sent nothing. */
+
+import { useEffect, useState } from 'preact/hooks';
+import type { Head, Panel, RecordLine } from '../../report/dashboard/panels.ts';
+import { findSession } from './session.ts';
+
+export interface Fed {
+  readonly head: Head | undefined;
+  readonly panel: Panel | undefined;
+  readonly lines: readonly RecordLine[];
+  /** When the last event came, on the page’s own clock; every event says that what is shown still holds. */
+  readonly heardAt: number;
+  /** The server wants a new link. */
+  readonly isClosed: boolean;
+}
+
+const LINES_MAX = 500;
+const RETRY_MS = 1_000;
+/** So many times a second ages are counted on, whether anything comes or not. */
+const TICK_MS = 250;
+/** Without an event for so long, what is shown is old. */
+export const STALE_MS = 2_000;
+
+const NOTHING: Fed = { head: undefined, panel: undefined, lines: [], heardAt: 0, isClosed: false };
+
+/** While nobody sees the page nothing is asked for, and the server makes nothing. */
+export function useFeed(address: string): Fed {
+  const [fed, setFed] = useState<Fed>({ ...NOTHING, heardAt: performance.now() });
+  useEffect(() => {
+    let source: EventSource | undefined;
+    let retry: ReturnType<typeof setTimeout> | undefined;
+    const change = (change: Partial<Fed>): void =>
+      setFed((before) => ({ ...before, heardAt: performance.now(), ...change }));
+    const close = (): void => {
+      clearTimeout(retry);
+      source?.close();
+      source = undefined;
+    };
+    const open = (): void => {
+      close();
+      const opened = new EventSource(address);
+      source = opened;
+      opened.addEventListener('head', ({ data }) => change({ head: JSON.parse(data) }));
+      opened.addEventListener('panel', ({ data }) => change({ panel: JSON.parse(data) }));
+      opened.addEventListener('lines', ({ data }) => {
+        const lines: readonly RecordLine[] = JSON.parse(data);
+        setFed((before) => ({ ...before, lines: [...before.lines, ...lines].slice(-LINES_MAX) }));
+      });
+      // The browser tries again by itself, unless the server refused.
+      opened.onerror = () => {
+        if (opened.readyState !== EventSource.CLOSED || source !== opened) return;
+        void findSession().then((session) => {
+          if (source !== opened) return;
+          if (session.kind === 'closed') setFed((before) => ({ ...before, isClosed: true }));
+          else retry = setTimeout(open, RETRY_MS);
+        });
+      };
+    };
+    const follow = (): void => {
+      if (document.visibilityState === 'hidden') return close();
+      change({ lines: [] });
+      open();
+    };
+    setFed((before) => ({ ...before, panel: undefined, lines: [] }));
+    open();
+    document.addEventListener('visibilitychange', follow);
+    return () => {
+      document.removeEventListener('visibilitychange', follow);
+      close();
+    };
+  }, [address]);
+  return fed;
+}
+
+/** The page’s own clock, read again and again. */
+export function useNow(): number {
+  const [now, setNow] = useState(performance.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

@@ -1,0 +1,188 @@
+/** One market: its outcomes and what each brings, the ladder of one of them with own orders in it, our orders. */
+
+import type { MarketDetail, MarketPanel, OutcomeRow, PositionRow, Welcome } from '../../report/dashboard/panels.ts';
+import { amount, count, signed, tone as signOf, utc } from '../../report/numbers.ts';
+import { marketLabel } from '../../report/text/market-label.ts';
+import { LadderTable } from '../parts/ladder.tsx';
+import { OrderTable } from './shown/order-table.tsx';
+import { addressOf, type Route } from './shown/route.ts';
+import { Age, Card, Pages } from './shown/shown.tsx';
+
+interface MarketParts {
+  readonly panel: MarketPanel;
+  readonly route: Route;
+  readonly welcome: Welcome;
+}
+
+export function MarketPage({ panel: { market, id }, route, welcome }: MarketParts) {
+  if (market === undefined)
+    return (
+      <Card title={`Market ${id}`}>
+        <p class="empty">It is not followed, or not any more.</p>
+      </Card>
+    );
+  return (
+    <>
+      <Facts market={market} />
+      <div class="pair">
+        <div>
+          <Outcomes market={market} route={route} />
+          <Positions market={market} currency={welcome.currency} />
+        </div>
+        {market.ladder !== undefined && (
+          <Card title={market.ladder.title} at={market.freshAt} more="ladder">
+            <LadderTable ladder={market.ladder} />
+          </Card>
+        )}
+      </div>
+      <Card title="Own orders here" more={<Pages part={market.orders} route={route} noun="order" />}>
+        <OrderTable rows={market.orders.rows} isPlaced={false} />
+      </Card>
+    </>
+  );
+}
+
+function Facts({ market }: { readonly market: MarketDetail }) {
+  const { event, name, id, state, tone, off, startAt, lockAt, freshAt, inPlayDelayMs } = market;
+  return (
+    <Card title={marketLabel({ eventName: event, name })} at={freshAt}>
+      <p class="facts">
+        <span class={`word-${tone}`}>{state}</span>
+        {startAt !== undefined && <span>begins {utc(startAt).slice(0, 16)}</span>}
+        {lockAt !== undefined && <span>locks {utc(lockAt).slice(0, 16)}</span>}
+        {inPlayDelayMs > 0 && <span>delay in play {inPlayDelayMs / 1_000} s</span>}
+        {freshAt !== undefined && (
+          <span>
+            prices <Age at={freshAt} /> old
+          </span>
+        )}
+        <span>id {id}</span>
+      </p>
+      {off !== undefined && <p class="note">No new orders are placed on it: {off}</p>}
+    </Card>
+  );
+}
+
+function Outcomes({ market, route }: { readonly market: MarketDetail; readonly route: Route }) {
+  return (
+    <Card title="Outcomes" at={market.freshAt}>
+      <div class="wide">
+        <table id="outcomes">
+          <thead>
+            <tr>
+              <th scope="col">outcome</th>
+              <th scope="col">back</th>
+              <th scope="col">lay</th>
+              <th scope="col" class="less">
+                last
+              </th>
+              <th scope="col" class="less">
+                traded
+              </th>
+              <th scope="col">own</th>
+              <th scope="col">if it wins</th>
+            </tr>
+          </thead>
+          <tbody>
+            {market.outcomes.map((outcome) => (
+              <Outcome
+                key={outcome.id}
+                outcome={outcome}
+                route={route}
+                isShown={outcome.id === market.ladder?.outcome}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  );
+}
+
+interface OutcomeParts {
+  readonly outcome: OutcomeRow;
+  readonly route: Route;
+  readonly isShown: boolean;
+}
+
+function Outcome({ outcome, route, isShown }: OutcomeParts) {
+  const { id, title, status, back, lay, last, traded, profit, liveOrders } = outcome;
+  return (
+    <tr class={isShown ? 'chosen' : ''}>
+      <td>
+        <a href={addressOf({ ...route, outcome: id })} aria-current={isShown ? 'true' : undefined}>
+          {title}
+        </a>
+        {status !== 'Active' && <small>{status}</small>}
+      </td>
+      <td class="back">
+        {back?.price.toFixed(2)}
+        <small>{back && count(Math.round(back.stake))}</small>
+      </td>
+      <td class="lay">
+        {lay?.price.toFixed(2)}
+        <small>{lay && count(Math.round(lay.stake))}</small>
+      </td>
+      <td class="less">{last?.toFixed(2)}</td>
+      <td class="less">{traded === 0 ? '' : count(Math.round(traded))}</td>
+      <td>{liveOrders === 0 ? '' : count(liveOrders)}</td>
+      <td class={profit === undefined ? '' : signOf(profit)}>{profit === undefined ? '' : signed(profit)}</td>
+    </tr>
+  );
+}
+
+function Positions({ market, currency }: { readonly market: MarketDetail; readonly currency: string }) {
+  const { positions, outcomes, winners } = market;
+  const isExact = winners.min === 1 && winners.max === 1;
+  return (
+    <Card title="Position: what each result brings" more={currency}>
+      {positions.length === 0 && <p class="soft">Nothing is matched here, and nothing waits.</p>}
+      {positions.length > 0 && (
+        <div class="wide">
+          <table id="positions">
+            <thead>
+              <tr>
+                <th scope="col">{isExact ? 'if it wins' : 'if it alone wins'}</th>
+                {positions.map(({ owner }) => (
+                  <th key={owner} scope="col">
+                    {owner}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {outcomes.map(({ id, title }, index) => (
+                <ResultRow key={id} title={title} index={index} positions={positions} />
+              ))}
+              <tr>
+                <td>worst case, unmatched orders included</td>
+                {positions.map(({ owner, worstLoss }) => (
+                  <td key={owner}>{amount(-worstLoss)}</td>
+                ))}
+              </tr>
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+interface ResultParts {
+  readonly title: string;
+  readonly index: number;
+  readonly positions: readonly PositionRow[];
+}
+
+function ResultRow({ title, index, positions }: ResultParts) {
+  return (
+    <tr>
+      <td>{title}</td>
+      {positions.map(({ owner, profits }) => (
+        <td key={owner} class={signOf(profits[index] ?? 0)}>
+          {signed(profits[index] ?? 0)}
+        </td>
+      ))}
+    </tr>
+  );
+}

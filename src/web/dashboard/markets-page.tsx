@@ -1,0 +1,63 @@
+/** The markets that are followed: state, prices of the favourite, own orders, what can be lost. */
+
+import type { MarketRow, MarketsPanel } from '../../report/dashboard/panels.ts';
+import { amount, count } from '../../report/numbers.ts';
+import { marketLabel } from '../../report/text/market-label.ts';
+import { Filter } from './shown/filter.tsx';
+import { addressOf, type Route } from './shown/route.ts';
+import { Age, Begins, Card, Pages } from './shown/shown.tsx';
+
+const CHOICES = [
+  ['all', 'All'],
+  ['own', 'With own orders'],
+] as const;
+
+export function MarketsPage({ panel: { part }, route }: { readonly panel: MarketsPanel; readonly route: Route }) {
+  return (
+    <Card title="Markets" more={<Pages part={part} route={route} noun="market" />}>
+      <Filter route={route} choices={CHOICES} />
+      <div class="wide">
+        <table id="markets">
+          <thead>
+            <tr>
+              <th scope="col">market</th>
+              <th scope="col">state</th>
+              <th scope="col">begins</th>
+              <th scope="col">favourite</th>
+              <th scope="col">back</th>
+              <th scope="col">lay</th>
+              <th scope="col">prices</th>
+              <th scope="col">live orders</th>
+              <th scope="col">can lose</th>
+            </tr>
+          </thead>
+          <tbody>
+            {part.rows.map((row) => (
+              <Row key={row.id} row={row} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  );
+}
+
+function Row({ row }: { readonly row: MarketRow }) {
+  const { id, name, event, state, tone, off, startAt, favourite, freshAt, liveOrders, worstLoss } = row;
+  return (
+    <tr>
+      <td>
+        <a href={addressOf({ page: 'market', id })}>{marketLabel({ eventName: event, name })}</a>
+        {off !== undefined && <small class="word-warn">no new orders: {off}</small>}
+      </td>
+      <td class={`word-${tone}`}>{state}</td>
+      <td>{startAt === undefined ? '' : <Begins at={startAt} />}</td>
+      <td>{favourite?.title}</td>
+      <td>{favourite?.back?.toFixed(2)}</td>
+      <td>{favourite?.lay?.toFixed(2)}</td>
+      <td>{freshAt === undefined ? '' : <Age at={freshAt} />}</td>
+      <td>{liveOrders === 0 ? '' : count(liveOrders)}</td>
+      <td>{worstLoss === 0 ? '' : amount(worstLoss)}</td>
+    </tr>
+  );
+}

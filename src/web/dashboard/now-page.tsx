@@ -1,0 +1,188 @@
+/** A run or a sandbox at a glance: why it does not trade, profit, limits, feeds, money. */
+
+import type {
+  Bar,
+  FeedRow,
+  NowPanel,
+  Reason,
+  RefusalCount,
+  StrategyRow,
+  WalletRow,
+  Welcome,
+} from '../../report/dashboard/panels.ts';
+import { amount, count, plural } from '../../report/numbers.ts';
+import { Lines } from './shown/lines.tsx';
+import { addressOf } from './shown/route.ts';
+import { Age, Card, Figures, Meter, useMoment } from './shown/shown.tsx';
+
+export function NowPage({ panel, welcome }: { readonly panel: NowPanel; readonly welcome: Welcome }) {
+  const { reasons, figures, activity, refusals, bars, feeds, wallets, strategies, facts, alerts } = panel;
+  const isRun = welcome.kind !== 'sandbox';
+  return (
+    <div class="grid">
+      {reasons !== undefined && <Why reasons={reasons} />}
+      <Card title={isRun ? 'Result' : 'Exchange'} more={welcome.currency}>
+        <Figures figures={figures} />
+      </Card>
+      {bars.length > 0 && <Limits bars={bars} />}
+      {feeds.length > 0 && <Feeds feeds={feeds} />}
+      {wallets.length > 0 && <Wallets wallets={wallets} />}
+      {activity.length > 0 && (
+        <Card title={isRun ? 'Lately' : 'Heartbeats'}>
+          <Figures figures={activity} />
+          {refusals.length > 0 && <Refusals refusals={refusals} />}
+        </Card>
+      )}
+      {strategies.length > 0 && <Strategies strategies={strategies} />}
+      <Card title="Process">
+        <Figures figures={facts} />
+      </Card>
+      {isRun && (
+        <Card title="Newest alerts" more={<a href={addressOf({ page: 'record' })}>the record</a>}>
+          {alerts.length === 0 ? <p class="soft">None since the start.</p> : <Lines lines={alerts} />}
+        </Card>
+      )}
+    </div>
+  );
+}
+
+function Why({ reasons }: { readonly reasons: readonly Reason[] }) {
+  const tone = reasons[0]?.tone ?? 'good';
+  return (
+    <Card id="why" title={reasons.length === 0 ? 'It trades' : 'Why it does not trade'} tone={tone}>
+      {reasons.length === 0 && <p>Orders pass, within the limits. Whether one is placed is up to the strategies.</p>}
+      <ul class="reasons">
+        {reasons.map(({ text, next, tone: each }) => (
+          <li key={text} class={`word-${each}`}>
+            {text} <small>{next}</small>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Limits({ bars }: { readonly bars: readonly Bar[] }) {
+  return (
+    <Card title="Limits">
+      <ul class="bars">
+        {bars.map((bar) => (
+          <LimitBar key={bar.label} bar={bar} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function LimitBar({ bar: { label, used, limit, unit, of } }: { readonly bar: Bar }) {
+  const share = limit > 0 ? Math.min(1, used / limit) : 1;
+  const tone = share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : 'good';
+  const text = (value: number): string => (unit === 'amount' ? amount(value) : count(value));
+  return (
+    <li>
+      <span class="label">
+        {label} <small>{of}</small>
+      </span>
+      <Meter share={share} tone={tone} />
+      <span class="number">
+        {text(used)} <small>of {text(limit)}</small>
+      </span>
+    </li>
+  );
+}
+
+function Feeds({ feeds }: { readonly feeds: readonly FeedRow[] }) {
+  const { now } = useMoment();
+  return (
+    <Card title="Feeds">
+      <ul class="bars">
+        {feeds.map(({ feed, readAt, budgetMs, isLate }) => {
+          const share = readAt === undefined ? 1 : Math.min(1, Math.max(0, now - readAt) / budgetMs);
+          const tone = isLate || share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : 'good';
+          return (
+            <li key={feed}>
+              <span class="label">{feed}</span>
+              <Meter share={share} tone={tone} />
+              <span class="number">
+                {readAt === undefined ? 'never read' : <Age at={readAt} />}{' '}
+                <small>of {count(budgetMs / 1_000)} s</small>
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}
+
+function Wallets({ wallets }: { readonly wallets: readonly WalletRow[] }) {
+  const hasLoss = wallets.some(({ worstLoss }) => worstLoss !== undefined);
+  return (
+    <Card title="Wallets">
+      <div class="wide">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">wallet</th>
+              <th scope="col">balance</th>
+              <th scope="col">available</th>
+              {hasLoss && <th scope="col">can lose</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {wallets.map(({ name, balance, available, worstLoss }) => (
+              <tr key={name}>
+                <td>{name}</td>
+                <td>{amount(balance)}</td>
+                <td>{amount(available)}</td>
+                {hasLoss && <td>{worstLoss === undefined ? '' : amount(worstLoss)}</td>}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  );
+}
+
+function Strategies({ strategies }: { readonly strategies: readonly StrategyRow[] }) {
+  return (
+    <Card title="Strategies">
+      <div class="wide">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">strategy</th>
+              <th scope="col">live orders</th>
+              <th scope="col">can lose</th>
+            </tr>
+          </thead>
+          <tbody>
+            {strategies.map(({ name, isHalted, liveOrders, worstLoss }) => (
+              <tr key={name}>
+                <td>
+                  {name} {isHalted && <b class="word-bad">halted</b>}
+                </td>
+                <td>{count(liveOrders)}</td>
+                <td>{amount(worstLoss)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  );
+}
+
+function Refusals({ refusals }: { readonly refusals: readonly RefusalCount[] }) {
+  const shown = refusals.slice(0, 5);
+  return (
+    <ul class="reasons">
+      {shown.map(({ code, means, times }) => (
+        <li key={code}>
+          {plural(times, 'refusal')}: <code>{code}</code> <small>{means}</small>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,64 @@
+/** The tail of the record, and the alerts. */
+
+import { useState } from 'preact/hooks';
+import type { RecordLine, RecordPanel } from '../../report/dashboard/panels.ts';
+import { count } from '../../report/numbers.ts';
+import { Lines } from './shown/lines.tsx';
+import { Card } from './shown/shown.tsx';
+
+const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+type Level = (typeof LEVELS)[number];
+const SHOWN_MAX = 500;
+
+export function RecordPage({
+  panel: { alerts },
+  lines,
+}: {
+  readonly panel: RecordPanel;
+  readonly lines: readonly RecordLine[];
+}) {
+  const [least, setLeast] = useState<Level>('info');
+  const [find, setFind] = useState('');
+  const found = lines.filter((line) => LEVELS.indexOf(line.level) >= LEVELS.indexOf(least) && holds(line, find));
+  const newest = found.slice(-SHOWN_MAX).reverse();
+  return (
+    <>
+      <Card title="Alerts" more={`${count(alerts.length)} newest`}>
+        {alerts.length === 0 && <p class="soft">None since the start.</p>}
+        <div class="tall">
+          <Lines lines={alerts} />
+        </div>
+      </Card>
+      <Card title="Record" more={`${count(newest.length)} of the last ${count(lines.length)} lines`}>
+        <div class="filter">
+          <input
+            type="search"
+            placeholder="Find"
+            aria-label="Find"
+            value={find}
+            onInput={({ currentTarget }) => setFind(currentTarget.value)}
+          />
+          <span class="switch">
+            {LEVELS.map((level) => (
+              <button
+                key={level}
+                type="button"
+                aria-pressed={level === least ? 'true' : 'false'}
+                onClick={() => setLeast(level)}
+              >
+                {level}
+              </button>
+            ))}
+          </span>
+        </div>
+        <div class="tall">
+          <Lines lines={newest} />
+        </div>
+      </Card>
+    </>
+  );
+}
+
+function holds({ about, alert, text }: RecordLine, find: string): boolean {
+  return find === '' || `${about} ${alert ?? ''} ${text}`.toLowerCase().includes(find.toLowerCase());
+}

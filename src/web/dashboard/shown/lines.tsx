@@ -1,0 +1,20 @@
+/** Lines of the record. */
+
+import type { RecordLine } from '../../../report/dashboard/panels.ts';
+import { utc } from '../../../report/numbers.ts';
+import { clockText } from './shown.tsx';
+
+export function Lines({ lines }: { readonly lines: readonly RecordLine[] }) {
+  return (
+    <ol class="lines">
+      {lines.map(({ seq, at, level, about, alert, text }) => (
+        <li key={seq} class={`level-${level}`}>
+          <time title={`${utc(at)} UTC`}>{clockText(at)}</time>
+          <span>
+            <b>{alert ?? about}</b> {text}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

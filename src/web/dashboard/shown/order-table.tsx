@@ -1,0 +1,77 @@
+/** Own orders as a table. */
+
+import type { OrderRow } from '../../../report/dashboard/panels.ts';
+import { amount } from '../../../report/numbers.ts';
+import { addressOf } from './route.ts';
+import { Age } from './shown.tsx';
+
+interface OrderTableParts {
+  readonly rows: readonly OrderRow[];
+  /** Whether each row says of which market it is. */
+  readonly isPlaced: boolean;
+}
+
+export function OrderTable({ rows, isPlaced }: OrderTableParts) {
+  return (
+    <div class="wide">
+      <table class="orders">
+        <thead>
+          <tr>
+            <th scope="col">order</th>
+            <th scope="col">side</th>
+            <th scope="col">price</th>
+            <th scope="col">stake</th>
+            <th scope="col">matched</th>
+            <th scope="col" class="less">
+              at
+            </th>
+            <th scope="col">unmatched</th>
+            <th scope="col">state</th>
+            <th scope="col" class="less">
+              age
+            </th>
+            <th scope="col" class="less">
+              by
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Row key={row.number} row={row} isPlaced={isPlaced} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row({ row, isPlaced }: { readonly row: OrderRow; readonly isPlaced: boolean }) {
+  const { number, exchangeId, market, place, outcome, side, price, stake, matched, averagePrice } = row;
+  return (
+    <tr>
+      <td>
+        {isPlaced ? <a href={addressOf({ page: 'market', id: market })}>{outcome}</a> : outcome}
+        <small>
+          {isPlaced ? `${place} · ` : ''}
+          {number}
+          {exchangeId === undefined || exchangeId === String(number) ? '' : ` (${exchangeId})`}
+          {row.note === undefined ? '' : ` · ${row.note}`}
+        </small>
+      </td>
+      <td class={side === 'For' ? 'back' : 'lay'}>{side}</td>
+      <td>{price.toFixed(2)}</td>
+      <td>{amount(stake)}</td>
+      <td>{matched === 0 ? '' : amount(matched)}</td>
+      <td class="less">{averagePrice?.toFixed(3)}</td>
+      <td>{row.unmatched === 0 ? '' : amount(row.unmatched)}</td>
+      <td class={`word-${row.tone}`}>{row.state}</td>
+      <td class="less">
+        <Age at={row.placedAt} />
+      </td>
+      <td class="less">
+        {row.owner}
+        {row.wallet !== '' && <small>{row.wallet}</small>}
+      </td>
+    </tr>
+  );
+}
