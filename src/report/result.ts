@@ -7,6 +7,7 @@ import type { RefusalCode } from '../core/refusal.ts';
 import type { Side } from '../core/side.ts';
 import type { MarketPrices } from './market-prices.ts';
 import type { Notice } from './notices.ts';
+import type { Setting, WalletResult } from './run-facts.ts';
 import type { RunStatistics } from './statistics.ts';
 
 /**
@@ -289,20 +290,6 @@ export interface PlotLine extends RowRun {
   readonly at: Float64Array<ArrayBuffer>;
   /** NaN where the line ends, until the next point. */
   readonly value: Float64Array<ArrayBuffer>;
-}
-
-export interface WalletResult {
-  readonly name: string;
-  readonly currency: string;
-  /** Absent: unlimited. */
-  readonly balanceStart?: number;
-  readonly balanceEnd?: number;
-}
-
-/** A fact of the configuration worth showing beside the result, such as { name: 'latency', value: '80 ms + 40 ms' }. */
-export interface Setting {
-  readonly name: string;
-  readonly value: string;
 }
 
 /** A strategy that threw, or returned something other than a decision: its orders were cancelled, the other strategies went on. */

@@ -2,7 +2,7 @@
 
 import { moneyToDecimal } from '../../core/number/units.ts';
 import { durationText } from '../../report/numbers.ts';
-import type { Setting } from '../../report/result.ts';
+import type { Setting } from '../../report/run-facts.ts';
 import { limitsText } from '../../risk/limits/limits-text.ts';
 import type { DelayModel, LatencyModel } from '../../simulator/gateway/latency.ts';
 import type { BacktestOptions } from '../options/backtest-options.ts';

@@ -27,7 +27,7 @@ test('lists each, with its state, why it does not trade, profit and feeds', asyn
   expect(head).toMatch(/^bot +mode +state +today +in all +can lose +live +feeds +why it does not trade$/);
   expect(rows).toHaveLength(3);
   expect(rows[0]).toMatch(/^first +live +trading +0\.00 +0\.00 +[\d.]+ +\d+ +in time, \d s$/);
-  expect(rows[1]).toMatch(/^second\/runs\/paper +paper +halted .* halted: team news$/);
+  expect(rows[1]).toMatch(/^second\/runs\/paper +paper +halted .* Trading is halted: team news\.$/);
   expect(rows[2]).toMatch(/^third +not running +no daemon runs$/);
 
   const json = JSON.parse((await run('status', '--dir', bots, '--json')).out);
@@ -36,7 +36,7 @@ test('lists each, with its state, why it does not trade, profit and feeds', asyn
     dir: bots,
     bots: [
       { name: 'first', dir: first, bot: { phase: 'trading' }, daemon: { mode: 'live' } },
-      { name: 'second/runs/paper', whyNot: 'halted: team news', bot: { trading: 'halted' } },
+      { name: 'second/runs/paper', whyNot: 'Trading is halted: team news.', bot: { trading: 'halted' } },
       { name: 'third', whyNot: 'no daemon runs' },
     ],
   });

@@ -62,7 +62,7 @@ test('every error it names exists and ends with the code it says', () => {
 test('every command and flag it names exists', async () => {
   const commands = [...text.matchAll(/`oddsmith (\w+)([^`]*)`/g)];
   expect(new Set(commands.map(([, name]) => name))).toEqual(
-    new Set(['doctor', 'status', 'halt', 'cancel', 'resume', 'stop', 'run', 'alert', 'dashboard']),
+    new Set(['doctor', 'status', 'halt', 'cancel', 'resume', 'stop', 'run', 'alert', 'dashboard', 'report']),
   );
   for (const [, name = '', rest = ''] of commands) {
     const { code, out } = await run(name, '--help');

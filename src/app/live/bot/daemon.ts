@@ -98,13 +98,7 @@ async function openBot(options: RunOptions, { hooks, opened, notifications }: Op
     return endedEarly(journal.run, signal);
   claimRunDirectory(directory, options);
   writeRunFile(files.own, runFileOf(options, started));
-  const plots = new PlotFile({
-    path: files.plots,
-    clock,
-    onStopped: (why) =>
-      log.write({ level: 'warn', subject: 'plots', text: `nothing that is plotted is kept any more: ${why}` }),
-  });
-  opened.add(() => plots.close());
+  const plots = openPlots(files.plots, { clock, log, opened });
   running = new RunningBot({
     plots,
     options,
@@ -121,6 +115,17 @@ async function openBot(options: RunOptions, { hooks, opened, notifications }: Op
     notifications,
   });
   return running;
+}
+
+function openPlots(
+  path: string,
+  { clock, log, opened }: Pick<DaemonHooks, 'clock' | 'log'> & Pick<Opening, 'opened'>,
+): PlotFile {
+  const onStopped = (why: string) =>
+    log.write({ level: 'warn', subject: 'plots', text: `nothing that is plotted is kept any more: ${why}` });
+  const plots = new PlotFile({ path, clock, onStopped });
+  opened.add(() => plots.close());
+  return plots;
 }
 
 function runName({ mode }: RunOptions, now: number): string {

@@ -74,20 +74,7 @@ export class RunningBot {
     this.#keepsOrders = options.settings.end.orders === 'keep';
     this.#tradingBy = restored?.riskMemory.isStopped === true ? BY_DRAWDOWN : 'recovery';
     this.#haltFile = new HaltFile(directory.haltFile);
-    this.#clockWatch = new ClockWatch({
-      clock,
-      wallMs: hooks.wallMs,
-      skewMaxMs: options.skewMaxMs,
-      onJump: (ms) => {
-        if (ms > 0) this.#bot.requireResync(`the clock was set, or the machine slept: ${ms} ms`);
-        if (Math.abs(ms) <= options.skewMaxMs) log.alert('CLOCK_JUMPED', `our clock was set by ${ms} ms`);
-      },
-      onOff: (cause) => {
-        this.#bot.requireResyncOfClock(cause);
-        this.#onWrongClock('CLOCK_JUMPED', cause);
-      },
-      onRight: () => this.#bot.requireResyncOfClock(undefined),
-    });
+    this.#clockWatch = this.#newClockWatch();
     this.#directory = new DirectoryWatch([directory.dir, parts.journalFile, `${parts.journalFile}.lock`]);
     this.#notifier = systemdNotifier(hooks.environment, (text) =>
       log.write({ level: 'warn', alert: 'NOTIFY_FAILED', subject: 'systemd', text, throttled: 'notify' }),
@@ -148,6 +135,25 @@ export class RunningBot {
       dashboard: this.#dashboard?.url,
     };
     return { daemon, bot: this.#bot.status() };
+  }
+
+  #newClockWatch(): ClockWatch {
+    const { options, hooks } = this.#parts;
+    const { clock, log, wallMs } = hooks;
+    return new ClockWatch({
+      clock,
+      wallMs,
+      skewMaxMs: options.skewMaxMs,
+      onJump: (ms) => {
+        if (ms > 0) this.#bot.requireResync(`the clock was set, or the machine slept: ${ms} ms`);
+        if (Math.abs(ms) <= options.skewMaxMs) log.alert('CLOCK_JUMPED', `our clock was set by ${ms} ms`);
+      },
+      onOff: (cause) => {
+        this.#bot.requireResyncOfClock(cause);
+        this.#onWrongClock('CLOCK_JUMPED', cause);
+      },
+      onRight: () => this.#bot.requireResyncOfClock(undefined),
+    });
   }
 
   #newMetrics(): Metrics {

@@ -3,12 +3,12 @@
 import { relative } from 'node:path';
 import type { Ask, BotRow, Panel, Tone } from '../../../../report/dashboard/panels.ts';
 import { CliError } from '../../../cli/cli-error.ts';
+import { stateDirectoriesIn } from '../../../live/bots/bot-list.ts';
 import { askDaemon } from '../../../live/control/control-client.ts';
 import type { DaemonStatus } from '../../../live/control/control-protocol.ts';
 import { headWords } from '../../../live/dashboard/now-panel.ts';
 import { whyNoOrders } from '../../../live/dashboard/why-no-orders.ts';
 import type { DashboardSource } from '../server/source.ts';
-import { findBots } from './find-bots.ts';
 
 const ASK_EVERY_MS = 1_000;
 
@@ -67,7 +67,7 @@ export class BotsSource implements DashboardSource {
     if (this.#isAsking || now - this.#askedAt < ASK_EVERY_MS) return;
     this.#isAsking = true;
     this.#askedAt = now;
-    this.#rows = await Promise.all(findBots(this.#dir).map((dir) => this.#row(dir)));
+    this.#rows = await Promise.all(stateDirectoriesIn(this.#dir).map((dir) => this.#row(dir)));
     this.#isAsking = false;
   }
 

@@ -1,13 +1,13 @@
 /** `oddsmith alert test`: whether alerts of a run reach those who are to be told. */
 
 import { Command } from 'commander';
-import { packageVersion } from '../../loader/running-package.ts';
-import { CliError, EXIT } from '../cli/cli-error.ts';
-import type { CommandContext } from '../cli/command-context.ts';
-import { example, jsonFlag } from '../cli/flags.ts';
-import { type Paint, paintFor } from '../cli/terminal.ts';
-import { readConfigFile } from '../config/yaml/config-file.ts';
-import type { WayTried } from '../live/alerts/try-ways.ts';
+import { packageVersion } from '../../../loader/running-package.ts';
+import { CliError, EXIT } from '../../cli/cli-error.ts';
+import type { CommandContext } from '../../cli/command-context.ts';
+import { example, jsonFlag } from '../../cli/flags.ts';
+import { type Paint, paintFor } from '../../cli/terminal.ts';
+import { readConfigFile } from '../../config/yaml/config-file.ts';
+import type { WayTried } from '../../live/alerts/try-ways.ts';
 
 export function alertCommand(context: CommandContext): Command {
   const command = new Command('alert').description('How the alerts of a run reach you. See docs/monitoring.md.');
@@ -28,11 +28,11 @@ function testCommand(context: CommandContext): Command {
 
 async function test(context: CommandContext, file: string, asJson: boolean): Promise<void> {
   const { terminal } = context;
-  const { alertsOfFile } = await import('../config/resolve/resolve-alerts.ts');
+  const { alertsOfFile } = await import('../../config/resolve/resolve-alerts.ts');
   const { alerts, where } = alertsOfFile({ text: readConfigFile(file), file }, process.env);
   if (alerts === undefined || (alerts.ways.length === 0 && alerts.deadMan === undefined)) throw noWays(where);
-  const { tryWays } = await import('../live/alerts/try-ways.ts');
-  const { steadyClock } = await import('../../time/steady-clock.ts');
+  const { tryWays } = await import('../../live/alerts/try-ways.ts');
+  const { steadyClock } = await import('../../../time/steady-clock.ts');
   const ways = await tryWays(alerts, steadyClock());
   if (ways.some(({ isSent }) => !isSent)) context.exitCode = EXIT.unreachable;
   terminal.out(asJson ? toJson(ways) : ways.map((way) => line(way, paintFor(terminal.colourOut))).join(''));

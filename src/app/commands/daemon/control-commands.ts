@@ -1,13 +1,13 @@
 /** `status`, `halt`, `cancel`, `resume` and `stop`: commands to a running daemon over its control socket. */
 
 import { Command, Option } from 'commander';
-import { packageVersion } from '../../loader/running-package.ts';
-import { CliError, EXIT, type ExitCode } from '../cli/cli-error.ts';
-import type { CommandContext } from '../cli/command-context.ts';
-import { example, jsonFlag } from '../cli/flags.ts';
-import { paintFor } from '../cli/terminal.ts';
-import { readConfigFile } from '../config/yaml/config-file.ts';
-import type { ControlReply, ControlRequest, DaemonEnd, DaemonStatus } from '../live/control/control-protocol.ts';
+import { packageVersion } from '../../../loader/running-package.ts';
+import { CliError, EXIT, type ExitCode } from '../../cli/cli-error.ts';
+import type { CommandContext } from '../../cli/command-context.ts';
+import { example, jsonFlag } from '../../cli/flags.ts';
+import { paintFor } from '../../cli/terminal.ts';
+import { readConfigFile } from '../../config/yaml/config-file.ts';
+import type { ControlReply, ControlRequest, DaemonEnd, DaemonStatus } from '../../live/control/control-protocol.ts';
 
 interface Flags {
   readonly dir?: string;
@@ -79,7 +79,7 @@ export function stopCommand(context: CommandContext): Command {
 
 /** Shows the bots below a directory; false where it is a state directory itself, or there is none below it. */
 async function listed({ terminal }: CommandContext, dir: string, { json }: Flags): Promise<boolean> {
-  const { askBots, isStateDirectory } = await import('../live/control/bot-list.ts');
+  const { askBots, isStateDirectory } = await import('../../live/bots/bot-list.ts');
   if (isStateDirectory(dir)) return false;
   const bots = await askBots(dir);
   if (bots.length === 0) return false;
@@ -88,7 +88,7 @@ async function listed({ terminal }: CommandContext, dir: string, { json }: Flags
     terminal.out(`${JSON.stringify({ command: 'status', version: packageVersion(), dir, bots: shown })}\n`);
     return true;
   }
-  const { botListText } = await import('../live/control/bot-list-text.ts');
+  const { botListText } = await import('../../live/bots/bot-list-text.ts');
   terminal.out(botListText(bots, paintFor(terminal.colourOut)));
   return true;
 }
@@ -109,7 +109,7 @@ interface Asked {
 
 async function ask(context: CommandContext, { config, flags, request }: Asked): Promise<void> {
   const dir = await directoryOf(config, flags);
-  const { askDaemon } = await import('../live/control/control-client.ts');
+  const { askDaemon } = await import('../../live/control/control-client.ts');
   const reply = await askDaemon(dir, request);
   const { terminal } = context;
   if (reply.kind === 'ended') context.exitCode = exitCodeOf(reply.end);
@@ -123,7 +123,7 @@ export async function directoryOf(
 ): Promise<string> {
   if (dir !== undefined && config === undefined) return dir;
   if (config !== undefined && dir === undefined) {
-    const { runDirectoryOf } = await import('../config/resolve/resolve-run.ts');
+    const { runDirectoryOf } = await import('../../config/resolve/resolve-run.ts');
     return runDirectoryOf({ text: readConfigFile(config), file: config });
   }
   throw new CliError({
@@ -143,7 +143,7 @@ function replyJson({ command }: ControlRequest, reply: ControlReply): string {
 async function replyText({ command }: ControlRequest, reply: ControlReply, colour: boolean): Promise<string> {
   if (reply.kind === 'ended') return endText(reply.end);
   if (reply.kind !== 'status') return '';
-  const { statusText } = await import('../live/control/status-text.ts');
+  const { statusText } = await import('../../live/control/status-text.ts');
   if (command === 'status') return statusText(reply.status, paintFor(colour));
   return command === 'cancelAll' ? cancelText(reply.status) : tradingText(reply.status);
 }

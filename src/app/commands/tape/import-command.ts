@@ -3,12 +3,12 @@
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { Command, Option } from 'commander';
-import type { ImportReport } from '../../recording/betfair/import.ts';
-import type { TapeMode } from '../../recording/tape/tape-target.ts';
-import { EXIT } from '../cli/cli-error.ts';
-import type { CommandContext } from '../cli/command-context.ts';
-import { example, jsonFlag, wholeNumber } from '../cli/flags.ts';
-import { makeDirectory } from '../cli/out-directory.ts';
+import type { ImportReport } from '../../../recording/betfair/import.ts';
+import type { TapeMode } from '../../../recording/tape/tape-target.ts';
+import { EXIT } from '../../cli/cli-error.ts';
+import type { CommandContext } from '../../cli/command-context.ts';
+import { example, jsonFlag, wholeNumber } from '../../cli/flags.ts';
+import { makeDirectory } from '../../cli/out-directory.ts';
 
 interface Flags {
   readonly tape: string;
@@ -47,9 +47,9 @@ export function importCommand(context: CommandContext): Command {
 }
 
 async function importPaths(context: CommandContext, paths: readonly string[], flags: Flags): Promise<void> {
-  const { importFiles, recordingFiles } = await import('../../backtest/library/import-recordings.ts');
-  const { startProgress } = await import('../cli/progress.ts');
-  const { importJson, importText } = await import('./output/import-report.ts');
+  const { importFiles, recordingFiles } = await import('../../../backtest/library/import-recordings.ts');
+  const { startProgress } = await import('../../cli/progress.ts');
+  const { importJson, importText } = await import('../output/import-report.ts');
   const { terminal } = context;
   const files = recordingFiles(paths);
   makeDirectory(dirname(flags.tape), 'Name another tape with --tape.');

@@ -3,8 +3,8 @@
 import { amount, count, signed } from '../../../report/numbers.ts';
 import { printable } from '../../../report/text/printable.ts';
 import type { Paint } from '../../cli/terminal.ts';
+import { span } from '../control/status-text.ts';
 import type { ListedBot } from './bot-list.ts';
-import { span } from './status-text.ts';
 
 const HEADS = [
   'bot',

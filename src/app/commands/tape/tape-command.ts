@@ -1,15 +1,15 @@
 /** `oddsmith tape`: shows what is in a tape, checks whether it is whole, exports it as text, adds pictures, splits it and serves the pieces. */
 
 import { Command, Option } from 'commander';
-import { packageVersion } from '../../loader/running-package.ts';
-import type { TapeDamage } from '../../recording/verify.ts';
-import { printable } from '../../report/text/printable.ts';
-import { CliError, EXIT } from '../cli/cli-error.ts';
-import type { CommandContext } from '../cli/command-context.ts';
-import { example, jsonFlag, repeated } from '../cli/flags.ts';
+import { packageVersion } from '../../../loader/running-package.ts';
+import type { TapeDamage } from '../../../recording/verify.ts';
+import { printable } from '../../../report/text/printable.ts';
+import { CliError, EXIT } from '../../cli/cli-error.ts';
+import type { CommandContext } from '../../cli/command-context.ts';
+import { example, jsonFlag, repeated } from '../../cli/flags.ts';
+import { serveCommand } from '../machines/serve-command.ts';
+import { splitCommand } from '../machines/split-command.ts';
 import { indexCommand } from './index-command.ts';
-import { serveCommand } from './machines/serve-command.ts';
-import { splitCommand } from './machines/split-command.ts';
 
 interface ExportFlags {
   readonly format: 'jsonl' | 'csv';
@@ -58,7 +58,7 @@ export function tapeCommand(context: CommandContext): Command {
 }
 
 async function showInfo(context: CommandContext, tapes: readonly string[], json: boolean): Promise<void> {
-  const { tapeInfo, tapeInfoText } = await import('./output/tape-info.ts');
+  const { tapeInfo, tapeInfoText } = await import('../output/tape-info.ts');
   const infos = tapes.map(tapeInfo);
   const { terminal } = context;
   if (json) terminal.out(`${JSON.stringify({ command: 'tape info', version: packageVersion(), tapes: infos })}\n`);
@@ -66,7 +66,7 @@ async function showInfo(context: CommandContext, tapes: readonly string[], json:
 }
 
 async function verifyTapes(context: CommandContext, tapes: readonly string[], json: boolean): Promise<void> {
-  const { verifyTape } = await import('../../recording/verify.ts');
+  const { verifyTape } = await import('../../../recording/verify.ts');
   const { terminal } = context;
   const checked = tapes.map((path) => ({ path, damage: verifyTape(path) }));
   if (checked.some(({ damage }) => damage.length > 0)) context.exitCode = EXIT.data;
@@ -85,7 +85,7 @@ function damageLine({ what, market, segment }: TapeDamage): string {
 }
 
 async function exportTapes(context: CommandContext, tapes: readonly string[], flags: ExportFlags): Promise<void> {
-  const { tapesAsText, writeText } = await import('./output/tape-text.ts');
+  const { tapesAsText, writeText } = await import('../output/tape-text.ts');
   const { format, json, out } = flags;
   if (json === true && out === undefined) {
     throw new CliError({

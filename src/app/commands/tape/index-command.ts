@@ -2,13 +2,13 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { Command } from 'commander';
-import { packageVersion } from '../../loader/running-package.ts';
-import type { Indexed } from '../../recording/index-tape.ts';
-import { count, plural } from '../../report/numbers.ts';
-import { printable } from '../../report/text/printable.ts';
-import { EXIT } from '../cli/cli-error.ts';
-import type { CommandContext } from '../cli/command-context.ts';
-import { example, jsonFlag } from '../cli/flags.ts';
+import { packageVersion } from '../../../loader/running-package.ts';
+import type { Indexed } from '../../../recording/index-tape.ts';
+import { count, plural } from '../../../report/numbers.ts';
+import { printable } from '../../../report/text/printable.ts';
+import { EXIT } from '../../cli/cli-error.ts';
+import type { CommandContext } from '../../cli/command-context.ts';
+import { example, jsonFlag } from '../../cli/flags.ts';
 
 export function indexCommand(context: CommandContext): Command {
   const command = new Command('index')
@@ -22,8 +22,8 @@ export function indexCommand(context: CommandContext): Command {
 }
 
 async function index(context: CommandContext, tape: string, json: boolean): Promise<void> {
-  const { indexTape } = await import('../../recording/index-tape.ts');
-  const { startProgress } = await import('../cli/progress.ts');
+  const { indexTape } = await import('../../../recording/index-tape.ts');
+  const { startProgress } = await import('../../cli/progress.ts');
   const { terminal } = context;
   const progress = startProgress(terminal, { unit: 'markets', silent: json, now: () => performance.now() });
   const onMarket = async ({ markets, of }: { readonly markets: number; readonly of: number }): Promise<boolean> => {

@@ -2,11 +2,11 @@
 
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { packageVersion } from '../../loader/running-package.ts';
-import { followed } from '../../recording/tape/path-kind.ts';
-import { CliError, EXIT } from '../cli/cli-error.ts';
-import type { CommandContext } from '../cli/command-context.ts';
-import { example, jsonFlag, wholeNumber } from '../cli/flags.ts';
+import { packageVersion } from '../../../loader/running-package.ts';
+import { followed } from '../../../recording/tape/path-kind.ts';
+import { CliError, EXIT } from '../../cli/cli-error.ts';
+import type { CommandContext } from '../../cli/command-context.ts';
+import { example, jsonFlag, wholeNumber } from '../../cli/flags.ts';
 import { directoryOf } from './control-commands.ts';
 
 interface Flags {
@@ -55,7 +55,7 @@ interface LinkChoice {
 
 async function printLink({ terminal }: CommandContext, { config, dir, json }: LinkChoice): Promise<void> {
   const named = await directoryOf(config, { dir });
-  const { askDaemon } = await import('../live/control/control-client.ts');
+  const { askDaemon } = await import('../../live/control/control-client.ts');
   const reply = await askDaemon(named, { v: 1, command: 'dashboardLink' });
   if (reply.kind !== 'link') throw new Error(`a request for a link is answered by one, not by ${reply.kind}`);
   const { url } = reply;
@@ -68,9 +68,9 @@ async function serve(context: CommandContext, dir: string, { port, host, json }:
   const { terminal } = context;
   const root = resolve(dir);
   if (followed(root).kind !== 'directory') throw noDirectory(root);
-  const { BotsSource } = await import('../web/dashboard/bots/bots-source.ts');
-  const { openDashboard } = await import('../web/dashboard/server/dashboard.ts');
-  const { wallClock } = await import('../../time/wall-clock.ts');
+  const { BotsSource } = await import('../../web/dashboard/bots/bots-source.ts');
+  const { openDashboard } = await import('../../web/dashboard/server/dashboard.ts');
+  const { wallClock } = await import('../../../time/wall-clock.ts');
   const now = () => wallClock.now();
   let fail: (error: unknown) => void = () => undefined;
   const ended = new Promise<void>((done, failed) => {

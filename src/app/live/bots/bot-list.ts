@@ -3,8 +3,9 @@
 import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { CliError } from '../../cli/cli-error.ts';
-import { askDaemon } from './control-client.ts';
-import { CONTROL_SOCKET, type DaemonStatus } from './control-protocol.ts';
+import { askDaemon } from '../control/control-client.ts';
+import { CONTROL_SOCKET, type DaemonStatus } from '../control/control-protocol.ts';
+import { whyNoOrders } from '../dashboard/why-no-orders.ts';
 
 export interface ListedBot {
   /** From the directory that was asked for. */
@@ -22,13 +23,15 @@ const MARKS: readonly string[] = ['run.json', CONTROL_SOCKET, 'journal.sqlite'];
 const DEPTH_MAX = 3;
 /** More directories are not looked into: this is no place where bots live. */
 const LOOKED_MAX = 2_000;
+const LISTED_MAX = 200;
 
 export function isStateDirectory(directory: string): boolean {
   return MARKS.some((name) => existsSync(join(directory, name)));
 }
 
-/** In order of name; nothing below a state directory is another one. */
+/** In order of name, at most 200; the directory itself may be one. Nothing below a state directory is another one. */
 export function stateDirectoriesIn(directory: string): readonly string[] {
+  if (isStateDirectory(directory)) return [directory];
   const found: string[] = [];
   let looked = 0;
   const look = (path: string, depth: number): void => {
@@ -42,7 +45,7 @@ export function stateDirectoriesIn(directory: string): readonly string[] {
     }
   };
   look(directory, 1);
-  return found.sort();
+  return found.sort().slice(0, LISTED_MAX);
 }
 
 function entriesOf(directory: string): readonly Dirent[] {
@@ -68,7 +71,7 @@ export function askBots(directory: string): Promise<readonly ListedBot[]> {
       try {
         const reply = await askDaemon(dir, { v: 1, command: 'status' });
         if (reply.kind !== 'status') return { name, dir, status: undefined, whyNot: 'its daemon ends' };
-        return { name, dir, status: reply.status, whyNot: whyNotTrading(reply.status) };
+        return { name, dir, status: reply.status, whyNot: whyNoOrders(reply.status, undefined)[0]?.text };
       } catch (error) {
         if (!(error instanceof CliError)) throw error;
         const { code, what } = error.parts;
@@ -76,19 +79,4 @@ export function askBots(directory: string): Promise<readonly ListedBot[]> {
       }
     }),
   );
-}
-
-/** The first reason in the order in which a person would mend them. */
-function whyNotTrading({ daemon, bot }: DaemonStatus): string | undefined {
-  const { phase, waitsFor, trading, tradingCause, heartbeat, feeds, clockDoubt } = bot;
-  if (daemon.awaySince !== undefined) return 'no session with the exchange';
-  if (clockDoubt !== undefined) return clockDoubt;
-  if (trading !== 'running')
-    return `${trading}: ${tradingCause}${daemon.haltFile ? ', and the halt file lies there' : ''}`;
-  if (phase !== 'trading') return waitsFor === undefined ? phase : `${phase}: waits for ${waitsFor}`;
-  const late = feeds.filter(({ isLate }) => isLate).map(({ feed }) => feed);
-  if (late.length > 0) return `late: ${late.join(', ')}`;
-  if (heartbeat !== 'active' && heartbeat !== 'unarmed') return `heartbeat ${heartbeat}`;
-  const halted = bot.strategies.filter(({ isHalted }) => isHalted).map(({ name }) => name);
-  return halted.length === bot.strategies.length && halted.length > 0 ? `halted: ${halted.join(', ')}` : undefined;
 }
