@@ -46,6 +46,6 @@ export default defineStrategy({ name: 'seeing', decide({ markets }) {
     'meeting@2023-11-14T22:23:20.000Z',
     'match',
   ]);
-  const seen = lines.map((line) => line.replace('seeing.ts: ', '')).filter((ids) => ids.includes(' '));
+  const seen = lines.map((line) => line.replace(/^seeing: /, '')).filter((ids) => ids.includes(' '));
   expect(seen).toEqual(['place-0 win-0', 'place-1 win-1', 'place-2 win-2', 'odds totals']);
 });

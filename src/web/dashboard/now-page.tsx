@@ -120,7 +120,7 @@ function Wallets({ wallets }: { readonly wallets: readonly WalletRow[] }) {
   return (
     <Card title="Wallets">
       <div class="wide">
-        <table>
+        <table class="narrow">
           <thead>
             <tr>
               <th scope="col">wallet</th>
