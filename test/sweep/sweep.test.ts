@@ -19,7 +19,7 @@ test(`${LARGE_UNITS} units give the same hash of trials with one thread and with
   const two = await new SweepStage(LARGE).play({ jobs: 2 });
   expect(two.counts).toEqual({ units: LARGE_UNITS, computed: LARGE_UNITS });
   expect(two.sha256).toBe(one.sha256);
-  const values = new Set([...one.outcome.scores.values()].map(({ value }) => value));
+  const values = new Set(one.ranked.map(({ value }) => value));
   expect(values.size).toBe(LARGE.trials);
 });
 
@@ -104,11 +104,13 @@ test('a unit that never ends is set aside with its error, and the others are pla
   const stage = new SweepStage(SMALL);
   stage.writeStrategy('if (market.id === "win-2") for (;;) {}');
   stage.set({ strategyTimeoutMs: 500 });
-  const { outcome, counts } = await stage.play();
+  const { outcome, counts, failures, ranked } = await stage.play();
   expect(outcome.units).toMatchObject({ total: UNITS, failed: SMALL.trials });
   expect(counts.units).toBe(UNITS - SMALL.trials);
-  expect(new Set([...outcome.failures.values()].map(({ code }) => code))).toEqual(new Set(['STRATEGY_STUCK']));
-  expect([...outcome.scores.values()].map(({ value }) => value)).toEqual([undefined, undefined, undefined, undefined]);
+  expect(failures.map(({ error, isAside }) => [error.code, isAside])).toEqual(
+    Array.from({ length: SMALL.trials }, () => ['STRATEGY_STUCK', true]),
+  );
+  expect(ranked.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed', 'failed']);
   const again = await stage.play();
   expect(again.outcome.units).toMatchObject({ computed: 0, failed: SMALL.trials });
 });
@@ -116,9 +118,9 @@ test('a unit that never ends is set aside with its error, and the others are pla
 test('a strategy that throws is a result with its halts counted', async () => {
   const stage = new SweepStage(SMALL);
   stage.writeStrategy('if (market.id === "win-2" && params.stake > 2) throw new Error("no");');
-  const { outcome, halts } = await stage.play();
+  const { outcome, ranked } = await stage.play();
   expect(outcome.units).toMatchObject({ total: UNITS, computed: UNITS, failed: 0 });
-  expect(halts).toEqual([0, 0, 1, 1]);
+  expect(ranked.map(({ figures }) => figures.halts)).toEqual([0, 0, 1, 1]);
 });
 
 test('rows that cannot be kept end the sweep with a clear error, and what was kept before stays', async () => {

@@ -1,6 +1,7 @@
 /** `oddsmith sweep --dry-run`: counts trials and units, and tells by a short measured probe how long the sweep would take. */
 
 import { existsSync } from 'node:fs';
+import { DigestSet } from '../../core/collections/digest-set.ts';
 import { packageVersion } from '../../loader/running-package.ts';
 import type { SweepEngine } from '../../sweep/engine/engine.ts';
 import { foldPartsOf } from '../../sweep/run/fold-parts.ts';
@@ -10,6 +11,7 @@ import { UnitCosts } from '../../sweep/run/unit-costs.ts';
 import { jobOf, type QueuedUnit } from '../../sweep/run/unit-queue.ts';
 import type { SweepPlan } from '../../sweep/sweep-plan.ts';
 import { buildSha256 } from '../../sweep/unit/build-sha256.ts';
+import type { UnitGroup } from '../../sweep/unit/market-groups.ts';
 import { TrialInputs } from '../../sweep/unit/trial-inputs.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { duration } from '../cli/progress.ts';
@@ -17,7 +19,7 @@ import { openStore, openTapes, storeFile, threadEngine } from './open-sweep.ts';
 
 /** A probe plays no longer than this. */
 const PROBE_MS = 10_000;
-/** Units that it plays at most. */
+/** Units that it plays, at most twice as many. */
 const PROBES = 12;
 
 export interface DryRunChoices {
@@ -29,9 +31,9 @@ export interface DryRunChoices {
 export async function dryRun(context: CommandContext, plan: SweepPlan, { jobs, json }: DryRunChoices): Promise<void> {
   using opened = openTapes(plan.config.tapes);
   const inputs = new TrialInputs(opened.tapes, buildSha256(), { before: plan.holdoutFrom });
-  const isKnown = knownIn(plan.directory);
-  const left = new Map<string, QueuedUnit>();
-  let [trials, units, known] = [0, 0, 0];
+  using known = knownIn(plan.directory);
+  const left = new UnitsLeft();
+  let [trials, units, unitsKnown] = [0, 0, 0];
   const folds = foldPartsOf(plan, inputs);
   for (const fold of [undefined, ...folds]) {
     for (const { assignment, events } of foreseenTrials(plan, newSweepSearch(plan, inputs, fold))) {
@@ -40,16 +42,16 @@ export async function dryRun(context: CommandContext, plan: SweepPlan, { jobs, j
       for (const group of inOrderOfSearch(played.groups).slice(0, events)) {
         const key = played.keyOf(group);
         units += 1;
-        if (isKnown(key)) known += 1;
-        else left.set(key, { key, trial: played, group });
+        if (known.has(key)) unitsKnown += 1;
+        else left.add({ key, trial: played, group });
       }
     }
   }
   const costs = new UnitCosts();
-  await probe(plan.config.tapes, { units: [...left.values()], costs, signal: context.terminal.signal });
-  const expectedMs = [...left.values()].reduce((sum, { group }) => sum + costs.expectedMs(group), 0) / jobs;
-  const shared = units - known - left.size;
-  const counted = { trials, units, known, shared, left: left.size, isWhole: plan.isForeseeable };
+  await probe(plan.config.tapes, { units: left.sample, costs, signal: context.terminal.signal });
+  const expectedMs = left.expectedMs(costs) / jobs;
+  const shared = units - unitsKnown - left.size;
+  const counted = { trials, units, known: unitsKnown, shared, left: left.size, isWhole: plan.isForeseeable };
   const judging = folds.reduce((sum, { outOfSample }) => sum + inputs.countGroupsIn(outOfSample, plan.config), 0);
   const facts = { ...counted, folds: folds.length === 0 ? undefined : { searches: folds.length, judging } };
   tell(context, { ...facts, jobs, json, expectedMs: costs.isMeasured ? Math.round(expectedMs) : undefined });
@@ -66,11 +68,47 @@ function* foreseenTrials(
     for (const trial of each.trials) yield { ...trial, events: each.events };
 }
 
-function knownIn(directory: string): (key: string) => boolean {
-  if (!existsSync(storeFile(directory))) return () => false;
-  using opened = openStore(directory);
-  const keys = opened.store.keys();
-  return (key) => keys.has(key);
+interface KnownUnits extends Disposable {
+  has(key: string): boolean;
+}
+
+function knownIn(directory: string): KnownUnits {
+  if (!existsSync(storeFile(directory))) return { has: () => false, [Symbol.dispose]: () => undefined };
+  const opened = openStore(directory);
+  return { has: (key) => opened.store.row(key) !== undefined, [Symbol.dispose]: () => opened[Symbol.dispose]() };
+}
+
+/** The units that are to be played, each once: how many of each group, and some of them, from all over. A million take no more memory than a hundred but for their digests. */
+class UnitsLeft {
+  readonly #seen = new DigestSet();
+  readonly #byGroup = new Map<UnitGroup, number>();
+  #kept: QueuedUnit[] = [];
+  /** Of so many units one is kept. */
+  #step = 1;
+
+  get size(): number {
+    return this.#seen.size;
+  }
+
+  /** Evenly spread, `PROBES` to twice as many where there are so many. */
+  get sample(): readonly QueuedUnit[] {
+    return this.#kept;
+  }
+
+  add(unit: QueuedUnit): void {
+    const number = this.#seen.size;
+    if (!this.#seen.add(unit.key)) return;
+    this.#byGroup.set(unit.group, (this.#byGroup.get(unit.group) ?? 0) + 1);
+    if (number % this.#step !== 0) return;
+    this.#kept.push(unit);
+    if (this.#kept.length < 2 * PROBES) return;
+    this.#kept = this.#kept.filter((_, index) => index % 2 === 0);
+    this.#step *= 2;
+  }
+
+  expectedMs(costs: UnitCosts): number {
+    return [...this.#byGroup].reduce((sum, [group, count]) => sum + count * costs.expectedMs(group), 0);
+  }
 }
 
 interface Probe {
@@ -79,11 +117,10 @@ interface Probe {
   readonly signal: AbortSignal;
 }
 
-/** Plays some of the units, from all over, one after the other. */
+/** Plays the units one after the other. */
 async function probe(tapes: readonly string[], { units, costs, signal }: Probe): Promise<void> {
   if (units.length === 0) return;
-  const step = Math.max(1, Math.floor(units.length / PROBES));
-  const chosen = new Map(units.filter((_, index) => index % step === 0).map((unit) => [unit.key, unit]));
+  const chosen = new Map(units.map((unit) => [unit.key, unit]));
   const engine: SweepEngine = threadEngine(tapes, 1);
   const end = (): void => void engine.close();
   const timeout = setTimeout(end, PROBE_MS);

@@ -15,6 +15,7 @@ import { lockSweep } from '../../sweep/store/sweep-lock.ts';
 import { TrialStore } from '../../sweep/store/trial-store.ts';
 import { CliError } from '../cli/cli-error.ts';
 import { makeWritable } from '../cli/out-directory.ts';
+import { openQueueEngine, type QueueSweep } from './queue-sweep.ts';
 
 const WORKER = threadModule(import.meta.url, './sweep-worker.ts');
 
@@ -123,4 +124,16 @@ export function workerThreads(jobs: number): ThreadEngine {
 
 export function threadEngine(tapes: readonly string[], jobs: number): SweepEngine {
   return new ThreadEngine({ tapes, jobs, worker: WORKER });
+}
+
+export interface EngineChoices extends Omit<QueueSweep, 'redis'> {
+  /** Where workers on other machines take the jobs; undefined: threads play them here. */
+  readonly redis: string | undefined;
+  readonly jobs: number;
+  readonly tapes: readonly string[];
+}
+
+/** What plays the jobs of a sweep. @throws OddsmithError QUEUE_NOT_INSTALLED, REDIS_…, SWEEP_BUSY */
+export async function openEngine({ redis, jobs, tapes, ...queue }: EngineChoices): Promise<SweepEngine> {
+  return redis === undefined ? threadEngine(tapes, jobs) : await openQueueEngine({ ...queue, redis });
 }

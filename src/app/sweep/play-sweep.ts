@@ -14,15 +14,14 @@ import type { CommandContext } from '../cli/command-context.ts';
 import { type Progress, startProgress } from '../cli/progress.ts';
 import { loadSweep } from '../config/resolve/load-sweep.ts';
 import { checkHoldout, holdoutText, openingsOf } from './holdout-text.ts';
-import { lockedStore, openTapes, statisticsOf, threadEngine } from './open-sweep.ts';
-import { openQueueEngine } from './queue-sweep.ts';
+import { lockedStore, openEngine, openTapes, statisticsOf } from './open-sweep.ts';
 import { statisticsJson, statisticsText } from './statistics-text.ts';
 import { topText } from './sweep-text.ts';
 
 export interface SweepChoices {
   readonly jobs: number;
   /** Where workers on other machines take the jobs; absent: they are played here. */
-  readonly redis?: string | undefined;
+  readonly redis: string | undefined;
   readonly json: boolean;
   /** Units that were set aside get another chance. */
   readonly retry: boolean;
@@ -32,6 +31,8 @@ export interface SweepChoices {
 
 /** Trials that are printed at the end. */
 const SHOWN = 10;
+/** Errors that `--json` prints: where a strategy cannot be loaded there is one for each unit. */
+const FAILURES_MAX = 1_000;
 
 export async function playSweep(context: CommandContext, config: string, choices: SweepChoices): Promise<void> {
   const { terminal } = context;
@@ -50,10 +51,7 @@ export async function playSweep(context: CommandContext, config: string, choices
   const build = buildSha256();
   const inputs = new TrialInputs(opened.tapes, build, { before: plan.holdoutFrom });
   const say = (line: string): void => terminal.note(`${line}\n`);
-  const engine =
-    choices.redis === undefined
-      ? threadEngine(tapes, choices.jobs)
-      : await openQueueEngine({ redis: choices.redis, directory, build, say });
+  const engine = await openEngine({ ...choices, tapes, directory, build, say });
   // Jobs at play end when the engine is closed: an interrupted sweep waits for none of them.
   const onAbort = (): void => void engine.close();
   terminal.signal.addEventListener('abort', onAbort, { once: true });
@@ -92,11 +90,12 @@ interface Report {
 
 function report(context: CommandContext, { plan, build, outcome, json, store }: Report): void {
   const { terminal } = context;
-  const { configuration, units, scores, isInterrupted, failures, elapsedMs } = outcome;
+  const { configuration, units, trials, isInterrupted, elapsedMs } = outcome;
+  const errors = store.failures(FAILURES_MAX).flatMap(({ error, isAside }) => (isAside ? [error] : []));
   const sha256 = trialsSha256(store, configuration);
   const { objective, directory } = plan;
   const top = topTrials(store, { configuration, objective, count: SHOWN });
-  context.exitCode = isInterrupted ? EXIT.interrupted : failures.size > 0 ? EXIT.usage : EXIT.done;
+  context.exitCode = isInterrupted ? EXIT.interrupted : units.failed > 0 ? EXIT.usage : EXIT.done;
   const tried = store.tried();
   const { config, holdoutFrom: heldFrom } = plan;
   const heldOut = heldFrom === undefined ? undefined : { directory, store, config, heldFrom };
@@ -105,8 +104,7 @@ function report(context: CommandContext, { plan, build, outcome, json, store }: 
     ? undefined
     : statisticsOf(directory, store, { id: configuration, objective, config: plan.config });
   if (json) {
-    const figures = { directory, build, objective, trials: scores.size, tried, units, interrupted: isInterrupted };
-    const errors = [...failures.values()];
+    const figures = { directory, build, objective, trials, tried, units, interrupted: isInterrupted };
     const line = {
       command: 'sweep',
       version: packageVersion(),
@@ -123,10 +121,10 @@ function report(context: CommandContext, { plan, build, outcome, json, store }: 
   }
   terminal.out(topText(top, objective));
   if (statistics !== undefined) terminal.out(`\n${statisticsText(statistics, objective, { isLong: false })}`);
-  for (const error of [...failures.values()].slice(0, SHOWN)) terminal.note(`\n${errorBlock(error)}`);
+  for (const error of errors.slice(0, SHOWN)) terminal.note(`\n${errorBlock(error)}`);
   const { total, known, computed, failed } = units;
   const inFolds = plan.folds === undefined ? '' : ` by ${1 + plan.folds.choice.count} searches`;
-  const numbers = `${scores.size} trials${inFolds}, ${total} units: ${computed} computed, ${known} known before, ${failed} failed`;
+  const numbers = `${trials} trials${inFolds}, ${total} units: ${computed} computed, ${known} known before, ${failed} failed`;
   if (heldOut !== undefined) terminal.note(`\n${holdoutText(heldOut, configuration)}\n`);
   terminal.note(
     `\n${numbers}\nHash of trials: ${sha256}\nKept in ${directory}: the same command goes on from there.\n`,

@@ -81,6 +81,9 @@ export function printSweep(context: CommandContext, directory: string, { trial, 
   terminal.out(json ? `${JSON.stringify({ ...line, ...shown.facts() })}\n` : shown.text());
 }
 
+/** Errors that `--json` prints. */
+const FAILURES_MAX = 1_000;
+
 interface Shown {
   facts(): object;
   text(): string;
@@ -115,11 +118,9 @@ function shownTrial(store: TrialStore, trial: JudgedTrial): Shown {
 
 /** @throws CliError TRIAL_NOT_FOUND */
 export function findTrial(store: TrialStore, configuration: number, number: number): StoredTrial {
-  let last = -1;
-  for (const trial of store.trials(configuration)) {
-    if (trial.number === number) return trial;
-    last = trial.number;
-  }
+  const trial = store.trial(configuration, number);
+  if (trial !== undefined) return trial;
+  const last = store.trialsEnd(configuration) - 1;
   throw new CliError({
     code: 'TRIAL_NOT_FOUND',
     what: `The sweep has no trial ${number}.`,
@@ -131,32 +132,28 @@ export function findTrial(store: TrialStore, configuration: number, number: numb
 type States = Readonly<Record<string, number>>;
 
 /** Of the search over all events, and of those of the folds together. */
-function statesOf(
-  store: TrialStore,
-  configuration: number,
-): { readonly trials: States; readonly foldTrials: States | undefined } {
-  const [trials, foldTrials]: Record<string, number>[] = [{}, {}] as const;
-  for (const { state, fold } of store.trials(configuration)) {
-    const states = fold === undefined ? trials : foldTrials;
-    states[state] = (states[state] ?? 0) + 1;
-  }
-  return { trials, foldTrials: Object.keys(foldTrials).length === 0 ? undefined : foldTrials };
+function statesOf(store: TrialStore, id: number): { readonly trials: States; readonly foldTrials: States | undefined } {
+  const foldTrials = store.countTrials(id, { inFolds: true });
+  return {
+    trials: Object.fromEntries(store.countTrials(id, { inFolds: false })),
+    foldTrials: foldTrials.size === 0 ? undefined : Object.fromEntries(foldTrials),
+  };
 }
 
 function sweepFacts(store: TrialStore, id: number, objective: Objective) {
-  const failures = [...store.failures().values()].map(({ error, deaths }) => ({ ...error, deaths }));
+  const failures = store.failures(FAILURES_MAX).map(({ error, deaths }) => ({ ...error, deaths }));
   return { objective, ...statesOf(store, id), tried: store.tried(), units: store.counts(), failures };
 }
 
 function sweepText(store: TrialStore, id: number, objective: Objective): string {
-  const { trials, foldTrials, tried, units, failures } = sweepFacts(store, id, objective);
+  const { trials, foldTrials, tried, units } = sweepFacts(store, id, objective);
   const lines = [
     `objective     ${objective.goal} ${objective.figure}, ${objective.bound} bound${objective.per === 'event' ? ', per event' : ''}`,
     `trials        ${statesText(trials) || 'none yet'}`,
     ...(foldTrials === undefined ? [] : [`of folds      ${statesText(foldTrials)}`]),
     `ever tried    ${tried.trials} over all configurations of this directory, ${tried.different} of them different`,
     `units kept    ${units.units}`,
-    `set aside     ${failures.length}`,
+    `set aside     ${store.countAside()}`,
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -1,6 +1,6 @@
 /** The score of a trial by the objective of its search: higher is better. */
 
-import type { Score } from '../search/search.ts';
+import type { Asks, Score } from '../search/search.ts';
 import type { Objective } from '../space/read/objective.ts';
 import type { UnitRow } from '../unit/unit-row.ts';
 import { figureNamed } from './figures.ts';
@@ -11,7 +11,12 @@ export interface GroupRow {
   readonly row: UnitRow;
 }
 
-export function scoreTrial(trial: number, played: readonly GroupRow[], objective: Objective): Score {
+/** `asks`: contributions of event groups are worked out where a search asks for them, and nowhere else. */
+export function scoreTrial(
+  trial: number,
+  played: readonly GroupRow[],
+  { objective, asks }: { readonly objective: Objective; readonly asks: Asks },
+): Score {
   const { bound, goal, per } = objective;
   const figure = figureNamed(objective.figure);
   const sign = goal === 'minimize' ? -1 : 1;
@@ -20,11 +25,12 @@ export function scoreTrial(trial: number, played: readonly GroupRow[], objective
     return value === undefined ? undefined : sign * value;
   };
   const whole = figureOf(played);
+  const value = whole === undefined || per === 'run' ? whole : whole / played.length;
+  if (asks !== 'events') return { trial, value, byEvent: undefined };
   const byEvent = new Map<string, number>();
   for (const each of played) {
-    const value = figureOf([each]);
-    if (value !== undefined) byEvent.set(each.group, value);
+    const contribution = figureOf([each]);
+    if (contribution !== undefined) byEvent.set(each.group, contribution);
   }
-  const value = whole === undefined || per === 'run' ? whole : whole / played.length;
   return { trial, value, byEvent };
 }

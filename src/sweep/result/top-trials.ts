@@ -32,21 +32,58 @@ export function topTrials(
   store: TrialStore,
   { configuration, objective, count, fold }: TopChoice,
 ): readonly RankedTrial[] {
-  const ranked: (RankedTrial & { readonly score: number })[] = [];
+  const ranked = new Ranking(count);
   for (const { number, assignment, state, keys, fold: searched } of store.trials(configuration)) {
     if (searched !== fold) continue;
     const rows = rowsOf(store, keys);
     // One that was pruned after some of the events is not comparable with those that were played on all.
     const isWhole = state === 'played' && rows.length === keys.length && keys.length > 0;
     const played = rows.map((row, index) => ({ group: String(index), row }));
-    const { value } = scoreTrial(number, played, objective);
+    const { value } = scoreTrial(number, played, { objective, asks: 'values' });
     const shown = value === undefined || objective.goal === 'maximize' ? value : -value;
     const score = isWhole && value !== undefined ? value : Number.NEGATIVE_INFINITY;
-    const figures = figuresOf(rows, objective);
-    ranked.push({ trial: number, state, assignment, events: rows.length, value: shown, figures, score });
+    ranked.add(score, () => {
+      const figures = figuresOf(rows, objective);
+      return { trial: number, state, assignment, events: rows.length, value: shown, figures };
+    });
   }
-  ranked.sort((a, b) => (a.score === b.score ? a.trial - b.trial : b.score - a.score));
-  return ranked.slice(0, count).map(({ score: _score, ...trial }) => trial);
+  return ranked.best();
+}
+
+interface Placed {
+  readonly score: number;
+  readonly trial: RankedTrial;
+}
+
+/** The best so many of trials that come in order of number, and a few more: the others are forgotten. */
+class Ranking {
+  readonly #count: number;
+  #placed: Placed[] = [];
+  /** Of the last one that is surely among the best so far. */
+  #least = Number.NEGATIVE_INFINITY;
+
+  constructor(count = Number.POSITIVE_INFINITY) {
+    this.#count = count;
+  }
+
+  /** `made` is called where it may be one of the best. */
+  add(score: number, made: () => RankedTrial): void {
+    // Of equal ones the earlier one is better.
+    if (this.#placed.length >= this.#count && score <= this.#least) return;
+    this.#placed.push({ score, trial: made() });
+    if (this.#placed.length >= 2 * this.#count) this.#cut();
+  }
+
+  best(): readonly RankedTrial[] {
+    this.#cut();
+    return this.#placed.map(({ trial }) => trial);
+  }
+
+  #cut(): void {
+    this.#placed.sort((a, b) => (a.score === b.score ? a.trial.trial - b.trial.trial : b.score - a.score));
+    this.#placed.splice(this.#count);
+    if (this.#placed.length === this.#count) this.#least = this.#placed.at(-1)?.score ?? Number.NEGATIVE_INFINITY;
+  }
 }
 
 /** Those that are there. */

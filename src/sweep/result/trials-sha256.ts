@@ -9,10 +9,9 @@ import type { TrialStore } from '../store/trial-store.ts';
  * fold that has a search of its own, the trial that it chose and the rows out of sample.
  */
 export function trialsSha256(store: TrialStore, configuration: number): string {
-  const failures = store.failures();
   const hash = createHash('sha256');
   const addRows = (keys: readonly string[]): void => {
-    for (const key of keys) hash.update(store.row(key) ?? `${failures.get(key)?.error.code ?? 'missing'}\n`);
+    for (const key of keys) hash.update(store.row(key) ?? `${store.failure(key)?.error.code ?? 'missing'}\n`);
   };
   for (const { number, assignment, keys, fold } of store.trials(configuration)) {
     hash.update(`${number} ${canonical(assignment)} ${keys.length}${fold === undefined ? '' : ` fold ${fold}`}\n`);

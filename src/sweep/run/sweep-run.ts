@@ -40,15 +40,14 @@ export interface SweepProgress {
 
 export interface SweepOutcome {
   readonly configuration: number;
-  readonly scores: ReadonlyMap<number, Score>;
+  /** Those that have a score. */
+  readonly trials: number;
   readonly units: {
     readonly total: number;
     readonly known: number;
     readonly computed: number;
     readonly failed: number;
   };
-  /** By the key of its unit. */
-  readonly failures: ReadonlyMap<string, ErrorParts>;
   readonly isInterrupted: boolean;
   readonly elapsedMs: number;
 }
@@ -82,14 +81,14 @@ class SweepRun {
   readonly #configuration: number;
   readonly #clock = steadyClock();
   readonly #costs = new UnitCosts();
-  /** By number of the trial, of all searches. */
-  readonly #scores = new Map<number, Score>();
-  readonly #failures = new Map<string, ErrorParts>();
-  /** By number of the trial: how many of its units are in the totals. */
+  /** Of the trials of a race, by number: how many of their units are in the totals. */
   readonly #counted = new Map<number, number>();
   readonly #searches: readonly SweepSearch[];
+  /** Those that have a number, and those that have a score. */
+  #numbered = 0;
+  #scored = 0;
+  #failed: number;
   #best: Score | undefined;
-  #trials = 0;
   #total = 0;
   #known = 0;
   #computed = 0;
@@ -99,7 +98,7 @@ class SweepRun {
     const { plan, inputs, store } = parts;
     this.#searches = searchesOf(plan, inputs);
     this.#configuration = store.configuration({ config: plan.config, objective: plan.objective }, this.#clock.now()).id;
-    for (const { key, error, isAside } of store.failures().values()) if (isAside) this.#failures.set(key, error);
+    this.#failed = store.countAside();
   }
 
   /** First the search over all events, then those of the folds, side by side: so trials have the same numbers with folds and without. */
@@ -110,13 +109,12 @@ class SweepRun {
     await this.#follow(this.#searches.filter(({ fold }) => fold === undefined));
     await this.#follow(this.#searches.filter(({ fold }) => fold !== undefined));
     if (!signal.aborted) await this.#judge();
-    if (!signal.aborted) store.endTrials(this.#configuration, this.#trials);
+    if (!signal.aborted) store.endTrials(this.#configuration, this.#numbered);
     const [total, known, computed] = [this.#total, this.#known, this.#computed];
     return {
       configuration: this.#configuration,
-      scores: this.#scores,
-      units: { total, known, computed, failed: this.#failures.size },
-      failures: this.#failures,
+      trials: this.#scored,
+      units: { total, known, computed, failed: this.#failed },
       isInterrupted: signal.aborted,
       elapsedMs: this.#clock.now() - startedAt,
     };
@@ -141,8 +139,8 @@ class SweepRun {
   }
 
   #nextNumber(): number {
-    this.#trials += 1;
-    return this.#trials - 1;
+    this.#numbered += 1;
+    return this.#numbered - 1;
   }
 
   /** The best trial of each fold is played on the events that its search has not seen. */
@@ -188,10 +186,14 @@ class SweepRun {
 
   /** A trial of a race comes again with more event groups, of which the first ones were counted. */
   #asked(prepared: PreparedTrial): Asked {
-    const { trial, units } = prepared;
-    const counted = this.#counted.get(trial.number) ?? 0;
-    this.#counted.set(trial.number, Math.max(counted, units.length));
-    return { units, counted, end: () => this.#score(prepared) };
+    const { search, trial, units } = prepared;
+    const counted = this.#counted.get(trial.number);
+    if (search.asks === 'events') this.#counted.set(trial.number, Math.max(counted ?? 0, units.length));
+    const end = (): void => {
+      if (counted === undefined) this.#scored += 1;
+      this.#score(prepared);
+    };
+    return { units, counted: counted ?? 0, end };
   }
 
   async #play(all: readonly Asked[]): Promise<void> {
@@ -201,7 +203,7 @@ class SweepRun {
     const missing: QueuedUnit[] = [];
     for (const asked of all) {
       const { units, counted } = asked;
-      const unknown = units.filter(({ key }) => !this.#failures.has(key) && store.row(key) === undefined);
+      const unknown = units.filter(({ key }) => !store.isKnown(key));
       left.set(asked, unknown.length);
       this.#total += units.length - counted;
       this.#known += units.length - counted - unknown.length;
@@ -214,11 +216,11 @@ class SweepRun {
     }
     const tell = (): void => {
       const [total, known, computed] = [this.#total, this.#known, this.#computed];
-      onProgress({ known, computed, total, best: this.#best, failures: this.#failures.size });
+      onProgress({ known, computed, total, best: this.#best, failures: this.#failed });
     };
     tell();
     const onUnit = (unit: QueuedUnit, error: ErrorParts | undefined): void => {
-      if (error !== undefined) this.#failures.set(unit.key, error);
+      if (error !== undefined) this.#failed += 1;
       const asking = byKey.get(unit.key) ?? [];
       this.#computed += 1;
       this.#known += asking.length - 1;
@@ -241,10 +243,10 @@ class SweepRun {
       return row === undefined ? [] : [{ group: group.name, row }];
     });
     const isComplete = rows.length === units.length;
-    const score = scoreTrial(trial.number, rows, plan.objective);
+    const { asks } = search;
+    const score = scoreTrial(trial.number, rows, { objective: plan.objective, asks });
     // The figure of a trial with a hole in it would not be comparable, and one without any event is none.
     const counted = isComplete && units.length > 0 ? score : { ...score, value: undefined };
-    this.#scores.set(trial.number, counted);
     search.tell(trial, counted, isWhole);
     if (
       search.fold === undefined &&
@@ -261,9 +263,8 @@ function searchesOf(plan: SweepPlan, inputs: TrialInputs): readonly SweepSearch[
 }
 
 function storedAs(state: StoredTrial['state']): (prepared: PreparedTrial) => StoredTrial {
-  return ({ search, trial, units }) => ({
-    ...trial,
-    state,
+  return ({ search, trial: { number, assignment }, units }) => ({
+    ...{ number, assignment, state },
     keys: units.map(({ key }) => key),
     fold: search.fold?.fold,
   });

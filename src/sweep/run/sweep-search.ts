@@ -1,7 +1,6 @@
 /** One of the searches of a sweep: the one over all events, or that of a fold, which is told what its events in sample brought and nothing else. */
 
-import { defined } from '../../core/checks/assert.ts';
-import type { Generation, Score, Search } from '../search/search.ts';
+import type { Asks, Generation, Score, Search } from '../search/search.ts';
 import type { Assignment } from '../space/assignment.ts';
 import type { SweepPlan } from '../sweep-plan.ts';
 import type { TrialInputs } from '../unit/trial-inputs.ts';
@@ -12,6 +11,8 @@ import { signedRanks } from './paired-test.ts';
 export interface SweepTrial {
   /** Over all searches of the sweep. */
   readonly number: number;
+  /** As its search has numbered it, and expects it. */
+  readonly own: number;
   readonly assignment: Assignment;
 }
 
@@ -30,11 +31,10 @@ export class SweepSearch {
   /** Undefined: it searches over all events. */
   readonly fold: FoldParts | undefined;
   readonly #search: Search;
-  /** By the number that the search gave the trial, as it expects them. */
+  /** What the search asks for, by its own number of the trial; of a search that asks for nothing, nothing is kept. */
   readonly #scores = new Map<number, Score>();
-  /** By the number that the search gave it. */
-  readonly #trials = new Map<number, SweepTrial>();
-  readonly #ownNumbers = new Map<number, number>();
+  /** The trials of a race, which proposes them again: by its own number. */
+  readonly #raced = new Map<number, SweepTrial>();
   #best: { readonly trial: SweepTrial; readonly value: number } | undefined;
 
   constructor(search: Search, fold: FoldParts | undefined) {
@@ -42,16 +42,19 @@ export class SweepSearch {
     this.fold = fold;
   }
 
+  get asks(): Asks {
+    return this.#search.asks;
+  }
+
   /** `numberOf`: numbers a trial that is new. Undefined: the search is over. */
   next(numberOf: () => number): SweepGeneration | undefined {
     const generation = this.#search.next(this.#scores);
     if (generation === undefined) return undefined;
     const trials = generation.trials.map(({ number: own, assignment }): SweepTrial => {
-      const known = this.#trials.get(own);
+      const known = this.#raced.get(own);
       if (known !== undefined) return known;
-      const trial = { number: numberOf(), assignment };
-      this.#trials.set(own, trial);
-      this.#ownNumbers.set(trial.number, own);
+      const trial = { number: numberOf(), own, assignment };
+      if (this.asks === 'events') this.#raced.set(own, trial);
       return trial;
     });
     return { trials, events: generation.events };
@@ -59,8 +62,7 @@ export class SweepSearch {
 
   /** `isWhole`: it was played on all events of the search. */
   tell(trial: SweepTrial, score: Score, isWhole: boolean): void {
-    const own = defined(this.#ownNumbers.get(trial.number), 'a trial of this search');
-    this.#scores.set(own, score);
+    if (this.asks !== 'nothing') this.#scores.set(trial.own, score);
     const { value } = score;
     if (!isWhole || value === undefined || !this.#isBetter(trial, value)) return;
     this.#best = { trial, value };

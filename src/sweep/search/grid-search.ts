@@ -14,6 +14,7 @@ export interface GridOptions {
 const PATIENCE = 16;
 
 export class GridSearch implements Search {
+  readonly asks = 'nothing';
   readonly #space: Space;
   readonly #options: GridOptions;
   readonly #size: bigint;

@@ -1,5 +1,7 @@
 /** The trials of a search so far: each point once, and only points that fulfil the condition. */
 
+import { hash } from 'node:crypto';
+import { DigestSet } from '../../core/collections/digest-set.ts';
 import type { Random } from '../../core/number/random.ts';
 import { assignmentOf, fulfils, type Point, pointAt, type Space, sizeOf } from '../space/space.ts';
 import type { Trial } from './search.ts';
@@ -16,7 +18,7 @@ const MISSES_LARGE = 100_000;
 export class Proposals {
   readonly #space: Space;
   readonly #limit: number;
-  readonly #seen = new Set<string>();
+  readonly #seen = new DigestSet();
   readonly #isSmall: boolean;
   #points: Point[] | undefined;
 
@@ -63,6 +65,6 @@ export class Proposals {
 
   /** By the values, since two places of a range may be written as one number. */
   #keyOf(point: Point): string {
-    return JSON.stringify(Object.values(assignmentOf(this.#space, point)));
+    return hash('sha256', JSON.stringify(Object.values(assignmentOf(this.#space, point))));
   }
 }

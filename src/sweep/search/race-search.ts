@@ -23,6 +23,7 @@ export interface RaceOptions {
 }
 
 export class RaceSearch implements Search {
+  readonly asks = 'events';
   readonly #options: RaceOptions;
   readonly #start: Search;
   /** Undefined: the start is not asked for its candidates yet. */
@@ -95,6 +96,6 @@ function sumOf(score: Score | undefined): number {
 
 /** A trial that did nothing in an event group contributed nothing there. */
 function pairsOf(a: Score | undefined, b: Score | undefined): readonly (readonly [number, number])[] {
-  const events = [...new Set([...(a?.byEvent.keys() ?? []), ...(b?.byEvent.keys() ?? [])])].sort();
-  return events.map((event) => [a?.byEvent.get(event) ?? 0, b?.byEvent.get(event) ?? 0]);
+  const events = [...new Set([...(a?.byEvent?.keys() ?? []), ...(b?.byEvent?.keys() ?? [])])].sort();
+  return events.map((event) => [a?.byEvent?.get(event) ?? 0, b?.byEvent?.get(event) ?? 0]);
 }

@@ -14,6 +14,7 @@ export interface SampleOptions {
 }
 
 export class SampledSearch implements Search {
+  readonly asks = 'nothing';
   readonly #options: SampleOptions;
   readonly #source: PointSource;
   readonly #random: Random;
@@ -57,7 +58,7 @@ export function latinHypercube(space: Space, { trials, seed }: SampleOptions): P
   const random = Random.fromSeed(seed);
   const parts = space.dimensions.map(() => {
     const shuffle = new LazyShuffle(trials, random);
-    return Array.from({ length: trials }, () => shuffle.next() ?? 0);
+    return Uint32Array.from({ length: trials }, () => shuffle.next() ?? 0);
   });
   let at = 0;
   return (): Point => {

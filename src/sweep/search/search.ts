@@ -19,10 +19,15 @@ export interface Generation {
 export interface Score {
   readonly trial: number;
   readonly value: number | undefined;
-  readonly byEvent: ReadonlyMap<string, number>;
+  /** Undefined where the search does not ask for it. */
+  readonly byEvent: ReadonlyMap<string, number> | undefined;
 }
 
+/** What of the scores a search asks for, so that nothing else is kept of each trial: none of them, their values, or the contributions of the event groups as well. */
+export type Asks = 'nothing' | 'values' | 'events';
+
 export interface Search {
+  readonly asks: Asks;
   /** undefined: the search is over. Deterministic: depends on the space, seed and scores alone, never on the number of jobs. */
   next(scores: ReadonlyMap<number, Score>): Generation | undefined;
 }

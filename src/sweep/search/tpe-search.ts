@@ -27,6 +27,7 @@ const GOOD_MOST = 25;
 const DRAWS = 20;
 
 export class TpeSearch implements Search {
+  readonly asks = 'values';
   readonly #space: Space;
   readonly #options: TpeOptions;
   readonly #proposals: Proposals;

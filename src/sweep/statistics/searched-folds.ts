@@ -35,10 +35,9 @@ export function searchedFoldFigures({ store, configuration, objective }: Searche
   const [first] = folds;
   const open = first === undefined ? 1 : folds.find(({ isSearched }) => !isSearched)?.fold;
   if (open !== undefined) return notKnown(`The search of fold ${open} has not come to its end.`);
-  const keys = keysInSample(store, configuration, folds);
   const sides = folds.map((fold): Sides => {
-    const inside = rowsOf(store, keys.get(fold.trial ?? NONE) ?? []);
-    return { fold, inside, outside: rowsOf(store, fold.keys) };
+    const chosen = fold.trial === undefined ? undefined : store.trial(configuration, fold.trial);
+    return { fold, inside: rowsOf(store, chosen?.keys ?? []), outside: rowsOf(store, fold.keys) };
   });
   const holed = sides.find(({ fold, outside }) => outside.length < fold.keys.length)?.fold;
   if (holed !== undefined) {
@@ -65,21 +64,6 @@ export function searchedFoldFigures({ store, configuration, objective }: Searche
     ),
     ...MEANING,
   };
-}
-
-/** Is the number of no trial. */
-const NONE = -1;
-
-/** Of the trials that were chosen, by their number. */
-function keysInSample(
-  store: TrialStore,
-  configuration: number,
-  folds: readonly StoredFold[],
-): ReadonlyMap<number, readonly string[]> {
-  const chosen = new Set(folds.map(({ trial }) => trial));
-  const keys = new Map<number, readonly string[]>();
-  for (const trial of store.trials(configuration)) if (chosen.has(trial.number)) keys.set(trial.number, trial.keys);
-  return keys;
 }
 
 function resultOf({ fold, inside, outside }: Sides, objective: Objective): FoldResult {

@@ -33,9 +33,18 @@ export function surfaceOf(
   trials: readonly ScoredTrial[],
   goal: 'maximize' | 'minimize',
 ): readonly SurfaceKey[] {
-  return dimensions.map((dimension) => ({
+  const valued = dimensions.map((): Valued[] => []);
+  // Each trial is asked for its assignment once: that may be read from where it is kept.
+  for (const { value, assignment } of trials) {
+    if (value === undefined) continue;
+    for (const [index, { key }] of dimensions.entries()) {
+      const label = assignment[key];
+      if (label !== undefined) valued[index]?.push({ label, value });
+    }
+  }
+  return dimensions.map((dimension, index) => ({
     key: dimension.written,
-    values: partsOf(dimension, trials).map((part) => summaryOf(part, goal)),
+    values: partsOf(dimension, valued[index] ?? []).map((part) => summaryOf(part, goal)),
   }));
 }
 
@@ -44,11 +53,7 @@ interface Valued {
   readonly value: number;
 }
 
-function partsOf(dimension: Dimension, trials: readonly ScoredTrial[]): readonly (readonly Valued[])[] {
-  const valued = trials.flatMap(({ assignment, value }): Valued[] => {
-    const label = assignment[dimension.key];
-    return label === undefined || value === undefined ? [] : [{ label, value }];
-  });
+function partsOf(dimension: Dimension, valued: readonly Valued[]): readonly (readonly Valued[])[] {
   const place = placesOf(dimension);
   const ordered = valued.toSorted((a, b) => place(a.label) - place(b.label));
   const byLabel = Map.groupBy(ordered, ({ label }) => label);

@@ -60,8 +60,9 @@ const SEED = 1;
 const REDRAWS = { most: 999, least: 199 };
 /** Profits that all redraws together may add up. */
 const WORK_MAX = 4e9;
-/** Profits of trials in events that are held at once. */
+/** Profits of trials in events that are held at once; a trial by itself takes as much memory as some of them. */
 const CELLS_MAX = 1e8;
+const CELLS_OF_TRIAL = 20;
 /** Mean run of neighbouring events in a resample. */
 const MEAN_BLOCK = 2;
 
@@ -129,7 +130,7 @@ const NO_FILLS = notKnown('A sweep keeps no fills.');
 const TOO_LARGE = notKnown(`More than ${CELLS_MAX.toLocaleString('en-US')} profits of trials in events.`);
 
 function fits(trials: readonly unknown[], rows: number): boolean {
-  return trials.length * rows <= CELLS_MAX;
+  return trials.length * (rows + CELLS_OF_TRIAL) <= CELLS_MAX;
 }
 
 function redrawsFor(cells: number): number {

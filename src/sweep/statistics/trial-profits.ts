@@ -1,6 +1,8 @@
 /** What the trials of a sweep brought in each event, side by side: the table that the statistics of a sweep are made of. */
 
-import { type Money, moneyToDecimal } from '../../core/number/units.ts';
+import { defined } from '../../core/checks/assert.ts';
+import { NumberColumn } from '../../core/collections/number-column.ts';
+import { type Money, money, moneyToDecimal } from '../../core/number/units.ts';
 import { rowsOf, valueOfRows } from '../result/top-trials.ts';
 import type { Assignment } from '../space/assignment.ts';
 import type { Objective } from '../space/read/objective.ts';
@@ -57,60 +59,209 @@ export interface ProfitsChoice {
   readonly objective: Objective;
   /** Each unit is of one event: then all its markets are of the event of its first one. */
   readonly isApart: boolean;
+  /** Profits that are held at most, where they are read again beyond that. */
+  readonly heldMax?: number;
 }
 
-/** Reads each row once. Trials of which no unit is known are left out. */
+/**
+ * Reads each row once. Trials of which no unit is known are left out. What a trial is asked for besides its number and value is read from the
+ * store again then, so that the store stays open as long as the table is used; profits are held, as long as they are not too many.
+ */
 export function trialProfits(store: TrialStore, configuration: number, choice: ProfitsChoice): TrialProfits {
-  const times = new EventTimes();
-  const sparse = [...store.trials(configuration)].flatMap((trial) => {
-    const read = readTrial(store, trial, { ...choice, times });
-    return read.units.length === 0 ? [] : [{ trial, read }];
-  });
-  const { events, placeOf } = times.inOrder();
-  const trials = sparse.map(
-    ({ trial: { number, assignment, fold }, read: { units, sums, isWhole, value } }): ProfitsOfTrial => {
-      const profits = new Float64Array(events.length);
-      for (const [event, sum] of sums) profits[placeOf(event)] = moneyToDecimal(sum);
-      return { number, assignment, units, isWhole, isOfFold: fold !== undefined, value, profits };
-    },
-  );
-  return { trials, events };
+  const table = new ProfitTable(store, configuration, choice);
+  for (const trial of store.trials(configuration)) table.add(trial);
+  return table.inOrder();
 }
 
 interface ReadTrial {
-  readonly units: readonly UnitOfTrial[];
+  /** For each key of the trial its event: an index, or one of the two below. */
+  readonly units: readonly number[];
   /** By the number of the event. */
   readonly sums: ReadonlyMap<number, Money>;
   readonly isWhole: boolean;
   readonly value: number | undefined;
 }
 
-function readTrial(
-  store: TrialStore,
-  { keys, state, fold }: StoredTrial,
-  { objective, isApart, times }: ProfitsChoice & { readonly times: EventTimes },
-): ReadTrial {
-  const sums = new Map<number, Money>();
-  const units: UnitOfTrial[] = [];
-  const rows: UnitRow[] = [];
-  for (const key of keys) {
-    for (const row of rowsOf(store, [key])) {
+const UNKNOWN = -1;
+const SEVERAL_EVENTS = -2;
+
+/** Profits of trials in events that are held: 16 bytes each. */
+const HELD_MAX = 5e7;
+
+/** Columns, since an object for each of a million trials would take more memory than all else. */
+class ProfitTable {
+  readonly #store: TrialStore;
+  readonly #configuration: number;
+  readonly #choice: ProfitsChoice;
+  readonly #times = new EventTimes();
+  readonly #numbers = new NumberColumn();
+  readonly #wholes = new NumberColumn();
+  readonly #ofFolds = new NumberColumn();
+  /** NaN where there is none. */
+  readonly #values = new NumberColumn();
+  /** Events of the units of all trials, one after the other, and where those of each trial end. */
+  readonly #units = new NumberColumn();
+  readonly #unitEnds = new NumberColumn();
+  /** Undefined where there are too many to hold. */
+  #profits: HeldProfits | undefined = new HeldProfits();
+  #events: readonly EventTime[] = [];
+  #placeOf: (event: number) => number = (event) => event;
+
+  constructor(store: TrialStore, configuration: number, choice: ProfitsChoice) {
+    this.#store = store;
+    this.#configuration = configuration;
+    this.#choice = choice;
+  }
+
+  add(trial: StoredTrial): void {
+    const { units, sums, isWhole, value } = this.#read(trial);
+    if (units.every((event) => event === UNKNOWN)) return;
+    this.#numbers.push(trial.number);
+    this.#wholes.push(Number(isWhole));
+    this.#ofFolds.push(Number(trial.fold !== undefined));
+    this.#values.push(value ?? Number.NaN);
+    for (const event of units) this.#units.push(event);
+    this.#unitEnds.push(this.#units.length);
+    this.#profits?.add(sums);
+    if ((this.#profits?.cells ?? 0) > (this.#choice.heldMax ?? HELD_MAX)) this.#profits = undefined;
+  }
+
+  inOrder(): TrialProfits {
+    const { events, placeOf } = this.#times.inOrder();
+    [this.#events, this.#placeOf] = [events, placeOf];
+    const trials = Array.from({ length: this.#numbers.length }, (_, index) => new TrialOfTable(this, index));
+    return { trials, events };
+  }
+
+  numberOf(index: number): number {
+    return this.#numbers.at(index);
+  }
+
+  isWhole(index: number): boolean {
+    return this.#wholes.at(index) === 1;
+  }
+
+  isOfFold(index: number): boolean {
+    return this.#ofFolds.at(index) === 1;
+  }
+
+  valueOf(index: number): number | undefined {
+    const value = this.#values.at(index);
+    return Number.isNaN(value) ? undefined : value;
+  }
+
+  assignmentOf(index: number): Assignment {
+    return this.#trial(index).assignment;
+  }
+
+  unitsOf(index: number): readonly UnitOfTrial[] {
+    const from = index === 0 ? 0 : this.#unitEnds.at(index - 1);
+    return this.#trial(index).keys.flatMap((key, at): UnitOfTrial[] => {
+      const event = from + at < this.#unitEnds.at(index) ? this.#units.at(from + at) : UNKNOWN;
+      if (event === UNKNOWN) return [];
+      return [{ key, event: event === SEVERAL_EVENTS ? undefined : this.#times.nameOf(event) }];
+    });
+  }
+
+  profitsOf(index: number): Float64Array {
+    const profits = new Float64Array(this.#events.length);
+    const set = (sum: Money, event: number): void => {
+      profits[this.#placeOf(event)] = moneyToDecimal(sum);
+    };
+    if (this.#profits !== undefined) this.#profits.each(index, set);
+    else this.#read(this.#trial(index)).sums.forEach(set);
+    return profits;
+  }
+
+  #trial(index: number): StoredTrial {
+    return defined(this.#store.trial(this.#configuration, this.numberOf(index)), 'a trial that was read stays');
+  }
+
+  #read({ keys, state, fold }: StoredTrial): ReadTrial {
+    const { objective, isApart } = this.#choice;
+    const sums = new Map<number, Money>();
+    const rows: UnitRow[] = [];
+    const units = keys.map((key) => {
+      const [row] = rowsOf(this.#store, [key]);
+      if (row === undefined) return UNKNOWN;
+      rows.push(row);
       const at = row.bounds.indexOf(objective.bound);
-      const names = new Set<string>();
+      const events = new Set<number>();
       const whole = isApart ? row.markets[0] : undefined;
       for (const market of row.markets) {
-        const name = eventOf(whole ?? market);
-        const event = times.add(name, market);
-        names.add(name);
+        const event = this.#times.add(eventOf(whole ?? market), market);
+        events.add(event);
         sums.set(event, ((sums.get(event) ?? 0) + netOf(market, at)) as Money);
       }
-      const [name = ''] = names;
-      units.push({ key, event: names.size > 1 ? undefined : name });
-      rows.push(row);
-    }
+      const [first = SEVERAL_EVENTS] = events;
+      return events.size > 1 ? SEVERAL_EVENTS : first;
+    });
+    const isWhole = state === 'played' && rows.length === keys.length && fold === undefined;
+    return { units, sums, isWhole, value: isWhole ? valueOfRows(rows, objective) : undefined };
   }
-  const isWhole = state === 'played' && units.length === keys.length && fold === undefined;
-  return { units, sums, isWhole, value: isWhole ? valueOfRows(rows, objective) : undefined };
+}
+
+/** Of each trial the events that it plays and what each brought. */
+class HeldProfits {
+  readonly #ends = new NumberColumn();
+  readonly #events = new NumberColumn();
+  readonly #sums = new NumberColumn();
+
+  get cells(): number {
+    return this.#sums.length;
+  }
+
+  add(sums: ReadonlyMap<number, Money>): void {
+    for (const [event, sum] of sums) {
+      this.#events.push(event);
+      this.#sums.push(sum);
+    }
+    this.#ends.push(this.#sums.length);
+  }
+
+  each(trial: number, visit: (sum: Money, event: number) => void): void {
+    const end = this.#ends.at(trial);
+    for (let at = trial === 0 ? 0 : this.#ends.at(trial - 1); at < end; at += 1)
+      visit(money(this.#sums.at(at)), this.#events.at(at));
+  }
+}
+
+class TrialOfTable implements ProfitsOfTrial {
+  readonly #table: ProfitTable;
+  readonly #index: number;
+
+  constructor(table: ProfitTable, index: number) {
+    this.#table = table;
+    this.#index = index;
+  }
+
+  get number(): number {
+    return this.#table.numberOf(this.#index);
+  }
+
+  get assignment(): Assignment {
+    return this.#table.assignmentOf(this.#index);
+  }
+
+  get units(): readonly UnitOfTrial[] {
+    return this.#table.unitsOf(this.#index);
+  }
+
+  get isWhole(): boolean {
+    return this.#table.isWhole(this.#index);
+  }
+
+  get isOfFold(): boolean {
+    return this.#table.isOfFold(this.#index);
+  }
+
+  get value(): number | undefined {
+    return this.#table.valueOf(this.#index);
+  }
+
+  get profits(): Float64Array {
+    return this.#table.profitsOf(this.#index);
+  }
 }
 
 /** Events as they are met, put in order at the end. */
@@ -130,6 +281,10 @@ class EventTimes {
       endsAt: Math.max(known.endsAt, endsAt),
     };
     return number;
+  }
+
+  nameOf(event: number): string | undefined {
+    return this.#times[event]?.name;
   }
 
   inOrder(): { readonly events: readonly EventTime[]; readonly placeOf: (number: number) => number } {

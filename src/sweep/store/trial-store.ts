@@ -66,14 +66,19 @@ export interface HoldoutOpening {
 }
 
 const KEY_BYTES = 32;
+/** Trials that are read at once. */
+const PAGE = 256;
 
 export class TrialStore {
   readonly #path: string;
   readonly #database: Database.Database;
   readonly #find: Database.Statement<[Buffer], { row: Uint8Array }>;
+  readonly #isKnown: Database.Statement;
+  readonly #failure: Database.Statement;
   readonly #insert: Database.Statement;
   readonly #fail: Database.Statement;
   readonly #trial: Database.Statement;
+  readonly #page: Database.Statement;
 
   /** Opens or makes the store. `isReadOnly` needs one that is there. @throws OddsmithError SWEEP_NOT_FOUND, NOT_A_SWEEP or SWEEP_VERSION */
   static open(path: string, { isReadOnly }: { readonly isReadOnly: boolean }): TrialStore {
@@ -98,8 +103,14 @@ export class TrialStore {
       database.pragma('synchronous = NORMAL');
       if (isEmpty(database)) database.exec(SCHEMA);
     }
+    // A reader sees what was kept when it began, whatever a sweep writes meanwhile: it reads trials more than once.
+    if (isReadOnly) database.exec('BEGIN');
     checkFormat(path, database);
     this.#find = database.prepare('SELECT row FROM unit WHERE key = ?');
+    this.#isKnown = database.prepare(
+      'SELECT 1 FROM unit WHERE key = ? UNION ALL SELECT 1 FROM failure WHERE key = ? AND aside LIMIT 1',
+    );
+    this.#failure = database.prepare('SELECT key, error, deaths, aside FROM failure WHERE key = ?');
     this.#insert = database.prepare(
       `INSERT INTO unit (key, row, elapsed_ms) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET computed = computed + 1`,
     );
@@ -111,6 +122,9 @@ export class TrialStore {
       `INSERT INTO trial (configuration, number, assignment, state, keys, fold) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET assignment = excluded.assignment, state = excluded.state, keys = excluded.keys, fold = excluded.fold`,
     );
+    this.#page = database.prepare(
+      `SELECT number, assignment, state, keys, fold FROM trial WHERE configuration = ? AND number > ? ORDER BY number LIMIT ?`,
+    );
   }
 
   /** The packed row of a unit, if it was computed before. */
@@ -118,10 +132,10 @@ export class TrialStore {
     return this.#find.get(Buffer.from(key, 'hex'))?.row;
   }
 
-  /** Of all units that have a row. */
-  keys(): ReadonlySet<string> {
-    const keys = this.#database.prepare('SELECT key FROM unit').pluck().all() as Buffer[];
-    return new Set(keys.map((key) => key.toString('hex')));
+  /** Whether a unit has a row, or is set aside: it is not to be played. */
+  isKnown(key: string): boolean {
+    const bytes = Buffer.from(key, 'hex');
+    return this.#isKnown.get(bytes, bytes) !== undefined;
   }
 
   /** Commits all of them or none. @throws OddsmithError SWEEP_FULL, SWEEP_NOT_WRITABLE or SWEEP_CORRUPT */
@@ -147,14 +161,19 @@ export class TrialStore {
     }
   }
 
-  failures(): ReadonlyMap<string, StoredFailure> {
-    const rows = this.#database.prepare('SELECT key, error, deaths, aside FROM failure').all() as FailureRow[];
-    return new Map(
-      rows.map(({ key, error, deaths, aside }) => {
-        const name = key.toString('hex');
-        return [name, { key: name, error: JSON.parse(error), deaths, isAside: aside === 1 }];
-      }),
-    );
+  failure(key: string): StoredFailure | undefined {
+    const row = this.#failure.get(Buffer.from(key, 'hex'));
+    return row === undefined ? undefined : failureOf(row as FailureRow);
+  }
+
+  /** The first ones in the order of their keys: there may be as many as there are units. */
+  failures(count: number): readonly StoredFailure[] {
+    const rows = this.#database.prepare('SELECT key, error, deaths, aside FROM failure LIMIT ?').all(count);
+    return (rows as FailureRow[]).map(failureOf);
+  }
+
+  countAside(): number {
+    return this.#database.prepare('SELECT count(*) FROM failure WHERE aside').pluck().get() as number;
   }
 
   /** Units that failed get another chance. */
@@ -226,15 +245,40 @@ export class TrialStore {
     }));
   }
 
-  /** In order of number. */
+  /** In order of number. Some are read at a time, however many there are; each time those that are there by then. */
   *trials(configuration: number): Generator<StoredTrial> {
-    const rows = this.#database
-      .prepare('SELECT number, assignment, state, keys, fold FROM trial WHERE configuration = ? ORDER BY number')
-      .all(configuration) as TrialRow[];
-    for (const { number, assignment, state, keys, fold } of rows) {
-      const proposedBy = fold === 0 ? undefined : fold;
-      yield { number, assignment: JSON.parse(assignment), state, keys: keysOf(keys), fold: proposedBy };
+    let last = -1;
+    for (;;) {
+      const rows = this.#page.all(configuration, last, PAGE) as TrialRow[];
+      for (const row of rows) {
+        yield trialOf(row);
+        last = row.number;
+      }
+      if (rows.length < PAGE) return;
     }
+  }
+
+  trial(configuration: number, number: number): StoredTrial | undefined {
+    const [row] = this.#page.all(configuration, number - 1, 1) as TrialRow[];
+    return row?.number === number ? trialOf(row) : undefined;
+  }
+
+  /** How many there are: the number after the last one. */
+  trialsEnd(configuration: number): number {
+    return this.#database
+      .prepare('SELECT coalesce(max(number) + 1, 0) FROM trial WHERE configuration = ?')
+      .pluck()
+      .get(configuration) as number;
+  }
+
+  /** By what became of them: of the trials of the search over all events, or of those of the folds' own searches. */
+  countTrials(configuration: number, { inFolds }: { readonly inFolds: boolean }): ReadonlyMap<TrialState, number> {
+    const which = `configuration = ? AND fold ${inFolds ? '>' : '='} 0`;
+    const rows = this.#database
+      .prepare(`SELECT state, count(*) FROM trial WHERE ${which} GROUP BY state ORDER BY min(number)`)
+      .raw()
+      .all(configuration);
+    return new Map(rows as [TrialState, number][]);
   }
 
   /** Of all configurations: how many trials were ever begun, and how many of them differ in what they assign. */
@@ -319,6 +363,15 @@ interface FoldRow extends Omit<StoredFold, 'isSearched' | 'trial' | 'keys'> {
 
 function packedKeys(keys: readonly string[]): Buffer {
   return Buffer.from(keys.join(''), 'hex');
+}
+
+function failureOf({ key, error, deaths, aside }: FailureRow): StoredFailure {
+  return { key: key.toString('hex'), error: JSON.parse(error), deaths, isAside: aside === 1 };
+}
+
+function trialOf({ number, assignment, state, keys, fold }: TrialRow): StoredTrial {
+  const proposedBy = fold === 0 ? undefined : fold;
+  return { number, assignment: JSON.parse(assignment), state, keys: keysOf(keys), fold: proposedBy };
 }
 
 function keysOf(packed: Buffer): readonly string[] {

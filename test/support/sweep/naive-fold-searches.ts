@@ -112,7 +112,7 @@ class NaivePlayer implements Disposable {
       rows.push(rowText(key, result.row));
       played.push({ group: group.name, row: defined(unpackRow(result.row), 'a row of this version') });
     }
-    const score = scoreTrial(number, played, this.#plan.objective);
+    const score = scoreTrial(number, played, { objective: this.#plan.objective, asks: 'events' });
     return { rows, score, isWhole: groups.length === all.length };
   }
 

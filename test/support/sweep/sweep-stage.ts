@@ -6,9 +6,10 @@ import { stringify } from 'yaml';
 import { loadSweep } from '../../../src/app/config/resolve/load-sweep.ts';
 import { lockedStore, openTapes, threadEngine } from '../../../src/app/sweep/open-sweep.ts';
 import type { SweepEngine } from '../../../src/sweep/engine/engine.ts';
-import { topTrials } from '../../../src/sweep/result/top-trials.ts';
+import { type RankedTrial, topTrials } from '../../../src/sweep/result/top-trials.ts';
 import { trialsSha256 } from '../../../src/sweep/result/trials-sha256.ts';
 import { runSweep, type SweepOutcome, type SweepProgress } from '../../../src/sweep/run/sweep-run.ts';
+import type { StoredFailure } from '../../../src/sweep/store/trial-store.ts';
 import { TrialInputs } from '../../../src/sweep/unit/trial-inputs.ts';
 import { DAY, MINUTE, racesTape } from '../made-races.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
@@ -28,8 +29,9 @@ export interface StageEnd {
   /** Rows in the store, and how often one was computed, over all plays. */
   readonly counts: { readonly units: number; readonly computed: number };
   readonly tried: { readonly trials: number; readonly different: number };
-  /** Of each trial, in order of number. */
-  readonly halts: readonly number[];
+  /** In order of number. */
+  readonly ranked: readonly RankedTrial[];
+  readonly failures: readonly StoredFailure[];
 }
 
 export class SweepStage {
@@ -94,10 +96,10 @@ export class SweepStage {
         onProgress: onProgress ?? (() => undefined),
       });
       const { configuration } = outcome;
-      const ranked = topTrials(store, { configuration, objective: plan.objective });
-      const halts = ranked.toSorted((a, b) => a.trial - b.trial).map(({ figures }) => figures.halts ?? -1);
-      const [counts, tried] = [store.counts(), store.tried()];
-      return { outcome, sha256: trialsSha256(store, configuration), counts, tried, halts };
+      const best = topTrials(store, { configuration, objective: plan.objective });
+      const ranked = best.toSorted((a, b) => a.trial - b.trial);
+      const [counts, tried, failures] = [store.counts(), store.tried(), store.failures(1_000)];
+      return { outcome, sha256: trialsSha256(store, configuration), counts, tried, ranked, failures };
     } finally {
       await playing.close();
     }

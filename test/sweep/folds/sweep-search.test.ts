@@ -5,6 +5,7 @@ import { SweepSearch, type SweepTrial } from '../../../src/sweep/run/sweep-searc
 import type { Search } from '../../../src/sweep/search/search.ts';
 
 const THREE: Search = {
+  asks: 'events',
   next: () => ({ trials: [0, 1, 2].map((number) => ({ number, assignment: { stake: number } })) }),
 };
 

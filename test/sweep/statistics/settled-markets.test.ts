@@ -56,6 +56,8 @@ function read(trials: readonly (readonly UnitMarket[])[]) {
     ...{ closing: Array.from(each.closing), winners: each.winners },
     profits: each.profits.map((row) => Array.from(row)),
   }));
+  const again = trialProfits(store, id, { objective: OBJECTIVE, isApart: true, heldMax: 0 });
+  expect(again.trials.map(({ profits }) => profits)).toEqual(table.trials.map(({ profits }) => profits));
   store.close();
   return { found, count, table };
 }

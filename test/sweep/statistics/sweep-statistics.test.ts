@@ -7,6 +7,8 @@ import { settlementTest } from '../../../src/research/chance/settlement-test.ts'
 import { momentsOf } from '../../../src/research/figure/moments.ts';
 import { deflatedSharpe, sharpeOf } from '../../../src/research/search/deflated-sharpe.ts';
 import { overfittingOf } from '../../../src/research/search/pbo.ts';
+import { topTrials } from '../../../src/sweep/result/top-trials.ts';
+import { TrialStore } from '../../../src/sweep/store/trial-store.ts';
 import { run } from '../../app/fake-terminal.ts';
 import { budget } from '../../support/budget.ts';
 import { profitsByTrial, SETTINGS, type Setting } from '../../support/research/fair-search.ts';
@@ -66,6 +68,18 @@ describe('a strategy that is pure chance', () => {
     expect(deflated.deflated).toBeCloseTo(known(deflatedSharpe({ best: sample, trials, deviation })).deflated, 6);
     expect(overfitting.probability).toBe(known(overfittingOf({ trials: profits, measure: 'mean' })).probability);
     expect(rest).toMatchObject({ events: 80, markets: { bet: 80, judged: 80 }, trials: { whole: trials, part: 0 } });
+  });
+
+  test('the best few are the first ones of all, also among equals', () => {
+    const store = TrialStore.open(join(directory, 'trials.sqlite'), { isReadOnly: true });
+    for (const figure of ['profitNet', 'halts']) {
+      const objective = { figure, bound: 'central', goal: 'maximize', per: 'run' } as const;
+      const all = topTrials(store, { configuration: 1, objective });
+      expect(all).toHaveLength(trials);
+      for (const count of [1, 3, 7, 39])
+        expect(topTrials(store, { configuration: 1, objective, count })).toEqual(all.slice(0, count));
+    }
+    store.close();
   });
 
   test('the surface has the best and the median of each value', LONG, async () => {
