@@ -169,3 +169,23 @@ test('where no event is held out nothing is opened', LONG, async () => {
   expect((await json('sweep', 'holdout', directory, '--open', '0')).error).toMatchObject({ code: 'NO_MARKETS' });
   expect((await json('sweep', 'holdout', directory)).openings).toEqual([]);
 });
+
+test(
+  'a trial is opened by more threads than one, and a dry run or a Redis that is not there opens nothing',
+  LONG,
+  async () => {
+    const stage = heldStage();
+    await run('sweep', stage.config, '--jobs', '1');
+    const directory = join(stage.out, 'small');
+    for (const flag of ['--dry-run', '--retry'])
+      expect((await json('sweep', 'holdout', directory, '--open', '0', flag)).error).toMatchObject({
+        code: 'USAGE',
+        what: expect.stringContaining(flag),
+      });
+    const away = ['--engine', 'bullmq', '--redis', 'redis://127.0.0.1:1'];
+    expect((await json('sweep', 'holdout', directory, '--open', '0', ...away)).error.code).toBe('REDIS_UNREACHABLE');
+    const opened = await json('sweep', 'holdout', directory, '--open', '0', '--jobs', '2');
+    expect(opened.heldOut.units).toBe(2);
+    expect(opened.openings).toHaveLength(1);
+  },
+);

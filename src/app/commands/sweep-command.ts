@@ -3,6 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { FIGURES, type FigureName, isFigureName } from '../../sweep/result/figures.ts';
+import { CliError } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { example, jsonFlag, wholeNumber } from '../cli/flags.ts';
 import { type EngineFlags, engineFlag, redisAddress, redisFlag } from '../sweep/queue-sweep.ts';
@@ -18,9 +19,7 @@ export function sweepCommand(context: CommandContext): Command {
   const command = new Command('sweep')
     .description('Play a space of settings over recordings. It goes on where an earlier process stopped.')
     .argument('<config>', 'a YAML configuration with a block `sweep`')
-    .addOption(
-      wholeNumber('--jobs <n>', 'units that are played at once; as many as there are cores', { min: 1, max: 256 }),
-    )
+    .addOption(jobsFlag())
     .addOption(engineFlag())
     .addOption(redisFlag())
     .option('--dry-run', 'count trials and units, and measure how long they would take; nothing is kept')
@@ -44,6 +43,10 @@ $ oddsmith sweep config/sweep.yaml --jobs 4
 $ oddsmith sweep config/sweep.yaml --engine bullmq --redis redis://queue.example:6379
 $ oddsmith sweep top sweeps/sweep`,
   );
+}
+
+function jobsFlag(): Option {
+  return wholeNumber('--jobs <n>', 'units that are played at once; as many as there are cores', { min: 1, max: 256 });
 }
 
 const DIRECTORY = ['<dir>', 'the directory of a sweep'] as const;
@@ -102,15 +105,38 @@ function holdoutCommand(context: CommandContext): Command {
         max: Number.MAX_SAFE_INTEGER,
       }),
     )
+    .addOption(jobsFlag())
+    .addOption(engineFlag())
+    .addOption(redisFlag())
     .addOption(jsonFlag())
     .action(async (directory: string, { open }: { open?: number }, own: Command) => {
       const { openHoldout, printHoldout } = await import('../sweep/open-holdout.ts');
+      const { jobs = availableParallelism(), dryRun, retry, ...machines }: Flags = own.optsWithGlobals();
+      // Whoever asks for a dry run is not to look at what is held out.
+      if (dryRun === true || retry === true) throw notForHoldout(dryRun === true ? '--dry-run' : '--retry');
       const json = isJson(own);
       if (open === undefined) return await printHoldout(context, directory, json);
-      const { jobs = availableParallelism() }: Flags = own.optsWithGlobals();
-      await openHoldout(context, directory, { trial: open, jobs, json });
+      const redis = machines.engine === 'bullmq' ? redisAddress(machines) : undefined;
+      await openHoldout(context, directory, { trial: open, jobs, redis, json });
     });
-  return example(command, '$ oddsmith sweep holdout sweeps/sweep --open 17');
+  return example(
+    command,
+    `$ oddsmith sweep holdout sweeps/sweep
+$ oddsmith sweep holdout sweeps/sweep --open 17 --jobs 4
+$ oddsmith sweep holdout sweeps/sweep --open 17 --engine bullmq --redis redis://queue.example:6379`,
+  );
+}
+
+function notForHoldout(flag: string): CliError {
+  return new CliError({
+    code: 'USAGE',
+    what: `sweep holdout takes no ${flag}.`,
+    why:
+      flag === '--retry'
+        ? 'Units that failed are played again each time.'
+        : 'To open is to look, and each look is written down.',
+    next: 'Leave it out; without --open nothing is computed.',
+  });
 }
 
 function trialFlag(): Option {

@@ -13,7 +13,7 @@ import type { UnitRow } from '../../sweep/unit/unit-row.ts';
 import { CliError, EXIT } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { holdoutText, openingsOf } from './holdout-text.ts';
-import { latestOf, lockedStore, openStore, openTapes, threadEngine } from './open-sweep.ts';
+import { latestOf, lockedStore, openEngine, openStore, openTapes } from './open-sweep.ts';
 import { checkUnchanged, keptPlan } from './rerun-trial.ts';
 import { findTrial } from './show-sweep.ts';
 import { columns, figureText } from './sweep-text.ts';
@@ -21,6 +21,8 @@ import { columns, figureText } from './sweep-text.ts';
 export interface HoldoutChoices {
   readonly trial: number;
   readonly jobs: number;
+  /** Where workers on other machines take the jobs; absent: they are played here. */
+  readonly redis: string | undefined;
   readonly json: boolean;
 }
 
@@ -36,7 +38,10 @@ export async function printHoldout(context: CommandContext, directory: string, j
   context.terminal.out(json ? `${JSON.stringify(line)}\n` : `${words}\n`);
 }
 
-/** The opening is written down before anything is computed. @throws OddsmithError SWEEP_…, NO_HOLDOUT, TRIAL_… and NO_MARKETS */
+/**
+ * The opening is written down before anything is computed, and not before all that it needs is there. @throws OddsmithError SWEEP_…, NO_HOLDOUT,
+ * TRIAL_…, NO_MARKETS, QUEUE_NOT_INSTALLED and REDIS_…
+ */
 export async function openHoldout(context: CommandContext, directory: string, choices: HoldoutChoices): Promise<void> {
   const { terminal } = context;
   openStore(directory)[Symbol.dispose]();
@@ -48,12 +53,13 @@ export async function openHoldout(context: CommandContext, directory: string, ch
   const trial = findTrial(store, id, choices.trial);
   await checkUnchanged(plan, trial);
   const units = await heldUnits(plan, trial.assignment, heldFrom);
-  // edge: when it was opened is written down for its reader.
-  store.keepOpening({ configuration: id, trial: trial.number, heldFrom, at: Date.now() });
-  const engine = threadEngine(plan.config.tapes, choices.jobs);
+  const say = (line: string): void => terminal.note(`${line}\n`);
+  const engine = await openEngine({ ...choices, tapes: plan.config.tapes, directory, build: buildSha256(), say });
   const onAbort = (): void => void engine.close();
   terminal.signal.addEventListener('abort', onAbort, { once: true });
   try {
+    // edge: when it was opened is written down for its reader.
+    store.keepOpening({ configuration: id, trial: trial.number, heldFrom, at: Date.now() });
     const held = await playHoldout({ engine, store, signal: terminal.signal }, units);
     if (held === undefined) {
       context.exitCode = EXIT.interrupted;
