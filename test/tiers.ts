@@ -34,7 +34,7 @@ export const PROCESSES: readonly string[] = [
   'test/betdex/{lists/pages,stream/*}.test.ts',
   'test/exchange-live/connection/pool-transport.test.ts',
   'test/sandbox/load.test.ts',
-  'test/sweep/{commands,kill,sweep}.test.ts',
+  'test/sweep/{commands,kill,out-of-memory,sweep}.test.ts',
   'test/sweep/folds/{fold-commands,fold-processes}.test.ts',
   'test/sandbox/{audit,control,http,stream,vendor}/*.test.ts',
   'test/sandbox/world/kill.test.ts',

@@ -1,6 +1,8 @@
 /** Opens what a sweep needs: its directory for this process alone, its store, its tapes, and the engine that plays it. */
 
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
+import { getHeapStatistics } from 'node:v8';
 import { threadModule } from '../../core/checks/thread-module.ts';
 import { Tape } from '../../recording/tape/tape.ts';
 import type { SweepEngine } from '../../sweep/engine/engine.ts';
@@ -119,11 +121,25 @@ export function openTapes(paths: readonly string[]): OpenTapes {
 
 /** Threads of a worker, whose jobs each have tapes of their own. */
 export function workerThreads(jobs: number): ThreadEngine {
-  return new ThreadEngine({ tapes: [], jobs, worker: WORKER });
+  return new ThreadEngine({ tapes: [], jobs, heapMb: heapMbOf(jobs), worker: WORKER });
 }
 
-export function threadEngine(tapes: readonly string[], jobs: number): SweepEngine {
-  return new ThreadEngine({ tapes, jobs, worker: WORKER });
+/** `heapMb`: what a thread may keep. */
+export function threadEngine(tapes: readonly string[], jobs: number, heapMb = heapMbOf(jobs)): SweepEngine {
+  return new ThreadEngine({ tapes, jobs, heapMb, worker: WORKER });
+}
+
+/** The share of the machine's memory that all threads together may take, and the least that one needs. */
+const SHARE_OF_MEMORY = 0.75;
+const HEAP_MB_MIN = 256;
+
+/** As much as this thread may take, where all of them together have room for it. */
+function heapMbOf(jobs: number): number {
+  const own = getHeapStatistics().heap_size_limit;
+  // Where nothing limits this process, 0 or more than there is.
+  const limited = process.constrainedMemory();
+  const memory = limited > 0 ? Math.min(limited, totalmem()) : totalmem();
+  return Math.max(HEAP_MB_MIN, Math.floor(Math.min(own, (SHARE_OF_MEMORY * memory) / jobs) / 2 ** 20));
 }
 
 export interface EngineChoices extends Omit<QueueSweep, 'redis'> {

@@ -15,16 +15,24 @@ import { THREAD_TASK, type ThreadStage, type ThreadTask, WORDS, WORDS_COUNT } fr
 export interface ThreadEngineParts extends ThreadStage {
   /** How many threads. */
   readonly jobs: number;
+  /** What the heap of each thread may take, in megabytes: a strategy that wants more ends its thread, and not the process. */
+  readonly heapMb: number;
   /** The module that a thread runs: it exports a `taskPlayer` by the name of THREAD_TASK. */
   readonly worker: URL;
 }
+
+/**
+ * A thread at its limit gets 16 MB more to come to its end in; where more young objects than that survive at once, V8 ends the process instead.
+ * By default up to 32 MB may.
+ */
+const YOUNG_MB = 24;
 
 export class ThreadEngine implements SweepEngine {
   readonly slots: number;
   readonly #pool: Piscina<ThreadTask, void>;
   readonly #closing = new AbortController();
 
-  constructor({ jobs, worker, tapes }: ThreadEngineParts) {
+  constructor({ jobs, heapMb, worker, tapes }: ThreadEngineParts) {
     this.slots = jobs;
     const stage: ThreadStage = { tapes };
     this.#pool = new Piscina({
@@ -33,6 +41,7 @@ export class ThreadEngine implements SweepEngine {
       minThreads: jobs,
       maxThreads: jobs,
       workerData: stage,
+      resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: YOUNG_MB },
       // A thread that sleeps on shared memory between jobs could not be asked to end.
       atomics: 'disabled',
     });
@@ -144,7 +153,7 @@ function deathError(error: unknown, job: SweepJob, unit: UnitOrder | undefined):
     what: `The thread of a unit ended before the unit did.${whereOf(job, unit)}`,
     where: trialOf(job, unit)?.options.strategies[0]?.file ?? '',
     why: error instanceof Error ? error.message : String(error),
-    next: 'Look at what the strategy keeps in memory; fewer jobs leave more memory to each.',
+    next: 'Look at what the strategy keeps in memory; fewer jobs leave more memory to each, up to NODE_OPTIONS=--max-old-space-size (megabytes).',
   };
 }
 

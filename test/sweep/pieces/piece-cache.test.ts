@@ -1,7 +1,7 @@
 /** A worker's pieces: fetched once, never opened unchecked, never removed under somebody who reads them. */
 
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -14,6 +14,9 @@ import { Tape } from '../../../src/recording/tape/tape.ts';
 import { type CacheTerms, PieceCache } from '../../../src/sweep/pieces/piece-cache.ts';
 import { TapeSources } from '../../../src/sweep/pieces/tape-sources.ts';
 import { SAMPLE_TAPE } from '../../support/places.ts';
+import { startProcess } from '../../support/running-command.ts';
+import { type CacheStep, cacheProcess } from '../../support/sweep/cache-process.ts';
+import { describeWithSmallDisk, onSmallDisk } from '../../support/sweep/small-disk.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const closing: (() => unknown)[] = [];
@@ -200,18 +203,41 @@ describe('an error that says what to do', () => {
     expect([sha256Of(path), asked]).toEqual([piece.sha256, 3]);
   });
 
-  test('for a disk that is full, and for a directory that is none', async () => {
-    const { server, pieces } = await stage();
-    const [piece = expect.fail()] = pieces;
+  test('for a directory that is none', () => {
     const directory = temporaryDirectory('cache');
     writeFileSync(join(directory, 'file'), '');
     expect(() => cacheOf(join(directory, 'file'))).toThrow(expect.objectContaining({ code: 'CACHE_NOT_WRITABLE' }));
-    const cache = cacheOf(directory);
-    // Everything written to it is refused for want of room.
-    symlinkSync('/dev/full', join(directory, 'fetching', 'one', `${piece.sha256}.partial`));
-    await expect(cache.hold(piece, server.address)).rejects.toMatchObject({
-      code: 'CACHE_NOT_WRITABLE',
+  });
+});
+
+describeWithSmallDisk('a disk that is full before the limit is reached', () => {
+  test('gets room from pieces that nobody uses, and is an error where all are in use', async () => {
+    const { server, pieces, served } = await stage();
+    const [a = expect.fail(), b = expect.fail()] = pieces;
+    const directory = temporaryDirectory('cache');
+    // Room for the larger one, and not for both.
+    const bytes = Math.max(a.bytes, b.bytes) + Math.floor(Math.min(a.bytes, b.bytes) / 2);
+    const words = ['hold 0', 'release 0', 'hold 1', 'hold 0', 'release 1', 'hold 0'] as const;
+    const steps = words.map((step) => ({
+      kind: step.startsWith('hold') ? ('hold' as const) : ('release' as const),
+      piece: Number(step.slice(-1)),
+    }));
+    const task = cacheProcess({ directory, address: server.address, pieces: [a, b], steps });
+    const { code, out, note } = await startProcess(onSmallDisk(task, { directory, bytes })).ended;
+    expect(code, note).toBe(0);
+    const did: readonly CacheStep[] = JSON.parse(out);
+    expect(did.map(({ kept }) => kept)).toEqual([a, a, b, b, b, a].map(({ sha256 }) => [sha256]));
+    expect(did.map(({ error }) => error?.code)).toEqual([
+      ...[undefined, undefined, undefined],
+      ...['CACHE_NOT_WRITABLE', undefined, undefined],
+    ]);
+    expect(did[3]?.error).toMatchObject({
+      why: expect.stringContaining('ENOSPC'),
+      next: expect.stringMatching(/^Make room on the disk, .* --cache/),
     });
+    expect(did.map(({ halves }) => halves)).toEqual([0, 0, 0, 0, 0, 0]);
+    // Each attempt that met the full disk was made twice: the second one after what was not in use had gone.
+    expect(served.filter((sha256) => sha256 === b.sha256)).toHaveLength(2);
   });
 });
 
