@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { budget } from '../support/budget.ts';
+import { DAY, MINUTE } from '../support/made-races.ts';
 import { describeWithRedis, type RedisServer, startRedis } from '../support/queue/redis-server.ts';
 import { builtCommand, type RunningCommand, startProcess } from '../support/running-command.ts';
-import { SweepStage } from '../support/sweep/sweep-stage.ts';
+import { type StageEnd, SweepStage } from '../support/sweep/sweep-stage.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const running: RunningCommand[] = [];
@@ -66,12 +67,18 @@ const UNITS = LARGE.trials * LARGE.races;
 /** In each call of the strategy: units take long enough for a worker to be killed in the middle of one. */
 const SLOW = `for (let at = 0; at < ${budget({ each: 400_000, deep: 20_000 })}; at += 1) Math.sqrt(at);`;
 
+let alone: Promise<StageEnd> | undefined;
+
+/** The sweep in one thread, without what makes it slow, which changes no row. */
+function playedAlone(): Promise<StageEnd> {
+  alone ??= new SweepStage(LARGE).play({ jobs: 1 });
+  return alone;
+}
+
 describeWithRedis(`${UNITS} units on three workers`, () => {
   test('of which one is killed three times, give the hash of trials of one thread', async () => {
     const stage = new SweepStage(LARGE);
-    const alone = new SweepStage(LARGE);
-    alone.tapes = stage.tapes;
-    for (const each of [stage, alone]) each.writeStrategy(SLOW);
+    stage.writeStrategy(SLOW);
     const { address: redis } = await redisServer();
     const pieces = await served(stage);
     const cache = temporaryDirectory('cache');
@@ -92,8 +99,7 @@ describeWithRedis(`${UNITS} units on three workers`, () => {
     }
     expect((await sweep.ended).code, sweep.said.note).toBe(0);
     expect(lineOf(sweep).units).toEqual({ total: UNITS, known: 0, computed: UNITS, failed: 0 });
-    const { sha256 } = await alone.play({ jobs: 1 });
-    expect(lineOf(sweep).trialsSha256).toBe(sha256);
+    expect(lineOf(sweep).trialsSha256).toBe((await playedAlone()).sha256);
     expect(readdirSync(join(cache, 'pieces')).length).toBeGreaterThan(0);
     for (const each of [...steady, victim]) {
       each.kill('SIGTERM');
@@ -103,9 +109,7 @@ describeWithRedis(`${UNITS} units on three workers`, () => {
 
   test('whose coordinator is killed with -9 goes on: each unit is computed once', async () => {
     const stage = new SweepStage(LARGE);
-    const alone = new SweepStage(LARGE);
-    alone.tapes = stage.tapes;
-    for (const each of [stage, alone]) each.writeStrategy(SLOW);
+    stage.writeStrategy(SLOW);
     const { address: redis } = await redisServer();
     const workers = [0, 1, 2].map(() =>
       start(['worker', '--jobs', '1', '--json', '--redis', redis, '--tapes', stage.tapes[0] ?? '']),
@@ -125,13 +129,15 @@ describeWithRedis(`${UNITS} units on three workers`, () => {
     for (const each of workers) each.kill('SIGTERM');
     for (const each of workers) expect((await each.ended).code, each.said.note).toBe(0);
     expect(playedBy(workers)).toBe(UNITS);
-    expect(lineOf(last).trialsSha256).toBe((await alone.play({ jobs: 2 })).sha256);
+    expect(lineOf(last).trialsSha256).toBe((await playedAlone()).sha256);
   });
 });
 
 describeWithRedis('a worker', () => {
   test('of other recordings takes nothing of a sweep that it would falsify, and says which', async () => {
-    const [stage, other] = [new SweepStage({ trials: 4, races: 3 }), new SweepStage({ trials: 4, races: 3 })];
+    const [stage, other] = [new SweepStage({ trials: 4, races: 4 }), new SweepStage({ trials: 4, races: 3 })];
+    // The last of the four races is held out.
+    stage.sweep = { holdout: { from: new Date(DAY + 3 * 5 * MINUTE).toISOString() } };
     other.tapes = [new SweepStage({ trials: 4, races: 2 }).tapes[0] ?? ''];
     const { address: redis } = await redisServer();
     stage.writeConfig();
@@ -144,6 +150,15 @@ describeWithRedis('a worker', () => {
     expect((await sweep.ended).code, sweep.said.note).toBe(0);
     expect((await right.ended).code).toBe(0);
     expect(lineOf(sweep).units).toMatchObject({ total: 12, failed: 0 });
+    const opened = ['sweep', 'holdout', join(stage.out, 'small'), '--open', '1', '--engine', 'bullmq', '--json'];
+    const [look, again] = [
+      start([...opened, '--redis', redis]),
+      start(['worker', '--once', '--redis', redis, '--tapes', stage.tapes[0] ?? '', '--json']),
+    ];
+    expect((await look.ended).code, look.said.note).toBe(0);
+    expect(JSON.parse(look.said.out)).toMatchObject({ heldOut: { units: 1 }, searched: { units: 3 } });
+    expect((await again.ended).code, again.said.note).toBe(0);
+    expect(playedBy([again])).toBe(1);
   });
 
   test('and a sweep never print the password of Redis, nor does a report of a fault hold it', async () => {

@@ -1,10 +1,12 @@
 /** A sweep computes each unit once, whatever plays it and however often it is stopped, and finds again all that did not change. */
 
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { budget } from '../support/budget.ts';
-import { raceTape, SweepStage } from '../support/sweep/sweep-stage.ts';
+import { SharedThreads } from '../support/sweep/shared-threads.ts';
+import { raceTape, type StageEnd, SweepStage } from '../support/sweep/sweep-stage.ts';
 
 const LARGE = { trials: 20, races: budget({ each: 15, deep: 501 }) };
 const LARGE_UNITS = LARGE.trials * LARGE.races;
@@ -12,10 +14,34 @@ const SMALL = { trials: 4, races: 5 };
 /** Units of the small one. */
 const UNITS = SMALL.trials * SMALL.races;
 
+const threads = new SharedThreads();
+afterAll(() => threads.close());
+
+let whole: Promise<StageEnd> | undefined;
+
+/** The large sweep as one thread plays it: the space, the tapes and the code are the same in each stage, and only paths differ. */
+function playedByOne(): Promise<StageEnd> {
+  whole ??= new SweepStage(LARGE).play({ jobs: 1 });
+  return whole;
+}
+
+let small: Promise<SweepStage> | undefined;
+
+/** A stage of the small sweep that was played already, in another directory. */
+async function playedSmall(): Promise<SweepStage> {
+  small ??= (async () => {
+    const first = new SweepStage(SMALL);
+    await first.play({ engine: threads.over(first.tapes) });
+    return first;
+  })();
+  const stage = new SweepStage(SMALL);
+  cpSync((await small).out, stage.out, { recursive: true });
+  return stage;
+}
+
 test(`${LARGE_UNITS} units give the same hash of trials with one thread and with two`, async () => {
-  const one = await new SweepStage(LARGE).play({ jobs: 1 });
+  const one = await playedByOne();
   expect(one.outcome.units).toEqual({ total: LARGE_UNITS, known: 0, computed: LARGE_UNITS, failed: 0 });
-  // The space, the tapes and the code are the same; only paths differ.
   const two = await new SweepStage(LARGE).play({ jobs: 2 });
   expect(two.counts).toEqual({ units: LARGE_UNITS, computed: LARGE_UNITS });
   expect(two.sha256).toBe(one.sha256);
@@ -24,7 +50,6 @@ test(`${LARGE_UNITS} units give the same hash of trials with one thread and with
 });
 
 test('a sweep that is stopped goes on from there: nothing is lost, nothing computed twice', async () => {
-  const whole = await new SweepStage(LARGE).play();
   const stage = new SweepStage(LARGE);
   const stop = new AbortController();
   const first = await stage.play({
@@ -40,13 +65,15 @@ test('a sweep that is stopped goes on from there: nothing is lost, nothing compu
   const second = await stage.play({ jobs: 2 });
   expect(second.outcome.units).toMatchObject({ known: kept, computed: LARGE_UNITS - kept });
   expect(second.counts).toEqual({ units: LARGE_UNITS, computed: LARGE_UNITS });
-  expect(second.sha256).toBe(whole.sha256);
+  expect(second.sha256).toBe((await playedByOne()).sha256);
 });
 
 interface Change {
   readonly name: string;
   readonly change?: (stage: SweepStage) => void;
   readonly build?: string;
+  /** Threads read a signal once. */
+  readonly hasOwnThreads?: boolean;
   readonly computed: number;
 }
 
@@ -59,7 +86,10 @@ describe('what changed is computed anew, and all else is found', () => {
       change: (stage) => stage.writeStrategy('if (!market.id) return [];'),
       computed: UNITS,
     },
-    { name: 'a signal row of one race', change: (stage) => stage.writeSignal([[3, -1]]), computed: SMALL.trials },
+    {
+      ...{ name: 'a signal row of one race', hasOwnThreads: true, computed: SMALL.trials },
+      change: (stage) => stage.writeSignal([[3, -1]]),
+    },
     { name: 'a signal row of no race', change: (stage) => stage.writeSignal([[99, -1]]), computed: 0 },
     { name: 'one more race', change: (stage) => stage.tapes.push(raceTape(5, 6)), computed: SMALL.trials },
     { name: 'our own code', build: 'another build', computed: UNITS },
@@ -72,11 +102,10 @@ describe('what changed is computed anew, and all else is found', () => {
     { name: 'how units are cut', change: (stage) => stage.set({ isolate: 'market' }), computed: 0 },
     { name: 'that nothing is cut', change: (stage) => stage.set({ isolate: 'none' }), computed: SMALL.trials },
   ];
-  test.each(cases)('$name', async ({ change, build, computed }) => {
-    const stage = new SweepStage(SMALL);
-    await stage.play();
+  test.each(cases)('$name', async ({ change, build = 'build', hasOwnThreads = false, computed }) => {
+    const stage = await playedSmall();
     change?.(stage);
-    const { outcome } = await stage.play(build === undefined ? {} : { build });
+    const { outcome } = await stage.play({ build, engine: hasOwnThreads ? undefined : threads.over(stage.tapes) });
     expect(outcome.units.computed).toBe(computed);
   });
 });
@@ -84,17 +113,16 @@ describe('what changed is computed anew, and all else is found', () => {
 test('a market that was recorded otherwise is computed anew, and no other one', async () => {
   const stage = new SweepStage(SMALL);
   stage.tapes = [raceTape(0, 4), raceTape(4, 5)];
-  await stage.play();
+  await stage.play({ engine: threads.over(stage.tapes) });
   stage.tapes = [raceTape(0, 4), raceTape(4, 5, 2)];
-  const { outcome } = await stage.play();
+  const { outcome } = await stage.play({ engine: threads.over(stage.tapes) });
   expect(outcome.units).toMatchObject({ computed: SMALL.trials, known: UNITS - SMALL.trials });
 });
 
 test('trials of earlier configurations stay, and each is counted', async () => {
-  const stage = new SweepStage(SMALL);
-  await stage.play();
+  const stage = await playedSmall();
   stage.stakes([3, 4]);
-  const { outcome, counts, tried } = await stage.play();
+  const { outcome, counts, tried } = await stage.play({ engine: threads.over(stage.tapes) });
   expect(outcome.units).toMatchObject({ known: UNITS / 2, computed: UNITS / 2 });
   expect(counts).toEqual({ units: 1.5 * UNITS, computed: 1.5 * UNITS });
   expect(tried).toEqual({ trials: 8, different: 6 });
@@ -118,14 +146,13 @@ test('a unit that never ends is set aside with its error, and the others are pla
 test('a strategy that throws is a result with its halts counted', async () => {
   const stage = new SweepStage(SMALL);
   stage.writeStrategy('if (market.id === "win-2" && params.stake > 2) throw new Error("no");');
-  const { outcome, ranked } = await stage.play();
+  const { outcome, ranked } = await stage.play({ engine: threads.over(stage.tapes) });
   expect(outcome.units).toMatchObject({ total: UNITS, computed: UNITS, failed: 0 });
   expect(ranked.map(({ figures }) => figures.halts)).toEqual([0, 0, 1, 1]);
 });
 
 test('rows that cannot be kept end the sweep with a clear error, and what was kept before stays', async () => {
-  const stage = new SweepStage(SMALL);
-  await stage.play();
+  const stage = await playedSmall();
   const database = new Database(join(stage.out, 'small', 'trials.sqlite'));
   database.exec("CREATE TRIGGER full BEFORE INSERT ON unit BEGIN SELECT RAISE(ABORT, 'no room'); END");
   stage.stakes([20, 30]);
@@ -134,7 +161,7 @@ test('rows that cannot be kept end the sweep with a clear error, and what was ke
   });
   database.exec('DROP TRIGGER full');
   database.close();
-  const { outcome, counts } = await stage.play();
+  const { outcome, counts } = await stage.play({ engine: threads.over(stage.tapes) });
   expect(outcome.units).toMatchObject({ total: UNITS, failed: 0 });
   expect(counts).toEqual({ units: 2 * UNITS, computed: 2 * UNITS });
 });

@@ -8,8 +8,10 @@ import { builtCommand, type RunningCommand, startProcess } from '../../support/r
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const folder = temporaryDirectory('jobs');
-let command: RunningCommand | undefined;
-afterEach(() => command?.kill());
+const running: RunningCommand[] = [];
+afterEach(() => {
+  for (const command of running.splice(0)) command.kill();
+});
 
 /** A strategy that hangs is found after half a second; one that works is not taken for one on a busy machine. */
 function configured(strategy: string, isolate = 'market', timeoutMs = 500): string {
@@ -22,7 +24,8 @@ function configured(strategy: string, isolate = 'market', timeoutMs = 500): stri
 }
 
 function backtest(config: string, ...flags: readonly string[]): RunningCommand {
-  command = startProcess(builtCommand(['backtest', config, ...flags]), { cwd: folder });
+  const command = startProcess(builtCommand(['backtest', config, ...flags]), { cwd: folder });
+  running.push(command);
   return command;
 }
 
@@ -42,14 +45,15 @@ function filesIn(out: string): Readonly<Record<string, string>> {
 test('leaves the same directory as one job, and proves as well', async () => {
   const config = configured(join(ROOT, 'strategies/passive-quoter.ts'), 'market', 60_000);
   const flags = ['--fills', 'all', '--rows', '--prove'];
-  const ended = [];
-  for (const jobs of ['1', '2', '3'])
-    ended.push(await backtest(config, ...flags, '--jobs', jobs, '--out', `out-${jobs}`).ended);
-  expect(ended.map(({ code }) => code)).toEqual([0, 0, 0]);
+  // Fewer instants than usual: each replays pieces, and what is compared is how they are put together.
+  const prove = ['--prove-instants', '8'];
+  const ended = await Promise.all(
+    ['1', '3'].map((jobs) => backtest(config, ...flags, ...prove, '--jobs', jobs, '--out', `out-${jobs}`).ended),
+  );
+  expect(ended.map(({ code }) => code)).toEqual([0, 0]);
   const one = filesIn('out-1');
   expect(Object.keys(one)).toHaveLength(4);
   expect(one[Object.keys(one).find((name) => name.endsWith('orders.csv')) ?? '']?.length).toBeGreaterThan(10_000);
-  expect(filesIn('out-2')).toEqual(one);
   expect(filesIn('out-3')).toEqual(one);
   expect(ended[1]?.out).toBe(ended[0]?.out);
 });

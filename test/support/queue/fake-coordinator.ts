@@ -20,9 +20,9 @@ export interface FakeCoordinatorTerms {
   readonly patienceMs?: number;
 }
 
-export function startFakeCoordinator(terms: FakeCoordinatorTerms): RunningCommand {
-  const file = fileURLToPath(import.meta.url);
-  return startProcess([process.execPath, '--conditions=oddsmith-source', file, JSON.stringify(terms)]);
+/** `script`: this file as one of JavaScript. */
+export function startFakeCoordinator(script: string, terms: FakeCoordinatorTerms): RunningCommand {
+  return startProcess([process.execPath, script, JSON.stringify(terms)]);
 }
 
 const DEATHS_MAX = 3;

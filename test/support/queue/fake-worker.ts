@@ -24,9 +24,9 @@ export interface FakeWorkerTerms {
   readonly patienceMs?: number;
 }
 
-export function startFakeWorker(terms: FakeWorkerTerms): RunningCommand {
-  const file = fileURLToPath(import.meta.url);
-  return startProcess([process.execPath, '--conditions=oddsmith-source', file, JSON.stringify(terms)]);
+/** `script`: this file as one of JavaScript. */
+export function startFakeWorker(script: string, terms: FakeWorkerTerms): RunningCommand {
+  return startProcess([process.execPath, script, JSON.stringify(terms)]);
 }
 
 function player({ log, unitMs, poison }: FakeWorkerTerms): LocalPlayer {

@@ -3,8 +3,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import type { RunningCommand } from '../running-command.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
+import { bundledScript } from './bundled-script.ts';
 import { type FakeCoordinatorTerms, startFakeCoordinator } from './fake-coordinator.ts';
 import { fakeKey, fakeRow } from './fake-job.ts';
 import { type FakeWorkerTerms, startFakeWorker } from './fake-worker.ts';
@@ -22,6 +24,7 @@ export interface QueueStage {
 /** Starts stages and servers, and ends all that they started: processes first. */
 export class QueueStages {
   readonly #units: number;
+  readonly #scripts = new Map<string, string>();
   readonly #running: RunningCommand[] = [];
   readonly #servers: RedisServer[] = [];
 
@@ -46,8 +49,10 @@ export class QueueStages {
       redis,
       log,
       store,
-      coordinator: (change) => this.#started(startFakeCoordinator({ ...sweep, ...change })),
-      worker: (change) => this.#started(startFakeWorker({ ...address, log, unitMs: 30, ...change })),
+      coordinator: (change) =>
+        this.#started(startFakeCoordinator(this.#script('fake-coordinator.ts'), { ...sweep, ...change })),
+      worker: (change) =>
+        this.#started(startFakeWorker(this.#script('fake-worker.ts'), { ...address, log, unitMs: 30, ...change })),
     };
   }
 
@@ -57,6 +62,13 @@ export class QueueStages {
       await each.ended;
     }
     for (const redis of this.#servers.splice(0)) await redis.end();
+  }
+
+  /** Made once for all tests of a file. */
+  #script(name: string): string {
+    const made = this.#scripts.get(name) ?? bundledScript(fileURLToPath(new URL(name, import.meta.url)));
+    this.#scripts.set(name, made);
+    return made;
   }
 
   #started(process: RunningCommand): RunningCommand {

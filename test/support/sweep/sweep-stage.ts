@@ -19,7 +19,7 @@ export interface StagePlay {
   /** Stands for the hash of our own code. */
   readonly build?: string;
   readonly signal?: AbortSignal;
-  readonly engine?: SweepEngine;
+  readonly engine?: SweepEngine | undefined;
   readonly onProgress?: (progress: SweepProgress) => void;
 }
 
