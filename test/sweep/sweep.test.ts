@@ -72,8 +72,6 @@ interface Change {
   readonly name: string;
   readonly change?: (stage: SweepStage) => void;
   readonly build?: string;
-  /** Threads read a signal once. */
-  readonly hasOwnThreads?: boolean;
   readonly computed: number;
 }
 
@@ -87,8 +85,9 @@ describe('what changed is computed anew, and all else is found', () => {
       computed: UNITS,
     },
     {
-      ...{ name: 'a signal row of one race', hasOwnThreads: true, computed: SMALL.trials },
+      name: 'a signal row of one race',
       change: (stage) => stage.writeSignal([[3, -1]]),
+      computed: SMALL.trials,
     },
     { name: 'a signal row of no race', change: (stage) => stage.writeSignal([[99, -1]]), computed: 0 },
     { name: 'one more race', change: (stage) => stage.tapes.push(raceTape(5, 6)), computed: SMALL.trials },
@@ -102,12 +101,29 @@ describe('what changed is computed anew, and all else is found', () => {
     { name: 'how units are cut', change: (stage) => stage.set({ isolate: 'market' }), computed: 0 },
     { name: 'that nothing is cut', change: (stage) => stage.set({ isolate: 'none' }), computed: SMALL.trials },
   ];
-  test.each(cases)('$name', async ({ change, build = 'build', hasOwnThreads = false, computed }) => {
+  test.each(cases)('$name', async ({ change, build = 'build', computed }) => {
     const stage = await playedSmall();
     change?.(stage);
-    const { outcome } = await stage.play({ build, engine: hasOwnThreads ? undefined : threads.over(stage.tapes) });
+    const { outcome } = await stage.play({ build, engine: threads.over(stage.tapes) });
     expect(outcome.units.computed).toBe(computed);
   });
+});
+
+test('a signal that is written anew is read anew by threads that live on, as often as it changes', async () => {
+  const stage = new SweepStage(SMALL);
+  stage.writeSignal([[1, -1]]);
+  const first = await stage.play({ engine: threads.over(stage.tapes) });
+  stage.writeSignal([
+    [1, 1],
+    [2, -1],
+    [4, -1],
+  ]);
+  const second = await stage.play({ engine: threads.over(stage.tapes) });
+  expect(second.outcome.units).toEqual({ total: UNITS, known: (UNITS / 5) * 2, computed: (UNITS / 5) * 3, failed: 0 });
+  stage.writeSignal([[1, -1]]);
+  const third = await stage.play({ engine: threads.over(stage.tapes), build: 'another build' });
+  expect(third.outcome.units).toEqual({ total: UNITS, known: 0, computed: UNITS, failed: 0 });
+  expect([first.sha256 === second.sha256, third.sha256]).toEqual([false, first.sha256]);
 });
 
 test('a market that was recorded otherwise is computed anew, and no other one', async () => {

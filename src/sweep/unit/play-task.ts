@@ -10,7 +10,7 @@ export interface TaskHooks extends Pick<BacktestHooks, 'onWords'> {
   readonly watchGuests: WatchGuests;
 }
 
-/** The function that a thread runs for each job: tapes are opened with the first job that plays them, and signals are read once. */
+/** The function that a thread runs for each job: tapes are opened with the first job that plays them, and signals are read once until they change. */
 export function taskPlayer(
   { tapes }: ThreadStage,
   { watchGuests, onWords }: TaskHooks,

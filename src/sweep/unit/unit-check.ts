@@ -24,7 +24,7 @@ export class UnitCheck {
   readonly #marketById: ReadonlyMap<string, SourceMarket>;
   readonly #signals: SignalRows;
   readonly #markets = new WeakMap<GroupOrder, readonly SourceMarket[]>();
-  readonly #signalHashes = new WeakMap<GroupOrder, Map<string, string>>();
+  #signalHashes = new WeakMap<GroupOrder, Map<string, string>>();
   readonly #trials = new WeakSet<TrialOrder>();
 
   constructor(marketById: ReadonlyMap<string, SourceMarket>, signals: SignalRows) {
@@ -45,12 +45,21 @@ export class UnitCheck {
 
   /** @throws OddsmithError UNIT_DIFFERS; SIGNAL_… where a signal cannot be read */
   check(key: string, trial: TrialOrder, group: GroupOrder): void {
-    const { build, trial: sha256, signals } = trial.basis;
+    const { signals } = trial.basis;
     if (!this.#trials.has(trial)) checkGranted(trial);
     this.#trials.add(trial);
-    const hashes = signals.map((file) => this.#signalSha256(file, group));
-    if (unitKey({ build, trial: sha256, group: group.sha256, signals: hashes }) === key) return;
+    if (this.#keyOf(trial, group) === key) return;
+    // A worker lives longer than a sweep: the signal may have been written anew for this one.
+    if (this.#signals.forgetChanged(signals)) {
+      this.#signalHashes = new WeakMap();
+      if (this.#keyOf(trial, group) === key) return;
+    }
     throw differs(`A signal has other rows on this machine: ${signals.join(', ')}.`);
+  }
+
+  #keyOf({ basis: { build, trial, signals } }: TrialOrder, group: GroupOrder): string {
+    const hashes = signals.map((file) => this.#signalSha256(file, group));
+    return unitKey({ build, trial, group: group.sha256, signals: hashes });
   }
 
   #signalSha256(file: string, group: GroupOrder): string {

@@ -1,4 +1,4 @@
-/** Plays the units of jobs one after the other: it holds the tapes open, and reads each signal once. */
+/** Plays the units of jobs one after the other: it holds the tapes open, and what it has read of the signals. */
 
 import { asOddsmithError } from '../../backtest/library/error-codes.ts';
 import type { StrategyChoice } from '../../backtest/options/backtest-options.ts';
