@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { ROOT, SAMPLE_TAPE } from '../../support/places.ts';
 import { builtCommand, type RunningCommand, startProcess } from '../../support/running-command.ts';
@@ -29,12 +30,17 @@ function backtest(config: string, ...flags: readonly string[]): RunningCommand {
   return command;
 }
 
+/** With the packed data of a page as text. */
+function unpacked(text: string): string {
+  return text.replace(/(?<= id="data">)[^<]+/, (data) => gunzipSync(Buffer.from(data, 'base64')).toString('latin1'));
+}
+
 /** The files of the only run in a directory; how long it took is taken out. */
 function filesIn(out: string): Readonly<Record<string, string>> {
   const [directory = ''] = readdirSync(join(folder, out));
   const files = readdirSync(join(folder, out, directory)).map((name) => [
     `${directory}/${name}`,
-    readFileSync(join(folder, out, directory, name), 'utf8').replace(
+    unpacked(readFileSync(join(folder, out, directory, name), 'utf8')).replace(
       /"(elapsedMs|updatesPerSecond)":[\d.]+/g,
       '"$1":0',
     ),
