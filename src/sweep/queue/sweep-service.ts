@@ -59,7 +59,7 @@ export class SweepService {
 
   /** Says that this worker is there; now and then is enough. */
   async heartbeat(now: number): Promise<void> {
-    if (now - this.#heartbeatAt < HEARTBEAT_EVERY_MS) return;
+    if (this.#isClosing || now - this.#heartbeatAt < HEARTBEAT_EVERY_MS) return;
     this.#heartbeatAt = now;
     const { client, worker } = this.#terms;
     const { workers } = this.#keys;
@@ -88,7 +88,8 @@ export class SweepService {
     else await closed;
     this.#connection?.disconnect();
     if (client.status !== 'ready') return;
-    await client.del(this.#keys.worker(worker.worker));
+    // The list too: its coordinator may have removed it before this worker's last heartbeat put it there again.
+    await client.multi().del(this.#keys.worker(worker.worker)).srem(this.#keys.workers, worker.worker).exec();
   }
 
   /** The sweep is over and the service was closed: nothing of its queue stays in Redis. */

@@ -13,7 +13,6 @@ import { instant } from '../../../src/core/number/units.ts';
 import { askedOf, type ServedMetric, servedIn } from '../../support/alerts/promql.ts';
 import { EVERY_RECORD } from '../../support/daemon/every-record.ts';
 import { AT, madeStatus } from '../../support/daemon/made-status.ts';
-import { testWith } from '../../support/daemon/test-with.ts';
 
 const path = (name: string): string => fileURLToPath(new URL(`../../../docs/${name}`, import.meta.url));
 const read = (name: string): string => readFileSync(path(name), 'utf8');
@@ -198,10 +197,14 @@ describe('the alert rules', () => {
     expect([...named, ...own].sort()).toEqual(errors.map(([code]) => code).sort());
   });
 
-  testWith('promtool', 'are some that Prometheus takes', () => {
-    const { status, stderr } = spawnSync('promtool', ['check', 'rules', path('alert-rules.yml')], { encoding: 'utf8' });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  });
+  // Prometheus' own checker judges where it is installed; the grammar in test/support/alerts does everywhere.
+  if (spawnSync('promtool', ['--version']).error === undefined)
+    test('are some that Prometheus takes', () => {
+      const { status, stderr } = spawnSync('promtool', ['check', 'rules', path('alert-rules.yml')], {
+        encoding: 'utf8',
+      });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    });
 });
 
 describe('docs/monitoring.md', () => {

@@ -49,8 +49,8 @@ describe('bash offers', () => {
   });
 
   test.each([
-    ['commands that begin so', ['re'], ['record', 'resume']],
-    ['commands below a command', ['tape', ''], ['export', 'help', 'info', 'serve', 'split', 'verify']],
+    ['commands that begin so', ['re'], ['record', 'report', 'resume']],
+    ['commands below a command', ['tape', ''], ['export', 'help', 'index', 'info', 'serve', 'split', 'verify']],
     ['flags of a command', ['tape', 'export', '--f'], ['--format']],
     ['choices of a flag', ['backtest', '--fills', ''], ['all', 'bounds', 'central', 'react']],
     ['choices after =', ['backtest', '--fills', '=', 'ce'], ['central']],

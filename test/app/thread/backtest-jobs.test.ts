@@ -38,13 +38,11 @@ function unpacked(text: string): string {
 /** The files of the only run in a directory; how long it took is taken out. */
 function filesIn(out: string): Readonly<Record<string, string>> {
   const [directory = ''] = readdirSync(join(folder, out));
-  const files = readdirSync(join(folder, out, directory)).map((name) => [
-    `${directory}/${name}`,
-    unpacked(readFileSync(join(folder, out, directory, name), 'utf8')).replace(
-      /"(elapsedMs|updatesPerSecond)":[\d.]+/g,
-      '"$1":0',
-    ),
-  ]);
+  const files = readdirSync(join(folder, out, directory)).map((name) => {
+    const bytes = readFileSync(join(folder, out, directory, name));
+    const text = name.endsWith('.gz') ? gunzipSync(bytes).toString('latin1') : unpacked(bytes.toString('utf8'));
+    return [`${directory}/${name}`, text.replace(/"(elapsedMs|updatesPerSecond)":[\d.]+/g, '"$1":0')];
+  });
   return Object.fromEntries(files);
 }
 
@@ -58,7 +56,7 @@ test('leaves the same directory as one job, and proves as well', async () => {
   );
   expect(ended.map(({ code }) => code)).toEqual([0, 0]);
   const one = filesIn('out-1');
-  expect(Object.keys(one)).toHaveLength(4);
+  expect(Object.keys(one)).toHaveLength(5);
   expect(one[Object.keys(one).find((name) => name.endsWith('orders.csv')) ?? '']?.length).toBeGreaterThan(10_000);
   expect(filesIn('out-3')).toEqual(one);
   expect(ended[1]?.out).toBe(ended[0]?.out);

@@ -2,6 +2,7 @@
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -52,7 +53,8 @@ export class AppendProcess {
   #heard: () => void = () => undefined;
 
   constructor({ file, seed = 1, commits = Number.POSITIVE_INFINITY, limits, obeysModes = false }: AppendOptions) {
-    loop ??= bundled();
+    // The directory is gone with the first file of tests that used it; the next one in this process needs it anew.
+    if (loop === undefined || !existsSync(loop)) loop = bundled();
     const plain = [process.execPath, loop, file, `${seed}`, `${commits}`];
     const words = obeysModes ? obeyingModes(plain) : plain;
     const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit'];

@@ -24,6 +24,16 @@ const DEPTH_MAX = 3;
 /** More directories are not looked into: this is no place where bots live. */
 const LOOKED_MAX = 2_000;
 const LISTED_MAX = 200;
+/** A directory of another user, one that was removed meanwhile, and what is no path of a directory hold no bot of this user. */
+const HOLDS_NONE: ReadonlySet<string> = new Set([
+  'EACCES',
+  'EPERM',
+  'ENOENT',
+  'ENOTDIR',
+  'ELOOP',
+  'ENAMETOOLONG',
+  'ERR_INVALID_ARG_VALUE',
+]);
 
 export function isStateDirectory(directory: string): boolean {
   return MARKS.some((name) => existsSync(join(directory, name)));
@@ -52,13 +62,7 @@ function entriesOf(directory: string): readonly Dirent[] {
   try {
     return readdirSync(directory, { withFileTypes: true });
   } catch (error) {
-    // A directory of another user holds no bot of this one.
-    if (
-      error instanceof Error &&
-      'code' in error &&
-      ['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR'].includes(String(error.code))
-    )
-      return [];
+    if (error instanceof Error && 'code' in error && HOLDS_NONE.has(String(error.code))) return [];
     throw error;
   }
 }
