@@ -73,16 +73,18 @@ class SimpleAverage implements MovingAverage {
 
   add(now: number, value: number | undefined): number | undefined {
     this.#moveTo(now);
-    if (value !== undefined && Number.isFinite(value)) this.#become(now, value);
+    if (value !== undefined && Number.isFinite(value)) this.#become(value);
     return this.value;
   }
 
   /** The last value held until now, and what is older than the window leaves it. */
   #moveTo(now: number): void {
+    // A clock that was set back stands still until it has caught up, also before the first value.
+    if (now <= this.#now) return;
     const held = this.#values[this.#values.length - 1];
-    if (held === undefined || !(now > this.#now)) return;
-    this.#area += held * (now - this.#now);
+    if (held !== undefined) this.#area += held * (now - this.#now);
     this.#now = now;
+    if (held === undefined) return;
     const from = Math.max(this.#firstAt, now - this.#windowMs);
     while (this.#from < from) {
       const until = Math.min(this.#at[this.#head + 1] ?? from, from);
@@ -93,12 +95,11 @@ class SimpleAverage implements MovingAverage {
     if (this.#head > COMPACTED_FROM && this.#head * 2 > this.#at.length) this.#compact();
   }
 
-  #become(now: number, value: number): void {
+  #become(value: number): void {
     const { length } = this.#values;
     if (length === 0) {
-      this.#firstAt = now;
-      this.#from = now;
-      this.#now = now;
+      this.#firstAt = this.#now;
+      this.#from = this.#now;
     } else if (this.#values[length - 1] === value) return;
     else if (this.#at[length - 1] === this.#now) {
       this.#values[length - 1] = value;
@@ -142,16 +143,17 @@ class ExponentialAverage implements MovingAverage {
   }
 
   add(now: number, value: number | undefined): number | undefined {
-    if (this.#average !== undefined && now > this.#now) {
-      const left = halved((now - this.#now) / this.#halfLifeMs);
-      this.#average = this.#held + (this.#average - this.#held) * left;
+    if (!(now <= this.#now)) {
+      if (this.#average !== undefined) {
+        const left = halved((now - this.#now) / this.#halfLifeMs);
+        this.#average = this.#held + (this.#average - this.#held) * left;
+      }
       this.#now = now;
     }
     if (value === undefined || !Number.isFinite(value)) return this.#average;
     if (this.#average === undefined) {
       this.#average = value;
-      this.#firstAt = now;
-      this.#now = now;
+      this.#firstAt = this.#now;
     }
     this.#held = value;
     return this.#average;
