@@ -48,3 +48,13 @@ export function jsonFlag(): Option {
 export function example(command: Command, lines: string): Command {
   return command.addHelpText('after', `\nExample:\n${lines.trimEnd().replaceAll(/^/gm, '  ')}\n`);
 }
+
+/** Where a server of a command listens. */
+export function portFlag(port: number): Option {
+  return wholeNumber('--port <n>', '0: any that is free', { min: 0, max: 65_535 }).default(port);
+}
+
+export function hostFlag(): Option {
+  const about = 'where to listen; other machines can reach an address that is not loopback';
+  return new Option('--host <address>', about).default('127.0.0.1');
+}

@@ -8,7 +8,7 @@ import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
 import type { Traffic } from '../../sandbox/traffic/traffic.ts';
 import { CliError, EXIT } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
-import { example, jsonFlag, repeated, wholeNumber } from '../cli/flags.ts';
+import { example, hostFlag, jsonFlag, portFlag, repeated, wholeNumber } from '../cli/flags.ts';
 import { makeDirectory } from '../cli/out-directory.ts';
 import type { Dashboard } from '../web/dashboard/server/dashboard.ts';
 import { listenError, type Opened, sandboxJson, sandboxText, warnings } from './output/sandbox-messages.ts';
@@ -40,12 +40,8 @@ export function sandboxCommand(context: CommandContext): Command {
     .description(
       "Serve the simulated exchange over HTTP and WebSocket, in the API's own shape, until Ctrl-C. Its world survives a restart.",
     )
-    .addOption(wholeNumber('--port <n>', '0: any that is free', { min: 0, max: 65_535 }).default(PORT))
-    .option(
-      '--host <address>',
-      'where to listen; other machines can reach an address that is not loopback',
-      '127.0.0.1',
-    )
+    .addOption(portFlag(PORT))
+    .addOption(hostFlag())
     .addOption(repeated('--tape <file>', 'play a tape as live markets, its beginning now (repeatable)'))
     .addOption(new Option('--speed <x>', 'how many times faster than recorded tapes are played').argParser(speed))
     .option('--crowd', 'run seeded synthetic traders on markets of their own')

@@ -6,7 +6,7 @@ import { packageVersion } from '../../../loader/running-package.ts';
 import { followed } from '../../../recording/tape/path-kind.ts';
 import { CliError, EXIT } from '../../cli/cli-error.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
-import { example, jsonFlag, wholeNumber } from '../../cli/flags.ts';
+import { example, hostFlag, jsonFlag, portFlag } from '../../cli/flags.ts';
 import { directoryOf } from './control-commands.ts';
 
 interface Flags {
@@ -23,12 +23,8 @@ export function dashboardCommand(context: CommandContext): Command {
       'Serve one page over all runs below a directory, until Ctrl-C. Each run has a dashboard of its own: see `dashboard` in its configuration.',
     )
     .argument('<dir>', 'a directory with state directories of runs, such as runs')
-    .addOption(wholeNumber('--port <n>', '0: any that is free', { min: 0, max: 65_535 }).default(PORT))
-    .option(
-      '--host <address>',
-      'where to listen; other machines can reach an address that is not loopback',
-      '127.0.0.1',
-    )
+    .addOption(portFlag(PORT))
+    .addOption(hostFlag())
     .addOption(jsonFlag())
     .action((dir: string, flags: Flags) => serve(context, dir, flags))
     .addCommand(linkCommand(context));

@@ -6,7 +6,7 @@ import { count, plural } from '../../../report/numbers.ts';
 import { printable } from '../../../report/text/printable.ts';
 import { EXIT } from '../../cli/cli-error.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
-import { example, jsonFlag, wholeNumber } from '../../cli/flags.ts';
+import { example, hostFlag, jsonFlag, portFlag } from '../../cli/flags.ts';
 import { listenError } from '../output/sandbox-messages.ts';
 import type { PieceServer } from './piece-server.ts';
 
@@ -24,12 +24,8 @@ export function serveCommand(context: CommandContext): Command {
       'Serve the pieces of a tape over HTTP, read only, until Ctrl-C. Anyone who reaches the address may read them.',
     )
     .argument('<dir>', 'what `tape split` wrote')
-    .addOption(wholeNumber('--port <n>', '0: any that is free', { min: 0, max: 65_535 }).default(PORT))
-    .option(
-      '--host <address>',
-      'where to listen; other machines can reach an address that is not loopback',
-      '127.0.0.1',
-    )
+    .addOption(portFlag(PORT))
+    .addOption(hostFlag())
     .addOption(jsonFlag())
     .action((directory: string, flags: Flags) => serve(context, directory, flags));
   return example(command, '$ oddsmith tape serve pieces --host 0.0.0.0');
