@@ -1,6 +1,7 @@
 /** `oddsmith doctor` before a sandbox, on real files: what it finds, what it says to do, and that it changes nothing. */
 
 import { chmodSync, copyFileSync, existsSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { stringify } from 'yaml';
@@ -112,6 +113,55 @@ describe('a run', () => {
     expect(existsSync(stage.dir)).toBe(false);
   });
 
+  test('that streams: the connection comes up, or the address is named', async () => {
+    const streamed = { feeds: { prices: { mode: 'stream' } }, freshness: { prices: 15_000 } };
+    expect((await doctor(stage.config(streamed))).of('stream')).toMatchObject({
+      status: 'ok',
+      found: `${stage.sandbox.streamUrl} takes the token`,
+    });
+    const { code, of } = await doctor(stage.config(streamed, { streamUrl: 'ws://127.0.0.1:1' }));
+    expect(code).toBe(4);
+    expect(of('stream')).toMatchObject({
+      status: 'failed',
+      found: expect.stringContaining('ws://127.0.0.1:1 is not up: CONNECT_FAILED'),
+    });
+    expect(of('exchange')).toMatchObject({ status: 'ok' });
+  });
+
+  test('whose ports are taken: 2, and each is named with its key; the daemon at work has them itself', async () => {
+    const [taken, port] = [await takenPort(), await freePort()];
+    const { code, of } = await doctor(stage.config({ metrics: { port: taken }, dashboard: { port } }));
+    expect(code).toBe(2);
+    expect(of('metrics')).toMatchObject({
+      status: 'failed',
+      found: `something listens on port ${taken} of 127.0.0.1 already`,
+      next: 'Choose another metrics.port, or end what listens there.',
+    });
+    expect(of('dashboard')).toMatchObject({ status: 'ok', found: `port ${port} of 127.0.0.1 is free` });
+
+    const config = stage.config({ metrics: { port: 0 }, dashboard: { port } });
+    const daemon = stage.spawn(['run', config]);
+    await daemon.until('arming → trading');
+    const at = await doctor(config);
+    expect(at.of('metrics')).toMatchObject({ status: 'ok', found: 'any free port of 127.0.0.1' });
+    expect(at.of('dashboard')?.found).toBe(`port ${port} of 127.0.0.1 is for the daemon that is at work`);
+    expect(at.code).toBe(0);
+  });
+
+  test('that tells nobody is warned, and one that does is not', async () => {
+    expect((await doctor(stage.config({}))).of('alerts')).toMatchObject({
+      status: 'warning',
+      found: expect.stringContaining('nobody is told'),
+    });
+    const ways = { webhook: { url: 'http://127.0.0.1:1/hook' } };
+    expect((await doctor(stage.config({ alerts: ways }))).of('alerts')?.next).toContain('alerts.deadMan');
+    const deadMan = { url: 'http://127.0.0.1:1/alive' };
+    expect((await doctor(stage.config({ alerts: { ...ways, deadMan } }))).of('alerts')).toMatchObject({
+      status: 'ok',
+      found: 'by webhook, and a dead-man call; `oddsmith alert test` tries 2 ways',
+    });
+  });
+
   test('whose key is refused: 4, and no key is shown', async () => {
     const { code, of, checks } = await doctor(stage.config({}, { apiKey: 'a-wrong-key-5417' }));
     expect(code).toBe(4);
@@ -175,3 +225,22 @@ describe('a run', () => {
     expect(damaged.of('journal')).toMatchObject({ status: 'failed', code: 'JOURNAL_CORRUPT' });
   });
 });
+
+async function listening(): Promise<Server> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+async function takenPort(): Promise<number> {
+  const server = await listening();
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+async function freePort(): Promise<number> {
+  const server = await listening();
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -7,6 +7,7 @@ import { strategyChecks, tapeChecks } from './data-checks.ts';
 import { exchangeChecks, keysCheck } from './exchange-checks.ts';
 import { type KnownConfig, knownConfig } from './known-config.ts';
 import { diskCheck, nodeCheck, packagesCheck, sampleCheck } from './machine-checks.ts';
+import { alertsCheck, portChecks } from './serving-checks.ts';
 import { stateChecks } from './state-checks.ts';
 
 export interface Examination {
@@ -35,8 +36,16 @@ export async function examine({ config, environment, clock, signal }: Examinatio
     ...(await tapeChecks(tapes)),
   ];
   if (known.url === undefined) return checks;
-  const state = kind === 'run' ? await stateChecks(known.run, directory, clock) : [];
-  return [...checks, ...state, keysCheck(known), ...(await exchangeChecks(known, { clock, signal }))];
+  const state = kind === 'run' ? await stateChecks(known.run, directory, clock) : { checks: [], isAtWork: false };
+  const { run } = known;
+  const serving = run === undefined ? [] : [...(await portChecks(run, state.isAtWork)), alertsCheck(run)];
+  return [
+    ...checks,
+    ...state.checks,
+    ...serving,
+    keysCheck(known),
+    ...(await exchangeChecks(known, { clock, signal })),
+  ];
 }
 
 const KINDS = { backtest: 'of a backtest', sweep: 'of a sweep', record: 'of a recording', run: 'of a run' } as const;

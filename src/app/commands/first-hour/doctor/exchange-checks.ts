@@ -1,5 +1,7 @@
 /** Whether the exchange of a configuration can be reached, lets the app in, has our time, and holds our wallets. */
 
+import { filter } from 'rxjs';
+import type { StreamClient } from '../../../../betdex/stream/stream-client.ts';
 import type { Clock } from '../../../../time/clock.ts';
 import { accessError } from '../../../cli/access-error.ts';
 import { checkWallets } from '../../../live/exchange/exchange-access.ts';
@@ -57,11 +59,27 @@ export async function exchangeChecks(known: KnownConfig, { clock, signal }: Aski
     return [
       ok('exchange', `${exchange.exchange.url} lets the app ${exchange.exchange.appId} in`),
       skewCheck(access.skewMs, exchange),
+      ...(link.stream === undefined ? [] : [await streamCheck(link.stream, exchange.exchange.streamUrl, patience)]),
       ...(run === undefined || run.mode === 'paper' ? [] : [await walletsCheck(link.client, run, patience)]),
     ];
   } finally {
     await link.close();
   }
+}
+
+/** Connects and lets the token be checked; nothing is subscribed to. */
+async function streamCheck(stream: StreamClient, url: string | undefined, signal: AbortSignal): Promise<Check> {
+  const answer = untilAborted(stream.events$.pipe(filter(({ kind }) => kind === 'up' || kind === 'down')), signal);
+  stream.start();
+  const event = await answer;
+  if (event?.kind === 'up') return ok('stream', `${url} takes the token`);
+  const why = event?.kind === 'down' ? `${event.code}: ${event.details}` : `no answer within ${PATIENCE_MS / 1_000} s`;
+  return failed(
+    'stream',
+    `${url} is not up: ${why}`,
+    'Check exchange.streamUrl, and firewall and proxy of this machine.',
+    4,
+  );
 }
 
 function walletsCheck(

@@ -16,13 +16,27 @@ import { type Check, failed, notKnown, ok, tried, warning } from './check.ts';
 const READING_MS = 2_000;
 const LOOK_EVERY = 1_000;
 
+export interface StateFound {
+  readonly checks: readonly Check[];
+  /** Whether a daemon may hold what a run of this configuration would take. */
+  readonly isAtWork: boolean;
+}
+
 /** Nothing is written, and nothing is locked for longer than a look. */
-export async function stateChecks(
+export async function stateChecks(run: RunOptions | undefined, directory: string, clock: Clock): Promise<StateFound> {
+  if (!existsSync(directory))
+    return { checks: [ok('state', `${directory} is not there yet: the first run makes it`)], isAtWork: false };
+  const checks = await directoryChecks(run, directory, clock);
+  return { checks, isAtWork: !checks.includes(NONE_AT_WORK) };
+}
+
+const NONE_AT_WORK = ok('daemon', 'none is at work');
+
+async function directoryChecks(
   run: RunOptions | undefined,
   directory: string,
   clock: Clock,
 ): Promise<readonly Check[]> {
-  if (!existsSync(directory)) return [ok('state', `${directory} is not there yet: the first run makes it`)];
   if (run === undefined) return [notKnown('state', `whose ${directory} is cannot be compared without the keys`)];
   const state = await tried('state', () => {
     inspectRunDirectory(run);
@@ -67,7 +81,7 @@ function daemonCheck(directory: string, journal?: string): Promise<Check> {
           'Look for it: it may have lost its directory, or be starting.',
           4,
         );
-      return ok('daemon', 'none is at work');
+      return NONE_AT_WORK;
     }
   });
 }
