@@ -99,7 +99,27 @@ class CommandApart {
         this.#isHeard = true;
         return;
       case 'ended':
-        return this.#end(message.exitCode);
+        return void this.#endWith(message.exitCode);
+    }
+  }
+
+  /** A command that ends in the middle of a call of a strategy could send nothing. */
+  async #endWith(exitCode: number): Promise<void> {
+    this.#hasEnded = true;
+    const [strategy, plan] = this.#stuck() ?? [];
+    if (strategy !== undefined && exitCode === plan?.exitCode)
+      await this.#sayLast(plan, stuckParts({ ...plan, ...strategy, place: strategy.file }).what, strategy.name);
+    this.#end(exitCode);
+  }
+
+  async #sayLast({ lastWord }: WatchPlan, text: string, strategy: string): Promise<void> {
+    if (lastWord === undefined) return;
+    const { sayLastWord } = await import('./live/alerts/last-word.ts');
+    try {
+      const troubles = await sayLastWord(lastWord, { strategy, text }, process.env);
+      for (const trouble of troubles) this.#terminal.note(`${trouble}\n`);
+    } catch (error) {
+      this.#terminal.note(`STRATEGY_STUCK was not sent: ${error instanceof Error ? error.message : String(error)}\n`);
     }
   }
 
@@ -166,6 +186,7 @@ class CommandApart {
     const parts = partsOf({ name: strategy.name, place: strategy.file, limitMs, consequence });
     if (stuckFile !== undefined) keepStuck(stuckFile, { strategy: strategy.name, details: parts.what });
     await this.#tell(new CliError(parts));
+    await this.#sayLast(plan, parts.what, strategy.name);
     this.#end(exitCode);
     return true;
   }

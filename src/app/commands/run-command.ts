@@ -44,8 +44,8 @@ async function run(context: CommandContext, file: string, flags: Flags): Promise
   const { terminal } = context;
   const { resolveRun } = await import('../config/resolve/resolve-run.ts');
   const mode: RunMode = flags.paper === true ? 'paper' : 'live';
-  const reload = (): RunOptions => resolveRun({ text: readConfigFile(file), file }, process.env, mode);
-  const options = reload();
+  const source = { text: readConfigFile(file), file };
+  const options = resolveRun(source, process.env, mode);
   const { runDaemon } = await import('../live/bot/daemon.ts');
   const { wallClock } = await import('../../time/wall-clock.ts');
   const { steadyClock } = await import('../../time/steady-clock.ts');
@@ -53,7 +53,8 @@ async function run(context: CommandContext, file: string, flags: Flags): Promise
     clock: steadyClock(),
     wallMs: () => wallClock.now(),
     signal: terminal.signal,
-    reload,
+    source,
+    reload: () => resolveRun({ text: readConfigFile(file), file }, process.env, mode),
     thread: terminal.thread,
     acceptCorrupt: flags.acceptCorrupt ?? false,
     environment: process.env,

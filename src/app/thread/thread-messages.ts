@@ -49,6 +49,14 @@ export interface WatchPlan {
   readonly exitCode: number;
   /** Only for a daemon: the file that makes its next start halt the strategy. */
   readonly stuckFile?: string;
+  /** Only for a daemon that sends alerts: where the main thread finds the ways. */
+  readonly lastWord?: LastWord;
+}
+
+/** The configuration of a daemon as it was read at its start; its variables are those of the environment, which both threads share. */
+export interface LastWord {
+  readonly text: string;
+  readonly file: string;
 }
 
 /** Integers after those of the decision mark. */

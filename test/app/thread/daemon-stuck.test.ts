@@ -3,6 +3,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { openAlertService } from '../../support/alerts/alert-service.ts';
 import { budget } from '../../support/budget.ts';
 import { DaemonStage, RESTER } from '../../support/daemon/daemon-stage.ts';
 import { HOSTILE, SLOW, WELL } from '../../support/thread/hostile.ts';
@@ -63,6 +64,36 @@ for (const name of LIVE_WAYS) {
     expect(await stage.live()).toBe(0);
   });
 }
+
+describe('those who are told of alerts hear of it, though the daemon can send nothing any more', () => {
+  const alerts = (url: string) => ({
+    strategyTimeoutMs: 1_000,
+    alerts: { name: 'my bot', webhook: { url: `${url}/hook` } },
+  });
+
+  // One can be asked for its stack, the other is inside native code.
+  test.each(['loop', 'regex'] as const)('by the main thread, once (%s)', async (name) => {
+    const service = await openAlertService();
+    const daemon = stage.spawn(['run', configWith(name, HOSTILE[name], alerts(service.url))]);
+    expect(await daemon.ended()).toBe(STUCK);
+    const stuck = service.received.map(({ body }) => JSON.parse(body)).flatMap(({ alerts: told }) => told);
+    expect(stuck.filter(({ code }) => code === 'STRATEGY_STUCK')).toMatchObject([
+      { level: 'error', subject: name, text: expect.stringContaining('The daemon ends, and the next start goes on') },
+    ]);
+    expect(daemon.said.note).not.toContain('was not');
+  });
+
+  test('a service that does not answer holds up the end by three seconds at most, and it says so', async () => {
+    const service = await openAlertService();
+    service.answer = () => undefined;
+    const daemon = stage.spawn(['run', configWith('loop', HOSTILE.loop, alerts(service.url))]);
+    await daemon.until('error STRATEGY_STUCK', 30_000);
+    expect(await ending(() => undefined, daemon.ended())).toBeLessThan(3_000 + SLACK_MS);
+    expect(await daemon.ended()).toBe(STUCK);
+    expect(daemon.said.note).toMatch(/STRATEGY_STUCK was not received by webhook http:\S+: .*3 s/);
+    expect(existsSync(join(stage.dir, 'stuck.json'))).toBe(true);
+  });
+});
 
 async function statusOf() {
   const asking = stage.spawn(['status', '--dir', stage.dir, '--json']);

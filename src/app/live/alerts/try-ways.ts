@@ -1,9 +1,9 @@
-/** Sends one alert of no importance by each configured way, once, and tells what became of it. */
+/** Sends one alert by each configured way, once, and tells what became of it. */
 
 import type { Clock } from '../../../time/clock.ts';
 import { type AlertOptions, privateWordsOf, type WayKind } from '../../run/alert-options.ts';
-import type { AlertMessage } from './alert-message.ts';
-import type { PostOutcome } from './post-outcome.ts';
+import type { AlertNotice } from './alert-notice.ts';
+import { type PostOutcome, timedOut } from './post-outcome.ts';
 import { Poster, transportTo } from './poster.ts';
 import { originOf, pingRequest, wayRequest } from './way-request.ts';
 
@@ -25,25 +25,30 @@ interface Attempt {
   readonly request: ReturnType<typeof pingRequest>;
 }
 
-/** All of them at the same time; in the order of the configuration. */
+/** A test alert by all of them at the same time, and a call of the dead-man service; in the order of the configuration. */
 export function tryWays(options: AlertOptions, clock: Clock): Promise<readonly WayTried[]> {
-  const privateWords = privateWordsOf(options);
-  return Promise.all(attemptsOf(options, clock.now()).map((attempt) => tried(attempt, { clock, privateWords })));
+  const { deadMan } = options;
+  const calls: readonly Attempt[] =
+    deadMan === undefined ? [] : [{ way: 'deadMan', to: originOf(deadMan.url), request: pingRequest(deadMan) }];
+  return allTried([...attemptsOf(options, testNotice(clock.now())), ...calls], options, { clock });
 }
 
-function attemptsOf({ name, ways, deadMan }: AlertOptions, at: number): readonly Attempt[] {
-  const message = testMessage(name, at);
-  const attempts: Attempt[] = ways.map((way) => ({
-    way: way.kind,
-    to: originOf(way.url),
-    request: wayRequest(way, message),
-  }));
-  if (deadMan === undefined) return attempts;
-  return [...attempts, { way: 'deadMan', to: originOf(deadMan.url), request: pingRequest(deadMan) }];
+/** By all of them at the same time, each for `limitMs` at most. Every way takes errors. */
+export function sayOnce(
+  options: AlertOptions,
+  notice: AlertNotice,
+  { clock, limitMs }: { readonly clock: Clock; readonly limitMs: number },
+): Promise<readonly WayTried[]> {
+  return allTried(attemptsOf(options, notice), options, { clock, limitMs });
 }
 
-function testMessage(name: string, at: number): AlertMessage {
-  const notice = {
+function attemptsOf({ name, ways }: AlertOptions, notice: AlertNotice): readonly Attempt[] {
+  const message = { name, notices: [notice], at: notice.at };
+  return ways.map((way) => ({ way: way.kind, to: originOf(way.url), request: wayRequest(way, message) }));
+}
+
+function testNotice(at: number): AlertNotice {
+  return {
     code: 'TEST',
     level: 'warn',
     means: 'alerts of this bot reach you',
@@ -51,18 +56,39 @@ function testMessage(name: string, at: number): AlertMessage {
     text: 'a test of this way of sending alerts; nothing is wrong',
     at,
     count: 1,
-  } as const;
-  return { name, notices: [notice], at };
+  };
+}
+
+interface Trying {
+  readonly clock: Clock;
+  /** Less than a request may take anyway. */
+  readonly limitMs?: number;
+}
+
+function allTried(attempts: readonly Attempt[], options: AlertOptions, trying: Trying): Promise<readonly WayTried[]> {
+  const privateWords = privateWordsOf(options);
+  return Promise.all(attempts.map((attempt) => tried(attempt, privateWords, trying)));
 }
 
 async function tried(
   { way, to, request }: Attempt,
-  { clock, privateWords }: { readonly clock: Clock; readonly privateWords: readonly string[] },
+  privateWords: readonly string[],
+  { clock, limitMs }: Trying,
 ): Promise<WayTried> {
   const poster = new Poster({ clock, transport: transportTo(to, clock), privateWords });
   const startedAt = clock.now();
   const outcome = await new Promise<PostOutcome>((resolve) => {
-    poster.post(request, resolve);
+    const giveUp = poster.post(request, (posted) => {
+      limit?.unsubscribe();
+      resolve(posted);
+    });
+    const limit =
+      limitMs === undefined
+        ? undefined
+        : clock.schedule(() => {
+            giveUp();
+            resolve(timedOut(limitMs));
+          }, limitMs);
   });
   const ms = clock.now() - startedAt;
   await poster.close();

@@ -25,7 +25,16 @@ export function watchStrategies({ options, hooks, directory, started }: Watched)
   const limitMs = options.strategyTimeoutMs;
   const consequence = consequenceFor(options);
   const strategies = started.map(({ name, loaded }) => ({ name, file: loaded.file }));
-  const plan = { limitMs, strategies, consequence, exitCode: EXIT.stuck, stuckFile: directory.stuckFile };
+  const { source } = hooks;
+  const plan = {
+    limitMs,
+    strategies,
+    consequence,
+    exitCode: EXIT.stuck,
+    stuckFile: directory.stuckFile,
+    // The thread cannot send anything then.
+    ...(options.alerts !== undefined && source !== undefined && { lastWord: source }),
+  };
   hooks.thread?.watch(plan, (inquiry) => {
     const parts = partsOf(inquiry, started, { limitMs, consequence });
     if (parts === undefined) return undefined;

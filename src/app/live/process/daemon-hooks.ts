@@ -4,6 +4,7 @@ import type { Clock } from '../../../time/clock.ts';
 import { EXIT, type ExitCode } from '../../cli/cli-error.ts';
 import type { RunOptions } from '../../run/run-options.ts';
 import type { ThreadLink } from '../../thread/thread-link.ts';
+import type { LastWord } from '../../thread/thread-messages.ts';
 import type { DaemonLog } from '../log/daemon-log.ts';
 
 export interface DaemonHooks {
@@ -17,6 +18,8 @@ export interface DaemonHooks {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The link to the main thread, which watches the daemon; absent if it runs in no thread of its own. */
   readonly thread?: ThreadLink | undefined;
+  /** The configuration as it was read at the start; absent where there was no file. */
+  readonly source?: LastWord;
   /** Reads the configuration again. @throws CliError */
   readonly reload: () => RunOptions;
 }
