@@ -8,12 +8,15 @@ export type {
   ExchangeInput as ExchangeOptions,
   FillRulesInput as FillRules,
   LatencyInput as Latency,
+  LatencyParts,
+  LatencySpread,
   LimitsInput as Limits,
   MarketsInput as MarketsFilter,
   StrategyInput as Strategy,
   StrategyOfFile,
   StrategyOfObject,
   WalletInput as Wallet,
+  WindowInput as MarketWindow,
 } from './backtest/library/backtest-input.ts';
 export { ERROR_CODES, type ErrorCode } from './backtest/library/error-codes.ts';
 export {
@@ -38,19 +41,58 @@ export type {
   MarketTableRow,
   OrderTableRow,
   OutcomeTableRow,
+  PlotTableRow,
   Table,
 } from './backtest/library/result-tables.ts';
+export type { FeedChoice as Feed } from './backtest/options/backtest-options.ts';
 export { type ErrorParts, OddsmithError } from './core/checks/oddsmith-error.ts';
+export type { Grade, LiquidityAction } from './core/market.ts';
+export type { RefusalCode } from './core/refusal.ts';
+export type { ImportFailureCode, ImportProblem } from './recording/betfair/decompress/import-failure.ts';
+export type { FileReport } from './recording/betfair/file-import.ts';
 export type { ImportReport } from './recording/betfair/import.ts';
-export type { RecordedDefinition } from './recording/tape/definition.ts';
+export type { MarketReport, RecordingReport } from './recording/betfair/market/recording-import.ts';
+export type { RecordedDefinition, RecordedOutcome, RecordedStatus } from './recording/tape/definition.ts';
+export type { TapeGap, TapeSource } from './recording/tape/tape-schema.ts';
+export type { TapeMode } from './recording/tape/tape-target.ts';
+export { BOUNDS, type Bound, type ByBound } from './report/figures/bounds.ts';
+export type { OutcomeEnd, OutcomePosition, PreOff } from './report/figures/outcome-end.ts';
+export type { MarketPrices, MarketStateChange, OutcomePrices } from './report/market-prices.ts';
 export { NOTICE_CODES, type Notice, type NoticeCode } from './report/notices.ts';
-export {
-  type BacktestResult,
-  BOUNDS,
-  type Bound,
-  type MarketResult,
-  type OutcomeEnd,
-  type OutcomePosition,
-  type PreOff,
+export type {
+  BacktestResult,
+  FillRow,
+  LookaheadProof,
+  MarketLeftOut,
+  MarketResult,
+  OrderCounts,
+  OrderRow,
+  PlotLine,
+  Profit,
+  ProfitPoint,
+  ProofInstant,
+  RowRun,
+  RunPart,
+  StrategyHalted,
 } from './report/result.ts';
-export type { RunStatistics } from './report/statistics.ts';
+export type { Setting, StrategyUsed, TapeUsed, WalletResult } from './report/run-facts.ts';
+export type {
+  CellRow,
+  CellsBy,
+  CellTables,
+  ClosingValues,
+  JudgedMarkets,
+  ModelStatistics,
+  OfInterval,
+  RunStatistics,
+} from './report/statistics.ts';
+export type { Interval } from './research/chance/bootstrap.ts';
+export type { Luck } from './research/chance/luck.ts';
+export type { Meaning } from './research/figure/meaning.ts';
+export type { NotKnown } from './research/figure/not-known.ts';
+export type { Calibration, CalibrationBand } from './research/run/calibration.ts';
+export type { ClosingValue } from './research/run/closing-value.ts';
+export type { CostSplit } from './research/run/cost-split.ts';
+export type { Drawdown } from './research/run/drawdown.ts';
+export type { FillBias } from './research/run/fill-bias.ts';
+export type { KellyGrowth } from './research/run/kelly-growth.ts';

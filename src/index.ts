@@ -2,6 +2,7 @@
 
 export type { CancelAllIntent, CancelIntent, Intent, PlaceIntent, ReplaceIntent } from './core/intent.ts';
 export type { InPlayStatus, MarketFacts, MarketStatus, OutcomeFacts, OutcomeStatus } from './core/market.ts';
+export type { Instant } from './core/number/units.ts';
 export type { MatchBehavior, OrderStatus } from './core/order.ts';
 export type { Side } from './core/side.ts';
 export type { DecideInput, Decision, LinkedMarket, SignalSource, StrategyPlugin, Why } from './strategy/contract.ts';
@@ -16,7 +17,18 @@ export { requote } from './strategy/helpers/requote.ts';
 export { exponentialAverage, type MovingAverage, simpleAverage } from './strategy/indicators/moving-average.ts';
 export { type Range, type RangeOver, rangeOver } from './strategy/indicators/range-over.ts';
 export { type Traded, type TradedOver, tradedOver, volumeWeightedPrice } from './strategy/indicators/traded-over.ts';
-export { type Param, type ParamsSpec, type ParamValues, param } from './strategy/params.ts';
+export {
+  type ChoiceOptions,
+  type Described as ParamOptions,
+  type DurationOptions,
+  type NumberOptions,
+  type Param,
+  type ParamsSpec,
+  type ParamValues,
+  param,
+  type RangeOptions,
+  type TextOptions,
+} from './strategy/params.ts';
 export type {
   Level,
   MarketView,

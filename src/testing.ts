@@ -17,46 +17,70 @@ import { createMarketView } from './strategy/views/market-view.ts';
 import { ViewGate } from './strategy/views/view-gate.ts';
 import type { MarketView, OrderView, WalletView } from './strategy/views/views.ts';
 
+export type { LevelTable, MarketSetup, OutcomeSetup } from './strategy/testing/fixed-market.ts';
+export type { Bet } from './strategy/testing/fixed-position.ts';
+
+/** A market for `decideOnce`, made by `testMarket`. */
 export interface TestMarket {
+  /** The market as the engine sees it; a test has no need to look at it. */
   readonly state: MarketState;
 }
 
 /** An own order; what is left out follows from the rest: all unmatched, acknowledged, nothing in flight. */
 export interface TestOrder {
+  /** Id of an outcome of the market. */
   readonly outcome: string;
+  /** `For` backs it, `Against` lays it. */
   readonly side: OrderView['side'];
+  /** Limit, decimal odds. */
   readonly price: number;
+  /** Backer's stake that was asked for, decimal currency. */
   readonly stake: number;
   /** Left out: counted from 1, through the linked markets as well. */
   readonly id?: number;
+  /** Of `stake`, matched at `price`. Left out: 0. An order that is matched whole is in the position and no longer among `orders`. */
   readonly stakeMatched?: number;
+  /** A request under way. Left out: none. */
   readonly inFlight?: OrderView['inFlight'];
+  /** Whether it is not known that the order exists. Left out: false. */
   readonly unknown?: boolean;
   /** Left out: whether a cancellation is in flight. */
   readonly cancelling?: boolean;
+  /** Ms UTC. Left out: when the market was updated. */
   readonly placedAt?: number;
+  /** The note of its intent. Left out: none. */
   readonly note?: string;
 }
 
 /** Another market of the same event; what is left out is as in a market that the strategy has not touched. */
 export interface TestLinked<S> {
+  /** Made by `testMarket`. */
   readonly market: TestMarket;
+  /** Own orders there. Left out: none. */
   readonly orders?: readonly TestOrder[];
+  /** Bets matched there, besides what `orders` say is matched. Left out: none. */
   readonly position?: readonly Bet[];
+  /** The state of that market. Left out: the strategy's own initial state. */
   readonly state?: S;
 }
 
+/** What a strategy is shown in one call; all but the market may be left out. */
 export interface DecideOnceOptions<P extends ParamsSpec, S> {
+  /** The market that the call is for, made by `testMarket`. */
   readonly market: TestMarket;
   /** Those not given have their defaults. */
   readonly params?: Partial<ParamValues<P>>;
+  /** Own orders in the market. Left out: none. */
   readonly orders?: readonly TestOrder[];
   /** Bets matched so far, besides what `orders` say is matched. */
   readonly position?: readonly Bet[];
+  /** Left out: 10,000, all of it available. */
   readonly wallet?: WalletView;
   /** Left out: the strategy's own initial state. */
   readonly state?: S;
+  /** Left out: `prices`. */
   readonly why?: Why;
+  /** Ms UTC. Left out: when the market was updated. */
   readonly now?: number;
   /** Other markets that the strategy watches; those of `linked` are among them. */
   readonly markets?: readonly TestMarket[];
@@ -66,19 +90,24 @@ export interface DecideOnceOptions<P extends ParamsSpec, S> {
   readonly signals?: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
+/** What became of one call. */
 export interface DecidedOnce<S> {
+  /** What the strategy asked for, in its order. */
   readonly intents: readonly Intent[];
-  /** What oddsmith would refuse before risk is asked: the code per refused intent. */
+  /** What oddsmith would refuse before risk is asked: each such `intent` with the `code` of its refusal. */
   readonly refusals: readonly { readonly intent: Intent; readonly code: RefusalCode }[];
   /** The state after the decision. */
   readonly state: S | undefined;
+  /** When it asked to be called again, ms UTC; undefined where it did not. */
   readonly wakeAt: number | undefined;
   /** What it plotted, by name: the last value of each; NaN where it ended the line. */
   readonly plotted: Readonly<Record<string, number>>;
 }
 
 /**
- * A market that stands still. Throws a RangeError for a price off the ladder.
+ * A market that stands still, for `decideOnce`.
+ *
+ * @throws RangeError for a price off the ladder, and for a stake that is no amount
  *
  * @example
  * const market = testMarket({ outcomes: [{ id: 'a', against: [[2, 100]], for: [[2.02, 50]] }] });
@@ -88,11 +117,13 @@ export function testMarket(setup: MarketSetup): TestMarket {
 }
 
 /**
- * One decision, as the engine would ask for it. Throws what the strategy throws, and a TypeError for params that are
- * not allowed or a return value that is no decision.
+ * One decision, as the engine would ask for it.
+ *
+ * @throws what the strategy throws; a TypeError for params that are not allowed and for a return value that is no decision
  *
  * @example
- * const { intents } = decideOnce(strategy, { market, params: { stake: 5 } });
+ * const market = testMarket({ outcomes: [{ id: 'a', against: [[2, 100]], for: [[2.02, 50]] }] });
+ * const { intents, refusals } = decideOnce(strategy, { market, params: { stake: 5 } });
  */
 export function decideOnce<P extends ParamsSpec, S>(
   strategy: StrategyPlugin<P, S>,

@@ -3,13 +3,17 @@
 import type { MatchBehavior } from './order.ts';
 import type { Side } from './side.ts';
 
-/** `market` and `outcome` are the exchange's ids; `order` is `OrderView.id`. */
+/** What a strategy asks for. `market` and `outcome` are the exchange's ids; `order` is `OrderView.id`. */
 export type Intent = PlaceIntent | CancelIntent | CancelAllIntent | ReplaceIntent;
 
+/** Asks for a new limit order; `back` and `lay` make it. */
 export interface PlaceIntent {
   readonly kind: 'place';
+  /** Id of a market that the strategy watches. */
   readonly market: string;
+  /** Id of one of its outcomes. */
   readonly outcome: string;
+  /** `For` backs the outcome, `Against` lays it. */
   readonly side: Side;
   /** The limit, decimal odds on the ladder, such as 2.5: it matches at this price or a better one. */
   readonly price: number;
@@ -26,15 +30,19 @@ export interface PlaceIntent {
 /** The most characters of a note, as `length` counts them. */
 export const NOTE_MAX = 200;
 
+/** Asks to cancel the unmatched stake of one own order; `cancel` makes it. */
 export interface CancelIntent {
   readonly kind: 'cancel';
+  /** `OrderView.id` of the order. */
   readonly order: number;
 }
 
 /** Cancels the unmatched orders of this strategy: of one outcome in a market, of one market, or all. */
 export interface CancelAllIntent {
   readonly kind: 'cancelAll';
+  /** Id of the market. Left out: all markets. */
   readonly market?: string;
+  /** Id of the outcome, beside its market. Left out: all of the market. */
   readonly outcome?: string;
 }
 
@@ -43,7 +51,9 @@ export interface CancelAllIntent {
  */
 export interface ReplaceIntent {
   readonly kind: 'replace';
+  /** `OrderView.id` of the order that is cancelled. */
   readonly order: number;
+  /** Limit of the order that takes its place, decimal odds on the ladder. */
   readonly price: number;
   /** Upper bound for the stake that is placed again; absent: all that was cancelled. */
   readonly stake?: number;

@@ -13,9 +13,14 @@ export const MARKET_STATUSES = [
   'Voided',
   'Closed',
 ] as const;
+/**
+ * The exchange's words for the state of a market. Orders are taken in `Open` alone; `Settled`,
+ * `Voided` and `Closed` have a result.
+ */
 export type MarketStatus = (typeof MARKET_STATUSES)[number];
 
 export const IN_PLAY_STATUSES = ['NotApplicable', 'PrePlay', 'InPlay'] as const;
+/** Whether a market is in play: `NotApplicable` for one that never turns in play. */
 export type InPlayStatus = (typeof IN_PLAY_STATUSES)[number];
 
 /**
@@ -23,6 +28,7 @@ export type InPlayStatus = (typeof IN_PLAY_STATUSES)[number];
  * (eventStartAction).
  */
 export const LIQUIDITY_ACTIONS = ['None', 'CancelUnmatchedLiquidity'] as const;
+/** What happens to unmatched stake when a market locks or turns in play, in the API's words. */
 export type LiquidityAction = (typeof LIQUIDITY_ACTIONS)[number];
 
 export const WALLET_TYPES = ['Commission', 'MarketEscrow', 'System', 'User'] as const;
@@ -30,7 +36,9 @@ export type WalletType = (typeof WALLET_TYPES)[number];
 
 /** How many outcomes may win: every number from min to max is possible. */
 export interface WinnersRange {
+  /** The fewest outcomes that may win. */
   readonly min: number;
+  /** The most outcomes that may win. */
   readonly max: number;
 }
 
@@ -39,6 +47,10 @@ export interface WinnersRange {
  * `GRADE_MEANINGS`.
  */
 export const GRADES = ['A', 'A-', 'B', 'B-', 'C'] as const;
+/**
+ * How complete a market's recording is, and so what can fill on it: A and B have traded volume, A- and B- have none, C
+ * has last prices alone.
+ */
 export type Grade = (typeof GRADES)[number];
 
 export const GRADE_MEANINGS: Readonly<Record<Grade, string>> = {
@@ -51,6 +63,7 @@ export const GRADE_MEANINGS: Readonly<Record<Grade, string>> = {
 
 /** An outcome's state: Removed is a non-runner, Winner and Loser come from settlement. */
 const OUTCOME_STATUSES = ['Active', 'Removed', 'Winner', 'Loser', 'Hidden'] as const;
+/** The state of an outcome: `Removed` is a non-runner, `Winner` and `Loser` come from settlement, `Hidden` is not shown by the exchange. */
 export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number];
 
 /**
@@ -61,20 +74,33 @@ export type StartingPriceKind = 'near' | 'far' | 'actual';
 
 /** The facts of a market that hardly ever change, as strategies and reports see them. */
 export interface MarketFacts {
+  /** The exchange's id of the market. */
   readonly id: string;
+  /** Its name, such as `Match Odds`. */
   readonly name: string;
+  /** Id of its event: a match, or the meeting of a race. */
   readonly eventId: string;
+  /** Name of its event. */
   readonly eventName: string;
+  /** The exchange's word for what is bet on, such as `WIN`. */
   readonly marketTypeId: string;
+  /** The course of a race; absent where the source gives none. */
   readonly venue?: string;
+  /** Two letters by ISO 3166; absent where the source gives none. */
   readonly countryCode?: string;
+  /** Scheduled start, ms UTC; absent where the source gives none. */
   readonly expectedStartTime?: Instant;
+  /** Its outcomes in the market's order. */
   readonly outcomes: readonly OutcomeFacts[];
 }
 
+/** What hardly ever changes of an outcome. */
 export interface OutcomeFacts {
+  /** The exchange's id of the outcome. */
   readonly id: string;
+  /** Name of the runner, team or result. */
   readonly title: string;
+  /** Place in the exchange's own list of the market, ascending. */
   readonly ordering: number;
 }
 

@@ -8,8 +8,9 @@ import { type Money, profitAt } from './number/units.ts';
  * `payout`.
  */
 export interface MinimumStake {
+  /** The smallest stake that is accepted whatever its price. */
   readonly stake: Money;
-  /** Absent: a smaller stake is never accepted. */
+  /** The payout from which a smaller stake is accepted. Absent: a smaller stake is never accepted. */
   readonly payout?: Money;
 }
 

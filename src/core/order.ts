@@ -11,9 +11,11 @@ export const ORDER_STATUSES = [
   'Lost',
   'Voided',
 ] as const;
+/** The API's words for an order's status: `Pending` waits for the end of the in-play delay; `Won` and `Lost` come from settlement. */
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 export const MATCH_BEHAVIORS = ['RetainUnmatched', 'CancelUnmatched'] as const;
+/** What becomes of stake that does not match at once: it rests, or it is cancelled. */
 export type MatchBehavior = (typeof MATCH_BEHAVIORS)[number];
 
 /** cancellationReason of a Cancelled or Failed order (profile section 6). */
@@ -29,6 +31,7 @@ export const CANCELLATION_REASONS = [
   'OutcomeRemoved',
   'MarketSuspended',
 ] as const;
+/** Why the exchange cancelled an order, or never created it (API profile, section 6). */
 export type CancellationReason = (typeof CANCELLATION_REASONS)[number];
 
 /** errorCode of an OrderFailure: the twelve codes of the specification. */

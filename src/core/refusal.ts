@@ -42,6 +42,10 @@ export const REFUSAL_CODES = {
   ORDER_TO_MATCH: 'more orders sent per order matched than the limit allows',
 } as const;
 
+/**
+ * Why oddsmith did not send an intent: what it asks for cannot be, or a limit of risk forbids it. docs/errors.md has a
+ * cause and a next step for each.
+ */
 export type RefusalCode = keyof typeof REFUSAL_CODES;
 
 /** Why an intent is not sent. Figures are decimals in the wallet's currency, counts or ms, depending on the code. */

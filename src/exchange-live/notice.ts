@@ -2,18 +2,18 @@
 
 /** A notice by its `kind`. `what` and `details` are texts for people. */
 export type GatewayNotice =
-  /** A reading failed; it is repeated at its next turn. */
+  /** A reading failed, for the reason in `code`; it is repeated at its next turn. */
   | { readonly kind: 'readFailed'; readonly what: string; readonly code: string; readonly details: string }
   /** Part of the data makes no sense: it was left out, or read as the more careful of its possible meanings. */
   | { readonly kind: 'unreadable'; readonly what: string; readonly details: string }
-  /** A foreign order: one in our wallets that this run did not place, but another run or another program. */
+  /** A foreign `order`, in one of our wallets (`wallet` and `order` are the exchange's ids), under this `reference`: one that this run did not place, but another run or another program. */
   | {
       readonly kind: 'foreignOrder';
       readonly order: string;
       readonly wallet: string;
       readonly reference: string | undefined;
     }
-  /** Markets that are followed by name and that the exchange does not show: what the run holds in them cannot be reported. */
+  /** `markets`: those that are followed by name and that the exchange does not show: what the run holds in them cannot be reported. */
   | { readonly kind: 'notFound'; readonly markets: readonly string[] }
   /**
    * The polling budget no longer allows reading the prices of all markets as often as the settings ask (`isStretched`), or
@@ -25,7 +25,7 @@ export type GatewayNotice =
       readonly everyMs: number;
       readonly urgentMs: number;
     }
-  /** Subscriptions beyond the stream's limits: these ids are read over REST alone. */
+  /** Subscriptions beyond the stream's limits: these `ids` are read over REST alone. */
   | { readonly kind: 'notStreamed'; readonly what: string; readonly ids: readonly string[] }
-  /** The result of a winning market is reported without its commission, which was not posted in time. */
+  /** The result of a winning `market` for a `wallet` (the exchange's ids) is reported without its commission, which was not posted in time. */
   | { readonly kind: 'commissionUnproven'; readonly market: string; readonly wallet: string };

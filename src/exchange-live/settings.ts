@@ -8,6 +8,7 @@ export interface TradingSettings {
   readonly wallets: readonly string[];
   /** The currency of the markets and of the wallets' balances. */
   readonly currency: string;
+  /** Which markets are followed; `follow` adds others. */
   readonly watch: MarketWatch;
   /**
    * The run's own name: order `client` is placed under the reference `<prefix>-<strategy>-<client>`. No other run may use it. A
@@ -16,13 +17,16 @@ export interface TradingSettings {
   readonly referencePrefix: string;
   /** The strategies' names, by the port's index. */
   readonly strategies: readonly string[];
+  /** How each feed is read: `markets` (facts and states), `prices`, `orders` and `wallets`. */
   readonly feeds: {
     readonly markets: FeedChoice;
     readonly prices: PricesChoice;
     readonly orders: FeedChoice;
     readonly wallets: FeedChoice;
   };
+  /** Calls a second, in the long run, that repeated readings may take. Adaptive polling requires it. */
   readonly pollsPerSecond?: number;
+  /** Waiting times; `TIMEOUTS` where nothing speaks against them. */
   readonly timeouts: Timeouts;
 }
 
@@ -41,8 +45,11 @@ export interface WatchSettings {
 
 /** Selects markets that match all of the given lists; without any list, every market of the currency. */
 export interface MarketWatch {
+  /** Ids of markets. */
   readonly marketIds?: readonly string[];
+  /** Ids of events: all their markets. */
   readonly eventIds?: readonly string[];
+  /** Market types, such as `WIN`. */
   readonly marketTypeIds?: readonly string[];
 }
 
@@ -66,10 +73,14 @@ export type FeedChoice =
  */
 export interface AdaptiveChoice {
   readonly kind: 'adaptive';
+  /** How often a market is read that is not urgent, ms. */
   readonly everyMs: number;
+  /** How often an urgent market is read, ms; at most `everyMs`. */
   readonly urgentMs: number;
+  /** How long before its lock or start a market becomes urgent, ms. */
   readonly nearOffMs: number;
 }
+/** How prices are read: polled, streamed, or polled more often where it matters. */
 export type PricesChoice = FeedChoice | AdaptiveChoice;
 
 /** Waiting times and timeouts, all in ms. */
@@ -88,6 +99,7 @@ export interface Timeouts {
   readonly commissionMs: number;
 }
 
+/** The waiting times that live runs use. */
 export const TIMEOUTS: Timeouts = {
   placeTimeoutMs: 10_000,
   absenceMs: 5_000,

@@ -8,7 +8,7 @@ import type { MatchBehavior } from '../core/order.ts';
 import type { ReportedOrder } from '../core/run/kept-order.ts';
 import type { Side } from '../core/side.ts';
 
-/** The observables are cold, act on subscription, and never emit during subscription. */
+/** The port to an exchange, live and simulated. Its observables are cold, act on subscription, and never emit during subscription. */
 export interface Gateway {
   /** Messages about markets, orders and money, in the order in which they arrive. Completes at the end of a recording. */
   readonly feed$: Observable<FeedMessage>;
@@ -19,7 +19,7 @@ export interface Gateway {
   place(batch: readonly OrderRequest[], mayLeave?: () => boolean): Observable<PlaceReply>;
   /** Cancels orders by the ids the exchange gave them; unknown and foreign ids are skipped. */
   cancel(orders: readonly number[]): Observable<CancelReply>;
-  /** Arms or refreshes the heartbeat. */
+  /** Arms or refreshes the heartbeat: without a refresh within `timeoutMs` the exchange cancels the app's orders. */
   heartbeat(timeoutMs: number): Observable<HeartbeatReply>;
   /**
    * Lifts the block after a lapse, or removes the heartbeat. While orders of the app are live, an active heartbeat stays and the
@@ -46,15 +46,17 @@ export interface InProcessGateway extends Gateway {
 }
 
 /**
- * `market`: prices, status or facts changed at `market.updatedAt`; the object is the same each time and shows the current state.
- * `order` and `wallet` are whole states and no changes, so that receiving one twice changes nothing.
+ * What a gateway reports, by its `kind`. `market`: prices, status or facts changed at `market.updatedAt`, for the reason in `cause`; the object is the same each time and shows the current state.
+ * `order` and `wallet` (with `balance` and `balanceAvailable`) are whole states and no changes, so that receiving one twice changes nothing.
+ * Wallets are named by their index in the settings, times (`at`) are ms UTC.
  */
 export type FeedMessage =
   | { readonly kind: 'market'; readonly market: MarketState; readonly cause: MarketCause }
   /** `isRevived`: the order had ended as far as known, and a reading that was asked for since then shows it live. */
   | { readonly kind: 'order'; readonly order: OrderReport; readonly isRevived?: true }
-  /** An order of unknown fate is proven never to have been created. If a report of it comes all the same, the report is right. */
+  /** The order with this number (`client`), which was of unknown fate, is proven never to have been created. If a report of it comes all the same, the report is right. */
   | { readonly kind: 'absent'; readonly client: number; readonly at: Instant }
+  /** A market was settled for a `wallet`: what the run's bets in it brought. */
   | {
       readonly kind: 'settled';
       readonly market: MarketState;
@@ -65,13 +67,15 @@ export type FeedMessage =
       readonly commission: Money;
     }
   | { readonly kind: 'wallet'; readonly wallet: number; readonly balance: Money; readonly balanceAvailable: Money }
+  /** The state of the app's heartbeat (`active`) as it was `at` this time. */
   | { readonly kind: 'heartbeat'; readonly active: boolean; readonly at: Instant }
   /**
-   * A feed was read completely over REST, and everything it brought was emitted before this message. Heartbeat and freshness
+   * This `feed` was read completely over REST, and everything it brought was emitted before this message. Heartbeat and freshness
    * depend on it.
    */
   | { readonly kind: 'read'; readonly feed: FeedName; readonly at: Instant };
 
+/** The message of a feed that a market has changed. */
 export type MarketMessage = FeedMessage & { readonly kind: 'market' };
 
 /** Receives a gateway's messages by calls instead of by its stream. The objects may be written over when a call has returned. */
@@ -84,6 +88,7 @@ export interface GatewayListener {
 
 /** The feeds of which `read` messages report a complete reading. */
 export const FEED_NAMES = ['markets', 'prices', 'orders', 'wallets'] as const;
+/** The feeds of which `read` messages report a complete reading. */
 export type FeedName = (typeof FEED_NAMES)[number];
 
 /**
@@ -96,14 +101,23 @@ export type MarketCause = 'listed' | 'prices' | 'status' | 'windowEnds';
 export interface OrderRequest {
   /** Our own number of the order, which counts up over the run; adapters derive the API's `reference` from it. */
   readonly client: number;
+  /** Index of the strategy in the settings' list, which becomes part of the reference. */
   readonly strategy: number;
+  /** Index of the wallet in the settings' list. */
   readonly wallet: number;
+  /** `MarketState.index` of the market. */
   readonly market: number;
+  /** Index in the market's `facts.outcomes`. */
   readonly outcome: number;
+  /** `For` backs the outcome, `Against` lays it. */
   readonly side: Side;
+  /** The limit, as its place on the price ladder. */
   readonly tick: Tick;
+  /** Backer's stake, in 10⁻⁶ of the currency; a multiple of a thousandth. */
   readonly stake: Money;
+  /** Keeps unmatched stake at the in-play switch. */
   readonly keepWhenInPlay: boolean;
+  /** What becomes of stake that does not match at once. */
   readonly matchBehavior: MatchBehavior;
 }
 
@@ -115,33 +129,35 @@ export interface OrderReport extends ReportedOrder {
 
 /** The reply to a batch of new orders. */
 export type PlaceReply =
-  /** One item per request, in request order. */
+  /** `items`: one for each request, in the order of the requests. */
   | { readonly kind: 'placed'; readonly items: readonly PlaceReplyItem[] }
-  /** Nothing was created: the exchange itself refused the request as a whole, or it never left. */
+  /** Nothing was created, for the reason in `code` and `details`: the exchange itself refused the request as a whole, or it never left. */
   | { readonly kind: 'notPlaced'; readonly code: string; readonly details: string }
-  /** It is not known whether orders were created: timeout, cut connection, an answer that is not the API's own. The feed reports each order's fate later, by `order` or by `absent`. */
+  /** It is not known whether orders were created, for the reason in `code` and `details`: timeout, cut connection, an answer that is not the API's own. The feed reports each order's fate later, by `order` or by `absent`. */
   | { readonly kind: 'unknown'; readonly code: string; readonly details: string };
 
 /** The reply to one order of a batch. */
 export type PlaceReplyItem =
+  /** The order is at the exchange: `report` is its state. */
   | { readonly kind: 'accepted'; readonly report: OrderReport }
-  /** The order was not created; `code` is one of the specification's that prove it. */
+  /** The order with this number (`client`) was not created; `code` is one of the specification's that prove it. */
   | { readonly kind: 'refused'; readonly client: number; readonly code: string }
-  /** It is not known whether the order was created (INTERRUPTED, or a code that is not the specification's). The feed reports its fate later. */
+  /** It is not known whether the order with this number (`client`) was created (`code` is INTERRUPTED, or not the specification's). The feed reports its fate later. */
   | { readonly kind: 'unknown'; readonly client: number; readonly code: string };
 
 /** The reply to a cancellation. */
 export type CancelReply =
   /**
-   * The current state of those of the named orders that are ours; the state shows whether an order was cancelled. Orders in
+   * The current state of those of the named orders that are ours (`reports`); the state shows whether an order was cancelled. Orders in
    * their in-play delay are cancelled at its end, and reported then.
    */
   | { readonly kind: 'cancelled'; readonly reports: readonly OrderReport[] }
-  /** It is not known what was cancelled, or nothing was. The feed reports each order again, changed or not. */
+  /** It is not known what was cancelled, or nothing was, for the reason in `code` and `details`. The feed reports each order again, changed or not. */
   | { readonly kind: 'unknown'; readonly code: string; readonly details: string };
 
 /** The state of the heartbeat after a request about it. */
 export type HeartbeatReply =
+  /** The exchange answered: whether the heartbeat is `active`, and after how long without a refresh it lapses (`timeoutMs`). */
   | {
       readonly kind: 'heartbeat';
       readonly active: boolean;
@@ -149,4 +165,5 @@ export type HeartbeatReply =
       /** Another run of the app has refreshed the heartbeat since we did. */
       readonly isShared?: boolean;
     }
+  /** No answer of the exchange: `code` and `details` say why. The heartbeat may be active or not. */
   | { readonly kind: 'unknown'; readonly code: string; readonly details: string };

@@ -20,35 +20,50 @@ export interface LiveGateway extends Gateway {
 
 /** An account snapshot, or the reason why there is none. */
 export type AccountSnapshotReply =
+  /** What the exchange holds, in `books`. */
   | { readonly kind: 'books'; readonly books: AccountSnapshot }
+  /** It could not be read: `code` and `details` say why. */
   | { readonly kind: 'failed'; readonly code: string; readonly details: string };
 
 /** What the exchange holds of the run's wallets. */
 export interface AccountSnapshot {
-  /** When the first part was asked for, and when the last was read. */
+  /** When the first part was asked for, ms UTC. */
   readonly from: Instant;
+  /** When the last part was read, ms UTC. */
   readonly to: Instant;
+  /** Orders that are live, or matched in a market without a result. */
   readonly orders: readonly BookedOrder[];
+  /** Positions of the wallets, by market. */
   readonly positions: readonly BookedPosition[];
+  /** Money by `wallet` (its index in the settings): `balance` and `balanceAvailable`. */
   readonly wallets: readonly { readonly wallet: number; readonly balance: Money; readonly balanceAvailable: Money }[];
 }
 
 /** An order of one of our wallets, with `client` 0 where it is not this run's and was not adopted. */
 export interface BookedOrder extends OrderReport {
+  /** The reference it was placed under; undefined where it has none. */
   readonly reference: string | undefined;
   /** Index of the strategy that placed it, if its reference says so. */
   readonly strategy?: number | undefined;
+  /** Index of the wallet in the settings' list. */
   readonly wallet: number;
+  /** The exchange's id of the market. */
   readonly marketId: string;
+  /** The exchange's id of the outcome. */
   readonly outcomeId: string;
+  /** `For` backs the outcome, `Against` lays it. */
   readonly side: Side;
+  /** The limit, as its place on the price ladder. */
   readonly tick: number;
+  /** Backer's stake that was asked for, in 10⁻⁶ of the currency. */
   readonly stake: Money;
 }
 
 /** The position of one wallet in one market. */
 export interface BookedPosition {
+  /** Index of the wallet in the settings' list. */
   readonly wallet: number;
+  /** The exchange's id of the market. */
   readonly marketId: string;
   /** Profit or loss of the matched bets if that outcome wins, by outcome id (profile section 2). */
   readonly profitIfWins: ReadonlyMap<string, Money>;

@@ -10,11 +10,18 @@ import type { TapeMarket } from './tape/tape-schema.ts';
 const STARTING_PRICE_NAMES = ['near', 'far', 'reconciled'];
 
 export interface PlainEvent {
+  /**
+   * `definition`: what the market is. `level`: the stake that rests at a price. `trade`: stake matched at a price.
+   * `lastPrice`: price of the last trade. `startingPrice`: a projected or the reconciled one.
+   */
   readonly kind: 'definition' | 'trade' | 'level' | 'lastPrice' | 'startingPrice';
+  /** Id of the outcome; absent of a definition, which is of the whole market. */
   readonly outcome?: string;
   /** The resting side of a level; near, far or reconciled of a starting price. */
   readonly side?: string;
+  /** Decimal odds; absent of a definition, and of a starting price that is no more. */
   readonly price?: number;
+  /** Backer's stake, decimal currency, of a level or a trade; 0 where the level is empty now. */
   readonly stake?: number;
   /** Of a definition: its place among the market's definitions. */
   readonly number?: number;

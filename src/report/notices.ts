@@ -1,6 +1,6 @@
 /** Notices that a result prints beside its figures, so that no zero stays unexplained; each has a stable code. */
 
-/** All codes, with what each means. */
+/** Codes of the notices that explain the figures of a run, and what each means. A code keeps its meaning from version to version. */
 export const NOTICE_CODES = {
   SIGNAL_MATCHES_NOTHING: 'no row of a signal is of a market of the run',
   SIGNAL_OUTCOMES_UNKNOWN: 'rows of a signal name outcomes that their market does not have',
@@ -30,9 +30,12 @@ export const NOTICE_CODES = {
   PLOT_FULL: 'strategies plotted more points than a run keeps: later ones are left out',
 } as const;
 
+/** A key of `NOTICE_CODES`. */
 export type NoticeCode = keyof typeof NOTICE_CODES;
 
+/** A fact that explains the figures of a run, above all where they are zero. */
 export interface Notice {
+  /** Stable: what programs match on. */
   readonly code: NoticeCode;
   /** The fact, in whole sentences. */
   readonly what: string;

@@ -5,45 +5,20 @@ import { money as asMoney, type Money, moneyToDecimal } from '../core/number/uni
 import type { OrderStatus } from '../core/order.ts';
 import type { RefusalCode } from '../core/refusal.ts';
 import type { Side } from '../core/side.ts';
+import type { Bound, ByBound } from './figures/bounds.ts';
+import type { OutcomeEnd } from './figures/outcome-end.ts';
 import type { MarketPrices } from './market-prices.ts';
 import type { Notice } from './notices.ts';
-import type { Setting, WalletResult } from './run-facts.ts';
+import type { Setting, StrategyUsed, TapeUsed, WalletResult } from './run-facts.ts';
 import type { RunStatistics } from './statistics.ts';
 
-/**
- * The fill models that an order flow can be filled by (docs/backtest.md), from the fewest fills to the most; last the central one with
- * refilled stake: others put back what our orders took.
- */
-export const BOUNDS = ['lowest', 'pessimistic', 'central', 'optimistic', 'highest', 'refilled'] as const;
-export type Bound = (typeof BOUNDS)[number];
-/** The interval: every result has figures for these bounds. */
-export const INTERVAL = ['pessimistic', 'central', 'optimistic'] as const;
-/** A figure of money, once for each bound that was computed. */
-export type ByBound<T> = Readonly<Record<(typeof INTERVAL)[number], T> & Partial<Record<Bound, T>>>;
-
-/** Applies `to` to each figure; bounds that were not computed stay absent. */
-export function mapBounds<T, U>(by: ByBound<T>, to: (value: T, bound: Bound) => U): ByBound<U> {
-  const made: { -readonly [Key in keyof ByBound<U>]: ByBound<U>[Key] } = {
-    pessimistic: to(by.pessimistic, 'pessimistic'),
-    central: to(by.central, 'central'),
-    optimistic: to(by.optimistic, 'optimistic'),
-  };
-  for (const bound of ['lowest', 'highest', 'refilled'] as const) {
-    const value = by[bound];
-    if (value !== undefined) made[bound] = to(value, bound);
-  }
-  return made;
-}
-
-/** The bounds that were computed, from the fewest fills to the most, without `refilled`: the columns of a table. */
-export function columnsOf(by: ByBound<unknown>): readonly Bound[] {
-  return BOUNDS.filter((bound) => bound !== 'refilled' && by[bound] !== undefined);
-}
-
-/** Decimals in the run's currency, at most six places. Made by `profitFigures` alone. */
+/** What bets brought, decimals in the run's currency of at most six places. */
 export interface Profit {
+  /** Backer's stake that was matched. */
   readonly stakeMatched: number;
+  /** What the bets brought at settlement, before commission. */
   readonly profitGross: number;
+  /** On the net winnings of each market by itself; losses are not set against other markets. */
   readonly commission: number;
   /** Gross less commission: what settlement paid. */
   readonly profitNet: number;
@@ -61,51 +36,45 @@ export interface ProfitMoney {
   readonly markToMarket?: Money;
 }
 
-export interface TapeUsed {
-  readonly path: string;
-  readonly sha256: string;
-  /** The worst grade of the markets replayed from it; absent where none was. */
-  readonly grade?: Grade;
-  /** Absent for recorded data; else how the recording was made up, as one clause. */
-  readonly generated?: string;
-}
-
-export interface StrategyUsed {
-  readonly name: string;
-  readonly file: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  /** Those of its params that are durations, as people write them: `{ hold: '5m' }`. Absent where there are none. */
-  readonly durations?: Readonly<Record<string, string>> | undefined;
-  /** How often it was called at an instant that it had asked for (`wakeAt`). */
-  readonly timerCalls: number;
-}
-
-/** `intended` is refused + cancellations + cancellationsRepeated + sent; `sent` accepted + rejected + unanswered; `accepted` the other four together. */
+/** What became of what strategies asked for. `intended` is refused + cancellations + cancellationsRepeated + sent; `sent` accepted + rejected + unanswered; `accepted` the other four together. */
 export interface OrderCounts {
+  /** What the strategies asked for: new orders, cancellations and replacements. */
   readonly intended: number;
+  /** Intents that oddsmith did not send, by the limits or because they cannot be; `refusals` counts them by code. */
   readonly refused: number;
   /** Intents to cancel or to replace that were not refused; a `cancelAll` counts once. */
   readonly cancellations: number;
   /** Intents to cancel an order that was being cancelled already: they changed nothing. */
   readonly cancellationsRepeated: number;
+  /** Orders on their way to the exchange. */
   readonly sent: number;
+  /** Orders that the exchange took. */
   readonly accepted: number;
+  /** Orders that the exchange did not take; `rejections` counts them by code. */
   readonly rejected: number;
   /** The recording ended before the order arrived at the exchange, or before the reply came back. */
   readonly unanswered: number;
+  /** Accepted orders whose whole stake was matched. */
   readonly matchedFully: number;
+  /** Accepted orders of which a part was matched. */
   readonly matchedPartly: number;
+  /** Accepted orders that ended without a match. */
   readonly cancelled: number;
+  /** Accepted orders without a match that were live when their market or its recording ended. */
   readonly unmatched: number;
 }
 
 /** One market of the run: what it was, how it ended, and what it brought. All of it is plain data. */
 export interface MarketResult {
+  /** The exchange's id of the market. */
   readonly id: string;
+  /** Its name, by the first definition that has one. */
   readonly name: string;
   /** Markets of one event (the win and the place market of a race, all markets of a match) have the same. */
   readonly eventId: string;
+  /** Name of its event. */
   readonly eventName: string;
+  /** The exchange's word for what is bet on, such as `WIN`. */
   readonly marketTypeId: string;
   /** Scheduled start, ms UTC, by the last definition that was replayed; absent where the recording gives none. */
   readonly startsAt?: number;
@@ -123,8 +92,11 @@ export interface MarketResult {
   readonly winnerCount: number;
   /** In the order in which the market lists them; those removed are there as well. */
   readonly outcomes: readonly OutcomeEnd[];
+  /** How complete its recording is, and so what could fill in it. */
   readonly grade: Grade;
+  /** Updates replayed. */
   readonly updates: number;
+  /** Orders of the run that the exchange accepted in it. */
   readonly orders: number;
   /** How the market ended on the tape; not settled or voided means that its profit is not final. */
   readonly status: MarketStatus;
@@ -136,63 +108,23 @@ export interface MarketResult {
   readonly ordersSuspended: number;
   /** Stake that taking orders did not match because the source no longer showed the level (`levelsOutOfSight`). */
   readonly stakeOutOfSight: number;
+  /** What its bets brought. */
   readonly profit: ByBound<Profit>;
-}
-
-/** One outcome of a market at the end of its trading. */
-export interface OutcomeEnd {
-  readonly id: string;
-  readonly title: string;
-  /** Absent where the market has no result (it was voided, or its recording ends before); a non-runner is Removed in any case. */
-  readonly result?: 'Winner' | 'Loser' | 'Removed';
-  /**
-   * The part of a bet on it that settlement paid as won: 1 for a winner, 0 for a loser, w ÷ k in a dead heat of k winners for w places. A
-   * bet is then worth winShare × its result if the outcome wins + (1 − winShare) × its result if not. Absent where bets on it were void.
-   */
-  readonly winShare?: number;
-  /** Reconciled starting price, decimal odds as the source gives them (on no ladder). */
-  readonly startingPrice?: number;
-  /** Absent where the recording does not show the close (`MarketResult.preOffAt`). */
-  readonly preOff?: PreOff;
-  /** Under each bound; absent where nothing was matched in the market, so that every figure would be 0, and for a Removed outcome. */
-  readonly position?: ByBound<OutcomePosition>;
-}
-
-/** What the recording showed of an outcome at the close, without own orders. A price that was not there is absent. */
-export interface PreOff {
-  /** Lowest price of resting For stake, which a lay takes. */
-  readonly bestFor?: number;
-  /** Highest price of resting Against stake, which a back takes. */
-  readonly bestAgainst?: number;
-  /** Last traded price. */
-  readonly lastPrice?: number;
-  /** Backer's stake traded until then; absent where the recording has no traded volume (grades A−, B− and C). */
-  readonly traded?: number;
-}
-
-/**
- * What the matched bets of all strategies and wallets are worth at the end of trading, before settlement and after all reductions for
- * non-runners. Decimals in the run's currency.
- */
-export interface OutcomePosition {
-  /** Gross profit of the whole market if this outcome alone wins. */
-  readonly profitIfWins: number;
-  /** The same less the commission that would be charged then. */
-  readonly profitIfWinsNet: number;
-  /** Gross profit of the bets on this outcome alone, if it wins and if it does not: with these any set of winners is worked out. */
-  readonly betsIfWins: number;
-  readonly betsIfLoses: number;
 }
 
 /** A market of the tape that was not replayed, and why (LINE markets, no definition, …). */
 export interface MarketLeftOut {
+  /** The source's id of the market. */
   readonly id: string;
+  /** Its name. */
   readonly name: string;
+  /** Why it cannot be replayed, in words. */
   readonly reason: string;
 }
 
 /** One settlement on the profit curve: cumulative net profit after it, in the order of `at` (ms UTC). */
 export interface ProfitPoint extends ByBound<number> {
+  /** When it was settled, ms UTC. */
   readonly at: number;
   /** Id of the market that was settled. */
   readonly market: string;
@@ -212,25 +144,37 @@ export interface RunPart extends RowRun {
   readonly piece?: string;
   /** The bounds computed for its orders, the flow's own first. */
   readonly answers: readonly Bound[];
+  /** Counts of this run alone. */
   readonly orders: OrderCounts;
   /** How many strategies were halted in it. */
   readonly halts: number;
+  /** Hash of all that was decided, sent and matched in it, in hexadecimal. */
   readonly transcriptSha256: string;
 }
 
+/** One order sent. */
 export interface OrderRow extends RowRun {
   /** oddsmith's number of the order in its run. */
   readonly id: number;
+  /** Name of the strategy. */
   readonly strategy: string;
+  /** The exchange's id of the market. */
   readonly marketId: string;
+  /** Its name. */
   readonly marketName: string;
+  /** The exchange's id of the outcome. */
   readonly outcomeId: string;
+  /** Name of the runner, team or result. */
   readonly outcomeTitle: string;
+  /** `For` backs the outcome, `Against` lays it. */
   readonly side: Side;
+  /** Limit, decimal odds: what was asked for. */
   readonly price: number;
+  /** Backer's stake, decimal currency. */
   readonly stake: number;
-  /** When the strategy decided, and when the order arrived at the exchange, ms UTC. */
+  /** When the strategy decided, ms UTC. */
   readonly decidedAt: number;
+  /** When it arrived at the exchange, ms UTC; absent where the recording ends before. */
   readonly arrivedAt?: number;
   /**
    * When nothing of it could be matched any more (matched whole, cancelled, voided), ms UTC; absent where the exchange did not accept it,
@@ -239,6 +183,7 @@ export interface OrderRow extends RowRun {
   readonly endedAt?: number;
   /** Its last status in its flow; absent where the exchange rejected it or never replied. */
   readonly status?: OrderStatus;
+  /** Why it was rejected or cancelled, by the API's word; absent for other orders. */
   readonly reason?: string;
   /** Stake matched in each bound computed for its flow. */
   readonly stakeMatched: Readonly<Partial<Record<Bound, number>>>;
@@ -251,29 +196,40 @@ export interface OrderRow extends RowRun {
    * earlier. 0: it came first. Absent where it never rested.
    */
   readonly queueAhead?: number;
-  /** The best prices of its outcome as the strategy saw them when it decided, own orders among them; absent where a side was empty. */
+  /** The lowest price that could be laid when the strategy decided, own orders among it; absent where the side was empty. */
   readonly bestFor?: number;
+  /** The highest price that could be backed when the strategy decided, own orders among it; absent where the side was empty. */
   readonly bestAgainst?: number;
   /** What the strategy wrote on the intent, at most 200 characters. */
   readonly note?: string;
 }
 
+/** One match of an order under one bound. */
 export interface FillRow extends RowRun {
+  /** Number of the order in its run. */
   readonly order: number;
+  /** The fill model in which it happened. */
   readonly bound: Bound;
+  /** The exchange's id of the market. */
   readonly marketId: string;
+  /** The exchange's id of the outcome. */
   readonly outcomeId: string;
+  /** Name of the runner, team or result. */
   readonly outcomeTitle: string;
+  /** `For` backs the outcome, `Against` lays it. */
   readonly side: Side;
+  /** Decimal odds at which it was matched. */
   readonly price: number;
+  /** Backer's stake that was matched, decimal currency. */
   readonly stake: number;
   /** Simulated time of the match, ms UTC. */
   readonly at: number;
   /**
-   * Last traded price of its outcome in the recording just before the instant so many seconds later; absent where nothing was traded by
+   * Last traded price of its outcome in the recording just before the instant ten seconds after the match; absent where nothing was traded by
    * then, and where the market or its recording had ended.
    */
   readonly lastPriceAfter10s?: number;
+  /** The same a minute after the match. */
   readonly lastPriceAfter60s?: number;
 }
 
@@ -282,7 +238,9 @@ export interface FillRow extends RowRun {
  * point, and the last one until the market ends.
  */
 export interface PlotLine extends RowRun {
+  /** Name of the strategy. */
   readonly strategy: string;
+  /** The exchange's id of the market. */
   readonly marketId: string;
   /** As the strategy wrote it: 1 to 40 characters, the first a letter or digit. */
   readonly name: string;
@@ -294,15 +252,21 @@ export interface PlotLine extends RowRun {
 
 /** A strategy that threw, or returned something other than a decision: its orders were cancelled, the other strategies went on. */
 export interface StrategyHalted {
+  /** Its name. */
   readonly strategy: string;
-  /** Id of the market it was called for, and when, ms UTC. */
+  /** Id of the market it was called for. */
   readonly market: string;
+  /** The instant of the call, ms UTC. */
   readonly at: number;
+  /** What it did: threw, returned what is no decision, or did not come back. */
   readonly code: 'STRATEGY_THROW' | 'STRATEGY_BAD_RESULT' | 'STRATEGY_STUCK';
+  /** What happened, one sentence. */
   readonly what: string;
   /** file:line:column of the strategy's own code, as far as known. */
   readonly where: string;
+  /** Its error's message, or what is wrong with what it returned. */
   readonly why: string;
+  /** What to do next. */
   readonly next: string;
 }
 
@@ -322,38 +286,55 @@ export interface ProofInstant {
 
 /** What `--prove` found: decisions up to each instant do not depend on what comes after it. */
 export interface LookaheadProof {
+  /** The moments after which the future was taken away or altered. */
   readonly instants: readonly ProofInstant[];
   /** What was altered, in words. */
   readonly ways: readonly string[];
-  /** How many replays that took, of how many updates, and how many times as many as the run's own that are. */
+  /** How many replays that took. */
   readonly replays: number;
+  /** Updates played in these replays. */
   readonly updates: number;
+  /** As a multiple of the run's own updates, to one decimal. */
   readonly timesRun: number;
   /** What the proof cannot show: sentences. */
   readonly notShown: readonly string[];
 }
 
+/** All that is known of a run. Money is decimal in `currency`, times are ms UTC. */
 export interface BacktestResult {
+  /** Version of oddsmith that made it. */
   readonly version: string;
+  /** The seed of all chance in the run. */
   readonly seed: number;
+  /** Currency of the wallets, such as `USDC`. */
   readonly currency: string;
+  /** The tapes that were replayed. */
   readonly tapes: readonly TapeUsed[];
+  /** The strategies, in the order in which they were given. */
   readonly strategies: readonly StrategyUsed[];
+  /** The configuration as a reader needs it beside the figures. */
   readonly settings: readonly Setting[];
+  /** How each wallet began and ended, under the central bound. */
   readonly wallets: readonly WalletResult[];
   /** Under `react` each bound has an order flow of its own; `all` adds the two extremes to the interval. */
   readonly fills: 'bounds' | 'all' | 'central' | 'react';
+  /** Updates replayed. */
   readonly updates: number;
+  /** Calls of strategies. */
   readonly decisions: number;
+  /** What became of all that was asked for. */
   readonly orders: OrderCounts;
-  /** Only codes that occurred. */
+  /** Intents that were not sent, by code; only codes that occurred. */
   readonly refusals: Readonly<Partial<Record<RefusalCode, number>>>;
   /** The exchange's own refusals of orders that were sent, by error code; only those that occurred. */
   readonly rejections: Readonly<Record<string, number>>;
-  /** Under `central` the three of the interval are equal. */
+  /** Figures of all markets together. Under `fills: 'central'` the three of the interval are equal. */
   readonly total: ByBound<Profit>;
+  /** One for each market replayed, in the order in which the tapes list them. */
   readonly byMarket: readonly MarketResult[];
+  /** Markets that were chosen and could not be replayed. */
   readonly leftOut: readonly MarketLeftOut[];
+  /** Cumulative net profit after each settlement. */
   readonly curve: readonly ProfitPoint[];
   /** Under `react` one run for each bound of each piece; `orders` and all other counts are those of the central runs. */
   readonly runs: readonly RunPart[];
@@ -369,13 +350,17 @@ export interface BacktestResult {
   readonly warnings: readonly string[];
   /** What explains the figures, above all where they are zero. */
   readonly notices: readonly Notice[];
+  /** Strategies that were halted, in the central runs. */
   readonly halts: readonly StrategyHalted[];
+  /** What `prove` found; absent where it was not asked for. */
   readonly proof?: LookaheadProof;
   /** How much of the result is luck, of the orders of the central bound. */
   readonly statistics: RunStatistics;
   /** Stopped by Ctrl-C, or by a strategy that was stuck: the figures cover what was replayed until then. */
   readonly interrupted: boolean;
+  /** Hash of all that was decided, sent and matched, in hexadecimal: equal for the same tape, strategies, options and seed. */
   readonly transcriptSha256: string;
+  /** How long the run took, ms. */
   readonly elapsedMs: number;
 }
 

@@ -18,10 +18,11 @@ export type Why = 'prices' | 'order' | 'timer' | 'stale' | 'status' | 'windowEnd
  * UTC.
  */
 export interface DecideInput<P extends ParamsSpec = ParamsSpec, S = unknown> {
+  /** What brought this call about. */
   readonly why: Why;
   /** The market that triggered the call. */
   readonly market: MarketView;
-  /** The prices of every market that the strategy watches, by id. */
+  /** Every market that the strategy watches: `get` finds one by its id, `all` lists them. Of each the prices can be read; own orders are in `linked`. */
   readonly markets: { get(id: string): MarketView | undefined; all(): readonly MarketView[] };
   /** Own orders in the triggering market that are still live or on their way, oldest first. */
   readonly orders: readonly OrderView[];
@@ -33,10 +34,13 @@ export interface DecideInput<P extends ParamsSpec = ParamsSpec, S = unknown> {
    * `isolate: market` there are none.
    */
   readonly linked: readonly LinkedMarket<S>[];
+  /** The wallet of this strategy. */
   readonly wallet: WalletView;
+  /** The parameters that it declares, with the values of this run or their defaults. */
   readonly params: ParamValues<P>;
   /** The `state` that the last decision on this market returned, or the initial state. */
   readonly state: S;
+  /** This instant, ms UTC: the recording's time in a backtest, the bot's clock live. Take it instead of `Date.now()`. */
   readonly now: number;
   /** The newest value of a declared signal for this outcome with availableAt ≤ now. */
   signal(name: string, outcome: string): number | undefined;
@@ -49,16 +53,21 @@ export interface DecideInput<P extends ParamsSpec = ParamsSpec, S = unknown> {
 
 /** Another market of the same event, as the strategy stands in it now. */
 export interface LinkedMarket<S = unknown> {
+  /** That market as it is now. */
   readonly market: MarketView;
   /** Own orders there that are still live or on their way, oldest first. */
   readonly orders: readonly OrderView[];
+  /** Own position there. */
   readonly position: PositionView;
   /** The `state` that the last decision on that market returned, or its initial state. */
   readonly state: S;
 }
 
+/** What a strategy decides. A list of intents alone is a decision too, and `[]` says that nothing is to be done. */
 export interface Decision<S = unknown> {
+  /** What is to be sent, in this order. Each is judged by the limits with those before it counted; at most 100 are looked at. */
   readonly intents?: readonly Intent[];
+  /** What the next call for this market gets as `state`. Left out: the state stays as it is. */
   readonly state?: S;
   /** Call `decide` again for this market at this time, ms UTC; replaces an earlier `wakeAt`. */
   readonly wakeAt?: number;
@@ -69,6 +78,7 @@ export interface Decision<S = unknown> {
  * value.
  */
 export interface SignalSource {
+  /** The name under which `signal(name, outcome)` asks for it; each once in a strategy. */
   readonly name: string;
   /** Path, relative to the strategy file. */
   readonly file: string;
@@ -79,11 +89,13 @@ export interface SignalSource {
  * `StrategyPlugin`.
  */
 export interface StrategyPlugin<P extends ParamsSpec = ParamsSpec, S = unknown> {
-  /** Lower-case letters, digits and dashes. */
+  /** By which results, references and journals call it: lower-case letters, digits and dashes. */
   readonly name: string;
+  /** Parameters by name, each made by `param`. Their values come from the configuration, `--param` or a sweep. */
   readonly params?: P;
   /** Which markets to watch; all when absent. */
   watches?(market: MarketFacts): boolean;
+  /** Numbers from outside, such as the chances of a model, that it may ask for by `signal`. */
   readonly signals?: readonly SignalSource[];
   /** The state of a market before its first decision. */
   state?(market: MarketFacts): S;

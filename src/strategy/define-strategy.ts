@@ -21,7 +21,9 @@ export class StrategyShapeError extends Error {
 }
 
 /**
- * Returns the plugin itself, with `params` and `state` typed in `decide`. Throws a `StrategyShapeError`.
+ * Declares a strategy: the default export of a strategy file. It returns the plugin itself, with `params` and `state` typed in `decide`.
+ *
+ * @throws StrategyShapeError where it is not shaped as a strategy, with all that is wrong in one message
  *
  * @example
  * export default defineStrategy({

@@ -2,7 +2,8 @@
 
 import type { SchedulerLike } from 'rxjs';
 
-/** Pass it to every timed RxJS operator. `now()` is an instant, ms UTC. */
+/** A source of time, as an RxJS scheduler: pass it to every timed RxJS operator. `now()` is an instant, ms UTC. */
 export interface Clock extends SchedulerLike {
+  /** This instant, ms UTC. */
   now(): number;
 }

@@ -4,6 +4,7 @@ import { asyncScheduler } from 'rxjs';
 import type { Clock } from './clock.ts';
 import { scheduleLong } from './long-timers.ts';
 
+/** The machine's own clock and timers, which live runs use. */
 export const wallClock: Clock = {
   now: () => asyncScheduler.now(),
   schedule: scheduleLong,

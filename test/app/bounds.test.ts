@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { backtestJson } from '../../src/report/data/result-json.ts';
-import type { Bound } from '../../src/report/result.ts';
+import type { Bound } from '../../src/report/figures/bounds.ts';
 import { resultTable } from '../../src/report/text/table.ts';
 import { backtestOf } from '../support/backtest-of.ts';
 import { htmlReport } from '../support/html-report.ts';

@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import type { BacktestOptions } from '../../src/backtest/options/backtest-options.ts';
-import { type BacktestResult, INTERVAL } from '../../src/report/result.ts';
+import { INTERVAL } from '../../src/report/figures/bounds.ts';
+import type { BacktestResult } from '../../src/report/result.ts';
 import { resultTable } from '../../src/report/text/table.ts';
 import { backtestOf, onlyMarkets } from '../support/backtest-of.ts';
 import { units } from '../support/scripted-run.ts';

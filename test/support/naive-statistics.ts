@@ -1,7 +1,8 @@
 /** Statistics of a run worked out fill by fill from the rows of its files, with no merging: what the composed ones are judged by. */
 
 import { defined } from '../../src/core/checks/assert.ts';
-import type { BacktestResult, FillRow, MarketResult, OrderRow, OutcomeEnd } from '../../src/report/result.ts';
+import type { OutcomeEnd } from '../../src/report/figures/outcome-end.ts';
+import type { BacktestResult, FillRow, MarketResult, OrderRow } from '../../src/report/result.ts';
 import type { ClosingValue, PricedBet } from '../../src/research/run/closing-value.ts';
 
 interface NaiveFill {

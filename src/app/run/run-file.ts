@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { BacktestOptions } from '../../backtest/options/backtest-options.ts';
 import type { Money } from '../../core/number/units.ts';
 import { requireFile } from '../../recording/tape/path-kind.ts';
-import type { Bound } from '../../report/result.ts';
+import type { Bound } from '../../report/figures/bounds.ts';
 import type { Limits } from '../../risk/limits/limits.ts';
 import { CliError } from '../cli/cli-error.ts';
 

@@ -1,7 +1,7 @@
 /** `oddsmith sweep top` and `sweep show`: what a sweep has found so far, also while it is at work. */
 
 import { packageVersion } from '../../loader/running-package.ts';
-import { BOUNDS } from '../../report/result.ts';
+import { BOUNDS } from '../../report/figures/bounds.ts';
 import { printable } from '../../report/text/printable.ts';
 import { FIGURES, type Figure, type FigureName } from '../../sweep/result/figures.ts';
 import { rowsOf, topTrials } from '../../sweep/result/top-trials.ts';

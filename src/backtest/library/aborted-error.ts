@@ -2,6 +2,16 @@
 
 import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
 
+/**
+ * What a call ends with when its `signal` is aborted: it holds what was done until then.
+ *
+ * @example
+ * const signal = AbortSignal.timeout(60_000);
+ * const run = await backtest({ tape: 'data/august.tape', strategies: [strategy], signal }).catch((error: unknown) => {
+ *   if (error instanceof AbortedError) return error.partial as BacktestRun | undefined;
+ *   throw error;
+ * });
+ */
 export class AbortedError<Partial> extends OddsmithError<'ABORTED'> {
   /** The name that the web platform gives to aborted calls. */
   override readonly name = 'AbortError';

@@ -9,7 +9,7 @@ import { asOddsmithError, type ErrorCode } from './error-codes.ts';
 import { type BacktestRun, backtestRun } from './result-tables.ts';
 
 /**
- * Touches nothing of the process: it prints nothing, listens to no signals and keeps nothing for the next call, so that several may
+ * Replays tapes through strategies and the simulated exchange, and gives what became of them. It touches nothing of the process: it prints nothing, listens to no signals and keeps nothing for the next call, so that several may
  * run one after the other and side by side.
  *
  * @throws OddsmithError with one of `ERROR_CODES`; AbortedError, with the result until then, where `signal` is aborted

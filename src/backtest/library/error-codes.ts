@@ -11,6 +11,10 @@ import {
 } from '../../recording/betfair/decompress/import-failure.ts';
 import { TAPE_FAILURE_CODES, TapeFailure, type TapeFailureCode } from '../../recording/tape/tape-failure.ts';
 
+/**
+ * Codes of the `OddsmithError` with which calls of this entry fail, and what each means. A code keeps its meaning from
+ * version to version.
+ */
 export const ERROR_CODES = {
   CONFIG_INVALID: 'an option is missing, or its value cannot be; `where` is the path of the option',
   CONFIG_UNKNOWN_KEY: 'there is no such option; `where` is its path',
@@ -29,6 +33,7 @@ export const ERROR_CODES = {
   ...IMPORT_FAILURE_CODES,
 } as const;
 
+/** A key of `ERROR_CODES`. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 /** Failures of tapes and recordings as an `OddsmithError`; everything else as it is. */

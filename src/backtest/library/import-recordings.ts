@@ -10,6 +10,7 @@ import type { TapeMode } from '../../recording/tape/tape-target.ts';
 import { AbortedError } from './aborted-error.ts';
 import { asOddsmithError, type ErrorCode } from './error-codes.ts';
 
+/** What `importRecordings` reads, and where it writes. */
 export interface ImportInput {
   /** Betfair stream recordings, or directories of them (plain, gz, bz2, zip, zst, tar of them). */
   readonly files: readonly string[];
@@ -27,21 +28,31 @@ export interface ImportInput {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** How far an import is. */
 export interface ImportPart {
   /** How much is read, from 0 to 1. It never goes back. */
   readonly part: number;
   /** Of all files, as they lie on disk. */
   readonly bytesRead: number;
+  /** Size of all files as they lie on disk. */
   readonly bytes: number;
   /** The file that was read from last. */
   readonly file: string;
+  /** Files that are in the tape. */
   readonly filesDone: number;
+  /** Files that are imported in all. */
   readonly files: number;
 }
 
 /**
+ * Imports Betfair stream recordings into a tape, as `oddsmith import betfair` does. The tape appears at `out` when it is complete.
+ *
  * @throws OddsmithError with one of `ERROR_CODES`; nothing is left on disk then. AbortedError, with the report of the files that
  * are done, where `signal` is aborted
+ *
+ * @example
+ * const { markets, files } = await importRecordings({ files: ['recordings'], out: 'data/august.tape', onError: 'skip' });
+ * console.log(`${markets} markets`, files.flatMap(({ problems }) => problems.map(({ what }) => what)));
  */
 export async function importRecordings(input: ImportInput): Promise<ImportReport> {
   const { jobs = 1, signal = new AbortController().signal } = input;

@@ -20,9 +20,11 @@ const COLUMNS = {
 export type ParquetTable = keyof typeof COLUMNS;
 
 /**
- * In pieces, each of 20,000 rows at most, so that a long run's rows are never all in memory.
+ * A table of a result as the bytes of a Parquet file, in pieces, each of 20,000 rows at most, so that a long run's rows are never all in memory.
  *
  * @example
+ * import { writeFile } from 'node:fs/promises';
+ *
  * await writeFile('orders.parquet', parquetOf(run, 'orders'));
  */
 export async function* parquetOf(run: BacktestRun, table: ParquetTable): AsyncGenerator<Uint8Array> {

@@ -6,16 +6,11 @@ import { FIGURES, MARKET_COLUMNS } from '../../report/data/market-columns.ts';
 import { ORDER_COLUMNS } from '../../report/data/order-columns.ts';
 import { OUTCOME_COLUMNS, outcomeRows } from '../../report/data/outcome-columns.ts';
 import { PLOT_COLUMNS, plotRows } from '../../report/data/plot-columns.ts';
+import { BOUNDS, type Bound, type ByBound } from '../../report/figures/bounds.ts';
 import type { Notice } from '../../report/notices.ts';
-import {
-  type BacktestResult,
-  BOUNDS,
-  type Bound,
-  type ByBound,
-  type MarketResult,
-  type Profit,
-} from '../../report/result.ts';
+import type { BacktestResult, MarketResult, Profit } from '../../report/result.ts';
 
+/** What a backtest gives: the summary, and tables of flat rows for a notebook or a file. */
 export interface BacktestRun {
   /** All figures of the run, as `result.json` has them: totals by bound, markets, counts, notices, halts, the transcript's hash. */
   readonly summary: BacktestSummary;
@@ -35,6 +30,7 @@ export interface BacktestRun {
   readonly notices: Table<Notice>;
 }
 
+/** All figures of a run but its rows: the object that `oddsmith backtest --json` prints. */
 export type BacktestSummary = Omit<BacktestResult, 'orderRows' | 'fillRows' | 'plots' | 'prices'>;
 
 /** Times are ms UTC, money and prices plain decimals. A cell that is not known is undefined. */
@@ -60,7 +56,9 @@ export type OutcomeTableRow = FlatRow<typeof OUTCOME_COLUMNS>;
 /** A cell for each column of plots.csv. */
 export type PlotTableRow = FlatRow<typeof PLOT_COLUMNS>;
 
+/** The run's totals under one bound. */
 export interface BoundTableRow extends Profit {
+  /** The fill model that the figures are of. */
   readonly bound: Bound;
 }
 

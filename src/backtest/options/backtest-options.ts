@@ -72,6 +72,7 @@ export interface WalletChoice {
   readonly balance: Money | 'unlimited';
 }
 
+/** How the bot sees prices: `stream` shows each update when it was published, `poll` only what is read every `everyMs`. */
 export type FeedChoice = { readonly mode: 'stream' } | { readonly mode: 'poll'; readonly everyMs: number };
 
 export interface FillRules {

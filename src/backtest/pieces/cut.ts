@@ -1,7 +1,7 @@
 /** Cuts the markets of a run into pieces, and says which flows of orders are played through each. */
 
 import { eventGroupOf } from '../../core/market.ts';
-import { type Bound, INTERVAL } from '../../report/result.ts';
+import { type Bound, INTERVAL } from '../../report/figures/bounds.ts';
 import type { BacktestOptions } from '../options/backtest-options.ts';
 import type { SourceMarket } from '../simulation/backtest-source.ts';
 

@@ -4,7 +4,7 @@ import type { DecisionMark } from '../../engine/guest/decision-mark.ts';
 import type { StrategyInstance } from '../../engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../engine/log/transcript.ts';
 import type { PendingUpdate } from '../../recording/segment/update.ts';
-import type { Bound } from '../../report/result.ts';
+import type { Bound } from '../../report/figures/bounds.ts';
 import type { RecordedMarket } from '../../simulator/replay/replay-market.ts';
 import type { SignalRow } from '../../strategy/signals.ts';
 import type { BacktestOptions, WatchGuests } from '../options/backtest-options.ts';

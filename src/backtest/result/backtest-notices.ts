@@ -2,9 +2,9 @@
 
 import { type Money, moneyToDecimal } from '../../core/number/units.ts';
 import { REFUSAL_CODES } from '../../core/refusal.ts';
+import type { Bound } from '../../report/figures/bounds.ts';
 import type { Notice } from '../../report/notices.ts';
 import { amount, count, durationText, plural } from '../../report/numbers.ts';
-import type { Bound } from '../../report/result.ts';
 import type { BacktestOptions } from '../options/backtest-options.ts';
 import { windowText } from '../options/resolve-window.ts';
 import type { CollectedMarket } from '../simulation/backtest-collector.ts';

@@ -9,19 +9,17 @@ import { packageVersion } from '../../loader/running-package.ts';
 import type { LoadedStrategy } from '../../loader/strategy-loader.ts';
 import { type BetWorth, noBetWorth } from '../../matching/life/bet-worth.ts';
 import type { Tape } from '../../recording/tape/tape.ts';
+import { type Bound, type ByBound, mapBounds } from '../../report/figures/bounds.ts';
 import {
   type BacktestResult,
-  type Bound,
-  type ByBound,
   type LookaheadProof,
   type MarketResult,
-  mapBounds,
   type ProfitMoney,
   type ProfitPoint,
   profitFigures,
   type StrategyHalted,
-  type StrategyUsed,
 } from '../../report/result.ts';
+import type { StrategyUsed } from '../../report/run-facts.ts';
 import type { ParamsSpec } from '../../strategy/params.ts';
 import type { BacktestOptions } from '../options/backtest-options.ts';
 import type { CollectedMarket } from '../simulation/backtest-collector.ts';

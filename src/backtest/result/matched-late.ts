@@ -1,6 +1,7 @@
 /** In which markets a run had bets matched after the close: prices before the off say nothing of them. */
 
-import type { Bound, MarketResult } from '../../report/result.ts';
+import type { Bound } from '../../report/figures/bounds.ts';
+import type { MarketResult } from '../../report/result.ts';
 import type { Piece } from './kept-piece.ts';
 
 /** By market id the bounds under which something was matched after `preOffAt`, or at any time where that is not known. */

@@ -3,7 +3,8 @@
 import { decimalOfTick, NO_TICK, type Tick } from '../../core/number/ladder.ts';
 import { type Money, moneyToDecimal } from '../../core/number/units.ts';
 import type { BetWorth } from '../../matching/life/bet-worth.ts';
-import { type ByBound, mapBounds, type OutcomeEnd, type OutcomePosition, type PreOff } from '../../report/result.ts';
+import { type ByBound, mapBounds } from '../../report/figures/bounds.ts';
+import type { OutcomeEnd, OutcomePosition, PreOff } from '../../report/figures/outcome-end.ts';
 import type { PreOffPrices } from '../../simulator/replay/pre-off-prices.ts';
 import type { CollectedMarket } from '../simulation/backtest-collector.ts';
 

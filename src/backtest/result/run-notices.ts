@@ -3,7 +3,8 @@
 import { REJECTIONS_TOLD_MAX } from '../../engine/ledger/strategy-in-market.ts';
 import type { Notice } from '../../report/notices.ts';
 import { count, plural, utc } from '../../report/numbers.ts';
-import type { MarketResult, StrategyUsed } from '../../report/result.ts';
+import type { MarketResult } from '../../report/result.ts';
+import type { StrategyUsed } from '../../report/run-facts.ts';
 
 /**
  * A strategy whose timers call it more than this many times for each update gets a notice: with prices that move a few times a

@@ -10,7 +10,7 @@ import { bothLogs, type RunLog } from '../../engine/log/run-log.ts';
 import type { Transcript } from '../../engine/log/transcript.ts';
 import { pipeline } from '../../engine/pipeline.ts';
 import type { PendingUpdate } from '../../recording/segment/update.ts';
-import type { Bound } from '../../report/result.ts';
+import type { Bound } from '../../report/figures/bounds.ts';
 import { SimulatedGateway } from '../../simulator/gateway/simulated-gateway.ts';
 import { ReplayExchange } from '../../simulator/replay/replay-exchange.ts';
 import type { RecordedMarket } from '../../simulator/replay/replay-market.ts';

@@ -2,7 +2,7 @@
 
 import type { Money } from '../../core/number/units.ts';
 import { RECORDED_RULES } from '../../matching/messages/rules.ts';
-import type { Bound } from '../../report/result.ts';
+import type { Bound } from '../../report/figures/bounds.ts';
 import type { FillListener } from '../../simulator/fill-model/fill-listener.ts';
 import { type FillRules, fillRulesOf } from '../../simulator/overlay/fill-rules.ts';
 import type { ReplayConfig } from '../../simulator/replay/replay-exchange.ts';

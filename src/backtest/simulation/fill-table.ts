@@ -3,7 +3,8 @@
 import { defined } from '../../core/checks/assert.ts';
 import { decimalOfTick, NO_TICK, type Tick } from '../../core/number/ladder.ts';
 import { type Money, moneyToDecimal, type Price, priceToDecimal } from '../../core/number/units.ts';
-import type { Bound, FillRow } from '../../report/result.ts';
+import type { Bound } from '../../report/figures/bounds.ts';
+import type { FillRow } from '../../report/result.ts';
 import type { ModelFill } from '../../simulator/fill-model/fill-listener.ts';
 import type { OrderTable } from './order-table.ts';
 import { cellOf, copiedInto, cutTo } from './table-columns.ts';

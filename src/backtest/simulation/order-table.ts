@@ -7,7 +7,8 @@ import { type Money, moneyToDecimal, type Price } from '../../core/number/units.
 import { ORDER_STATUSES } from '../../core/order.ts';
 import { AGAINST, FOR, type Side, sideIndex, sideOf } from '../../core/side.ts';
 import type { OwnOrder } from '../../engine/ledger/own-order.ts';
-import { BOUNDS, type Bound, type OrderRow } from '../../report/result.ts';
+import { BOUNDS, type Bound } from '../../report/figures/bounds.ts';
+import type { OrderRow } from '../../report/result.ts';
 import type { OrderTrack } from '../../simulator/fill-model/order-track.ts';
 import { NetSwings } from './net-swings.ts';
 import { cellOf, copiedInto, cutTo, TextTable } from './table-columns.ts';

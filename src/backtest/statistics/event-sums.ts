@@ -1,6 +1,6 @@
 /** What each event group of a run brought under each bound of the interval, in the order in which they were settled. */
 
-import { INTERVAL } from '../../report/result.ts';
+import { INTERVAL } from '../../report/figures/bounds.ts';
 import type { OfInterval } from '../../report/statistics.ts';
 import type { JudgedMarket } from './judged-market.ts';
 

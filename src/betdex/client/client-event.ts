@@ -7,15 +7,16 @@ import type { Operation } from '../wire/endpoints.ts';
 /** An event by its `kind`. Times are in ms. */
 export type ClientEvent =
   /**
-   * A session was opened with the key. `skewMs`: our clock is ahead of the exchange's by at least this many ms; negative if it
+   * A session was opened with the key, and its token is valid until `expiresAt` (ms UTC). `skewMs`: our clock is ahead of the exchange's by at least this many ms; negative if it
    * is behind.
    */
   | { readonly kind: 'sessionOpened'; readonly expiresAt: Instant; readonly skewMs: number | undefined }
+  /** The session was renewed before its end: `expiresAt` and `skewMs` are new. */
   | { readonly kind: 'sessionRefreshed'; readonly expiresAt: Instant; readonly skewMs: number | undefined }
   /** The exchange refused a token that should still have been valid. */
   | { readonly kind: 'sessionRejected' }
   /**
-   * No new token was obtained; the next try comes after `retryInMs` at the earliest. `status`: HTTP status of the exchange's
+   * No new token was obtained, for the reason in `details`; the next try comes after `retryInMs` at the earliest. `status`: HTTP status of the exchange's
    * refusal.
    */
   | {
@@ -24,6 +25,7 @@ export type ClientEvent =
       readonly retryInMs: number;
       readonly status?: number;
     }
+  /** A request of this `operation` failed in passing, as `details` says, and is sent again after `delayMs`. */
   | {
       readonly kind: 'retried';
       readonly operation: Operation;
@@ -34,5 +36,5 @@ export type ClientEvent =
     }
   /** The exchange asked for fewer requests (429): nothing is sent for `pauseMs`. */
   | { readonly kind: 'throttled'; readonly pauseMs: number }
-  /** A call was refused by the client itself, because too many calls of its priority already wait. */
+  /** A call was refused by the client itself, because too many calls of its `priority` already wait. */
   | { readonly kind: 'overloaded'; readonly priority: Priority };

@@ -30,7 +30,7 @@ import { Session, type SessionReply, type Token } from './session.ts';
 
 /** The outcome of asking for an access token. */
 export type AccessOutcome =
-  /** `token.reveal()` is the text to send to the exchange. */
+  /** `token`: its `reveal()` is the text to send to the exchange, valid until `expiresAt` (ms UTC on our clock). */
   | {
       readonly kind: 'granted';
       readonly token: Secret;
@@ -41,10 +41,24 @@ export type AccessOutcome =
        */
       readonly skewMs: number | undefined;
     }
-  /** `status`: HTTP status of the exchange's refusal, if it refused. */
+  /** There is none: `code` says why, `details` is a text for people. `status`: HTTP status of the exchange's refusal, if it refused. */
   | { readonly kind: 'failed'; readonly code: CallFaultCode; readonly details: string; readonly status?: number };
 
-/** A client for one app. All its calls share one session, one request budget and one pool of connections. */
+/**
+ * A client for one app. All its calls share one session, one request budget and one pool of connections.
+ *
+ * @example
+ * const client = new RestClient({
+ *   baseUrl: 'http://127.0.0.1:8640',
+ *   credentials: { appId: 'my-app', apiKey: process.env['API_KEY'] ?? '' },
+ *   clock: wallClock,
+ *   random: Random.fromSeed(1),
+ * });
+ * client.call('listMarkets', { query: { statuses: ['Open'] } }).subscribe((outcome) => {
+ *   if (outcome.kind === 'answered') console.log(outcome.answer.markets.map(({ name }) => name));
+ *   else console.error(outcome.details);
+ * });
+ */
 export class RestClient {
   readonly #parts: CallParts;
   readonly #session: Session;
@@ -52,7 +66,10 @@ export class RestClient {
   readonly #runs = new Set<CallRun>();
   #isClosed = false;
 
-  /** `transport` replaces the network in tests. Throws a TypeError if `baseUrl` is not a URL. */
+  /**
+   * `transport` replaces the network in tests.
+   * @throws TypeError where `baseUrl` is not a URL, AssertionFailure for times that cannot be
+   */
   constructor(options: RestClientOptions, transport?: Transport) {
     const { baseUrl, credentials, clock, random, connections = DEFAULT_CONNECTIONS } = options;
     const { origin, pathname } = new URL(baseUrl);

@@ -20,18 +20,26 @@ export interface CallTimeouts {
   readonly connectMs: number;
 }
 
-/** Options of a REST client; those left out have the defaults below. */
+/** Options of a REST client. */
 export interface RestClientOptions {
   /** Such as `https://prod.api.btdx.io`. A path in it is put before the path of every endpoint. */
   readonly baseUrl: string;
+  /** App and key with which sessions are opened. */
   readonly credentials: Credentials;
+  /** The clock of all waiting and of token lifetimes: `wallClock`, but in tests. */
   readonly clock: Clock;
   /** Used only to vary waiting times, so that clients do not retry at the same moment. */
   readonly random: Random;
+  /** Time limits of calls. Default: 15 s for a call, 5 s for each part of it. */
   readonly timeouts?: Partial<CallTimeouts>;
+  /**
+   * How many requests are sent. Default: 25 a second, 50 at once, 1,000 waiting. The exchange publishes no rate limit:
+   * this is a careful guess.
+   */
   readonly budget?: Partial<BudgetSettings>;
+  /** How failed reads, cancels and heartbeats are sent again; what creates something is sent once. Default: 4 attempts, 0.2 to 5 s apart. */
   readonly retry?: Partial<RetrySettings>;
-  /** The number of requests that may be under way at the same time. */
+  /** The number of requests that may be under way at the same time. Default 16. */
   readonly connections?: number;
   /** How long an idle connection is kept if the exchange does not say, ms. */
   readonly keepAliveMs?: number;

@@ -15,7 +15,9 @@ import type { ClientEvent } from './client-event.ts';
 
 /** The app and the key with which a session is opened. */
 export interface Credentials {
+  /** Id of the app, as the exchange gave it. */
   readonly appId: string;
+  /** Its secret key. It appears in no event, error or inspection. */
   readonly apiKey: string;
   /** Only with the key of a wallet: the key of an app is refused if a wallet is named. */
   readonly walletId?: string;

@@ -30,10 +30,13 @@ import { priceTask } from './prices/price-task.ts';
 
 /** What a live gateway is made from. */
 export interface RestGatewayParts {
+  /** The clock of all polling and waiting: `wallClock`, but in tests. */
   readonly clock: Clock;
+  /** The REST client; the gateway neither opens nor closes it. */
   readonly client: Caller;
   /** Required if a feed is to be streamed. Its owner starts and closes it. */
   readonly stream?: StreamLink;
+  /** What is followed, how often, and under which names orders are placed. */
   readonly settings: GatewaySettings;
   /** Our clock is ahead of the exchange's by at least this many ms, as far as is known; negative if it is behind. */
   readonly skewMs?: () => number | undefined;
@@ -47,14 +50,36 @@ export interface RestGatewayParts {
 export interface RestGateway extends LiveGateway {
   /** Failed readings, unreadable data and foreign orders, as they occur. Hot; it never ends. */
   readonly notices$: Observable<GatewayNotice>;
-  /** The market messages of `feed$`, while that is subscribed to: for a recorder beside the bot. Hot; it never ends. */
+  /** The messages of `feed$` of the kind `market`, while that is subscribed to: for a recorder beside the bot. Hot; it never ends. */
   readonly marketUpdates$: Observable<MarketMessage>;
 }
 
 /**
- * `feed$` does all the reading while it is subscribed to, and its subscribers share it; subscribe to it before the first order
+ * The live gateway: the port over the REST client and, for streamed feeds, the stream. `feed$` does all the reading while it is subscribed to, and its subscribers share it; subscribe to it before the first order
  * is placed. It never ends, and fails only if this program has a bug. A market is listed before its orders are reported, its
  * orders are reported before its result, and its result before it is closed.
+ *
+ * @throws AssertionFailure for settings that make no sense
+ *
+ * @example
+ * const poll = (everyMs: number) => ({ kind: 'poll', everyMs }) as const;
+ * const gateway = restGateway({
+ *   clock: wallClock,
+ *   client,
+ *   settings: {
+ *     appId: 'my-app',
+ *     wallets: ['my-wallet'],
+ *     currency: 'USDC',
+ *     watch: { marketTypeIds: ['WIN'] },
+ *     referencePrefix: 'my-run',
+ *     strategies: ['my-strategy'],
+ *     feeds: { markets: poll(5_000), prices: poll(500), orders: poll(500), wallets: poll(2_000) },
+ *     timeouts: TIMEOUTS,
+ *   },
+ * });
+ * gateway.feed$.subscribe((message) => {
+ *   if (message.kind === 'market') console.log(message.market.facts.name, message.cause);
+ * });
  */
 export function restGateway(parts: RestGatewayParts): RestGateway {
   const { clock, client, settings } = parts;

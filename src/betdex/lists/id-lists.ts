@@ -15,7 +15,13 @@ export const URL_MAX = 7_000;
 /** Characters kept free in the URL for scheme, host and the path of the base URL. */
 export const ORIGIN_ROOM = 300;
 
-/** Cuts a list into pieces of at most 50 requests, in order; an empty list gives no pieces. */
+/**
+ * Cuts a list into pieces of at most 50 requests, the most that one call may hold (the specification's limit), in order; an empty list gives no
+ * pieces.
+ *
+ * @example
+ * for (const batch of batchesOf(requests)) gateway.place(batch).subscribe((reply) => console.log(reply.kind));
+ */
 export function batchesOf<T>(requests: readonly T[]): readonly (readonly T[])[] {
   const batches: (readonly T[])[] = [];
   for (let from = 0; from < requests.length; from += BATCH_MAX) batches.push(requests.slice(from, from + BATCH_MAX));
@@ -26,6 +32,9 @@ export function batchesOf<T>(requests: readonly T[]): readonly (readonly T[])[] 
  * Cuts an id list into pieces, in order, each of which fits the URL beside the rest of the call's input. An empty list gives no
  * pieces, since a call with an empty list would ask for everything. An id that is too long by itself gets a piece of its own,
  * which the exchange refuses.
+ *
+ * @example
+ * for (const marketIds of idListsFor('listPrices', {}, ids)) client.call('listPrices', { query: { marketIds } }).subscribe();
  */
 export function idListsFor<O extends Operation>(
   operation: O,

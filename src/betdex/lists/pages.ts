@@ -23,6 +23,7 @@ export type ListOperation = {
 
 /** The part of the REST client that readings need. */
 export interface Caller {
+  /** One outcome for each subscription, as `RestClient.call`. */
   call<O extends Operation>(operation: O, input: CallInput<O>): Observable<CallOutcome<AnswerOf<O>>>;
 }
 
@@ -45,6 +46,13 @@ interface Page {
  * Reads all pages of a list. Emits one outcome for each page, in order; a page that failed is the last. Pages by cursor begin
  * with the last row of the page before, which is dropped. A list that never moves on, or never ends, ends in `BAD_ANSWER`. If a
  * list with numbered pages changes while it is read, it may show a row twice or skip one.
+ *
+ * @throws AssertionFailure for a `limit` of 1, with which no page by cursor moves on
+ *
+ * @example
+ * pages(client, 'listMarkets', { query: { statuses: ['Open'], size: 100 } }).subscribe((page) => {
+ *   if (page.kind === 'answered') console.log(page.answer.markets.length);
+ * });
  */
 export function pages<O extends ListOperation>(
   client: Caller,

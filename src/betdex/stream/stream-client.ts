@@ -10,8 +10,29 @@ import type { StreamEvent } from './stream-event.ts';
 import { type StreamClientOptions, type StreamSettings, streamSettings } from './stream-settings.ts';
 
 /**
- * No event, error or inspection of the client shows the access token. Ids that are subscribed to while there is no connection
+ * Keeps the wanted subscriptions on as many connections as they need, and reports what comes as events. No event, error or inspection of the client shows the access token. Ids that are subscribed to while there is no connection
  * are requested once there is one.
+ *
+ * @example
+ * import { map } from 'rxjs';
+ *
+ * const stream = new StreamClient({
+ *   url: 'ws://127.0.0.1:8640/',
+ *   clock: wallClock,
+ *   random: Random.fromSeed(2),
+ *   token: () =>
+ *     client.accessToken().pipe(
+ *       map((outcome) => {
+ *         if (outcome.kind === 'failed') throw new Error(`${outcome.code}: ${outcome.details}`);
+ *         return outcome.token.reveal();
+ *       }),
+ *     ),
+ * });
+ * stream.events$.subscribe((event) => {
+ *   if (event.kind === 'message') console.log(event.message.type, event.receivedAt);
+ * });
+ * stream.subscribe('MarketPriceUpdate', ['*']);
+ * stream.start();
  */
 export class StreamClient {
   /** All events in order. Hot; it never emits during subscription, and completes on `close`. */
@@ -27,6 +48,10 @@ export class StreamClient {
   #queue: StreamEvent[] = [];
   #isEmitting = false;
 
+  /**
+   * Connects to nothing before `start`.
+   * @throws TypeError where `url` is not a URL, AssertionFailure for other options that cannot be
+   */
   constructor(options: StreamClientOptions) {
     this.#settings = streamSettings(options);
     const { connectionsMax, requestsMax, requestSpanMs } = this.#settings.limits;

@@ -9,6 +9,7 @@ import type { Clock } from '../../time/clock.ts';
 export interface StreamClientOptions {
   /** Begins with `ws:` or `wss:`, without credentials. */
   readonly url: string;
+  /** The clock of pings, rotations and reconnects: `wallClock`, but in tests. */
   readonly clock: Clock;
   /** Used only to vary the times of reconnects and rotations. */
   readonly random: Random;
@@ -17,6 +18,7 @@ export interface StreamClientOptions {
    * needed.
    */
   readonly token: (refused: boolean) => Observable<string>;
+  /** Limits that differ from `STREAM_LIMITS`. */
   readonly limits?: Partial<StreamLimits>;
 }
 
@@ -26,11 +28,13 @@ export interface StreamLimits {
   readonly connectTimeoutMs: number;
   /** Time for the authentication; the exchange does not reply to a bad token. */
   readonly authenticationTimeoutMs: number;
+  /** Time for the exchange to confirm a subscription, before it is reported as NOT_CONFIRMED. */
   readonly confirmTimeoutMs: number;
   /** Time before subscriptions that were not confirmed are requested again. */
   readonly confirmRetryMs: number;
   /** Time without any frame before a ping is sent. */
   readonly pingAfterMs: number;
+  /** Time for anything to come back after a ping, before the connection counts as dead. */
   readonly pongTimeoutMs: number;
   /**
    * Age at which a connection is replaced. By chance it may be up to a tenth less, so that not all connections are due at once.
@@ -43,6 +47,7 @@ export interface StreamLimits {
    * before.
    */
   readonly retryFirstMs: number;
+  /** The longest wait before a reconnect. */
   readonly retryMaxMs: number;
   /** After a connection was up for this long, the waiting times of reconnects start again with the shortest. */
   readonly stableMs: number;
@@ -56,7 +61,9 @@ export interface StreamLimits {
   readonly subscriptionsMax: number;
   /** Ids that may be subscribed to within `requestSpanMs`, over all sockets. */
   readonly requestsMax: number;
+  /** The span in which `requestsMax` counts. */
   readonly requestSpanMs: number;
+  /** A larger frame ends the connection with OVERSIZED_FRAME. */
   readonly frameBytesMax: number;
   /** Bytes that were sent but not yet taken by the network. */
   readonly backlogBytesMax: number;

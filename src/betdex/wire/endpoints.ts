@@ -328,4 +328,5 @@ export const ENDPOINTS = {
   ...WALLET_ENDPOINTS,
 } as const;
 
+/** An endpoint of the exchange's API, by the operation id of docs/openapi.json. */
 export type Operation = keyof typeof ENDPOINTS;

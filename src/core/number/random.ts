@@ -6,8 +6,12 @@ import { assert, fail } from '../checks/assert.ts';
 export type RandomState = readonly [number, number, number, number];
 
 /**
- * xoshiro128** seeded by splitmix32. Draws use only integers, + − × ÷ and comparisons: `Math.log`, `exp` and `sin` may
+ * A seeded generator of random numbers, the same on every machine: xoshiro128** seeded by splitmix32. Draws use only integers, + − × ÷ and comparisons: `Math.log`, `exp` and `sin` may
  * differ in their last bit between engines, and one such bit would change a whole run.
+ *
+ * @example
+ * const random = Random.fromSeed(7);
+ * const isHead = random.chance(0.5);
  */
 export class Random {
   #a: number;

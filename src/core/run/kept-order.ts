@@ -29,15 +29,21 @@ export interface SentOrder {
 
 /** The reported state of an order; a gateway's `OrderReport` has the same shape. */
 export interface ReportedOrder {
+  /** The run's own number of the order. */
   readonly client: number;
   /** The exchange's id. */
   readonly order: number;
+  /** The exchange's word for its status. */
   readonly status: OrderStatus;
+  /** Backer's stake matched so far. */
   readonly stakeMatched: Money;
   /** Backer's profit of the matched stake at the matched prices: the sum of stake × (price − 1). */
   readonly winningsMatched: Money;
+  /** Backer's stake that may still match. */
   readonly stakeUnmatched: Money;
+  /** Backer's stake that is void: it wins and loses nothing. */
   readonly stakeVoided: Money;
+  /** Why it was cancelled or never came to be; absent for other orders. */
   readonly reason?: CancellationReason;
   /** When the state changed at the exchange, ms UTC. */
   readonly at: number;

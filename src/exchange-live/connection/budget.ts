@@ -5,6 +5,7 @@ import { assert } from '../../core/checks/assert.ts';
 import type { Clock } from '../../time/clock.ts';
 import { PRIORITIES, type Priority } from './priority.ts';
 
+/** The request budget of a client: a token bucket, with a queue for each priority. */
 export interface BudgetSettings {
   /** Requests a second in the long run. */
   readonly perSecond: number;

@@ -11,13 +11,15 @@ export const CALL_FAULTS = {
   OVERLOADED: 'too many calls wait for the request budget already',
   CLOSED: 'the client was closed',
 } as const;
+/** A key of `CALL_FAULTS`. */
 export type CallFaultCode = keyof typeof CALL_FAULTS;
 
 /** The outcome of a call. `mayHaveActed`: the exchange may have carried the request out. */
 export type CallOutcome<A> =
+  /** The exchange did it: `answer` is its document. */
   | { readonly kind: 'answered'; readonly answer: A }
   /**
-   * The request was refused. `isOwn`: by the exchange itself, in its API's own shape, so nothing was done. Otherwise a gateway
+   * The request was refused, with the HTTP `status` and the `title` and `details` of the answer. `isOwn`: by the exchange itself, in its API's own shape, so nothing was done. Otherwise a gateway
    * or proxy on the way refused it, which proves nothing.
    */
   | {
@@ -28,6 +30,7 @@ export type CallOutcome<A> =
       readonly isOwn: boolean;
       readonly mayHaveActed: boolean;
     }
+  /** No answer came: `code` says why, `details` is a text for people. */
   | {
       readonly kind: 'failed';
       readonly code: CallFaultCode;

@@ -8,6 +8,7 @@ export interface RetrySettings {
   readonly attemptsMax: number;
   /** The first wait is drawn from between half of this and all of it; each further one from twice as much, ms. */
   readonly delayMs: number;
+  /** The longest wait between two attempts, ms. */
   readonly delayMaxMs: number;
   /** A longer Retry-After is cut to this, ms. */
   readonly pauseMaxMs: number;

@@ -1,16 +1,20 @@
 /** The port between a call and the network: one request is sent, one reply is received. */
 
+/** A request as it is put on the wire. */
 export interface WireRequest {
+  /** As HTTP has it. */
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path and query, escaped. */
   readonly path: string;
   /** Names and values alternate. */
   readonly headers: string[];
+  /** JSON; absent where the request has none. */
   readonly body?: string;
 }
 
-/** What became of a request, by `kind`. */
+/** What became of a request, by `kind`; `details` is a text for people. */
 export type WireReply =
+  /** An HTTP answer of whatever `status`; `retryAfter` is the Retry-After header as it came. */
   | {
       readonly kind: 'reply';
       readonly status: number;
@@ -39,6 +43,7 @@ export interface Sending {
 
 /** `send` calls `onReply` once, and never before it has returned. */
 export interface Transport {
+  /** Sends a request; `onReply` is told what became of it. */
   send(request: WireRequest, onReply: (reply: WireReply) => void): Sending;
   /** Ends all requests under way; resolves when the connections are closed. */
   close(): Promise<void>;

@@ -8,8 +8,11 @@ import { recordingsIn } from './sources.ts';
 
 /** What became of a file. Plain data, so that it may cross threads. */
 export interface FileReport {
+  /** Its path as it was given. */
   readonly file: string;
+  /** Its size on disk. */
   readonly bytes: number;
+  /** What was found in it: one for a plain file, one for each entry of an archive. */
   readonly recordings: readonly RecordingReport[];
   /** Damage of the file outside its recordings. */
   readonly problems: readonly ImportProblem[];

@@ -34,12 +34,17 @@ export interface ImportProgress {
 
 /** What an import brought, file by file and in sum. */
 export interface ImportReport {
+  /** One for each file, in the order in which they were given. */
   readonly files: readonly FileReport[];
+  /** How many markets the import wrote. */
   readonly markets: number;
+  /** Updates of all markets that were found in the files. */
   readonly updatesRead: number;
+  /** Updates of the markets that were written; the others were left out or refused. */
   readonly updatesImported: number;
   /** Hash of the tape's content; absent where nothing was imported. */
   readonly sha256: string;
+  /** Whether it was aborted: what is in the tape then are the files that were done. */
   readonly interrupted: boolean;
 }
 

@@ -8,14 +8,19 @@ export type RecordedStatus = 'Initializing' | 'Open' | 'Settled' | 'Voided';
 
 /** A market's definition. It holds everything about a market that may change while it is recorded. */
 export interface RecordedDefinition {
+  /** The state of the market. */
   readonly status: RecordedStatus;
+  /** Whether trading is suspended. */
   readonly suspended: boolean;
+  /** Whether it is in play. */
   readonly inPlayStatus: InPlayStatus;
+  /** How long orders wait in play before they can match, ms. */
   readonly inPlayDelayMs: number;
   /** The source's scheduled start, which may move. */
   readonly expectedStartTime?: Instant;
   /** How many outcomes the market pays. */
   readonly winnerCount: number;
+  /** What happens to unmatched stake at the in-play switch. */
   readonly eventStartAction: LiquidityAction;
   /** Commission on net winnings, parts per million. */
   readonly commissionPpm: number;
@@ -30,6 +35,7 @@ export interface RecordedDefinition {
 
 /** An outcome's part of a definition. */
 export interface RecordedOutcome {
+  /** The state of the outcome. */
   readonly status: OutcomeStatus;
   /** The outcome's present name, where it differs from the name in the market's facts. */
   readonly title?: string;
@@ -37,6 +43,7 @@ export interface RecordedOutcome {
   readonly isUnlisted?: true;
   /** The reduction factor of a Removed outcome, in parts per million. */
   readonly factorPpm?: number;
+  /** When it was removed, ms UTC; absent where it was not, or where the source does not say. */
   readonly removedAt?: Instant;
   /** Reconciled starting price, decimal odds as the source gives them. */
   readonly startingPrice?: number;

@@ -27,6 +27,7 @@ CREATE UNIQUE INDEX segment_of_market ON segment (key, number, first_at, last_at
 
 /** Where a market came from. `file` is the file's bare name (`archive.tar!entry` inside an archive). */
 export interface TapeSource {
+  /** The file's bare name, `archive.tar!entry` inside an archive, or the address of a live exchange. */
   readonly file: string;
   /** SHA-256 of the outermost file's bytes, hexadecimal; empty for a live exchange, whose address `file` is. */
   readonly sha256: string;
@@ -34,8 +35,11 @@ export interface TapeSource {
 
 /** A time for which a tape does not know what happened, in ms UTC by the recorder's clock. */
 export interface TapeGap {
+  /** When the last prices before it came, ms UTC by the recorder's clock. */
   readonly from: Instant;
+  /** When prices came again. */
   readonly to: Instant;
+  /** What was wrong, in words. */
   readonly why: string;
 }
 
@@ -64,6 +68,7 @@ export interface MarketDescription {
   readonly facts: MarketFacts;
   /** 'ODDS', or the source's word for another type. */
   readonly bettingType: string;
+  /** How complete its recording is, and so what can fill on it. */
   readonly grade: Grade;
   /**
    * How many levels of each side the source shows, where it shows the best few; levels beyond are known from earlier

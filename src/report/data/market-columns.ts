@@ -1,6 +1,7 @@
 /** The columns of a run's markets, in the library's table and in Parquet: a column is added here, and nowhere else. */
 
-import { BOUNDS, type Bound, type MarketResult, type Profit } from '../result.ts';
+import { BOUNDS, type Bound } from '../figures/bounds.ts';
+import type { MarketResult, Profit } from '../result.ts';
 import { columnList } from './column.ts';
 
 /** The figures that a market has under each bound. */

@@ -1,6 +1,7 @@
 /** The columns of a run's orders, in orders.csv, the JSON and the report: a column is added here, and nowhere else. */
 
-import { BOUNDS, type OrderRow } from '../result.ts';
+import { BOUNDS } from '../figures/bounds.ts';
+import type { OrderRow } from '../result.ts';
 import { columnList } from './column.ts';
 import { RUN_COLUMNS } from './run-columns.ts';
 

@@ -1,6 +1,8 @@
 /** The columns of the outcomes of a run's markets, in the library's table and in Parquet: a column is added here, and nowhere else. */
 
-import { BOUNDS, type Bound, type MarketResult, type OutcomeEnd, type OutcomePosition } from '../result.ts';
+import { BOUNDS, type Bound } from '../figures/bounds.ts';
+import type { OutcomeEnd, OutcomePosition } from '../figures/outcome-end.ts';
+import type { MarketResult } from '../result.ts';
 import { columnList } from './column.ts';
 
 /** One outcome of one market. */

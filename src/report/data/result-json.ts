@@ -1,7 +1,8 @@
 /** A backtest's result in the exact shape of `backtest --json` (cli.md). */
 
+import type { ByBound } from '../figures/bounds.ts';
 import { gradesOf } from '../grades.ts';
-import type { BacktestResult, ByBound, MarketResult, PlotLine, Profit } from '../result.ts';
+import type { BacktestResult, MarketResult, PlotLine, Profit } from '../result.ts';
 import type { Column } from './column.ts';
 import { FILL_COLUMNS } from './fill-columns.ts';
 import { ORDER_COLUMNS } from './order-columns.ts';

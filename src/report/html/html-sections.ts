@@ -1,9 +1,11 @@
 /** The parts of the report, from its result to HTML. */
 
+import { type Bound, type ByBound, columnsOf, INTERVAL, mapBounds } from '../figures/bounds.ts';
 import { gradeText } from '../grades.ts';
 import { amount, count, percent, plural, signed, tone, utc } from '../numbers.ts';
 import type { ReportedResult, ReportFacts } from '../page/report-facts.ts';
-import { type Bound, type ByBound, columnsOf, INTERVAL, mapBounds, type Profit, type StrategyUsed } from '../result.ts';
+import type { Profit } from '../result.ts';
+import type { StrategyUsed } from '../run-facts.ts';
 import { countedRun } from '../text/counted-run.ts';
 import { refillText } from '../text/refill-text.ts';
 import { FILLS_MEANINGS } from '../text/table.ts';

@@ -3,9 +3,9 @@
 import type { Interval } from '../../research/chance/bootstrap.ts';
 import type { NotKnown } from '../../research/figure/not-known.ts';
 import type { ClosingValue } from '../../research/run/closing-value.ts';
+import { columnsOf, INTERVAL } from '../figures/bounds.ts';
 import { amount, count, plural, signed, tone } from '../numbers.ts';
 import type { ReportedResult } from '../page/report-facts.ts';
-import { columnsOf, INTERVAL } from '../result.ts';
 import type { ClosingValues, JudgedMarkets, RunStatistics } from '../statistics.ts';
 import { type FigureInWords, statisticsInWords } from '../text/statistics-words.ts';
 import { WITHOUT_SCRIPT } from './html-sections.ts';

@@ -3,7 +3,8 @@
 import type { Column } from '../data/column.ts';
 import { FILL_COLUMNS } from '../data/fill-columns.ts';
 import { ORDER_COLUMNS } from '../data/order-columns.ts';
-import { type BacktestResult, BOUNDS, type FillRow, type OrderRow } from '../result.ts';
+import { BOUNDS } from '../figures/bounds.ts';
+import type { BacktestResult, FillRow, OrderRow } from '../result.ts';
 import type { ColumnPlan } from './columns.ts';
 import { type PackedTable, packTable } from './write-columns.ts';
 

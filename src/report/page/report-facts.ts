@@ -2,7 +2,8 @@
 
 import type { Grade } from '../../core/market.ts';
 import type { Column } from '../data/column.ts';
-import type { BacktestResult, ByBound } from '../result.ts';
+import type { ByBound } from '../figures/bounds.ts';
+import type { BacktestResult } from '../result.ts';
 import type { RunStatistics } from '../statistics.ts';
 import type { OrderTables } from './order-tables.ts';
 import type { DrawnLine } from './plot-table.ts';

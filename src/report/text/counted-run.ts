@@ -1,7 +1,8 @@
 /** Which run the counts of a result belong to, where there are several. */
 
+import { columnsOf } from '../figures/bounds.ts';
 import { count } from '../numbers.ts';
-import { type BacktestResult, columnsOf } from '../result.ts';
+import type { BacktestResult } from '../result.ts';
 
 /** One clause for people; undefined where the result has one flow of orders. */
 export function countedRun({

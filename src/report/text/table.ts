@@ -1,8 +1,9 @@
 /** The result as text for a terminal: every figure of money as an interval with its central value. */
 
+import { columnsOf, INTERVAL } from '../figures/bounds.ts';
 import { gradesOf, gradeText } from '../grades.ts';
 import { amount, count, plural, signed } from '../numbers.ts';
-import { type BacktestResult, columnsOf, INTERVAL, type MarketResult, type Profit } from '../result.ts';
+import type { BacktestResult, MarketResult, Profit } from '../result.ts';
 import { countedRun } from './counted-run.ts';
 import { marketLabel } from './market-label.ts';
 import { noticeLines } from './notice-lines.ts';

@@ -10,8 +10,11 @@ import { type NotKnown, notKnown } from '../figure/not-known.ts';
 /** An estimate with its interval, in the unit of the statistic. */
 export interface Interval extends Meaning {
   readonly kind: 'interval';
+  /** The value in the run itself. */
   readonly estimate: number;
+  /** Lower end of the interval. */
   readonly low: number;
+  /** Upper end of the interval. */
   readonly high: number;
   /** The share of cases in which such an interval holds the true value, as 0.95. */
   readonly level: number;

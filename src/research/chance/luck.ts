@@ -14,9 +14,10 @@ export interface MarketOfRun extends SettledMarket {
   readonly profit: Figures;
 }
 
-/** All amounts in the unit of the profits. */
+/** How much of a profit came from who won, judged by winners drawn from the closing prices. All amounts in the unit of the profits. */
 export interface Luck extends Meaning {
   readonly kind: 'luck';
+  /** What the positions brought at settlement. */
   readonly settled: number;
   /** What the positions were worth at closing. */
   readonly expected: number;
@@ -26,8 +27,9 @@ export interface Luck extends Meaning {
   readonly deviation: number;
   /** Luck over deviation. */
   readonly z: number;
-  /** The chances of at least, and of at most, the settled profit, by redraws: (1 + count) ÷ (1 + redraws). */
+  /** The chance of at least the settled profit, by redraws of winners: (1 + count) ÷ (1 + redraws). */
   readonly chanceAbove: number;
+  /** The chance of at most the settled profit, by the same redraws. */
   readonly chanceBelow: number;
   /** Of luck this far to either side: twice the smaller chance. Not from z, whose normal tails are wrong at long odds. */
   readonly pValue: number;

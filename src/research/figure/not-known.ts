@@ -1,5 +1,6 @@
 /** The answer of a figure that cannot be worked out from what there is, with the reason, so that no report prints NaN. */
 
+/** What stands in the place of a figure that cannot be worked out from what there is; no figure is ever NaN. */
 export interface NotKnown {
   readonly kind: 'notKnown';
   /** A sentence for the reader of the report. */

@@ -18,15 +18,21 @@ export interface Forecast {
 export interface CalibrationBand {
   /** The band holds `from`, and `to` in the last band alone. */
   readonly from: number;
+  /** Upper end of the band. */
   readonly to: number;
+  /** Forecasts in the band. */
   readonly count: number;
+  /** Their mean chance, 0 to 1. */
   readonly meanChance: number;
+  /** The share of them that came in, 0 to 1. */
   readonly shareWon: number;
   /** Of the share, at 95 % (E. B. Wilson, 1927), as if outcomes were independent. */
   readonly low: number;
+  /** Upper end of the interval of the share. */
   readonly high: number;
 }
 
+/** Whether chances came in as often as they say (G. W. Brier, 1950, for the score). */
 export interface Calibration extends Meaning {
   readonly kind: 'calibration';
   /** Bands without a forecast are left out. */
@@ -35,6 +41,7 @@ export interface Calibration extends Meaning {
   readonly brier: number;
   /** Mean of −ln of the chance given to what happened, in nats. */
   readonly logLoss: number;
+  /** How many chances were judged. */
   readonly forecasts: number;
 }
 

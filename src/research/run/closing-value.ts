@@ -21,15 +21,18 @@ export interface PricedBet {
   readonly bets?: number;
 }
 
+/** Σ stake × (price ÷ closing − 1), with the other sign for lays: what the bets would bring if the closing prices were fair. */
 export interface ClosingValue extends Meaning {
   readonly kind: 'closingValue';
   /** What the bets were worth at closing, in money, before commission. */
   readonly money: number;
+  /** Backer's stake of the bets, in money. */
   readonly stake: number;
   /** Money in per cent of the backers' stakes. */
   readonly percent: number;
   /** Of `percent`, by event group. */
   readonly interval: Interval | NotKnown;
+  /** How many bets were judged. */
   readonly bets: number;
 }
 

@@ -16,14 +16,16 @@ export interface DecidedFill {
   readonly bestAgainst: number;
 }
 
-/** In money; costs are positive, and what was earned is negative. */
+/** What went to the spread, to the time until orders arrived, and to commission. In money; costs are positive, and what was earned is negative. */
 export interface CostSplit extends Meaning {
   readonly kind: 'costSplit';
   /** Betting at the best price that was there, against the middle of the two. */
   readonly spread: number;
   /** The price got against the best price that was there. Below 0 for orders that waited for a better price. */
   readonly delay: number;
+  /** Commission of the run. */
   readonly commission: number;
+  /** The sum of the three. */
   readonly total: number;
   /** Total in per cent of the backers' stakes. */
   readonly percent: number;

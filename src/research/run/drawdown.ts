@@ -3,17 +3,20 @@
 import type { Meaning } from '../figure/meaning.ts';
 import type { Figures } from '../figure/moments.ts';
 
-/** Places count event groups: 0 is before the first of them, 1 after it. */
+/** How deep and how long the profit stood below its highest point. Places count event groups: 0 is before the first of them, 1 after it. */
 export interface Drawdown extends Meaning {
   readonly kind: 'drawdown';
   /** Largest fall from a highest point, in the unit of the profits; 0 where the profit never fell. */
   readonly depth: number;
-  /** The highest point before the largest fall, its lowest point, and where it was made up for: undefined if never. */
+  /** Place of the highest point before the largest fall. */
   readonly peak: number;
+  /** Place of the lowest point of the largest fall. */
   readonly trough: number;
+  /** Place where the largest fall was made up for; undefined if never. */
   readonly recovered: number | undefined;
-  /** Most event groups in a row below an earlier highest point, and whether the last of them is still below. */
+  /** Most event groups in a row below an earlier highest point. */
   readonly longest: number;
+  /** Whether the profit ends below its highest point. */
   readonly isOpen: boolean;
 }
 

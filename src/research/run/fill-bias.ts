@@ -7,10 +7,12 @@ import { type NotKnown, notKnown } from '../figure/not-known.ts';
 import { type PricedBet, valueColumns } from './closing-value.ts';
 import { sumsByGroup } from './event-sums.ts';
 
+/** Whether orders that wait are matched when they are wrong: the value at closing of what was matched against what was not. */
 export interface FillBias extends Meaning {
   readonly kind: 'fillBias';
-  /** Value at closing in per cent of stake, of what was filled and of what was not. */
+  /** Value at closing in per cent of stake, of what was filled. */
   readonly filledPercent: number;
+  /** Value at closing in per cent of stake, of what was not filled. */
   readonly unfilledPercent: number;
   /** Filled less unfilled, with its interval by event group: below 0, the orders are filled when they are wrong. */
   readonly difference: Interval | NotKnown;

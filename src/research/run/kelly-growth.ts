@@ -5,6 +5,7 @@ import type { Meaning } from '../figure/meaning.ts';
 import { type Figures, sumOf } from '../figure/moments.ts';
 import { type NotKnown, notKnown } from '../figure/not-known.ts';
 
+/** Growth of the bank at the stakes that were placed. */
 export interface KellyGrowth extends Meaning {
   readonly kind: 'kellyGrowth';
   /** Mean of ln(bank after ÷ bank before) of an event group: 0.01 is about 1 % each. */

@@ -11,6 +11,10 @@ import { back, type PlaceOptions } from './place.ts';
 /** The price for an order on the outcome; the best price to take where this function is left out. */
 export type PriceOf = (outcome: OutcomeView) => number | undefined;
 
+/**
+ * How dutched orders are sized, by `stake` (the total, decimal currency) or by `profit` (to be won whichever outcome
+ * wins), and the `price` of each outcome, its best price to take where it is left out.
+ */
 export type DutchOptions = Omit<PlaceOptions, 'stake' | 'price'> & { readonly price?: PriceOf } & (
     | { readonly stake: number; readonly profit?: never }
     | { readonly profit: number; readonly stake?: never }

@@ -9,11 +9,13 @@ import { roundStakeDown } from '../stake-step.ts';
 import type { MarketView, OutcomeView, PositionView } from '../views/views.ts';
 import { back, lay } from './place.ts';
 
+/** How hedging orders are placed; they always take the best price there is. */
 export interface HedgeOptions {
   /** Smaller hedges are not placed. Hedges below the exchange's minimum are not placed either. Default 0.01. */
   readonly stakeMin?: number;
   /** CancelUnmatched (default): match what is available now, and ask again for the rest. */
   readonly matchBehavior?: MatchBehavior;
+  /** Keeps unmatched stake at the in-play switch, where the market cancels it then. Default false. */
   readonly keepWhenInPlay?: boolean;
   /** Stays with each of the orders, at most 200 characters. */
   readonly note?: string | undefined;

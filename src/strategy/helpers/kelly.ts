@@ -4,10 +4,13 @@ import type { Side } from '../../core/side.ts';
 import { checkOptions } from '../decision/known-keys.ts';
 import { roundStakeDown } from '../stake-step.ts';
 
+/** A belief, a price and a bank, of which `kelly` makes a stake. */
 export interface KellyOptions {
   /** Your estimate of the outcome's probability, 0 to 1. */
   readonly probability: number;
+  /** Decimal odds at which the bet would be matched, above 1. */
   readonly price: number;
+  /** The money that the stake is a part of, decimal currency. */
   readonly bankroll: number;
   /** Part of the full Kelly stake, 0 to 1. Default 1; a quarter is common, since estimates are uncertain. */
   readonly fraction?: number;
@@ -29,10 +32,12 @@ const KELLY_OPTIONS: ReadonlySet<string> = new Set([
 /**
  * Backer's stake of the (fractional) Kelly bet, rounded down to three decimals; 0 without an edge. For: the fraction p
  * − q ÷ ((price − 1)(1 − commission)) of the bankroll. Against: the liability is the fraction q − p (price − 1) ÷ (1 −
- * commission), and the stake is the liability ÷ (price − 1). Throws a RangeError for a probability outside 0 to 1.
+ * commission), and the stake is the liability ÷ (price − 1).
+ *
+ * @throws RangeError for a probability or fraction outside 0 to 1, a commission outside 0 to 100, and a price of 1 or less
  *
  * @example
- * kelly({ probability: 0.55, price: 2, bankroll: 1000, fraction: 0.25 }); // 25
+ * const stake = kelly({ probability: 0.55, price: 2, bankroll: 1000, fraction: 0.25 }); // 25
  */
 export function kelly(options: KellyOptions): number {
   checkOptions('kelly', options, KELLY_OPTIONS);

@@ -3,6 +3,7 @@
 import { decimalOfTick, TICK_COUNT, type Tick, tickAtOrAbove, tickAtOrBelow } from '../../core/number/ladder.ts';
 import { PRICE_SCALE } from '../../core/number/units.ts';
 
+/** Which ladder price a price between two of them becomes. */
 export type Rounding = 'up' | 'down' | 'nearest';
 
 /**

@@ -8,6 +8,7 @@ import { roundStakeDown } from '../stake-step.ts';
 import type { MarketView, OrderView, OutcomeView } from '../views/views.ts';
 import { roundToLadder } from './ladder-steps.ts';
 
+/** What `back` and `lay` may be told; all orders are limit orders. */
 export interface PlaceOptions {
   /** Backer's stake; rounded down to three decimals. */
   readonly stake: number;
@@ -29,7 +30,9 @@ const REPLACE_OPTIONS: ReadonlySet<string> = new Set(['price', 'stake', 'note'])
 /**
  * A For order: wins when the outcome wins. Without a price it takes the best price on offer; a price off the ladder is
  * rounded up, so the order never gets a worse price than asked. Where there is nothing to take, the intent is refused
- * with PRICE_OFF_LADDER. An unknown option is a TypeError, here and in all helpers; there are limit orders only.
+ * with PRICE_OFF_LADDER. There are limit orders only.
+ *
+ * @throws TypeError for an option that there is not, here and in all helpers
  *
  * @example
  * decide: ({ market }) => market.outcomes.map((outcome) => back(outcome, { stake: 2 }))
@@ -77,8 +80,8 @@ export function cancelAll(where?: MarketView | OutcomeView): CancelAllIntent {
 
 /**
  * Moves the unmatched stake of an order to another price. The order is cancelled, and only the stake that was really
- * cancelled is placed again, so a match in between is never doubled. Without a note of its own, what is placed again has
- * that of the order.
+ * cancelled is placed again, so a match in between is never doubled: at most `stake` of it, at `price` (decimal odds on the ladder). Without a
+ * `note` of its own, what is placed again has that of the order.
  *
  * @example
  * decide: ({ orders }) => orders.map((order) => replace(order, { price: ticksAway(order.price, 1) }))

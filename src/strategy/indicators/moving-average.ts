@@ -4,6 +4,10 @@ import { halved } from '../../core/number/steady-math.ts';
 import { closeClass } from '../views/closed-class.ts';
 import { windowLength } from './window-length.ts';
 
+/**
+ * An average that is kept in the `state` of a market and fed with `add`, at each call or where the value changes. It has
+ * the unit of what it is given.
+ */
 export interface MovingAverage {
   /**
    * Notes that the value is this from `now` on, and returns the average until `now`. A value of undefined (no price) changes nothing: the
@@ -20,11 +24,16 @@ export interface MovingAverage {
  * The simple moving average over a window of time (`'30s'`, or ms). It is kept in the strategy's state of a market, and moves when it is
  * given a value. What came more often does not count for more: a price that stood for ten seconds counts ten times one that stood for one.
  *
+ * @throws RangeError for a window that is no duration from 1 ms to 24 h
+ *
  * @example
  * state: () => ({ trend: simpleAverage('2m') }),
  * decide({ market, state, now }) {
  *   const [favourite] = favourites(market);
  *   const trend = state.trend.add(now, favourite?.bestPrice('Against'));
+ *   const isCheap = favourite !== undefined && state.trend.isFull && (favourite.bestAgainst?.price ?? 0) > (trend ?? 0);
+ *   return isCheap ? [back(favourite, { stake: 2 })] : [];
+ * },
  */
 export function simpleAverage(window: string | number): MovingAverage {
   return new SimpleAverage(windowLength('simpleAverage', window));
@@ -34,8 +43,16 @@ export function simpleAverage(window: string | number): MovingAverage {
  * The exponential moving average: what was known counts half as much after each half-life (`'30s'`, or ms). It moves at once and forgets
  * nothing abruptly, and it takes the same little memory whatever its half-life.
  *
+ * @throws RangeError for a half-life that is no duration from 1 ms to 24 h
+ *
  * @example
- * state: () => ({ fast: exponentialAverage('10s'), slow: exponentialAverage('2m') })
+ * state: () => ({ fast: exponentialAverage('10s'), slow: exponentialAverage('2m') }),
+ * decide({ market, state, now }) {
+ *   const [favourite] = favourites(market);
+ *   const fast = state.fast.add(now, favourite?.lastPrice) ?? 0;
+ *   const slow = state.slow.add(now, favourite?.lastPrice) ?? 0;
+ *   return favourite !== undefined && fast < slow ? [back(favourite, { stake: 2 })] : [];
+ * },
  */
 export function exponentialAverage(halfLife: string | number): MovingAverage {
   return new ExponentialAverage(windowLength('exponentialAverage', halfLife));

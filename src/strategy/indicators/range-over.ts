@@ -3,11 +3,15 @@
 import { closeClass } from '../views/closed-class.ts';
 import { windowLength } from './window-length.ts';
 
+/** The lowest and highest of a window, in the unit of the value. */
 export interface Range {
+  /** The lowest value that stood at any moment of the window. */
   readonly low: number;
+  /** The highest value that stood at any moment of the window. */
   readonly high: number;
 }
 
+/** A range that is kept in the `state` of a market and fed with `add`. */
 export interface RangeOver {
   /**
    * Notes that the value is this from `now` on, and returns the range of the window that ends now; what stood when it began counts. A value
@@ -23,12 +27,16 @@ export interface RangeOver {
 /**
  * The range of a value over a window of time (`'5m'`, or ms), kept in the strategy's state of a market.
  *
+ * @throws RangeError for a window that is no duration from 1 ms to 24 h
+ *
  * @example
  * state: () => ({ range: rangeOver('5m') }),
  * decide({ market, state, now }) {
  *   const [favourite] = favourites(market);
  *   const range = state.range.add(now, favourite?.lastPrice);
- *   const isBreakout = range !== undefined && (favourite?.lastPrice ?? 0) >= range.high;
+ *   const isBreakout = favourite !== undefined && range !== undefined && (favourite.lastPrice ?? 0) >= range.high;
+ *   return isBreakout ? [lay(favourite, { stake: 2 })] : [];
+ * },
  */
 export function rangeOver(window: string | number): RangeOver {
   return new MovingRange(windowLength('rangeOver', window));

@@ -17,6 +17,7 @@ export function volumeWeightedPrice(outcome: OutcomeView): number | undefined {
   return stake > 0 ? payout / stake : undefined;
 }
 
+/** What was traded on an outcome within a window. */
 export interface Traded {
   /** Stake traded within the window. */
   readonly stake: number;
@@ -24,6 +25,7 @@ export interface Traded {
   readonly price: number | undefined;
 }
 
+/** Traded volume by window, kept in the `state` of a market and fed with `add`. */
 export interface TradedOver {
   /** Reads the outcome's traded ladder as it is at `now`, and returns what was traded in the window that ends there. */
   add(now: number, outcome: OutcomeView): Traded;
@@ -37,11 +39,16 @@ export interface TradedOver {
  * What is traded on one outcome within a window of time (`'1m'`, or ms), kept in the strategy's state of a market. Trades before the first
  * `add` do not count.
  *
+ * @throws RangeError for a window that is no duration from 1 ms to 24 h
+ *
  * @example
  * state: () => ({ traded: tradedOver('1m') }),
  * decide({ market, state, now }) {
  *   const [favourite] = favourites(market);
- *   const traded = favourite && state.traded.add(now, favourite);
+ *   if (favourite === undefined) return [];
+ *   const { stake, price } = state.traded.add(now, favourite);
+ *   return stake > 1000 && (favourite.bestAgainst?.price ?? 0) > (price ?? 0) ? [back(favourite, { stake: 2 })] : [];
+ * },
  */
 export function tradedOver(window: string | number): TradedOver {
   return new TradedInWindow(windowLength('tradedOver', window));

@@ -12,42 +12,63 @@ import type { StartingPrices } from '../views/views.ts';
 /** `[price, stake]` levels in any order. */
 export type LevelTable = readonly (readonly [price: number, stake: number])[];
 
+/** One outcome of a test market; what is left out is empty. */
 export interface OutcomeSetup {
+  /** By which orders, bets and signals of the test name it. */
   readonly id: string;
+  /** Left out: the id. */
   readonly title?: string;
   /** Resting Against orders, which a backer can match. */
   readonly against?: LevelTable;
   /** Resting For orders, which a layer can match. */
   readonly for?: LevelTable;
+  /** Price of the last trade, decimal odds. Left out: nothing was traded. */
   readonly lastPrice?: number;
   /** Left out: the sum of `tradedLevels`. */
   readonly traded?: number;
-  /** The traded ladder. */
+  /** The traded ladder, of which also the volume-weighted price is made. Left out: empty. */
   readonly tradedLevels?: LevelTable;
+  /** Decimal odds, those that are known. Left out: none is. */
   readonly startingPrices?: Partial<StartingPrices>;
+  /** Left out: `Active`. */
   readonly status?: OutcomeStatus;
 }
 
 /** Everything but the outcomes has a default; together the defaults are an open pre-play market with one winner. */
 export interface MarketSetup {
+  /** In the market's order. */
   readonly outcomes: readonly OutcomeSetup[];
+  /** Left out: `market`. */
   readonly id?: string;
+  /** Left out: `Market`. */
   readonly name?: string;
+  /** Left out: `event`. */
   readonly eventId?: string;
+  /** Left out: `Event`. */
   readonly eventName?: string;
+  /** Left out: `WIN`. */
   readonly marketTypeId?: string;
+  /** Left out: undefined. */
   readonly venue?: string;
+  /** Left out: undefined. */
   readonly countryCode?: string;
+  /** Ms UTC. Left out: undefined. */
   readonly expectedStartTime?: number;
+  /** Left out: `Open`. */
   readonly status?: MarketStatus;
+  /** Left out: false. */
   readonly suspended?: boolean;
+  /** Left out: false. */
   readonly inPlay?: boolean;
-  /** Seconds. */
+  /** How long orders wait in play, seconds. Left out: 0. */
   readonly inPlayDelay?: number;
+  /** How many outcomes may win. Left out: one. */
   readonly winners?: WinnersRange;
-  /** The exchange's minimum stake, and the payout from which a smaller stake is accepted; left out: no minimum. */
+  /** The exchange's minimum stake. Left out: no minimum. */
   readonly stakeMin?: number;
+  /** The payout (stake × price) from which a smaller stake than `stakeMin` is accepted. */
   readonly payoutMin?: number;
+  /** Publish time of the prices, ms UTC, which is `now` of a test that gives none. Left out: 0. */
   readonly updatedAt?: number;
 }
 

@@ -24,9 +24,13 @@ import type { OrderView, PositionView } from '../views/views.ts';
 
 /** A matched bet. Its price has up to three decimals and need not be on the ladder. */
 export interface Bet {
+  /** Id of an outcome of the market. */
   readonly outcome: string;
+  /** `For` backs it, `Against` lays it. */
   readonly side: Side;
+  /** Decimal odds at which it was matched. */
   readonly price: number;
+  /** Backer's stake, decimal currency. */
   readonly stake: number;
 }
 

@@ -6,28 +6,45 @@ import type { Side } from '../../core/side.ts';
 
 /** A price level as it was when read; it may be kept. The levels of `bestFor` and `bestAgainst` are frozen. */
 export interface Level {
+  /** Decimal odds on the ladder, 1.01 to 1000. */
   readonly price: number;
+  /** Backer's stake at this price, decimal currency. */
   readonly stake: number;
 }
 
+/** A market as it stands at this instant. It reads the live state: outside of the call it throws, and `snapshot()` makes a copy to keep. */
 export interface MarketView {
+  /** The exchange's id of the market, such as `1.248776885`. */
   readonly id: string;
+  /** Such as `Match Odds` or `2m4f Hcap`. What is bet on is told by `marketTypeId`. */
   readonly name: string;
+  /** Id of its event: a match, or the meeting at which a race is run, whose other races have the same one. */
   readonly eventId: string;
+  /** Name of its event, such as `Cheltenham` or `Arsenal v Chelsea`. */
   readonly eventName: string;
+  /** The exchange's word for what is bet on, such as `WIN`, `PLACE` or `MATCH_ODDS`. */
   readonly marketTypeId: string;
+  /** The course of a race; undefined where the source gives none, as for matches. */
   readonly venue: string | undefined;
+  /** Two letters by ISO 3166, such as `GB`; undefined where the source gives none. */
   readonly countryCode: string | undefined;
+  /** The exchange's word for its state. Orders are taken while it is `Open`, and not suspended: ask `tradable`. */
   readonly status: MarketStatus;
+  /** `PrePlay` before the off, `InPlay` after it, `NotApplicable` for a market that never turns in play. */
   readonly inPlayStatus: InPlayStatus;
+  /** Whether it is in play, so that orders wait `inPlayDelay` before they can match. */
   readonly inPlay: boolean;
   /** Open and not suspended: orders are accepted. */
   readonly tradable: boolean;
+  /** Whether trading is suspended: no order is taken until it resumes. */
   readonly suspended: boolean;
-  /** Seconds. */
+  /** How long orders wait in play before they can match, seconds. */
   readonly inPlayDelay: number;
+  /** Scheduled start, ms UTC, as now known; it may move. Undefined where the source gives none. */
   readonly expectedStartTime: number | undefined;
+  /** The fewest outcomes that may win, 1 in most markets. */
   readonly winnersMin: number;
+  /** The most outcomes that may win: 1, or the places that a place market pays. */
   readonly winnersMax: number;
   /** The smallest stake that the exchange accepts; undefined where there is no minimum. */
   readonly stakeMin: number | undefined;
@@ -37,29 +54,49 @@ export interface MarketView {
   readonly payoutMin: number | undefined;
   /** Publish time of the newest prices, ms UTC. */
   readonly updatedAt: number;
+  /** All outcomes in the market's order, those that were removed among them. */
   readonly outcomes: readonly OutcomeView[];
+  /** The outcome with this id; undefined where the market has none. */
   outcome(id: string): OutcomeView | undefined;
   /** A frozen copy that may be kept. */
   snapshot(depth?: number): MarketView;
 }
 
 /**
- * `side` is always the RESTING side: a For order meets `bestAgainst` (the highest price offered to backers), an
+ * An outcome of a market as it stands at this instant. `side` is always the RESTING side: a For order meets `bestAgainst` (the highest price offered to backers), an
  * Against order meets `bestFor` (the lowest price asked by backers).
  */
 export interface OutcomeView {
+  /**
+   * The exchange's id of the outcome, which is what positions, signals and intents name it by. On Betfair a runner has the same
+   * id in all markets of its race.
+   */
   readonly id: string;
+  /** Id of the market that it belongs to. */
   readonly marketId: string;
+  /** Name of the runner, team or result. */
   readonly title: string;
+  /** Place in the exchange's own list of the market, ascending. */
   readonly ordering: number;
+  /** `Active` while it can be traded; `Removed` is a non-runner, `Winner` and `Loser` come with the result. */
   readonly status: OutcomeStatus;
-  /** The market's `stakeMin` and `payoutMin`. */
+  /** The market's `stakeMin`. */
   readonly stakeMin: number | undefined;
+  /** The market's `payoutMin`. */
   readonly payoutMin: number | undefined;
+  /**
+   * The highest price that can be backed now, with the stake that rests there; undefined where nobody offers any. Own
+   * orders are among it.
+   */
   readonly bestAgainst: Level | undefined;
+  /**
+   * The lowest price that can be laid now, with the backer's stake that rests there; undefined where nobody asks for
+   * any. Own orders are among it.
+   */
   readonly bestFor: Level | undefined;
   /** The price of `bestAgainst` or `bestFor` alone; unlike these it allocates nothing. */
   bestPrice(side: Side): number | undefined;
+  /** Price of the last trade, decimal odds; undefined before the first one. */
   readonly lastPrice: number | undefined;
   /** Stake matched on this outcome so far, own bets of a backtest or paper run not among it; 0 where the source does not tell. */
   readonly traded: number;
@@ -87,17 +124,28 @@ export interface StartingPrices {
   readonly actual: number | undefined;
 }
 
+/**
+ * One of the strategy's own orders, as it stands at this instant. Stakes are the backer's, decimal currency: `stake` is
+ * the sum of those matched, unmatched, voided and cancelled.
+ */
 export interface OrderView {
   /** oddsmith's own number of the order in this run; what cancel and replace take. */
   readonly id: number;
+  /** Id of its market. */
   readonly marketId: string;
+  /** Id of its outcome. */
   readonly outcomeId: string;
+  /** `For` where it backs the outcome, `Against` where it lays it. */
   readonly side: Side;
   /** The limit: what was asked for. A For order never matches below it, an Against order never above; what was got is `averagePrice`. */
   readonly price: number;
+  /** What was asked for when it was placed; it does not shrink. */
   readonly stake: number;
+  /** Matched so far. */
   readonly stakeMatched: number;
+  /** What may still match: it rests, is delayed in play, or is on its way. 0 once the order has ended. */
   readonly stakeUnmatched: number;
+  /** Void, since a non-runner or the result took the bet back: it wins and loses nothing. */
   readonly stakeVoided: number;
   /**
    * What was got: the price of the matched stake, weighted by stake. It is `price` or better, where better prices stood in the book when the
@@ -106,6 +154,7 @@ export interface OrderView {
   readonly averagePrice: number | undefined;
   /** The exchange's status of the order; undefined until the exchange has answered. */
   readonly status: OrderStatus | undefined;
+  /** The request under way that was not answered yet, `place` or `cancel`; undefined where there is none. */
   readonly inFlight: 'place' | 'cancel' | undefined;
   /** It is not known yet whether the order exists at the exchange. */
   readonly unknown: boolean;
@@ -114,13 +163,18 @@ export interface OrderView {
    * for the end of the in-play delay. To cancel the order again changes nothing. False again where the order lives on.
    */
   readonly cancelling: boolean;
+  /** When it was sent, ms UTC on the bot's clock. */
   readonly placedAt: number;
   /** The note of its intent; undefined where it had none. */
   readonly note: string | undefined;
 }
 
+/**
+ * The strategy's bets in one market, matched and unmatched, decimal currency before commission. Asked for an outcome of
+ * another market it throws.
+ */
 export interface PositionView {
-  /** No stake is matched, unmatched or on its way. */
+  /** Whether no stake is matched, unmatched or on its way. */
   readonly isFlat: boolean;
   /** Profit of the matched bets if this outcome alone wins, before commission. */
   profitIfWins(outcome: string): number;
@@ -130,7 +184,13 @@ export interface PositionView {
   matched(outcome: string, side: Side): { readonly stake: number; readonly averagePrice: number | undefined };
 }
 
+/** The wallet that the strategy bets with, as last reported, decimal currency. All strategies that share the wallet move it. */
 export interface WalletView {
+  /** What is in the wallet. What matched bets may lose lies in escrow until the market is settled, and is not in it. */
   readonly balance: number;
+  /**
+   * What is left for further orders: the balance and a credit, less what resting orders may lose. It does not count
+   * orders on their way; risk does.
+   */
   readonly balanceAvailable: number;
 }

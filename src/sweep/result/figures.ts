@@ -2,7 +2,8 @@
 
 import { assert } from '../../core/checks/assert.ts';
 import { type Money, moneyToDecimal } from '../../core/number/units.ts';
-import type { Bound, ProfitMoney } from '../../report/result.ts';
+import type { Bound } from '../../report/figures/bounds.ts';
+import type { ProfitMoney } from '../../report/result.ts';
 import type { UnitCounts, UnitRow } from '../unit/unit-row.ts';
 
 /** The rows of a trial, one for each event group that was played. */

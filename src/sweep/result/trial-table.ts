@@ -1,7 +1,8 @@
 /** Trials, or the markets of all trials, as a table of columns: what `sweep export` writes. */
 
 import { type Money, moneyToDecimal } from '../../core/number/units.ts';
-import type { Bound, ProfitMoney } from '../../report/result.ts';
+import type { Bound } from '../../report/figures/bounds.ts';
+import type { ProfitMoney } from '../../report/result.ts';
 import type { AssignedValue } from '../space/assignment.ts';
 import type { StoredFold, StoredTrial, TrialStore } from '../store/trial-store.ts';
 import type { UnitMarket, UnitRow } from '../unit/unit-row.ts';

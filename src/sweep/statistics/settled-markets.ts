@@ -1,7 +1,7 @@
 /** The settled markets of a sweep with the positions of all its trials, read from the store event by event. */
 
 import { NumberColumn } from '../../core/collections/number-column.ts';
-import type { Bound } from '../../report/result.ts';
+import type { Bound } from '../../report/figures/bounds.ts';
 import { closingOfRunners } from '../../research/chance/closing.ts';
 import { positionProfits } from '../../research/chance/position-profits.ts';
 import type { MarketOfTrials } from '../../research/chance/settlement-test.ts';

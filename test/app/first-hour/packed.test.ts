@@ -3,6 +3,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { budget } from '../../support/budget.ts';
 import { installByLinks, installByNpm, outsideEnvironment, packed } from '../../support/installed-package.ts';
@@ -65,6 +66,41 @@ test('npm pack, install into an empty directory, demo, init, npm install, test, 
   expect(existsSync(join(project, 'runs', run, 'report.html'))).toBe(true);
   ran(project, 'npx', '--no', 'oddsmith', 'doctor', 'config/backtest.yaml');
 });
+
+test('an editor shows the descriptions: of a function, of a field of the view, of a kind of parameter', () => {
+  const file = join(empty, 'my-bot/strategies/my-strategy.ts');
+  const hover = hoverIn(file);
+  expect(hover('defineStrategy(')).toMatch(/the default export of a strategy file/);
+  expect(hover('tradable')).toMatch(/MarketView\.tradable.*orders are accepted/s);
+  expect(hover('stake({')).toMatch(/A positive stake of at most three decimals/);
+});
+
+/** What an editor shows of the first place of a text, the package being the one that is installed there. */
+function hoverIn(file: string): (at: string) => string {
+  const text = readFileSync(file, 'utf8');
+  const project = join(file, '../..');
+  const { config } = ts.readConfigFile(join(project, 'tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, project);
+  const service = ts.createLanguageService({
+    getCompilationSettings: () => options,
+    getScriptFileNames: () => [file],
+    getScriptVersion: () => '1',
+    getScriptSnapshot: (name) => {
+      const content = ts.sys.readFile(name);
+      return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content);
+    },
+    getCurrentDirectory: () => project,
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    fileExists: ts.sys.fileExists,
+    readFile: ts.sys.readFile,
+    directoryExists: ts.sys.directoryExists,
+    getDirectories: ts.sys.getDirectories,
+  });
+  return (at) => {
+    const info = service.getQuickInfoAtPosition(file, text.indexOf(at));
+    return ts.displayPartsToString([...(info?.displayParts ?? []), ...(info?.documentation ?? [])]);
+  };
+}
 
 test('a project does not type-check a strategy that is wrong, and its tests find a strategy that changed', {
   timeout: 120_000,

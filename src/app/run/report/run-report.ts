@@ -2,9 +2,10 @@
 
 import { moneyToDecimal } from '../../../core/number/units.ts';
 import type { Tape } from '../../../recording/tape/tape.ts';
+import type { ByBound } from '../../../report/figures/bounds.ts';
 import { type PackedReport, packedReport } from '../../../report/html/html.ts';
 import type { ReportableResult } from '../../../report/page/report-facts.ts';
-import type { ByBound, MarketResult, Profit, ProfitPoint } from '../../../report/result.ts';
+import type { MarketResult, Profit, ProfitPoint } from '../../../report/result.ts';
 import { limitsText } from '../../../risk/limits/limits-text.ts';
 import type { RunRecord } from '../../parity/step-sequence.ts';
 import type { RunFile } from '../run-file.ts';

@@ -10,7 +10,9 @@ import type { GatewaySettings } from './gateway-settings.ts';
 
 /** What the gateway needs of the stream's client. The owner of the client starts and closes it. */
 export interface StreamLink {
+  /** The events of a `StreamClient`. */
   readonly events$: Observable<StreamEvent>;
+  /** Asks for the updates of these ids. Ids that are subscribed to are ignored. */
   subscribe(type: SubscriptionType, ids: readonly string[]): void;
   /** Ids that are not subscribed to are ignored. */
   unsubscribe(type: SubscriptionType, ids: readonly string[]): void;

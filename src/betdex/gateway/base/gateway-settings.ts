@@ -5,6 +5,7 @@ import { checkTradingSettings, type TradingSettings } from '../../../exchange-li
 
 /** The settings of the live gateway for one run. */
 export interface GatewaySettings extends TradingSettings {
+  /** Id of the app whose heartbeat is armed. */
   readonly appId: string;
   /** The commission rate of new orders; the app's default if absent. */
   readonly commissionRateId?: string;

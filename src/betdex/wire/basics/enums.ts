@@ -51,6 +51,7 @@ export const SUBSCRIPTION_TYPES = [
   'OrderUpdate',
   'WalletUpdate',
 ] as const;
+/** What can be streamed (API profile, section 5). `*` as id means all that the app may see. */
 export type SubscriptionType = (typeof SUBSCRIPTION_TYPES)[number];
 
 export const PrimaryDocumentWord = words('PrimaryDocument', PRIMARY_DOCUMENTS);

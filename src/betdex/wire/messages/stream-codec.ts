@@ -17,6 +17,7 @@ type MessageType = keyof Messages;
 
 /** A message of a known type as it was read: its `type` is certain, other words may be newer than this client. */
 export type ServerMessage = {
+  /** What changed: one of the types that can be subscribed to. */
   readonly [T in MessageType]: Omit<Read<Messages[T]>, 'type'> & { readonly type: T };
 }[MessageType];
 

@@ -22,21 +22,28 @@ export const IMPORT_FAILURE_CODES = {
   NOTHING_IMPORTED: 'no file gave a market, so that no tape was written',
 } as const;
 
+/** Why a file or a recording in it cannot be imported. */
 export type ImportFailureCode = keyof typeof IMPORT_FAILURE_CODES;
 
 /** A place in a file: `byte` counts in the file as it lies on disk, `line` counts from 1 in its decompressed text. */
 export interface ImportPlace {
+  /** Path of the file, `archive.tar!entry` inside an archive. */
   readonly file: string;
+  /** Counts from 1 in the decompressed text; absent where the place is no line. */
   readonly line?: number;
+  /** Place in the file as it lies on disk; absent where it is not known. */
   readonly byte?: number;
 }
 
 /** A failure as plain data, for reports and for other threads. */
 export interface ImportProblem extends ImportPlace {
+  /** One of `ERROR_CODES`. */
   readonly code: ImportFailureCode;
   /** What happened, in one sentence without the place. */
   readonly what: string;
+  /** The cause; absent where no more is known. */
   readonly why?: string;
+  /** What to do about it. */
   readonly next: string;
 }
 

@@ -15,8 +15,11 @@ export type OnError = 'skip' | 'fail';
 
 /** What became of one market of a recording. */
 export interface MarketReport {
+  /** The source's id of the market. */
   readonly id: string;
+  /** How many updates it has. */
   readonly updates: number;
+  /** `imported`: it is on the tape. `left`: the file is named after another market, and holds only a part of this one. `refused`: it cannot be kept. */
   readonly outcome: 'imported' | 'left' | 'refused';
   /** Why the market was left out or refused; for an imported one, why the odds simulator will refuse it. */
   readonly reason?: string;
@@ -24,11 +27,15 @@ export interface MarketReport {
 
 /** What became of one recording (a file, or one entry of an archive). Plain data. */
 export interface RecordingReport {
+  /** The file, `archive.tar!entry` inside an archive. */
   readonly name: string;
+  /** Lines that were read. */
   readonly lines: number;
   /** Number of updates of all markets. What one line says about one market is one update. */
   readonly updates: number;
+  /** One for each market that occurs in it. */
   readonly markets: readonly MarketReport[];
+  /** Lines that are no whole stream message, and were left out. */
   readonly badLines: number;
   /** The first bad line, and damage of the file; with 'fail' the first of them is thrown. */
   readonly problems: readonly ImportProblem[];
