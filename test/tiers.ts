@@ -15,6 +15,7 @@ export const PROCESSES: readonly string[] = [
     (name) => `test/app/${name}.test.ts`,
   ),
   'test/app/{live,live-kill}/*.test.ts',
+  'test/app/harmless-names.test.ts',
   'test/app/dashboard/{bots,hostile,page,slow-reader,stale}.test.ts',
   'test/app/alerts/{alert-command,daemon-alerts,monitoring-docs}.test.ts',
   'test/app/first-hour/{completion,doctor,init,packed}.test.ts',
@@ -29,7 +30,7 @@ export const PROCESSES: readonly string[] = [
   'test/{coverage,tour}/*.test.ts',
   'test/journal/{journal-full,journal-lock,kill}.test.ts',
   'test/recording/{tape-target,unread-source}.test.ts',
-  'test/report/{html,market-page,sweep-page}.test.ts',
+  'test/report/{calibration,html,market-page,refusals,sweep-page}.test.ts',
   'test/betdex/client/{every-endpoint,secrets,wire-faults}.test.ts',
   'test/betdex/{lists/pages,stream/*}.test.ts',
   'test/exchange-live/connection/pool-transport.test.ts',
@@ -42,7 +43,7 @@ export const PROCESSES: readonly string[] = [
 
 /** Compare with a slow obvious version, or play whole suites: processor time, for which nobody waits at each change. */
 export const PROOFS: readonly string[] = [
-  'test/app/{altered-futures,api-reference,backtest-paths,bounds,cookbook-docs,hostile-tapes,leaks,object-leaks,pictures,proof-modes,recorded-backtests,small-heap,strategy-docs,zoo}.test.ts',
+  'test/app/{altered-futures,api-reference,backtest-paths,bounds,cookbook-docs,headline-sums,hostile-tapes,leaks,object-leaks,pictures,proof-modes,recorded-backtests,small-heap,strategy-docs,zoo}.test.ts',
   'test/{bench,vopr}/*.test.ts',
   'test/golden/*.test.ts',
   'test/sweep/{folds/fold-searches,search/tpe,statistics/chance-sweep}.test.ts',

@@ -43,10 +43,10 @@ export function judgeIntents(parts: JudgeParts, step: Step): void {
     const intents = step.proposals.seconds[i];
     if (inMarket === undefined || intents === undefined) continue;
     parts.counts.intended += intents.length;
-    const candidate: Candidate = { step, inMarket, index: 0 };
+    const candidate: Candidate = { step, inMarket, intents, index: 0 };
     for (; candidate.index < intents.length; candidate.index += 1) {
       // A plugin in plain JavaScript may hand in anything, holes included: `checkIntent` refuses what is no intent.
-      judgeOne(parts, candidate, intents[candidate.index] as Intent);
+      judgeOne(parts, candidate, intentOf(candidate));
     }
   }
 }
@@ -55,8 +55,13 @@ export function judgeIntents(parts: JudgeParts, step: Step): void {
 interface Candidate {
   readonly step: Step;
   readonly inMarket: StrategyInMarket;
+  readonly intents: readonly Intent[];
   /** Position in its decision. */
   index: number;
+}
+
+function intentOf({ intents, index }: Candidate): Intent {
+  return intents[index] as Intent;
 }
 
 function judgeOne(parts: JudgeParts, candidate: Candidate, intent: Intent): void {
@@ -79,11 +84,13 @@ function judgeOne(parts: JudgeParts, candidate: Candidate, intent: Intent): void
 /** `market`: the one that the refusal is logged under. */
 function refuse(
   parts: JudgeParts,
-  { step, inMarket }: Candidate,
+  candidate: Candidate,
   refusal: Refusal,
-  market = inMarket.entry.state.index,
+  market = candidate.inMarket.entry.state.index,
 ): void {
-  parts.log.logEvent({ kind: 'refused', at: step.at, strategy: inMarket.instance.index, market, refusal });
+  const { step, inMarket } = candidate;
+  const intent = intentOf(candidate);
+  parts.log.logEvent({ kind: 'refused', at: step.at, strategy: inMarket.instance.index, market, refusal, intent });
 }
 
 /** Refuses an order beyond the number that one decision may hold. */

@@ -9,6 +9,7 @@ import type { Bound, ByBound } from './figures/bounds.ts';
 import type { OutcomeEnd } from './figures/outcome-end.ts';
 import type { MarketPrices } from './market-prices.ts';
 import type { Notice } from './notices.ts';
+import type { RefusedIntents } from './refusal-rows.ts';
 import type { Setting, StrategyUsed, TapeUsed, WalletResult } from './run-facts.ts';
 import type { RunStatistics } from './statistics.ts';
 
@@ -326,6 +327,8 @@ export interface BacktestResult {
   readonly orders: OrderCounts;
   /** Intents that were not sent, by code; only codes that occurred. */
   readonly refusals: Readonly<Partial<Record<RefusalCode, number>>>;
+  /** The first of them one by one, and how many there were in each market. */
+  readonly refused: RefusedIntents;
   /** The exchange's own refusals of orders that were sent, by error code; only those that occurred. */
   readonly rejections: Readonly<Record<string, number>>;
   /** Figures of all markets together. Under `fills: 'central'` the three of the interval are equal. */

@@ -10,6 +10,7 @@ import type { CostSplit } from '../research/run/cost-split.ts';
 import type { Drawdown } from '../research/run/drawdown.ts';
 import type { FillBias } from '../research/run/fill-bias.ts';
 import type { KellyGrowth } from '../research/run/kelly-growth.ts';
+import type { PriceCalibration } from '../research/run/price-calibration.ts';
 
 /** How much of a run's result is luck. Money is in the run's currency, stakes are the backer's. All but the intervals of the other bounds is of central fills. */
 export interface RunStatistics {
@@ -41,6 +42,11 @@ export interface RunStatistics {
   readonly models: readonly ModelStatistics[];
   /** Where the profit was made, by price, time to the off, market type and side. */
   readonly tables: CellTables | NotKnown;
+  /** Of the prices that bets of all strategies got, in play as well, over all outcomes with a result. */
+  readonly pricesTaken: {
+    readonly backs: PriceCalibration | NotKnown;
+    readonly lays: PriceCalibration | NotKnown;
+  };
 }
 
 /** A figure under each bound of the interval. */

@@ -4,7 +4,6 @@ import { type ComponentChild, render } from 'preact';
 import { pageData } from './parts/page-data.ts';
 import './parts/theme.css';
 import { runData } from './report/data/run-data.ts';
-import { Fills } from './report/fills.tsx';
 import { Markets } from './report/markets.tsx';
 import { Orders } from './report/orders.tsx';
 import { Origins } from './report/origins.tsx';
@@ -19,7 +18,6 @@ async function start(): Promise<void> {
   const data = runData(file);
   into('profit', <Profit data={data} />);
   into('origins-place', <Origins data={data} />);
-  into('queues-place', <Fills data={data} />);
   into('markets-place', <Markets data={data} />);
   into('orders-place', <Orders data={data} />);
 }

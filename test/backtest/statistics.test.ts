@@ -8,11 +8,20 @@ import { instant } from '../../src/core/number/units.ts';
 import { back, defineStrategy } from '../../src/index.ts';
 import { backtestJson } from '../../src/report/data/result-json.ts';
 import type { BacktestResult } from '../../src/report/result.ts';
+import type { RunStatistics } from '../../src/report/statistics.ts';
 import { resultTable } from '../../src/report/text/table.ts';
 import { SignalSeries } from '../../src/strategy/signals.ts';
 import { backtestOf } from '../support/backtest-of.ts';
 import { madeDay } from '../support/made-races.ts';
-import { closeOf, naiveBets, naiveCosts, naiveFills, naiveUnfilled, naiveValue } from '../support/naive-statistics.ts';
+import {
+  closeOf,
+  naiveBets,
+  naiveCosts,
+  naiveFills,
+  naiveTaken,
+  naiveUnfilled,
+  naiveValue,
+} from '../support/naive-statistics.ts';
 import { sampleStrategy } from '../support/places.ts';
 import { OPTIONS, runScript, Script, type ScriptedMarket, START } from '../support/scripted-run.ts';
 import { temporaryFile } from '../support/temporary-directory.ts';
@@ -85,7 +94,8 @@ async function scripted(script: Script, signals: readonly ReadSignal[] = []): Pr
   });
 }
 
-test('six races by hand, one that turns in play before the bet, one without a result', async () => {
+/** The first and the fourth are won. */
+function sixRaces(): Script {
   const script = new Script();
   for (const [index, winner] of [0, 1, 1, 0, 1, 1].entries()) {
     const from = index * 100_000;
@@ -94,6 +104,11 @@ test('six races by hand, one that turns in play before the bet, one without a re
   const late = script.market();
   settle(off(late, 500).at(602_000, ...levels(0, 2, 2.2), ...levels(1, 1.9, 2)), 690_000, 1);
   race(script.market(), 700_000);
+  return script;
+}
+
+test('six races by hand, one that turns in play before the bet, one without a result', async () => {
+  const script = sixRaces();
   const { statistics, total } = await scripted(script);
   const middle = 2 / (1 / 1.8 + 1 / 1.9);
   // By the starting prices, 1.75 and 2.25.
@@ -161,6 +176,16 @@ function withSignal(before: readonly number[], after: number): Promise<BacktestR
   return scripted(script, [{ strategy: 'backer', name: 'fair', file: 'fair.csv', series }]);
 }
 
+test('the prices taken, by hand', async () => {
+  const { pricesTaken } = (await scripted(sixRaces())).statistics;
+  // At 2.0 in each of the seven markets with a result, one in play; the first and the fourth won.
+  expect(pricesTaken.backs).toMatchObject({
+    outcomes: 7,
+    bands: [{ from: 0.5, to: 0.6, count: 7, meanChance: 0.5, shareWon: expect.closeTo(2 / 7, 9) }],
+  });
+  expect(pricesTaken.lays).toMatchObject({ kind: 'notKnown', reason: expect.stringContaining('Nothing was matched') });
+});
+
 test('a signal whose values are chances is compared with the closing prices, by what was known before the off', async () => {
   const [model] = (await withSignal([0.8, 0.2], 1)).statistics.models;
   const chance = 2.25 / 4;
@@ -180,6 +205,25 @@ test.each([
   expect(model?.calibration).toMatchObject({ kind: 'notKnown', reason: expect.stringContaining(reason) });
   expect(model?.brierSkill.kind).toBe('notKnown');
 });
+
+function expectTaken({ backs, lays }: RunStatistics['pricesTaken'], fills: ReturnType<typeof naiveFills>): void {
+  for (const [side, found] of [
+    ['For', backs],
+    ['Against', lays],
+  ] as const) {
+    const taken = naiveTaken(fills, side);
+    expect(taken.length).toBeGreaterThan(10);
+    const bands = found.kind === 'notKnown' ? [] : found.bands;
+    expect(found).toMatchObject({ kind: 'priceCalibration', outcomes: taken.length });
+    expect(bands.reduce((sum, { count }) => sum + count, 0)).toBe(taken.length);
+    for (const { from, to, count, meanChance, shareWon } of bands) {
+      const own = taken.filter(({ chance }) => chance >= from && chance < to);
+      expect(own).toHaveLength(count);
+      expect(shareWon).toBeCloseTo(own.filter(({ won }) => won).length / count, 12);
+      expect(meanChance).toBeCloseTo(own.reduce((sum, { chance }) => sum + chance, 0) / count, 6);
+    }
+  }
+}
 
 const files = [sampleStrategy('favourite-scalp'), sampleStrategy('passive-quoter')];
 
@@ -210,6 +254,7 @@ test.each([
       near(naiveValue(naiveBets(fills, ({ fill }) => fill.lastPriceAfter60s))),
     );
     expect(costs).toMatchObject(near(naiveCosts(fills)));
+    expectTaken(result.statistics.pricesTaken, fills);
     const unfilled = naiveValue(naiveUnfilled(result));
     expect(unfilled.bets).toBeGreaterThan(10);
     expect(fillBias).toMatchObject(near({ unfilledPercent: (unfilled.money / unfilled.stake) * 100 }));

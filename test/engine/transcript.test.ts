@@ -37,8 +37,16 @@ const HAPPENINGS: readonly ((transcript: Transcript, at: number, text: string) =
   (transcript, at) => {
     const codes = Object.keys(REFUSAL_CODES) as RefusalCode[];
     const code = codes[at % codes.length] ?? 'HALTED';
-    transcript.logEvent({ kind: 'refused', at, strategy: 1, market: 4, refusal: { code } });
-    transcript.logEvent({ kind: 'refused', at, strategy: 1, market: 4, refusal: { code, limit: 2.5, wouldBe: at } });
+    const intent = { kind: 'cancel', order: at } as const;
+    transcript.logEvent({ kind: 'refused', at, strategy: 1, market: 4, refusal: { code }, intent });
+    transcript.logEvent({
+      kind: 'refused',
+      at,
+      strategy: 1,
+      market: 4,
+      refusal: { code, limit: 2.5, wouldBe: at },
+      intent,
+    });
     return [[3, at, 1, 4, -1, -1], code, [3, at, 1, 4, 2.5, at], code];
   },
   (transcript, at, text) => {

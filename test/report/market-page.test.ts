@@ -80,14 +80,60 @@ describeWithBrowser('one market in the report', () => {
 
   test('the sums of its tables are the headline', async () => {
     const { page } = await opened(browser, result);
-    const cells = await page.locator('#markets tfoot td').allTextContents();
-    expect(cells[1]).toBe((await page.locator('.big').innerText()).split(' ')[0]);
-    const origins = await page.locator('#origins .sum td').last().textContent();
-    const gross = page.locator('.tile', { hasText: 'Gross profit' }).locator('b');
-    expect(origins).toBe(await gross.textContent());
+    const head = await page.locator('#markets thead th').allTextContents();
+    const foot = await page.locator('#markets tfoot td').allTextContents();
+    const footOf = (label: string): string | undefined => foot[head.indexOf(label)];
+    const tile = (label: string): Promise<string | null> =>
+      page
+        .locator('.tile', { has: page.getByText(label, { exact: true }) })
+        .locator('b')
+        .textContent();
+    const end = (bound: string): Promise<string | null> =>
+      page.locator('.ends div', { hasText: bound }).locator('b').textContent();
+    expect(footOf('Net profit')).toBe((await page.locator('.big').innerText()).split(' ')[0]);
+    expect(footOf('Net, pessimistic')).toBe(await end('pessimistic fills'));
+    expect(footOf('Net, optimistic')).toBe(await end('optimistic fills'));
+    expect(footOf('Greened up')).toBe(await tile('Greened up, gross'));
+    expect(footOf('Commission')).toBe(await tile('Commission'));
+    expect(footOf('Matched')).toBe(await tile('Stake matched'));
+    const accepted = page.locator('.flow div', { has: page.getByText('accepted', { exact: true }) }).locator('b');
+    expect(footOf('Orders')).toBe(await accepted.textContent());
+    expect(await page.locator('#origins .sum td').last().textContent()).toBe(await tile('Gross profit'));
+    const rows = await page.locator('#markets tbody tr').all();
+    expect(rows).toHaveLength(result.byMarket.length);
+    const cells = await Promise.all(rows.map((row) => row.locator('td').allTextContents()));
+    for (const label of [
+      'Net profit',
+      'Net, pessimistic',
+      'Net, optimistic',
+      'Greened up',
+      'Commission',
+      'Matched',
+      'Orders',
+    ]) {
+      const column = cells.map((row) => numberIn(row[head.indexOf(label)]));
+      const sum = column.reduce((total, each) => total + each, 0);
+      // Each cell is rounded to the cent.
+      expect(Math.abs(sum - numberIn(footOf(label))), label).toBeLessThan(0.005 * (rows.length + 1));
+    }
+    await page.close();
+  });
+
+  test('what is called pessimistic or optimistic says what it orders', async () => {
+    const { page } = await opened(browser, result);
+    await page.locator('#markets .open').first().click();
+    await page.locator('#orders').waitFor();
+    const heads = await page.locator('th').evaluateAll((all) => all.map((each) => [each.textContent, each.title]));
+    const ordering = heads.filter(([text = '']) => /pessimistic|optimistic/i.test(text ?? ''));
+    expect(ordering.length).toBeGreaterThan(5);
+    for (const [text, title] of ordering) expect(title, text ?? '').toMatch(/fills|stake matched/i);
     await page.close();
   });
 });
+
+function numberIn(text = ''): number {
+  return text === '–' ? 0 : Number(text.replaceAll(',', '').replace('−', '-'));
+}
 
 function withNotes(result: BacktestResult): BacktestResult {
   return {

@@ -47,6 +47,7 @@ export function sampleResult(markets: number, changes: Partial<BacktestResult> =
       unmatched: markets * 3,
     },
     refusals: markets === 0 ? {} : { LIMIT_MARKET: markets, FEED_STALE: markets },
+    refused: { rows: [], byMarket: {} },
     rejections: markets === 0 ? {} : { SUSPENDED_MARKET: markets },
     total,
     byMarket,

@@ -15,6 +15,7 @@ const NOTHING: RunStatistics = {
   yieldPercent: { pessimistic: NONE, central: NONE, optimistic: NONE },
   closingValue: { startingPrice: NONE, preOff: NONE, after10s: NONE, after60s: NONE },
   ...{ drawdown: NONE, costs: NONE, fillBias: NONE, calibration: NONE, models: [], tables: NONE },
+  pricesTaken: { backs: NONE, lays: NONE },
 };
 
 const CALIBRATION = {
@@ -25,6 +26,16 @@ const CALIBRATION = {
   ],
   ...{ brier: 0.0831, logLoss: 0.2914, forecasts: 137, ...MEANING },
 };
+
+const TAKEN = {
+  kind: 'priceCalibration' as const,
+  bands: [
+    { from: 0.2, to: 0.3, count: 4, meanChance: 0.26, shareWon: 0.25, low: 0.046, high: 0.699 },
+    { from: 0.3, to: 0.4, count: 61, meanChance: 0.34, shareWon: 0.55, low: 0.425, high: 0.669 },
+  ],
+  ...{ outcomes: 65, ...MEANING },
+};
+
 export function sampleStatistics(groups: number): RunStatistics {
   if (groups === 0) return NOTHING;
   const interval = (estimate: number, half: number): Interval => {
@@ -82,6 +93,7 @@ export function sampleStatistics(groups: number): RunStatistics {
         { by: 'side', cells: [cell('For (back)', 0.4)] },
       ],
     },
+    pricesTaken: { backs: TAKEN, lays: notKnown('Nothing was matched on an outcome with a result.') },
   };
 }
 

@@ -14,6 +14,7 @@ import { costSplitOf } from '../../src/research/run/cost-split.ts';
 import { drawdownOf } from '../../src/research/run/drawdown.ts';
 import { fillBiasOf } from '../../src/research/run/fill-bias.ts';
 import { kellyGrowthOf } from '../../src/research/run/kelly-growth.ts';
+import { priceCalibrationOf } from '../../src/research/run/price-calibration.ts';
 import { deflatedSharpe, probabilisticSharpe, sharpeOf } from '../../src/research/search/deflated-sharpe.ts';
 import { overfittingOf } from '../../src/research/search/pbo.ts';
 import { plateauOf } from '../../src/research/search/plateau.ts';
@@ -66,6 +67,7 @@ test('figures of one run', () => {
         1,
       ),
       calibration: calibrationOf(forecasts(), TENTHS),
+      prices: priceCalibrationOf(forecasts(), TENTHS),
       skill: skillOf({ market: forecasts(), model: forecasts(), score: 'logLoss', ...OPTIONS }),
       growth: kellyGrowthOf({ profits: rows(small), bank: random.below(20), ...OPTIONS }),
       drawdown: drawdownOf(rows(small)),

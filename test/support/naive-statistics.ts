@@ -55,6 +55,22 @@ export function naiveBets(
   });
 }
 
+/** By outcome what was bet on it on one side: the chance that breaks even, and whether it won; dead heats and outcomes without a result are left out. */
+export function naiveTaken(
+  fills: readonly NaiveFill[],
+  side: FillRow['side'],
+): readonly { readonly chance: number; readonly won: boolean }[] {
+  const byOutcome = Map.groupBy(
+    fills.filter(({ fill, outcome }) => fill.side === side && (outcome.winShare === 0 || outcome.winShare === 1)),
+    ({ fill }) => `${fill.marketId} ${fill.outcomeId}`,
+  );
+  return [...byOutcome.values()].map((own) => {
+    const stake = own.reduce((sum, { fill }) => sum + fill.stake, 0);
+    const paid = own.reduce((sum, { fill, reducedPrice }) => sum + fill.stake * reducedPrice, 0);
+    return { chance: stake / paid, won: own[0]?.outcome.winShare === 1 };
+  });
+}
+
 /** The last price before the off. */
 export function closeOf({ result, preOff = {} }: OutcomeEnd): number | undefined {
   if (result === 'Removed') return undefined;

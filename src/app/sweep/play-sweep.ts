@@ -1,6 +1,7 @@
 /** `oddsmith sweep CONFIG`: plays a sweep from wherever it stands, with progress, and prints its best trials. */
 
 import { packageVersion } from '../../loader/running-package.ts';
+import { printable } from '../../report/text/printable.ts';
 import { FIGURES } from '../../sweep/result/figures.ts';
 import { topTrials } from '../../sweep/result/top-trials.ts';
 import { trialsSha256 } from '../../sweep/result/trials-sha256.ts';
@@ -127,6 +128,6 @@ function report(context: CommandContext, { plan, build, outcome, json, store }: 
   const numbers = `${trials} trials${inFolds}, ${total} units: ${computed} computed, ${known} known before, ${failed} failed`;
   if (heldOut !== undefined) terminal.note(`\n${holdoutText(heldOut, configuration)}\n`);
   terminal.note(
-    `\n${numbers}\nHash of trials: ${sha256}\nKept in ${directory}: the same command goes on from there.\n`,
+    `\n${numbers}\nHash of trials: ${sha256}\nKept in ${printable(directory)}: the same command goes on from there.\n`,
   );
 }

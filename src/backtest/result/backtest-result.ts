@@ -10,6 +10,7 @@ import type { LoadedStrategy } from '../../loader/strategy-loader.ts';
 import { type BetWorth, noBetWorth } from '../../matching/life/bet-worth.ts';
 import type { Tape } from '../../recording/tape/tape.ts';
 import { type Bound, type ByBound, mapBounds } from '../../report/figures/bounds.ts';
+import { joinedRefusals } from '../../report/refusal-rows.ts';
 import {
   type BacktestResult,
   type LookaheadProof,
@@ -75,6 +76,7 @@ export function backtestResult(parts: ResultParts): ResultFigures {
     decisions: sum(mains.map(({ decisions }) => decisions)),
     orders: countsOf(mains),
     refusals: Object.fromEntries(added<RefusalCode>(mains.map(({ collector }) => collector.refusals))),
+    refused: joinedRefusals(mains.map(({ collector }) => collector.refused)),
     rejections: Object.fromEntries(added<string>(mains.map(({ collector }) => collector.rejections))),
     total: mapBounds(profits.reduce(addAll, NOTHING), profitFigures),
     byMarket,

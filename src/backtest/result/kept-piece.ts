@@ -33,6 +33,7 @@ export interface Collected
     RunCollector,
     | 'tally'
     | 'refusals'
+    | 'refused'
     | 'rejections'
     | 'markets'
     | 'exits'
@@ -55,12 +56,13 @@ export interface DescribedHalt
 
 /** `strategies` read what their code threw. */
 export function keptEnd({ collector, ...end }: SimulationEnd, strategies: readonly LoadedStrategy[]): KeptEnd {
-  const { tally, refusals, rejections, markets, exits, outOfOrder, plots, prices } = collector;
+  const { tally, refusals, refused, rejections, markets, exits, outOfOrder, plots, prices } = collector;
   return {
     ...end,
     collector: {
       tally,
       refusals,
+      refused,
       rejections,
       markets,
       exits,

@@ -10,6 +10,7 @@ import type { Transcript } from '../../engine/log/transcript.ts';
 import { type BetWorth, noBetWorth } from '../../matching/life/bet-worth.ts';
 import type { Bound } from '../../report/figures/bounds.ts';
 import type { MarketPrices } from '../../report/market-prices.ts';
+import type { RefusedIntents } from '../../report/refusal-rows.ts';
 import type { FillRow, OrderRow, ProfitMoney } from '../../report/result.ts';
 import type { FillListener, ModelFill } from '../../simulator/fill-model/fill-listener.ts';
 import type { FillModelExchange } from '../../simulator/fill-model/fill-model-exchange.ts';
@@ -22,6 +23,7 @@ import { LaterPrices } from './later-prices.ts';
 import { OrderTable, type PackedOrders } from './order-table.ts';
 import { type KeptPlots, PlotTable } from './plot-table.ts';
 import { PriceHistory } from './price-history.ts';
+import { RefusalTable } from './refusal-table.ts';
 import { addCount, CodeCounts, StrategyTally } from './strategy-tally.ts';
 
 /** What one market brought in each bound of the simulation. It must not refer to the market itself, whose orders would stay in memory. */
@@ -88,6 +90,7 @@ export class RunCollector implements RunLog {
   readonly #orders: OrderTable;
   readonly #fills: FillTable;
   readonly #plots: PlotTable;
+  readonly #refusals: RefusalTable;
   readonly #history = new PriceHistory();
   #laterPrices: LaterPrices | undefined;
 
@@ -98,6 +101,7 @@ export class RunCollector implements RunLog {
     this.#orders = new OrderTable(parts.strategies, parts.bounds);
     this.#fills = new FillTable(parts.bounds, this.#orders);
     this.#plots = new PlotTable(parts.strategies);
+    this.#refusals = new RefusalTable(parts.strategies);
   }
 
   /** From now on the prices some seconds after each fill are kept. To be called before the first update. */
@@ -135,6 +139,15 @@ export class RunCollector implements RunLog {
   get plots(): KeptPlots {
     const idByIndex = new Map(this.markets.map(({ index, facts }) => [index, facts.id]));
     return this.#plots.kept((market) => idByIndex.get(market) ?? String(market));
+  }
+
+  /** Refused intents one by one. To be read when all markets have ended. */
+  get refused(): RefusedIntents {
+    const factsByIndex = new Map(this.markets.map(({ index, facts }) => [index, facts]));
+    return this.#refusals.kept({
+      factsOf: (market) => factsByIndex.get(market),
+      orderOf: (order, strategy) => this.#orders.ownPlaceOf(order, strategy),
+    });
   }
 
   /** Prices over time of the markets with orders that have ended. */
@@ -194,9 +207,11 @@ export class RunCollector implements RunLog {
     }
   }
 
-  #countRefusal({ strategy, refusal: { code } }: EventOf<'refused'>): void {
+  #countRefusal(event: EventOf<'refused'>): void {
+    const { code } = event.refusal;
     this.#refused.add(code);
-    this.#strategy(strategy).refused.add(code);
+    this.#strategy(event.strategy).refused.add(code);
+    this.#refusals.add(event);
   }
 
   #countSent({ at, order, market }: EventOf<'sent'>): void {

@@ -212,6 +212,13 @@ export class OrderTable {
     return { ...this.#placeAt(row), side: this.#sideAt(row) };
   }
 
+  /** The same of a number that may be no order of the run, or that of another strategy: undefined then. */
+  ownPlaceOf(client: number, strategy: number): ReturnType<OrderTable['placeOf']> | undefined {
+    const row = client - this.#first;
+    const isSent = this.#first !== NONE && this.#columns.strategy[row] === strategy && row < this.#count;
+    return isSent ? this.placeOf(client) : undefined;
+  }
+
   /** One row for each order sent, in the order of sending; `run` is the number of this simulation in the result. */
   *rows(run: number): Generator<OrderRow> {
     for (let row = 0; row < this.#count; row += 1) yield this.#row(run, row);

@@ -3,12 +3,14 @@
 import { defined } from '../../core/checks/assert.ts';
 import { decimalOfTick, NO_TICK, type Tick } from '../../core/number/ladder.ts';
 import { type Money, moneyToDecimal, type Price, priceToDecimal } from '../../core/number/units.ts';
-import { type SideIndex, sideOf, signOf } from '../../core/side.ts';
+import { type Side, type SideIndex, sideOf, signOf } from '../../core/side.ts';
+import type { Forecast } from '../../research/run/calibration.ts';
 import type { DecidedFill } from '../../research/run/cost-split.ts';
 import type { RowColumns } from '../simulation/backtest-collector.ts';
 import type { BetSlots, OutcomePlace } from './bet-slots.ts';
 import { CellBook } from './cell-book.ts';
 import { MergedBets } from './merged-bets.ts';
+import { TakenPrices } from './taken-prices.ts';
 
 /** A table of orders and fills in which the central bound was simulated, as the flow's own. */
 interface CentralRows {
@@ -25,6 +27,7 @@ export class CentralBets {
   readonly after10s: MergedBets;
   readonly after60s: MergedBets;
   readonly cells: CellBook;
+  readonly #taken: TakenPrices;
   /** By market: 1 where something was matched after the off, or where the off is not known. */
   readonly matchedLate: Uint8Array;
   readonly #slots: BetSlots;
@@ -41,6 +44,7 @@ export class CentralBets {
     this.after10s = new MergedBets(slots);
     this.after60s = new MergedBets(slots);
     this.cells = new CellBook(slots);
+    this.#taken = new TakenPrices(slots);
     this.matchedLate = new Uint8Array(slots.markets.length);
     this.#closing = slots.column(({ closing }, outcome) => closing[outcome]);
     this.#starting = slots.column(({ result }, outcome) => result.outcomes[outcome]?.startingPrice);
@@ -72,6 +76,7 @@ export class CentralBets {
       if (!isEarly) this.matchedLate[place.market] = 1;
       const reduced = 1 + (odds - 1) * winnings[of]!;
       const slot = this.#slots.slotOf(place.outcome, side);
+      this.#taken.add(slot, amount, reduced);
       if (isEarly) this.#compareEarly(slot, amount, reduced);
       if (later10[row] !== NO_TICK) this.after10s.add(slot, amount, odds, decimalOfTick(later10[row]! as Tick));
       if (later60[row] !== NO_TICK) this.after60s.add(slot, amount, odds, decimalOfTick(later60[row]! as Tick));
@@ -141,6 +146,11 @@ export class CentralBets {
   #isBeforeOff(market: number, at: number): boolean {
     const { preOffAt } = defined(this.#slots.markets[market], 'a market of the run').result;
     return preOffAt !== undefined && at <= preOffAt;
+  }
+
+  /** Of each outcome with a result that was bet on this side the chance that the mean price implies, and whether it won. */
+  taken(side: Side): readonly Forecast[] {
+    return this.#taken.of(side, this.#winShare);
   }
 
   /** Each fill with the best prices when its order was decided, one after the other. */

@@ -14,6 +14,7 @@ import { costSplitOf } from '../../research/run/cost-split.ts';
 import { drawdownOf } from '../../research/run/drawdown.ts';
 import { fillBiasOf } from '../../research/run/fill-bias.ts';
 import { kellyGrowthOf } from '../../research/run/kelly-growth.ts';
+import { priceCalibrationOf } from '../../research/run/price-calibration.ts';
 import { backtestResult, type ResultFigures, type ResultParts } from '../result/backtest-result.ts';
 import type { Piece } from '../result/kept-piece.ts';
 import type { RowColumns } from '../simulation/backtest-collector.ts';
@@ -65,6 +66,10 @@ function runStatistics({ result, pieces, signals }: StatisticsParts): RunStatist
     calibration: calibrationOf(marketForecasts(markets), CHANCE_BANDS),
     models: signals.map((signal) => modelStatistics(signal, markets, options)),
     tables: tablesOf(bets.cells.cells(), result.seed),
+    pricesTaken: {
+      backs: priceCalibrationOf(bets.taken('For'), CHANCE_BANDS),
+      lays: priceCalibrationOf(bets.taken('Against'), CHANCE_BANDS),
+    },
   };
 }
 

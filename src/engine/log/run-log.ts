@@ -21,7 +21,14 @@ export type RunEvent = {
       readonly why: Why;
       readonly intents: readonly Intent[];
     }
-  | { readonly kind: 'refused'; readonly strategy: number; readonly market: number; readonly refusal: Refusal }
+  /** `intent` as the strategy gave it: checked for nothing, so that any field may hold anything. */
+  | {
+      readonly kind: 'refused';
+      readonly strategy: number;
+      readonly market: number;
+      readonly refusal: Refusal;
+      readonly intent: Intent;
+    }
   /** `market` as it was when the order was judged, which is as its strategy saw it. */
   | { readonly kind: 'sent'; readonly order: OwnOrder; readonly market: MarketState }
   | { readonly kind: 'cancelSent'; readonly order: OwnOrder }

@@ -44,8 +44,11 @@ function line(cells: readonly Cell[]): string {
 function quoted(cell: Cell): string {
   if (cell === undefined) return '';
   const text = typeof cell === 'string' && FORMULA.test(cell) ? `'${cell}` : String(cell);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+/** What ends a cell: in a spreadsheet of another locale a semicolon or a tab does. */
+const QUOTED = /[",;\t\r\n]/;
 
 /** What a spreadsheet would calculate: the names come from recordings and strategies, which must not run formulas there. */
 const FORMULA = /^[=+\-@\t\r]/;

@@ -9,6 +9,7 @@ import type { StrategyUsed } from '../run-facts.ts';
 import { countedRun } from '../text/counted-run.ts';
 import { refillText } from '../text/refill-text.ts';
 import { FILLS_MEANINGS } from '../text/table.ts';
+import { hasCalibration } from './html-calibration.ts';
 import { noticeNotes } from './html-notices.ts';
 import { type Html, html } from './html-text.ts';
 
@@ -39,9 +40,11 @@ function parts({ result }: ReportFacts): Html {
     ['luck', 'Luck and skill', statistics !== undefined],
     ['origins-card', 'Where from', total.central.stakeMatched > 0],
     ['fills-card', 'Fills', statistics !== undefined && orders.sent > 0],
+    ['calibration', 'Calibration', statistics !== undefined && hasCalibration(statistics)],
     ['markets-place', 'Markets', result.byMarket.length > 0],
     ['flow', 'Orders', true],
     ['basis', 'Basis', true],
+    ['refusals', 'Refusals', orders.refused > 0],
   ];
   const links = all.filter(([, , isThere]) => isThere).map(([id, name]) => html`<a href="#${id}">${name}</a>`);
   return html`<nav aria-label="Parts of the report">${links}</nav>`;
@@ -201,16 +204,17 @@ export function orderFlow(result: ReportedResult): Html {
     ([code, times]) => html`<li><code>${code}</code><b>${count(times)}</b><small>rejected by the exchange</small></li>`,
   );
   const counted = countedRun(result);
-  return html`<section class="card" id="flow"><div class="head"><h2>Orders</h2></div>${addedUp(orders)}<div class="flow">${bar('intended', orders.intended)}${bar('refused', orders.refused, true)}${bar('cancellations', orders.cancellations, true)}${orders.cancellationsRepeated === 0 ? undefined : bar('cancellations repeated', orders.cancellationsRepeated, true)}${bar('sent', orders.sent)}${bar('rejected', orders.rejected, true)}${bar('accepted', orders.accepted)}${bar('matched in full', orders.matchedFully)}${bar('matched in part', orders.matchedPartly)}${bar('unmatched', orders.unmatched)}${bar('cancelled', orders.cancelled)}</div>
+  return html`<section class="card" id="flow"><div class="head"><h2>Orders</h2></div>${addedUp(orders)}<div class="flow">${bar('intents', orders.intended)}${bar('refused', orders.refused, true)}${bar('cancellations', orders.cancellations, true)}${orders.cancellationsRepeated === 0 ? undefined : bar('repeated cancellations', orders.cancellationsRepeated, true)}${bar('sent', orders.sent)}${bar('rejected', orders.rejected, true)}${bar('accepted', orders.accepted)}${bar('matched in full', orders.matchedFully)}${bar('matched in part', orders.matchedPartly)}${bar('not matched', orders.unmatched)}${bar('cancelled', orders.cancelled)}</div>
 ${unanswered(orders)}${counted === undefined ? undefined : html`<p class="soft">${counted}</p>`}${reasons.length === 0 ? undefined : html`<ul class="reasons">${reasons}</ul>`}</section>`;
 }
 
 /** What adds up to what: the bars alone do not say it. */
 function addedUp(orders: ReportedResult['orders']): Html {
   const { intended, refused, cancellations, cancellationsRepeated, sent, accepted, rejected, unanswered } = orders;
-  const repeated = cancellationsRepeated === 0 ? '' : ` + ${count(cancellationsRepeated)} repeated`;
+  const { matchedFully, matchedPartly, unmatched, cancelled } = orders;
+  const repeated = cancellationsRepeated === 0 ? '' : ` + ${plural(cancellationsRepeated, 'repeated cancellation')}`;
   const open = unanswered === 0 ? '' : ` + ${count(unanswered)} unanswered`;
-  return html`<p class="soft small">${count(intended)} intended = ${count(refused)} refused + ${count(cancellations)} cancellations${repeated} + ${count(sent)} sent. ${count(sent)} sent = ${count(accepted)} accepted + ${count(rejected)} rejected${open}.</p>`;
+  return html`<p class="soft small">${plural(intended, 'intent')} of the strategies = ${count(refused)} refused + ${plural(cancellations, 'cancellation')}${repeated} + ${plural(sent, 'order')} sent. ${plural(sent, 'order')} sent = ${count(accepted)} accepted + ${count(rejected)} rejected${open}. ${count(accepted)} accepted = ${count(matchedFully)} matched in full + ${count(matchedPartly)} in part + ${count(unmatched)} not at all + ${count(cancelled)} cancelled.</p>`;
 }
 
 function unanswered({ unanswered: orders }: ReportedResult['orders']): Html | undefined {

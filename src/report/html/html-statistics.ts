@@ -5,10 +5,10 @@ import type { NotKnown } from '../../research/figure/not-known.ts';
 import type { ClosingValue } from '../../research/run/closing-value.ts';
 import { columnsOf, INTERVAL } from '../figures/bounds.ts';
 import { amount, count, plural, signed, tone } from '../numbers.ts';
-import type { ReportedResult } from '../page/report-facts.ts';
+import type { QueueBand } from '../page/queue-bands.ts';
+import type { ReportedResult, ReportFacts } from '../page/report-facts.ts';
 import type { ClosingValues, JudgedMarkets, RunStatistics } from '../statistics.ts';
 import { type FigureInWords, statisticsInWords } from '../text/statistics-words.ts';
-import { WITHOUT_SCRIPT } from './html-sections.ts';
 import { type Html, html } from './html-text.ts';
 
 export function luckAndSkill({ statistics, total, currency }: ReportedResult): Html | undefined {
@@ -25,7 +25,7 @@ export function luckAndSkill({ statistics, total, currency }: ReportedResult): H
 <div class="figures">${statisticsInWords(statistics)
     .filter(({ label }) => !OF_FILLS.has(label))
     .map(figureBlock)}</div>${open}${leftOut(judged)}
-<h3>Net profit under each bound, with 95 % intervals</h3>${intervals(statistics)}
+<h3>Net profit under each bound of the fills, with 95 % intervals</h3>${intervals(statistics)}
 <h3>The prices got, against later prices</h3>${closingTable(statistics.closingValue)}
 <p class="soft">Value is what the bets were worth at that price, before commission. Bets matched in play are compared with the traded prices alone.</p></section>`;
 }
@@ -34,10 +34,21 @@ export function luckAndSkill({ statistics, total, currency }: ReportedResult): H
 const OF_FILLS: ReadonlySet<string> = new Set(['fill bias', 'costs']);
 
 /** What the fills were worth, and what the queues did to the orders. */
-export function fills({ statistics, orders }: ReportedResult): Html | undefined {
+export function fills({ result: { statistics, orders }, queues }: ReportFacts): Html | undefined {
   if (orders.sent === 0 || statistics === undefined) return undefined;
   const words = statisticsInWords(statistics).filter(({ label }) => OF_FILLS.has(label));
-  return html`<section class="card" id="fills-card"><div class="head"><h2>Fills <span class="soft">central</span></h2></div><div class="figures">${words.map(figureBlock)}</div><div id="queues-place">${WITHOUT_SCRIPT}</div></section>`;
+  return html`<section class="card" id="fills-card"><div class="head"><h2>Fills <span class="soft">central</span></h2></div><div class="figures">${words.map(figureBlock)}</div>${queues.length === 0 ? undefined : queueTable(queues)}</section>`;
+}
+
+function queueTable(queues: readonly QueueBand[]): Html {
+  const head = (label: string, about: string): Html => html`<th scope="col" title="${about}">${label}</th>`;
+  const share = (part: number, of: number): string => `${amount((part / of) * 100, 1)} %`;
+  return html`<div class="sideways"><table class="plain" id="queues"><thead><tr>${head('Ahead in the queue', 'Stake before the order at its price when it began to rest')}${head('Orders', 'Orders that the exchange accepted')}${head('Matched whole', 'Of them, central fills')}${head('In part', 'Of them, central fills')}${head('Of the stake', 'Matched stake of all stake')}${head('Half within', 'Median time from arrival to the end, of those matched whole')}</tr></thead><tbody>
+${queues.map(({ label, orders, whole, part, stake, matched, medianWaitMs }) => html`<tr><td>${label}</td><td>${count(orders)}</td><td>${share(whole, orders)}</td><td>${share(part, orders)}</td><td>${stake > 0 ? share(matched, stake) : '–'}</td><td>${medianWaitMs === undefined ? '–' : seconds(medianWaitMs / 1000)}</td></tr>`)}</tbody></table></div>`;
+}
+
+function seconds(value: number): string {
+  return value < 120 ? `${amount(value, 1)} s` : `${amount(value / 60, 1)} min`;
 }
 
 function figureBlock({ label, text, meaning }: FigureInWords): Html {
@@ -56,12 +67,20 @@ function leftOut({ leftOut: reasons }: JudgedMarkets): Html | undefined {
 function intervals({ profitPerEvent, yieldPercent }: RunStatistics): Html {
   const row = (label: string, of: RunStatistics['profitPerEvent'], unit: string): Html =>
     html`<tr><td>${label}</td>${INTERVAL.map((bound) => intervalCell(of[bound], unit))}</tr>`;
-  return html`<div class="sideways"><table class="plain"><thead><tr><th scope="col"></th>${INTERVAL.map((bound) => html`<th scope="col">${bound}</th>`)}</tr></thead><tbody>
+  return html`<div class="sideways"><table class="plain"><thead><tr><th scope="col"></th>${INTERVAL.map((bound) => html`<th scope="col" title="${ORDERED[bound]}">${bound}</th>`)}</tr></thead><tbody>
 ${row('Per event group', profitPerEvent, '')}${row('Per stake', yieldPercent, ' %')}</tbody></table></div>`;
 }
 
+/** What orders the columns, which need not be in the order of their profits. */
+const ORDERED = {
+  pessimistic: 'With the fewest fills of the three: cancellations behind your orders',
+  central: 'With fills at the likely places of cancellations',
+  optimistic: 'With the most fills of the three: cancellations ahead of your orders',
+} as const;
+
 function intervalCell(interval: Interval | NotKnown, unit: string): Html {
-  if (interval.kind === 'notKnown') return html`<td title="${interval.reason}">–<small>${interval.reason}</small></td>`;
+  if (interval.kind === 'notKnown')
+    return html`<td title="${interval.reason}">–<small class="reason">${interval.reason}</small></td>`;
   const { estimate, low, high } = interval;
   return html`<td class="${tone(estimate)}">${signed(estimate)}${unit}<small>${signed(low)} … ${signed(high)}</small></td>`;
 }
@@ -83,5 +102,5 @@ function closingRow(label: string, value: ClosingValue | NotKnown): Html {
     return html`<tr><td>${label}</td><td class="why" colspan="4">${value.reason}</td></tr>`;
   const { bets, stake, money, percent, interval } = value;
   const range = interval.kind === 'notKnown' ? interval.reason : `${signed(interval.low)} … ${signed(interval.high)}`;
-  return html`<tr><td>${label}</td><td>${count(bets)}</td><td>${amount(stake)}</td><td class="${tone(money)}">${signed(money)}</td><td class="${tone(percent)}">${signed(percent)} %<small>${range}</small></td></tr>`;
+  return html`<tr><td>${label}</td><td>${count(bets)}</td><td>${amount(stake)}</td><td class="${tone(money)}">${signed(money)}</td><td class="${tone(percent)}">${signed(percent)} %<small${interval.kind === 'notKnown' ? html` class="reason"` : undefined}>${range}</small></td></tr>`;
 }

@@ -4,11 +4,12 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { readColumns } from '../page/read-columns.ts';
 import { type AboutRun, reportData } from '../page/report-data.ts';
 import type { ReportableResult, ReportFacts } from '../page/report-facts.ts';
+import { calibrationCard } from './html-calibration.ts';
 import { proof } from './html-proof.ts';
 import { refusals } from './html-refusals.ts';
 import * as section from './html-sections.ts';
 import { fills, luckAndSkill } from './html-statistics.ts';
-import { calibrationCard, cellsCard } from './html-statistics-tables.ts';
+import { cellsCard } from './html-statistics-tables.ts';
 import { html } from './html-text.ts';
 import { htmlPage, type PageCode } from './page.ts';
 
@@ -43,12 +44,12 @@ ${section.curve(facts)}
 ${luckAndSkill(result)}
 ${section.origins(facts)}
 ${result.statistics && cellsCard(result.statistics)}
-${fills(result)}
+${fills(facts)}
 ${result.statistics && calibrationCard(result.statistics)}
 ${section.markets(facts)}
 <div id="orders-place"></div>
 <div class="pair">${section.orderFlow(result)}${section.basis(facts)}</div>
-${refusals(result)}
+${refusals(facts)}
 ${proof(result)}
 ${section.leftOut(result)}
 ${section.footer(facts)}

@@ -55,6 +55,6 @@ export type ColumnHeadEntry =
   | { readonly name: string; readonly bytes: number; readonly decimals: number; readonly near?: string }
   | { readonly name: string; readonly bytes: number; readonly texts: readonly string[] };
 
-export const COLUMN_FORMAT = 'oddsmith-columns-1';
+export const COLUMN_FORMAT = 'oddsmith-columns-2';
 /** Bytes that hold the length of the head. */
 export const HEAD_LENGTH = 4;

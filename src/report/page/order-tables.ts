@@ -94,7 +94,7 @@ const NEAR: Readonly<Record<string, string>> = {
   ...Object.fromEntries(BOUNDS.map((bound) => [`stakeMatched.${bound}`, 'stake'])),
 };
 
-function planOf<Row>({ name, kind, of }: Column<Row>): ColumnPlan<Row> {
+export function planOf<Row>({ name, kind, of }: Column<Row>): ColumnPlan<Row> {
   const near = NEAR[name];
   return { name, of, decimals: DECIMALS[kind], ...(near === undefined ? {} : { near }) };
 }

@@ -2,14 +2,17 @@
 
 import { FILL_COLUMNS } from '../data/fill-columns.ts';
 import { ORDER_COLUMNS } from '../data/order-columns.ts';
+import { REFUSAL_COLUMNS } from '../data/refusal-columns.ts';
 import { gradesOf } from '../grades.ts';
+import { REFUSALS_OF_CODE, type RefusalRow } from '../refusal-rows.ts';
 import type { BacktestResult } from '../result.ts';
 import type { ColumnPlan } from './columns.ts';
 import { type DrawnPoint, drawnPoints } from './drawn-points.ts';
 import { type ExposurePoint, exposureCurve } from './exposure-curve.ts';
-import { orderTables } from './order-tables.ts';
+import { orderTables, planOf } from './order-tables.ts';
 import { plotTable } from './plot-table.ts';
 import { priceTables } from './price-tables.ts';
+import { queueBands } from './queue-bands.ts';
 import { CURVE_BOUNDS, type ReportableResult, type ReportFacts, type ShownColumn } from './report-facts.ts';
 import { packTable, writeColumns } from './write-columns.ts';
 
@@ -23,14 +26,21 @@ export interface ReportData {
 export type AboutRun = Pick<ReportFacts, 'kind' | 'missing'>;
 
 export function reportData(result: ReportableResult, about: AboutRun): ReportData {
-  const { orderRows: _orders, fillRows: _fills, prices, plots = [], curve, byMarket, ...others } = result;
+  const { orderRows: _orders, fillRows: _fills, prices, plots = [], curve, byMarket, refused, ...others } = result;
   const orders = orderTables(result);
   const first = curve[0];
   const last = curve.at(-1);
   const facts: ReportFacts = {
     ...about,
     counted: orders.counted,
-    columns: { orders: ORDER_COLUMNS.map(shownColumn), fills: FILL_COLUMNS.map(shownColumn) },
+    queues: result.statistics === undefined ? [] : queueBands(result.orderRows),
+    columns: {
+      orders: ORDER_COLUMNS.map(shownColumn),
+      fills: FILL_COLUMNS.map(shownColumn),
+      refusals: REFUSAL_COLUMNS.map(shownColumn),
+    },
+    refusedFirst: firstOfCodes(refused.rows),
+    refusedIn: refused.byMarket,
     result: { ...others, byMarket: largest(byMarket).map(reported) },
     markets: byMarket.length,
     grades: [...gradesOf({ byMarket })],
@@ -46,9 +56,21 @@ export function reportData(result: ReportableResult, about: AboutRun): ReportDat
     ...orders.tables,
     ...priceTables(prices),
     plotTable(plots),
+    packTable({ name: 'refusals', columns: REFUSAL_PLAN, rows: refused.rows }),
   ];
   return { facts, bytes: writeColumns(facts, tables) };
 }
+
+function firstOfCodes(rows: readonly RefusalRow[]): readonly RefusalRow[] {
+  const byCode = new Map<string, number>();
+  return rows.filter(({ code }) => {
+    const before = byCode.get(code) ?? 0;
+    byCode.set(code, before + 1);
+    return before < REFUSALS_OF_CODE;
+  });
+}
+
+const REFUSAL_PLAN = REFUSAL_COLUMNS.map((column) => planOf<RefusalRow>(column));
 
 function shownColumn({ name, label, about, kind, inReport }: ShownColumn): ShownColumn {
   return {

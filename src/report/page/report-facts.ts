@@ -3,10 +3,12 @@
 import type { Grade } from '../../core/market.ts';
 import type { Column } from '../data/column.ts';
 import type { ByBound } from '../figures/bounds.ts';
+import type { RefusalRow, RefusedIntents } from '../refusal-rows.ts';
 import type { BacktestResult } from '../result.ts';
 import type { RunStatistics } from '../statistics.ts';
 import type { OrderTables } from './order-tables.ts';
 import type { DrawnLine } from './plot-table.ts';
+import type { QueueBand } from './queue-bands.ts';
 
 export interface ReportFacts {
   /** Of a live or paper run there is one result: the bounds are one. */
@@ -16,8 +18,18 @@ export interface ReportFacts {
   readonly result: ReportedResult;
   /** How many orders and fills the run has, and of how many markets the tables hold none since a page could not. */
   readonly counted: OrderTables['counted'];
+  /** How orders fared in their queues; empty where these are not known. */
+  readonly queues: readonly QueueBand[];
   /** Headings of the tables of orders and fills. */
-  readonly columns: { readonly orders: readonly ShownColumn[]; readonly fills: readonly ShownColumn[] };
+  readonly columns: {
+    readonly orders: readonly ShownColumn[];
+    readonly fills: readonly ShownColumn[];
+    readonly refusals: readonly ShownColumn[];
+  };
+  /** Of each refusal code the first intents; those of each market are a table. */
+  readonly refusedFirst: readonly RefusalRow[];
+  /** How many intents were refused in each market, by its id. */
+  readonly refusedIn: RefusedIntents['byMarket'];
   /** How many markets the result has; of many, `result.byMarket` holds those with the largest results. */
   readonly markets: number;
   /** How many markets have each grade, best grade first. */
@@ -37,7 +49,10 @@ export type ReportableResult = Omit<BacktestResult, 'statistics' | 'plots'> & {
 };
 
 /** Rows and curve are tables; markets are without their positions by outcome. */
-export type ReportedResult = Omit<ReportableResult, 'orderRows' | 'fillRows' | 'prices' | 'plots' | 'curve'>;
+export type ReportedResult = Omit<
+  ReportableResult,
+  'orderRows' | 'fillRows' | 'refused' | 'prices' | 'plots' | 'curve'
+>;
 
 /** The bounds of a curve, from the fewest fills to the most. */
 export const CURVE_BOUNDS = [

@@ -61,6 +61,18 @@ const Z_95 = normalQuantile(0.975);
 /** `edges` ascend from 0 to 1; long odds need narrower bands than tenths. */
 export function calibrationOf(forecasts: readonly Forecast[], edges: readonly number[]): Calibration | NotKnown {
   if (forecasts.length === 0) return notKnown('There is no forecast of a settled outcome.');
+  return {
+    kind: 'calibration',
+    bands: calibrationBands(forecasts, edges),
+    brier: meanOver(forecasts, squaredError),
+    logLoss: meanOver(forecasts, logLossOf),
+    forecasts: forecasts.length,
+    ...MEANING,
+  };
+}
+
+/** Those of each band that has any; `edges` as those of `calibrationOf`. */
+export function calibrationBands(forecasts: readonly Forecast[], edges: readonly number[]): readonly CalibrationBand[] {
   const bands: CalibrationBand[] = [];
   for (let band = 0; band + 1 < edges.length; band += 1) {
     const from = edges[band]!;
@@ -69,14 +81,7 @@ export function calibrationOf(forecasts: readonly Forecast[], edges: readonly nu
     const inside = forecasts.filter(({ chance }) => chance >= from && (chance < to || (isLast && chance === to)));
     if (inside.length > 0) bands.push({ from, to, ...bandOf(inside) });
   }
-  return {
-    kind: 'calibration',
-    bands,
-    brier: meanOver(forecasts, squaredError),
-    logLoss: meanOver(forecasts, logLossOf),
-    forecasts: forecasts.length,
-    ...MEANING,
-  };
+  return bands;
 }
 
 /**

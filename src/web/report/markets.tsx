@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { GRADE_MEANINGS } from '../../core/market.ts';
 import { amount, count, plural, signed, tone, utc } from '../../report/numbers.ts';
+import { type MarketAddress, marketAddress, readAddress } from '../../report/page/market-address.ts';
 import type { ReportFacts } from '../../report/page/report-facts.ts';
 import type { MarketResult } from '../../report/result.ts';
 import { marketLabel } from '../../report/text/market-label.ts';
@@ -19,7 +20,7 @@ export function Markets({ data }: { readonly data: RunData }) {
     addEventListener('hashchange', changed);
     return () => removeEventListener('hashchange', changed);
   }, []);
-  const market = opened === undefined ? undefined : data.markets.get(opened.market);
+  const market = opened === undefined ? undefined : data.byAddress(opened.market);
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (market !== undefined) place.current?.scrollIntoView({ block: 'start' });
@@ -45,22 +46,12 @@ export function Markets({ data }: { readonly data: RunData }) {
   );
 }
 
-const ADDRESS = '#market=';
-
-interface Opened {
-  readonly market: string;
-  readonly order: number | undefined;
-}
-
-function fromAddress(): Opened | undefined {
-  const { hash } = location;
-  if (!hash.startsWith(ADDRESS)) return undefined;
-  const [market = '', order] = hash.slice(ADDRESS.length).split('&order=');
-  return { market: decodeURIComponent(market), order: order === undefined ? undefined : Number(order) };
+function fromAddress(): MarketAddress | undefined {
+  return readAddress(location.hash);
 }
 
 function open({ id }: MarketResult): void {
-  location.hash = `${ADDRESS}${encodeURIComponent(id)}`;
+  location.hash = marketAddress(id);
 }
 
 function MarketList({ data: { facts } }: { readonly data: RunData }) {

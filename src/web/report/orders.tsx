@@ -2,6 +2,7 @@
 
 import { useMemo, useState } from 'preact/hooks';
 import { count } from '../../report/numbers.ts';
+import { marketAddress } from '../../report/page/market-address.ts';
 import { marketLabel } from '../../report/text/market-label.ts';
 import { Rows } from './data/rows.tsx';
 import type { Order, RunData } from './data/run-data.ts';
@@ -48,5 +49,5 @@ export function Orders({ data }: { readonly data: RunData }) {
 }
 
 function openOrder({ market, row }: Order): void {
-  location.hash = `#market=${encodeURIComponent(market)}&order=${row}`;
+  location.hash = marketAddress(market, row);
 }

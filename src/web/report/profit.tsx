@@ -24,10 +24,11 @@ export function Profit({ data }: { readonly data: RunData }) {
 function Charts({ table, exposure }: { readonly table: ColumnTable; readonly exposure: ColumnTable | undefined }) {
   const [axis, setAxis] = useState<Axis>('time');
   const [at, setAt] = useState<number>();
-  const curve = useMemo(() => curveOf(table), [table]);
+  const times = exposure?.numbers.get('at');
+  const curve = useMemo(() => curveOf(table, times?.[0]), [table]);
   const plan = useMemo(() => planOf(curve, axis, setAt), [curve, axis]);
   const fall = useMemo(() => drawdownPlan(curve, axis, setAt), [curve, axis]);
-  const risk = useMemo(() => exposurePlan(exposure), [exposure]);
+  const risk = useMemo(() => exposurePlan(exposure, curve, axis), [exposure, curve, axis]);
   return (
     <>
       <div class="head">
@@ -98,8 +99,8 @@ function Readout({ curve, axis, at }: { readonly curve: Curve; readonly axis: Ax
   );
 }
 
-/** The run starts at zero, a little before its first settlement, and the last step is drawn for as long. */
-function curveOf({ numbers, rows }: ColumnTable): Curve {
+/** The run starts at zero, with its first bet or a little before its first settlement; the last step is drawn for a little while. */
+function curveOf({ numbers, rows }: ColumnTable, start = Number.POSITIVE_INFINITY): Curve {
   const times = [...(numbers.get('at') ?? [])];
   const markets = [...(numbers.get('market') ?? [])];
   const [first = 0, last = 0] = [times[0], times[rows - 1]];
@@ -109,7 +110,7 @@ function curveOf({ numbers, rows }: ColumnTable): Curve {
     return values.length === 0 || Number.isNaN(values[0]) ? [] : [{ name, values: [0, ...values, values.at(-1) ?? 0] }];
   });
   return {
-    at: [first - margin, ...times, last + margin].map((ms) => ms / 1000),
+    at: [Math.min(start, first - margin), ...times, last + margin].map((ms) => ms / 1000),
     market: [0, ...markets.map((index) => index + 1), (markets.at(-1) ?? 0) + 1.5],
     figures,
   };
@@ -164,14 +165,21 @@ function drawdownPlan(curve: Curve, axis: Axis, onCursor: (at: number | undefine
   };
 }
 
-function exposurePlan(table: ColumnTable | undefined): ChartPlan | undefined {
+/** Over the same span as the profit, and moved together with it where both are by time. */
+function exposurePlan(table: ColumnTable | undefined, curve: Curve, axis: Axis): ChartPlan | undefined {
   if (table === undefined || table.rows === 0) return undefined;
   const at = Array.from(table.numbers.get('at') ?? [], (ms) => ms / 1000);
+  const exposure = [...(table.numbers.get('exposure') ?? [])];
+  const [start = 0, end = 0] = [curve.at[0], curve.at.at(-1)];
   return {
     label: 'What could have been lost with the bets that were matched',
     x: 'time',
     zero: true,
-    data: [at, Array.from(table.numbers.get('exposure') ?? [])],
+    data: [
+      [start, ...at, Math.max(end, at.at(-1) ?? 0)],
+      [0, ...exposure, exposure.at(-1) ?? 0],
+    ],
+    ...(axis === 'time' ? { linked: 'profit' } : {}),
     series: [{ label: 'exposure', colour: '--warn', kind: 'steps', width: 1.5 }],
   };
 }

@@ -2,6 +2,7 @@
 
 import { Command, Option } from 'commander';
 import { packageVersion } from '../../../loader/running-package.ts';
+import { printable } from '../../../report/text/printable.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
 import { example, jsonFlag } from '../../cli/flags.ts';
 import type { MadeProject } from './init/make-project.ts';
@@ -35,11 +36,12 @@ async function init({ terminal }: CommandContext, directory: string, flags: Flag
     terminal.out(`${JSON.stringify({ command: 'init', version: packageVersion(), ...made })}\n`);
     return;
   }
-  terminal.out(made.files.map((file) => `${file}\n`).join(''));
+  terminal.out(made.files.map((file) => `${printable(file)}\n`).join(''));
   terminal.note(nextWords(made));
 }
 
-function nextWords({ directory, dependency }: MadeProject): string {
+function nextWords({ directory: made, dependency }: MadeProject): string {
+  const directory = printable(made);
   return `
 Made in ${directory}; it depends on oddsmith ${dependency}.
 

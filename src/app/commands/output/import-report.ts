@@ -19,7 +19,7 @@ export function importText(report: ImportReport, tape: string, elapsedMs: number
   if (report.interrupted) lines.push('interrupted: the tape holds the files above');
   lines.push(
     '',
-    `${tape}: ${plural(report.markets, 'market')}, ${plural(report.updatesImported, 'update')} of ${count(report.updatesRead)} read`,
+    `${printable(tape)}: ${plural(report.markets, 'market')}, ${plural(report.updatesImported, 'update')} of ${count(report.updatesRead)} read`,
     `${(elapsedMs / 1000).toFixed(1)} s, ${count(perSecond(report, elapsedMs))} updates/s, content sha256 ${report.sha256}`,
   );
   return `${lines.join('\n')}\n`;

@@ -5,6 +5,7 @@ import type { BacktestOptions, BegunRun } from '../../../backtest/options/backte
 import { watchGuests } from '../../../backtest/pieces/guest-watch.ts';
 import { backtestJsonLine } from '../../../report/data/result-json.ts';
 import type { BacktestResult } from '../../../report/result.ts';
+import { printable } from '../../../report/text/printable.ts';
 import { resultTable } from '../../../report/text/table.ts';
 import { chunked } from '../../cli/chunked.ts';
 import { EXIT, type ExitCode, errorBlock } from '../../cli/cli-error.ts';
@@ -114,7 +115,7 @@ function tell({ context, options, choices, progress, parquetFiles }: Telling, re
   terminal.out(resultTable(result, inkOf(paintFor(terminal.colourOut))));
   for (const halt of result.halts) terminal.note(`\n${errorBlock(halt)}\n`);
   if (fault !== undefined) throw fault;
-  terminal.note(closingWords(result, directory));
+  terminal.note(closingWords(result, printable(directory)));
 }
 
 /** A strategy that hangs ends a run as a signal does; the error then names the strategy. */

@@ -1,6 +1,7 @@
 /** What `oddsmith sandbox` prints: where it listens and with which keys, or why it could not listen. */
 
 import { packageVersion } from '../../../loader/running-package.ts';
+import { printable } from '../../../report/text/printable.ts';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { CliError } from '../../cli/cli-error.ts';
 
@@ -61,7 +62,7 @@ export function sandboxText({ sandbox, tapes, dashboard, flags }: SandboxFacts):
     ...(flags.crowd === true ? [['crowd', `seed ${flags.seed}`]] : []),
   ];
   const session = JSON.stringify({ appId, apiKey });
-  return `${rows.map(([label = '', value]) => `${label.padEnd(12)} ${value}`).join('\n')}
+  return `${rows.map(([label = '', value]) => `${label.padEnd(12)} ${printable(value ?? '')}`).join('\n')}
 
 Both keys were made for this run. Try:
   curl -s ${url}/sessions -H 'content-type: application/json' -d '${session}'

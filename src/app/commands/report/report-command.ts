@@ -2,6 +2,7 @@
 
 import { Command } from 'commander';
 import { packageVersion } from '../../../loader/running-package.ts';
+import { printable } from '../../../report/text/printable.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
 import { example, jsonFlag } from '../../cli/flags.ts';
 
@@ -34,7 +35,7 @@ async function report({ terminal }: CommandContext, directory: string, flags: Fl
   const { file, kind } = await drawReport({ directory, out: flags.out, signal: terminal.signal });
   if (flags.json === true)
     terminal.out(`${JSON.stringify({ command: 'report', version: packageVersion(), kind, file })}\n`);
-  else terminal.out(`${file}\n`);
+  else terminal.out(`${printable(file)}\n`);
   if (flags.open !== true) return;
   const { openInBrowser } = await import('./open-in-browser.ts');
   await openInBrowser(file);

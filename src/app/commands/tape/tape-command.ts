@@ -73,7 +73,9 @@ async function verifyTapes(context: CommandContext, tapes: readonly string[], js
   if (json) terminal.out(`${JSON.stringify({ command: 'tape verify', version: packageVersion(), tapes: checked })}\n`);
   else
     for (const { path, damage } of checked)
-      terminal.out(`${path}: ${damage.length === 0 ? 'whole' : 'damaged'}\n${damage.map(damageLine).join('')}`);
+      terminal.out(
+        `${printable(path)}: ${damage.length === 0 ? 'whole' : 'damaged'}\n${damage.map(damageLine).join('')}`,
+      );
 }
 
 function damageLine({ what, market, segment }: TapeDamage): string {

@@ -4,8 +4,10 @@ import { decimalOfTick, type Tick } from '../../../core/number/ladder.ts';
 import { moneyToDecimal } from '../../../core/number/units.ts';
 import type { JournalRecord } from '../../../core/run/journal.ts';
 import type { ReportedOrder, SentOrder } from '../../../core/run/kept-order.ts';
+import type { RefusedIntents } from '../../../report/refusal-rows.ts';
 import type { FillRow, OrderCounts, OrderRow } from '../../../report/result.ts';
 import type { RunRecord } from '../../parity/step-sequence.ts';
+import { RunRefusals } from './run-refusals.ts';
 
 export interface RunSettlement {
   readonly at: number;
@@ -22,6 +24,7 @@ export interface RunStory {
   readonly settlements: readonly RunSettlement[];
   readonly counts: OrderCounts;
   readonly refusals: Readonly<Record<string, number>>;
+  readonly refused: RefusedIntents;
   readonly rejections: Readonly<Record<string, number>>;
   readonly decisions: number;
   /** Event names by market id, as far as the journal has them. */
@@ -53,6 +56,7 @@ class StoryReader {
   /** Commission so far, by wallet and market. */
   readonly #commission = new Map<string, number>();
   readonly #refusals = new Map<string, number>();
+  readonly #refused = new RunRefusals();
   readonly #rejections = new Map<string, number>();
   readonly #events = new Map<string, string>();
   #cancellations = 0;
@@ -64,8 +68,8 @@ class StoryReader {
     if (this.#first === 0) this.#first = at;
     this.#last = at;
     if (record.kind === 'checkpoint') this.#restored(record);
-    else if (record.kind === 'decided') this.#decisions += 1;
-    else if (record.kind === 'refused') count(this.#refusals, record.code, record.times ?? 1);
+    else if (record.kind === 'decided') this.#decided(at, record);
+    else if (record.kind === 'refused') this.#refuse(at, record);
     else if (record.kind === 'cancelSent') this.#cancellations += 1;
     else if (record.kind === 'sent') this.#sent(at, record, record.eventName);
     else if (record.kind === 'adopted') this.#sent(at, record, undefined);
@@ -82,6 +86,7 @@ class StoryReader {
       settlements: this.#settlements,
       counts: this.#counts(orders),
       refusals: Object.fromEntries(this.#refusals),
+      refused: this.#refused.refusals(),
       rejections: Object.fromEntries(this.#rejections),
       decisions: this.#decisions,
       events: this.#events,
@@ -99,8 +104,19 @@ class StoryReader {
     }
   }
 
+  #decided(at: number, record: Extract<JournalRecord, { kind: 'decided' }>): void {
+    this.#decisions += 1;
+    this.#refused.decided(at, record);
+  }
+
+  #refuse(at: number, record: Extract<JournalRecord, { kind: 'refused' }>): void {
+    count(this.#refusals, record.code, record.times ?? 1);
+    this.#refused.refused(at, record);
+  }
+
   #sent(sentAt: number, terms: SentOrder, eventName: string | undefined): void {
     if (eventName !== undefined) this.#events.set(terms.market, eventName);
+    this.#refused.sent(sentAt, terms);
     const unknown = { arrivedAt: undefined, endedAt: undefined, report: undefined, code: undefined };
     this.#orders.set(terms.client, { terms, sentAt, ...unknown });
   }

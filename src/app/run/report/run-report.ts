@@ -69,6 +69,7 @@ function resultOf({ run, story, recorded, tapes }: ResultParts): ReportableResul
     decisions: story.decisions,
     orders: story.counts,
     refusals: story.refusals,
+    refused: story.refused,
     rejections: story.rejections,
     total: alike(byMarket.map(({ profit }) => profit.central).reduce(added, NONE)),
     byMarket,

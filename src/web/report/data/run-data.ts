@@ -41,13 +41,29 @@ export interface Fill {
   readonly after60s: number | undefined;
 }
 
+/** An intent that was refused, and those alike that followed. */
+export interface Refused {
+  /** Its row in the table. */
+  readonly row: number;
+  readonly at: number;
+  /** When the last one was decided that asked for the same. */
+  readonly lastAt: number;
+  readonly times: number;
+  readonly outcome: string | undefined;
+  readonly price: number | undefined;
+}
+
 export interface RunData {
   readonly facts: ReportFacts;
   readonly tables: ColumnFile['tables'];
   readonly markets: ReadonlyMap<string, MarketResult>;
+  /** By its id as an address holds it. */
+  readonly byAddress: (id: string) => MarketResult | undefined;
   readonly orders: readonly Order[];
   readonly ordersOf: (market: string) => readonly Order[];
   readonly fillsOf: (market: string) => readonly Fill[];
+  /** The first of a market; the facts say how many there were. */
+  readonly refusedOf: (market: string) => readonly Refused[];
   /** Rows of a table whose column `market` holds this market. */
   readonly rowsOf: (table: string, market: string) => readonly number[];
 }
@@ -63,9 +79,11 @@ export function runData(file: ColumnFile): RunData {
     facts,
     tables,
     markets: new Map(facts.result.byMarket.map((market) => [market.id, market])),
+    byAddress: (wanted) => facts.result.byMarket.find(({ id }) => id.toWellFormed() === wanted),
     orders,
     ordersOf: (market) => byMarket.get(market) ?? [],
     fillsOf: (market) => fillsByMarket.get(market) ?? [],
+    refusedOf: (market) => refusedIn(tables.get('refusals') ?? NO_TABLE, market),
     rowsOf: (name, market) => rowsWith(tables.get(name) ?? NO_TABLE, market),
   };
 }
@@ -158,6 +176,17 @@ function fillsIn(table: ColumnTable, orders: readonly Order[]): readonly Fill[] 
     });
   }
   return fills;
+}
+
+function refusedIn(table: ColumnTable, market: string): readonly Refused[] {
+  return rowsWith(table, market).map((row) => ({
+    row,
+    at: numberAt(table, 'at', row) ?? 0,
+    lastAt: numberAt(table, 'lastAt', row) ?? 0,
+    times: numberAt(table, 'times', row) ?? 0,
+    outcome: textAt(table, 'outcome', row),
+    price: numberAt(table, 'price', row),
+  }));
 }
 
 function rowsWith({ texts }: ColumnTable, market: string): readonly number[] {

@@ -1,8 +1,8 @@
-/** Draws own orders, fills and the states of a market over its prices. */
+/** Draws own orders, fills, refused intents and the states of a market over its prices. */
 
 import type uPlot from 'uplot';
 import { colour } from '../../parts/chart.tsx';
-import type { Fill, Order } from '../data/run-data.ts';
+import type { Fill, Order, Refused } from '../data/run-data.ts';
 import type { StateSpan } from './market-series.ts';
 
 /** Suspended stretches are grey, those in play green. */
@@ -25,6 +25,7 @@ export interface Marks {
   readonly orders: readonly Order[];
   /** Of one outcome, as they happened. */
   readonly fills: readonly Fill[];
+  readonly refused: readonly Refused[];
   readonly chosen: Order | undefined;
   readonly bySide: Readonly<Record<Side, FillColumns>>;
 }
@@ -38,20 +39,20 @@ interface FillColumns {
   readonly price: Float64Array;
 }
 
-export function marksOf({ orders, fills, chosen }: Omit<Marks, 'bySide'>): Marks {
+export function marksOf({ fills, ...others }: Omit<Marks, 'bySide'>): Marks {
   // Fills of several pieces of a run follow each other.
   const inTime = fills.toSorted((a, b) => a.at - b.at);
   const columns = (side: Side): FillColumns => {
     const own = inTime.filter(({ order }) => order.side === side);
     return { at: Float64Array.from(own, ({ at }) => at / 1000), price: Float64Array.from(own, ({ price }) => price) };
   };
-  return { orders, fills: inTime, chosen, bySide: { For: columns('For'), Against: columns('Against') } };
+  return { ...others, fills: inTime, bySide: { For: columns('For'), Against: columns('Against') } };
 }
 
 /** So many are drawn one by one; of more, those of each column of pixels are drawn as one. */
 const APART = 1500;
 
-export function drawMarks(chart: uPlot, { orders, chosen, bySide }: Marks): void {
+export function drawMarks(chart: uPlot, { orders, refused, chosen, bySide }: Marks): void {
   const { ctx, bbox } = chart;
   ctx.save();
   ctx.beginPath();
@@ -73,6 +74,7 @@ export function drawMarks(chart: uPlot, { orders, chosen, bySide }: Marks): void
     if (shown.to - shown.from <= APART) dots(chart, bySide[side], shown, colours.card);
     else columnsOfFills(chart, bySide[side], shown);
   }
+  crosses(chart, refused);
   if (chosen !== undefined) chosenOrder(chart, chosen, colours.ink);
   ctx.restore();
 }
@@ -157,6 +159,28 @@ function columnsOfFills(chart: uPlot, { at, price }: FillColumns, { from, to }: 
     ctx.rect(bbox.left + column, top, 1, bottom - top);
   }
   ctx.fill();
+}
+
+/** Where an order would have been, and until when it was asked for. */
+function crosses(chart: uPlot, refused: readonly Refused[]): void {
+  const { ctx } = chart;
+  const arm = 3.5 * devicePixelRatio;
+  ctx.strokeStyle = colour('--warn');
+  ctx.lineWidth = 1.5 * devicePixelRatio;
+  ctx.beginPath();
+  for (const { at, lastAt, price } of refused) {
+    if (price === undefined) continue;
+    const { x, y } = placeOf(chart, at, price);
+    for (const slope of [arm, -arm]) {
+      ctx.moveTo(x - arm, y - slope);
+      ctx.lineTo(x + arm, y + slope);
+    }
+    for (let dot = x + 2 * arm; dot < placeOf(chart, lastAt, price).x; dot += 3 * arm) {
+      ctx.moveTo(dot, y);
+      ctx.lineTo(dot + arm / 2, y);
+    }
+  }
+  ctx.stroke();
 }
 
 function chosenOrder(chart: uPlot, order: Order, ink: string): void {

@@ -8,9 +8,9 @@ import { Chart, type ChartSeries } from '../../parts/chart.tsx';
 import { chartOf, moveBy, showAll } from '../../parts/chart-group.ts';
 import { STEPS } from '../../parts/chart-keys.ts';
 import { Rows } from '../data/rows.tsx';
-import type { Fill, Order, RunData } from '../data/run-data.ts';
+import type { Fill, Order, Refused, RunData } from '../data/run-data.ts';
 import { plotPlan, positionPlan, pricePlan } from './market-plans.ts';
-import { marketStory, positionLines, priceLines } from './market-series.ts';
+import { type MarketStory, marketStory, positionLines, priceLines } from './market-series.ts';
 import { OrderLife } from './order-life.tsx';
 import './market.css';
 
@@ -52,11 +52,7 @@ export function MarketPage({ data, market, first, onClose }: MarketParts) {
     <section class="card" id="market" aria-label={marketLabel(market)}>
       <MarketHead market={market} isBacktest={data.facts.kind === 'backtest'} onClose={onClose} />
       {story.orders.length === 0 ? (
-        <p class="empty">
-          {market.orders > 0
-            ? 'The orders of this market are not in this page, since the run has more than a page holds: see orders.csv.'
-            : 'No order was sent in this market.'}
-        </p>
+        <NoOrders orders={market.orders} />
       ) : (
         <>
           <div class="bar">
@@ -65,7 +61,7 @@ export function MarketPage({ data, market, first, onClose }: MarketParts) {
           </div>
           <Readout at={at} prices={prices} position={position} />
           <Chart plan={pricesPlan} height="tall" />
-          <Key hasStates={story.states.some(({ suspended, inPlay }) => suspended || inPlay)} />
+          <Key story={story} />
           <h3>What the market would bring, before commission and reductions for removed outcomes</h3>
           <Lines series={positionsPlan.series.map((line) => ({ ...line, label: `if ${line.label} wins` }))} />
           <Chart plan={positionsPlan} height="middle" />
@@ -82,7 +78,39 @@ export function MarketPage({ data, market, first, onClose }: MarketParts) {
           <MarketRows data={data} orders={story.orders} fills={story.fills} onOpen={choose} />
         </>
       )}
+      <RefusedRows data={data} market={market} refused={story.refused} />
     </section>
+  );
+}
+
+function NoOrders({ orders }: { readonly orders: number }) {
+  return (
+    <p class="empty">
+      {orders > 0
+        ? 'The orders of this market are not in this page, since the run has more than a page holds: see orders.csv.'
+        : 'No order was sent in this market.'}
+    </p>
+  );
+}
+
+interface RefusedParts {
+  readonly data: RunData;
+  readonly market: MarketResult;
+  readonly refused: readonly Refused[];
+}
+
+function RefusedRows({ data: { facts, tables }, market, refused }: RefusedParts) {
+  const table = tables.get('refusals');
+  const all = facts.refusedIn[market.id] ?? 0;
+  const shown = refused.reduce((sum, { times }) => sum + times, 0);
+  if (table === undefined || all === 0) return null;
+  return (
+    <details class="under">
+      <summary>
+        {plural(all, 'refused intent')} one by one{shown < all && `, the first ${count(shown)}`}
+      </summary>
+      <Rows id="refused" columns={facts.columns.refusals} table={table} rows={refused} />
+    </details>
   );
 }
 
@@ -261,7 +289,7 @@ function Lines({ series }: { readonly series: readonly ChartSeries[] }) {
   );
 }
 
-function Key({ hasStates }: { readonly hasStates: boolean }) {
+function Key({ story: { states, refused } }: { readonly story: MarketStory }) {
   return (
     <div class="legend key">
       <span>
@@ -276,7 +304,12 @@ function Key({ hasStates }: { readonly hasStates: boolean }) {
       <span>
         <i class="rest" /> own order from its arrival to its end
       </span>
-      {hasStates && (
+      {refused.length > 0 && (
+        <span>
+          <b class="cross">✕</b> refused, to the last one alike
+        </span>
+      )}
+      {states.some(({ suspended, inPlay }) => suspended || inPlay) && (
         <span>
           <i class="swatch still" /> suspended <i class="swatch running" /> in play
         </span>

@@ -21,12 +21,13 @@ export function pricePlan({ story, prices, outcome, chosen, linked, onCursor, on
   const marks = marksOf({
     orders: story.orders.filter((order) => order.outcome === outcome),
     fills: story.fills.filter(({ order }) => order.outcome === outcome),
+    refused: story.refused.filter((each) => each.outcome === outcome),
     chosen: chosen?.outcome === outcome ? chosen : undefined,
   });
   const drawn = withPrices(prices, marks.fills);
   const line = (colour: string): ChartSeries => ({ label: colour, colour, kind: 'steps', alpha: 0.9 });
   return {
-    label: 'Prices over time with own orders and fills',
+    label: 'Prices over time with own orders, fills and refused intents',
     x: 'time',
     linked,
     data: [drawn.at, ...drawn.lines],
@@ -76,7 +77,7 @@ interface PositionPlanParts {
 }
 
 /** Of lines by their place; the last one of a position is grey. */
-const COLOURS = ['--accent', '--back', '--lay', '--gain', '--warn', '--soft'];
+const COLOURS = ['--accent', '--lay', '--gain', '--warn', '--back', '--soft'];
 
 export function positionPlan({ story, position, linked, onCursor }: PositionPlanParts): ChartPlan {
   return {

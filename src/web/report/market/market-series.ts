@@ -1,12 +1,13 @@
 /** What is drawn of one market: prices of an outcome by stretch, the position after each fill, states, orders and fills. */
 
 import type { MarketResult } from '../../../report/result.ts';
-import { type Fill, numberAt, type Order, type RunData, textAt } from '../data/run-data.ts';
+import { type Fill, numberAt, type Order, type Refused, type RunData, textAt } from '../data/run-data.ts';
 
 export interface MarketStory {
   readonly market: MarketResult;
   readonly orders: readonly Order[];
   readonly fills: readonly Fill[];
+  readonly refused: readonly Refused[];
   readonly states: readonly StateSpan[];
   /** Seconds UTC. */
   readonly from: number;
@@ -38,7 +39,8 @@ export function marketStory(data: RunData, market: MarketResult): MarketStory {
   const from = times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY) / 1000;
   const last = times.reduce((a, b) => Math.max(a, b), 0) / 1000;
   const to = last + Math.max(1, (last - from) * 0.01);
-  return { market, orders, fills, states: statesOf(data, market.id, to), from, to, outcomes: outcomesOf(orders) };
+  const [refused, states] = [data.refusedOf(market.id), statesOf(data, market.id, to)];
+  return { market, orders, fills, refused, states, from, to, outcomes: outcomesOf(orders) };
 }
 
 function outcomesOf(orders: readonly Order[]): MarketStory['outcomes'] {
