@@ -7,6 +7,7 @@ import { InjectedFaults } from './context/injected-faults.ts';
 import { LiveContext } from './context/live-context.ts';
 import type { SandboxSettings } from './context/sandbox-context.ts';
 import { controlSurface } from './control/control-plane.ts';
+import { type LocalControl, localControl } from './control/local-control.ts';
 import { demoOf, giveDemoKey, refreshWorld, seedWorld } from './default-world/default-world.ts';
 import { type ApiServerOptions, openApiServer } from './http/api-server.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './http/connections.ts';
@@ -57,6 +58,8 @@ export interface Sandbox {
   readonly apiKey: string;
   readonly walletId: string;
   readonly controlKey: string;
+  /** The control surface, for callers in this process. */
+  readonly control: LocalControl;
   readonly opening: Opening;
   /** For drivers of traffic and for tests. */
   readonly context: LiveContext;
@@ -124,6 +127,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     apiKey,
     walletId,
     controlKey,
+    control: localControl({ context, faults, stream: server.stream }),
     opening: log.opening,
     context,
     close,

@@ -2,7 +2,7 @@
 
 import { render } from 'preact';
 import { App } from './dashboard/app.tsx';
-import { openSession } from './dashboard/session.ts';
+import { openSession } from './dashboard/server/session.ts';
 import './parts/theme.css';
 import './parts/ladder.css';
 import './dashboard/dashboard.css';

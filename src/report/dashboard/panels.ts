@@ -253,6 +253,8 @@ export interface RecordLine {
 
 export interface CommandsPanel {
   readonly page: 'commands';
+  /** What some commands are for, and which of it is chosen; undefined where all are for the whole. */
+  readonly subjects: CommandSubjects | undefined;
   readonly offers: readonly CommandOffer[];
   /** The newest first. */
   readonly entries: readonly CommandEntry[];
@@ -263,17 +265,63 @@ export interface CommandOffer {
   readonly title: string;
   /** What it does, and what it does not. */
   readonly effect: string;
-  /** What must be typed to confirm it. */
+  /** What must be typed to confirm it; empty for what can be undone: a click is enough. */
   readonly word: string;
   /** Whether it takes a reason, which is kept. */
   readonly hasReason: boolean;
   readonly tone: Tone;
+  /** The heading below which it stands. */
+  readonly group: string;
+  /** What of the subjects it is for, by id and name; both empty for the whole. */
+  readonly of: string;
+  readonly about: string;
+  /** Why it cannot be asked for now. */
+  readonly off: string | undefined;
+  readonly fields: readonly CommandField[];
+}
+
+/** What a person chooses for a command; its value is sent as text. */
+export type CommandField =
+  | {
+      readonly kind: 'choice';
+      readonly name: string;
+      readonly label: string;
+      readonly options: readonly CommandOption[];
+      /** How many are chosen. Several values are sent with commas between them. */
+      readonly least: number;
+      readonly most: number;
+    }
+  | {
+      readonly kind: 'number';
+      readonly name: string;
+      readonly label: string;
+      readonly least: number;
+      readonly most: number;
+      readonly decimals: number;
+      /** What stands there first. */
+      readonly first: string;
+    };
+
+export interface CommandOption {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** Things of which one is chosen, of `total` that fit what was asked for. */
+export interface CommandSubjects {
+  readonly noun: string;
+  readonly chosen: string;
+  readonly options: readonly CommandOption[];
+  readonly total: number;
 }
 
 export interface CommandEntry {
   /** The idempotency key that it was asked with: a second request with the same key is the same command. */
   readonly key: string;
   readonly name: string;
+  readonly title: string;
+  /** What it was asked for, with what was chosen. */
+  readonly about: string;
   readonly reason: string;
   readonly heardAt: number;
   readonly doneAt: number | undefined;

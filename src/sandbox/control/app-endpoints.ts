@@ -3,7 +3,7 @@
 import { Type } from '@sinclair/typebox';
 import { amountFromWire } from '../../betdex/wire/codec/decimals.ts';
 import { flag, id, integer, maybe, number, text } from '../../betdex/wire/codec/notation.ts';
-import { defined } from '../../core/checks/assert.ts';
+import { assert, defined } from '../../core/checks/assert.ts';
 import type { Money } from '../../core/number/units.ts';
 import type { SandboxContext } from '../context/sandbox-context.ts';
 import { hashOfSecret } from '../operations/accounts/secret-hash.ts';
@@ -213,6 +213,22 @@ function onAccount(
   return change(context, { kind: 'command', command }) ?? answered({});
 }
 
+const cancelOrders = controlEndpoint({
+  method: 'POST',
+  path: '/apps/{id}/cancel-orders',
+  summary: "Cancels the unmatched stake of all the app's orders; says of how many.",
+  answer: Type.Object({ cancelled: integer }, { additionalProperties: false }),
+  operate: ({ context, path }) => {
+    const app = findApp(context, path.id);
+    if (isControlProblem(app)) return app;
+    const wallets = [...context.world.registry.wallets.values()].filter((wallet) => wallet.app === app.app);
+    const command = { kind: 'cancel', app: app.app, wallets: wallets.map(({ wallet }) => wallet) } as const;
+    const changed = context.apply({ at: context.now(), kind: 'command', command });
+    assert(changed.kind === 'done', 'an app may cancel its own orders');
+    return answered({ cancelled: changed.events.filter(({ kind }) => kind === 'orderChanged').length });
+  },
+});
+
 const armHeartbeat = controlEndpoint({
   method: 'POST',
   path: '/apps/{id}/heartbeat',
@@ -240,5 +256,6 @@ export const APP_CONTROL = [
   moneyEndpoint('withdraw'),
   moneyEndpoint('adjust'),
   setOverdraft,
+  cancelOrders,
   armHeartbeat,
 ];

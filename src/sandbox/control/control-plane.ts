@@ -2,17 +2,14 @@
 
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { writer } from '../../betdex/wire/codec/codec-write.ts';
-import type { HttpAnswer } from '../context/http-answer.ts';
 import type { InjectedFaults } from '../context/injected-faults.ts';
 import type { LiveContext } from '../context/live-context.ts';
 import type { ControlSurface } from '../http/api-server.ts';
-import { callReader } from '../http/call-reader.ts';
-import { PROBLEM_TITLES, type ProblemStatus, problemText } from '../http/problem-text.ts';
 import { type Route, type RouteRequest, routerPath, send } from '../http/route-shape.ts';
 import type { KnownPath } from '../http/unrouted.ts';
 import { APP_CONTROL } from './app-endpoints.ts';
 import { CATALOGUE_CONTROL } from './catalogue-endpoints.ts';
+import { carrierOf, controlProblem, type RawControlCall } from './control-call.ts';
 import { controlDocument } from './control-document.ts';
 import type { AnyControlEndpoint, ControlTools } from './control-endpoint.ts';
 import { EVENT_CONTROL } from './event-endpoints.ts';
@@ -57,7 +54,7 @@ function addControlRoutes(app: FastifyInstance, tools: ControlTools, key: string
   const onRequest = (request: RouteRequest, reply: FastifyReply, done: () => void) => {
     if (isAllowed(request.raw.headers.authorization ?? '')) return done();
     reply.header('www-authenticate', 'Bearer');
-    return send(reply, problem(401, ['the control key is missing or wrong']));
+    return send(reply, controlProblem(401, ['the control key is missing or wrong']));
   };
   for (const endpoint of CONTROL_ENDPOINTS) {
     const carryOut = carrierOf(endpoint, tools);
@@ -65,7 +62,7 @@ function addControlRoutes(app: FastifyInstance, tools: ControlTools, key: string
       method: endpoint.method,
       url: `/control${routerPath(endpoint.path)}`,
       onRequest,
-      handler: (request, reply) => send(reply, carryOut(request)),
+      handler: (request, reply) => send(reply, carryOut(rawCall(request))),
     });
   }
 }
@@ -78,18 +75,6 @@ function keyCheck(key: string): (authorization: string) => boolean {
   };
 }
 
-function carrierOf(endpoint: AnyControlEndpoint, tools: ControlTools): (request: RouteRequest) => HttpAnswer {
-  const read = callReader(endpoint.body === undefined ? {} : { body: endpoint.body });
-  const write = writer(endpoint.answer);
-  return ({ params: path, query, body }) => {
-    const call = read({ queryText: query.text, body });
-    if (call.kind === 'refused') return problem(call.status, call.details);
-    const reply = endpoint.operate({ ...tools, path, body: call.body });
-    if (reply.kind === 'problem') return problem(reply.status, [reply.detail]);
-    return { status: 200, text: JSON.stringify(write(reply.answer)) };
-  };
-}
-
-function problem(status: ProblemStatus, details: readonly string[]): HttpAnswer {
-  return { status, text: problemText(PROBLEM_TITLES[status], details) };
+function rawCall({ params: path, query, body }: RouteRequest): RawControlCall {
+  return { path, queryText: query.text, body };
 }

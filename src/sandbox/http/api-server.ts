@@ -39,6 +39,7 @@ export interface ControlSurface {
 export interface ApiServer {
   /** Host and port as in a URL. */
   readonly address: string;
+  readonly stream: StreamServer;
   /** Answers requests that are under way, then stops; connections still open after 2 s are cut. */
   close(): Promise<void>;
 }
@@ -63,7 +64,7 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
     await Promise.all([stream.close(), app.close()]);
     cutting.unsubscribe();
   };
-  return { address: addressOf(app.server, host), close };
+  return { address: addressOf(app.server, host), stream, close };
 }
 
 function framework({ connections, context, onBug }: ApiServerOptions): FastifyInstance {

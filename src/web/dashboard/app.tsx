@@ -4,42 +4,53 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Head, PageName, Panel, Welcome } from '../../report/dashboard/panels.ts';
 import { BotsPage } from './bots-page.tsx';
 import { CommandsPage } from './commands-page.tsx';
-import { type Fed, STALE_MS, useFeed, useNow } from './feed.ts';
 import { LinkPage } from './link-page.tsx';
 import { MarketPage } from './market-page.tsx';
 import { MarketsPage } from './markets-page.tsx';
 import { NowPage } from './now-page.tsx';
 import { OrdersPage } from './orders-page.tsx';
 import { RecordPage } from './record-page.tsx';
-import type { SessionState } from './session.ts';
+import { type Fed, STALE_MS, useFeed, useNow } from './server/feed.ts';
+import type { SessionState } from './server/session.ts';
 import { addressOf, eventsOf, type Route, useRoute } from './shown/route.ts';
 import { ageText, type Moment, MomentContext } from './shown/shown.tsx';
 
 export function App({ first }: { readonly first: SessionState }) {
   const [session, setSession] = useState(first);
-  if (session.kind !== 'open') return <LinkPage session={session} onOpen={setSession} />;
-  const onClosed = (): void =>
-    setSession({ kind: 'closed', why: 'The session has ended: the run was started again, or another took its place.' });
-  return <Open welcome={session.welcome} onClosed={onClosed} />;
+  const [before, setBefore] = useState<Welcome | undefined>(undefined);
+  if (session.kind !== 'open') return <LinkPage session={session} newLink={before?.newLink} onOpen={setSession} />;
+  const { welcome } = session;
+  const onClosed = (): void => {
+    setBefore(welcome);
+    setSession({ kind: 'closed', why: 'The session has ended.' });
+  };
+  const onFound = (found: SessionState): void => {
+    if (found.kind !== 'open') return;
+    // Another version has other pages.
+    if (found.welcome.version !== welcome.version) location.reload();
+    else setSession(found);
+  };
+  return <Open welcome={welcome} onClosed={onClosed} onFound={onFound} />;
 }
 
 interface OpenParts {
   readonly welcome: Welcome;
   readonly onClosed: () => void;
+  readonly onFound: (found: SessionState) => void;
 }
 
-function Open({ welcome, onClosed }: OpenParts) {
+function Open({ welcome, onClosed, onFound }: OpenParts) {
   const route = useRoute(welcome.pages);
-  const fed = useFeed(eventsOf(route));
+  const fed = useFeed(eventsOf(route), onFound);
   const page = useNow();
   const load = fed.head?.load;
   const silentMs = Math.max(0, page - fed.heardAt);
-  const moment: Moment = { now: (fed.head?.at ?? 0) + silentMs, silentMs, isStale: silentMs > STALE_MS };
+  const moment: Moment = { now: (fed.head?.at ?? 0) + silentMs, silentMs, isStale: fed.isCut || silentMs > STALE_MS };
   return (
     <MomentContext.Provider value={moment}>
       <div class={moment.isStale ? 'all stale' : 'all'}>
         <Top welcome={welcome} head={fed.head} route={route} moment={moment} />
-        {moment.isStale && <Stale fed={fed} silentMs={silentMs} onClosed={onClosed} />}
+        {moment.isStale && <Stale fed={fed} silentMs={silentMs} welcome={welcome} onClosed={onClosed} />}
         <Shown welcome={welcome} route={route} fed={fed} />
         <footer>
           <span>
@@ -107,20 +118,32 @@ function Top({ welcome, head, route, moment }: TopParts) {
 interface StaleParts {
   readonly fed: Fed;
   readonly silentMs: number;
+  readonly welcome: Welcome;
   readonly onClosed: () => void;
 }
 
-function Stale({ fed, silentMs, onClosed }: StaleParts) {
+function Stale({ fed, silentMs, welcome, onClosed }: StaleParts) {
+  if (fed.isClosed)
+    return (
+      <div class="alarm" role="alert">
+        <b>What you see is old: the session has ended.</b> Nothing has come for {ageText(silentMs)}. Make a new link
+        where it runs, by <code>{welcome.newLink}</code>, and{' '}
+        <button type="button" class="quiet" onClick={onClosed}>
+          open it here
+        </button>
+      </div>
+    );
   return (
-    <p class="alarm" role="alert">
+    <div class="alarm" role="alert">
       <b>What you see is old.</b> Nothing has come for {ageText(silentMs)}: the process has ended, stands still, or the
       line is down. It is tried again all the time.{' '}
-      {fed.isClosed && (
-        <button type="button" class="quiet" onClick={onClosed}>
-          The session has ended: open it by a new link
-        </button>
+      {welcome.kind !== 'sandbox' && welcome.kind !== 'bots' && (
+        <>
+          A run may go on without this page, and orders without the run: where it runs, <code>oddsmith status</code>{' '}
+          says how it is, and <code>oddsmith halt</code> stops it.
+        </>
       )}
-    </p>
+    </div>
   );
 }
 
@@ -136,7 +159,7 @@ function Shown({ welcome, route, fed }: ShownParts) {
   const isIts = panel?.page === route.page;
   const shown = useMemo(
     () => (isIts && panel !== undefined ? pageOf({ welcome, route, panel, lines }) : <p class="empty">…</p>),
-    [isIts, panel, lines, route.page, route.find, route.which],
+    [isIts, panel, lines, route.page, route.id, route.find, route.which],
   );
   return shown;
 }
@@ -161,7 +184,7 @@ function pageOf({ welcome, route, panel, lines }: PageParts) {
     case 'record':
       return <RecordPage panel={panel} lines={lines} />;
     case 'commands':
-      return <CommandsPage panel={panel} welcome={welcome} />;
+      return <CommandsPage panel={panel} route={route} welcome={welcome} />;
     case 'bots':
       return <BotsPage panel={panel} welcome={welcome} />;
   }

@@ -23,7 +23,7 @@ export function MarketPage({ panel: { market, id }, route, welcome }: MarketPart
     );
   return (
     <>
-      <Facts market={market} />
+      <Facts market={market} welcome={welcome} />
       <div class="pair">
         <div>
           <Outcomes market={market} route={route} />
@@ -42,7 +42,7 @@ export function MarketPage({ panel: { market, id }, route, welcome }: MarketPart
   );
 }
 
-function Facts({ market }: { readonly market: MarketDetail }) {
+function Facts({ market, welcome }: { readonly market: MarketDetail; readonly welcome: Welcome }) {
   const { event, name, id, state, tone, off, startAt, lockAt, freshAt, inPlayDelayMs } = market;
   return (
     <Card title={marketLabel({ eventName: event, name })} at={freshAt}>
@@ -57,6 +57,7 @@ function Facts({ market }: { readonly market: MarketDetail }) {
           </span>
         )}
         <span>id {id}</span>
+        {welcome.kind === 'sandbox' && <a href={addressOf({ page: 'commands', id })}>commands for it</a>}
       </p>
       {off !== undefined && <p class="note">No new orders are placed on it: {off}</p>}
     </Card>

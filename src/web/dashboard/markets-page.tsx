@@ -21,13 +21,23 @@ export function MarketsPage({ panel: { part }, route }: { readonly panel: Market
           <thead>
             <tr>
               <th scope="col">market</th>
-              <th scope="col">state</th>
+              <th scope="col" class="less">
+                state
+              </th>
               <th scope="col">begins</th>
-              <th scope="col">favourite</th>
-              <th scope="col">back</th>
-              <th scope="col">lay</th>
-              <th scope="col">prices</th>
-              <th scope="col">live orders</th>
+              <th scope="col" class="less">
+                favourite
+              </th>
+              <th scope="col" class="less">
+                back
+              </th>
+              <th scope="col" class="less">
+                lay
+              </th>
+              <th scope="col" class="less">
+                prices
+              </th>
+              <th scope="col">live</th>
               <th scope="col">can lose</th>
             </tr>
           </thead>
@@ -48,14 +58,15 @@ function Row({ row }: { readonly row: MarketRow }) {
     <tr>
       <td>
         <a href={addressOf({ page: 'market', id })}>{marketLabel({ eventName: event, name })}</a>
+        <small class={`phone word-${tone}`}>{state}</small>
         {off !== undefined && <small class="word-warn">no new orders: {off}</small>}
       </td>
-      <td class={`word-${tone}`}>{state}</td>
+      <td class={`less word-${tone}`}>{state}</td>
       <td>{startAt === undefined ? '' : <Begins at={startAt} />}</td>
-      <td>{favourite?.title}</td>
-      <td>{favourite?.back?.toFixed(2)}</td>
-      <td>{favourite?.lay?.toFixed(2)}</td>
-      <td>{freshAt === undefined ? '' : <Age at={freshAt} />}</td>
+      <td class="less">{favourite?.title}</td>
+      <td class="less">{favourite?.back?.toFixed(2)}</td>
+      <td class="less">{favourite?.lay?.toFixed(2)}</td>
+      <td class="less">{freshAt === undefined ? '' : <Age at={freshAt} />}</td>
       <td>{liveOrders === 0 ? '' : count(liveOrders)}</td>
       <td>{worstLoss === 0 ? '' : amount(worstLoss)}</td>
     </tr>

@@ -18,9 +18,10 @@ import { Age, Card, Figures, Meter, useMoment } from './shown/shown.tsx';
 export function NowPage({ panel, welcome }: { readonly panel: NowPanel; readonly welcome: Welcome }) {
   const { reasons, figures, activity, refusals, bars, feeds, wallets, strategies, facts, alerts } = panel;
   const isRun = welcome.kind !== 'sandbox';
+  const { isStale } = useMoment();
   return (
     <div class="grid">
-      {reasons !== undefined && <Why reasons={reasons} />}
+      {reasons !== undefined && <Why reasons={reasons} isStale={isStale} />}
       <Card title={isRun ? 'Result' : 'Exchange'} more={welcome.currency}>
         <Figures figures={figures} />
       </Card>
@@ -46,10 +47,16 @@ export function NowPage({ panel, welcome }: { readonly panel: NowPanel; readonly
   );
 }
 
-function Why({ reasons }: { readonly reasons: readonly Reason[] }) {
+interface WhyParts {
+  readonly reasons: readonly Reason[];
+  readonly isStale: boolean;
+}
+
+function Why({ reasons, isStale }: WhyParts) {
   const tone = reasons[0]?.tone ?? 'good';
+  const title = reasons.length === 0 ? 'It trades' : 'Why it does not trade';
   return (
-    <Card id="why" title={reasons.length === 0 ? 'It trades' : 'Why it does not trade'} tone={tone}>
+    <Card id="why" title={isStale ? `When it was heard last: ${title}` : title} tone={tone}>
       {reasons.length === 0 && <p>Orders pass, within the limits. Whether one is placed is up to the strategies.</p>}
       <ul class="reasons">
         {reasons.map(({ text, next, tone: each }) => (
@@ -58,6 +65,11 @@ function Why({ reasons }: { readonly reasons: readonly Reason[] }) {
           </li>
         ))}
       </ul>
+      <p class="way">
+        <a class="quiet" href={addressOf({ page: 'commands' })}>
+          {reasons.length === 0 ? 'Halt, reduce, cancel' : 'Resume, halt, cancel'}
+        </a>
+      </p>
     </Card>
   );
 }

@@ -93,5 +93,8 @@ test('a sandbox shows its markets, and the orders of its users in them', async (
     },
   });
   expect(await picture(link, cookie, 'page=now')).toMatchObject({ wallets: [{ balance: 10_000 }] });
-  expect(await picture(link, cookie, 'page=commands'), 'it takes no commands').toEqual({ page: 'commands' });
+  const offers: readonly { readonly of: string }[] = Object(
+    await picture(link, cookie, `page=commands&id=${row?.id}`),
+  ).offers;
+  expect(new Set(offers.map(({ of }) => of)), 'for the whole, and for the market').toEqual(new Set(['', row?.id]));
 });

@@ -1,10 +1,29 @@
 /** A command is carried out once, whatever is sent twice, and is done when a state proves it. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { CommandLog } from '../../../src/app/web/dashboard/server/command-log.ts';
+import { CommandLog, type CommandRequest } from '../../../src/app/web/dashboard/server/command-log.ts';
+import type { CommandOffer } from '../../../src/report/dashboard/panels.ts';
 
-const REQUEST = { key: 'a'.repeat(32), name: 'halt', reason: 'team news', word: 'halt' };
-const OFFER = { name: 'halt', title: 'Halt', effect: '', word: 'halt', hasReason: true, tone: 'bad' } as const;
+const REQUEST = { key: 'a'.repeat(32), name: 'halt', of: '', values: {}, reason: 'team news', word: 'halt' };
+const WHOLE = { group: '', of: '', about: '', off: undefined, fields: [] };
+const OFFER = {
+  ...WHOLE,
+  name: 'halt',
+  title: 'Halt',
+  effect: '',
+  word: 'halt',
+  hasReason: true,
+  tone: 'bad',
+} as const;
+const OUTCOMES = ['Home', 'Draw', 'Away'].map((label, index) => ({ value: String(index), label }));
+/** For one market alone, with something to choose. */
+const SETTLE: CommandOffer = {
+  ...{ ...OFFER, name: 'settle', title: 'Settle', word: 'settle', of: '7', about: 'A v B' },
+  fields: [
+    { kind: 'choice', name: 'winner', label: 'winner', least: 1, most: 2, options: OUTCOMES },
+    { kind: 'number', name: 'places', label: 'places', least: 1, most: 3, decimals: 0, first: '1' },
+  ],
+};
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -14,9 +33,10 @@ function logOf(answers: { refused?: string } = {}) {
   const state = { isDone: false, proof: '2 orders still live' };
   const log = new CommandLog(
     {
-      offers: [OFFER, { ...OFFER, name: 'resume', word: 'resume' }],
-      carryOut: async (name, reason) => {
-        carried.push(`${name}: ${reason}`);
+      offers: (of) => [OFFER, { ...OFFER, name: 'resume', word: 'resume' }, ...(of === '7' ? [SETTLE] : [])],
+      subjects: () => undefined,
+      carryOut: async ({ name, values, reason }) => {
+        carried.push(`${name}${JSON.stringify(values)}: ${reason}`);
         // A second request comes while the first is carried out.
         await Promise.resolve();
         return answers.refused === undefined ? { progress: () => state } : { refused: answers.refused };
@@ -31,7 +51,7 @@ test('the same key twice at once and again later is one command', async () => {
   const { log, carried } = logOf();
   const answers = await Promise.all([log.ask(REQUEST), log.ask(REQUEST)]);
   answers.push(await log.ask(REQUEST));
-  expect(carried).toEqual(['halt: team news']);
+  expect(carried).toEqual(['halt{}: team news']);
   expect(answers.map(({ kind }) => kind)).toEqual(['heard', 'heard', 'heard']);
   expect(log.entries).toHaveLength(1);
 });
@@ -74,5 +94,41 @@ test.each([
 ])('%s is not carried out', async (_, change) => {
   const { log, carried } = logOf();
   expect(await log.ask({ ...REQUEST, ...change })).toMatchObject({ kind: 'invalid' });
+  expect(carried).toEqual([]);
+});
+
+const SETTLING: CommandRequest = {
+  ...REQUEST,
+  name: 'settle',
+  of: '7',
+  word: 'settle',
+  values: { winner: '0,2', places: '1' },
+};
+
+test('what was chosen is carried out, and stands beside the command in words', async () => {
+  const { log, carried } = logOf();
+  expect(await log.ask(SETTLING)).toMatchObject({
+    entry: { title: 'Settle', about: 'A v B · winner: Home, Away · places: 1' },
+  });
+  expect(carried).toEqual(['settle{"winner":"0,2","places":"1"}: team news']);
+  const other = { ...SETTLING, values: { ...SETTLING.values, winner: '1' } };
+  expect(await log.ask(other), 'a key stands for what was chosen too').toMatchObject({ kind: 'invalid' });
+  expect(carried).toHaveLength(1);
+});
+
+test.each<[string, Partial<CommandRequest>]>([
+  ['nothing chosen', { values: { winner: '', places: '1' } }],
+  ['a winner that is none', { values: { winner: '9', places: '1' } }],
+  ['the same twice', { values: { winner: '1,1', places: '1' } }],
+  ['too many', { values: { winner: '0,1,2', places: '1' } }],
+  ['a number outside', { values: { winner: '1', places: '4' } }],
+  ['a number with decimals', { values: { winner: '1', places: '1.5' } }],
+  ['a number in another notation', { values: { winner: '1', places: '1e0' } }],
+  ['something more', { values: { ...SETTLING.values, stake: '1' } }],
+  ['another market', { of: '8' }],
+  ['no market', { of: '' }],
+])('a command with %s is not carried out', async (_, change) => {
+  const { log, carried } = logOf();
+  expect(await log.ask({ ...SETTLING, ...change })).toMatchObject({ kind: 'invalid' });
   expect(carried).toEqual([]);
 });

@@ -25,6 +25,8 @@ async function victim(): Promise<Victim> {
 
 const HALT = { key: 'c'.repeat(32), name: 'halt', reason: 'hostile', word: 'halt' };
 const EVENTS = '/events?page=now';
+/** By a socket, a script, a prefetch, an object and a window, too. */
+const NOTHING = { session: 'nothing', events: 'nothing', command: 'nothing', others: Array(5).fill('nothing') };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 function expectTrading({ daemon }: Victim): void {
@@ -109,7 +111,7 @@ describeWithBrowser('in a browser that has a session', () => {
     for (const address of [`http://127.0.0.1:${evil}/`, `http://evil.test:${evil}/`]) {
       const page = await context.newPage();
       await page.goto(address);
-      expect(await attack(page, port), address).toEqual({ session: 'nothing', events: 'nothing', command: 'nothing' });
+      expect(await attack(page, port), address).toEqual(NOTHING);
       expect(await framed(page, port), address).not.toContain('oddsmith');
     }
     const rebound = await context.newPage();
@@ -148,10 +150,40 @@ const ATTACK = `async ({ base, halt }) => {
     source.onerror = () => resolve('nothing');
     setTimeout(() => resolve('nothing'), 3000);
   });
+  const socket = await new Promise((resolve) => {
+    const tried = new WebSocket(base.replace('http', 'ws') + '/events');
+    tried.onopen = () => resolve('open');
+    tried.onerror = () => resolve('nothing');
+  });
+  const loaded = (name, more) =>
+    new Promise((resolve) => {
+      const element = Object.assign(document.createElement(name), more);
+      element.onload = () => resolve('loaded');
+      element.onerror = () => resolve('nothing');
+      setTimeout(() => resolve('nothing'), 1000);
+      document.body.append(element);
+    });
+  const script = await loaded('script', { src: base + '/session' });
+  const prefetch = await loaded('link', { rel: 'prefetch', href: base + '/session' });
+  const object = await loaded('object', { data: base + '/session' });
+  navigator.sendBeacon(base + '/commands', new Blob([body], { type: 'application/json' }));
+  navigator.sendBeacon(base + '/commands', body);
+  const form = Object.assign(document.createElement('form'), { method: 'POST', action: base + '/commands', enctype: 'text/plain', target: 'hidden' });
+  form.append(Object.assign(document.createElement('input'), { name: body.slice(0, -1) + ',"x":"', value: '"}' }));
+  document.body.append(Object.assign(document.createElement('iframe'), { name: 'hidden' }), form);
+  form.submit();
+  const opened = window.open(base + '/session');
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  let window_ = 'nothing';
+  try {
+    window_ = opened?.document.body.innerText || 'nothing';
+  } catch {}
+  opened?.close();
   await read('/commands', { method: 'POST', mode: 'no-cors', headers: { 'content-type': 'text/plain' }, body });
   return {
     session: await read('/session', {}),
     events,
+    others: [socket, script, prefetch, object, window_],
     command: await read('/commands', { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
   };
 }`;

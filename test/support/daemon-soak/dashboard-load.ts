@@ -1,6 +1,7 @@
 /**
- * What the dashboard costs a run that follows 200 markets with 5 updates a second each, and whether its page stays quick:
- * `npm run soak:dashboard -- --minutes 10`. Windows in which a page is open take turns with windows in which none is.
+ * What the dashboard costs a run that follows 200 markets with 5 updates a second each, and whether its page stays quick and
+ * memory flat: `npm run soak:dashboard -- --minutes 10`. Two runs follow the same markets at the same time; the page of one is
+ * open for all of it, and nobody looks at the other, which shows what a run costs by itself.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -9,11 +10,12 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { stringify } from 'yaml';
 import { launchBrowser } from '../browser.ts';
 import { streamText } from '../made-stream.ts';
 import { builtCommand, startProcess } from '../running-command.ts';
+import { type Point, slopeOf } from './slope.ts';
 
 const { values } = parseArgs({
   options: {
@@ -28,6 +30,15 @@ const EVERY_MS = 200;
 const WINDOW_MS = 15_000;
 /** What a reader goes through while a window is open. */
 const PAGES = ['now', 'markets', 'market', 'orders', 'record'] as const;
+/** What is there once it is shown. */
+const SHOWS: Readonly<Record<(typeof PAGES)[number], string>> = {
+  now: '.bars',
+  markets: '#markets tbody tr',
+  market: '.ladder tbody tr',
+  orders: '.orders tbody tr',
+  record: '.tall',
+};
+const OPEN_FIRST = "document.querySelector('#markets tbody a').click()";
 const PATIENCE_MS = 240_000;
 
 /** One order in each market that rests until the end, so that ladders and lists have own orders in them. */
@@ -55,11 +66,41 @@ const FRAMES = `new Promise((resolve) => {
   requestAnimationFrame(frame);
 })`;
 
+/** One of the two runs. */
+interface Twin {
+  readonly dir: string;
+  readonly pid: number;
+  readonly heapFile: string;
+}
+
 interface Window {
-  readonly isOpen: boolean;
-  /** Share of a core that the daemon took. */
-  readonly cpu: number;
+  /** Shares of a core that the two took in it. */
+  readonly watched: number;
+  readonly alone: number;
+}
+
+interface Measured {
+  readonly windows: readonly Window[];
+  readonly frames: readonly number[];
+  /** How long it took from a click until the next page was there, ms. */
+  readonly turns: readonly number[];
+  readonly loads: readonly number[];
+  readonly pageHeap: readonly Point[];
+  readonly loadBefore: readonly number[];
+  /** A second, as the run recorded them. */
+  readonly updates: number;
+  readonly watched: readonly Collected[];
+  readonly alone: readonly Collected[];
+}
+
+/** What a run has left after a collection of garbage, MB. */
+interface Collected {
+  readonly at: number;
+  readonly heap: number;
+  readonly external: number;
   readonly rss: number;
+  /** Of it what is not mapped from files, which the system takes back when it needs it. */
+  readonly anonymous: number;
 }
 
 /** Asked for once: sources may change while it runs. */
@@ -76,57 +117,89 @@ try {
 }
 
 async function measured(): Promise<object> {
-  const tape = madeTape();
-  const sandbox = start(['sandbox', '--port', '0', '--memory', '--tape', tape, '--json']);
+  const sandbox = start(['sandbox', '--port', '0', '--memory', '--tape', madeTape(), '--json']);
   await sandbox.until(/\}\s*$/, PATIENCE_MS);
-  const { url, streamUrl, appId, apiKey, walletId } = JSON.parse(sandbox.said.out);
+  const place = JSON.parse(sandbox.said.out);
   writeFileSync(join(directory, 'rester.ts'), STRATEGY);
-  const config = join(directory, 'run.yaml');
+  const other = await otherApp(place);
+  const watched = twin('watched', { ...place });
+  const alone = twin('alone', { ...place, ...other });
+  await followed(watched);
+  await followed(alone);
+  const browser = await launchBrowser(['--enable-precise-memory-info']);
+  try {
+    return summary(await looked(browser, { watched, alone }));
+  } finally {
+    await browser.close();
+  }
+}
+
+/** An app of its own for the second run, so that neither sees the other's orders. */
+async function otherApp({ url, controlKey }: { readonly url: string; readonly controlKey: string }): Promise<object> {
+  const post = async (path: string, body: object) => {
+    const headers = { authorization: `Bearer ${controlKey}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${url}/control${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+    return Object(await answer.json());
+  };
+  const { id: appId } = await post('/apps', { name: 'alone' });
+  const { secret: apiKey } = await post(`/apps/${appId}/keys`, {});
+  const balances = [{ currencyId: 'USDC', balance: 10_000 }];
+  const { id: walletId } = await post(`/apps/${appId}/wallets`, { balances });
+  return { appId, apiKey, walletId };
+}
+
+/** A run that follows all markets, and has an order in each. */
+function twin(name: string, place: Readonly<Record<string, string>>): Twin {
+  const { url, streamUrl, appId, apiKey, walletId } = place;
+  const dir = join(directory, name);
+  const config = join(directory, `${name}.yaml`);
   const feeds = { prices: { mode: 'stream', rereadMs: 10_000 }, markets: { mode: 'poll', everyMs: 5_000 } };
   const limits = { ordersPerSecond: 50, wallet: 9_000, market: 100, liveOrders: 1_000 };
   const freshness = { markets: 60_000, prices: 60_000, orders: 60_000, wallets: 60_000 };
   const exchange = { url, streamUrl, appId, apiKey };
   const wallets = { main: { id: walletId } };
-  const rest = { record: true, heartbeat: 'none', dashboard: { port: 0 }, dir: join(directory, 'live') };
+  const rest = { record: true, heartbeat: 'none', dashboard: { port: 0 }, dir };
   writeFileSync(
     config,
     stringify({ exchange, strategies: [{ file: 'rester.ts' }], wallets, feeds, freshness, limits, ...rest }),
   );
+  const heapFile = join(directory, `${name}.heap`);
   const daemon = start(['run', config, '--json', '--log-level', 'warn'], {
     NODE_OPTIONS: `--import=${new URL('thread-heap.mjs', import.meta.url).href}`,
-    ODDSMITH_THREAD_HEAP: heapFile(),
+    ODDSMITH_THREAD_HEAP: heapFile,
   });
-  await daemon.until(/"markets"|live/, PATIENCE_MS).catch(() => undefined);
-  await followed(daemon.pid);
-  const link = await newLink();
-  const browser = await launchBrowser(['--enable-precise-memory-info']);
+  return { dir, pid: daemon.pid, heapFile };
+}
+
+/** One page, never loaded anew, goes through all pages of the dashboard. */
+async function looked(browser: Browser, { watched, alone }: Readonly<Record<'watched' | 'alone', Twin>>) {
   const page = await browser.newPage({ viewport: { width: 1_400, height: 900 } });
-  await page.goto(link);
+  await page.goto(newLink(watched));
   await page.waitForSelector('.card');
-  const base = new URL(link).origin;
-  const first = await heapOf(page);
   const windows: Window[] = [];
-  const received = receivedUpdates();
-  const begun = Date.now();
-  const collections = heapSince(0).length;
   const frames: number[] = [];
+  const turns: number[] = [];
   const loads: number[] = [];
+  const pageHeap: Point[] = [];
   const loadBefore = loadavg();
-  const until = Date.now() + minutes * 60_000;
-  for (let turn = 0; Date.now() < until; turn += 1) {
-    windows.push(await windowOf(daemon.pid, false, () => page.goto('about:blank')));
-    const name = PAGES[turn % PAGES.length] ?? 'now';
-    windows.push(await windowOf(daemon.pid, true, () => open(page, base, name)));
+  const received = receivedUpdates(watched);
+  const begun = Date.now();
+  while (Date.now() < begun + minutes * 60_000) {
+    const name = PAGES[windows.length % PAGES.length] ?? 'now';
+    turns.push(await turnTo(page, name));
+    windows.push(await windowOf(watched, alone));
     frames.push(...(await framesOf(page)));
+    pageHeap.push({ at: Date.now(), value: await heapOf(page) });
     const said = /takes ([\d.]+) %/.exec(await page.innerText('footer'))?.[1];
     if (said !== undefined) loads.push(Number(said));
   }
-  await open(page, base, 'now');
-  const last = await heapOf(page);
-  await browser.close();
-  const seconds = (Date.now() - begun) / 1_000;
-  const updates = (receivedUpdates() - received) / seconds;
-  return summary({ windows, frames, loads, first, last, loadBefore, updates, heap: heapSince(collections) });
+  const updates = ((receivedUpdates(watched) - received) * 1_000) / (Date.now() - begun);
+  const collected = (run: Twin) => collectedOf(run).filter(({ at }) => at >= begun);
+  return {
+    ...{ windows, frames, turns, loads, pageHeap, loadBefore, updates },
+    ...{ watched: collected(watched), alone: collected(alone) },
+  };
 }
 
 function madeTape(): string {
@@ -147,10 +220,6 @@ function madeTape(): string {
   return tape;
 }
 
-function heapFile(): string {
-  return join(directory, 'heap.txt');
-}
-
 function start(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = startProcess([...COMMAND, ...words], { cwd: directory, env });
   children.push(child);
@@ -158,10 +227,10 @@ function start(words: readonly string[], env: Readonly<Record<string, string>> =
 }
 
 /** Until it follows all markets and has an order in most. */
-async function followed(pid: number): Promise<void> {
+async function followed({ dir, pid }: Twin): Promise<void> {
   const begun = Date.now();
   for (;;) {
-    const status = ask(['status', '--dir', join(directory, 'live'), '--json']);
+    const status = ask(['status', '--dir', dir, '--json']);
     if (status?.markets >= markets && status.orders.live >= markets * 0.9) return;
     if (Date.now() - begun > PATIENCE_MS)
       throw new Error(`process ${pid} has ${JSON.stringify(status?.orders)} in ${status?.markets} markets`);
@@ -180,8 +249,8 @@ function ask(words: readonly string[]): any {
 }
 
 /** What the run has recorded so far: every update that it received. */
-function receivedUpdates(): number {
-  const tapes = join(directory, 'live', 'tapes');
+function receivedUpdates({ dir }: Twin): number {
+  const tapes = join(dir, 'tapes');
   return readdirSync(tapes).reduce((sum, name) => {
     const info = ask(['tape', 'info', join(tapes, name), '--json']);
     const found = info?.tapes[0].markets ?? [];
@@ -189,35 +258,33 @@ function receivedUpdates(): number {
   }, 0);
 }
 
-async function newLink(): Promise<string> {
-  const { url } = ask(['dashboard', 'link', '--dir', join(directory, 'live'), '--json']);
-  return url;
+function newLink({ dir }: Twin): string {
+  return ask(['dashboard', 'link', '--dir', dir, '--json']).url;
 }
 
-async function open(page: Page, base: string, name: (typeof PAGES)[number]): Promise<void> {
-  await page.goto(`${base}/#/${name === 'market' ? 'markets' : name}`);
-  await page.waitForSelector('.card');
-  if (name !== 'market') return;
-  await page.click('#markets tbody a');
-  await page.waitForSelector('.ladder tbody tr');
+/** By the page's own links, as a person does; the time until its content is there. */
+async function turnTo(page: Page, name: (typeof PAGES)[number]): Promise<number> {
+  if (name === 'market') {
+    await page.evaluate("location.hash = '#/markets'");
+    await page.waitForSelector('#markets tbody a');
+  }
+  const begun = performance.now();
+  await page.evaluate(name === 'market' ? OPEN_FIRST : `location.hash = '#/${name}'`);
+  await page.waitForSelector(SHOWS[name]);
+  return performance.now() - begun;
 }
 
-async function windowOf(pid: number, isOpen: boolean, begin: () => Promise<unknown>): Promise<Window> {
-  await begin();
-  await pass(1_000);
-  const [before, begun] = [cpuMs(pid), performance.now()];
+async function windowOf(watched: Twin, alone: Twin): Promise<Window> {
+  const [first, second, begun] = [cpuMs(watched.pid), cpuMs(alone.pid), performance.now()];
   await pass(WINDOW_MS);
-  return { isOpen, cpu: (cpuMs(pid) - before) / (performance.now() - begun), rss: rssOf(pid) };
+  const took = performance.now() - begun;
+  return { watched: (cpuMs(watched.pid) - first) / took, alone: (cpuMs(alone.pid) - second) / took };
 }
 
 /** Processor time of the process so far, user and system, in ms; Linux counts it in hundredths of a second. */
 function cpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * 10;
-}
-
-function rssOf(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1_000;
 }
 
 /** How far apart frames are while the page is fed, over two seconds. */
@@ -234,54 +301,54 @@ async function heapOf(page: Page): Promise<number> {
   return usedSize / 1e6;
 }
 
-interface Measured {
-  readonly windows: readonly Window[];
-  readonly frames: readonly number[];
-  readonly loads: readonly number[];
-  readonly first: number;
-  readonly last: number;
-  readonly loadBefore: readonly number[];
-  /** A second, as the run recorded them. */
-  readonly updates: number;
-  /** What the engine’s thread holds after each collection of garbage, MB. */
-  readonly heap: readonly number[];
+function collectedOf({ heapFile }: Twin): readonly Collected[] {
+  const lines = readFileSync(heapFile, 'utf8').trim().split('\n');
+  return lines.map((line) => {
+    const [at = 0, heap = 0, external = 0, rss = 0, anonymous = 0] = line.split(' ').map(Number);
+    return { at, heap: heap / 1e6, external: external / 1e6, rss: rss / 1e6, anonymous: anonymous / 1e6 };
+  });
 }
 
-function summary({ windows, frames, loads, first, last, loadBefore, updates, heap }: Measured): object {
-  const of = (isOpen: boolean) => windows.filter((window) => window.isOpen === isOpen);
-  const cpu = (isOpen: boolean) => of(isOpen).map((window) => window.cpu * 100);
-  const pairs = cpu(true).map((open, index) => open - (cpu(false)[index] ?? 0));
-  const third = Math.max(1, Math.floor(windows.length / 3));
-  const rss = (part: readonly Window[]) => rounded(mean(part.map((window) => window.rss)));
+function summary(measured: Measured): object {
+  const { windows, frames, turns, loads, pageHeap, loadBefore, updates, watched, alone } = measured;
+  const percent = (of: (window: Window) => number) => windows.map((window) => of(window) * 100);
+  const pairs = percent((window) => window.watched - window.alone);
   return {
     markets,
     updatesPerSecond: { played: (markets * 1_000) / EVERY_MS, received: rounded(updates) },
     minutes,
     loadAverage: { before: loadBefore.map(rounded), after: loadavg().map(rounded) },
     daemonPercentOfCore: {
-      withPage: rounded(mean(cpu(true))),
-      without: rounded(mean(cpu(false))),
+      withPage: rounded(mean(percent((window) => window.watched))),
+      without: rounded(mean(percent((window) => window.alone))),
       difference: rounded(mean(pairs)),
       medianOfPairs: rounded(quantile(pairs, 0.5)),
       pairs: pairs.length,
       saidByItself: rounded(mean(loads)),
     },
-    daemonMegabytes: { firstThird: rss(windows.slice(0, third)), lastThird: rss(windows.slice(-third)) },
-    liveHeapMegabytes: thirdsOf(heap),
-    pageMegabytes: { first: rounded(first), last: rounded(last) },
+    daemonMegabytes: { withPage: memoryOf(watched), without: memoryOf(alone) },
+    pageMegabytes: courseOf(pageHeap),
     frameMs: { median: rounded(quantile(frames, 0.5)), p95: rounded(quantile(frames, 0.95)), frames: frames.length },
+    turnMs: { median: rounded(quantile(turns, 0.5)), most: rounded(Math.max(...turns)), turns: turns.length },
   };
 }
 
-/** After so many collections. */
-function heapSince(first: number): readonly number[] {
-  const lines = readFileSync(heapFile(), 'utf8').trim().split('\n');
-  return lines.slice(first).map((bytes) => Number(bytes) / 1e6);
+/** After collections: what the process has, what its heap holds, what lies outside of it. */
+function memoryOf(collected: readonly Collected[]): object {
+  const of = (field: keyof Collected) => courseOf(collected.map((each) => ({ at: each.at, value: each[field] })));
+  return { rss: of('rss'), anonymous: of('anonymous'), heap: of('heap'), external: of('external') };
 }
 
-function thirdsOf(numbers: readonly number[]): object {
-  const third = Math.max(1, Math.floor(numbers.length / 3));
-  return { firstThird: rounded(mean(numbers.slice(0, third))), lastThird: rounded(mean(numbers.slice(-third))) };
+/** The first and the last third, and how much it grows by least squares, with the error of that. */
+function courseOf(points: readonly Point[]): object {
+  const third = Math.max(1, Math.floor(points.length / 3));
+  const meanOf = (part: readonly Point[]) => rounded(mean(part.map(({ value }) => value)));
+  const { perHour, error } = slopeOf(points);
+  return {
+    firstThird: meanOf(points.slice(0, third)),
+    lastThird: meanOf(points.slice(-third)),
+    perMinute: `${rounded(perHour / 60)} ± ${rounded(error / 60)}`,
+  };
 }
 
 function mean(numbers: readonly number[]): number {

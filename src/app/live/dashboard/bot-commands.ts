@@ -10,7 +10,9 @@ import type { Answer } from '../control/control-server.ts';
 
 type Name = 'halt' | 'reduceOnly' | 'cancelAll' | 'resume';
 
-const OFFERS: readonly (CommandOffer & { readonly name: Name })[] = [
+type Told = Pick<CommandOffer, 'title' | 'effect' | 'word' | 'hasReason' | 'tone'> & { readonly name: Name };
+
+const OFFERS: readonly Told[] = [
   {
     name: 'halt',
     title: 'Halt',
@@ -50,8 +52,9 @@ const OFFERS: readonly (CommandOffer & { readonly name: Name })[] = [
 export function botCommands(parts: { readonly answer: Answer; readonly ledger: Ledger }): Commands {
   const { answer, ledger } = parts;
   return {
-    offers: OFFERS,
-    async carryOut(name, reason): Promise<CarriedOut> {
+    offers: () => OFFERS.map((offer) => ({ ...offer, group: '', of: '', about: '', off: undefined, fields: [] })),
+    subjects: () => undefined,
+    async carryOut({ name, reason }): Promise<CarriedOut> {
       const before = [...ledger.liveOrders()];
       const reply = await replyOf(answer, requestOf(nameOf(name), reason));
       if (reply.kind === 'refused') return { refused: `${reply.what} (${reply.code})` };

@@ -3,7 +3,7 @@
 import { type Instant, moneyToDecimal } from '../../../core/number/units.ts';
 import type { Ledger } from '../../../engine/ledger/ledger.ts';
 import type { Figure, NowPanel, RecordLine, Word } from '../../../report/dashboard/panels.ts';
-import { count, plural } from '../../../report/numbers.ts';
+import { amount, count, plural } from '../../../report/numbers.ts';
 import type { DaemonStatus } from '../control/control-protocol.ts';
 import { type Activity, MINUTES } from './activity.ts';
 import { limitBars } from './limit-bars.ts';
@@ -83,13 +83,14 @@ function tradingFacts(ledger: Ledger, now: Instant): TradingFacts {
   };
 }
 
-function figuresOf({ results, orders, markets, marketsOff }: DaemonStatus['bot']): readonly Figure[] {
+function figuresOf({ results, orders, markets, marketsOff, wallets }: DaemonStatus['bot']): readonly Figure[] {
   const unknown = orders.unknown === 0 ? '' : `, ${count(orders.unknown)} unknown`;
   const off = marketsOff.length === 0 ? '' : `, ${count(marketsOff.length)} off`;
   return [
     { label: 'settled today', amount: results.today },
     { label: 'settled in all', amount: results.total },
     { label: 'below the peak', text: results.drawdown.toFixed(2) },
+    { label: 'can lose now', text: amount(wallets.reduce((sum, { worstLoss }) => sum + (worstLoss ?? 0), 0)) },
     { label: 'live orders', text: `${count(orders.live)}${unknown}`, tone: orders.unknown === 0 ? 'plain' : 'bad' },
     { label: 'markets', text: `${count(markets)}${off}`, tone: marketsOff.length === 0 ? 'plain' : 'warn' },
   ];

@@ -1,7 +1,9 @@
 /** Opens the dashboard of a run where its configuration asks for one, and says in the log how to open it. */
 
+import { join } from 'node:path';
 import type { Ledger } from '../../../engine/ledger/ledger.ts';
 import type { RunOptions } from '../../run/run-options.ts';
+import { MemoryFile } from '../../web/dashboard/memory/memory-file.ts';
 import { type Dashboard, openDashboard } from '../../web/dashboard/server/dashboard.ts';
 import { LINK_MS } from '../../web/dashboard/server/sessions.ts';
 import type { DaemonStatus } from '../control/control-protocol.ts';
@@ -17,6 +19,9 @@ export interface RunDashboardParts {
   readonly answer: Answer;
 }
 
+/** In the state directory. */
+const MEMORY = 'dashboard.json';
+
 /** @throws CliError PORT_IN_USE, ADDRESS_NOT_AVAILABLE */
 export async function openRunDashboard(parts: RunDashboardParts): Promise<Dashboard | undefined> {
   const { options, hooks, status, ledger, answer } = parts;
@@ -29,9 +34,11 @@ export async function openRunDashboard(parts: RunDashboardParts): Promise<Dashbo
     lines.unsubscribe();
     log.alert('DASHBOARD_FAILED', error instanceof Error ? (error.stack ?? error.message) : String(error));
   };
-  const dashboard = await openDashboard({ ...place, source, now: () => clock.now(), onFault });
+  const warn = (text: string): void => log.write({ level: 'warn', subject: 'dashboard', text });
+  const memory = new MemoryFile(join(status().daemon.dir, MEMORY), warn);
+  const dashboard = await openDashboard({ ...place, source, now: () => clock.now(), memory, onFault });
   const { warning } = dashboard;
-  if (warning !== undefined) log.write({ level: 'warn', subject: 'dashboard', text: warning });
+  if (warning !== undefined) warn(warning);
   log.info('dashboard', `${dashboard.link()}  (opens it once, within ${LINK_MS / 60_000} minutes)`);
   return dashboard;
 }

@@ -60,6 +60,9 @@ export class Metrics {
     this.#status = parts.status;
     this.#clock = parts.clock;
     collectDefaultMetrics({ register: this.#registry });
+    // Gauges with the name of a counter, which `promtool check metrics` objects to; the library's others say the same by type.
+    for (const kind of ['handles', 'requests', 'resources'])
+      this.#registry.removeSingleMetric(`nodejs_active_${kind}_total`);
     this.#gauge('info', 'The running version.', 'version').set({ version: parts.version }, 1);
     this.#state('phase', PHASES, (bot) => bot.phase);
     this.#state('trading', TRADING_STATES, (bot) => bot.trading);

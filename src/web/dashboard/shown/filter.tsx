@@ -9,11 +9,11 @@ interface FilterParts {
 }
 
 export function Filter({ route, choices }: FilterParts) {
-  const { page, find = '', which } = route;
+  const { find = '', which } = route;
   const [text, setText] = useState(find);
   const search = (event: Event): void => {
     event.preventDefault();
-    go({ page, find: text, which: which ?? '' });
+    go({ ...route, from: '', find: text, which: which ?? '' });
   };
   return (
     <form class="filter" onSubmit={search}>
@@ -31,7 +31,7 @@ export function Filter({ route, choices }: FilterParts) {
             key={each}
             type="button"
             aria-pressed={whichOf(route) === each ? 'true' : 'false'}
-            onClick={() => go({ page, find, which: each })}
+            onClick={() => go({ ...route, from: '', find, which: each })}
           >
             {words}
           </button>

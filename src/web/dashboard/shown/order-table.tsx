@@ -25,8 +25,12 @@ export function OrderTable({ rows, isPlaced }: OrderTableParts) {
             <th scope="col" class="less">
               at
             </th>
-            <th scope="col">unmatched</th>
-            <th scope="col">state</th>
+            <th scope="col" class="less">
+              unmatched
+            </th>
+            <th scope="col" class="less">
+              state
+            </th>
             <th scope="col" class="less">
               age
             </th>
@@ -57,14 +61,17 @@ function Row({ row, isPlaced }: { readonly row: OrderRow; readonly isPlaced: boo
           {exchangeId === undefined || exchangeId === String(number) ? '' : ` (${exchangeId})`}
           {row.note === undefined ? '' : ` · ${row.note}`}
         </small>
+        <small class="phone">
+          <span class={`word-${row.tone}`}>{row.state}</span>, <Age at={row.placedAt} /> old
+        </small>
       </td>
       <td class={side === 'For' ? 'back' : 'lay'}>{side}</td>
       <td>{price.toFixed(2)}</td>
       <td>{amount(stake)}</td>
       <td>{matched === 0 ? '' : amount(matched)}</td>
       <td class="less">{averagePrice?.toFixed(3)}</td>
-      <td>{row.unmatched === 0 ? '' : amount(row.unmatched)}</td>
-      <td class={`word-${row.tone}`}>{row.state}</td>
+      <td class="less">{row.unmatched === 0 ? '' : amount(row.unmatched)}</td>
+      <td class={`less word-${row.tone}`}>{row.state}</td>
       <td class="less">
         <Age at={row.placedAt} />
       </td>

@@ -6,17 +6,18 @@ import type { Ask, Figure, NowPanel, OrdersPanel, Panel, WalletRow } from '../..
 import { count } from '../../../../report/numbers.ts';
 import type { Sandbox } from '../../../../sandbox/sandbox.ts';
 import { RecordRing } from '../server/record-ring.ts';
-import type { DashboardSource } from '../server/source.ts';
+import type { Commands, DashboardSource } from '../server/source.ts';
 import { mappedPart, partOf } from '../shown/part-of.ts';
 import { changeLine, isTold } from './change-line.ts';
+import { sandboxCommands } from './commands/sandbox-commands.ts';
 import { sandboxMarket, sandboxMarkets } from './sandbox-markets.ts';
 import { UserOrders } from './user-orders.ts';
 
 export class SandboxSource implements DashboardSource {
   readonly kind = 'sandbox';
-  readonly pages = ['now', 'markets', 'market', 'orders', 'record'] as const;
+  readonly pages = ['now', 'markets', 'market', 'orders', 'record', 'commands'] as const;
   readonly currency = '';
-  readonly commands = undefined;
+  readonly commands: Commands;
   readonly linkOf = undefined;
   readonly newLink = 'oddsmith sandbox --dashboard PORT';
   readonly ring = new RecordRing();
@@ -29,6 +30,7 @@ export class SandboxSource implements DashboardSource {
     const { world } = sandbox.context;
     this.#sandbox = sandbox;
     this.name = sandbox.url;
+    this.commands = sandboxCommands(sandbox);
     this.#users = new UserOrders(world);
     this.#startedAt = sandbox.context.now();
     world.listen(
@@ -42,11 +44,13 @@ export class SandboxSource implements DashboardSource {
   head(): ReturnType<DashboardSource['head']> {
     const { world } = this.#sandbox.context;
     const apps = world.registry.apps.filter(({ isHouse }) => !isHouse).length;
+    const faults = this.#sandbox.control.faults().length;
     return {
       at: this.#sandbox.context.now(),
       words: [
         { label: 'markets', text: count(world.catalogue.markets.size), tone: 'plain' },
         { label: 'apps', text: count(apps), tone: 'plain' },
+        { label: 'faults', text: faults === 0 ? 'none' : count(faults), tone: faults === 0 ? 'plain' : 'warn' },
       ],
     };
   }
@@ -85,7 +89,7 @@ export class SandboxSource implements DashboardSource {
   }
 
   #now(): NowPanel {
-    const { context, url, streamUrl, appId } = this.#sandbox;
+    const { context, control, url, streamUrl, appId } = this.#sandbox;
     const { world } = context;
     const open = [...world.exchange.marketIds()].filter((id) => world.exchange.market(id)?.status === 'Open').length;
     const orders = this.#users.all(context.now());
@@ -95,6 +99,7 @@ export class SandboxSource implements DashboardSource {
       figures: [
         { label: 'markets', text: count(world.catalogue.markets.size) },
         { label: 'open', text: count(open) },
+        { label: 'stream connections', text: count(control.connections().length) },
         { label: 'users’ live orders', text: count(orders.filter(({ status }) => isLive(status)).length) },
       ],
       activity: this.#heartbeats(),

@@ -45,11 +45,11 @@ export class Answers {
   #isBroken = false;
 
   constructor(parts: DashboardParts, sessions: Sessions) {
-    const { source, host, hosts, now } = parts;
+    const { source, host, hosts, now, memory } = parts;
     this.#parts = parts;
     this.#sessions = sessions;
     this.#names = new Set([host, ...hosts].map((name) => name.toLowerCase()));
-    this.#commands = source.commands && new CommandLog(source.commands, now);
+    this.#commands = source.commands && new CommandLog(source.commands, now, memory);
     this.#streams = new EventStreams({
       head: () => this.#head(),
       panel: (ask) => this.#panel(ask),
@@ -69,7 +69,7 @@ export class Answers {
     const caller = {
       method,
       path,
-      host: headers.host,
+      host: hostOf(request),
       origin: headers.origin,
       localAddress: request.socket.localAddress,
     };
@@ -122,14 +122,23 @@ export class Answers {
   }
 
   #withSession({ request, response }: Heard, go: (session: Session) => void): void {
-    const session = this.#sessions.of(cookieOf(request, this.#cookie));
+    const session = this.#sessionOf(request);
     if (session === undefined) return refuse(response, 401, 'There is no session: open the dashboard by a new link.');
     go(session);
   }
 
+  /** A page on another port of this host may have put a cookie of the same name before ours: that locks nobody out. */
+  #sessionOf(request: IncomingMessage): Session | undefined {
+    for (const cookie of cookiesOf(request, this.#cookie).slice(0, COOKIES_MAX)) {
+      const session = this.#sessions.of(cookie);
+      if (session !== undefined) return session;
+    }
+    return undefined;
+  }
+
   /** A POST of a page that has a session, and that knows the session’s token: no other page can read it. */
   async #post({ request, response }: Heard, go: (fields: Fields) => Promise<void>): Promise<void> {
-    const session = this.#sessions.of(cookieOf(request, this.#cookie));
+    const session = this.#sessionOf(request);
     if (session === undefined || !isTokenOf(session, one(request.headers['x-oddsmith-token'])))
       return refuse(response, 401, 'There is no session: open the dashboard by a new link.');
     const fields = await readBody(request);
@@ -145,8 +154,8 @@ export class Answers {
   }
 
   async #command(response: ServerResponse, fields: Fields): Promise<void> {
-    const { key = '', name = '', reason = '', word = '' } = fields;
-    const answer = await this.#commands?.ask({ key, name, reason, word });
+    const { key = '', name = '', of = '', reason = '', word = '', ...values } = fields;
+    const answer = await this.#commands?.ask({ key, name, of, reason, word, values });
     if (answer === undefined) return refuse(response, 404, 'There are no commands here.');
     if (answer.kind === 'invalid') return refuse(response, 400, answer.why);
     sendJson(response, answer.entry);
@@ -174,7 +183,13 @@ export class Answers {
     if (!source.pages.includes(ask.page)) return undefined;
     if (ask.page === 'record') return { page: 'record', alerts: source.ring?.alerts ?? [] };
     if (ask.page !== 'commands') return source.panel(ask);
-    return { page: 'commands', offers: this.#commands?.offers ?? [], entries: this.#commands?.entries ?? [] };
+    const { commands } = source;
+    return {
+      page: 'commands',
+      subjects: commands?.subjects(ask),
+      offers: commands?.offers(ask.id) ?? [],
+      entries: this.#commands?.entries ?? [],
+    };
   }
 
   #break(error: unknown): void {
@@ -186,6 +201,7 @@ export class Answers {
 }
 
 const JSON_TYPE = 'application/json';
+const COOKIES_MAX = 8;
 
 function sendJson(response: ServerResponse, body: object): void {
   send(response, 200, JSON.stringify(body), { 'content-type': JSON_TYPE });
@@ -204,12 +220,14 @@ function send(response: ServerResponse, status: number, text: string, headers: R
   response.end(text);
 }
 
-function cookieOf(request: IncomingMessage, name: string): string | undefined {
-  for (const pair of (request.headers.cookie ?? '').split(';')) {
-    const [key = '', value = ''] = splitOnce(pair.trim(), '=');
-    if (key === name) return value;
-  }
-  return undefined;
+function cookiesOf(request: IncomingMessage, name: string): readonly string[] {
+  const pairs = (request.headers.cookie ?? '').split(';').map((pair) => splitOnce(pair.trim(), '='));
+  return pairs.flatMap(([key, value]) => (key === name && value !== undefined ? [value] : []));
+}
+
+/** Undefined where it is said twice: whatever stands before us may have looked at the other one. */
+function hostOf({ headersDistinct: { host = [] } }: IncomingMessage): string | undefined {
+  return host.length === 1 ? host[0] : undefined;
 }
 
 function splitOnce(text: string, at: string): readonly string[] {

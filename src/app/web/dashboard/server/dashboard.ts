@@ -19,14 +19,16 @@ export interface Dashboard {
 
 /** Most of a browser’s connections; each reader has one that stays open. */
 const CONNECTIONS_MAX = 128;
-const HEADERS_MS = 10_000;
+/** Who takes longer to say what he wants than any browser does is cut off: connections are few. */
+const REQUEST_MS = 5_000;
+const PATIENCE = { headersTimeout: REQUEST_MS, requestTimeout: REQUEST_MS, connectionsCheckingInterval: 1_000 };
 
 /** @throws CliError PORT_IN_USE, ADDRESS_NOT_AVAILABLE */
 export async function openDashboard(parts: DashboardParts): Promise<Dashboard> {
-  const { host, hosts, now } = parts;
-  const sessions = new Sessions(now);
+  const { host, hosts, now, memory } = parts;
+  const sessions = new Sessions(now, memory);
   const answers = new Answers(parts, sessions);
-  const server = createServer({ headersTimeout: HEADERS_MS }, (request, response) => answers.answer(request, response));
+  const server = createServer(PATIENCE, (request, response) => answers.answer(request, response));
   server.maxConnections = CONNECTIONS_MAX;
   await listen(server, parts);
   const { port } = server.address() as AddressInfo;

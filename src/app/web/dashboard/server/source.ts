@@ -1,6 +1,14 @@
 /** What a dashboard shows: a run, a sandbox or a list of runs puts it into these few functions. */
 
-import type { Ask, CommandOffer, Head, PageName, Panel, SourceKind } from '../../../../report/dashboard/panels.ts';
+import type {
+  Ask,
+  CommandOffer,
+  CommandSubjects,
+  Head,
+  PageName,
+  Panel,
+  SourceKind,
+} from '../../../../report/dashboard/panels.ts';
 import type { RecordRing } from './record-ring.ts';
 
 export interface DashboardSource {
@@ -20,10 +28,23 @@ export interface DashboardSource {
 }
 
 export interface Commands {
-  readonly offers: readonly CommandOffer[];
-  /** Carries one of them out at once. Called once for each that was asked for. */
-  carryOut(name: string, reason: string): Promise<CarriedOut>;
+  /** Those that are for the whole, and those for one subject. */
+  offers(of: string): readonly CommandOffer[];
+  /** What may be chosen to command; undefined where all commands are for the whole. */
+  subjects(ask: Pick<Ask, 'id' | 'find'>): CommandSubjects | undefined;
+  /** Carries one of them out at once. Called once for each that was asked for, with values that its offer allowed. */
+  carryOut(asked: CommandAsked): Promise<CarriedOut>;
 }
+
+export interface CommandAsked {
+  readonly name: string;
+  readonly of: string;
+  readonly values: CommandValues;
+  readonly reason: string;
+}
+
+/** What was chosen, by the names of the offer's fields. */
+export type CommandValues = Readonly<Record<string, string>>;
 
 /** `progress` is asked until it is done. */
 export type CarriedOut = { readonly refused: string } | { readonly progress: () => Progress };

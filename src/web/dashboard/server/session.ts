@@ -1,6 +1,6 @@
 /** The page’s session: opened by a link that works once, found again after a reload, and named in every POST. */
 
-import type { Welcome } from '../../report/dashboard/panels.ts';
+import type { Welcome } from '../../../report/dashboard/panels.ts';
 
 /** Why there is no session: it must be opened by a link, or the server does not answer. */
 export type NoSession = { readonly kind: 'closed' | 'silent'; readonly why: string };

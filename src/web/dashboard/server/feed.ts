@@ -1,8 +1,8 @@
 /** What the server sends for the page that is shown, and since when it has sent nothing. */
 
 import { useEffect, useState } from 'preact/hooks';
-import type { Head, Panel, RecordLine } from '../../report/dashboard/panels.ts';
-import { findSession } from './session.ts';
+import type { Head, Panel, RecordLine } from '../../../report/dashboard/panels.ts';
+import { findSession, type SessionState } from './session.ts';
 
 export interface Fed {
   readonly head: Head | undefined;
@@ -10,6 +10,8 @@ export interface Fed {
   readonly lines: readonly RecordLine[];
   /** When the last event came, on the page’s own clock; every event says that what is shown still holds. */
   readonly heardAt: number;
+  /** The line is down, which is known at once. */
+  readonly isCut: boolean;
   /** The server wants a new link. */
   readonly isClosed: boolean;
 }
@@ -21,16 +23,20 @@ const TICK_MS = 250;
 /** Without an event for so long, what is shown is old. */
 export const STALE_MS = 2_000;
 
-const NOTHING: Fed = { head: undefined, panel: undefined, lines: [], heardAt: 0, isClosed: false };
+const NOTHING: Fed = { head: undefined, panel: undefined, lines: [], heardAt: 0, isCut: false, isClosed: false };
 
-/** While nobody sees the page nothing is asked for, and the server makes nothing. */
-export function useFeed(address: string): Fed {
+/**
+ * While nobody sees the page nothing is asked for, and the server makes nothing. `onFound` is told who serves it each time that the
+ * line was down: a process that was started again may be another one.
+ */
+export function useFeed(address: string, onFound: (session: SessionState) => void): Fed {
   const [fed, setFed] = useState<Fed>({ ...NOTHING, heardAt: performance.now() });
   useEffect(() => {
     let source: EventSource | undefined;
     let retry: ReturnType<typeof setTimeout> | undefined;
+    let wasCut = false;
     const change = (change: Partial<Fed>): void =>
-      setFed((before) => ({ ...before, heardAt: performance.now(), ...change }));
+      setFed((before) => ({ ...before, heardAt: performance.now(), isCut: false, ...change }));
     const close = (): void => {
       clearTimeout(retry);
       source?.close();
@@ -40,6 +46,12 @@ export function useFeed(address: string): Fed {
       close();
       const opened = new EventSource(address);
       source = opened;
+      opened.onopen = () => {
+        // What is sent now begins anew: nothing of what came before the line was down is left beside it.
+        setFed((before) => ({ ...before, lines: [] }));
+        if (wasCut) void findSession().then(onFound);
+        wasCut = false;
+      };
       opened.addEventListener('head', ({ data }) => change({ head: JSON.parse(data) }));
       opened.addEventListener('panel', ({ data }) => change({ panel: JSON.parse(data) }));
       opened.addEventListener('lines', ({ data }) => {
@@ -48,6 +60,8 @@ export function useFeed(address: string): Fed {
       });
       // The browser tries again by itself, unless the server refused.
       opened.onerror = () => {
+        wasCut = true;
+        if (source === opened) setFed((before) => ({ ...before, isCut: true }));
         if (opened.readyState !== EventSource.CLOSED || source !== opened) return;
         void findSession().then((session) => {
           if (source !== opened) return;
@@ -57,7 +71,10 @@ export function useFeed(address: string): Fed {
       };
     };
     const follow = (): void => {
-      if (document.visibilityState === 'hidden') return close();
+      if (document.visibilityState === 'hidden') {
+        wasCut = true;
+        return close();
+      }
       change({ lines: [] });
       open();
     };

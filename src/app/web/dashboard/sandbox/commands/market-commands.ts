@@ -1,0 +1,185 @@
+/** Commands for one market of a sandbox: the moves of its life, as far as its state allows them. */
+
+import type { MarketView } from '../../../../../matching/state/views.ts';
+import type { CommandField, CommandOffer, Tone } from '../../../../../report/dashboard/panels.ts';
+import type { ControlAsk } from '../../../../../sandbox/control/local-control.ts';
+import type { MarketRecord } from '../../../../../sandbox/world/records.ts';
+import { chosenValues } from '../../server/command-values.ts';
+import type { CommandValues, Progress } from '../../server/source.ts';
+import { stateWords } from '../../shown/state-words.ts';
+import { marketOffer, nameOfMarket, type Place, type SandboxCommand } from './sandbox-command.ts';
+
+interface Move {
+  readonly name: string;
+  readonly title: string;
+  readonly effect: string;
+  readonly tone: Tone;
+  /** Typed for what cannot be undone. */
+  readonly word?: string;
+  readonly path: string;
+  /** The exchange allows it of a Locked market alone. */
+  readonly locksFirst?: boolean;
+  /** Why its state does not allow it. */
+  readonly off: (market: MarketView) => string | undefined;
+  readonly fields?: (record: MarketRecord, market: MarketView) => readonly CommandField[];
+  readonly body?: (values: CommandValues) => object;
+  readonly isDone: (market: MarketView, values: CommandValues, record: MarketRecord) => boolean;
+}
+
+const OVER = ['Settled', 'Voided', 'Closed'];
+const isOver = ({ status }: MarketView): boolean => OVER.includes(status);
+const overOff = (market: MarketView): string | undefined => (isOver(market) ? `It is ${market.status}.` : undefined);
+
+const winnerField = ({ outcomes, winners }: MarketRecord, { removed }: MarketView): CommandField => ({
+  kind: 'choice',
+  name: 'winner',
+  label: winners.max === 1 ? 'winner' : 'winners',
+  options: outcomes.flatMap(({ id, title }, index) => (removed.includes(index) ? [] : [{ value: id, label: title }])),
+  least: Math.max(1, winners.min),
+  most: Math.max(1, winners.max),
+});
+const winnersBody = ({ winner = '' }: CommandValues): object => ({ winners: chosenValues(winner) });
+const hasWinners = ({ status, winners }: MarketView, { winner = '' }: CommandValues, record: MarketRecord): boolean => {
+  const asked = chosenValues(winner).map((id) => record.outcomes.findIndex((outcome) => outcome.id === id));
+  return status === 'Settled' && asked.length === winners.length && asked.every((each) => winners.includes(each));
+};
+
+const MOVES: readonly Move[] = [
+  {
+    ...{ name: 'suspend', title: 'Suspend', tone: 'warn', path: 'suspend' },
+    effect: 'It takes no orders, and nothing matches, until it is reopened.',
+    off: (market) => overOff(market) ?? (market.suspended ? 'It is suspended.' : undefined),
+    isDone: ({ suspended }) => suspended,
+  },
+  {
+    ...{ name: 'unsuspend', title: 'Reopen', tone: 'good', path: 'unsuspend' },
+    effect: 'Lifts the suspension: it takes orders again.',
+    off: (market) => overOff(market) ?? (market.suspended ? undefined : 'It is not suspended.'),
+    isDone: ({ suspended }) => !suspended,
+  },
+  {
+    ...{ name: 'inPlay', title: 'Go in play', tone: 'warn', path: 'in-play', word: 'in play' },
+    effect: 'Unmatched orders are cancelled where the market says so; new ones wait out its delay.',
+    off: (market) =>
+      overOff(market) ?? (market.inPlayStatus === 'PrePlay' ? undefined : IN_PLAY_OFF[market.inPlayStatus]),
+    isDone: ({ inPlayStatus }) => inPlayStatus === 'InPlay',
+  },
+  {
+    ...{ name: 'prePlay', title: 'Back to before play', tone: 'plain', path: 'pre-play' },
+    effect: 'As recordings do it, where an off was false.',
+    off: (market) => overOff(market) ?? (market.inPlayStatus === 'InPlay' ? undefined : 'It is not in play.'),
+    isDone: ({ inPlayStatus }) => inPlayStatus === 'PrePlay',
+  },
+  {
+    ...{ name: 'delay', title: 'Bet delay', tone: 'plain', path: 'delay' },
+    effect: 'How long new orders wait while it is in play.',
+    off: overOff,
+    fields: (_, { inPlayDelayMs }) => [
+      {
+        ...{ kind: 'number', name: 'delay', label: 'seconds', least: 0, most: 3_600, decimals: 0 },
+        first: String(inPlayDelayMs / 1_000),
+      },
+    ],
+    body: ({ delay }) => ({ inPlayDelay: Number(delay) }),
+    isDone: ({ inPlayDelayMs }, { delay }) => inPlayDelayMs === Number(delay) * 1_000,
+  },
+  {
+    ...{ name: 'lock', title: 'Lock', tone: 'warn', path: 'lock', word: 'lock' },
+    effect: 'Its betting ends. Unmatched orders are cancelled where the market says so.',
+    off: ({ status }) => (status === 'Open' ? undefined : `It is ${status}.`),
+    body: () => ({}),
+    isDone: ({ status }) => status === 'Locked',
+  },
+  {
+    ...{ name: 'open', title: 'Open', tone: 'good', path: 'open' },
+    effect: 'From Initializing or Locked.',
+    off: ({ status }) => (['Initializing', 'Locked'].includes(status) ? undefined : `It is ${status}.`),
+    isDone: ({ status }) => status === 'Open',
+  },
+  {
+    ...{ name: 'removeOutcome', title: 'Non-runner', tone: 'warn', path: 'remove-outcome', word: 'remove' },
+    effect: 'Takes an outcome out: orders on it are void, bets on the others are repriced by the factor.',
+    off: overOff,
+    fields: ({ outcomes }, { removed }) => [
+      {
+        ...{ kind: 'choice', name: 'outcome', label: 'outcome', least: 1, most: 1 },
+        options: outcomes.flatMap(({ id, title }, index) =>
+          removed.includes(index) ? [] : [{ value: id, label: title }],
+        ),
+      },
+      { kind: 'number', name: 'factor', label: 'factor, %', least: 0, most: 100, decimals: 2, first: '10' },
+    ],
+    body: ({ outcome, factor }) => ({ outcomeId: outcome, factor: Number(factor) }),
+    isDone: ({ removed }, { outcome }, { outcomes }) =>
+      removed.includes(outcomes.findIndex(({ id }) => id === outcome)),
+  },
+  {
+    ...{ name: 'settle', title: 'Settle', tone: 'bad', path: 'settle', word: 'settle' },
+    effect:
+      'Ends the market with this result: bets are paid out, unmatched orders are cancelled. An open one is locked first.',
+    locksFirst: true,
+    off: overOff,
+    fields: (record, market) => [winnerField(record, market)],
+    body: winnersBody,
+    isDone: hasWinners,
+  },
+  {
+    ...{ name: 'void', title: 'Void', tone: 'bad', path: 'void', word: 'void' },
+    effect: 'Ends the market without a result: every bet is off, stakes go back.',
+    off: overOff,
+    body: () => ({}),
+    isDone: ({ status }) => status === 'Voided',
+  },
+  {
+    ...{ name: 'resettle', title: 'Settle anew', tone: 'bad', path: 'resettle', word: 'resettle' },
+    effect: 'Takes back what was paid and pays by another result. A balance may fall below zero.',
+    off: ({ status }) => (['Settled', 'Voided'].includes(status) ? undefined : 'It is not settled.'),
+    fields: (record, market) => [winnerField(record, market)],
+    body: winnersBody,
+    isDone: hasWinners,
+  },
+  {
+    ...{ name: 'close', title: 'Close', tone: 'plain', path: 'close', word: 'close' },
+    effect: 'The end of its life: nothing changes it any more.',
+    off: ({ status }) => (['Settled', 'Voided'].includes(status) ? undefined : `It is ${status}.`),
+    isDone: ({ status }) => status === 'Closed',
+  },
+];
+
+const IN_PLAY_OFF = { InPlay: 'It is in play.', NotApplicable: 'It never goes in play.', PrePlay: undefined };
+
+export const MARKET_COMMANDS: readonly SandboxCommand[] = MOVES.map((move) => ({
+  name: move.name,
+  offer: (place) => offerOfMove(move, place),
+  before: (place) =>
+    move.locksFirst === true && statusIn(place) === 'Open' ? moveRequest(place, 'lock', {}) : undefined,
+  request: (place, values) => moveRequest(place, move.path, move.body?.(values) ?? {}),
+  progress: (place, values) => progressOf(move, place, values),
+}));
+
+function moveRequest({ market }: Place, path: string, body: object): ControlAsk {
+  return { method: 'POST', path: `/markets/{id}/${path}`, parameters: { id: market?.id ?? '' }, body };
+}
+
+function statusIn({ market, sandbox }: Place) {
+  return market && sandbox.context.world.exchange.market(market.market)?.status;
+}
+
+function offerOfMove(move: Move, place: Place): CommandOffer | undefined {
+  const { market: record, sandbox } = place;
+  const market = record && sandbox.context.world.exchange.market(record.market);
+  if (record === undefined || market === undefined) return undefined;
+  const { name, title, effect, tone, word = '', off, fields } = move;
+  const shown = { name, title, effect, tone, word, group: 'Market' };
+  return marketOffer(place, record, { ...shown, off: off(market), fields: fields?.(record, market) ?? [] });
+}
+
+function progressOf({ isDone }: Move, { market: record, sandbox }: Place, values: CommandValues): Progress {
+  const market = record && sandbox.context.world.exchange.market(record.market);
+  if (record === undefined || market === undefined) return { isDone: false, proof: 'the market is forgotten' };
+  const winners = market.winners.map((index) => record.outcomes[index]?.title ?? '');
+  const { state } = stateWords(market);
+  const result = winners.length === 0 ? '' : `, ${winners.join(' and ')} won`;
+  const proof = `${nameOfMarket(sandbox, record)} is ${state}${result}`;
+  return { isDone: isDone(market, values, record), proof };
+}

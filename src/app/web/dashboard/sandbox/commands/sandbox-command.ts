@@ -1,0 +1,55 @@
+/** One command of a sandbox's dashboard: what is offered, the request to the control surface, and the state that proves it. */
+
+import type { CommandField, CommandOffer, CommandOption } from '../../../../../report/dashboard/panels.ts';
+import { marketLabel } from '../../../../../report/text/market-label.ts';
+import type { ControlAnswer, ControlAsk } from '../../../../../sandbox/control/local-control.ts';
+import type { Sandbox } from '../../../../../sandbox/sandbox.ts';
+import type { MarketRecord } from '../../../../../sandbox/world/records.ts';
+import type { CommandValues, Progress } from '../../server/source.ts';
+
+/** Where commands are given: the sandbox, and the market that was chosen. */
+export interface Place {
+  readonly sandbox: Sandbox;
+  readonly market: MarketRecord | undefined;
+}
+
+export interface SandboxCommand {
+  readonly name: string;
+  /** Undefined where there is nothing that it could be for. */
+  offer(place: Place): CommandOffer | undefined;
+  /** What must be done first, where anything must. */
+  before?(place: Place): ControlAsk | undefined;
+  request(place: Place, values: CommandValues): ControlAsk;
+  /** Asked until it is done. */
+  progress(place: Place, values: CommandValues, answer: ControlAnswer): Progress;
+}
+
+type Told = Pick<CommandOffer, 'name' | 'title' | 'effect' | 'tone' | 'group'> & {
+  readonly word?: string;
+  readonly off?: string | undefined;
+  readonly fields?: readonly CommandField[];
+};
+
+/** An offer for the whole sandbox. */
+export function offerOf(told: Told): CommandOffer {
+  return { word: '', off: undefined, fields: [], ...told, hasReason: false, of: '', about: '' };
+}
+
+/** An offer for one market. */
+export function marketOffer(place: Place, market: MarketRecord, told: Told): CommandOffer {
+  return { ...offerOf(told), of: market.id, about: nameOfMarket(place.sandbox, market) };
+}
+
+export function nameOfMarket({ context }: Sandbox, { event, name }: MarketRecord): string {
+  return marketLabel({ eventName: context.world.catalogue.events.get(event)?.name ?? '', name });
+}
+
+/** The apps of users, by id. */
+export function userApps({ context }: Sandbox): readonly CommandOption[] {
+  const { apps } = context.world.registry;
+  return apps.filter(({ isHouse }) => !isHouse).map(({ id, name }) => ({ value: id, label: labelOf(id, name) }));
+}
+
+function labelOf(id: string, name: string): string {
+  return id === name ? id : `${name} (${id})`;
+}
