@@ -3,11 +3,14 @@
 import { getHeapStatistics } from 'node:v8';
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../loader/running-package.ts';
+import { fitted } from '../report/text/fitted.ts';
 import { writeBugReport } from './cli/bug-report.ts';
-import { CliError, EXIT, errorBlock, errorJson } from './cli/cli-error.ts';
+import { CliError, type CliErrorParts, EXIT, errorBlock, errorJson } from './cli/cli-error.ts';
 import type { CommandContext } from './cli/command-context.ts';
 import { knownError } from './cli/known-error.ts';
+import { asOwnCommand, isRepository, ownCommand } from './cli/own-command.ts';
 import { paintFor, type Terminal } from './cli/terminal.ts';
+import { checkCommand, plainArgs, usageError } from './cli/usage-error.ts';
 import { backtestCommand } from './commands/backtest-command.ts';
 import { alertCommand } from './commands/daemon/alert-command.ts';
 import {
@@ -34,16 +37,17 @@ import { importCommand } from './commands/tape/import-command.ts';
 import { tapeCommand } from './commands/tape/tape-command.ts';
 
 /** Runs one command; returns the exit code and never throws. */
-export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function runCli(given: readonly string[], terminal: Terminal): Promise<number> {
   const context: CommandContext = { terminal, exitCode: EXIT.done };
+  const program = createProgram(context);
+  const args = plainArgs(given, program);
   try {
-    const program = createProgram(context);
     checkCommand(program, args);
     await program.parseAsync([...args], { from: 'user' });
     return context.exitCode;
   } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
-    return tellFault(error, args, terminal);
+    if (!(error instanceof CommanderError)) return tellFault(error, args, terminal);
+    return error.exitCode === 0 ? EXIT.done : tellFault(usageError(error, args, program), args, terminal);
   }
 }
 
@@ -52,8 +56,18 @@ export function tellFault(error: unknown, args: readonly string[], terminal: Ter
   const fault = asCliError(error, args);
   // Commander has no arguments left to say whether JSON was asked for when it could not read them.
   if (args.includes('--json')) terminal.out(errorJson(fault.parts));
-  else terminal.note(errorBlock(fault.parts, paintFor(terminal.colourNote).red));
+  else {
+    const block = errorBlock(withOwnCommand(fault.parts), paintFor(terminal.colourNote).red);
+    terminal.note(fitted(block, terminal.columnsNote, A_COMMAND));
+  }
   return fault.exitCode;
+}
+
+const A_COMMAND = /^ {2}next .*\boddsmith (?:-- )?[a-z]/;
+
+/** The commands that it names can be pasted where the user is. */
+function withOwnCommand(parts: CliErrorParts): CliErrorParts {
+  return parts.next === undefined ? parts : { ...parts, next: asOwnCommand(parts.next) };
 }
 
 const COMMANDS = [
@@ -88,7 +102,7 @@ function createProgram(context: CommandContext): Command {
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpCommand('help [command]', 'print help for a command')
     .showSuggestionAfterError(true)
-    .addHelpText('after', EXAMPLES);
+    .addHelpText('after', () => closingHelp(terminal.width));
   for (const command of COMMANDS) program.addCommand(command(context));
   for (const command of everyCommand(program)) {
     command
@@ -96,25 +110,15 @@ function createProgram(context: CommandContext): Command {
       .helpOption('-h, --help', 'print help')
       .configureOutput({
         writeOut: (text) => terminal.out(text),
-        // Usage errors are printed as our own block.
-        writeErr: () => undefined,
+        // Usage errors are printed as our own block; before that of a missing command stands the help.
+        outputError: () => undefined,
+        writeErr: (text) => terminal.note(`${text}\n`),
         getOutHelpWidth: () => Math.min(terminal.width, 110),
+        getErrHelpWidth: () => Math.min(terminal.width, 110),
         getOutHasColors: () => terminal.colourOut,
       });
   }
   return program;
-}
-
-/** Commander prints its parent's help for `nonsense --help` and calls that a success. */
-function checkCommand(program: Command, args: readonly string[]): void {
-  if (!args.includes('--help') && !args.includes('-h')) return;
-  let parent = program;
-  for (const arg of args) {
-    if (arg.startsWith('-') || arg === 'help' || parent.commands.length === 0) return;
-    const child = parent.commands.find((command) => command.name() === arg);
-    if (child === undefined) throw new CommanderError(1, 'commander.unknownCommand', `error: unknown command '${arg}'`);
-    parent = child;
-  }
 }
 
 function everyCommand(command: Command): readonly Command[] {
@@ -124,7 +128,6 @@ function everyCommand(command: Command): readonly Command[] {
 function asCliError(error: unknown, args: readonly string[]): CliError {
   const known = knownError(error);
   if (known !== undefined) return known;
-  if (error instanceof CommanderError) return usageError(error, args);
   if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') return outOfMemory();
   const report = writeBugReport(error, args);
   return new CliError({
@@ -145,33 +148,30 @@ function outOfMemory(): CliError {
   });
 }
 
-function usageError(error: CommanderError, args: readonly string[]): CliError {
-  const command = args
-    .filter((arg) => !arg.startsWith('-'))
-    .slice(0, ['alert', 'import', 'tape'].includes(args[0] ?? '') ? 2 : 1);
-  const words = error.message.replace(/^error: /, '').replace(/^\(outputHelp\)$/, 'a command is missing');
-  const [what = '', ...rest] = words.split('\n');
-  const help = error.code === 'commander.unknownCommand' || command.length === 0 ? '' : ` ${command.join(' ')}`;
-  return new CliError({
-    code: 'USAGE',
-    what: `${what.charAt(0).toUpperCase()}${what.slice(1)}${/[.?!]$/.test(what) ? '' : '.'}`,
-    ...(rest.length === 0 ? {} : { why: rest.join(' ').replace(/^\((.*)\)$/, '$1') }),
-    next: `See oddsmith${help} --help.`,
-  });
+const examples = (): readonly (readonly [words: string, about: string])[] => [
+  ['demo', 'the first backtest, offline, with a report'],
+  [`init ${isRepository() ? '../' : ''}my-bot`, 'a project of your own, with a strategy, its test and configurations'],
+  ['backtest config/backtest.yaml --param stake=2', 'what a configuration says, with one value changed'],
+  ['import betfair recordings/ --tape data/august.tape', 'recordings of your own'],
+  ['sweep config/sweep.yaml', 'many backtests, and how much of the best is luck'],
+  ['sandbox --crowd', 'the exchange as a server, to try a bot on'],
+  ['doctor config/paper.yaml', 'what is missing for a run, and what to do'],
+  ['run config/paper.yaml --paper', 'live prices, simulated orders; without --paper real ones'],
+  ['status config/paper.yaml', 'what it does; halt, cancel, resume and stop tell it what to do'],
+  ['alert test config/live.yaml', 'whether its alerts reach you'],
+  ['dashboard runs', 'a page over all bots of a directory; each has one of its own'],
+];
+
+const EXIT_CODES =
+  'Exit codes: 0 done · 1 a fault of oddsmith itself · 2 usage, configuration or strategy error · 3 halted by risk, or ended with orders left · 4 exchange unreachable or not authorised · 5 data missing or corrupt · 6 a strategy of a daemon was stuck · 130 interrupted';
+
+function closingHelp(columns: number): string {
+  const shown = examples();
+  const width = Math.max(...shown.map(([words]) => words.length));
+  const oddsmith = ownCommand();
+  const isWide = oddsmith.length + width + 62 <= columns;
+  const lines = shown.map(([words, about]) =>
+    isWide ? `  $ ${oddsmith} ${words.padEnd(width)}  ${about}` : `  $ ${oddsmith} ${words}\n      ${about}`,
+  );
+  return `\nExamples:\n${lines.join('\n')}\n\n${fitted(EXIT_CODES, columns)}\n`;
 }
-
-const EXAMPLES = `
-Examples:
-  $ oddsmith demo                                              the first backtest, offline, with a report
-  $ oddsmith import betfair recordings/ --tape data/august.tape
-  $ oddsmith backtest --strategy strategies/favourite-scalp.ts --tape data/august.tape
-  $ oddsmith sandbox --crowd                                   the exchange as a server, to try a bot on
-  $ oddsmith record config/record.yaml                         live markets onto a tape
-  $ oddsmith run config/paper.yaml --paper                     live prices, simulated orders; without --paper real ones
-  $ oddsmith status config/paper.yaml                          what it does; halt, resume and stop tell it what to do
-  $ oddsmith alert test config/live.yaml                       whether its alerts reach you
-  $ oddsmith status config/paper.yaml                          what it does; halt, cancel, resume and stop tell it what to do
-  $ oddsmith dashboard runs                                    a page over all bots of a directory; each has one of its own
-
-Exit codes: 0 done · 1 a fault of oddsmith itself · 2 usage, configuration or strategy error · 3 halted by risk, or ended with orders left · 4 exchange unreachable or not authorised · 5 data missing or corrupt · 6 a strategy of a daemon was stuck · 130 interrupted
-`;

@@ -56,8 +56,8 @@ class CommandApart {
         resolve(exitCode);
       };
     });
-    const { interactive, colourOut, colourNote, width, signal } = this.#terminal;
-    const terminal = { interactive, colourOut, colourNote, width };
+    const { interactive, isDumb, colourOut, colourNote, width, columnsOut, columnsNote, signal } = this.#terminal;
+    const terminal = { interactive, isDumb, colourOut, colourNote, width, columnsOut, columnsNote };
     const start: ThreadStart = { kind: 'command', args, terminal, words: this.#words };
     this.#worker = new Worker(new URL(entry), {
       argv: [...args],

@@ -18,7 +18,7 @@ export function nodeRefusal(version: string, isJson: boolean): string | undefine
     what: `oddsmith needs Node ${NODE_FLOOR}, 23.${FLOOR_OF_23} or newer, and this is Node ${version}.`,
     where: process.execPath,
     why: 'What it is built on does not run, or does not run safely, on an older one.',
-    next: 'Install Node 24 (https://nodejs.org), or start it through npm, which brings its own: npm run -s oddsmith -- …',
+    next: 'Install Node 24 (https://nodejs.org); or let npm bring one for this directory alone: npm install node@24, and then npx oddsmith … (in the repository of oddsmith: npm ci, and then npm run -s oddsmith -- …)',
   };
   if (isJson) return `${JSON.stringify({ error: parts })}\n`;
   const { code, what, where, why, next } = parts;

@@ -15,6 +15,7 @@ import { bundleStrategy, type StrategyBundle } from './strategy-loader-bundle.ts
 import type { StrategyFault } from './strategy-loader-fault.ts';
 import { LIBRARY_FUNCTION, libraryValue } from './strategy-loader-library.ts';
 import { StackReader } from './strategy-loader-place.ts';
+import { thrownAdvice } from './thrown-advice.ts';
 
 export interface LoadedStrategy {
   readonly kind: 'loaded';
@@ -248,7 +249,7 @@ function throwFault(about: {
     file: about.file,
     ...about.stacks.placeOf(about.thrown),
     why: describeThrown(about.thrown).text,
-    next: 'Correct the line. A strategy that throws while it runs is halted and its orders are cancelled.',
+    next: thrownAdvice(describeThrown(about.thrown).text),
     ...(stack === undefined ? {} : { stack }),
   };
 }

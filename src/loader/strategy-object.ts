@@ -9,6 +9,7 @@ import { readParams } from '../strategy/read-params.ts';
 import { codeDirectory } from './running-package.ts';
 import { type LoadResult, ownPlugin, paramFault, shapeFault } from './strategy-loader.ts';
 import type { Place, StrategyFault } from './strategy-loader-fault.ts';
+import { thrownAdvice } from './thrown-advice.ts';
 
 /** The code of an object is not known: a run's identity has this word instead of the code's hash. */
 const UNKNOWN_CODE = 'object';
@@ -40,7 +41,7 @@ function thrownFault(name: string, thrown: unknown): StrategyFault {
     what: `The strategy '${name}' threw.`,
     ...placeOf(stack),
     why: text,
-    next: 'Correct the line. A strategy that throws while it runs is halted and its orders are cancelled.',
+    next: thrownAdvice(text),
     ...(stack === undefined ? {} : { stack }),
   };
 }

@@ -8,43 +8,79 @@ import { run } from './fake-terminal.ts';
 const directory = temporaryDirectory('cli');
 
 describe('help', () => {
+  test('of a command below another one is found in each place that people look', async () => {
+    const { out } = await run('tape', 'info', '--help');
+    expect(out).toContain('Usage: oddsmith tape info ');
+    for (const args of [
+      ['help', 'tape', 'info'],
+      ['tape', 'help', 'info'],
+      ['tape', 'info', '-h'],
+    ])
+      expect(await run(...args)).toEqual({ code: 0, out, note: '' });
+    expect((await run('help')).out).toBe((await run('--help')).out);
+  });
+
+  test.each([[[]], [['tape']]])('stands before the error where the command is missing: %j', async (args) => {
+    const { code, out, note } = await run(...args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(note).toMatch(/^Usage: oddsmith/);
+    expect(note).toMatch(/\nerror USAGE {2}A command is missing\.\n {2}next {3}See .*--help\.\n$/);
+  });
+
+  test('its examples can be pasted: they call oddsmith, and name its files, as it is done here', async () => {
+    expect((await run('backtest', '--help')).out).toContain(
+      '$ npm run -s oddsmith -- backtest --strategy strategies/favourite-scalp.ts --tape backtest/sample.tape',
+    );
+    expect((await run('--help')).out).toContain('npm run -s oddsmith -- sandbox --crowd');
+  });
+
+  test('every example is shown once', async () => {
+    const examples = (await run('--help')).out.match(/^ {2}\$ .*/gm) ?? [];
+    expect(new Set(examples).size).toBe(examples.length);
+  });
+
   test("the version is the package's", async () => {
-    expect((await run('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+    for (const words of ['--version', '-V', '-v', 'version'])
+      expect((await run(words)).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 });
 
 describe('usage errors exit with 2 and say what to do next', () => {
   test.each([
-    [[], 'A command is missing.', 'See oddsmith --help.'],
-    [['backtst'], "Unknown command 'backtst'.", 'See oddsmith --help.'],
-    [['backtest', '--sed', '3'], "Unknown option '--sed'.", 'See oddsmith backtest --help.'],
+    [['backtst'], "Unknown command 'backtst'.", 'See npm run -s oddsmith -- --help.'],
+    [['tape', 'inf'], "Unknown command 'inf'.", 'See npm run -s oddsmith -- tape --help.'],
+    [['import', 'recordings/'], /why {4}import has betfair\./, 'See npm run -s oddsmith -- import --help.'],
+    [['help', 'nonsense'], "Unknown command 'nonsense'.", 'See npm run -s oddsmith -- --help.'],
+    [['help', 'tape', 'nonsense'], "Unknown command 'nonsense'.", 'See npm run -s oddsmith -- tape --help.'],
+    [['nonsense', '--help'], "Unknown command 'nonsense'.", 'See npm run -s oddsmith -- --help.'],
+    [['backtest', '--sed', '3'], "Unknown option '--sed'.", 'See npm run -s oddsmith -- backtest --help.'],
     [
       ['backtest', '--seed', '-1'],
       /argument '-1' is invalid\. It must be a whole number/,
-      'See oddsmith backtest --help.',
+      'See npm run -s oddsmith -- backtest --help.',
     ],
     [
       ['backtest', '--fills', 'most'],
       /Allowed choices are bounds, all, central, react\./,
-      'See oddsmith backtest --help.',
+      'See npm run -s oddsmith -- backtest --help.',
     ],
-    [['backtest', '--param', 'stake'], /It must be name=value\./, 'See oddsmith backtest --help.'],
+    [['backtest', '--param', 'stake'], /It must be name=value\./, 'See npm run -s oddsmith -- backtest --help.'],
     [
       ['backtest', '--param', 'stake=[5'],
       "Option '--param <name=value>' argument 'stake=[5' is invalid. Its value is not valid YAML.",
-      'See oddsmith backtest --help.',
+      'See npm run -s oddsmith -- backtest --help.',
     ],
-    [['backtest', 'a.yaml', 'b.yaml'], /Too many arguments/, 'See oddsmith backtest --help.'],
+    [['backtest', 'a.yaml', 'b.yaml'], /Too many arguments/, 'See npm run -s oddsmith -- backtest --help.'],
     [['backtest'], 'No strategy was named.', /Pass --strategy/],
     [
       ['import', 'betfair', 'x'],
       "Required option '--tape <file>' not specified.",
-      'See oddsmith import betfair --help.',
+      'See npm run -s oddsmith -- import betfair --help.',
     ],
     [
       ['import', 'betfair', 'x', '--tape', 'a', '--append', '--overwrite'],
       /cannot be used with option/,
-      'See oddsmith import betfair --help.',
+      'See npm run -s oddsmith -- import betfair --help.',
     ],
   ])('%j', async (args, what, next) => {
     const { code, out, note } = await run(...args);

@@ -27,6 +27,16 @@ test('where no one watches, a line comes every ten seconds', () => {
   ]);
 });
 
+test('a terminal that cannot redraw gets lines and no control characters', () => {
+  const lines: string[] = [];
+  let now = 0;
+  const terminal = { ...terminalInto(lines), interactive: true, isDumb: true };
+  const progress = startProgress(terminal, { unit: 'updates', silent: false, now: () => now });
+  for (now = 1000; now <= 11_000; now += 1000) progress.update(now, 100_000);
+  progress.stop();
+  expect(lines).toEqual(['10,000 of 100,000 (10%) updates, 1,000/s, 1m 30s left\n']);
+});
+
 test('with --json nothing is printed', () => {
   const lines: string[] = [];
   let now = 0;

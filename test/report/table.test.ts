@@ -4,8 +4,9 @@ import { fillsCsv, ordersCsv } from '../../src/report/data/csv.ts';
 import { backtestJson, backtestJsonLine } from '../../src/report/data/result-json.ts';
 import { amount, percent, signed } from '../../src/report/numbers.ts';
 import { type FillRow, type OrderRow, profitFigures } from '../../src/report/result.ts';
+import { NO_INK } from '../../src/report/text/colours.ts';
 import { marketLabel } from '../../src/report/text/market-label.ts';
-import { NO_INK, resultTable } from '../../src/report/text/table.ts';
+import { resultTable } from '../../src/report/text/table.ts';
 import { sampleResult } from './sample-result.ts';
 
 test('every total stands as an interval with its central value', () => {

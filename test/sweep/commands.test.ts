@@ -111,7 +111,7 @@ test('rerun plays a trial whole, with its files, and its figures are those that 
     note: expect.stringMatching(/Equal to the figures that the sweep has kept of its 5 units\./),
   });
   expect(out).toMatch(/net profit/);
-  const [, written = ''] = /Report, orders and fills: (.+)/.exec(note) ?? [];
+  const [, written = ''] = /Orders and fills: (.+)/.exec(note) ?? [];
   expect(readFileSync(join(written, 'orders.csv'), 'utf8')).toMatch(/win-0/);
 });
 

@@ -16,6 +16,16 @@ export function accessError(
     what: isRefused ? 'The exchange does not let this app in.' : 'The exchange cannot be reached.',
     where: url,
     why: details,
-    next: isRefused ? 'Check exchange.appId and exchange.apiKey.' : 'Check exchange.url and that the exchange is up.',
+    next: `${isRefused ? 'Check exchange.appId and exchange.apiKey.' : 'Check exchange.url and that the exchange is up.'}${isOwn(url) ? OF_A_SANDBOX[isRefused ? 'refused' : 'unreachable'] : ''}`,
   });
+}
+
+const OF_A_SANDBOX = {
+  refused: ' A sandbox makes new keys each time it starts: take those that it printed last.',
+  unreachable: ' A sandbox is started with: oddsmith sandbox --crowd',
+};
+
+/** On this machine: then it is nearly always a sandbox. */
+function isOwn(url: string): boolean {
+  return /^[a-z]+:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?:[:/]|$)/.test(url);
 }

@@ -1,6 +1,8 @@
 /** How values of flags are read; a value that cannot be read names the flag and what it takes. */
 
+import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { asOwnCommand, packagedFile } from './own-command.ts';
 
 /** A flag that may be given several times. */
 export function repeated(flags: string, description: string): Option {
@@ -44,10 +46,17 @@ export function jsonFlag(): Option {
   return new Option('--json', 'print one JSON object to stdout and no progress');
 }
 
-/** A worked example under a command's help. */
+/** A worked example under a command's help, which can be pasted where the user is: the files of the package are named as seen from there. */
 export function example(command: Command, lines: string): Command {
-  return command.addHelpText('after', `\nExample:\n${lines.trimEnd().replaceAll(/^/gm, '  ')}\n`);
+  return command.addHelpText('after', () => {
+    const here = asOwnCommand(lines.trimEnd()).replaceAll(PACKAGED, (file) =>
+      existsSync(file) ? file : packagedFile(file),
+    );
+    return `\nExample:\n${here.replaceAll(/^/gm, '  ')}\n`;
+  });
 }
+
+const PACKAGED = /(?<![\w/.-])(?:backtest|strategies)\/[\w.-]+/g;
 
 /** Where a server of a command listens. */
 export function portFlag(port: number): Option {

@@ -20,6 +20,25 @@ export function ownCommand({ directory, cwd }: Whereabouts = whereabouts()): str
   return isOwn ? 'npx oddsmith' : 'oddsmith';
 }
 
+/** A sentence or an example with each command in it as it can be pasted here. */
+export function asOwnCommand(text: string, own = ownCommand()): string {
+  return text.replaceAll(COMMAND, own);
+}
+
+/** What can follow the name in a command. A sentence may say of oddsmith what it likes. */
+export const COMMAND_NAMES: readonly string[] =
+  'demo init doctor import tape backtest sweep worker sandbox record run status halt cancel resume stop alert dashboard parity report explain completion help'.split(
+    ' ',
+  );
+const COMMAND = new RegExp(`(?<![\\w/.@-])(?<!npx )oddsmith(?= (?:--[a-z]|(?:${COMMAND_NAMES.join('|')})\\b))`, 'g');
+
+/** A file of the package as it can be named from here. */
+export function packagedFile(file: string): string {
+  const path = join(packageDirectory(), file);
+  const near = relative(process.cwd(), path);
+  return near.startsWith('..') ? path : near;
+}
+
 /** Whether the package runs where it is written: its sources are beside its build. */
 export function isRepository(directory = packageDirectory()): boolean {
   return existsSync(join(directory, 'src/app/main.ts'));

@@ -1,4 +1,4 @@
-/** Progress of a long command: a bar on a terminal, else a line now and then. */
+/** Progress of a long command: a bar on a terminal that can redraw it, else a line now and then. */
 
 import { Writable } from 'node:stream';
 import cliProgress from 'cli-progress';
@@ -24,7 +24,7 @@ const NO_PROGRESS: Progress = { update: () => undefined, stop: () => undefined }
 
 export function startProgress(terminal: Terminal, options: ProgressOptions): Progress {
   if (options.silent) return NO_PROGRESS;
-  return terminal.interactive ? bar(terminal, options) : lines(terminal, options);
+  return terminal.interactive && terminal.isDumb !== true ? bar(terminal, options) : lines(terminal, options);
 }
 
 function bar(terminal: Terminal, options: ProgressOptions): Progress {

@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pc from 'picocolors';
+import type { Colours } from '../../report/text/colours.ts';
 import type { ThreadLink } from '../thread/thread-link.ts';
 import { chunked } from './chunked.ts';
 import { EXIT, errorBlock } from './cli-error.ts';
@@ -15,12 +16,17 @@ export interface Terminal {
   outAll(pieces: Iterable<string>): Promise<void>;
   /** Messages and progress. */
   note(text: string): void;
-  /** Whether stderr is a terminal: a progress bar makes sense. */
+  /** Whether stderr is a terminal. */
   readonly interactive: boolean;
+  /** Whether that terminal cannot go back to draw a bar anew, such as an editor's. */
+  readonly isDumb?: boolean | undefined;
   readonly colourOut: boolean;
   readonly colourNote: boolean;
-  /** Columns of stdout. */
+  /** Columns of stdout, or those of a file that people read. */
   readonly width: number;
+  /** At how many columns long lines are broken; undefined where stdout or stderr is no terminal, and what reads it wants whole lines. */
+  readonly columnsOut?: number | undefined;
+  readonly columnsNote?: number | undefined;
   /** Aborted by the first Ctrl-C or SIGTERM; its reason is the name of the signal. */
   readonly signal: AbortSignal;
   /** Of a command that runs in a thread of its own: the thread that watches it. */
@@ -48,9 +54,12 @@ export function processTerminal(): Terminal {
     outAll,
     note: (text) => void process.stderr.write(text),
     interactive: process.stderr.isTTY === true,
+    isDumb: isDumb(),
     colourOut: wantsColour(process.stdout.isTTY === true),
     colourNote: wantsColour(process.stderr.isTTY === true),
     width: process.stdout.columns ?? 100,
+    columnsOut: process.stdout.isTTY === true ? process.stdout.columns : undefined,
+    columnsNote: process.stderr.isTTY === true ? process.stderr.columns : undefined,
     signal: abort.signal,
   };
 }
@@ -88,6 +97,15 @@ async function outAll(pieces: Iterable<string>): Promise<void> {
 
 /** NO_COLOR (any value but empty) wins over FORCE_COLOR, and both over what the stream is. */
 function wantsColour(isTerminal: boolean): boolean {
-  if ((process.env['NO_COLOR'] ?? '') !== '' || process.env['TERM'] === 'dumb') return false;
+  if ((process.env['NO_COLOR'] ?? '') !== '' || isDumb()) return false;
   return isTerminal || (process.env['FORCE_COLOR'] ?? '') !== '';
+}
+
+function isDumb(): boolean {
+  return process.env['TERM'] === 'dumb';
+}
+
+/** The terminal's colours, by what a report wants to say with them. */
+export function inkOf(paint: Paint): Colours {
+  return { bold: paint.bold, dim: paint.dim, gain: paint.green, loss: paint.red, warn: paint.yellow };
 }

@@ -2,7 +2,6 @@
 
 import { Command, Option } from 'commander';
 import type { BacktestOptions } from '../../backtest/options/backtest-options.ts';
-import type { BacktestResult } from '../../report/result.ts';
 import { CliError } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { example, jsonFlag, type ParamText, paramFlag, repeated, wholeNumber } from '../cli/flags.ts';
@@ -85,13 +84,14 @@ async function backtest(context: CommandContext, config: string | undefined, fla
   const options = { ...resolved, strategies: withParamPlaces(resolved.strategies, loaded, given) };
   checkJobs(flags.jobs, options);
   const { runAndReport } = await import('./output/run-and-report.ts');
+  const { writtenWords } = await import('./output/run-files.ts');
   await runAndReport(context, options, {
     prefix: 'backtest',
     json: flags.json === true,
     rows: flags.rows === true,
     parquet: flags.parquet === true,
     jobs: flags.jobs,
-    closingWords,
+    closingWords: (_, directory) => writtenWords(directory),
   });
 }
 
@@ -103,8 +103,4 @@ function checkJobs(jobs: number | undefined, { isolate }: BacktestOptions): void
     why: 'Under `isolate: none` all markets share wallets, limits and one timeline: what happens in one decides what may be done in the next.',
     next: 'Set `isolate: event`, `market` or `strategy` in the configuration, if its pieces are to be independent, or leave --jobs out.',
   });
-}
-
-function closingWords(_result: BacktestResult, directory: string): string {
-  return `\nReport, orders and fills: ${directory}\n`;
 }

@@ -6,10 +6,9 @@ import type { CancellationFit } from '../../report/parity/cancellation-fit.ts';
 import { PARITY_CAUSES, type ParityResult } from '../../report/parity/parity.ts';
 import { CAUSE_MEANINGS, parityTable } from '../../report/parity/parity-table.ts';
 import { EXIT, type ExitCode } from '../cli/cli-error.ts';
-import { inkOf } from '../cli/colours.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { example, jsonFlag } from '../cli/flags.ts';
-import { paintFor } from '../cli/terminal.ts';
+import { inkOf, paintFor } from '../cli/terminal.ts';
 import type { ParityHooks } from '../parity/parity-run.ts';
 
 interface Flags {

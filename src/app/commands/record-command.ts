@@ -12,6 +12,7 @@ import { example, jsonFlag } from '../cli/flags.ts';
 import { makeWritable } from '../cli/out-directory.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { readConfigFile } from '../config/yaml/config-file.ts';
+import { ofKind } from '../config/yaml/config-kind.ts';
 
 interface Flags {
   readonly json?: boolean;
@@ -36,7 +37,8 @@ export function recordCommand(context: CommandContext): Command {
 async function run(context: CommandContext, file: string, flags: Flags): Promise<void> {
   const { terminal } = context;
   const { resolveRecord } = await import('../config/resolve/resolve-record.ts');
-  const options = resolveRecord({ text: readConfigFile(file), file }, process.env);
+  const config = { text: readConfigFile(file), file };
+  const options = ofKind('record', config, () => resolveRecord(config, process.env));
   makeWritable(options.out, 'Name another directory under out.');
   const { record } = await import('../live/record/record-run.ts');
   const { wallClock } = await import('../../time/wall-clock.ts');

@@ -7,8 +7,11 @@ import { amount, signed } from '../../report/numbers.ts';
 import { printable } from '../../report/text/printable.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { example, jsonFlag } from '../cli/flags.ts';
+import { ownCommand } from '../cli/own-command.ts';
 import { paintFor, type Terminal } from '../cli/terminal.ts';
+import type { RunSource } from '../config/resolve/resolve-run.ts';
 import { readConfigFile } from '../config/yaml/config-file.ts';
+import { ofKind } from '../config/yaml/config-kind.ts';
 import type { RunEnd } from '../live/bot/running-parts.ts';
 import type { LogLevel } from '../live/log/log-line.ts';
 import { secretsOfAlerts } from '../run/alert-options.ts';
@@ -44,8 +47,10 @@ async function run(context: CommandContext, file: string, flags: Flags): Promise
   const { terminal } = context;
   const { resolveRun } = await import('../config/resolve/resolve-run.ts');
   const mode: RunMode = flags.paper === true ? 'paper' : 'live';
+  const optionsOf = (config: RunSource): RunOptions =>
+    ofKind('run', config, () => resolveRun(config, process.env, mode));
   const source = { text: readConfigFile(file), file };
-  const options = resolveRun(source, process.env, mode);
+  const options = optionsOf(source);
   const { runDaemon } = await import('../live/bot/daemon.ts');
   const { wallClock } = await import('../../time/wall-clock.ts');
   const { steadyClock } = await import('../../time/steady-clock.ts');
@@ -54,7 +59,7 @@ async function run(context: CommandContext, file: string, flags: Flags): Promise
     wallMs: () => wallClock.now(),
     signal: terminal.signal,
     source,
-    reload: () => resolveRun({ text: readConfigFile(file), file }, process.env, mode),
+    reload: () => optionsOf({ text: readConfigFile(file), file }),
     thread: terminal.thread,
     acceptCorrupt: flags.acceptCorrupt ?? false,
     environment: process.env,
@@ -62,6 +67,9 @@ async function run(context: CommandContext, file: string, flags: Flags): Promise
   });
   context.exitCode = end.exitCode;
   terminal.out(flags.json === true ? endJson(end, mode, wallClock.now()) : endText(end));
+  // Not for a log that nobody reads line by line.
+  if (terminal.interactive && flags.json !== true)
+    terminal.note(`\nA page over what it did: ${ownCommand()} report ${options.dir}\n`);
 }
 
 interface LogChoice {

@@ -92,7 +92,7 @@ function showCommand(context: CommandContext): Command {
       const { printSweep } = await import('../sweep/show-sweep.ts');
       printSweep(context, directory, { trial, json: isJson(own) });
     });
-  return example(command, '$ oddsmith sweep show sweeps/sweep --trial 17');
+  return example(command, '$ oddsmith sweep show sweeps/sweep --trial 7');
 }
 
 function holdoutCommand(context: CommandContext): Command {
@@ -173,5 +173,5 @@ function rerunCommand(context: CommandContext): Command {
       const { rerunTrial } = await import('../sweep/rerun-trial.ts');
       await rerunTrial(context, directory, { trial, isOutOfSample: outOfSample === true, json: isJson(own) });
     });
-  return example(command, '$ oddsmith sweep rerun sweeps/sweep --trial 17');
+  return example(command, '$ oddsmith sweep rerun sweeps/sweep --trial 7');
 }

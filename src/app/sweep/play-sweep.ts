@@ -1,6 +1,7 @@
 /** `oddsmith sweep CONFIG`: plays a sweep from wherever it stands, with progress, and prints its best trials. */
 
 import { packageVersion } from '../../loader/running-package.ts';
+import { fitted } from '../../report/text/fitted.ts';
 import { printable } from '../../report/text/printable.ts';
 import { FIGURES } from '../../sweep/result/figures.ts';
 import { topTrials } from '../../sweep/result/top-trials.ts';
@@ -12,6 +13,7 @@ import { buildSha256 } from '../../sweep/unit/build-sha256.ts';
 import { TrialInputs } from '../../sweep/unit/trial-inputs.ts';
 import { EXIT, errorBlock } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
+import { ownCommand } from '../cli/own-command.ts';
 import { type Progress, startProgress } from '../cli/progress.ts';
 import { loadSweep } from '../config/resolve/load-sweep.ts';
 import { checkHoldout, holdoutText, openingsOf } from './holdout-text.ts';
@@ -120,9 +122,10 @@ function report(context: CommandContext, { plan, build, outcome, json, store }: 
     terminal.out(`${JSON.stringify(line)}\n`);
     return;
   }
-  terminal.out(topText(top, objective));
-  if (statistics !== undefined) terminal.out(`\n${statisticsText(statistics, objective, { isLong: false })}`);
-  for (const error of errors.slice(0, SHOWN)) terminal.note(`\n${errorBlock(error)}`);
+  const columns = terminal.columnsOut;
+  terminal.out(topText(top, objective, { room: columns }));
+  if (statistics !== undefined) terminal.out(`\n${statisticsText(statistics, objective, { isLong: false, columns })}`);
+  for (const error of errors.slice(0, SHOWN)) terminal.note(`\n${fitted(errorBlock(error), terminal.columnsNote)}`);
   const { total, known, computed, failed } = units;
   const inFolds = plan.folds === undefined ? '' : ` by ${1 + plan.folds.choice.count} searches`;
   const numbers = `${trials} trials${inFolds}, ${total} units: ${computed} computed, ${known} known before, ${failed} failed`;
@@ -130,4 +133,16 @@ function report(context: CommandContext, { plan, build, outcome, json, store }: 
   terminal.note(
     `\n${numbers}\nHash of trials: ${sha256}\nKept in ${printable(directory)}: the same command goes on from there.\n`,
   );
+  const best = top[0];
+  if (best !== undefined && !isInterrupted) terminal.note(nextWords(directory, best.trial));
+}
+
+function nextWords(directory: string, trial: number): string {
+  const oddsmith = ownCommand();
+  return `
+Next:
+  ${oddsmith} report ${directory}                     a page over all trials
+  ${oddsmith} sweep show ${directory} --trial ${trial}
+  ${oddsmith} sweep rerun ${directory} --trial ${trial}    one trial as a whole backtest, with its report
+`;
 }

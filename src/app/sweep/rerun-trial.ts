@@ -16,6 +16,7 @@ import type { UnitRow } from '../../sweep/unit/unit-row.ts';
 import { CliError } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { runAndReport } from '../commands/output/run-and-report.ts';
+import { writtenWords } from '../commands/output/run-files.ts';
 import { latestOf, openStore, openTapes } from './open-sweep.ts';
 import { findTrial } from './show-sweep.ts';
 
@@ -41,7 +42,7 @@ export async function rerunTrial(context: CommandContext, directory: string, cho
     json: choices.json,
     rows: false,
     parquet: false,
-    closingWords: (_, written) => `\nReport, orders and fills: ${written}\n`,
+    closingWords: (_, written) => writtenWords(written),
     onResult: (made) => {
       result = made;
     },

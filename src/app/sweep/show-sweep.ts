@@ -2,6 +2,7 @@
 
 import { packageVersion } from '../../loader/running-package.ts';
 import { BOUNDS } from '../../report/figures/bounds.ts';
+import { fitted } from '../../report/text/fitted.ts';
 import { printable } from '../../report/text/printable.ts';
 import { FIGURES, type Figure, type FigureName } from '../../sweep/result/figures.ts';
 import { rowsOf, topTrials } from '../../sweep/result/top-trials.ts';
@@ -37,7 +38,9 @@ export function printTop(context: CommandContext, directory: string, { count, by
   const statistics = statisticsOf(directory, store, { ...latest, objective });
   const { terminal } = context;
   if (!json) {
-    terminal.out(`${topText(trials, objective, fold)}\n${statisticsText(statistics, objective, { isLong: false })}`);
+    const columns = terminal.columnsOut;
+    const table = topText(trials, objective, { fold, room: columns });
+    terminal.out(`${table}\n${statisticsText(statistics, objective, { isLong: false, columns })}`);
     return;
   }
   const facts = { directory, objective, fold, trials, statistics: statisticsJson(statistics) };
@@ -76,7 +79,9 @@ export function printSweep(context: CommandContext, directory: string, { trial, 
   const latest = latestOf(directory, store);
   const { terminal } = context;
   const shown =
-    trial === undefined ? shownSweep(directory, store, latest) : shownTrial(store, trialOf(store, latest.id, trial));
+    trial === undefined
+      ? shownSweep(directory, store, latest, terminal.columnsOut)
+      : shownTrial(store, trialOf(store, latest.id, trial));
   const line = { command: 'sweep show', version: packageVersion(), directory };
   terminal.out(json ? `${JSON.stringify({ ...line, ...shown.facts() })}\n` : shown.text());
 }
@@ -89,7 +94,7 @@ interface Shown {
   text(): string;
 }
 
-function shownSweep(directory: string, store: TrialStore, latest: LatestSweep): Shown {
+function shownSweep(directory: string, store: TrialStore, latest: LatestSweep, columns: number | undefined): Shown {
   const { id, objective } = latest;
   const statistics = statisticsOf(directory, store, latest);
   const heldFrom = holdoutInstant((latest.config as SweepConfig).sweep.holdout?.from ?? '');
@@ -98,7 +103,8 @@ function shownSweep(directory: string, store: TrialStore, latest: LatestSweep): 
   const holdout = heldOut && openingsOf(heldOut);
   return {
     facts: () => ({ ...sweepFacts(store, id, objective), holdout, statistics: statisticsJson(statistics) }),
-    text: () => `${sweepText(store, id, objective)}${held}\n${statisticsText(statistics, objective, { isLong: true })}`,
+    text: () =>
+      `${fitted(sweepText(store, id, objective), columns)}${held}\n${statisticsText(statistics, objective, { isLong: true, columns })}`,
   };
 }
 

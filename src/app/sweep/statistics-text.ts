@@ -1,6 +1,7 @@
 /** The statistics of a sweep as text and as JSON, each with what it cannot say. */
 
 import type { FoldTable } from '../../report/page/sweep-facts.ts';
+import { fitted } from '../../report/text/fitted.ts';
 import { printable } from '../../report/text/printable.ts';
 import type { NotKnown } from '../../research/figure/not-known.ts';
 import type { Objective } from '../../sweep/space/read/objective.ts';
@@ -9,27 +10,36 @@ import type { SurfaceKey, SurfaceValue } from '../../sweep/statistics/surface.ts
 import type { SweepStatistics } from '../../sweep/statistics/sweep-statistics.ts';
 import { columns } from './sweep-text.ts';
 
-/** Columns of a terminal that sentences are broken at. */
+/** Sentences are broken here, and earlier in a narrower terminal. */
 const WIDTH = 110;
 
-/** What each figure says as well, and the surface: `isLong`. */
+interface TextChoices {
+  /** What each figure says as well, and the surface. */
+  readonly isLong: boolean;
+  /** Columns of the terminal that shows it. */
+  readonly columns: number | undefined;
+}
+
 export function statisticsText(
   statistics: SweepStatistics,
   objective: Objective,
-  { isLong }: { readonly isLong: boolean },
+  { isLong, columns = WIDTH }: TextChoices,
 ): string {
+  const width = Math.min(WIDTH, columns);
   const { verdict, surface, folds } = statistics;
   const paragraphs = [verdict.sentences.join(' '), ...countedText(statistics, objective)].map((text) =>
-    wrapped(text, ''),
+    wrapped(text, '', width),
   );
   const figures = linesOf(statistics).map(({ name, value, says, doesNotSay }) => {
     const notes = [...(isLong ? [says] : []), doesNotSay].filter((note) => note !== '');
-    return [`${name.padEnd(NAME)}${value}\n`, ...notes.map((note) => wrapped(note, '  '))].join('');
+    return [fitted(`${name.padEnd(NAME)}${value}\n`, columns), ...notes.map((note) => wrapped(note, '  ', width))].join(
+      '',
+    );
   });
   return [
     ...paragraphs,
     figures.join(''),
-    ...(folds ? [foldsText(folds)] : []),
+    ...(folds ? [foldsText(folds, width)] : []),
     ...(isLong ? [surfaceText(surface)] : []),
   ].join('\n');
 }
@@ -105,12 +115,12 @@ function isNotKnown(figure: Told | NotKnown): figure is NotKnown {
   return figure.kind === 'notKnown';
 }
 
-function foldsText(folds: FoldFigures | NotKnown): string {
-  if (folds.kind === 'notKnown') return wrapped(`Folds are not known: ${folds.reason}`, '');
+function foldsText(folds: FoldFigures | NotKnown, width: number): string {
+  if (folds.kind === 'notKnown') return wrapped(`Folds are not known: ${folds.reason}`, '', width);
   const { head, rows } = foldRows(folds) ?? { head: [], rows: [] };
   const table = columns([head, ...rows], 'left');
   const best = folds.hasSearches ? "The best trial of each fold's own search" : 'The best trial in sample of each fold';
-  return `${best}, and its figures out of sample\n${table}${wrapped(folds.doesNotSay, '  ')}`;
+  return `${best}, and its figures out of sample\n${table}${wrapped(folds.doesNotSay, '  ', width)}`;
 }
 
 /** Undefined where they are not known. */
@@ -166,11 +176,11 @@ function counts(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-function wrapped(text: string, indent: string): string {
+function wrapped(text: string, indent: string, width: number): string {
   const lines: string[] = [];
   let line = indent;
   for (const word of text.split(' ')) {
-    if (line.length > indent.length && line.length + 1 + word.length > WIDTH) {
+    if (line.length > indent.length && line.length + 1 + word.length > width) {
       lines.push(line);
       line = indent;
     }

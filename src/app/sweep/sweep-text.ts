@@ -1,5 +1,6 @@
 /** Trials of a sweep as text for a terminal. */
 
+import { fitted } from '../../report/text/fitted.ts';
 import { printable } from '../../report/text/printable.ts';
 import { FIGURES, type Figure, type FigureName, isFigureName } from '../../sweep/result/figures.ts';
 import type { RankedTrial } from '../../sweep/result/top-trials.ts';
@@ -9,9 +10,30 @@ import type { Objective } from '../../sweep/space/read/objective.ts';
 /** Shown beside the objective. */
 const BESIDE: readonly FigureName[] = ['profitNet', 'yield', 'stakeMatched', 'ordersMatched', 'drawdownMax'];
 
-/** `fold`: the trials are those of its own search, on its events in sample. */
-export function topText(trials: readonly RankedTrial[], { figure, bound, goal }: Objective, fold?: number): string {
+interface TopShown {
+  /** The trials are those of its own search, on its events in sample. */
+  readonly fold?: number | undefined;
+  /** Columns of the terminal that shows them. */
+  readonly room: number | undefined;
+}
+
+export function topText(trials: readonly RankedTrial[], objective: Objective, { fold, room }: TopShown): string {
+  const { figure, bound, goal } = objective;
+  const searched = fold === undefined ? '' : `, in sample of fold ${fold}`;
   const names = [...(isFigureName(figure) ? [figure] : []), ...BESIDE.filter((name) => name !== figure)];
+  const head = `${goal === 'maximize' ? 'Highest' : 'Lowest'} ${figure}, ${bound} bound${searched}\n`;
+  // The values of a trial matter more than what stands beside its objective.
+  for (let shown = names.length; ; shown -= 1) {
+    const table = trialTable(trials, names.slice(0, shown));
+    if (shown <= 1 || room === undefined || widest(table) <= room) return head + fitted(table, room);
+  }
+}
+
+function widest(table: string): number {
+  return Math.max(...table.split('\n').map((line) => line.length));
+}
+
+function trialTable(trials: readonly RankedTrial[], names: readonly FigureName[]): string {
   const rows = trials.map(({ trial, state, events, figures, assignment }) => [
     String(trial),
     state,
@@ -20,8 +42,7 @@ export function topText(trials: readonly RankedTrial[], { figure, bound, goal }:
     assignmentText(assignment),
   ]);
   const heads = ['trial', 'state', 'events', ...names, 'values'];
-  const searched = fold === undefined ? '' : `, in sample of fold ${fold}`;
-  return `${goal === 'maximize' ? 'Highest' : 'Lowest'} ${figure}, ${bound} bound${searched}\n${columns([heads, ...rows])}`;
+  return columns([heads, ...rows]);
 }
 
 /** Where there is one strategy, its params have the short names that the file may use. */

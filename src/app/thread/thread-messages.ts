@@ -6,9 +6,12 @@ import type { Inquiry } from '../../loader/stuck-strategy.ts';
 /** Properties of the terminal, which only the main thread can see. */
 export interface TerminalFacts {
   readonly interactive: boolean;
+  readonly isDumb: boolean | undefined;
   readonly colourOut: boolean;
   readonly colourNote: boolean;
   readonly width: number;
+  readonly columnsOut: number | undefined;
+  readonly columnsNote: number | undefined;
 }
 
 /** What the thread is started with. */

@@ -23,6 +23,8 @@ export interface NoticeParts {
   readonly fills: BacktestOptions['fills'];
   readonly fillRules: BacktestOptions['fillRules'];
   readonly window: BacktestOptions['markets']['window'];
+  /** Whether the run ended before its tapes did. */
+  readonly interrupted: boolean;
 }
 
 export function noticesOf(parts: NoticeParts): readonly Notice[] {
@@ -153,12 +155,12 @@ function marketsOf(ends: readonly KeptEnd[]): readonly CollectedMarket[] {
   return [...new Map(ends.flatMap(({ collector }) => collector.markets.map((each) => [each.index, each]))).values()];
 }
 
-/** A halted strategy gets none: its halt explains it. */
-function strategyNotices({ strategies, ends }: NoticeParts): readonly Notice[] {
+/** A halted strategy gets none: its halt explains it. Of an interrupted run nobody knows what the strategy would still have done. */
+function strategyNotices({ strategies, ends, interrupted }: NoticeParts): readonly Notice[] {
   const markets = marketsOf(ends).length;
   return strategies.flatMap((strategy, index) => {
     const tally = addedTallies(ends.flatMap(({ collector }) => collector.strategies[index] ?? []));
-    const found = tally.halted ? undefined : strategyNotice(strategy, tally, markets);
+    const found = tally.halted || interrupted ? undefined : strategyNotice(strategy, tally, markets);
     return found === undefined ? [] : [{ ...found, strategy }];
   });
 }

@@ -92,6 +92,7 @@ export function backtestResult(parts: ResultParts): ResultFigures {
         window: options.markets.window,
         strategies: parts.strategies.map(({ plugin }) => plugin.name),
         ends: mains,
+        interrupted: pieces.some(({ interrupted }) => interrupted),
       }),
       ...runNotices({ byMarket, strategies, updates, rejectionsUntold: rejectionsUntoldOf(strategies, mains) }),
       ...plotNotices(pieces.flatMap(({ ends }) => ends)),

@@ -1,6 +1,7 @@
 /** Whether what was given as a tape is a recording that must be imported first, told by its first bytes. */
 
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
+import { join } from 'node:path';
 
 export interface RecordingHint {
   /** What it is, as a clause. */
@@ -29,9 +30,24 @@ export function recordingHint(path: string): RecordingHint | undefined {
   return packed && hint(path, `it is packed (${packed[2]}), as recordings are`);
 }
 
-/** What a directory given as a tape may hold. */
+/** A directory given as a tape holds tapes, or recordings. */
 export function directoryHint(path: string): RecordingHint {
-  return hint(path, 'it is a directory');
+  const tapes = namesIn(path)
+    .filter((name) => name.endsWith('.tape'))
+    .sort();
+  const [first] = tapes;
+  if (first === undefined) return hint(path, 'it is a directory');
+  const rest = tapes.length === 1 ? '' : `, and the others of its ${tapes.length} tapes`;
+  return { what: 'it is a directory', next: `name the tape in it: ${join(path, first)}${rest}` };
+}
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    // What is in it then no hint can say.
+    return [];
+  }
 }
 
 function hint(path: string, what: string): RecordingHint {
@@ -40,7 +56,7 @@ function hint(path: string, what: string): RecordingHint {
 }
 
 /** As a shell takes it for one word. */
-function shellWord(path: string): string {
+export function shellWord(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }
 

@@ -1,7 +1,7 @@
 /** Which cancellation model fits a run's fills, as text for a terminal. */
 
 import { amount, count, plural, utc } from '../numbers.ts';
-import { type Colours, NO_INK } from '../text/table.ts';
+import { type Colours, NO_INK } from '../text/colours.ts';
 import {
   type CancellationFit,
   type FittedModel,

@@ -1,7 +1,7 @@
 /** A comparison of a run with its replay as text for a terminal. */
 
 import { count, plural, utc } from '../numbers.ts';
-import { type Colours, NO_INK } from '../text/table.ts';
+import { type Colours, NO_INK } from '../text/colours.ts';
 import { PARITY_CAUSES, PARITY_STEPS, type ParityCause, type ParityDifference, type ParityResult } from './parity.ts';
 
 export const CAUSE_MEANINGS: Readonly<Record<ParityCause, string>> = {

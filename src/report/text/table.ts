@@ -1,48 +1,35 @@
 /** The result as text for a terminal: every figure of money as an interval with its central value. */
 
-import { columnsOf, INTERVAL } from '../figures/bounds.ts';
+import { columnsOf } from '../figures/bounds.ts';
 import { gradesOf, gradeText } from '../grades.ts';
-import { amount, count, plural, signed } from '../numbers.ts';
-import type { BacktestResult, MarketResult, Profit } from '../result.ts';
+import { count, plural } from '../numbers.ts';
+import type { BacktestResult } from '../result.ts';
+import { type Colours, NO_INK } from './colours.ts';
 import { countedRun } from './counted-run.ts';
-import { marketLabel } from './market-label.ts';
+import { fitted } from './fitted.ts';
 import { noticeLines } from './notice-lines.ts';
 import { printable } from './printable.ts';
 import { proofLines } from './proof-text.ts';
-import { refillText } from './refill-text.ts';
+import { marketLines, totalLines } from './result-tables.ts';
 import { statisticsInWords } from './statistics-words.ts';
 
-/** Colours, or the identity where none are wanted. */
-export interface Colours {
-  bold(text: string): string;
-  dim(text: string): string;
-  gain(text: string): string;
-  loss(text: string): string;
-  warn(text: string): string;
-}
-
-const plain = (text: string): string => text;
-export const NO_INK: Colours = { bold: plain, dim: plain, gain: plain, loss: plain, warn: plain };
-
-/** More markets than this and only those that moved the result most are listed. */
-const MARKETS_SHOWN = 25;
-const NAME_WIDTH = 44;
-
-export function resultTable(result: BacktestResult, colours: Colours = NO_INK): string {
+/** `columns`: of the terminal that shows it, which lines are broken at and the tables are made to fit; undefined for a file or a pipe. */
+export function resultTable(result: BacktestResult, colours: Colours = NO_INK, columns?: number): string {
   const blocks = [
     heading(result, colours),
-    totals(result, colours),
-    markets(result, colours),
+    totalLines(result, colours, columns),
+    marketLines(result, colours, columns),
     orders(result, colours),
     statistics(result, colours),
     noticeLines(result.notices, colours),
     result.proof === undefined ? [] : proofLines(result.proof),
     basis(result, colours),
   ];
-  return `${blocks
+  const text = blocks
     .filter((block) => block.length > 0)
     .map((block) => block.join('\n'))
-    .join('\n\n')}\n`;
+    .join('\n\n');
+  return `${fitted(text, columns)}\n`;
 }
 
 function heading(result: BacktestResult, colours: Colours): readonly string[] {
@@ -54,70 +41,6 @@ function heading(result: BacktestResult, colours: Colours): readonly string[] {
   }
   if (result.interrupted) lines.push(colours.warn('interrupted: the figures cover only what was replayed until then'));
   return lines;
-}
-
-const TOTAL_ROWS: readonly {
-  readonly label: string;
-  readonly of: (profit: Profit) => number | undefined;
-  readonly sign: boolean;
-}[] = [
-  { label: 'net profit', of: (profit) => profit.profitNet, sign: true },
-  { label: 'gross profit', of: (profit) => profit.profitGross, sign: true },
-  { label: 'commission', of: (profit) => profit.commission, sign: false },
-  { label: 'gross if greened up at the end', of: (profit) => profit.markToMarket, sign: true },
-  { label: 'stake matched', of: (profit) => profit.stakeMatched, sign: false },
-];
-
-function totals(result: BacktestResult, colours: Colours): readonly string[] {
-  const columns = columnsOf(result.total);
-  const width = columns.length > INTERVAL.length ? 13 : 16;
-  const heads = columns.map((bound) => bound.padStart(width));
-  const lines = [colours.dim(`${printable(result.currency).padEnd(32)}${heads.join('')}`)];
-  for (const { label, of, sign } of TOTAL_ROWS) {
-    const cells = columns.map((bound) => {
-      const profit = result.total[bound];
-      const value = profit === undefined ? undefined : of(profit);
-      if (value === undefined) return colours.dim('–'.padStart(width));
-      return sign ? coloured(value, signed(value).padStart(width), colours) : amount(value).padStart(width);
-    });
-    const line = `${label.padEnd(32)}${cells.join('')}`;
-    lines.push(label === 'net profit' ? colours.bold(line) : line);
-  }
-  const refill = refillText(result.total);
-  if (refill !== undefined) lines.push(refill);
-  return lines;
-}
-
-function markets(result: BacktestResult, colours: Colours): readonly string[] {
-  if (result.byMarket.length === 0) return [colours.warn('No market was replayed.')];
-  const all = result.byMarket;
-  const shown = all.length <= MARKETS_SHOWN ? all : largest(all);
-  const head = ['market'.padEnd(NAME_WIDTH), 'grade', ' orders', 'matched'.padStart(12), 'net profit'.padStart(12)];
-  const lines = [colours.dim(`${head.join(' ')}  interval`)];
-  for (const market of shown) lines.push(marketLine(market, colours));
-  const rest = all.length - shown.length;
-  if (rest > 0) lines.push(colours.dim(`… and ${plural(rest, 'market')} with smaller results: all are in the report`));
-  return lines;
-}
-
-function largest(all: readonly MarketResult[]): readonly MarketResult[] {
-  const size = (market: MarketResult): number => Math.abs(market.profit.central.profitNet);
-  const kept = new Set([...all].sort((a, b) => size(b) - size(a)).slice(0, MARKETS_SHOWN));
-  return all.filter((market) => kept.has(market));
-}
-
-function marketLine(market: MarketResult, colours: Colours): string {
-  const { central } = market.profit;
-  const net = INTERVAL.map((bound) => market.profit[bound].profitNet);
-  const ended = market.status === 'Settled' || market.status === 'Closed' ? '' : ` ${colours.warn(market.status)}`;
-  const cells = [
-    clipped(printable(marketLabel(market)), NAME_WIDTH),
-    market.grade.padEnd(5),
-    count(market.orders).padStart(7),
-    amount(central.stakeMatched).padStart(12),
-    coloured(central.profitNet, signed(central.profitNet).padStart(12), colours),
-  ];
-  return `${cells.join(' ')}  ${colours.dim(`${signed(Math.min(...net))} … ${signed(Math.max(...net))}`)}${ended}`;
 }
 
 function orders(result: BacktestResult, colours: Colours): readonly string[] {
@@ -178,15 +101,3 @@ export const FILLS_MEANINGS: Readonly<Record<BacktestResult['fills'], string>> =
   central: 'central fills only: the interval was not asked for, the three columns are one',
   react: 'a run for each bound: the strategy reacted to its fills, so the columns need not be in order',
 };
-
-function coloured(value: number, text: string, colours: Colours): string {
-  if (!/[1-9]/.test(text)) return text;
-  return value > 0 ? colours.gain(text) : colours.loss(text);
-}
-
-/** Cut in the middle: markets of one event differ at the end of their names. */
-function clipped(text: string, width: number): string {
-  if (text.length <= width) return text.padEnd(width);
-  const tail = Math.floor(width / 3);
-  return `${text.slice(0, width - tail - 1)}…${text.slice(-tail)}`;
-}

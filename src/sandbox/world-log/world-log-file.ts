@@ -147,12 +147,18 @@ export class WorldFile {
     }
   }
 
+  /** @throws WorldLogFailure WORLD_LOG_WRITE: the file is closed all the same, and opens without the note */
   close(world: World): void {
     if (this.#isBehind) return this.abandon();
     const closing: Closing = { number: this.#number, at: world.exchange.now, digest: world.exchange.digest() };
-    this.#setMeta('closing', JSON.stringify(closing));
-    this.#database.pragma('wal_checkpoint(TRUNCATE)');
-    this.#database.close();
+    try {
+      this.#setMeta('closing', JSON.stringify(closing));
+      this.#database.pragma('wal_checkpoint(TRUNCATE)');
+    } catch (failure) {
+      throw failure instanceof Database.SqliteError ? this.#unwritten(failure.message) : failure;
+    } finally {
+      this.#database.close();
+    }
   }
 
   /** Closes the file without noting the world's state. */

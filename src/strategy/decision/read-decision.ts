@@ -61,7 +61,8 @@ function readRecord(returned: object, most: number): ReadDecision {
       if (typeof value !== 'number' || !Number.isFinite(value))
         return bad(`'wakeAt' must be a time in ms UTC, not ${textFor(value)}`);
       decision.wakeAt = value;
-    } else return { kind: 'bad', why: `A decision ${unknownKeyText(key, KEYS)}` };
+    } else if (key === 'kind') return bad('decide returned one intent and no list: put it into one, as in [back(…)]');
+    else return { kind: 'bad', why: `A decision ${unknownKeyText(key, KEYS)}` };
   }
   return decision;
 }

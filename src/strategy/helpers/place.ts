@@ -38,6 +38,7 @@ const REPLACE_OPTIONS: ReadonlySet<string> = new Set(['price', 'stake', 'note'])
  * decide: ({ market }) => market.outcomes.map((outcome) => back(outcome, { stake: 2 }))
  */
 export function back(outcome: OutcomeView, options: PlaceOptions): PlaceIntent {
+  checkOutcome('back', outcome);
   checkOptions('back', options, PLACE_OPTIONS);
   const asked = 'price' in options ? options.price : outcome.bestPrice('Against');
   return place(outcome, 'For', limitOf(asked, 'up'), options);
@@ -51,6 +52,7 @@ export function back(outcome: OutcomeView, options: PlaceOptions): PlaceIntent {
  * decide: ({ market }) => market.outcomes.map((outcome) => lay(outcome, { stake: 2, price: 1.5, note: 'too short' }))
  */
 export function lay(outcome: OutcomeView, options: PlaceOptions): PlaceIntent {
+  checkOutcome('lay', outcome);
   checkOptions('lay', options, PLACE_OPTIONS);
   const asked = 'price' in options ? options.price : outcome.bestPrice('For');
   return place(outcome, 'Against', limitOf(asked, 'down'), options);
@@ -99,6 +101,16 @@ export function replace(
   if (to.stake !== undefined) intent.stake = roundStakeDown(to.stake);
   if (to.note !== undefined) intent.note = to.note;
   return intent;
+}
+
+/** An id, a market, or what `find` gave where it found nothing. @throws TypeError, inside the strategy's call */
+function checkOutcome(helper: string, outcome: unknown): void {
+  if (typeof outcome === 'object' && outcome !== null && 'marketId' in outcome) return;
+  const given =
+    typeof outcome === 'object' ? 'something else' : typeof outcome === 'string' ? `'${outcome}'` : String(outcome);
+  throw new TypeError(
+    `${helper}: its first argument must be an outcome of a market, such as market.outcome(id) or favourites(market)[0], and it is ${given.slice(0, 100)}`,
+  );
 }
 
 function place(outcome: OutcomeView, side: Side, price: number, options: PlaceOptions): PlaceIntent {

@@ -43,6 +43,7 @@ test('writes a project with a strategy, its test, configurations, and a package 
     'config/backtest.yaml',
     'config/live.yaml',
     'config/paper.yaml',
+    'config/sweep.yaml',
     'package.json',
     'strategies/my-strategy.ts',
     'test/my-strategy.test.ts',
@@ -61,14 +62,14 @@ test('writes a project with a strategy, its test, configurations, and a package 
     readFileSync(packed),
   );
   expect(readFileSync(join(directory, 'README.md'), 'utf8')).toContain('# my-bot');
-  expect(note).toContain(`cd ${directory}\n  npm install\n`);
+  expect(note).toContain(`cd ${directory}\n  npm install  `);
   expect(readdirSync(folder), 'nothing beside it').toEqual(['my-bot']);
 });
 
 test('the configurations fit the schemas that they name for the editor', async () => {
   const { directory } = place();
   await run('init', directory, '--from', packed);
-  for (const name of ['backtest', 'paper', 'live']) {
+  for (const name of ['backtest', 'sweep', 'paper', 'live']) {
     const text = readFileSync(join(directory, `config/${name}.yaml`), 'utf8');
     const [, schema = ''] = /^# yaml-language-server: \$schema=\.\.\/node_modules\/oddsmith\/(\S+)$/m.exec(text) ?? [];
     const accepts = new Ajv({ strict: false }).compile(JSON.parse(readFileSync(join(ROOT, schema), 'utf8')));
@@ -85,6 +86,34 @@ test.each([
   const { directory } = place(folderName);
   await run('init', directory, '--from', packed);
   expect(JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')).name).toBe(name);
+});
+
+test('a folder that holds a repository and nothing else is filled, and keeps it', async () => {
+  const { directory } = place('with space');
+  mkdirSync(join(directory, '.git'), { recursive: true });
+  writeFileSync(join(directory, '.git/HEAD'), 'ref: refs/heads/main\n');
+  const { code, note } = await run('init', directory, '--from', packed);
+  expect(code, note).toBe(0);
+  expect(readFileSync(join(directory, '.git/HEAD'), 'utf8')).toBe('ref: refs/heads/main\n');
+  expect(note, 'the line can be pasted').toContain(`cd '${directory}'\n`);
+});
+
+test('on an old Node the warnings of npm are explained, and nowhere else', async () => {
+  const before = process.env['npm_config_user_agent'];
+  try {
+    for (const [agent, words] of [
+      ['npm/11.19.1 node/v20.20.2 linux x64', 'EBADENGINE about Node 20.20.2'],
+      ['npm/11.19.1 node/v24.1.0 linux x64', ''],
+    ] as const) {
+      process.env['npm_config_user_agent'] = agent;
+      const { note } = await run('init', place().directory, '--from', packed);
+      expect(note.includes('EBADENGINE')).toBe(words !== '');
+      expect(note).toContain(words);
+    }
+  } finally {
+    if (before === undefined) delete process.env['npm_config_user_agent'];
+    else process.env['npm_config_user_agent'] = before;
+  }
 });
 
 test('a folder that is there and empty is filled, and stays the same folder', async () => {

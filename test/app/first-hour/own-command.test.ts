@@ -3,7 +3,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ownCommand } from '../../../src/app/cli/own-command.ts';
+import { asOwnCommand, COMMAND_NAMES, ownCommand } from '../../../src/app/cli/own-command.ts';
+import { everyCommand } from '../../support/every-command.ts';
 import { ROOT } from '../../support/places.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { run } from '../fake-terminal.ts';
@@ -27,4 +28,17 @@ test('the demo says what to do next from here', async () => {
   const { note } = await run('demo', '--out', temporaryDirectory('demo'));
   expect(note).toContain('npm run -s oddsmith -- init ../my-bot');
   expect(note).toMatch(/npm run -s oddsmith -- backtest --strategy strategies\/\S+ --tape backtest\/sample\.tape/);
+});
+
+test('a sentence with commands in it has them as they can be pasted, and says of oddsmith what it said', () => {
+  const said =
+    'Start oddsmith run, or `oddsmith tape info X`: oddsmith was started in npx oddsmith and node_modules/oddsmith run; see oddsmith --help.';
+  expect(asOwnCommand(said, 'npx oddsmith')).toBe(
+    'Start npx oddsmith run, or `npx oddsmith tape info X`: oddsmith was started in npx oddsmith and node_modules/oddsmith run; see npx oddsmith --help.',
+  );
+});
+
+test('the names that make a command of a sentence are those of the command line', async () => {
+  const names = new Set((await everyCommand()).map(([name]) => name));
+  expect([...COMMAND_NAMES].sort()).toEqual([...names, 'help'].sort());
 });

@@ -60,11 +60,12 @@ test('npm pack, install into an empty directory, demo, init, npm install, test, 
 
   expect(ran(project, 'npm', 'test').out).toMatch(/fail 0\b/);
   ran(project, 'npm', 'run', 'check');
-  const { out } = ran(project, 'npm', 'run', 'backtest');
+  const { out, note: closing } = ran(project, 'npm', 'run', 'backtest');
   expect(out).toContain('= 0 refused ');
-  const [run = ''] = readdirSync(join(project, 'runs'));
-  expect(existsSync(join(project, 'runs', run, 'report.html'))).toBe(true);
+  const [, page = ''] = /: (\S+report\.html)\n$/.exec(closing) ?? [];
+  expect(existsSync(join(project, page)), closing).toBe(true);
   ran(project, 'npx', '--no', 'oddsmith', 'doctor', 'config/backtest.yaml');
+  expect(ran(project, 'npx', '--no', 'oddsmith', 'sweep', 'config/sweep.yaml').note).toContain('84 computed');
 });
 
 test('an editor shows the descriptions: of a function, of a field of the view, of a kind of parameter', () => {
@@ -74,6 +75,17 @@ test('an editor shows the descriptions: of a function, of a field of the view, o
   expect(hover('tradable')).toMatch(/MarketView\.tradable.*orders are accepted/s);
   expect(hover('stake({')).toMatch(/A positive stake of at most three decimals/);
 });
+
+test.each(['backtest', 'tape info', 'sweep show', 'sweep export'])(
+  'the first example in the help of %s runs as it is pasted in a project',
+  { timeout: 60_000 },
+  (command) => {
+    const project = join(empty, 'my-bot');
+    const help = ran(project, 'npx', '--no', 'oddsmith', ...command.split(' '), '--help').out;
+    const [, words = ''] = /^ {2}\$ npx (oddsmith .*)$/m.exec(help) ?? [];
+    ran(project, 'npx', '--no', ...words.split(' '));
+  },
+);
 
 /** What an editor shows of the first place of a text, the package being the one that is installed there. */
 function hoverIn(file: string): (at: string) => string {

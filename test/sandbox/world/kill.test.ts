@@ -1,4 +1,4 @@
-/** A process killed at any moment loses no change that it had reported as made. */
+/** A process killed at any moment loses no change that it had reported as made, and one without room says so. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { openWorldLog } from '../../../src/sandbox/world-log/world-log.ts';
 import { Random } from '../../support/random.ts';
+import { builtCommand, startProcess } from '../../support/running-command.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { depositsOf, KILL_START } from './log-deposits.ts';
 
 const WRITER = fileURLToPath(new URL('./log-writer.ts', import.meta.url));
@@ -49,4 +51,13 @@ test(`every change that was said to be made is there after SIGKILL (seed ${SEED}
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test('a sandbox that finds no room for its world ends with that, and not as a fault of its own', async () => {
+  const state = join(temporaryDirectory('full'), 'sandbox.world');
+  const words = builtCommand(['sandbox', '--crowd', '--port', '0', '--state', state]).map((word) => `'${word}'`);
+  const ended = await startProcess(['sh', '-c', `ulimit -f 200; exec ${words.join(' ')}`], { patienceMs: 60_000 })
+    .ended;
+  expect(ended.note).toMatch(/^error WORLD_LOG_WRITE {2}/);
+  expect(ended.code).toBe(5);
 });

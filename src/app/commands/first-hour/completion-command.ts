@@ -19,9 +19,9 @@ export function completionCommand({ terminal }: CommandContext): Command {
     });
   return example(
     command,
-    `$ oddsmith completion bash > ~/.local/share/bash-completion/completions/oddsmith
-$ oddsmith completion zsh > "\${fpath[1]}/_oddsmith"
-$ oddsmith completion fish > ~/.config/fish/completions/oddsmith.fish`,
+    `$ oddsmith completion bash > ~/.oddsmith-completion.bash && echo '. ~/.oddsmith-completion.bash' >> ~/.bashrc
+$ oddsmith completion zsh > ~/.oddsmith-completion.zsh && echo 'autoload -Uz compinit && compinit; . ~/.oddsmith-completion.zsh' >> ~/.zshrc
+$ mkdir -p ~/.config/fish/completions && oddsmith completion fish > ~/.config/fish/completions/oddsmith.fish`,
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { Command } from 'commander';
 import { packageVersion } from '../../../loader/running-package.ts';
+import { fitted } from '../../../report/text/fitted.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
 import { example, jsonFlag } from '../../cli/flags.ts';
 import { paintFor } from '../../cli/terminal.ts';
@@ -43,5 +44,5 @@ async function doctor(
     return;
   }
   const { doctorText } = await import('./doctor/doctor-text.ts');
-  terminal.out(doctorText(checks, paintFor(terminal.colourOut)));
+  terminal.out(fitted(doctorText(checks, paintFor(terminal.colourOut)), terminal.columnsOut));
 }

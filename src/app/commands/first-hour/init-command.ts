@@ -2,6 +2,7 @@
 
 import { Command, Option } from 'commander';
 import { packageVersion } from '../../../loader/running-package.ts';
+import { shellWord } from '../../../recording/tape/recording-hint.ts';
 import { printable } from '../../../report/text/printable.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
 import { example, jsonFlag } from '../../cli/flags.ts';
@@ -15,7 +16,7 @@ interface Flags {
 export function initCommand(context: CommandContext): Command {
   const command = new Command('init')
     .description(
-      'Make a project of your own: a strategy with a test, configurations, types. A folder that is not empty is refused.',
+      'Make a project of your own: a strategy with a test, configurations, types. A folder that holds more than .git is refused.',
     )
     .argument('<dir>', 'where; its last part becomes the name of the project')
     .addOption(
@@ -26,7 +27,7 @@ export function initCommand(context: CommandContext): Command {
     )
     .addOption(jsonFlag())
     .action((directory: string, flags: Flags) => init(context, directory, flags));
-  return example(command, '$ oddsmith init my-bot\n$ oddsmith init my-bot --from oddsmith-0.1.0.tgz');
+  return example(command, '$ oddsmith init my-bot\n$ oddsmith init another-bot --from oddsmith-0.1.0.tgz');
 }
 
 async function init({ terminal }: CommandContext, directory: string, flags: Flags): Promise<void> {
@@ -46,10 +47,22 @@ function nextWords({ directory: made, dependency }: MadeProject): string {
 Made in ${directory}; it depends on oddsmith ${dependency}.
 
 Next:
-  cd ${directory}
-  npm install
+  cd ${shellWord(directory)}
+  npm install            # with the Node that it runs on${engineWords()}
   npm test               # of strategies/my-strategy.ts
   npm run check          # types
   npm run backtest       # over the sample recording, with a report in runs/
+
+Then change strategies/my-strategy.ts, and run them again. Its README.md says what else there is.
 `;
+}
+
+/** Packages that oddsmith needs ask for it. */
+const OLDEST_MAJOR = 22;
+
+/** What npm says on an older Node reads like a failure, and is none. */
+function engineWords(): string {
+  const [, version] = /\bnode\/v?([\d.]+)/.exec(process.env['npm_config_user_agent'] ?? '') ?? [];
+  if (version === undefined || Number.parseInt(version, 10) >= OLDEST_MAJOR) return '';
+  return `: the warnings EBADENGINE about Node ${version} do not matter`;
 }

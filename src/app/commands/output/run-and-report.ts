@@ -5,15 +5,15 @@ import type { BacktestOptions, BegunRun } from '../../../backtest/options/backte
 import { watchGuests } from '../../../backtest/pieces/guest-watch.ts';
 import { backtestJsonLine } from '../../../report/data/result-json.ts';
 import type { BacktestResult } from '../../../report/result.ts';
+import { fitted } from '../../../report/text/fitted.ts';
 import { printable } from '../../../report/text/printable.ts';
 import { resultTable } from '../../../report/text/table.ts';
 import { chunked } from '../../cli/chunked.ts';
 import { EXIT, type ExitCode, errorBlock } from '../../cli/cli-error.ts';
-import { inkOf } from '../../cli/colours.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
 import { checkWritable } from '../../cli/out-directory.ts';
 import { type Progress, startProgress } from '../../cli/progress.ts';
-import { paintFor } from '../../cli/terminal.ts';
+import { inkOf, paintFor } from '../../cli/terminal.ts';
 import { OTHER_DIRECTORY, type RunFile, writeRunFiles } from './run-files.ts';
 import { keepHeapSmall } from './small-heap.ts';
 
@@ -112,8 +112,8 @@ function tell({ context, options, choices, progress, parquetFiles }: Telling, re
     for (const piece of chunked(backtestJsonLine(result, { rows, error: fault?.parts }))) terminal.out(piece);
     return;
   }
-  terminal.out(resultTable(result, inkOf(paintFor(terminal.colourOut))));
-  for (const halt of result.halts) terminal.note(`\n${errorBlock(halt)}\n`);
+  terminal.out(resultTable(result, inkOf(paintFor(terminal.colourOut)), terminal.columnsOut));
+  for (const halt of result.halts) terminal.note(`\n${fitted(errorBlock(halt), terminal.columnsNote)}\n`);
   if (fault !== undefined) throw fault;
   terminal.note(closingWords(result, printable(directory)));
 }

@@ -18,6 +18,11 @@ export interface WrittenRun {
   readonly fault: CliError | undefined;
 }
 
+/** Where the user finds what a run left, its page last. */
+export function writtenWords(directory: string): string {
+  return `\nOrders and fills: ${directory}\nReport, to open in a browser: ${join(directory, 'report.html')}\n`;
+}
+
 export interface FilesChoice {
   readonly out: string;
   /** First part of the directory's name. */

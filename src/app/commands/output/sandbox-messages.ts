@@ -64,7 +64,9 @@ export function sandboxText({ sandbox, tapes, dashboard, flags }: SandboxFacts):
   const session = JSON.stringify({ appId, apiKey });
   return `${rows.map(([label = '', value]) => `${label.padEnd(12)} ${printable(value ?? '')}`).join('\n')}
 
-Both keys were made for this run. Try:
+Both keys were made for this run. In the terminal of a bot:
+  export ODDSMITH_APP_ID=${appId} ODDSMITH_API_KEY=${apiKey} ODDSMITH_WALLET_ID=${walletId}
+Or try:
   curl -s ${url}/sessions -H 'content-type: application/json' -d '${session}'
 
 Ctrl-C ends it.

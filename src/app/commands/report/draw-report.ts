@@ -1,6 +1,6 @@
 /** Draws the page of a run's report from the files of its directory, whatever kind of run it was. */
 
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { followed } from '../../../recording/tape/path-kind.ts';
 import { type PackedReport, reportPage, unpackedReport } from '../../../report/html/html.ts';
@@ -53,7 +53,7 @@ function checkDirectory(directory: string): void {
     what: 'There is no directory of a run at this path.',
     where: directory,
     why: `What is there: ${words}.`,
-    next: 'Name a directory that `oddsmith backtest` wrote (the last line that it prints), or `dir` of the configuration of a live or paper run.',
+    next: 'Name a directory that `oddsmith backtest` wrote (the last line that it prints names it), or `dir` of the configuration of a live or paper run.',
   });
 }
 
@@ -78,13 +78,29 @@ function readReport(path: string): PackedReport {
 }
 
 function nothingToDraw(directory: string): CliError {
+  const newest = newestIn(directory);
   return new CliError({
     code: 'RUN_NOT_FOUND',
     what: 'The directory holds no run that a report can be drawn of.',
     where: directory,
     why: `A backtest leaves ${REPORT_DATA} in its directory, a live or paper run its journal.`,
-    next: 'Name the directory of one run, not the one that holds several. A backtest of an older version is run again.',
+    next:
+      newest === undefined
+        ? 'Name the directory of one run, not the one that holds several. A backtest of an older version is run again.'
+        : `Name the directory of one run; the newest that lies in this one: oddsmith report ${newest}.`,
   });
+}
+
+/** People name the directory that holds their runs. Undefined where it holds none. */
+function newestIn(directory: string): string | undefined {
+  const runs = readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(directory, entry.name))
+    .flatMap((path) => {
+      const made = statSync(join(path, REPORT_DATA), { throwIfNoEntry: false });
+      return made === undefined ? [] : [{ path, at: made.mtimeMs }];
+    });
+  return runs.sort((a, b) => b.at - a.at)[0]?.path;
 }
 
 function writePage(file: string, page: string): void {

@@ -26,7 +26,7 @@ export function reportCommand(context: CommandContext): Command {
     command,
     `$ oddsmith report runs/backtest-1-6c5b1b6f4e --open
 $ oddsmith report runs/live --out friday.html
-$ oddsmith report sweeps/favourite-scalp`,
+$ oddsmith report sweeps/sweep`,
   );
 }
 

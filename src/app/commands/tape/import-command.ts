@@ -3,12 +3,15 @@
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { Command, Option } from 'commander';
+import { ImportFailure } from '../../../recording/betfair/decompress/import-failure.ts';
 import type { ImportReport } from '../../../recording/betfair/import.ts';
+import { shellWord } from '../../../recording/tape/recording-hint.ts';
 import type { TapeMode } from '../../../recording/tape/tape-target.ts';
-import { EXIT } from '../../cli/cli-error.ts';
+import { CliError, EXIT } from '../../cli/cli-error.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
 import { example, jsonFlag, wholeNumber } from '../../cli/flags.ts';
 import { makeDirectory } from '../../cli/out-directory.ts';
+import { ownCommand } from '../../cli/own-command.ts';
 
 interface Flags {
   readonly tape: string;
@@ -66,6 +69,10 @@ async function importPaths(context: CommandContext, paths: readonly string[], fl
       signal: terminal.signal,
       onProgress: ({ bytesRead, bytes, file }) => progress.update(kilobytes(bytesRead), kilobytes(bytes), file),
     });
+  } catch (error) {
+    const isEmpty = error instanceof ImportFailure && error.code === 'NOTHING_IMPORTED';
+    if (!terminal.signal.aborted || !isEmpty) throw error;
+    throw interruptedEarly(flags.tape);
   } finally {
     progress.stop();
   }
@@ -74,6 +81,27 @@ async function importPaths(context: CommandContext, paths: readonly string[], fl
   terminal.out(
     flags.json === true ? importJson(report, flags.tape, elapsedMs) : importText(report, flags.tape, elapsedMs),
   );
+  if (terminal.interactive && flags.json !== true) terminal.note(nextWords(flags.tape));
+}
+
+/** Ctrl-C before the first file was read: that the others gave nothing is no fault of theirs. */
+function interruptedEarly(tape: string): CliError {
+  const parts = {
+    code: 'NOTHING_IMPORTED',
+    what: 'Interrupted before the first file was read: no tape was written.',
+    where: tape,
+    next: 'Run it again: it begins anew.',
+  } as const;
+  return new CliError(parts, EXIT.interrupted);
+}
+
+function nextWords(tape: string): string {
+  const [oddsmith, path] = [ownCommand(), shellWord(tape)];
+  return `
+Next:
+  ${oddsmith} tape info ${path}
+  ${oddsmith} backtest --strategy strategies/YOUR-STRATEGY.ts --tape ${path}
+`;
 }
 
 function kilobytes(bytes: number): number {

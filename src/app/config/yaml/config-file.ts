@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs';
 import { requireFile } from '../../../recording/tape/path-kind.ts';
 import { CliError } from '../../cli/cli-error.ts';
 
+/** @throws CliError CONFIG_NOT_FOUND or CONFIG_NOT_READABLE */
 export function readConfigFile(path: string): string {
+  checkName(path);
   try {
     requireFile(path);
     return readFileSync(path, 'utf8');
@@ -18,4 +20,17 @@ export function readConfigFile(path: string): string {
       next: 'Check the path; it is relative to the directory in which oddsmith was started.',
     });
   }
+}
+
+/** What people name in its place, told by the name: the text of a strategy is no YAML, and a tape no text. */
+function checkName(path: string): void {
+  const flag = /\.[cm]?[jt]s$/.test(path) ? '--strategy' : path.endsWith('.tape') ? '--tape' : undefined;
+  if (flag === undefined) return;
+  throw new CliError({
+    code: 'CONFIG_NOT_READABLE',
+    what: `${flag === '--tape' ? 'A tape' : 'A strategy'} is no configuration.`,
+    where: path,
+    why: 'A configuration is YAML, such as config/backtest.yaml.',
+    next: `Name it in a configuration, or for a backtest with a flag: oddsmith backtest ${flag === '--tape' ? `--strategy FILE --tape ${path}` : `--strategy ${path} --tape FILE`}.`,
+  });
 }

@@ -16,7 +16,7 @@ export function withEnvironment(text: string, where: string, environment: Enviro
       what: `The environment variable ${name} is ${value === undefined ? 'not set' : 'empty'}.`,
       where,
       why: 'The configuration names it there, so that the value itself is in no file.',
-      next: `Set it before: export ${name}=…`,
+      next: `Set it before: export ${name}=… Where it stands in a file .env: set -a; . ./.env; set +a`,
     });
   });
 }

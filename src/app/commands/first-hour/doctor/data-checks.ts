@@ -7,8 +7,8 @@ import { loadStrategy } from '../../../../loader/strategy-loader.ts';
 import { Tape } from '../../../../recording/tape/tape.ts';
 import { verifyTape } from '../../../../recording/verify.ts';
 import { plural } from '../../../../report/numbers.ts';
+import type { ConfigKind } from '../../../config/yaml/config-kind.ts';
 import { type Check, failed, ok, tried } from './check.ts';
-import type { ConfigKind } from './known-config.ts';
 
 /** Larger tapes are opened and not read whole: that would take longer than a moment. */
 const QUICK_BYTES = 64 * 2 ** 20;

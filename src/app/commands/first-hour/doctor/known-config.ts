@@ -11,11 +11,10 @@ import { resolveRecord } from '../../../config/resolve/resolve-record.ts';
 import { resolveRun } from '../../../config/resolve/resolve-run.ts';
 import { RecordConfigSchema } from '../../../config/schema/record-schema.ts';
 import { RunConfigSchema } from '../../../config/schema/run-schema.ts';
+import { type ConfigKind, configKind } from '../../../config/yaml/config-kind.ts';
 import type { Environment } from '../../../config/yaml/environment.ts';
 import { parseConfig } from '../../../config/yaml/yaml-config.ts';
 import type { RunMode, RunOptions } from '../../../run/run-options.ts';
-
-export type ConfigKind = 'backtest' | 'sweep' | 'record' | 'run';
 
 export interface KnownConfig {
   readonly kind: ConfigKind;
@@ -45,7 +44,7 @@ const REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
 /** @throws CliError CONFIG_…, with the place */
 export function knownConfig(text: string, file: string, environment: Environment): KnownConfig {
-  const kind = kindOf(text);
+  const kind = configKind(text);
   switch (kind) {
     case 'backtest':
     case 'sweep':
@@ -55,13 +54,6 @@ export function knownConfig(text: string, file: string, environment: Environment
     case 'run':
       return ofRun(text, file, environment);
   }
-}
-
-/** By the keys that only one kind has. */
-function kindOf(text: string): ConfigKind {
-  if (/^sweep:/m.test(text)) return 'sweep';
-  if (!/^["']?exchange["']?:/m.test(text) || /^tapes:/m.test(text)) return 'backtest';
-  return /^["']?strategies["']?:/m.test(text) ? 'run' : 'record';
 }
 
 const NO_FLAGS = { strategies: [], tapes: [], params: {} };

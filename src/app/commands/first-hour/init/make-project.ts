@@ -20,6 +20,8 @@ export interface MadeProject {
 
 const OTHER = 'Name another directory.';
 const NAMED_MAX = 8;
+/** What a folder may hold already: people begin with `git init`, and some systems leave files of their own. */
+const HARMLESS: ReadonlySet<string> = new Set(['.git', '.DS_Store', 'Thumbs.db']);
 
 /** @throws CliError PROJECT_EXISTS, NOT_A_PACKAGE or FILE_NOT_WRITABLE: nothing was written then */
 export async function makeProject(directory: string, from: string | undefined): Promise<MadeProject> {
@@ -37,7 +39,7 @@ function checkFree(directory: string): void {
   const { kind, words } = followed(directory);
   if (kind === 'nothing') return;
   if (kind !== 'directory') throw notFree(directory, kind === 'unreachable' ? words : `There is ${words} already.`);
-  const names = namesIn(directory);
+  const names = namesIn(directory).filter((name) => !HARMLESS.has(name));
   if (names.length === 0) return;
   const shown = names.slice(0, NAMED_MAX).join(', ');
   const rest = names.length - NAMED_MAX;
