@@ -21,6 +21,7 @@ export const PROCESSES: readonly string[] = [
   'test/app/first-hour/{completion,doctor,init,packed}.test.ts',
   'test/app/thread/{backtest-jobs,backtest-signals,backtest-stuck,console-lines,daemon-stuck,thread-ends}.test.ts',
   'test/backtest/jobs.test.ts',
+  'test/docs/{commands,guide}.test.ts',
   'test/backtest/statistics.test.ts',
   'test/app/pieces/serve-command.test.ts',
   'test/sweep/pieces/piece-cache.test.ts',
@@ -45,6 +46,7 @@ export const PROCESSES: readonly string[] = [
 export const PROOFS: readonly string[] = [
   'test/app/{altered-futures,api-reference,backtest-paths,bounds,cookbook-docs,headline-sums,hostile-tapes,leaks,object-leaks,pictures,proof-modes,recorded-backtests,small-heap,strategy-docs,zoo}.test.ts',
   'test/{bench,vopr}/*.test.ts',
+  'test/docs/{reference-examples,typescript}.test.ts',
   'test/golden/*.test.ts',
   'test/sweep/{folds/fold-searches,search/tpe,statistics/chance-sweep}.test.ts',
   'test/journal/damage.test.ts',
