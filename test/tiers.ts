@@ -16,6 +16,7 @@ export const PROCESSES: readonly string[] = [
   ),
   'test/app/{live,live-kill}/*.test.ts',
   'test/app/harmless-names.test.ts',
+  'test/app/view/{hostile-view,live-view,page,page-troubles,view-command}.test.ts',
   'test/app/dashboard/{bots,hostile,once,page,raw-requests,restart,sandbox-commands,slow-reader,stale}.test.ts',
   'test/app/alerts/{alert-command,daemon-alerts,monitoring-docs}.test.ts',
   'test/app/first-hour/{completion,doctor,init,packed}.test.ts',
@@ -45,6 +46,7 @@ export const PROCESSES: readonly string[] = [
 /** Compare with a slow obvious version, or play whole suites: processor time, for which nobody waits at each change. */
 export const PROOFS: readonly string[] = [
   'test/app/{altered-futures,api-reference,backtest-paths,bounds,cookbook-docs,headline-sums,hostile-tapes,leaks,object-leaks,pictures,proof-modes,recorded-backtests,small-heap,strategy-docs,zoo}.test.ts',
+  'test/app/view/ladders.test.ts',
   'test/{bench,vopr}/*.test.ts',
   'test/docs/{reference-examples,typescript}.test.ts',
   'test/golden/*.test.ts',

@@ -35,6 +35,7 @@ import { sandboxCommand } from './commands/sandbox-command.ts';
 import { sweepCommand } from './commands/sweep-command.ts';
 import { importCommand } from './commands/tape/import-command.ts';
 import { tapeCommand } from './commands/tape/tape-command.ts';
+import { viewCommand } from './commands/view/view-command.ts';
 
 /** Runs one command; returns the exit code and never throws. */
 export async function runCli(given: readonly string[], terminal: Terminal): Promise<number> {
@@ -91,6 +92,7 @@ const COMMANDS = [
   dashboardCommand,
   parityCommand,
   reportCommand,
+  viewCommand,
   explainCommand,
   completionCommand,
 ];

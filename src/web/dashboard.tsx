@@ -1,8 +1,9 @@
 /** The dashboard: a page that shows what a run, a sandbox or several runs do now, and takes commands. */
 
 import { render } from 'preact';
+import type { Welcome } from '../report/dashboard/panels.ts';
 import { App } from './dashboard/app.tsx';
-import { openSession } from './dashboard/server/session.ts';
+import { openSession } from './parts/session.ts';
 import './parts/theme.css';
 import './parts/ladder.css';
 import './dashboard/dashboard.css';
@@ -12,7 +13,7 @@ void start();
 async function start(): Promise<void> {
   const place = document.getElementById('dashboard');
   if (place === null) return;
-  const session = await openSession();
+  const session = await openSession<Welcome>();
   place.replaceChildren();
   render(<App first={session} />, place);
 }

@@ -127,6 +127,8 @@ const PLACES: readonly {
     args: (path) => ['report', played, '--out', path],
     fine: ['missing', 'a text', 'an empty file', 'bytes of no text'],
   },
+  { name: 'view', args: (path) => ['view', path, '--port', '0'] },
+  { name: 'view --tape', args: (path) => ['view', played, '--tape', path, '--port', '0'] },
   { name: 'explain', args: (path) => ['explain', path] },
 ];
 

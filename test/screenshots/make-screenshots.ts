@@ -1,7 +1,7 @@
-/** Takes the pictures of README.md and docs/ from real runs: `npm run make:screenshots`. Needs Chromium; reports on the bundled recording, a dashboard of a paper run on the sandbox. */
+/** Takes the pictures of README.md and docs/ from real runs: `npm run make:screenshots`. Needs Chromium; a report and a view of a backtest of the bundled recording, a dashboard of a paper run on the sandbox. `-- view` takes those of the view alone. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -20,22 +20,29 @@ const children: ChildProcess[] = [];
 const browser = await launchBrowser();
 try {
   mkdirSync(OUT, { recursive: true });
-  await takeReport();
-  await takeDashboard();
+  const wanted = process.argv.slice(2);
+  const takes = { report: takeReport, view: takeView, dashboard: takeDashboard };
+  for (const [name, take] of Object.entries(takes)) if (wanted.length === 0 || wanted.includes(name)) await take();
 } finally {
   await browser.close();
   for (const child of children) child.kill('SIGKILL');
   rmSync(work, { recursive: true, force: true });
 }
 
-/** The summary of a report, and one of its markets opened. */
-async function takeReport(): Promise<void> {
+/** The directory of a backtest, which is played once. */
+async function playedRun(): Promise<string> {
   const out = join(work, 'runs');
   const args = ['backtest', '--strategy', 'strategies/market-maker.ts', '--tape', 'backtest/sample.tape', '--out', out];
-  await ended(start(args));
+  if (!existsSync(out)) await ended(start(args));
   const [run = ''] = readdirSync(out);
+  return join(out, run);
+}
+
+/** The summary of a report, and one of its markets opened. */
+async function takeReport(): Promise<void> {
+  const run = await playedRun();
   const page = await browser.newPage({ viewport: WIDE });
-  await page.goto(`file://${join(out, run, 'report.html')}`);
+  await page.goto(`file://${join(run, 'report.html')}`);
   await page.waitForSelector('canvas');
   await shoot(page, 'report.png');
   await page.click('#markets tbody button.open >> nth=2');
@@ -44,6 +51,27 @@ async function takeReport(): Promise<void> {
   await page.locator('#market').scrollIntoViewIfNeeded();
   await shoot(page, 'report-market.png');
   await page.close();
+}
+
+/** A market at an instant at which own orders rest, on a wide page, and in the dark on a phone. */
+async function takeView(): Promise<void> {
+  const view = start(['view', await playedRun(), '--port', '0', '--json']);
+  const { url, link } = JSON.parse(await lineOf(view, /"link"/));
+  const context = await browser.newContext({ viewport: { width: 1_400, height: 900 } });
+  const page = await context.newPage();
+  const shown = `m=99000301&t=${Date.UTC(2026, 2, 14, 12, 55)}`;
+  await page.goto(`${link}&${shown}`);
+  await page.waitForSelector('.ladder.full');
+  await shoot(page, 'view.png');
+  const storageState = await context.storageState();
+  const narrow = { width: 390, height: 844 };
+  const phone = await browser.newContext({ viewport: narrow, hasTouch: true, colorScheme: 'dark', storageState });
+  const small = await phone.newPage();
+  await small.goto(`${url}/#${shown}`);
+  await small.waitForSelector('.ladder.full');
+  await shoot(small, 'view-phone.png');
+  await context.close();
+  await phone.close();
 }
 
 /** What a paper run shows while it trades: its state, and a ladder with its orders. */

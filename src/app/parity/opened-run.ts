@@ -61,7 +61,7 @@ export async function withRunOf<T>(
 }
 
 /** Where one run keeps its records. */
-interface RunPlace {
+export interface RunPlace {
   /** Path of the run file. */
   readonly directory: string;
   readonly journal: string;
@@ -69,7 +69,7 @@ interface RunPlace {
 }
 
 /** A paper run keeps each of its starts in a directory of its own; of several, the newest is opened. */
-function placeOf(directory: string): RunPlace {
+export function placeOf(directory: string): RunPlace {
   const { kind, words } = followed(directory);
   if (kind !== 'directory') throw noRun(directory, words);
   const own = existsSync(join(directory, RUN_FILE)) ? directory : (newestStart(directory) ?? directory);
@@ -103,18 +103,22 @@ function recordsOf(path: string): readonly RunRecord[] {
   }
 }
 
-/** The tapes in the order in which they were written, with the one that is being written. */
 function openTapes(directory: string): readonly Tape[] {
   if (followed(directory).kind !== 'directory') throw nothingRecorded(directory);
-  const names = readdirSync(directory).filter((name) => name.endsWith('.tape') || name.endsWith(`.tape${UNFINISHED}`));
   const tapes: Tape[] = [];
   try {
-    for (const name of names.sort(byDayAndPart)) tapes.push(Tape.open(join(directory, name)));
+    for (const path of tapePaths(directory)) tapes.push(Tape.open(path));
   } catch (error) {
     for (const tape of tapes) tape.close();
     throw error;
   }
   return tapes;
+}
+
+/** Paths of the tapes in the order in which they were written, with the one that is being written. */
+export function tapePaths(directory: string): readonly string[] {
+  const names = readdirSync(directory).filter((name) => name.endsWith('.tape') || name.endsWith(`.tape${UNFINISHED}`));
+  return names.sort(byDayAndPart).map((name) => join(directory, name));
 }
 
 function byDayAndPart(a: string, b: string): number {

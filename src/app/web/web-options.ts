@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BuildOptions } from 'esbuild';
 
 /** Each is `src/web/NAME.tsx`, and `dist/web/NAME.js` with its style sheet beside it. */
-export const WEB_PAGES = ['report', 'sweep', 'dashboard'] as const;
+export const WEB_PAGES = ['report', 'sweep', 'dashboard', 'view'] as const;
 export type WebPage = (typeof WEB_PAGES)[number];
 
 export function webOptions(packageDirectory: string, pages: readonly WebPage[]) {

@@ -2,29 +2,30 @@
 
 import { useMemo, useState } from 'preact/hooks';
 import type { Head, PageName, Panel, Welcome } from '../../report/dashboard/panels.ts';
+import { LinkPage } from '../parts/link-page.tsx';
+import type { SessionState } from '../parts/session.ts';
 import { BotsPage } from './bots-page.tsx';
 import { CommandsPage } from './commands-page.tsx';
-import { LinkPage } from './link-page.tsx';
+import { type Fed, STALE_MS, useFeed, useNow } from './feed.ts';
 import { MarketPage } from './market-page.tsx';
 import { MarketsPage } from './markets-page.tsx';
 import { NowPage } from './now-page.tsx';
 import { OrdersPage } from './orders-page.tsx';
 import { RecordPage } from './record-page.tsx';
-import { type Fed, STALE_MS, useFeed, useNow } from './server/feed.ts';
-import type { SessionState } from './server/session.ts';
 import { addressOf, eventsOf, type Route, useRoute } from './shown/route.ts';
 import { ageText, type Moment, MomentContext } from './shown/shown.tsx';
 
-export function App({ first }: { readonly first: SessionState }) {
+export function App({ first }: { readonly first: SessionState<Welcome> }) {
   const [session, setSession] = useState(first);
   const [before, setBefore] = useState<Welcome | undefined>(undefined);
-  if (session.kind !== 'open') return <LinkPage session={session} newLink={before?.newLink} onOpen={setSession} />;
+  if (session.kind !== 'open')
+    return <LinkPage session={session} onOpen={setSession} closed={<HowToOpen newLink={before?.newLink} />} />;
   const { welcome } = session;
   const onClosed = (): void => {
     setBefore(welcome);
-    setSession({ kind: 'closed', why: 'The session has ended.' });
+    setSession({ kind: 'closed', why: 'The session has ended.', next: undefined });
   };
-  const onFound = (found: SessionState): void => {
+  const onFound = (found: SessionState<Welcome>): void => {
     if (found.kind !== 'open') return;
     // Another version has other pages.
     if (found.welcome.version !== welcome.version) location.reload();
@@ -33,10 +34,19 @@ export function App({ first }: { readonly first: SessionState }) {
   return <Open welcome={welcome} onClosed={onClosed} onFound={onFound} />;
 }
 
+/** `newLink`: how a new link is made, where that is known from before. */
+function HowToOpen({ newLink = 'oddsmith dashboard link CONFIG' }: { readonly newLink: string | undefined }) {
+  return (
+    <p>
+      Each link opens the dashboard once. A new one is made where the run is, by its owner: <code>{newLink}</code>
+    </p>
+  );
+}
+
 interface OpenParts {
   readonly welcome: Welcome;
   readonly onClosed: () => void;
-  readonly onFound: (found: SessionState) => void;
+  readonly onFound: (found: SessionState<Welcome>) => void;
 }
 
 function Open({ welcome, onClosed, onFound }: OpenParts) {

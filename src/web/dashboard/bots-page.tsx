@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import type { BotRow, BotsPanel, Welcome } from '../../report/dashboard/panels.ts';
 import { count, plural, signed, tone as signOf } from '../../report/numbers.ts';
-import { post, whyOf } from './server/session.ts';
+import { post, whyOf } from '../parts/session.ts';
 import { Age, Card } from './shown/shown.tsx';
 
 export function BotsPage({ panel: { rows }, welcome }: { readonly panel: BotsPanel; readonly welcome: Welcome }) {

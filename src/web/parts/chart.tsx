@@ -6,6 +6,7 @@ import './chart.css';
 import { amount } from '../../report/numbers.ts';
 import { joinGroup, moveByMouse, passSpan, showAll } from './chart-group.ts';
 import { steerByKey } from './chart-keys.ts';
+import { colour, onColours } from './colour.ts';
 import { timeLabels } from './time-labels.ts';
 
 export interface ChartSeries {
@@ -52,8 +53,6 @@ export function Chart({ plan, height }: { readonly plan: ChartPlan; readonly hei
   useEffect(() => {
     const place = host.current;
     if (place === null) return undefined;
-    const dark = matchMedia('(prefers-color-scheme: dark)');
-    const paper = matchMedia('print');
     let leave: (() => void) | undefined;
     const end = (): void => {
       leave?.();
@@ -66,16 +65,12 @@ export function Chart({ plan, height }: { readonly plan: ChartPlan; readonly hei
       chart.current = made;
       leave = plan.linked === undefined ? undefined : joinGroup(plan.linked, made);
     };
-    const redraw = (): void => {
-      colours.clear();
-      draw();
-    };
     draw();
-    for (const each of [dark, paper]) each.addEventListener('change', redraw);
+    const ended = onColours(draw);
     const sized = new ResizeObserver(() => chart.current?.setSize(sizeOf(place)));
     sized.observe(place);
     return () => {
-      for (const each of [dark, paper]) each.removeEventListener('change', redraw);
+      ended();
       sized.disconnect();
       end();
     };
@@ -98,18 +93,6 @@ export function Chart({ plan, height }: { readonly plan: ChartPlan; readonly hei
       )}
     </div>
   );
-}
-
-/** Asking for a style in each frame would take longer than drawing it. */
-const colours = new Map<string, string>();
-
-/** The value of a colour of theme.css, as it is now. */
-export function colour(name: string): string {
-  const known = colours.get(name);
-  if (known !== undefined) return known;
-  const value = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  colours.set(name, value);
-  return value;
 }
 
 function sizeOf(place: HTMLElement): { readonly width: number; readonly height: number } {

@@ -43,9 +43,10 @@ test('npm pack, install into an empty directory, demo, init, npm install, test, 
       ?.trimEnd()
       .split('\n')
       .map((line) => line.trim()) ?? [];
-  expect(next).toHaveLength(4);
+  expect(next).toHaveLength(5);
   for (const line of next) expect(line).toMatch(/^npx oddsmith /);
-  const [backtest = '', , init = '', help = ''] = next;
+  const [view = '', backtest = '', , init = '', help = ''] = next;
+  expect(view).toMatch(/ view runs\/demo-/);
   for (const line of [backtest, help]) ran(empty, 'npx', '--no', ...line.split(' ').slice(1));
 
   const from = isByNpm ? [] : ['--from', tarball];

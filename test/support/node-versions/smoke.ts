@@ -187,6 +187,7 @@ async function liveOnes(place: Place): Promise<readonly Step[]> {
       ...(await traded(place, facts, 'paper')),
       ...(await traded(place, facts, 'live')),
       ...(await dashboards(place)),
+      ...(await viewed(place)),
     ];
   } finally {
     sandbox.kill('SIGTERM');
@@ -218,6 +219,26 @@ async function dashboards(place: Place): Promise<readonly Step[]> {
   expectCode('dashboard', ended, 0);
   if (!page.includes('id="dashboard"')) throw new Error('dashboard: there is no page');
   return [step('dashboard', ended)];
+}
+
+/** The run of the demo: its first market, and the ladders of its first part. */
+async function viewed(place: Place): Promise<readonly Step[]> {
+  const run = readdirSync(place.directory).find((name) => name.startsWith('demo-')) ?? '';
+  const server = start(place, ['view', join(place.directory, run), '--port', '0', '--json']);
+  await server.until('"link"');
+  const { url, link }: { readonly url: string; readonly link: string } = JSON.parse(server.said.out);
+  const headers = { 'content-type': 'application/json', origin: url };
+  const body = JSON.stringify({ link: link.split('#link=')[1] });
+  const login = await fetch(`${url}/login`, { method: 'POST', headers, body });
+  const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const { markets }: { readonly markets: readonly { readonly id: string }[] } = JSON.parse(await login.text());
+  const part = await fetch(`${url}/part?id=${markets[0]?.id}&part=0`, { headers: { cookie } });
+  const { updates }: { readonly updates: readonly unknown[] } = JSON.parse(await part.text());
+  server.kill('SIGTERM');
+  const ended = await server.ended;
+  expectCode('view', ended, 0);
+  if (updates.length === 0) throw new Error('view: the first part has no updates');
+  return [step('view', ended)];
 }
 
 async function recorded(place: Place, facts: SandboxFacts): Promise<readonly Step[]> {

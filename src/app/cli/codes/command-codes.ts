@@ -35,9 +35,9 @@ export const COMMAND_CODES = {
     next: 'Run the backtest again: the same run gives the same report.',
   },
   NOT_OPENED: {
-    means: 'The page was written, and the system could not open it.',
+    means: 'The page was written or is served, and the system could not open it.',
     cause: 'The machine has no browser, or no program that opens files.',
-    next: 'Open the file in a browser yourself.',
+    next: 'Open the file, or the link that was printed, in a browser yourself.',
   },
   PACKAGE_INCOMPLETE: {
     means: 'A file that comes with oddsmith is missing.',

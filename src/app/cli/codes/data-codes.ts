@@ -45,6 +45,12 @@ export const DATA_CODES = {
     cause: 'The file was damaged or cut off after it was written.',
     next: '`oddsmith tape verify TAPE` lists the damage. Restore the tape, or import the recordings again.',
   },
+  TAPE_CHANGED: {
+    means: 'The tape is not the one that the run played.',
+    cause:
+      'Recordings were imported or recorded onto it since, or another tape has its path. Its content is compared, not its name.',
+    next: 'Name the tape that the run played with `--tape`, or play the run again with this one.',
+  },
   DUPLICATE_MARKET: {
     means: 'The tape holds a market with this id already.',
     cause: 'The same recording was named twice, or two recordings are of one market.',

@@ -43,6 +43,7 @@ Open the report in a browser:
   ${join(directory, 'report.html')}
 
 Next:
+  ${oddsmith} view ${directory}
   ${oddsmith} backtest --strategy ${bundled(STRATEGY)} --tape ${bundled(TAPE)} --param stake=2
   ${oddsmith} import betfair YOUR-RECORDINGS --tape data/first.tape
   ${oddsmith} init ${isRepository() ? '../' : ''}my-bot

@@ -1,13 +1,16 @@
 /** Writes what a run leaves behind: result.json, orders.csv, fills.csv, report.html with its data, and what was plotted, in a directory of its own. */
 
 import { join } from 'node:path';
+import { shellWord } from '../../../recording/tape/recording-hint.ts';
 import { fillsCsv, ordersCsv, plotsCsv } from '../../../report/data/csv.ts';
 import { backtestJsonLine } from '../../../report/data/result-json.ts';
 import { type PackedReport, packedReport, reportPage } from '../../../report/html/html.ts';
 import type { BacktestResult } from '../../../report/result.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import { makeDirectory } from '../../cli/out-directory.ts';
+import { ownCommand } from '../../cli/own-command.ts';
 import { NotReplaceable, replaceFile } from '../../cli/replace-file.ts';
+import { REPORT_DATA } from '../../run/report/kept-report.ts';
 import { webBundle } from '../../web/web-bundle.ts';
 
 export const OTHER_DIRECTORY = 'Name another directory with --out.';
@@ -20,7 +23,8 @@ export interface WrittenRun {
 
 /** Where the user finds what a run left, its page last. */
 export function writtenWords(directory: string): string {
-  return `\nOrders and fills: ${directory}\nReport, to open in a browser: ${join(directory, 'report.html')}\n`;
+  const view = `${ownCommand()} view ${shellWord(directory)}`;
+  return `\nAny market’s ladder at any instant, with the orders in it: ${view}\nOrders and fills: ${directory}\nReport, to open in a browser: ${join(directory, 'report.html')}\n`;
 }
 
 export interface FilesChoice {
@@ -60,9 +64,6 @@ export function writeRunFiles(result: BacktestResult, { out, prefix, rows, more 
   }
   return { directory, fault: reasons.length === 0 ? undefined : unwritten(directory, reasons) };
 }
-
-/** Beside a run's other files: `oddsmith report` draws the page from it. */
-export const REPORT_DATA = 'report-data.gz';
 
 function filesOf(result: BacktestResult, rows: boolean): readonly RunFile[] {
   let made: PackedReport | undefined;

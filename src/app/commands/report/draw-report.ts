@@ -1,15 +1,14 @@
 /** Draws the page of a run's report from the files of its directory, whatever kind of run it was. */
 
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { followed } from '../../../recording/tape/path-kind.ts';
-import { type PackedReport, reportPage, unpackedReport } from '../../../report/html/html.ts';
+import { type PackedReport, reportPage } from '../../../report/html/html.ts';
 import { STORE } from '../../../sweep/statistics/tried-trials.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import { makeDirectory } from '../../cli/out-directory.ts';
 import { NotReplaceable, replaceFile } from '../../cli/replace-file.ts';
+import { checkRunDirectory, keptReport, REPORT_DATA } from '../../run/report/kept-report.ts';
 import { webBundle } from '../../web/web-bundle.ts';
-import { REPORT_DATA } from '../output/run-files.ts';
 
 export interface DrawnReport {
   readonly file: string;
@@ -24,7 +23,7 @@ interface Drawing {
 
 /** @throws CliError, JournalFailure or TapeFailure */
 export async function drawReport({ directory, out, signal }: Drawing): Promise<DrawnReport> {
-  checkDirectory(directory);
+  checkRunDirectory(directory);
   const file = out ?? join(directory, 'report.html');
   if (existsSync(join(directory, STORE))) {
     const { sweepReport } = await import('./sweep-report.ts');
@@ -38,43 +37,11 @@ export async function drawReport({ directory, out, signal }: Drawing): Promise<D
 
 async function reportIn(directory: string, signal: AbortSignal): Promise<PackedReport> {
   const data = join(directory, REPORT_DATA);
-  if (existsSync(data)) return readReport(data);
+  if (existsSync(data)) return keptReport(data);
   const { hasRun, withRunOf } = await import('../../parity/opened-run.ts');
   if (!hasRun(directory)) throw nothingToDraw(directory);
   const { runReport } = await import('../../run/report/run-report.ts');
   return await withRunOf(directory, (opened) => runReport({ ...opened, signal }));
-}
-
-function checkDirectory(directory: string): void {
-  const { kind, words } = followed(directory);
-  if (kind === 'directory') return;
-  throw new CliError({
-    code: 'RUN_NOT_FOUND',
-    what: 'There is no directory of a run at this path.',
-    where: directory,
-    why: `What is there: ${words}.`,
-    next: 'Name a directory that `oddsmith backtest` wrote (the last line that it prints names it), or `dir` of the configuration of a live or paper run.',
-  });
-}
-
-/** A run holds 5 MB at most. What is far larger was not written by one, and is not unpacked. */
-const LARGEST = 64 * 1024 * 1024;
-
-function readReport(path: string): PackedReport {
-  try {
-    const { kind, words } = followed(path);
-    if (kind !== 'file') throw new Error(`it is ${words}`);
-    if (statSync(path).size > LARGEST) throw new Error('it is too large to be the data of a report');
-    return unpackedReport(readFileSync(path));
-  } catch (error) {
-    throw new CliError({
-      code: 'REPORT_DATA_NOT_READABLE',
-      what: 'The data of the report cannot be read.',
-      where: path,
-      why: error instanceof Error ? error.message : String(error),
-      next: 'Run the backtest again: the same run gives the same report.',
-    });
-  }
 }
 
 function nothingToDraw(directory: string): CliError {

@@ -2,7 +2,7 @@
 
 import { useRef, useState } from 'preact/hooks';
 import type { CommandField, CommandOffer, Welcome } from '../../../report/dashboard/panels.ts';
-import { post, whyOf } from '../server/session.ts';
+import { post, whyOf } from '../../parts/session.ts';
 import { useMoment } from '../shown/shown.tsx';
 
 /** `key`: what makes a second request the same command. */

@@ -1,7 +1,7 @@
 /** Draws own orders, fills, refused intents and the states of a market over its prices. */
 
 import type uPlot from 'uplot';
-import { colour } from '../../parts/chart.tsx';
+import { colour } from '../../parts/colour.ts';
 import type { Fill, Order, Refused } from '../data/run-data.ts';
 import type { StateSpan } from './market-series.ts';
 

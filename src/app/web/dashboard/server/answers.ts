@@ -3,6 +3,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { packageVersion } from '../../../../loader/running-package.ts';
 import type { Ask, Head, Panel, Welcome } from '../../../../report/dashboard/panels.ts';
+import {
+  cookiesOf,
+  hostOf,
+  JSON_TYPE,
+  NO_PAGE,
+  one,
+  refuse,
+  SECURITY,
+  send,
+  sendJson,
+  splitOnce,
+} from '../../http/answer.ts';
 import { CommandLog } from './command-log.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { dashboardDocument } from './document.ts';
@@ -12,17 +24,6 @@ import { LoadMeter } from './load-meter.ts';
 import { readAsk } from './read-ask.ts';
 import { readBody } from './request-body.ts';
 import { isTokenOf, type Session, type Sessions } from './sessions.ts';
-
-const SECURITY = {
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-resource-policy': 'same-origin',
-  'cross-origin-opener-policy': 'same-origin',
-} as const;
-/** Of answers that are no page. */
-const NO_PAGE = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** A request that came through the gate. */
 interface Heard {
@@ -122,23 +123,14 @@ export class Answers {
   }
 
   #withSession({ request, response }: Heard, go: (session: Session) => void): void {
-    const session = this.#sessionOf(request);
+    const session = this.#sessions.ofAny(cookiesOf(request, this.#cookie));
     if (session === undefined) return refuse(response, 401, 'There is no session: open the dashboard by a new link.');
     go(session);
   }
 
-  /** A page on another port of this host may have put a cookie of the same name before ours: that locks nobody out. */
-  #sessionOf(request: IncomingMessage): Session | undefined {
-    for (const cookie of cookiesOf(request, this.#cookie).slice(0, COOKIES_MAX)) {
-      const session = this.#sessions.of(cookie);
-      if (session !== undefined) return session;
-    }
-    return undefined;
-  }
-
   /** A POST of a page that has a session, and that knows the session’s token: no other page can read it. */
   async #post({ request, response }: Heard, go: (fields: Fields) => Promise<void>): Promise<void> {
-    const session = this.#sessionOf(request);
+    const session = this.#sessions.ofAny(cookiesOf(request, this.#cookie));
     if (session === undefined || !isTokenOf(session, one(request.headers['x-oddsmith-token'])))
       return refuse(response, 401, 'There is no session: open the dashboard by a new link.');
     const fields = await readBody(request);
@@ -198,43 +190,4 @@ export class Answers {
     this.close();
     this.#parts.onFault(error);
   }
-}
-
-const JSON_TYPE = 'application/json';
-const COOKIES_MAX = 8;
-
-function sendJson(response: ServerResponse, body: object): void {
-  send(response, 200, JSON.stringify(body), { 'content-type': JSON_TYPE });
-}
-
-function refuse(response: ServerResponse, status: number, why: string): void {
-  // What is left of a body that was too large is not read.
-  send(response, status, JSON.stringify({ why }), {
-    'content-type': JSON_TYPE,
-    ...(status === 400 && { connection: 'close' }),
-  });
-}
-
-function send(response: ServerResponse, status: number, text: string, headers: Readonly<Record<string, string>>): void {
-  response.writeHead(status, { 'content-security-policy': NO_PAGE, ...SECURITY, ...headers });
-  response.end(text);
-}
-
-function cookiesOf(request: IncomingMessage, name: string): readonly string[] {
-  const pairs = (request.headers.cookie ?? '').split(';').map((pair) => splitOnce(pair.trim(), '='));
-  return pairs.flatMap(([key, value]) => (key === name && value !== undefined ? [value] : []));
-}
-
-/** Undefined where it is said twice: whatever stands before us may have looked at the other one. */
-function hostOf({ headersDistinct: { host = [] } }: IncomingMessage): string | undefined {
-  return host.length === 1 ? host[0] : undefined;
-}
-
-function splitOnce(text: string, at: string): readonly string[] {
-  const index = text.indexOf(at);
-  return index < 0 ? [text] : [text.slice(0, index), text.slice(index + 1)];
-}
-
-function one(header: string | string[] | undefined): string | undefined {
-  return typeof header === 'string' ? header : header?.[0];
 }

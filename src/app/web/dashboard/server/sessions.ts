@@ -79,6 +79,15 @@ export class Sessions {
     return sessionOf(secret);
   }
 
+  /** The first of these cookies that has one, so that a cookie that somebody else put there locks nobody out. */
+  ofAny(cookies: readonly string[]): Session | undefined {
+    for (const cookie of cookies) {
+      const session = this.of(cookie);
+      if (session !== undefined) return session;
+    }
+    return undefined;
+  }
+
   #remember(): void {
     const sessions = [...this.#sessions].map(([hash, kept]): RememberedSession => {
       kept.keptAt = kept.usedAt;

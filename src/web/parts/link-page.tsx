@@ -1,30 +1,29 @@
 /** The page without a session: how to open it. */
 
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { findSession, type NoSession, openByLink, type SessionState } from './server/session.ts';
+import './link-page.css';
+import { findSession, type NoSession, openByLink, type SessionState } from './session.ts';
 
-interface LinkParts {
+interface LinkParts<Welcome> {
   readonly session: NoSession;
-  /** How a new link is made, where that is known from before. */
-  readonly newLink: string | undefined;
-  readonly onOpen: (session: SessionState) => void;
+  readonly onOpen: (session: SessionState<Welcome>) => void;
+  /** How a link is got: said where the server asks for one, and where it does not answer. */
+  readonly closed: ComponentChildren;
+  readonly silent?: ComponentChildren;
 }
 
-export function LinkPage({ session, newLink = 'oddsmith dashboard link CONFIG', onOpen }: LinkParts) {
+export function LinkPage<Welcome>({ session, onOpen, closed, silent }: LinkParts<Welcome>) {
   const [link, setLink] = useState('');
   const open = (event: Event): void => {
     event.preventDefault();
-    void (link === '' ? findSession() : openByLink(link)).then(onOpen);
+    void (link === '' ? findSession<Welcome>() : openByLink<Welcome>(link)).then(onOpen);
   };
   return (
     <section class="card narrow">
       <h1>oddsmith</h1>
       <p>{session.why}</p>
-      {session.kind === 'closed' && (
-        <p>
-          Each link opens the dashboard once. A new one is made where the run is, by its owner: <code>{newLink}</code>
-        </p>
-      )}
+      {session.kind === 'closed' ? closed : silent}
       <form class="ask" onSubmit={open}>
         <label>
           Link

@@ -1,8 +1,8 @@
 /** What the server sends for the page that is shown, and since when it has sent nothing. */
 
 import { useEffect, useState } from 'preact/hooks';
-import type { Head, Panel, RecordLine } from '../../../report/dashboard/panels.ts';
-import { findSession, type SessionState } from './session.ts';
+import type { Head, Panel, RecordLine, Welcome } from '../../report/dashboard/panels.ts';
+import { findSession, type SessionState } from '../parts/session.ts';
 
 export interface Fed {
   readonly head: Head | undefined;
@@ -29,7 +29,7 @@ const NOTHING: Fed = { head: undefined, panel: undefined, lines: [], heardAt: 0,
  * While nobody sees the page nothing is asked for, and the server makes nothing. `onFound` is told who serves it each time that the
  * line was down: a process that was started again may be another one.
  */
-export function useFeed(address: string, onFound: (session: SessionState) => void): Fed {
+export function useFeed(address: string, onFound: (session: SessionState<Welcome>) => void): Fed {
   const [fed, setFed] = useState<Fed>({ ...NOTHING, heardAt: performance.now() });
   useEffect(() => {
     let source: EventSource | undefined;
@@ -49,7 +49,7 @@ export function useFeed(address: string, onFound: (session: SessionState) => voi
       opened.onopen = () => {
         // What is sent now begins anew: nothing of what came before the line was down is left beside it.
         setFed((before) => ({ ...before, lines: [] }));
-        if (wasCut) void findSession().then(onFound);
+        if (wasCut) void findSession<Welcome>().then(onFound);
         wasCut = false;
       };
       opened.addEventListener('head', ({ data }) => change({ head: JSON.parse(data) }));
@@ -63,7 +63,7 @@ export function useFeed(address: string, onFound: (session: SessionState) => voi
         wasCut = true;
         if (source === opened) setFed((before) => ({ ...before, isCut: true }));
         if (opened.readyState !== EventSource.CLOSED || source !== opened) return;
-        void findSession().then((session) => {
+        void findSession<Welcome>().then((session) => {
           if (source !== opened) return;
           if (session.kind === 'closed') setFed((before) => ({ ...before, isClosed: true }));
           else retry = setTimeout(open, RETRY_MS);

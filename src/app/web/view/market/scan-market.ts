@@ -1,0 +1,169 @@
+/** Reads the updates of a market once: where its parts begin, pictures of its book there, its states and its prices over time. */
+
+import { MergedUpdates, type SourceMarket } from '../../../../backtest/simulation/backtest-source.ts';
+import { defined } from '../../../../core/checks/assert.ts';
+import type { WinnersRange } from '../../../../core/market.ts';
+import { DEFINITION, recordColumns } from '../../../../recording/segment/update.ts';
+import { UpdateBuffer } from '../../../../recording/segment/update-buffer.ts';
+import type { RecordedDefinition } from '../../../../recording/tape/definition.ts';
+import type { ViewPrices, ViewState } from '../../../../report/view/view-data.ts';
+import { RecordedBook } from '../../../../simulator/overlay/recorded-book.ts';
+import { MarketInstants } from './market-instants.ts';
+import { PartPictures } from './part-pictures.ts';
+import { PriceStretches } from './price-stretches.ts';
+
+export interface ScannedMarket {
+  readonly id: string;
+  readonly outcomes: number;
+  /** Of the recording when it was scanned: one that goes on has more later. */
+  readonly updates: number;
+  readonly firstAt: number;
+  readonly lastAt: number;
+  /** Publish time of the first update of each part. */
+  readonly parts: readonly number[];
+  readonly pictures: PartPictures;
+  /** By number of a later tape: its first update, as the changes to what was known before it. */
+  readonly joins: ReadonlyMap<number, UpdateBuffer>;
+  readonly states: readonly ViewState[];
+  readonly prices: ViewPrices;
+  readonly startsAt: number | undefined;
+  readonly winners: WinnersRange;
+}
+
+const UPDATES_MAX = 1_000;
+const EVENTS_MAX = 20_000;
+
+/** `pause` is awaited again and again, so that the process does other things too. @throws TapeFailure TAPE_CORRUPT */
+export async function scanMarket(source: SourceMarket, pause: () => Promise<void>): Promise<ScannedMarket> {
+  const scan = new Scan(source);
+  while (scan.some()) await pause();
+  return scan.result();
+}
+
+const NO_DEFINITION = 'an update names a definition of its market';
+
+/** Instants that are read before others have a turn: some milliseconds. */
+const INSTANTS = 2_000;
+
+class Scan {
+  readonly #source: SourceMarket;
+  readonly #definitions: readonly RecordedDefinition[];
+  readonly #instants: MarketInstants;
+  readonly #book: RecordedBook;
+  readonly #prices: PriceStretches;
+  readonly #pictures = new PartPictures();
+  readonly #parts: number[] = [];
+  readonly #states: ViewState[] = [];
+  readonly #joins = new Map<number, UpdateBuffer>();
+  /** By the number of an update: the later tape that begins with it. */
+  readonly #laterBySequence: ReadonlyMap<number, number>;
+  #updates = 0;
+  #events = 0;
+  #definition: RecordedDefinition | undefined;
+
+  constructor(source: SourceMarket) {
+    const { market, tape } = source;
+    const outcomes = market.facts.outcomes.length;
+    const updates = new MergedUpdates([source]);
+    this.#source = source;
+    this.#definitions = updates.recorded(source.index).definitions;
+    this.#book = new RecordedBook(outcomes);
+    this.#prices = new PriceStretches(this.#book, market);
+    this.#laterBySequence = firstSequences(source);
+    this.#instants = new MarketInstants({
+      ...{ outcomes, id: market.facts.id, path: tape.path },
+      next: () => updates.nextPrices() ?? updates.next(),
+      onUpdate: (update) => {
+        const later = this.#laterBySequence.get(update.sequence);
+        if (later !== undefined) this.#join(later, update.columns());
+      },
+    });
+  }
+
+  /** Reads on; false at the end. */
+  some(): boolean {
+    for (let read = 0; read < INSTANTS; read += 1) {
+      const at = this.#instants.next();
+      if (at === undefined) return false;
+      this.#take(at);
+    }
+    return true;
+  }
+
+  result(): ScannedMarket {
+    const { market } = this.#source;
+    const { facts, updates, firstAt, lastAt } = market;
+    return {
+      ...{ id: facts.id, outcomes: facts.outcomes.length, updates, firstAt, lastAt },
+      parts: this.#parts,
+      pictures: this.#pictures,
+      joins: this.#joins,
+      states: this.#states,
+      prices: this.#prices.shown(),
+      startsAt: this.#definition?.expectedStartTime ?? facts.expectedStartTime,
+      winners: { min: 1, max: Math.max(1, this.#definition?.winnerCount ?? market.winnerCount) },
+    };
+  }
+
+  #take(at: number): void {
+    const { events } = this.#instants;
+    const isFull = this.#updates === UPDATES_MAX || this.#events + events.count > EVENTS_MAX;
+    if (this.#parts.length === 0 || (isFull && this.#updates > 0)) this.#beginPart(at);
+    this.#updates += 1;
+    this.#events += events.count;
+    const wasTraded = this.#isTraded;
+    this.#prices.moveTo(at, wasTraded);
+    recordColumns(events, this.#book);
+    this.#define(at);
+    if (!this.#isTraded) return;
+    if (wasTraded) this.#prices.changed(events);
+    else this.#prices.readAll();
+  }
+
+  get #isTraded(): boolean {
+    return this.#definition?.status === 'Open' && !this.#definition.suspended;
+  }
+
+  #beginPart(at: number): void {
+    this.#pictures.add(this.#parts.length, this.#book);
+    this.#parts.push(at);
+    this.#updates = 0;
+    this.#events = 0;
+  }
+
+  #define(at: number): void {
+    const { count, kind, amount } = this.#instants.events;
+    const before = this.#definition;
+    for (let i = 0; i < count; i += 1)
+      if (kind[i] === DEFINITION) this.#definition = defined(this.#definitions[amount[i] ?? 0], NO_DEFINITION);
+    if (this.#definition === undefined || this.#definition === before) return;
+    const state = stateOf(at, this.#definition);
+    if (!isSame(this.#states.at(-1), state)) this.#states.push(state);
+  }
+
+  #join(later: number, columns: Parameters<UpdateBuffer['copy']>[0]): void {
+    const kept = new UpdateBuffer(1);
+    kept.copy(columns);
+    this.#joins.set(later, kept);
+  }
+}
+
+function firstSequences({ market, later = [] }: SourceMarket): ReadonlyMap<number, number> {
+  let sequence = market.updates - later.reduce((sum, part) => sum + part.market.updates, 0);
+  return new Map(
+    later.map((part, place) => {
+      const first = sequence;
+      sequence += part.market.updates;
+      return [first, place + 1];
+    }),
+  );
+}
+
+function stateOf(at: number, definition: RecordedDefinition): ViewState {
+  const { status, suspended, inPlayStatus: inPlay, inPlayDelayMs, outcomes } = definition;
+  return { at, status, suspended, inPlay, inPlayDelayMs, outcomes: outcomes.map((outcome) => outcome.status) };
+}
+
+function isSame(before: ViewState | undefined, state: ViewState): boolean {
+  return JSON.stringify({ ...before, at: 0 }) === JSON.stringify({ ...state, at: 0 });
+}

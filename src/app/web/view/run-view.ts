@@ -1,0 +1,138 @@
+/** The view of a run: its markets as a list, each market when it is opened, and the parts of its recording. */
+
+import { chooseMarkets, type SourceMarket } from '../../../backtest/simulation/backtest-source.ts';
+import { packageVersion } from '../../../loader/running-package.ts';
+import type { ViewMarket, ViewPart, ViewWelcome } from '../../../report/view/view-data.ts';
+import { CliError } from '../../cli/cli-error.ts';
+import { readPart } from './market/read-part.ts';
+import { type ScannedMarket, scanMarket } from './market/scan-market.ts';
+import { shownMarket } from './market/shown-market.ts';
+import { marketRows, tapeNotes, whyNot } from './market-rows.ts';
+import type { RunSource } from './run/viewed-run.ts';
+import type { Found, ViewSource } from './view-source.ts';
+
+/** Scanned markets that are kept: 10 MB each at most. */
+const MARKETS_MAX = 8;
+
+interface RunViewParts {
+  readonly source: RunSource;
+  /** How a new link is made. */
+  readonly newLink: string;
+  /** Lets the process do other things; throws when the view ends. */
+  readonly pause: () => Promise<void>;
+}
+
+export class RunView implements ViewSource {
+  readonly #source: RunSource;
+  readonly #newLink: string;
+  readonly #pause: () => Promise<void>;
+  /** The one that was used last stands last. */
+  readonly #scanned = new Map<string, Promise<ScannedMarket>>();
+  /** One scan at a time: many at once would take as much memory as they like. */
+  #lastScan: Promise<void> = Promise.resolve();
+
+  constructor({ source, newLink, pause }: RunViewParts) {
+    this.#source = source;
+    this.#newLink = newLink;
+    this.#pause = pause;
+  }
+
+  welcome(): ViewWelcome {
+    const run = this.#source.run();
+    const opened = this.#source.openTapes();
+    try {
+      const { kind, name, currency, strategies, notes } = run;
+      return {
+        ...{ kind, name, version: packageVersion(), currency, strategies },
+        notes: [...tapeNotes(opened), ...notes],
+        markets: marketRows(run, opened),
+        newLink: this.#newLink,
+      };
+    } finally {
+      opened.close();
+    }
+  }
+
+  market(id: string): Promise<Found<ViewMarket>> {
+    return this.#with(id, async (market) => {
+      const scanned = await this.#scan(market);
+      const { orders, plots } = this.#source.run();
+      const { facts } = market.market;
+      const shown = shownMarket({ scanned, facts, orders: orders.get(id) ?? [], plots: plots.get(id) ?? [] });
+      if (shown === undefined) throw otherOutcomes(market.tape.path);
+      return found(shown);
+    });
+  }
+
+  part(id: string, part: number): Promise<Found<ViewPart>> {
+    return this.#with(id, async (market) => {
+      // A recording that goes on is scanned again when its market is asked for, not for each of its parts.
+      const known = this.#scanned.get(id);
+      if (known !== undefined) this.#keep(id, known);
+      const scanned = await (known ?? this.#scan(market));
+      const read = readPart(scanned, market, part);
+      return read === undefined ? not(404, { why: 'The market has no such part.' }) : found(read);
+    });
+  }
+
+  async #with<T>(id: string, work: (market: SourceMarket) => Promise<Found<T>>): Promise<Found<T>> {
+    const opened = this.#source.openTapes();
+    try {
+      const [market] = chooseMarkets(opened.tapes, { types: [], events: [], ids: [id] }).markets;
+      if (market !== undefined) return await work(market);
+      const why = whyNot(this.#source.run(), opened, id);
+      return why === undefined ? not(404, { why: 'There is no such market.' }) : not(409, { why });
+    } finally {
+      opened.close();
+    }
+  }
+
+  /** Requests for one market wait for one scan. */
+  async #scan(market: SourceMarket): Promise<ScannedMarket> {
+    const { facts, updates } = market.market;
+    const known = this.#scanned.get(facts.id);
+    if (known !== undefined && (await known).updates === updates) {
+      this.#keep(facts.id, known);
+      return known;
+    }
+    const scan = this.#lastScan.then(() => scanMarket(market, this.#pause));
+    // Whoever waits for the scan gets its fault; the next one begins all the same.
+    this.#lastScan = scan.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#keep(facts.id, scan);
+    try {
+      return await scan;
+    } catch (error) {
+      if (this.#scanned.get(facts.id) === scan) this.#scanned.delete(facts.id);
+      throw error;
+    }
+  }
+
+  #keep(id: string, scan: Promise<ScannedMarket>): void {
+    this.#scanned.delete(id);
+    this.#scanned.set(id, scan);
+    for (const oldest of this.#scanned.keys()) {
+      if (this.#scanned.size <= MARKETS_MAX) return;
+      this.#scanned.delete(oldest);
+    }
+  }
+}
+
+function found<T>(value: T): Found<T> {
+  return { kind: 'found', value };
+}
+
+function not<T>(status: 404 | 409, body: Extract<Found<T>, { kind: 'not' }>['body']): Found<T> {
+  return { kind: 'not', status, body };
+}
+
+function otherOutcomes(path: string): CliError {
+  return new CliError({
+    code: 'TAPE_CHANGED',
+    what: 'The run has an order on an outcome that the market on this tape does not have.',
+    where: path,
+    next: 'Leave --tape away, or name a tape that the run recorded.',
+  });
+}

@@ -1,0 +1,78 @@
+/** A page’s session: opened by a link that works once, found again after a reload, and named in every POST. */
+
+/** Why there is no session: it must be opened by a link, or the server does not answer. */
+export type NoSession = { readonly kind: 'closed' | 'silent'; readonly why: string; readonly next: string | undefined };
+export type SessionState<Welcome> = { readonly kind: 'open'; readonly welcome: Welcome } | NoSession;
+
+/** By the link in the address, which is taken out of it at once: no bookmark and no history holds it. */
+export async function openSession<Welcome>(): Promise<SessionState<Welcome>> {
+  const link = linkIn(location.hash);
+  if (link === undefined) return findSession();
+  const rest = location.hash.replace(LINK, '');
+  history.replaceState(undefined, '', location.pathname + (rest === '' ? '' : `#${rest}`));
+  const opened = await openByLink<Welcome>(link);
+  // A link that was used by this very browser before: the session is still there.
+  return opened.kind === 'closed' ? orElse(await findSession<Welcome>(), opened) : opened;
+}
+
+export function openByLink<Welcome>(link: string): Promise<SessionState<Welcome>> {
+  return welcomeOf('/login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ link: linkIn(link) ?? link }),
+  });
+}
+
+/** The session of an earlier visit, whose cookie the browser holds. */
+export function findSession<Welcome>(): Promise<SessionState<Welcome>> {
+  return welcomeOf('/session', {});
+}
+
+/** The answer of a POST with the session’s token; throws where there is none. */
+export async function post(
+  welcome: { readonly token: string },
+  path: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<Response> {
+  return await fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-oddsmith-token': welcome.token },
+    body: JSON.stringify(fields),
+  });
+}
+
+export async function whyOf(response: Response): Promise<string> {
+  return (await refusalOf(response)).why;
+}
+
+export interface Refusal {
+  readonly why: string;
+  /** What to do about it. */
+  readonly next: string | undefined;
+}
+
+export async function refusalOf(response: Response): Promise<Refusal> {
+  const said: unknown = await response.json();
+  const { why, next } = Object(said);
+  return { why: String(why ?? response.statusText), next: next === undefined ? undefined : String(next) };
+}
+
+async function welcomeOf<Welcome>(path: string, request: RequestInit): Promise<SessionState<Welcome>> {
+  try {
+    const response = await fetch(path, request);
+    if (!response.ok) return { kind: 'closed', ...(await refusalOf(response)) };
+    return { kind: 'open', welcome: await response.json() };
+  } catch {
+    return { kind: 'silent', why: 'The server does not answer.', next: undefined };
+  }
+}
+
+const LINK = /^#link=([\w-]+)&?/;
+
+function linkIn(text: string): string | undefined {
+  return /#link=([\w-]+)/.exec(text)?.[1];
+}
+
+function orElse<Welcome>(found: SessionState<Welcome>, opened: NoSession): SessionState<Welcome> {
+  return found.kind === 'open' ? found : opened;
+}

@@ -1,0 +1,20 @@
+/** What a ladder is, and what it is not, in a line. */
+
+import type { ViewWelcome } from '../../../report/view/view-data.ts';
+
+const TRUTH: Readonly<Record<ViewWelcome['kind'], string>> = {
+  backtest:
+    'The ladder is the recorded book of the others: your orders are not in it, and what they took in the simulation is not taken from it.',
+  paper:
+    'The ladder is the recorded book of the others: the orders of a paper run are not in it, and what they took in the simulation is not taken from it.',
+  live: 'The ladder is the book as the exchange showed it: what rested of your own orders is in it, and the columns beside it say how much that was.',
+};
+
+export function Truth({ welcome: { kind } }: { readonly welcome: ViewWelcome }) {
+  return (
+    <p class="truth">
+      {TRUTH[kind]} Own stake has columns of its own from its arrival to its end; stake with which you back stands among
+      what others can lay.
+    </p>
+  );
+}

@@ -1,0 +1,92 @@
+/** The markets of a run: those with own orders first; searched by text, walked by the arrow keys. */
+
+import { useRef, useState } from 'preact/hooks';
+import { count, plural, signed, tone, utc } from '../../report/numbers.ts';
+import { marketLabel } from '../../report/text/market-label.ts';
+import type { ViewMarketRow, ViewWelcome } from '../../report/view/view-data.ts';
+import { addressText } from './play/address.ts';
+
+interface ListParts {
+  readonly welcome: ViewWelcome;
+  readonly chosen: string | undefined;
+}
+
+/** So many are shown at first. */
+const ROWS_SHOWN = 200;
+
+export function MarketList({ welcome, chosen }: ListParts) {
+  const [text, setText] = useState('');
+  const [shown, setShown] = useState(ROWS_SHOWN);
+  const list = useRef<HTMLElement>(null);
+  const found = welcome.markets.filter((row) => holds(row, text));
+  const walk = (event: KeyboardEvent): void => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    const links = [...(list.current?.querySelectorAll<HTMLAnchorElement>('a.market') ?? [])];
+    const from = links.findIndex((link) => link === document.activeElement || link.ariaCurrent === 'page');
+    const next = links[Math.max(0, Math.min(links.length - 1, from + step))];
+    next?.focus();
+    next?.click();
+  };
+  return (
+    <nav class="markets" aria-label="Markets" ref={list} onKeyDown={walk}>
+      <input
+        type="search"
+        value={text}
+        placeholder={`Find in ${plural(welcome.markets.length, 'market')}`}
+        aria-label="Find a market"
+        title="By event, name or id; ↑ and ↓ walk the list"
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <ol>
+        {found.slice(0, shown).map((row) => (
+          <li key={row.id}>
+            <Row row={row} isChosen={row.id === chosen} />
+          </li>
+        ))}
+      </ol>
+      {found.length === 0 && <p class="empty">No market holds “{text}”.</p>}
+      {found.length > shown && (
+        <button type="button" class="quiet" onClick={() => setShown(shown + ROWS_SHOWN)}>
+          {count(found.length - shown)} more
+        </button>
+      )}
+    </nav>
+  );
+}
+
+function Row({ row, isChosen }: { readonly row: ViewMarketRow; readonly isChosen: boolean }) {
+  const { id, event, name, startsAt, orders, fills, profit, why } = row;
+  const label = marketLabel({ eventName: event, name });
+  const words = (
+    <>
+      <b>{label === '' ? id : label}</b>
+      {profit !== undefined && orders > 0 && (
+        <span class={`profit ${tone(profit)}`} title="Net profit">
+          {signed(profit)}
+        </span>
+      )}
+      <small>
+        {startsAt === undefined ? 'no start known' : utc(startsAt).slice(5, 16)}
+        {orders > 0 && ` · ${plural(orders, 'order')}, ${plural(fills, 'fill')}`}
+        {why !== undefined && ` · ${why}`}
+      </small>
+    </>
+  );
+  if (why !== undefined) return <span class="market off">{words}</span>;
+  const address = addressText({ market: id, at: undefined, outcomes: [], speed: undefined });
+  return (
+    <a class="market" href={address} aria-current={isChosen ? 'page' : undefined}>
+      {words}
+    </a>
+  );
+}
+
+function holds({ id, event, name }: ViewMarketRow, text: string): boolean {
+  const all = `${event} ${name} ${id}`.toLowerCase();
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => all.includes(word));
+}

@@ -1,0 +1,193 @@
+/** Own orders at an instant: those on the way and resting, those that ended lately, and all so far. */
+
+import { useMemo } from 'preact/hooks';
+import { amount, count, plural, utcMs } from '../../../report/numbers.ts';
+import type { ViewMarket } from '../../../report/view/view-data.ts';
+import { stateAt } from '../play/moment.ts';
+import { endOf, type OwnAt, orderName, stateText } from '../play/own.ts';
+
+interface OwnOrdersParts {
+  readonly market: ViewMarket;
+  readonly own: readonly OwnAt[];
+  readonly at: number;
+}
+
+const LATELY_MS = 60_000;
+const SHOWN_MAX = 100;
+
+export function OwnOrders({ market, own, at }: OwnOrdersParts) {
+  const second = Math.floor(at / 1000);
+  const lately = useMemo(
+    () => own.filter((each) => isLately(each, at)).map(({ order }) => orderName(order)),
+    [own, second],
+  );
+  const status = stateAt(market.states, at)?.status;
+  const isSettled = status === 'Settled' || status === 'Voided';
+  return useMemo(
+    () => <Shown market={market} own={own} lately={new Set(lately)} isSettled={isSettled} />,
+    [market, own, lately.join(), isSettled],
+  );
+}
+
+function isLately({ where, order }: OwnAt, at: number): boolean {
+  const end = endOf(order);
+  return where === 'ended' && end !== undefined && at - end <= LATELY_MS;
+}
+
+interface ShownParts {
+  readonly market: ViewMarket;
+  readonly own: readonly OwnAt[];
+  readonly lately: ReadonlySet<string>;
+  /** Whether it is known by then who won. */
+  readonly isSettled: boolean;
+}
+
+function Shown({ market, own, lately, isSettled }: ShownParts) {
+  const now = own.filter(({ where }) => where !== 'ended');
+  const fills = own.reduce((sum, { matched }) => sum + (matched > 0 ? 1 : 0), 0);
+  return (
+    <section class="card" id="own">
+      <div class="head">
+        <h3>Own orders</h3>
+        <span class="soft small-print">
+          {market.orders.length === 0
+            ? ''
+            : `${count(own.length)} of ${plural(market.orders.length, 'order')} so far, ${count(fills)} with fills`}
+        </span>
+      </div>
+      {market.orders.length === 0 && <p class="soft">The run placed none in this market.</p>}
+      {market.orders.length > 0 && now.length === 0 && <p class="soft">None is on the way or rests.</p>}
+      <Orders market={market} isSettled={isSettled} orders={now} />
+      {lately.size > 0 && (
+        <>
+          <h4>Ended in the last minute</h4>
+          <Orders
+            market={market}
+            isSettled={isSettled}
+            orders={own.filter(({ order }) => lately.has(orderName(order))).toReversed()}
+          />
+        </>
+      )}
+      {own.length > 0 && (
+        <details>
+          <summary>
+            All so far <span class="soft">{count(own.length)}, the latest first</span>
+          </summary>
+          <Orders market={market} isSettled={isSettled} orders={own.toReversed()} />
+        </details>
+      )}
+      <Fills market={market} own={own} />
+    </section>
+  );
+}
+
+interface OrdersParts {
+  readonly market: ViewMarket;
+  readonly orders: readonly OwnAt[];
+  readonly isSettled: boolean;
+}
+
+function Orders({ market, orders, isSettled }: OrdersParts) {
+  if (orders.length === 0) return null;
+  return (
+    <div class="wide">
+      <table class="orders">
+        <thead>
+          <tr>
+            <th scope="col">order</th>
+            <th scope="col">price</th>
+            <th scope="col">stake</th>
+            <th scope="col">matched</th>
+            <th scope="col">state</th>
+          </tr>
+        </thead>
+        <tbody>
+          {orders.slice(0, SHOWN_MAX).map((each) => (
+            <Order
+              key={orderName(each.order)}
+              own={each}
+              isSettled={isSettled}
+              title={market.outcomes[each.order.outcome]?.title ?? ''}
+            />
+          ))}
+        </tbody>
+      </table>
+      {orders.length > SHOWN_MAX && <p class="soft small-print">and {count(orders.length - SHOWN_MAX)} earlier ones</p>}
+    </div>
+  );
+}
+
+interface OrderParts {
+  readonly own: OwnAt;
+  readonly title: string;
+  readonly isSettled: boolean;
+}
+
+function Order({ own, title, isSettled }: OrderParts) {
+  const { order, matched, averagePrice, resting } = own;
+  const { number, run, side, price, stake, note, queueAhead } = order;
+  return (
+    <tr>
+      <td>
+        <span class={`side ${side === 'For' ? 'back' : 'lay'}`}>{side === 'For' ? '▲ back' : '▼ lay'}</span> {title}
+        <small>
+          {number}
+          {run !== undefined && ` of run ${run}`}
+          {note !== undefined && ` · ${note}`}
+        </small>
+      </td>
+      <td>{price.toFixed(2)}</td>
+      <td>{amount(stake)}</td>
+      <td>
+        {matched === 0 ? '' : amount(matched)}
+        {averagePrice !== undefined && <small>at {averagePrice.toFixed(2)}</small>}
+      </td>
+      <td class="text">
+        {stateText(own, isSettled)}
+        {resting > 0 && queueAhead !== undefined && (
+          <small title="Stake that stood before it at its price when it arrived">{amount(queueAhead)} before it</small>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+const FILLS_SHOWN = 12;
+
+function Fills({ market, own }: { readonly market: ViewMarket; readonly own: readonly OwnAt[] }) {
+  const fills = own
+    .flatMap(({ order, matched }) => (matched === 0 ? [] : filled(order, matched)))
+    .sort((a, b) => b.at - a.at);
+  if (fills.length === 0) return null;
+  return (
+    <details>
+      <summary>
+        Fills so far <span class="soft">{count(fills.length)}, the latest first</span>
+      </summary>
+      <ol class="lines">
+        {fills.slice(0, FILLS_SHOWN).map(({ key, at, price, stake, order }) => (
+          <li key={key}>
+            <time title={`${utcMs(at)} UTC`}>{utcMs(at).slice(11, 23)}</time>
+            <span>
+              {order.side === 'For' ? '▲' : '▼'} {market.outcomes[order.outcome]?.title} {amount(stake)} at{' '}
+              {price.toFixed(2)}, {orderName(order)}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {fills.length > FILLS_SHOWN && (
+        <p class="soft small-print">and {count(fills.length - FILLS_SHOWN)} earlier ones</p>
+      )}
+    </details>
+  );
+}
+
+/** The fills that make up what was matched so far: the first ones of the order. */
+function filled(order: OwnAt['order'], matched: number) {
+  let sum = 0;
+  return order.fills.flatMap((fill, place) => {
+    if (sum >= matched - 1e-9) return [];
+    sum += fill.stake;
+    return [{ ...fill, order, key: `${orderName(order)} ${place}` }];
+  });
+}
