@@ -57,6 +57,7 @@ export type { TapeGap, TapeSource } from './recording/tape/tape-schema.ts';
 export type { TapeMode } from './recording/tape/tape-target.ts';
 export { BOUNDS, type Bound, type ByBound } from './report/figures/bounds.ts';
 export type { OutcomeEnd, OutcomePosition, PreOff } from './report/figures/outcome-end.ts';
+export type { RefusalRow, RefusedIntents } from './report/figures/refusal-rows.ts';
 export type { MarketPrices, MarketStateChange, OutcomePrices } from './report/market-prices.ts';
 export { NOTICE_CODES, type Notice, type NoticeCode } from './report/notices.ts';
 export type {
@@ -96,3 +97,4 @@ export type { CostSplit } from './research/run/cost-split.ts';
 export type { Drawdown } from './research/run/drawdown.ts';
 export type { FillBias } from './research/run/fill-bias.ts';
 export type { KellyGrowth } from './research/run/kelly-growth.ts';
+export type { PriceCalibration } from './research/run/price-calibration.ts';

@@ -1,21 +1,29 @@
-/** The API reference in docs/api, made from the docstrings of what the package exports. */
+/** The API reference in docs/api, made by TypeDoc from the docstrings of what the package exports. */
 
-import { type Entry, surfaces } from './api/entries.ts';
-import { addressesOf } from './api/layout.ts';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type PublicModel, publicModel } from './api/entries.ts';
+import { ENTRIES } from './api/entry-list.ts';
 import { missingDescriptions } from './api/missing.ts';
-import { pageOf } from './api/page.ts';
-import type { Declared } from './api/public-surface.ts';
 
 /** Text of each page by its name in docs/api. @throws Error where a description is missing, with the place of each */
-export function apiReference(): ReadonlyMap<string, string> {
-  const all = surfaces('src');
-  const missing = [...new Set([...all.values()].flatMap(missingDescriptions))];
+export async function apiReference(): Promise<ReadonlyMap<string, string>> {
+  const model = await publicModel();
+  const missing = missingDescriptions(model.project);
   if (missing.length > 0) throw new Error(`Without a description:\n${missing.join('\n')}`);
-  return pagesOf(all);
+  return await pagesOf(model);
 }
 
-/** Names, types and docstrings alone decide it. */
-export function pagesOf(all: ReadonlyMap<Entry, readonly Declared[]>): ReadonlyMap<string, string> {
-  const addresses = addressesOf(all);
-  return new Map([...all].map(([entry, surface]) => [`${entry.page}.md`, pageOf(entry, surface, addresses)]));
+export async function pagesOf({ app, project }: PublicModel): Promise<ReadonlyMap<string, string>> {
+  const out = mkdtempSync(join(tmpdir(), 'oddsmith-api-'));
+  try {
+    app.options.setValue('outputs', [{ name: 'markdown', path: out }]);
+    await app.generateOutputs(project);
+    if (app.logger.hasErrors() || app.logger.hasWarnings())
+      throw new Error('TypeDoc found mistakes; see the messages before');
+    return new Map(ENTRIES.map(({ page }) => [`${page}.md`, readFileSync(join(out, `${page}.md`), 'utf8')]));
+  } finally {
+    rmSync(out, { recursive: true, force: true });
+  }
 }

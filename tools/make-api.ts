@@ -5,4 +5,4 @@ import { apiReference } from './api-reference.ts';
 
 const folder = new URL('../docs/api/', import.meta.url);
 mkdirSync(folder, { recursive: true });
-for (const [name, text] of apiReference()) writeFileSync(new URL(name, folder), text);
+for (const [name, text] of await apiReference()) writeFileSync(new URL(name, folder), text);

@@ -7,9 +7,9 @@ import type { RefusalCode } from '../core/refusal.ts';
 import type { Side } from '../core/side.ts';
 import type { Bound, ByBound } from './figures/bounds.ts';
 import type { OutcomeEnd } from './figures/outcome-end.ts';
+import type { RefusedIntents } from './figures/refusal-rows.ts';
 import type { MarketPrices } from './market-prices.ts';
 import type { Notice } from './notices.ts';
-import type { RefusedIntents } from './refusal-rows.ts';
 import type { Setting, StrategyUsed, TapeUsed, WalletResult } from './run-facts.ts';
 import type { RunStatistics } from './statistics.ts';
 

@@ -44,7 +44,9 @@ export interface RunStatistics {
   readonly tables: CellTables | NotKnown;
   /** Of the prices that bets of all strategies got, in play as well, over all outcomes with a result. */
   readonly pricesTaken: {
+    /** Of For orders: how often the outcome won, beside the chance in the price taken. */
     readonly backs: PriceCalibration | NotKnown;
+    /** Of Against orders, in the same way: the chance that the outcome wins. */
     readonly lays: PriceCalibration | NotKnown;
   };
 }

@@ -1,17 +1,21 @@
 /** docs/api is what the docstrings say; each public name and member has one, in the sources and in the packed types; their examples type-check. */
 
 import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { Comment, ReflectionKind } from 'typedoc';
 import { expect, test } from 'vitest';
-import { surfaces } from '../../tools/api/entries.ts';
-import { faultsOfExamples } from '../../tools/api/examples.ts';
+import { publicModel } from '../../tools/api/entries.ts';
+import { ROOT } from '../../tools/api/entry-list.ts';
+import { examplesOf, faultsOf } from '../../tools/api/examples.ts';
 import { missingDescriptions } from '../../tools/api/missing.ts';
-import type { Declared } from '../../tools/api/public-surface.ts';
+import { commentOf, exportsOf, isTag, membersOf, whereOf } from '../../tools/api/model.ts';
 import { pagesOf } from '../../tools/api-reference.ts';
 import { builtMain } from '../support/built-command.ts';
 
 const folder = new URL('../../docs/api/', import.meta.url);
-const sources = surfaces('src');
-const pages = pagesOf(sources);
+const model = await publicModel();
+const { project } = model;
+const pages = await pagesOf(model);
 
 test('the API reference is up to date; else run: npm run make:api', () => {
   expect(readdirSync(folder).sort()).toEqual([...pages.keys()].sort());
@@ -19,68 +23,70 @@ test('the API reference is up to date; else run: npm run make:api', () => {
 });
 
 test('each public name and member has a description', () => {
-  expect([...sources.values()].flatMap(missingDescriptions)).toEqual([]);
+  expect(missingDescriptions(project)).toEqual([]);
 });
 
 test('so they have in the types that users get, from where an editor takes them', () => {
   builtMain();
-  const built = surfaces('dist');
-  for (const [entry, surface] of sources) {
-    const packed = [...built].find(([{ page }]) => page === entry.page)?.[1] ?? [];
-    expect(missingDescriptions(packed)).toEqual([]);
-    expect(packed.map(textsOf)).toEqual(surface.map(textsOf));
-  }
+  const packed = new Map<string, string>();
+  const lacking = exportsOf(project)
+    .flatMap((each) => [each, ...membersOf(each).filter((member) => !isTag(member))])
+    .flatMap((each) => {
+      const source = whereOf(each).replace(/:\d+$/, '');
+      const file = join(ROOT, 'dist', relative('src', source).replace(/\.ts$/, '.d.ts'));
+      const text = packed.get(file) ?? wordsOf(readFileSync(file, 'utf8'));
+      packed.set(file, text);
+      const said = wordsOf((commentOf(each)?.summary ?? []).map((part) => part.text).join(''));
+      return text.includes(said) ? [] : [`${file}: ${each.getFullName()}`];
+    });
+  expect(packed.size).toBeGreaterThan(50);
+  expect(lacking).toEqual([]);
 });
 
-/** All that a hover shows of a name and of its members. */
-function textsOf({ name, docs, members, examples, words }: Declared) {
-  return {
-    name,
-    docs,
-    examples: examples.map(({ code }) => code),
-    words: words.filter(({ meaning }) => !meaning.startsWith('`')),
-    members: members.map((each) => [each.name.replace('()', ''), each.docs]),
-  };
+/** Without the signs and the breaks of lines that a comment has. */
+function wordsOf(text: string): string {
+  return text.replaceAll(/[\s*]+/g, ' ').trim();
 }
 
 test('each function and class has an example, and all examples type-check against the entries', () => {
-  const without = [...sources.values()].flatMap((surface) =>
-    surface
-      .filter(({ kind, examples }) => (kind === 'function' || kind === 'class') && examples.length === 0)
-      .map(({ where, name }) => `${where} ${name}`),
+  const examples = examplesOf(project);
+  const without = exportsOf(project).filter(
+    (each) =>
+      each.kindOf([ReflectionKind.Function, ReflectionKind.Class]) && commentOf(each)?.getTag('@example') === undefined,
   );
-  expect(without).toEqual([]);
-  expect(faultsOfExamples(sources)).toEqual([]);
+  expect(without.map((each) => `${whereOf(each)} ${each.name}`)).toEqual([]);
+  expect(examples.length).toBeGreaterThan(30);
+  expect(faultsOf(examples, project)).toEqual([]);
 }, 60_000);
 
 test('a name or a member without a description is named with its place, and so is an example with a mistake', () => {
-  const [[entry, surface] = []] = sources;
-  if (entry === undefined || surface === undefined) expect.fail('there are no entries');
-  const level = surface.find(({ name }) => name === 'Level') ?? expect.fail('Level is exported');
-  const bare = { ...level, docs: '', members: level.members.map((each) => ({ ...each, docs: '' })) };
-  expect(missingDescriptions([bare])).toEqual([
+  const level = exportsOf(project).find(({ name }) => name === 'Level') ?? expect.fail('Level is exported');
+  const all = [level, ...(level.children ?? [])];
+  const comments = all.map(({ comment }) => comment ?? new Comment());
+  for (const each of all) each.comment = new Comment();
+  const missing = missingDescriptions(project);
+  for (const [at, each] of all.entries()) each.comment = comments[at] ?? new Comment();
+  expect(missing).toEqual([
     expect.stringMatching(/^src\/strategy\/views\/views\.ts:\d+ Level$/),
     expect.stringMatching(/^src\/strategy\/views\/views\.ts:\d+ Level\.price$/),
     expect.stringMatching(/^src\/strategy\/views\/views\.ts:\d+ Level\.stake$/),
   ]);
-  const examples = [{ code: 'decide: ({ market }) => [back(market, { stake: 2 })],', where: 'src/a.ts:1' }];
-  const spoilt = surface.map((each) =>
-    each.name === 'back' ? { ...each, examples } : { ...each, examples: [], members: [] },
-  );
-  expect(faultsOfExamples(new Map([[entry, spoilt]]))).toEqual([
+  const spoilt = { code: 'decide: ({ market }) => [back(market, { stake: 2 })],', where: 'src/a.ts:1' };
+  expect(faultsOf([spoilt], project)).toEqual([
     expect.stringMatching(/^src\/a\.ts:1: line 1 of the example: .*MarketView.* is not assignable/),
   ]);
 }, 60_000);
 
 test('links lead to headings that are there, and no page shows what is not exported', () => {
+  const exported = new Set(exportsOf(project).map(({ name }) => name));
   for (const [page, text] of pages) {
-    const links = [...text.matchAll(/\]\(((?:[\w-]+\.md)?)#([\w-]+)\)/g)];
+    const links = [...text.matchAll(/\]\((?=[\w#])([\w/-]*(?:\.md)?)(?:#([\w-]+))?\)/g)];
     expect(links.length).toBeGreaterThan(5);
     for (const [link, file, anchor = ''] of links) {
       const target = pages.get(file === '' || file === undefined ? page : file) ?? expect.fail(`${page}: ${link}`);
       expect(anchorsOf(target).has(anchor), `${page}: ${link}`).toBe(true);
     }
-    expect([...namesIn(text)].filter((name) => !KNOWN.has(name))).toEqual([]);
+    expect([...namesIn(text)].filter((name) => !KNOWN.has(name) && !exported.has(name))).toEqual([]);
   }
 });
 
@@ -91,7 +97,7 @@ function namesIn(text: string): ReadonlySet<string> {
     return line.startsWith('| `') ? (line.split(/(?<!\\)\|/)[2] ?? []) : [];
   });
   const code = types.map((type) => type.replaceAll(/\[`[^`]*`\]\([^)]*\)|'[^']*'/g, '')).join('\n');
-  const own = [...text.matchAll(/^> `(\w+)/gm)].map(([, name]) => name);
+  const own = [...text.matchAll(/^> \*\*(\w+)/gm)].map(([, name]) => name);
   const names = [...code.matchAll(/`[^`]*`/g)].flatMap(([span]) => span.match(/\b(?:[A-Z][a-z]\w*|any)\b/g) ?? []);
   return new Set(names.filter((name) => !own.includes(name)));
 }

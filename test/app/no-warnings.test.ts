@@ -1,4 +1,4 @@
-/** No documented command makes Node warn of anything: each is run as the documents write it, in processes of their own. */
+/** No command makes Node warn of anything: these, in processes of their own; those of the documents in test/docs. */
 
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,13 +6,10 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bzip2, tar, zip } from '../support/compress.ts';
 import { streamText } from '../support/made-stream.ts';
-import { ROOT, SAMPLE_TAPE, sampleStrategy } from '../support/places.ts';
+import { ROOT } from '../support/places.ts';
 import { builtCommand, type Ended, type RunningCommand, startProcess } from '../support/running-command.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-const DOCUMENTS = ['README.md', 'docs/backtest.md', 'docs/operations.md', 'docs/record.md', 'docs/sandbox.md'].concat(
-  'docs/strategies.md',
-);
 /** As many bytes, hardly packed, as make more than ten pieces of 64 KiB: a listener for each would show itself. */
 const UPDATES = 40_000;
 /** More files than an emitter may have listeners. */
@@ -42,20 +39,7 @@ function expectNone(command: string): void {
   expect(existsSync(warnings) ? readFileSync(warnings, 'utf8') : '', command).toBe('');
 }
 
-/** What the documents write after the command's own words. */
-function documented(): readonly (readonly string[])[] {
-  const lines = DOCUMENTS.flatMap(
-    (document) => readFileSync(join(ROOT, document), 'utf8').match(/^npm run -s oddsmith -- .*$/gm) ?? [],
-  );
-  return [...new Set(lines)].map((line) => line.replace('npm run -s oddsmith -- ', '').trim().split(/\s+/));
-}
-
-/** Commands that work until they are asked to end, and what they print then. */
-const LASTING: Readonly<Record<string, RegExp>> = {
-  sandbox: /Ctrl-C ends it\.\n$/,
-  record: /recording onto/,
-  run: /"phase":"trading"|trading/,
-};
+const TRADING = /"phase":"trading"|trading/;
 
 function writeRecordings(): void {
   const recordings = join(folder, 'recordings');
@@ -73,15 +57,6 @@ let exchange: RunningCommand;
 beforeAll(async () => {
   for (const part of ['config', 'strategies', 'backtest/sample.tape'])
     cpSync(join(ROOT, part), join(folder, part), { recursive: true });
-  // The documents' own strategy and tape are the reader's: these stand for them.
-  cpSync(sampleStrategy('favourite-scalp'), join(folder, 'queue-and-level.ts'));
-  const strategy = readFileSync(join(folder, 'queue-and-level.ts'), 'utf8');
-  writeFileSync(
-    join(folder, 'queue-and-level.ts'),
-    strategy.replace(/params: \{/, "params: { hold: param.duration({ default: '1m' }),"),
-  );
-  mkdirSync(join(folder, 'tapes'));
-  cpSync(SAMPLE_TAPE, join(folder, 'tapes/2026-11-20.tape'));
   writeRecordings();
   exchange = start(['sandbox', '--memory', '--crowd', '--port', '0', '--json']);
   await exchange.until(/}\n$/);
@@ -92,27 +67,6 @@ beforeAll(async () => {
     const own = readFileSync(file, 'utf8').replaceAll('http://127.0.0.1:8640', url);
     writeFileSync(file, own.replaceAll(/ws:\/\/127\.0\.0\.1:8640\/?/g, streamUrl));
   }
-});
-
-test.each(documented().map((args) => [args.join(' '), args] as const))('%s', async (command, args) => {
-  const lasting = args.includes('--help') ? undefined : LASTING[args[0] ?? ''];
-  // The default port may be another's on this machine.
-  const given = args[0] === 'sandbox' ? [...args, '--port', '0'] : args;
-  if (args[0] === 'status') {
-    const daemon = start(['run', ...args.slice(1)]);
-    await daemon.until(LASTING['run'] as RegExp);
-    expect((await start(given).ended).code, command).toBe(0);
-    await end(daemon);
-  } else if (lasting !== undefined) {
-    const running = start(given);
-    await running.until(lasting);
-    const { code, out, note } = await end(running);
-    expect(code, `${command}: ${out}${note}`).toBe(0);
-  } else {
-    const { code, out, note } = await start(given).ended;
-    expect(code, `${command}: ${out}${note}`).toBe(0);
-  }
-  expectNone(command);
 });
 
 test.each(['1', '2'])('an import of every wrapping with --jobs %s', async (jobs) => {
@@ -133,7 +87,7 @@ test.each(['1', '2'])('an import of every wrapping with --jobs %s', async (jobs)
 test('a run that is halted, resumed and stopped, and its parity', async () => {
   for (const way of ['live', 'paper'] as const) {
     const daemon = start(['run', `config/${way}.yaml`, ...(way === 'paper' ? ['--paper'] : [])]);
-    await daemon.until(LASTING['run'] as RegExp);
+    await daemon.until(TRADING);
     for (const args of [['halt', '--reason', 'a test'], ['resume'], ['halt', '--reduce-only'], ['stop']]) {
       const [command = '', ...more] = args;
       const { code, out, note } = await start([command, `config/${way}.yaml`, ...more]).ended;

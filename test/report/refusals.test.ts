@@ -3,7 +3,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { webBundle } from '../../src/app/web/web-bundle.ts';
-import type { RefusalRow } from '../../src/report/refusal-rows.ts';
+import type { RefusalRow } from '../../src/report/figures/refusal-rows.ts';
 import type { BacktestResult } from '../../src/report/result.ts';
 import { describeWithBrowser, launchBrowser } from '../support/browser.ts';
 import { htmlReport } from '../support/html-report.ts';

@@ -94,7 +94,7 @@ describe('what decide returns', () => {
     [{ wakeAt: Number.NaN }, "'wakeAt' must be a time in ms UTC, not NaN"],
     [{ wakeAt: '12:00' }, "'wakeAt' must be a time"],
     [{ intent: [] }, "no 'intent'"],
-    [{ kind: 'place' }, "no 'kind'"],
+    [{ kind: 'place' }, 'one intent and no list'],
   ])('is refused with its reason: %j', (returned, why) => {
     const read = readDecision(returned);
     expect(read.kind === 'bad' && read.why.toLowerCase()).toContain(why.toLowerCase());

@@ -1,71 +1,71 @@
-/** The entries of the package as one program, and what they export. */
+/** The entries of the package, read by TypeDoc. */
 
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
-import { type Declared, publicSurface } from './public-surface.ts';
-import { TypeTexts } from './type-text.ts';
+import { Application, type ProjectReflection } from 'typedoc';
+import type { PluginOptions } from 'typedoc-plugin-markdown';
+import { ENTRIES, ROOT, SHARED } from './entry-list.ts';
+import { keepWrittenNames } from './names.ts';
+import { PageRouter, sortExports } from './router.ts';
+import { PageTheme } from './theme.ts';
 
-export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const OPTIONS: Partial<PluginOptions> = {
+  expandObjects: true,
+  expandParameters: true,
+  tableColumnSettings: {
+    hideDefaults: true,
+    hideInherited: true,
+    hideModifiers: true,
+    hideOverrides: true,
+    hideSources: true,
+    hideValues: true,
+    leftAlignHeaders: false,
+  },
+};
 
-/** How the entries are imported, what they are for, and the name of their page. */
-export const ENTRIES = [
-  {
-    module: 'index',
-    page: 'oddsmith',
-    title: 'oddsmith',
-    about: 'What strategies import. [../strategies.md](../strategies.md) is the guide.',
-  },
-  {
-    module: 'testing',
-    page: 'testing',
-    title: 'oddsmith/testing',
-    about: 'Tests of strategies without a tape. [../strategies.md](../strategies.md), "Tests", is the guide.',
-  },
-  {
-    module: 'backtest',
-    page: 'backtest',
-    title: 'oddsmith/backtest',
-    about: 'Backtests, tapes and imports inside a program. [../library.md](../library.md) is the guide.',
-  },
-  {
-    module: 'client',
-    page: 'client',
-    title: 'oddsmith/client',
-    about: 'The exchange API for programs. [../client.md](../client.md) is the guide.',
-  },
-] as const;
-
-export type Entry = (typeof ENTRIES)[number];
-
-/** What each entry exports: of the sources, or of the declaration files that users get. */
-export function surfaces(from: 'src' | 'dist'): ReadonlyMap<Entry, readonly Declared[]> {
-  const suffix = from === 'src' ? '.ts' : '.d.ts';
-  const fileOf = ({ module }: Entry) => join(ROOT, from, `${module}${suffix}`);
-  const program = ts.createProgram(ENTRIES.map(fileOf), compilerOptions());
-  const checker = program.getTypeChecker();
-  const modules = ENTRIES.map((entry) => {
-    const source = program.getSourceFile(fileOf(entry));
-    const module = source === undefined ? undefined : checker.getSymbolAtLocation(source);
-    if (module === undefined) throw new Error(`${fileOf(entry)} exports nothing`);
-    return { entry, module };
-  });
-  const places = new Map<ts.Symbol, { readonly name: string; readonly page: string }>();
-  for (const { entry, module } of modules) {
-    for (const exported of checker.getExportsOfModule(module)) {
-      const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
-      // What two entries export is described by the first.
-      if (!places.has(symbol)) places.set(symbol, { name: exported.name, page: entry.page });
-    }
-  }
-  const texts = new TypeTexts(program, { root: ROOT, places });
-  return new Map(modules.map(({ entry, module }) => [entry, publicSurface(texts, module)]));
+export interface PublicModel {
+  readonly app: Application;
+  readonly project: ProjectReflection;
 }
 
-/** The project's own, so that what is read is what is checked. */
-export function compilerOptions(): ts.CompilerOptions {
-  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: ['package.json'] }, ts.sys, ROOT);
-  const { tsBuildInfoFile: _, ...others } = options;
-  return { ...others, incremental: false, noEmit: true };
+/** What the entries export. Types are checked by `npm run check`. */
+export async function publicModel(): Promise<PublicModel> {
+  const app = await Application.bootstrapWithPlugins({
+    tsconfig: join(ROOT, 'tsconfig.json'),
+    entryPoints: ENTRIES.map(({ module }) => join(ROOT, 'src', `${module}.ts`)),
+    plugin: ['typedoc-plugin-markdown'],
+    readme: 'none',
+    disableGit: true,
+    sourceLinkTemplate: '{path}',
+    skipErrorChecking: true,
+    excludeExternals: true,
+    excludePrivate: true,
+    excludeProtected: true,
+    sort: ['source-order'],
+    groupOrder: ['Functions', 'Classes', 'Constants', 'Types', SHARED],
+    locales: {
+      en: {
+        kind_plural_variable: 'Constants',
+        kind_plural_reference: SHARED,
+        kind_plural_interface: 'Types',
+        kind_plural_type_alias: 'Types',
+        kind_property: 'Member',
+      },
+    },
+    validation: { notExported: false, invalidLink: true, notDocumented: false },
+    treatWarningsAsErrors: true,
+    logLevel: 'Warn',
+    router: 'entries',
+    theme: 'entries',
+    ...OPTIONS,
+  });
+  app.renderer.defineRouter('entries', PageRouter);
+  app.renderer.defineTheme('entries', PageTheme);
+  keepWrittenNames(app);
+  const project = await app.convert();
+  if (project === undefined) throw new Error('the sources cannot be read; see the messages before');
+  for (const entry of project.children ?? []) {
+    entry.name = ENTRIES.find(({ module }) => module === entry.name)?.page ?? entry.name;
+    sortExports(entry);
+  }
+  return { app, project };
 }

@@ -1,9 +1,16 @@
 /** Examples of docstrings as modules, so that they can be type-checked as a user's file would be. */
 
 import { join } from 'node:path';
+import type { ProjectReflection } from 'typedoc';
 import ts from 'typescript';
-import { compilerOptions, ENTRIES, type Entry, ROOT } from './entries.ts';
-import type { Declared } from './public-surface.ts';
+import { entryOf, ROOT } from './entry-list.ts';
+import { commentOf, exportsOf, membersOf, whereOf } from './model.ts';
+
+interface Example {
+  readonly code: string;
+  /** file:line of what it is an example of. */
+  readonly where: string;
+}
 
 /** What an example may use without making it, as the sentence above it does. */
 const GIVEN = {
@@ -18,30 +25,47 @@ const GIVEN = {
   ids: 'readonly string[]',
 } as const;
 
-/** What is wrong with the examples: `file:line: message` of the declaration, with the line of the example. */
-export function faultsOfExamples(surfaces: ReadonlyMap<Entry, readonly Declared[]>): readonly string[] {
-  const imports = new Map<string, string>();
-  for (const [{ title }, surface] of surfaces) {
-    for (const { name, kind } of surface) {
-      if (!imports.has(name)) imports.set(name, `import { ${kind === 'type' ? 'type ' : ''}${name} } from '${title}';`);
-    }
-  }
-  const modules = examplesIn(surfaces).map(({ code, where }, at) => {
+/** Examples of the exports and of their members. */
+export function examplesOf(project: Pick<ProjectReflection, 'children'>): readonly Example[] {
+  return exportsOf(project).flatMap((each) =>
+    [each, ...membersOf(each)].flatMap((of) =>
+      (commentOf(of)?.getTags('@example') ?? []).map(({ content }) => ({
+        code: content
+          .map(({ text }) => text)
+          .join('')
+          .replaceAll(/^```.*\n?/gm, ''),
+        where: whereOf(of),
+      })),
+    ),
+  );
+}
+
+/** What is wrong with examples: `file:line: message`, with the line of the example. */
+export function faultsOf(
+  examples: readonly Example[],
+  project: Pick<ProjectReflection, 'children'>,
+): readonly string[] {
+  const imports = new Map(
+    exportsOf(project).map(({ name, parent }) => [
+      name,
+      `import { ${name} } from '${entryOf(parent?.name ?? '').title}';`,
+    ]),
+  );
+  const modules = examples.map(({ code, where }, at) => {
     const file = join(ROOT, 'runs', 'api-examples', `example-${at}.ts`);
     return { file, where, ...asModule(code, imports) };
   });
   const textOf = new Map(modules.map(({ file, text }) => [file, text]));
-  const options = { ...compilerOptions(), noUnusedLocals: false, noUnusedParameters: false };
+  const options = {
+    ...compilerOptions(),
+    verbatimModuleSyntax: false,
+    noUnusedLocals: false,
+    noUnusedParameters: false,
+  };
   const host = ts.createCompilerHost(options);
-  const { fileExists, readFile, getSourceFile } = host;
+  const { fileExists, readFile } = host;
   host.fileExists = (file) => textOf.has(file) || fileExists(file);
   host.readFile = (file) => textOf.get(file) ?? readFile(file);
-  host.getSourceFile = (file, languageVersion, ...rest) => {
-    const text = textOf.get(file);
-    return text === undefined
-      ? getSourceFile(file, languageVersion, ...rest)
-      : ts.createSourceFile(file, text, languageVersion);
-  };
   const program = ts.createProgram([...textOf.keys()], options, host);
   return modules.flatMap(({ file, where, before }) => {
     const source = program.getSourceFile(file);
@@ -53,16 +77,12 @@ export function faultsOfExamples(surfaces: ReadonlyMap<Entry, readonly Declared[
   });
 }
 
-function examplesIn(surfaces: ReadonlyMap<Entry, readonly Declared[]>): readonly { code: string; where: string }[] {
-  const all = ENTRIES.flatMap((entry) =>
-    (surfaces.get(entry) ?? [])
-      .filter(({ page }) => page === entry.page)
-      .flatMap(({ examples, members }) => [
-        ...examples,
-        ...members.flatMap((member) => member.examples.map((code) => ({ code, where: member.where }))),
-      ]),
-  );
-  return all;
+/** The project's own, so that an example is checked as the sources are. */
+function compilerOptions(): ts.CompilerOptions {
+  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: ['package.json'] }, ts.sys, ROOT);
+  const { tsBuildInfoFile: _, ...others } = options;
+  return { ...others, incremental: false, noEmit: true };
 }
 
 /** With imports of what it uses, declarations of what is given, and a strategy around a part of one. */

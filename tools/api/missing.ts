@@ -1,30 +1,26 @@
 /** Public members without a description: what an editor shows nothing of. */
 
-import type { Member } from './members.ts';
-import type { Declared } from './public-surface.ts';
+import type { DeclarationReflection, ProjectReflection } from 'typedoc';
+import { commentOf, exportsOf, fieldsOf, isTag, membersOf, whereOf } from './model.ts';
 
 /** Each as `file:line name`. What a docstring above names in backticks is described there. */
-export function missingDescriptions(surface: readonly Declared[]): readonly string[] {
-  return surface.flatMap((declared) => [
-    ...(declared.docs === '' ? [`${declared.where} ${declared.name}`] : []),
-    ...declared.members.flatMap((member) => missingOf(member, declared.name, '')),
-    ...declared.variants.flatMap(({ tag, docs, where, members, text }) => {
-      const above = `${declared.docs}\n${docs}`;
-      const isDescribed = docs !== '' || declared.docs.includes(`\`${tag}\``) || members.length === 0;
-      return [
-        ...(isDescribed ? [] : [`${where} ${declared.name}, ${tag === '' ? text.join('') : tag}`]),
-        ...members.flatMap((member) => missingOf(member, `${declared.name}, ${tag}`, above)),
-      ];
-    }),
-  ]);
+export function missingDescriptions(project: Pick<ProjectReflection, 'children'>): readonly string[] {
+  return [...new Set(exportsOf(project).flatMap((each) => missingOf(each, each.name, '')))];
 }
 
-function missingOf(member: Member, of: string, above: string): readonly string[] {
-  const { name, docs, where, isTag, inner } = member;
-  const plain = name.replace(/[?()]/g, '');
-  const isDescribed = docs !== '' || isTag || above.includes(`\`${plain}\``);
+function missingOf(each: DeclarationReflection, name: string, above: string): readonly string[] {
+  const own = (commentOf(each)?.summary ?? []).map(({ text }) => text).join('');
+  const isDescribed = own !== '' || isTag(each) || above.includes(`\`${each.name}\``);
+  const inner = (fields: readonly DeclarationReflection[], said: string) =>
+    fields.flatMap((field) => missingOf(field, `${name}.${field.name}`, said));
+  const { type } = each;
+  const variants = type?.type === 'union' ? type.types : type === undefined ? [] : [type];
   return [
-    ...(isDescribed ? [] : [`${where} ${of}.${name}`]),
-    ...inner.flatMap((field) => missingOf(field, `${of}.${plain}`, docs)),
+    ...(isDescribed ? [] : [`${whereOf(each)} ${name}`]),
+    ...inner(each.children === undefined ? [] : membersOf(each), own),
+    ...variants.flatMap((variant, at) => {
+      const said = type?.type === 'union' ? (type.elementSummaries?.[at] ?? []).map(({ text }) => text).join('') : '';
+      return inner(fieldsOf(variant), `${own}\n${said}`);
+    }),
   ];
 }

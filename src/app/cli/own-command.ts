@@ -27,7 +27,7 @@ export function asOwnCommand(text: string, own = ownCommand()): string {
 
 /** What can follow the name in a command. A sentence may say of oddsmith what it likes. */
 export const COMMAND_NAMES: readonly string[] =
-  'demo init doctor import tape backtest sweep worker sandbox record run status halt cancel resume stop alert dashboard parity report explain completion help'.split(
+  'demo init doctor import tape backtest sweep worker sandbox record run status halt cancel resume stop alert dashboard parity report view explain completion help'.split(
     ' ',
   );
 const COMMAND = new RegExp(`(?<![\\w/.@-])(?<!npx )oddsmith(?= (?:--[a-z]|(?:${COMMAND_NAMES.join('|')})\\b))`, 'g');

@@ -134,7 +134,7 @@ function report(context: CommandContext, { plan, build, outcome, json, store }: 
     `\n${numbers}\nHash of trials: ${sha256}\nKept in ${printable(directory)}: the same command goes on from there.\n`,
   );
   const best = top[0];
-  if (best !== undefined && !isInterrupted) terminal.note(nextWords(directory, best.trial));
+  if (best !== undefined && !isInterrupted) terminal.note(nextWords(printable(directory), best.trial));
 }
 
 function nextWords(directory: string, trial: number): string {

@@ -10,7 +10,7 @@ import type { LoadedStrategy } from '../../loader/strategy-loader.ts';
 import { type BetWorth, noBetWorth } from '../../matching/life/bet-worth.ts';
 import type { Tape } from '../../recording/tape/tape.ts';
 import { type Bound, type ByBound, mapBounds } from '../../report/figures/bounds.ts';
-import { joinedRefusals } from '../../report/refusal-rows.ts';
+import { joinedRefusals } from '../../report/figures/refusal-rows.ts';
 import {
   type BacktestResult,
   type LookaheadProof,

@@ -9,8 +9,8 @@ import type { EventOf, RunEvent, RunLog, StrategyHalt } from '../../engine/log/r
 import type { Transcript } from '../../engine/log/transcript.ts';
 import { type BetWorth, noBetWorth } from '../../matching/life/bet-worth.ts';
 import type { Bound } from '../../report/figures/bounds.ts';
+import type { RefusedIntents } from '../../report/figures/refusal-rows.ts';
 import type { MarketPrices } from '../../report/market-prices.ts';
-import type { RefusedIntents } from '../../report/refusal-rows.ts';
 import type { FillRow, OrderRow, ProfitMoney } from '../../report/result.ts';
 import type { FillListener, ModelFill } from '../../simulator/fill-model/fill-listener.ts';
 import type { FillModelExchange } from '../../simulator/fill-model/fill-model-exchange.ts';

@@ -1,6 +1,6 @@
 /** The columns of refused intents, as the report shows them below a market. */
 
-import type { RefusalRow } from '../refusal-rows.ts';
+import type { RefusalRow } from '../figures/refusal-rows.ts';
 import { columnList } from './column.ts';
 
 export const REFUSAL_COLUMNS = columnList<RefusalRow>()([

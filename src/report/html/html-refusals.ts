@@ -2,10 +2,10 @@
 
 import { REFUSAL_CODES, type RefusalCode } from '../../core/refusal.ts';
 import { askedText } from '../data/refusal-columns.ts';
+import type { RefusalRow } from '../figures/refusal-rows.ts';
 import { amount, count, plural, utcMs } from '../numbers.ts';
 import { marketAddress } from '../page/market-address.ts';
 import type { ReportedResult, ReportFacts } from '../page/report-facts.ts';
-import type { RefusalRow } from '../refusal-rows.ts';
 import { marketLabel } from '../text/market-label.ts';
 import { type Html, html } from './html-text.ts';
 

@@ -3,8 +3,8 @@
 import { FILL_COLUMNS } from '../data/fill-columns.ts';
 import { ORDER_COLUMNS } from '../data/order-columns.ts';
 import { REFUSAL_COLUMNS } from '../data/refusal-columns.ts';
+import { REFUSALS_OF_CODE, type RefusalRow } from '../figures/refusal-rows.ts';
 import { gradesOf } from '../grades.ts';
-import { REFUSALS_OF_CODE, type RefusalRow } from '../refusal-rows.ts';
 import type { BacktestResult } from '../result.ts';
 import type { ColumnPlan } from './columns.ts';
 import { type DrawnPoint, drawnPoints } from './drawn-points.ts';

@@ -3,7 +3,7 @@
 import type { Grade } from '../../core/market.ts';
 import type { Column } from '../data/column.ts';
 import type { ByBound } from '../figures/bounds.ts';
-import type { RefusalRow, RefusedIntents } from '../refusal-rows.ts';
+import type { RefusalRow, RefusedIntents } from '../figures/refusal-rows.ts';
 import type { BacktestResult } from '../result.ts';
 import type { RunStatistics } from '../statistics.ts';
 import type { OrderTables } from './order-tables.ts';

@@ -1,6 +1,6 @@
 /** A reader who types the commands of one document, block by block, and saves the files that it shows. */
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import type { SandboxFacts } from '../vendor/sandbox-process.ts';
@@ -84,7 +84,7 @@ export class DocumentSession {
     );
   }
 
-  /** Ends what still goes on, the last first; those that did not end well. */
+  /** Ends what still goes on, the last first; those that did not end well, and what Node warned of in any command. */
   async end(): Promise<readonly string[]> {
     const bad: string[] = [];
     for (const { shell, server } of this.#servers.splice(0).reverse()) {
@@ -93,6 +93,8 @@ export class DocumentSession {
       if (![0, 127].includes(code)) bad.push(`${server.line} ended with ${code}: ${server.said()}`);
     }
     for (const shell of this.#shells.values()) shell.close();
+    const { warnings } = this.#terms.stage;
+    if (existsSync(warnings)) bad.push(readFileSync(warnings, 'utf8'));
     return bad;
   }
 

@@ -15,6 +15,8 @@ export interface Stage {
   readonly repository: string;
   readonly env: NodeJS.ProcessEnv;
   readonly logs: string;
+  /** Where Node writes the warnings of every command; not there while there is none. */
+  readonly warnings: string;
 }
 
 export const DEFAULT_PORT = 8640;
@@ -39,7 +41,8 @@ export function makeStage(directory: string, port: number): Stage {
     writeFileSync(join(repository, 'recordings', market), streamText({ updates: 600, market }));
   const logs = join(directory, 'logs');
   mkdirSync(logs);
-  return { directory, repository, logs, env: environment({ directory, repository, home }) };
+  const warnings = join(directory, 'warnings.txt');
+  return { directory, repository, logs, warnings, env: environment({ directory, repository, home, warnings }) };
 }
 
 /** Configurations name the sandbox of the stage, and no fixed port for a page. */
@@ -60,12 +63,13 @@ function environment(about: {
   readonly directory: string;
   readonly repository: string;
   readonly home: string;
+  readonly warnings: string;
 }): NodeJS.ProcessEnv {
-  const { directory, repository, home } = about;
+  const { directory, repository, home, warnings } = about;
   const bin = join(directory, 'bin');
   const outside = outsideEnvironment();
   mkdirSync(bin);
-  for (const [name, text] of Object.entries(commands(repository))) {
+  for (const [name, text] of Object.entries(commands(repository, warnings))) {
     writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`);
     chmodSync(join(bin, name), 0o755);
   }
@@ -73,8 +77,9 @@ function environment(about: {
 }
 
 /** What is started by these names. All else of npm and npx is npm's own. */
-function commands(repository: string): Readonly<Record<string, string>> {
-  const main = `exec ${process.execPath} ${builtMain()}`;
+function commands(repository: string, warnings: string): Readonly<Record<string, string>> {
+  const options = `--trace-warnings --redirect-warnings=${warnings}`;
+  const main = `exec env NODE_OPTIONS='${options}' ${process.execPath} ${builtMain()}`;
   const link = `exec ${process.execPath} --conditions=oddsmith-source ${join(ROOT, 'test/docs/link-packages.ts')}`;
   const npm = execFileSync('sh', ['-c', 'command -v npm'], { env: outsideEnvironment(), encoding: 'utf8' }).trim();
   return {

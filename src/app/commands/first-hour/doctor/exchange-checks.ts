@@ -1,11 +1,10 @@
 /** Whether the exchange of a configuration can be reached, lets the app in, has our time, and holds our wallets. */
 
 import { filter } from 'rxjs';
-import type { StreamClient } from '../../../../betdex/stream/stream-client.ts';
 import type { Clock } from '../../../../time/clock.ts';
 import { accessError } from '../../../cli/access-error.ts';
 import { checkWallets } from '../../../live/exchange/exchange-access.ts';
-import { openExchangeLink } from '../../../live/link/exchange-link.ts';
+import { type ExchangeLink, openExchangeLink } from '../../../live/link/exchange-link.ts';
 import { untilAborted } from '../../../live/link/until-aborted.ts';
 import type { RunOptions } from '../../../run/run-options.ts';
 import { type Check, failed, failedBy, notKnown, ok, tried, warning } from './check.ts';
@@ -68,7 +67,11 @@ export async function exchangeChecks(known: KnownConfig, { clock, signal }: Aski
 }
 
 /** Connects and lets the token be checked; nothing is subscribed to. */
-async function streamCheck(stream: StreamClient, url: string | undefined, signal: AbortSignal): Promise<Check> {
+async function streamCheck(
+  stream: NonNullable<ExchangeLink['stream']>,
+  url: string | undefined,
+  signal: AbortSignal,
+): Promise<Check> {
   const answer = untilAborted(stream.events$.pipe(filter(({ kind }) => kind === 'up' || kind === 'down')), signal);
   stream.start();
   const event = await answer;

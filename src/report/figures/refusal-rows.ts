@@ -1,35 +1,48 @@
 /** Refused intents one by one: the first of each code and of each market, alike ones as one row, with how many there were. */
 
-import type { Intent } from '../core/intent.ts';
-import type { Refusal, RefusalCode } from '../core/refusal.ts';
-import type { Side } from '../core/side.ts';
+import type { Intent } from '../../core/intent.ts';
+import type { Refusal, RefusalCode } from '../../core/refusal.ts';
+import type { Side } from '../../core/side.ts';
 
 /** What was asked for, as far as the intent said it in the right form; of intents that asked for the same the first. */
 export interface RefusalRow {
+  /** When the first one alike was decided, ms UTC. */
   readonly at: number;
-  /** When the last one alike was decided, and how many there were. */
+  /** When the last one alike was decided, ms UTC. */
   readonly lastAt: number;
+  /** How many there were. */
   readonly times: number;
+  /** Name of the strategy. */
   readonly strategy: string;
+  /** Id of the market. */
   readonly marketId: string;
+  /** Why it was refused. */
   readonly code: RefusalCode;
   /** Absent where what the strategy gave is no intent, and where it is not known. */
   readonly kind?: Intent['kind'] | undefined;
+  /** Id of the outcome; absent where none was named. */
   readonly outcomeId?: string | undefined;
   /** Absent where the market has no such outcome. */
   readonly outcomeTitle?: string | undefined;
+  /** Of an order. */
   readonly side?: Side | undefined;
+  /** Limit price that was asked for, decimal odds. */
   readonly price?: number | undefined;
+  /** Backer’s stake that was asked for, decimal currency. */
   readonly stake?: number | undefined;
   /** Number of the order that was to be cancelled or replaced. */
   readonly order?: number | undefined;
+  /** What the strategy wrote on it. */
   readonly note?: string | undefined;
-  /** The limit, the limited figure before the intent, and what it would have been: decimals of money, counts or ms, depending on the code. */
+  /** The limit: a decimal of money, a count or ms, depending on the code. */
   readonly limit?: number | undefined;
+  /** The limited figure before the intent. */
   readonly value?: number | undefined;
+  /** The limited figure with the intent. */
   readonly wouldBe?: number | undefined;
 }
 
+/** Refused intents of a run one by one: the first of each code and of each market. */
 export interface RefusedIntents {
   /** In the order of time. */
   readonly rows: readonly RefusalRow[];
