@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { deflate, gzip } from 'node:zlib';
+import type { Page } from '../../../report/html/page.ts';
 
 export const SECURITY = {
   'cache-control': 'no-store',
@@ -21,6 +22,10 @@ type Headers = Readonly<Record<string, string>>;
 export function send(response: ServerResponse, status: number, body: string | Uint8Array, headers: Headers): void {
   response.writeHead(status, { 'content-security-policy': NO_PAGE, ...SECURITY, ...headers });
   response.end(body);
+}
+
+export function sendPage(response: ServerResponse, { html, policy }: Page): void {
+  send(response, 200, html, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy });
 }
 
 export function sendJson(response: ServerResponse, body: object): void {

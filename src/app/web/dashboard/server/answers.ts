@@ -13,11 +13,12 @@ import {
   SECURITY,
   send,
   sendJson,
+  sendPage,
   splitOnce,
 } from '../../http/answer.ts';
+import { pageDocument } from '../../page-document.ts';
 import { CommandLog } from './command-log.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
-import { dashboardDocument } from './document.ts';
 import { EVERY_MS, EventStreams, READERS_MAX } from './event-streams.ts';
 import { turnedAway } from './gate.ts';
 import { LoadMeter } from './load-meter.ts';
@@ -92,13 +93,8 @@ export class Answers {
   async #route(what: string, heard: Heard): Promise<void> {
     const { response } = heard;
     switch (what) {
-      case 'GET /': {
-        const { html, policy } = dashboardDocument();
-        return send(response, 200, html, {
-          'content-type': 'text/html; charset=utf-8',
-          'content-security-policy': policy,
-        });
-      }
+      case 'GET /':
+        return sendPage(response, pageDocument('dashboard'));
       case 'POST /login':
         return this.#login(heard);
       case 'GET /session':

@@ -5,9 +5,9 @@ import { knownError } from '../../../cli/known-error.ts';
 import { turnedAway } from '../../dashboard/server/gate.ts';
 import { readBody } from '../../dashboard/server/request-body.ts';
 import type { Sessions } from '../../dashboard/server/sessions.ts';
-import { cookiesOf, hostOf, one, refuse, refuseWith, send, sendPackedJson, splitOnce } from '../../http/answer.ts';
+import { cookiesOf, hostOf, one, refuse, refuseWith, sendPackedJson, sendPage, splitOnce } from '../../http/answer.ts';
+import { pageDocument } from '../../page-document.ts';
 import type { Found, ViewSource } from '../view-source.ts';
-import { viewDocument } from './view-document.ts';
 
 export interface AnswersParts {
   readonly source: ViewSource;
@@ -61,13 +61,8 @@ export class ViewAnswers {
     const { response, query } = heard;
     const { source } = this.#parts;
     switch (what) {
-      case 'GET /': {
-        const { html, policy } = viewDocument();
-        return send(response, 200, html, {
-          'content-type': 'text/html; charset=utf-8',
-          'content-security-policy': policy,
-        });
-      }
+      case 'GET /':
+        return sendPage(response, pageDocument('view'));
       case 'POST /login':
         return this.#login(heard);
       case 'GET /session':
