@@ -8,6 +8,8 @@ import './parts/table.css';
 import './parts/ladder.css';
 import { App } from './view/app.tsx';
 import './view/view.css';
+import './view/ladder/ladders.css';
+import './view/market/beside.css';
 
 void start();
 
