@@ -3,9 +3,12 @@
 import { defined } from '../../core/checks/assert.ts';
 import type { ParityCause, ParityDifference } from '../../report/parity/parity.ts';
 import type { Evidence, Named } from './evidence.ts';
-import type { Found } from './found.ts';
+import type { Excess } from './rate-windows.ts';
+import { disputeOf, type RefusalDispute } from './refusal-dispute.ts';
 import { REFUSAL_ORIGINS } from './refusal-origins.ts';
-import { laneName } from './step-sequence.ts';
+import type { Found } from './steps/found.ts';
+import type { OrderStory, Step } from './steps/step.ts';
+import { laneName } from './steps/step-sequence.ts';
 
 /** So many equal steps in a row say that the two are together again, where nothing of the orders says otherwise. */
 const TOGETHER_AFTER = 5;
@@ -33,7 +36,11 @@ class Namer {
   readonly #chains = new Map<string, DifferenceChain>();
   /** By the client of the run, or of the replay where the run has none. */
   readonly #firstOfOrder = new Map<string, DifferenceChain>();
-  /** The first after which the two sent other orders: what rests on all of them together may differ from then on. */
+  /** By each step that differs. */
+  readonly #ofStep = new Map<Step, DifferenceChain>();
+  /** By each order that only one side sent, or that the two sent at other times. */
+  readonly #ofOrder = new Map<OrderStory, DifferenceChain>();
+  /** The first after which the two sent other orders: a model that draws delays one after the other differs from then on. */
   #apart: DifferenceChain | undefined;
 
   constructor(evidence: Evidence) {
@@ -41,9 +48,9 @@ class Namer {
   }
 
   name(found: Found, number: number): ParityDifference {
-    const before = this.#followed(found);
-    const own = before === undefined ? this.#ownCause(found) : undefined;
-    const chain = before ?? { number, cause: own?.cause ?? 'unexplained', areOrdersApart: false };
+    const judged = this.#judged(found);
+    const before = 'number' in judged ? judged : undefined;
+    const chain = before ?? { number, cause: judged.cause, areOrdersApart: false };
     this.#remember(found, chain);
     const { at, strategy, market, step, run, replay } = found;
     return {
@@ -55,17 +62,78 @@ class Namer {
       ...(run === undefined ? {} : { run }),
       ...(replay === undefined ? {} : { replay }),
       cause: chain.cause,
-      ...(before === undefined
-        ? { details: own?.details ?? '' }
-        : { details: `follows from ${before.number}`, follows: before.number }),
+      ...('number' in judged
+        ? { details: `follows from ${judged.number}`, follows: judged.number }
+        : { details: judged.details }),
     };
+  }
+
+  /** The chain that the difference belongs to, or the cause of its own. */
+  #judged(found: Found): DifferenceChain | Named {
+    const { counterpart } = found;
+    const same = this.#firstOfOrder.get(orderKey(found)) ?? (counterpart && this.#ofStep.get(counterpart));
+    if (same !== undefined) return same;
+    const dispute = disputeOf(found);
+    return dispute === undefined ? (this.#followed(found) ?? this.#ownCause(found)) : this.#ofDispute(found, dispute);
+  }
+
+  /** Both decided the same, so that only what the rule looks at can be the reason, and no chain that is open for another. */
+  #ofDispute(found: Found, dispute: RefusalDispute): DifferenceChain | Named {
+    const { code = 'LIMIT_RATE' } = dispute.refusal;
+    switch (REFUSAL_ORIGINS[code]) {
+      case 'rate':
+        return this.#evidence.rateMovedBetween(dispute) ?? this.#ofRate(dispute);
+      case 'together':
+        return this.#evidence.movedBetween(found, dispute) ?? this.#ofTogether(found, dispute);
+      case 'orders':
+        return this.#openChain(found) ?? this.#evidence.ofDispute(found, dispute);
+      case 'alone':
+      case 'guard':
+        return this.#evidence.ofDispute(found, dispute);
+    }
+  }
+
+  /** Only what makes room for the order, if it is taken away, is the cause that there was none. */
+  #ofRate(dispute: RefusalDispute): DifferenceChain | Named {
+    const { excess, needed } = this.#evidence.rateProof(dispute);
+    const chains = excess.map((each) => this.#chainOf(each));
+    const followed = chains.filter((chain) => chain !== undefined).sort((a, b) => a.number - b.number);
+    const byTime = excess.filter(({ reason }) => reason === 'time');
+    const known = excess.filter(({ reason }, index) => reason !== undefined || chains[index] !== undefined);
+    const [first] = followed;
+    if (first !== undefined && followed.length >= needed) return first;
+    if (byTime.length >= needed) return this.#evidence.rateCause('latency', dispute, byTime);
+    if (known.length < needed) return this.#evidence.rateCause('unexplained', dispute, excess);
+    return first ?? this.#evidence.rateCause('operator', dispute, known);
+  }
+
+  /** The first order that one side knew in another state: it has a chain already, or the two only knew of it at other times. */
+  #ofTogether(found: Found, dispute: RefusalDispute): DifferenceChain | Named {
+    const apart = this.#evidence.ordersApart(found, dispute);
+    for (const order of apart) {
+      const chain = this.#ofOrder.get(order) ?? this.#firstOfOrder.get(orderKey({ runOrder: order }));
+      if (chain !== undefined) return chain;
+    }
+    const [order] = apart;
+    return this.#evidence.ofTogether(dispute, order);
+  }
+
+  /** Of a refusal of the order, of the order itself where it differs, or of the decision that led to it. */
+  #chainOf({ order, differs, refusals }: Excess): DifferenceChain | undefined {
+    for (const refusal of refusals) {
+      const chain = this.#ofStep.get(refusal);
+      if (chain !== undefined) return chain;
+    }
+    if (order === undefined || !differs) return undefined;
+    return this.#ofOrder.get(order) ?? (order.origin && this.#ofStep.get(order.origin.decision));
   }
 
   /** The chain that the difference belongs to; undefined for one that has a cause of its own. */
   #followed(found: Found): DifferenceChain | undefined {
-    const ofOrder = this.#firstOfOrder.get(orderKey(found));
-    if (ofOrder !== undefined) return ofOrder;
-    const chain = this.#openChain(found);
+    const { runStep, replayStep } = found;
+    const origin = (runStep ?? replayStep)?.origin;
+    // A decision may send orders to other markets than its own.
+    const chain = this.#openChain(found) ?? (origin && this.#ofStep.get(origin.decision));
     switch (found.step) {
       case 'settlement':
         return this.#chainOfMarket(found.market);
@@ -76,7 +144,6 @@ class Namer {
           ? (chain ?? this.#chainOfMarket(found.market) ?? this.#drawn(found))
           : undefined;
       case 'refusal':
-        if (chain === undefined && restsOnAllOrders(found)) return this.#apart;
         return chain;
       case 'decision':
       case 'order':
@@ -117,12 +184,17 @@ class Namer {
     const open = defined(this.#chains.get(name), 'a difference is in a chain');
     if (step === 'fill' || isFilledAlone(found)) open.areOrdersApart = true;
     if (step === 'order' || step === 'cancel' || step === 'decision') this.#apart ??= chain;
+    for (const of of [found.runStep, found.replayStep]) {
+      if (of === undefined) continue;
+      if (!this.#ofStep.has(of)) this.#ofStep.set(of, chain);
+      if (of.kind === 'order' && of.order !== undefined) this.#ofOrder.set(of.order, chain);
+    }
     const key = orderKey(found);
     if (key !== '' && !this.#firstOfOrder.has(key)) this.#firstOfOrder.set(key, chain);
   }
 }
 
-function orderKey({ runOrder, replayOrder }: Found): string {
+function orderKey({ runOrder, replayOrder }: Pick<Found, 'runOrder' | 'replayOrder'>): string {
   if (runOrder !== undefined) return `run ${runOrder.client}`;
   return replayOrder === undefined ? '' : `replay ${replayOrder.client}`;
 }
@@ -130,12 +202,4 @@ function orderKey({ runOrder, replayOrder }: Found): string {
 function isFilledAlone({ step, runStep, replayStep, runOrder, replayOrder }: Found): boolean {
   if (step !== 'order' || (runStep !== undefined && replayStep !== undefined)) return false;
   return ((runOrder ?? replayOrder)?.reports ?? []).some(({ stakeMatched }) => stakeMatched > 0);
-}
-
-/** Whether a refusal rests on what all strategies of the run sent until then. */
-function restsOnAllOrders({ runStep, replayStep }: Found): boolean {
-  const code = (runStep ?? replayStep)?.code;
-  if (code === undefined) return false;
-  const origin = REFUSAL_ORIGINS[code];
-  return origin === 'together' || origin === 'rate';
 }

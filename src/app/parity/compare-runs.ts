@@ -7,12 +7,13 @@ import {
   type ParityResult,
 } from '../../report/parity/parity.ts';
 import { nameCauses } from './causes.ts';
-import { compare } from './compare.ts';
 import { Evidence, type EvidenceParts, type Span } from './evidence.ts';
-import { laneName, type RunRecord, type StepSequence, stepSequenceOf } from './step-sequence.ts';
+import { RateWindows } from './rate-windows.ts';
+import { compare } from './steps/compare.ts';
+import { laneName, type RunRecord, stepSequenceOf } from './steps/step-sequence.ts';
 
 /** What the comparison itself finds out about run and replay. */
-export type OfStories = 'stepMs' | 'pairsOf' | 'ordersOf' | 'sentBefore';
+export type OfStories = 'stepMs' | 'pairsOf' | 'ordersOf' | 'orders' | 'rates';
 
 interface ComparedRuns {
   readonly run: Iterable<RunRecord>;
@@ -32,20 +33,15 @@ export function compareRuns(parts: ComparedRuns): ParityResult {
   const tolerance = TOLERANCES[mode];
   const run = stepSequenceOf(parts.run, span);
   const replay = stepSequenceOf(parts.replay, span);
-  const { found, counts, pairs } = compare(run, replay, tolerance);
+  const { found, counts, pairs, partners, counterpart } = compare(run, replay, tolerance);
   const pairsOf = (strategy: string, market: string) => pairs.get(laneName(strategy, market)) ?? [];
   const ordersOf = (market: string) => [...run.orders.values()].filter(({ lane }) => lane.market === market);
-  const sentBefore = (at: number) => ({ run: sentIn(run, at), replay: sentIn(replay, at) });
   const { stepMs } = tolerance;
-  const differences = nameCauses(found, new Evidence({ ...evidence, stepMs, pairsOf, ordersOf, sentBefore }));
+  const orders = { run: [...run.orders.values()], replay: [...replay.orders.values()], partners };
+  const rates = new RateWindows({ run, replay, partners, counterpart, stepMs });
+  const differences = nameCauses(found, new Evidence({ ...evidence, stepMs, pairsOf, ordersOf, orders, rates }));
   const causes = countCauses(differences);
   return { mode, ...span, updates, counts, notCompared: run.leftOut, causes, differences };
-}
-
-const SECOND_MS = 1_000;
-
-function sentIn({ orders }: StepSequence, at: number): number {
-  return [...orders.values()].filter(({ sentAt }) => sentAt > at - SECOND_MS && sentAt <= at).length;
 }
 
 function countCauses(differences: readonly ParityDifference[]): ParityResult['causes'] {

@@ -2,9 +2,13 @@
 
 import type { RefusalCode } from '../../core/refusal.ts';
 import type { ParityCause } from '../../report/parity/parity.ts';
-import type { Found } from './found.ts';
+import type { Excess, RateProof, RateWindows } from './rate-windows.ts';
+import { type BothSides, ordersApart, type RefusalDispute, scopeOf } from './refusal-dispute.ts';
 import { REFUSAL_ORIGINS } from './refusal-origins.ts';
-import { laneName, type OrderStory, termsText } from './step-sequence.ts';
+import type { Found } from './steps/found.ts';
+import { AGAIN } from './steps/intent-outcomes.ts';
+import type { OrderStory, Step } from './steps/step.ts';
+import { laneName, termsText } from './steps/step-sequence.ts';
 
 export interface Named {
   readonly cause: ParityCause;
@@ -38,6 +42,8 @@ export interface EvidenceParts {
   readonly downs: readonly Span[];
   /** When something other than strategies stopped orders: a halt, a lapse, a market put off limits. */
   readonly stops: readonly Stop[];
+  /** When the limit of orders a second was changed; absent: never. */
+  readonly rateMoves?: readonly number[];
   /** Strategies whose code is not the one that ran. */
   readonly changed: ReadonlySet<string>;
   /** The longest delay of a reply that the latency model draws, or nearly. */
@@ -46,8 +52,9 @@ export interface EvidenceParts {
   readonly pairsOf: (strategy: string, market: string) => readonly OrderPair[];
   /** Orders of all strategies of the run in a market. */
   readonly ordersOf: (market: string) => readonly OrderStory[];
-  /** How many orders each side sent in the second before. */
-  readonly sentBefore: (at: number) => { readonly run: number; readonly replay: number };
+  /** All orders of both sides. */
+  readonly orders: BothSides;
+  readonly rates: RateWindows;
   /** Strategies and markets in which two replays of the same tapes decided differently; absent if there was one replay. */
   readonly nonDeterministic?: ReadonlySet<string>;
 }
@@ -169,26 +176,80 @@ export class Evidence {
     return named('strategyChanged', 'the file of the strategy is not the one that ran');
   }
 
-  #refused({ at, runStep, replayStep }: Found): Named | undefined {
+  /** A refusal of which it is not known what the other side made of the same intent. */
+  #refused({ runStep, replayStep }: Found): Named | undefined {
     const code = (runStep ?? replayStep)?.code;
     if (code === undefined) return undefined;
-    const who = runStep === undefined ? 'the replay' : 'the run';
-    switch (REFUSAL_ORIGINS[code]) {
-      case 'guard':
-        return runStep === undefined ? ruleOf(who, code) : named('operator', `a guard of the running bot: ${code}`);
-      case 'rate':
-        return this.#rate({ at, who, code });
-      case 'alone':
-      case 'together':
-        return ruleOf(who, code);
-    }
+    if (REFUSAL_ORIGINS[code] === 'rate') return named('unexplained', `${code}, and the other did not decide the same`);
+    return refusedBy(runStep === undefined ? 'replay' : 'run', code);
   }
 
-  /** A rate counts all orders of a second: a few ms in an answer decide which order is the one too many. */
-  #rate({ at, who, code }: { readonly at: number; readonly who: string; readonly code: RefusalCode }): Named {
-    const { run, replay } = this.#parts.sentBefore(at);
-    const sent = `in the second before, the run sent ${run} orders and the replay ${replay}`;
-    return named('latency', `${code} of ${who} alone: ${sent}`);
+  /** A refusal by a guard, by the market's state, or by the strategy's own orders, while the other side had none. */
+  ofDispute(found: Found, dispute: RefusalDispute): Named {
+    const { refusal, who } = dispute;
+    const { code = 'HALTED' } = refusal;
+    const own =
+      (REFUSAL_ORIGINS[code] === 'guard' ? this.interrupts(found) : undefined) ??
+      this.movedBetween(found, dispute) ??
+      this.#movedMarket(found, dispute) ??
+      (REFUSAL_ORIGINS[code] === 'orders' ? this.#unanswered(found, dispute) : undefined);
+    return own ?? refusedBy(who, code);
+  }
+
+  /** The two judged at other times, and in between an operator or a guard stopped orders, or let them go on. */
+  movedBetween({ market, strategy }: Found, dispute: RefusalDispute): Named | undefined {
+    const stop = this.#parts.stops.find(({ from, to, ...of }) => {
+      const isOfIt = (of.market ?? market) === market && (of.strategy ?? strategy) === strategy;
+      return isOfIt && (isBetween(from, dispute) || isBetween(to, dispute));
+    });
+    return stop && named(stop.isFreshness === true ? 'missedPoll' : 'operator', stop.why);
+  }
+
+  /** The rate itself was another one when the other side judged. */
+  rateMovedBetween(dispute: RefusalDispute): Named | undefined {
+    const isMoved = this.#parts.rateMoves?.some((at) => isBetween(at, dispute)) === true;
+    return isMoved ? named('operator', 'the limit of orders a second was changed between the two') : undefined;
+  }
+
+  /** Two that were called for the same update see the same market, whatever their clocks say. */
+  #movedMarket({ market }: Found, { refusal, passed, runAt, replayAt }: RefusalDispute): Named | undefined {
+    if (refusal.code === undefined || REFUSAL_ORIGINS[refusal.code] !== 'alone') return undefined;
+    if ([refusal, passed].every((step) => ['prices', 'status'].includes(whyOf(step) ?? ''))) return undefined;
+    const [from, to] = [Math.min(runAt, replayAt) + 1, Math.max(runAt, replayAt)];
+    if (from > to || !this.#parts.hasUpdate(market, { from, to })) return undefined;
+    return named('latency', `judged ${to - from + 1} ms apart, and the market changed in between`);
+  }
+
+  /** Orders that a limit counts, and that were not in the same state on both sides when these judged. */
+  ordersApart(found: Found, dispute: RefusalDispute): readonly OrderStory[] {
+    return ordersApart(this.#parts.orders, dispute, scopeOf(dispute, found));
+  }
+
+  /** A limit on all orders; `apart` is an order in another state that has no cause of its own. */
+  ofTogether({ refusal, who }: RefusalDispute, apart: OrderStory | undefined): Named {
+    const { code = 'LIMIT_ORDER' } = refusal;
+    if (apart === undefined || !this.#parts.orders.partners.has(apart)) return refusedBy(who, code);
+    return named(
+      'latency',
+      `${code} of the ${who} alone: the state of ${termsText(apart.terms)} was known to one only`,
+    );
+  }
+
+  rateProof(dispute: RefusalDispute): RateProof {
+    return this.#parts.rates.proof(dispute);
+  }
+
+  /** With the evidence: how many orders both seconds held, and which of them the other did not hold. */
+  rateCause(cause: ParityCause, dispute: RefusalDispute, excess: readonly Excess[]): Named {
+    const { limit, counted, countedThere } = this.rateProof(dispute);
+    const { refusal, who } = dispute;
+    const counts = `the second before held ${counted} of ${limit} orders, ${countedThere} in the ${who === 'run' ? 'replay' : 'run'}`;
+    const [first] = excess;
+    const more = excess.length > 1 ? `, and ${excess.length - 1} more` : '';
+    return named(
+      cause,
+      `${refusal.code} of the ${who} alone: ${counts}${first === undefined ? '' : `: ${first.words}${more}`}`,
+    );
   }
 
   /** A step that both sides did at different times, because a reply or a timer came at different times. */
@@ -197,19 +258,19 @@ export class Evidence {
     if (runStep.why !== replayStep.why && (runStep.why === 'order' || replayStep.why === 'order'))
       return named('latency', 'the one decided on an answer, the other before or after it');
     if (runStep.key !== replayStep.key) return undefined;
-    if (runStep.why !== 'order' && runStep.kind === 'decision') return undefined;
+    if (whyOf(runStep) !== 'order' && whyOf(replayStep) !== 'order') return undefined;
     return named('latency', `${Math.abs(runStep.at - replayStep.at)} ms apart, after an answer`);
   }
 
   /** What the strategy knew of its own orders: a reply or a fill that only one side had received by then. */
-  #unanswered({ at, strategy, market }: Found): Named | undefined {
+  #unanswered({ at, strategy, market }: Found, { runAt, replayAt } = { runAt: at, replayAt: at }): Named | undefined {
     for (const [run, replay] of this.#parts.pairsOf(strategy, market)) {
-      if (run.sentAt > at) continue;
-      if (isAnswered(run, at) !== isAnswered(replay, at))
+      if (run.sentAt > runAt) continue;
+      if (isAnswered(run, runAt) !== isAnswered(replay, replayAt))
         return named('latency', 'the one had the answer to an order, the other had not yet');
-      if (matchedBy(run, at) !== matchedBy(replay, at))
+      if (matchedBy(run, runAt) !== matchedBy(replay, replayAt))
         return named('latency', 'the one knew of a fill, the other did not yet');
-      if (isVoided(run, at) !== isVoided(replay, at))
+      if (isVoided(run, runAt) !== isVoided(replay, replayAt))
         return named('latency', 'the one knew of a cancellation, the other did not yet');
     }
     return undefined;
@@ -263,6 +324,10 @@ function rested({ reports }: OrderStory, at: number): boolean {
   });
 }
 
+function isBetween(at: number, { runAt, replayAt }: RefusalDispute): boolean {
+  return Math.min(runAt, replayAt) <= at && at <= Math.max(runAt, replayAt);
+}
+
 function isAnswered({ repliedAt }: OrderStory, at: number): boolean {
   return repliedAt !== undefined && repliedAt <= at;
 }
@@ -275,8 +340,15 @@ function matchedBy({ reports }: OrderStory, at: number): number {
   return reports.findLast(({ reportedAt }) => reportedAt <= at)?.stakeMatched ?? 0;
 }
 
-function ruleOf(who: string, code: RefusalCode): Named {
-  return named('rule', `${who} alone refuses: ${code}`);
+/** Why the strategy was called that led to the step; what replaces an order comes of that order's end. */
+function whyOf({ why, origin }: Step): string | undefined {
+  return origin?.name.endsWith(AGAIN) === true ? 'order' : (why ?? origin?.decision.why);
+}
+
+function refusedBy(who: 'run' | 'replay', code: RefusalCode): Named {
+  if (who === 'run' && REFUSAL_ORIGINS[code] === 'guard')
+    return named('operator', `a guard of the running bot: ${code}`);
+  return named('rule', `the ${who} alone refuses: ${code}`);
 }
 
 function named(cause: ParityCause, details: string): Named {

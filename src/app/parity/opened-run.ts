@@ -9,7 +9,7 @@ import { followed } from '../../recording/tape/path-kind.ts';
 import { Tape } from '../../recording/tape/tape.ts';
 import { CliError } from '../cli/cli-error.ts';
 import { RUN_FILE, type RunFile, readRunFile } from '../run/run-file.ts';
-import type { RunRecord } from './step-sequence.ts';
+import type { RunRecord } from './steps/step-sequence.ts';
 
 export interface OpenedRun {
   readonly run: RunFile;

@@ -11,7 +11,7 @@ import { type OpenedRun, withRun } from './opened-run.ts';
 import { type ReplayedRun, replayRun } from './replay-run.ts';
 import { actsOf } from './run-acts.ts';
 import { type RunTimes, runTimes } from './run-times.ts';
-import { type StepSequence, stepSequenceOf } from './step-sequence.ts';
+import { type StepSequence, stepSequenceOf } from './steps/step-sequence.ts';
 
 export interface ParityHooks {
   readonly signal: AbortSignal;
@@ -106,13 +106,14 @@ export function evidenceOf(parts: {
       [market, ...later.map((part) => part.market)].flatMap((part) => part.gaps ?? []),
     ]),
   );
-  const { downs, stops, codes } = times;
+  const { downs, stops, rateMoves, codes } = times;
   const isChanged = ({ name, loaded }: (typeof started)[number]) =>
     [...(codes.get(name) ?? [])].some((sha256) => sha256 !== loaded.sha256);
   return {
     mode: run.mode,
     downs,
     stops,
+    rateMoves,
     hasUpdate: (market, { from, to }) => hasBetween(replay.updatedAts.get(market) ?? [], from, to),
     firstUpdate: (market) => replay.updatedAts.get(market)?.[0],
     gaps: (market) => gaps.get(market) ?? [],

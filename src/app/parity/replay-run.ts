@@ -14,7 +14,7 @@ import type { RunFile } from '../run/run-file.ts';
 import type { Span } from './evidence.ts';
 import type { RunActs } from './run-acts.ts';
 import { TradingTimes } from './run-times.ts';
-import type { RunRecord } from './step-sequence.ts';
+import type { RunRecord } from './steps/step-sequence.ts';
 
 /** As long as in a backtest: a replay holds up no real orders. */
 const STRATEGY_TIMEOUT_MS = 30_000;
@@ -59,7 +59,7 @@ export async function replayRun(parts: ReplayParts): Promise<ReplayedRun> {
     bounds: [run.fills],
     transcript: new Transcript('parity'),
     secondLog: log,
-    engineSupervisor: (ledger) => new TradingTimes({ spans: trading, ledger, acts, limits }),
+    engineSupervisor: (ledger) => new TradingTimes({ spans: trading, ledger, acts, limits, log }),
     intentsMax: run.intentsMax,
     goesOnUnrecorded: true,
     ticksAt: [...trading.map(({ from }) => from), ...acts.map(({ at }) => at)].filter((at) => Number.isFinite(at)),

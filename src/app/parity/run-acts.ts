@@ -3,10 +3,11 @@
 import { assert } from '../../core/checks/assert.ts';
 import type { Ledger } from '../../engine/ledger/ledger.ts';
 import type { Step } from '../../engine/ledger/step.ts';
+import type { NoteLog } from '../../engine/log/run-log.ts';
 import type { Limits } from '../../risk/limits/limits.ts';
 import { nestedLimits } from '../../risk/limits/limits-text.ts';
 import { parseLimits } from '../../risk/limits/parse-limits.ts';
-import type { RunRecord } from './step-sequence.ts';
+import type { RunRecord } from './steps/step-sequence.ts';
 
 /** In the order of time. */
 export type RunActs = readonly RunRecord[];
@@ -16,12 +17,13 @@ export function actsOf(records: readonly RunRecord[]): RunActs {
   return records.filter(({ record }) => ['trading', 'limits', 'marketRisk'].includes(record.kind));
 }
 
-/** Does one of them again. `limits` gives `staleMs`, which the bot lowers by its freshness. A stop cancels orders as it did in the run, and so does `cancel`, which moves trading to where it is. */
-export function redo({ record }: RunRecord, parts: { ledger: Ledger; step: Step; limits: Limits }): void {
-  const { ledger, step, limits } = parts;
+/** Does one of them again, and notes it as the run did, which begins to journal refusals anew then. `limits` gives `staleMs`, which the bot lowers by its freshness. A stop cancels orders as it did in the run, and so does `cancel`, which moves trading to where it is. */
+export function redo({ record }: RunRecord, parts: { ledger: Ledger; step: Step; limits: Limits; log: NoteLog }): void {
+  const { ledger, step, limits, log } = parts;
   const { risk } = ledger;
   if (record.kind === 'trading') {
     risk.moveTrading(record);
+    log.noted(step.at, record);
     if (record.to !== 'running' || record.from === record.to) ledger.cancelAll(step);
   } else if (record.kind === 'limits') {
     const parsed = parseLimits(nestedLimits(record.limits));

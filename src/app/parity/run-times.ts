@@ -4,10 +4,11 @@ import type { JournalRecord } from '../../core/run/journal.ts';
 import type { EngineSupervisor } from '../../engine/engine.ts';
 import type { Ledger } from '../../engine/ledger/ledger.ts';
 import type { Input, Step } from '../../engine/ledger/step.ts';
+import type { NoteLog } from '../../engine/log/run-log.ts';
 import type { Limits } from '../../risk/limits/limits.ts';
 import type { Span, Stop } from './evidence.ts';
 import { type RunActs, redo } from './run-acts.ts';
-import type { RunRecord } from './step-sequence.ts';
+import type { RunRecord } from './steps/step-sequence.ts';
 
 export interface RunTimes {
   /** Spans in which strategies were called; all time, if the records have no phases. */
@@ -15,11 +16,16 @@ export interface RunTimes {
   /** The gaps between the spans of trading. */
   readonly downs: readonly Span[];
   readonly stops: readonly Stop[];
+  /** When the limit of orders a second was changed. */
+  readonly rateMoves: readonly number[];
   /** SHA-256 of each strategy's code, by its name; more than one if it was loaded again. */
   readonly codes: ReadonlyMap<string, ReadonlySet<string>>;
   /** The first reported balance of each wallet. */
   readonly balances: ReadonlyMap<string, number>;
 }
+
+/** As the journal names it. */
+const RATE_LIMIT: keyof Limits = 'ordersPerSecond';
 
 const ALWAYS: Span = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
@@ -33,6 +39,8 @@ class Reader {
   readonly #trading: { from: number; to: number }[] = [];
   readonly #stops: (Stop & { to: number })[] = [];
   readonly #openStops = new Map<string, Stop & { to: number }>();
+  /** Each limit of orders a second that there was, since when. */
+  readonly #rates: { readonly from: number; readonly limit: unknown }[] = [];
   readonly #codes = new Map<string, Set<string>>();
   readonly #balances = new Map<string, number>();
   #hasPhases = false;
@@ -49,7 +57,8 @@ class Reader {
   times(): RunTimes {
     const trading = this.#hasPhases ? this.#trading : [ALWAYS];
     const downs = trading.slice(1).map((next, index) => ({ from: trading[index]?.to ?? next.from, to: next.from }));
-    return { trading, downs, stops: this.#stops, codes: this.#codes, balances: this.#balances };
+    const [stops, rateMoves] = [this.#stops, this.#rates.slice(1).map(({ from }) => from)];
+    return { trading, downs, stops, rateMoves, codes: this.#codes, balances: this.#balances };
   }
 
   #note(at: number, record: JournalRecord): void {
@@ -84,6 +93,11 @@ class Reader {
       case 'strategyHalted': {
         const { strategy, code } = record;
         return this.#stop(`strategy ${strategy}`, true, { at, strategy, why: `the strategy was halted: ${code}` });
+      }
+      case 'limits': {
+        const limit = record.limits[RATE_LIMIT];
+        if (this.#rates.length === 0 || this.#rates.at(-1)?.limit !== limit) this.#rates.push({ from: at, limit });
+        return;
       }
       case 'wallet':
         if (!this.#balances.has(record.wallet)) this.#balances.set(record.wallet, record.balance);
@@ -132,6 +146,7 @@ export class TradingTimes implements EngineSupervisor {
   readonly #ledger: Ledger;
   readonly #acts: RunActs;
   readonly #limits: Limits;
+  readonly #log: NoteLog;
   #next = 0;
   #nextAct = 0;
 
@@ -140,11 +155,13 @@ export class TradingTimes implements EngineSupervisor {
     readonly ledger: Ledger;
     readonly acts: RunActs;
     readonly limits: Limits;
+    readonly log: NoteLog;
   }) {
     this.#spans = parts.spans;
     this.#ledger = parts.ledger;
     this.#acts = parts.acts;
     this.#limits = parts.limits;
+    this.#log = parts.log;
   }
 
   /** Steps come in the order of time, and there is one at the beginning of each span. */
@@ -164,7 +181,7 @@ export class TradingTimes implements EngineSupervisor {
 
   #redo(step: Step): void {
     for (let act = this.#acts[this.#nextAct]; act !== undefined && act.at <= step.at; act = this.#acts[this.#nextAct]) {
-      redo(act, { ledger: this.#ledger, step, limits: this.#limits });
+      redo(act, { ledger: this.#ledger, step, limits: this.#limits, log: this.#log });
       this.#nextAct += 1;
     }
   }

@@ -6,7 +6,7 @@ import { PARITY_CAUSES, PARITY_STEPS, type ParityCause, type ParityDifference, t
 
 export const CAUSE_MEANINGS: Readonly<Record<ParityCause, string>> = {
   missedPoll: 'an update that only one of them saw',
-  latency: 'the same answer at another time',
+  latency: 'the same answer, decision or order at another time',
   queue: 'an order at rest, filled more or less than the model fills it',
   liquidity: 'an order that takes, and finds other volume',
   rule: 'the one refuses, rounds, charges or cancels, the other does not',

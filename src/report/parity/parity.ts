@@ -1,7 +1,7 @@
 /** What a comparison of a run with the replay of its own recording says, as plain data: `oddsmith parity --json`. */
 
 /**
- * Why the two differ. `missedPoll`: an update that only one of them saw. `latency`: the same reply of the exchange at another time.
+ * Why the two differ. `missedPoll`: an update that only one of them saw. `latency`: the same reply, decision or order at another time.
  * `queue`: an order at rest was filled more or less than the model fills it. `liquidity`: an order that takes found
  * other volume. `rule`: one side refuses, rounds, charges or cancels where the other does not. `strategyChanged`: the
  * strategy's code is not the one that ran. `nonDeterminism`: the strategy decided otherwise on the same inputs.

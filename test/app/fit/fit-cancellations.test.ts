@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { type FitParts, fitCancellations } from '../../../src/app/parity/fit/fit-cancellations.ts';
 import { fitMarketOf } from '../../../src/app/parity/fit/fit-run.ts';
-import type { RunRecord } from '../../../src/app/parity/step-sequence.ts';
+import type { RunRecord } from '../../../src/app/parity/steps/step-sequence.ts';
 import { chooseMarkets, MergedUpdates } from '../../../src/backtest/simulation/backtest-source.ts';
 import { Tape } from '../../../src/recording/tape/tape.ts';
 import type { CancellationFit } from '../../../src/report/parity/cancellation-fit.ts';

@@ -7,7 +7,8 @@ import type { RefusalCode } from '../../../src/core/refusal.ts';
 import { MadeRun, START } from '../../support/paper/records.ts';
 
 const CODES = Object.keys(REFUSAL_ORIGINS) as RefusalCode[];
-const CAUSES = { alone: 'rule', together: 'rule', guard: 'operator', rate: 'latency' } as const;
+/** A rate without any order in the second before is refused for no reason that is known. */
+const CAUSES = { alone: 'rule', orders: 'rule', together: 'rule', guard: 'operator', rate: 'unexplained' } as const;
 
 test.each(CODES)('%s of the run alone is named by what the refusal rests on', (code) => {
   const replay = new MadeRun();

@@ -15,7 +15,11 @@ test.each<[string, TradingState, TradingState, number]>([
   const order = stage.resting();
   stage.step.begin(START + 1_000);
   const record = { kind: 'trading', from, to, cause: 'uneasy', by: 'command' } as const;
-  redo({ at: START + 1_000, record }, { ledger: stage.ledger, step: stage.step, limits: {} });
+  const notes: unknown[] = [];
+  const log = { noted: (at: number, note: unknown) => void notes.push([at, note]) };
+  redo({ at: START + 1_000, record }, { ledger: stage.ledger, step: stage.step, limits: {}, log });
   expect(stage.step.takeCancels()).toEqual(cancelled === 1 ? [order] : []);
   expect(stage.ledger.risk.trading).toBe(to);
+  // Noted as the run did, after which refusals are journalled anew.
+  expect(notes).toEqual([[START + 1_000, record]]);
 });

@@ -1,7 +1,7 @@
 /** A live run in one market of a crowd: its orders rest in the exchange's own queues, and its tape holds their stake with all else. */
 
 import type { FitMarket } from '../../../src/app/parity/fit/compared-orders.ts';
-import type { RunRecord } from '../../../src/app/parity/step-sequence.ts';
+import type { RunRecord } from '../../../src/app/parity/steps/step-sequence.ts';
 import type { UpdateSource } from '../../../src/backtest/simulation/backtest-source.ts';
 import { defined } from '../../../src/core/checks/assert.ts';
 import { Random } from '../../../src/core/number/random.ts';

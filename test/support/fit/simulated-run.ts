@@ -1,6 +1,6 @@
 /** A run in recorded markets whose orders the simulated exchange filled by a model that is known, as its journal has it. */
 
-import type { RunRecord } from '../../../src/app/parity/step-sequence.ts';
+import type { RunRecord } from '../../../src/app/parity/steps/step-sequence.ts';
 import type { BacktestOptions } from '../../../src/backtest/options/backtest-options.ts';
 import type { UpdateSource } from '../../../src/backtest/simulation/backtest-source.ts';
 import type { Intent } from '../../../src/core/intent.ts';

@@ -1,6 +1,6 @@
 /** Records of a run written by hand: a decision, what is sent of it, and what becomes of that. */
 
-import type { RunRecord } from '../../../src/app/parity/step-sequence.ts';
+import type { RunRecord } from '../../../src/app/parity/steps/step-sequence.ts';
 import type { Intent } from '../../../src/core/intent.ts';
 import { money } from '../../../src/core/number/units.ts';
 import type { JournalRecord } from '../../../src/core/run/journal.ts';
@@ -8,6 +8,8 @@ import type { ReportedOrder, SentOrder } from '../../../src/core/run/kept-order.
 
 export const START = Date.UTC(2026, 10, 20, 12);
 const UNIT = 1_000_000;
+
+type Refused = Extract<JournalRecord, { kind: 'refused' }>;
 
 export interface Quote {
   /** Tick of the ladder. */
@@ -30,24 +32,37 @@ export class MadeRun {
 
   /** Decides one order and sends it; its number. */
   order(at: number, quote: Quote = {}, why = 'prices'): number {
+    this.decides(at, [quote], why);
+    return this.sent(at, quote);
+  }
+
+  /** Sends an order that was decided before; its number. */
+  sent(at: number, quote: Quote = {}): number {
     const terms = this.#terms(quote);
-    const { strategy, market, outcome, side, matchBehavior } = terms;
-    const price = 1 + (terms.tick + 1) / 100;
-    const intent: Intent = { kind: 'place', market, outcome, side, price, stake: 2, matchBehavior };
-    this.add(at, { kind: 'decided', strategy, market, why, intents: [intent] });
+    this.#clients += 1;
     this.add(at, { kind: 'sent', ...terms });
     return terms.client;
   }
 
   /** Decides one order, which is refused. */
-  refused(at: number, code: Extract<JournalRecord, { kind: 'refused' }>['code'], quote: Quote = {}): this {
-    const { strategy, market, outcome, side } = this.#terms(quote);
-    this.#clients -= 1;
-    const price = 1 + ((quote.tick ?? 50) + 1) / 100;
-    const matchBehavior = quote.matchBehavior ?? 'RetainUnmatched';
-    const intents: Intent[] = [{ kind: 'place', market, outcome, side, price, stake: 2, matchBehavior }];
-    this.add(at, { kind: 'decided', strategy, market, why: 'prices', intents });
-    return this.add(at, { kind: 'refused', strategy, market, code });
+  refused(at: number, code: Refused['code'], quote: Quote = {}, figures: Partial<Refused> = {}, why = 'prices'): this {
+    return this.decides(at, [quote], why).refusedOf(at, code, quote, figures);
+  }
+
+  /** Refuses an order that was decided before. */
+  refusedOf(at: number, code: Refused['code'], quote: Quote, figures: Partial<Refused> = {}): this {
+    const { strategy, market } = this.#terms(quote);
+    return this.add(at, { kind: 'refused', strategy, market, code, ...figures });
+  }
+
+  /** Decides orders of one strategy and market. */
+  decides(at: number, quotes: readonly Quote[], why = 'prices'): this {
+    const intents = quotes.map((quote): Intent => {
+      const { tick, market, outcome, side, matchBehavior } = this.#terms(quote);
+      return { kind: 'place', market, outcome, side, price: 1 + (tick + 1) / 100, stake: 2, matchBehavior };
+    });
+    const { strategy, market } = this.#terms(quotes[0] ?? {});
+    return this.add(at, { kind: 'decided', strategy, market, why, intents });
   }
 
   report(at: number, client: number, matched = 0, more: Partial<ReportedOrder> = {}): this {
@@ -60,10 +75,18 @@ export class MadeRun {
     });
   }
 
+  /** An order of another program counts as the run's own. */
+  adopted(at: number, quote: Quote = {}): this {
+    const terms = this.#terms(quote);
+    this.#clients += 1;
+    return this.add(at, { kind: 'adopted', ...terms, order: 9_000 + terms.client });
+  }
+
   cancel(at: number, client: number): this {
     return this.add(at, { kind: 'cancelSent', client });
   }
 
+  /** Of the next order. */
   #terms({
     tick = 50,
     side = 'For',
@@ -71,10 +94,9 @@ export class MadeRun {
     strategy = 's',
     market = 'm',
   }: Quote): SentOrder {
-    this.#clients += 1;
     return {
       ...{
-        client: this.#clients,
+        client: this.#clients + 1,
         strategy,
         wallet: 'main',
         market,

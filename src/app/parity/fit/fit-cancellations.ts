@@ -12,7 +12,7 @@ import {
 } from '../../../report/parity/cancellation-fit.ts';
 import type { RunFile } from '../../run/run-file.ts';
 import type { Span } from '../evidence.ts';
-import type { RunRecord } from '../step-sequence.ts';
+import type { RunRecord } from '../steps/step-sequence.ts';
 import { CANDIDATES } from './candidates.ts';
 import { type FitMarket, placeOn, type RestedHere, reasonsBefore, restedHere, unitsOf } from './compared-orders.ts';
 import { fillError, restedStake, runFilled } from './fill-error.ts';

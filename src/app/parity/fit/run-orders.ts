@@ -2,7 +2,7 @@
 
 import { type Money, ZERO } from '../../../core/number/units.ts';
 import type { ReportedOrder, SentOrder } from '../../../core/run/kept-order.ts';
-import type { RunRecord } from '../step-sequence.ts';
+import type { RunRecord } from '../steps/step-sequence.ts';
 
 export interface RunOrder {
   readonly terms: SentOrder;

@@ -6,7 +6,7 @@ import type { JournalRecord } from '../../../core/run/journal.ts';
 import type { ReportedOrder, SentOrder } from '../../../core/run/kept-order.ts';
 import type { RefusedIntents } from '../../../report/figures/refusal-rows.ts';
 import type { FillRow, OrderCounts, OrderRow } from '../../../report/result.ts';
-import type { RunRecord } from '../../parity/step-sequence.ts';
+import type { RunRecord } from '../../parity/steps/step-sequence.ts';
 import { RunRefusals } from './run-refusals.ts';
 
 export interface RunSettlement {

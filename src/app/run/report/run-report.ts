@@ -7,7 +7,7 @@ import { type PackedReport, packedReport } from '../../../report/html/html.ts';
 import type { ReportableResult } from '../../../report/page/report-facts.ts';
 import type { MarketResult, Profit, ProfitPoint } from '../../../report/result.ts';
 import { limitsText } from '../../../risk/limits/limits-text.ts';
-import type { RunRecord } from '../../parity/step-sequence.ts';
+import type { RunRecord } from '../../parity/steps/step-sequence.ts';
 import type { RunFile } from '../run-file.ts';
 import { plottedLines } from './plotted-lines.ts';
 import { type RecordedMarkets, recordedMarkets } from './recorded-markets.ts';

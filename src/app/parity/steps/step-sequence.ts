@@ -1,51 +1,17 @@
 /** What a run, or its replay, did: its steps by strategy and market, and the life of each of its orders. */
 
-import type { Intent } from '../../core/intent.ts';
-import { decimalOfTick, tick } from '../../core/number/ladder.ts';
-import { type Money, moneyToDecimal } from '../../core/number/units.ts';
-import type { RefusalCode } from '../../core/refusal.ts';
-import type { JournalRecord } from '../../core/run/journal.ts';
-import type { ReportedOrder, SentOrder } from '../../core/run/kept-order.ts';
+import type { Intent } from '../../../core/intent.ts';
+import { decimalOfTick, tick } from '../../../core/number/ladder.ts';
+import { type Money, moneyToDecimal } from '../../../core/number/units.ts';
+import type { JournalRecord } from '../../../core/run/journal.ts';
+import type { SentOrder } from '../../../core/run/kept-order.ts';
+import { IntentOutcomes } from './intent-outcomes.ts';
+import type { ComparedStream, OrderStory, Send, Step } from './step.ts';
 
 /** A record of a journal, or of the replay that a journal is compared with. */
 export interface RunRecord {
   readonly at: number;
   readonly record: JournalRecord;
-}
-
-type StepKind = 'decision' | 'refusal' | 'order' | 'cancel';
-
-export interface Step {
-  readonly kind: StepKind;
-  readonly at: number;
-  /** Equal steps have equal keys, whatever numbers the two sides gave to their orders. */
-  readonly key: string;
-  readonly words: string;
-  /** Only of a decision: why the strategy was called. */
-  readonly why?: string;
-  /** Of a refusal. */
-  readonly code?: RefusalCode;
-  /** Of an order, and of a cancellation. */
-  readonly order?: OrderStory;
-}
-
-/** The steps of one strategy in one market, in their order. */
-export interface ComparedStream {
-  readonly strategy: string;
-  readonly market: string;
-  readonly steps: Step[];
-}
-
-export interface OrderStory {
-  readonly client: number;
-  readonly lane: ComparedStream;
-  readonly terms: SentOrder;
-  readonly sentAt: number;
-  /** When the first report of the order arrived, or its refusal. */
-  repliedAt: number | undefined;
-  rejected: string | undefined;
-  unknown: string | undefined;
-  readonly reports: (ReportedOrder & { readonly reportedAt: number })[];
 }
 
 export interface Settlement {
@@ -60,6 +26,8 @@ export interface StepSequence {
   /** By strategy and market. */
   readonly lanes: ReadonlyMap<string, ComparedStream>;
   readonly orders: ReadonlyMap<number, OrderStory>;
+  /** All orders that count for a rate, in their order, those outside the span included. */
+  readonly sends: readonly Send[];
   /** The newest settlement by market and wallet. */
   readonly settlements: ReadonlyMap<string, Settlement>;
   /** Records about the run as a whole: starts, phases, states, freshness, heartbeats. */
@@ -81,34 +49,43 @@ export function stepSequenceOf(
 class SequenceBuilder implements StepSequence {
   readonly lanes = new Map<string, ComparedStream>();
   readonly orders = new Map<number, OrderStory>();
+  readonly sends: Send[] = [];
   readonly settlements = new Map<string, Settlement>();
   readonly notes: RunRecord[] = [];
   leftOut = 0;
   readonly #span: { readonly from: number; readonly to: number };
+  readonly #outcomes = new IntentOutcomes();
+  #sequence = 0;
 
   constructor(span: { readonly from: number; readonly to: number }) {
     this.#span = span;
   }
 
   add({ at, record }: RunRecord): void {
+    this.#sequence += 1;
     switch (record.kind) {
-      case 'decided': {
-        const key = `decision ${JSON.stringify(record.intents.map((intent) => this.#known(intent)))}`;
-        const words = `${record.why}: ${record.intents.map((intent) => this.#intentText(intent)).join('; ')}`;
-        return this.#step(record, { kind: 'decision', at, key, words, why: record.why });
-      }
-      case 'refused': {
-        const { code } = record;
-        return this.#step(record, { kind: 'refusal', at, key: `refusal ${code}`, words: code, code });
-      }
+      case 'decided':
+        return this.#decided(at, record);
+      case 'refused':
+        return this.#refused(at, record);
       case 'sent':
         return this.#sent(at, record);
       case 'cancelSent': {
         const order = this.orders.get(record.client);
         if (order === undefined) return;
         const words = termsText(order.terms);
-        return this.#step(order.terms, { kind: 'cancel', at, key: `cancel ${words}`, words, order });
+        const origin = this.#outcomes.cancelled(at, order.terms);
+        return this.#outcome(order.terms, {
+          ...this.#stepOf('cancel', at, words),
+          key: `cancel ${words}`,
+          order,
+          origin,
+        });
       }
+      case 'adopted':
+        this.#counts(at, undefined);
+        this.notes.push({ at, record });
+        return;
       case 'rejected':
       case 'unknown':
       case 'reported':
@@ -122,13 +99,42 @@ class SequenceBuilder implements StepSequence {
     }
   }
 
+  #decided(at: number, record: Extract<JournalRecord, { kind: 'decided' }>): void {
+    const { why, intents } = record;
+    const key = `decision ${JSON.stringify(intents.map((intent) => this.#known(intent)))}`;
+    const words = `${why}: ${intents.map((intent) => this.#intentText(intent)).join('; ')}`;
+    const step = { ...this.#stepOf('decision', at, words), key, why, outcomes: new Map<string, Step>() };
+    this.#outcomes.decided(step, record, intents);
+    this.#step(record, step);
+  }
+
+  /** Two refusals are the same if they are of the same intent. */
+  #refused(at: number, record: Extract<JournalRecord, { kind: 'refused' }>): void {
+    const { code, limit } = record;
+    const origin = this.#outcomes.refused(at, record);
+    const of = origin === undefined ? '' : JSON.stringify(this.#known(origin.intent));
+    const words = origin === undefined ? code : `${code}: ${this.#intentText(origin.intent)}`;
+    this.#outcome(record, { ...this.#stepOf('refusal', at, words), key: `refusal ${code} ${of}`, code, limit, origin });
+  }
+
+  #stepOf(kind: Step['kind'], at: number, words: string): Pick<Step, 'kind' | 'at' | 'sequence' | 'words'> {
+    return { kind, at, sequence: this.#sequence, words };
+  }
+
+  /** A rate takes a time before the newest one for the newest. */
+  #counts(at: number, order: OrderStory | undefined): void {
+    this.sends.push({ at: Math.max(at, this.sends.at(-1)?.at ?? at), sequence: this.#sequence, order });
+  }
+
   #sent(at: number, terms: SentOrder): void {
     const lane = this.#lane(terms);
+    const origin = this.#outcomes.sent(at, terms);
     const order: OrderStory = {
       client: terms.client,
       lane,
       terms,
       sentAt: at,
+      origin,
       reports: [],
       repliedAt: undefined,
       rejected: undefined,
@@ -136,11 +142,14 @@ class SequenceBuilder implements StepSequence {
     };
     this.orders.set(terms.client, order);
     const words = termsText(terms);
-    this.#step(terms, { kind: 'order', at, key: `order ${words}`, words, order });
+    this.#counts(at, order);
+    this.#outcome(terms, { ...this.#stepOf('order', at, words), key: `order ${words}`, order, origin });
   }
 
   #report(at: number, record: Extract<JournalRecord, { kind: 'rejected' | 'unknown' | 'reported' }>): void {
     const order = this.orders.get(record.client);
+    if (record.kind === 'reported' && record.stakeUnmatched === 0)
+      this.#outcomes.ended(at, record.client, record.stakeVoided > 0);
     if (order === undefined || !this.#isInSpan(at)) return;
     if (record.kind === 'unknown') {
       order.unknown ??= record.code;
@@ -149,6 +158,12 @@ class SequenceBuilder implements StepSequence {
     order.repliedAt ??= at;
     if (record.kind === 'rejected') order.rejected = record.code;
     else order.reports.push({ ...record, reportedAt: at });
+  }
+
+  #outcome(of: { readonly strategy: string; readonly market: string }, step: Step): void {
+    const { origin } = step;
+    if (origin !== undefined) origin.decision.outcomes?.set(origin.name, step);
+    this.#step(of, step);
   }
 
   #step(of: { readonly strategy: string; readonly market: string }, step: Step): void {

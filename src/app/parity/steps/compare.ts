@@ -1,16 +1,22 @@
 /** Finds the differences between a run and its replay, in the order of time, without seeking causes. */
 
-import { moneyToDecimal } from '../../core/number/units.ts';
-import type { ParityCount, ParityStep } from '../../report/parity/parity.ts';
-import { type Aligned, align, timeOf } from './align.ts';
+import { moneyToDecimal } from '../../../core/number/units.ts';
+import type { ParityCount, ParityStep } from '../../../report/parity/parity.ts';
+import { type Aligned, byTime, isSame, timeOf } from './align.ts';
+import { alignDecisions, alignOutcomes, type Counterpart, counterpartOf } from './align-intents.ts';
 import { compareOrders } from './compare-orders.ts';
 import type { Found, Tallies, Tally, Tolerance } from './found.ts';
-import type { ComparedStream, OrderStory, Settlement, StepSequence } from './step-sequence.ts';
+import type { ComparedStream, OrderStory, Origin } from './step.ts';
+import type { Settlement, StepSequence } from './step-sequence.ts';
 
 interface Comparison {
   readonly found: readonly Found[];
   /** Orders that both sides sent, by strategy and market. */
   readonly pairs: ReadonlyMap<string, readonly (readonly [OrderStory, OrderStory])[]>;
+  /** Orders of either side, with the same one of the other. */
+  readonly partners: ReadonlyMap<OrderStory, OrderStory>;
+  /** What the other side made of the same intent; undefined where it did not decide the same. */
+  readonly counterpart: Counterpart;
   readonly counts: Readonly<Record<ParityStep, ParityCount>>;
 }
 
@@ -21,18 +27,36 @@ export function compare(run: StepSequence, replay: StepSequence, tolerance: Tole
   const found: Found[] = [];
   const tallies = noTallies();
   const pairsByLane = new Map<string, (readonly [OrderStory, OrderStory])[]>();
-  for (const name of new Set([...run.lanes.keys(), ...replay.lanes.keys()])) {
+  const partners = new Map<OrderStory, OrderStory>();
+  const { stepMs } = tolerance;
+  const names = [...new Set([...run.lanes.keys(), ...replay.lanes.keys()])];
+  const stepsOf = (name: string) => [run.lanes.get(name)?.steps ?? [], replay.lanes.get(name)?.steps ?? []] as const;
+  // Decisions of all lanes before anything else, since one may place orders in other markets than its own.
+  const decisions = new Map(names.map((name) => [name, alignDecisions(...stepsOf(name), stepMs)]));
+  const counterpart = counterpartOf(decisions.values(), stepMs);
+  for (const name of names) {
     const lane = run.lanes.get(name) ?? replay.lanes.get(name);
     if (lane === undefined) continue;
-    const aligned = align(run.lanes.get(name)?.steps ?? [], replay.lanes.get(name)?.steps ?? [], tolerance.stepMs);
+    const outcomes = alignOutcomes(...stepsOf(name), { counterpart, stepMs });
+    const aligned = [...(decisions.get(name) ?? []), ...outcomes].sort(byTime);
     const pairs: (readonly [OrderStory, OrderStory])[] = [];
     pairsByLane.set(name, pairs);
-    compareLane({ lane, aligned, tolerance, found, tallies, pairs });
+    compareLane({ lane, aligned, tolerance, found, tallies, pairs, partners });
     for (const pair of pairs) compareOrders(pair, tolerance, { found, tallies });
   }
   compareSettlements(run, replay, { found, tallies });
   found.sort((a, b) => a.at - b.at || RANK.indexOf(a.step) - RANK.indexOf(b.step));
-  return { found, counts: tallies, pairs: pairsByLane };
+  const linked = found.map((each) => {
+    const of = origin(each);
+    return of === undefined ? each : { ...each, counterpart: counterpart(of) };
+  });
+  return { found: linked, counts: tallies, pairs: pairsByLane, partners, counterpart };
+}
+
+/** Of a step that came late on one side, that of the side that was first. */
+function origin({ runStep, replayStep }: Found): Origin | undefined {
+  const isReplayFirst = runStep !== undefined && replayStep !== undefined && replayStep.at < runStep.at;
+  return (isReplayFirst ? replayStep : (runStep ?? replayStep))?.origin;
 }
 
 interface LaneWork {
@@ -42,35 +66,52 @@ interface LaneWork {
   readonly found: Found[];
   readonly tallies: Tallies;
   readonly pairs: (readonly [OrderStory, OrderStory])[];
+  readonly partners: Map<OrderStory, OrderStory>;
 }
 
-function compareLane({ lane, aligned, tolerance, found, tallies, pairs }: LaneWork): void {
+function compareLane({ lane, aligned, tolerance, found, tallies, pairs, partners }: LaneWork): void {
   let sameBefore = 0;
-  for (const pair of decisionsMet(aligned, tolerance)) {
+  let apartUntil = Number.NEGATIVE_INFINITY;
+  for (const pair of aligned) {
     const { run, replay } = pair;
     const tally = tallies[(run ?? replay)?.kind ?? 'decision'];
     if (run !== undefined) tally.run += 1;
     if (replay !== undefined) tally.replay += 1;
-    if (run?.order !== undefined && replay?.order !== undefined && run.kind === 'order')
+    if (run?.order !== undefined && replay?.order !== undefined && run.kind === 'order') {
       pairs.push([run.order, replay.order]);
-    if (isSame(pair, tolerance)) {
+      partners.set(run.order, replay.order).set(replay.order, run.order);
+    }
+    if (isSame(pair, tolerance.stepMs)) {
       tally.same += 1;
-      sameBefore += 1;
+      if (timeOf(pair) > apartUntil) sameBefore += 1;
       continue;
     }
     found.push(laneDifference(lane, pair, sameBefore));
     sameBefore = 0;
+    apartUntil = Math.max(apartUntil, ordersDifferUntil(pair, partners));
   }
 }
 
-function isSame({ run, replay }: Aligned, { stepMs }: Tolerance): boolean {
-  return run !== undefined && replay !== undefined && run.key === replay.key && Math.abs(run.at - replay.at) <= stepMs;
+/** Until when a strategy sees other orders of its own on the one side than on the other, because of this difference. */
+function ordersDifferUntil({ run, replay }: Aligned, partners: LaneWork['partners']): number {
+  const step = run ?? replay;
+  if (step?.order === undefined) return Number.NEGATIVE_INFINITY;
+  if (run !== undefined && replay !== undefined) return Math.max(run.at, replay.at);
+  if (step.kind === 'order') return endedAt(step.order);
+  const partner = partners.get(step.order);
+  return Math.max(endedAt(step.order), partner === undefined ? Number.NEGATIVE_INFINITY : endedAt(partner));
+}
+
+function endedAt({ reports, rejected, repliedAt }: OrderStory): number {
+  if (rejected !== undefined) return repliedAt ?? Number.POSITIVE_INFINITY;
+  return reports.find(({ stakeUnmatched }) => stakeUnmatched === 0)?.reportedAt ?? Number.POSITIVE_INFINITY;
 }
 
 function laneDifference({ strategy, market }: ComparedStream, pair: Aligned, sameBefore: number): Found {
   const { run, replay } = pair;
   const isLate = run !== undefined && replay !== undefined && run.key === replay.key;
-  const late = isLate ? ` (${run.at - replay.at} ms after the replay)` : '';
+  const lateMs = isLate ? run.at - replay.at : 0;
+  const late = isLate ? ` (${Math.abs(lateMs)} ms ${lateMs < 0 ? 'before' : 'after'} the replay)` : '';
   return {
     at: timeOf(pair),
     step: (run ?? replay)?.kind ?? 'decision',
@@ -84,31 +125,6 @@ function laneDifference({ strategy, market }: ComparedStream, pair: Aligned, sam
     runOrder: run?.order,
     replayOrder: replay?.order,
   };
-}
-
-/** Two decisions of the same instant with different intents are one difference. */
-function decisionsMet(aligned: readonly Aligned[], { stepMs }: Tolerance): readonly Aligned[] {
-  const met: Aligned[] = [];
-  const alone: number[] = [];
-  for (const pair of aligned) {
-    const { run, replay } = pair;
-    const step = run ?? replay;
-    const isAlone = (run === undefined) !== (replay === undefined);
-    if (step === undefined || !isAlone || step.kind !== 'decision') {
-      met.push(pair);
-      continue;
-    }
-    while (alone.length > 0 && timeOf(met[alone[0] ?? 0] ?? pair) < step.at - stepMs) alone.shift();
-    const other = alone.findIndex((index) => (met[index]?.run === undefined) !== (run === undefined));
-    if (other < 0) {
-      alone.push(met.length);
-      met.push(pair);
-      continue;
-    }
-    const [index = 0] = alone.splice(other, 1);
-    met[index] = { run: run ?? met[index]?.run, replay: replay ?? met[index]?.replay };
-  }
-  return met;
 }
 
 function compareSettlements(run: StepSequence, replay: StepSequence, into: { found: Found[]; tallies: Tallies }): void {

@@ -1,8 +1,8 @@
 /** Compares the life of one order in a run with that of the same order in the replay: answer, fills, end. */
 
-import { moneyToDecimal } from '../../core/number/units.ts';
+import { moneyToDecimal } from '../../../core/number/units.ts';
 import type { Found, Tallies, Tolerance } from './found.ts';
-import type { OrderStory } from './step-sequence.ts';
+import type { OrderStory } from './step.ts';
 
 interface Into {
   readonly found: Found[];

@@ -1,7 +1,7 @@
 /** A difference between a run and its replay, before its cause is sought. */
 
-import type { ParityStep } from '../../report/parity/parity.ts';
-import type { OrderStory, Step } from './step-sequence.ts';
+import type { ParityStep } from '../../../report/parity/parity.ts';
+import type { OrderStory, Step } from './step.ts';
 
 /** A difference before it has a cause. */
 export interface Found {
@@ -16,7 +16,9 @@ export interface Found {
   readonly replayStep?: Step | undefined;
   readonly runOrder?: OrderStory | undefined;
   readonly replayOrder?: OrderStory | undefined;
-  /** How many equal steps of the same strategy and market lie between the difference before and this one. */
+  /** What the other side made of the same intent of the same decision; absent if it did not decide the same. */
+  readonly counterpart?: Step | undefined;
+  /** How many equal steps of the same strategy and market lie between the difference before and this one, while both had the same orders. */
   readonly sameBefore: number;
   /** Only of a reply, a fill or an end: in which way it differs. */
   readonly how?: 'delay' | 'lost' | 'code' | 'taken' | 'rested' | 'price' | 'reason';
