@@ -208,9 +208,8 @@ describeWithBrowser('the page of the view', () => {
     expect(await page.locator('a.market[aria-current=page] b').innerText()).toBe(second);
 
     const ladders = page.locator('.ladder.full button.title');
-    await page.waitForSelector('.ladder.full');
+    await expect.poll(() => ladders.count(), SOON).toBeGreaterThan(1);
     const room = await ladders.count();
-    expect(room).toBeGreaterThan(1);
     const names = await page.locator('#outcomes .open').allInnerTexts();
     const chosen = names.at(-1) ?? '';
     await page.click(`#outcomes .open:text-is("${chosen}")`);

@@ -1,6 +1,6 @@
 /** Full ladders side by side, as many as there is room for. */
 
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { OutcomeStatus } from '../../../core/market.ts';
 import type { ViewMarket } from '../../../report/view/view-data.ts';
 import type { PartReel } from '../play/book.ts';
@@ -23,10 +23,13 @@ const LEAST = 318;
 
 export function Ladders({ market, reel, own, choice, statuses, isCalm }: LadderParts) {
   const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = place.current;
     if (element === null) return undefined;
-    const sized = new ResizeObserver(() => choice.setRoom(Math.max(1, Math.floor((element.clientWidth + 12) / LEAST))));
+    const measure = () => choice.setRoom(Math.max(1, Math.floor((element.clientWidth + 12) / LEAST)));
+    // At once, so that the first picture has all ladders that it has room for.
+    measure();
+    const sized = new ResizeObserver(measure);
     sized.observe(element);
     return () => sized.disconnect();
   }, []);
