@@ -13,6 +13,7 @@ import { makeWritable } from '../cli/out-directory.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { readConfigFile } from '../config/yaml/config-file.ts';
 import { ofKind } from '../config/yaml/config-kind.ts';
+import { keepHeapSmall } from './output/small-heap.ts';
 
 interface Flags {
   readonly json?: boolean;
@@ -40,6 +41,7 @@ async function run(context: CommandContext, file: string, flags: Flags): Promise
   const config = { text: readConfigFile(file), file };
   const options = ofKind('record', config, () => resolveRecord(config, process.env));
   makeWritable(options.out, 'Name another directory under out.');
+  keepHeapSmall();
   const { record } = await import('../live/record/record-run.ts');
   const { wallClock } = await import('../../time/wall-clock.ts');
   const print = flags.json === true ? () => undefined : (line: string) => terminal.note(`${printable(line)}\n`);

@@ -14,6 +14,8 @@ import { APPLICATION_ID, JOURNAL_FORMAT, type JournalRow, PAGE_SIZE, SCHEMA } fr
 const BUSY_MS = 1000;
 /** 16 MiB of write-ahead log gather before they are copied into the file, since that waits for the disk. */
 const CHECKPOINT_PAGES = 4096;
+/** A daemon appends to its journal and does not read it again: of the 16 MB of pages kept by default, it would use none. */
+const CACHE_KIB = 1024;
 
 export type JournalMeta = Readonly<Record<'run', string>> & Readonly<Partial<Record<'quarantine' | 'lost', string>>>;
 
@@ -59,6 +61,7 @@ export function prepareTables(database: Database.Database, meta: JournalMeta): v
 export function openForWriting(file: string): Database.Database {
   const database = new Database(file, { fileMustExist: true, timeout: BUSY_MS });
   try {
+    database.pragma(`cache_size = -${CACHE_KIB}`);
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
     database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);

@@ -35,6 +35,11 @@ const SEGMENT_PIECES = 256;
  * Staggers the limit by market, so that markets written at each commit do not all close their segments at the same one.
  */
 const STAGGER = 128;
+/**
+ * What is written is not read again: the 16 MB of pages that the library keeps by default would fill within the first half
+ * hour and serve nobody.
+ */
+const CACHE_KIB = 1024;
 
 interface OpenMarket {
   readonly key: number;
@@ -82,6 +87,7 @@ export class RecordingWriter {
     const database = new Database(this.#unfinished);
     this.#database = database;
     database.pragma('page_size = 4096');
+    database.pragma(`cache_size = -${CACHE_KIB}`);
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = NORMAL');
     database.pragma(`application_id = ${APPLICATION_ID}`);

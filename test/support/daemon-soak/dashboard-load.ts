@@ -1,7 +1,8 @@
 /**
  * What the dashboard costs a run that follows 200 markets with 5 updates a second each, and whether its page stays quick and
  * memory flat: `npm run soak:dashboard -- --minutes 10`. Two runs follow the same markets at the same time; the page of one is
- * open for all of it, and nobody looks at the other, which shows what a run costs by itself.
+ * open for all of it, and nobody looks at the other, which shows what a run costs by itself. Ends with 1 and says what is wrong
+ * where a limit is broken.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -36,10 +37,14 @@ const SHOWS: Readonly<Record<(typeof PAGES)[number], string>> = {
   markets: '#markets tbody tr',
   market: '.ladder tbody tr',
   orders: '.orders tbody tr',
-  record: '.tall',
+  record: 'div.filter',
 };
 const OPEN_FIRST = "document.querySelector('#markets tbody a').click()";
 const PATIENCE_MS = 240_000;
+/** Limits: of the mean difference between the two runs, of the median frame, and of what memory may grow. */
+const CORE_PERCENT_MOST = 5;
+const FRAME_MS_MOST = 20;
+const GROWTH_PER_MINUTE_MOST = 0.5;
 
 /** One order in each market that rests until the end, so that ladders and lists have own orders in them. */
 const STRATEGY = `import { back, defineStrategy } from 'oddsmith';
@@ -110,13 +115,14 @@ const children: { kill(signal?: NodeJS.Signals): void; readonly ended: Promise<u
 try {
   const report = await measured();
   process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : `${stringify(report)}`);
+  if (report.troubles.length > 0) process.exitCode = 1;
 } finally {
   for (const child of children) child.kill('SIGTERM');
   await Promise.all(children.map(({ ended }) => ended));
   rmSync(directory, { recursive: true, force: true });
 }
 
-async function measured(): Promise<object> {
+async function measured(): Promise<Report> {
   const sandbox = start(['sandbox', '--port', '0', '--memory', '--tape', madeTape(), '--json']);
   await sandbox.until(/\}\s*$/, PATIENCE_MS);
   const place = JSON.parse(sandbox.said.out);
@@ -309,10 +315,17 @@ function collectedOf({ heapFile }: Twin): readonly Collected[] {
   });
 }
 
-function summary(measured: Measured): object {
+interface Report {
+  /** Empty where all limits are kept. */
+  readonly troubles: readonly string[];
+  readonly [name: string]: unknown;
+}
+
+function summary(measured: Measured): Report {
   const { windows, frames, turns, loads, pageHeap, loadBefore, updates, watched, alone } = measured;
   const percent = (of: (window: Window) => number) => windows.map((window) => of(window) * 100);
   const pairs = percent((window) => window.watched - window.alone);
+  const memory = { withPage: memoryOf(watched), without: memoryOf(alone) };
   return {
     markets,
     updatesPerSecond: { played: (markets * 1_000) / EVERY_MS, received: rounded(updates) },
@@ -326,28 +339,51 @@ function summary(measured: Measured): object {
       pairs: pairs.length,
       saidByItself: rounded(mean(loads)),
     },
-    daemonMegabytes: { withPage: memoryOf(watched), without: memoryOf(alone) },
+    daemonMegabytes: memory,
     pageMegabytes: courseOf(pageHeap),
     frameMs: { median: rounded(quantile(frames, 0.5)), p95: rounded(quantile(frames, 0.95)), frames: frames.length },
     turnMs: { median: rounded(quantile(turns, 0.5)), most: rounded(Math.max(...turns)), turns: turns.length },
+    troubles: [
+      ...(mean(pairs) <= CORE_PERCENT_MOST ? [] : [`a page takes more than ${CORE_PERCENT_MOST} % of a core`]),
+      ...(quantile(frames, 0.5) <= FRAME_MS_MOST ? [] : [`the median frame takes more than ${FRAME_MS_MOST} ms`]),
+      ...growing('the run with a page', memory.withPage.rss),
+      ...growing('the run without', memory.without.rss),
+      ...growing('the page', courseOf(pageHeap)),
+    ],
   };
 }
 
+/** Of what grows for certain, and not only by scatter. */
+function growing(what: string, { perMinute, error }: Course): readonly string[] {
+  if (perMinute - 2 * error <= GROWTH_PER_MINUTE_MOST) return [];
+  return [`the memory of ${what} grows by ${perMinute} ± ${error} MB a minute`];
+}
+
 /** After collections: what the process has, what its heap holds, what lies outside of it. */
-function memoryOf(collected: readonly Collected[]): object {
+function memoryOf(
+  collected: readonly Collected[],
+): Readonly<Record<'rss' | 'anonymous' | 'heap' | 'external', Course>> {
   const of = (field: keyof Collected) => courseOf(collected.map((each) => ({ at: each.at, value: each[field] })));
   return { rss: of('rss'), anonymous: of('anonymous'), heap: of('heap'), external: of('external') };
 }
 
+interface Course {
+  readonly firstThird: number;
+  readonly lastThird: number;
+  readonly perMinute: number;
+  readonly error: number;
+}
+
 /** The first and the last third, and how much it grows by least squares, with the error of that. */
-function courseOf(points: readonly Point[]): object {
+function courseOf(points: readonly Point[]): Course {
   const third = Math.max(1, Math.floor(points.length / 3));
   const meanOf = (part: readonly Point[]) => rounded(mean(part.map(({ value }) => value)));
   const { perHour, error } = slopeOf(points);
   return {
     firstThird: meanOf(points.slice(0, third)),
     lastThird: meanOf(points.slice(-third)),
-    perMinute: `${rounded(perHour / 60)} ± ${rounded(error / 60)}`,
+    perMinute: rounded(perHour / 60),
+    error: rounded(error / 60),
   };
 }
 
