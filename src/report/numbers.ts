@@ -27,6 +27,12 @@ export function count(value: number): string {
   return value.toLocaleString('en-GB');
 }
 
+/** A stake as a ladder has it: 12.3, 1,234.56; `<0.01` where there is some, and less than can be written. */
+export function ladderStake(value: number): string {
+  const rounded = Math.round(value * 100) / 100;
+  return rounded === 0 && value > 0 ? '<0.01' : count(rounded);
+}
+
 /** A share of 1 as a percentage with one decimal. */
 export function percent(share: number): string {
   return `${signed(share * 100, 1)} %`;
@@ -40,6 +46,11 @@ export function plural(value: number, noun: string): string {
 /** A span of time: `1.5 s`, or `20 ms` where it is shorter than a second. */
 export function durationText(ms: number): string {
   return ms < 1_000 ? `${count(ms)} ms` : `${count(ms / 1_000)} s`;
+}
+
+/** ms UTC → `01 Aug`, or `01 Aug 2026`: no reader takes the month for the day. */
+export function dayText(at: number, hasYear: boolean): string {
+  return new Date(at).toUTCString().slice(5, hasYear ? 16 : 11);
 }
 
 /** ms UTC → `2026-08-01 14:05:00`. */

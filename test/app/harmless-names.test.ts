@@ -72,7 +72,7 @@ test.each([
 );
 
 test('no cell of the CSV files is calculated, and each record has as many cells as its head', () => {
-  for (const file of ['orders.csv', 'fills.csv', 'plots.csv']) {
+  for (const file of ['orders.csv', 'fills.csv', 'plots.csv', 'refusals.csv']) {
     const text = readFileSync(join(directory, file), 'utf8');
     const [head = [], ...records] = recordsOf(text);
     expect(records.length, file).toBeGreaterThan(100);

@@ -1,6 +1,7 @@
 /** The order counts of a result add up over a real recording. */
 
 import { beforeAll, expect, test } from 'vitest';
+import { refusalsCsv } from '../../src/report/data/csv.ts';
 import { resultTable } from '../../src/report/text/table.ts';
 import { backtestOf } from '../support/backtest-of.ts';
 import { sampleStrategy } from '../support/places.ts';
@@ -21,6 +22,8 @@ describeWithRecordings('the counts of orders', () => {
       result.orders;
     expect(sent).toBeGreaterThan(0);
     expect(refused + cancellations + cancellationsRepeated + sent).toBe(intended);
+    const [, ...refusalLines] = [...refusalsCsv(result.refused)].join('').trimEnd().split('\r\n');
+    expect(refusalLines.reduce((sum, line) => sum + Number(line.split(',')[1]), 0)).toBe(refused);
     expect(accepted + rejected + unanswered).toBe(sent);
     expect(Object.values(ends).reduce((sum, orders) => sum + orders, 0)).toBe(accepted);
     const lines = resultTable(result).split('\n');

@@ -1,6 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { webBundle } from '../../src/app/web/web-bundle.ts';
+import { mapBounds } from '../../src/report/figures/bounds.ts';
+import { percent } from '../../src/report/numbers.ts';
 import { drawnPoints } from '../../src/report/page/drawn-points.ts';
 import type { BacktestResult } from '../../src/report/result.ts';
 import { describeWithBrowser, launchBrowser } from '../support/browser.ts';
@@ -271,3 +273,19 @@ function hostile(): BacktestResult {
     fillRows: [fill(1, HOSTILE, { outcomeTitle: HOSTILE })],
   };
 }
+
+test('a yield is that of settled stake alone', () => {
+  const sample = sampleResult(3);
+  const byMarket = sample.byMarket.map(({ settledAt, ...market }, at) =>
+    at === 0 ? { ...market, settledAt: 1 } : market,
+  );
+  const [settled] = byMarket;
+  const { profitNet, stakeMatched } = settled?.profit.central ?? expect.fail();
+  const total = mapBounds(sample.total, (all) => ({ ...all, profitNet }));
+  const page = htmlReport({ ...sample, byMarket, total }, library);
+  expect(page).toContain(`<span>Yield on stake</span><b>${percent(profitNet / stakeMatched)}</b>`);
+  const open = sample.byMarket.map(({ settledAt: _, ...market }) => market);
+  expect(htmlReport({ ...sample, byMarket: open }, library)).toContain(
+    '<span>Yield on stake</span><b>–</b><span>nothing settled</span>',
+  );
+});

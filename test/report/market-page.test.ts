@@ -3,11 +3,13 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { webBundle } from '../../src/app/web/web-bundle.ts';
+import { packedReport, reportPage } from '../../src/report/html/html.ts';
 import type { BacktestResult } from '../../src/report/result.ts';
 import { backtestOf } from '../support/backtest-of.ts';
 import { describeWithBrowser, launchBrowser } from '../support/browser.ts';
 import { htmlReport } from '../support/html-report.ts';
 import { sampleStrategy } from '../support/places.ts';
+import { fill, order } from './sample-rows.ts';
 
 describeWithBrowser('one market in the report', () => {
   let browser: Browser;
@@ -75,6 +77,26 @@ describeWithBrowser('one market in the report', () => {
     await page.getByRole('button', { name: 'Zoom in' }).click();
     expect(await page.getByRole('button', { name: 'Whole span' }).count()).toBe(2);
     expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('of a live run it says nothing of what nobody kept: offers, queues, bounds, a profit that is not settled', async () => {
+    const [market] = result.byMarket;
+    if (market === undefined) expect.fail();
+    const { settledAt: _, ...open } = market;
+    const sent = order(1, market.id, { arrivedAt: 1, status: 'Matched', stakeMatched: { central: 10 } });
+    const live = { ...result, byMarket: [open], curve: [], orderRows: [sent], fillRows: [fill(1, market.id)] };
+    const page = await browser.newPage();
+    const report = packedReport({ ...live, statistics: undefined }, { kind: 'live', missing: [] });
+    await page.setContent(reportPage(report, webBundle('report')));
+    await page.locator('#markets tbody tr').first().click();
+    await page.locator('#orders tbody tr').first().click();
+    const life = await page.locator('.life').innerText();
+    expect(life).toContain('Matched');
+    expect(life).not.toMatch(/to back|to lay|rested/);
+    expect(await page.locator('#orders thead').innerText()).not.toMatch(/central/i);
+    expect(await page.locator('#market .facts').innerText()).not.toContain('net');
+    expect(await page.locator('#markets tbody td').nth(1).innerText()).toBe('–');
     await page.close();
   });
 

@@ -3,6 +3,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { webBundle } from '../../src/app/web/web-bundle.ts';
+import { refusalsCsv } from '../../src/report/data/csv.ts';
 import type { RefusalRow } from '../../src/report/figures/refusal-rows.ts';
 import type { BacktestResult } from '../../src/report/result.ts';
 import { describeWithBrowser, launchBrowser } from '../support/browser.ts';
@@ -58,13 +59,29 @@ test('each code has its first intents, with what was asked for, the limit and wh
     ...['back', 'Seven', '2.06', '10.00', '50', '44', '54', 'a &lt;b&gt;note&lt;/b&gt;'],
   ]);
   expect(cells(second).slice(1, 6)).toEqual(['2', 'gone', 'cancel order 9', 'Seven', '']);
-  expect(list).toContain('These are the first 2 rows, of 22 intents; 8 more came after them.');
+  expect(list).toContain(
+    'These are the first 2 rows, of 22 intents; 8 more came after them. The page of a market has the first of its own, and refusals.csv those of all markets.',
+  );
 });
 
 test('the codes add up to the headline of the card', () => {
   const page = htmlReport(refusedResult(), library);
   expect(page).toContain('Refusals by limit <span class="soft">40 intents of 100</span>');
   expect(page).toContain('<tr class="sum"><td>all</td><td>40</td><td>40.0 %</td>');
+});
+
+test('the CSV has what was kept, and how much of each market was not: its times add up', () => {
+  const { refused, orders } = refusedResult();
+  const [head = '', ...lines] = [...refusalsCsv(refused)].join('').trimEnd().split('\r\n');
+  const cells = lines.map((line) => new Map(head.split(',').map((name, at) => [name, line.split(',')[at]])));
+  expect(cells.map((row) => [row.get('at'), row.get('times'), row.get('market'), row.get('asked')])).toEqual([
+    ['2026-08-01T12:00:00.500Z', '20', expect.stringMatching(/^1\./), 'back'],
+    ['2026-08-01T12:00:00.500Z', '1', expect.stringMatching(/^1\./), 'back'],
+    ['2026-08-01T12:00:00.500Z', '2', 'gone', 'cancel order 9'],
+    ['', '6', cells[0]?.get('market'), ''],
+    ['', '11', cells[1]?.get('market'), ''],
+  ]);
+  expect(cells.reduce((sum, row) => sum + Number(row.get('times')), 0)).toBe(orders.refused);
 });
 
 describeWithBrowser('refusals in a browser', () => {

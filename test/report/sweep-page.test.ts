@@ -22,6 +22,8 @@ const FACTS: SweepFacts = {
   name: HOSTILE,
   version: '0.1.0',
   objective: 'maximize profitNet, central bound',
+  currency: 'EUR',
+  rerun: 'oddsmith sweep rerun sweeps/made --trial',
   goal: 'maximize',
   strategies: [HOSTILE],
   verdict: ['The best of 12 trials is luck.'],
@@ -59,6 +61,14 @@ describeWithBrowser('the report of a sweep', () => {
     expect(await page.locator('#surface .is-best').allTextContents()).toEqual(['8.00']);
     expect(await page.locator('#trials tbody tr').count()).toBe(12);
     expect(await page.locator('#trials tbody tr').first().textContent()).toContain('1.20 %');
+    await page.locator('#trials tbody tr').nth(1).locator('td').nth(1).click();
+    expect(await page.locator('#opened code').textContent()).toBe('oddsmith sweep rerun sweeps/made --trial 5');
+    await page.locator('#trials button.open').first().focus();
+    await page.keyboard.press('Enter');
+    expect(await page.locator('#opened code').textContent()).toMatch(/ 2$/);
+    await page.locator('#trials tbody tr').nth(1).click();
+    expect(await page.locator('#opened').textContent()).toContain('Trial 5 stop < "x" = 2 · take = 3');
+    expect(await page.locator('.facts').textContent()).toContain('amounts in EUR');
     expect(await page.locator('h1').textContent()).toBe(HOSTILE);
     expect(await page.evaluate('window.hit')).toBeUndefined();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);

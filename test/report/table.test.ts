@@ -211,6 +211,16 @@ test('repeated cancellations stand in the sum of the intents where there are any
 });
 
 describe('luck and skill', () => {
+  test('costs below zero were earned: no sign that reads as a loss', () => {
+    const { statistics, ...others } = sampleResult(8);
+    const { costs } = statistics;
+    if (costs.kind !== 'costSplit') expect.fail();
+    const earned = { ...costs, spread: 5, delay: -50, commission: 1, total: -44, percent: -0.4 };
+    expect(resultTable({ ...others, statistics: { ...statistics, costs: earned } })).toContain(
+      'spread 5.00, earned by waiting 50.00, commission 1.00: 44.00 earned in all, 0.40 % of stake\n',
+    );
+  });
+
   test('is said in a line for each figure, luck first', () => {
     const lines = resultTable(sampleResult(8)).split('\n');
     const first = lines.findIndex((line) => line.startsWith('luck '));

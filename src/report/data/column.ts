@@ -44,11 +44,11 @@ interface TextColumn<Row> {
 }
 
 /**
- * `time` is ms UTC; `money` and `profit` are decimals in the run's currency, a profit with its sign; `count` is a whole number below
+ * `time` is ms UTC; `money` and `profit` are decimals in the run's currency, a profit with its sign; `price` is decimal odds; `count` is a whole number below
  * 2³¹; `number` is anything else.
  */
 interface NumberColumn<Row> {
-  readonly kind: 'count' | 'number' | 'money' | 'profit' | 'time';
+  readonly kind: 'count' | 'number' | 'price' | 'money' | 'profit' | 'time';
   readonly of: (row: Row) => number | undefined;
 }
 
@@ -60,6 +60,8 @@ export function shownCell(kind: Column<never>['kind'], value: Cell): string {
     case 'count':
     case 'number':
       return String(value);
+    case 'price':
+      return amount(value, Number.isInteger(Math.round(value * 1e6) / 1e4) ? 2 : 3);
     case 'money':
       return amount(value);
     case 'profit':

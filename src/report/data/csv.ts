@@ -1,10 +1,12 @@
 /** Rows of a run as CSV (RFC 4180), a chunk of lines at a time. */
 
+import type { RefusedIntents } from '../figures/refusal-rows.ts';
 import type { FillRow, OrderRow, PlotLine } from '../result.ts';
 import type { Cell, Column } from './column.ts';
 import { FILL_COLUMNS } from './fill-columns.ts';
 import { ORDER_COLUMNS } from './order-columns.ts';
 import { PLOT_COLUMNS, plotRows } from './plot-columns.ts';
+import { REFUSAL_COLUMNS } from './refusal-columns.ts';
 
 export function ordersCsv(rows: Iterable<OrderRow>): Generator<string> {
   return csv(ORDER_COLUMNS, rows);
@@ -16,6 +18,21 @@ export function fillsCsv(rows: Iterable<FillRow>): Generator<string> {
 
 export function plotsCsv(lines: readonly PlotLine[]): Generator<string> {
   return csv(PLOT_COLUMNS, plotRows(lines));
+}
+
+/**
+ * The refused intents that were kept, and for each market with more of them a line that says only how many: the times of all lines add
+ * up to the refused intents of the run.
+ */
+export function* refusalsCsv({ rows, byMarket }: RefusedIntents): Generator<string> {
+  yield* csv(REFUSAL_COLUMNS, rows);
+  const kept = new Map<string, number>();
+  for (const { marketId, times } of rows) kept.set(marketId, (kept.get(marketId) ?? 0) + times);
+  for (const [market, all] of Object.entries(byMarket)) {
+    const times = all - (kept.get(market) ?? 0);
+    const cells: Readonly<Record<string, Cell>> = { times, market };
+    if (times > 0) yield line(REFUSAL_COLUMNS.map(({ name }) => cells[name]));
+  }
 }
 
 const LINES_PER_CHUNK = 1000;

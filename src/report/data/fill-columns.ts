@@ -26,7 +26,7 @@ export const FILL_COLUMNS = columnList<FillRow>()([
   { name: 'side', kind: 'text', label: 'Side', about: 'For (back) or Against (lay)', of: (fill) => fill.side },
   {
     name: 'price',
-    kind: 'number',
+    kind: 'price',
     label: 'Price',
     about: 'Price of the match, decimal odds',
     of: (fill) => fill.price,
@@ -35,14 +35,14 @@ export const FILL_COLUMNS = columnList<FillRow>()([
   { name: 'at', kind: 'time', label: 'Matched, UTC', about: 'Simulated time of the match', of: (fill) => fill.at },
   {
     name: 'lastPriceAfter10s',
-    kind: 'number',
+    kind: 'price',
     label: 'Last price, 10 s later',
     about: 'Last traded price of the outcome 10 s after the match',
     of: (fill) => fill.lastPriceAfter10s,
   },
   {
     name: 'lastPriceAfter60s',
-    kind: 'number',
+    kind: 'price',
     label: 'Last price, 60 s later',
     about: 'Last traded price of the outcome 60 s after the match',
     of: (fill) => fill.lastPriceAfter60s,

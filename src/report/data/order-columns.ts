@@ -29,7 +29,7 @@ export const ORDER_COLUMNS = columnList<OrderRow>()([
   { name: 'side', kind: 'text', label: 'Side', about: 'For (back) or Against (lay)', of: (order) => order.side },
   {
     name: 'price',
-    kind: 'number',
+    kind: 'price',
     label: 'Price',
     about: 'Limit price, decimal odds: what was asked',
     of: (order) => order.price,
@@ -75,7 +75,7 @@ export const ORDER_COLUMNS = columnList<OrderRow>()([
   ),
   {
     name: 'averagePrice',
-    kind: 'number',
+    kind: 'price',
     label: 'Average price',
     about: 'What was got: mean price of its fills in its flow, weighted by stake',
     of: (order) => order.averagePrice,
@@ -103,14 +103,14 @@ export const ORDER_COLUMNS = columnList<OrderRow>()([
   },
   {
     name: 'bestFor',
-    kind: 'number',
+    kind: 'price',
     label: 'Best For',
     about: 'Lowest price of resting For stake of its outcome when the strategy decided',
     of: (order) => order.bestFor,
   },
   {
     name: 'bestAgainst',
-    kind: 'number',
+    kind: 'price',
     label: 'Best Against',
     about: 'Highest price of resting Against stake of its outcome when the strategy decided',
     of: (order) => order.bestAgainst,

@@ -18,6 +18,7 @@ const TYPES = {
   text: 'STRING',
   count: 'INT32',
   number: 'DOUBLE',
+  price: 'DOUBLE',
   money: 'DOUBLE',
   profit: 'DOUBLE',
   time: 'TIMESTAMP',

@@ -1,4 +1,4 @@
-/** The columns of refused intents, as the report shows them below a market. */
+/** The columns of refused intents, in refusals.csv and below a market of the report. */
 
 import type { RefusalRow } from '../figures/refusal-rows.ts';
 import { columnList } from './column.ts';
@@ -39,7 +39,7 @@ export const REFUSAL_COLUMNS = columnList<RefusalRow>()([
     of: (row) => row.outcomeTitle ?? row.outcomeId,
   },
   { name: 'side', kind: 'text', about: 'For or Against', inReport: 'never', of: (row) => row.side },
-  { name: 'price', kind: 'number', label: 'Price', about: 'Decimal odds that were asked for', of: (row) => row.price },
+  { name: 'price', kind: 'price', label: 'Price', about: 'Decimal odds that were asked for', of: (row) => row.price },
   { name: 'stake', kind: 'money', label: 'Stake', about: "Backer's stake", of: (row) => row.stake },
   {
     name: 'limit',

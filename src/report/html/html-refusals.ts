@@ -1,6 +1,7 @@
 /** What risk refused: how often, under which limit, and the first intents of each code one by one. */
 
 import { REFUSAL_CODES, type RefusalCode } from '../../core/refusal.ts';
+import { shownCell } from '../data/column.ts';
 import { askedText } from '../data/refusal-columns.ts';
 import type { RefusalRow } from '../figures/refusal-rows.ts';
 import { amount, count, plural, utcMs } from '../numbers.ts';
@@ -47,7 +48,9 @@ export function refusals(facts: ReportFacts): Html | undefined {
   const markets = new Map(facts.result.byMarket.map((market) => [market.id, marketLabel(market)]));
   const lists = counted.flatMap(({ code, times }) => {
     const shown = first.get(code) ?? [];
-    return shown.length === 0 ? [] : [listOf({ code, times, rows: shown, markets })];
+    return shown.length === 0
+      ? []
+      : [listOf({ code, times, rows: shown, markets, isBacktest: facts.kind === 'backtest' })];
   });
   return html`<section class="card" id="refusals"><div class="head"><h2>Refusals by limit <span class="soft">${plural(orders.refused, 'intent')} of ${count(orders.intended)}</span></h2></div>
 <div class="sideways"><table class="plain"><thead><tr><th scope="col">Code</th><th scope="col">Times</th><th scope="col">Of all intents</th><th scope="col" class="why">Why</th></tr></thead><tbody>${rows}${sum}</tbody></table></div>${limits === undefined ? undefined : html`<p class="soft small">Limits of the run: ${limits}.</p>`}
@@ -60,10 +63,12 @@ interface CodeList {
   readonly rows: readonly RefusalRow[];
   /** Names by id of the markets that the page has. */
   readonly markets: ReadonlyMap<string, string>;
+  /** It leaves CSV files behind. */
+  readonly isBacktest: boolean;
 }
 
 /** The first intents that a code refused; of columns without a single cell nothing is shown. */
-function listOf({ code, times, rows, markets }: CodeList): Html {
+function listOf({ code, times, rows, markets, isBacktest }: CodeList): Html {
   const isOneEach = rows.every((row) => row.times === 1);
   const columns = COLUMNS.filter(
     ({ label, cell }) => rows.some((row) => cell(row, markets) !== undefined) && !(isOneEach && label === 'Times'),
@@ -80,7 +85,7 @@ function listOf({ code, times, rows, markets }: CodeList): Html {
   const shownTimes = rows.reduce((sum, each) => sum + each.times, 0);
   const rest = times - shownTimes;
   return html`<details class="under"><summary><code>${code}</code> ${plural(times, 'intent')}</summary>
-<div class="sideways"><table class="plain refused"><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div><p class="soft small">${shownTimes > rows.length ? 'Intents that asked for the same are one row, with the figures of the first. ' : ''}${rest > 0 ? `These are the first ${count(rows.length)} rows, of ${plural(shownTimes, 'intent')}; ${count(rest)} more came after them. The page of a market has the first of its own.` : ''}</p></details>`;
+<div class="sideways"><table class="plain refused"><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div><p class="soft small">${shownTimes > rows.length ? 'Intents that asked for the same are one row, with the figures of the first. ' : ''}${rest > 0 ? `These are the first ${count(rows.length)} rows, of ${plural(shownTimes, 'intent')}; ${count(rest)} more came after them. The page of a market has the first of its own${isBacktest ? ', and refusals.csv those of all markets' : ''}.` : ''}</p></details>`;
 }
 
 interface ListColumn {
@@ -98,7 +103,7 @@ const COLUMNS: readonly ListColumn[] = [
   { label: 'Market', kind: 'why', cell: ({ marketId }, markets) => marketLink(marketId, markets.get(marketId)) },
   { label: 'Asked for', kind: 'why', cell: askedText },
   { label: 'Outcome', kind: 'why', cell: ({ outcomeTitle, outcomeId }) => outcomeTitle ?? outcomeId },
-  { label: 'Price', cell: ({ price }) => (price === undefined ? undefined : String(price)) },
+  { label: 'Price', cell: ({ price }) => (price === undefined ? undefined : shownCell('price', price)) },
   { label: 'Stake', cell: ({ stake }) => (stake === undefined ? undefined : amount(stake)) },
   { label: 'Limit', cell: ({ limit }) => figure(limit) },
   { label: 'Before', cell: ({ value }) => figure(value) },

@@ -4,7 +4,6 @@ import { type Bound, type ByBound, columnsOf, INTERVAL, mapBounds } from '../fig
 import { gradeText } from '../grades.ts';
 import { amount, count, percent, plural, signed, tone, utc } from '../numbers.ts';
 import type { ReportedResult, ReportFacts } from '../page/report-facts.ts';
-import type { Profit } from '../result.ts';
 import type { StrategyUsed } from '../run-facts.ts';
 import { countedRun } from '../text/counted-run.ts';
 import { refillText } from '../text/refill-text.ts';
@@ -121,16 +120,15 @@ function range(net: ByBound<number>): Html {
   return html`<svg class="range" role="img" aria-label="Net profit from ${signed(least)} to ${signed(most)}, central ${signed(net.central)}"><rect class="track" x="0" width="100%" y="26" height="8" rx="4"/>${outer}${span('span', least, most)}<rect class="zero" x="${place(0)}%" width="1" y="16" height="28"/><text x="${place(0)}%" y="12">0</text><rect class="mark" x="${place(net.central)}%" width="4" y="20" height="20" rx="2"/></svg>`;
 }
 
-export function tiles({ kind, result }: ReportFacts): Html {
+export function tiles({ kind, result, settledStake }: ReportFacts): Html {
   const { total } = result;
   const isBacktest = kind === 'backtest';
   const same = isBacktest ? 'in all three bounds' : '';
-  const yieldOf = ({ profitNet, stakeMatched }: Profit): number | undefined =>
-    stakeMatched === 0 ? undefined : profitNet / stakeMatched;
+  const yields = mapBounds(total, ({ profitNet }, bound) => ({ profitNet, stake: settledStake[bound] ?? 0 }));
   const sent = plural(result.orders.sent, 'order');
   return html`<section class="tiles" aria-label="Summary">
 ${moneyTile('Stake matched', total, { same, of: (profit) => profit.stakeMatched, text: amount, about: "Backer's stake of all that matched." })}
-${moneyTile('Yield on stake', total, { same, of: yieldOf, text: percent, about: 'Net profit per stake matched.' })}
+${moneyTile('Yield on stake', yields, { same, of: ({ profitNet, stake }) => (stake === 0 ? undefined : profitNet / stake), text: percent, about: 'Net profit per stake matched in markets that were settled.', none: total.central.stakeMatched === 0 ? 'nothing matched' : 'nothing settled' })}
 ${isBacktest ? moneyTile('Greened up, gross', total, { same, of: (profit) => profit.markToMarket, text: signed, about: GREENED_UP, none: total.central.stakeMatched === 0 ? 'nothing to close' : 'no last prices to close at' }) : undefined}
 ${moneyTile('Gross profit', total, { same, of: (profit) => profit.profitGross, text: signed, about: 'Settled profit before commission.' })}
 ${moneyTile('Commission', total, { same, of: (profit) => profit.commission, text: amount, about: "On each market's net winnings." })}
@@ -150,8 +148,8 @@ function tile({ label, value, note, about }: Tile): Html {
   return html`<div class="tile" title="${about}"><span>${label}</span><b>${value}</b><span>${note}</span></div>`;
 }
 
-interface Figure {
-  readonly of: (profit: Profit) => number | undefined;
+interface Figure<One> {
+  readonly of: (one: One) => number | undefined;
   readonly text: (value: number) => string;
   readonly about: string;
   /** What is said where all bounds have the same figure. */
@@ -161,7 +159,7 @@ interface Figure {
 }
 
 /** The central figure over the lowest and the highest of the three: it may lie at an end, never outside. */
-function moneyTile(label: string, total: ByBound<Profit>, figure: Figure): Html {
+function moneyTile<One>(label: string, total: ByBound<One>, figure: Figure<One>): Html {
   const { of, text, about, same, none = 'nothing matched' } = figure;
   const all = INTERVAL.flatMap((bound) => of(total[bound]) ?? []);
   const central = of(total.central);
@@ -228,7 +226,7 @@ ${grades.map(([grade, markets]) => html`<dt>grade ${grade}</dt><dd>${gradeText(g
 ${kind === 'backtest' ? html`<dt>fills</dt><dd>${FILLS_MEANINGS[result.fills]}</dd>` : undefined}
 ${result.settings.map((setting) => html`<dt>${setting.name}</dt><dd>${setting.value}</dd>`)}
 ${result.strategies.map((strategy) => html`<dt>strategy</dt><dd>${strategy.name}<br><code>${strategy.file}</code>${params(strategy)}</dd>`)}
-${result.wallets.map((wallet) => html`<dt>wallet ${wallet.name}</dt><dd>${wallet.balanceStart === undefined ? 'unlimited' : `${amount(wallet.balanceStart)} ${wallet.currency}`}${wallet.balanceEnd === undefined ? '' : `, at the end ${amount(wallet.balanceEnd)}`}</dd>`)}
+${result.wallets.map((wallet) => html`<dt>wallet ${wallet.name}</dt><dd>${wallet.balanceStart === undefined ? (kind === 'live' ? 'that of the exchange' : 'unlimited') : `${amount(wallet.balanceStart)} ${wallet.currency}`}${wallet.balanceEnd === undefined ? '' : `, at the end ${amount(wallet.balanceEnd)}`}</dd>`)}
 ${result.tapes.map((tape) => html`<dt>tape</dt><dd>${tape.path}<br><code>sha256 ${tape.sha256}</code></dd>`)}
 ${result.transcriptSha256 === '' ? undefined : html`<dt>transcript</dt><dd><code>${result.transcriptSha256}</code></dd>`}</dl></section>`;
 }

@@ -15,10 +15,10 @@ import { type Html, html } from './html-text.ts';
 import { htmlPage, type PageCode } from './page.ts';
 
 export function sweepPage(facts: SweepFacts, trials: readonly SweepTrial[], code: PageCode): string {
-  const { name, version, objective, strategies, verdict, counted } = facts;
+  const { name, version, objective, currency, strategies, verdict, counted } = facts;
   const body = html`<main>
 <header><p class="eyebrow">oddsmith sweep</p><h1>${name}</h1>
-<p class="facts"><span>${strategies.join(', ')}</span><span>${objective}</span><span>${plural(facts.trials, 'trial')}</span></p></header>
+<p class="facts"><span>${strategies.join(', ')}</span><span>${objective}</span><span>${plural(facts.trials, 'trial')}</span><span>amounts in ${currency}</span></p></header>
 <section class="card verdict"><h2>Is the best one more than luck?</h2>${verdict.map((sentence) => html`<p>${sentence}</p>`)}
 ${counted.map((sentence) => html`<p class="soft small">${sentence}</p>`)}</section>
 <section class="card"><h2>What the figures say</h2><div class="figures">${facts.figures.map(figureBlock)}</div></section>

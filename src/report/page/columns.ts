@@ -55,6 +55,7 @@ export type ColumnHeadEntry =
   | { readonly name: string; readonly bytes: number; readonly decimals: number; readonly near?: string }
   | { readonly name: string; readonly bytes: number; readonly texts: readonly string[] };
 
-export const COLUMN_FORMAT = 'oddsmith-columns-2';
+/** Another one where the facts have got more as well: what was written before is then refused, and not drawn in part. */
+export const COLUMN_FORMAT = 'oddsmith-columns-3';
 /** Bytes that hold the length of the head. */
 export const HEAD_LENGTH = 4;

@@ -80,7 +80,7 @@ function keptMarkets({
 }
 
 /** Digits that are kept, by kind of column. */
-const DECIMALS = { text: 0, count: 0, number: 4, money: 6, profit: 6, time: 0 } as const;
+const DECIMALS = { text: 0, count: 0, number: 4, price: 4, money: 6, profit: 6, time: 0 } as const;
 
 /** Columns whose cells are near those of another one, by its name. */
 const NEAR: Readonly<Record<string, string>> = {

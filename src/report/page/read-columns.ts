@@ -16,7 +16,7 @@ export function readColumns(file: Uint8Array): ColumnFile {
   const length = new DataView(file.buffer, file.byteOffset, file.byteLength).getUint32(0, true);
   const text = new TextDecoder().decode(file.subarray(HEAD_LENGTH, HEAD_LENGTH + length));
   const head: ColumnHead = JSON.parse(text);
-  assert(head.format === COLUMN_FORMAT, 'the data is in the format that this version writes');
+  assert(head.format === COLUMN_FORMAT, 'the data must be in the format of this version');
   const bytes = { file, at: HEAD_LENGTH + length };
   return { facts: head.facts, tables: new Map(head.tables.map((table) => [table.name, tableOf(table, bytes)])) };
 }

@@ -3,6 +3,7 @@
 import { FILL_COLUMNS } from '../data/fill-columns.ts';
 import { ORDER_COLUMNS } from '../data/order-columns.ts';
 import { REFUSAL_COLUMNS } from '../data/refusal-columns.ts';
+import { mapBounds } from '../figures/bounds.ts';
 import { REFUSALS_OF_CODE, type RefusalRow } from '../figures/refusal-rows.ts';
 import { gradesOf } from '../grades.ts';
 import type { BacktestResult } from '../result.ts';
@@ -35,7 +36,7 @@ export function reportData(result: ReportableResult, about: AboutRun): ReportDat
     counted: orders.counted,
     queues: result.statistics === undefined ? [] : queueBands(result.orderRows),
     columns: {
-      orders: ORDER_COLUMNS.map(shownColumn),
+      orders: ORDER_COLUMNS.map((column) => shownColumn(about.kind === 'backtest' ? column : ofOneResult(column))),
       fills: FILL_COLUMNS.map(shownColumn),
       refusals: REFUSAL_COLUMNS.map(shownColumn),
     },
@@ -44,6 +45,7 @@ export function reportData(result: ReportableResult, about: AboutRun): ReportDat
     result: { ...others, byMarket: largest(byMarket).map(reported) },
     markets: byMarket.length,
     grades: [...gradesOf({ byMarket })],
+    settledStake: settledStake(result),
     settled: first === undefined || last === undefined ? undefined : { first: first.at, last: last.at },
   };
   const tables = [
@@ -61,6 +63,13 @@ export function reportData(result: ReportableResult, about: AboutRun): ReportDat
   return { facts, bytes: writeColumns(facts, tables) };
 }
 
+function settledStake({ total, byMarket }: ReportableResult): ReportFacts['settledStake'] {
+  const settled = byMarket.filter(({ settledAt }) => settledAt !== undefined);
+  return mapBounds(total, (_, bound) =>
+    settled.reduce((sum, { profit }) => sum + (profit[bound]?.stakeMatched ?? 0), 0),
+  );
+}
+
 function firstOfCodes(rows: readonly RefusalRow[]): readonly RefusalRow[] {
   const byCode = new Map<string, number>();
   return rows.filter(({ code }) => {
@@ -71,6 +80,11 @@ function firstOfCodes(rows: readonly RefusalRow[]): readonly RefusalRow[] {
 }
 
 const REFUSAL_PLAN = REFUSAL_COLUMNS.map((column) => planOf<RefusalRow>(column));
+
+/** Of a live or paper run there is one bound, which needs no name. */
+function ofOneResult(column: ShownColumn): ShownColumn {
+  return column.name === 'stakeMatched.central' ? { ...column, label: 'Matched', about: 'Stake matched' } : column;
+}
 
 function shownColumn({ name, label, about, kind, inReport }: ShownColumn): ShownColumn {
   return {

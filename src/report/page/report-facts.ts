@@ -34,6 +34,8 @@ export interface ReportFacts {
   readonly markets: number;
   /** How many markets have each grade, best grade first. */
   readonly grades: readonly (readonly [Grade, number])[];
+  /** Backer's stake matched in markets that were settled: what the profit was made with. */
+  readonly settledStake: ByBound<number>;
   /** First and last settlement, ms UTC. */
   readonly settled: { readonly first: number; readonly last: number } | undefined;
 }

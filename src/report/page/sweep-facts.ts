@@ -8,6 +8,10 @@ export interface SweepFacts {
   readonly version: string;
   /** `maximize profitNet, central bound`. */
   readonly objective: string;
+  /** Of all amounts. */
+  readonly currency: string;
+  /** The command that plays a trial again, without its number. */
+  readonly rerun: string;
   readonly goal: 'maximize' | 'minimize';
   readonly strategies: readonly string[];
   /** Whether the best is more than luck, in words. */

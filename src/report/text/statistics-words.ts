@@ -102,7 +102,11 @@ function fillBiasText({ filledPercent, unfilledPercent, difference }: FillBias):
 
 function costsText({ spread, delay, commission, total, percent }: CostSplit): string {
   const waited = delay < 0 ? `earned by waiting ${amount(-delay)}` : `delay ${amount(delay)}`;
-  return `spread ${amount(spread)}, ${waited}, commission ${amount(commission)}: ${amount(total)} in all, ${amount(percent)} % of stake`;
+  const all =
+    total < 0
+      ? `${amount(-total)} earned in all, ${amount(-percent)} %`
+      : `${amount(total)} in all, ${amount(percent)} %`;
+  return `spread ${amount(spread)}, ${waited}, commission ${amount(commission)}: ${all} of stake`;
 }
 
 function drawdownText({ depth, peak, trough, recovered, longest }: Drawdown): string {

@@ -1,4 +1,4 @@
-/** What the view of a run shows, as plain data from the server to the page. Prices are decimal odds, stakes and profits decimals, times ms UTC. */
+/** What the view of a run shows, as plain data from the server to the page. Prices are decimal odds (of a line its points), stakes and profits decimals, times ms UTC. */
 
 import type { InPlayStatus, OutcomeStatus, WinnersRange } from '../../core/market.ts';
 
@@ -28,6 +28,8 @@ export interface ViewMarketRow {
   readonly fills: number;
   /** Net profit in the central bound; undefined where it was not settled. */
   readonly profit: number | undefined;
+  /** Why no run can play it, such as `LINE: no plain odds market …`: it can be looked at all the same. */
+  readonly refusal: string | undefined;
   /** Why it cannot be opened: it is on none of the tapes. */
   readonly why: string | undefined;
 }
@@ -44,6 +46,10 @@ export interface ViewMarket {
   readonly outcomes: readonly ViewOutcome[];
   /** How many of its outcomes win; what a result brings is exact where it is one. */
   readonly winners: WinnersRange;
+  /** Why no run can play it; undefined where one can. */
+  readonly refusal: string | undefined;
+  /** Its prices in thousandths, the lowest first, where they are not those of the exchange’s ladder: of a line, or a finer ladder. */
+  readonly ownPrices: readonly number[] | undefined;
   /** Publish time of the first update of each part, ascending. All updates of one instant are in one part. */
   readonly parts: readonly number[];
   readonly states: readonly ViewState[];

@@ -13,7 +13,7 @@ import { NowPage } from './now-page.tsx';
 import { OrdersPage } from './orders-page.tsx';
 import { RecordPage } from './record-page.tsx';
 import { addressOf, eventsOf, type Route, useRoute } from './shown/route.ts';
-import { ageText, type Moment, MomentContext } from './shown/shown.tsx';
+import { ageText, type Moment, MomentContext, useMoment } from './shown/shown.tsx';
 
 export function App({ first }: { readonly first: SessionState<Welcome> }) {
   const [session, setSession] = useState(first);
@@ -167,9 +167,11 @@ interface ShownParts {
 function Shown({ welcome, route, fed }: ShownParts) {
   const { panel, lines } = fed;
   const isIts = panel?.page === route.page;
+  const { isStale } = useMoment();
+  const waiting = isStale ? 'This page was not read before the line broke. It comes with the next event.' : '…';
   const shown = useMemo(
-    () => (isIts && panel !== undefined ? pageOf({ welcome, route, panel, lines }) : <p class="empty">…</p>),
-    [isIts, panel, lines, route.page, route.id, route.find, route.which],
+    () => (isIts && panel !== undefined ? pageOf({ welcome, route, panel, lines }) : <p class="empty">{waiting}</p>),
+    [isIts, waiting, panel, lines, route.page, route.id, route.find, route.which],
   );
   return shown;
 }
@@ -190,7 +192,7 @@ function pageOf({ welcome, route, panel, lines }: PageParts) {
     case 'market':
       return <MarketPage panel={panel} route={route} welcome={welcome} />;
     case 'orders':
-      return <OrdersPage panel={panel} route={route} />;
+      return <OrdersPage panel={panel} route={route} welcome={welcome} />;
     case 'record':
       return <RecordPage panel={panel} lines={lines} />;
     case 'commands':

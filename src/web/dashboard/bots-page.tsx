@@ -31,11 +31,19 @@ export function BotsPage({ panel: { rows }, welcome }: { readonly panel: BotsPan
                 <th scope="col" class="text">
                   state
                 </th>
-                <th scope="col">live orders</th>
+                <th scope="col">
+                  live<span class="less"> orders</span>
+                </th>
                 <th scope="col">today</th>
-                <th scope="col">in all</th>
-                <th scope="col">age</th>
-                <th scope="col">dashboard</th>
+                <th scope="col" class="less">
+                  in all
+                </th>
+                <th scope="col" class="less">
+                  age
+                </th>
+                <th scope="col">
+                  <span class="less">dashboard</span>
+                </th>
               </tr>
             </thead>
             <tbody>
@@ -67,8 +75,8 @@ function Row({ row, onOpen }: { readonly row: BotRow; readonly onOpen: () => voi
       </td>
       <td>{liveOrders === undefined ? '' : count(liveOrders)}</td>
       <td class={today === undefined ? '' : signOf(today)}>{today === undefined ? '' : signed(today)}</td>
-      <td class={total === undefined ? '' : signOf(total)}>{total === undefined ? '' : signed(total)}</td>
-      <td>{at === undefined ? '' : <Age at={at} />}</td>
+      <td class={`less ${total === undefined ? '' : signOf(total)}`}>{total === undefined ? '' : signed(total)}</td>
+      <td class="less">{at === undefined ? '' : <Age at={at} />}</td>
       <td>
         {hasDashboard ? (
           <button type="button" class="quiet" onClick={onOpen}>

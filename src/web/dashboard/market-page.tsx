@@ -64,7 +64,17 @@ function Facts({ market, welcome }: { readonly market: MarketDetail; readonly we
   );
 }
 
+/** Columns that an exchange may not fill. */
+interface Known {
+  readonly last: boolean;
+  readonly traded: boolean;
+}
+
 function Outcomes({ market, route }: { readonly market: MarketDetail; readonly route: Route }) {
+  const known: Known = {
+    last: market.outcomes.some(({ last }) => last !== undefined),
+    traded: market.outcomes.some(({ traded }) => traded > 0),
+  };
   return (
     <Card title="Outcomes" at={market.freshAt}>
       <div class="wide">
@@ -74,13 +84,19 @@ function Outcomes({ market, route }: { readonly market: MarketDetail; readonly r
               <th scope="col">outcome</th>
               <th scope="col">back</th>
               <th scope="col">lay</th>
-              <th scope="col" class="less">
-                last
+              {known.last && (
+                <th scope="col" class="less">
+                  last
+                </th>
+              )}
+              {known.traded && (
+                <th scope="col" class="less">
+                  traded
+                </th>
+              )}
+              <th scope="col" title="Live orders on it">
+                own orders
               </th>
-              <th scope="col" class="less">
-                traded
-              </th>
-              <th scope="col">own</th>
               <th scope="col">if it wins</th>
             </tr>
           </thead>
@@ -91,6 +107,7 @@ function Outcomes({ market, route }: { readonly market: MarketDetail; readonly r
                 outcome={outcome}
                 route={route}
                 isShown={outcome.id === market.ladder?.outcome}
+                known={known}
               />
             ))}
           </tbody>
@@ -104,9 +121,10 @@ interface OutcomeParts {
   readonly outcome: OutcomeRow;
   readonly route: Route;
   readonly isShown: boolean;
+  readonly known: Known;
 }
 
-function Outcome({ outcome, route, isShown }: OutcomeParts) {
+function Outcome({ outcome, route, isShown, known }: OutcomeParts) {
   const { id, title, status, back, lay, last, traded, profit, liveOrders } = outcome;
   return (
     <tr class={isShown ? 'chosen' : ''}>
@@ -124,8 +142,8 @@ function Outcome({ outcome, route, isShown }: OutcomeParts) {
         {lay?.price.toFixed(2)}
         <small>{lay && count(Math.round(lay.stake))}</small>
       </td>
-      <td class="less">{last?.toFixed(2)}</td>
-      <td class="less">{traded === 0 ? '' : count(Math.round(traded))}</td>
+      {known.last && <td class="less">{last?.toFixed(2)}</td>}
+      {known.traded && <td class="less">{traded === 0 ? '' : count(Math.round(traded))}</td>}
       <td>{liveOrders === 0 ? '' : count(liveOrders)}</td>
       <td class={profit === undefined ? '' : signOf(profit)}>{profit === undefined ? '' : signed(profit)}</td>
     </tr>

@@ -23,7 +23,7 @@ export function RecordPage({
   const newest = found.slice(-SHOWN_MAX).reverse();
   return (
     <>
-      <Card title="Alerts" more={`${count(alerts.length)} newest`}>
+      <Card title="Alerts" more={alerts.length === 0 ? '' : `the newest ${count(alerts.length)}`}>
         {alerts.length === 0 && <p class="soft">None since the start.</p>}
         <div class="tall">
           <Lines lines={alerts} />

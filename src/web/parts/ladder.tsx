@@ -1,7 +1,7 @@
 /** The ladder of an outcome: what can be backed and laid at each price, with own stake in it. */
 
 import type { Ladder, LadderRow } from '../../report/dashboard/panels.ts';
-import { amount, count } from '../../report/numbers.ts';
+import { amount, ladderStake } from '../../report/numbers.ts';
 
 export function LadderTable({ ladder }: { readonly ladder: Ladder }) {
   const most = Math.max(1, ...ladder.rows.map(({ back, lay }) => Math.max(back, lay)));
@@ -52,7 +52,7 @@ function Stake({ stake, most, column }: StakeParts) {
   return (
     <td class={column}>
       {stake > 0 && <i style={{ width: `${Math.max(2, (stake / most) * 100)}%` }} />}
-      <span>{stake === 0 ? '' : count(Math.round(stake * 100) / 100)}</span>
+      <span>{stake === 0 ? '' : ladderStake(stake)}</span>
     </td>
   );
 }

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import './link-page.css';
+import './served.css';
 import { findSession, type NoSession, openByLink, type SessionState } from './session.ts';
 
 interface LinkParts<Welcome> {

@@ -22,7 +22,7 @@ export interface TablePlan<Row> {
   readonly columns: readonly TableColumn<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string | number;
-  /** Makes the first cell of each row a button. */
+  /** Makes the first cell of each row a button; a click anywhere in the row opens it too, but not one that selected text. */
   readonly onOpen?: (row: Row) => void;
   /** Cells below all rows, by the label of their column. */
   readonly foot?: Readonly<Record<string, string>> | undefined;
@@ -35,6 +35,7 @@ interface Order {
 
 const PAGE_ROWS = 200;
 
+/** The button of a row is for keys, whose clicks have no `detail`. */
 export function Table<Row>({ plan }: { readonly plan: TablePlan<Row> }) {
   const { id, columns, rows, keyOf, onOpen, foot } = plan;
   const [order, setOrder] = useState<Order>();
@@ -51,11 +52,14 @@ export function Table<Row>({ plan }: { readonly plan: TablePlan<Row> }) {
         <Head columns={columns} order={order} onSort={sortBy} />
         <tbody>
           {sorted.slice(0, shown).map((row) => (
-            <tr key={keyOf(row)}>
+            <tr
+              key={keyOf(row)}
+              onClick={({ detail }) => (detail === 0 || getSelection()?.isCollapsed) && onOpen?.(row)}
+            >
               {columns.map((column, at) => (
                 <td key={column.label} class={[column.kind, column.tone?.(row)].filter(Boolean).join(' ')}>
                   {at === 0 && onOpen !== undefined ? (
-                    <button type="button" class="open" onClick={() => onOpen(row)}>
+                    <button type="button" class="open">
                       {column.cell(row)}
                     </button>
                   ) : (

@@ -151,19 +151,16 @@ const COLUMNS: readonly TableColumn<MarketResult>[] = [
       </>
     ),
   },
-  {
-    ...profitColumn('Net profit', 'After commission, with central fills', ({ profit }) => profit.central.profitNet),
-    cell: ({ profit }) => <b>{signed(profit.central.profitNet)}</b>,
-  },
-  profitColumn(
+  netColumn('Net profit', 'After commission, with central fills', 'central'),
+  netColumn(
     'Net, pessimistic',
     'Net profit with the fewest fills of the three: cancellations behind your orders',
-    ({ profit }) => profit.pessimistic.profitNet,
+    'pessimistic',
   ),
-  profitColumn(
+  netColumn(
     'Net, optimistic',
     'Net profit with the most fills of the three: cancellations ahead of your orders',
-    ({ profit }) => profit.optimistic.profitNet,
+    'optimistic',
   ),
   profitColumn(
     'Greened up',
@@ -214,6 +211,13 @@ const COLUMNS: readonly TableColumn<MarketResult>[] = [
       ),
   },
 ];
+
+/** A market that is not settled has no profit yet. */
+function netColumn(label: string, about: string, bound: 'pessimistic' | 'central' | 'optimistic') {
+  return profitColumn(label, about, ({ profit, settledAt }) =>
+    settledAt === undefined ? undefined : profit[bound].profitNet,
+  );
+}
 
 function profitColumn(
   label: string,

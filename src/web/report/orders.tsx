@@ -12,10 +12,9 @@ const MARKET = { name: 'market', label: 'Market', about: 'Event and market', kin
 /** Drawn when it is unfolded: of a long run it has a hundred thousand rows. */
 export function Orders({ data }: { readonly data: RunData }) {
   const [isOpen, setOpen] = useState(false);
-  const table = data.tables.get('orders');
-  const { counted, columns } = data.facts;
+  const { counted, columns, kind } = data.facts;
   const shownColumns = useMemo(() => [MARKET, ...columns.orders], [columns]);
-  if (table === undefined || table.rows === 0) return null;
+  if (data.orders.length === 0) return null;
   const shown = {
     market: ({ market }: Order) => {
       const found = data.markets.get(market);
@@ -30,15 +29,14 @@ export function Orders({ data }: { readonly data: RunData }) {
         </h2>
       </summary>
       <p class="soft small">
-        {counted.orders > data.orders.length
-          ? `Of ${count(counted.orders)}: all of them are in orders.csv.`
-          : 'All of them are in orders.csv as well.'}
+        {counted.orders > data.orders.length && `Of ${count(counted.orders)}. `}
+        {kind === 'backtest' && 'All of them are in orders.csv.'}
       </p>
       {isOpen && (
         <Rows
           id="all-orders"
           columns={shownColumns}
-          table={table}
+          table={data.table('orders')}
           rows={data.orders}
           shown={shown}
           onOpen={openOrder}

@@ -73,8 +73,9 @@ export function Origins({ data }: { readonly data: RunData }) {
         </table>
       </div>
       <p class="soft small">
-        Orders with central fills, by their average price and by when they were decided; profit as settled, before
-        commission.{isCut && ' Of the markets with the largest results, which this page holds.'}
+        Orders of settled markets{data.facts.kind === 'backtest' && ', with central fills'}, by their average price and
+        by when they were decided; profit before commission.
+        {isCut && ' Of the markets with the largest results, which this page holds.'}
       </p>
     </>
   );
@@ -138,7 +139,7 @@ function tableOf(data: RunData, rows: Dimension, columns: Dimension): OriginTabl
   const cells = new Map<string, Cell>();
   const found = { rows: new Map<string, number>(), columns: new Map<string, number>() };
   for (const order of data.orders) {
-    if (order.matched === 0) continue;
+    if (order.matched === 0 || order.profit === undefined) continue;
     const [row, column] = [bandOf(rows, order, data), bandOf(columns, order, data)];
     found.rows.set(row.label, row.place);
     found.columns.set(column.label, column.place);
@@ -150,7 +151,7 @@ function tableOf(data: RunData, rows: Dimension, columns: Dimension): OriginTabl
     ]) {
       const cell = cells.get(key) ?? { profit: 0, stake: 0, orders: 0 };
       cells.set(key, cell);
-      cell.profit += order.profit ?? 0;
+      cell.profit += order.profit;
       cell.stake += order.matched;
       cell.orders += 1;
     }

@@ -46,11 +46,11 @@ function Charts({ table, exposure }: { readonly table: ColumnTable; readonly exp
         </div>
       </div>
       <Chart plan={plan} height="tall" />
-      <h3>Below the highest profit so far, central</h3>
+      <h3>Below the highest profit so far{curve.figures.length > 1 && ', central'}</h3>
       <Chart plan={fall} height="low" />
       {risk !== undefined && (
         <>
-          <h3>What could have been lost with the bets that were matched</h3>
+          <h3>{risk.label}</h3>
           <Chart plan={risk} height="low" />
         </>
       )}

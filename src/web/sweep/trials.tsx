@@ -1,6 +1,6 @@
 /** All trials of a sweep, the best first, with their settings and figures. */
 
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { count } from '../../report/numbers.ts';
 import type { ColumnTable } from '../../report/page/columns.ts';
 import type { SweepFacts } from '../../report/page/sweep-facts.ts';
@@ -10,13 +10,26 @@ import { numberAt, textAt, unitOf, written } from './trial-cells.ts';
 export function Trials({ facts, trials }: { readonly facts: SweepFacts; readonly trials: ColumnTable }) {
   const rows = useMemo(() => Array.from({ length: trials.rows }, (_, row) => row), [trials]);
   const columns = useMemo(() => columnsOf(facts, trials), [facts, trials]);
+  const [opened, setOpened] = useState<number>();
+  const number = opened === undefined ? undefined : numberAt(trials, 'trial', opened);
   return (
     <>
       <p class="soft small">
-        The best first. oddsmith sweep rerun DIR --trial N makes the whole run of one.
+        The best first. A trial opens with a click.
         {trials.rows < facts.trials && ` Of ${count(facts.trials)} trials those with the best values.`}
       </p>
-      <Table plan={{ id: 'trials', columns, rows, keyOf: (row) => row }} />
+      {opened !== undefined && (
+        <p id="opened" role="status">
+          <b>Trial {number}</b>{' '}
+          {facts.keys.map((key) => `${key} = ${textAt(trials, `key ${key}`, opened) ?? '–'}`).join(' · ')}
+          <br />
+          <code>
+            {facts.rerun} {number}
+          </code>{' '}
+          <span class="soft small">plays it again as a whole backtest, with its report.</span>
+        </p>
+      )}
+      <Table plan={{ id: 'trials', columns, rows, keyOf: (row) => row, onOpen: setOpened }} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 /** The markets of a run: those with own orders first; searched by text, walked by the arrow keys. */
 
 import { useRef, useState } from 'preact/hooks';
-import { count, plural, signed, tone, utc } from '../../report/numbers.ts';
+import { count, dayText, plural, signed, tone, utc } from '../../report/numbers.ts';
 import { marketLabel } from '../../report/text/market-label.ts';
 import type { ViewMarketRow, ViewWelcome } from '../../report/view/view-data.ts';
 import { addressText } from './play/address.ts';
@@ -18,6 +18,10 @@ export function MarketList({ welcome, chosen }: ListParts) {
   const [text, setText] = useState('');
   const [shown, setShown] = useState(ROWS_SHOWN);
   const list = useRef<HTMLElement>(null);
+  const years = new Set(
+    welcome.markets.flatMap(({ startsAt }) => (startsAt === undefined ? [] : utc(startsAt).slice(0, 4))),
+  );
+  const hasYear = years.size > 1;
   const found = welcome.markets.filter((row) => holds(row, text));
   const walk = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
@@ -42,7 +46,7 @@ export function MarketList({ welcome, chosen }: ListParts) {
       <ol>
         {found.slice(0, shown).map((row) => (
           <li key={row.id}>
-            <Row row={row} isChosen={row.id === chosen} />
+            <Row row={row} isChosen={row.id === chosen} hasYear={hasYear} />
           </li>
         ))}
       </ol>
@@ -56,8 +60,14 @@ export function MarketList({ welcome, chosen }: ListParts) {
   );
 }
 
-function Row({ row, isChosen }: { readonly row: ViewMarketRow; readonly isChosen: boolean }) {
-  const { id, event, name, startsAt, orders, fills, profit, why } = row;
+interface RowParts {
+  readonly row: ViewMarketRow;
+  readonly isChosen: boolean;
+  readonly hasYear: boolean;
+}
+
+function Row({ row, isChosen, hasYear }: RowParts) {
+  const { id, event, name, startsAt, orders, fills, profit, refusal, why } = row;
   const label = marketLabel({ eventName: event, name });
   const words = (
     <>
@@ -68,9 +78,9 @@ function Row({ row, isChosen }: { readonly row: ViewMarketRow; readonly isChosen
         </span>
       )}
       <small>
-        {startsAt === undefined ? 'no start known' : utc(startsAt).slice(5, 16)}
+        {startsAt === undefined ? 'no start known' : `${dayText(startsAt, hasYear)} ${utc(startsAt).slice(11, 16)}`}
         {orders > 0 && ` · ${plural(orders, 'order')}, ${plural(fills, 'fill')}`}
-        {why !== undefined && ` · ${why}`}
+        {why !== undefined ? ` · ${why}` : refusal !== undefined && ` · not played: ${refusal.split(':')[0]}`}
       </small>
     </>
   );

@@ -29,6 +29,11 @@ describeWithBrowser('a page without news', () => {
     await page.locator('.alarm').waitFor(RED_WITHIN);
     expect(await red.count(), 'every panel').toBe(cards);
     expect(await page.innerText('.alarm')).toMatch(/What you see is old/);
+    const style = 'getComputedStyle(document.querySelector(".words .chip")).borderTopStyle';
+    expect(await page.evaluate(style)).toBe('dashed');
+    await page.click('nav a:has-text("Markets")');
+    await page.waitForSelector('text=This page was not read before the line broke');
+    await page.click('nav a:has-text("Now")');
     daemon.kill('SIGCONT');
     await page.locator('.alarm').waitFor({ state: 'detached' });
     expect(await red.count()).toBe(0);

@@ -151,3 +151,17 @@ test('a line for people names what an order is, and carries no control character
   const line = humanLine(JSON.stringify({ level: 'info', time: '', msg: 'a\u001b[31mname\u0007' }), paintFor(false));
   expect(line.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
 });
+
+test('figures are said with what they are', () => {
+  const stretched = { kind: 'pollingStretched', isStretched: true, everyMs: 4_000, urgentMs: 500 } as const;
+  expect(noticeLine(stretched).text).toBe(
+    'prices are read every 4000 ms, urgent ones every 500 ms, to keep the request budget',
+  );
+  const of = { kind: 'refused', strategy: 's', market: '7' } as const;
+  const limit = { ...of, code: 'LIMIT_OUTCOME', limit: 60, value: 50, wouldBe: 65 } as const;
+  expect(recordLine(limit).text).toBe('s on market 7: LIMIT_OUTCOME is or would be 65 of 60');
+  const met = { ...of, code: 'SELF_MATCH', limit: 2.92, value: 2.92, wouldBe: 2.9, times: 3 } as const;
+  expect(recordLine(met).text).toBe(
+    's on market 7: SELF_MATCH at 2.9 it would reach an order of our own at 2.92 (3 times)',
+  );
+});

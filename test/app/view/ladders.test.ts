@@ -9,6 +9,7 @@ import { Recorder } from '../../../src/recording/live/recorder.ts';
 import { DEFINITION, LEVEL, TRADE } from '../../../src/recording/segment/update.ts';
 import { Tape } from '../../../src/recording/tape/tape.ts';
 import { budget } from '../../support/budget.ts';
+import { DEFINITION as DEFINED, withTape } from '../../support/imported-stream.ts';
 import { type MadeUpdate, writeMade } from '../../support/made-tape.ts';
 import { SAMPLE_TAPE } from '../../support/places.ts';
 import { MadeBook } from '../../support/record/made-book.ts';
@@ -60,6 +61,8 @@ describeWithRecordings('of real recordings', () => {
     ['of the best three levels', 'profitbox__ADVANCED__1.231242248.bz2'],
     ['of the last price alone, with non-runners', 'flumine__BASIC-1.132153978.gz'],
     ['of 55 outcomes with five winners', 'mzaja-betfair-database__1.230478683.bz2'],
+    ['of a line', 'profitbox__self_recorded__1.248776885.jsonl.gz'],
+    ['of 66 Asian handicaps', 'betfair_parser__1.242971311.bz2'],
   ])(
     '%s',
     async (_what, file) => {
@@ -67,6 +70,67 @@ describeWithRecordings('of real recordings', () => {
     },
     60_000,
   );
+});
+
+const LINE = {
+  ...DEFINED,
+  bettingType: 'LINE',
+  numberOfWinners: 0,
+  lineMinUnit: 0.5,
+  lineMaxUnit: 999.5,
+  lineInterval: 1,
+};
+const HANDICAP = {
+  ...DEFINED,
+  ...{ bettingType: 'ASIAN_HANDICAP_DOUBLE_LINE', numberOfWinners: 0 },
+  runners: [-0.75, 0.75, -0.5, 0.5].map((hc, at) => ({ id: 7 + (at % 2), hc, sortPriority: at + 1, status: 'ACTIVE' })),
+};
+
+/** Levels come and go at prices that are mostly off the odds ladder, as they come: their ticks are in no order. */
+function madeChanges(
+  definition: typeof LINE | typeof HANDICAP,
+  priceOf: (random: Random) => number,
+): readonly object[] {
+  const random = Random.fromSeed(12);
+  const pair = (): readonly number[] => [priceOf(random), random.below(4) * 25];
+  return Array.from({ length: 2_500 }, (_, step) => {
+    const { id, hc } =
+      definition.runners.map((runner) => ({ hc: 0, ...runner }))[random.below(definition.runners.length)] ?? {};
+    const trades = step % 5 === 0 ? { trd: [[priceOf(random), 10 * step + 10]], ltp: priceOf(random) } : {};
+    const change = { id, hc, [step % 2 === 0 ? 'atb' : 'atl']: [pair(), pair()], ...trades };
+    return { rc: [change], ...(step === 0 ? { marketDefinition: definition } : {}) };
+  });
+}
+
+test.each([
+  ['points of a line', LINE, (random: Random) => 0.5 + random.below(400), undefined],
+  [
+    'a finer ladder, of outcomes with handicaps',
+    HANDICAP,
+    (random: Random) => 1.01 + random.below(2_000) / 1000,
+    '7 −0.75',
+  ],
+])('of a market that no run can play, with the prices of %s', async (_what, definition, priceOf, title) => {
+  await withTape(madeChanges(definition, priceOf), async (tape) => {
+    const view = viewOf([tape]);
+    const [row] = view.welcome().markets;
+    expect(row).toMatchObject({ id: '1.5', why: undefined, refusal: expect.stringContaining(definition.bettingType) });
+    await judgeAll([tape], 6);
+    const market = await foundOf(view.market('1.5'));
+    const prices = market.ownPrices ?? [];
+    expect(prices.length).toBeGreaterThan(350);
+    expect(prices).toEqual(prices.toSorted((a, b) => a - b));
+    expect(market.parts.length).toBeGreaterThan(2);
+    if (title !== undefined) expect(market.outcomes.map((outcome) => outcome.title)).toContain(title);
+  });
+});
+
+test('a market of which nothing is recorded says so', async () => {
+  await withTape([{ marketDefinition: { ...DEFINED, runners: [] } }], async (tape) => {
+    const view = viewOf([tape]);
+    expect(view.welcome().markets).toMatchObject([{ id: '1.5', why: expect.stringContaining('NO_RUNNERS') }]);
+    expect(await view.market('1.5')).toMatchObject({ kind: 'not', status: 409 });
+  });
 });
 
 test('of a market on the tapes of two days', async () => {

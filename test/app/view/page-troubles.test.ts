@@ -19,11 +19,12 @@ const WELCOME: ViewWelcome = {
   markets: [
     {
       ...{ id: HOSTILE, event: HOSTILE, name: 'odds', startsAt: START, updates: 20, orders: 1, fills: 1, profit: -1 },
+      refusal: undefined,
       why: undefined,
     },
     {
       ...{ id: 'none', event: 'Gone v Away', name: 'odds', startsAt: START, updates: 0, orders: 0, fills: 0 },
-      ...{ profit: undefined, why: 'It is on none of the tapes.' },
+      ...{ profit: undefined, refusal: undefined, why: 'It is on none of the tapes.' },
     },
   ],
 };

@@ -25,7 +25,7 @@ export function madeMarket(own: Partial<ViewMarket>): ViewMarket {
   return {
     ...{ id: 'made', event: 'Home v Away', name: 'match odds', startsAt: 500, firstAt: 0, lastAt: 1_000, parts: [0] },
     outcomes: ['Home', 'Away', 'Draw'].map((title) => ({ id: title, title })),
-    winners: { min: 1, max: 1 },
+    ...{ winners: { min: 1, max: 1 }, refusal: undefined, ownPrices: undefined },
     states: [madeState({})],
     prices: { startAt: 0, stretchMs: 1_000, updates: [1], outcomes: [none, none, none] },
     ...{ orders: [], plots: [] },

@@ -25,6 +25,13 @@ interface OutcomeLadders {
 /** A ladder as text: whole numbers, by price, so that equal ones are equal. */
 export type LadderText = string;
 
+interface Reading {
+  readonly definitions: readonly RecordedDefinition[];
+  readonly isPicture: boolean;
+  /** In thousandths. */
+  readonly priceOf: (tick: number) => number;
+}
+
 export class NaiveLadders {
   readonly outcomes: readonly OutcomeLadders[];
   definition: RecordedDefinition | undefined;
@@ -70,18 +77,20 @@ export class NaiveLadders {
       const market = tape.markets.find(({ facts }) => facts.id === id);
       if (market === undefined || market.updates === 0) continue;
       const definitions = tape.definitions(market.index);
+      const { prices } = market;
+      const priceOf = (tick: number): number => prices?.[tick] ?? Math.round(decimalOfTick(tick as Tick) * 1000);
       const cursor = tape.cursor({ markets: [market.index] });
       for (let update = cursor.next(); update !== undefined; update = cursor.next()) {
         const events = [...eventsOf(update)];
         // A later tape begins with a picture: all that rests, whatever was known before.
         const isPicture = !isFirst && update.sequence === 0;
-        yield { at: update.publishedAt, apply: () => this.#apply(events, definitions, isPicture) };
+        yield { at: update.publishedAt, apply: () => this.#apply(events, { definitions, isPicture, priceOf }) };
       }
       isFirst = false;
     }
   }
 
-  #apply(events: readonly RecordedEvent[], definitions: readonly RecordedDefinition[], isPicture: boolean): void {
+  #apply(events: readonly RecordedEvent[], { definitions, isPicture, priceOf }: Reading): void {
     if (isPicture)
       for (const ladders of this.outcomes) {
         ladders.for.clear();
@@ -89,10 +98,10 @@ export class NaiveLadders {
       }
     for (const { kind, outcome, side, tick, amount } of events) {
       const ladders = this.outcomes[outcome];
-      const price = Math.round(decimalOfTick(tick as Tick) * 1000);
       if (kind === DEFINITION) this.definition = definitions[amount];
-      else if (ladders === undefined) continue;
-      else if (kind === LEVEL) put(side === AGAINST ? ladders.against : ladders.for, price, amount);
+      if (kind === DEFINITION || ladders === undefined) continue;
+      const price = priceOf(tick);
+      if (kind === LEVEL) put(side === AGAINST ? ladders.against : ladders.for, price, amount);
       else if (kind === TRADE) ladders.traded.set(price, (ladders.traded.get(price) ?? 0) + amount);
       else if (kind === LAST_PRICE && !isPicture) ladders.last = price;
     }

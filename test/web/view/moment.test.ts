@@ -55,6 +55,10 @@ test('a ladder has every price of the exchange, the highest first, and others be
   expect(prices.filter((price) => price === 2_345)).toHaveLength(1);
 });
 
+test('a market with prices of its own has these rows and no others', () => {
+  expect(ladderPrices([], [500, 1_500, 240_500])).toEqual([240_500, 1_500, 500]);
+});
+
 test.each([
   [1.5, 3.2],
   [1.01, 1000],
@@ -84,6 +88,7 @@ test('a zoomed time line stays inside of the market and follows what is played',
 });
 
 test.each([
+  [0.000_053, '<0.01', '<0.01'],
   [0.28, '0.28', '0.28'],
   [12.345_678, '12.35', '12'],
   [999.5, '999.5', '1,000'],

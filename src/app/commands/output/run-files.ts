@@ -1,8 +1,8 @@
-/** Writes what a run leaves behind: result.json, orders.csv, fills.csv, report.html with its data, and what was plotted, in a directory of its own. */
+/** Writes what a run leaves behind: result.json, orders.csv, fills.csv, report.html with its data, and what was refused and plotted, in a directory of its own. */
 
 import { join } from 'node:path';
 import { shellWord } from '../../../recording/tape/recording-hint.ts';
-import { fillsCsv, ordersCsv, plotsCsv } from '../../../report/data/csv.ts';
+import { fillsCsv, ordersCsv, plotsCsv, refusalsCsv } from '../../../report/data/csv.ts';
 import { backtestJsonLine } from '../../../report/data/result-json.ts';
 import { type PackedReport, packedReport, reportPage } from '../../../report/html/html.ts';
 import type { BacktestResult } from '../../../report/result.ts';
@@ -77,8 +77,13 @@ function filesOf(result: BacktestResult, rows: boolean): readonly RunFile[] {
     ['orders.csv', () => ordersCsv(result.orderRows)],
     ['fills.csv', () => fillsCsv(result.fillRows)],
     [REPORT_DATA, () => [report().packed]],
+    ...(result.orders.refused === 0 ? [] : [refusalsFile(result)]),
     ...(result.plots.length === 0 ? [] : [plotsFile(result)]),
   ];
+}
+
+function refusalsFile({ refused }: BacktestResult): RunFile {
+  return ['refusals.csv', () => refusalsCsv(refused)];
 }
 
 function plotsFile({ plots }: BacktestResult): RunFile {

@@ -2,6 +2,7 @@
 
 import { basename, resolve } from 'node:path';
 import { packageVersion } from '../../../loader/running-package.ts';
+import { shellWord } from '../../../recording/tape/recording-hint.ts';
 import { sweepPage } from '../../../report/html/sweep-page.ts';
 import type { SurfaceTable, SweepFacts } from '../../../report/page/sweep-facts.ts';
 import { FIGURES, type Figure } from '../../../sweep/result/figures.ts';
@@ -9,6 +10,7 @@ import { topTrials } from '../../../sweep/result/top-trials.ts';
 import type { Assignment } from '../../../sweep/space/assignment.ts';
 import type { SweepConfig } from '../../../sweep/space/read/sweep-schema.ts';
 import type { SurfaceValue } from '../../../sweep/statistics/surface.ts';
+import { ownCommand } from '../../cli/own-command.ts';
 import { latestOf, openStore, statisticsOf } from '../../sweep/open-sweep.ts';
 import { countedText, foldRows, linesOf } from '../../sweep/statistics-text.ts';
 import { webBundle } from '../../web/web-bundle.ts';
@@ -31,6 +33,8 @@ export function sweepReport(directory: string): string {
     name: config.sweep.name ?? basename(resolve(directory)),
     version: packageVersion(),
     objective: `${goal} ${figure}, ${bound} bound${per === 'event' ? ', per event' : ''}`,
+    currency: Object.values(config.wallets ?? {})[0]?.currency ?? 'USDC',
+    rerun: `${ownCommand()} sweep rerun ${shellWord(directory)} --trial`,
     goal,
     strategies: (config.strategies ?? []).map(({ file }) => file),
     verdict: statistics.verdict.sentences,

@@ -25,7 +25,10 @@ function messageOfNotice(notice: GatewayNotice): Message {
       return alert('MARKETS_NOT_FOUND', `the exchange does not show ${plural(notice.markets.length, 'market')}`);
     case 'pollingStretched':
       return notice.isStretched
-        ? alert('POLLS_STRETCHED', `prices are read every ${notice.everyMs} ms, urgent ones every ${notice.urgentMs}`)
+        ? alert(
+            'POLLS_STRETCHED',
+            `prices are read every ${notice.everyMs} ms, urgent ones every ${notice.urgentMs} ms, to keep the request budget`,
+          )
         : { level: 'info', text: `prices are read every ${notice.everyMs} ms again` };
     case 'commissionUnproven':
       return alert(

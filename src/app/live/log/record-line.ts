@@ -86,11 +86,12 @@ function sentText(sent: Of<'sent'>): string {
 
 function refused({ strategy, market, code, limit, value, wouldBe, times }: Of<'refused'>): Message {
   const figure = wouldBe === undefined ? value : wouldBe;
-  const figures = [
+  const measured = [
     ...(figure === undefined ? [] : [`is or would be ${figure}`]),
     ...(limit === undefined ? [] : [`of ${limit}`]),
-    ...(times === undefined ? [] : [`${times} times`]),
   ];
+  const met = [`at ${wouldBe} it would reach an order of our own at ${value}`];
+  const figures = [...(code === 'SELF_MATCH' ? met : measured), ...(times === undefined ? [] : [`(${times} times)`])];
   return {
     ...message('info', [`${strategy} on market ${market}: ${code}`, ...figures].join(' ')),
     throttled: `refused ${strategy} ${code}`,

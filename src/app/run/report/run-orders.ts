@@ -82,7 +82,8 @@ class StoryReader {
     const orders = [...this.#orders.values()];
     return {
       orders: orders.map(orderRow),
-      fills: this.#fills,
+      // Reports may come in another order than what they tell: each says when it was.
+      fills: this.#fills.toSorted((a, b) => a.at - b.at),
       settlements: this.#settlements,
       counts: this.#counts(orders),
       refusals: Object.fromEntries(this.#refusals),

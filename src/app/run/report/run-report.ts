@@ -4,6 +4,7 @@ import { moneyToDecimal } from '../../../core/number/units.ts';
 import type { Tape } from '../../../recording/tape/tape.ts';
 import type { ByBound } from '../../../report/figures/bounds.ts';
 import { type PackedReport, packedReport } from '../../../report/html/html.ts';
+import { utcMs } from '../../../report/numbers.ts';
 import type { ReportableResult } from '../../../report/page/report-facts.ts';
 import type { MarketResult, Profit, ProfitPoint } from '../../../report/result.ts';
 import { limitsText } from '../../../risk/limits/limits-text.ts';
@@ -59,7 +60,7 @@ function resultOf({ run, story, recorded, tapes }: ResultParts): ReportableResul
     strategies: run.strategies.map(({ name, file, params }) => ({ name, file, params, timerCalls: 0 })),
     settings: [
       { name: 'limits', value: limitsText(run.limits) },
-      { name: 'span', value: `${new Date(story.first).toISOString()} to ${new Date(story.last).toISOString()}` },
+      { name: 'span', value: `${utcMs(story.first)} to ${utcMs(story.last)} UTC` },
     ],
     wallets: run.wallets.map(({ name, currency, balance }) =>
       balance === 'unlimited' ? { name, currency } : { name, currency, balanceStart: moneyToDecimal(balance) },

@@ -1,20 +1,18 @@
 /** The markets of a view as a list: those of the tapes, and those that the run played and no tape holds. */
 
-import { chooseMarkets } from '../../../backtest/simulation/backtest-source.ts';
 import type { MarketFacts } from '../../../core/market.ts';
 import type { ViewMarketRow } from '../../../report/view/view-data.ts';
 import type { ViewedRun, ViewedTapes } from './run/viewed-run.ts';
+import { viewableMarkets } from './viewable-markets.ts';
 
 /** Those with own orders first, then by their start. */
 export function marketRows(run: ViewedRun, opened: ViewedTapes): readonly ViewMarketRow[] {
   const rows = new Map<string, ViewMarketRow>();
-  const { markets, leftOut } = chooseMarkets(opened.tapes, { types: [], events: [], ids: [] });
-  for (const { market } of markets) rows.set(market.facts.id, rowOf(run, market.facts, { updates: market.updates }));
-  const facts = new Map(opened.tapes.flatMap((tape) => tape.markets.map((market) => [market.facts.id, market.facts])));
-  for (const { id, reason } of leftOut) {
-    const refused = facts.get(id);
-    if (rows.has(id) || refused === undefined) continue;
-    rows.set(id, rowOf(run, refused, { updates: 0, why: `It is no market that can be shown: ${reason}.` }));
+  for (const { market } of viewableMarkets(opened.tapes))
+    rows.set(market.facts.id, rowOf(run, market.facts, { updates: market.updates, refusal: market.refusal }));
+  for (const { facts, refusal } of opened.tapes.flatMap(({ markets }) => markets)) {
+    if (rows.has(facts.id) || refusal === undefined) continue;
+    rows.set(facts.id, rowOf(run, facts, { updates: 0, refusal, why: nothingToShow(refusal) }));
   }
   for (const [id, { event, name, startsAt }] of run.markets) {
     if (rows.has(id)) continue;
@@ -27,15 +25,21 @@ export function marketRows(run: ViewedRun, opened: ViewedTapes): readonly ViewMa
 /** Why a market cannot be opened that no tape holds whole; undefined where neither the run nor a tape knows it. */
 export function whyNot(run: ViewedRun, { tapes, faults }: ViewedTapes, id: string): string | undefined {
   const refusal = tapes.flatMap(({ markets }) => markets).find(({ facts }) => facts.id === id)?.refusal;
-  if (refusal !== undefined) return `It is no market that can be shown: ${refusal}.`;
+  if (refusal !== undefined) return nothingToShow(refusal);
   const own = faults.filter(({ markets }) => markets === undefined || markets.has(id));
   if (!run.markets.has(id) && !own.some(({ markets }) => markets !== undefined)) return undefined;
   if (own.length === 0) return 'It is on none of the tapes.';
   return own.map(({ error: { code, what, where } }) => `${what} (${code}, ${where ?? ''})`).join(' ');
 }
 
+/** It has no outcome, or no update. */
+function nothingToShow(refusal: string): string {
+  return `Nothing of it can be shown: ${refusal}.`;
+}
+
 interface Recorded {
   readonly updates: number;
+  readonly refusal?: string | undefined;
   readonly why?: string | undefined;
 }
 
@@ -53,6 +57,7 @@ function rowOf(
     orders: orders.length,
     fills: orders.reduce((sum, { fills }) => sum + fills.length, 0),
     profit: played?.profit,
+    refusal: recorded.refusal,
     why: recorded.why,
   };
 }

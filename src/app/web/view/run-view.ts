@@ -1,6 +1,6 @@
 /** The view of a run: its markets as a list, each market when it is opened, and the parts of its recording. */
 
-import { chooseMarkets, type SourceMarket } from '../../../backtest/simulation/backtest-source.ts';
+import type { SourceMarket } from '../../../backtest/simulation/backtest-source.ts';
 import { packageVersion } from '../../../loader/running-package.ts';
 import type { ViewMarket, ViewPart, ViewWelcome } from '../../../report/view/view-data.ts';
 import { CliError } from '../../cli/cli-error.ts';
@@ -10,6 +10,7 @@ import { shownMarket } from './market/shown-market.ts';
 import { marketRows, tapeNotes, whyNot } from './market-rows.ts';
 import type { RunSource } from './run/viewed-run.ts';
 import type { Found, ViewSource } from './view-source.ts';
+import { viewableMarkets } from './viewable-markets.ts';
 
 /** Scanned markets that are kept: 10 MB each at most. */
 const MARKETS_MAX = 8;
@@ -57,8 +58,8 @@ export class RunView implements ViewSource {
     return this.#with(id, async (market) => {
       const scanned = await this.#scan(market);
       const { orders, plots } = this.#source.run();
-      const { facts } = market.market;
-      const shown = shownMarket({ scanned, facts, orders: orders.get(id) ?? [], plots: plots.get(id) ?? [] });
+      const { facts, refusal } = market.market;
+      const shown = shownMarket({ scanned, facts, refusal, orders: orders.get(id) ?? [], plots: plots.get(id) ?? [] });
       if (shown === undefined) throw otherOutcomes(market.tape.path);
       return found(shown);
     });
@@ -78,7 +79,7 @@ export class RunView implements ViewSource {
   async #with<T>(id: string, work: (market: SourceMarket) => Promise<Found<T>>): Promise<Found<T>> {
     const opened = this.#source.openTapes();
     try {
-      const [market] = chooseMarkets(opened.tapes, { types: [], events: [], ids: [id] }).markets;
+      const [market] = viewableMarkets(opened.tapes, [id]);
       if (market !== undefined) return await work(market);
       const why = whyNot(this.#source.run(), opened, id);
       return why === undefined ? not(404, { why: 'There is no such market.' }) : not(409, { why });

@@ -9,6 +9,9 @@ interface FieldParts {
   readonly onChoose: (value: string) => void;
 }
 
+/** Letters that fit into half a card. */
+const NARROW = 13;
+
 export function Field({ field, value, isOff, onChoose }: FieldParts) {
   if (field.kind === 'choice' && field.most > 1)
     return <Several field={field} value={value} isOff={isOff} onChoose={onChoose} />;
@@ -28,7 +31,7 @@ export function Field({ field, value, isOff, onChoose }: FieldParts) {
       />
     </label>
   ) : (
-    <label>
+    <label class={field.options.every(({ label }) => label.length > NARROW) ? 'whole' : ''}>
       {field.label}
       <select
         name={field.name}

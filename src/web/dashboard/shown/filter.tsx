@@ -25,18 +25,20 @@ export function Filter({ route, choices }: FilterParts) {
         onInput={({ currentTarget }) => setText(currentTarget.value)}
         onChange={search}
       />
-      <span class="switch">
-        {choices.map(([each, words]) => (
-          <button
-            key={each}
-            type="button"
-            aria-pressed={whichOf(route) === each ? 'true' : 'false'}
-            onClick={() => go({ ...route, from: '', find, which: each })}
-          >
-            {words}
-          </button>
-        ))}
-      </span>
+      {choices.length > 0 && (
+        <span class="switch">
+          {choices.map(([each, words]) => (
+            <button
+              key={each}
+              type="button"
+              aria-pressed={whichOf(route) === each ? 'true' : 'false'}
+              onClick={() => go({ ...route, from: '', find, which: each })}
+            >
+              {words}
+            </button>
+          ))}
+        </span>
+      )}
     </form>
   );
 }

@@ -3,7 +3,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Figure, Part, Tone } from '../../../report/dashboard/panels.ts';
-import { count, signed, tone as signOf, utc } from '../../../report/numbers.ts';
+import { count, dayText, signed, tone as signOf, utc } from '../../../report/numbers.ts';
 import { addressOf, type Route } from './route.ts';
 
 export interface Moment {
@@ -53,13 +53,16 @@ export function Age({ at }: { readonly at: number }) {
   return <time title={`${utc(at)} UTC`}>{ageText(now - at)}</time>;
 }
 
-/** When something begins: the time, and the day where it is another one. */
+const DAY_MS = 86_400_000;
+
+/** When something begins: the time, and the day where it is another one, with its year where it is far away. */
 export function Begins({ at }: { readonly at: number }) {
   const { now } = useMoment();
   const [date = '', time = ''] = utc(at).split(' ');
+  const day = dayText(at, Math.abs(at - now) > 180 * DAY_MS);
   return (
     <time title={`${utc(at)} UTC`}>
-      {utc(now).startsWith(date) ? '' : `${date.slice(5)} `}
+      {!utc(now).startsWith(date) && <span class="day">{day} </span>}
       {time.slice(0, 5)}
     </time>
   );

@@ -56,6 +56,8 @@ export interface Refused {
 export interface RunData {
   readonly facts: ReportFacts;
   readonly tables: ColumnFile['tables'];
+  /** One without rows where the file has none of this name. */
+  readonly table: (name: string) => ColumnTable;
   readonly markets: ReadonlyMap<string, MarketResult>;
   /** By its id as an address holds it. */
   readonly byAddress: (id: string) => MarketResult | undefined;
@@ -71,33 +73,33 @@ export interface RunData {
 export function runData(file: ColumnFile): RunData {
   const facts = file.facts as ReportFacts;
   const { tables } = file;
-  const orders = ordersIn(tables.get('orders') ?? NO_TABLE);
+  const table = (name: string): ColumnTable => tables.get(name) ?? NO_TABLE;
+  const orders = ordersIn(table('orders'));
   const byMarket = Map.groupBy(orders, ({ market }) => market);
-  const fills = fillsIn(tables.get('fills') ?? NO_TABLE, orders);
+  const fills = fillsIn(table('fills'), orders);
   const fillsByMarket = Map.groupBy(fills, ({ order }) => order.market);
   return {
     facts,
     tables,
+    table,
     markets: new Map(facts.result.byMarket.map((market) => [market.id, market])),
     byAddress: (wanted) => facts.result.byMarket.find(({ id }) => id.toWellFormed() === wanted),
     orders,
     ordersOf: (market) => byMarket.get(market) ?? [],
     fillsOf: (market) => fillsByMarket.get(market) ?? [],
-    refusedOf: (market) => refusedIn(tables.get('refusals') ?? NO_TABLE, market),
-    rowsOf: (name, market) => rowsWith(tables.get(name) ?? NO_TABLE, market),
+    refusedOf: (market) => refusedIn(table('refusals'), market),
+    rowsOf: (name, market) => rowsWith(table(name), market),
   };
 }
 
 const NO_TABLE: ColumnTable = { rows: 0, numbers: new Map(), texts: new Map() };
 
-export function numberAt({ numbers }: ColumnTable, name: string, row: number): number | undefined {
-  const value = numbers.get(name)?.[row];
-  return value === undefined || Number.isNaN(value) ? undefined : value;
+export function numberAt(table: ColumnTable, name: string, row: number): number | undefined {
+  return readers(table).number(name)(row);
 }
 
-export function textAt({ texts }: ColumnTable, name: string, row: number): string | undefined {
-  const column = texts.get(name);
-  return column?.texts[(column.cells[row] ?? 0) - 1];
+export function textAt(table: ColumnTable, name: string, row: number): string | undefined {
+  return readers(table).text(name)(row);
 }
 
 /** Columns are looked up once, not for each of a hundred thousand rows. */
@@ -107,7 +109,7 @@ function readers({ numbers, texts }: ColumnTable) {
       const column = numbers.get(name);
       return (row) => {
         const value = column?.[row];
-        return value === undefined || Number.isNaN(value) ? undefined : value;
+        return Number.isNaN(value) ? undefined : value;
       };
     },
     text: (name: string): ((row: number) => string | undefined) => {

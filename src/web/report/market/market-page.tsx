@@ -4,7 +4,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { amount, count, plural, signed, tone, utc } from '../../../report/numbers.ts';
 import type { MarketResult } from '../../../report/result.ts';
 import { marketLabel } from '../../../report/text/market-label.ts';
-import { Chart, type ChartSeries } from '../../parts/chart.tsx';
+import { Chart, type ChartPlan, type ChartSeries } from '../../parts/chart.tsx';
 import { chartOf, moveBy, showAll } from '../../parts/chart-group.ts';
 import { STEPS } from '../../parts/chart-keys.ts';
 import { Rows } from '../data/rows.tsx';
@@ -47,10 +47,11 @@ export function MarketPage({ data, market, first, onClose }: MarketParts) {
     [story, position],
   );
   const plots = useMemo(() => plotPlan(data, story, LINKED), [data, story]);
+  const isBacktest = data.facts.kind === 'backtest';
   const fills = chosen === undefined ? [] : story.fills.filter(({ order }) => order === chosen);
   return (
     <section class="card" id="market" aria-label={marketLabel(market)}>
-      <MarketHead market={market} isBacktest={data.facts.kind === 'backtest'} onClose={onClose} />
+      <MarketHead market={market} isBacktest={isBacktest} onClose={onClose} />
       {story.orders.length === 0 ? (
         <NoOrders orders={market.orders} />
       ) : (
@@ -62,24 +63,45 @@ export function MarketPage({ data, market, first, onClose }: MarketParts) {
           <Readout at={at} prices={prices} position={position} />
           <Chart plan={pricesPlan} height="tall" />
           <Key story={story} />
-          <h3>What the market would bring, before commission and reductions for removed outcomes</h3>
-          <Lines series={positionsPlan.series.map((line) => ({ ...line, label: `if ${line.label} wins` }))} />
-          <Chart plan={positionsPlan} height="middle" />
-          {plots !== undefined && (
-            <>
-              <h3>Values that the strategy plotted</h3>
-              <Lines series={plots.series} />
-              <Chart plan={plots} height="middle" />
-            </>
-          )}
+          <BelowPrices position={positionsPlan} plots={plots} />
           {chosen !== undefined && (
-            <OrderLife order={chosen} fills={fills} market={market} onClose={() => setChosen(undefined)} />
+            <OrderLife
+              order={chosen}
+              fills={fills}
+              market={market}
+              isBacktest={isBacktest}
+              onClose={() => setChosen(undefined)}
+            />
           )}
           <MarketRows data={data} orders={story.orders} fills={story.fills} onOpen={choose} />
         </>
       )}
       <RefusedRows data={data} market={market} refused={story.refused} />
     </section>
+  );
+}
+
+interface BelowParts {
+  readonly position: ChartPlan;
+  readonly plots: ChartPlan | undefined;
+}
+
+function BelowPrices({ position, plots }: BelowParts) {
+  return (
+    <>
+      <h3>
+        What the market would bring if one outcome alone won, before commission and reductions for removed outcomes
+      </h3>
+      <Lines series={position.series.map((line) => ({ ...line, label: `if ${line.label} wins` }))} />
+      <Chart plan={position} height="middle" />
+      {plots !== undefined && (
+        <>
+          <h3>Values that the strategy plotted</h3>
+          <Lines series={plots.series} />
+          <Chart plan={plots} height="middle" />
+        </>
+      )}
+    </>
   );
 }
 
@@ -99,17 +121,16 @@ interface RefusedParts {
   readonly refused: readonly Refused[];
 }
 
-function RefusedRows({ data: { facts, tables }, market, refused }: RefusedParts) {
-  const table = tables.get('refusals');
+function RefusedRows({ data: { facts, table }, market, refused }: RefusedParts) {
   const all = facts.refusedIn[market.id] ?? 0;
   const shown = refused.reduce((sum, { times }) => sum + times, 0);
-  if (table === undefined || all === 0) return null;
+  if (all === 0) return null;
   return (
     <details class="under">
       <summary>
         {plural(all, 'refused intent')} one by one{shown < all && `, the first ${count(shown)}`}
       </summary>
-      <Rows id="refused" columns={facts.columns.refusals} table={table} rows={refused} />
+      <Rows id="refused" columns={facts.columns.refusals} table={table('refusals')} rows={refused} />
     </details>
   );
 }
@@ -127,17 +148,14 @@ const TITLE_OF_FILL = { outcomeId: ({ order }: Fill) => order.title };
 function MarketRows({ data, orders, fills, onOpen }: MarketRowsParts) {
   const [isOpen, setOpen] = useState(false);
   const { columns } = data.facts;
-  const tables = { orders: data.tables.get('orders'), fills: data.tables.get('fills') };
   return (
     <>
-      {tables.orders !== undefined && (
-        <Rows id="orders" columns={columns.orders} table={tables.orders} rows={orders} onOpen={onOpen} />
-      )}
-      {fills.length > 0 && tables.fills !== undefined && (
+      <Rows id="orders" columns={columns.orders} table={data.table('orders')} rows={orders} onOpen={onOpen} />
+      {fills.length > 0 && (
         <details class="under" onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>{plural(fills.length, 'fill')} one by one</summary>
           {isOpen && (
-            <Rows id="fills" columns={columns.fills} table={tables.fills} rows={fills} shown={TITLE_OF_FILL} />
+            <Rows id="fills" columns={columns.fills} table={data.table('fills')} rows={fills} shown={TITLE_OF_FILL} />
           )}
         </details>
       )}
@@ -162,10 +180,12 @@ function MarketHead({ market, isBacktest, onClose }: HeadParts) {
         </button>
       </div>
       <p class="facts">
-        <b class={tone(net)}>
-          {signed(net)} net{isBacktest && ', central'}
-        </b>
-        {isBacktest && (
+        {settledAt !== undefined && (
+          <b class={tone(net)}>
+            {signed(net)} net{isBacktest && ', central'}
+          </b>
+        )}
+        {isBacktest && settledAt !== undefined && (
           <span>
             {signed(profit.pessimistic.profitNet)} with pessimistic, {signed(profit.optimistic.profitNet)} with
             optimistic fills

@@ -5,7 +5,7 @@ import { amount } from '../../../report/numbers.ts';
 import type { ChartPlan, ChartSeries } from '../../parts/chart.tsx';
 import { numberAt, type Order, type RunData, textAt } from '../data/run-data.ts';
 import { drawMarks, drawStates, marksOf, orderAt } from './market-marks.ts';
-import type { MarketStory, PositionLines, PriceLines } from './market-series.ts';
+import { ANY_OTHER, type MarketStory, type PositionLines, type PriceLines } from './market-series.ts';
 
 interface PricePlanParts {
   readonly story: MarketStory;
@@ -76,7 +76,7 @@ interface PositionPlanParts {
   readonly onCursor: (index: number | undefined) => void;
 }
 
-/** Of lines by their place; the last one of a position is grey. */
+/** Of lines by their place. */
 const COLOURS = ['--accent', '--lay', '--gain', '--warn', '--back', '--soft'];
 
 export function positionPlan({ story, position, linked, onCursor }: PositionPlanParts): ChartPlan {
@@ -88,7 +88,7 @@ export function positionPlan({ story, position, linked, onCursor }: PositionPlan
     data: [position.at, ...position.lines.map(({ values }) => values)],
     series: position.lines.map(({ label }, index) => ({
       label,
-      colour: colourOfLine(index, position.lines.length),
+      colour: label === ANY_OTHER ? '--soft' : (COLOURS[index] ?? '--ink'),
       kind: 'steps',
       width: 1.5,
     })),
@@ -97,17 +97,13 @@ export function positionPlan({ story, position, linked, onCursor }: PositionPlan
   };
 }
 
-function colourOfLine(index: number, lines: number): string {
-  return index === lines - 1 ? '--soft' : (COLOURS[index] ?? '--ink');
-}
-
 const PLOTS_DRAWN = 6;
 
 /** Undefined where its strategies plotted nothing. */
 export function plotPlan(data: RunData, story: MarketStory, linked: string): ChartPlan | undefined {
-  const table = data.tables.get('plots');
+  const table = data.table('plots');
   const rows = data.rowsOf('plots', story.market.id);
-  if (table === undefined || rows.length === 0) return undefined;
+  if (rows.length === 0) return undefined;
   const isMany = data.facts.result.strategies.length > 1;
   const nameOf = (row: number): string =>
     `${isMany ? `${textAt(table, 'strategy', row)}: ` : ''}${textAt(table, 'name', row)}`;

@@ -31,9 +31,9 @@ export function marketStory(data: RunData, market: MarketResult): MarketStory {
     ...orders.flatMap(({ decidedAt, endedAt }) => [decidedAt, endedAt ?? decidedAt]),
     ...fills.flatMap(({ at }) => [at]),
   ];
-  const prices = data.tables.get('prices');
+  const prices = data.table('prices');
   for (const row of data.rowsOf('prices', market.id)) {
-    const at = prices === undefined ? undefined : numberAt(prices, 'at', row);
+    const at = numberAt(prices, 'at', row);
     if (at !== undefined) times.push(at);
   }
   const from = times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY) / 1000;
@@ -49,10 +49,9 @@ function outcomesOf(orders: readonly Order[]): MarketStory['outcomes'] {
   return byOutcome.map(([id, own]) => ({ id, title: own[0]?.title ?? id }));
 }
 
-function statesOf({ tables, rowsOf }: RunData, market: string, end: number): readonly StateSpan[] {
-  const table = tables.get('states');
-  if (table === undefined) return [];
-  const rows = rowsOf('states', market);
+function statesOf(data: RunData, market: string, end: number): readonly StateSpan[] {
+  const table = data.table('states');
+  const rows = data.rowsOf('states', market);
   const at = (row: number | undefined): number => (row === undefined ? end : (numberAt(table, 'at', row) ?? 0) / 1000);
   return rows.map((row, place) => ({
     from: at(row),
@@ -71,16 +70,13 @@ export interface PriceLines {
 
 /** Begins and ends where the market's other charts do. */
 export function priceLines(data: RunData, { market, from, to }: MarketStory, outcome: string): PriceLines {
-  const table = data.tables.get('prices');
-  const rows =
-    table === undefined
-      ? []
-      : data.rowsOf('prices', market.id).filter((row) => textAt(table, 'outcome', row) === outcome);
+  const table = data.table('prices');
+  const rows = data.rowsOf('prices', market.id).filter((row) => textAt(table, 'outcome', row) === outcome);
   const column = (name: string): (number | null)[] => {
-    const values = rows.map((row) => (table === undefined ? null : (numberAt(table, name, row) ?? null)));
+    const values = rows.map((row) => numberAt(table, name, row) ?? null);
     return [null, ...values, values.at(-1) ?? null];
   };
-  const times = rows.map((row) => (table === undefined ? 0 : (numberAt(table, 'at', row) ?? 0) / 1000));
+  const times = rows.map((row) => (numberAt(table, 'at', row) ?? 0) / 1000);
   return { at: [from, ...times, to], lines: ['backLow', 'backHigh', 'layLow', 'layHigh'].map(column) };
 }
 
@@ -89,15 +85,19 @@ export interface PositionLines {
   readonly lines: readonly { readonly label: string; readonly values: number[] }[];
 }
 
+export const ANY_OTHER = 'any other';
 const OUTCOMES_DRAWN = 5;
 const POINTS_DRAWN = 4000;
 
 /** What the market would bring, before commission, if one outcome alone won: after each fill. */
-export function positionLines({ fills, from, to, outcomes }: MarketStory): PositionLines {
+export function positionLines({ market, fills, from, to, outcomes }: MarketStory): PositionLines {
   const drawn = outcomes.slice(0, OUTCOMES_DRAWN);
-  const others = { id: '', title: 'any other' };
+  const isDrawn = new Set(drawn.map(({ id }) => id));
+  const hasOthers = market.outcomes.some(({ id, result }) => result !== 'Removed' && !isDrawn.has(id));
+  // Without a recording it is not known which outcomes there are.
+  const others = hasOthers || market.outcomes.length === 0 ? [{ id: '', title: ANY_OTHER }] : [];
   const bets = new Map<string, { wins: number; loses: number }>();
-  const lines = [...drawn, others].map(({ id, title }) => ({ id, label: title, values: [0] }));
+  const lines = [...drawn, ...others].map(({ id, title }) => ({ id, label: title, values: [0] }));
   const at = [from];
   const every = Math.max(1, Math.ceil(fills.length / POINTS_DRAWN));
   for (const [index, { order, price, stake, at: filledAt }] of fills.entries()) {

@@ -10,10 +10,12 @@ export interface OrderLifeParts {
   readonly order: Order;
   readonly fills: readonly Fill[];
   readonly market: MarketResult;
+  /** Of a live or paper run nobody kept what was offered, and what stood in the queue. */
+  readonly isBacktest: boolean;
   readonly onClose: () => void;
 }
 
-export function OrderLife({ order, fills, market, onClose }: OrderLifeParts) {
+export function OrderLife({ order, fills, market, isBacktest, onClose }: OrderLifeParts) {
   const { id, strategy, title, side, price, stake, note } = order;
   const place = useRef<HTMLElement>(null);
   useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [order]);
@@ -29,13 +31,13 @@ export function OrderLife({ order, fills, market, onClose }: OrderLifeParts) {
       </div>
       <ol>
         <Step at={order.decidedAt} what="Decided">
-          {offered(order)}
+          {isBacktest && offered(order)}
           {note !== undefined && <q>{note}</q>}
         </Step>
         <Step at={order.decidedAt} what="Allowed">
           no limit refused it
         </Step>
-        <Arrival order={order} />
+        <Arrival order={order} isBacktest={isBacktest} />
         {fills.slice(0, FILLS_SHOWN).map((fill) => (
           <Step key={fill.at} at={fill.at} what="Matched">
             {amount(fill.stake)} at {String(fill.price)}
@@ -75,7 +77,7 @@ function offered({ bestAgainst, bestFor }: Order): string {
   return `${back}, ${lay}`;
 }
 
-function Arrival({ order }: { readonly order: Order }) {
+function Arrival({ order, isBacktest }: Pick<OrderLifeParts, 'order' | 'isBacktest'>) {
   const { arrivedAt, decidedAt, queueAhead, status, reason } = order;
   if (arrivedAt === undefined) {
     return (
@@ -87,9 +89,9 @@ function Arrival({ order }: { readonly order: Order }) {
   const after = `${Math.round(arrivedAt - decidedAt)} ms after the decision`;
   const queue =
     queueAhead === undefined
-      ? status === undefined
-        ? ''
-        : ', never rested'
+      ? status !== undefined && isBacktest
+        ? ', never rested'
+        : ''
       : queueAhead === 0
         ? ', first in its queue'
         : `, with ${amount(queueAhead)} ahead of it`;

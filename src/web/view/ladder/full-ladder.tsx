@@ -15,6 +15,8 @@ interface FullLadderParts {
   readonly status: OutcomeStatus | undefined;
   readonly book: OutcomeBook;
   readonly own: ReadonlyMap<string, OwnLevel>;
+  /** All prices of its market, where they are not those of the exchange’s ladder. */
+  readonly ownPrices: readonly number[] | undefined;
   /** What the last update changed: `for 2100`. */
   readonly changed: ReadonlySet<string>;
   /** Changes with each update, so that a level that changes twice flashes twice. */
@@ -25,8 +27,8 @@ interface FullLadderParts {
 }
 
 export function FullLadder(parts: FullLadderParts) {
-  const { title, status, book, own, isFocus, onFocus, onClose } = parts;
-  const prices = usePrices(book, own);
+  const { title, status, book, own, ownPrices, isFocus, onFocus, onClose } = parts;
+  const prices = usePrices(book, own, ownPrices);
   const best = { lay: bestOf(book, 'for'), back: bestOf(book, 'against') };
   const rows = useRows(parts, prices, best);
   const middle = middlePrice(best, book.last);
@@ -100,12 +102,16 @@ function Head() {
 }
 
 /** Rows never go away: a price of another ladder that was seen once keeps its place. */
-function usePrices(book: OutcomeBook, own: ReadonlyMap<string, OwnLevel>): readonly number[] {
+function usePrices(
+  book: OutcomeBook,
+  own: ReadonlyMap<string, OwnLevel>,
+  ownPrices: readonly number[] | undefined,
+): readonly number[] {
   const seen = useRef(new Set<number>());
   for (const levels of [book.for, book.against, book.traded])
-    for (const price of levels.keys()) if (!isOnLadder(price)) seen.current.add(price);
+    for (const price of levels.keys()) if (ownPrices === undefined && !isOnLadder(price)) seen.current.add(price);
   for (const { price } of own.values()) if (!isOnLadder(price)) seen.current.add(price);
-  return useMemo(() => ladderPrices(seen.current), [seen.current.size]);
+  return useMemo(() => ladderPrices(seen.current, ownPrices), [seen.current.size, ownPrices]);
 }
 
 interface Best {

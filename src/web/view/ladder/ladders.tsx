@@ -47,6 +47,7 @@ export function Ladders({ market, reel, own, choice, statuses, isCalm }: LadderP
               status={statuses[outcome]}
               book={book}
               own={ownLevels(own, outcome)}
+              ownPrices={market.ownPrices}
               changed={
                 new Set(changes.filter((each) => each.outcome === outcome).map(({ kind, price }) => `${kind} ${price}`))
               }

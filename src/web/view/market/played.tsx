@@ -69,7 +69,7 @@ export function Played({ welcome, market, address, onClosed, onRefresh }: Played
       <div class="table">
         <div>
           {ladders}
-          <Truth welcome={welcome} />
+          <Truth welcome={welcome} market={market} />
         </div>
         <div class="aside">
           {outcomes}

@@ -9,12 +9,11 @@ const LADDER: readonly number[] = Array.from({ length: TICK_COUNT }, (_, at) =>
 const ON_LADDER: ReadonlySet<number> = new Set(LADDER);
 
 /**
- * The rows of a full ladder in thousandths, the highest first: every price of the exchange’s ladder, so that a row never moves while the
- * market is played. Prices of another ladder come between them.
+ * The rows of a full ladder in thousandths, the highest first: every price of the exchange’s ladder, or of the market’s own, so that a
+ * row never moves while the market is played. Prices of another ladder come between them.
  */
-export function ladderPrices(others: Iterable<number>): readonly number[] {
-  const off = [...new Set(others)].filter((price) => !ON_LADDER.has(price));
-  return [...LADDER, ...off].sort((a, b) => b - a);
+export function ladderPrices(others: Iterable<number>, own: readonly number[] = LADDER): readonly number[] {
+  return [...new Set([...own, ...others])].sort((a, b) => b - a);
 }
 
 export function isOnLadder(price: number): boolean {

@@ -1,11 +1,11 @@
 /** Stakes as a ladder has room for them: of much only what matters, of little all of it. */
 
-import { count } from '../../../report/numbers.ts';
+import { count, ladderStake } from '../../../report/numbers.ts';
 
 /** 0.28, 12.34, 999.5, 2,458, 123k. */
 export function stakeText(stake: number): string {
   if (stake >= 100_000) return `${count(Math.round(stake / 1_000))}k`;
-  return count(stake >= 1_000 ? Math.round(stake) : Math.round(stake * 100) / 100);
+  return stake >= 1_000 ? count(Math.round(stake)) : ladderStake(stake);
 }
 
 /** Where there is still less room. */

@@ -1,6 +1,7 @@
 /** What a change of a sandbox says in its record: what users and markets do, and not each order of the crowd. */
 
 import type { RecordLine } from '../../../../report/dashboard/panels.ts';
+import { plural } from '../../../../report/numbers.ts';
 import type { Change } from '../../../../sandbox/world/change.ts';
 import type { World } from '../../../../sandbox/world/world.ts';
 
@@ -33,9 +34,13 @@ function commandLine(world: World, command: Commanded): Line {
   const app = 'app' in command ? (world.registry.apps[command.app]?.id ?? String(command.app)) : '';
   switch (command.kind) {
     case 'place':
-      return { level: 'info', about: 'place', text: `app ${app}: ${command.requests.length} orders` };
+      return { level: 'info', about: 'place', text: `app ${app}: ${plural(command.requests.length, 'order')}` };
     case 'cancel':
-      return { level: 'info', about: 'cancel', text: `app ${app}: ${command.orders?.length ?? 'all'} orders` };
+      return {
+        level: 'info',
+        about: 'cancel',
+        text: `app ${app}: ${command.orders === undefined ? 'all orders' : plural(command.orders.length, 'order')}`,
+      };
     case 'heartbeat':
       return { level: 'debug', about: 'heartbeat', text: `app ${app}: ${command.timeoutMs / 1_000} s` };
     case 'deleteHeartbeat':

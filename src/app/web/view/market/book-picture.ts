@@ -1,10 +1,11 @@
 /** The recorded book of a market at one moment, in compact columns, and as a page shows it. */
 
-import { decimalOfTick, NO_TICK, TICK_COUNT, type Tick } from '../../../../core/number/ladder.ts';
+import { NO_TICK } from '../../../../core/number/ladder.ts';
 import { type Money, moneyToDecimal } from '../../../../core/number/units.ts';
 import { AGAINST, FOR, type SideIndex } from '../../../../core/side.ts';
 import type { ViewBook } from '../../../../report/view/view-data.ts';
-import type { RecordedBook } from '../../../../simulator/overlay/recorded-book.ts';
+import type { MarketBook } from './market-book.ts';
+import type { MarketScale } from './market-scale.ts';
 
 /** Ten bytes a cell: a level that holds stake, or a price at which something was traded. */
 export class BookPicture {
@@ -14,12 +15,16 @@ export class BookPicture {
   readonly #amounts: Float64Array;
   readonly #last: Int16Array;
 
-  constructor(book: RecordedBook) {
+  constructor(book: MarketBook, { size }: MarketScale) {
     const starts = [0];
     const ticks: number[] = [];
     const amounts: number[] = [];
     for (let outcome = 0; outcome < book.outcomes; outcome += 1) {
-      for (const cells of [levelsOf(book, outcome, FOR), levelsOf(book, outcome, AGAINST), tradedOf(book, outcome)]) {
+      for (const cells of [
+        levelsOf(book, outcome, FOR),
+        levelsOf(book, outcome, AGAINST),
+        tradedOf(book, outcome, size),
+      ]) {
         for (const [tick, amount] of cells) {
           ticks.push(tick);
           amounts.push(amount);
@@ -38,7 +43,7 @@ export class BookPicture {
   }
 
   /** Brings an empty book into this state. */
-  into(book: RecordedBook): void {
+  into(book: MarketBook): void {
     for (let outcome = 0; outcome < this.#last.length; outcome += 1) {
       this.#each(outcome * 3, (tick, amount) => book.setLevel(outcome, FOR, tick, amount));
       this.#each(outcome * 3 + 1, (tick, amount) => book.setLevel(outcome, AGAINST, tick, amount));
@@ -53,14 +58,14 @@ export class BookPicture {
   }
 }
 
-export function shownBook(book: RecordedBook): ViewBook {
+export function shownBook(book: MarketBook, scale: MarketScale): ViewBook {
   const outcomes = Array.from({ length: book.outcomes }, (_, outcome) => {
     const last = book.lastTick(outcome);
     return {
-      for: decimals(levelsOf(book, outcome, FOR)),
-      against: decimals(levelsOf(book, outcome, AGAINST)),
-      traded: decimals(tradedOf(book, outcome)),
-      last: last === NO_TICK ? undefined : decimalOfTick(last as Tick),
+      for: decimals(levelsOf(book, outcome, FOR), scale),
+      against: decimals(levelsOf(book, outcome, AGAINST), scale),
+      traded: decimals(tradedOf(book, outcome, scale.size), scale),
+      last: last === NO_TICK ? undefined : scale.decimalAt(last),
     };
   });
   return { outcomes };
@@ -69,20 +74,20 @@ export function shownBook(book: RecordedBook): ViewBook {
 type Cell = readonly [tick: number, amount: number];
 
 /** Best first. */
-function* levelsOf(book: RecordedBook, outcome: number, side: SideIndex): Generator<Cell> {
+function* levelsOf(book: MarketBook, outcome: number, side: SideIndex): Generator<Cell> {
   const row = outcome * 2 + side;
   for (let tick = book.bestInRow(row); tick !== NO_TICK; tick = book.worseInRow(row, tick))
     yield [tick, book.amountAt(outcome, side, tick)];
 }
 
-function* tradedOf(book: RecordedBook, outcome: number): Generator<Cell> {
+function* tradedOf(book: MarketBook, outcome: number, ticks: number): Generator<Cell> {
   if (book.traded(outcome) === 0) return;
-  for (let tick = 0; tick < TICK_COUNT; tick += 1) {
+  for (let tick = 0; tick < ticks; tick += 1) {
     const amount = book.tradedAt(outcome, tick);
     if (amount !== 0) yield [tick, amount];
   }
 }
 
-function decimals(cells: Iterable<Cell>): readonly (readonly [price: number, stake: number])[] {
-  return Array.from(cells, ([tick, amount]) => [decimalOfTick(tick as Tick), moneyToDecimal(amount as Money)]);
+function decimals(cells: Iterable<Cell>, scale: MarketScale): readonly (readonly [price: number, stake: number])[] {
+  return Array.from(cells, ([tick, amount]) => [scale.decimalAt(tick), moneyToDecimal(amount as Money)]);
 }

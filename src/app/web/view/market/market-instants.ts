@@ -1,6 +1,5 @@
 /** Merges the updates of a market that were published at one instant into one. */
 
-import { TICK_COUNT } from '../../../../core/number/ladder.ts';
 import type { Instant } from '../../../../core/number/units.ts';
 import {
   DEFINITION,
@@ -10,11 +9,13 @@ import {
 } from '../../../../recording/segment/update.ts';
 import { UpdateBuffer } from '../../../../recording/segment/update-buffer.ts';
 import { TapeFailure } from '../../../../recording/tape/tape-failure.ts';
+import type { MarketScale } from './market-scale.ts';
 
 export interface InstantsOf {
   /** Each update is valid until the next call. */
   readonly next: () => PendingUpdate | undefined;
   readonly outcomes: number;
+  readonly scale: MarketScale;
   /** Called with each update before it is merged. */
   readonly onUpdate?: ((update: PendingUpdate) => void) | undefined;
   /** The market and its tape, for what is wrong with them. */
@@ -23,7 +24,7 @@ export interface InstantsOf {
 }
 
 export class MarketInstants {
-  /** What was published at the instant, in order; starting prices are left out. Valid until the next call of `next`. */
+  /** What was published at the instant, in order, its ticks as places of the scale; starting prices are left out. Valid until the next call of `next`. */
   readonly events = new UpdateBuffer();
   readonly #of: InstantsOf;
   #held: PendingUpdate | undefined;
@@ -52,13 +53,15 @@ export class MarketInstants {
 
   #add({ count, kind, outcome, side, tick, amount }: UpdateColumns): void {
     const { events } = this;
-    const { outcomes } = this.#of;
+    const { outcomes, scale } = this.#of;
     for (let i = 0; i < count; i += 1) {
       if (kind[i] === STARTING_PRICE) continue;
-      const isThere = (outcome[i] ?? 0) < outcomes && (tick[i] ?? 0) >= 0 && (tick[i] ?? 0) < TICK_COUNT;
+      const [of, at] = [outcome[i] ?? 0, tick[i] ?? 0];
+      const isThere = of < outcomes && at >= 0 && at < scale.size;
       if (!isThere && kind[i] !== DEFINITION)
         throw strange(this.#of, 'an update of an outcome or a price that it does not have');
-      events.push((kind[i] ?? 0) as typeof DEFINITION, outcome[i] ?? 0, side[i] ?? 0, tick[i] ?? 0, amount[i] ?? 0);
+      const place = kind[i] === DEFINITION ? at : scale.placeOf(at);
+      events.push((kind[i] ?? 0) as typeof DEFINITION, of, side[i] ?? 0, place, amount[i] ?? 0);
     }
   }
 }

@@ -1,27 +1,30 @@
 /** Pictures of a market's book at the beginning of its parts: of all of them, or of as many as there is room for. */
 
 import { defined } from '../../../../core/checks/assert.ts';
-import type { RecordedBook } from '../../../../simulator/overlay/recorded-book.ts';
 import { BookPicture } from './book-picture.ts';
+import type { MarketBook } from './market-book.ts';
+import type { MarketScale } from './market-scale.ts';
 
 /** Of one market: 10 MB. */
 const CELLS_MAX = 1_000_000;
 
 export class PartPictures {
+  readonly #scale: MarketScale;
   readonly #cellsMax: number;
   /** Of part 0, and of each `#every`-th after it. */
   #kept: BookPicture[] = [];
   #every = 1;
   #cells = 0;
 
-  constructor(cellsMax = CELLS_MAX) {
+  constructor(scale: MarketScale, cellsMax = CELLS_MAX) {
+    this.#scale = scale;
     this.#cellsMax = cellsMax;
   }
 
   /** Call it with each part, from the first on. */
-  add(part: number, book: RecordedBook): void {
+  add(part: number, book: MarketBook): void {
     if (part % this.#every !== 0) return;
-    const picture = new BookPicture(book);
+    const picture = new BookPicture(book, this.#scale);
     this.#kept.push(picture);
     this.#cells += picture.cells;
     while (this.#cells > this.#cellsMax && this.#kept.length > 1) this.#thin();

@@ -1,17 +1,19 @@
 /** Least and greatest best prices of a market over its time, in stretches of equal length, and how many updates each has. */
 
-import { decimalOfTick, NO_TICK, type Tick } from '../../../../core/number/ladder.ts';
+import { NO_TICK } from '../../../../core/number/ladder.ts';
 import { AGAINST, FOR } from '../../../../core/side.ts';
 import { LEVEL, type UpdateColumns } from '../../../../recording/segment/update.ts';
 import type { ViewPriceColumns, ViewPrices } from '../../../../report/view/view-data.ts';
-import type { RecordedBook } from '../../../../simulator/overlay/recorded-book.ts';
+import type { MarketBook } from './market-book.ts';
+import type { MarketScale } from './market-scale.ts';
 
 const STRETCHES = 600;
 /** Back low and high, lay low and high. */
 const CELLS = 4;
 
 export class PriceStretches {
-  readonly #book: RecordedBook;
+  readonly #book: MarketBook;
+  readonly #scale: MarketScale;
   readonly #startAt: number;
   readonly #stretchMs: number;
   readonly #updates: Uint32Array;
@@ -21,9 +23,10 @@ export class PriceStretches {
   /** Whether all outcomes were read in this stretch. */
   #isRead = false;
 
-  constructor(book: RecordedBook, span: { readonly firstAt: number; readonly lastAt: number }) {
+  constructor(book: MarketBook, scale: MarketScale, span: { readonly firstAt: number; readonly lastAt: number }) {
     const ms = span.lastAt - span.firstAt;
     this.#book = book;
+    this.#scale = scale;
     this.#startAt = span.firstAt;
     this.#stretchMs = Math.ceil((ms + 1) / STRETCHES);
     this.#updates = new Uint32Array(Math.floor(ms / this.#stretchMs) + 1);
@@ -74,7 +77,7 @@ export class PriceStretches {
     const column = (cell: number): (number | null)[] =>
       Array.from({ length: stretches }, (_, stretch) => {
         const tick = this.#ticks[(outcome * stretches + stretch) * CELLS + cell] ?? NO_TICK;
-        return tick === NO_TICK ? null : decimalOfTick(tick as Tick);
+        return tick === NO_TICK ? null : this.#scale.decimalAt(tick);
       });
     return { backLow: column(0), backHigh: column(1), layLow: column(2), layHigh: column(3) };
   }

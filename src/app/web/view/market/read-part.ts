@@ -1,10 +1,10 @@
 /** Reads a part of a scanned market from its tapes again: the book before it, and every update in it. */
 
 import type { SourceMarket } from '../../../../backtest/simulation/backtest-source.ts';
-import { decimalOfTick, type Tick } from '../../../../core/number/ladder.ts';
 import { type Instant, type Money, moneyToDecimal } from '../../../../core/number/units.ts';
 import { AGAINST } from '../../../../core/side.ts';
 import {
+  DEFINITION,
   eventsOf,
   LAST_PRICE,
   LEVEL,
@@ -14,30 +14,31 @@ import {
   type UpdateColumns,
 } from '../../../../recording/segment/update.ts';
 import type { ViewEvent, ViewPart, ViewUpdate } from '../../../../report/view/view-data.ts';
-import { RecordedBook } from '../../../../simulator/overlay/recorded-book.ts';
 import { shownBook } from './book-picture.ts';
+import { emptyBook } from './market-book.ts';
 import { MarketInstants } from './market-instants.ts';
+import type { MarketScale } from './market-scale.ts';
 import type { ScannedMarket } from './scan-market.ts';
 
 /** Undefined where it has no such part. @throws TapeFailure TAPE_CORRUPT */
 export function readPart(scanned: ScannedMarket, source: SourceMarket, part: number): ViewPart | undefined {
-  const { parts, pictures, outcomes, id, lastAt } = scanned;
+  const { parts, pictures, outcomes, scale, id, lastAt } = scanned;
   const startAt = parts[part];
   if (startAt === undefined) return undefined;
-  const book = new RecordedBook(outcomes);
+  const book = emptyBook(outcomes, scale);
   const before = pictures.before(part);
   before.picture.into(book);
   const range = { from: parts[before.part] ?? startAt, to: parts[part + 1] ?? lastAt + 1 };
   const updates = updatesIn(scanned, source, range);
   const instants = new MarketInstants({
-    ...{ outcomes, id, path: source.tape.path },
+    ...{ outcomes, scale, id, path: source.tape.path },
     next: () => updates.next().value,
   });
   let at = instants.next();
   for (; at !== undefined && at < startAt; at = instants.next()) recordColumns(instants.events, book);
-  const shown = shownBook(book);
+  const shown = shownBook(book, scale);
   const read: ViewUpdate[] = [];
-  for (; at !== undefined; at = instants.next()) read.push({ at, events: viewEvents(instants.events) });
+  for (; at !== undefined; at = instants.next()) read.push({ at, events: viewEvents(instants.events, scale) });
   return { part, book: shown, updates: read };
 }
 
@@ -61,10 +62,11 @@ function* updatesIn(
   }
 }
 
-function viewEvents(columns: UpdateColumns): readonly ViewEvent[] {
+function viewEvents(columns: UpdateColumns, scale: MarketScale): readonly ViewEvent[] {
   const events: ViewEvent[] = [];
   for (const { kind, outcome, side, tick, amount } of eventsOf(columns)) {
-    const price = decimalOfTick(tick as Tick);
+    if (kind === DEFINITION) continue;
+    const price = scale.decimalAt(tick);
     const stake = moneyToDecimal(amount as Money);
     if (kind === LEVEL) events.push([side === AGAINST ? 'against' : 'for', outcome, price, stake]);
     else if (kind === TRADE) events.push(['trade', outcome, price, stake]);

@@ -7,14 +7,16 @@ import { DEFINITION, recordColumns } from '../../../../recording/segment/update.
 import { UpdateBuffer } from '../../../../recording/segment/update-buffer.ts';
 import type { RecordedDefinition } from '../../../../recording/tape/definition.ts';
 import type { ViewPrices, ViewState } from '../../../../report/view/view-data.ts';
-import { RecordedBook } from '../../../../simulator/overlay/recorded-book.ts';
+import { emptyBook, type MarketBook } from './market-book.ts';
 import { MarketInstants } from './market-instants.ts';
+import { type MarketScale, scaleOf } from './market-scale.ts';
 import { PartPictures } from './part-pictures.ts';
 import { PriceStretches } from './price-stretches.ts';
 
 export interface ScannedMarket {
   readonly id: string;
   readonly outcomes: number;
+  readonly scale: MarketScale;
   /** Of the recording when it was scanned: one that goes on has more later. */
   readonly updates: number;
   readonly firstAt: number;
@@ -49,9 +51,10 @@ class Scan {
   readonly #source: SourceMarket;
   readonly #definitions: readonly RecordedDefinition[];
   readonly #instants: MarketInstants;
-  readonly #book: RecordedBook;
+  readonly #scale: MarketScale;
+  readonly #book: MarketBook;
   readonly #prices: PriceStretches;
-  readonly #pictures = new PartPictures();
+  readonly #pictures: PartPictures;
   readonly #parts: number[] = [];
   readonly #states: ViewState[] = [];
   readonly #joins = new Map<number, UpdateBuffer>();
@@ -67,11 +70,13 @@ class Scan {
     const updates = new MergedUpdates([source]);
     this.#source = source;
     this.#definitions = updates.recorded(source.index).definitions;
-    this.#book = new RecordedBook(outcomes);
-    this.#prices = new PriceStretches(this.#book, market);
+    this.#scale = scaleOf(market);
+    this.#book = emptyBook(outcomes, this.#scale);
+    this.#prices = new PriceStretches(this.#book, this.#scale, market);
+    this.#pictures = new PartPictures(this.#scale);
     this.#laterBySequence = firstSequences(source);
     this.#instants = new MarketInstants({
-      ...{ outcomes, id: market.facts.id, path: tape.path },
+      ...{ outcomes, scale: this.#scale, id: market.facts.id, path: tape.path },
       next: () => updates.nextPrices() ?? updates.next(),
       onUpdate: (update) => {
         const later = this.#laterBySequence.get(update.sequence);
@@ -94,7 +99,7 @@ class Scan {
     const { market } = this.#source;
     const { facts, updates, firstAt, lastAt } = market;
     return {
-      ...{ id: facts.id, outcomes: facts.outcomes.length, updates, firstAt, lastAt },
+      ...{ id: facts.id, outcomes: facts.outcomes.length, scale: this.#scale, updates, firstAt, lastAt },
       parts: this.#parts,
       pictures: this.#pictures,
       joins: this.#joins,
