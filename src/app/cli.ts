@@ -4,6 +4,7 @@ import { getHeapStatistics } from 'node:v8';
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../loader/running-package.ts';
 import { fitted } from '../report/text/fitted.ts';
+import { printableJson } from '../report/text/printable.ts';
 import { writeBugReport } from './cli/bug-report.ts';
 import { CliError, type CliErrorParts, EXIT, errorBlock, errorJson } from './cli/cli-error.ts';
 import type { CommandContext } from './cli/command-context.ts';
@@ -39,7 +40,10 @@ import { viewCommand } from './commands/view/view-command.ts';
 
 /** Runs one command; returns the exit code and never throws. */
 export async function runCli(given: readonly string[], terminal: Terminal): Promise<number> {
-  const context: CommandContext = { terminal, exitCode: EXIT.done };
+  const context: CommandContext = {
+    terminal: given.includes('--json') ? forJson(terminal) : terminal,
+    exitCode: EXIT.done,
+  };
   const program = createProgram(context);
   const args = plainArgs(given, program);
   try {
@@ -52,11 +56,24 @@ export async function runCli(given: readonly string[], terminal: Terminal): Prom
   }
 }
 
+/** Names come from recordings and exchanges, and whoever looks at JSON looks at it in a terminal. */
+function forJson(terminal: Terminal): Terminal {
+  return {
+    ...terminal,
+    out: (text) => terminal.out(printableJson(text)),
+    outAll: (pieces) => terminal.outAll(printableJsons(pieces)),
+  };
+}
+
+function* printableJsons(pieces: Iterable<string>): Generator<string> {
+  for (const piece of pieces) yield printableJson(piece);
+}
+
 /** Prints why a command ended; returns the exit code. */
 export function tellFault(error: unknown, args: readonly string[], terminal: Terminal): number {
   const fault = asCliError(error, args);
   // Commander has no arguments left to say whether JSON was asked for when it could not read them.
-  if (args.includes('--json')) terminal.out(errorJson(fault.parts));
+  if (args.includes('--json')) terminal.out(printableJson(errorJson(fault.parts)));
   else {
     const block = errorBlock(withOwnCommand(fault.parts), paintFor(terminal.colourNote).red);
     terminal.note(fitted(block, terminal.columnsNote, A_COMMAND));
@@ -108,6 +125,7 @@ function createProgram(context: CommandContext): Command {
   for (const command of COMMANDS) program.addCommand(command(context));
   for (const command of everyCommand(program)) {
     command
+      .description(asOwnCommand(command.description()))
       .exitOverride()
       .helpOption('-h, --help', 'print help')
       .configureOutput({

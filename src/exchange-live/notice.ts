@@ -17,7 +17,8 @@ export type GatewayNotice =
   | { readonly kind: 'notFound'; readonly markets: readonly string[] }
   /**
    * The polling budget no longer allows reading the prices of all markets as often as the settings ask (`isStretched`), or
-   * allows it again. Each market is now read within `everyMs`, urgent ones within `urgentMs`. Emitted once for each change.
+   * allows it again. While it is stretched, each market is read within `everyMs` at the latest, urgent ones within `urgentMs`;
+   * else these are as often as the settings ask. Emitted once for each change.
    */
   | {
       readonly kind: 'pollingStretched';

@@ -1,7 +1,12 @@
 /** Reads the values of a strategy's params: the defaults, overridden by configuration or command line. */
 
+import { nearest } from '../core/collections/nearest.ts';
 import { writtenDuration } from '../core/number/duration.ts';
-import { lacksUnit, type ParamsSpec, type ParamValues } from './params.ts';
+import { decimalOfTick, NO_TICK, TICK_COUNT, tick, tickAtOrAbove, tickAtOrBelow } from '../core/number/ladder.ts';
+import { lacksUnit, type Param, type ParamsSpec, type ParamValues } from './params.ts';
+
+/** A name that is compared with others is cut: it may be of any length. */
+const NAME_MAX = 40;
 
 export interface ParamProblem {
   readonly param: string;
@@ -42,7 +47,7 @@ export function readParams<P extends ParamsSpec>(
     const raw = isGiven ? given[name] : param.default;
     const value = param.read(raw);
     if (isGiven && Object.hasOwn(places, name) && lacksUnit(param, raw)) tell(name, withoutUnit(name, raw));
-    else if (value === undefined) tell(name, badValue(name, raw, param.allowed));
+    else if (value === undefined) tell(name, `${badValue(name, raw, param.allowed)}${offLadder(param, raw)}`);
     else values[name] = value;
   }
   if (problems.length > 0) return { kind: 'problems', problems };
@@ -51,13 +56,23 @@ export function readParams<P extends ParamsSpec>(
 
 function unknownParam(name: string, known: readonly string[]): string {
   const list = known.length === 0 ? 'The strategy has no params.' : `The strategy's params are ${known.join(', ')}.`;
-  return `There is no param '${name}'. ${list}`;
+  const near = nearest(name.slice(0, NAME_MAX), known);
+  return `There is no param '${name}'. ${list}${near === undefined ? '' : ` Did you mean '${near}'?`}`;
 }
 
 function badValue(name: string, raw: unknown, allowed: string): string {
   return raw === undefined
     ? `The param '${name}' has no default and must be given: ${allowed}.`
     : `The param '${name}' is ${written(raw)}, which is not ${allowed}.`;
+}
+
+/** Which prices are beside one that is no price of the ladder. */
+function offLadder({ kind }: Param<unknown>, raw: unknown): string {
+  if (kind !== 'price' || (typeof raw !== 'number' && typeof raw !== 'string')) return '';
+  const at = Number(raw) * 1_000;
+  const [below, above] = [tickAtOrBelow(at), tickAtOrAbove(at)];
+  if (below === above || below === NO_TICK || above === TICK_COUNT) return '';
+  return ` Beside it are ${decimalOfTick(tick(below))} and ${decimalOfTick(tick(above))}.`;
 }
 
 /** What a param of a duration says to a number without a unit. */

@@ -14,7 +14,7 @@ test('says what a code means, its usual cause, what to do, and where there is mo
       'TAPE_CORRUPT  (error, exit code 5)',
       '  means  The tape does not hold what it says it holds.',
       '  cause  The file was damaged or cut off after it was written.',
-      '  next   `oddsmith tape verify TAPE` lists the damage. Restore the tape, or import the recordings again.',
+      '  next   `npm run -s oddsmith -- tape verify TAPE` lists the damage. Restore the tape, or import the recordings again.',
       '  more   docs/errors.md',
       '',
     ].join('\n'),

@@ -67,9 +67,23 @@ test.each([
       Object.entries(places).reduce((text, [name, path]) => text.replace(name, () => path), word as string),
     );
     expect((await clean(...args)).code).toBe(code);
+    expect(JSON.parse((await clean(...args, '--json')).out)).toBeTypeOf('object');
   },
   30_000,
 );
+
+test('JSON has the names as they are, in escapes', async () => {
+  const { out } = await clean('tape', 'info', tape, '--json');
+  const { tapes }: { readonly tapes: readonly { readonly markets: readonly { readonly name: string }[] }[] } =
+    JSON.parse(out);
+  const names = tapes.flatMap(({ markets }) => markets.map(({ name }) => name));
+  expect(names).toEqual(
+    expect.arrayContaining(['\u001b[2J\u001b]0;title\u0007\u009b31m', 'turned \u202egnp.exe\u2066 around']),
+  );
+  expect(out).toContain('turned \\u202egnp.exe\\u2066 around');
+  const played = await clean('backtest', '--strategy', strategy, '--tape', tape, '--out', runs, '--rows', '--json');
+  expect([played.code, JSON.parse(played.out).byMarket.length]).toEqual([0, names.length]);
+});
 
 test('no cell of the CSV files is calculated, and each record has as many cells as its head', () => {
   for (const file of ['orders.csv', 'fills.csv', 'plots.csv', 'refusals.csv']) {

@@ -80,6 +80,7 @@ export const CLI_ERRORS = {
   NOT_OPENED: EXIT.usage,
   DAEMON_NOT_RUNNING: EXIT.usage,
   DAEMON_NOT_ANSWERING: EXIT.unreachable,
+  DAEMON_STILL_RUNS: EXIT.unreachable,
   CONTROL_REFUSED: EXIT.usage,
   SWEEP_NOT_FOUND: EXIT.usage,
   SWEEP_BUSY: EXIT.usage,

@@ -20,10 +20,12 @@ export function ownCommand({ directory, cwd }: Whereabouts = whereabouts()): str
   return isOwn ? 'npx oddsmith' : 'oddsmith';
 }
 
-/** A sentence or an example with each command in it as it can be pasted here. */
+/** A sentence or an example with each command in it as it can be pasted here, and each document of the package where it lies. */
 export function asOwnCommand(text: string, own = ownCommand()): string {
-  return text.replaceAll(COMMAND, own);
+  return text.replaceAll(COMMAND, own).replaceAll(DOCUMENT, (file) => (existsSync(file) ? file : packagedFile(file)));
 }
+
+const DOCUMENT = /(?<![\w/.-])docs\/[\w.-]+\.md/g;
 
 /** What can follow the name in a command. A sentence may say of oddsmith what it likes. */
 export const COMMAND_NAMES: readonly string[] =

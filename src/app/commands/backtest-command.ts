@@ -85,14 +85,17 @@ async function backtest(context: CommandContext, config: string | undefined, fla
   checkJobs(flags.jobs, options);
   const { runAndReport } = await import('./output/run-and-report.ts');
   const { writtenWords } = await import('./output/run-files.ts');
-  await runAndReport(context, options, {
+  const choices = {
     prefix: 'backtest',
     json: flags.json === true,
     rows: flags.rows === true,
     parquet: flags.parquet === true,
     jobs: flags.jobs,
-    closingWords: (_, directory) => writtenWords(directory),
-  });
+    closingWords: (_: unknown, directory: string) => writtenWords(directory),
+  };
+  if (config === undefined) return await runAndReport(context, options, choices);
+  const { withPlaces } = await import('../config/yaml/named-paths.ts');
+  await withPlaces(config, () => runAndReport(context, options, choices));
 }
 
 function checkJobs(jobs: number | undefined, { isolate }: BacktestOptions): void {

@@ -6,6 +6,7 @@ import { CliError } from '../cli/cli-error.ts';
 import type { FoundCode } from '../cli/codes/catalogue.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { example, jsonFlag } from '../cli/flags.ts';
+import { asOwnCommand } from '../cli/own-command.ts';
 
 export function explainCommand(context: CommandContext): Command {
   const command = new Command('explain')
@@ -31,7 +32,7 @@ async function explain({ terminal }: CommandContext, asked: string, isJson: bool
     terminal.out(`${JSON.stringify({ command: 'explain', code, meanings: found })}\n`);
     return;
   }
-  for (const meaning of found) terminal.out(meaningText(meaning));
+  for (const meaning of found) terminal.out(asOwnCommand(meaningText(meaning)));
 }
 
 /** A question that names codes like it; empty where there are none. */

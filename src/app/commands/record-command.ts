@@ -4,12 +4,14 @@ import { Command } from 'commander';
 import type { GatewayNotice } from '../../exchange-live/notice.ts';
 import { packageVersion } from '../../loader/running-package.ts';
 import type { FinishedTape, MarketGap } from '../../recording/live/recorder.ts';
+import { shellWord } from '../../recording/tape/recording-hint.ts';
 import { plural, utc } from '../../report/numbers.ts';
 import { printable } from '../../report/text/printable.ts';
 import { EXIT } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { example, jsonFlag } from '../cli/flags.ts';
 import { makeWritable } from '../cli/out-directory.ts';
+import { ownCommand } from '../cli/own-command.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { readConfigFile } from '../config/yaml/config-file.ts';
 import { ofKind } from '../config/yaml/config-kind.ts';
@@ -130,5 +132,6 @@ function recordText(tapes: readonly FinishedTape[]): string {
     ({ path, markets, updates, gaps }) =>
       `${path}: ${plural(markets, 'market')}, ${plural(updates, 'update')}, ${gaps === 0 ? 'no gap' : plural(gaps, 'gap')}`,
   );
-  return `${lines.join('\n')}\n\nNext: oddsmith tape info ${last.path}, or oddsmith backtest --tape ${last.path} --strategy FILE\n`;
+  const [oddsmith, tape] = [ownCommand(), shellWord(last.path)];
+  return `${lines.join('\n')}\n\nNext: ${oddsmith} tape info ${tape}, or ${oddsmith} backtest --tape ${tape} --strategy FILE\n`;
 }

@@ -4,7 +4,7 @@ import { Command, Option } from 'commander';
 import type { BotStatus } from '../../engine/live/bot-status.ts';
 import { packageVersion } from '../../loader/running-package.ts';
 import { amount, signed } from '../../report/numbers.ts';
-import { printable } from '../../report/text/printable.ts';
+import { printable, printableJson } from '../../report/text/printable.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { example, jsonFlag } from '../cli/flags.ts';
 import { ownCommand } from '../cli/own-command.ts';
@@ -56,7 +56,8 @@ async function run(context: CommandContext, file: string, flags: Flags): Promise
   const { runDaemon } = await import('../live/bot/daemon.ts');
   const { wallClock } = await import('../../time/wall-clock.ts');
   const { steadyClock } = await import('../../time/steady-clock.ts');
-  const end = await runDaemon(options, {
+  const { withPlaces } = await import('../config/yaml/named-paths.ts');
+  const hooks = {
     clock: steadyClock(),
     wallMs: () => wallClock.now(),
     signal: terminal.signal,
@@ -66,7 +67,8 @@ async function run(context: CommandContext, file: string, flags: Flags): Promise
     acceptCorrupt: flags.acceptCorrupt ?? false,
     environment: process.env,
     log: await logFor(terminal, { level: flags.logLevel, options, now: () => wallClock.now() }),
-  });
+  };
+  const end = await withPlaces(file, () => runDaemon(options, hooks));
   context.exitCode = end.exitCode;
   terminal.out(flags.json === true ? endJson(end, mode, wallClock.now()) : endText(end));
   // Not for a log that nobody reads line by line.
@@ -86,7 +88,7 @@ async function logFor(terminal: Terminal, { level, options, now }: LogChoice) {
   const { humanLine } = await import('../live/log/human-line.ts');
   const paint = paintFor(terminal.colourNote);
   return new DaemonLog({
-    write: (line) => terminal.note(terminal.interactive ? humanLine(line, paint) : line),
+    write: (line) => terminal.note(terminal.interactive ? humanLine(line, paint) : printableJson(line)),
     now,
     level,
     base: { pid: process.pid },

@@ -127,7 +127,15 @@ async function openDashboardOf(sandbox: Sandbox, port: number, onFault: (error: 
   const { openDashboard } = await import('../web/dashboard/server/dashboard.ts');
   const source = new SandboxSource(sandbox);
   const { context } = sandbox;
-  return await openDashboard({ port, host: '127.0.0.1', hosts: [], source, now: () => context.now(), onFault });
+  return await openDashboard({
+    port,
+    setting: '--dashboard',
+    host: '127.0.0.1',
+    hosts: [],
+    source,
+    now: () => context.now(),
+    onFault,
+  });
 }
 
 async function sandboxOptions(flags: Flags, onBug: (error: unknown) => void): Promise<SandboxOptions> {

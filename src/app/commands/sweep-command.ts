@@ -29,7 +29,8 @@ export function sweepCommand(context: CommandContext): Command {
       const { playSweep } = await import('../sweep/play-sweep.ts');
       const redis = machines.engine === 'bullmq' ? redisAddress(machines) : undefined;
       const choices = { jobs, redis, isDry: dryRun === true, retry: retry === true, json: json === true };
-      await playSweep(context, config, choices);
+      const { withPlaces } = await import('../config/yaml/named-paths.ts');
+      await withPlaces(config, () => playSweep(context, config, choices));
     })
     .addCommand(topCommand(context))
     .addCommand(showCommand(context))

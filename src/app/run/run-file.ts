@@ -1,6 +1,6 @@
 /** `replay.json` beside a run's journal: what a replay of its tapes needs to know, without secrets. The daemon writes it. */
 
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BacktestOptions } from '../../backtest/options/backtest-options.ts';
 import type { Money } from '../../core/number/units.ts';
@@ -70,7 +70,9 @@ export function readRunFile(directory: string): RunFile {
       code: 'RUN_NOT_FOUND',
       what: 'There is no run to compare.',
       where: path,
-      why: error instanceof Error ? error.message : String(error),
+      why: existsSync(path)
+        ? messageOf(error)
+        : 'The file is not there: no run that recorded begins in this directory.',
       next: 'Name the directory of a run that recorded: dir of its configuration, with record: true.',
     });
   }
@@ -82,6 +84,10 @@ export function readRunFile(directory: string): RunFile {
     where: path,
     next: 'Compare it with the version of oddsmith that ran it.',
   });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function parsed(text: string): RunFile | undefined {

@@ -8,7 +8,13 @@ import { choice, closed, Whole } from './fields.ts';
 
 /** A decimal amount of currency; at most 2⁵³ · 10⁻⁶, so that money is exact. */
 const Amount = (description: string, value: number) =>
-  Type.Number({ minimum: 0, maximum: 9_000_000_000, title: 'an amount of at least 0', description, default: value });
+  Type.Number({
+    minimum: 0,
+    maximum: 9_000_000_000,
+    title: 'an amount from 0 to 9,000,000,000',
+    description,
+    default: value,
+  });
 
 const Milliseconds = (description: string) =>
   Type.Number({ minimum: 0, maximum: 600_000, title: 'milliseconds from 0 to 600000', description });

@@ -8,7 +8,7 @@ import type { MarketContext } from '../markets/market-context.ts';
 import type { MarketTable } from '../markets/market-table.ts';
 import type { AdaptiveChoice } from '../settings.ts';
 import type { PollBudget } from './poll-budget.ts';
-import { boundFor, callsFor, dueAfterMs, type Pace, paceFor, planPrices } from './price-plan.ts';
+import { boundFor, type CallsNeeded, callsFor, dueAfterMs, type Pace, paceFor, planPrices } from './price-plan.ts';
 
 /** After a failure a market is read again after this time, ms, and does not wait for its next turn, which may be far away. */
 const RETRY_MS = 2_000;
@@ -98,7 +98,7 @@ export class AdaptivePrices {
     const needed = callsFor(planned, limits);
     const pace = paceFor(choice, needed, budget.forPrices());
     this.#pace = pace;
-    this.#reportPace(boundFor(pace, needed, budget.forPrices()));
+    this.#reportPace(pace, needed);
     this.#reportRead();
     const waiting = planned.filter(({ id }) => !this.#isUnderWay(markets.get(id)));
     const { calls, dueAt } = planPrices(waiting, { pace, limits, now, callsMax: budget.free() });
@@ -154,12 +154,13 @@ export class AdaptivePrices {
     return Math.min(turn.askedAt, turn.failedAt + RETRY_MS - dueAfterMs(ms));
   }
 
-  #reportPace(bound: Pace): void {
-    const { context, choice } = this.#parts;
-    const { everyMs, urgentMs } = bound;
+  /** A pace that the budget allows is none to report, although single readings may wait for others that are due at the same time. */
+  #reportPace(pace: Pace, needed: CallsNeeded): void {
+    const { context, choice, budget } = this.#parts;
+    const isStretched = pace.everyMs > choice.everyMs || pace.urgentMs > choice.urgentMs;
+    const { everyMs, urgentMs } = isStretched ? boundFor(pace, needed, budget.forPrices()) : choice;
     if (everyMs === this.#lastReported.everyMs && urgentMs === this.#lastReported.urgentMs) return;
-    this.#lastReported = bound;
-    const isStretched = everyMs > choice.everyMs || urgentMs > choice.urgentMs;
+    this.#lastReported = { everyMs, urgentMs };
     context.note({ kind: 'pollingStretched', isStretched, everyMs: Math.ceil(everyMs), urgentMs: Math.ceil(urgentMs) });
   }
 

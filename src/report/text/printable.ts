@@ -10,3 +10,16 @@ export function printable(text: string): string {
 export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }
+
+/**
+ * Makes JSON safe to print: what a terminal obeys, or shows in another place than it stands, is written as an escape, which is the
+ * same for every reader of JSON. Such characters are in its strings alone, but for the line feeds between objects.
+ */
+export function printableJson(text: string): string {
+  return text.replaceAll(/(?!\n)[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
+    Array.from({ length: character.length }, (_, at) => {
+      const unit = character.charCodeAt(at).toString(16);
+      return `\\u${unit.padStart(4, '0')}`;
+    }).join(''),
+  );
+}

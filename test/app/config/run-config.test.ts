@@ -15,6 +15,7 @@ import { thrownBy } from '../../support/thrown-by.ts';
 const ENVIRONMENT = { ODDSMITH_APP_ID: 'an-app', ODDSMITH_API_KEY: 'a-key', ODDSMITH_WALLET_ID: 'a-wallet' };
 const HEAD =
   'exchange: { url: http://h, appId: a, apiKey: k }\nstrategies: [{ file: s.ts }]\nwallets: { main: { id: w } }';
+const STREAMED = HEAD.replace(' appId', ' streamUrl: ws://h, appId');
 const file = (name: string): string => readFileSync(new URL(`../../../config/${name}`, import.meta.url), 'utf8');
 const resolved = (text: string, mode: RunOptions['mode'] = 'live') =>
   resolveRun({ text, file: 'run.yaml' }, ENVIRONMENT, mode);
@@ -74,6 +75,35 @@ paper: { inPlayDelay: 2.5, commission: 2 }`);
     expect(options.paper).toMatchObject({ inPlayDelay: { ms: 2_500 }, commission: { ratePpm: 20_000 } });
   });
 
+  test.each([
+    ['prices', 10_000, 15_000],
+    ['orders', 10_000, 15_000],
+    ['markets', 10_000, 15_000],
+    ['wallets', 10_000, 30_000],
+    ['prices', 13_333, 20_000],
+    ['prices', 2_000, 5_000],
+  ])(
+    'a feed %s that is streamed, read again every %i ms, may become %i ms old unless its freshness is written',
+    (feed, rereadMs, budgetMs) => {
+      const { settings } = resolved(`${STREAMED}\nfeeds: { ${feed}: { mode: stream, rereadMs: ${rereadMs} } }`);
+      const usual = { markets: 15_000, prices: 5_000, orders: 5_000, wallets: 30_000 };
+      expect(settings.freshness).toEqual({ ...usual, [feed]: budgetMs });
+      const written = resolved(
+        `${STREAMED}\nfeeds: { ${feed}: { mode: stream, rereadMs: ${rereadMs} } }\nfreshness: { ${feed}: 13400 }`,
+      );
+      expect(written.settings.freshness).toEqual({ ...usual, [feed]: 13_400 });
+    },
+  );
+
+  test('to switch the mode alone suffices, and so does another rate; the heartbeat lives longer than a reading takes', () => {
+    const budgetOf = (more: string) => resolved(`${STREAMED}\n${more}`).settings.heartbeat?.pollBudgetMs;
+    expect(budgetOf('feeds: { prices: { mode: stream } }')).toBe(15_000);
+    expect(budgetOf('feeds: { prices: { mode: adaptive, everyMs: 8000 } }')).toBe(12_000);
+    expect(budgetOf('feeds: { prices: { mode: stream } }\nheartbeat: { timeoutMs: 16000 }')).toBe(12_500);
+    expect(budgetOf('feeds: { prices: { mode: stream } }\nheartbeat: { timeoutMs: 10000 }')).toBe(8_333);
+    expect(budgetOf('feeds: { prices: { mode: poll, everyMs: 34999 } }')).toBe(25_000);
+  });
+
   test('without a heartbeat none is armed, and no order needs one', () => {
     const { settings, limits } = resolved(`${HEAD}\nheartbeat: none`);
     expect(settings).not.toHaveProperty('heartbeat');
@@ -111,9 +141,21 @@ test.each([
   ['freshness no reading can keep', `${HEAD}\nfreshness: { orders: 500 }`, 'CONFIG_INVALID run.yaml:4:22', 'Raise'],
   [
     'the same of a stream',
-    `${HEAD.replace(' appId', ' streamUrl: ws://h, appId')}\nfeeds: { orders: { mode: stream } }`,
-    'CONFIG_INVALID run.yaml',
-    'Raise',
+    `${STREAMED}\nfeeds: { prices: { mode: stream } }\nfreshness: { prices: 10000 }`,
+    'CONFIG_INVALID run.yaml:5:22',
+    'Raise freshness.prices, leave it out',
+  ],
+  [
+    'a heartbeat that waits for a reading longer than it lives',
+    `${HEAD}\nfeeds: { prices: { mode: poll, everyMs: 35000 } }`,
+    'CONFIG_INVALID run.yaml:4:18',
+    'Read feeds.prices more often, or raise heartbeat.timeoutMs.',
+  ],
+  [
+    'a heartbeat on news that no reading brings in time',
+    `${STREAMED}\nfeeds: { orders: { mode: stream } }\nheartbeat: { timeoutMs: 12000, pollBudgetMs: 6000 }`,
+    'CONFIG_INVALID run.yaml:5:46',
+    'Read feeds.orders more often, or raise heartbeat.pollBudgetMs.',
   ],
   ['a stream without an address', `${HEAD}\nfeeds: { orders: { mode: stream } }`, 'CONFIG_INVALID run.yaml:4:18', ''],
   ['foreign orders left alone', `${HEAD}\nreconcile: { foreignOrders: ignore }`, 'CONFIG_INVALID run.yaml:4:29', ''],

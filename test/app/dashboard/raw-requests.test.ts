@@ -37,6 +37,7 @@ async function target(): Promise<Target> {
   };
   const faults: unknown[] = [];
   const dashboard = await openDashboard({
+    setting: '--port',
     ...{ port: 0, host: '127.0.0.1', hosts: [], source, now: () => Date.now() },
     onFault: (error) => faults.push(error),
   });

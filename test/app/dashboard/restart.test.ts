@@ -82,9 +82,9 @@ describeWithBrowser('a page whose run is started again', () => {
     const third = await stage.trading('start', { dashboard });
     const closed = page.locator('.alarm:has-text("the session has ended")');
     await closed.waitFor({ timeout: 15_000 });
-    expect(await closed.innerText()).toContain(`oddsmith dashboard link --dir ${stage.dir}`);
+    expect(await closed.innerText()).toContain(` dashboard link --dir ${stage.dir}`);
     await closed.locator('button').click();
-    await page.getByText(`oddsmith dashboard link --dir ${stage.dir}`).waitFor();
+    await page.getByText(` dashboard link --dir ${stage.dir}`).waitFor();
     await page.fill('label:has-text("Link") input', (await printedLink(third)).url);
     await page.click('button:has-text("Open")');
     await page.waitForSelector('.card .age');

@@ -38,6 +38,7 @@ async function open(bytes?: number) {
   const faults: unknown[] = [];
   const onFault = (error: unknown): void => void faults.push(error);
   const dashboard = await openDashboard({
+    setting: '--port',
     ...{ port: 0, host: '127.0.0.1', hosts: [] },
     source,
     now: () => Date.now(),
@@ -106,6 +107,7 @@ test('a bug of ours ends the dashboard and nothing else', async () => {
   const faults: unknown[] = [];
   const broken = { ...source, head: () => ({ at: 1, words: [] }), panel: () => JSON.parse('no panel') };
   const dashboard = await openDashboard({
+    setting: '--port',
     ...{ port: 0, host: '127.0.0.1', hosts: [], source: broken, now: () => 1 },
     onFault: (error) => faults.push(error),
   });

@@ -114,7 +114,7 @@ describe('a run', () => {
   });
 
   test('that streams: the connection comes up, or the address is named', async () => {
-    const streamed = { feeds: { prices: { mode: 'stream' } }, freshness: { prices: 15_000 } };
+    const streamed = { feeds: { prices: { mode: 'stream' } } };
     expect((await doctor(stage.config(streamed))).of('stream')).toMatchObject({
       status: 'ok',
       found: `${stage.sandbox.streamUrl} takes the token`,
@@ -160,6 +160,8 @@ describe('a run', () => {
       status: 'ok',
       found: 'by webhook, and a dead-man call; `oddsmith alert test` tries 2 ways',
     });
+    const people = await run('doctor', stage.config({ alerts: { ...ways, deadMan } }));
+    expect(people.out).toContain('`npm run -s oddsmith -- alert test` tries 2 ways');
   });
 
   test('whose key is refused: 4, and no key is shown', async () => {
@@ -172,7 +174,10 @@ describe('a run', () => {
   test('whose variables are missing: they are named, and the exchange is asked all the same', async () => {
     const { code, of } = await doctor(stage.config({}, { apiKey: environmentVariable('ODDSMITH_TEST_NOT_SET') }));
     expect(code).toBe(2);
-    expect(of('keys')).toMatchObject({ status: 'failed', next: 'Set before: export ODDSMITH_TEST_NOT_SET=….' });
+    expect(of('keys')).toMatchObject({
+      status: 'failed',
+      next: 'Set before: export ODDSMITH_TEST_NOT_SET=…. What stands in a file .env: set -a; . ./.env; set +a',
+    });
     expect(of('exchange')).toMatchObject({ status: 'warning', found: expect.stringContaining('answers') });
     expect(of('clock')).toMatchObject({ status: 'ok' });
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { accessError } from '../../../src/app/cli/access-error.ts';
 import { backtestOf, onlyMarkets } from '../../support/backtest-of.ts';
-import { SAMPLE_TAPE } from '../../support/places.ts';
+import { SAMPLE_TAPE, sampleStrategy } from '../../support/places.ts';
 import { temporaryDirectory, temporaryFile } from '../../support/temporary-directory.ts';
 import { run, runUntil } from '../fake-terminal.ts';
 
@@ -118,6 +118,16 @@ describe('a file in the wrong place', () => {
     );
   });
 
+  test('a state directory as the configuration of a daemon', async () => {
+    mkdirSync(join(work, 'live'), { recursive: true });
+    expect(await errorOf('status', join(work, 'live'))).toMatchObject({
+      ...{ code: 'CONFIG_NOT_READABLE', next: expect.stringContaining(`--dir ${join(work, 'live')}`) },
+    });
+    expect(await errorOf('parity', join(work, 'live'))).toMatchObject({
+      ...{ code: 'RUN_NOT_FOUND', why: expect.stringContaining('no run that recorded begins in this directory') },
+    });
+  });
+
   test('the directory of runs as a run: the newest is named', async () => {
     const runs = join(work, 'runs');
     const made = await run(
@@ -137,6 +147,126 @@ describe('a file in the wrong place', () => {
     expect(`${next.split('oddsmith report ')[1]}`).toBe(`${page.replace('/report.html', '')}.`);
   });
 });
+
+describe('a configuration that names a file which is not there has its line told', () => {
+  const asStrategy = strategy('named', 'return [];');
+  const config = (name: string, lines: readonly string[]): string => written(name, `${lines.join('\n')}\n`);
+  const gone = join(work, 'gone.tape');
+  const isTape = { exit: 5, code: 'TAPE_NOT_FOUND', what: `There is no file at ${gone}.` };
+  const isStrategy = { exit: 2, code: 'STRATEGY_NOT_FOUND', what: 'There is no strategy file at strategies/gone.ts.' };
+
+  test('a tape of a backtest, or one that is none', async () => {
+    const file = config('b.yaml', ['strategies:', `  - { file: ${asStrategy} }`, `tapes: [${SAMPLE_TAPE}, ${gone}]`]);
+    const column = `tapes: [${SAMPLE_TAPE}, `.length + 1;
+    expect(await errorOf('backtest', file)).toMatchObject({ ...isTape, where: `${file}:3:${column}` });
+    const none = config('n.yaml', [`strategies: [{ file: ${asStrategy} }]`, `tapes: [${asStrategy}]`]);
+    expect(await errorOf('backtest', none)).toMatchObject({
+      ...{ code: 'NOT_A_TAPE', where: `${none}:2:9` },
+      what: expect.stringContaining(`${asStrategy} is no oddsmith tape`),
+    });
+  });
+
+  test('a strategy of a backtest, however its path is written; the path of a flag has no line', async () => {
+    const file = config('s.yaml', [
+      'strategies:',
+      '  - params: {}',
+      '    file: ./strategies/gone.ts',
+      `tapes: [${gone}]`,
+    ]);
+    expect(await errorOf('backtest', file)).toMatchObject({
+      ...{ ...isStrategy, where: `${file}:3:11` },
+      next: 'Check the path; it is relative to the directory in which oddsmith was started.',
+    });
+    const flag = await errorOf('backtest', file, '--strategy', 'strategies/other.ts');
+    expect(flag).toMatchObject({ code: 'STRATEGY_NOT_FOUND', where: 'strategies/other.ts' });
+  });
+
+  test('the sample by the path that it has elsewhere: where it lies, and its line', async () => {
+    const file = config('p.yaml', [`strategies: [{ file: ${asStrategy} }]`, 'tapes: [backtest/sample.tape]']);
+    const cwd = process.cwd();
+    process.chdir(work);
+    const error = await errorOf('backtest', file);
+    process.chdir(cwd);
+    expect(error).toMatchObject({ where: `${file}:2:9`, next: expect.stringContaining(`lies here: ${SAMPLE_TAPE}`) });
+  });
+
+  test('a project in which oddsmith was started one directory too deep: where to go', async () => {
+    const bot = join(work, 'my bot');
+    mkdirSync(join(bot, 'strategies'), { recursive: true });
+    mkdirSync(join(bot, 'config'));
+    writeFileSync(join(bot, 'strategies/mine.ts'), PRICED);
+    writeFileSync(join(bot, 'config/b.yaml'), `strategies: [{ file: strategies/mine.ts }]\ntapes: [${SAMPLE_TAPE}]\n`);
+    const cwd = process.cwd();
+    process.chdir(join(bot, 'strategies'));
+    const inside = await errorOf('backtest', '../config/b.yaml');
+    process.chdir(cwd);
+    expect(inside).toMatchObject({
+      where: '../config/b.yaml:1:22',
+      next: expect.stringMatching(/ below another one: cd \.\.$/),
+    });
+    const outside = await errorOf('backtest', join(bot, 'config/b.yaml'));
+    expect(outside.next).toMatch(/ below another one: cd '.*my bot'$/);
+  });
+
+  test('of a sweep, of a run, and as the doctor says it', async () => {
+    const space = ['sweep:', '  space: { params.stake: { values: [1, 2] } }', `  out: ${work}`];
+    const sweep = config('w.yaml', [
+      `strategies: [{ file: ${sampleStrategy('favourite-scalp')} }]`,
+      `tapes: [${gone}]`,
+      ...space,
+    ]);
+    expect(await errorOf('sweep', sweep)).toMatchObject({ ...isTape, where: `${sweep}:2:9` });
+    expect(await errorOf('sweep', sweep, '--dry-run')).toMatchObject({ ...isTape, where: `${sweep}:2:9` });
+    const live = config('r.yaml', [
+      'exchange: { url: http://127.0.0.1:1, appId: a, apiKey: k }',
+      'strategies: [{ file: strategies/gone.ts }]',
+      `dir: ${join(work, 'run')}`,
+    ]);
+    expect(await errorOf('run', live, '--paper')).toMatchObject({ ...isStrategy, where: `${live}:2:22` });
+    const { out } = await run('doctor', sweep, '--json');
+    const { checks }: { readonly checks: readonly { check: string; where?: string }[] } = JSON.parse(out);
+    expect(checks.find(({ check }) => check === 'tape')?.where).toBe(`${sweep}:2:9`);
+  });
+});
+
+describe('a name that is nearly right has the right one beside it', () => {
+  test('a param, and a price that is none of the ladder', async () => {
+    const of = (param: string) =>
+      errorOf('backtest', '--strategy', sampleStrategy('favourite-scalp'), '--tape', SAMPLE_TAPE, '--param', param);
+    expect(await of('stak=5')).toMatchObject({
+      ...{ code: 'STRATEGY_PARAM', where: '--param stak=5' },
+      what: expect.stringMatching(/^There is no param 'stak'\. .* Did you mean 'stake'\?$/),
+    });
+    const priced = written('priced.ts', PRICED);
+    const at = (price: string) =>
+      errorOf('backtest', '--strategy', priced, '--tape', SAMPLE_TAPE, '--param', `max=${price}`);
+    expect((await at('6.03')).what).toMatch(/is 6\.03, which is not a ladder price\. Beside it are 6 and 6\.2\.$/);
+    for (const price of ['1', '0', '1001', 'six', '-2'])
+      expect((await at(price)).what).toMatch(/which is not a ladder price\.$/);
+  });
+
+  test('a configuration, a strategy or a tape that is misspelt, and a directory in its place', async () => {
+    const file = strategy('scalper', 'return [];');
+    const config = written('paper.yaml', '');
+    expect(await errorOf('backtest', join(work, 'papre.yaml'))).toMatchObject({
+      ...{ code: 'CONFIG_NOT_FOUND', next: `Did you mean ${config}?` },
+    });
+    const of = (path: string) => errorOf('backtest', '--strategy', path, '--tape', SAMPLE_TAPE);
+    expect(await of(join(work, 'scalper.js'))).toMatchObject({ next: `Did you mean ${file}?` });
+    expect((await of(work)).next).toMatch(/^Name a file in it, such as .*\.ts\.$/);
+    expect((await of('strategies')).next).toMatch(/^Name a file in it, such as strategies\/.*\.ts\.$/);
+    expect((await of(join(work, 'entirely-other.ts'))).next).toMatch(/^Check the path/);
+    const tape = written('august.tape', '');
+    const asTape = await errorOf('backtest', '--strategy', file, '--tape', join(work, 'augsut.tape'));
+    expect(asTape).toMatchObject({ code: 'TAPE_NOT_FOUND', next: `Did you mean ${tape}?` });
+    const named = written('y.yaml', `strategies: [{ file: ${work}/scaler.ts }]\ntapes: [${SAMPLE_TAPE}]\n`);
+    expect(await errorOf('backtest', named)).toMatchObject({ where: `${named}:1:22`, next: `Did you mean ${file}?` });
+  });
+});
+
+const PRICED = `import { defineStrategy, param } from 'oddsmith';
+export default defineStrategy({ name: 'priced', params: { max: param.price({ default: 6 }) }, decide: () => [] });
+`;
 
 describe('a sandbox on this machine', () => {
   test.each(['http://127.0.0.1:8640', 'http://localhost:1/', 'http://[::1]:8640'])('%s', (url) => {

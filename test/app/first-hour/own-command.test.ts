@@ -38,6 +38,20 @@ test('a sentence with commands in it has them as they can be pasted, and says of
   );
 });
 
+test('documents are named where they lie: in errors, in help, and where codes are explained', async () => {
+  const document = (name: string): string => join(ROOT, 'docs', name);
+  const cwd = process.cwd();
+  process.chdir(project);
+  const explained = (await run('explain', 'LIMIT_ORDER')).out;
+  const help = (await run('run', '--help')).out;
+  const { note } = await run('explain', 'NO_SUCH_CODE');
+  process.chdir(cwd);
+  expect(explained).toContain(`more   ${document('operations.md')}, "Refusals"`);
+  expect(help.replaceAll(/\s+/g, '')).toContain(`See${document('operations.md')}.`);
+  expect(note).toContain(`${document('errors.md')} and ${document('operations.md')} list all of them.`);
+  expect((await run('explain', 'LIMIT_ORDER')).out).toContain('more   docs/operations.md, "Refusals"');
+});
+
 test('the names that make a command of a sentence are those of the command line', async () => {
   const names = new Set((await everyCommand()).map(([name]) => name));
   expect([...COMMAND_NAMES].sort()).toEqual([...names, 'help'].sort());

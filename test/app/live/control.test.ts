@@ -1,20 +1,34 @@
 /** The control socket: who may open it, what it takes, and the error of a command that gets no answer. */
 
-import { chmodSync, existsSync, linkSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as pass } from 'node:timers/promises';
 import { Ajv } from 'ajv';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CliError, type CliErrorParts } from '../../../src/app/cli/cli-error.ts';
 import { controlAnswers } from '../../../src/app/live/control/control-answers.ts';
-import { askDaemon } from '../../../src/app/live/control/control-client.ts';
+import { askDaemon, processGone } from '../../../src/app/live/control/control-client.ts';
 import {
   type ControlRequest,
   type DaemonEnd,
   type DaemonStatus,
+  type EndedReply,
   RequestSchema,
 } from '../../../src/app/live/control/control-protocol.ts';
 import { ControlServer } from '../../../src/app/live/control/control-server.ts';
+import { waitUntilGone } from '../../../src/app/live/control/process-mark.ts';
 import { madeStatus } from '../../support/daemon/made-status.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
@@ -65,6 +79,8 @@ async function faultOf(request: ControlRequest): Promise<CliErrorParts> {
   }
   return expect.fail('it was answered');
 }
+
+const passing = (ms: number) => pass(ms, 'not yet');
 
 /** What the socket writes to raw text, until it closes it. */
 function raw(text: string): Promise<string> {
@@ -125,7 +141,44 @@ describe('a daemon that runs', () => {
     expect(answer, 'the daemon still holds its journal').toBeUndefined();
     await server.close();
     await stopping;
-    expect(answer).toEqual({ v: 1, kind: 'ended', end: { exitCode: 3, cause: 'drawdown', liveOrders: 2 } });
+    expect(answer).toMatchObject({
+      ...{ v: 1, kind: 'ended', end: { exitCode: 3, cause: 'drawdown', liveOrders: 2 } },
+      process: { pid: process.pid },
+    });
+  });
+
+  test('is waited for by stop until its process is gone; after a while it is named', async () => {
+    const child = spawn('sleep', ['60']);
+    const startedAt = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(' ')[21];
+    const of = (more: object): EndedReply => ({
+      ...{ v: 1, kind: 'ended', end: { exitCode: 3, cause: 'drawdown', liveOrders: 2 } },
+      process: { pid: child.pid ?? 0, startedAt, ...more },
+    });
+    const still = await processGone(dir, of({}), 60).catch((error: CliError) => error);
+    expect(still).toMatchObject({
+      ...{
+        code: 'DAEMON_STILL_RUNS',
+        exitCode: 4,
+        where: dir,
+        next: expect.stringContaining(`kill -KILL ${child.pid}`),
+      },
+      what: `The run has ended, and its process ${child.pid} still runs after 0.06 s.`,
+      why: expect.stringMatching(/^The run ended with exit code 3 \(drawdown\), 2 live orders left/),
+    });
+    await processGone(dir, of({ startedAt: '1' }), 60);
+    const waiting = processGone(dir, of({}), 10_000).then(() => 'gone');
+    expect(await Promise.race([waiting, passing(200)])).toBe('not yet');
+    child.kill();
+    expect(await Promise.race([waiting, passing(5_000)])).toBe('gone');
+  });
+
+  test('counts as gone when it has ended and its parent does not ask', async () => {
+    const parent = spawn('bash', ['-c', 'sleep 0.1 & echo $!; exec sleep 60']);
+    const pid = Number(await once(parent.stdout, 'data'));
+    const startedAt = readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ')[21];
+    expect(await waitUntilGone({ pid, startedAt }, 5_000)).toBe(true);
+    expect(readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ')[2], 'it is still in the list').toBe('Z');
+    parent.kill();
   });
 
   test('refuses to resume while the halt file is there, to loosen a halt, and anything at its end', async () => {

@@ -31,6 +31,12 @@ async function statusOf(): Promise<BotStatus & { daemon: { pid: number; haltFile
 const trading = (more = {}, exchange = {}) => stage.trading('start', more, { exchange });
 const tradingAlone = (more = {}) => stage.trading('spawn', more);
 
+/** As Linux calls it: Z, where a process has ended and its parent has not asked for it; empty where there is none. */
+function stateOf(pid: number): string {
+  const path = `/proc/${pid}/stat`;
+  return existsSync(path) ? (readFileSync(path, 'utf8').split(' ')[2] ?? '') : '';
+}
+
 const alerts = (child: RunningDaemon) => child.lines().flatMap(({ alert }) => (alert === undefined ? [] : [alert]));
 
 describe('a day in its life', () => {
@@ -69,6 +75,28 @@ describe('a day in its life', () => {
     expect(alerts(child)).toContain('TRADING_HALTED');
     expect(existsSync(join(stage.dir, 'control.sock'))).toBe(false);
     expect(child.said.note).not.toContain(stage.sandbox.apiKey);
+  });
+
+  test('stop returns when the process is gone, and then no bot is listed as running', SLOW, async () => {
+    const preload = join(stage.directory, 'slow-exit.mjs');
+    writeFileSync(
+      preload,
+      `import { isMainThread } from 'node:worker_threads';
+if (isMainThread) process.on('exit', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500));\n`,
+    );
+    const child = await stage.trading('spawn', {}, { preload });
+    let hasEnded = false;
+    void child.ended().then(() => {
+      hasEnded = true;
+    });
+    const { pid } = (await statusOf()).daemon;
+    expect(await run('stop', '--dir', stage.dir)).toMatchObject({ code: 0, note: '' });
+    expect(stateOf(pid), 'it has ended, whether its parent has asked for it yet or not').toMatch(/^$|^Z$/);
+    await expect.poll(() => hasEnded).toBe(true);
+    expect(await run('status', '--dir', stage.dir)).toMatchObject({
+      ...{ code: 2, note: expect.stringContaining('DAEMON_NOT_RUNNING') },
+    });
+    expect((await run('status', '--dir', stage.directory)).out).toMatch(/not running .*no daemon runs/);
   });
 
   test('the halt file halts within a tick, by its words; its removal alone resumes nothing', SLOW, async () => {

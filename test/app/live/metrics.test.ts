@@ -1,7 +1,6 @@
 /** Figures for Prometheus: counted and read off, served on this machine alone. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CliError } from '../../../src/app/cli/cli-error.ts';
 import { ALERTS } from '../../../src/app/live/log/alert.ts';
 import { Metrics } from '../../../src/app/live/observe/metrics.ts';
 import { type MetricsServer, serveMetrics } from '../../../src/app/live/observe/metrics-server.ts';
@@ -248,8 +247,9 @@ describe('served', () => {
     server = await served();
     await expect(
       serveMetrics(server.port, { metrics: made(), status: () => status, needsHeartbeat: true }),
-    ).rejects.toSatisfy(
-      (error) => error instanceof CliError && error.parts.code === 'PORT_IN_USE' && error.exitCode === 2,
-    );
+    ).rejects.toMatchObject({
+      ...{ code: 'PORT_IN_USE', exitCode: 2, where: `127.0.0.1:${server.port}` },
+      next: 'Choose another metrics.port (0: any that is free).',
+    });
   });
 });

@@ -49,6 +49,8 @@ test('once claimed, it is of one exchange, app, set of wallets and way of runnin
   openRunDirectory(optionsFor());
   for (const more of [{ url: 'http://other' }, { wallet: 'v' }, { mode: 'paper' as const }])
     expect(faultOf(optionsFor(more)).code, JSON.stringify(more)).toBe('RUN_DIRECTORY_MISMATCH');
+  expect(faultOf(optionsFor({ wallet: 'v' })).what).toBe('The state directory belongs to a run with other wallets.');
+  expect(faultOf(optionsFor({ mode: 'paper' })).next).toMatch(/paper and live runs keep theirs apart\.$/);
   expect(faultOf(optionsFor({ wallet: 'v' })).why).toContain('It says main=w, the configuration main=v');
   expect(readFileSync(join(directory.dir, 'run.json'), 'utf8')).not.toContain('5417');
 });

@@ -35,11 +35,18 @@ async function failed(...args: readonly string[]): Promise<Failed> {
 describe('the exchange', () => {
   test('does not know the key: 4, and no key is shown', async () => {
     const { code, error, note } = await failed(stage.config({}, { apiKey: 'a-wrong-key-5417' }));
+    expect(readdirSync(stage.dir), 'the journal of a live run stays').toContain('journal.sqlite');
     expect({ code, error }).toMatchObject({
       code: 4,
       error: { code: 'EXCHANGE_NOT_AUTHORISED', where: stage.sandbox.url },
     });
     expect(JSON.stringify(error) + note).not.toContain('5417');
+  });
+
+  test('does not let a paper run in: it leaves no run that never began', async () => {
+    await failed(stage.config({}, { apiKey: 'a-wrong-key-5417' }), '--paper');
+    expect(readdirSync(stage.dir).filter((name) => name !== 'paper.lock')).toEqual([]);
+    expect((await run('status', '--dir', stage.directory)).note).toContain('DAEMON_NOT_RUNNING');
   });
 
   test('is not there: 4', async () => {
@@ -66,7 +73,7 @@ describe('the exchange', () => {
 
   test('has no such wallet: 2, naming it', async () => {
     expect(await failed(stage.config({ wallets: { main: { id: 'nobody-User-9' } } }))).toMatchObject({
-      ...{ code: 2, error: { code: 'CONFIG_INVALID', where: 'wallets.main.id' } },
+      ...{ code: 2, error: { code: 'CONFIG_INVALID', where: expect.stringMatching(/run\.yaml:\d+:\d+$/) } },
     });
   });
 
@@ -88,7 +95,13 @@ describe('the journal', () => {
   test('is kept by another daemon: 2, and that one is left alone', async () => {
     mkdirSync(stage.dir, { mode: 0o700 });
     const other = openRunJournal({ file: join(stage.dir, 'journal.sqlite'), run: 'live-1', acceptCorrupt: false });
-    expect(await failed(stage.config())).toMatchObject({ code: 2, error: { code: 'JOURNAL_BUSY' } });
+    expect(await failed(stage.config())).toMatchObject({
+      code: 2,
+      error: {
+        ...{ code: 'JOURNAL_BUSY', where: stage.dir, what: 'Another daemon is at work in this state directory.' },
+        next: expect.stringContaining(`oddsmith stop --dir ${stage.dir} ends it`),
+      },
+    });
     other.append(1, { kind: 'ended', cause: 'c', liveOrders: 0 });
     other.commit();
     other.close();
@@ -126,7 +139,8 @@ describe('the strategy', () => {
     const { error, code: exit } = await failed(stage.config({ strategies: [{ file: path }] }));
     expect(exit).toBe(2);
     expect(error.code).toBe(code);
-    expect(error.where).toContain('other.ts');
+    expect(`${error.where} ${error.what}`).toContain('other.ts');
+    if (text === undefined) expect(error.where).toMatch(/run\.yaml:\d+:\d+$/);
   });
 });
 

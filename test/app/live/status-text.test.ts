@@ -43,7 +43,13 @@ test('what is wrong is named, each thing in its place', () => {
         reconciliation: { done: 9, equalAt: undefined, differences: ['order 7: ours 5, theirs 6'] },
         strategies: [{ name: 'a', isHalted: true, liveOrders: 0, worstLoss: 0 }],
       },
-      { haltFile: true, awaySince: AT - 61_000, skewMs: -7_000 },
+      {
+        haltFile: true,
+        awaySince: AT - 61_000,
+        skewMs: -7_000,
+        dashboard: 'http://127.0.0.1:9465',
+        dir: '/opt/my bot',
+      },
     ),
     plain,
   );
@@ -52,6 +58,7 @@ test('what is wrong is named, each thing in its place', () => {
     'trading    halted  wrong team news  (the halt file lies there)',
     'heartbeat  lapsed',
     'exchange   no session for 1 min 1 s',
+    "dashboard  http://127.0.0.1:9465  (opened by: npm run -s oddsmith -- dashboard link --dir '/opt/my bot')",
     'clock      7000 ms behind the exchange',
     'markets    12, 1 off',
     'orders     3 live, 0 in flight, 2 of unknown fate',

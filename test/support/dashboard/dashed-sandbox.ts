@@ -18,6 +18,7 @@ export async function openDashedSandbox(): Promise<DashedSandbox> {
   const { sandbox, control, close } = await openCrowdedSandbox({ pace: 5 });
   const faults: unknown[] = [];
   const dashboard = await openDashboard({
+    setting: '--port',
     ...{ port: 0, host: '127.0.0.1', hosts: [] },
     source: new SandboxSource(sandbox),
     now: () => sandbox.context.now(),

@@ -97,7 +97,8 @@ export const COMMAND_CODES = {
   },
   STRATEGY_NOT_FOUND: {
     means: 'There is no strategy file at this path.',
-    cause: 'A misspelt path; it is relative to the directory in which oddsmith was started.',
+    cause:
+      'A misspelt path; it is relative to the directory in which oddsmith was started. If a configuration names it, `where` is the line there.',
     next: 'Correct the path.',
   },
   STRATEGY_SYNTAX: {

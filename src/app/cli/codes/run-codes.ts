@@ -93,6 +93,11 @@ export const RUN_CODES = {
     cause: 'It is stuck, stopped, or too busy.',
     next: 'See its log. To end it: `kill -TERM`, then `kill -KILL`; its heartbeat lapses, and the exchange cancels.',
   },
+  DAEMON_STILL_RUNS: {
+    means: 'The run has ended, and its process is not gone after 15 seconds.',
+    cause: 'It cannot write its last lines, or the machine is too busy. It trades no more, and its journal is closed.',
+    next: 'See its log. To end it: `kill -KILL` with the number that is named.',
+  },
   CONTROL_REFUSED: {
     means: 'The daemon refused the command.',
     cause: 'The command does not fit its state, such as `resume` beside a halt file; or another user asks.',

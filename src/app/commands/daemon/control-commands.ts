@@ -66,9 +66,12 @@ export function resumeCommand(context: CommandContext): Command {
 }
 
 export function stopCommand(context: CommandContext): Command {
-  const command = control('stop', 'End a running daemon and wait for it; the exit code is the daemon’s own.')
+  const command = control(
+    'stop',
+    'End a running daemon and wait until its process is gone; the exit code is the daemon’s own.',
+  )
     .addOption(new Option('--keep-orders', 'leave unmatched orders on the exchange').conflicts('now'))
-    .addOption(new Option('--now', 'at once: nothing is cancelled and nothing waited for'))
+    .addOption(new Option('--now', 'at once: nothing is cancelled, and no order is waited for'))
     .action((config: string | undefined, flags: Flags & { readonly keepOrders?: boolean; readonly now?: boolean }) => {
       const kept = flags.keepOrders === true ? { orders: 'keep' as const } : {};
       const now = flags.now === true ? { now: true } : {};
@@ -109,10 +112,13 @@ interface Asked {
 
 async function ask(context: CommandContext, { config, flags, request }: Asked): Promise<void> {
   const dir = await directoryOf(config, flags);
-  const { askDaemon } = await import('../../live/control/control-client.ts');
+  const { askDaemon, processGone } = await import('../../live/control/control-client.ts');
   const reply = await askDaemon(dir, request);
   const { terminal } = context;
-  if (reply.kind === 'ended') context.exitCode = exitCodeOf(reply.end);
+  if (reply.kind === 'ended') {
+    await processGone(dir, reply);
+    context.exitCode = exitCodeOf(reply.end);
+  }
   terminal.out(flags.json === true ? replyJson(request, reply) : await replyText(request, reply, terminal.colourOut));
 }
 

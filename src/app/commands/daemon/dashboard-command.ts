@@ -75,7 +75,7 @@ async function serve(context: CommandContext, dir: string, { port, host, json }:
     terminal.signal.addEventListener('abort', () => done(), { once: true });
   });
   const source = new BotsSource(root, now);
-  const dashboard = await openDashboard({ port, host, hosts: [], source, now, onFault: fail });
+  const dashboard = await openDashboard({ port, setting: '--port', host, hosts: [], source, now, onFault: fail });
   try {
     if (dashboard.warning !== undefined) terminal.note(`${dashboard.warning}\n`);
     terminal.out(json === true ? linkJson(dashboard.link(), root) : linkText(dashboard.link()));

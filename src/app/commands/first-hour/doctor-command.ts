@@ -5,6 +5,7 @@ import { packageVersion } from '../../../loader/running-package.ts';
 import { fitted } from '../../../report/text/fitted.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
 import { example, jsonFlag } from '../../cli/flags.ts';
+import { asOwnCommand } from '../../cli/own-command.ts';
 import { paintFor } from '../../cli/terminal.ts';
 import { readConfigFile } from '../../config/yaml/config-file.ts';
 
@@ -44,5 +45,6 @@ async function doctor(
     return;
   }
   const { doctorText } = await import('./doctor/doctor-text.ts');
-  terminal.out(fitted(doctorText(checks, paintFor(terminal.colourOut)), terminal.columnsOut));
+  const text = asOwnCommand(doctorText(checks, paintFor(terminal.colourOut)));
+  terminal.out(fitted(text, terminal.columnsOut));
 }

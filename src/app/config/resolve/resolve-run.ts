@@ -8,19 +8,20 @@ import { latencyOf } from '../../../backtest/options/resolve-latency.ts';
 import { checkWallet } from '../../../backtest/options/resolve-wallet.ts';
 import { defined } from '../../../core/checks/assert.ts';
 import { moneyFromDecimal } from '../../../core/number/units.ts';
-import type { BotSettings, HeartbeatSettings } from '../../../engine/live/bot-settings.ts';
-import { FEED_NAMES } from '../../../exchange/gateway.ts';
-import { type PricesChoice, readEveryMs } from '../../../exchange-live/settings.ts';
+import type { BotSettings } from '../../../engine/live/bot-settings.ts';
+import type { PricesChoice } from '../../../exchange-live/settings.ts';
 import type { Limits } from '../../../risk/limits/limits.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import type { PaperOptions, RunMode, RunOptions, RunWallet } from '../../run/run-options.ts';
-import { DASHBOARD_HOST, HEARTBEAT_DEFAULTS, RUN_FEED_DEFAULTS } from '../schema/run-blocks.ts';
+import { DASHBOARD_HOST, RUN_FEED_DEFAULTS } from '../schema/run-blocks.ts';
 import { type RunConfig, RunConfigSchema } from '../schema/run-schema.ts';
 import { type Environment, withEnvironment } from '../yaml/environment.ts';
 import { parseConfig } from '../yaml/yaml-config.ts';
 import { withParamPlaces } from './param-places.ts';
 import { alertsOf } from './resolve-alerts.ts';
 import { checkStream, exchangeOf, feedOf, watchOf } from './resolve-exchange.ts';
+import { freshnessOf } from './resolve-freshness.ts';
+import { heartbeatOf } from './resolve-heartbeat.ts';
 
 type Loaded = LoadedConfig<RunConfig>;
 
@@ -39,8 +40,7 @@ export function resolveRun(source: RunSource, environment: Environment, mode: Ru
   const feeds = feedsOf(config.feeds);
   const exchange = exchangeOf(loaded, environment);
   checkStream(loaded, exchange.streamUrl, feeds);
-  checkFreshness(loaded, feeds);
-  const { tickMs, refusedMs, ...margins } = config.margins;
+  const { tickMs: _tickMs, refusedMs, ...margins } = config.margins;
   const options: Omit<RunOptions, 'sha256'> = {
     mode,
     exchange,
@@ -53,7 +53,7 @@ export function resolveRun(source: RunSource, environment: Environment, mode: Ru
     wallets: walletsOf(loaded, environment, mode),
     requestsPerSecond: config.requestsPerSecond,
     limits: runLimits(config),
-    settings: settingsOf(loaded, tickMs),
+    settings: settingsOf(loaded, feeds),
     record: config.record,
     reload: config.reload,
     skewMaxMs: config.clock.skewMaxMs,
@@ -96,22 +96,6 @@ function pricesOf(feed: RunConfig['feeds']['prices']): PricesChoice {
   const everyMs = feed.everyMs ?? RUN_FEED_DEFAULTS.prices;
   const urgentMs = Math.min(everyMs, feed.urgentMs ?? RUN_FEED_DEFAULTS.urgentMs);
   return { kind: 'adaptive', everyMs, urgentMs, nearOffMs: feed.nearOffMs ?? RUN_FEED_DEFAULTS.nearOffMs };
-}
-
-/** A budget that no reading can keep would stop all orders for ever. */
-function checkFreshness(loaded: Loaded, feeds: RunOptions['feeds']): void {
-  for (const name of FEED_NAMES) {
-    const everyMs = readEveryMs(feeds[name]);
-    const budgetMs = loaded.value.freshness[name];
-    if (budgetMs > everyMs) continue;
-    throw new CliError({
-      code: 'CONFIG_INVALID',
-      what: `The value of freshness.${name} must be more than ${everyMs}.`,
-      where: loaded.where(['freshness', name]),
-      why: `It is ${budgetMs}, and feeds.${name} is read every ${everyMs} ms: what was read would be too old before the next reading.`,
-      next: `Raise freshness.${name}, or read feeds.${name} more often.`,
-    });
-  }
 }
 
 function strategiesOf(loaded: Loaded): readonly StrategyChoice[] {
@@ -158,26 +142,12 @@ function sameWallet(name: string, other: string, where: string): CliError {
   });
 }
 
-function settingsOf(loaded: Loaded, tickMs: number): BotSettings {
-  const { heartbeat, reconcile, freshness, end } = loaded.value;
-  const settings = { tickMs, reconcile, freshness, end, intentsMax: INTENTS_MAX };
-  return heartbeat === 'none' ? settings : { ...settings, heartbeat: heartbeatOf(loaded, heartbeat) };
-}
-
-type HeartbeatConfig = Exclude<RunConfig['heartbeat'], 'none'>;
-
-function heartbeatOf(loaded: Loaded, { pollBudgetMs, ...given }: HeartbeatConfig): HeartbeatSettings {
-  const { timeoutMs, atEnd } = { ...HEARTBEAT_DEFAULTS, ...given };
-  const { prices, orders } = loaded.value.freshness;
-  const budgetMs = pollBudgetMs ?? Math.min(timeoutMs / 2, Math.max(prices, orders));
-  if (budgetMs < timeoutMs) return { timeoutMs, pollBudgetMs: budgetMs, atEnd };
-  throw new CliError({
-    code: 'CONFIG_INVALID',
-    what: 'The value of heartbeat.pollBudgetMs must be less than heartbeat.timeoutMs.',
-    where: loaded.where(['heartbeat', 'pollBudgetMs']),
-    why: `They are ${budgetMs} and ${timeoutMs}: a heartbeat would be refreshed on news older than its own life.`,
-    next: 'Lower pollBudgetMs, or leave it out.',
-  });
+function settingsOf(loaded: Loaded, feeds: RunOptions['feeds']): BotSettings {
+  const { reconcile, end, margins } = loaded.value;
+  const freshness = freshnessOf(loaded, feeds);
+  const settings = { tickMs: margins.tickMs, reconcile, freshness, end, intentsMax: INTENTS_MAX };
+  const heartbeat = heartbeatOf(loaded, { feeds, freshness });
+  return heartbeat === undefined ? settings : { ...settings, heartbeat };
 }
 
 function paperOf(loaded: Loaded): PaperOptions {

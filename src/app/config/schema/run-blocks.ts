@@ -26,7 +26,7 @@ const RunWalletBlock = Type.Object(
     balance: Type.Number({
       minimum: 0,
       maximum: 9_000_000_000,
-      title: 'an amount of at least 0',
+      title: 'an amount from 0 to 9,000,000,000',
       default: 10_000,
       description: 'What the wallet holds at the start of a paper run; not used by a live run.',
     }),
@@ -110,14 +110,24 @@ export const RunFeedsBlock = Type.Object(
   { ...closed, title: 'a map with markets, prices, orders and wallets', default: {} },
 );
 
-const Budget = (description: string, value: number) => Whole(description, { min: 100, max: 3_600_000, value });
+export const FRESHNESS_DEFAULTS = { markets: 15_000, prices: 5_000, orders: 5_000, wallets: 30_000 } as const;
+/** So many times between two readings of a feed may pass at least, where its freshness is not written down. */
+export const FRESHNESS_READINGS = 1.5;
+
+const Budget = (description: string, feed: keyof typeof FRESHNESS_DEFAULTS) =>
+  Type.Optional(
+    Whole(
+      `${description} Unless written: ${FRESHNESS_DEFAULTS[feed]}, or ${FRESHNESS_READINGS} times the time between two readings of feeds.${feed}, whichever is longer.`,
+      { min: 100, max: 3_600_000 },
+    ),
+  );
 
 export const FreshnessBlock = Type.Object(
   {
-    markets: Budget('Age of the last whole reading of markets.', 15_000),
-    prices: Budget("Age of a market's prices, for that market alone.", 5_000),
-    orders: Budget('Age of the last whole reading of orders.', 5_000),
-    wallets: Budget('Age of the last whole reading of wallets.', 30_000),
+    markets: Budget('Age of the last whole reading of markets.', 'markets'),
+    prices: Budget("Age of a market's prices, for that market alone.", 'prices'),
+    orders: Budget('Age of the last whole reading of orders.', 'orders'),
+    wallets: Budget('Age of the last whole reading of wallets.', 'wallets'),
   },
   {
     ...closed,

@@ -1,7 +1,8 @@
 /** Reads a configuration file that the user named. */
 
 import { readFileSync } from 'node:fs';
-import { requireFile } from '../../../recording/tape/path-kind.ts';
+import { followed, requireFile } from '../../../recording/tape/path-kind.ts';
+import { shellWord } from '../../../recording/tape/recording-hint.ts';
 import { CliError } from '../../cli/cli-error.ts';
 
 /** @throws CliError CONFIG_NOT_FOUND or CONFIG_NOT_READABLE */
@@ -17,7 +18,10 @@ export function readConfigFile(path: string): string {
       what: missing ? 'There is no configuration at this path.' : 'The configuration cannot be read.',
       where: path,
       ...(missing || !(error instanceof Error) ? {} : { why: error.message }),
-      next: 'Check the path; it is relative to the directory in which oddsmith was started.',
+      next:
+        followed(path).kind === 'directory'
+          ? `Name a file in it. A command to a daemon takes its state directory as: --dir ${shellWord(path)}`
+          : 'Check the path; it is relative to the directory in which oddsmith was started.',
     });
   }
 }

@@ -72,8 +72,9 @@ async function openBot(options: RunOptions, { hooks, opened, notifications }: Op
   const control = new ControlServer(directory.control);
   opened.add(() => control.close());
   const newRun = runName(options, clock.now());
-  const { journal, files, close } = openJournal({ directory, options, acceptCorrupt, newRun });
-  opened.add(close);
+  const { journal, files, close, discard } = openJournal({ directory, options, acceptCorrupt, newRun });
+  let hasBegun = false;
+  opened.add(() => (hasBegun ? close() : discard()));
   if (options.mode === 'live') {
     const { url, appId } = options.exchange;
     const holder = { pid: process.pid, run: journal.run, dir: directory.dir, since: Math.floor(clock.now()) };
@@ -96,6 +97,7 @@ async function openBot(options: RunOptions, { hooks, opened, notifications }: Op
   const isIn = !signal.aborted && (await checkExchange(link.client, options, signal));
   if (!isIn || !(await isHeartbeatOurs({ client: link.client, options, hooks, journal })))
     return endedEarly(journal.run, signal);
+  hasBegun = true;
   claimRunDirectory(directory, options);
   writeRunFile(files.own, runFileOf(options, started));
   const plots = openPlots(files.plots, { clock, log, opened });

@@ -1,12 +1,16 @@
 /** Opens the journal of a run under the run's name, and commits what is left when the process ends. */
 
+import { rmSync } from 'node:fs';
 import type { JournalRecord } from '../../../core/run/journal.ts';
 import type { RunState } from '../../../core/run/run-state.ts';
+import { JournalFailure } from '../../../journal/file/journal-failure.ts';
 import { lockJournal } from '../../../journal/file/journal-lock.ts';
 import { openRunJournal } from '../../../journal/open-run-journal.ts';
 import type { RunJournal } from '../../../journal/run-journal.ts';
 import { packageVersion } from '../../../loader/running-package.ts';
+import { shellWord } from '../../../recording/tape/recording-hint.ts';
 import { flatLimits } from '../../../risk/limits/limits-text.ts';
+import { CliError } from '../../cli/cli-error.ts';
 import type { RunOptions } from '../../run/run-options.ts';
 import type { DaemonLog } from '../log/daemon-log.ts';
 import { type RunDirectory, type RunFiles, runFiles } from '../process/run-directory.ts';
@@ -15,6 +19,8 @@ export interface OpenedJournal {
   readonly journal: RunJournal;
   readonly files: RunFiles;
   close(): void;
+  /** Closes it, and takes away what a paper run left that never began: each start has a directory of its own. A live run's journal stays. */
+  discard(): void;
 }
 
 export interface JournalChoice {
@@ -25,13 +31,17 @@ export interface JournalChoice {
   readonly newRun: string;
 }
 
-/** @throws JournalFailure */
+/** @throws JournalFailure; CliError JOURNAL_BUSY where another daemon is at work there */
 export function openJournal({ directory, options, acceptCorrupt, newRun }: JournalChoice): OpenedJournal {
   // Each paper run has a journal of its own in the shared state directory.
-  const lock = options.mode === 'paper' ? lockJournal(`${directory.dir}/paper`) : undefined;
+  const isPaper = options.mode === 'paper';
+  const lock = isPaper ? notTwice(directory, () => lockJournal(`${directory.dir}/paper`)) : undefined;
+  const files = runFiles(directory, options.mode, newRun);
+  const forget = (): void => {
+    if (isPaper) rmSync(files.own, { recursive: true, force: true });
+  };
   try {
-    const files = runFiles(directory, options.mode, newRun);
-    const journal = openRunJournal({ file: files.journal, run: newRun, acceptCorrupt });
+    const journal = notTwice(directory, () => openRunJournal({ file: files.journal, run: newRun, acceptCorrupt }));
     const close = (): void => {
       process.off('exit', close);
       journal.close();
@@ -39,10 +49,32 @@ export function openJournal({ directory, options, acceptCorrupt, newRun }: Journ
     };
     // A second signal exits at once; nothing but this is done then.
     process.once('exit', close);
-    return { journal, files, close };
+    const discard = (): void => {
+      close();
+      forget();
+    };
+    return { journal, files, close, discard };
   } catch (error) {
     lock?.release();
+    forget();
     throw error;
+  }
+}
+
+/** What `open` opens, unless another daemon has it. @throws CliError JOURNAL_BUSY */
+function notTwice<T>({ dir }: RunDirectory, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    if (!(error instanceof JournalFailure) || error.code !== 'JOURNAL_BUSY') throw error;
+    const place = shellWord(dir);
+    throw new CliError({
+      code: 'JOURNAL_BUSY',
+      what: 'Another daemon is at work in this state directory.',
+      where: dir,
+      why: `Its journal takes one writer: ${error.why}.`,
+      next: `oddsmith status --dir ${place} shows what it does, oddsmith stop --dir ${place} ends it. A second run needs another directory under dir.`,
+    });
   }
 }
 

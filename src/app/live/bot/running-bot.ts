@@ -381,7 +381,7 @@ export class RunningBot {
 
   async #emergency(error: unknown): Promise<void> {
     const { clock, log } = this.#parts.hooks;
-    log.alert('RUN_FAILED', `${textOf(error)}; the cancellation of all live orders is asked for`);
+    log.alert('RUN_FAILED', `${textOf(error).replace(/\.$/, '')}; the cancellation of all live orders is asked for`);
     this.#work.unsubscribe();
     const cancelled$ = this.#bot.emergencyCancel().pipe(takeUntil(timer(EMERGENCY_MS, clock)));
     await lastValueFrom(cancelled$, { defaultValue: undefined });

@@ -9,6 +9,7 @@ import {
   type DaemonStatus,
 } from './control-protocol.ts';
 import type { Answer } from './control-server.ts';
+import { ownMark } from './process-mark.ts';
 
 export interface Controlled {
   readonly bot: Pick<Bot, 'halt' | 'reduceOnly' | 'resume' | 'cancelAll'>;
@@ -52,7 +53,7 @@ export function controlAnswers(controlled: Controlled): Answer {
         reply({ v, kind: 'heard' });
         if (request.now === true) leave('stopped at once by command');
         else stop(request.orders);
-        reply({ v, kind: 'ended', end: await ended });
+        reply({ v, kind: 'ended', end: await ended, process: ownMark() });
     }
   };
 }

@@ -4,10 +4,20 @@ import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { named } from '../../../recording/tape/path-kind.ts';
 import { CliError } from '../../cli/cli-error.ts';
-import { CONTROL_SOCKET, type ControlReply, type ControlRequest, LINE_MAX, readReply } from './control-protocol.ts';
+import {
+  CONTROL_SOCKET,
+  type ControlReply,
+  type ControlRequest,
+  type EndedReply,
+  LINE_MAX,
+  readReply,
+} from './control-protocol.ts';
+import { waitUntilGone } from './process-mark.ts';
 
 /** A healthy daemon replies within milliseconds. */
 const ANSWER_MS = 5_000;
+/** How long a process may take to be gone after its run has ended: alerts that cannot be delivered hold it up by three seconds. */
+const GONE_MS = 15_000;
 /** Far above the status of a run with thousands of markets. */
 const ANSWER_MAX = 64 * LINE_MAX;
 
@@ -60,6 +70,22 @@ export function askDaemon(dir: string, request: ControlRequest): Promise<Control
   });
 }
 
+/**
+ * After a run has ended, its process still sends what it has to say and closes the rest. @throws CliError DAEMON_STILL_RUNS where it is
+ * not gone after `limitMs`
+ */
+export async function processGone(dir: string, { end, process: mark }: EndedReply, limitMs = GONE_MS): Promise<void> {
+  // A run inside of the very process that asks, as in a test, does not end with it.
+  if (mark === undefined || mark.pid === process.pid || (await waitUntilGone(mark, limitMs))) return;
+  throw new CliError({
+    code: 'DAEMON_STILL_RUNS',
+    what: `The run has ended, and its process ${mark.pid} still runs after ${limitMs / 1_000} s.`,
+    where: resolve(dir),
+    why: `The run ended with exit code ${end.exitCode} (${end.cause}), ${end.liveOrders} live orders left. Nothing is traded any more, and its journal is closed.`,
+    next: `See its log. To end it: kill -KILL ${mark.pid}.`,
+  });
+}
+
 function connectError(dir: string, error: NodeJS.ErrnoException): CliError {
   if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT') return notRunning(dir);
   if (error.code !== 'EACCES' && error.code !== 'EPERM') return notAnswering(dir, error.message);
@@ -77,7 +103,7 @@ function notRunning(dir: string): CliError {
     what: 'No daemon runs on this state directory.',
     where: resolve(dir),
     why: 'There is no control socket, or nobody listens on it: the daemon was not started, has ended, or was killed.',
-    next: 'Start it with oddsmith run, or name the configuration or --dir of the one that runs.',
+    next: 'Start it: oddsmith run CONFIG. Or name the configuration, or the --dir, of the one that runs; oddsmith status --dir runs lists all below a directory.',
   });
 }
 

@@ -5,6 +5,7 @@ import { Ajv } from 'ajv';
 import { OWN_SCHEMAS } from '../../../core/own-schemas.ts';
 import type { BotStatus } from '../../../engine/live/bot-status.ts';
 import type { RunMode } from '../../run/run-options.ts';
+import type { ProcessMark } from './process-mark.ts';
 
 export const CONTROL_VERSION = 1;
 /** The socket's name in the state directory. */
@@ -44,8 +45,16 @@ export type ControlReply =
   | { readonly v: typeof CONTROL_VERSION; readonly kind: 'heard' }
   | { readonly v: typeof CONTROL_VERSION; readonly kind: 'status'; readonly status: DaemonStatus }
   | { readonly v: typeof CONTROL_VERSION; readonly kind: 'link'; readonly url: string }
-  | { readonly v: typeof CONTROL_VERSION; readonly kind: 'ended'; readonly end: DaemonEnd }
+  | EndedReply
   | { readonly v: typeof CONTROL_VERSION; readonly kind: 'refused'; readonly code: string; readonly what: string };
+
+/** The run has ended. Its process says a last word, and is gone then; a daemon of an earlier version does not say which it is. */
+export interface EndedReply {
+  readonly v: typeof CONTROL_VERSION;
+  readonly kind: 'ended';
+  readonly end: DaemonEnd;
+  readonly process?: ProcessMark;
+}
 
 /** The process around the bot. Times are ms UTC. */
 export interface DaemonStatus {

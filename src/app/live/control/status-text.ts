@@ -1,8 +1,10 @@
 /** A daemon's status as a compact page for people. */
 
 import type { BotStatus } from '../../../engine/live/bot-status.ts';
+import { shellWord } from '../../../recording/tape/recording-hint.ts';
 import { amount, count, plural, signed, utc } from '../../../report/numbers.ts';
 import { printable } from '../../../report/text/printable.ts';
+import { ownCommand } from '../../cli/own-command.ts';
 import type { Paint } from '../../cli/terminal.ts';
 import type { DaemonStatus } from './control-protocol.ts';
 
@@ -62,7 +64,7 @@ function exchangeRows(daemon: DaemonStatus['daemon'], { at }: BotStatus, paint: 
 
 function dashboardRow({ dashboard, dir }: DaemonStatus['daemon']): [string, string][] {
   if (dashboard === undefined) return [];
-  return [['dashboard', `${dashboard}  (opened by: oddsmith dashboard link --dir ${dir})`]];
+  return [['dashboard', `${dashboard}  (opened by: ${ownCommand()} dashboard link --dir ${shellWord(dir)})`]];
 }
 
 function marketWords({ markets, marketsOff }: BotStatus): string {

@@ -2,7 +2,9 @@
 
 import { instant } from '../../../core/number/units.ts';
 import type { Ledger } from '../../../engine/ledger/ledger.ts';
+import { shellWord } from '../../../recording/tape/recording-hint.ts';
 import type { Ask, Panel } from '../../../report/dashboard/panels.ts';
+import { ownCommand } from '../../cli/own-command.ts';
 import { RecordRing } from '../../web/dashboard/server/record-ring.ts';
 import type { DashboardSource } from '../../web/dashboard/server/source.ts';
 import type { DaemonStatus } from '../control/control-protocol.ts';
@@ -44,7 +46,7 @@ export class BotSource implements DashboardSource {
     this.kind = parts.mode;
     this.name = bot.run;
     this.currency = parts.currency;
-    this.newLink = `oddsmith dashboard link --dir ${daemon.dir}`;
+    this.newLink = `${ownCommand()} dashboard link --dir ${shellWord(daemon.dir)}`;
     this.commands = botCommands(parts);
   }
 

@@ -36,7 +36,11 @@ export async function openRunDashboard(parts: RunDashboardParts): Promise<Dashbo
   };
   const warn = (text: string): void => log.write({ level: 'warn', subject: 'dashboard', text });
   const memory = new MemoryFile(join(status().daemon.dir, MEMORY), warn);
-  const dashboard = await openDashboard({ ...place, source, now: () => clock.now(), memory, onFault });
+  const dashboard = await openDashboard({
+    ...{ ...place, source, memory, onFault },
+    setting: 'dashboard.port',
+    now: () => clock.now(),
+  });
   const { warning } = dashboard;
   if (warning !== undefined) warn(warning);
   log.info('dashboard', `${dashboard.link()}  (opens it once, within ${LINK_MS / 60_000} minutes)`);

@@ -1,8 +1,7 @@
 /** Serves /metrics, /health and /ready on this machine alone. */
 
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { CliError } from '../../cli/cli-error.ts';
+import type { ServerResponse } from 'node:http';
+import { closed, listening, portOf } from '../../web/http/listening.ts';
 import type { DaemonStatus } from '../control/control-protocol.ts';
 import type { Metrics } from './metrics.ts';
 import { notReady } from './readiness.ts';
@@ -19,7 +18,8 @@ export async function serveMetrics(
   port: number,
   parts: { readonly metrics: Metrics; readonly status: () => DaemonStatus; readonly needsHeartbeat: boolean },
 ): Promise<MetricsServer> {
-  const server = createServer((request, response) => {
+  const place = { port, host: HOST, what: 'the metrics', setting: 'metrics.port' };
+  const server = await listening(place, (request, response) => {
     const path = request.url?.split('?')[0];
     if (request.method !== 'GET') return send(response, 405, 'text/plain', 'GET alone\n');
     if (path === '/health') return sendHealth(response, parts.status());
@@ -30,33 +30,7 @@ export async function serveMetrics(
       (error) => send(response, 500, 'text/plain', `${error instanceof Error ? error.message : String(error)}\n`),
     );
   });
-  await listen(server, port);
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port)));
-    server.listen(port, HOST, resolve);
-  });
-}
-
-function listenError(error: NodeJS.ErrnoException, port: number): CliError {
-  const isUsed = error.code === 'EADDRINUSE';
-  return new CliError({
-    code: isUsed ? 'PORT_IN_USE' : 'ADDRESS_NOT_AVAILABLE',
-    what: isUsed ? `Something listens on port ${port} already.` : 'The metrics cannot be served there.',
-    where: `${HOST}:${port}`,
-    why: error.message,
-    next: 'Choose another metrics.port (0: any that is free).',
-  });
+  return { port: portOf(server), close: () => closed(server) };
 }
 
 /** 200 while the pipeline reads and nothing is late; whether it trades is another question, answered in the body. */

@@ -105,6 +105,13 @@ export function claimRunDirectory({ dir }: RunDirectory, options: RunOptions): v
 /** The settings without which a journal is worthless or misleading. */
 type Identity = Readonly<Record<'mode' | 'url' | 'appId' | 'wallets', string>>;
 
+const OTHERS_NAMES: Readonly<Record<keyof Identity, string>> = {
+  mode: 'a run of another mode',
+  url: 'a run on another exchange',
+  appId: 'a run of another app',
+  wallets: 'a run with other wallets',
+};
+
 function identityOf({ mode, exchange, wallets }: RunOptions): Identity {
   const ids = wallets.map(({ name, id }) => (mode === 'live' ? `${name}=${id}` : name)).sort();
   return { mode, url: exchange.url, appId: exchange.appId, wallets: ids.join(', ') };
@@ -114,14 +121,19 @@ function identityOf({ mode, exchange, wallets }: RunOptions): Identity {
 function checkIdentity(path: string, options: RunOptions): void {
   if (!existsSync(path)) return;
   const before = readIdentity(path);
-  for (const [key, value] of Object.entries(identityOf(options))) {
+  const identity = identityOf(options);
+  for (const key of ['mode', 'url', 'appId', 'wallets'] as const) {
+    const value = identity[key];
     if (before[key] === value) continue;
     throw new CliError({
       code: 'RUN_DIRECTORY_MISMATCH',
-      what: `The state directory belongs to a run with another ${key}.`,
+      what: `The state directory belongs to ${OTHERS_NAMES[key]}.`,
       where: path,
       why: `It says ${String(before[key])}, the configuration ${value}: its journal is of other orders.`,
-      next: 'Name another directory under dir; or, where it is the same exchange and account under a new name, correct that file.',
+      next:
+        key === 'mode'
+          ? 'Name another directory under dir, as in config/paper.yaml and config/live.yaml: paper and live runs keep theirs apart.'
+          : 'Name another directory under dir; or, where it is the same exchange and account under a new name, correct that file.',
     });
   }
 }

@@ -1,4 +1,4 @@
-/** Opens the port of a page’s server: where it listens, what it is called there, and why it cannot. */
+/** Opens the port of a server for this machine’s people: where it listens, what it is called there, and why it cannot. */
 
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,6 +15,8 @@ export interface Listening {
   readonly host: string;
   /** What is served, in words: `the dashboard`. */
   readonly what: string;
+  /** What says on which port: a key of the configuration, or a flag. */
+  readonly setting: string;
 }
 
 /** @throws CliError PORT_IN_USE, ADDRESS_NOT_AVAILABLE */
@@ -41,7 +43,7 @@ export function closed(server: Server): Promise<void> {
   });
 }
 
-function listenError(error: NodeJS.ErrnoException, { port, host, what }: Listening): CliError {
+function listenError(error: NodeJS.ErrnoException, { port, host, what, setting }: Listening): CliError {
   const isUsed = error.code === 'EADDRINUSE';
   const named = `${what.charAt(0).toUpperCase()}${what.slice(1)}`;
   return new CliError({
@@ -49,7 +51,7 @@ function listenError(error: NodeJS.ErrnoException, { port, host, what }: Listeni
     what: isUsed ? `Something listens on port ${port} already.` : `${named} cannot be served there.`,
     where: `${host}:${port}`,
     why: error.message,
-    next: `Choose another port for ${what} (0: any that is free).`,
+    next: `Choose another ${setting} (0: any that is free).`,
   });
 }
 

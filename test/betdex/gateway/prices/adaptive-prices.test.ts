@@ -141,6 +141,17 @@ describe('a budget that does not suffice', () => {
     expect(calls / 30).toBeLessThanOrEqual(12.1);
   });
 
+  it('is not said where it suffices, however many readings are due at once', () => {
+    const usual = { kind: 'adaptive', everyMs: 1_000, urgentMs: 250, nearOffMs: 300_000 } as const;
+    // As a run has it unless its configuration says otherwise: eight tenths of 25 requests a second.
+    const feeds = { ...FEEDS, prices: usual, orders: { kind: 'poll', everyMs: 500 } } as GatewaySettings['feeds'];
+    const inPlay = (index: number) => (index % 7 === 0 ? { inPlayStatus: 'InPlay' } : {});
+    const bot = run(49, inPlay, { feeds, pollsPerSecond: 20 });
+    bot.until(60_000);
+    expect(bot.notices.filter((notice) => notice.kind === 'pollingStretched')).toEqual([]);
+    expect(longest(bot, 20_000).get('9000000')).toBeLessThanOrEqual(250);
+  });
+
   it('and suffices again is said too', () => {
     const bot = run(400, longIds, { pollsPerSecond: 12 });
     bot.until(20_000);

@@ -8,30 +8,31 @@ import { Tape } from '../../../../recording/tape/tape.ts';
 import { verifyTape } from '../../../../recording/verify.ts';
 import { plural } from '../../../../report/numbers.ts';
 import type { ConfigKind } from '../../../config/yaml/config-kind.ts';
+import { withPlaces } from '../../../config/yaml/named-paths.ts';
 import { type Check, failed, ok, tried } from './check.ts';
 
 /** Larger tapes are opened and not read whole: that would take longer than a moment. */
 const QUICK_BYTES = 64 * 2 ** 20;
 
 /** A sweep may give params that a strategy needs, so that they are not judged there. */
-export function strategyChecks(choices: readonly StrategyChoice[], kind: ConfigKind): Promise<readonly Check[]> {
-  return Promise.all(
-    choices.map(({ file, params, paramPlaces, files: paths = [] }) =>
-      tried('strategy', async () => {
-        const choice = { paramPlaces, files: { paths }, anyParams: kind === 'sweep' };
-        const loaded = await loadStrategy(file, params, choice);
-        if (loaded.kind === 'fault') throw strategyError(loaded.fault);
-        return ok(
-          'strategy',
-          `${loaded.plugin.name} of ${file} loads, with its params and ${plural(loaded.signals.length, 'signal')}`,
-        );
-      }),
-    ),
-  );
+export function strategyChecks(
+  choices: readonly StrategyChoice[],
+  { kind, config }: { readonly kind: ConfigKind; readonly config: string },
+): Promise<readonly Check[]> {
+  const check = (choice: StrategyChoice) => withPlaces(config, () => strategyCheck(choice, kind));
+  return Promise.all(choices.map((choice) => tried('strategy', () => check(choice))));
 }
 
-export function tapeChecks(paths: readonly string[]): Promise<readonly Check[]> {
-  return Promise.all(paths.map((path) => tried('tape', () => tapeCheck(path))));
+async function strategyCheck(choice: StrategyChoice, kind: ConfigKind): Promise<Check> {
+  const { file, params, paramPlaces, files: paths = [] } = choice;
+  const loaded = await loadStrategy(file, params, { paramPlaces, files: { paths }, anyParams: kind === 'sweep' });
+  if (loaded.kind === 'fault') throw strategyError(loaded.fault);
+  const signals = plural(loaded.signals.length, 'signal');
+  return ok('strategy', `${loaded.plugin.name} of ${file} loads, with its params and ${signals}`);
+}
+
+export function tapeChecks(paths: readonly string[], config: string): Promise<readonly Check[]> {
+  return Promise.all(paths.map((path) => tried('tape', () => withPlaces(config, () => tapeCheck(path)))));
 }
 
 function tapeCheck(path: string): Check {

@@ -32,8 +32,8 @@ export async function examine({ config, environment, clock, signal }: Examinatio
     ...machine,
     ok('configuration', `${config.file} is ${KINDS[kind]}`),
     await diskCheck(directory, WRITTEN[kind]),
-    ...(await strategyChecks(strategies, kind)),
-    ...(await tapeChecks(tapes)),
+    ...(await strategyChecks(strategies, { kind, config: config.file })),
+    ...(await tapeChecks(tapes, config.file)),
   ];
   if (known.url === undefined) return checks;
   const state = kind === 'run' ? await stateChecks(known.run, directory, clock) : { checks: [], isAtWork: false };
@@ -44,7 +44,7 @@ export async function examine({ config, environment, clock, signal }: Examinatio
     ...state.checks,
     ...serving,
     keysCheck(known),
-    ...(await exchangeChecks(known, { clock, signal })),
+    ...(await exchangeChecks(known, { clock, signal, config: config.file })),
   ];
 }
 

@@ -3,6 +3,7 @@
 import { filter } from 'rxjs';
 import type { Clock } from '../../../../time/clock.ts';
 import { accessError } from '../../../cli/access-error.ts';
+import { withPlaces } from '../../../config/yaml/named-paths.ts';
 import { checkWallets } from '../../../live/exchange/exchange-access.ts';
 import { type ExchangeLink, openExchangeLink } from '../../../live/link/exchange-link.ts';
 import { untilAborted } from '../../../live/link/until-aborted.ts';
@@ -26,12 +27,15 @@ export function keysCheck({ variables, missing }: KnownConfig): Check {
   return failed(
     'keys',
     `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set`,
-    `Set before: ${exports}.`,
+    `Set before: ${exports}. What stands in a file .env: set -a; . ./.env; set +a`,
   );
 }
 
 /** Opens a session, as a run does, and ends there: nothing is placed, cancelled or changed. */
-export async function exchangeChecks(known: KnownConfig, { clock, signal }: Asking): Promise<readonly Check[]> {
+export async function exchangeChecks(
+  known: KnownConfig,
+  { clock, signal, config }: Asking & { readonly config: string },
+): Promise<readonly Check[]> {
   const { exchange, url } = known;
   if (url === undefined) return [];
   if (exchange === undefined) return await withoutKeys(url, { clock, signal });
@@ -59,7 +63,9 @@ export async function exchangeChecks(known: KnownConfig, { clock, signal }: Aski
       ok('exchange', `${exchange.exchange.url} lets the app ${exchange.exchange.appId} in`),
       skewCheck(access.skewMs, exchange),
       ...(link.stream === undefined ? [] : [await streamCheck(link.stream, exchange.exchange.streamUrl, patience)]),
-      ...(run === undefined || run.mode === 'paper' ? [] : [await walletsCheck(link.client, run, patience)]),
+      ...(run === undefined || run.mode === 'paper'
+        ? []
+        : [await walletsCheck(link.client, { run, config }, patience)]),
     ];
   } finally {
     await link.close();
@@ -87,11 +93,11 @@ async function streamCheck(
 
 function walletsCheck(
   client: Parameters<typeof checkWallets>[0],
-  run: RunOptions,
+  { run, config }: { readonly run: RunOptions; readonly config: string },
   signal: AbortSignal,
 ): Promise<Check> {
   return tried('wallets', async () => {
-    const isRead = await checkWallets(client, run, signal);
+    const isRead = await withPlaces(config, () => checkWallets(client, run, signal));
     const names = run.wallets.map(({ name }) => name).join(', ');
     return isRead
       ? ok('wallets', `the exchange shows this app ${names}`)

@@ -1,8 +1,10 @@
 /** What the dashboard of several runs shows: each asked over its control socket, once a second while somebody looks. */
 
 import { relative } from 'node:path';
+import { shellWord } from '../../../../recording/tape/recording-hint.ts';
 import type { Ask, BotRow, Panel, Tone } from '../../../../report/dashboard/panels.ts';
 import { CliError } from '../../../cli/cli-error.ts';
+import { ownCommand } from '../../../cli/own-command.ts';
 import { stateDirectoriesIn } from '../../../live/bots/bot-list.ts';
 import { askDaemon } from '../../../live/control/control-client.ts';
 import type { DaemonStatus } from '../../../live/control/control-protocol.ts';
@@ -30,7 +32,7 @@ export class BotsSource implements DashboardSource {
     this.#dir = dir;
     this.#now = now;
     this.name = dir;
-    this.newLink = `oddsmith dashboard ${dir}`;
+    this.newLink = `${ownCommand()} dashboard ${shellWord(dir)}`;
   }
 
   head(): ReturnType<DashboardSource['head']> {

@@ -5,6 +5,7 @@ import { isLive } from '../../../../core/order.ts';
 import type { Ask, Figure, NowPanel, OrdersPanel, Panel, WalletRow } from '../../../../report/dashboard/panels.ts';
 import { count } from '../../../../report/numbers.ts';
 import type { Sandbox } from '../../../../sandbox/sandbox.ts';
+import { ownCommand } from '../../../cli/own-command.ts';
 import { RecordRing } from '../server/record-ring.ts';
 import type { Commands, DashboardSource } from '../server/source.ts';
 import { mappedPart, partOf } from '../shown/part-of.ts';
@@ -19,7 +20,7 @@ export class SandboxSource implements DashboardSource {
   readonly currency = '';
   readonly commands: Commands;
   readonly linkOf = undefined;
-  readonly newLink = 'oddsmith sandbox --dashboard PORT';
+  readonly newLink = `${ownCommand()} sandbox --dashboard PORT`;
   readonly ring = new RecordRing();
   readonly name: string;
   readonly #sandbox: Sandbox;

@@ -14,6 +14,8 @@ export interface DashboardPlace {
 
 export interface DashboardParts extends DashboardPlace {
   readonly source: DashboardSource;
+  /** What says on which port: a key of the configuration, or a flag. */
+  readonly setting: string;
   readonly now: () => number;
   /** What it knew before its process was started again; without one, each start begins with nobody and nothing. */
   readonly memory?: MemoryFile | undefined;

@@ -19,10 +19,10 @@ const WHAT = 'the dashboard';
 
 /** @throws CliError PORT_IN_USE, ADDRESS_NOT_AVAILABLE */
 export async function openDashboard(parts: DashboardParts): Promise<Dashboard> {
-  const { host, hosts, now, memory } = parts;
+  const { port: wanted, host, hosts, now, memory, setting } = parts;
   const sessions = new Sessions(now, memory);
   const answers = new Answers(parts, sessions);
-  const server = await listening({ port: parts.port, host, what: WHAT }, (request, response) =>
+  const server = await listening({ port: wanted, host, what: WHAT, setting }, (request, response) =>
     answers.answer(request, response),
   );
   const port = portOf(server);

@@ -30,7 +30,9 @@ const WHAT = 'the view';
 export async function openViewServer({ port, host, source, now, onFault }: ViewServerParts): Promise<ViewServer> {
   const sessions = new Sessions(now);
   const answers = new ViewAnswers({ source, sessions, host, onFault });
-  const server = await listening({ port, host, what: WHAT }, (request, response) => answers.answer(request, response));
+  const server = await listening({ port, host, what: WHAT, setting: '--port' }, (request, response) =>
+    answers.answer(request, response),
+  );
   answers.listensOn(portOf(server));
   const url = `http://${shownHost(host)}:${portOf(server)}`;
   return {
