@@ -71,6 +71,18 @@ describe('the exchange', () => {
     30_000,
   );
 
+  test.each(['metrics', 'dashboard'])(
+    'is not traded on where the port of the %s is taken: 2, and orders stay',
+    async (key) => {
+      const other = createServer();
+      const port = Number(new URL(await listenOnLoopback(other)).port);
+      const { code, error, note } = await failed(stage.config({ [key]: { port } }, { url: proxy.url }));
+      expect({ code, error }).toMatchObject({ code: 2, error: { code: 'PORT_IN_USE', where: `127.0.0.1:${port}` } });
+      expect(note).toContain('START_FAILED');
+      expect(note).not.toContain('RUN_FAILED');
+    },
+  );
+
   test('has no such wallet: 2, naming it', async () => {
     expect(await failed(stage.config({ wallets: { main: { id: 'nobody-User-9' } } }))).toMatchObject({
       ...{ code: 2, error: { code: 'CONFIG_INVALID', where: expect.stringMatching(/run\.yaml:\d+:\d+$/) } },

@@ -10,7 +10,6 @@ import { ControlServer } from '../control/control-server.ts';
 import { leaseApp } from '../exchange/app-lease.ts';
 import { checkExchange } from '../exchange/exchange-access.ts';
 import { openExchangeLink } from '../link/exchange-link.ts';
-import type { DaemonLog } from '../log/daemon-log.ts';
 import { clientLine } from '../log/edge-line.ts';
 import { type DaemonHooks, exitCodeOfSignal, Opened } from '../process/daemon-hooks.ts';
 import { onSignals } from '../process/process-signals.ts';
@@ -21,6 +20,7 @@ import { isHeartbeatOurs } from './heartbeat-check.ts';
 import { logOpening, openJournal } from './run-journal.ts';
 import { RunningBot } from './running-bot.ts';
 import type { RunEnd } from './running-parts.ts';
+import { starting } from './starting.ts';
 
 /** @throws CliError, JournalFailure, TapeFailure; anything else is a bug, after which cancellation was asked for. */
 export async function runDaemon(options: RunOptions, hooks: DaemonHooks): Promise<RunEnd> {
@@ -31,27 +31,11 @@ export async function runDaemon(options: RunOptions, hooks: DaemonHooks): Promis
   // Closed last: what goes wrong at the end is an alert, too.
   opened.add(() => notifications?.close());
   try {
-    const bot = await opening(() => openBot(options, { hooks, opened, notifications }), log);
+    const bot = await starting(() => openBot(options, { hooks, opened, notifications }), log);
     return bot instanceof RunningBot ? await bot.run() : bot;
   } finally {
     await opened.close();
   }
-}
-
-/** A start that fails is an alert: systemd may try again and again, or not at all. */
-async function opening<T>(open: () => Promise<T>, log: DaemonLog): Promise<T> {
-  try {
-    return await open();
-  } catch (error) {
-    log.alert('START_FAILED', startFault(error));
-    throw error;
-  }
-}
-
-/** Code and words of an error; paths and the rest are in the block that the command prints. */
-function startFault(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return 'code' in error ? `${String(error.code)}: ${error.message}` : error.message;
 }
 
 interface Opening {

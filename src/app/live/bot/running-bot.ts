@@ -32,9 +32,11 @@ import { onSignals } from '../process/process-signals.ts';
 import { forgetStuck } from '../process/stuck-file.ts';
 import { type Notifier, systemdNotifier } from '../process/systemd-notify.ts';
 import { ClockWatch } from './clock-watch.ts';
+import { leftText } from './left-text.ts';
 import { reloadLimits } from './reload-limits.ts';
 import { openingRecords, stateOf } from './run-journal.ts';
 import type { RunEnd, RunningParts } from './running-parts.ts';
+import { starting } from './starting.ts';
 import { StrategyReload } from './strategy-reload.ts';
 import { watchSignalFiles } from './watch-signal-files.ts';
 import { watchStrategies } from './watch-strategies.ts';
@@ -178,15 +180,17 @@ export class RunningBot {
         resolve(cause);
       };
     });
+    let isAtWork = false;
     try {
-      await this.#serve({ opened, ended, leave });
+      await starting(() => this.#serve({ opened, ended, leave }), this.#parts.hooks.log);
+      isAtWork = true;
       // Nothing asynchronous happens before the bot is subscribed to, so no command can reach it earlier.
       const cause = await Promise.race([this.#begin(opened), left]);
       const end = this.#end(cause, startedAt);
       settle({ exitCode: end.exitCode, cause: end.cause, liveOrders: end.liveOrders });
       return end;
     } catch (error) {
-      await this.#emergency(error);
+      if (isAtWork) await this.#emergency(error);
       settle({ exitCode: EXIT.bug, cause: textOf(error), liveOrders: this.#bot.status().orders.live });
       throw error;
     } finally {
@@ -386,11 +390,6 @@ export class RunningBot {
     const cancelled$ = this.#bot.emergencyCancel().pipe(takeUntil(timer(EMERGENCY_MS, clock)));
     await lastValueFrom(cancelled$, { defaultValue: undefined });
   }
-}
-
-function leftText(live: number, isUnproven: boolean): string {
-  const known = `${live} orders may still be live at the exchange`;
-  return isUnproven ? `${known}, which did not say in time what is live there` : known;
 }
 
 function textOf(error: unknown): string {
