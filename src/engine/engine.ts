@@ -1,6 +1,6 @@
 /** The stages of the pipeline with the state that they share: ledger, limits and log. */
 
-import type { Subject, Subscription } from 'rxjs';
+import type { Subscription } from 'rxjs';
 import { defined } from '../core/checks/assert.ts';
 import type { RunState } from '../core/run/run-state.ts';
 import type { GatewayListener, MarketMessage } from '../exchange/gateway.ts';
@@ -52,8 +52,8 @@ export interface EngineSupervisor {
 /** What an engine is connected to. */
 export interface EngineWires {
   readonly clock: Clock;
-  /** Inputs that do not come from the gateway's feed: timers, commands, replies. */
-  readonly inbox: Subject<Input>;
+  /** Takes inputs that do not come from the gateway: timers, commands. */
+  readonly enter: (input: Input) => void;
   /** Called with each step that sends something; most do not. */
   readonly send: (step: Step) => void;
 }
@@ -105,11 +105,11 @@ export class Engine implements GatewayListener {
 
   /** Puts an input into the pipeline that does not come from the gateway's feed. */
   enqueue(input: Input): void {
-    this.#connected().inbox.next(input);
+    this.#connected().enter(input);
   }
 
   connect(wires: EngineWires): void {
-    const { clock, inbox } = wires;
+    const { clock, enter } = wires;
     // Those of a backtest need no cancelling: they go away with its clock.
     const alarms = this.#engineSupervisor === undefined ? undefined : this.#alarms;
     this.#wires = wires;
@@ -120,13 +120,13 @@ export class Engine implements GatewayListener {
         // In a market whose recording has ended nothing changes any more: a strategy that wakes itself there would go on to the end of the run.
         if (inMarket.entry.state.isCutOff === true || inMarket.isOver) return;
         inMarket.wakeAt = due;
-        const alarm = clock.schedule(() => inbox.next({ kind: 'timer', inMarket, due }), due - clock.now());
+        const alarm = clock.schedule(() => enter({ kind: 'timer', inMarket, due }), due - clock.now());
         // Only the newest one counts.
         alarms?.get(inMarket)?.unsubscribe();
         alarms?.set(inMarket, alarm);
       },
-      onEmitted: (inMarket, intents) => inbox.next({ kind: 'intents', inMarket, intents }),
-      onFailed: (instance, failure) => inbox.next({ kind: 'strategyFailed', instance, failure }),
+      onEmitted: (inMarket, intents) => enter({ kind: 'intents', inMarket, intents }),
+      onFailed: (instance, failure) => enter({ kind: 'strategyFailed', instance, failure }),
     };
   }
 

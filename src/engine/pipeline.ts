@@ -25,12 +25,19 @@ export function pipeline(parts: {
   readonly inProcess?: InProcessGateway | undefined;
   /** Called before each input is folded, and before each request to place leaves. */
   readonly beforeInput?: (() => void) | undefined;
+  /** Runs what makes an input that does not come from the gateway: a paper run brings its time to that moment first. Absent: at once. */
+  readonly fromOutside?: ((work: () => void) => void) | undefined;
 }): Observable<Step> {
-  const { clock, gateway, engine, inProcess, beforeInput } = parts;
+  const { clock, gateway, engine, inProcess, beforeInput, fromOutside } = parts;
   const inbox = new Subject<Input>();
   const work = new Subject<Step>();
   const send = inProcess === undefined ? (step: Step) => work.next(step) : sendingTo(inProcess, engine);
-  engine.connect({ clock, inbox, send });
+  const enter = (input: Input): void => inbox.next(input);
+  engine.connect({
+    clock,
+    enter: fromOutside === undefined ? enter : (input) => fromOutside(() => enter(input)),
+    send,
+  });
 
   const inputs$ = merge(gateway.feed$, inbox);
   const watched$ = beforeInput === undefined ? inputs$ : inputs$.pipe(tap(beforeInput));

@@ -23,6 +23,8 @@ export class FollowingClock implements Clock {
   #wallMs: number;
   #aheadMs = 0;
   #isStepping = false;
+  /** The millisecond that work from outside began, while nothing else has run in it. */
+  #begunAt: number | undefined;
   #isStopped = false;
   #wake: Subscription | undefined;
   #wakeAt = Number.POSITIVE_INFINITY;
@@ -43,12 +45,17 @@ export class FollowingClock implements Clock {
     return this.#isStepping ? this.simulated.now() : this.reading();
   }
 
-  /** Real time, in whole ms. */
+  /** Whether a step can begin: none runs, and the clock has not stopped. */
+  get canStep(): boolean {
+    return !this.#isStepping && !this.#isStopped;
+  }
+
+  /** Real time, in whole ms; the simulated time where work from outside has brought that on to a millisecond that is about to begin. */
   reading(): Instant {
     const wallMs = Math.floor(this.#wall.now());
     if (wallMs < this.#wallMs) this.#aheadMs += this.#wallMs - wallMs;
     this.#wallMs = wallMs;
-    return instant(wallMs + this.#aheadMs);
+    return instant(Math.max(wallMs + this.#aheadMs, this.simulated.now()));
   }
 
   schedule<T>(work: (this: SchedulerAction<T>, state?: T) => void, delayMs = 0, state?: T): Subscription {
@@ -58,10 +65,26 @@ export class FollowingClock implements Clock {
     return scheduled;
   }
 
+  /** The present millisecond, or the next one where something has run in it already. Work from outside may share one. */
+  get unbegun(): number {
+    const simulated = this.simulated.now();
+    return Math.max(this.reading(), simulated === this.#begunAt ? simulated : simulated + 1);
+  }
+
+  /** Runs work as the first of all that happens in a millisecond, which is `unbegun`, after all that is due before. */
+  begin(at: number, work: () => void): void {
+    this.step(() => {
+      this.simulated.runBefore(at);
+      work();
+    });
+    this.#begunAt = at;
+  }
+
   /** Runs work in simulated time. Steps cannot be nested. */
   step(work: () => void): void {
     assert(!this.#isStepping, 'a step of the clock ends before the next begins');
     this.#isStepping = true;
+    this.#begunAt = undefined;
     try {
       work();
     } finally {

@@ -3,9 +3,11 @@
  *
  * What comes in about markets becomes the updates that a tape keeps, and at once the updates that the exchange plays. A
  * replay of that tape plays the same updates at the same instants in the same order, so that the same strategies with
- * the same seed decide, send and are filled in the same way. Two rules ensure this. Time: a message of the instant T is
+ * the same seed decide, send and are filled in the same way. Three rules ensure this. Time: a message of the instant T is
  * played at T, after everything that was due by T, each thing at its own instant. Order: messages of one millisecond
  * wait until that millisecond is over and are then played in the order in which a tape gives them, by tape and market.
+ * Commands: what comes from outside is the first of all that happens in its millisecond, and its time stands still, however
+ * long the disk takes to keep what it did.
  */
 
 import { defer, map, merge, Observable, Subject, Subscription, share, timer } from 'rxjs';
@@ -100,6 +102,24 @@ export class PaperExchange {
       onMarketEnd: () => undefined,
     });
     this.gateway = this.#gateway(replay);
+  }
+
+  /**
+   * Runs work that no feed and no timer of the run asks for, such as an operator's command, at an instant of its own: all of before
+   * has happened, nothing else of it has. A replay does the same again at the beginning of that instant.
+   */
+  fromOutside(work: () => void): void {
+    const { clock } = this;
+    if (!clock.canStep) return work();
+    try {
+      const at = clock.unbegun;
+      if (this.#waitingAt < at) this.#playWaiting();
+      clock.begin(at, work);
+      clock.arm();
+    } catch (error) {
+      clock.stop();
+      this.#own$.error(error);
+    }
   }
 
   /** Stops the clock: nothing happens any more. */

@@ -48,6 +48,12 @@ export class SimulatedClock implements Clock {
     if (timeMs > this.#now) this.#now = timeMs;
   }
 
+  /** Runs all that is due before `timeMs`, then stands there, before anything that is due then. */
+  runBefore(timeMs: number): void {
+    while (this.#size > 0 && (this.#times[0] ?? 0) < timeMs) this.runNext();
+    if (timeMs > this.#now) this.#now = timeMs;
+  }
+
   #runDue(timeMs: number): void {
     while (this.#size > 0 && (this.#times[0] ?? 0) <= timeMs) this.runNext();
   }

@@ -1,10 +1,9 @@
 /** The order in which one input is worked through, and what a step hands out to be sent. */
 
-import { Subject } from 'rxjs';
 import { describe, expect, it, test } from 'vitest';
 import { Engine, type EngineSupervisor } from '../../src/engine/engine.ts';
 import { ReusedList } from '../../src/engine/ledger/reused-list.ts';
-import type { Input, Step } from '../../src/engine/ledger/step.ts';
+import type { Step } from '../../src/engine/ledger/step.ts';
 import { newInstance } from '../../src/engine/ledger/strategy-in-market.ts';
 import type { DecideInput } from '../../src/strategy/contract.ts';
 import { createFixedMarket } from '../../src/strategy/testing/fixed-market.ts';
@@ -15,7 +14,6 @@ describe('an engine', () => {
   /** An engine that writes down what happens when, under a supervisor that may hold strategies back. */
   function engine({ isTrading = true, isFull = false } = {}) {
     const happened: string[] = [];
-    const inbox = new Subject<Input>();
     const supervisor: EngineSupervisor = {
       isTrading,
       beforeDecisions: (input) => void happened.push(`before decisions: ${input.kind}`),
@@ -39,7 +37,7 @@ describe('an engine', () => {
     const send = (step: Step) => {
       happened.push(`send ${step.takePlaces().length}`);
     };
-    made.connect({ clock: new SimulatedClock(START), inbox, send });
+    made.connect({ clock: new SimulatedClock(START), enter: () => undefined, send });
     const market = createFixedMarket({ id: 'm', outcomes: [{ id: 'a' }, { id: 'b' }], updatedAt: START });
     made.onInput({ kind: 'market', market, cause: 'listed' });
     happened.length = 0;

@@ -45,11 +45,8 @@ class Reader {
   readonly #balances = new Map<string, number>();
   #hasPhases = false;
   #lastAt = Number.NEGATIVE_INFINITY;
-  /** When trading last ended, and the time of the record before that. */
-  #ended = { at: Number.NEGATIVE_INFINITY, before: Number.NEGATIVE_INFINITY };
 
   add({ at, record }: RunRecord): void {
-    this.#cutBehind(at);
     this.#note(at, record);
     this.#lastAt = at;
   }
@@ -71,7 +68,7 @@ class Reader {
       case 'phase':
         this.#hasPhases = true;
         if (record.to === 'trading') this.#trading.push({ from: at, to: Number.POSITIVE_INFINITY });
-        else if (record.from === 'trading') this.#leaveTrading(at, record.unaskedSince);
+        else if (record.from === 'trading') this.#stopTrading(record.unaskedSince ?? at);
         return;
       case 'trading':
         return this.#stop('trading', record.to !== 'running', { at, why: `trading is ${record.to}: ${record.cause}` });
@@ -102,20 +99,6 @@ class Reader {
       case 'wallet':
         if (!this.#balances.has(record.wallet)) this.#balances.set(record.wallet, record.balance);
     }
-  }
-
-  #leaveTrading(at: number, unaskedSince = at): void {
-    this.#stopTrading(unaskedSince);
-    this.#ended = { at, before: this.#lastAt };
-  }
-
-  /**
-   * A command takes effect at once, when the time of a paper run may be behind the command's: later records are of earlier instants,
-   * at which no strategy was called any more. So trading ended with the record before the command.
-   */
-  #cutBehind(at: number): void {
-    const last = this.#trading.at(-1);
-    if (at < this.#ended.at && last !== undefined) last.to = Math.min(last.to, this.#ended.before);
   }
 
   #stopTrading(at: number): void {

@@ -5,7 +5,6 @@ import type { Journal, JournalRecord } from '../../core/run/journal.ts';
 import type { RunState } from '../../core/run/run-state.ts';
 import type { LiveGateway } from '../../exchange/live-gateway.ts';
 import type { Limits } from '../../risk/limits/limits.ts';
-import { flatLimits } from '../../risk/limits/limits-text.ts';
 import type { RiskState } from '../../risk/risk-state.ts';
 import type { Clock } from '../../time/clock.ts';
 import { Engine } from '../engine.ts';
@@ -43,6 +42,8 @@ export interface BotParts {
    * anything old is acted on. It may call `requireResync` and `requireResyncOfClock`.
    */
   readonly beforeInput?: () => void;
+  /** Runs what enters neither by the feed nor by a timer of `clock`: a command, an intent or a failure of a strategy outside of its calls. Absent: at once. */
+  readonly fromOutside?: ((work: () => void) => void) | undefined;
   /** Called with every record, also with refusals that the journal only counts. It must not throw. */
   onRecord(at: number, record: JournalRecord): void;
   /** Called with each value that a strategy plots, within its call. It must not throw, and takes no time. */
@@ -58,7 +59,6 @@ export class Bot {
   readonly #parts: BotParts;
   readonly #engine: Engine;
   readonly #supervisor: Supervisor;
-  readonly #log: JournalLog;
   readonly #startedAt: number;
   readonly #ended = new Subject<void>();
 
@@ -68,7 +68,6 @@ export class Bot {
     this.#startedAt = clock.now();
     const { onPlotted } = parts;
     const log = new JournalLog({ journal, names, onRecord: (at, record) => parts.onRecord(at, record), onPlotted });
-    this.#log = log;
     let supervisor: Supervisor | undefined;
     this.#engine = new Engine({
       instances,
@@ -153,10 +152,7 @@ export class Bot {
   }
 
   setLimits(limits: Limits): void {
-    const { clock } = this.#parts;
-    const whole = this.#withRunLimits(limits);
-    this.#log.noted(clock.now(), { kind: 'limits', limits: flatLimits(whole) });
-    this.#command({ kind: 'limits', limits: whole });
+    this.#command({ kind: 'limits', limits: this.#withRunLimits(limits) });
   }
 
   /** A strategy failed outside of any call: it is halted, and the others go on. */
@@ -182,9 +178,9 @@ export class Bot {
   }
 
   #run(): Observable<never> {
-    const { clock, gateway, settings, beforeInput } = this.#parts;
+    const { clock, gateway, settings, beforeInput, fromOutside } = this.#parts;
     const { tickMs } = settings;
-    const steps$ = pipeline({ clock, gateway, engine: this.#engine, beforeInput });
+    const steps$ = pipeline({ clock, gateway, engine: this.#engine, beforeInput, fromOutside });
     const ticks$ = timer(tickMs, tickMs, clock).pipe(tap(() => this.#engine.enqueue({ kind: 'tick' })));
     return merge(steps$, ticks$).pipe(
       ignoreElements(),

@@ -8,6 +8,7 @@ import type { RunState } from '../../core/run/run-state.ts';
 import type { TradingState } from '../../core/run/trading-state.ts';
 import type { OrderReport } from '../../exchange/gateway.ts';
 import type { LiveGateway } from '../../exchange/live-gateway.ts';
+import { flatLimits } from '../../risk/limits/limits-text.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { EngineSupervisor } from '../engine.ts';
 import type { BotCommand } from '../ledger/bot-command.ts';
@@ -330,8 +331,9 @@ export class Supervisor implements EngineSupervisor {
   }
 
   #onCommand(command: BotCommand, step: Step): void {
-    const { ledger, settings } = this.#parts;
+    const { ledger, settings, log } = this.#parts;
     if (command.kind === 'limits') {
+      log.noted(step.at, { kind: 'limits', limits: flatLimits(command.limits) });
       ledger.risk.setLimits(command.limits);
       return applyLossLimits(this.#parts, step);
     }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { compareRuns } from '../../../src/app/parity/compare-runs.ts';
 import { spanOf } from '../../../src/app/parity/parity-run.ts';
 import { runTimes } from '../../../src/app/parity/run-times.ts';
-import { instant, money } from '../../../src/core/number/units.ts';
+import { instant } from '../../../src/core/number/units.ts';
 import { MadeRun, START } from '../../support/paper/records.ts';
 
 /** Trades from its second second on, and is asked to end in it: its strategy is called in one of two markets. */
@@ -22,16 +22,6 @@ function replayed(at = 1_000): MadeRun {
   replay.order(1_000, { market: 'm' }, 'status');
   replay.order(at, { market: 'n' }, 'status');
   return replay;
-}
-
-/** Is asked to end at 1,100; what is written next is of `behind`. */
-function stopped(behind: number): MadeRun {
-  const run = new MadeRun();
-  run.add(1_000, { kind: 'phase', from: 'arming', to: 'trading', cause: 'all is known' });
-  run.order(1_000, { market: 'm' }, 'status');
-  run.add(1_030, { kind: 'wallet', wallet: 'main', balance: money(1), balanceAvailable: money(1) });
-  run.add(1_100, { kind: 'phase', from: 'trading', to: 'ending', cause: 'enough' });
-  return run.add(behind, { kind: 'wallet', wallet: 'main', balance: money(1), balanceAvailable: money(2) });
 }
 
 function differencesOf(run: MadeRun, replay = replayed()) {
@@ -53,13 +43,4 @@ test('the instant in which it was interrupted is not compared', () => {
 test('what differs before that is', () => {
   const run = interrupted(1_020);
   expect(differencesOf(run)).toMatchObject([{ step: 'decision', market: 'n' }, { step: 'order' }]);
-});
-
-test('nor are the instants that the time of a paper run had not come to when it was asked to end', () => {
-  expect(differencesOf(stopped(1_060), replayed(1_040))).toEqual([]);
-});
-
-test('all until the end is compared where its time was not behind', () => {
-  const differences = differencesOf(stopped(1_150), replayed(1_040));
-  expect(differences).toMatchObject([{ step: 'decision', market: 'n' }, { step: 'order' }]);
 });

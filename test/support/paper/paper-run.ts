@@ -99,6 +99,6 @@ export function openPaperRun(options: PaperRunOptions): OpenPaperRun {
   return { engine, wall, endsAt: options.startAt + options.lengthMs + 5_000, finish };
 }
 
-function plainSeat(plugin: StrategyPlugin, index: number): StrategyInstance {
+export function plainSeat(plugin: StrategyPlugin, index: number): StrategyInstance {
   return newInstance({ index, plugin, params: Object.freeze({}), signals: new Map(), wallet: 0 });
 }

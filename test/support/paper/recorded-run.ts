@@ -79,12 +79,12 @@ export async function recordedRun(options: RecordedRunOptions): Promise<RunFile>
     onFault: (error) => faults.push(error),
   });
   const opened = mode === 'paper' ? paper(run, client, recorder) : live(stage, client, recorder, names);
-  const { clock, gateway } = opened;
+  const { clock, gateway, fromOutside } = opened;
   const journal = openRunJournal({ file: join(directory, 'journal.sqlite'), run: 'r1', acceptCorrupt: false });
   const strategies = started.map(({ name, loaded }) => ({ name, sha256: loaded.sha256 }));
   journal.append(clock.now(), { kind: 'started', run: 'r1', version: '', mode, config: '', strategies });
   const bot = new Bot({
-    ...{ clock, gateway, journal, restored: undefined, run: 'r1', limits: {}, settings: SETTINGS },
+    ...{ clock, gateway, fromOutside, journal, restored: undefined, run: 'r1', limits: {}, settings: SETTINGS },
     ...{ instances: started.map(({ instance }) => instance), names: { strategies: names, wallets: ['main'] } },
     onRecord: () => undefined,
   });
@@ -103,6 +103,7 @@ export async function recordedRun(options: RecordedRunOptions): Promise<RunFile>
 interface Opened {
   readonly clock: Clock;
   readonly gateway: LiveGateway;
+  readonly fromOutside?: (work: () => void) => void;
   stop(): void;
 }
 

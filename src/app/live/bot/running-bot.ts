@@ -111,6 +111,7 @@ export class RunningBot {
       mark: hooks.thread?.mark,
       halted: parts.stuck === undefined ? [] : [parts.stuck.strategy],
       beforeInput: () => this.#clockWatch.look(),
+      fromOutside: this.#gateway.fromOutside,
       onRecord: (at, record) => this.#onRecord(at, record),
       onPlotted: (point) => parts.plots.add(point),
     });

@@ -20,6 +20,8 @@ export interface RunGateway {
   readonly gateway: LiveGateway;
   /** The clock on which all timers of the bot must be. */
   readonly clock: Clock;
+  /** For the bot: the time of a paper run is brought to the moment of what comes from outside. */
+  readonly fromOutside: ((work: () => void) => void) | undefined;
   readonly notices$: Observable<GatewayNotice>;
   /** Called once the feed is not subscribed to any more. */
   close(): void;
@@ -69,7 +71,8 @@ function openLive(parts: RunGatewayParts): RunGateway {
   });
   const recorder = options.record ? openRecorder(parts, gateway.notices$) : undefined;
   recorder?.follow(gateway.marketUpdates$);
-  return { gateway, clock, notices$: gateway.notices$, close: () => finish(parts, recorder) };
+  const { notices$ } = gateway;
+  return { gateway, clock, fromOutside: undefined, notices$, close: () => finish(parts, recorder) };
 }
 
 /** The exchange of a paper run replays what is on the run's tapes, so a fault of the tapes ends the run. */
@@ -100,7 +103,8 @@ function openPaperRun(parts: RunGatewayParts): RunGateway {
     opened.stop();
     finish(parts, recorder);
   };
-  return { gateway: opened.gateway, clock: opened.clock, notices$: feed.notices$, close };
+  const { gateway, clock: paperClock, fromOutside } = opened;
+  return { gateway, clock: paperClock, fromOutside, notices$: feed.notices$, close };
 }
 
 function openRecorder(parts: RunGatewayParts, notices$: Observable<GatewayNotice>): RunRecorder {

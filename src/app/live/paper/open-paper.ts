@@ -3,7 +3,7 @@
  *
  *     const recorder = new RunRecorder({ directory, address, prices, commissionPpm, times: 'received', clock, onFault });
  *     const paper = openPaper({ clock, updates$, recorder, ...settings });
- *     // Give `paper.gateway` and `paper.clock` to the bot; it reads while `gateway.feed$` is subscribed to.
+ *     // Give `paper.gateway`, `paper.clock` and `paper.fromOutside` to the bot; it reads while `gateway.feed$` is subscribed to.
  *     // At the end: unsubscribe from the feed, then paper.stop(), then recorder.finish().
  *
  * `updates$` is what `marketFeed` or the rest gateway reports of markets, with `read` for each complete reading; it is subscribed
@@ -47,6 +47,8 @@ export interface PaperWiring extends PaperSettings {
 export interface Paper {
   readonly gateway: LiveGateway;
   readonly clock: Clock;
+  /** The bot's `fromOutside`, without which a replay does what an operator did at other instants. */
+  fromOutside(work: () => void): void;
   /** Stops all timers. */
   stop(): void;
 }
@@ -62,5 +64,6 @@ export function openPaper(wiring: PaperWiring): Paper {
     exchange: exchangeConfig(wiring, [fills], () => listener),
     ...(follow === undefined ? {} : { follow }),
   });
-  return { gateway: paper.gateway, clock: paper.clock, stop: () => paper.stop() };
+  const fromOutside = (work: () => void): void => paper.fromOutside(work);
+  return { gateway: paper.gateway, clock: paper.clock, fromOutside, stop: () => paper.stop() };
 }

@@ -1,0 +1,43 @@
+/** A paper run in which an operator acts at any moment, against its replay: the same records at the same instants. */
+
+import { rmSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { LatencyModel } from '../../../src/simulator/gateway/latency.ts';
+import { operatedParity, operatedRun } from '../../support/paper/operated-run.ts';
+import { type KeptRecord, PAPER } from '../../support/paper/paper-run.ts';
+import { passive } from '../../support/paper/strategies.ts';
+
+const NOON = Date.UTC(2026, 10, 20, 12);
+const FIXED: LatencyModel = { request: { kind: 'fixed', ms: 80 }, response: { kind: 'fixed', ms: 40 } };
+const NONE: LatencyModel = { request: { kind: 'fixed', ms: 0 }, response: { kind: 'fixed', ms: 0 } };
+/** What strategies, risk and the exchange did; the others are of the process and its operator. */
+const KINDS: readonly string[] = ['decided', 'refused', 'sent', 'rejected', 'cancelSent', 'reported', 'settled'];
+const plugins = () => [passive('a'), passive('b')];
+
+function within(records: readonly KeptRecord[], { from, to }: { from: number; to: number }): readonly KeptRecord[] {
+  return records.filter(({ at, record }) => at >= from && at <= to && KINDS.includes(record.kind));
+}
+
+test.each([
+  ['delays by chance, and a disk that takes no time', PAPER.latency, 0],
+  ['delays by chance, and a disk that takes 7 ms', PAPER.latency, 7],
+  ['fixed delays, and a disk that takes 7 ms', FIXED, 7],
+  ['no delays, and a disk that takes 0.3 ms', NONE, 0.3],
+])(
+  'with %s, a replay does what the operator did at the same instants, over seeds',
+  async (_, latency, commitMs) => {
+    for (let seed = 1; seed <= 3; seed += 1) {
+      const run = operatedRun({ seed, startAt: NOON, lengthMs: 20_000, latency, commitMs, plugins });
+      const { result, replayed, span } = await operatedParity(run, plugins());
+      expect(run.acts).toBeGreaterThan(10);
+      expect(run.cancelled).toBeGreaterThan(5);
+      expect({ seed, records: within(replayed, span) }).toEqual({ seed, records: within(run.records, span) });
+      expect({ seed, differences: result.differences }).toEqual({ seed, differences: [] });
+      expect(result.counts.decision.same).toBeGreaterThan(30);
+      // The time of the run does not go back, also where an operator was faster than its timers.
+      expect(run.records.map(({ at }) => at)).toEqual(run.records.map(({ at }) => at).toSorted((a, b) => a - b));
+      rmSync(run.directory, { recursive: true });
+    }
+  },
+  20_000,
+);
