@@ -1,6 +1,7 @@
 /** Reads from a run's journal when it traded, when it was down, and when something stopped its orders. */
 
 import type { JournalRecord } from '../../core/run/journal.ts';
+import { BY_DRAWDOWN } from '../../core/run/risk-memory.ts';
 import type { EngineSupervisor } from '../../engine/engine.ts';
 import type { Ledger } from '../../engine/ledger/ledger.ts';
 import type { Input, Step } from '../../engine/ledger/step.ts';
@@ -130,6 +131,7 @@ export class TradingTimes implements EngineSupervisor {
   readonly #acts: RunActs;
   readonly #limits: Limits;
   readonly #log: NoteLog;
+  readonly #isPaper: boolean;
   #next = 0;
   #nextAct = 0;
 
@@ -139,12 +141,14 @@ export class TradingTimes implements EngineSupervisor {
     readonly acts: RunActs;
     readonly limits: Limits;
     readonly log: NoteLog;
+    readonly isPaper: boolean;
   }) {
     this.#spans = parts.spans;
     this.#ledger = parts.ledger;
     this.#acts = parts.acts;
     this.#limits = parts.limits;
     this.#log = parts.log;
+    this.#isPaper = parts.isPaper;
   }
 
   /** Steps come in the order of time, and there is one at the beginning of each span. */
@@ -163,10 +167,21 @@ export class TradingTimes implements EngineSupervisor {
   }
 
   #redo(step: Step): void {
-    for (let act = this.#acts[this.#nextAct]; act !== undefined && act.at <= step.at; act = this.#acts[this.#nextAct]) {
+    for (
+      let act = this.#acts[this.#nextAct];
+      act !== undefined && this.#isDue(act, step);
+      act = this.#acts[this.#nextAct]
+    ) {
       redo(act, { ledger: this.#ledger, step, limits: this.#limits, log: this.#log });
       this.#nextAct += 1;
     }
+  }
+
+  /** A limit stops a paper run in the middle of an instant, with the result that reaches it: what came before that in the instant was judged without it. */
+  #isDue({ at, record }: RunRecord, step: Step): boolean {
+    if (at !== step.at) return at < step.at;
+    const isOfResult = this.#isPaper && record.kind === 'trading' && record.by === BY_DRAWDOWN;
+    return !isOfResult || this.#ledger.risk.evaluate() !== undefined;
   }
 
   mayLeave(): boolean {

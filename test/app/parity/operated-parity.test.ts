@@ -2,8 +2,10 @@
 
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { money } from '../../../src/core/number/units.ts';
+import { BY_DRAWDOWN } from '../../../src/core/run/risk-memory.ts';
 import type { LatencyModel } from '../../../src/simulator/gateway/latency.ts';
-import { operatedParity, operatedRun } from '../../support/paper/operated-run.ts';
+import { type OperatedRun, operatedParity, operatedRun } from '../../support/paper/operated-run.ts';
 import { type KeptRecord, PAPER } from '../../support/paper/paper-run.ts';
 import { passive } from '../../support/paper/strategies.ts';
 
@@ -18,6 +20,17 @@ function within(records: readonly KeptRecord[], { from, to }: { from: number; to
   return records.filter(({ at, record }) => at >= from && at <= to && KINDS.includes(record.kind));
 }
 
+/** What either did within the time that is compared is the same, record by record. */
+async function expectSame(seed: number, run: OperatedRun): Promise<void> {
+  const { result, replayed, span } = await operatedParity(run, plugins());
+  expect({ seed, records: within(replayed, span) }).toEqual({ seed, records: within(run.records, span) });
+  expect({ seed, differences: result.differences }).toEqual({ seed, differences: [] });
+  expect(result.counts.decision.same).toBeGreaterThan(30);
+  // The time of the run does not go back, also where an operator was faster than its timers.
+  expect(run.records.map(({ at }) => at)).toEqual(run.records.map(({ at }) => at).toSorted((a, b) => a - b));
+  rmSync(run.directory, { recursive: true });
+}
+
 test.each([
   ['delays by chance, and a disk that takes no time', PAPER.latency, 0],
   ['delays by chance, and a disk that takes 7 ms', PAPER.latency, 7],
@@ -28,16 +41,25 @@ test.each([
   async (_, latency, commitMs) => {
     for (let seed = 1; seed <= 3; seed += 1) {
       const run = operatedRun({ seed, startAt: NOON, lengthMs: 20_000, latency, commitMs, plugins });
-      const { result, replayed, span } = await operatedParity(run, plugins());
       expect(run.acts).toBeGreaterThan(10);
       expect(run.cancelled).toBeGreaterThan(5);
-      expect({ seed, records: within(replayed, span) }).toEqual({ seed, records: within(run.records, span) });
-      expect({ seed, differences: result.differences }).toEqual({ seed, differences: [] });
-      expect(result.counts.decision.same).toBeGreaterThan(30);
-      // The time of the run does not go back, also where an operator was faster than its timers.
-      expect(run.records.map(({ at }) => at)).toEqual(run.records.map(({ at }) => at).toSorted((a, b) => a - b));
-      rmSync(run.directory, { recursive: true });
+      await expectSame(seed, run);
     }
   },
   20_000,
+);
+
+// By these seeds other markets are decided on in the millisecond of the result, before it.
+test.each([
+  [102, 'halted'],
+  [117, 'reduceOnly'],
+] as const)(
+  'a limit on results stops the replay in the middle of an instant, as it did the run: seed %i',
+  async (seed, action) => {
+    const limits = { drawdown: { amount: money(1_000_000), action } };
+    const lengthMs = 10_000;
+    const run = operatedRun({ seed, startAt: NOON, lengthMs, latency: PAPER.latency, commitMs: 7, plugins, limits });
+    expect(run.records.some(({ record }) => record.kind === 'trading' && record.by === BY_DRAWDOWN)).toBe(true);
+    await expectSame(seed, run);
+  },
 );

@@ -29,6 +29,7 @@ export interface OperatedRunOptions {
   readonly plugins: () => readonly StrategyPlugin[];
   /** How long the disk takes to keep what the journal was given, ms. */
   readonly commitMs: number;
+  readonly limits?: RunFile['limits'];
   readonly latency: RunFile['latency'];
 }
 
@@ -67,7 +68,14 @@ export function operatedRun(options: OperatedRunOptions): OperatedRun {
   let cancelled = 0;
   const operator = new Operator(new Random(seed));
   const bot = new Bot({
-    ...{ clock: paper.clock, gateway: paper.gateway, restored: undefined, run: 'r1', limits: {}, settings: SETTINGS },
+    ...{
+      clock: paper.clock,
+      gateway: paper.gateway,
+      restored: undefined,
+      run: 'r1',
+      limits: options.limits ?? {},
+      settings: SETTINGS,
+    },
     instances: plugins.map((plugin, index) => plainSeat(plugin, index)),
     names: { strategies: plugins.map(({ name }) => name), wallets: ['main'] },
     journal: {
@@ -128,12 +136,12 @@ export async function operatedParity(
   }
 }
 
-function runFile({ plugins, latency }: OperatedRunOptions): RunFile {
+function runFile({ plugins, latency, limits }: OperatedRunOptions): RunFile {
   const { seed, fills, fillRules, inPlayDelay, commission } = PAPER;
   const [balance = money(0)] = PAPER.wallets;
   return {
     ...{ format: 1, version: '', mode: 'paper', seed, fills, fillRules, inPlayDelay, commission, latency },
-    ...{ intentsMax: SETTINGS.intentsMax, limits: { staleMs: SETTINGS.freshness.prices } },
+    ...{ intentsMax: SETTINGS.intentsMax, limits: { ...limits, staleMs: SETTINGS.freshness.prices } },
     strategies: plugins().map(({ name }) => ({ name, file: '', params: {}, sha256: '', wallet: 'main' })),
     wallets: [{ name: 'main', currency: 'X', balance }],
   };
