@@ -169,7 +169,7 @@ test('a port that is used, and an address that is not of this machine', async ()
   const { port } = server.address() as AddressInfo;
   const used = await run('view', played, '--port', String(port), '--json');
   expect([used.code, JSON.parse(used.out).error.code]).toEqual([2, 'PORT_IN_USE']);
-  expect(JSON.parse(used.out).error.next).toContain('the view');
+  expect(JSON.parse(used.out).error.next).toContain('--port');
   expect(await refused(played, '--host', '203.0.113.1')).toMatchObject({ exit: 2, code: 'ADDRESS_NOT_AVAILABLE' });
 });
 
