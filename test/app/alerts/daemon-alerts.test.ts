@@ -140,11 +140,25 @@ test('a service that never answers holds up nothing: every reading goes on, and 
 
 describe('at the end', () => {
   test('a run that fails says so', SLOW, async () => {
+    // A limit on the size of files stops the journal in the middle of the run, as a full disk does.
+    const daemon = stage.spawn(['run', stage.config({ alerts: webhook() })], { fileKilobytes: 400 });
+    await daemon.until('"to":"trading"');
+    for (let step = 0; step < 20 && !daemon.said.note.includes('RUN_FAILED'); step += 1) {
+      await run('halt', '--dir', stage.dir);
+      await run('resume', '--dir', stage.dir);
+      await pass(700);
+    }
+    expect(await daemon.ended()).toBe(2);
+    expect(messages().flat()).toContain('RUN_FAILED');
+  });
+
+  test('a port that is taken fails the start, and says so', SLOW, async () => {
     const taken = createServer();
     const port = Number(new URL(await listenOnLoopback(taken)).port);
     const daemon = stage.start(['run', stage.config({ alerts: webhook(), metrics: { port } })]);
     expect(await daemon.ended()).toBe(2);
-    expect(messages().flat()).toContain('RUN_FAILED');
+    expect(messages().flat()).toContain('START_FAILED');
+    expect(messages().flat()).not.toContain('RUN_FAILED');
     expect(service.received.map(({ body }) => body).join('')).toContain('listens on port');
   });
 
