@@ -15,7 +15,6 @@ import { ownCommand } from '../cli/own-command.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { readConfigFile } from '../config/yaml/config-file.ts';
 import { ofKind } from '../config/yaml/config-kind.ts';
-import { keepHeapSmall } from './output/small-heap.ts';
 
 interface Flags {
   readonly json?: boolean;
@@ -43,7 +42,6 @@ async function run(context: CommandContext, file: string, flags: Flags): Promise
   const config = { text: readConfigFile(file), file };
   const options = ofKind('record', config, () => resolveRecord(config, process.env));
   makeWritable(options.out, 'Name another directory under out.');
-  keepHeapSmall();
   const { record } = await import('../live/record/record-run.ts');
   const { wallClock } = await import('../../time/wall-clock.ts');
   const print = flags.json === true ? () => undefined : (line: string) => terminal.note(`${printable(line)}\n`);

@@ -16,7 +16,6 @@ import type { RunEnd } from '../live/bot/running-parts.ts';
 import type { LogLevel } from '../live/log/log-line.ts';
 import { secretsOfAlerts } from '../run/alert-options.ts';
 import type { RunMode, RunOptions } from '../run/run-options.ts';
-import { keepHeapSmall } from './output/small-heap.ts';
 
 interface Flags {
   readonly paper?: boolean;
@@ -52,7 +51,6 @@ async function run(context: CommandContext, file: string, flags: Flags): Promise
     ofKind('run', config, () => resolveRun(config, process.env, mode));
   const source = { text: readConfigFile(file), file };
   const options = optionsOf(source);
-  keepHeapSmall();
   const { runDaemon } = await import('../live/bot/daemon.ts');
   const { wallClock } = await import('../../time/wall-clock.ts');
   const { steadyClock } = await import('../../time/steady-clock.ts');

@@ -56,7 +56,7 @@ test('leaves the same directory as one job, and proves as well', async () => {
   );
   expect(ended.map(({ code }) => code)).toEqual([0, 0]);
   const one = filesIn('out-1');
-  expect(Object.keys(one)).toHaveLength(5);
+  expect(Object.keys(one)).toHaveLength(6);
   expect(one[Object.keys(one).find((name) => name.endsWith('orders.csv')) ?? '']?.length).toBeGreaterThan(10_000);
   expect(filesIn('out-3')).toEqual(one);
   expect(ended[1]?.out).toBe(ended[0]?.out);
