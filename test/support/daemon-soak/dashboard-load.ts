@@ -281,8 +281,12 @@ async function turnTo(page: Page, name: (typeof PAGES)[number]): Promise<number>
 }
 
 /** Takes no handle of what it waits for: that would keep whole tables alive, and be measured as the page's memory. */
-function shown(page: Page, selector: string): Promise<void> {
-  return page.locator(selector).first().waitFor();
+async function shown(page: Page, selector: string): Promise<void> {
+  try {
+    await page.locator(selector).first().waitFor();
+  } catch (cause) {
+    throw new Error(`${page.url()} does not show ${selector}, but:\n${await page.innerText('body')}`, { cause });
+  }
 }
 
 async function windowOf(watched: Twin, alone: Twin): Promise<Window> {
