@@ -65,19 +65,33 @@ const STANDING_MS = 150;
 /** A browser lets an address be changed so often, and no more. */
 const PLAYING_MS = 1_000;
 
-/** The address always says what is shown, without a place in the history for each frame. */
+/**
+ * The address always says what is shown, without a place in the history for each frame. One that was just put there from outside is
+ * left alone until the page has read it.
+ */
 export function useWrittenAddress(player: Player, outcomes: readonly string[]): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const latest = useRef(outcomes);
   latest.current = outcomes;
+  const known = useRef(location.hash);
+  useEffect(() => {
+    const read = (): void => {
+      known.current = location.hash;
+    };
+    addEventListener('hashchange', read);
+    return () => removeEventListener('hashchange', read);
+  }, []);
   useEffect(() => {
     timer.current ??= setTimeout(
       () => {
         timer.current = undefined;
+        if (location.hash !== known.current) return;
         const { market, at, goal, speed } = player;
         if (readAddress(location.hash).market !== market.id) return;
         const text = addressText({ market: market.id, at: goal ?? at, outcomes: latest.current, speed });
-        if (text !== location.hash) history.replaceState(undefined, '', text);
+        if (text === location.hash) return;
+        history.replaceState(undefined, '', text);
+        known.current = location.hash;
       },
       player.direction === 0 ? STANDING_MS : PLAYING_MS,
     );
