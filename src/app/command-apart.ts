@@ -24,9 +24,9 @@ const HEARD_MS = 500;
 const ANSWER_MS = 5_000;
 
 /**
- * What new objects of a daemon may take, MB; three halves of 16 MB that V8 uses in turn. By default a thread of Node 24 may take 192:
- * it goes there in steps, as more survives at once, and stays, so that a daemon's memory grew by 50 MB after some minutes. With the
- * few MB that suffice for a replay (`small-heap.ts`) a busy daemon computes twice as long.
+ * What new objects of a daemon may take, MB. By default a thread of Node 24 may take 192: it goes there in steps, as more survives at
+ * once, and stays, so that a daemon's memory grew by 50 MB after some minutes. With the few MB that suffice for a replay
+ * (`small-heap.ts`) a busy daemon computes twice as long.
  */
 const DAEMON_YOUNG_MB = 48;
 

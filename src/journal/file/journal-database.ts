@@ -14,7 +14,7 @@ import { APPLICATION_ID, JOURNAL_FORMAT, type JournalRow, PAGE_SIZE, SCHEMA } fr
 const BUSY_MS = 1000;
 /** 16 MiB of write-ahead log gather before they are copied into the file, since that waits for the disk. */
 const CHECKPOINT_PAGES = 4096;
-/** A daemon appends to its journal and does not read it again: of the 16 MB of pages kept by default, it would use none. */
+/** A daemon appends to its journal and does not read it again: the 16 MB of pages that the library keeps by default serve nobody. */
 const CACHE_KIB = 1024;
 
 export type JournalMeta = Readonly<Record<'run', string>> & Readonly<Partial<Record<'quarantine' | 'lost', string>>>;

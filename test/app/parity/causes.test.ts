@@ -357,21 +357,12 @@ describe('chains', () => {
     ]);
   });
 
-  test('do not end while an order rests that only one side has', () => {
+  test.each([
+    ['rests that only one side has', undefined],
+    ['that was filled in one alone holds the positions apart', 2],
+  ])('do not end while an order %s', (_, matched) => {
     const { run, replay } = pair();
-    run.report(3_600, run.order(3_500));
-    for (const side of [run, replay])
-      for (let at = 4_000; at < 12_000; at += 1_000) side.report(at + 100, side.order(at));
-    run.order(20_000);
-    expect(told(compared({ run, replay })).slice(2)).toEqual([
-      '#3 decision missedPoll follows #1',
-      '#4 order missedPoll follows #1',
-    ]);
-  });
-
-  test('do not end while an order that was filled in one alone holds the positions apart', () => {
-    const { run, replay } = pair();
-    run.report(3_600, run.order(3_500), 2);
+    run.report(3_600, run.order(3_500), matched);
     for (const side of [run, replay])
       for (let at = 4_000; at < 12_000; at += 1_000) side.report(at + 100, side.order(at));
     run.order(20_000);

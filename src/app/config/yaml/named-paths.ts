@@ -1,12 +1,12 @@
 /** What turns out to be wrong with what a configuration names is told with the line that names it. */
 
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { isNode, LineCounter, parseDocument, visit } from 'yaml';
+import { isNode, visit } from 'yaml';
 import { shellWord } from '../../../recording/tape/recording-hint.ts';
 import { CliError, type CliErrorCode } from '../../cli/cli-error.ts';
 import { knownError } from '../../cli/known-error.ts';
-import { readConfigFile } from './config-file.ts';
+import { yamlText } from './yaml-config.ts';
 
 /** Errors whose place is the path of a file that something else names, each with the key under which that stands. */
 const KEYS: Readonly<Partial<Record<CliErrorCode, 'strategies' | 'tapes'>>> = {
@@ -57,35 +57,32 @@ function rootOf(path: string, config: string): string | undefined {
 const A_KEY = /^[A-Za-z][\w-]*(?:\.[A-Za-z][\w-]*)+$/;
 
 function placeOfKey(key: string, config: string): string | undefined {
-  const { document, at } = read(config);
-  const value = document.getIn(key.split('.'), true);
-  return isNode(value) ? at(value.range?.[0]) : undefined;
+  const read = readAgain(config);
+  const value = read?.document.getIn(key.split('.'), true);
+  return isNode(value) && value.range ? read?.at(value.range[0]) : undefined;
 }
 
 /** Where the configuration names a path below a key. */
 function placeOfPath(path: string, key: string, config: string): string | undefined {
-  const { document, at } = read(config);
-  let offset: number | undefined;
-  const named = document.get(key, true);
+  const read = readAgain(config);
+  const named = read?.document.get(key, true);
   if (!isNode(named)) return undefined;
+  let place: string | undefined;
   visit(named, {
     Scalar(part, { value, range }) {
       if (part === 'key' || typeof value !== 'string' || resolve(value) !== resolve(path)) return undefined;
-      offset = range?.[0];
+      place = range ? read?.at(range[0]) : undefined;
       return visit.BREAK;
     },
   });
-  return at(offset);
+  return place;
 }
 
-/** It was read before, so that it is valid. */
-function read(config: string) {
-  const lines = new LineCounter();
-  const document = parseDocument(readConfigFile(config), { lineCounter: lines });
-  const at = (offset: number | undefined): string | undefined => {
-    if (offset === undefined) return undefined;
-    const { line, col } = lines.linePos(offset);
-    return `${config}:${line}:${col}`;
-  };
-  return { document, at };
+/** Undefined where the configuration is not there any more: a daemon may end months after it was read. */
+function readAgain(config: string): ReturnType<typeof yamlText> | undefined {
+  try {
+    return yamlText(readFileSync(config, 'utf8'), config);
+  } catch {
+    return undefined;
+  }
 }

@@ -10,12 +10,7 @@ import { CliError } from '../../cli/cli-error.ts';
 
 /** Throws a CliError (CONFIG_SYNTAX, CONFIG_UNKNOWN_KEY or CONFIG_INVALID). Absent keys get the schema's defaults. */
 export function parseConfig<S extends TSchema>(text: string, file: string, schema: S): LoadedConfig<Static<S>> {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
-  const at = (offset: number): string => {
-    const position = lines.linePos(offset);
-    return `${file}:${position.line}:${position.col}`;
-  };
+  const { document, at } = yamlText(text, file);
   const broken = document.errors[0];
   if (broken !== undefined) {
     throw new CliError({
@@ -35,6 +30,17 @@ export function parseConfig<S extends TSchema>(text: string, file: string, schem
     .map((fault) => ({ fault, offset: offsetOf(document, fault.path, fault.kind === 'unknownKey' ? 'key' : 'value') }))
     .sort((a, b) => a.offset - b.offset);
   throw faultError(faults, at);
+}
+
+/** A text as YAML, with the place of each of its letters as `file:line:column`. */
+export function yamlText(text: string, file: string) {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
+  const at = (offset: number): string => {
+    const { line, col } = lines.linePos(offset);
+    return `${file}:${line}:${col}`;
+  };
+  return { document, at };
 }
 
 /** The check is used for one text only: optimizing its code would take longer than it saves. */
