@@ -17,7 +17,7 @@ export const PROCESSES: readonly string[] = [
   'test/app/{live,live-kill}/*.test.ts',
   'test/app/harmless-names.test.ts',
   'test/app/view/{hostile-view,live-view,own-prices,page,page-troubles,view-command}.test.ts',
-  'test/app/dashboard/{bots,hostile,once,page,raw-requests,restart,sandbox-commands,slow-reader,stale}.test.ts',
+  'test/app/dashboard/{bots,broken-line,hostile,once,page,raw-requests,restart,sandbox-commands,slow-reader,stale}.test.ts',
   'test/app/alerts/{alert-command,daemon-alerts,monitoring-docs}.test.ts',
   'test/app/first-hour/{completion,doctor,init,packed}.test.ts',
   'test/app/thread/{backtest-jobs,backtest-signals,backtest-stuck,console-lines,daemon-stuck,thread-ends}.test.ts',

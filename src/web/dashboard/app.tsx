@@ -145,8 +145,8 @@ function Stale({ fed, silentMs, welcome, onClosed }: StaleParts) {
     );
   return (
     <div class="alarm" role="alert">
-      <b>What you see is old.</b> Nothing has come for {ageText(silentMs)}: the process has ended, stands still, or the
-      line is down. It is tried again all the time.{' '}
+      <b>What you see is old.</b> Nothing has come for {ageText(silentMs)}:{' '}
+      {fed.why ?? 'the process has ended, stands still, or the line is down.'} It is tried again all the time.{' '}
       {welcome.kind !== 'sandbox' && welcome.kind !== 'bots' && (
         <>
           A run may go on without this page, and orders without the run: where it runs, <code>oddsmith status</code>{' '}

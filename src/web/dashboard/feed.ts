@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Head, Panel, RecordLine, Welcome } from '../../report/dashboard/panels.ts';
-import { findSession, type SessionState } from '../parts/session.ts';
+import { findSession, refusalAt, type SessionState } from '../parts/session.ts';
 
 export interface Fed {
   readonly head: Head | undefined;
@@ -14,6 +14,8 @@ export interface Fed {
   readonly isCut: boolean;
   /** The server wants a new link. */
   readonly isClosed: boolean;
+  /** What else the server says why it sends nothing. */
+  readonly why: string | undefined;
 }
 
 const LINES_MAX = 500;
@@ -22,8 +24,13 @@ const RETRY_MS = 1_000;
 const TICK_MS = 250;
 /** Without an event for so long, what is shown is old. */
 export const STALE_MS = 2_000;
+/** A line that brings nothing for so long is given up, and opened anew: one that broke silently is never told to be down. */
+const SILENT_MS = 5_000;
 
-const NOTHING: Fed = { head: undefined, panel: undefined, lines: [], heardAt: 0, isCut: false, isClosed: false };
+const NOTHING: Fed = {
+  ...{ head: undefined, panel: undefined, lines: [], heardAt: 0 },
+  ...{ isCut: false, isClosed: false, why: undefined },
+};
 
 /**
  * While nobody sees the page nothing is asked for, and the server makes nothing. `onFound` is told who serves it each time that the
@@ -35,8 +42,12 @@ export function useFeed(address: string, onFound: (session: SessionState<Welcome
     let source: EventSource | undefined;
     let retry: ReturnType<typeof setTimeout> | undefined;
     let wasCut = false;
-    const change = (change: Partial<Fed>): void =>
-      setFed((before) => ({ ...before, heardAt: performance.now(), isCut: false, ...change }));
+    /** When it was opened, or brought something last. */
+    let heardAt = 0;
+    const change = (change: Partial<Fed>): void => {
+      heardAt = performance.now();
+      setFed((before) => ({ ...before, heardAt, isCut: false, isClosed: false, why: undefined, ...change }));
+    };
     const close = (): void => {
       clearTimeout(retry);
       source?.close();
@@ -46,6 +57,7 @@ export function useFeed(address: string, onFound: (session: SessionState<Welcome
       close();
       const opened = new EventSource(address);
       source = opened;
+      heardAt = performance.now();
       opened.onopen = () => {
         // What is sent now begins anew: nothing of what came before the line was down is left beside it.
         setFed((before) => ({ ...before, lines: [] }));
@@ -63,10 +75,12 @@ export function useFeed(address: string, onFound: (session: SessionState<Welcome
         wasCut = true;
         if (source === opened) setFed((before) => ({ ...before, isCut: true }));
         if (opened.readyState !== EventSource.CLOSED || source !== opened) return;
-        void findSession<Welcome>().then((session) => {
+        void refusalAt(address).then((refusal) => {
           if (source !== opened) return;
-          if (session.kind === 'closed') setFed((before) => ({ ...before, isClosed: true }));
-          else retry = setTimeout(open, RETRY_MS);
+          if (refusal?.kind === 'closed') return setFed((before) => ({ ...before, isClosed: true }));
+          const why = refusal?.kind === 'refused' ? refusal.why : undefined;
+          setFed((before) => ({ ...before, why }));
+          retry = setTimeout(open, RETRY_MS);
         });
       };
     };
@@ -80,9 +94,15 @@ export function useFeed(address: string, onFound: (session: SessionState<Welcome
     };
     setFed((before) => ({ ...before, panel: undefined, lines: [] }));
     open();
+    const watch = setInterval(() => {
+      if (source === undefined || performance.now() - heardAt < SILENT_MS) return;
+      wasCut = true;
+      open();
+    }, RETRY_MS);
     document.addEventListener('visibilitychange', follow);
     return () => {
       document.removeEventListener('visibilitychange', follow);
+      clearInterval(watch);
       close();
     };
   }, [address]);

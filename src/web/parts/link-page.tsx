@@ -23,7 +23,8 @@ export function LinkPage<Welcome>({ session, onOpen, closed, silent }: LinkParts
     <section class="card narrow">
       <h1>oddsmith</h1>
       <p>{session.why}</p>
-      {session.kind === 'closed' ? closed : silent}
+      {session.kind === 'closed' && closed}
+      {session.kind === 'silent' && silent}
       <form class="ask" onSubmit={open}>
         <label>
           Link

@@ -1,7 +1,11 @@
 /** A page’s session: opened by a link that works once, found again after a reload, and named in every POST. */
 
-/** Why there is no session: it must be opened by a link, or the server does not answer. */
-export type NoSession = { readonly kind: 'closed' | 'silent'; readonly why: string; readonly next: string | undefined };
+/** Why there is no session: it must be opened by a link (`closed`), the server does not answer, or it says why it cannot. */
+export type NoSession = {
+  readonly kind: 'closed' | 'silent' | 'refused';
+  readonly why: string;
+  readonly next: string | undefined;
+};
 export type SessionState<Welcome> = { readonly kind: 'open'; readonly welcome: Welcome } | NoSession;
 
 /** By the link in the address, which is taken out of it at once: no bookmark and no history holds it. */
@@ -26,6 +30,19 @@ export function openByLink<Welcome>(link: string): Promise<SessionState<Welcome>
 /** The session of an earlier visit, whose cookie the browser holds. */
 export function findSession<Welcome>(): Promise<SessionState<Welcome>> {
   return welcomeOf('/session', {});
+}
+
+/** Why an address gives no stream, which the browser does not tell; undefined where it would give one now. */
+export async function refusalAt(address: string): Promise<NoSession | undefined> {
+  const asked = new AbortController();
+  try {
+    const response = await fetch(address, { signal: asked.signal });
+    if (!response.ok) return await noSessionOf(response);
+    asked.abort();
+    return undefined;
+  } catch {
+    return SILENT;
+  }
 }
 
 /** The answer of a POST with the session’s token; throws where there is none. */
@@ -60,11 +77,18 @@ export async function refusalOf(response: Response): Promise<Refusal> {
 async function welcomeOf<Welcome>(path: string, request: RequestInit): Promise<SessionState<Welcome>> {
   try {
     const response = await fetch(path, request);
-    if (!response.ok) return { kind: 'closed', ...(await refusalOf(response)) };
-    return { kind: 'open', welcome: await response.json() };
+    return response.ok ? { kind: 'open', welcome: await response.json() } : await noSessionOf(response);
   } catch {
-    return { kind: 'silent', why: 'The server does not answer.', next: undefined };
+    return SILENT;
   }
+}
+
+const SILENT: NoSession = { kind: 'silent', why: 'The server does not answer.', next: undefined };
+const NO_SESSION_STATUS = 401;
+
+/** A new link helps against the one status alone. */
+async function noSessionOf(response: Response): Promise<NoSession> {
+  return { kind: response.status === NO_SESSION_STATUS ? 'closed' : 'refused', ...(await refusalOf(response)) };
 }
 
 const LINK = /^#link=([\w-]+)&?/;

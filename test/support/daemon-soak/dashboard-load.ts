@@ -42,9 +42,10 @@ const SHOWS: Readonly<Record<(typeof PAGES)[number], string>> = {
 };
 const OPEN_FIRST = "document.querySelector('#markets tbody a').click()";
 const PATIENCE_MS = 240_000;
-/** Limits: of the mean difference between the two runs, and of the median frame. */
+/** Limits: of the mean difference between the two runs, of the median frame, and of each page that is turned to. */
 const CORE_PERCENT_MOST = 5;
 const FRAME_MS_MOST = 20;
+const TURN_MS_MOST = 4_000;
 
 /** One order in each market that rests until the end, so that ladders and lists have own orders in them. */
 const STRATEGY = `import { back, defineStrategy } from 'oddsmith';
@@ -76,6 +77,8 @@ interface Twin {
   readonly dir: string;
   readonly pid: number;
   readonly heapFile: string;
+  /** `note`: the warnings and worse that it has logged. */
+  readonly said: { readonly note: string };
 }
 
 interface Window {
@@ -135,6 +138,9 @@ async function measured(): Promise<Report> {
   const browser = await launchBrowser(['--enable-precise-memory-info']);
   try {
     return summary(await looked(browser, { watched, alone }));
+  } catch (error) {
+    process.stderr.write(`the run whose page is open said:\n${watched.said.note.slice(-4_000)}\n`);
+    throw error;
   } finally {
     await browser.close();
   }
@@ -175,7 +181,7 @@ function twin(name: string, place: Readonly<Record<string, string>>): Twin {
     NODE_OPTIONS: `--import=${new URL('thread-heap.mjs', import.meta.url).href}`,
     ODDSMITH_THREAD_HEAP: heapFile,
   });
-  return { dir, pid: daemon.pid, heapFile };
+  return { dir, pid: daemon.pid, heapFile, said: daemon.said };
 }
 
 /** One page, never loaded anew, goes through all pages of the dashboard. */
@@ -355,6 +361,7 @@ function summary(measured: Measured): Report {
     troubles: [
       ...(mean(pairs) <= CORE_PERCENT_MOST ? [] : [`a page takes more than ${CORE_PERCENT_MOST} % of a core`]),
       ...(quantile(frames, 0.5) <= FRAME_MS_MOST ? [] : [`the median frame takes more than ${FRAME_MS_MOST} ms`]),
+      ...(Math.max(...turns) <= TURN_MS_MOST ? [] : [`a page took more than ${TURN_MS_MOST} ms to come`]),
       ...growing('the run with a page', memory.withPage.rss),
       ...growing('the run without', memory.without.rss),
       ...growing('the page', courseOf(pageHeap)),

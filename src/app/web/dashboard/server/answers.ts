@@ -77,7 +77,9 @@ export class Answers {
     };
     const turned = turnedAway({ ...caller, fetchSite: one(headers['sec-fetch-site']) }, this.#names);
     if (turned !== undefined) return refuse(response, turned.status, turned.why);
-    if (this.#isBroken) return refuse(response, 500, 'The dashboard met a bug of oddsmith; see the log.');
+    // The page itself is still served, since it says so better than a browser shows a refusal.
+    if (this.#isBroken && path !== '/')
+      return refuse(response, 500, 'The dashboard met a bug of oddsmith; see the log.');
     const heard = { request, response, query: new URLSearchParams(query) };
     this.#route(`${method} ${path}`, heard).catch((error: unknown) => {
       this.#break(error);
