@@ -41,7 +41,11 @@ async function expectReport(directory: string, kind: 'paper' | 'live'): Promise<
   const { code, out } = await run('report', directory, '--out', file, '--json');
   expect(code, out).toBe(0);
   expect(JSON.parse(out)).toMatchObject({ command: 'report', kind, file });
-  const { facts, tables } = tablesIn(readFileSync(file, 'utf8'));
+  const html = readFileSync(file, 'utf8');
+  expect(/<code>([^<]*edge = [^<]*)/.exec(html)?.[1], 'given or by default').toBe(
+    'stake = 5 · outcomes = 2 · edge = 2 · inventory = 15 · calm = 6 · until = 0ms',
+  );
+  const { facts, tables } = tablesIn(html);
   const records = recordsIn(directory);
   const sent = records.flatMap((record) => (record.kind === 'sent' ? [record.client] : []));
   expect([...(tables.get('orders')?.numbers.get('order') ?? [])]).toEqual(sent);

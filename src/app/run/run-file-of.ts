@@ -3,7 +3,8 @@
 import { resolve } from 'node:path';
 import type { BacktestOptions } from '../../backtest/options/backtest-options.ts';
 import { packageVersion } from '../../loader/running-package.ts';
-import type { RunFile } from './run-file.ts';
+import { writtenDurations } from '../../strategy/written-durations.ts';
+import type { RunFile, RunStrategy } from './run-file.ts';
 import type { RunOptions } from './run-options.ts';
 import type { StartedStrategy } from './strategy-instances.ts';
 
@@ -26,16 +27,19 @@ export function runFileOf(options: RunOptions, started: readonly StartedStrategy
     fillRules: FILL_RULES,
     ...paper,
     intentsMax: settings.intentsMax,
-    strategies: started.map(({ name, choice, loaded }) => ({
-      name,
-      file: loaded.file,
-      params: choice.params,
-      sha256: loaded.sha256,
-      wallet: choice.wallet,
-      ...(choice.files && { files: choice.files.map((path) => resolve(path)) }),
-    })),
+    strategies: started.map(runStrategyOf),
     wallets: wallets.map(({ name, balance }) => ({ name, currency, balance: mode === 'live' ? 'unlimited' : balance })),
     // Lowered as the bot lowers it.
     limits: { ...limits, staleMs: Math.min(limits.staleMs ?? Number.POSITIVE_INFINITY, settings.freshness.prices) },
+  };
+}
+
+export function runStrategyOf({ name, choice, loaded }: StartedStrategy): RunStrategy {
+  const { plugin, file, sha256, params } = loaded;
+  return {
+    ...{ name, file, params: choice.params },
+    paramsUsed: { ...params, ...writtenDurations(plugin.params ?? {}, params) },
+    ...{ sha256, wallet: choice.wallet },
+    ...(choice.files && { files: choice.files.map((path) => resolve(path)) }),
   };
 }

@@ -35,7 +35,10 @@ export interface RunStrategy {
   readonly name: string;
   /** Absolute. */
   readonly file: string;
+  /** As configured. */
   readonly params: Readonly<Record<string, unknown>>;
+  /** The value of each parameter that it declares, given or by default, with durations as people write them. Absent in older files. */
+  readonly paramsUsed?: Readonly<Record<string, unknown>>;
   /** Of its code, when the run started. */
   readonly sha256: string;
   /** A wallet's name. */

@@ -2,7 +2,6 @@
 
 import { createHash } from 'node:crypto';
 import { defined } from '../../core/checks/assert.ts';
-import { writtenDuration } from '../../core/number/duration.ts';
 import { type Money, moneyToDecimal, ZERO } from '../../core/number/units.ts';
 import type { RefusalCode } from '../../core/refusal.ts';
 import { packageVersion } from '../../loader/running-package.ts';
@@ -21,7 +20,7 @@ import {
   type StrategyHalted,
 } from '../../report/result.ts';
 import type { StrategyUsed } from '../../report/run-facts.ts';
-import type { ParamsSpec } from '../../strategy/params.ts';
+import { writtenDurations } from '../../strategy/written-durations.ts';
 import type { BacktestOptions } from '../options/backtest-options.ts';
 import type { CollectedMarket } from '../simulation/backtest-collector.ts';
 import { type SourceChoice, worstGrade } from '../simulation/backtest-source.ts';
@@ -136,17 +135,9 @@ function strategiesOf({ options, strategies }: ResultParts, ends: readonly KeptE
     name: plugin.name,
     file: options.strategies[index]?.file ?? file,
     params,
-    durations: durationsOf(plugin.params ?? {}, params),
+    durations: writtenDurations(plugin.params ?? {}, params),
     timerCalls: sum(ends.map(({ timerCalls }) => defined(timerCalls[index], OF_EACH_STRATEGY))),
   }));
-}
-
-/** Undefined where there are none. */
-function durationsOf(spec: ParamsSpec, params: StrategyUsed['params']): StrategyUsed['durations'] {
-  const names = Object.keys(params).filter((name) => spec[name]?.kind === 'duration');
-  return names.length === 0
-    ? undefined
-    : Object.fromEntries(names.map((name) => [name, writtenDuration(Number(params[name]))]));
 }
 
 function rejectionsUntoldOf(strategies: readonly StrategyUsed[], ends: readonly KeptEnd[]): readonly number[] {

@@ -19,7 +19,13 @@ export function App({ first }: { readonly first: SessionState<Welcome> }) {
   const [session, setSession] = useState(first);
   const [before, setBefore] = useState<Welcome | undefined>(undefined);
   if (session.kind !== 'open')
-    return <LinkPage session={session} onOpen={setSession} closed={<HowToOpen newLink={before?.newLink} />} />;
+    return (
+      <LinkPage
+        session={session}
+        onOpen={setSession}
+        closed={<HowToOpen newLink={before?.newLink ?? session.next} />}
+      />
+    );
   const { welcome } = session;
   const onClosed = (): void => {
     setBefore(welcome);
@@ -34,11 +40,11 @@ export function App({ first }: { readonly first: SessionState<Welcome> }) {
   return <Open welcome={welcome} onClosed={onClosed} onFound={onFound} />;
 }
 
-/** `newLink`: how a new link is made, where that is known from before. */
-function HowToOpen({ newLink = 'oddsmith dashboard link CONFIG' }: { readonly newLink: string | undefined }) {
+/** `newLink`: the command that makes one. */
+function HowToOpen({ newLink }: { readonly newLink: string | undefined }) {
   return (
     <p>
-      Each link opens the dashboard once. A new one is made where the run is, by its owner: <code>{newLink}</code>
+      Each link opens the dashboard once. A new one is made where it runs, by its owner: <code>{newLink}</code>
     </p>
   );
 }

@@ -2,7 +2,8 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Head, Panel, RecordLine, Welcome } from '../../report/dashboard/panels.ts';
-import { findSession, refusalAt, type SessionState } from '../parts/session.ts';
+import { findSession, type SessionState } from '../parts/session.ts';
+import { Line } from './line.ts';
 
 export interface Fed {
   readonly head: Head | undefined;
@@ -19,92 +20,38 @@ export interface Fed {
 }
 
 const LINES_MAX = 500;
-const RETRY_MS = 1_000;
 /** So many times a second ages are counted on, whether anything comes or not. */
 const TICK_MS = 250;
 /** Without an event for so long, what is shown is old. */
 export const STALE_MS = 2_000;
-/** A line that brings nothing for so long is given up, and opened anew: one that broke silently is never told to be down. */
-const SILENT_MS = 5_000;
 
-const NOTHING: Fed = {
-  ...{ head: undefined, panel: undefined, lines: [], heardAt: 0 },
-  ...{ isCut: false, isClosed: false, why: undefined },
-};
+const UP = { isCut: false, isClosed: false, why: undefined } as const;
+const NOTHING: Fed = { head: undefined, panel: undefined, lines: [], heardAt: 0, ...UP };
 
-/**
- * While nobody sees the page nothing is asked for, and the server makes nothing. `onFound` is told who serves it each time that the
- * line was down: a process that was started again may be another one.
- */
+/** `onFound` is told who serves it each time that the line was down: a process that was started again may be another one. */
 export function useFeed(address: string, onFound: (session: SessionState<Welcome>) => void): Fed {
   const [fed, setFed] = useState<Fed>({ ...NOTHING, heardAt: performance.now() });
   useEffect(() => {
-    let source: EventSource | undefined;
-    let retry: ReturnType<typeof setTimeout> | undefined;
-    let wasCut = false;
-    /** When it was opened, or brought something last. */
-    let heardAt = 0;
-    const change = (change: Partial<Fed>): void => {
-      heardAt = performance.now();
-      setFed((before) => ({ ...before, heardAt, isCut: false, isClosed: false, why: undefined, ...change }));
-    };
-    const close = (): void => {
-      clearTimeout(retry);
-      source?.close();
-      source = undefined;
-    };
-    const open = (): void => {
-      close();
-      const opened = new EventSource(address);
-      source = opened;
-      heardAt = performance.now();
-      opened.onopen = () => {
+    const change = (change: Partial<Fed>): void => setFed((before) => ({ ...before, ...change }));
+    const heard = (change: Partial<Fed>): void =>
+      setFed((before) => ({ ...before, heardAt: performance.now(), ...UP, ...change }));
+    change({ panel: undefined, lines: [] });
+    const line = new Line(address, {
+      onOpen: (wasDown) => {
         // What is sent now begins anew: nothing of what came before the line was down is left beside it.
-        setFed((before) => ({ ...before, lines: [] }));
-        if (wasCut) void findSession<Welcome>().then(onFound);
-        wasCut = false;
-      };
-      opened.addEventListener('head', ({ data }) => change({ head: JSON.parse(data) }));
-      opened.addEventListener('panel', ({ data }) => change({ panel: JSON.parse(data) }));
-      opened.addEventListener('lines', ({ data }) => {
-        const lines: readonly RecordLine[] = JSON.parse(data);
-        setFed((before) => ({ ...before, lines: [...before.lines, ...lines].slice(-LINES_MAX) }));
-      });
-      // The browser tries again by itself, unless the server refused.
-      opened.onerror = () => {
-        wasCut = true;
-        if (source === opened) setFed((before) => ({ ...before, isCut: true }));
-        if (opened.readyState !== EventSource.CLOSED || source !== opened) return;
-        void refusalAt(address).then((refusal) => {
-          if (source !== opened) return;
-          if (refusal?.kind === 'closed') return setFed((before) => ({ ...before, isClosed: true }));
-          const why = refusal?.kind === 'refused' ? refusal.why : undefined;
-          setFed((before) => ({ ...before, why }));
-          retry = setTimeout(open, RETRY_MS);
-        });
-      };
-    };
-    const follow = (): void => {
-      if (document.visibilityState === 'hidden') {
-        wasCut = true;
-        return close();
-      }
-      change({ lines: [] });
-      open();
-    };
-    setFed((before) => ({ ...before, panel: undefined, lines: [] }));
-    open();
-    const watch = setInterval(() => {
-      if (source === undefined || performance.now() - heardAt < SILENT_MS) return;
-      wasCut = true;
-      open();
-    }, RETRY_MS);
-    document.addEventListener('visibilitychange', follow);
-    return () => {
-      document.removeEventListener('visibilitychange', follow);
-      clearInterval(watch);
-      close();
-    };
+        change({ lines: [] });
+        if (wasDown) void findSession<Welcome>().then(onFound);
+      },
+      onEvent: (name, data) => {
+        const sent = JSON.parse(data);
+        if (name === 'lines') setFed((before) => ({ ...before, lines: [...before.lines, ...sent].slice(-LINES_MAX) }));
+        else heard({ [name]: sent });
+      },
+      onDown: () => change({ isCut: true }),
+      onRefusal: ({ kind, why }) => change({ isClosed: kind === 'closed', why: kind === 'refused' ? why : undefined }),
+      onSeen: () => heard({ lines: [] }),
+    });
+    return () => line.close();
   }, [address]);
   return fed;
 }

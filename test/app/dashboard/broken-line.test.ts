@@ -6,18 +6,24 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openDashboard } from '../../../src/app/web/dashboard/server/dashboard.ts';
 import { READERS_MAX } from '../../../src/app/web/dashboard/server/event-streams.ts';
 import type { DashboardSource } from '../../../src/app/web/dashboard/server/source.ts';
+import type { SourceKind } from '../../../src/report/dashboard/panels.ts';
 import { describeWithBrowser, launchBrowser } from '../../support/browser.ts';
-import { linkIn, openLink } from '../../support/dashboard/dashboard-visit.ts';
+import { ask, linkIn, openLink } from '../../support/dashboard/dashboard-visit.ts';
 
 const SOON = { timeout: 15_000 };
 
-/** A run's dashboard that counts its pictures; `fault` is thrown by the next one. */
-async function served() {
+/** A dashboard that counts its pictures; `fault` is thrown by the next one. */
+async function served(kind: SourceKind = 'paper') {
   const made = { pictures: 0, fault: undefined as Error | undefined };
   const faults: unknown[] = [];
   const source: DashboardSource = {
-    ...{ kind: 'paper', name: 'lined', currency: '', pages: ['orders', 'markets'] },
-    ...{ newLink: 'oddsmith dashboard link lined.yaml', ring: undefined, commands: undefined, linkOf: undefined },
+    ...{ kind, name: 'lined', currency: '', pages: ['orders', 'markets'] },
+    ...{
+      newLink: 'oddsmith dashboard link --dir /secret/place',
+      ring: undefined,
+      commands: undefined,
+      linkOf: undefined,
+    },
     head: () => ({ at: Date.now(), words: [] }),
     panel: ({ page }) => {
       if (made.fault !== undefined) throw made.fault;
@@ -70,6 +76,23 @@ async function opened(browser: Browser, url: string): Promise<Page> {
   await page.waitForSelector('.card');
   return page;
 }
+
+test.each([
+  ['live', 'dashboard link CONFIG'],
+  ['sandbox', 'sandbox --dashboard PORT'],
+  ['bots', 'dashboard DIR'],
+] as const)('without a session, that of a %s names the command %s, and no place', async (kind, command) => {
+  const { dashboard } = await served(kind);
+  const { port } = linkIn(dashboard.link());
+  for (const path of ['/session', '/events?page=orders']) {
+    const { status, text } = await ask(port, { path });
+    expect({ status, ...JSON.parse(text) }).toMatchObject({
+      status: 401,
+      next: expect.stringMatching(`oddsmith.* ${command}$`),
+    });
+    expect(text).not.toContain('secret');
+  }
+});
 
 describeWithBrowser('a page whose stream does not come', () => {
   let browser: Browser;

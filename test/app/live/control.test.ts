@@ -1,6 +1,6 @@
 /** The control socket: who may open it, what it takes, and the error of a command that gets no answer. */
 
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -28,7 +28,7 @@ import {
   RequestSchema,
 } from '../../../src/app/live/control/control-protocol.ts';
 import { ControlServer } from '../../../src/app/live/control/control-server.ts';
-import { waitUntilGone } from '../../../src/app/live/control/process-mark.ts';
+import { ownMark, waitUntilGone } from '../../../src/app/live/control/process-mark.ts';
 import { madeStatus } from '../../support/daemon/made-status.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
@@ -269,4 +269,33 @@ describe('a daemon that does not answer', () => {
     expect((await faultOf({ v: 1, command: 'status' })).why).toMatch(/no answer that this version knows/);
     expect((await faultOf({ v: 1, command: 'status' })).why).toBe('It ended without an answer.');
   }, 15_000);
+
+  test('names the process to end where it is still that process, and no other', async () => {
+    const path = join(dir, 'control.sock');
+    other = createServer((socket) => socket.end());
+    await new Promise<void>((resolve) => other?.listen(path, resolve));
+    const answered = () => faultOf({ v: 1, command: 'status' });
+    const nobody = {
+      what: 'The daemon does not answer.',
+      next: expect.stringContaining('kill -TERM, then kill -KILL;'),
+    };
+    expect(await answered()).toMatchObject(nobody);
+    const file = join(dir, 'process.json');
+    const { startedAt } = ownMark();
+    writeFileSync(file, JSON.stringify({ pid: process.pid, startedAt }));
+    const { pid } = process;
+    expect(await answered()).toMatchObject({
+      what: `The daemon (process ${pid}) does not answer.`,
+      next: expect.stringContaining(`kill -TERM ${pid}, then kill -KILL ${pid};`),
+    });
+    // The number of a process that has ended was given to another one since; a file that was cut off; one that holds nonsense.
+    const ended = spawnSync(process.execPath, ['--version']).pid;
+    const texts = [{ pid, startedAt: '1' }, { pid: ended, startedAt: '1' }, { pid: -1 }, {}].map((mark) =>
+      JSON.stringify(mark),
+    );
+    for (const text of [...texts, '{"pid":', 'null']) {
+      writeFileSync(file, text);
+      expect(await answered(), text).toMatchObject(nobody);
+    }
+  });
 });

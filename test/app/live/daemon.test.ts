@@ -48,7 +48,9 @@ describe('a day in its life', () => {
     expect(status.daemon.pid).not.toBe(process.pid);
     await expect.poll(async () => (await statusOf()).orders.live).toBe(await stage.live());
     expect((await run('status', stage.config())).out).toMatch(/phase {6}trading/);
-    expect(statSync(join(stage.dir, 'control.sock')).mode & 0o777).toBe(0o600);
+    for (const name of ['control.sock', 'process.json'])
+      expect(statSync(join(stage.dir, name)).mode & 0o777, name).toBe(0o600);
+    expect(JSON.parse(readFileSync(join(stage.dir, 'process.json'), 'utf8'))).toMatchObject({ pid: status.daemon.pid });
 
     const halted = await run('halt', '--dir', stage.dir, '--reason', 'wrong team news');
     expect(halted).toMatchObject({ code: 0, out: expect.stringContaining('halted (wrong team news)') });
@@ -73,7 +75,7 @@ describe('a day in its life', () => {
     expect(await stage.live()).toBe(0);
     expect(JSON.parse(child.said.out)).toMatchObject({ command: 'run', mode: 'live', exitCode: 0, liveOrders: 0 });
     expect(alerts(child)).toContain('TRADING_HALTED');
-    expect(existsSync(join(stage.dir, 'control.sock'))).toBe(false);
+    for (const name of ['control.sock', 'process.json']) expect(existsSync(join(stage.dir, name)), name).toBe(false);
     expect(child.said.note).not.toContain(stage.sandbox.apiKey);
   });
 

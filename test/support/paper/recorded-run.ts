@@ -8,7 +8,7 @@ import { filter, lastValueFrom } from 'rxjs';
 import { openPaper } from '../../../src/app/live/paper/open-paper.ts';
 import { RunRecorder } from '../../../src/app/live/record/run-recorder.ts';
 import { type RunFile, writeRunFile } from '../../../src/app/run/run-file.ts';
-import { FILL_RULES } from '../../../src/app/run/run-file-of.ts';
+import { FILL_RULES, runStrategyOf } from '../../../src/app/run/run-file-of.ts';
 import { startStrategies } from '../../../src/app/run/strategy-instances.ts';
 import { RestClient } from '../../../src/betdex/client/rest-client.ts';
 import { marketFeed } from '../../../src/betdex/gateway/market-feed.ts';
@@ -63,7 +63,7 @@ export async function recordedRun(options: RecordedRunOptions): Promise<RunFile>
   const names = started.map(({ name }) => name);
   const run: RunFile = {
     ...{ format: 1, version: '', mode, seed: 7, fills: 'central', inPlayDelay: 'recorded', intentsMax: 100 },
-    strategies: started.map(({ name, choice, loaded }) => ({ ...choice, name, sha256: loaded.sha256 })),
+    strategies: started.map(runStrategyOf),
     wallets: [{ name: 'main', currency: 'USDC', balance: BALANCE }],
     ...{ limits: { staleMs: 5_000 }, commission: { ratePpm: 20_000 }, fillRules: FILL_RULES },
     latency: { request: { kind: 'spread', p50: 30, p99: 200 }, response: { kind: 'fixed', ms: 10 } },

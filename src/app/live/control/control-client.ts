@@ -10,9 +10,10 @@ import {
   type ControlRequest,
   type EndedReply,
   LINE_MAX,
+  PROCESS_FILE,
   readReply,
 } from './control-protocol.ts';
-import { waitUntilGone } from './process-mark.ts';
+import { markOfFile, waitUntilGone } from './process-mark.ts';
 
 /** A healthy daemon replies within milliseconds. */
 const ANSWER_MS = 5_000;
@@ -108,13 +109,18 @@ function notRunning(dir: string): CliError {
 }
 
 function notAnswering(dir: string, why: string): CliError {
+  const pid = markOfFile(join(dir, PROCESS_FILE))?.pid;
   return new CliError({
     code: 'DAEMON_NOT_ANSWERING',
-    what: 'The daemon does not answer.',
+    what: pid === undefined ? 'The daemon does not answer.' : `The daemon (process ${pid}) does not answer.`,
     where: resolve(dir),
     why,
-    next: 'See its log. To end it: kill -TERM, then kill -KILL; its heartbeat lapses and the exchange cancels.',
+    next: `See its log. To end it: ${killed('TERM', pid)}, then ${killed('KILL', pid)}; its heartbeat lapses and the exchange cancels.`,
   });
+}
+
+function killed(signal: string, pid: number | undefined): string {
+  return pid === undefined ? `kill -${signal}` : `kill -${signal} ${pid}`;
 }
 
 const NEXT: Readonly<Record<string, string>> = {

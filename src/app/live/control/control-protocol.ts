@@ -10,6 +10,8 @@ import type { ProcessMark } from './process-mark.ts';
 export const CONTROL_VERSION = 1;
 /** The socket's name in the state directory. */
 export const CONTROL_SOCKET = 'control.sock';
+/** Beside the socket: which process listens on it. */
+export const PROCESS_FILE = 'process.json';
 /** Longer requests are refused. */
 export const LINE_MAX = 65_536;
 

@@ -1,9 +1,11 @@
 /** The daemon's side of the control socket: who may open it is decided by the file system alone. */
 
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
+import { dirname, join } from 'node:path';
 import { defined } from '../../../core/checks/assert.ts';
-import { type ControlReply, type ControlRequest, LINE_MAX, readRequest } from './control-protocol.ts';
+import { type ControlReply, type ControlRequest, LINE_MAX, PROCESS_FILE, readRequest } from './control-protocol.ts';
+import { ownMark } from './process-mark.ts';
 
 /** Replies to a request one or more times; the last reply ends it. Never throws. */
 export type Answer = (request: ControlRequest, reply: (reply: ControlReply) => void) => Promise<void>;
@@ -15,6 +17,7 @@ const OWNER_ONLY = 0o600;
 
 export class ControlServer {
   readonly #path: string;
+  readonly #processFile: string;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   readonly #answering = new Set<Promise<void>>();
@@ -23,6 +26,7 @@ export class ControlServer {
 
   constructor(path: string) {
     this.#path = path;
+    this.#processFile = join(dirname(path), PROCESS_FILE);
     this.#server = createServer((socket) => this.#meet(socket));
     this.#server.maxConnections = CONNECTIONS_MAX;
   }
@@ -34,6 +38,8 @@ export class ControlServer {
   async open(answer: Answer): Promise<void> {
     this.#answer = answer;
     rmSync(this.#path, { force: true });
+    // Who finds that nobody answers can tell which process to end.
+    writeFileSync(this.#processFile, `${JSON.stringify(ownMark())}\n`, { mode: OWNER_ONLY });
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
       this.#server.listen(this.#path, resolve);
@@ -48,6 +54,7 @@ export class ControlServer {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     for (const socket of this.#sockets) socket.destroySoon();
     await closed;
+    rmSync(this.#processFile, { force: true });
   }
 
   #meet(socket: Socket): void {

@@ -16,6 +16,21 @@ export function ownMark(): ProcessMark {
   return { pid: process.pid, startedAt: lookAt(process.pid)?.startedAt };
 }
 
+/** Of a mark that was written into a file; undefined where there is none, or where that process has ended. */
+export function markOfFile(path: string): ProcessMark | undefined {
+  let mark: Partial<Record<keyof ProcessMark, unknown>>;
+  try {
+    mark = Object(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    // Older daemons write none, and a full disk may cut it off: then nobody is named.
+    return undefined;
+  }
+  const { pid, startedAt } = mark;
+  if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0) return undefined;
+  const found = { pid, startedAt: typeof startedAt === 'string' ? startedAt : undefined };
+  return isThere(found) ? found : undefined;
+}
+
 /** Waits for its end, no longer than `limitMs`; whether it is gone. One that ended and that nobody has asked for yet is gone. */
 export async function waitUntilGone(mark: ProcessMark, limitMs: number): Promise<boolean> {
   for (let waited = 0; ; waited += LOOK_MS) {

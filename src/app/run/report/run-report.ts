@@ -57,7 +57,10 @@ function resultOf({ run, story, recorded, tapes }: ResultParts): ReportableResul
     seed: run.seed,
     currency: run.wallets[0]?.currency ?? '',
     tapes: tapes.map(({ path, sha256 }) => ({ path, sha256 })),
-    strategies: run.strategies.map(({ name, file, params }) => ({ name, file, params, timerCalls: 0 })),
+    strategies: run.strategies.map(({ name, file, params, paramsUsed = params }) => ({
+      ...{ name, file, params: paramsUsed },
+      timerCalls: 0,
+    })),
     settings: [
       { name: 'limits', value: limitsText(run.limits) },
       { name: 'span', value: `${utcMs(story.first)} to ${utcMs(story.last)} UTC` },

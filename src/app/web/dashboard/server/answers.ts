@@ -2,7 +2,8 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { packageVersion } from '../../../../loader/running-package.ts';
-import type { Ask, Head, Panel, Welcome } from '../../../../report/dashboard/panels.ts';
+import type { Ask, Head, Panel, SourceKind, Welcome } from '../../../../report/dashboard/panels.ts';
+import { ownCommand } from '../../../cli/own-command.ts';
 import {
   cookiesOf,
   hostOf,
@@ -10,6 +11,7 @@ import {
   NO_PAGE,
   one,
   refuse,
+  refuseWith,
   SECURITY,
   send,
   sendJson,
@@ -34,6 +36,16 @@ interface Heard {
 }
 
 type Fields = Readonly<Record<string, string>>;
+
+const NO_SESSION = 'There is no session: open the dashboard by a new link.';
+/** The command that makes one, with words in capitals for what is another one each time. */
+const OF_RUN = `${ownCommand()} dashboard link CONFIG`;
+const NEW_LINK: Readonly<Record<SourceKind, string>> = {
+  live: OF_RUN,
+  paper: OF_RUN,
+  sandbox: `${ownCommand()} sandbox --dashboard PORT`,
+  bots: `${ownCommand()} dashboard DIR`,
+};
 
 export class Answers {
   readonly #parts: DashboardParts;
@@ -115,14 +127,14 @@ export class Answers {
   async #login({ request, response }: Heard): Promise<void> {
     const fields = await readBody(request);
     const session = this.#sessions.open(fields?.['link'] ?? '');
-    if (session === undefined) return refuse(response, 401, 'The link was used, is too old, or is none.');
+    if (session === undefined) return this.#noSession(response, 'The link was used, is too old, or is none.');
     const cookie = `${this.#cookie}=${session.secret}; HttpOnly; SameSite=Strict; Path=/`;
     send(response, 200, JSON.stringify(this.#welcome(session)), { 'content-type': JSON_TYPE, 'set-cookie': cookie });
   }
 
   #withSession({ request, response }: Heard, go: (session: Session) => void): void {
     const session = this.#sessions.ofAny(cookiesOf(request, this.#cookie));
-    if (session === undefined) return refuse(response, 401, 'There is no session: open the dashboard by a new link.');
+    if (session === undefined) return this.#noSession(response, NO_SESSION);
     go(session);
   }
 
@@ -130,10 +142,15 @@ export class Answers {
   async #post({ request, response }: Heard, go: (fields: Fields) => Promise<void>): Promise<void> {
     const session = this.#sessions.ofAny(cookiesOf(request, this.#cookie));
     if (session === undefined || !isTokenOf(session, one(request.headers['x-oddsmith-token'])))
-      return refuse(response, 401, 'There is no session: open the dashboard by a new link.');
+      return this.#noSession(response, NO_SESSION);
     const fields = await readBody(request);
     if (fields === undefined) return refuse(response, 400, 'The body is one small JSON object of texts.');
     return go(fields);
+  }
+
+  /** Whoever may be there is told no more than which command makes a link: no directory, and no name. */
+  #noSession(response: ServerResponse, why: string): void {
+    refuseWith(response, 401, { why, next: NEW_LINK[this.#parts.source.kind] });
   }
 
   #stream({ response, query }: Heard): void {
