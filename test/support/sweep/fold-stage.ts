@@ -1,5 +1,6 @@
 /** A small sweep whose folds search by themselves: nine races, each on a tape of its own with prices of its own. */
 
+import { existsSync } from 'node:fs';
 import type { SweepConfig } from '../../../src/sweep/space/read/sweep-schema.ts';
 import { raceTape, SweepStage } from './sweep-stage.ts';
 
@@ -24,9 +25,10 @@ export const LEAST = { figure: 'profitNet', goal: 'minimize' };
 const RACES = 9;
 let tapes: readonly string[] | undefined;
 
-/** By the number of the race; made once. */
+/** By the number of the race; made once for each file of tests, with which they go (clean-up.ts), while this module may stay. */
 export function foldTapes(): readonly string[] {
-  tapes ??= Array.from({ length: RACES }, (_, race) => raceTape(race, race + 1, race + 1));
+  if (tapes === undefined || !tapes.every((path) => existsSync(path)))
+    tapes = Array.from({ length: RACES }, (_, race) => raceTape(race, race + 1, race + 1));
   return tapes;
 }
 
