@@ -187,7 +187,9 @@ export class Engine implements GatewayListener {
   }
 
   mayLeave(orders: readonly OwnOrder[]): boolean {
-    return this.#engineSupervisor?.mayLeave(orders) ?? !this.ledger.risk.halted;
+    const mayLeave = this.#engineSupervisor?.mayLeave(orders) ?? !this.ledger.risk.halted;
+    if (mayLeave) for (const order of orders) order.hasLeft = true;
+    return mayLeave;
   }
 
   /** A method, since a private getter is looked up at each call. */

@@ -35,6 +35,8 @@ export class OwnOrder implements OrderView {
   readonly terms: OrderTerms;
   /** The exchange's id, once known. */
   exchangeId: number | undefined;
+  /** Its request may have been sent, by this process or an earlier one, as far as the gateway asks before it sends. */
+  hasLeft = false;
   /** The strategy asked for its cancellation before the exchange had answered. */
   cancelWanted = false;
   replacement: Replacement | undefined;
@@ -59,6 +61,7 @@ export class OwnOrder implements OrderView {
   /** As an earlier process of the run left it. No reply to a request of that process can arrive any more. */
   static restored(terms: OrderTerms, kept: RestoredOrder): OwnOrder {
     const order = new OwnOrder(terms);
+    order.hasLeft = true;
     if (kept.report !== undefined) order.applyReport({ ...kept.report, at: instant(kept.report.at) });
     if (kept.fate !== 'known') order.becomeUnknown();
     if (kept.fate === 'absent') order.declareAbsent();

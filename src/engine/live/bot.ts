@@ -1,6 +1,6 @@
 /** A live or paper run: pipeline, journal and supervisor. The two differ only in the gateway. */
 
-import { finalize, ignoreElements, merge, type Observable, of, Subject, takeUntil, tap, timer } from 'rxjs';
+import { finalize, ignoreElements, merge, type Observable, Subject, takeUntil, tap, timer } from 'rxjs';
 import type { Journal, JournalRecord } from '../../core/run/journal.ts';
 import type { RunState } from '../../core/run/run-state.ts';
 import type { LiveGateway } from '../../exchange/live-gateway.ts';
@@ -17,6 +17,7 @@ import { JournalLog, type PlottedPoint } from '../log/journal-log.ts';
 import { pipeline } from '../pipeline.ts';
 import type { BotSettings } from './bot-settings.ts';
 import type { BotStatus } from './bot-status.ts';
+import { emergencyCancel } from './emergency.ts';
 import { statusOf } from './status-of.ts';
 import { Supervisor } from './supervisor.ts';
 
@@ -169,12 +170,10 @@ export class Bot {
     return 'replaced';
   }
 
-  /** After a failure: asks for the cancellation of all orders that may be live, without journal and pipeline. */
-  emergencyCancel(): Observable<never> {
-    const ids: number[] = [];
-    for (const { exchangeId } of this.#engine.ledger.liveOrders()) if (exchangeId !== undefined) ids.push(exchangeId);
-    if (ids.length === 0) return of<never>();
-    return this.#parts.gateway.cancel(ids).pipe(ignoreElements());
+  /** After a failure: cancels all orders of the run, without journal and pipeline. Emits how many were live still, again and again. */
+  emergencyCancel(): Observable<number> {
+    const { clock, gateway } = this.#parts;
+    return emergencyCancel({ clock, gateway, liveOrders: this.#engine.ledger.liveOrders() });
   }
 
   #run(): Observable<never> {

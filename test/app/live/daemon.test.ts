@@ -301,22 +301,6 @@ describe('trouble', () => {
     expect(alerts(child)).toEqual(expect.arrayContaining(['SESSION_FAILED', 'SESSION_LOST', 'END_INCOMPLETE']));
   });
 
-  test('a disk that fills up ends it: 2, and all that is live is cancelled past the journal', SLOW, async () => {
-    // As a full disk does, a limit on the size of files stops the journal in the middle of the run.
-    const child = stage.spawn(['run', stage.config(CALM), '--json'], { fileKilobytes: 400 });
-    await child.until('"to":"trading"');
-    for (let step = 0; step < 20 && !child.said.note.includes('RUN_FAILED'); step += 1) {
-      await run('halt', '--dir', stage.dir);
-      await run('resume', '--dir', stage.dir);
-      await pass(700);
-    }
-    await child.until('RUN_FAILED');
-    expect(await child.ended()).toBe(2);
-    expect(JSON.parse(child.said.out)).toMatchObject({ error: { code: 'JOURNAL_FULL' } });
-    expect((await stage.orders()).length).toBeGreaterThan(0);
-    expect(await stage.live()).toBe(0);
-  });
-
   test('metrics are served on loopback while it runs, and its health', SLOW, async () => {
     const child = await trading({ metrics: { port: 0 } });
     const port = /127\.0\.0\.1:(\d+)\/metrics/.exec(child.said.note)?.[1];

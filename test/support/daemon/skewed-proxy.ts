@@ -11,13 +11,17 @@ export interface SkewedProxy {
   skewMs: number;
   /** From now on sessions are refused. */
   refuses: boolean;
+  /** Answers to this, as `METHOD path`, never come back, and the exchange has done it. */
+  withholds: string | undefined;
 }
 
 const READS_ONLY = /^(GET .*|POST \/sessions(\/refresh)?)$/;
 
 export async function openSkewedProxy(target: string): Promise<SkewedProxy> {
   const acts: string[] = [];
-  const state = { skewMs: 0, refuses: false };
+  const state: Pick<SkewedProxy, 'skewMs' | 'refuses' | 'withholds'> = {
+    ...{ skewMs: 0, refuses: false, withholds: undefined },
+  };
   const server = createServer((incoming, outgoing) => {
     const { method = 'GET', url = '/' } = incoming;
     const act = `${method} ${url.split('?')[0]}`;
@@ -30,6 +34,7 @@ export async function openSkewedProxy(target: string): Promise<SkewedProxy> {
     }
     const { host: _host, ...headers } = incoming.headers;
     const outward = request(new URL(url, target), { method, headers }, (answer) => {
+      if (state.withholds === act) return void answer.resume();
       const date = new Date(Date.now() + state.skewMs).toUTCString();
       outgoing.writeHead(answer.statusCode ?? 502, { ...answer.headers, date });
       answer.pipe(outgoing);

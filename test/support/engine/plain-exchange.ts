@@ -1,6 +1,6 @@
 /** A live gateway that does as it is told, on a simulated clock: orders rest until a test says what became of them. */
 
-import { Observable, Subject } from 'rxjs';
+import { Observable, of, Subject } from 'rxjs';
 import type { MarketState } from '../../../src/core/market-state.ts';
 import { tick } from '../../../src/core/number/ladder.ts';
 import { instant, type Money, ZERO } from '../../../src/core/number/units.ts';
@@ -37,6 +37,8 @@ export class PlainExchange implements LiveGateway {
   placing: 'answers' | 'loses' | 'never arrives' = 'answers';
   heartbeats: 'answer' | 'are lost' = 'answer';
   cancelling: 'answers' | 'loses' | 'does nothing' = 'answers';
+  /** Whether a reading of the account tells what is there. */
+  tellsBooks = true;
   /** Whether a reading of the orders tells what became of them. */
   tellsOrders = true;
   positions: BookedPosition[] = [];
@@ -69,7 +71,8 @@ export class PlainExchange implements LiveGateway {
     this.tell({ kind: 'order', order: reportOf(next) });
   }
 
-  place(batch: readonly OrderRequest[], _mayLeave?: () => boolean): Observable<PlaceReply> {
+  place(batch: readonly OrderRequest[], mayLeave?: () => boolean): Observable<PlaceReply> {
+    if (mayLeave?.() === false) return of({ kind: 'notPlaced', code: 'WITHHELD', details: '' });
     return this.#call('place', () => {
       if (this.placing === 'never arrives') return { kind: 'unknown', code: 'TIMEOUT', details: '' };
       const items = batch.map((request) => {
@@ -110,6 +113,7 @@ export class PlainExchange implements LiveGateway {
   accountSnapshot(): Observable<AccountSnapshotReply> {
     const from = instant(this.#clock.now());
     return this.#call('books', () => {
+      if (!this.tellsBooks) return { kind: 'failed', code: 'TIMEOUT', details: '' };
       const to = instant(this.#clock.now());
       const orders = [...this.orders.values()].filter(
         ({ status }) => status !== 'Cancelled' && status !== 'Won' && status !== 'Lost',

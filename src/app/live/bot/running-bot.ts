@@ -1,6 +1,6 @@
 /** A running bot with what controls and watches it: control socket, signals, halt file, metrics, clock. */
 
-import { lastValueFrom, Subscription, takeUntil, timer } from 'rxjs';
+import { Subscription, timer } from 'rxjs';
 import { watchGuests } from '../../../backtest/pieces/guest-watch.ts';
 import type { ClientEvent } from '../../../betdex/client/client-event.ts';
 import type { JournalRecord } from '../../../core/run/journal.ts';
@@ -32,6 +32,7 @@ import { onSignals } from '../process/process-signals.ts';
 import { forgetStuck } from '../process/stuck-file.ts';
 import { type Notifier, systemdNotifier } from '../process/systemd-notify.ts';
 import { ClockWatch } from './clock-watch.ts';
+import { emergencyEnd, textOf } from './emergency-end.ts';
 import { leftText } from './left-text.ts';
 import { reloadLimits } from './reload-limits.ts';
 import { openingRecords, stateOf } from './run-journal.ts';
@@ -41,8 +42,6 @@ import { StrategyReload } from './strategy-reload.ts';
 import { watchSignalFiles } from './watch-signal-files.ts';
 import { watchStrategies } from './watch-strategies.ts';
 
-/** How long the process waits for its cancellations after a failure. */
-const EMERGENCY_MS = 10_000;
 /** What moves trading and is no limit; any other name is that of a limit. */
 const NO_LIMITS: ReadonlySet<string> = new Set(['command', 'file', 'signal', 'clock', 'heartbeat', 'recovery']);
 
@@ -166,7 +165,7 @@ export class RunningBot {
     return new Metrics({ status, version: packageVersion(), clock: hooks.clock, needsHeartbeat, notifications });
   }
 
-  /** Runs until the bot has ended. If the bot fails, it asks for the cancellation of all orders that may be live, and then throws that error. */
+  /** Runs until the bot has ended. If the bot fails, it cancels all orders that may be live, and then throws that error. */
   async run(): Promise<RunEnd> {
     const startedAt = this.#parts.hooks.clock.now();
     const opened = new Opened();
@@ -191,8 +190,8 @@ export class RunningBot {
       settle({ exitCode: end.exitCode, cause: end.cause, liveOrders: end.liveOrders });
       return end;
     } catch (error) {
-      if (isAtWork) await this.#emergency(error);
-      settle({ exitCode: EXIT.bug, cause: textOf(error), liveOrders: this.#bot.status().orders.live });
+      const liveOrders = isAtWork ? await this.#fail(error) : this.#bot.status().orders.live;
+      settle({ exitCode: EXIT.bug, cause: textOf(error), liveOrders });
       throw error;
     } finally {
       this.#notifier.stopping();
@@ -384,15 +383,9 @@ export class RunningBot {
     return trading === 'halted' && !NO_LIMITS.has(this.#tradingBy) ? EXIT.haltedByRisk : EXIT.done;
   }
 
-  async #emergency(error: unknown): Promise<void> {
-    const { clock, log } = this.#parts.hooks;
-    log.alert('RUN_FAILED', `${textOf(error).replace(/\.$/, '')}; the cancellation of all live orders is asked for`);
+  #fail(error: unknown): Promise<number> {
+    const { hooks, options } = this.#parts;
     this.#work.unsubscribe();
-    const cancelled$ = this.#bot.emergencyCancel().pipe(takeUntil(timer(EMERGENCY_MS, clock)));
-    await lastValueFrom(cancelled$, { defaultValue: undefined });
+    return emergencyEnd({ mode: options.mode, bot: this.#bot, clock: hooks.clock, log: hooks.log }, error);
   }
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -56,7 +56,7 @@ export const ALERTS = {
     level: 'error',
     means: 'the dashboard met a bug of ours and shows nothing more; the run goes on',
   },
-  RUN_FAILED: { level: 'error', means: 'the daemon failed and ends; cancellation of all live orders was asked for' },
+  RUN_FAILED: { level: 'error', means: 'the daemon failed and ends; all orders of the run are cancelled first' },
   START_FAILED: { level: 'error', means: 'the daemon ended before it was at work, by the error that is named' },
   ALERT_NOT_SENT: { level: 'warn', means: 'an alert could not be sent by one of the configured ways' },
   END_INCOMPLETE: { level: 'error', means: 'the run ended with orders left, or the exchange did not say what is live' },
