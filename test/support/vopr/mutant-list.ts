@@ -233,8 +233,8 @@ export const MUTANTS: readonly ListedMutant[] = [
     edits: [
       {
         file: 'src/engine/engine.ts',
-        before: 'return this.#engineSupervisor?.mayLeave(orders) ?? !this.ledger.risk.halted;',
-        after: 'return orders.length > 0;',
+        before: 'const mayLeave = this.#engineSupervisor?.mayLeave(orders) ?? !this.ledger.risk.halted;',
+        after: 'const mayLeave = orders.length > 0;',
       },
     ],
     laws: [NO_BEAT, NOT_READY, 'no order while halted'],
