@@ -1,8 +1,9 @@
 /**
  * What the dashboard costs a run that follows 200 markets with 5 updates a second each, and whether its page stays quick and
  * memory flat: `npm run soak:dashboard -- --minutes 10`. Two runs follow the same markets at the same time; the page of one is
- * open for all of it, and nobody looks at the other, which shows what a run costs by itself. Ends with 1 and says what is wrong
- * where a limit is broken.
+ * open for all of it, and nobody looks at the other, which shows what a run costs by itself. Whether memory grows is judged over
+ * the last so many minutes: in those before (`--warm-up`), code is still compiled and rooms are touched for the first time. Ends
+ * with 1 and says what is wrong where a limit is broken.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -22,11 +23,13 @@ import type { Point } from './slope.ts';
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
+    'warm-up': { type: 'string', default: '5' },
     markets: { type: 'string', default: '200' },
     json: { type: 'boolean', default: false },
   },
 });
 const minutes = Number(values.minutes);
+const warmUp = Number(values['warm-up']);
 const markets = Number(values.markets);
 const EVERY_MS = 200;
 const WINDOW_MS = 15_000;
@@ -88,6 +91,8 @@ interface Window {
 }
 
 interface Measured {
+  /** When the warm-up had ended, ms UTC. */
+  readonly warmAt: number;
   readonly windows: readonly Window[];
   readonly frames: readonly number[];
   /** How long it took from a click until the next page was there, ms. */
@@ -197,19 +202,20 @@ async function looked(browser: Browser, { watched, alone }: Readonly<Record<'wat
   const loadBefore = loadavg();
   const received = receivedUpdates(watched);
   const begun = Date.now();
-  while (Date.now() < begun + minutes * 60_000) {
+  const warmAt = begun + warmUp * 60_000;
+  while (Date.now() < warmAt + minutes * 60_000) {
     const name = PAGES[windows.length % PAGES.length] ?? 'now';
     turns.push(await turnTo(page, name));
     windows.push(await windowOf(watched, alone));
     frames.push(...(await framesOf(page)));
-    pageHeap.push({ at: Date.now(), value: await heapOf(page) });
+    if (Date.now() >= warmAt) pageHeap.push({ at: Date.now(), value: await heapOf(page) });
     const said = /takes ([\d.]+) %/.exec(await page.innerText('footer'))?.[1];
     if (said !== undefined) loads.push(Number(said));
   }
   const updates = ((receivedUpdates(watched) - received) * 1_000) / (Date.now() - begun);
   const collected = (run: Twin) => collectedOf(run).filter(({ at }) => at >= begun);
   return {
-    ...{ windows, frames, turns, loads, pageHeap, loadBefore, updates },
+    ...{ warmAt, windows, frames, turns, loads, pageHeap, loadBefore, updates },
     ...{ watched: collected(watched), alone: collected(alone) },
   };
 }
@@ -217,7 +223,7 @@ async function looked(browser: Browser, { watched, alone }: Readonly<Record<'wat
 function madeTape(): string {
   const recordings = join(directory, 'recordings');
   execFileSync('mkdir', ['-p', recordings]);
-  const updates = Math.ceil(((minutes + 6) * 60_000) / EVERY_MS);
+  const updates = Math.ceil(((warmUp + minutes + 6) * 60_000) / EVERY_MS);
   for (let market = 0; market < markets; market += 1) {
     const name = `1.2${String(market).padStart(8, '0')}`;
     writeFileSync(
@@ -337,14 +343,14 @@ interface Report {
 }
 
 function summary(measured: Measured): Report {
-  const { windows, frames, turns, loads, pageHeap, loadBefore, updates, watched, alone } = measured;
+  const { warmAt, windows, frames, turns, loads, pageHeap, loadBefore, updates, watched, alone } = measured;
   const percent = (of: (window: Window) => number) => windows.map((window) => of(window) * 100);
   const pairs = percent((window) => window.watched - window.alone);
-  const memory = { withPage: memoryOf(watched), without: memoryOf(alone) };
+  const memory = { withPage: memoryOf(watched, warmAt), without: memoryOf(alone, warmAt) };
   return {
     markets,
     updatesPerSecond: { played: (markets * 1_000) / EVERY_MS, received: rounded(updates) },
-    minutes,
+    minutes: { warmUp, measured: minutes },
     loadAverage: { before: loadBefore.map(rounded), after: loadavg().map(rounded) },
     daemonPercentOfCore: {
       withPage: rounded(mean(percent((window) => window.watched))),
@@ -355,6 +361,7 @@ function summary(measured: Measured): Report {
       saidByItself: rounded(mean(loads)),
     },
     daemonMegabytes: memory,
+    daemonMegabytesByMinute: { withPage: byMinute(watched), without: byMinute(alone) },
     pageMegabytes: courseOf(pageHeap),
     frameMs: { median: rounded(quantile(frames, 0.5)), p95: rounded(quantile(frames, 0.95)), frames: frames.length },
     turnMs: { median: rounded(quantile(turns, 0.5)), most: rounded(Math.max(...turns)), turns: turns.length },
@@ -372,7 +379,15 @@ function summary(measured: Measured): Report {
 /** After collections: what the process has, what its heap holds, what lies outside of it. */
 function memoryOf(
   collected: readonly Collected[],
+  warmAt: number,
 ): Readonly<Record<'rss' | 'anonymous' | 'heap' | 'external', Course>> {
-  const of = (field: keyof Collected) => courseOf(collected.map((each) => ({ at: each.at, value: each[field] })));
+  const warm = collected.filter(({ at }) => at >= warmAt);
+  const of = (field: keyof Collected) => courseOf(warm.map((each) => ({ at: each.at, value: each[field] })));
   return { rss: of('rss'), anonymous: of('anonymous'), heap: of('heap'), external: of('external') };
+}
+
+/** What the process has, from the beginning of the warm-up on. */
+function byMinute(collected: readonly Collected[]): readonly number[] {
+  const minuteOf = ({ at }: Collected) => Math.floor((at - (collected[0]?.at ?? 0)) / 60_000);
+  return [...Map.groupBy(collected, minuteOf).values()].map((each) => rounded(mean(each.map(({ rss }) => rss))));
 }
