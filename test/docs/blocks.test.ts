@@ -227,4 +227,13 @@ describe('output that is shown', () => {
     expect(missingLines('net profit +1.00 0.20\nrun live-zz-99aa pid 1', printed, withoutFigures)).toEqual([]);
     expect(missingLines('net loss +1.00 0.20', printed, withoutFigures)).toEqual(['net loss +1.00 0.20']);
   });
+
+  test.each(['-7UHL7MS66GAsiPMYc8BHMghFggRrimymqer9lJeK44', '_x-', 'noDigitAtAll', '10s-3ms'])(
+    'a link is one, whatever its secret: %s',
+    (secret) => {
+      const shown = 'http://127.0.0.1:9465/#link=AkDTrr3uxOrjxmMHcxTZ_6Ds6QaR9sYl-50WV6S5U9Y';
+      expect(missingLines(shown, `http://127.0.0.1:40855/#link=${secret}`, withoutFigures)).toEqual([]);
+      expect(missingLines(shown, `http://127.0.0.1:40855/#lnk=${secret}`, withoutFigures)).toEqual([shown]);
+    },
+  );
 });

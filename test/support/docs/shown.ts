@@ -30,7 +30,8 @@ export function withoutMachine(line: string): string {
 /** A line without its figures, keys and ids: of what happens otherwise each time. */
 export function withoutFigures(line: string): string {
   return withoutMachine(line)
-    .replaceAll(/\b(?=[\w-]*\d)[\w-]{12,}/g, 'ID')
+    .replaceAll(/#link=[\w-]+/g, '#link=ID')
+    .replaceAll(/(?<![\w-])(?=[\w-]*\d)[\w-]{12,}/g, 'ID')
     .replaceAll(/[-−+]?\d[\d.,:]*/g, '0')
     .replaceAll(/\b(live|paper)-\w+-\w+/g, '$1-ID')
     .replaceAll(/\bgrade [ABC][-−]?/g, 'grade X');
