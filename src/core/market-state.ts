@@ -50,6 +50,11 @@ export interface MarketState {
    * Absent where messages are current when they arrive.
    */
   readonly freshAt?: Instant;
+  /**
+   * On the bot's clock: status and facts were like this at this time at least, even if the message came later.
+   * Absent where messages are current when they arrive.
+   */
+  readonly statusFreshAt?: Instant;
   /** The recording ends before the market does: no further message will come. */
   readonly isCutOff?: boolean;
   /** The state of an outcome, by its index in `facts.outcomes`. */

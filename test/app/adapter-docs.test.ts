@@ -96,17 +96,20 @@ function own(clock: SimulatedClock): OwnParts {
 
 function addMarket(table: MarketTable, clock: SimulatedClock): void {
   clock.schedule(() => {
-    table.add({
-      facts: {
-        ...{ id: 'm', name: 'A market', eventId: 'e', eventName: 'An event', marketTypeId: 'RESULT' },
-        outcomes: [{ id: 'o', title: 'An outcome', ordering: 0 }],
+    table.add(
+      {
+        facts: {
+          ...{ id: 'm', name: 'A market', eventId: 'e', eventName: 'An event', marketTypeId: 'RESULT' },
+          outcomes: [{ id: 'o', title: 'An outcome', ordering: 0 }],
+        },
+        ...{ winners: { min: 1, max: 1 }, eventStartAction: 'None' },
+        condition: {
+          ...{ status: 'Open', inPlayStatus: 'PrePlay', published: true, suspended: false, inPlayDelayMs: 0 },
+          ...{ lockAt: undefined, crossMatching: false, winnerIds: [], settledAt: undefined, modifiedAt: undefined },
+        },
       },
-      ...{ winners: { min: 1, max: 1 }, eventStartAction: 'None' },
-      condition: {
-        ...{ status: 'Open', inPlayStatus: 'PrePlay', published: true, suspended: false, inPlayDelayMs: 0 },
-        ...{ lockAt: undefined, crossMatching: false, winnerIds: [], settledAt: undefined, modifiedAt: undefined },
-      },
-    });
+      clock.now(),
+    );
     const market = table.find('m');
     if (market === undefined) return;
     market.prices.clearLevels();

@@ -24,6 +24,7 @@ export class LiveMarket implements MarketState {
   /** When prices were last known: on our clock, since the exchange's answers do not say when they were true. */
   updatedAt: Instant;
   freshAt: Instant;
+  statusFreshAt: Instant;
   #condition: MarketCondition;
   #mayClose: boolean;
 
@@ -42,6 +43,7 @@ export class LiveMarket implements MarketState {
     this.eventStartAction = eventStartAction;
     this.updatedAt = parts.at;
     this.freshAt = parts.at;
+    this.statusFreshAt = parts.at;
     this.prices = parts.prices;
     this.#condition = condition;
     this.#mayClose = parts.mayClose;

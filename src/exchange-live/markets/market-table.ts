@@ -2,14 +2,14 @@
 
 import { Subject } from 'rxjs';
 import { defined } from '../../core/checks/assert.ts';
-import { instant } from '../../core/number/units.ts';
+import { type Instant, instant } from '../../core/number/units.ts';
 import type { MarketCause } from '../../exchange/gateway.ts';
 import { LiveMarket } from './live-market.ts';
 import type { MarketContext } from './market-context.ts';
 import type { MarketCondition, MarketDefinition } from './market-definition.ts';
 import { MarketPrices } from './market-prices.ts';
 
-/** Freshness of a market whose prices were never received. */
+/** Freshness of what was never received. */
 const NEVER = instant(0);
 
 /**
@@ -96,13 +96,15 @@ export class MarketTable {
     return [...this.#followed].filter((id) => !this.#byId.has(id));
   }
 
-  add(definition: MarketDefinition): void {
+  /** `asOf`: when the document was asked for, ms on our clock. */
+  add(definition: MarketDefinition, asOf: number): void {
     const { id } = definition.facts;
     const prices = new MarketPrices(definition.facts.outcomes.map((outcome) => outcome.id));
     const index = this.#ids.length;
     const market = new LiveMarket({ index, definition, prices, at: NEVER, mayClose: this.#closesAtOnce });
     this.#ids.push(id);
     this.#byId.set(id, market);
+    this.#onDocument(market, asOf);
     this.added$.next(market);
     this.#listIfPriceless(market);
     // The market ended before this run found it: its result must be reported.
@@ -114,8 +116,9 @@ export class MarketTable {
     if (market.change(changes)) this.#changed(market);
   }
 
-  /** By its document. */
-  redefine(market: LiveMarket, definition: MarketDefinition): void {
+  /** By its document, which was asked for at `asOf`, ms on our clock. */
+  redefine(market: LiveMarket, definition: MarketDefinition, asOf: number): void {
+    this.#onDocument(market, asOf);
     if (market.redefine(definition)) this.#changed(market);
   }
 
@@ -130,9 +133,8 @@ export class MarketTable {
    * certainly up to date, which is when it was requested or published; undefined if neither is known.
    */
   onPrices(market: LiveMarket, asOf: number | undefined): void {
-    const now = instant(Math.floor(this.#context.clock.now()));
-    market.updatedAt = now;
-    market.freshAt = instant(Math.min(now, Math.max(market.freshAt, Math.floor(asOf ?? market.freshAt))));
+    market.updatedAt = instant(Math.floor(this.#context.clock.now()));
+    market.freshAt = this.#newer(market.freshAt, asOf ?? market.freshAt);
     if (this.#listed.has(market)) return this.#emit(market, 'prices');
     this.#list(market);
   }
@@ -140,6 +142,15 @@ export class MarketTable {
   /** The exchange was asked for the market's book and has none. */
   onNoPrices(market: LiveMarket): void {
     if (this.#followed.has(market.facts.id)) this.#list(market);
+  }
+
+  #onDocument(market: LiveMarket, asOf: number): void {
+    market.statusFreshAt = this.#newer(market.statusFreshAt, asOf);
+  }
+
+  /** The later of two times, and never one in the future. */
+  #newer(known: Instant, asOf: number): Instant {
+    return instant(Math.min(Math.floor(this.#context.clock.now()), Math.max(known, Math.floor(asOf))));
   }
 
   #changed(market: LiveMarket): void {

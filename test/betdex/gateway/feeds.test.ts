@@ -7,6 +7,7 @@ import { AssertionFailure } from '../../../src/core/checks/assert.ts';
 import { instant } from '../../../src/core/number/units.ts';
 import { AGAINST, FOR } from '../../../src/core/side.ts';
 import {
+  BESIDE_MARKETS,
   DOWN,
   orderDocument,
   ordersAnswer,
@@ -95,6 +96,24 @@ describe('a market', () => {
     run.exchange.on('listMarkets', () => paged({ markets: [] }));
     run.until(2_000);
     expect(run.received('market').at(-1)?.said.market.published).toBe(false);
+  });
+
+  it('says when its status was last known: when the reading was asked for that brought its document', () => {
+    const run = scriptedGateway(EACH_SECOND);
+    run.until(3_500);
+    const market = run.received('market')[0]?.said.market;
+    const before = market?.statusFreshAt ?? 0;
+    expect(before).toBeGreaterThanOrEqual(START + 2_000);
+    expect(before).toBeLessThan(START + 3_500);
+    run.exchange.on('listMarkets', () => DOWN);
+    run.until(8_000);
+    expect(market?.statusFreshAt).toBe(before);
+    run.exchange.on('listMarkets', () => paged({ markets: [] }));
+    run.until(12_000);
+    expect(market?.statusFreshAt).toBe(before);
+    run.exchange.on('listMarkets', () => paged({ markets: [run.exchange.market], ...BESIDE_MARKETS }));
+    run.until(16_000);
+    expect(market?.statusFreshAt).toBeGreaterThanOrEqual(START + 14_000);
   });
 
   it('takes over a start that was moved, and keeps its outcomes', () => {

@@ -179,17 +179,17 @@ export class MarketsFeed {
   #take(definition: MarketDefinition, since: number): void {
     const { facts } = definition;
     const market = this.#table.find(facts.id);
-    if (market === undefined) return this.#takeNew(definition);
+    if (market === undefined) return this.#takeNew(definition, since);
     // The stream's update arrived after this reading was requested and may be newer than the answer: the next reading settles
     // it.
     if ((this.#streamedAt.get(market) ?? Number.NEGATIVE_INFINITY) >= since) return this.#wake.next();
-    this.#table.redefine(market, definition);
+    this.#table.redefine(market, definition, since);
   }
 
-  #takeNew(definition: MarketDefinition): void {
+  #takeNew(definition: MarketDefinition, since: number): void {
     const { facts, condition } = definition;
     if (condition.status === 'Closed' && !this.#table.isFollowed(facts.id)) return;
-    if (facts.outcomes.length > 0) return this.#table.add(definition);
+    if (facts.outcomes.length > 0) return this.#table.add(definition, since);
     this.#context.note({ kind: 'unreadable', what: `market ${facts.id}`, details: 'it has no outcomes' });
   }
 }
