@@ -95,11 +95,12 @@ export function matchedLoss(columns: ExposureColumns, shape: ExposureShape): Mon
 }
 
 /**
- * The most that can be lost whatever is filled and whichever outcomes win: max over W of max(0, U(W) − S(W)). Less than R where
- * winnings of matched bets would pay for unmatched ones, which the exchange does not reckon with.
+ * W, the most that can be lost whatever is filled and whichever outcomes win: the maximum over W of U(W) − S(W). It never counts
+ * on an order that is not filled yet. Below zero where every result is a profit; a voided market brings none. Less than R
+ * where winnings of matched bets would pay for unmatched ones, which the exchange does not reckon with.
  */
 export function possibleLoss(columns: ExposureColumns, shape: ExposureShape): Money {
-  return Math.max(0, worst(columns, shape, 1)) as Money;
+  return isSingle(shape) ? measureSingle(columns, shape, scratchNeeds) : (worst(columns, shape, 1) as Money);
 }
 
 /**
@@ -111,24 +112,27 @@ export function lossAtWorst(columns: ExposureColumns, shape: ExposureShape): Mon
 }
 
 /**
- * Writes R and M into `into`, in one pass where exactly one outcome wins. R is the larger of max U(W) and max (U −
- * S)(W). Each of U, U − S and −S is a sum over outcomes: a base in which all outcomes lose, plus a difference for each
- * winner, so that the k largest differences give the exact maximum for k winners.
+ * Writes R and M into `into`, and answers `possibleLoss`: in one pass where exactly one outcome wins. R is the larger of max
+ * U(W) and max (U − S)(W). Each of U, U − S and −S is a sum over outcomes: a base in which all outcomes lose, plus a
+ * difference for each winner, so that the k largest differences give the exact maximum for k winners.
  */
-export function measureNeeds(columns: ExposureColumns, shape: ExposureShape, into: Needs): void {
-  if (shape.winners.min === 1 && shape.winners.max === 1) {
-    measureSingle(columns, shape, into);
-    return;
-  }
-  into.required = Math.max(worst(columns, shape, 0), worst(columns, shape, 1)) as Money;
+export function measureNeeds(columns: ExposureColumns, shape: ExposureShape, into: Needs): Money {
+  if (isSingle(shape)) return measureSingle(columns, shape, into);
+  const possible = worst(columns, shape, 1);
+  into.required = Math.max(worst(columns, shape, 0), possible) as Money;
   into.matched = Math.max(0, worst(columns, shape, 2)) as Money;
+  return possible as Money;
 }
 
 const scratchNeeds: Needs = { required: 0 as Money, matched: 0 as Money };
 /** The largest differences so far, largest first; as many as outcomes may win. */
 let top = new Float64Array(64);
 
-function measureSingle(columns: ExposureColumns, shape: ExposureShape, into: Needs): void {
+function isSingle({ winners }: ExposureShape): boolean {
+  return winners.min === 1 && winners.max === 1;
+}
+
+function measureSingle(columns: ExposureColumns, shape: ExposureShape, into: Needs): Money {
   const { win, lose, unmatchedWin, unmatchedLose } = columns;
   const { firstSlot, outcomes, removed } = shape;
   let baseU = 0;
@@ -153,8 +157,10 @@ function measureSingle(columns: ExposureColumns, shape: ExposureShape, into: Nee
     bestUS = 0;
     bestS = 0;
   }
-  into.required = Math.max(baseU + bestU, baseU - baseS + bestUS) as Money;
+  const possible = baseU - baseS + bestUS;
+  into.required = Math.max(baseU + bestU, possible) as Money;
   into.matched = Math.max(0, bestS - baseS) as Money;
+  return possible as Money;
 }
 
 /** The maximum over W of U (term 0), U − S (term 1) or −S (term 2), for any range of winners. */

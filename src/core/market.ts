@@ -36,10 +36,20 @@ export type WalletType = (typeof WALLET_TYPES)[number];
 
 /** How many outcomes may win: every number from min to max is possible. */
 export interface WinnersRange {
-  /** The fewest outcomes that may win. */
+  /** The fewest outcomes that may win; 0 where all may lose. */
   readonly min: number;
   /** The most outcomes that may win. */
   readonly max: number;
+}
+
+/** Of a market of which nobody knows how many outcomes win: from none to all of them. */
+export function anyWinners(outcomes: number): WinnersRange {
+  return { min: 0, max: outcomes };
+}
+
+/** From the number of winners in a recording; 0 says that it is not known. */
+export function winnersOfCount(winnerCount: number, outcomes: number): WinnersRange {
+  return winnerCount < 1 ? anyWinners(outcomes) : { min: 1, max: winnerCount };
 }
 
 /**

@@ -7,7 +7,7 @@ import { type Instant, type Money, moneyToDecimal, ZERO } from '../core/number/u
 import type { Refusal, RefusalCode } from '../core/refusal.ts';
 import { crosses, oppositeIndex, sideIndex } from '../core/side.ts';
 import type { JudgedOrder } from './exposure/exposed.ts';
-import type { LossChange, OrderEffect } from './exposure/order-effect.ts';
+import type { LossChange } from './exposure/order-effect.ts';
 import type { LimitKey } from './limits/limits.ts';
 import { ticksOutsideBook } from './price-sanity.ts';
 import { always, moneyRefusal, type Rule, type RuleContext, under } from './rule.ts';
@@ -68,7 +68,7 @@ const IN_ORDER = [
   always((order, effect, context) => {
     const available = fundsOf(order.wallet, context);
     if (available === undefined || effect.ownLoss <= available) return undefined;
-    const { before, after } = effect.losses.wallet;
+    const { before, after } = effect.required;
     if (after <= before || after - before <= available) return undefined;
     return moneyRefusal('INSUFFICIENT_FUNDS', { limit: (before + available) as Money, value: before, wouldBe: after });
   }),
@@ -88,12 +88,12 @@ const IN_ORDER = [
   // Money lost already, and orders that did not match, forbid what does not reduce.
   under('dailyLoss', (_order, effect, { state, now }, limit) => {
     const lost = state.history.dayLoss(now);
-    if (lost < limit || !isNewRisk(effect)) return undefined;
+    if (lost < limit || effect.lossIncrease === undefined) return undefined;
     return moneyRefusal('LIMIT_DAILY_LOSS', { limit, value: lost, wouldBe: lost });
   }),
   under('rollingLoss', (_order, effect, { state, now }, { amount: limit, hours }) => {
     const lost = state.history.rollingLoss(now, hours);
-    if (lost < limit || !isNewRisk(effect)) return undefined;
+    if (lost < limit || effect.lossIncrease === undefined) return undefined;
     return moneyRefusal('LIMIT_ROLLING_LOSS', { limit, value: lost, wouldBe: lost });
   }),
   under('cooldown', (_order, effect, { state, now }, { losses }) => {
@@ -168,10 +168,4 @@ function meetsOwnOrder(order: JudgedOrder, { exposure }: RuleContext): Refusal |
 
 function oneMore(code: RefusalCode, limit: number, value: number): Refusal | undefined {
   return value >= limit ? { code, limit, value, wouldBe: value + 1 } : undefined;
-}
-
-/** An order that raises neither its market's R nor what can be lost is no new risk. */
-function isNewRisk(effect: OrderEffect): boolean {
-  const { before, after } = effect.losses.market;
-  return after > before && effect.lossIncrease !== undefined;
 }

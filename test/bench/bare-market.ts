@@ -7,7 +7,14 @@
 
 import { defined } from '../../src/core/checks/assert.ts';
 import type { Intent, PlaceIntent } from '../../src/core/intent.ts';
-import type { InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus, WinnersRange } from '../../src/core/market.ts';
+import {
+  type InPlayStatus,
+  type MarketFacts,
+  type MarketStatus,
+  type OutcomeStatus,
+  type WinnersRange,
+  winnersOfCount,
+} from '../../src/core/market.ts';
 import type { MarketState } from '../../src/core/market-state.ts';
 import { decimalOfTick, NO_TICK, priceOfTick, type Tick, tick, tickOfDecimal } from '../../src/core/number/ladder.ts';
 import { type Instant, type Money, moneyToDecimal, type Price, profitAt } from '../../src/core/number/units.ts';
@@ -189,7 +196,7 @@ export class BareMarket implements MarketState, PositionView {
   }
 
   get winners(): WinnersRange {
-    return { min: 1, max: Math.max(1, this.#definition?.winnerCount ?? 1) };
+    return winnersOfCount(this.#definition?.winnerCount ?? 1, this.facts.outcomes.length);
   }
 
   get isFlat(): boolean {

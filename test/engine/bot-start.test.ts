@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { instant, type Money } from '../../src/core/number/units.ts';
 import { createFixedMarket } from '../../src/strategy/testing/fixed-market.ts';
 import { RESTORED, restoredOrder, START, stage } from '../support/engine/bot-stage.ts';
-import { requiredInMarket } from '../support/risk/held-losses.ts';
+import { lossInMarket } from '../support/risk/held-losses.ts';
 
 describe('the start', () => {
   it('trades only after all feeds were read, ledger and exchange agree, and the heartbeat is active', () => {
@@ -62,7 +62,7 @@ describe('the start', () => {
     until(3_000);
     expect(bot.status().waitsFor).toBe('market m2, in which the run has orders');
     exchange.tell({ kind: 'market', market: { ...second, index: 1 }, cause: 'listed' });
-    expect(requiredInMarket(bot.ledger.exposure, 1)).toBe(4e6);
+    expect(lossInMarket(bot.ledger.exposure, 1)).toBe(4e6);
   });
 
   it('never gives a number twice', () => {

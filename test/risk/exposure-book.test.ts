@@ -5,7 +5,7 @@ import { AssertionFailure } from '../../src/core/checks/assert.ts';
 import { money } from '../../src/core/number/units.ts';
 import { AGAINST, FOR } from '../../src/core/side.ts';
 import { ExposureBook, NO_STAKES, type Stakes } from '../../src/risk/exposure/exposure-book.ts';
-import { requiredInEventOf, requiredInMarket } from '../support/risk/held-losses.ts';
+import { lossInEventOf, lossInMarket } from '../support/risk/held-losses.ts';
 import { lossesOf, type OrderSketch, order, units } from './desk.ts';
 
 const ONE_WINNER = { min: 1, max: 1 };
@@ -24,7 +24,7 @@ function stakes(unmatched: number, matched = 0, winnings = 0): Stakes {
 function requiredAfterEach(book: ExposureBook, sketches: readonly OrderSketch[]): number[] {
   return sketches.map((sketch) => {
     book.reserve(order(sketch), order(sketch).stake);
-    return requiredInMarket(book, 0);
+    return lossInMarket(book, 0);
   });
 }
 
@@ -37,7 +37,7 @@ describe("the profile's known answers", () => {
     expect(requiredAfterEach(book, sketches)).toEqual([units(10), units(20), units(20)]);
     const required = sketches.map((sketch) => {
       book.change(order(sketch), stakes(10), stakes(0, 10, 20));
-      return requiredInMarket(book, 0);
+      return lossInMarket(book, 0);
     });
     expect(required).toEqual([units(20), units(20), 0]);
     expect([0, 1, 2].map((outcome) => book.profitIfWins({ market: 0, strategy: 0, outcome }))).toEqual([0, 0, 0]);
@@ -55,7 +55,7 @@ describe('an order that matches piece by piece', () => {
     const lay = order({ side: 'Against', price: 1.37, stake: 0.007 });
     book.reserve(lay, lay.stake);
     let held: Stakes = { ...NO_STAKES, stakeUnmatched: lay.stake };
-    let required = requiredInMarket(book, 0);
+    let required = lossInMarket(book, 0);
     expect(required).toBe(2_590);
     for (const piece of [1, 3, 17, 1_000, 979, 2_001, 2, 2_997]) {
       const next: Stakes = {
@@ -65,8 +65,8 @@ describe('an order that matches piece by piece', () => {
       };
       book.change(lay, held, next);
       held = next;
-      expect(requiredInMarket(book, 0)).toBeLessThanOrEqual(required);
-      required = requiredInMarket(book, 0);
+      expect(lossInMarket(book, 0)).toBeLessThanOrEqual(required);
+      required = lossInMarket(book, 0);
     }
     expect(held.stakeUnmatched).toBe(0);
     expect(required).toBe(held.winningsMatched);
@@ -101,7 +101,7 @@ describe('an order that matches piece by piece', () => {
     const lay = order({ side: 'Against', price: 3 });
     book.change(lay, NO_STAKES, stakes(0, 10, 20));
     book.change(lay, stakes(0, 10, 20), stakes(0, 10, 15));
-    expect(requiredInMarket(book, 0)).toBe(units(15));
+    expect(lossInMarket(book, 0)).toBe(units(15));
     book.change(lay, stakes(0, 10, 15), NO_STAKES);
     expect(book.isZero()).toBe(true);
   });
@@ -128,12 +128,12 @@ describe('a position', () => {
   it('loses the help of an outcome that is removed', () => {
     const book = bookOf();
     for (const outcome of [0, 1]) book.reserve(order({ outcome }), units(10));
-    expect(requiredInMarket(book, 0)).toBe(units(20));
+    expect(lossInMarket(book, 0)).toBe(units(20));
     book.removeOutcome(0, 2);
-    expect(requiredInMarket(book, 0)).toBe(units(10));
-    expect(book.requiredOfStrategy(0)).toBe(units(10));
+    expect(lossInMarket(book, 0)).toBe(units(10));
+    expect(book.lossOfStrategy(0)).toBe(units(10));
     expect(book.requiredOfWallet(0)).toBe(units(10));
-    expect(requiredInEventOf(book, 0)).toBe(units(10));
+    expect(lossInEventOf(book, 0)).toBe(units(10));
     book.reserve(order({ strategy: 1, outcome: 0 }), units(1));
     expect(book.worstLoss(0, 1)).toBe(units(1));
     book.reserve(order({ strategy: 1, outcome: 1 }), units(1));
@@ -143,9 +143,9 @@ describe('a position', () => {
   it('follows the number of winners when it becomes known', () => {
     const book = bookOf();
     for (const outcome of [0, 1]) book.reserve(order({ outcome, side: 'Against' }), units(10));
-    expect(requiredInMarket(book, 0)).toBe(units(10));
+    expect(lossInMarket(book, 0)).toBe(units(10));
     book.setWinners(0, { min: 2, max: 2 });
-    expect(requiredInMarket(book, 0)).toBe(units(20));
+    expect(lossInMarket(book, 0)).toBe(units(20));
     expect(book.requiredOfWallet(0)).toBe(units(20));
   });
 });
@@ -178,8 +178,8 @@ describe('the life of a market', () => {
     book.openMarket({ market: 1, event: 'e0', outcomes: 7, winners: ONE_WINNER });
     book.reserve(order({ market: 1, outcome: 3 }), units(10));
     expect(book.slotsInUse).toBe(slots);
-    expect(requiredInMarket(book, 1)).toBe(units(10));
-    expect(book.requiredOfStrategy(0)).toBe(units(10));
+    expect(lossInMarket(book, 1)).toBe(units(10));
+    expect(book.lossOfStrategy(0)).toBe(units(10));
   });
 
   it('asserts on a market that is not open, opened twice or without outcomes', () => {

@@ -12,7 +12,7 @@ import {
   type NaiveOrder,
   naiveMatchedLoss,
   naiveOutcomeLoss,
-  naiveRequired,
+  naivePossibleLoss,
 } from '../support/naive-exposure.ts';
 import { RiskDesk, TestMarket } from './desk.ts';
 
@@ -36,9 +36,9 @@ const NAIVE_MARKETS: readonly NaiveMarket[] = MARKETS.map(({ index, facts, winne
   removed: new Set(),
 }));
 
-function required(orders: readonly NaiveOrder[]): number {
+function possibleLoss(orders: readonly NaiveOrder[]): number {
   const inMarket = ({ market }: NaiveMarket): NaiveOrder[] => orders.filter((order) => order.market === market);
-  return NAIVE_MARKETS.reduce((sum, market) => sum + naiveRequired(market, inMarket(market)), 0);
+  return NAIVE_MARKETS.reduce((sum, market) => sum + naivePossibleLoss(market, inMarket(market)), 0);
 }
 
 function figures(about: NaiveOrder, orders: readonly NaiveOrder[]): Record<(typeof FIGURES)[number], number> {
@@ -47,10 +47,10 @@ function figures(about: NaiveOrder, orders: readonly NaiveOrder[]): Record<(type
   const ofEvent = orders.filter((order) => MARKETS[order.market]?.facts.eventId === event);
   return {
     outcome: naiveOutcomeLoss(market, about.outcome),
-    market: required(market),
-    event: required(ofEvent),
-    strategy: required(orders.filter((order) => order.strategy === about.strategy)),
-    wallet: required(orders.filter((order) => order.wallet === about.wallet)),
+    market: possibleLoss(market),
+    event: possibleLoss(ofEvent),
+    strategy: possibleLoss(orders.filter((order) => order.strategy === about.strategy)),
+    wallet: possibleLoss(orders.filter((order) => order.wallet === about.wallet)),
   };
 }
 

@@ -7,7 +7,7 @@ import type { JudgedOrder } from '../../src/risk/exposure/exposed.ts';
 import { NO_STAKES } from '../../src/risk/exposure/exposure-book.ts';
 import { type Approved, isApproved } from '../../src/risk/judge.ts';
 import type { LimitsConfig } from '../../src/risk/limits/limits.ts';
-import { requiredInMarket } from '../support/risk/held-losses.ts';
+import { lossInMarket } from '../support/risk/held-losses.ts';
 import { NOON, type OrderSketch, order, RiskDesk, TestMarket, units } from './desk.ts';
 
 const LATER = (ms: number): Instant => instant(NOON + ms);
@@ -18,7 +18,7 @@ describe('orders in flight', () => {
     const verdicts = Array.from({ length: 5 }, () => entry.judge({ stake: 10 }));
     expect(isApproved(verdicts[0] ?? { code: 'HALTED' })).toBe(true);
     expect(verdicts.slice(1)).toEqual(Array(4).fill({ code: 'LIMIT_MARKET', limit: 10, value: 10, wouldBe: 20 }));
-    expect(requiredInMarket(entry.exposure, 0)).toBe(units(10));
+    expect(lossInMarket(entry.exposure, 0)).toBe(units(10));
   });
 
   it('keeps counting an order whose fate is unknown until it is released', () => {
@@ -38,7 +38,7 @@ describe('orders in flight', () => {
       { ...NO_STAKES, stakeUnmatched: units(10) },
       { stakeUnmatched: units(6), stakeMatched: units(4), winningsMatched: units(4) },
     );
-    expect(requiredInMarket(entry.exposure, 0)).toBe(units(10));
+    expect(lossInMarket(entry.exposure, 0)).toBe(units(10));
     expect(entry.verdict({ stake: 0.001 })).toBe('LIMIT_MARKET');
   });
 });
@@ -207,7 +207,7 @@ describe('limits', () => {
     entry.matched({ side: 'For', stake: 20 });
     expect(entry.verdict({ side: 'For', stake: 1 })).toBe('LIMIT_OUTCOME');
     expect(entry.verdict({ side: 'Against', stake: 20 })).toBe('sent');
-    expect(entry.verdict({ side: 'Against', stake: 1 })).toBe('LIMIT_OUTCOME');
+    expect(entry.verdict({ side: 'Against', stake: 20.001 })).toBe('LIMIT_OUTCOME');
   });
 
   it('lets a hedge exceed the limit per order, but not an order that is larger than what it hedges', () => {
@@ -313,7 +313,7 @@ describe('a verdict', () => {
     expect(entry.exposure.isZero()).toBe(true);
     expect(entry.verdict({ side: 'Against', price: 1.01, stake: 0.001 })).toBe('sent');
     expect(entry.verdict({ stake: 1 })).toBe('LIMIT_RATE');
-    expect(requiredInMarket(entry.exposure, 0)).toBe(10);
+    expect(lossInMarket(entry.exposure, 0)).toBe(10);
   });
 
   it('carries the very order that was judged', () => {

@@ -5,8 +5,7 @@ import { Random } from '../../src/core/number/random.ts';
 import { money } from '../../src/core/number/units.ts';
 import { opposite } from '../../src/core/side.ts';
 import { NO_STAKES } from '../../src/risk/exposure/exposure-book.ts';
-import type { NaiveOrder } from '../support/naive-exposure.ts';
-import { requiredInMarket } from '../support/risk/held-losses.ts';
+import { lossInMarket } from '../support/risk/held-losses.ts';
 import { RiskWorld } from '../support/risk/risk-world.ts';
 import { order, RiskDesk, units } from './desk.ts';
 
@@ -30,15 +29,6 @@ function expectNoRise(before: Map<string, number>, after: Map<string, number>, w
   }
 }
 
-/** Often the other side of something held, since orders by chance rarely close anything. */
-function candidate(world: RiskWorld, random: Random): NaiveOrder {
-  const any = world.candidate();
-  const held = world.orders[random.below(world.orders.length)];
-  if (held === undefined || random.chance(0.4)) return any;
-  const { market, strategy, wallet, outcome, side } = held;
-  return { ...any, market, strategy, wallet, outcome, side: opposite(side) };
-}
-
 function busyWorld(random: Random): RiskWorld {
   const world = new RiskWorld(random, { limits: {} });
   for (let i = 0; i < 25; i += 1) {
@@ -56,7 +46,7 @@ describe('reduce-only', () => {
     let before = losses(world);
     const verdicts = new Map<string, number>();
     for (let i = 0; i < ORDERS; i += 1) {
-      const next = candidate(world, random);
+      const next = world.closingCandidate();
       const words = JSON.stringify(next);
       const verdict = world.place(next);
       const code = verdict === 'sent' ? 'sent' : verdict.code;
@@ -102,7 +92,8 @@ describe('an order while trading is reduced', () => {
     const entry = reduced();
     entry.matched({ price: 3, stake: 10 });
     expect(entry.verdict({ side: 'Against', price: 4, stake: 7.5 })).toBe('sent');
-    expect(requiredInMarket(entry.exposure, 0)).toBe(units(22.5));
+    expect(entry.exposure.requiredOfWallet(0)).toBe(units(22.5));
+    expect(lossInMarket(entry.exposure, 0)).toBe(units(10));
   });
 
   it('may close a lay at short odds', () => {

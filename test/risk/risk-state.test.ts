@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Instant, instant } from '../../src/core/number/units.ts';
 import { NO_RISK_MEMORY } from '../../src/core/run/run-state.ts';
 import { RiskState } from '../../src/risk/risk-state.ts';
-import { requiredInMarket } from '../support/risk/held-losses.ts';
+import { lossInMarket } from '../support/risk/held-losses.ts';
 import { limitsOf, NOON, RiskDesk, units } from './desk.ts';
 
 const LATER = (ms: number): Instant => instant(NOON + ms);
@@ -158,19 +158,6 @@ describe('money already lost', () => {
   );
 });
 
-describe('a loss limit that was reached', () => {
-  it.each([{ dailyLoss: 30 }, { rollingLoss: { amount: 30, hours: 1 } }])(
-    'lets pass what raises no worst loss of a market, closing or not: %j',
-    (limits) => {
-      const entry = new RiskDesk(limits);
-      expect(entry.verdict({ stake: 100 })).toBe('sent');
-      entry.state.recordSettled(units(-30), NOON);
-      expect(entry.verdict({ side: 'Against', stake: 100 })).toBe('sent');
-      expect(entry.verdict({ side: 'Against', stake: 1 })).toMatch(/^LIMIT_(DAILY|ROLLING)_LOSS$/);
-    },
-  );
-});
-
 describe('limits that change while a run goes on', () => {
   it('find all that was counted before, whether or not a limit asked for it', () => {
     const entry = new RiskDesk({});
@@ -202,7 +189,7 @@ describe('limits that change while a run goes on', () => {
     expect(entry.verdict({ stake: 80 })).toBe('sent');
     entry.state.setLimits(limitsOf({ market: 50 }));
     expect(entry.judge({ stake: 1 })).toEqual({ code: 'LIMIT_MARKET', limit: 50, value: 80, wouldBe: 81 });
-    expect(requiredInMarket(entry.exposure, 0)).toBe(units(80));
+    expect(lossInMarket(entry.exposure, 0)).toBe(units(80));
     expect(entry.verdict({ side: 'Against', stake: 1 })).toBe('sent');
   });
 });

@@ -59,7 +59,7 @@ export function naiveMatchedLoss(market: NaiveMarket, orders: readonly NaiveOrde
   return worstOver(market, orders, ({ matchedProfit }) => atLeastZero(-matchedProfit));
 }
 
-/** The most that can be lost, whatever is filled: max over W of max(0, U(W) − S(W)). */
+/** The most that can be lost, whatever is filled, and nothing where all results are profits: max over W of max(0, U(W) − S(W)). */
 export function naivePossibleLoss(market: NaiveMarket, orders: readonly NaiveOrder[]): number {
   return worstOver(market, orders, ({ unmatchedLoss, matchedProfit }) => atLeastZero(unmatchedLoss - matchedProfit));
 }
@@ -69,7 +69,7 @@ export function naiveOutcomeLoss(orders: readonly NaiveOrder[], outcome: number)
   const on = orders.filter((order) => order.outcome === outcome);
   const losses = [true, false].map((won) => {
     const { unmatchedLoss, matchedProfit } = totals(on, () => won);
-    return unmatchedLoss + atLeastZero(-matchedProfit);
+    return unmatchedLoss - matchedProfit;
   });
   return Number(largest(losses));
 }

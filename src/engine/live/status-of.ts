@@ -70,7 +70,7 @@ function strategies(ledger: Ledger): BotStatus['strategies'] {
       name: strategyName(ledger.names, index),
       isHalted: ledger.instances[index]?.halted ?? false,
       liveOrders: live.get(index) ?? 0,
-      worstLoss: moneyToDecimal(ledger.exposure.requiredOfStrategy(index)),
+      worstLoss: moneyToDecimal(ledger.exposure.lossOfStrategy(index)),
     }))
     .filter(({ liveOrders, worstLoss }, index) => index < ledger.instances.length || liveOrders > 0 || worstLoss > 0);
 }

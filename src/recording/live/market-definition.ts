@@ -23,10 +23,11 @@ export function definitionOf(book: LiveBook, commissionPpm: number, before: Reco
 
 /**
  * How many winners are paid: as many as were declared, but no more than the market pays (the rest is a dead heat);
- * before the declaration, the most that are possible.
+ * before the declaration, the most that are possible, or 0, not known, where all may lose.
  */
 export function winnerCount(book: LiveBook): number {
-  return Math.min(declaredWinners(book) || book.winners.max, book.winners.max);
+  const { min, max } = book.winners;
+  return Math.min(declaredWinners(book) || (min === 0 ? 0 : max), max);
 }
 
 function declaredWinners(book: LiveBook): number {

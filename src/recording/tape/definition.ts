@@ -18,7 +18,7 @@ export interface RecordedDefinition {
   readonly inPlayDelayMs: number;
   /** The source's scheduled start, which may move. */
   readonly expectedStartTime?: Instant;
-  /** How many outcomes the market pays. */
+  /** How many outcomes the market pays; 0 where that is not known, so that none to all of them may win. */
   readonly winnerCount: number;
   /** What happens to unmatched stake at the in-play switch. */
   readonly eventStartAction: LiquidityAction;

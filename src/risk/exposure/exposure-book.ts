@@ -7,7 +7,7 @@ import { NO_TICK, priceOfTick } from '../../core/number/ladder.ts';
 import { type Money, ZERO } from '../../core/number/units.ts';
 import { type SideIndex, sideIndex } from '../../core/side.ts';
 import type { ExposureMarket, ExposureOrder, JudgedOrder } from './exposed.ts';
-import { requiredOf } from './exposure-sums.ts';
+import { figureOf, newSum } from './exposure-sums.ts';
 import { LiveOrders } from './live-orders.ts';
 import { type EventSum, MarketExposure, type OwnerSums } from './market-exposure.ts';
 import { OrderEffect } from './order-effect.ts';
@@ -45,7 +45,7 @@ export class ExposureBook {
   openMarket(facts: ExposureMarket): void {
     assert(!this.#exposureByMarket.has(facts.market), `market ${facts.market} is already open`);
     assert(facts.outcomes > 0, `market ${facts.market} has no outcomes`);
-    const event = this.#sumByEvent.get(facts.event) ?? { required: 0, matched: 0, markets: 0 };
+    const event = this.#sumByEvent.get(facts.event) ?? { ...newSum(), markets: 0 };
     event.markets += 1;
     this.#sumByEvent.set(facts.event, event);
     this.#exposureByMarket.set(facts.market, new MarketExposure(facts, event, this.#columns, this.#sums));
@@ -120,32 +120,37 @@ export class ExposureBook {
     return this.#exposureIn(market).live?.best(outcome, side) ?? NO_TICK;
   }
 
-  requiredOfStrategy(strategy: number): Money {
-    return requiredOf(this.#sums.byStrategy, strategy);
+  /** The most that can be lost, whatever is filled and whichever outcomes win: over a strategy's markets. */
+  lossOfStrategy(strategy: number): Money {
+    return figureOf(this.#sums.byStrategy, strategy, 'possible');
   }
 
-  requiredOfWallet(wallet: number): Money {
-    return requiredOf(this.#sums.byWallet, wallet);
+  lossOfWallet(wallet: number): Money {
+    return figureOf(this.#sums.byWallet, wallet, 'possible');
   }
 
-  /** R of a market as a whole; zero before its first order. */
-  requiredOfMarket(market: number): Money {
-    return this.#exposureIn(market).whole?.required ?? ZERO;
+  /** Of a market as a whole; zero before its first order, and where every result is a profit. */
+  lossOfMarket(market: number): Money {
+    return atLeastZero(this.#exposureIn(market).whole?.possibleLoss);
   }
 
-  /** R of an event, over its markets. */
-  requiredOfEvent(event: string): Money {
-    return (this.#sumByEvent.get(event)?.required ?? 0) as Money;
+  lossOfEvent(event: string): Money {
+    return (this.#sumByEvent.get(event)?.possible ?? 0) as Money;
   }
 
   /** The most that the bets on one outcome can lose by themselves. */
   outcomeLoss(market: number, outcome: number): Money {
-    return this.#exposureIn(market).whole?.outcomeLoss(outcome) ?? ZERO;
+    return atLeastZero(this.#exposureIn(market).whole?.outcomeLoss(outcome));
+  }
+
+  /** R: what the exchange holds for the wallet's matched and unmatched bets. */
+  requiredOfWallet(wallet: number): Money {
+    return figureOf(this.#sums.byWallet, wallet, 'required');
   }
 
   /** M: what the wallet's matched bets can lose, which the exchange has moved to escrow. */
   matchedOfWallet(wallet: number): Money {
-    return (this.#sums.byWallet[wallet]?.matched ?? 0) as Money;
+    return figureOf(this.#sums.byWallet, wallet, 'matched');
   }
 
   /** A strategy's position in a market; undefined before its first order there. Do not keep it: it ends with the market. */
@@ -164,7 +169,7 @@ export class ExposureBook {
   }
 
   worstLoss(market: number, strategy: number): Money {
-    return this.position(market, strategy)?.required ?? ZERO;
+    return atLeastZero(this.position(market, strategy)?.possibleLoss);
   }
 
   isFlat(market: number, strategy: number): boolean {
@@ -184,9 +189,8 @@ export class ExposureBook {
   /** Whether nothing is left anywhere, in no column and no sum. */
   isZero(): boolean {
     const sums = [...this.#sumByEvent.values(), ...this.#sums.byStrategy, ...this.#sums.byWallet];
-    return (
-      this.#liveOrders === 0 && this.#columns.isZero() && sums.every((sum) => sum.required === 0 && sum.matched === 0)
-    );
+    const isEmpty = sums.every(({ possible, required, matched }) => possible === 0 && required === 0 && matched === 0);
+    return this.#liveOrders === 0 && this.#columns.isZero() && isEmpty;
   }
 
   /** An order is live as long as it holds unmatched stake. */
@@ -214,4 +218,8 @@ export class ExposureBook {
     if (outcome < 0 || outcome >= exposure.facts.outcomes) fail(`market ${market} has no outcome ${outcome}`);
     return exposure;
   }
+}
+
+function atLeastZero(loss: Money | undefined): Money {
+  return Math.max(0, loss ?? 0) as Money;
 }

@@ -4,17 +4,17 @@ import { defined } from '../../core/checks/assert.ts';
 import type { WinnersRange } from '../../core/market.ts';
 import type { SideIndex } from '../../core/side.ts';
 import type { ExposureMarket, ExposureOrder } from './exposed.ts';
-import { applyTo, follow, type Sum, sumAt, track } from './exposure-sums.ts';
+import { add, applyTo, type Sum, subtract, sumAt } from './exposure-sums.ts';
 import type { LiveOrders } from './live-orders.ts';
 import { Position, type PositionChange } from './position.ts';
 import type { PositionColumns } from './position-columns.ts';
 
-/** R and M of an event, over its markets, and how many of these are open. */
+/** Of an event, over its markets, and how many of these are open. */
 export interface EventSum extends Sum {
   markets: number;
 }
 
-/** R and M of each strategy and of each wallet, by index. */
+/** Of each strategy and of each wallet, by index. */
 export interface OwnerSums {
   readonly byStrategy: Sum[];
   readonly byWallet: Sum[];
@@ -65,11 +65,11 @@ export class MarketExposure {
     const strategySum = sumAt(this.#sums.byStrategy, order.strategy);
     const walletSum = sumAt(this.#sums.byWallet, order.wallet);
     if (this.#isShared) {
-      const { required, matched } = whole;
-      whole.apply(outcome, side, change);
-      follow(this.event, whole, required, matched);
-      follow(strategySum, whole, required, matched);
-      follow(walletSum, whole, required, matched);
+      subtract(strategySum, whole);
+      subtract(walletSum, whole);
+      applyTo(whole, this.event, outcome, side, change);
+      add(strategySum, whole);
+      add(walletSum, whole);
       return;
     }
     applyTo(whole, this.event, outcome, side, change);
@@ -84,6 +84,7 @@ export class MarketExposure {
   }
 
   setWinners(winners: WinnersRange): void {
+    if (winners.min === this.#winners.min && winners.max === this.#winners.max) return;
     this.#winners = winners;
     this.#forEach((position) => position.setWinners(winners));
   }
@@ -126,19 +127,20 @@ export class MarketExposure {
 
   /** Changes each position, a shared one only once, and carries the differences into the sums. */
   #forEach(act: (position: Position) => void): void {
-    const { whole } = this;
-    if (whole === undefined) return;
-    const { required, matched } = whole;
-    track(whole, this.event, act);
-    const owners = [
-      [this.byStrategy, this.#sums.byStrategy],
-      [this.byWallet, this.#sums.byWallet],
-    ] as const;
-    for (const [positions, sums] of owners) {
-      for (const [owner, position] of positions.entries()) {
-        if (position === whole) follow(sumAt(sums, owner), whole, required, matched);
-        else if (position !== undefined) track(position, sumAt(sums, owner), act);
-      }
-    }
+    const held = this.#positionsBySum();
+    for (const [sum, position] of held) subtract(sum, position);
+    for (const position of new Set(held.map(([, each]) => each))) act(position);
+    for (const [sum, position] of held) add(sum, position);
+  }
+
+  #positionsBySum(): readonly (readonly [Sum, Position])[] {
+    if (this.whole === undefined) return [];
+    const { byStrategy, byWallet } = this.#sums;
+    const held: (readonly [Sum, Position])[] = [[this.event, this.whole]];
+    for (const [index, position] of this.byStrategy.entries())
+      if (position) held.push([sumAt(byStrategy, index), position]);
+    for (const [index, position] of this.byWallet.entries())
+      if (position) held.push([sumAt(byWallet, index), position]);
+    return held;
   }
 }

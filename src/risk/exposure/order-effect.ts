@@ -6,11 +6,11 @@ import { priceOfTick } from '../../core/number/ladder.ts';
 import { type Money, profitAt, ZERO } from '../../core/number/units.ts';
 import { FOR, type SideIndex, sideIndex } from '../../core/side.ts';
 import type { JudgedOrder } from './exposed.ts';
-import { requiredOf } from './exposure-sums.ts';
+import { figureOf } from './exposure-sums.ts';
 import type { MarketExposure, OwnerSums } from './market-exposure.ts';
 import type { Position } from './position.ts';
 
-/** A worst loss without the order, and with its whole stake sent. */
+/** A figure without the order, and with its whole stake sent. */
 export interface LossChange {
   readonly before: Money;
   readonly after: Money;
@@ -44,6 +44,7 @@ export class OrderEffect {
     wallet: { before: ZERO, after: ZERO },
   };
   #hasLosses = false;
+  readonly #required = { before: ZERO, after: ZERO };
   #increase: LossIncrease | undefined;
   #hasIncrease = false;
 
@@ -67,11 +68,21 @@ export class OrderEffect {
     return this.#ownLoss;
   }
 
-  /** Worst losses (R), over every possible result. */
+  /** The most that can be lost, whatever is filled and whichever outcomes win; never below zero. */
   get losses(): LossChanges {
     if (!this.#hasLosses) this.#measureLosses();
     this.#hasLosses = true;
     return this.#losses;
+  }
+
+  /** R of the wallet, which the exchange holds: it may rise where nothing more can be lost. */
+  get required(): LossChange {
+    const order = this.#measured();
+    const { outcome, wallet } = order;
+    const position = this.#exposure().ofWallet(order);
+    const rise = position.requiredWith(outcome, this.#side, this.#ownLoss) - position.required;
+    setChange(this.#required, figureOf(this.#sums.byWallet, wallet, 'required'), rise);
+    return this.#required;
   }
 
   /** Whether the order, matched in full at its limit, would lower what the strategy's matched bets there can lose. */
@@ -86,8 +97,7 @@ export class OrderEffect {
    * Why the order does not reduce risk: the first figure that stands against it; undefined where it reduces. It reduces
    * where both hold:
    * 1. What can be lost at most, whatever is filled and whichever outcome wins, rises neither for its market over all
-   *    strategies nor for its strategy or its wallet there. It is not R: by R an order that closes a back at longer odds,
-   *    or a lay at short ones, raises what the exchange asks for, although it can only lower the loss.
+   *    strategies nor for its strategy or its wallet there. A profit that is certain must not shrink either.
    * 2. Matched in full at its limit it betters the worst result of the strategy's matched bets there, and half of it would
    *    not better that more. So nothing new grows behind a resting order that risks more, no profit that is certain is
    *    risked again, and what closes a position does not turn it round.
@@ -114,16 +124,17 @@ export class OrderEffect {
     const strategyRise = ofStrategy === whole ? marketRise : this.#riseOf(ofStrategy, outcome);
     const walletRise = ofWallet === whole ? marketRise : this.#riseOf(ofWallet, outcome);
     const losses = this.#losses;
-    losses.outcome.before = whole.outcomeLoss(outcome);
-    losses.outcome.after = whole.outcomeLossWith(outcome, this.#side, this.#ownLoss);
-    setChange(losses.market, whole.required, marketRise);
-    setChange(losses.event, market.event.required, marketRise);
-    setChange(losses.strategy, requiredOf(byStrategy, strategy), strategyRise);
-    setChange(losses.wallet, requiredOf(byWallet, wallet), walletRise);
+    losses.outcome.before = atLeastZero(whole.outcomeLoss(outcome));
+    losses.outcome.after = atLeastZero(whole.outcomeLossWith(outcome, this.#side, this.#ownLoss));
+    setChange(losses.market, atLeastZero(whole.possibleLoss), marketRise);
+    setChange(losses.event, market.event.possible, marketRise);
+    setChange(losses.strategy, figureOf(byStrategy, strategy, 'possible'), strategyRise);
+    setChange(losses.wallet, figureOf(byWallet, wallet, 'possible'), walletRise);
   }
 
   #riseOf(position: Position, outcome: number): number {
-    return position.requiredWith(outcome, this.#side, this.#ownLoss) - position.required;
+    const after = position.possibleLossWith(outcome, this.#side, this.#ownLoss);
+    return atLeastZero(after) - atLeastZero(position.possibleLoss);
   }
 
   /** The first of the order's market, strategy and wallet there that could lose more with it than without. */
@@ -131,7 +142,7 @@ export class OrderEffect {
     const order = this.#measured();
     const market = this.#exposure();
     for (const position of [market.ofMarket(order), market.ofStrategy(order), market.ofWallet(order)]) {
-      const value = position.possibleLoss();
+      const value = position.possibleLoss;
       const wouldBe = position.possibleLossWith(order.outcome, this.#side, this.#ownLoss);
       if (wouldBe > value) return { limit: value, value, wouldBe };
     }
@@ -165,4 +176,8 @@ function setChange(change: { before: Money; after: Money }, before: number, rise
 
 function matchAtLimit(order: JudgedOrder, stake: Money): { readonly stake: Money; readonly winnings: Money } {
   return { stake, winnings: profitAt(stake, priceOfTick(order.tick)) };
+}
+
+function atLeastZero(loss: Money): Money {
+  return Math.max(0, loss) as Money;
 }

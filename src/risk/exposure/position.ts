@@ -37,6 +37,7 @@ export class Position implements ExposureShape {
   readonly #columns: PositionColumns;
   #winners: WinnersRange;
   readonly #needs: Needs = { required: ZERO, matched: ZERO };
+  #possibleLoss: Money = ZERO;
   #unmatchedStake: Money = ZERO;
   #matchedStake: Money = ZERO;
 
@@ -56,7 +57,12 @@ export class Position implements ExposureShape {
     return this.#columns.removed;
   }
 
-  /** R: the most that matched and unmatched bets can lose. */
+  /** W: the most that can be lost, whatever is filled. Below zero where every result is a profit. */
+  get possibleLoss(): Money {
+    return this.#possibleLoss;
+  }
+
+  /** R: what the exchange holds for matched and unmatched bets. */
   get required(): Money {
     return this.#needs.required;
   }
@@ -75,12 +81,12 @@ export class Position implements ExposureShape {
     return profitIfWins(this.#columns.exposure, this, outcome);
   }
 
-  /** The most that the bets on one outcome can lose, whether it wins or loses, with no help from the others. */
+  /** W of the bets on one outcome, whether it wins or loses, with no help from the others. */
   outcomeLoss(outcome: number): Money {
     const { win, lose, unmatchedWin, unmatchedLose } = this.#columns.exposure;
     const slot = this.firstSlot + outcome;
-    const ifWins = (unmatchedWin[slot] ?? 0) + Math.max(0, -(win[slot] ?? 0));
-    const ifLoses = (unmatchedLose[slot] ?? 0) + Math.max(0, -(lose[slot] ?? 0));
+    const ifWins = (unmatchedWin[slot] ?? 0) - (win[slot] ?? 0);
+    const ifLoses = (unmatchedLose[slot] ?? 0) - (lose[slot] ?? 0);
     return Math.max(ifWins, ifLoses) as Money;
   }
 
@@ -105,7 +111,7 @@ export class Position implements ExposureShape {
       this.#matchedStake = (this.#matchedStake + change.stake) as Money;
       addMatch(columns.exposure, slot, side, change);
     }
-    measureNeeds(columns.exposure, this, this.#needs);
+    this.#possibleLoss = measureNeeds(columns.exposure, this, this.#needs);
   }
 
   /** What R would be with this much more unmatched risk; leaves nothing behind. */
@@ -116,11 +122,6 @@ export class Position implements ExposureShape {
     const required = requiredFunds(exposure, this);
     addUnmatched(exposure, slot, side, -unmatchedRisk as Money);
     return required;
-  }
-
-  /** The most that can be lost whatever is filled; reckoned anew each time. */
-  possibleLoss(): Money {
-    return possibleLoss(this.#columns.exposure, this);
   }
 
   /** What `possibleLoss` would be with this much more unmatched risk; leaves nothing behind. */
@@ -172,8 +173,8 @@ export class Position implements ExposureShape {
   copy(): Position {
     const copy = new Position(this.#columns, this);
     this.#columns.copy(this.firstSlot, copy.firstSlot, this.outcomes);
-    copy.#needs.required = this.#needs.required;
-    copy.#needs.matched = this.#needs.matched;
+    Object.assign(copy.#needs, this.#needs);
+    copy.#possibleLoss = this.#possibleLoss;
     copy.#unmatchedStake = this.#unmatchedStake;
     copy.#matchedStake = this.#matchedStake;
     return copy;
@@ -182,19 +183,19 @@ export class Position implements ExposureShape {
   /** Marks an outcome that cannot win any more. */
   removeOutcome(outcome: number): void {
     this.#columns.removed[this.firstSlot + outcome] = 1;
-    measureNeeds(this.#columns.exposure, this, this.#needs);
+    this.#possibleLoss = measureNeeds(this.#columns.exposure, this, this.#needs);
   }
 
   setWinners(winners: WinnersRange): void {
     this.#winners = winners;
-    measureNeeds(this.#columns.exposure, this, this.#needs);
+    this.#possibleLoss = measureNeeds(this.#columns.exposure, this, this.#needs);
   }
 
   /** Releases its slots and holds nothing any more. It must not be used again. */
   drop(): void {
     this.#columns.release(this.firstSlot, this.outcomes);
-    this.#needs.required = ZERO;
-    this.#needs.matched = ZERO;
+    Object.assign(this.#needs, { required: ZERO, matched: ZERO });
+    this.#possibleLoss = ZERO;
     this.#unmatchedStake = ZERO;
     this.#matchedStake = ZERO;
   }

@@ -1,5 +1,6 @@
 /** Which commands the exchange needs when a recorded market's definition changes. */
 
+import { winnersOfCount } from '../../core/market.ts';
 import type { Instant } from '../../core/number/units.ts';
 import type { Command, MarketTerms } from '../../matching/messages/command.ts';
 import type { RecordedDefinition } from '../../recording/tape/definition.ts';
@@ -41,14 +42,16 @@ export type RecordedTerms = Omit<MarketTerms, 'app' | 'currency'>;
  * The terms with which the exchange creates a market. They follow the first definition, except for two things that an
  * exchange cannot change later: how many outcomes there are, and how many may win (docs/backtest.md, "What a strategy
  * sees of a market"). All that is known of the range of winners is the recorded number of winners (profile section 6):
- * the range is from one to that many.
+ * the range is from one to that many, or from none to all where a definition does not know it.
  */
 export function termsOf(definitions: readonly RecordedDefinition[], event: number, rules: LifeRules): RecordedTerms {
   const first = definitions[0];
+  const outcomes = first?.outcomes.length ?? 0;
+  const counts = definitions.map(({ winnerCount }) => winnerCount);
   return {
     event,
-    outcomes: first?.outcomes.length ?? 0,
-    winners: { min: 1, max: Math.max(1, ...definitions.map((definition) => definition.winnerCount)) },
+    outcomes,
+    winners: winnersOfCount(counts.includes(0) ? 0 : Math.max(1, ...counts), outcomes),
     crossMatching: rules.crossMatching && first?.crossMatching === true,
     // A recording may turn any market in play. Strategies do not see this term: they see the status of the definition
     // in force.
@@ -129,14 +132,14 @@ function removals(market: number, at: Instant, { before, after, removed }: LifeC
 
 function endings(market: number, at: Instant, { before, after, wasEnded }: LifeChange): readonly Command[] {
   const winners = winnersOf(after);
-  const places = after.winnerCount;
+  const places = after.winnerCount === 0 ? {} : { places: after.winnerCount };
   if (wasEnded) {
     const same = before?.status === after.status && winners.join() === winnersOf(before).join();
-    return same ? [] : [{ at, kind: 'resettle', market, winners, places }];
+    return same ? [] : [{ at, kind: 'resettle', market, winners, ...places }];
   }
   const open: Command[] = before?.status === 'Open' ? [] : [{ at, kind: 'open', market }];
   if (after.status === 'Voided') return [...open, { at, kind: 'void', market }];
-  return [...open, { at, kind: 'lock', market }, { at, kind: 'settle', market, winners, places }];
+  return [...open, { at, kind: 'lock', market }, { at, kind: 'settle', market, winners, ...places }];
 }
 
 function winnersOf(definition: RecordedDefinition): readonly number[] {

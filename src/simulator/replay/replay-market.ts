@@ -1,15 +1,16 @@
 /** One recorded market as the bot sees it: the recorded book with the bot's own orders laid over it. */
 
 import { defined } from '../../core/checks/assert.ts';
-import type {
-  Grade,
-  InPlayStatus,
-  MarketFacts,
-  MarketStatus,
-  OutcomeFacts,
-  OutcomeStatus,
-  StartingPriceKind,
-  WinnersRange,
+import {
+  type Grade,
+  type InPlayStatus,
+  type MarketFacts,
+  type MarketStatus,
+  type OutcomeFacts,
+  type OutcomeStatus,
+  type StartingPriceKind,
+  type WinnersRange,
+  winnersOfCount,
 } from '../../core/market.ts';
 import type { MarketState } from '../../core/market-state.ts';
 import type { MinimumStake } from '../../core/minimum-stake.ts';
@@ -159,7 +160,7 @@ export class ReplayMarket implements MarketState, OrderMarket {
     return this.#state().lockAt;
   }
   get winners(): WinnersRange {
-    return { min: 1, max: Math.max(1, this.definition?.winnerCount ?? 1) };
+    return winnersOfCount(this.definition?.winnerCount ?? 1, this.facts.outcomes.length);
   }
   get crossMatching(): boolean {
     return this.definition?.crossMatching === true;

@@ -6,8 +6,8 @@ import {
   createExposureColumns,
   type ExposureColumns,
   type ExposureShape,
+  possibleLoss,
   profitIfWins,
-  requiredFunds,
   unmatchedRisk,
 } from '../../core/exposure.ts';
 import type { MarketState } from '../../core/market-state.ts';
@@ -68,7 +68,7 @@ function viewOf(parts: {
   return {
     isFlat: bets.length === 0 && orders.length === 0,
     profitIfWins: (outcome) => moneyToDecimal(profitIfWins(columns, shape, cellOf(market, outcome))),
-    worstLoss: moneyToDecimal(requiredFunds(columns, shape)),
+    worstLoss: moneyToDecimal(Math.max(0, possibleLoss(columns, shape)) as Money),
     matched(outcome, side) {
       const own = bets.filter((bet) => bet.outcome === outcome && bet.side === side);
       const stake = own.reduce((sum, bet) => sum + bet.stake, 0);

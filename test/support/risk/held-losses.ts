@@ -4,12 +4,12 @@ import { tick } from '../../../src/core/number/ladder.ts';
 import { type Money, ZERO } from '../../../src/core/number/units.ts';
 import type { ExposureBook } from '../../../src/risk/exposure/exposure-book.ts';
 
-export function requiredInMarket(book: ExposureBook, market: number): Money {
+export function lossInMarket(book: ExposureBook, market: number): Money {
   return lossesIn(book, market, 0).market.before;
 }
 
 /** Over all markets of the market's event. */
-export function requiredInEventOf(book: ExposureBook, market: number): Money {
+export function lossInEventOf(book: ExposureBook, market: number): Money {
   return lossesIn(book, market, 0).event.before;
 }
 

@@ -1,22 +1,17 @@
 /** A small world of markets and own orders around the risk desk, moved by seeded chance, with the plain list of all orders. */
 
+import { anyWinners, type WinnersRange } from '../../../src/core/market.ts';
 import { priceOfTick, TICK_COUNT, tick } from '../../../src/core/number/ladder.ts';
 import type { Random } from '../../../src/core/number/random.ts';
 import { type Money, money, price, profitAt } from '../../../src/core/number/units.ts';
 import type { Refusal } from '../../../src/core/refusal.ts';
 import type { RiskMemory } from '../../../src/core/run/run-state.ts';
-import { sideOf } from '../../../src/core/side.ts';
+import { opposite, sideOf } from '../../../src/core/side.ts';
 import { NO_STAKES, type Stakes } from '../../../src/risk/exposure/exposure-book.ts';
 import { isApproved } from '../../../src/risk/judge.ts';
 import type { LimitsConfig } from '../../../src/risk/limits/limits.ts';
 import { RiskDesk, TestMarket } from '../../risk/desk.ts';
-import {
-  type NaiveMarket,
-  type NaiveOrder,
-  naiveOutcomeLoss,
-  naivePossibleLoss,
-  naiveRequired,
-} from '../naive-exposure.ts';
+import { type NaiveMarket, type NaiveOrder, naiveOutcomeLoss, naivePossibleLoss } from '../naive-exposure.ts';
 
 const STAKE_STEP = 1_000;
 
@@ -38,6 +33,7 @@ export class RiskWorld {
     new TestMarket(1, { outcomes: 4, event: 'e0', winners: { min: 2, max: 2 } }),
     new TestMarket(2, { outcomes: 3, event: 'e1' }),
     new TestMarket(3, { outcomes: 3, event: 'e1', winners: { min: 1, max: 2 } }),
+    new TestMarket(4, { outcomes: 3, event: 'e2', winners: anyWinners(3) }),
   ];
   entry: RiskDesk;
   /** Every order of the bot that was ever accepted or adopted and that is not of a market begun anew. */
@@ -66,6 +62,15 @@ export class RiskWorld {
     };
   }
 
+  /** Often the other side of something held, since orders by chance rarely close anything. */
+  closingCandidate(): NaiveOrder {
+    const any = this.candidate();
+    const held = this.orders[this.#random.below(Math.max(1, this.orders.length))];
+    if (held === undefined || this.#random.chance(0.4)) return any;
+    const { market, strategy, wallet, outcome, side } = held;
+    return { ...any, market, strategy, wallet, outcome, side: opposite(side) };
+  }
+
   /** Judges it; an approved one is live from now on. */
   place(candidate: NaiveOrder): Refusal | 'sent' {
     const verdict = this.entry.judgeOrder({ ...candidate, stake: candidate.held.stakeUnmatched });
@@ -84,13 +89,12 @@ export class RiskWorld {
     return this.orders.filter((order) => order.held.stakeUnmatched > 0);
   }
 
-  /** One live order is filled in part or in full at its limit or better, or cancelled; answers whether one first matched. */
-  exchangeActs(): boolean {
-    const live = this.live();
+  /** One of these live orders is filled in part or in full at its limit or better, or cancelled; answers whether one first matched. */
+  exchangeActs(live: readonly NaiveOrder[] = this.live()): boolean {
     const order = live[this.#random.below(Math.max(1, live.length))];
     if (order === undefined) return false;
     if (this.#random.chance(0.4)) {
-      this.#change(order, { ...order.held, stakeUnmatched: money(0) });
+      this.report(order, { ...order.held, stakeUnmatched: money(0) });
       return false;
     }
     const isFirst = order.held.stakeMatched === 0;
@@ -98,10 +102,29 @@ export class RiskWorld {
     return isFirst;
   }
 
+  /** The exchange says what an order holds now. */
+  report(order: NaiveOrder, to: Stakes): void {
+    this.entry.exposure.change(order, order.held, to);
+    order.held = to;
+  }
+
+  /** The outcome cannot win any more, and the bets on it are void. */
+  remove(market: number, outcome: number): void {
+    this.#market(market).statuses[outcome] = 'Removed';
+    this.entry.exposure.removeOutcome(market, outcome);
+    for (const order of this.orders)
+      if (order.market === market && order.outcome === outcome) this.report(order, NO_STAKES);
+  }
+
+  setWinners(market: number, winners: WinnersRange): void {
+    this.#market(market).winners = winners;
+    this.entry.exposure.setWinners(market, winners);
+  }
+
   /** Matches all that is left of an order at its limit. */
   fill(order: NaiveOrder): void {
     const { stakeUnmatched, stakeMatched, winningsMatched } = order.held;
-    this.#change(order, {
+    this.report(order, {
       stakeUnmatched: money(0),
       stakeMatched: money(stakeMatched + stakeUnmatched),
       winningsMatched: money(winningsMatched + profitAt(stakeUnmatched, priceOfTick(order.tick))),
@@ -127,40 +150,38 @@ export class RiskWorld {
 
   /** The market settles and a new one takes its place, with no order in it. */
   begin(market: number): void {
-    const { facts, winners } = this.#market(market);
+    const { facts, winners, statuses } = this.#market(market);
+    statuses.fill('Active');
     this.entry.exposure.closeMarket(market);
     this.entry.exposure.openMarket({ market, event: facts.eventId, outcomes: facts.outcomes.length, winners });
     const others = this.orders.filter((order) => order.market !== market);
     this.orders.splice(0, this.orders.length, ...others);
   }
 
-  /** Worst losses worked out from the list of all orders. */
-  figures(about: NaiveOrder, orders: readonly NaiveOrder[] = this.orders): Figures {
+  /** Worst losses worked out from the list of all orders, by one way or another. */
+  figures(about: NaiveOrder, orders: readonly NaiveOrder[] = this.orders, of = naivePossibleLoss): Figures {
     const event = this.#market(about.market).facts.eventId;
     const inMarket = orders.filter((order) => order.market === about.market);
+    const sum = (isOf: (order: NaiveOrder) => boolean) => this.lossBy(of, orders.filter(isOf));
     return {
       outcome: naiveOutcomeLoss(inMarket, about.outcome),
-      market: this.required(inMarket),
-      event: this.required(orders.filter((order) => this.#market(order.market).facts.eventId === event)),
-      strategy: this.required(orders.filter((order) => order.strategy === about.strategy)),
-      wallet: this.required(orders.filter((order) => order.wallet === about.wallet)),
+      market: this.lossBy(of, inMarket),
+      event: sum((order) => this.#market(order.market).facts.eventId === event),
+      strategy: sum((order) => order.strategy === about.strategy),
+      wallet: sum((order) => order.wallet === about.wallet),
     };
-  }
-
-  /** R of a list of orders, summed over its markets. */
-  required(orders: readonly NaiveOrder[]): number {
-    return this.#sum(orders, naiveRequired);
   }
 
   /** What a list of orders can lose whatever is filled, summed over its markets. */
   possibleLoss(orders: readonly NaiveOrder[]): number {
-    return this.#sum(orders, naivePossibleLoss);
+    return this.lossBy(naivePossibleLoss, orders);
   }
 
-  #sum(orders: readonly NaiveOrder[], of: (market: NaiveMarket, orders: readonly NaiveOrder[]) => number): number {
+  /** The same by another way to work out what a market can lose; one in which no result is a loss adds none. */
+  lossBy(of: (market: NaiveMarket, orders: readonly NaiveOrder[]) => number, orders: readonly NaiveOrder[]): number {
     return this.markets.reduce((sum, market) => {
       const inMarket = orders.filter((order) => order.market === market.index);
-      return inMarket.length === 0 ? sum : sum + of(naiveMarket(market), inMarket);
+      return inMarket.length === 0 ? sum : sum + Math.max(0, of(naiveMarket(market), inMarket));
     }, 0);
   }
 
@@ -171,16 +192,11 @@ export class RiskWorld {
     const limit = priceOfTick(order.tick);
     const better = this.#random.below(3) * 10;
     const got = order.side === 'For' ? limit + better : Math.max(1_001, limit - better);
-    this.#change(order, {
+    this.report(order, {
       stakeUnmatched: money(stakeUnmatched - stake),
       stakeMatched: money(stakeMatched + stake),
       winningsMatched: (winningsMatched + profitAt(stake, price(got))) as Money,
     });
-  }
-
-  #change(order: NaiveOrder, to: Stakes): void {
-    this.entry.exposure.change(order, order.held, to);
-    order.held = to;
   }
 
   #market(index: number): TestMarket {
@@ -190,6 +206,7 @@ export class RiskWorld {
   }
 }
 
-function naiveMarket({ index, facts, winners }: TestMarket): NaiveMarket {
-  return { market: index, event: facts.eventId, outcomes: facts.outcomes.length, winners, removed: new Set() };
+function naiveMarket({ index, facts, winners, statuses }: TestMarket): NaiveMarket {
+  const removed = new Set(statuses.flatMap((status, outcome) => (status === 'Removed' ? [outcome] : [])));
+  return { market: index, event: facts.eventId, outcomes: facts.outcomes.length, winners, removed };
 }

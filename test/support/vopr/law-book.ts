@@ -7,7 +7,7 @@ import type { JournalRecord } from '../../../src/core/run/journal.ts';
 import type { TradingState } from '../../../src/core/run/trading-state.ts';
 import type { WireReply, WireRequest } from '../../../src/exchange-live/connection/transport.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
-import { requiredInMarket } from '../risk/held-losses.ts';
+import { lossInMarket } from '../risk/held-losses.ts';
 import type { BotLife } from './bot-life.ts';
 import { FalseTold } from './false-told.ts';
 import type { Made } from './faulty-wire.ts';
@@ -375,9 +375,9 @@ export class LawBook {
         this.fail('exposure known', `market ${numericId(market)} is not on the ledger, and can lose ${truth}`);
       return;
     }
-    const required = requiredInMarket(ledger.exposure, entry.state.index);
-    if (truth > required + DUST)
-      this.fail('exposure known', `market ${numericId(market)} can lose ${truth}, and risk knows of ${required}`);
+    const counted = lossInMarket(ledger.exposure, entry.state.index);
+    if (truth > counted + DUST)
+      this.fail('exposure known', `market ${numericId(market)} can lose ${truth}, and risk knows of ${counted}`);
     for (const { placed, order } of known) {
       if (placed.client === 0 || this.#adoptedNow.has(placed.order) || !isLive(order.status)) continue;
       const own = ledger.order(placed.client);

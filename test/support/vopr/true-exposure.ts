@@ -28,7 +28,7 @@ export function held(machine: Exchange, id: number): Held | undefined {
   return { order, winnings, matched };
 }
 
-/** R of some orders of one market: the worst result, where all that is unmatched and would lose has matched before. */
+/** W of some orders of one market: the worst result, where all that is unmatched and would lose has matched before. */
 export function worstLoss(orders: readonly Held[], outcomes: number, winners: number): number {
   let worst = 0;
   for (const set of winnerSets(outcomes, winners)) {
@@ -44,7 +44,7 @@ export function worstLoss(orders: readonly Held[], outcomes: number, winners: nu
           ? order.stakeUnmatched
           : (order.stakeUnmatched * (priceOfTick(order.tick) - PRICE_SCALE)) / PRICE_SCALE;
     }
-    worst = Math.max(worst, unmatched + Math.max(0, -profit));
+    worst = Math.max(worst, unmatched - profit);
   }
   return worst;
 }

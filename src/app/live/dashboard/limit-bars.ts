@@ -46,23 +46,23 @@ function exposureBars(ledger: Ledger): readonly Bar[] {
     bars.push(amountBar(label, value, limit, of));
   };
   add('worst outcome', outcome, () => worst(open, (entry) => outcomeLossIn(ledger, entry), placeOf));
-  add('worst market', market, () => worst(open, ({ state }) => exposure.requiredOfMarket(state.index), placeOf));
+  add('worst market', market, () => worst(open, ({ state }) => exposure.lossOfMarket(state.index), placeOf));
   add('worst event', event, () => {
-    const eventLoss = ({ state }: MarketEntry) => exposure.requiredOfEvent(state.facts.eventId);
+    const eventLoss = ({ state }: MarketEntry) => exposure.lossOfEvent(state.facts.eventId);
     return worst(open, eventLoss, ({ state }) => state.facts.eventName);
   });
   const strategies = [...instances.map(({ index }) => index), instances.length];
   add('worst strategy', strategy, () =>
     worst(
       strategies,
-      (index) => exposure.requiredOfStrategy(index),
+      (index) => exposure.lossOfStrategy(index),
       (index) => strategyName(names, index),
     ),
   );
   add('worst wallet', wallet, () =>
     worst(
       names.wallets.map((_, index) => index),
-      (index) => exposure.requiredOfWallet(index),
+      (index) => exposure.lossOfWallet(index),
       (index) => walletName(names, index),
     ),
   );

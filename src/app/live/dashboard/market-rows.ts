@@ -44,7 +44,7 @@ export function plainRow(ledger: Ledger, entry: MarketEntry): Omit<MarketRow, 'f
     startAt: expectedStartTime,
     freshAt,
     liveOrders: isCounted ? exposure.liveOrdersInMarket(state.index) : 0,
-    worstLoss: moneyToDecimal(isCounted ? exposure.requiredOfMarket(state.index) : ZERO),
+    worstLoss: moneyToDecimal(isCounted ? exposure.lossOfMarket(state.index) : ZERO),
   };
 }
 

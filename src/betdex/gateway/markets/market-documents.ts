@@ -1,6 +1,6 @@
 /** Markets in an answer and in the stream, converted to the core's types. */
 
-import { IN_PLAY_STATUSES, LIQUIDITY_ACTIONS, MARKET_STATUSES } from '../../../core/market.ts';
+import { anyWinners, IN_PLAY_STATUSES, LIQUIDITY_ACTIONS, MARKET_STATUSES } from '../../../core/market.ts';
 import type { Instant } from '../../../core/number/units.ts';
 import type { MarketCondition, MarketDefinition } from '../../../exchange-live/markets/market-definition.ts';
 import type { GatewayNotice } from '../../../exchange-live/notice.ts';
@@ -37,7 +37,7 @@ export function definitionOf(document: MarketDocument, answer: MarketsAnswer, no
       ...(startsAt === undefined ? {} : { expectedStartTime: startsAt }),
       outcomes,
     },
-    winners: type?.winnersRange ?? { min: 1, max: 1 },
+    winners: type?.winnersRange ?? anyWinners(outcomes.length),
     eventStartAction: LIQUIDITY_ACTIONS.find((each) => each === document.eventStartAction) ?? 'None',
     condition: { ...conditionOf(document, note), crossMatching: document.crossMatchingEnabled, winnerIds },
   };

@@ -2,7 +2,7 @@
 
 import { MergedUpdates, type SourceMarket } from '../../../../backtest/simulation/backtest-source.ts';
 import { defined } from '../../../../core/checks/assert.ts';
-import type { WinnersRange } from '../../../../core/market.ts';
+import { type WinnersRange, winnersOfCount } from '../../../../core/market.ts';
 import { DEFINITION, recordColumns } from '../../../../recording/segment/update.ts';
 import { UpdateBuffer } from '../../../../recording/segment/update-buffer.ts';
 import type { RecordedDefinition } from '../../../../recording/tape/definition.ts';
@@ -106,7 +106,7 @@ class Scan {
       states: this.#states,
       prices: this.#prices.shown(),
       startsAt: this.#definition?.expectedStartTime ?? facts.expectedStartTime,
-      winners: { min: 1, max: Math.max(1, this.#definition?.winnerCount ?? market.winnerCount) },
+      winners: winnersOfCount(this.#definition?.winnerCount ?? market.winnerCount, market.facts.outcomes.length),
     };
   }
 
