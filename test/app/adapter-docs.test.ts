@@ -112,9 +112,9 @@ function addMarket(table: MarketTable, clock: SimulatedClock): void {
     );
     const market = table.find('m');
     if (market === undefined) return;
-    market.prices.clearLevels();
-    market.prices.setLevel(0, FOR, tickOfDecimal(2) ?? 0, money(5_000_000));
-    market.prices.taken('poll');
+    const since = clock.now();
+    const level = { outcome: 0, side: FOR, tick: tickOfDecimal(2) ?? 0, amount: money(5_000_000) };
+    market.prices.read([level], { since, earliest: since });
     table.onPrices(market, clock.now());
   });
 }

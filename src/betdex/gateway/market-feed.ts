@@ -20,6 +20,8 @@ export interface MarketFeedParts {
   /** Required if a feed is to be streamed. Its owner starts and closes it. */
   readonly stream?: StreamLink;
   readonly settings: WatchSettings;
+  /** Our clock is ahead of the exchange's by at least this many ms, as far as is known; negative if it is behind. */
+  readonly skewMs?: () => number | undefined;
 }
 
 /** Markets and prices of an exchange, without orders and wallets. */
@@ -31,7 +33,7 @@ export interface MarketFeed {
 }
 
 /** Makes the feed. Throws an AssertionFailure if the settings make no sense. */
-export function marketFeed({ clock, client, stream, settings }: MarketFeedParts): MarketFeed {
+export function marketFeed({ clock, client, stream, settings, skewMs }: MarketFeedParts): MarketFeed {
   checkWatch(settings);
   const messages$ = new Subject<WatchMessage>();
   const notices$ = new Subject<GatewayNotice>();
@@ -40,6 +42,7 @@ export function marketFeed({ clock, client, stream, settings }: MarketFeedParts)
     clock,
     calls: budget === undefined ? client : countedCalls(client, budget),
     settings,
+    skewMs,
     emit: (message) => messages$.next(message),
     note: (notice) => notices$.next(notice),
   };

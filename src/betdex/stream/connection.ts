@@ -153,6 +153,7 @@ export class StreamConnection {
   #onItem(item: FrameItem, receivedAt: Instant): void {
     // The listener may have dropped the connection because of an earlier message of this frame.
     if (this.#isEnded()) return;
+    if (item.kind === 'faulty') return this.#trouble('BAD_FRAME', item.faults.map(faultText).join('; '));
     if (item.kind === 'unknown') return this.#trouble('UNKNOWN_TYPE', item.type);
     if (item.kind === 'problem') {
       const { message, requestId } = item.problem;

@@ -48,7 +48,7 @@ const RESYNC_REASONS = {
   connected: 'the connection is up for the first time',
   reconnected: 'the connection was down for a while',
   rotated: 'a fresh connection took the place of an old one, without a gap as far as can be told',
-  lost: 'a frame could not be read, and what it held is lost',
+  lost: 'a frame or a message in it could not be read, and what it held is lost',
 } as const;
 /** Why the state must be read over REST. */
 export type ResyncReason = keyof typeof RESYNC_REASONS;
@@ -71,7 +71,7 @@ export type StreamEndCode = keyof typeof STREAM_ENDS;
 
 /** What went wrong without ending the connection, by code. */
 const STREAM_TROUBLES = {
-  BAD_FRAME: 'a frame is not of the shape the profile gives it; a resync follows',
+  BAD_FRAME: 'a frame, or a message in it, is not of the shape the profile gives it; a resync follows',
   UNKNOWN_TYPE: 'a message has a type that is newer than this client',
   PROBLEM: 'the exchange could not make sense of what it was sent',
   NOT_CONFIRMED: 'subscriptions were not confirmed in time; they are asked for again a minute later',

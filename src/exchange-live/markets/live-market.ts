@@ -13,6 +13,7 @@ import { type Instant, type Money, money, type Price } from '../../core/number/u
 import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
 import type { MarketCondition, MarketDefinition } from './market-definition.ts';
 import type { MarketPrices } from './market-prices.ts';
+import { believed } from './told-condition.ts';
 
 /** The stream does not report traded volume, and neither the stream nor REST reports the last price: that stays unknown. */
 export class LiveMarket implements MarketState {
@@ -26,6 +27,8 @@ export class LiveMarket implements MarketState {
   freshAt: Instant;
   statusFreshAt: Instant;
   #condition: MarketCondition;
+  /** When the newest of the streamed changes was made, by the exchange's clock. */
+  #toldAt: Instant | undefined;
   #mayClose: boolean;
 
   constructor(parts: {
@@ -146,15 +149,41 @@ export class LiveMarket implements MarketState {
     return true;
   }
 
-  /** Takes over changed fields; returns whether anything changed. Changes older than what is known are ignored. */
+  /** Whether a document is older than the one that is known: then nothing of it is taken. */
+  isNewerThan({ condition: { modifiedAt } }: MarketDefinition): boolean {
+    return isLater(this.#condition.modifiedAt, modifiedAt);
+  }
+
+  /** Takes over changed fields; returns whether anything changed. */
   change(changes: Partial<MarketCondition>): boolean {
     const known = this.#condition;
-    const { modifiedAt = known.modifiedAt } = changes;
-    if (modifiedAt !== undefined && known.modifiedAt !== undefined && modifiedAt < known.modifiedAt) return false;
-    const next = { ...known, ...changes, modifiedAt };
-    this.#condition = next;
-    return !isSame(known, next);
+    this.#condition = { ...known, ...changes, modifiedAt: changes.modifiedAt ?? known.modifiedAt };
+    return !isSame(known, this.#condition);
   }
+
+  /** A document with what was streamed since it was asked for, as far as that is believed. */
+  withTold(definition: MarketDefinition, told: readonly Partial<MarketCondition>[]): MarketDefinition {
+    let { condition } = definition;
+    for (const each of told) {
+      const { modifiedAt } = condition;
+      condition = { ...condition, ...believed(condition, each).changes, modifiedAt };
+    }
+    return { ...definition, condition };
+  }
+
+  /** Takes what was streamed, as far as it is believed; says whether anything changed, and whether the rest must be read. */
+  tell(told: Partial<MarketCondition>): { readonly isChanged: boolean; readonly needsReading: boolean } {
+    const { modifiedAt } = this.#condition;
+    const newest = isLater(this.#toldAt, modifiedAt) ? this.#toldAt : modifiedAt;
+    const { changes, needsReading } = believed({ ...this.#condition, modifiedAt: newest }, told);
+    if (isLater(told.modifiedAt, this.#toldAt)) this.#toldAt = told.modifiedAt;
+    // What a stream calls its time of change is compared with documents, and never taken for that of one.
+    return { isChanged: this.change(changes), needsReading };
+  }
+}
+
+function isLater(one: Instant | undefined, other: Instant | undefined): boolean {
+  return one !== undefined && (other === undefined || one > other);
 }
 
 function isSame(a: MarketCondition, b: MarketCondition): boolean {

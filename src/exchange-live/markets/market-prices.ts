@@ -2,13 +2,34 @@
 
 import { PriceLadders } from '../../core/book/price-ladders.ts';
 import { assert } from '../../core/checks/assert.ts';
-import { TICK_COUNT } from '../../core/number/ladder.ts';
-import type { Instant, Money } from '../../core/number/units.ts';
-import type { SideIndex } from '../../core/side.ts';
+import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
+import { type Instant, type Money, ZERO } from '../../core/number/units.ts';
+import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
+
+/** A level as the exchange says that it is: an outcome's index, the side of resting orders, and the backer's stake. */
+export interface PriceLevel {
+  readonly outcome: number;
+  readonly side: SideIndex;
+  readonly tick: number;
+  readonly amount: Money;
+}
+
+/** When the exchange made a message, by its clock, and when it was received, by ours. */
+export interface Told {
+  readonly at: Instant;
+  readonly receivedAt: number;
+}
+
+/** A reading: when it was asked for by our clock, and what the exchange's showed then at least. */
+export interface Asked {
+  readonly since: number;
+  readonly earliest: number;
+}
 
 /**
  * Outcomes are given by index, in the order of the constructor's ids; sides are those of resting orders; amounts are backers'
- * stake. To apply an update, clear what it replaces, set its levels, and call `taken`.
+ * stake. What is streamed is laid over what was read level by level, and nothing older over anything newer: a message may be late,
+ * come twice, or be overtaken.
  */
 export class MarketPrices {
   readonly #outcomes: ReadonlyMap<string, number>;
@@ -16,6 +37,11 @@ export class MarketPrices {
   readonly #traded: Float64Array;
   /** Matched stake by outcome, side and tick, from the last polled book. */
   readonly #matched: Float64Array;
+  /** By outcome, side and tick: what the stream said last of a level, by the exchange's time. */
+  readonly #told = new Map<number, PriceLevel & Told>();
+  /** When the newest whole book was asked for, ms on our clock. */
+  #readAt = Number.NEGATIVE_INFINITY;
+  #snapshot: Told | undefined;
   #isPolled = false;
   #isKnown = false;
   #validAt: Instant | undefined;
@@ -34,7 +60,7 @@ export class MarketPrices {
     return this.#isKnown;
   }
 
-  /** When the newest prices were published, as far as the exchange says; polled books do not say it. */
+  /** When the newest streamed prices were published; books that are read do not say it. */
   get validAt(): Instant | undefined {
     return this.#validAt;
   }
@@ -74,13 +100,58 @@ export class MarketPrices {
     return (this.#matched[(outcome * 2 + side) * TICK_COUNT + tick] ?? 0) as Money;
   }
 
-  /** Empties all levels: those that are set next are complete. */
-  clearLevels(): void {
-    this.#ladders.clear();
+  /** When the newest book that was read was asked for, ms on our clock; minus infinity before the first. */
+  get readAt(): number {
+    return this.#readAt;
   }
 
-  /** Sets the stake at a level; an amount of 0 empties it. */
-  setLevel(outcome: number, side: SideIndex, tick: number, amount: Money): void {
+  /** Takes a streamed level, unless a newer one is known. Before the first whole book it is kept, to be laid over that. */
+  tell(level: PriceLevel, told: Told): void {
+    const cell = (level.outcome * 2 + level.side) * TICK_COUNT + level.tick;
+    const known = this.#told.get(cell);
+    if (known !== undefined && known.at > told.at) return;
+    this.#told.set(cell, { ...level, ...told });
+    this.#set(level);
+    this.#isPolled = false;
+    if (told.at > (this.#validAt ?? Number.NEGATIVE_INFINITY)) this.#validAt = told.at;
+  }
+
+  /** Takes a streamed book, which is whole: a level that it does not name is empty. */
+  tellWhole(levels: readonly PriceLevel[], told: Told): void {
+    const empty = this.#held().map((level) => ({ ...level, amount: ZERO }));
+    this.#isKnown = true;
+    this.#snapshot = told;
+    // The levels that it names are set last.
+    for (const level of [...empty, ...levels]) this.tell(level, told);
+  }
+
+  /**
+   * Takes a book that was read. What the stream said since it was asked for is laid over it, since that may be newer; a streamed book
+   * that came since then is whole by itself.
+   */
+  read(levels: readonly PriceLevel[], asked: Asked): void {
+    const { since } = asked;
+    if (this.#snapshot === undefined || !isSince(this.#snapshot, asked)) {
+      this.#ladders.clear();
+      for (const level of levels) this.#set(level);
+      for (const level of this.#told.values()) if (isSince(level, asked)) this.#set(level);
+    }
+    for (const [cell, { at }] of this.#told) if (at < asked.earliest) this.#told.delete(cell);
+    this.#readAt = since;
+    this.#isKnown = true;
+    this.#isPolled = true;
+  }
+
+  #held(): readonly Omit<PriceLevel, 'amount'>[] {
+    const held: Omit<PriceLevel, 'amount'>[] = [];
+    for (let outcome = 0; outcome < this.#outcomes.size; outcome += 1)
+      for (const side of [FOR, AGAINST])
+        for (let tick = this.bestTick(outcome, side); tick !== NO_TICK; tick = this.nextTick(outcome, side, tick))
+          held.push({ outcome, side, tick });
+    return held;
+  }
+
+  #set({ outcome, side, tick, amount }: PriceLevel): void {
     this.#ladders.set(outcome, side, tick, amount);
   }
 
@@ -97,15 +168,9 @@ export class MarketPrices {
   setMatched(outcome: number, side: SideIndex, tick: number, amount: Money): void {
     this.#matched[(outcome * 2 + side) * TICK_COUNT + tick] = amount;
   }
+}
 
-  /** Notes when some of the levels were published. An update may be older than what is known: the newest time stays. */
-  published(at: Instant): void {
-    if (at > (this.#validAt ?? Number.NEGATIVE_INFINITY)) this.#validAt = at;
-  }
-
-  /** Ends an update. */
-  taken(source: 'stream' | 'poll'): void {
-    this.#isKnown = true;
-    this.#isPolled = source === 'poll';
-  }
+/** Whether it may be newer than the reading's answer. */
+function isSince({ at, receivedAt }: Told, { since, earliest }: Asked): boolean {
+  return receivedAt >= since && at >= earliest;
 }

@@ -111,6 +111,13 @@ export class MarketTable {
     if (market.isOver) this.changed$.next(market);
   }
 
+  /** Takes what was streamed of a market, as far as it is believed without a reading; says whether one is needed for the rest. */
+  tell(market: LiveMarket, told: Partial<MarketCondition>): boolean {
+    const { isChanged, needsReading } = market.tell(told);
+    if (isChanged) this.#changed(market);
+    return needsReading;
+  }
+
   /** Applies changed fields to a market and reports them if any is new. A market that is closed is then forgotten. */
   change(market: LiveMarket, changes: Partial<MarketCondition>): void {
     if (market.change(changes)) this.#changed(market);
@@ -118,6 +125,7 @@ export class MarketTable {
 
   /** By its document, which was asked for at `asOf`, ms on our clock. */
   redefine(market: LiveMarket, definition: MarketDefinition, asOf: number): void {
+    if (market.isNewerThan(definition)) return;
     this.#onDocument(market, asOf);
     if (market.redefine(definition)) this.#changed(market);
   }

@@ -164,8 +164,8 @@ describe('a streamed book', () => {
     run.say(priceUpdate('Incremental', ['Against', 2.02, 3], ['For', 2.1, 0]));
     expect([market?.bestTick(0, AGAINST), market?.amountAt(0, AGAINST, at(2))]).toEqual([at(2.02), 10e6]);
     expect(market?.bestTick(0, FOR)).toBe(-1);
-    run.say(priceUpdate('Snapshot'));
-    expect(market?.bestTick(0, AGAINST)).toBe(-1);
+    run.say(priceUpdate('Snapshot', ['Against', 1.5, 1]));
+    expect(market?.bestTick(0, AGAINST)).toBe(at(1.5));
   });
 
   it('is not overwritten by an answer that was asked for before the stream spoke', () => {

@@ -2,7 +2,7 @@
 
 import type { StreamLink } from '../../../src/betdex/gateway/base/gateway-context.ts';
 import type { GatewaySettings } from '../../../src/betdex/gateway/base/gateway-settings.ts';
-import { restGateway } from '../../../src/betdex/gateway/rest-gateway.ts';
+import { type RestGatewayParts, restGateway } from '../../../src/betdex/gateway/rest-gateway.ts';
 import type { MarketStatus } from '../../../src/core/market.ts';
 import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
 import { instant, money } from '../../../src/core/number/units.ts';
@@ -41,6 +41,7 @@ export function scriptedGateway(
   inPlayDelay = 0,
   prepare: (exchange: ScriptedExchange) => void = () => {},
   resume?: RunState,
+  clocks: Pick<RestGatewayParts, 'skewMs'> = {},
 ) {
   const clock = new SimulatedClock(instant(START));
   const exchange = new ScriptedExchange(clock);
@@ -48,7 +49,7 @@ export function scriptedGateway(
   prepare(exchange);
   const settings = { ...SETTINGS, ...change };
   const gateway = restGateway({
-    ...{ clock, client: exchange, settings },
+    ...{ clock, client: exchange, settings, ...clocks },
     ...(stream === undefined ? {} : { stream }),
     ...(resume === undefined ? {} : { resume }),
   });

@@ -82,6 +82,7 @@ function openPaperRun(parts: RunGatewayParts): RunGateway {
   const feed = marketFeed({
     clock,
     client: timedCalls(link.client, clock, parts.onCall),
+    skewMs: () => link.client.skewMs,
     ...(link.stream === undefined ? {} : { stream: link.stream }),
     settings: { currency, watch, feeds, timeouts: margins, pollsPerSecond: requestsPerSecond * POLLS_SHARE },
   });

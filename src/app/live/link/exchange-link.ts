@@ -4,7 +4,9 @@ import { map, type Observable } from 'rxjs';
 import type { ClientEvent } from '../../../betdex/client/client-event.ts';
 import { RestClient } from '../../../betdex/client/rest-client.ts';
 import { StreamClient } from '../../../betdex/stream/stream-client.ts';
+import { STREAM_LIMITS, type StreamLimits } from '../../../betdex/stream/stream-settings.ts';
 import { Random } from '../../../core/number/random.ts';
+import type { PricesChoice } from '../../../exchange-live/settings.ts';
 import type { Clock } from '../../../time/clock.ts';
 import type { RunOptions } from '../../run/run-options.ts';
 
@@ -15,7 +17,7 @@ export interface ExchangeLink {
 }
 
 interface LinkOptions extends Pick<RunOptions, 'exchange' | 'requestsPerSecond'> {
-  readonly feeds: Readonly<Record<string, { readonly kind: string }>>;
+  readonly feeds: Readonly<Record<string, PricesChoice>>;
 }
 
 /** Nothing is sent yet. */
@@ -34,10 +36,10 @@ export function openExchangeLink(
     ...(onEvent && { onEvent }),
     budget: { perSecond: requestsPerSecond, burst: 2 * requestsPerSecond },
   });
-  const isStreamed = Object.values(feeds).some(({ kind }) => kind === 'stream');
+  const limits = pingsFor(feeds);
   const stream =
-    isStreamed && streamUrl !== undefined
-      ? new StreamClient({ url: streamUrl, clock, random, token: () => tokenOf(client) })
+    limits !== undefined && streamUrl !== undefined
+      ? new StreamClient({ url: streamUrl, clock, random, token: () => tokenOf(client), limits })
       : undefined;
   return {
     client,
@@ -47,6 +49,18 @@ export function openExchangeLink(
       await client.close();
     },
   };
+}
+
+/**
+ * A connection that died without a word is noticed before its feeds are read next, and so before what they brought is too old;
+ * undefined where no feed is streamed.
+ */
+function pingsFor(feeds: LinkOptions['feeds']): Pick<StreamLimits, 'pingAfterMs' | 'pongTimeoutMs'> | undefined {
+  const rereads = Object.values(feeds).flatMap((feed) => (feed.kind === 'stream' ? [feed.rereadMs] : []));
+  if (rereads.length === 0) return undefined;
+  const halfMs = Math.ceil(Math.min(...rereads) / 2);
+  const { pingAfterMs, pongTimeoutMs } = STREAM_LIMITS;
+  return { pingAfterMs: Math.min(pingAfterMs, halfMs), pongTimeoutMs: Math.min(pongTimeoutMs, halfMs) };
 }
 
 function tokenOf(client: RestClient): Observable<string> {

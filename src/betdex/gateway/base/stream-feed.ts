@@ -2,13 +2,20 @@
 
 import { auditTime, filter, map, type Observable } from 'rxjs';
 import { defined } from '../../../core/checks/assert.ts';
+import type { Instant } from '../../../core/number/units.ts';
 import type { PricesChoice } from '../../../exchange-live/settings.ts';
 import type { Clock } from '../../../time/clock.ts';
 import type { StreamEvent, StreamUpdate } from '../../stream/stream-event.ts';
 import type { StreamLink } from './gateway-context.ts';
 
+/** An update, and when it was read off the socket, ms on our clock: it may have been held back since. */
+export interface HeardUpdate<U extends StreamUpdate = StreamUpdate> {
+  readonly message: U;
+  readonly receivedAt: Instant;
+}
+
 export interface StreamFeed {
-  readonly messages$: Observable<StreamUpdate>;
+  readonly messages$: Observable<HeardUpdate>;
   /**
    * Emits when updates may have been missed and the state must be read over REST: the stream replays nothing, not even the time
    * before a subscription was confirmed. While the stream is down, this emits with each try to connect.
@@ -36,10 +43,7 @@ export function streamFor(
 
 function streamFeed(link: StreamLink, clock: Clock): StreamFeed {
   return {
-    messages$: link.events$.pipe(
-      filter((event) => event.kind === 'message'),
-      map(({ message }) => message),
-    ),
+    messages$: link.events$.pipe(filter((event) => event.kind === 'message')),
     resync$: link.events$.pipe(
       filter(({ kind }) => MISSED.has(kind)),
       auditTime(TOGETHER_MS, clock),
@@ -49,11 +53,16 @@ function streamFeed(link: StreamLink, clock: Clock): StreamFeed {
   };
 }
 
-export function messagesOf<T extends StreamUpdate['type']>(
+export function messagesOf<T extends StreamUpdate['type']>(feed: StreamFeed, type: T): Observable<UpdateOf<T>> {
+  return heardOf(feed, type).pipe(map(({ message }) => message));
+}
+
+/** The messages of a type, each with when it was received. */
+export function heardOf<T extends StreamUpdate['type']>(
   { messages$ }: StreamFeed,
   type: T,
-): Observable<Extract<StreamUpdate, { readonly type: T }>> {
-  return messages$.pipe(
-    filter((message): message is Extract<StreamUpdate, { readonly type: T }> => message.type === type),
-  );
+): Observable<HeardUpdate<UpdateOf<T>>> {
+  return messages$.pipe(filter((heard): heard is HeardUpdate<UpdateOf<T>> => heard.message.type === type));
 }
+
+type UpdateOf<T extends StreamUpdate['type']> = Extract<StreamUpdate, { readonly type: T }>;

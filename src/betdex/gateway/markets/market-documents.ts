@@ -46,9 +46,11 @@ export function definitionOf(document: MarketDocument, answer: MarketsAnswer, no
 /** The changeable fields in the stream's update of a whole market. */
 export function conditionOfUpdate(update: MarketUpdate, note: Note): Partial<MarketCondition> {
   const winnerIds = update.marketOutcomes.filter(({ winner }) => winner === true).map(({ outcomeId }) => outcomeId);
-  // Modification times are compared only between REST documents, since the stream's may have another meaning.
-  const { modifiedAt: _time, ...condition } = conditionOf({ ...update, id: update.marketId }, note);
-  return { ...condition, crossMatching: update.crossMatchingEnabled, winnerIds };
+  return {
+    ...conditionOf({ ...update, id: update.marketId }, note),
+    crossMatching: update.crossMatchingEnabled,
+    winnerIds,
+  };
 }
 
 /** The changeable fields in the stream's update of a status. */

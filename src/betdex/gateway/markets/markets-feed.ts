@@ -1,6 +1,6 @@
 /** Finds the markets to follow and keeps their status and facts up to date. */
 
-import { EMPTY, ignoreElements, map, merge, mergeMap, type Observable, of, Subject, tap } from 'rxjs';
+import { EMPTY, ignoreElements, map, merge, mergeMap, type Observable, of, Subject, tap, throttleTime } from 'rxjs';
 import type { Instant } from '../../../core/number/units.ts';
 import type { LiveMarket } from '../../../exchange-live/markets/live-market.ts';
 import type { MarketCondition, MarketDefinition } from '../../../exchange-live/markets/market-definition.ts';
@@ -9,15 +9,8 @@ import { poll } from '../../../exchange-live/polling/poll.ts';
 import { readEveryMs } from '../../../exchange-live/settings.ts';
 import { type Reading, readByIds, readPages } from '../../lists/complete-lists.ts';
 import type { WatchContext } from '../base/gateway-context.ts';
-import { messagesOf, type StreamFeed } from '../base/stream-feed.ts';
-import {
-  conditionOfStatus,
-  conditionOfUpdate,
-  definitionOf,
-  type MarketStatusUpdate,
-  type MarketsAnswer,
-  type MarketUpdate,
-} from './market-documents.ts';
+import { heardOf, type StreamFeed } from '../base/stream-feed.ts';
+import { conditionOfStatus, conditionOfUpdate, definitionOf, type MarketsAnswer } from './market-documents.ts';
 
 /**
  * Statuses of a market without a result. Markets that already have one at the first reading are not followed, unless they are
@@ -25,6 +18,14 @@ import {
  */
 const BEFORE_RESULT = ['Initializing', 'Open', 'Locking', 'Locked', 'Settling', 'Voiding'] as const;
 const size = 500;
+/** Doubts within this time, ms, cause one reading. */
+const DOUBTS_TOGETHER_MS = 1_000;
+
+/** What was streamed of a market, and when it was received, ms on our clock. */
+interface Told {
+  readonly condition: Partial<MarketCondition>;
+  readonly receivedAt: number;
+}
 
 export class MarketsFeed {
   /** Runs the feed until unsubscribed; it emits nothing. */
@@ -32,8 +33,9 @@ export class MarketsFeed {
   readonly #context: WatchContext;
   readonly #table: MarketTable;
   readonly #wake = new Subject<void>();
-  /** When the stream last sent an update of each market, ms on our clock. */
-  readonly #streamedAt = new Map<LiveMarket, number>();
+  readonly #doubts = new Subject<void>();
+  /** What was streamed of each market since the newest reading began. */
+  readonly #told = new Map<LiveMarket, Told[]>();
   /** Markets followed by name that were not found; each is reported once. */
   readonly #notFound = new Set<string>();
   /** When markets that have a result were last read, ms on our clock. */
@@ -46,11 +48,12 @@ export class MarketsFeed {
     const everyMs = readEveryMs(settings.feeds.markets);
     const onComplete = (at: Instant): void => emit({ kind: 'read', feed: 'markets', at });
     const reads$ = poll({ clock, everyMs, wake$: this.#wake, task: () => this.#read(), onComplete });
-    const requests$ = table.documentsNeeded$.pipe(tap(() => this.#wake.next()));
+    const doubts$ = this.#doubts.pipe(throttleTime(DOUBTS_TOGETHER_MS, clock, { leading: true, trailing: true }));
+    const requests$ = merge(table.documentsNeeded$, doubts$).pipe(tap(() => this.#wake.next()));
     const closed$ = table.changed$.pipe(
       tap((market) => {
         if (market.status !== 'Closed') return;
-        this.#streamedAt.delete(market);
+        this.#told.delete(market);
         stream?.unsubscribe('MarketUpdate', [market.facts.id]);
         stream?.unsubscribe('MarketStatusUpdate', [market.facts.id]);
       }),
@@ -62,11 +65,15 @@ export class MarketsFeed {
 
   #listen(stream: StreamFeed): Observable<never> {
     const { note } = this.#context;
-    const updates$ = messagesOf(stream, 'MarketUpdate').pipe(
-      tap((update: MarketUpdate) => this.#onUpdate(update.marketId, conditionOfUpdate(update, note))),
+    const updates$ = heardOf(stream, 'MarketUpdate').pipe(
+      tap(({ message, receivedAt }) =>
+        this.#onUpdate(message.marketId, { condition: conditionOfUpdate(message, note), receivedAt }),
+      ),
     );
-    const statuses$ = messagesOf(stream, 'MarketStatusUpdate').pipe(
-      tap((update: MarketStatusUpdate) => this.#onUpdate(update.marketId, conditionOfStatus(update, note))),
+    const statuses$ = heardOf(stream, 'MarketStatusUpdate').pipe(
+      tap(({ message, receivedAt }) =>
+        this.#onUpdate(message.marketId, { condition: conditionOfStatus(message, note), receivedAt }),
+      ),
     );
     const added$ = this.#table.added$.pipe(
       tap(({ facts }) => {
@@ -78,20 +85,23 @@ export class MarketsFeed {
     return merge(updates$, statuses$, added$, resyncs$).pipe(ignoreElements());
   }
 
-  #onUpdate(id: string, changes: Partial<MarketCondition>): void {
+  #onUpdate(id: string, told: Told): void {
     const market = this.#table.find(id);
-    if (market === undefined) return;
+    // An update that was held back may be older than the document that is known.
+    if (market === undefined || told.receivedAt < market.statusFreshAt) return;
+    const { condition: changes } = told;
     // When and how a market ended stands in its document; if it closed before that was read, the result would be lost.
     const isResultKnown = (changes.settledAt ?? market.settledAt) !== undefined;
     if (changes.status === 'Closed' && !isResultKnown) return this.#wake.next();
-    this.#streamedAt.set(market, this.#context.clock.now());
-    this.#table.change(market, changes);
+    this.#told.set(market, [...(this.#told.get(market) ?? []), told]);
+    if (this.#table.tell(market, changes)) this.#doubts.next();
     if (market.isOver && !isResultKnown) this.#wake.next();
   }
 
   /** Reads the markets of the watch, then the followed ones that are no longer among them. Emits false if something failed. */
   #read(): Observable<boolean> {
     const since = this.#context.clock.now();
+    this.#told.clear();
     return this.#watched().pipe(
       mergeMap((reading) => {
         const seen = this.#fold(reading, since);
@@ -180,10 +190,11 @@ export class MarketsFeed {
     const { facts } = definition;
     const market = this.#table.find(facts.id);
     if (market === undefined) return this.#takeNew(definition, since);
-    // The stream's update arrived after this reading was requested and may be newer than the answer: the next reading settles
-    // it.
-    if ((this.#streamedAt.get(market) ?? Number.NEGATIVE_INFINITY) >= since) return this.#wake.next();
-    this.#table.redefine(market, definition, since);
+    const told = (this.#told.get(market) ?? []).filter(({ receivedAt }) => receivedAt >= since);
+    const conditions = told.map(({ condition }) => condition);
+    this.#table.redefine(market, market.withTold(definition, conditions), since);
+    // What was streamed meanwhile may be newer or older than the answer: the next reading settles it.
+    if (told.length > 0) this.#doubts.next();
   }
 
   #takeNew(definition: MarketDefinition, since: number): void {

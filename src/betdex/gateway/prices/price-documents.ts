@@ -1,8 +1,9 @@
 /** Prices in an answer and in the stream, read into the price books of their market. */
 
-import { ZERO } from '../../../core/number/units.ts';
+import { type Instant, instant, ZERO } from '../../../core/number/units.ts';
 import { AGAINST, FOR, type SideIndex } from '../../../core/side.ts';
-import type { MarketPrices } from '../../../exchange-live/markets/market-prices.ts';
+import type { ExchangeTime } from '../../../exchange-live/markets/exchange-time.ts';
+import type { Asked, MarketPrices, PriceLevel } from '../../../exchange-live/markets/market-prices.ts';
 import type { StreamUpdate } from '../../stream/stream-event.ts';
 import { partFromWire, tickFromWire } from '../../wire/codec/decimals.ts';
 import { WIRE_FAULTS } from '../../wire/codec/fault.ts';
@@ -18,7 +19,7 @@ export const PRICE_FAULTS = {
   UNKNOWN_OUTCOME: 'the market has no such outcome',
   UNKNOWN_SIDE: 'the side is neither For nor Against',
   UNKNOWN_UPDATE: 'the update is neither a snapshot nor an increment',
-  NO_SNAPSHOT: 'an increment came while there is nothing to add it to',
+  IN_THE_FUTURE: 'its time is not reached yet by the exchange’s own clock',
 } as const;
 
 type FaultCode = keyof typeof PRICE_FAULTS;
@@ -36,57 +37,118 @@ interface Row {
   readonly price: number;
 }
 
-/**
- * Applies a streamed update: a snapshot replaces all levels, an increment sets the levels that it names. Returns the parts that
- * were skipped.
- */
-export function foldUpdate(prices: MarketPrices, update: PriceUpdate): readonly PriceFault[] {
-  const isSnapshot = update.updateType === 'Snapshot';
-  if (!isSnapshot && update.updateType !== 'Incremental') return [{ code: 'UNKNOWN_UPDATE', path: '' }];
-  if (!isSnapshot && !prices.isKnown) return [{ code: 'NO_SNAPSHOT', path: '' }];
-  const faults: PriceFault[] = [];
-  if (isSnapshot) prices.clearLevels();
-  let validText = '';
-  for (const [index, level] of update.prices.entries()) {
-    const code = setLevel(prices, level, level.liquidity);
-    if (code !== undefined) faults.push({ code, path: `prices[${index}]` });
-    // The levels of an update mostly have the same time, and parsing it is the expensive part.
-    if (level.validAt !== validText) notePublished(prices, level.validAt);
-    validText = level.validAt;
-  }
-  prices.taken('stream');
-  return faults;
+type Dated = PriceLevel & { readonly at: Instant };
+
+/** When an update was received, ms on our clock, and what tells how old it is. */
+interface Received {
+  readonly receivedAt: number;
+  readonly time: ExchangeTime;
 }
 
-/** Applies a polled book, which replaces all levels and all traded amounts. Returns the parts that were skipped. */
-export function replaceBook(prices: MarketPrices, book: PolledBook): readonly PriceFault[] {
+/** What became of a streamed update. */
+export interface FoldedUpdate {
+  /** Whether any of it is as new as what is known. */
+  readonly isTaken: boolean;
+  /** Whether the book must be read: part of the update makes no sense, or nothing says when it was made. */
+  readonly needsReading: boolean;
+  readonly faults: readonly PriceFault[];
+}
+
+/**
+ * Applies a streamed update: a snapshot is the whole book, an increment sets the levels that it names. Nothing that is older than
+ * the book which was read last is applied.
+ */
+export function foldUpdate(prices: MarketPrices, update: PriceUpdate, { receivedAt, time }: Received): FoldedUpdate {
+  const isWhole = update.updateType === 'Snapshot';
+  if (!isWhole && update.updateType !== 'Incremental') return notTaken([{ code: 'UNKNOWN_UPDATE', path: '' }]);
   const faults: PriceFault[] = [];
-  prices.clearLevels();
+  const levels: Dated[] = [];
+  const timeOf = timesOf({ receivedAt, time });
+  for (const [index, row] of update.prices.entries()) {
+    const at = timeOf(row.validAt);
+    const { level, code = typeof at === 'string' ? at : undefined } = levelOf(prices, row, row.liquidity);
+    if (code !== undefined) faults.push({ code, path: `prices[${index}]` });
+    if (level !== undefined && typeof at === 'number') levels.push({ ...level, at });
+  }
+  // A snapshot without a level does not say when it was made: it may be an old one.
+  if (isWhole && levels.length === 0) return notTaken(faults);
+  const take = isWhole ? takeWhole : takeSome;
+  return { isTaken: take(prices, levels, { receivedAt, time }), needsReading: faults.length > 0, faults };
+}
+
+function notTaken(faults: readonly PriceFault[]): FoldedUpdate {
+  return { isTaken: false, needsReading: true, faults };
+}
+
+/** The exchange made the whole of it no earlier than the newest of its levels. */
+function takeWhole(prices: MarketPrices, levels: readonly Dated[], received: Received): boolean {
+  const at = instant(levels.reduce((newest, level) => Math.max(newest, level.at), Number.NEGATIVE_INFINITY));
+  if (isOutdated(prices, at, received)) return false;
+  prices.tellWhole(levels, { at, receivedAt: received.receivedAt });
+  return true;
+}
+
+function takeSome(prices: MarketPrices, levels: readonly Dated[], received: Received): boolean {
+  const current = levels.filter(({ at }) => !isOutdated(prices, at, received));
+  for (const level of current) prices.tell(level, { at: level.at, receivedAt: received.receivedAt });
+  return current.length > 0;
+}
+
+/** Whether the book that was read last is certainly newer. */
+function isOutdated({ readAt }: MarketPrices, at: Instant, { receivedAt, time }: Received): boolean {
+  return receivedAt < readAt || at < time.earliest(readAt);
+}
+
+/** Reads times; the rows of an update mostly have the same one. */
+function timesOf({ time, receivedAt }: Received): (text: string) => Instant | FaultCode {
+  const known = new Map<string, Instant | FaultCode>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const read = instantFromWire(text);
+    const code = read.kind === 'faults' ? read.faults[0].code : 'IN_THE_FUTURE';
+    const at = read.kind === 'read' && time.note(read.value, receivedAt) ? read.value : code;
+    known.set(text, at);
+    return at;
+  };
+}
+
+/** Applies a book that was read, with its traded amounts. Returns the parts that were skipped, and whether its levels are whole. */
+export function replaceBook(
+  prices: MarketPrices,
+  book: PolledBook,
+  asked: Asked,
+): { readonly isWhole: boolean; readonly faults: readonly PriceFault[] } {
+  const faults: PriceFault[] = [];
+  const traded: PriceFault[] = [];
+  const levels: PriceLevel[] = [];
   prices.clearTraded();
   for (const [index, row] of book.prices.entries()) {
-    const code = setLevel(prices, row, row.amount);
+    const { level, code } = levelOf(prices, row, row.amount);
     if (code !== undefined) faults.push({ code, path: `prices[${index}]` });
+    if (level !== undefined) levels.push(level);
     const tradedCode = addTraded(prices, row, row.matched);
-    if (tradedCode !== undefined) faults.push({ code: tradedCode, path: `prices[${index}].matched` });
+    if (tradedCode !== undefined) traded.push({ code: tradedCode, path: `prices[${index}].matched` });
   }
-  prices.taken('poll');
-  return faults;
+  prices.read(levels, asked);
+  return { isWhole: faults.length === 0, faults: [...faults, ...traded] };
 }
 
 /**
- * Sets one level; returns the fault, if there is one. A level whose amount makes no sense is emptied, since no stake is certain
- * to rest there.
+ * A row as a level, or what is wrong with it. A level whose amount makes no sense is an empty one, since no stake is certain to
+ * rest there.
  */
-function setLevel(prices: MarketPrices, row: Row, liquidity: number): FaultCode | undefined {
+function levelOf(prices: MarketPrices, row: Row, liquidity: number): { level?: PriceLevel; code?: FaultCode } {
   const outcome = prices.outcomeOf(row.outcomeId);
-  if (outcome === undefined) return 'UNKNOWN_OUTCOME';
+  if (outcome === undefined) return { code: 'UNKNOWN_OUTCOME' };
   const side = restingSide(row.side);
-  if (side === undefined) return 'UNKNOWN_SIDE';
+  if (side === undefined) return { code: 'UNKNOWN_SIDE' };
   const tick = tickFromWire(row.price);
-  if (tick.kind === 'faults') return tick.faults[0].code;
+  if (tick.kind === 'faults') return { code: tick.faults[0].code };
   const amount = partFromWire(liquidity);
-  prices.setLevel(outcome, side, tick.value, amount.kind === 'read' ? amount.value : ZERO);
-  return amount.kind === 'read' ? undefined : amount.faults[0].code;
+  const level = { outcome, side, tick: tick.value };
+  if (amount.kind === 'faults') return { level: { ...level, amount: ZERO }, code: amount.faults[0].code };
+  return { level: { ...level, amount: amount.value } };
 }
 
 /**
@@ -103,11 +165,6 @@ function addTraded(prices: MarketPrices, row: Row, matched: number): FaultCode |
   const tick = tickFromWire(row.price);
   if (side !== undefined && tick.kind === 'read') prices.setMatched(outcome, side, tick.value, amount.value);
   return undefined;
-}
-
-function notePublished(prices: MarketPrices, validAt: string): void {
-  const at = instantFromWire(validAt);
-  if (at.kind === 'read') prices.published(at.value);
 }
 
 function restingSide(side: string): SideIndex | undefined {

@@ -1,12 +1,14 @@
 /** Reads books over REST, several markets in one call, and applies the stream's price updates. */
 
-import { map, type Observable } from 'rxjs';
+import { map, type Observable, Subject, throttleTime } from 'rxjs';
 import { type CallOutcome, failureOf } from '../../../exchange-live/connection/call-outcome.ts';
+import { ExchangeTime } from '../../../exchange-live/markets/exchange-time.ts';
 import type { LiveMarket } from '../../../exchange-live/markets/live-market.ts';
 import type { MarketTable } from '../../../exchange-live/markets/market-table.ts';
 import type { PriceReader } from '../../../exchange-live/polling/adaptive-prices.ts';
 import type { AnswerOf } from '../../client/call.ts';
 import type { WatchContext } from '../base/gateway-context.ts';
+import type { HeardUpdate } from '../base/stream-feed.ts';
 import { pricesInput } from './price-calls.ts';
 import { foldUpdate, PRICE_FAULTS, type PriceFault, type PriceUpdate, replaceBook } from './price-documents.ts';
 
@@ -17,37 +19,36 @@ const FAULTS_SHOWN = 3;
  */
 const UNKNOWN_MARKET = 404;
 
+/** What came in this time, ms, asks for one reading: an odd message in each update must not become a flood of calls. */
+const DOUBTS_TOGETHER_MS = 1_000;
+
 export class PriceReading implements PriceReader {
+  /** Emits when a streamed update cannot be trusted, so that books must be read. */
+  readonly doubted$: Observable<unknown>;
   readonly #context: WatchContext;
   readonly #table: MarketTable;
-  /** When the stream last sent prices of each market, ms on our clock. */
-  readonly #streamedAt = new Map<LiveMarket, number>();
+  readonly #time: ExchangeTime;
+  readonly #doubts = new Subject<void>();
 
   constructor(context: WatchContext, table: MarketTable) {
     this.#context = context;
     this.#table = table;
+    this.#time = new ExchangeTime(context.skewMs);
+    const each = { leading: true, trailing: true };
+    this.doubted$ = this.#doubts.pipe(throttleTime(DOUBTS_TOGETHER_MS, context.clock, each));
   }
 
   /**
-   * Applies a streamed update. An increment to a book that is not known yet is ignored until the book comes with a snapshot or
-   * over REST.
+   * Applies a streamed update. It makes no prices fresher: the stream numbers nothing, so a message before it may be lost or
+   * still be on its way.
    */
-  onUpdate(update: PriceUpdate): void {
-    const market = this.#table.find(update.marketId);
+  onUpdate({ message, receivedAt }: HeardUpdate<PriceUpdate>): void {
+    const market = this.#table.find(message.marketId);
     if (market === undefined) return;
-    this.#noteFaults(market, foldUpdate(market.prices, update));
-    if (!market.prices.isKnown) return;
-    this.#streamedAt.set(market, this.#context.clock.now());
-    this.#table.onPrices(market, this.#publishedAt(market));
-  }
-
-  /** When the update was published, ms on our clock: it may have been on its way for long. */
-  #publishedAt({ publishedAt }: LiveMarket): number | undefined {
-    return publishedAt === undefined ? undefined : publishedAt + (this.#context.skewMs?.() ?? 0);
-  }
-
-  forget(market: LiveMarket): void {
-    this.#streamedAt.delete(market);
+    const folded = foldUpdate(market.prices, message, { receivedAt, time: this.#time });
+    this.#noteFaults(market, folded.faults);
+    if (folded.needsReading) this.#doubts.next();
+    if (folded.isTaken && market.prices.isKnown) this.#table.onPrices(market, undefined);
   }
 
   /** Reads the books of the markets, no more than one call can name. Emits whether there was an answer to apply. */
@@ -66,15 +67,15 @@ export class PriceReading implements PriceReader {
       return false;
     }
     const missing = new Set(ids);
+    const asked = { since, earliest: this.#time.earliest(since) };
     for (const book of outcome.answer.prices) {
       missing.delete(book.marketId);
       const market = this.#table.find(book.marketId);
       if (market === undefined) continue;
-      // What the stream sent since this reading was requested may be newer than the answer; its later updates are absolute
-      // again.
-      if ((this.#streamedAt.get(market) ?? Number.NEGATIVE_INFINITY) >= since) continue;
-      this.#noteFaults(market, replaceBook(market.prices, book));
-      this.#table.onPrices(market, since);
+      const { isWhole, faults } = replaceBook(market.prices, book, asked);
+      this.#noteFaults(market, faults);
+      // With a level that cannot be read, prices are as old as before: the market goes dark if that lasts.
+      this.#table.onPrices(market, isWhole ? since : undefined);
     }
     for (const id of missing) {
       const market = this.#table.find(id);

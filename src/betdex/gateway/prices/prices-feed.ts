@@ -7,7 +7,7 @@ import { poll } from '../../../exchange-live/polling/poll.ts';
 import { type FeedChoice, readEveryMs } from '../../../exchange-live/settings.ts';
 import { idListsFor } from '../../lists/id-lists.ts';
 import type { WatchContext } from '../base/gateway-context.ts';
-import { messagesOf, type StreamFeed } from '../base/stream-feed.ts';
+import { heardOf, type StreamFeed } from '../base/stream-feed.ts';
 import { pricesInput } from './price-calls.ts';
 import { PriceReading } from './price-reading.ts';
 
@@ -35,7 +35,6 @@ export class PricesFeed {
         // An app has 500 subscriptions in all: a market with a result has no prices, so its subscription is given up for
         // another market.
         if (market.isOver) stream?.unsubscribe('MarketPriceUpdate', [market.facts.id]);
-        if (market.status === 'Closed') this.#reading.forget(market);
       }),
     );
     const streamed$ = stream === undefined ? EMPTY : this.#listen(stream, wake);
@@ -43,8 +42,8 @@ export class PricesFeed {
   }
 
   #listen(stream: StreamFeed, wake: Subject<void>): Observable<unknown> {
-    const updates$ = messagesOf(stream, 'MarketPriceUpdate').pipe(tap((update) => this.#reading.onUpdate(update)));
-    return merge(updates$, stream.resync$.pipe(tap(() => wake.next())));
+    const updates$ = heardOf(stream, 'MarketPriceUpdate').pipe(tap((heard) => this.#reading.onUpdate(heard)));
+    return merge(updates$, merge(stream.resync$, this.#reading.doubted$).pipe(tap(() => wake.next())));
   }
 
   /** Reads group by group; a group that fails does not hold up the others. Emits false if one failed. */

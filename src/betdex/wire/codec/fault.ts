@@ -40,6 +40,10 @@ export class FaultList {
     return this.#faults.length;
   }
 
+  get all(): readonly WireFault[] {
+    return this.#faults;
+  }
+
   get isFull(): boolean {
     return this.#faults.length >= FAULTS_MAX;
   }

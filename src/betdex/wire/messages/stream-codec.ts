@@ -7,7 +7,7 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import { defined } from '../../../core/checks/assert.ts';
 import { documentReader, requestReader } from '../codec/codec-read.ts';
 import { writer } from '../codec/codec-write.ts';
-import { FaultList, faulty, read, type WireResult } from '../codec/fault.ts';
+import { FaultList, faulty, read, type WireFault, type WireResult } from '../codec/fault.ts';
 import type { Read, Written } from '../codec/notation.ts';
 import { isObject } from '../codec/schema-node.ts';
 import { CLIENT_MESSAGES, SERVER_MESSAGES, StreamProblem } from './stream.ts';
@@ -26,7 +26,9 @@ export type FrameItem =
   | { readonly kind: 'message'; readonly message: ServerMessage }
   | { readonly kind: 'problem'; readonly problem: Read<typeof StreamProblem> }
   /** A message of a type that is not in the profile, so it is newer than this client. */
-  | { readonly kind: 'unknown'; readonly type: string };
+  | { readonly kind: 'unknown'; readonly type: string }
+  /** A message that cannot be read: what it said is lost. */
+  | { readonly kind: 'faulty'; readonly faults: readonly WireFault[] };
 
 export type ClientMessage = {
   [A in keyof typeof CLIENT_MESSAGES]: Static<(typeof CLIENT_MESSAGES)[A]>;
@@ -41,19 +43,23 @@ const clientWriters = mapOf(CLIENT_MESSAGES, writer);
 const readProblem = documentReader(StreamProblem);
 const writeProblem = writer(StreamProblem);
 
-/** Reads one frame from the server: one message or an array of them. A faulty message makes the whole frame faulty. */
+/**
+ * Reads one frame from the server: one message or an array of them. Each is read by itself, so that a faulty one does not affect
+ * the others; only a frame that is not JSON is a fault as a whole.
+ */
 export function serverFrameFromWire(frame: string): WireResult<readonly FrameItem[]> {
   const parsed = parse(frame);
   if (parsed.kind !== 'read') return parsed;
   const isArray = Array.isArray(parsed.value);
   const items: readonly unknown[] = Array.isArray(parsed.value) ? parsed.value : [parsed.value];
+  return read(items.map((item, index) => readableOr(frameItemOf(item), isArray ? `[${index}]` : '')));
+}
+
+function readableOr(item: WireResult<FrameItem>, place: string): FrameItem {
+  if (item.kind === 'read') return item.value;
   const faults = new FaultList();
-  const frameItems: FrameItem[] = [];
-  for (const [index, item] of items.entries()) {
-    const one = faults.take(frameItemOf(item), isArray ? `[${index}]` : '');
-    if (one !== undefined) frameItems.push(one);
-  }
-  return faults.result(frameItems);
+  faults.take(item, place);
+  return { kind: 'faulty', faults: faults.all };
 }
 
 export function serverMessageToWire(message: Outgoing): unknown {

@@ -2,11 +2,17 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { foldUpdate, type PriceUpdate, replaceBook } from '../../../../src/betdex/gateway/prices/price-documents.ts';
+import {
+  foldUpdate as foldReceived,
+  type PolledBook,
+  type PriceUpdate,
+  replaceBook as replaceAsked,
+} from '../../../../src/betdex/gateway/prices/price-documents.ts';
 import { serverFrameFromWire } from '../../../../src/betdex/wire/messages/stream-codec.ts';
 import { decimalOfTick, NO_TICK, TICK_COUNT, tick } from '../../../../src/core/number/ladder.ts';
 import { money, moneyToDecimal } from '../../../../src/core/number/units.ts';
 import { AGAINST, FOR, type SideIndex, sideOf } from '../../../../src/core/side.ts';
+import { ExchangeTime } from '../../../../src/exchange-live/markets/exchange-time.ts';
 import { MarketPrices } from '../../../../src/exchange-live/markets/market-prices.ts';
 import { priceUpdate } from '../../../support/stream/stream-samples.ts';
 
@@ -23,6 +29,20 @@ function updateOf(kind: string, levels: readonly Level[]): PriceUpdate {
 
 function level(outcomeId: string, side: string, price: number, liquidity: number): Level {
   return { outcomeId, side, price, liquidity };
+}
+
+let now = Date.UTC(2026, 2, 24, 12, 0, 10);
+
+/** Received after all before. */
+function foldUpdate(prices: MarketPrices, update: PriceUpdate) {
+  now += 1;
+  return foldReceived(prices, update, { receivedAt: now, time: new ExchangeTime(undefined) }).faults;
+}
+
+/** Asked for after all before. */
+function replaceBook(prices: MarketPrices, book: PolledBook) {
+  now += 1;
+  return replaceAsked(prices, book, { since: now, earliest: Number.NEGATIVE_INFINITY }).faults;
 }
 
 /** All levels of a side, from best to worst. */
@@ -65,10 +85,11 @@ describe('a market’s prices', () => {
     fc.assert(
       fc.property(fc.array(move, { maxLength: 25 }), (moves) => {
         const prices = new MarketPrices(OUTCOMES);
-        foldUpdate(prices, updateOf('Snapshot', []));
+        replaceBook(prices, { marketId: '1', liquidity: 0, traded: 0, prices: [] });
         const plain = new Map<string, PlainLevel>();
         for (const { kind, levels } of moves) {
-          if (kind !== 'Incremental') plain.clear();
+          // A snapshot without a level does not say when it was made, and is not believed.
+          if (kind === 'Polled' || (kind === 'Snapshot' && levels.length > 0)) plain.clear();
           for (const each of levels) plain.set(`${each.outcome} ${each.side} ${each.at}`, each);
           const rows = levels.map(({ outcome, side, at, amount }) =>
             level(OUTCOMES[outcome] ?? '', sideOf(side), decimalOfTick(tick(at)), moneyToDecimal(money(amount))),
@@ -140,7 +161,7 @@ describe('a market’s prices', () => {
   test('are unknown until a snapshot or a polled book', () => {
     const prices = new MarketPrices(OUTCOMES);
     const increment = updateOf('Incremental', [level('901', 'For', 2, 5)]);
-    expect(foldUpdate(prices, increment)).toEqual([{ code: 'NO_SNAPSHOT', path: '' }]);
+    expect(foldUpdate(prices, increment)).toEqual([]);
     expect(prices.isKnown).toBe(false);
     replaceBook(prices, { marketId: '1', liquidity: 0, traded: 0, prices: [] });
     expect(foldUpdate(prices, increment)).toEqual([]);

@@ -37,16 +37,25 @@ describe('frames from the server', () => {
     expect(serverMessageToWire(problem)).toEqual(problem);
   });
 
-  test('a faulty message is named with its place', () => {
+  test('a faulty message is named with its place, and the others are read', () => {
     const { ['walletId']: _, ...less } = messageOf('WalletUpdate');
-    expect(serverFrameFromWire(JSON.stringify([messageOf('WalletUpdate'), less]))).toEqual({
-      kind: 'faults',
-      faults: [{ code: 'MISSING', path: '[1].walletId' }],
+    const message = messageOf('WalletUpdate');
+    expect(serverFrameFromWire(JSON.stringify([less, message, 7]))).toEqual({
+      kind: 'read',
+      value: [
+        { kind: 'faulty', faults: [{ code: 'MISSING', path: '[0].walletId' }] },
+        { kind: 'message', message },
+        { kind: 'faulty', faults: [{ code: 'WRONG_TYPE', path: '[2]' }] },
+      ],
     });
   });
 
-  test.each(['', 'hello', '{', '7', 'null', '["x"]', '[null]'])('%j is a fault and does not throw', (frame) => {
+  test.each(['', 'hello', '{'])('%j is a fault and does not throw', (frame) => {
     expect(serverFrameFromWire(frame).kind).toBe('faults');
+  });
+
+  test.each(['7', 'null', '["x"]', '[null]'])('%j holds a faulty message', (frame) => {
+    expect(serverFrameFromWire(frame)).toMatchObject({ kind: 'read', value: [{ kind: 'faulty' }] });
   });
 
   test('a message that does not exist is our own bug', () => {

@@ -3,6 +3,7 @@
 import type { StrategyChoice } from '../../../../backtest/options/backtest-options.ts';
 import { BacktestConfigSchema } from '../../../../backtest/options/backtest-schema.ts';
 import { resolveBacktest } from '../../../../backtest/options/resolve-backtest.ts';
+import type { PricesChoice } from '../../../../exchange-live/settings.ts';
 import { SweepConfigSchema } from '../../../../sweep/space/read/sweep-schema.ts';
 import type { CliError } from '../../../cli/cli-error.ts';
 import { knownError } from '../../../cli/known-error.ts';
@@ -35,7 +36,7 @@ export interface KnownConfig {
 
 /** What of the options of a run or a recording concerns its exchange. */
 export type ExchangeToAsk = Pick<RunOptions, 'exchange' | 'requestsPerSecond'> & {
-  readonly feeds: Readonly<Record<string, { readonly kind: string }>>;
+  readonly feeds: Readonly<Record<string, PricesChoice>>;
   readonly skewMaxMs: number;
 };
 
