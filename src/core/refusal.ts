@@ -22,7 +22,7 @@ export const REFUSAL_CODES = {
   MARKET_SUSPENDED: 'the market is suspended',
   STAKE_BELOW_MINIMUM: 'the stake is smaller than the exchange takes, and so is what it would pay',
   OUTCOME_NOT_ACTIVE: 'the outcome was removed or is hidden',
-  FEED_STALE: 'the prices of this market are older than the limit allows',
+  FEED_STALE: 'the prices or the status of this market are older than allowed',
   HEARTBEAT_NOT_ACTIVE: 'the heartbeat is not known to be active',
   PRICE_FAR_FROM_BOOK: 'the price is further from the book than the limit allows',
   LIMIT_ORDER: 'the loss of this one order would exceed the limit per order',

@@ -10,8 +10,9 @@ import type { NoteLog } from './log/run-log.ts';
 /** Pause between the first two cancellations of an order; each further pause is twice as long, up to the maximum. */
 const PAUSE_MS = 500;
 const PAUSE_MAX_MS = 30_000;
-/** An order that is live after so many cancellations is reported: at once, and then at this interval. */
+/** An order that is live after so many cancellations, or so long after the first, is reported: at once, and then at this interval. */
 const REPORTED_AFTER = 3;
+const REPORTED_AFTER_MS = 2_000;
 const REPORTED_EVERY_MS = 60_000;
 /** A record lists at most so many orders; the status lists all. */
 const LISTED_MAX = 20;
@@ -29,6 +30,7 @@ export interface LeftOrder {
 
 interface Asking {
   asked: number;
+  since: number;
   nextAt: number;
   wasOpen: boolean;
 }
@@ -40,27 +42,38 @@ interface Asking {
 export class Withdrawal {
   readonly #ledger: Ledger;
   readonly #log: NoteLog;
+  readonly #isGuarded: boolean;
   readonly #asking = new Map<OwnOrder, Asking>();
-  /** Orders that were live when trading moved to reduce-only, or when an operator cancelled all. Orders placed later may stay. */
+  /** Orders that were live when trading moved to reduce-only, or when an operator cancelled all, and those of dark markets. Orders placed later may stay. */
   readonly #toEnd = new Set<OwnOrder>();
   #trading: TradingState = 'running';
+  #lookedAt = Number.NEGATIVE_INFINITY;
   #reportedAt = Number.NEGATIVE_INFINITY;
   #hasReported = false;
 
-  constructor(ledger: Ledger, log: NoteLog) {
+  /** `isGuarded`: the exchange cancels what is left where a heartbeat is refreshed no more. */
+  constructor(ledger: Ledger, log: NoteLog, isGuarded: boolean) {
     this.#ledger = ledger;
     this.#log = log;
+    this.#isGuarded = isGuarded;
   }
 
   /** Orders that are still live after several cancellations. */
   get left(): readonly LeftOrder[] {
     const left: LeftOrder[] = [];
     for (const [order, { asked }] of this.#asking) {
-      if (asked < REPORTED_AFTER || !order.isLive) continue;
+      if (!this.isLeft(order)) continue;
       const { id: client, exchangeId, marketId: market } = order;
       left.push({ client, order: exchangeId, market, marketStatus: this.#statusOf(order) ?? 'unknown', asked });
     }
     return left;
+  }
+
+  /** Whether the order is still live after several cancellations, or long after the first. */
+  isLeft(order: OwnOrder): boolean {
+    const asking = this.#asking.get(order);
+    if (asking === undefined || !order.isLive) return false;
+    return asking.asked >= REPORTED_AFTER || this.#lookedAt - asking.since >= REPORTED_AFTER_MS;
   }
 
   /** Trading moved, or was asked to move again. Stopped or reduced, or where `endsLive` says so, the orders that are live now are to end. */
@@ -70,8 +83,14 @@ export class Withdrawal {
     if (endsLive || to === 'reduceOnly') for (const order of this.#ledger.liveOrders()) this.#toEnd.add(order);
   }
 
+  /** From now on the order is to end. */
+  end(order: OwnOrder): void {
+    this.#toEnd.add(order);
+  }
+
   /** Asks for the cancellations that are due. `endsAll`: the run ends, and all its orders with it. */
   cancelDue(step: Step, endsAll: boolean): void {
+    this.#lookedAt = step.at;
     for (const order of this.#asking.keys()) if (!this.#isWanted(order, endsAll)) this.#asking.delete(order);
     for (const order of this.#toEnd) if (!order.isLive) this.#toEnd.delete(order);
     if (this.#mayWant(endsAll))
@@ -80,8 +99,11 @@ export class Withdrawal {
   }
 
   /** The clock was set back: all pauses are over. */
-  onClockSetBack(): void {
-    for (const asking of this.#asking.values()) asking.nextAt = Number.NEGATIVE_INFINITY;
+  onClockSetBack(now: number): void {
+    for (const asking of this.#asking.values()) {
+      asking.nextAt = Number.NEGATIVE_INFINITY;
+      asking.since = Math.min(asking.since, now);
+    }
     this.#reportedAt = Number.NEGATIVE_INFINITY;
   }
 
@@ -98,7 +120,7 @@ export class Withdrawal {
   #cancelIfDue(order: OwnOrder, step: Step): void {
     const { at } = step;
     const isOpen = this.#statusOf(order) === 'Open';
-    const asking = this.#asking.get(order) ?? { asked: 0, nextAt: at, wasOpen: isOpen };
+    const asking = this.#asking.get(order) ?? { asked: 0, since: at, nextAt: at, wasOpen: isOpen };
     this.#asking.set(order, asking);
     if (isOpen && !asking.wasOpen) asking.nextAt = at;
     asking.wasOpen = isOpen;
@@ -116,7 +138,8 @@ export class Withdrawal {
     if (left.length > 0 && at < this.#reportedAt + REPORTED_EVERY_MS) return;
     this.#reportedAt = left.length === 0 ? Number.NEGATIVE_INFINITY : at;
     this.#hasReported = left.length > 0;
-    this.#log.noted(at, { kind: 'withdrawal', left: left.length, orders: left.slice(0, LISTED_MAX) });
+    const unguarded = this.#isGuarded || left.length === 0 ? {} : ({ isUnguarded: true } as const);
+    this.#log.noted(at, { kind: 'withdrawal', left: left.length, orders: left.slice(0, LISTED_MAX), ...unguarded });
   }
 
   #statusOf(order: OwnOrder): MarketStatus | undefined {

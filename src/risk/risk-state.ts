@@ -15,6 +15,7 @@ export class RiskState implements RiskFacts {
   readonly funds = new WalletFunds();
   readonly #haltedStrategies = new Set<number>();
   readonly #marketsOff = new Map<number, string>();
+  readonly #statusStale = new Set<number>();
   #notReady: string | undefined;
   #stateUnknown: string | undefined;
   #heartbeatActive = false;
@@ -100,6 +101,16 @@ export class RiskState implements RiskFacts {
 
   switchMarketOn(market: number): void {
     this.#marketsOff.delete(market);
+  }
+
+  /** Markets, by index, whose status is older than allowed: FEED_STALE. */
+  get statusStale(): ReadonlySet<number> {
+    return this.#statusStale;
+  }
+
+  setStatusStale(market: number, isStale: boolean): void {
+    if (isStale) this.#statusStale.add(market);
+    else this.#statusStale.delete(market);
   }
 
   /** What the start or the end of the run waits for; while there is such a thing, nothing is placed: NOT_READY. */

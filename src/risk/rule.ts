@@ -18,6 +18,7 @@ export interface RiskFacts {
   readonly stateUnknown: string | undefined;
   readonly haltedStrategies: ReadonlySet<number>;
   readonly marketsOff: ReadonlyMap<number, string>;
+  readonly statusStale: ReadonlySet<number>;
   readonly limits: Limits;
   readonly history: RiskHistory;
   readonly funds: WalletFunds;

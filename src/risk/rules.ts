@@ -39,6 +39,7 @@ const IN_ORDER = [
     refusedIf(market.outcomeStatus(outcome) !== 'Active', 'OUTCOME_NOT_ACTIVE'),
   ),
   always((order, _effect, { market }) => belowMinimum(order, market)),
+  always((order, _effect, { state }) => refusedIf(state.statusStale.has(order.market), 'FEED_STALE')),
   under('staleMs', (_order, _effect, { now, freshAt }, limit) => {
     const age = now - freshAt;
     return age > limit ? { code: 'FEED_STALE', limit, value: age, wouldBe: age } : undefined;

@@ -7,8 +7,8 @@ import type { ParamsSpec, ParamValues } from './params.ts';
 import type { MarketView, OrderView, PositionView, WalletView } from './views/views.ts';
 
 /**
- * Why `decide` is called: prices moved, an own order changed, a timer fired, prices became stale, the market's state
- * changed, or the window of a backtest ends in this market, and this is its last call there.
+ * Why `decide` is called: prices moved, an own order changed, a timer fired, prices or status became stale or too little is known for orders
+ * to rest in the market (which are cancelled then), the market's state changed, or the window of a backtest ends in this market, and this is its last call there.
  */
 export type Why = 'prices' | 'order' | 'timer' | 'stale' | 'status' | 'windowEnd';
 

@@ -10,7 +10,7 @@ function withdrawing() {
   const stage = EngineStage.listed();
   const order = stage.resting();
   const notes: RunNote[] = [];
-  const withdrawal = new Withdrawal(stage.ledger, { noted: (_at, note) => void notes.push(note) });
+  const withdrawal = new Withdrawal(stage.ledger, { noted: (_at, note) => void notes.push(note) }, true);
   /** Looks at each of these times, ms after the start; each request is answered at once by a report that the order lives. */
   const askedAt = (times: readonly number[], endsAll = false): readonly number[] =>
     times.filter((ms) => {
@@ -77,6 +77,6 @@ test('a clock that was set back ends all pauses', () => {
   const { withdrawal, askedAt, move } = withdrawing();
   move('halted');
   expect(askedAt([10_000, 500])).toEqual([10_000]);
-  withdrawal.onClockSetBack();
+  withdrawal.onClockSetBack(START + 600);
   expect(askedAt([600])).toEqual([600]);
 });

@@ -31,9 +31,20 @@ export function redo({ record }: RunRecord, parts: { ledger: Ledger; step: Step;
     const { heartbeat: _heartbeat, ...recorded } = parsed.limits;
     risk.setLimits({ ...(limits.staleMs !== undefined && { staleMs: limits.staleMs }), ...recorded });
   } else if (record.kind === 'marketRisk') {
-    const index = ledger.entryById(record.market)?.state.index;
+    const { dark, market, isOff } = record;
+    const index = ledger.entryById(market)?.state.index;
     if (index === undefined) return;
-    if (record.isOff) risk.switchMarketOff(index, record.cause);
+    if (dark !== undefined) {
+      risk.setStatusStale(index, isOff);
+      if (isOff && dark.orders === 'cancel') withdraw(ledger, step, { market, sparesInPlay: dark.sparesInPlay });
+    } else if (record.isOff) risk.switchMarketOff(index, record.cause);
     else risk.switchMarketOn(index);
+  }
+}
+
+function withdraw(ledger: Ledger, step: Step, dark: { readonly market: string; readonly sparesInPlay: boolean }): void {
+  for (const order of ledger.liveOrders()) {
+    if (order.marketId !== dark.market || (dark.sparesInPlay && order.terms.keepWhenInPlay)) continue;
+    ledger.cancel(order, step);
   }
 }

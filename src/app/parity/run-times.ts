@@ -79,8 +79,12 @@ class Reader {
           why: `the heartbeat is ${record.to}: ${record.cause}`,
         });
       case 'marketRisk': {
-        const { market, isOff, cause } = record;
-        return this.#stop(`market ${market}`, isOff, { at, market, why: `no orders on the market: ${cause}` });
+        const { market, isOff, cause, dark } = record;
+        return this.#stop(`${dark === undefined ? 'market' : 'dark'} ${market}`, isOff, {
+          at,
+          market,
+          why: `no orders on the market: ${cause}`,
+        });
       }
       case 'freshness': {
         const { feed, market, isLate, ageMs } = record;

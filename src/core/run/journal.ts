@@ -134,7 +134,14 @@ export type JournalRecord =
       readonly budgetMs: number;
     }
   /** New orders on the market are stopped or allowed again. */
-  | { readonly kind: 'marketRisk'; readonly market: string; readonly isOff: boolean; readonly cause: string }
+  | {
+      readonly kind: 'marketRisk';
+      readonly market: string;
+      readonly isOff: boolean;
+      readonly cause: string;
+      /** Present where the market is dark, or is so no more. */
+      readonly dark?: DarkRules;
+    }
   /** The ledger and the exchange disagree, and how that ended. */
   | {
       readonly kind: 'difference';
@@ -160,9 +167,18 @@ export type JournalRecord =
         readonly marketStatus: string;
         readonly asked: number;
       }[];
+      /** There is no heartbeat that would have the exchange cancel them. */
+      readonly isUnguarded?: true;
     }
   | { readonly kind: 'limits'; readonly limits: Readonly<Record<string, unknown>> }
   | { readonly kind: 'ended'; readonly cause: string; readonly liveOrders: number };
+
+/** What becomes of orders that rest in a market of which too little is known. */
+export interface DarkRules {
+  readonly orders: 'cancel' | 'keep';
+  /** Whether those that are to stay in play stay. */
+  readonly sparesInPlay: boolean;
+}
 
 /** The code of an order whose request was lost and that is proven not to exist. */
 export const PROVEN_ABSENT = 'PROVEN_ABSENT';

@@ -134,6 +134,7 @@ export class Ledger {
     this.#markets.drop(market);
     this.#results.drop(market.facts.id);
     this.risk.switchMarketOn(market.index);
+    this.risk.setStatusStale(market.index, false);
     this.#strategies.dropMarket(entry);
     this.#orders.drop(entry);
     if (this.exposure.isOpen(market.index)) this.exposure.closeMarket(market.index);

@@ -82,8 +82,10 @@ export interface MarketEntry {
   readonly shownFacts: MarketFacts;
   /** The time of which the market's state is known: a message that took long to arrive is as old as its way was long. */
   freshAt: Instant;
-  /** Its prices are older than allowed, and the strategies that watch it were called for that. */
-  isStale: boolean;
+  /** What of it is older than allowed, its status or its prices; the strategies that watch it were called for that. */
+  readonly stale: Set<'markets' | 'prices'>;
+  /** Why too little is known of it for orders to rest there; undefined where enough is. */
+  dark: string | undefined;
   /** When an order of ours in the market was last sent or changed, ms UTC. */
   changedAt: number;
   readonly watchers: StrategyInMarket[];

@@ -10,6 +10,7 @@ export interface BotSettings {
   readonly reconcile: ReconcileSettings;
   /** Above this age of a feed's last whole reading no new orders are placed; for prices, the age is each market's own. */
   readonly freshness: Readonly<Record<FeedName, number>>;
+  readonly dark: DarkSettings;
   readonly end: {
     readonly orders: 'cancel' | 'keep';
     /** How long the end of the run waits for the fate of orders. */
@@ -17,6 +18,16 @@ export interface BotSettings {
   };
   /** Intents of one decision beyond this many are refused. */
   readonly intentsMax: number;
+}
+
+/** The feeds that say what orders of ours may do where they rest: what the market is, its prices, and what became of the orders. */
+export type DarkFeed = Exclude<FeedName, 'wallets'>;
+
+export interface DarkSettings {
+  /** A market is dark where one of these was last known longer ago. None is less than the feed's freshness. */
+  readonly afterMs: Readonly<Record<DarkFeed, number>>;
+  /** What becomes of orders that rest in a dark market. */
+  readonly orders: 'cancel' | 'keep';
 }
 
 export interface HeartbeatSettings {

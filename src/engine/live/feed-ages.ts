@@ -34,6 +34,11 @@ export class FeedAges {
     return this.#readAt.get(feed);
   }
 
+  /** How long ago the reading was asked for that the feed was last read whole by. */
+  ageMs(feed: FeedName, now: number): number {
+    return now - (this.#readAt.get(feed) ?? this.#startedAt);
+  }
+
   isLate(feed: FeedName): boolean {
     return this.#late.has(feed);
   }
@@ -54,7 +59,7 @@ export class FeedAges {
   changes(now: number): readonly FeedChange[] {
     const changes: FeedChange[] = [];
     for (const feed of FEED_NAMES) {
-      const ageMs = now - (this.#readAt.get(feed) ?? this.#startedAt);
+      const ageMs = this.ageMs(feed, now);
       const budgetMs = this.#budgets[feed];
       const isLate = ageMs > budgetMs;
       if (isLate === this.#late.has(feed)) continue;
@@ -63,6 +68,15 @@ export class FeedAges {
       changes.push({ feed, isLate, ageMs, budgetMs });
     }
     return changes;
+  }
+
+  /**
+   * When the last whole readings of orders and prices were asked for, without which the heartbeat is not refreshed. Without a
+   * market there are no prices to read.
+   */
+  newsAt(hasNoMarket: boolean): number {
+    const orders = this.#readAt.get('orders') ?? Number.NEGATIVE_INFINITY;
+    return Math.min(orders, this.#readAt.get(hasNoMarket ? 'markets' : 'prices') ?? Number.NEGATIVE_INFINITY);
   }
 
   /** All feeds count as never read, and readings that were asked for before now are ignored. */

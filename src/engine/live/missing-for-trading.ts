@@ -1,6 +1,7 @@
 /** What a live or paper run must still learn before it may trade. */
 
 import type { Ledger } from '../ledger/ledger.ts';
+import type { OrderTerms } from '../ledger/own-order.ts';
 import type { FeedAges } from './feed-ages.ts';
 
 export interface KnownSoFar {
@@ -25,4 +26,11 @@ export function missingForTrading(ledger: Ledger, known: KnownSoFar): string | u
   for (const order of ledger.liveOrders()) if (order.unknown) return `the fate of order ${order.id}`;
   if (provenSince < resyncRequiredAt) return 'a comparison of ledger and exchange';
   return undefined;
+}
+
+/** Whether what let an order pass still holds after it waited to be sent. `movedAt`: when trading moved, or a resync was required. */
+export function isStillApproved(ledger: Ledger, { market, strategy, sentAt }: OrderTerms, movedAt: number): boolean {
+  const { risk } = ledger;
+  if (sentAt < movedAt || risk.marketsOff.has(market) || risk.haltedStrategies.has(strategy)) return false;
+  return ledger.entryAt(market)?.stale.size === 0;
 }

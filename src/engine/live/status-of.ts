@@ -5,6 +5,7 @@ import { FEED_NAMES } from '../../exchange/gateway.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { strategyName } from '../ledger/run-names.ts';
 import type { BotStatus } from './bot-status.ts';
+import { whyOff } from './dark-markets.ts';
 import type { Supervisor } from './supervisor.ts';
 
 export interface StatusParts {
@@ -43,9 +44,9 @@ export function statusOf(facts: Pick<BotStatus, 'run' | 'at' | 'startedAt'>, par
 
 function marketsOff(ledger: Ledger): BotStatus['marketsOff'] {
   const off: { market: string; cause: string }[] = [];
-  for (const { state, isStale } of ledger.marketEntries()) {
-    const cause = ledger.risk.marketsOff.get(state.index) ?? (isStale ? 'prices are late' : undefined);
-    if (cause !== undefined) off.push({ market: state.facts.id, cause });
+  for (const entry of ledger.marketEntries()) {
+    const cause = whyOff(ledger, entry);
+    if (cause !== undefined) off.push({ market: entry.state.facts.id, cause });
   }
   return off;
 }

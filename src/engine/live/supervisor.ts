@@ -20,11 +20,12 @@ import { BATCH_MAX } from '../pipeline.ts';
 import { Withdrawal } from '../withdrawal.ts';
 import type { BotSettings } from './bot-settings.ts';
 import type { Phase } from './bot-status.ts';
+import { DarkMarkets } from './dark-markets.ts';
 import { after, FeedAges } from './feed-ages.ts';
 import { Heartbeat, type HeartbeatAim, type HeartbeatMove } from './heartbeat.ts';
-import { missingForTrading } from './missing-for-trading.ts';
+import { isStillApproved, missingForTrading } from './missing-for-trading.ts';
 import { Reconciler } from './reconciler.ts';
-import { watchPrices } from './stale-prices.ts';
+import { watchStale } from './stale-markets.ts';
 import { applyLossLimits, moveTrading } from './trading-moves.ts';
 
 export interface SupervisorParts {
@@ -50,6 +51,7 @@ export class Supervisor implements EngineSupervisor {
   readonly feeds: FeedAges;
   readonly reconciler: Reconciler;
   readonly withdrawal: Withdrawal;
+  readonly #dark: DarkMarkets;
   readonly #parts: SupervisorParts;
   #phase: Phase = 'recovering';
   #waitsFor: string | undefined;
@@ -76,7 +78,9 @@ export class Supervisor implements EngineSupervisor {
     this.#lastTickAt = startedAt;
     this.feeds = new FeedAges(settings.freshness, startedAt);
     this.reconciler = new Reconciler({ ledger, gateway, settings: settings.reconcile, log });
-    this.withdrawal = new Withdrawal(ledger, log);
+    this.withdrawal = new Withdrawal(ledger, log, settings.heartbeat !== undefined);
+    const { feeds, withdrawal } = this;
+    this.#dark = new DarkMarkets({ ledger, log, feeds, withdrawal, settings: settings.dark, startedAt });
     if (settings.heartbeat !== undefined) this.heartbeat = new Heartbeat(settings.heartbeat, restored?.heartbeat);
     ledger.risk.setNotReady('recovering');
   }
@@ -138,16 +142,12 @@ export class Supervisor implements EngineSupervisor {
 
   /** Orders that risk approved may have waited for the request budget or a session, and their approval may no longer hold. */
   mayLeave(orders: readonly OwnOrder[]): boolean {
-    const { risk } = this.#parts.ledger;
-    const now = instant(this.#parts.clock.now());
+    const { ledger, clock } = this.#parts;
+    const { risk } = ledger;
+    const now = instant(clock.now());
     if (!this.isTrading || risk.halted || risk.stateUnknown !== undefined) return false;
     if (this.heartbeat !== undefined && !risk.isHeartbeatActive(now)) return false;
-    return orders.every(
-      ({ terms }) =>
-        terms.sentAt >= this.#movedAt &&
-        !risk.marketsOff.has(terms.market) &&
-        !risk.haltedStrategies.has(terms.strategy),
-    );
+    return orders.every(({ terms }) => isStillApproved(ledger, terms, this.#movedAt));
   }
 
   /** Journals what the step sends, so that it is durable before the first byte leaves. */
@@ -166,14 +166,15 @@ export class Supervisor implements EngineSupervisor {
 
   #onTick(step: Step): void {
     const { at } = step;
-    const { log, ledger, journal, settings } = this.#parts;
+    const { log, ledger, journal } = this.#parts;
     if (at < this.#lastTickAt - CLOCK_STEP_MS) this.#onClockSetBack(step);
     this.#lastTickAt = at;
     this.#onHeartbeat(this.heartbeat?.checkDeadlines(at), step);
     for (const change of this.feeds.changes(at)) log.noted(at, { kind: 'freshness', ...change });
-    watchPrices({ ledger, log, budgetMs: settings.freshness.prices }, step);
+    watchStale({ ledger, log, feeds: this.feeds }, step);
     applyLossLimits(this.#parts, step);
     this.#followTrading(at);
+    this.#dark.watch(step, this.#ending?.orders === 'keep');
     this.withdrawal.cancelDue(step, this.#ending?.orders === 'cancel');
     this.#advance(step);
     this.#sendRequests(step);
@@ -184,7 +185,7 @@ export class Supervisor implements EngineSupervisor {
   #onClockSetBack(step: Step): void {
     this.feeds.onClockSetBack(step.at);
     this.reconciler.onClockSetBack();
-    this.withdrawal.onClockSetBack();
+    this.withdrawal.onClockSetBack(step.at);
     this.#resyncRequiredAt = Math.min(this.#resyncRequiredAt, step.at);
     this.#onHeartbeat(this.heartbeat?.onClockSetBack(step.at), step);
   }
@@ -301,9 +302,13 @@ export class Supervisor implements EngineSupervisor {
   }
 
   #requestHeartbeat(step: Step): void {
-    const { gateway, settings } = this.#parts;
+    const { gateway, settings, ledger } = this.#parts;
     const { at: sentAt } = step;
-    const action = this.heartbeat?.nextAction(sentAt, { polledAt: this.#polledAt(), wants: this.#wantsHeartbeat() });
+    const unproven = this.#dark.unproven(sentAt);
+    if (unproven !== undefined) this.#onHeartbeat(this.heartbeat?.resyncRequired(`not refreshed: ${unproven}`), step);
+    const newsAt = this.feeds.newsAt(ledger.marketEntries()[Symbol.iterator]().next().done === true);
+    const polledAt = unproven === undefined ? newsAt : Number.NEGATIVE_INFINITY;
+    const action = this.heartbeat?.nextAction(sentAt, { polledAt, wants: this.#wantsHeartbeat() });
     if (action === undefined || settings.heartbeat === undefined) return;
     this.heartbeat?.onRequested(sentAt, action);
     step.addRequest(
@@ -320,14 +325,6 @@ export class Supervisor implements EngineSupervisor {
   #wantsHeartbeat(): HeartbeatAim {
     if (this.#isClearing) return 'cleared';
     return this.#phase === 'arming' || this.#phase === 'trading' ? 'armed' : 'asItIs';
-  }
-
-  /** When the pipeline last processed a whole reading of orders and prices, without which the heartbeat is not refreshed. */
-  #polledAt(): number {
-    const orders = this.feeds.readAt('orders') ?? Number.NEGATIVE_INFINITY;
-    const { value: anyMarket } = this.#parts.ledger.marketEntries()[Symbol.iterator]().next();
-    const prices = this.feeds.readAt(anyMarket === undefined ? 'markets' : 'prices') ?? Number.NEGATIVE_INFINITY;
-    return Math.min(orders, prices);
   }
 
   #onCommand(command: BotCommand, step: Step): void {

@@ -157,6 +157,12 @@ test.each([
     'CONFIG_INVALID run.yaml:5:46',
     'Read feeds.orders more often, or raise heartbeat.pollBudgetMs.',
   ],
+  [
+    'orders withdrawn while new ones are placed',
+    `${HEAD}\ndark: { afterMs: 10000 }`,
+    'CONFIG_INVALID run.yaml:4:18',
+    'lower freshness.markets',
+  ],
   ['a stream without an address', `${HEAD}\nfeeds: { orders: { mode: stream } }`, 'CONFIG_INVALID run.yaml:4:18', ''],
   ['foreign orders left alone', `${HEAD}\nreconcile: { foreignOrders: ignore }`, 'CONFIG_INVALID run.yaml:4:29', ''],
   [
@@ -171,6 +177,15 @@ test.each([
   const fault = faultOf(text);
   expect(`${fault.code} ${fault.where}`).toContain(said);
   expect(fault.next).toContain(next);
+});
+
+test('a market is dark once a feed is late, or later where that is written', () => {
+  const dark = (more: string) => resolved(`${HEAD}\n${more}`).settings.dark;
+  const [markets, prices, orders] = [15_000, 5_000, 5_000];
+  expect(dark('')).toEqual({ afterMs: { markets, prices, orders }, orders: 'cancel' });
+  expect(dark('freshness: { orders: 7000 }').afterMs).toEqual({ markets, prices, orders: 7_000 });
+  const later = { markets: 60_000, prices: 60_000, orders: 60_000 };
+  expect(dark('dark: { afterMs: 60000, orders: keep }')).toEqual({ afterMs: later, orders: 'keep' });
 });
 
 describe('alerts', () => {

@@ -24,6 +24,7 @@ export const SETTINGS: BotSettings = {
   heartbeat: { timeoutMs: 10_000, pollBudgetMs: 3_000, atEnd: 'clear' },
   reconcile: { everyMs: 2_000, lastingAfter: 3, foreignOrders: 'adopt' },
   freshness: { markets: 5_000, prices: 3_000, orders: 3_000, wallets: 5_000 },
+  dark: { afterMs: { markets: 5_000, prices: 3_000, orders: 3_000 }, orders: 'cancel' },
   end: { orders: 'cancel', deadlineMs: 5_000 },
   intentsMax: 10,
 };

@@ -47,6 +47,7 @@ const SETTINGS: BotSettings = {
   end: { orders: 'cancel', deadlineMs: 3_000 },
   reconcile: { everyMs: 1_000, lastingAfter: 3, foreignOrders: 'cancel' },
   freshness: { markets: 15_000, prices: 5_000, orders: 5_000, wallets: 30_000 },
+  dark: { afterMs: { markets: 15_000, prices: 5_000, orders: 5_000 }, orders: 'cancel' },
 };
 
 export function operatedRun(options: OperatedRunOptions): OperatedRun {

@@ -44,6 +44,7 @@ const SETTINGS: BotSettings = {
   heartbeat: { timeoutMs: 10_000, pollBudgetMs: 3_000, atEnd: 'clear' },
   reconcile: { everyMs: 1_000, lastingAfter: 3, foreignOrders: 'cancel' },
   freshness: { markets: 15_000, prices: 5_000, orders: 5_000, wallets: 30_000 },
+  dark: { afterMs: { markets: 15_000, prices: 5_000, orders: 5_000 }, orders: 'cancel' },
 };
 
 export function strategyFile(name: string): string {

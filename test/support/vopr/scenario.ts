@@ -178,6 +178,7 @@ function limits(random: Random): LimitsConfig {
 
 function botSettings(random: Random, everyMs: number): BotSettings {
   const budgetMs = 5 * everyMs + 1_500 + random.below(2_500);
+  const freshness = { markets: 2 * budgetMs, prices: budgetMs, orders: budgetMs, wallets: 2 * budgetMs };
   return {
     tickMs: 100 + random.below(300),
     heartbeat: {
@@ -190,7 +191,8 @@ function botSettings(random: Random, everyMs: number): BotSettings {
       lastingAfter: 2 + random.below(2),
       foreignOrders: random.chance(0.5) ? 'adopt' : 'cancel',
     },
-    freshness: { markets: 2 * budgetMs, prices: budgetMs, orders: budgetMs, wallets: 2 * budgetMs },
+    freshness,
+    dark: { afterMs: freshness, orders: 'cancel' },
     end: { orders: random.chance(0.6) ? 'cancel' : 'keep', deadlineMs: 5_000 },
     intentsMax: 60,
   };

@@ -19,6 +19,7 @@ import { type Environment, withEnvironment } from '../yaml/environment.ts';
 import { parseConfig } from '../yaml/yaml-config.ts';
 import { withParamPlaces } from './param-places.ts';
 import { alertsOf } from './resolve-alerts.ts';
+import { darkOf } from './resolve-dark.ts';
 import { checkStream, exchangeOf, feedOf, watchOf } from './resolve-exchange.ts';
 import { freshnessOf } from './resolve-freshness.ts';
 import { heartbeatOf } from './resolve-heartbeat.ts';
@@ -145,7 +146,8 @@ function sameWallet(name: string, other: string, where: string): CliError {
 function settingsOf(loaded: Loaded, feeds: RunOptions['feeds']): BotSettings {
   const { reconcile, end, margins } = loaded.value;
   const freshness = freshnessOf(loaded, feeds);
-  const settings = { tickMs: margins.tickMs, reconcile, freshness, end, intentsMax: INTENTS_MAX };
+  const dark = darkOf(loaded, freshness);
+  const settings = { tickMs: margins.tickMs, reconcile, freshness, dark, end, intentsMax: INTENTS_MAX };
   const heartbeat = heartbeatOf(loaded, { feeds, freshness });
   return heartbeat === undefined ? settings : { ...settings, heartbeat };
 }

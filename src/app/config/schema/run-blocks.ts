@@ -137,6 +137,28 @@ export const FreshnessBlock = Type.Object(
   },
 );
 
+export const DarkBlock = Type.Object(
+  {
+    afterMs: Type.Union([Type.Literal('freshness'), Type.Integer({ minimum: 100, maximum: 3_600_000 })], {
+      title: 'freshness, or milliseconds from 100 to 3600000',
+      default: 'freshness',
+      description:
+        'A market is dark where its status, its prices or our orders were last known longer ago: each than its freshness, or all than this, which is not less than any of them.',
+    }),
+    orders: choice(
+      ['cancel', 'keep'],
+      'Orders of ours that rest in a dark market: cancelled, until it is sure, or left where they are.',
+    ),
+  },
+  {
+    ...closed,
+    title: 'a map with afterMs and orders',
+    description:
+      'What becomes of orders where too little is known. A market whose status is late is dark from its scheduled start on, except for orders that are to stay in play.',
+    default: {},
+  },
+);
+
 export const HEARTBEAT_DEFAULTS = { timeoutMs: 30_000, atEnd: 'clear' } as const;
 
 export const HeartbeatBlock = Type.Union(

@@ -7,6 +7,7 @@ import { AlertsBlock } from './alerts-block.ts';
 import { ExchangeBlock, RecordConfigSchema } from './record-schema.ts';
 import {
   ClockBlock,
+  DarkBlock,
   DashboardBlock,
   EndBlock,
   FreshnessBlock,
@@ -32,6 +33,7 @@ export const RunConfigSchema = Type.Object(
     wallets: RunWalletsBlock,
     feeds: RunFeedsBlock,
     freshness: FreshnessBlock,
+    dark: DarkBlock,
     requestsPerSecond: RecordConfigSchema.properties.requestsPerSecond,
     limits: LimitsBlock,
     heartbeat: HeartbeatBlock,

@@ -6,6 +6,7 @@ import { moneyToDecimal, ZERO } from '../../../core/number/units.ts';
 import { AGAINST, FOR, type SideIndex } from '../../../core/side.ts';
 import type { Ledger } from '../../../engine/ledger/ledger.ts';
 import type { MarketEntry } from '../../../engine/ledger/strategy-in-market.ts';
+import { whyOff } from '../../../engine/live/dark-markets.ts';
 import type { Ask, Level, MarketRow, Part } from '../../../report/dashboard/panels.ts';
 import { mappedPart, partOf } from '../../web/dashboard/shown/part-of.ts';
 import { stateWords } from '../../web/dashboard/shown/state-words.ts';
@@ -31,8 +32,8 @@ function startOf({ state }: MarketEntry): number {
 
 /** What a row of the list and the page of the market have in common. */
 export function plainRow(ledger: Ledger, entry: MarketEntry): Omit<MarketRow, 'favourite'> {
-  const { state, isStale, freshAt } = entry;
-  const { exposure, risk } = ledger;
+  const { state, freshAt } = entry;
+  const { exposure } = ledger;
   const { id, name, eventName, expectedStartTime } = state.facts;
   const isCounted = exposure.isOpen(state.index);
   return {
@@ -40,7 +41,7 @@ export function plainRow(ledger: Ledger, entry: MarketEntry): Omit<MarketRow, 'f
     name,
     event: eventName,
     ...stateWords(state),
-    off: risk.marketsOff.get(state.index) ?? (isStale ? 'its prices are late' : undefined),
+    off: whyOff(ledger, entry),
     startAt: expectedStartTime,
     freshAt,
     liveOrders: isCounted ? exposure.liveOrdersInMarket(state.index) : 0,

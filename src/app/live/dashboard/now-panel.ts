@@ -2,6 +2,7 @@
 
 import { type Instant, moneyToDecimal } from '../../../core/number/units.ts';
 import type { Ledger } from '../../../engine/ledger/ledger.ts';
+import { whyOff } from '../../../engine/live/dark-markets.ts';
 import type { Figure, NowPanel, RecordLine, Word } from '../../../report/dashboard/panels.ts';
 import { amount, count, plural } from '../../../report/numbers.ts';
 import type { DaemonStatus } from '../control/control-protocol.ts';
@@ -66,10 +67,11 @@ function tradingFacts(ledger: Ledger, now: Instant): TradingFacts {
   const { dailyLoss, rollingLoss } = risk.limits;
   let open = 0;
   let watched = 0;
-  for (const { state, watchers, isStale } of ledger.marketEntries()) {
+  for (const entry of ledger.marketEntries()) {
+    const { state, watchers } = entry;
     if (state.status !== 'Open' || !state.published || state.suspended) continue;
     open += 1;
-    if (watchers.length > 0 && !isStale && !risk.marketsOff.has(state.index)) watched += 1;
+    if (watchers.length > 0 && whyOff(ledger, entry) === undefined) watched += 1;
   }
   return {
     open,

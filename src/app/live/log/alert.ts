@@ -4,6 +4,10 @@
 export const ALERTS = {
   FEED_LATE: { level: 'warn', means: 'a feed, or the prices of one market, are older than their budget' },
   MARKET_OFF: { level: 'warn', means: 'no new orders are placed on a market' },
+  MARKET_DARK: {
+    level: 'warn',
+    means: 'too little is known of a market for orders of ours to rest there',
+  },
   HEARTBEAT_LATE: { level: 'warn', means: 'a refresh of the heartbeat is overdue or unanswered' },
   HEARTBEAT_LAPSED: { level: 'error', means: 'the exchange cancelled our unmatched orders and blocks new ones' },
   TRADING_REDUCE_ONLY: { level: 'warn', means: 'only orders that lower a worst loss pass' },
@@ -68,6 +72,7 @@ export type AlertCode = keyof typeof ALERTS;
 export const SUBJECT_FIELD: Partial<Readonly<Record<AlertCode, string>>> = {
   FEED_LATE: 'feed',
   MARKET_OFF: 'market',
+  MARKET_DARK: 'market',
   STRATEGY_HALTED: 'strategy',
   STRATEGY_STUCK: 'strategy',
   ORDER_REJECTED: 'code',

@@ -67,10 +67,7 @@ const MESSAGES: { readonly [K in JournalKind]: (record: ByKind[K]) => Message } 
   strategyLoaded: ({ strategy, sha256, cause }) =>
     message('info', `strategy ${strategy} is ${sha256.slice(0, 12)}: ${cause}`),
   freshness,
-  marketRisk: ({ market, isOff, cause }) =>
-    isOff
-      ? alert('MARKET_OFF', `no new orders on market ${market}: ${cause}`)
-      : message('info', `orders on market ${market} may go on: ${cause}`),
+  marketRisk,
   difference,
   withdrawal,
   limits: () => message('info', 'limits are loaded'),
@@ -118,19 +115,28 @@ function freshness({ feed, market, isLate, ageMs, budgetMs }: Of<'freshness'>): 
   return market === undefined ? alert('FEED_LATE', text) : alert('FEED_LATE', text, feed);
 }
 
+function marketRisk({ market, isOff, cause, dark }: Of<'marketRisk'>): Message {
+  if (!isOff) return message('info', `orders on market ${market} may go on: ${cause}`);
+  if (dark === undefined) return alert('MARKET_OFF', `no new orders on market ${market}: ${cause}`);
+  const kept = dark.sparesInPlay ? ', but for those that are to stay in play' : '';
+  const fate = dark.orders === 'keep' ? 'stay, as dark.orders says' : `are cancelled${kept}`;
+  return alert('MARKET_DARK', `market ${market} is dark, ${cause}: orders that rest there ${fate}`);
+}
+
 function difference({ scope, id, ours, theirs, verdict }: Of<'difference'>): Message {
   const text = `${scope} ${id}: ours ${ours}, theirs ${theirs}, ${verdict}`;
   return verdict === 'lasting' ? alert('DIFFERENCE_LASTING', text) : message('info', text);
 }
 
-function withdrawal({ left, orders }: Of<'withdrawal'>): Message {
+function withdrawal({ left, orders, isUnguarded }: Of<'withdrawal'>): Message {
   if (left === 0) return message('info', 'every order that was to end has ended');
   const named = orders.map(
     ({ client, market, marketStatus, asked }) =>
       `order ${client} on market ${market} (${marketStatus}), asked ${asked} times`,
   );
   const more = left > orders.length ? [`and ${left - orders.length} more`] : [];
-  return alert('ORDERS_LEFT', `${left} orders are to end and still live: ${[...named, ...more].join('; ')}`);
+  const guard = isUnguarded === true ? '. Nothing protects them: there is no heartbeat' : '';
+  return alert('ORDERS_LEFT', `${left} orders are to end and still live: ${[...named, ...more].join('; ')}${guard}`);
 }
 
 function message(level: LogLevel, text: string): Message {
