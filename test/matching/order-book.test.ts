@@ -3,11 +3,13 @@
 import { expect, it } from 'vitest';
 import { TickRows } from '../../src/core/book/tick-rows.ts';
 import { NO_TICK, TICK_COUNT } from '../../src/core/number/ladder.ts';
-import type { Money } from '../../src/core/number/units.ts';
+import { type Money, STAKE_STEP } from '../../src/core/number/units.ts';
 import { AGAINST, FOR, isBetter, type SideIndex } from '../../src/core/side.ts';
 import { OrderBook, QueueColumns } from '../../src/matching/book/order-book.ts';
 
 const OUTCOMES = 2;
+/** A level with less is not shown. */
+const STEP = STAKE_STEP;
 
 function dice(seed: number): (sides: number) => number {
   let state = seed;
@@ -33,11 +35,16 @@ class ListBook {
     return this.orders.filter((each) => each.outcome === outcome && each.side === side && each.tick === tick);
   }
 
+  amount(outcome: number, side: SideIndex, tick: number): number {
+    return this.at(outcome, side, tick).reduce((sum, each) => sum + each.stake, 0);
+  }
+
   best(outcome: number, side: SideIndex, after = NO_TICK): number {
     let best = NO_TICK;
     for (const each of this.orders) {
       if (each.outcome !== outcome || each.side !== side) continue;
       if (after !== NO_TICK && !isBetter(side, after, each.tick)) continue;
+      if (this.amount(outcome, side, each.tick) < STEP) continue;
       if (best === NO_TICK || isBetter(side, each.tick, best)) best = each.tick;
     }
     return best;
@@ -62,17 +69,24 @@ it.each(Array.from({ length: 20 }, (_, seed) => seed + 1))('keeps every queue an
     const move = roll(10);
     const some = slow.orders[roll(Math.max(1, slow.orders.length))];
     if (move < 5) {
-      const order = { slot: step, ...level, stake: (1 + roll(50)) as Money };
+      const order = { slot: step, ...level, stake: (1 + roll(50 * STEP)) as Money };
       fast.rest(order);
       slow.orders.push({ ...order });
     } else if (move < 6 && some !== undefined) {
       fast.withdraw(some.slot);
       slow.take(some, some.stake);
     } else if (move < 7 && some !== undefined) {
-      const stake = (1 + roll(some.stake)) as Money;
+      const stake = (1 +
+        (roll(2) === 0 ? roll(some.stake) : some.stake - 1 - roll(Math.min(some.stake, STEP)))) as Money;
       fast.reduce(some.slot, stake);
       slow.take(some, stake);
-    } else compareFills(fast, slow, { ...level, tick: slow.best(level.outcome, level.side) }, (1 + roll(90)) as Money);
+    } else
+      compareFills(
+        fast,
+        slow,
+        { ...level, tick: slow.best(level.outcome, level.side) },
+        (1 + roll(90 * STEP)) as Money,
+      );
     compareLevels(fast, slow, level);
   }
 });
@@ -106,8 +120,8 @@ function compareLevels(
 ): void {
   expect(fast.bestTick(outcome, side)).toBe(slow.best(outcome, side));
   expect(fast.nextTick(outcome, side, tick)).toBe(slow.best(outcome, side, tick));
-  const amount = slow.at(outcome, side, tick).reduce((sum, each) => sum + each.stake, 0);
-  expect(fast.amountAt(outcome, side, tick)).toBe(amount);
+  const amount = slow.amount(outcome, side, tick);
+  expect(fast.amountAt(outcome, side, tick)).toBe(amount < STEP ? 0 : amount);
 }
 
 it('finds ticks next to every word border', () => {

@@ -113,7 +113,7 @@ describe('“the published rule creates it only where P is exact to 3 decimals�
 describe('“sources are taken from the best levels inward, sequentially, so no unit of liquidity is used twice”', () => {
   it('and “direct liquidity goes first at equal price”: a walk through both', () => {
     const { stage, one, two, market } = ready();
-    stage.order(market, [one, 'For', 1, 125, 2.8]);
+    const first = stage.order(market, [one, 'For', 1, 125, 2.8]);
     stage.order(market, [one, 'For', 2, 50, 2.8]);
     stage.order(market, [one, 'For', 2, 100, 3]);
     for (const price of [3.5, 3.2, 3.6]) stage.order(market, [one, 'Against', 0, 10, price]);
@@ -121,8 +121,9 @@ describe('“sources are taken from the best levels inward, sequentially, so no 
     // 3.6 direct, 3.5 direct, 140 / 3.5 at 3.5, then 210 / 3.23 (1 − 1/2.8 − 1/3), then 3.2 direct.
     expect(tradesOf(stage, order)).toEqual(['10 @ 3.6', '10 @ 3.5', '40 @ 3.5', '65.015 @ 3.23', '10 @ 3.2']);
     expect(stage.standing(order)).toBe('PartiallyMatched 864.985/0');
-    // 65.015 · 3.23 / 2.8 = 74.99944642…, down; / 3 = 69.99948333…, down.
-    expect(stage.levels(market, 1)).toEqual(['For 2.8 0.000554']);
+    // 65.015 · 3.23 / 2.8 = 74.99944642…, down; / 3 = 69.99948333…, down. Less than a thousandth is not shown.
+    expect(stage.standing(first)).toBe('PartiallyMatched 0.000554/0');
+    expect(stage.levels(market, 1)).toEqual([]);
     expect(stage.levels(market, 2)).toEqual(['For 3 30.000517']);
   });
 

@@ -27,6 +27,7 @@ function oracleMachine(tell: (event: ExchangeEvent) => ExchangeEvent): MakeMachi
         const { win, lose } = positionOf(oracle.world.markets[market]!, wallet);
         return win.map((_, winner) => resultFor([winner], win, lose));
       },
+      prices: () => [],
     };
   };
 }

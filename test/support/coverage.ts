@@ -77,6 +77,11 @@ export class Coverage {
     ];
   }
 
+  /** A book that cross matches was looked at, whether it is crossed. */
+  look(): void {
+    this.#add('look at a book that cross matches');
+  }
+
   missing(): string[] {
     return Coverage.wanted().filter((name) => !this.counts.has(name));
   }

@@ -2,6 +2,7 @@
 
 import type { Command } from '../../src/matching/messages/command.ts';
 import type { ExchangeEvent } from '../../src/matching/messages/event.ts';
+import type { PriceLevel } from '../../src/matching/state/visible-prices.ts';
 import { CommandGenerator } from './command-generator.ts';
 import type { Coverage } from './coverage.ts';
 import { type AccountView, Oracle } from './oracle/oracle.ts';
@@ -14,6 +15,8 @@ export interface Machine {
   account(wallet: number, currency: number): Omit<AccountView, 'wallet' | 'currency'> | undefined;
   /** What a wallet has matched in a market if the outcome wins, by outcome; undefined where it has no position. */
   exposures(wallet: number, market: number): readonly bigint[] | undefined;
+  /** What a market shows, with synthetic stake. */
+  prices(market: number): readonly PriceLevel[];
 }
 
 export type MakeMachine = (rules: OracleRules) => Machine;
@@ -104,7 +107,10 @@ function step(
   }
   coverage?.count(command, expected, oracle.world);
   const what =
-    eventDifference(expected, events) ?? balanceDifference(oracle, machine) ?? positionDifference(oracle, machine);
+    eventDifference(expected, events) ??
+    balanceDifference(oracle, machine) ??
+    positionDifference(oracle, machine) ??
+    crossedBook(oracle, machine, coverage);
   return what === undefined ? undefined : differs(what, events);
 }
 
@@ -160,6 +166,23 @@ function positionDifference(oracle: Oracle, machine: Machine): string | undefine
     const actual = machine.exposures(wallet, market) ?? expected.map(() => 0n);
     if (expected.some((amount, outcome) => amount !== undefined && actual[outcome] !== amount)) {
       return `position of wallet ${wallet} in market ${market}:\n  oracle  ${show(expected)}\n  machine ${show(actual)}`;
+    }
+  }
+  return undefined;
+}
+
+/** A book that the command changed and that cross matches may not look crossed. */
+function crossedBook(oracle: Oracle, machine: Machine, coverage: Coverage | undefined): string | undefined {
+  for (const { id, terms } of oracle.world.changed) {
+    if (!terms.crossMatching) continue;
+    coverage?.look();
+    const shown = machine.prices(id);
+    for (let outcome = 0; outcome < terms.outcomes; outcome++) {
+      const lowestFor = shown.find((level) => level.outcome === outcome && level.side === 'For');
+      const highestAgainst = shown.find((level) => level.outcome === outcome && level.side === 'Against');
+      if (lowestFor === undefined || highestAgainst === undefined) continue;
+      if (highestAgainst.tick < lowestFor.tick) continue;
+      return `the book of outcome ${outcome} in market ${id} is crossed: ${show([lowestFor, highestAgainst])}`;
     }
   }
   return undefined;

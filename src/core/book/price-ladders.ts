@@ -3,6 +3,7 @@
 import { TICK_COUNT } from '../number/ladder.ts';
 import type { Money } from '../number/units.ts';
 import type { SideIndex } from '../side.ts';
+import { shownStake } from './shown-stake.ts';
 import { TickRows } from './tick-rows.ts';
 
 export class PriceLadders {
@@ -27,9 +28,10 @@ export class PriceLadders {
     return (this.#amounts[(outcome * 2 + side) * TICK_COUNT + tick] ?? 0) as Money;
   }
 
-  /** Sets the stake at a level; an amount of 0 empties it. */
-  set(outcome: number, side: SideIndex, tick: number, amount: Money): void {
+  /** Sets the stake that rests at a level; an amount of 0 empties it, and so does dust. */
+  set(outcome: number, side: SideIndex, tick: number, resting: Money): void {
     const row = outcome * 2 + side;
+    const amount = shownStake(resting);
     this.#amounts[row * TICK_COUNT + tick] = amount;
     if (amount > 0) this.#ticks.add(row, tick);
     else this.#ticks.remove(row, tick);

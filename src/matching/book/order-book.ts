@@ -1,5 +1,6 @@
 /** Resting orders of one market in price-time order: a first-in-first-out queue per outcome, side and tick. */
 
+import { shownStake } from '../../core/book/shown-stake.ts';
 import { TickRows } from '../../core/book/tick-rows.ts';
 import { assert } from '../../core/checks/assert.ts';
 import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
@@ -66,7 +67,7 @@ export class OrderBook implements Liquidity {
   }
 
   amountAt(outcome: number, side: SideIndex, tick: number): Money {
-    return (this.#amount[(outcome * 2 + side) * TICK_COUNT + tick] ?? 0) as Money;
+    return shownStake(this.#amount[(outcome * 2 + side) * TICK_COUNT + tick] ?? 0);
   }
 
   consume(at: { outcome: number; side: SideIndex; tick: number }, stake: Money, sink: FillSink): Money {
@@ -100,13 +101,14 @@ export class OrderBook implements Liquidity {
     words[at + NEXT] = NONE;
     words[at + PREVIOUS] = last;
     words[at + LEVEL_PLUS_ONE] = level + 1;
-    if (last < 0) {
-      this.#head[level] = slot;
-      this.#levels.add(row, order.tick);
-      this.#best[row] = betterTick(order.side, order.tick, this.#best[row] ?? NO_TICK);
-    } else words[last * ROW_WORDS + NEXT] = slot;
+    if (last < 0) this.#head[level] = slot;
+    else words[last * ROW_WORDS + NEXT] = slot;
     this.#tail[level] = slot;
-    this.#amount[level] = (this.#amount[level] ?? 0) + stake;
+    const before = this.#amount[level] ?? 0;
+    this.#amount[level] = before + stake;
+    if (shownStake(before) > 0 || shownStake(before + stake) === 0) return;
+    this.#levels.add(row, order.tick);
+    this.#best[row] = betterTick(order.side, order.tick, this.#best[row] ?? NO_TICK);
   }
 
   reduce(slot: number, stake: Money): void {
@@ -128,7 +130,9 @@ export class OrderBook implements Liquidity {
   /** Takes stake off an order; the order leaves its queue when nothing is left. */
   #removeStake(slot: number, level: number, stake: number): void {
     const { rows, words } = this.#queues;
-    this.#amount[level] = (this.#amount[level] ?? 0) - stake;
+    const resting = this.#amount[level] ?? 0;
+    this.#amount[level] = resting - stake;
+    if (shownStake(resting) > 0 && shownStake(resting - stake) === 0) this.#hide(level);
     const left = (rows[slot * ROW] ?? 0) - stake;
     rows[slot * ROW] = left;
     if (left > 0) return;
@@ -139,7 +143,9 @@ export class OrderBook implements Liquidity {
     if (next < 0) this.#tail[level] = previous;
     else words[next * ROW_WORDS + PREVIOUS] = previous;
     words[slot * ROW_WORDS + LEVEL_PLUS_ONE] = 0;
-    if (next >= 0 || previous >= 0) return;
+  }
+
+  #hide(level: number): void {
     const row = (level / TICK_COUNT) | 0;
     const tick = level - row * TICK_COUNT;
     this.#levels.remove(row, tick);

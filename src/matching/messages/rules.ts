@@ -38,8 +38,12 @@ type ByBasis = Readonly<Record<RemovalBasis, number>>;
  *   the only match after which R is higher [O, the profile names the bearer and the bound].
  * - A settlement names no more places than winnersRange.max, INVALID_ARGUMENT: no wallet's funds were held for more
  *   [O].
- * - A removal matches nothing by itself: resting orders that can cross match only since then wait for the next taker,
- *   and until then prices with synthetic stake may look crossed [O].
+ * - A removal matches nothing by itself: resting orders that can cross match only since then wait for the next taker
+ *   [O].
+ * - A level with less than a thousandth is neither shown nor matched: what rests there keeps its place and its funds,
+ *   and comes back when more stake rests at its level [O].
+ * - A book with synthetic stake is never shown crossed: of two levels that cross, the one that pays out less is left
+ *   out. It can still be met within its price [O].
  * - A reduced order rests at the ladder price at or below its reduced price, behind what rests there; one whose price
  *   stays keeps its place [O].
  */

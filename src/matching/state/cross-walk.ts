@@ -1,5 +1,6 @@
 /** Synthetic stake on one outcome, made of resting orders on all others: its price and amount, level by level. */
 
+import { shownStake } from '../../core/book/shown-stake.ts';
 import { NO_TICK, priceOfTick, type Tick, tickAtOrAbove, tickAtOrBelow } from '../../core/number/ladder.ts';
 import { type Money, mulDiv, mulDivCeil, PRICE_SCALE, type Price } from '../../core/number/units.ts';
 import { FOR, type SideIndex } from '../../core/side.ts';
@@ -50,16 +51,14 @@ export class CrossWalk {
   find(): boolean {
     const market = this.#market;
     if (market === undefined) return false;
+    if (!this.#passDust(market)) return false;
     while (true) {
       this.price = syntheticPrice(this.prices, this.sources.length, this.#makers, this.#rules.crossPrice);
       if (this.price === OVERROUND) return false;
       const least = this.#leastPayout();
       this.stake = this.price > PRICE_SCALE ? this.#stakeFor(least) : (0 as Money);
       if (this.stake > 0) return true;
-      const index = this.#leastIndex;
-      const next = market.liquidity.nextTick(this.sources[index] ?? 0, this.#makers, this.ticks[index] ?? 0);
-      if (next === NO_TICK) return false;
-      this.#stand(index, next, market);
+      if (!this.#standOnNext(this.#leastIndex, market)) return false;
     }
   }
 
@@ -86,6 +85,14 @@ export class CrossWalk {
     }
   }
 
+  /** Passes over levels of which the walk has left less than can be matched; returns false where none is behind one. */
+  #passDust(market: Market): boolean {
+    for (let i = 0; i < this.sources.length; i += 1) {
+      if (shownStake(this.#amounts[i] ?? 0) === 0 && !this.#standOnNext(i, market)) return false;
+    }
+    return true;
+  }
+
   #leastIndex = 0;
 
   #leastPayout(): number {
@@ -102,6 +109,13 @@ export class CrossWalk {
   #stakeFor(payout: number): Money {
     const stake = mulDiv(payout, PRICE_SCALE, this.price);
     return (stake - (stake % this.#rules.crossStakeStep)) as Money;
+  }
+
+  #standOnNext(index: number, market: Market): boolean {
+    const next = market.liquidity.nextTick(this.sources[index] ?? 0, this.#makers, this.ticks[index] ?? 0);
+    if (next === NO_TICK) return false;
+    this.#stand(index, next, market);
+    return true;
   }
 
   #stand(index: number, tick: number, market: Market): void {

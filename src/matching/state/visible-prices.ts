@@ -30,11 +30,12 @@ export interface PriceOptions {
   readonly empty?: boolean;
 }
 
-/** The levels by outcome, then For before Against, then best first for the taker. */
+/** The levels by outcome, then For before Against, then best first for the taker. An outcome's two sides never cross. */
 export function visiblePrices(rules: Rules, market: Market, options: PriceOptions): readonly PriceLevel[] {
   const levels: PriceLevel[] = [];
   for (let outcome = 0; outcome < market.outcomes; outcome += 1) {
-    for (const side of [FOR, AGAINST]) addSide(levels, rules, market, { outcome, side }, options);
+    const sides = amountsOf(rules, market, outcome, options);
+    for (const side of [FOR, AGAINST]) addSide(levels, market, { outcome, side }, sides[side], options);
   }
   return levels;
 }
@@ -54,12 +55,40 @@ interface Book {
   readonly side: SideIndex;
 }
 
-function addSide(into: PriceLevel[], rules: Rules, market: Market, book: Book, options: PriceOptions): void {
-  const { outcome, side } = book;
-  const amounts = directAmounts(market, book);
+/** Stake by tick, and by side: For, then Against. */
+type Amounts = Map<number, number>;
+type Sides = readonly [Amounts, Amounts];
+
+function amountsOf(rules: Rules, market: Market, outcome: number, options: PriceOptions): Sides {
+  const sides: Sides = [
+    directAmounts(market, { outcome, side: FOR }),
+    directAmounts(market, { outcome, side: AGAINST }),
+  ];
   // A removed outcome cannot be bet on, so nothing is offered there.
-  const offered = market.crosses && market.removed[outcome] === 0;
-  if (options.cross === true && offered) addSynthetic(amounts, rules, market, book);
+  if (options.cross !== true || !market.crosses || market.removed[outcome] !== 0) return sides;
+  for (const side of [FOR, AGAINST]) addSynthetic(sides[side], rules, market, { outcome, side });
+  uncross(sides);
+  return sides;
+}
+
+/**
+ * Of two levels that cross, leaves out the one that pays out less. Stake is matched by whole thousandths, which are worth more at longer
+ * odds: what is left over at short odds may be too little to match on another outcome, and much enough to be shown on its own. A removal
+ * makes levels that cross as well.
+ */
+function uncross(sides: Sides): void {
+  while (true) {
+    const lowestFor = Math.min(...sides[FOR].keys());
+    const highestAgainst = Math.max(...sides[AGAINST].keys());
+    if (!(highestAgainst >= lowestFor)) return;
+    const payout = (side: SideIndex, tick: number) => (sides[side].get(tick) ?? 0) * priceOfTick(tick as Tick);
+    if (payout(FOR, lowestFor) < payout(AGAINST, highestAgainst)) sides[FOR].delete(lowestFor);
+    else sides[AGAINST].delete(highestAgainst);
+  }
+}
+
+function addSide(into: PriceLevel[], market: Market, book: Book, amounts: Amounts, options: PriceOptions): void {
+  const { outcome, side } = book;
   const first = (outcome * 2 + side) * TICK_COUNT;
   if (options.empty === true) addMatchedTicks(amounts, market, first);
   const ticks = [...amounts.keys()].sort((a, b) => (side === AGAINST ? b - a : a - b));
@@ -72,15 +101,15 @@ function addSide(into: PriceLevel[], rules: Rules, market: Market, book: Book, o
 }
 
 /** Adds levels where stake was matched and nothing rests any more. */
-function addMatchedTicks(amounts: Map<number, number>, market: Market, first: number): void {
+function addMatchedTicks(amounts: Amounts, market: Market, first: number): void {
   for (let tick = 0; tick < TICK_COUNT; tick += 1) {
     if ((market.matchedAt[first + tick] ?? 0) !== 0 && !amounts.has(tick)) amounts.set(tick, 0);
   }
 }
 
-function directAmounts(market: Market, { outcome, side }: Book): Map<number, number> {
+function directAmounts(market: Market, { outcome, side }: Book): Amounts {
   const { liquidity } = market;
-  const amounts = new Map<number, number>();
+  const amounts: Amounts = new Map();
   for (let tick = liquidity.bestTick(outcome, side); tick !== NO_TICK; tick = liquidity.nextTick(outcome, side, tick)) {
     amounts.set(tick, liquidity.amountAt(outcome, side, tick));
   }
@@ -88,7 +117,7 @@ function directAmounts(market: Market, { outcome, side }: Book): Map<number, num
 }
 
 /** Adds the synthetic stake of this side, which orders of the other side on all other outcomes make. */
-function addSynthetic(amounts: Map<number, number>, rules: Rules, market: Market, { outcome, side }: Book): void {
+function addSynthetic(amounts: Amounts, rules: Rules, market: Market, { outcome, side }: Book): void {
   const walk = new CrossWalk(rules);
   const makers = oppositeIndex(side);
   if (!walk.start(market, outcome, makers)) return;

@@ -2,7 +2,7 @@
 
 import type { MatchedBefore } from './accounts.ts';
 import { divideDown, divideUp, larger, profit, smaller, sum } from './amounts.ts';
-import { type Deal, fill, fillMaker, plainTrade, queue } from './fills.ts';
+import { atLimit, type Deal, fill, fillMaker, plainTrade, queue } from './fills.ts';
 import { activeOutcomes, type OracleOrder, type OracleTrade, type World } from './world.ts';
 
 /** The best level of one other outcome. */
@@ -46,7 +46,7 @@ export function bestSynthetic(world: World, taker: OracleOrder): Synthetic | und
 /** A queue cut into levels of one price. */
 function levels(waiting: readonly OracleOrder[]): Source[] {
   const prices = [...new Set(waiting.map((order) => order.limit))];
-  return prices.map((price) => ({ price, orders: waiting.filter((order) => order.limit === price) }));
+  return prices.map((price) => ({ price, orders: atLimit(waiting, price) }));
 }
 
 /** What the sources' prices leave, 1 − Σ 1/pᵢ, as a fraction. */

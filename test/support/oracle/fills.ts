@@ -1,19 +1,28 @@
 /** Queues of resting orders, and what one fill does to an order. */
 
 import { type MatchedBefore, rememberMatched } from './accounts.ts';
-import { asMoney, asPrice, profit } from './amounts.ts';
+import { asMoney, asPrice, profit, sum } from './amounts.ts';
 import { disturb, emit, type OracleMarket, type OracleOrder, type OracleTrade, type World } from './world.ts';
 
-/** Orders that rest on one side of one outcome, best for a taker first, then the earliest. */
+/**
+ * Orders that rest on one side of one outcome, best for a taker first, then the earliest; without those of a level that holds less than a
+ * thousandth.
+ */
 export function queue(market: OracleMarket, outcome: number, isFor: boolean): OracleOrder[] {
   const resting = market.orders.filter(
     (order) =>
       order.restedAs !== undefined && order.unmatched > 0n && order.outcome === outcome && order.isFor === isFor,
   );
-  return resting.sort((a, b) => {
+  const shown = resting.filter(({ limit }) => sum(atLimit(resting, limit).map((order) => order.unmatched)) >= 1000n);
+  return shown.sort((a, b) => {
     if (a.limit !== b.limit) return a.limit < b.limit === isFor ? -1 : 1;
     return a.restedAs! - b.restedAs!;
   });
+}
+
+/** Those of the orders that rest at a price. */
+export function atLimit(orders: readonly OracleOrder[], limit: bigint): readonly OracleOrder[] {
+  return orders.filter((order) => order.limit === limit);
 }
 
 export interface Deal {

@@ -6,7 +6,7 @@
 import type { MatchedBefore } from './accounts.ts';
 import { smaller } from './amounts.ts';
 import { bestSynthetic, crossMatch, isWhole } from './cross-matching.ts';
-import { fill, fillMaker, plainTrade, queue } from './fills.ts';
+import { atLimit, fill, fillMaker, plainTrade, queue } from './fills.ts';
 import type { OracleOrder, World } from './world.ts';
 
 /** Whether the taker may match at a price: a For order wants at least its limit, an Against order at most. */
@@ -23,13 +23,14 @@ export function match(world: World, taker: OracleOrder, before: MatchedBefore): 
   const { market } = taker;
   const tradesBefore = taker.trades.length;
   while (taker.unmatched > 0n) {
-    const direct = queue(market, taker.outcome, !taker.isFor)[0];
+    const waiting = queue(market, taker.outcome, !taker.isFor);
+    const direct = waiting[0];
     const synthetic = bestSynthetic(world, taker);
     const crosses = synthetic !== undefined && within(taker, synthetic.price) && isWhole(taker, synthetic);
     if (crosses && (direct === undefined || isBetter(taker, synthetic.price, direct.limit))) {
       crossMatch(world, taker, synthetic, before);
     } else if (direct !== undefined && within(taker, direct.limit)) {
-      matchDirectly(world, taker, direct, before);
+      for (const maker of atLimit(waiting, direct.limit)) matchDirectly(world, taker, maker, before);
     } else {
       break;
     }
@@ -39,6 +40,7 @@ export function match(world: World, taker: OracleOrder, before: MatchedBefore): 
 
 function matchDirectly(world: World, taker: OracleOrder, maker: OracleOrder, before: MatchedBefore): void {
   const stake = smaller(taker.unmatched, maker.unmatched);
+  if (stake === 0n) return;
   const price = maker.limit;
   fillMaker(world, maker, plainTrade(world, maker, { part: 'maker', stake, price }), before);
   fill(world, taker, plainTrade(world, taker, { part: 'taker', stake, price }), before);
