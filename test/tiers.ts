@@ -20,7 +20,7 @@ export const PROCESSES: readonly string[] = [
   'test/app/dashboard/{bots,broken-line,hostile,once,page,raw-requests,restart,sandbox-commands,slow-reader,stale}.test.ts',
   'test/app/alerts/{alert-command,daemon-alerts,monitoring-docs}.test.ts',
   'test/app/first-hour/{completion,doctor,init,packed}.test.ts',
-  'test/app/thread/{backtest-jobs,backtest-signals,backtest-stuck,console-lines,daemon-stuck,thread-ends}.test.ts',
+  'test/app/thread/{backtest-jobs,backtest-signals,backtest-stuck,console-lines,daemon-stuck,left-behind,thread-ends}.test.ts',
   'test/backtest/jobs.test.ts',
   'test/docs/{commands,guide}.test.ts',
   'test/backtest/statistics.test.ts',

@@ -1,6 +1,7 @@
 /** The thread's side of a command in a thread of its own: its terminal is the main thread's. */
 
 import type { MessagePort } from 'node:worker_threads';
+import { outliveGuests } from '../backtest/pieces/guest-watch.ts';
 import { MARK } from '../engine/guest/decision-mark.ts';
 import type { Inquiry } from '../loader/stuck-strategy.ts';
 import { chunked } from './cli/chunked.ts';
@@ -32,6 +33,7 @@ export async function runCommandHere(start: ThreadStart, port: MessagePort): Pro
   // Listening alone must not keep the thread alive: a thread that ends with nothing to do is a fault, which the main thread reports.
   port.unref();
   const terminal = link.terminal();
+  outliveGuests((text) => terminal.note(`notice  ${text}\n`));
   const exitCode = await runCli(args, terminal);
   // The output of strategies has a way of its own.
   await Promise.all([flushed(process.stdout), flushed(process.stderr)]);

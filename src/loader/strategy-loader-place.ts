@@ -5,6 +5,15 @@ import { fileURLToPath } from 'node:url';
 import { describeThrown } from '../core/checks/thrown.ts';
 import type { Place } from './strategy-loader-fault.ts';
 
+/** Of all bundles that this thread has loaded. */
+const scriptNames = new Set<string>();
+
+/** Whether a stack names any strategy's bundle. */
+export function isInStrategy(thrown: unknown): boolean {
+  const { stack } = describeThrown(thrown);
+  return stack !== undefined && [...scriptNames].some((name) => stack.includes(name));
+}
+
 /** `scriptName` is what stack frames of the bundle are called; `files` are the user's sources. */
 export class StackReader {
   readonly #scriptName: string;
@@ -15,6 +24,7 @@ export class StackReader {
 
   constructor(bundle: { readonly scriptName: string; readonly map: string; readonly files: readonly string[] }) {
     this.#scriptName = bundle.scriptName;
+    scriptNames.add(bundle.scriptName);
     this.#mapText = bundle.map;
     this.#files = bundle.files;
   }

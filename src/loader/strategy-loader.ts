@@ -102,7 +102,7 @@ export function loadBundled(
     signals: (plugin.signals ?? []).map((signal) => ({ name: signal.name, file: resolve(dirname(file), signal.file) })),
     guest: {
       describe: (thrown) => stacks.stackOf(thrown) ?? describeThrown(thrown).text,
-      isFrom: (thrown, promise) => realm.hasMade(promise) || stacks.isIn(thrown),
+      isFrom: (thrown, promise) => realm.hasMade(promise, thrown) ?? stacks.isIn(thrown),
     },
     faultOf: (thrown) => throwFault({ file, thrown, stacks, when: `The strategy '${plugin.name}' threw.` }),
   };

@@ -78,6 +78,13 @@ describe('in its realm, a strategy', () => {
     expect(ownBasename('/a/b')).toBe('b');
   });
 
+  it('packs and unpacks at once, and not later', async () => {
+    const zlib = "import zlib from 'node:zlib';";
+    expect(await inRealm("zlib.gunzipSync(zlib.gzipSync('text')).toString()", zlib)).toBe('text');
+    const tried = '(() => { try { zlib.createGunzip(); } catch (error) { return String(error); } })()';
+    expect(await inRealm(tried, zlib)).toMatch('zlib.createGunzip is not for strategies');
+  });
+
   it('has the same chance each time it is loaded', async () => {
     const path = write('export default { name: "mine", decide: () => ({ state: [Math.random(), Math.random()] }) };');
     const drawn = async (): Promise<unknown> => {

@@ -52,6 +52,7 @@ async function run(context: CommandContext, file: string, flags: Flags): Promise
   const source = { text: readConfigFile(file), file };
   const options = optionsOf(source);
   const { runDaemon } = await import('../live/bot/daemon.ts');
+  const { outliveGuests } = await import('../../backtest/pieces/guest-watch.ts');
   const { wallClock } = await import('../../time/wall-clock.ts');
   const { steadyClock } = await import('../../time/steady-clock.ts');
   const { withPlaces } = await import('../config/yaml/named-paths.ts');
@@ -66,6 +67,7 @@ async function run(context: CommandContext, file: string, flags: Flags): Promise
     environment: process.env,
     log: await logFor(terminal, { level: flags.logLevel, options, now: () => wallClock.now() }),
   };
+  outliveGuests((text) => hooks.log.write({ level: 'warn', subject: 'strategy', text }));
   const end = await withPlaces(file, () => runDaemon(options, hooks));
   context.exitCode = end.exitCode;
   terminal.out(flags.json === true ? endJson(end, mode, wallClock.now()) : endText(end));

@@ -1,13 +1,14 @@
 /** The module that each thread of a sweep runs. */
 
 import { workerData } from 'node:worker_threads';
-import { watchGuests } from '../../backtest/pieces/guest-watch.ts';
+import { outliveGuests, watchGuests } from '../../backtest/pieces/guest-watch.ts';
 import { taskPlayer } from '../../sweep/unit/play-task.ts';
 
 /** A sweep plays a strategy thousands of times: what it writes to its console each time would drown everything else. */
 const LINES_MAX = 1_000;
 let lines = 0;
 
+outliveGuests(onWords);
 export const playTask = taskPlayer(workerData, { watchGuests, onWords });
 
 /** Stdout is for the result of the sweep alone. */

@@ -95,7 +95,7 @@ class PieceThreads {
     this.#pool = pool;
     this.#total = updatesOf(parts.cuts, flowsOf(parts.setup.options).length);
     pool.on('message', ({ place, line }: PieceLine) => {
-      const playing = this.#playing.get(place);
+      const playing = place === undefined ? undefined : this.#playing.get(place);
       if (playing !== undefined) playing.lines += 1;
       this.#call(() => parts.hooks.onWords?.(line));
     });

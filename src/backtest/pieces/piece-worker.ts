@@ -9,7 +9,7 @@ import { TapeFailure } from '../../recording/tape/tape-failure.ts';
 import type { Piece } from '../result/kept-piece.ts';
 import { chooseMarkets } from '../simulation/backtest-source.ts';
 import { type Cut, cutsOf } from './cut.ts';
-import { watchGuests } from './guest-watch.ts';
+import { outliveGuests, watchGuests } from './guest-watch.ts';
 import { buffersOf, packedPiece } from './packed-piece.ts';
 import { playPiece } from './play-piece.ts';
 import { RunStrategies } from './run-strategies.ts';
@@ -30,6 +30,9 @@ interface Ready {
 }
 
 let ready: Promise<Ready> | undefined;
+
+// Its sentence belongs to no piece: the one that is played may be another's.
+outliveGuests((line) => parentPort?.postMessage({ place: undefined, line } satisfies PieceLine));
 
 /** Plays one piece. An error that is no failure of strategies or tapes is a bug: it is thrown in the coordinator. */
 export async function play(task: PieceTask): Promise<unknown> {

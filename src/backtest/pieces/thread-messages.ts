@@ -55,7 +55,7 @@ interface TapeParts extends Pick<TapeFailure, 'path' | 'detail' | 'next'> {
 
 /** A line that a strategy wrote to its console. */
 export interface PieceLine {
-  readonly place: number;
+  readonly place: number | undefined;
   readonly line: string;
 }
 

@@ -31,6 +31,7 @@ export const MODULE_REFUSED = /^"(.+)" is no module for a strategy/;
 /** What esbuild reports of a module that reads files, if no files are granted. */
 export const FILES_REFUSED = /^"(.+)" reads files/;
 
+const ZLIB: ReadonlySet<string> = new Set(['zlib', 'node:zlib']);
 const FILES: ReadonlySet<string> = new Set(['fs', 'node:fs']);
 
 export function modulesPlugin(isGrantedFiles: boolean): Plugin {
@@ -64,6 +65,24 @@ export function guestRequire(
       throw new Error(`'${module}' is not imported by name: a strategy is bundled before it runs.`);
     if (FILES.has(module)) return grantedFiles(files);
     const found: unknown = require(module);
-    return typeof found === 'object' && found !== null ? Object.freeze({ ...found }) : found;
+    if (typeof found !== 'object' || found === null) return found;
+    return Object.freeze(ZLIB.has(module) ? atOnce(found) : { ...found });
+  };
+}
+
+/** What zlib does later fails in Node's own code, from which nobody learns whose it was. */
+function atOnce(zlib: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(zlib).map(([name, value]) => [
+      name,
+      typeof value !== 'function' || name === 'crc32' || name.endsWith('Sync') ? value : refused(name),
+    ]),
+  );
+}
+
+/** An ordinary function: a library that makes a class of it may be loaded. */
+function refused(name: string): () => never {
+  return function refuse() {
+    throw new Error(`zlib.${name} is not for strategies: they pack and unpack at once, with the functions …Sync.`);
   };
 }

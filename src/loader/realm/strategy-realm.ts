@@ -5,6 +5,7 @@
 
 import { compileFunction, constants, createContext, Script } from 'node:vm';
 import { Random } from '../../core/number/random.ts';
+import { guestOrigin } from './origin.ts';
 import { guestConsole, type Say } from './strategy-console.ts';
 
 export interface RealmParts {
@@ -47,14 +48,14 @@ const SHIFT_CLOCK = `(shiftMs) => {
 export class StrategyRealm {
   readonly #scriptName: string;
   readonly #global: Global;
-  /** As it was before the strategy ran: promises of this realm are known by it. */
-  readonly #promises: object;
+  /** What all objects of this realm lead to. */
+  readonly #origin: object;
 
   constructor({ scriptName, sha256, say, clockShiftMs }: RealmParts) {
     this.#scriptName = scriptName;
     // An ordinary global: that of a contextified object asks an interceptor at each look-up.
     this.#global = createContext(constants.DONT_CONTEXTIFY) as Global;
-    this.#promises = new Script('Promise.prototype').runInContext(this.#global);
+    this.#origin = new Script('Object.prototype').runInContext(this.#global);
     Object.assign(this.#global, PLATFORM, { console: guestConsole(say) });
     const chance = Random.fromSeed(Number.parseInt(sha256.slice(0, 12), 16));
     const math = this.#global['Math'] as { random: () => number };
@@ -88,9 +89,10 @@ export class StrategyRealm {
     return entered;
   }
 
-  /** Whether a promise was made by this realm's own code. */
-  hasMade(promise: unknown): boolean {
-    return typeof promise === 'object' && promise !== null && Object.getPrototypeOf(promise) === this.#promises;
+  /** Whether one of the values was made by this realm's own code; undefined where none says which guest's realm made it. */
+  hasMade(...values: readonly unknown[]): boolean | undefined {
+    const origin = guestOrigin(...values);
+    return origin === undefined ? undefined : origin === this.#origin;
   }
 }
 
