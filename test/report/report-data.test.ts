@@ -1,6 +1,7 @@
 /** What a report's data holds of a result: its rows, cut where a page could not hold them, and what could have been lost. */
 
 import { expect, test } from 'vitest';
+import { winnersOfCount } from '../../src/core/market.ts';
 import { exposureCurve } from '../../src/report/page/exposure-curve.ts';
 import { readColumns } from '../../src/report/page/read-columns.ts';
 import { reportData } from '../../src/report/page/report-data.ts';
@@ -102,16 +103,18 @@ function slowExposure(markets: BacktestResult['byMarket'], fills: readonly FillR
   return markets.reduce((total, { id, outcomes, winnerCount, settledAt = 0 }) => {
     if (settledAt <= at) return total;
     const own = fills.filter((each) => each.marketId === id && each.at <= at);
-    const losses = setsOf(
-      outcomes.map((outcome) => outcome.id),
-      winnerCount,
-    ).map(
-      (winners) =>
-        -own.reduce((sum, { outcomeId, side, price, stake }) => {
-          const profit = winners.includes(outcomeId) ? stake * (price - 1) : -stake;
-          return sum + (side === 'For' ? profit : -profit);
-        }, 0),
-    );
+    const ids = outcomes.map((outcome) => outcome.id);
+    const { min, max } = winnersOfCount(winnerCount, ids.length);
+    const sizes = Array.from({ length: max - min + 1 }, (_, index) => min + index);
+    const losses = sizes
+      .flatMap((size) => setsOf(ids, size))
+      .map(
+        (winners) =>
+          -own.reduce((sum, { outcomeId, side, price, stake }) => {
+            const profit = winners.includes(outcomeId) ? stake * (price - 1) : -stake;
+            return sum + (side === 'For' ? profit : -profit);
+          }, 0),
+      );
     return total + Math.max(0, ...losses);
   }, 0);
 }

@@ -4,7 +4,7 @@ import type { RefusalCode } from '../../core/refusal.ts';
 import type { ParityCause } from '../../report/parity/parity.ts';
 import type { Excess, RateProof, RateWindows } from './rate-windows.ts';
 import { type BothSides, ordersApart, type RefusalDispute, scopeOf } from './refusal-dispute.ts';
-import { REFUSAL_ORIGINS } from './refusal-origins.ts';
+import { ON_LOSSES, REFUSAL_ORIGINS } from './refusal-origins.ts';
 import type { Found } from './steps/found.ts';
 import { AGAIN } from './steps/intent-outcomes.ts';
 import type { OrderStory, Step } from './steps/step.ts';
@@ -44,6 +44,8 @@ export interface EvidenceParts {
   readonly stops: readonly Stop[];
   /** When the limit of orders a second was changed; absent: never. */
   readonly rateMoves?: readonly number[];
+  /** Spans of the run in which an older version measured limits on money by the funds that the exchange asks for; absent: none. */
+  readonly olderLimits?: readonly (Span & { readonly version: string })[];
   /** Strategies whose code is not the one that ran. */
   readonly changed: ReadonlySet<string>;
   /** The longest delay of a reply that the latency model draws, or nearly. */
@@ -177,11 +179,11 @@ export class Evidence {
   }
 
   /** A refusal of which it is not known what the other side made of the same intent. */
-  #refused({ runStep, replayStep }: Found): Named | undefined {
+  #refused({ at, runStep, replayStep }: Found): Named | undefined {
     const code = (runStep ?? replayStep)?.code;
     if (code === undefined) return undefined;
     if (REFUSAL_ORIGINS[code] === 'rate') return named('unexplained', `${code}, and the other did not decide the same`);
-    return refusedBy(runStep === undefined ? 'replay' : 'run', code);
+    return this.#refusedBy(runStep === undefined ? 'replay' : 'run', code, at);
   }
 
   /** A refusal by a guard, by the market's state, or by the strategy's own orders, while the other side had none. */
@@ -226,13 +228,21 @@ export class Evidence {
   }
 
   /** A limit on all orders; `apart` is an order in another state that has no cause of its own. */
-  ofTogether({ refusal, who }: RefusalDispute, apart: OrderStory | undefined): Named {
+  ofTogether({ refusal, who, runAt }: RefusalDispute, apart: OrderStory | undefined): Named {
     const { code = 'LIMIT_ORDER' } = refusal;
-    if (apart === undefined || !this.#parts.orders.partners.has(apart)) return refusedBy(who, code);
+    if (apart === undefined || !this.#parts.orders.partners.has(apart)) return this.#refusedBy(who, code, runAt);
     return named(
       'latency',
       `${code} of the ${who} alone: the state of ${termsText(apart.terms)} was known to one only`,
     );
+  }
+
+  /** Limits on money may have been measured otherwise when the run judged. */
+  #refusedBy(who: 'run' | 'replay', code: RefusalCode, at: number): Named {
+    const older = this.#parts.olderLimits?.find(({ from, to }) => at >= from && at <= to);
+    if (older === undefined || !ON_LOSSES.has(code)) return refusedBy(who, code);
+    const how = 'measured its limits on money by the funds that the exchange asks for, and not by what can be lost';
+    return named('version', `${code} of the ${who} alone: oddsmith ${older.version} ran it, and ${how}`);
   }
 
   rateProof(dispute: RefusalDispute): RateProof {

@@ -106,7 +106,7 @@ export function evidenceOf(parts: {
       [market, ...later.map((part) => part.market)].flatMap((part) => part.gaps ?? []),
     ]),
   );
-  const { downs, stops, rateMoves, codes } = times;
+  const { downs, stops, rateMoves, olderLimits, codes } = times;
   const isChanged = ({ name, loaded }: (typeof started)[number]) =>
     [...(codes.get(name) ?? [])].some((sha256) => sha256 !== loaded.sha256);
   return {
@@ -114,6 +114,7 @@ export function evidenceOf(parts: {
     downs,
     stops,
     rateMoves,
+    olderLimits,
     hasUpdate: (market, { from, to }) => hasBetween(replay.updatedAts.get(market) ?? [], from, to),
     firstUpdate: (market) => replay.updatedAts.get(market)?.[0],
     gaps: (market) => gaps.get(market) ?? [],

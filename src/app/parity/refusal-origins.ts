@@ -53,6 +53,20 @@ export const REFUSAL_ORIGINS: Readonly<Record<RefusalCode, RefusalOrigin>> = {
   ORDER_TO_MATCH: 'together',
 };
 
+/** Limits that measure what can be lost, and that measured the funds which the exchange asks for in older versions. */
+export const ON_LOSSES: ReadonlySet<RefusalCode> = new Set([
+  'REDUCE_ONLY',
+  'LIMIT_OUTCOME',
+  'LIMIT_MARKET',
+  'LIMIT_EVENT',
+  'LIMIT_STRATEGY',
+  'LIMIT_WALLET',
+  'LIMIT_DAILY_LOSS',
+  'LIMIT_ROLLING_LOSS',
+  'COOLING_DOWN',
+  'ORDER_TO_MATCH',
+]);
+
 const CODES = Object.keys(REFUSAL_ORIGINS);
 
 /** Whether the one code is asked for before the other. */

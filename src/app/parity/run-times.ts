@@ -19,6 +19,8 @@ export interface RunTimes {
   readonly stops: readonly Stop[];
   /** When the limit of orders a second was changed. */
   readonly rateMoves: readonly number[];
+  /** Starts of a version whose limits on money measured the funds that the exchange asks for. */
+  readonly olderLimits: readonly (Span & { readonly version: string })[];
   /** SHA-256 of each strategy's code, by its name; more than one if it was loaded again. */
   readonly codes: ReadonlyMap<string, ReadonlySet<string>>;
   /** The first reported balance of each wallet. */
@@ -42,6 +44,7 @@ class Reader {
   readonly #openStops = new Map<string, Stop & { to: number }>();
   /** Each limit of orders a second that there was, since when. */
   readonly #rates: { readonly from: number; readonly limit: unknown }[] = [];
+  readonly #olderLimits: { from: number; to: number; version: string }[] = [];
   readonly #codes = new Map<string, Set<string>>();
   readonly #balances = new Map<string, number>();
   #hasPhases = false;
@@ -56,12 +59,14 @@ class Reader {
     const trading = this.#hasPhases ? this.#trading : [ALWAYS];
     const downs = trading.slice(1).map((next, index) => ({ from: trading[index]?.to ?? next.from, to: next.from }));
     const [stops, rateMoves] = [this.#stops, this.#rates.slice(1).map(({ from }) => from)];
-    return { trading, downs, stops, rateMoves, codes: this.#codes, balances: this.#balances };
+    const [olderLimits, codes, balances] = [this.#olderLimits, this.#codes, this.#balances];
+    return { trading, downs, stops, rateMoves, olderLimits, codes, balances };
   }
 
   #note(at: number, record: JournalRecord): void {
     switch (record.kind) {
       case 'started':
+        this.#measures(at, record);
         for (const { name, sha256 } of record.strategies) this.#code(name, sha256);
         return this.#stopTrading(this.#lastAt);
       case 'strategyLoaded':
@@ -104,6 +109,12 @@ class Reader {
       case 'wallet':
         if (!this.#balances.has(record.wallet)) this.#balances.set(record.wallet, record.balance);
     }
+  }
+
+  #measures(at: number, { version, limitsOn }: Extract<JournalRecord, { kind: 'started' }>): void {
+    const last = this.#olderLimits.at(-1);
+    if (last?.to === Number.POSITIVE_INFINITY) last.to = at;
+    if (limitsOn === undefined) this.#olderLimits.push({ from: at, to: Number.POSITIVE_INFINITY, version });
   }
 
   #stopTrading(at: number): void {

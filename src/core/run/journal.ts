@@ -36,6 +36,8 @@ export type JournalRecord =
       /** SHA-256 of the resolved configuration without its secrets. */
       readonly config: string;
       readonly strategies: readonly { readonly name: string; readonly sha256: string }[];
+      /** What limits on amounts measure: what can be lost. Absent in older journals: the funds that the exchange asks for. */
+      readonly limitsOn?: 'loss';
     }
   /** The state that all earlier records lead to: a later start reads from here. */
   | { readonly kind: 'checkpoint'; readonly state: RunState }

@@ -29,7 +29,7 @@ export interface BotStatus {
     readonly name: string;
     readonly isHalted: boolean;
     readonly liveOrders: number;
-    /** What its positions can lose, in the wallet's currency. */
+    /** The most that its positions can lose, whatever is filled and whichever outcomes win, in the wallet's currency. */
     readonly worstLoss: number;
   }[];
   readonly wallets: readonly {
@@ -37,6 +37,8 @@ export interface BotStatus {
     readonly balance: number;
     readonly balanceAvailable: number;
     readonly worstLoss: number;
+    /** What the exchange holds for its bets, `worstLoss` or more; a daemon of an older version does not say it. */
+    readonly requiredFunds?: number;
   }[];
   readonly results: { readonly today: number; readonly total: number; readonly drawdown: number };
   readonly feeds: readonly {

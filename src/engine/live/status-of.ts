@@ -79,7 +79,9 @@ function strategies(ledger: Ledger): BotStatus['strategies'] {
 function wallets(ledger: Ledger): BotStatus['wallets'] {
   return ledger.names.wallets.map((name, wallet) => {
     const { balance, balanceAvailable } = ledger.walletView(wallet);
-    return { name, balance, balanceAvailable, worstLoss: moneyToDecimal(ledger.exposure.requiredOfWallet(wallet)) };
+    const worstLoss = moneyToDecimal(ledger.exposure.lossOfWallet(wallet));
+    const requiredFunds = moneyToDecimal(ledger.exposure.requiredOfWallet(wallet));
+    return { name, balance, balanceAvailable, worstLoss, requiredFunds };
   });
 }
 

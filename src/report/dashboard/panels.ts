@@ -111,6 +111,8 @@ export interface WalletRow {
   readonly balance: number;
   readonly available: number;
   readonly worstLoss: number | undefined;
+  /** What the exchange holds for its bets. */
+  readonly held: number | undefined;
 }
 
 export interface StrategyRow {

@@ -1,5 +1,6 @@
 /** What could have been lost with the bets that were matched, over the time of a run, by central fills. */
 
+import { winnersOfCount } from '../../core/market.ts';
 import type { BacktestResult, FillRow, MarketResult } from '../result.ts';
 
 export interface ExposurePoint {
@@ -116,12 +117,14 @@ class OpenMarket {
   /** Outcomes without bets win without a change. */
   #worstLoss(): number {
     const { outcomes, winnerCount } = this.market;
+    const { min, max } = winnersOfCount(winnerCount, outcomes.length);
     const all = [...this.#bets.values()];
     const without = Math.max(0, outcomes.length - all.length);
     const gains = [...all.map(({ wins, loses }) => wins - loses), ...Array.from({ length: without }, () => 0)];
     gains.sort((a, b) => a - b);
     const lost = all.reduce((sum, { loses }) => sum + loses, 0);
-    const worst = gains.slice(0, winnerCount).reduce((sum, gain) => sum + gain, lost);
+    const winning = gains.slice(0, max).filter((gain, index) => index < min || gain < 0);
+    const worst = winning.reduce((sum, gain) => sum + gain, lost);
     return Math.max(0, -worst);
   }
 }

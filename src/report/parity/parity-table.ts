@@ -10,6 +10,7 @@ export const CAUSE_MEANINGS: Readonly<Record<ParityCause, string>> = {
   queue: 'an order at rest, filled more or less than the model fills it',
   liquidity: 'an order that takes, and finds other volume',
   rule: 'the one refuses, rounds, charges or cancels, the other does not',
+  version: 'an older version judged the run, by another rule',
   operator: 'a person, or a guard of the running bot, stopped, resumed or cancelled',
   ownStake: 'our own orders are in the recorded prices, and once more in the replay',
   strategyChanged: "the strategy's code is not the one that ran",

@@ -3,7 +3,8 @@
 /**
  * Why the two differ. `missedPoll`: an update that only one of them saw. `latency`: the same reply, decision or order at another time.
  * `queue`: an order at rest was filled more or less than the model fills it. `liquidity`: an order that takes found
- * other volume. `rule`: one side refuses, rounds, charges or cancels where the other does not. `strategyChanged`: the
+ * other volume. `rule`: one side refuses, rounds, charges or cancels where the other does not. `version`: the run was
+ * judged by an older version of this program, by another rule. `strategyChanged`: the
  * strategy's code is not the one that ran. `nonDeterminism`: the strategy decided otherwise on the same inputs.
  * `operator`: a person, or a guard of the running bot, stopped, resumed or cancelled. `ownStake`: the recording of a live run holds its own orders, which the replay lays over it once more.
  * `restart`: the process was down, or had lost its memory. `unexplained`: none of these causes was found.
@@ -14,6 +15,7 @@ export const PARITY_CAUSES = [
   'queue',
   'liquidity',
   'rule',
+  'version',
   'operator',
   'ownStake',
   'strategyChanged',

@@ -139,15 +139,17 @@ function Wallets({ wallets }: { readonly wallets: readonly WalletRow[] }) {
               <th scope="col">balance</th>
               <th scope="col">available</th>
               {hasLoss && <th scope="col">can lose</th>}
+              {hasLoss && <th scope="col">held</th>}
             </tr>
           </thead>
           <tbody>
-            {wallets.map(({ name, balance, available, worstLoss }) => (
+            {wallets.map(({ name, balance, available, worstLoss, held }) => (
               <tr key={name}>
                 <td>{name}</td>
                 <td>{amount(balance)}</td>
                 <td>{amount(available)}</td>
                 {hasLoss && <td>{worstLoss === undefined ? '' : amount(worstLoss)}</td>}
+                {hasLoss && <td>{held === undefined ? '' : amount(held)}</td>}
               </tr>
             ))}
           </tbody>

@@ -35,6 +35,7 @@ describe('figures', () => {
     expect(await linesOf(metrics, 'orders')).toContain('orders{state="live"} 3');
     expect(await linesOf(metrics, 'feed_age_seconds')).toContain('feed_age_seconds{feed="orders"} 0.3');
     expect(await linesOf(metrics, 'wallet_worst_loss')).toEqual(['wallet_worst_loss{wallet="main"} 12.5']);
+    expect(await linesOf(metrics, 'wallet_required_funds')).toEqual(['wallet_required_funds{wallet="main"} 17.25']);
     expect(await linesOf(metrics, 'books_equal_age_seconds')).toEqual(['books_equal_age_seconds 20']);
     status = madeStatus({ phase: 'recovering', wallets: [], orders: { live: 9, unknown: 1, inFlight: 0 } });
     expect(await linesOf(metrics, 'phase')).toEqual(

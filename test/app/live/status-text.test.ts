@@ -27,8 +27,8 @@ wallets  300 ms  5,000 ms
 strategy        live  worst loss
 passive-quoter     3       12.50
 
-wallet   balance  available  worst loss
-main    1,000.00     987.50       12.50
+wallet   balance  available  worst loss   held
+main    1,000.00     987.50       12.50  17.25
 `);
 });
 

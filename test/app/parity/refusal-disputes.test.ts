@@ -8,6 +8,8 @@ import { MadeRun, START } from '../../support/paper/records.ts';
 
 const CANCELLED = { status: 'Cancelled', stakeUnmatched: money(0), stakeVoided: money(2_000_000) } as const;
 
+const STARTED = { kind: 'started', run: 'r', version: '0.0.9', mode: 'live', config: '', strategies: [] } as const;
+
 interface Scenario {
   readonly name: string;
   readonly make: (run: MadeRun, replay: MadeRun) => unknown;
@@ -42,6 +44,39 @@ const SCENARIOS: readonly Scenario[] = [
     make: (run, replay) => {
       same(run, replay);
       run.refused(3_002, 'LIMIT_WALLET', { market: 'n' });
+      replay.order(3_000, { market: 'n' });
+    },
+    told: ['#1 order rule', '#2 refusal rule follows #1'],
+  },
+  {
+    name: 'a limit on money that an older version measured by required funds',
+    make: (run, replay) => {
+      run.add(0, STARTED);
+      same(run, replay);
+      run.refused(3_002, 'LIMIT_MARKET', { market: 'n' });
+      replay.order(3_000, { market: 'n' });
+    },
+    told: ['#1 order version', '#2 refusal version follows #1'],
+    details:
+      'LIMIT_MARKET of the run alone: oddsmith 0.0.9 ran it, and measured its limits on money by the funds that the exchange asks for, and not by what can be lost',
+  },
+  {
+    name: 'a limit on money after the run went on with a version that measures losses',
+    make: (run, replay) => {
+      run.add(0, STARTED);
+      same(run, replay);
+      run.add(2_000, { ...STARTED, limitsOn: 'loss' });
+      run.refused(3_002, 'LIMIT_MARKET', { market: 'n' });
+      replay.order(3_000, { market: 'n' });
+    },
+    told: ['#1 order rule', '#2 refusal rule follows #1'],
+  },
+  {
+    name: 'the funds of the wallet, which all versions measure alike',
+    make: (run, replay) => {
+      run.add(0, STARTED);
+      same(run, replay);
+      run.refused(3_002, 'INSUFFICIENT_FUNDS', { market: 'n' });
       replay.order(3_000, { market: 'n' });
     },
     told: ['#1 order rule', '#2 refusal rule follows #1'],

@@ -26,7 +26,7 @@ export function madeStatus(bot: Partial<BotStatus> = {}, daemon: Partial<DaemonS
       orders: { live: 3, unknown: 0, inFlight: 1 },
       ordersLeft: [],
       strategies: [{ name: 'passive-quoter', isHalted: false, liveOrders: 3, worstLoss: 12.5 }],
-      wallets: [{ name: 'main', balance: 1000, balanceAvailable: 987.5, worstLoss: 12.5 }],
+      wallets: [{ name: 'main', balance: 1000, balanceAvailable: 987.5, worstLoss: 12.5, requiredFunds: 17.25 }],
       results: { today: 4.25, total: -7.5, drawdown: 11.75 },
       feeds: FEED_NAMES.map((feed) => ({ feed, readAt: AT - 300, budgetMs: 5_000, isLate: false })),
       reconciliation: { done: 4, equalAt: AT - 20_000, differences: [] },

@@ -8,12 +8,12 @@ import { type MadeRun, START } from './records.ts';
 
 /** Of a live run, whose tapes have an update at each instant. */
 export function comparedSides(run: MadeRun, replay: MadeRun, evidence: Partial<EvidenceParts> = {}): ParityResult {
-  const { downs, stops, rateMoves } = runTimes(run.records);
+  const { downs, stops, rateMoves, olderLimits } = runTimes(run.records);
   return compareRuns({
     ...{ run: run.records, replay: replay.records, updates: 1 },
     span: { from: START, to: START + 60_000 },
     evidence: {
-      ...{ mode: 'live', downs, stops, rateMoves, changed: new Set(), delayMaxMs: 400, gaps: () => [] },
+      ...{ mode: 'live', downs, stops, rateMoves, olderLimits, changed: new Set(), delayMaxMs: 400, gaps: () => [] },
       ...{ hasUpdate: () => true, firstUpdate: () => START },
       ...evidence,
     },

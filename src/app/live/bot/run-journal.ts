@@ -113,7 +113,7 @@ export function openingRecords(
   const { mode, sha256: config, limits } = options;
   return [
     ...known,
-    { kind: 'started', run, version: packageVersion(), mode, config, strategies },
+    { kind: 'started', run, version: packageVersion(), mode, config, strategies, limitsOn: 'loss' },
     { kind: 'limits', limits: flatLimits(limits) },
   ];
 }

@@ -108,13 +108,14 @@ function strategyTable({ strategies }: BotStatus, paint: Paint): string {
 }
 
 function walletTable({ wallets }: BotStatus): string {
-  const rows = wallets.map(({ name, balance, balanceAvailable, worstLoss }) => [
+  const rows = wallets.map(({ name, balance, balanceAvailable, worstLoss, requiredFunds }) => [
     name,
     amount(balance),
     amount(balanceAvailable),
     amount(worstLoss),
+    requiredFunds === undefined ? '' : amount(requiredFunds),
   ]);
-  return table(['wallet', 'balance', 'available', 'worst loss'], rows);
+  return table(['wallet', 'balance', 'available', 'worst loss', 'held'], rows);
 }
 
 function listed({ marketsOff, ordersLeft, reconciliation }: BotStatus, paint: Paint): string {

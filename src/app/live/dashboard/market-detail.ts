@@ -75,7 +75,7 @@ function positionsOf(ledger: Ledger, { state }: MarketEntry): readonly PositionR
     rows.push({
       owner: strategyName(names, strategy),
       profits: state.facts.outcomes.map((_, outcome) => moneyToDecimal(position.profitIfWins(outcome))),
-      worstLoss: moneyToDecimal(position.required),
+      worstLoss: moneyToDecimal(exposure.worstLoss(state.index, strategy)),
     });
   }
   return rows;

@@ -31,11 +31,12 @@ export function nowPanel(parts: NowParts): NowPanel {
     refusals: activity.counts(now).refusals,
     bars: limitBars(ledger, now),
     feeds: bot.feeds,
-    wallets: bot.wallets.map(({ name, balance, balanceAvailable: available, worstLoss }) => ({
+    wallets: bot.wallets.map(({ name, balance, balanceAvailable: available, worstLoss, requiredFunds: held }) => ({
       name,
       balance,
       available,
       worstLoss,
+      held,
     })),
     strategies: bot.strategies,
     facts: factsOf(status),

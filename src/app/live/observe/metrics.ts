@@ -172,11 +172,17 @@ export class Metrics {
   }
 
   #money(): void {
-    this.#read('strategy_worst_loss', 'What a strategy’s positions can lose.', ['strategy'], ({ strategies }) =>
-      strategies.map(({ name, worstLoss }) => [name, worstLoss]),
+    this.#read(
+      'strategy_worst_loss',
+      'The most that a strategy’s positions can lose.',
+      ['strategy'],
+      ({ strategies }) => strategies.map(({ name, worstLoss }) => [name, worstLoss]),
     );
-    this.#read('wallet_worst_loss', 'What a wallet’s positions can lose.', ['wallet'], ({ wallets }) =>
+    this.#read('wallet_worst_loss', 'The most that a wallet’s positions can lose.', ['wallet'], ({ wallets }) =>
       wallets.map(({ name, worstLoss }) => [name, worstLoss]),
+    );
+    this.#read('wallet_required_funds', 'What the exchange holds for a wallet’s bets.', ['wallet'], ({ wallets }) =>
+      wallets.map(({ name, requiredFunds = 0 }) => [name, requiredFunds]),
     );
     this.#read('wallet_balance', 'Balance.', ['wallet'], ({ wallets }) =>
       wallets.map(({ name, balance }) => [name, balance]),

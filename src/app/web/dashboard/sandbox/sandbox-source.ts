@@ -140,6 +140,7 @@ export class SandboxSource implements DashboardSource {
           balance: moneyToDecimal(balance),
           available: moneyToDecimal(balanceAvailable),
           worstLoss: undefined,
+          held: undefined,
         })),
       );
   }
