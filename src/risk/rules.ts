@@ -20,6 +20,10 @@ const ORDER_LOSS_MAX = (2 ** 43) as Money;
  * An order that does not raise a loss is never refused for that loss, not even above the limit, and a hedge is never
  * refused for its own size, so risk can always be reduced. Limits on the number of orders let no order pass, though: a
  * cancellation, which is never judged, makes room.
+ *
+ * By our orders, fills and cancellations a loss that is within its limit stays within. What can lift it over the limit is not
+ * ours: an outcome is removed, the number of winners changes, the exchange corrects a bet, revives an order or brings one of
+ * others, a limit is lowered, or a cross match is rounded against its taker. Nothing of ours raises it further then.
  */
 const IN_ORDER = [
   // Whether anything may be placed now.

@@ -180,7 +180,7 @@ export interface LimitsInput {
   readonly staleMs?: number | 'none' | undefined;
   /** How many ticks outside the best prices an order may be. Default none. */
   readonly ticksFromBook?: number | 'none' | undefined;
-  /** Settled loss of one UTC day at which only orders that raise no market's worst loss pass. Default 1,000. */
+  /** Settled loss of one UTC day at which only orders that reduce risk pass. Default 1,000. */
   readonly dailyLoss?: number | 'none' | undefined;
   /** The same for the settled loss (`amount`) of the last `hours`. Default none. */
   readonly rollingLoss?: { amount: number; hours: number } | 'none' | undefined;

@@ -26,7 +26,10 @@ import {
   wordPart,
 } from './limit-forms.ts';
 
-/** An absent limit does not limit. A loss may reach its limit, not exceed it; those on settled results act when reached. */
+/**
+ * An absent limit does not limit. A loss may reach its limit, not exceed it; those on settled results act when reached. A worst
+ * loss is `possibleLoss` of core/exposure.ts: over every result, with each live order filled where that loses more.
+ */
 export const LIMITS = {
   /** The loss of one order alone: the stake of a For, stake × (limit price − 1) of an Against. */
   order: amount('Most that one order can lose.', 100),
@@ -102,11 +105,11 @@ export const LIMITS = {
   }),
   /** Whether orders need a heartbeat that is known to be active. */
   heartbeat: flag('an active heartbeat'),
-  /** Settled loss of one UTC day, over all strategies, at which only orders that raise no market's worst loss pass. */
-  dailyLoss: amount('Settled loss of a UTC day after which only orders that risk no more are placed.', 1000),
-  /** Settled loss of the last hours at which, as with `dailyLoss`, only orders that raise no market's worst loss pass. */
+  /** Settled loss of one UTC day, over all strategies, at which only orders that reduce risk pass: `OrderEffect.lossIncrease`. */
+  dailyLoss: amount('Settled loss of a UTC day after which only orders that reduce risk are placed.', 1000),
+  /** Settled loss of the last hours at which, as with `dailyLoss`, only orders that reduce risk pass. */
   rollingLoss: parts({
-    about: 'Settled loss of the last hours after which only orders that risk no more are placed.',
+    about: 'Settled loss of the last hours after which only orders that reduce risk are placed.',
     example: '{ amount: 2000, hours: 72 }',
     parts: {
       amount: amountPart('The settled loss.'),
