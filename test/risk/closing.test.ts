@@ -25,10 +25,21 @@ const closing = defineStrategy({
   },
 });
 
-it('refuses no closing order, and no order at all that stays within them', async () => {
-  const limits = { order: 10, outcome: 10, market: 10, event: 40, strategy: 200, wallet: 200 };
-  const { summary } = await backtest({ tape: 'backtest/sample.tape', strategies: [closing], limits, fills: 'central' });
-  expect(summary.refusals).toEqual({});
-  const closed = summary.byMarket.filter(({ orders }) => orders > 1);
-  expect(closed.length).toBeGreaterThan(3);
-});
+const HANG_MS = 60_000;
+
+it(
+  'refuses no closing order, and no order at all that stays within them',
+  async () => {
+    const limits = { order: 10, outcome: 10, market: 10, event: 40, strategy: 200, wallet: 200 };
+    const { summary } = await backtest({
+      tape: 'backtest/sample.tape',
+      strategies: [closing],
+      limits,
+      fills: 'central',
+    });
+    expect(summary.refusals).toEqual({});
+    const closed = summary.byMarket.filter(({ orders }) => orders > 1);
+    expect(closed.length).toBeGreaterThan(3);
+  },
+  HANG_MS,
+);
