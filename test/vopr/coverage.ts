@@ -16,6 +16,10 @@ const OF_HARDSHIPS: Readonly<Record<Hardship, readonly string[]>> = {
   falseEndings: ['world falseEndings', 'falsely told of an end'],
   guests: GUESTS.map((name) => `halted ${name}`),
   pauses: ['clock wrong', 'resume refused by a wrong clock', 'started anew for its clock'],
+  stream: [
+    ...['lost', 'doubled', 'late', 'overtaken', 'garbled', 'bare'].map((fault) => `stream message ${fault}`),
+    ...['stream silent', 'stream slow', 'stream rotated'],
+  ],
   sisters: [
     'first run: kill',
     'first run: pause',

@@ -11,6 +11,7 @@ import { type FaultPlan, LATE_MS, STALE_MS, WIRE_FAULTS, type WireFault } from '
 import { gatewayPage } from './gateway-page.ts';
 import { bearer, type SimulatedExchange } from './simulated-exchange.ts';
 import type { Story } from './story.ts';
+import type { StreamWeather } from './stream-weather.ts';
 
 /** Is called for each message that passes, while it passes. */
 export interface WireTap {
@@ -69,10 +70,13 @@ export class Weather {
   /** The last answers by address, so that a fault can give them again. */
   readonly answers = new Map<string, { readonly at: number; readonly outcome: HttpAnswer }>();
 
-  constructor(plan: FaultPlan, random: Random) {
+  constructor(plan: FaultPlan, random: Random, stream: StreamWeather) {
     this.plan = plan;
+    this.stream = stream;
     this.random = random;
   }
+
+  readonly stream: StreamWeather;
 
   /** For a while cancellations have no effect. */
   ignoreCancels(now: number): void {
@@ -82,6 +86,7 @@ export class Weather {
   /** What was begun in the storm goes on; nothing new goes wrong but by the plan. */
   calm(): void {
     this.storm = 1;
+    this.stream.calm();
     this.outages.clear();
     this.slow = undefined;
     this.falseUntil = 0;

@@ -13,6 +13,8 @@ export const HARDSHIPS = [
   'guests',
   /** Machines that sleep while an operator speaks to the bot. */
   'pauses',
+  /** Messages of the stream that are late, lost, doubled, out of order or unreadable. */
+  'stream',
   /** Another run of the same app, with a wallet of its own. */
   'sisters',
 ] as const;

@@ -74,7 +74,7 @@ export class LawBook {
       ...{ orders: this.orders, strategyOf: (client) => this.sent.get(client)?.strategy },
       fail: (what) => this.fail('no limit exceeded', what),
     });
-    this.#prices = new PriceLaw(parts.scenario);
+    this.#prices = new PriceLaw(parts.scenario, parts.exchange);
     this.#falsely = new FalseTold(parts.scenario.bot.reconcile.lastingAfter);
     this.#money = this.#sumOfWallets();
   }
@@ -83,7 +83,7 @@ export class LawBook {
     this.first ??= new Violation(law, what);
   }
 
-  appended(record: JournalRecord): void {
+  appended(record: JournalRecord, life: BotLife): void {
     this.#count();
     if (record.kind === 'adopted') this.#adoptedNow.add(machineOrder(record.order));
     if (record.kind === 'rejected' && record.code !== PROVEN_ABSENT && this.#givenTwice.has(record.client))
@@ -91,14 +91,16 @@ export class LawBook {
     if (record.kind === 'cancelSent') this.cancelled.add(record.client);
     if (record.kind === 'phase' && record.to === 'recovering') this.#needsBooks = true;
     if (record.kind === 'strategyHalted' && !isGuest(record.strategy)) this.fail('nothing throws', record.details);
-    if (record.kind === 'sent' && isOn('slow')) this.#mayRestOnPrices(record.market);
+    if (record.kind === 'sent' && isOn('slow')) this.#mayRestOnPrices(record.market, life);
   }
 
-  #mayRestOnPrices(market: string): void {
+  #mayRestOnPrices(market: string, life: BotLife): void {
     // A bot that checks the date before each input has no excuse.
     const sleptMs = isOn('pauses') ? undefined : this.sleptMs;
     const broken = this.#prices.broken(market, this.#exchange.context.now(), sleptMs);
     if (broken !== undefined) this.fail('prices are fresh', broken);
+    const untrue = this.#prices.untrue(market, life);
+    if (untrue !== undefined) this.fail('a book is one that was', untrue);
   }
 
   /** The exchange was given a request, whatever it made of it. */

@@ -3,8 +3,11 @@
 import type { Operation } from '../../../src/betdex/wire/endpoints.ts';
 import { instant } from '../../../src/core/number/units.ts';
 import type { WireReply, WireRequest } from '../../../src/exchange-live/connection/transport.ts';
+import { BookHistory } from './book-history.ts';
+import type { BotLife } from './bot-life.ts';
 import type { Made } from './faulty-wire.ts';
 import type { Scenario } from './scenario.ts';
+import type { SimulatedExchange } from './simulated-exchange.ts';
 
 /** The bot's clock counts whole milliseconds. */
 const ROUNDING_MS = 2;
@@ -14,7 +17,10 @@ export class PriceLaw {
   /** By market: when the newest prices that the living process was given were made. */
   readonly #made = new Map<string, Made>();
 
-  constructor({ limits, bot }: Scenario) {
+  readonly #history: BookHistory;
+
+  constructor({ limits, bot }: Scenario, exchange: SimulatedExchange) {
+    this.#history = new BookHistory(exchange);
     this.#oldestMs = Math.min(limits.staleMs ?? Number.POSITIVE_INFINITY, bot.freshness.prices);
   }
 
@@ -41,6 +47,18 @@ export class PriceLaw {
     if (ageMs <= this.#oldestMs + ROUNDING_MS) return undefined;
     const told = new Date(instant(made.at)).toISOString();
     return `an order is approved in market ${market} on prices ${ageMs} ms old, told ${told}; at most ${this.#oldestMs}`;
+  }
+
+  /** What of the book that a strategy sees the exchange did not have within that time. */
+  untrue(market: string, { ledger, process }: BotLife): string | undefined {
+    // A process that slept knows nothing of that time.
+    if (process.sleptMs > 0) return undefined;
+    for (const { state } of ledger.marketEntries()) {
+      if (state.facts.id !== market) continue;
+      const broken = this.#history.unknownLevel(state, this.#oldestMs + ROUNDING_MS);
+      if (broken !== undefined) return `an order is approved in market ${market}: ${broken}`;
+    }
+    return undefined;
   }
 }
 

@@ -5,6 +5,7 @@ import type { GatewaySettings } from '../../../src/betdex/gateway/base/gateway-s
 import type { Random } from '../../../src/core/number/random.ts';
 import type { JournalKind } from '../../../src/core/run/journal.ts';
 import type { BotSettings } from '../../../src/engine/live/bot-settings.ts';
+import type { FeedChoice, PricesChoice } from '../../../src/exchange-live/settings.ts';
 import type { LimitsConfig } from '../../../src/risk/limits/limits.ts';
 import { type FaultPlan, faultPlan } from './fault-plan.ts';
 import { GUESTS } from './guest-strategies.ts';
@@ -132,7 +133,7 @@ export function scenario(seed: number, random: Random): Scenario {
     },
     feeds: {
       markets: isStreamed ? told : { kind: 'poll', everyMs: everyMs * 2 },
-      prices: random.chance(0.3) ? { kind: 'adaptive', everyMs, urgentMs: Math.ceil(everyMs / 2), nearOffMs: 0 } : poll,
+      prices: pricesOf({ ...{ random, told, poll, everyMs }, isStreamed: isStreamed && seed % 3 !== 0 }),
       orders: told,
       wallets: { kind: 'poll', everyMs: everyMs * 2 },
     },
@@ -143,6 +144,19 @@ export function scenario(seed: number, random: Random): Scenario {
     stops: random.chance(0.5),
     skewMs: random.chance(0.15) ? random.below(8_000) - 4_000 : 0,
   };
+}
+
+function pricesOf(parts: {
+  readonly random: Random;
+  readonly isStreamed: boolean;
+  readonly told: FeedChoice;
+  readonly poll: FeedChoice;
+  readonly everyMs: number;
+}): PricesChoice {
+  const { random, isStreamed, told, poll, everyMs } = parts;
+  const isAdaptive = random.chance(0.3);
+  if (isStreamed) return told;
+  return isAdaptive ? { kind: 'adaptive', everyMs, urgentMs: Math.ceil(everyMs / 2), nearOffMs: 0 } : poll;
 }
 
 function strategies(random: Random, wallets: number): Scenario['strategies'] {

@@ -21,6 +21,7 @@ import { SimulatedExchange } from './simulated-exchange.ts';
 import type { SisterPlan } from './sister-plan.ts';
 import { SisterRun } from './sister-run.ts';
 import { type Played, Story } from './story.ts';
+import { StreamWeather } from './stream-weather.ts';
 import { withErrorsTold } from './unhandled-errors.ts';
 import { scheduleWorldFaults } from './world-faults.ts';
 
@@ -85,7 +86,7 @@ class Simulation {
     });
     const [random, exchange, story] = [this.#random, this.#exchange, this.#story];
     this.#markets = new MarketLife({ ...{ time, plan, exchange, story }, random: random.fork() });
-    this.#weather = new Weather(faults, random.fork());
+    this.#weather = new Weather(faults, random.fork(), new StreamWeather(seed, this.#scenario.chaosMs));
     this.#laws = new LawBook({ exchange: this.#exchange, scenario: this.#scenario, run: RUN });
     const { orders } = this.#laws;
     this.#lapse = new LapseLaw({ exchange: this.#exchange, scenario: this.#scenario, orders, now: START });
@@ -117,7 +118,7 @@ class Simulation {
       setClock: (byMs) => {
         this.#skewMs += byMs;
       },
-      cutStream: (downMs) => this.#life?.stream?.cut(downMs),
+      stream: () => this.#life?.stream,
     });
     for (const { afterMs, kind, meets } of this.#scenario.acts) {
       this.#time.at(START + afterMs, () => {
@@ -203,7 +204,7 @@ class Simulation {
         },
         ignored: (request) => this.#laws.ignored(request),
         toldFalsely: (orders) => this.#laws.toldFalsely(orders),
-        appended: (_, record) => this.#laws.appended(record),
+        appended: (_, record) => this.#laws.appended(record, life),
         committed: (records) => this.#laws.committed(records),
         mayKill: () => !this.#isCalm,
         killedAt: (record, when) => {

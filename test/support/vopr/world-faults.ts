@@ -7,6 +7,7 @@ import { WORLD_FAULTS, type WorldFault } from './fault-plan.ts';
 import type { OutageKind, Weather } from './faulty-wire.ts';
 import type { MarketLife } from './market-life.ts';
 import type { Scenario } from './scenario.ts';
+import type { SimulatedLink } from './simulated-link.ts';
 import type { Story } from './story.ts';
 
 export interface WorldFaultParts {
@@ -19,7 +20,7 @@ export interface WorldFaultParts {
   readonly run: string;
   /** The process that lives now. */
   readonly process: () => BotProcess | undefined;
-  readonly cutStream: (downMs: number) => void;
+  readonly stream: () => SimulatedLink | undefined;
   /** A process that compares the system's clock with the steady one sees that it was set, or that the machine slept. */
   readonly resyncRequired: (process: BotProcess) => void;
   readonly setClock: (byMs: number) => void;
@@ -35,6 +36,7 @@ export function scheduleWorldFaults(parts: WorldFaultParts): void {
       time.at(time.now() + random.below(scenario.chaosMs), () => befall(parts, fault, own));
     }
   }
+  for (const spell of weather.stream.spells) time.at(time.now() + spell.afterMs, () => parts.stream()?.befall(spell));
   if (scenario.deafMs !== undefined) {
     const { deafMs } = scenario;
     time.at(time.now() + 4_000, () => weather.outages.set('reads', time.now() + deafMs));
@@ -83,7 +85,7 @@ function befall(parts: WorldFaultParts, fault: WorldFault, random: Random): void
     const ms = 300 + random.below(random.chance(0.5) ? 1_500 : 9_000);
     weather.falseUntil = time.now() + ms;
     story.tell(() => `## for ${ms} ms every list of orders says that none lives`);
-  } else if (fault === 'streamCut') parts.cutStream(50 + random.below(4_000));
+  } else if (fault === 'streamCut') parts.stream()?.cut(50 + random.below(4_000));
   else if (fault === 'clockForward' || fault === 'clockBack') {
     // A process does not follow a clock that is set: the next one begins with it.
     const ms = random.chance(0.3) ? 20_000 + random.below(3_600_000) : 50 + random.below(6_000);
