@@ -49,12 +49,12 @@ export interface MarketState {
    * On the bot's clock: the market has looked like this since at least this time, even if the message came later.
    * Absent where messages are current when they arrive.
    */
-  readonly freshAt?: Instant;
+  readonly freshAt?: Instant | undefined;
   /**
    * On the bot's clock: status and facts were like this at this time at least, even if the message came later.
    * Absent where messages are current when they arrive.
    */
-  readonly statusFreshAt?: Instant;
+  readonly statusFreshAt?: Instant | undefined;
   /** The recording ends before the market does: no further message will come. */
   readonly isCutOff?: boolean;
   /** The state of an outcome, by its index in `facts.outcomes`. */

@@ -55,9 +55,9 @@ export interface MarketWatch {
 
 /**
  * `poll` reads over REST every `everyMs`. `stream` applies changes as they are streamed and also reads over REST every
- * `rereadMs`, because the stream numbers nothing and so cannot show that it lost something. For the same reason a live stream
- * proves nothing: the feed's message `read` is emitted after REST readings alone, so that `rereadMs` must be shorter than the
- * freshness that is required of the feed.
+ * `rereadMs`, because the stream numbers nothing and so cannot show that it lost something. For the same reason what is
+ * streamed makes nothing fresher: the feed's message `read`, and `freshAt` and `statusFreshAt` of a market, move on with REST
+ * readings alone, so that `rereadMs` must be shorter than the freshness that is required of the feed.
  */
 export type FeedChoice =
   | { readonly kind: 'poll'; readonly everyMs: number }

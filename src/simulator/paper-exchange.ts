@@ -58,6 +58,7 @@ interface Waiting {
   readonly input: Omit<LiveMarketInput, 'update'>;
   readonly update: UpdateBuffer;
   readonly market: GrowingMarket;
+  readonly fresh: Pick<LiveBook, 'freshAt' | 'statusFreshAt'>;
 }
 
 interface GrowingMarket extends RecordedMarket {
@@ -65,6 +66,8 @@ interface GrowingMarket extends RecordedMarket {
   /** The number of updates, known once the market has closed; Infinity until then. */
   updates: number;
   received: number;
+  freshAt: Instant | undefined;
+  statusFreshAt: Instant | undefined;
 }
 
 /** Subscribe to the gateway's feed to run it; orders go to the built-in exchange. */
@@ -200,7 +203,8 @@ export class PaperExchange {
     }
     const update = this.#spare.pop() ?? new UpdateBuffer();
     update.copy(input.update);
-    this.#waiting.push({ input, update, market });
+    const { freshAt, statusFreshAt } = book;
+    this.#waiting.push({ input, update, market, fresh: { freshAt, statusFreshAt } });
   }
 
   #catchUp(now: Instant): void {
@@ -217,7 +221,9 @@ export class PaperExchange {
     this.#waitingAt = Number.POSITIVE_INFINITY;
     waiting.sort((a, b) => a.input.tape - b.input.tape || a.input.position - b.input.position);
     this.clock.step(() => {
-      for (const { update, market } of waiting) {
+      for (const { update, market, fresh } of waiting) {
+        market.freshAt = fresh.freshAt;
+        market.statusFreshAt = fresh.statusFreshAt;
         this.#inner.play(market.index, market, update);
         this.#spare.push(update);
       }
@@ -235,5 +241,14 @@ export class PaperExchange {
 
 function growing({ book, definitions }: MarketEncoder): GrowingMarket {
   const { index, facts } = book;
-  return { index, facts, grade: 'A', definitions, updates: Number.POSITIVE_INFINITY, received: 0 };
+  return {
+    index,
+    facts,
+    grade: 'A',
+    definitions,
+    updates: Number.POSITIVE_INFINITY,
+    received: 0,
+    freshAt: undefined,
+    statusFreshAt: undefined,
+  };
 }

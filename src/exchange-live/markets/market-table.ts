@@ -138,7 +138,7 @@ export class MarketTable {
 
   /**
    * Its book was received, changed or not; the first time, the market is listed. `asOf`: a time, ms, since which the book is
-   * certainly up to date, which is when it was requested or published; undefined if neither is known.
+   * certainly up to date, which is when it was requested; undefined if it came another way.
    */
   onPrices(market: LiveMarket, asOf: number | undefined): void {
     market.updatedAt = instant(Math.floor(this.#context.clock.now()));

@@ -53,8 +53,8 @@ interface TrackedMarket {
   writer: RecordingWriter;
   /** When its prices were last received. */
   pricesAt: Instant;
-  /** Why prices may have been missed since then; undefined where they were not. */
-  broken: string | undefined;
+  /** Why prices may have been missed, and when that was noticed; undefined where they were not. */
+  broken: { readonly why: string; readonly at: Instant } | undefined;
 }
 
 const DAY_MS = 86_400_000;
@@ -72,7 +72,7 @@ export class Recorder {
   #gaps: MarketGap[] = [];
   #gapsOnTape = 0;
   /** Why data may be missing at present, for as long as that lasts. */
-  #outage: string | undefined;
+  #outage: TrackedMarket['broken'];
 
   /** Creates the first tape. @throws TapeFailure */
   constructor(settings: RecorderSettings, now: Instant) {
@@ -111,9 +111,9 @@ export class Recorder {
   }
 
   /** Notes that data was or may have been missed. `outage`: and more will be, until `mended` is called. */
-  broke(why: string, kind: 'moment' | 'outage'): void {
-    if (kind === 'outage') this.#outage = why;
-    for (const track of this.#tracks.values()) track.broken ??= why;
+  broke(why: string, kind: 'moment' | 'outage', at: Instant): void {
+    if (kind === 'outage') this.#outage = { why, at };
+    for (const track of this.#tracks.values()) track.broken ??= { why, at };
   }
 
   mended(): void {
@@ -164,10 +164,11 @@ export class Recorder {
 
   /**
    * Notes a market's gap, if it has one, because its prices came again. During an outage they are recorded but may be
-   * incomplete.
+   * incomplete; so they are after a loss, until a whole book came that was asked for later.
    */
   #closeGap(track: TrackedMarket, now: Instant): void {
     if (this.#outage !== undefined) return;
+    if (track.broken !== undefined && (track.book.freshAt ?? now) < track.broken.at) return;
     this.#noteGap(track, now);
     track.pricesAt = now;
     track.broken = undefined;
@@ -175,7 +176,7 @@ export class Recorder {
 
   #noteGap(track: TrackedMarket, now: Instant): void {
     const isSilent = now - track.pricesAt > this.#settings.silenceMaxMs;
-    const why = track.broken ?? (isSilent ? SILENT : undefined);
+    const why = track.broken?.why ?? (isSilent ? SILENT : undefined);
     if (why === undefined) return;
     const gap = { from: track.pricesAt, to: now, why };
     track.recording.missed(gap);

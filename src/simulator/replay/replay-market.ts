@@ -39,6 +39,9 @@ export interface RecordedMarket {
   readonly definitions: readonly RecordedDefinition[];
   /** How many levels of each side its source shows; absent where it shows all. */
   readonly depth?: number;
+  /** Of a market that is received while it is played: since when its prices, and its status, are known to be so. */
+  readonly freshAt?: Instant | undefined;
+  readonly statusFreshAt?: Instant | undefined;
 }
 
 /** What strategies see reads the exchange and the overlay of the first fill model; nothing is copied. */
@@ -137,6 +140,12 @@ export class ReplayMarket implements MarketState, OrderMarket {
       this.facts = factsWith(this.recorded.facts, expectedStartTime, outcomes);
   }
 
+  get freshAt(): Instant | undefined {
+    return this.recorded.freshAt;
+  }
+  get statusFreshAt(): Instant | undefined {
+    return this.recorded.statusFreshAt;
+  }
   get status(): MarketStatus {
     return this.#state().status;
   }

@@ -125,15 +125,27 @@ test('begins a tape a day at midnight UTC, each of which stands for itself', () 
   expect([...(second?.get('1')?.traded ?? [])]).toEqual([['0 60', 2 * UNIT]]);
 });
 
+test('ends a gap of streamed prices with a whole book that was asked for after the loss', () => {
+  const recorder = recorderAt(DAY);
+  const book = Object.assign(new MadeBook('a'), { freshAt: instant(DAY) });
+  recorder.record(book, 'listed', instant(DAY));
+  recorder.broke('lost', 'moment', instant(DAY + 100));
+  recorder.record(book, 'prices', instant(DAY + 200));
+  expect(recorder.commit(instant(DAY + 300))).toEqual([]);
+  book.freshAt = instant(DAY + 150);
+  recorder.record(book, 'prices', instant(DAY + 400));
+  expect(recorder.commit(instant(DAY + 500))).toEqual([{ market: 'a', from: DAY, to: DAY + 400, why: 'lost' }]);
+});
+
 test('notes as gaps: silence, failed readings, and an outage to the first prices after it', () => {
   const recorder = recorderAt(DAY);
   const [a, b] = [new MadeBook('a'), new MadeBook('b')];
   for (const book of [a, b]) recorder.record(book, 'listed', instant(DAY));
   recorder.record(a, 'prices', instant(DAY + 3_000));
   recorder.record(a, 'prices', instant(DAY + 6_001));
-  recorder.broke('not read', 'moment');
+  recorder.broke('not read', 'moment', instant(DAY + 6_100));
   recorder.record(a, 'prices', instant(DAY + 6_500));
-  recorder.broke('down', 'outage');
+  recorder.broke('down', 'outage', instant(DAY + 6_600));
   recorder.record(a, 'prices', instant(DAY + 7_000));
   recorder.mended();
   recorder.record(a, 'prices', instant(DAY + 7_200));

@@ -25,6 +25,7 @@ const TRADES = 'it trades again';
 const HALT = 'a halt outlives the process';
 const THROWS = 'nothing throws';
 const FRESH = 'prices are fresh';
+const BOOK = 'a book is one that was';
 const ENDS = 'what is halted ends';
 const CLOCK = 'no order by a wrong clock';
 
@@ -359,5 +360,68 @@ export const MUTANTS: readonly ListedMutant[] = [
     ],
     laws: [FRESH, CLOCK],
     quick: { from: 1_072, seeds: 900 },
+  },
+  {
+    name: 'throws an answer away where the stream spoke since',
+    edits: [
+      {
+        file: 'src/exchange-live/markets/market-prices.ts',
+        before: 'if (this.#snapshot === undefined || !isSince(this.#snapshot, asked)) {',
+        after: 'if (![...this.#told.values()].some((told) => told.receivedAt >= since - 500)) {',
+      },
+    ],
+    laws: [BOOK],
+  },
+  {
+    name: 'lays an old message over a newer book',
+    edits: [
+      {
+        file: 'src/betdex/gateway/prices/price-documents.ts',
+        before: 'return receivedAt < readAt || at < time.earliest(readAt);',
+        after: 'return receivedAt < time.earliest(Math.min(readAt, at));',
+      },
+    ],
+    laws: [BOOK],
+  },
+  {
+    name: 'lays an overtaken message over a newer one',
+    edits: [
+      {
+        file: 'src/exchange-live/markets/market-prices.ts',
+        before: 'if (known !== undefined && known.at > told.at) return;',
+        after: 'if (known !== undefined && known.at > told.at + 3_600_000) return;',
+      },
+      {
+        file: 'src/betdex/gateway/prices/price-documents.ts',
+        before: 'return receivedAt < readAt || at < time.earliest(readAt);',
+        after: 'return receivedAt < time.earliest(Math.min(readAt, at));',
+      },
+    ],
+    laws: [BOOK],
+  },
+  {
+    name: 'takes a streamed message for a fresh book',
+    edits: [
+      {
+        file: 'src/betdex/gateway/prices/price-reading.ts',
+        before: 'this.#table.onPrices(market, undefined);\n  }',
+        after: 'this.#table.onPrices(market, receivedAt);\n  }',
+      },
+    ],
+    laws: [FRESH, BOOK],
+  },
+  {
+    name: 'empties a book by a message without prices',
+    edits: [
+      {
+        file: 'src/betdex/gateway/prices/price-documents.ts',
+        before: 'if (isWhole && levels.length === 0) return notTaken(faults);',
+        after: `if (isWhole && levels.length === 0) {
+    prices.read([], { since: prices.readAt, earliest: receivedAt });
+    return { isTaken: true, needsReading: false, faults };
+  }`,
+      },
+    ],
+    laws: [BOOK],
   },
 ];

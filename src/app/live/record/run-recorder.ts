@@ -81,14 +81,14 @@ export class RunRecorder {
   /** Notes a gap for prices that could not be read. */
   onNotice(notice: GatewayNotice): void {
     if (notice.kind === 'readFailed' && notice.what === 'prices')
-      this.#recorder.broke(`prices could not be read (${notice.code})`, 'moment');
+      this.#recorder.broke(`prices could not be read (${notice.code})`, 'moment', this.#now());
   }
 
   /** Notes a gap of streamed prices. The stream repeats nothing: from its end to the first reading after its return, data may be missing. */
   onStreamEvent(event: StreamEvent): void {
-    if (event.kind === 'down') this.#recorder.broke(`the stream was down (${event.code})`, 'outage');
+    if (event.kind === 'down') this.#recorder.broke(`the stream was down (${event.code})`, 'outage', this.#now());
     if (event.kind !== 'resync') return;
-    if (event.reason === 'lost') this.#recorder.broke('a frame of the stream was lost', 'moment');
+    if (event.reason === 'lost') this.#recorder.broke('a message of the stream was lost', 'moment', this.#now());
     if (event.reason === 'reconnected' || event.reason === 'connected') this.#recorder.mended();
   }
 
