@@ -74,7 +74,7 @@ describe('a market’s prices', () => {
     outcome: fc.nat({ max: 2 }),
     side: fc.constantFrom<SideIndex>(FOR, AGAINST),
     at: fc.oneof(fc.nat({ max: TICK_COUNT - 1 }), fc.integer({ min: 100, max: 106 })),
-    amount: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 10 ** 12 })),
+    amount: fc.oneof(fc.constant(0), fc.integer({ min: 1_000, max: 10 ** 12 })),
   });
   const move = fc.record({
     kind: fc.constantFrom('Incremental', 'Incremental', 'Incremental', 'Snapshot', 'Polled'),
