@@ -30,6 +30,7 @@ export {
   type TextOptions,
 } from './strategy/params.ts';
 export type {
+  BookView,
   Level,
   MarketView,
   OrderView,

@@ -13,7 +13,7 @@ import type { ParamsSpec, ParamValues } from './strategy/params.ts';
 import { readParams } from './strategy/read-params.ts';
 import { createFixedMarket, type MarketSetup } from './strategy/testing/fixed-market.ts';
 import { type Bet, createFixedPosition } from './strategy/testing/fixed-position.ts';
-import { createMarketView } from './strategy/views/market-view.ts';
+import { createMarketView, payoutMinOf, stakeMinOf } from './strategy/views/market-view.ts';
 import { ViewGate } from './strategy/views/view-gate.ts';
 import type { MarketView, OrderView, WalletView } from './strategy/views/views.ts';
 
@@ -242,6 +242,8 @@ function orderView(market: MarketState, order: TestOrder, at: number): OrderView
     unknown: order.unknown ?? false,
     cancelling: order.cancelling ?? order.inFlight === 'cancel',
     placedAt: order.placedAt ?? market.updatedAt,
+    stakeMin: stakeMinOf(market),
+    payoutMin: payoutMinOf(market),
     note: order.note,
   };
 }

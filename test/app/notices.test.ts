@@ -35,7 +35,7 @@ function strategy(name: string, body: string): string {
   const file = join(work, `${name}.ts`);
   writeFileSync(
     file,
-    `import { back, defineStrategy, favourites } from 'oddsmith';
+    `import { back, cancelAll, defineStrategy, favourites } from 'oddsmith';
 const once = (market: { readonly tradable: boolean }, seen: unknown) => market.tradable && seen !== 'seen';
 export default defineStrategy({ name: '${name}', ${body} });
 `,
@@ -56,6 +56,49 @@ const ordering = (stake: number, price = 'favourite.bestAgainst?.price ?? 2'): s
   }`;
 
 const notices = async (...run: Parameters<typeof result>) => (await result(...run)).notices;
+
+describe('a strategy that does not do what it was meant to', () => {
+  const stakes = (...all: number[]) => `decide: ({ market, state }) => {
+    const [favourite] = favourites(market);
+    if (!once(market, state) || favourite === undefined) return [];
+    return { intents: [${all}].map((stake) => back(favourite, { stake })), state: 'seen' };
+  }`;
+
+  test('was refused more than a tenth of its intents: the commonest code, how often, and what it means', async () => {
+    const limits = { order: units(100) };
+    const often = strategy('often', stakes(500, 2, 2, 2, 2, 2, 2, 2, 2));
+    const seldom = strategy('seldom', stakes(500, 2, 2, 2, 2, 2, 2, 2, 2, 2));
+    const [notice, ...more] = await notices([often, seldom], { limits });
+    expect(more).toEqual([]);
+    expect(notice).toMatchObject({ code: 'STRATEGY_OFTEN_REFUSED', strategy: 'often' });
+    expect(notice?.what).toBe("Of strategy 'often' 2 of 18 intents were refused, 2 with LIMIT_ORDER.");
+  });
+
+  test('sends more orders than there are updates', async () => {
+    const tape = oneMarket(
+      {},
+      Array.from({ length: 24 }, (_, second): readonly [number, Fill] => {
+        if (second === 0) return [0, (_buffer, define) => define(MADE_DEFINITION)];
+        return [second * 1_000, (update) => update.level(0, AGAINST, tickAt(2), 10_000_000 + second)];
+      }),
+    );
+    const moving = (orders: number) => `decide: ({ why, market, state }) => {
+      const outcome = market.outcomes[0];
+      if (why !== 'prices' || !market.tradable || outcome?.bestAgainst === undefined) return [];
+      const first = state === 'seen' ? [] : [back(outcome, { stake: 2 })];
+      const quotes = Array.from({ length: ${orders} }, () => back(outcome, { stake: 1, price: 1000 }));
+      return { intents: [cancelAll(market), ...first, ...quotes], state: 'seen' };
+    }`;
+    const files = [strategy('runs-after', moving(60)), strategy('follows', moving(1))];
+    const everything = { ids: [], types: [], events: [] };
+    const told = await notices(files, { tapes: [tape], markets: everything, limits: {} });
+    const orders = told.filter(({ code }) => code === 'STRATEGY_MANY_ORDERS');
+    expect(orders.map(({ strategy }) => strategy)).toEqual(['runs-after']);
+    expect(orders[0]?.what).toMatch(
+      /^Strategy 'runs-after' sent [\d,]+ orders in 24 updates, of which 1 were matched\.$/,
+    );
+  });
+});
 
 describe('a strategy from which nothing came', () => {
   test('watches no market', async () => {

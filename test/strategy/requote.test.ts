@@ -20,6 +20,8 @@ function order(made: Partial<OrderView> & { readonly id: number }): OrderView {
     unknown: false,
     cancelling: false,
     placedAt: 0,
+    stakeMin: undefined,
+    payoutMin: undefined,
     note: undefined,
     ...made,
   };
@@ -69,6 +71,20 @@ describe('requote', () => {
       ]),
     ).toEqual([]);
     expect(requote(orders, [])).toEqual([]);
+  });
+
+  it('counts a remainder below the exchange’s minimum as no quote: it goes, and the quote is placed anew', () => {
+    const minimum = { stakeMin: 1, payoutMin: 10 };
+    const remainder = { ...minimum, status: 'PartiallyMatched' as const, stakeMatched: 4.2, stakeUnmatched: 0.8 };
+    expect(requote([order({ id: 1, ...remainder })], [quote()])).toEqual([quote(), { kind: 'cancel', order: 1 }]);
+    // Moved it would be refused as too small.
+    const moved = quote({ price: 2.02 });
+    expect(requote([order({ id: 1, ...remainder })], [moved])).toEqual([moved, { kind: 'cancel', order: 1 }]);
+    // A payout of 0.8 × 12.5 is enough, and so is a stake of 1.
+    const enough = order({ id: 1, ...remainder, price: 12.5 });
+    expect(requote([enough], [quote({ price: 12.5 })])).toEqual([]);
+    expect(requote([order({ id: 1, ...remainder, stakeUnmatched: 1 })], [quote()])).toEqual([]);
+    expect(requote([order({ id: 1, ...remainder, cancelling: true })], [quote()])).toEqual([quote()]);
   });
 
   it('once all it asked for is done, asks for nothing more', () => {

@@ -157,17 +157,55 @@ function marketsOf(ends: readonly KeptEnd[]): readonly CollectedMarket[] {
 
 /** A halted strategy gets none: its halt explains it. Of an interrupted run nobody knows what the strategy would still have done. */
 function strategyNotices({ strategies, ends, interrupted }: NoticeParts): readonly Notice[] {
-  const markets = marketsOf(ends).length;
+  const all = marketsOf(ends);
+  const updates = all.reduce((sum, market) => sum + market.updates, 0);
   return strategies.flatMap((strategy, index) => {
     const tally = addedTallies(ends.flatMap(({ collector }) => collector.strategies[index] ?? []));
-    const found = tally.halted || interrupted ? undefined : strategyNotice(strategy, tally, markets);
-    return found === undefined ? [] : [{ ...found, strategy }];
+    const obstacle = tally.halted || interrupted ? undefined : obstacleOf(strategy, tally, all.length);
+    const found =
+      obstacle === undefined ? [...oftenRefused(strategy, tally), ...manyOrders(strategy, tally, updates)] : [obstacle];
+    return found.map((notice) => ({ ...notice, strategy }));
   });
 }
 
+/** A strategy of which more than one intent in so many is refused does not do what its author meant it to. */
+const REFUSED_ONE_IN = 10;
+/** From so many orders on, a strategy that sends more than one for each update, or so many for each that is matched, runs after something. */
+const ORDERS_LEAST = 1_000;
+const ORDERS_PER_MATCHED_MAX = 500;
+
+function oftenRefused(name: string, tally: StrategyCounts): readonly Notice[] {
+  const refused = sumOf(tally.refusals);
+  const intents = tally.sent + refused;
+  if (tally.sent === 0 || refused * REFUSED_ONE_IN <= intents) return [];
+  const [code, times] = most(tally.refusals);
+  return [
+    {
+      code: 'STRATEGY_OFTEN_REFUSED',
+      what: `Of strategy '${name}' ${count(refused)} of ${count(intents)} intents were refused, ${count(times)} with ${code}.`,
+      next: `${code}: ${REFUSAL_CODES[code]}. What was sent is not what the strategy wanted: refusals.csv has each.`,
+    },
+  ];
+}
+
+function manyOrders(name: string, { sent, matched }: StrategyCounts, updates: number): readonly Notice[] {
+  if (sent < ORDERS_LEAST || (sent <= updates && sent <= matched * ORDERS_PER_MATCHED_MAX)) return [];
+  return [
+    {
+      code: 'STRATEGY_MANY_ORDERS',
+      what: `Strategy '${name}' sent ${count(sent)} orders in ${plural(updates, 'update')}, of which ${count(matched)} were matched.`,
+      next: 'See whether it follows its own orders, which stand in the book that it is shown: `outcome.without(orders)` is the book of the others.',
+    },
+  ];
+}
+
+function sumOf(times: ReadonlyMap<unknown, number>): number {
+  return [...times.values()].reduce((sum, each) => sum + each, 0);
+}
+
 /** Only the first obstacle, since the later ones follow from it. */
-function strategyNotice(name: string, tally: StrategyCounts, markets: number): Notice | undefined {
-  const refused = [...tally.refusals.values()].reduce((sum, times) => sum + times, 0);
+function obstacleOf(name: string, tally: StrategyCounts, markets: number): Notice | undefined {
+  const refused = sumOf(tally.refusals);
   if (tally.watched === 0) {
     return {
       code: 'STRATEGY_WATCHES_NOTHING',

@@ -24,6 +24,7 @@ export class LedgerOrders {
   add(order: OwnOrder, entry: MarketEntry): void {
     assert(this.#byClient.get(order.id) === undefined, 'an order is added once');
     this.#byClient.add(order.id, order);
+    order.market = entry.state;
     order.entryLink = entry.orders.add(order);
   }
 

@@ -2,6 +2,7 @@
 
 import { assert } from '../../core/checks/assert.ts';
 import type { ListLink } from '../../core/collections/linked-list.ts';
+import type { MarketState } from '../../core/market-state.ts';
 import { decimalOfTick } from '../../core/number/ladder.ts';
 import { type Instant, instant, type Money, moneyToDecimal, ZERO } from '../../core/number/units.ts';
 import { isLive, type OrderStatus } from '../../core/order.ts';
@@ -10,6 +11,7 @@ import type { Side } from '../../core/side.ts';
 import type { OrderReport, OrderRequest } from '../../exchange/gateway.ts';
 import { isOlder } from '../../exchange/report-age.ts';
 import type { Stakes } from '../../risk/exposure/exposure-book.ts';
+import { payoutMinOf, stakeMinOf } from '../../strategy/views/market-view.ts';
 import type { OrderView } from '../../strategy/views/views.ts';
 import { OrderWindow } from '../windows/order-window.ts';
 
@@ -40,6 +42,8 @@ export class OwnOrder implements OrderView {
   /** The strategy asked for its cancellation before the exchange had answered. */
   cancelWanted = false;
   replacement: Replacement | undefined;
+  /** Its market; undefined before the ledger has the order. */
+  market: MarketState | undefined;
   /** Its links in the list of live orders, and in the list of its market's orders. */
   liveLink: ListLink<OwnOrder> | undefined;
   entryLink: ListLink<OwnOrder> | undefined;
@@ -119,6 +123,12 @@ export class OwnOrder implements OrderView {
   }
   get placedAt(): number {
     return this.terms.sentAt;
+  }
+  get stakeMin(): number | undefined {
+    return this.market && stakeMinOf(this.market);
+  }
+  get payoutMin(): number | undefined {
+    return this.market && payoutMinOf(this.market);
   }
   get note(): string | undefined {
     return this.terms.note;

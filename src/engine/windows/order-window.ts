@@ -58,6 +58,12 @@ export class OrderWindow implements OrderView {
   get placedAt(): number {
     return this.#order.placedAt;
   }
+  get stakeMin(): number | undefined {
+    return this.#order.stakeMin;
+  }
+  get payoutMin(): number | undefined {
+    return this.#order.payoutMin;
+  }
   get note(): string | undefined {
     return this.#order.note;
   }

@@ -1,6 +1,6 @@
 /** Summaries of an order book: the favourites, the spread, the weight of money. */
 
-import type { Level, MarketView, OutcomeView } from '../views/views.ts';
+import type { BookView, Level, MarketView, OutcomeView } from '../views/views.ts';
 import { ticksBetween } from './ladder-steps.ts';
 
 /**
@@ -45,27 +45,28 @@ function insert(outcome: OutcomeView, price: number, found: number): void {
 }
 
 /**
- * Ticks between the best price to back and the best price to lay; Infinity where one of them is missing.
+ * Ticks between the best price to back and the best price to lay of an outcome, or of the others' book on it; Infinity where one of them
+ * is missing.
  *
  * @example
  * const isTight = spread(outcome) <= 2;
  */
-export function spread(outcome: OutcomeView): number {
-  const [toBack, toLay] = [outcome.bestPrice('Against'), outcome.bestPrice('For')];
+export function spread(book: BookView): number {
+  const [toBack, toLay] = [book.bestPrice('Against'), book.bestPrice('For')];
   if (toBack === undefined || toLay === undefined) return Number.POSITIVE_INFINITY;
   return ticksBetween(toBack, toLay);
 }
 
 /**
  * The share of backers' stake in the stake that rests at the best `depth` levels of both sides, 0 to 1. Above a half,
- * the price is expected to shorten. A half on an empty book.
+ * the price is expected to shorten. A half on an empty book. Takes an outcome, or the others' book on it.
  *
  * @example
  * const isWanted = weightOfMoney(outcome) > 0.7;
  */
-export function weightOfMoney(outcome: OutcomeView, depth = 3): number {
-  const backing = total(outcome.levels('For', depth));
-  const laying = total(outcome.levels('Against', depth));
+export function weightOfMoney(book: BookView, depth = 3): number {
+  const backing = total(book.levels('For', depth));
+  const laying = total(book.levels('Against', depth));
   return backing + laying === 0 ? 0.5 : backing / (backing + laying);
 }
 

@@ -1,10 +1,8 @@
 /** A frozen copy of a market view, for strategies that want to look back. */
 
 import type { Side } from '../../core/side.ts';
-import type { Level, MarketView, OutcomeView } from './views.ts';
-
-/** Levels per side that `levels` and `snapshot` return by default. */
-export const DEFAULT_DEPTH = 3;
+import { DEFAULT_DEPTH, OthersBook } from './others-book.ts';
+import type { Level, MarketView, OrderView, OutcomeView } from './views.ts';
 
 /** Copies the current values of the view; the `levels` of the copy end at `depth`. */
 export function snapshotOf(view: MarketView, depth: number): MarketView {
@@ -41,7 +39,7 @@ function freezeOutcome(outcome: OutcomeView, depth: number): OutcomeView {
   const levels = { For: freezeLevels(outcome, 'For', depth), Against: freezeLevels(outcome, 'Against', depth) };
   const tradedLevels = Object.freeze(outcome.tradedLevels().map((level) => Object.freeze(level)));
   const prices = { For: outcome.bestPrice('For'), Against: outcome.bestPrice('Against') };
-  return Object.freeze({
+  const frozen: OutcomeView = Object.freeze({
     id: outcome.id,
     marketId: outcome.marketId,
     title: outcome.title,
@@ -57,7 +55,9 @@ function freezeOutcome(outcome: OutcomeView, depth: number): OutcomeView {
     tradedLevels: Object.freeze(() => tradedLevels),
     startingPrices: outcome.startingPrices,
     levels: Object.freeze((side: Side, most: number = DEFAULT_DEPTH) => levels[side].slice(0, most)),
+    without: Object.freeze((orders: readonly OrderView[]) => new OthersBook(frozen, orders)),
   });
+  return frozen;
 }
 
 function freezeLevels(outcome: OutcomeView, side: Side, depth: number): readonly Level[] {

@@ -9,9 +9,10 @@ import { decimalOfTick, NO_TICK, TICK_COUNT, type Tick } from '../../core/number
 import { moneyToDecimal, type Price, priceToDecimal, ZERO } from '../../core/number/units.ts';
 import { AGAINST, FOR, type Side, type SideIndex, sideIndex } from '../../core/side.ts';
 import { closeClass } from './closed-class.ts';
-import { DEFAULT_DEPTH, snapshotOf } from './market-snapshot.ts';
+import { snapshotOf } from './market-snapshot.ts';
+import { DEFAULT_DEPTH, OthersBook } from './others-book.ts';
 import type { ViewGate } from './view-gate.ts';
-import type { Level, MarketView, OutcomeView, StartingPrices } from './views.ts';
+import type { BookView, Level, MarketView, OrderView, OutcomeView, StartingPrices } from './views.ts';
 
 /**
  * Made once per market and reused. All views of a strategy share one gate: a single `open` and `close` around each
@@ -265,6 +266,11 @@ class LiveOutcome implements OutcomeView {
     return read.slice(0, found);
   }
 
+  without(orders: readonly OrderView[]): BookView {
+    this.#gate.check();
+    return new OthersBook(this, orders);
+  }
+
   #best(side: SideIndex, known: BestLevel): Level | undefined {
     // A level read at the current version of the gate may be returned without checking the gate.
     if (known.version !== this.#gate.version) this.#readBest(this.#read(), side, known);
@@ -299,11 +305,13 @@ function decimalOf(price: Price | undefined): number | undefined {
   return price === undefined ? undefined : priceToDecimal(price);
 }
 
-function stakeMinOf({ minimumStake }: MarketState): number | undefined {
+/** The exchange's smallest stake in the market, in decimals. */
+export function stakeMinOf({ minimumStake }: MarketState): number | undefined {
   return minimumStake === undefined ? undefined : moneyToDecimal(minimumStake.stake);
 }
 
-function payoutMinOf({ minimumStake }: MarketState): number | undefined {
+/** The payout from which a smaller stake is accepted there, in decimals. */
+export function payoutMinOf({ minimumStake }: MarketState): number | undefined {
   return minimumStake?.payout === undefined ? undefined : moneyToDecimal(minimumStake.payout);
 }
 

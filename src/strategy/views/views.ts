@@ -63,10 +63,23 @@ export interface MarketView {
 }
 
 /**
- * An outcome of a market as it stands at this instant. `side` is always the RESTING side: a For order meets `bestAgainst` (the highest price offered to backers), an
- * Against order meets `bestFor` (the lowest price asked by backers).
+ * What rests on an outcome. `side` is always the RESTING side: a For order meets `bestAgainst` (the highest price offered to backers), an
+ * Against order meets `bestFor` (the lowest price asked by backers). An outcome has all that the exchange shows, own orders among it;
+ * `outcome.without(orders)` has what the others offer.
  */
-export interface OutcomeView {
+export interface BookView {
+  /** The highest price that can be backed now, with the stake that rests there; undefined where nobody offers any. */
+  readonly bestAgainst: Level | undefined;
+  /** The lowest price that can be laid now, with the backer's stake that rests there; undefined where nobody asks for any. */
+  readonly bestFor: Level | undefined;
+  /** The price of `bestAgainst` or `bestFor` alone. Of an outcome it allocates nothing. */
+  bestPrice(side: Side): number | undefined;
+  /** Best first, at most `depth` levels (default 3). */
+  levels(side: Side, depth?: number): readonly Level[];
+}
+
+/** An outcome of a market as it stands at this instant. Its book is what the exchange shows, own orders among it. */
+export interface OutcomeView extends BookView {
   /**
    * The exchange's id of the outcome, which is what positions, signals and intents name it by. On Betfair a runner has the same
    * id in all markets of its race.
@@ -84,18 +97,6 @@ export interface OutcomeView {
   readonly stakeMin: number | undefined;
   /** The market's `payoutMin`. */
   readonly payoutMin: number | undefined;
-  /**
-   * The highest price that can be backed now, with the stake that rests there; undefined where nobody offers any. Own
-   * orders are among it.
-   */
-  readonly bestAgainst: Level | undefined;
-  /**
-   * The lowest price that can be laid now, with the backer's stake that rests there; undefined where nobody asks for
-   * any. Own orders are among it.
-   */
-  readonly bestFor: Level | undefined;
-  /** The price of `bestAgainst` or `bestFor` alone; unlike these it allocates nothing. */
-  bestPrice(side: Side): number | undefined;
   /** Price of the last trade, decimal odds; undefined before the first one. */
   readonly lastPrice: number | undefined;
   /** Stake matched on this outcome so far, own bets of a backtest or paper run not among it; 0 where the source does not tell. */
@@ -107,8 +108,14 @@ export interface OutcomeView {
   tradedLevels(): readonly Level[];
   /** Starting prices as they are known at this instant. */
   readonly startingPrices: StartingPrices;
-  /** Best first, at most `depth` levels (default 3). */
-  levels(side: Side, depth?: number): readonly Level[];
+  /**
+   * The book of the others: of each level, the stake of these orders that rests there is taken off, and a level with nothing left is not in
+   * it. Give it `orders`, or those of a linked market for an outcome there. Taken off is what the exchange has reported as resting, also
+   * while its cancellation is on its way; an order on its way, delayed in play or of unknown fate is in no book yet. Live, prices and
+   * reports of orders come by two ways: until the later one has come, a level may be wrong by an own stake, and never below nothing.
+   * Stake that the exchange derives from own orders on other outcomes, where it cross matches, stays in it.
+   */
+  without(orders: readonly OrderView[]): BookView;
 }
 
 /**
@@ -165,6 +172,10 @@ export interface OrderView {
   readonly cancelling: boolean;
   /** When it was sent, ms UTC on the bot's clock. */
   readonly placedAt: number;
+  /** Its market's `stakeMin`. */
+  readonly stakeMin: number | undefined;
+  /** Its market's `payoutMin`. */
+  readonly payoutMin: number | undefined;
   /** The note of its intent; undefined where it had none. */
   readonly note: string | undefined;
 }

@@ -8,6 +8,7 @@ import type { RunEvent } from '../../../src/engine/log/run-log.ts';
 import { Transcript } from '../../../src/engine/log/transcript.ts';
 import { pipeline } from '../../../src/engine/pipeline.ts';
 import type { StrategyPlugin } from '../../../src/strategy/contract.ts';
+import type { BookView } from '../../../src/strategy/views/views.ts';
 import { describeCases, type Scene } from '../../support/conformance/stage.ts';
 import { HALT, testSupervisor } from '../../support/engine/test-supervisor.ts';
 
@@ -36,9 +37,28 @@ const trader: StrategyPlugin = {
   },
 };
 
-function botOn(scene: Scene) {
+/** Quotes 5 at 3.0 on the first outcome, and tells what it sees there: what all offer, and what the others do. */
+function quoter(seen: Set<string>): StrategyPlugin {
+  return {
+    name: 'quoter',
+    decide({ market, orders }) {
+      const [first] = market.outcomes;
+      if (first === undefined) return [];
+      const text = (book: BookView) =>
+        book
+          .levels('For')
+          .map(({ price, stake }) => `${stake} at ${price}`)
+          .join(', ');
+      seen.add(`${text(first)} / ${text(first.without(orders))}`);
+      if (orders.length > 0) return [];
+      return [{ kind: 'place', market: market.id, outcome: first.id, side: 'For', price: 3, stake: 5 }];
+    },
+  };
+}
+
+function botOn(scene: Scene, plugin = trader) {
   const story = new Story('');
-  const instances = [newInstance({ index: 0, plugin: trader, params: {}, wallet: 0, signals: new Map() })];
+  const instances = [newInstance({ index: 0, plugin, params: {}, wallet: 0, signals: new Map() })];
   const { clock, gateway } = scene.stage;
   const engineSupervisor = testSupervisor({ gateway, timeoutMs: 60_000 });
   const engine = new Engine({ instances, limits: {}, log: story, intentsMax: 10, engineSupervisor });
@@ -64,6 +84,19 @@ export const botCases = describeCases(({ on }) => {
       await scene.market.settle(1);
       await scene.stage.until(() => scene.messages('settled').length > 0, 'the settlement');
       await scene.stage.until(() => required() === 0, 'nothing at stake');
+      running.unsubscribe();
+    });
+
+    on('is shown its own orders in the book, and the book of the others without them', async (scene) => {
+      const seen = new Set<string>();
+      const { running, reported } = botOn(scene, quoter(seen));
+      const shown = (books: string) => scene.stage.until(() => seen.has(books), books);
+      await scene.market.rest({ outcome: 0, side: 'For', price: 3.2, stake: 4 });
+      await scene.stage.until(() => reported.includes('1 Unmatched 0'), 'the quote');
+      await scene.market.rest({ outcome: 0, side: 'For', price: 3.4, stake: 6 });
+      await shown('5 at 3, 4 at 3.2, 6 at 3.4 / 4 at 3.2, 6 at 3.4');
+      await scene.market.rest({ outcome: 0, side: 'For', price: 3, stake: 7 });
+      await shown('12 at 3, 4 at 3.2, 6 at 3.4 / 7 at 3, 4 at 3.2, 6 at 3.4');
       running.unsubscribe();
     });
 
