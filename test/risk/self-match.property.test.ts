@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { decimalOfTick } from '../../src/core/number/ladder.ts';
 import { Random } from '../../src/core/number/random.ts';
+import { money, STAKE_STEP } from '../../src/core/number/units.ts';
 import type { Refusal } from '../../src/core/refusal.ts';
 import type { NaiveOrder } from '../support/naive-exposure.ts';
 import { RiskWorld } from '../support/risk/risk-world.ts';
@@ -17,6 +18,7 @@ function reached(order: NaiveOrder, live: readonly NaiveOrder[]): readonly Naive
       other.market === order.market &&
       other.outcome === order.outcome &&
       other.side !== order.side &&
+      other.held.stakeUnmatched >= STAKE_STEP &&
       (order.side === 'For' ? other.tick >= order.tick : other.tick <= order.tick),
   );
 }
@@ -52,6 +54,24 @@ describe('own live orders', () => {
       expect(world.entry.exposure.liveOrders).toBe(world.live().length);
     }
     expect([...codes].sort()).toEqual(['LIMIT_LIVE_ORDERS', 'LIMIT_ORDERS_PER_MARKET', 'SELF_MATCH', 'sent']);
+  });
+
+  it('that are dust of a fill are no quote, and stay live', () => {
+    const random = Random.fromSeed(8);
+    const world = new RiskWorld(random, { limits: { selfMatch: 'refuse' } });
+    const quote = { ...world.candidate(), side: 'For' as const };
+    expect(world.place(quote)).toBe('sent');
+    const crossing = {
+      ...world.candidate(),
+      market: quote.market,
+      outcome: quote.outcome,
+      tick: quote.tick,
+      side: 'Against' as const,
+    };
+    expect(world.place(crossing)).toMatchObject({ code: 'SELF_MATCH' });
+    world.report(quote, { ...quote.held, stakeUnmatched: money(177) });
+    expect(world.entry.exposure.liveOrders).toBe(1);
+    expect(world.place(crossing)).toBe('sent');
   });
 
   it('leave nothing behind when every market has ended', () => {

@@ -1,5 +1,6 @@
 /** What the bot stands to lose, now: per market, event, strategy and wallet, from every own order not yet settled. */
 
+import { shownStake } from '../../core/book/shown-stake.ts';
 import { AssertionFailure, assert, fail } from '../../core/checks/assert.ts';
 import { unmatchedRisk } from '../../core/exposure.ts';
 import type { WinnersRange } from '../../core/market.ts';
@@ -97,7 +98,10 @@ export class ExposureBook {
     if (change.unmatchedStake === 0 && change.stake === 0 && change.winnings === 0) return;
     const exposure = this.#exposureOf(order);
     const isLive = to.stakeUnmatched > 0;
-    if (from.stakeUnmatched > 0 !== isLive) this.#countLive(exposure, order, side, isLive);
+    if (from.stakeUnmatched > 0 !== isLive) this.#countLive(exposure, isLive);
+    const isShown = shownStake(to.stakeUnmatched) > 0;
+    if (shownStake(from.stakeUnmatched) > 0 !== isShown)
+      liveOf(exposure).shows(order.outcome, side, order.tick, isShown);
     exposure.apply(order, side, change);
   }
 
@@ -194,11 +198,10 @@ export class ExposureBook {
   }
 
   /** An order is live as long as it holds unmatched stake. */
-  #countLive(exposure: MarketExposure, order: ExposureOrder, side: SideIndex, isLive: boolean): void {
-    exposure.live ??= new LiveOrders(exposure.facts.outcomes);
-    if (isLive) exposure.live.opened(order.outcome, side, order.tick);
-    else exposure.live.ended(order.outcome, side, order.tick);
-    this.#liveOrders += isLive ? 1 : -1;
+  #countLive(exposure: MarketExposure, isLive: boolean): void {
+    const change = isLive ? 1 : -1;
+    liveOf(exposure).total += change;
+    this.#liveOrders += change;
   }
 
   #exposureIfOpen(market: number): MarketExposure | undefined {
@@ -222,4 +225,9 @@ export class ExposureBook {
 
 function atLeastZero(loss: Money | undefined): Money {
   return Math.max(0, loss ?? 0) as Money;
+}
+
+function liveOf(exposure: MarketExposure): LiveOrders {
+  exposure.live ??= new LiveOrders(exposure.facts.outcomes);
+  return exposure.live;
 }
