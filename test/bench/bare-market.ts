@@ -42,6 +42,8 @@ const SLOTS = 1024;
 type Decide = (input: DecideInput) => readonly Intent[];
 
 class BareOrder implements OrderView {
+  readonly stakeMin = undefined;
+  readonly payoutMin = undefined;
   readonly id: number;
   readonly outcome: number;
   readonly sideIndex: SideIndex;
