@@ -5,14 +5,54 @@ import { ByteReader } from './decompress/byte-reader.ts';
 import { bunzip2 } from './decompress/bz2.ts';
 import type { FileBytes } from './decompress/file-bytes.ts';
 import { gunzip } from './decompress/gzip.ts';
+import { importFailure } from './decompress/import-failure.ts';
 import { untar } from './decompress/tar.ts';
 import { unzip } from './decompress/zip.ts';
 import { unzstd } from './decompress/zstd.ts';
 import type { RecordingSource } from './market/recording-import.ts';
 
 /** Yields the recordings in a file; each must be read to its end before the next is asked for. */
-export async function* recordingsIn(bytes: FileBytes): AsyncGenerator<RecordingSource> {
-  yield* unwrap(new ByteReader(bytes.chunks()), { name: basename(bytes.path), file: bytes.path, isChecked: false });
+export async function* recordingsIn(bytes: FileBytes, limits = UNPACK_LIMITS): AsyncGenerator<RecordingSource> {
+  const budget = new UnpackBudget(bytes, limits);
+  const name = basename(bytes.path);
+  yield* unwrap(new ByteReader(bytes.chunks()), { name, file: bytes.path, isChecked: false, depth: 0, budget });
+}
+
+/** How much the archives of one file may unpack to, all together: whichever is more. */
+export interface UnpackLimits {
+  /** In bytes, of any file. */
+  readonly free: number;
+  /** So many times the bytes that were read of the file. */
+  readonly ratio: number;
+}
+
+/** Recordings are packed to a tenth or a thirtieth; what is packed to so much less was made to harm. */
+const UNPACK_LIMITS: UnpackLimits = { free: 2 ** 30, ratio: 250 };
+/** A recording in a bz2 in a tar in a gzip in a zip has four. */
+const DEPTH_MAX = 8;
+
+/** What the archives of one file have unpacked to. */
+class UnpackBudget {
+  readonly #bytes: FileBytes;
+  readonly #limits: UnpackLimits;
+  #unpacked = 0;
+
+  constructor(bytes: FileBytes, limits: UnpackLimits) {
+    this.#bytes = bytes;
+    this.#limits = limits;
+  }
+
+  /** Passes chunks on for as long as there is room. @throws ImportFailure UNPACKS_TOO_LARGE */
+  async *spend(chunks: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<Uint8Array> {
+    const { free, ratio } = this.#limits;
+    const why = `more than ${free} bytes, and more than ${ratio} times what was read of the file`;
+    for await (const chunk of chunks) {
+      this.#unpacked += chunk.length;
+      if (this.#unpacked > Math.max(free, ratio * this.#bytes.bytesRead))
+        throw importFailure('UNPACKS_TOO_LARGE', { file }, why);
+      yield chunk;
+    }
+  }
 }
 
 interface Wrapped {
@@ -21,24 +61,30 @@ interface Wrapped {
   /** The file that failures name. */
   readonly file: string;
   readonly isChecked: boolean;
+  /** How many archives it lies in. */
+  readonly depth: number;
+  readonly budget: UnpackBudget;
 }
 
 const TAR_MAGIC_AT = 257;
 const ENOUGH_TO_TELL = 512;
 
 async function* unwrap(reader: ByteReader, wrapped: Wrapped): AsyncGenerator<RecordingSource> {
+  const { name: own, depth, budget } = wrapped;
+  const why = `archives in archives, more than ${DEPTH_MAX} deep`;
+  if (depth > DEPTH_MAX) throw importFailure('UNPACKS_TOO_LARGE', { file: own }, why);
   await reader.fill(ENOUGH_TO_TELL);
   const head = Buffer.from(reader.buffered.subarray(0, ENOUGH_TO_TELL)).toString('latin1');
-  const inside = (chunks: AsyncIterable<Uint8Array>, name = wrapped.name) =>
-    unwrap(new ByteReader(chunks), { ...wrapped, name, isChecked: true });
-  if (head.startsWith('\x1f\x8b')) yield* inside(gunzip(reader, wrapped.name));
-  else if (head.startsWith('BZh')) yield* inside(bunzip2(reader, wrapped.name));
-  else if (head.startsWith('\x28\xb5\x2f\xfd')) yield* inside(unzstd(reader, wrapped.name));
+  const inside = (chunks: AsyncIterable<Uint8Array>, name = own) =>
+    unwrap(new ByteReader(budget.spend(chunks, name)), { ...wrapped, name, isChecked: true, depth: depth + 1 });
+  if (head.startsWith('\x1f\x8b')) yield* inside(gunzip(reader, own));
+  else if (head.startsWith('BZh')) yield* inside(bunzip2(reader, own));
+  else if (head.startsWith('\x28\xb5\x2f\xfd')) yield* inside(unzstd(reader, own));
   else if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) {
-    for await (const entry of unzip(reader, wrapped.name)) yield* inside(entry.chunks, `${wrapped.name}!${entry.name}`);
+    for await (const entry of unzip(reader, own)) yield* inside(entry.chunks, `${own}!${entry.name}`);
   } else if (head.startsWith('ustar', TAR_MAGIC_AT)) {
-    for await (const entry of untar(reader, wrapped.name)) {
-      yield* unwrap(new ByteReader(entry.chunks), { ...wrapped, name: `${wrapped.name}!${entry.name}` });
+    for await (const entry of untar(reader, own)) {
+      yield* unwrap(new ByteReader(entry.chunks), { ...wrapped, name: `${own}!${entry.name}`, depth: depth + 1 });
     }
-  } else yield { name: wrapped.name, chunks: reader.rest(), isChecked: wrapped.isChecked };
+  } else yield { name: own, chunks: reader.rest(), isChecked: wrapped.isChecked };
 }

@@ -131,6 +131,11 @@ export const DATA_CODES = {
     cause: 'It is encrypted, or packed by a rare method.',
     next: 'Unpack it with another program, and import the files.',
   },
+  UNPACKS_TOO_LARGE: {
+    means: 'The archive unpacks to more than recordings ever do, and no more of it is read.',
+    cause: 'It was made to fill a disk or a memory, or it holds something else than recordings.',
+    next: 'Unpack it with another program, look at what is in it, and import the recordings.',
+  },
   NOTHING_IMPORTED: {
     means: 'No file gave a market, so that no tape was written.',
     cause: 'Each file had a fault; they are listed before.',

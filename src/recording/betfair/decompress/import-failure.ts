@@ -18,6 +18,7 @@ export const IMPORT_FAILURE_CODES = {
   TRUNCATED_ZSTD: 'the zstd data ends early',
   CORRUPT_TAR: 'the tar archive is damaged',
   TRUNCATED_TAR: 'the tar archive ends early',
+  UNPACKS_TOO_LARGE: 'the archive unpacks to more than recordings ever do',
   DUPLICATE_MARKET: 'the market is in the tape already',
   NOTHING_IMPORTED: 'no file gave a market, so that no tape was written',
 } as const;
@@ -77,6 +78,7 @@ const NEXT: Partial<Record<ImportFailureCode, string>> = {
   NOT_A_RECORDING: 'give files of Betfair stream messages, one JSON object a line',
   NO_DEFINITION: 'record the market again from its first image, or leave the file out',
   UNSUPPORTED_ZIP: 'unpack the archive and import the files in it',
+  UNPACKS_TOO_LARGE: 'unpack the archive and look at what is in it',
   DUPLICATE_MARKET: 'leave one of the two files out',
   NOTHING_IMPORTED: 'see the reason given for each file',
 };

@@ -28,7 +28,9 @@ export class LineTooLong extends Error {
 
 /** Cuts chunks into lines and skips blank ones. If the source throws, the unfinished rest of a line is not returned. */
 export class LineCutter {
-  #rest: Buffer = Buffer.alloc(0);
+  /** Pieces of a line that has not ended yet: joined once, when it ends. */
+  #rest: Buffer[] = [];
+  #restLength = 0;
   #number = 0;
   /** Where the current line began, and where the next chunk begins. */
   #begin = 0;
@@ -39,28 +41,32 @@ export class LineCutter {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     let start = 0;
     for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
-      const line = this.#rest.length === 0 ? this.#line(bytes, start, end) : this.#joined(bytes.subarray(start, end));
+      const line = this.#restLength === 0 ? this.#line(bytes, start, end) : this.#joined(bytes.subarray(start, end));
       start = end + 1;
       this.#begin = this.#offset + start;
       if (!isBlank(line)) yield line;
     }
     if (start < bytes.length) {
-      if (this.#rest.length + bytes.length - start > LONGEST_LINE) throw new LineTooLong('a line of more than 64 MiB');
-      this.#rest = Buffer.concat([this.#rest, bytes.subarray(start)]);
+      this.#restLength += bytes.length - start;
+      if (this.#restLength > LONGEST_LINE) throw new LineTooLong('a line of more than 64 MiB');
+      // A copy: the chunk's memory may be used again for the next one.
+      this.#rest.push(Buffer.from(bytes.subarray(start)));
     }
     this.#offset += bytes.length;
   }
 
   /** Yields the last line, if no newline ended it. */
   *end(): Generator<Line> {
-    if (this.#rest.length === 0) return;
+    if (this.#restLength === 0) return;
     const line = this.#joined(Buffer.alloc(0));
     if (!isBlank(line)) yield line;
   }
 
   #joined(more: Buffer): Line {
-    const bytes = Buffer.concat([this.#rest, more]);
-    this.#rest = Buffer.alloc(0);
+    this.#rest.push(more);
+    const bytes = Buffer.concat(this.#rest);
+    this.#rest = [];
+    this.#restLength = 0;
     return this.#line(bytes, 0, bytes.length);
   }
 
