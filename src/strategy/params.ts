@@ -220,7 +220,7 @@ function isWithin(value: number, bounds: { readonly min?: number; readonly max?:
   return value >= (bounds.min ?? Number.NEGATIVE_INFINITY) && value <= (bounds.max ?? Number.POSITIVE_INFINITY);
 }
 
-const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+const DECIMAL = /^(?:0x[\da-fA-F]+|0o[0-7]+|[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?)$/i;
 
 function readNumber(raw: unknown): number | undefined {
   const value = typeof raw === 'string' && DECIMAL.test(raw.trim()) ? Number(raw) : raw;

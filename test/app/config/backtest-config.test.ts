@@ -4,12 +4,15 @@ import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { editorSchemaText } from '../../../src/app/config/schema/editor-schema.ts';
+import { paramValues } from '../../../src/app/commands/param-values.ts';
 import { parseConfig } from '../../../src/app/config/yaml/yaml-config.ts';
 import { BacktestConfigSchema } from '../../../src/backtest/options/backtest-schema.ts';
 import { defaultConfig } from '../../../src/backtest/options/default-config.ts';
 import { LimitsBlock } from '../../../src/backtest/options/limits-block.ts';
 import { resolveBacktest } from '../../../src/backtest/options/resolve-backtest.ts';
 import { type ErrorParts, OddsmithError } from '../../../src/core/checks/oddsmith-error.ts';
+import { param } from '../../../src/strategy/params.ts';
+import { readParams } from '../../../src/strategy/read-params.ts';
 import { thrownBy } from '../../support/thrown-by.ts';
 
 const NO_FLAGS = { strategies: [], tapes: [], params: {} };
@@ -26,6 +29,36 @@ function resolved(text: string) {
 function faultOf(text: string): ErrorParts {
   return thrownBy(OddsmithError, () => resolveBacktest(loaded(text), NO_FLAGS)).parts;
 }
+
+describe('YAML that has no end', () => {
+  const bomb = ['a: &a0 [x, x]', ...Array.from({ length: 30 }, (_, at) => `b${at}: &a${at + 1} [*a${at}, *a${at}]`)];
+  test.each([
+    ['aliases of aliases', bomb.join('\n'), /alias/i],
+    ['a list that holds itself', 'tapes: &all\n  - *all\n', /stands inside of what it stands for/],
+    ['a map that holds itself', 'wallets: &all { main: { deep: *all } }', /stands inside of what it stands for/],
+    ['what is nested very deep', `tapes: ${'['.repeat(100)}${']'.repeat(100)}`, /nested more than 64 deep/],
+    ['what is nested too deep for the parser', `tapes: ${'['.repeat(5_000)}${']'.repeat(5_000)}`, /nested more than 64 deep/],
+  ])('is refused with its place: %s', (_, text, why) => {
+    expect(faultOf(text)).toMatchObject({ code: 'CONFIG_SYNTAX', why: expect.stringMatching(why) });
+    expect(faultOf(text).where).toMatch(/^run\.yaml:\d+:\d+$/);
+  });
+});
+
+describe('a param', () => {
+  test.each(['1.900000010', '007', '1e5', '12345678901234567890', '0x10', '+1', '1.90'])(
+    'of %s is a text as it is written, on the command line and in the file, and a number all the same',
+    (written) => {
+      const { value } = loaded(`strategies: [{ file: s.ts, params: { id: ${written}, n: ${written} } }]`);
+      const typed = paramValues([
+        { name: 'id', text: written },
+        { name: 'n', text: written },
+      ]);
+      const spec = { id: param.text(), n: param.number() };
+      for (const params of [value.strategies[0]?.params, typed])
+        expect(readParams(spec, params)).toEqual({ kind: 'values', values: { id: written, n: Number(written) } });
+    },
+  );
+});
 
 describe('the examples in config/', () => {
   test('backtest.yaml is complete and says the defaults', () => {

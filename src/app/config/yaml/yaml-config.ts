@@ -2,7 +2,18 @@
 
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type Scalar,
+  visit,
+} from 'yaml';
 import type { LoadedConfig } from '../../../backtest/options/loaded-config.ts';
 import { type Fault, faultsOf } from '../../../backtest/options/schema-faults.ts';
 import { OWN_SCHEMAS } from '../../../core/own-schemas.ts';
@@ -12,20 +23,17 @@ import { CliError } from '../../cli/cli-error.ts';
 export function parseConfig<S extends TSchema>(text: string, file: string, schema: S): LoadedConfig<Static<S>> {
   const { document, at } = yamlText(text, file);
   const broken = document.errors[0];
-  if (broken !== undefined) {
-    throw new CliError({
-      code: 'CONFIG_SYNTAX',
-      what: 'The configuration is not valid YAML.',
-      where: at(broken.pos[0]),
-      why: broken.message,
-      next: 'Mend the line; the YAML stops making sense at that column.',
-    });
-  }
+  if (broken !== undefined) throw syntaxError(at(broken.pos[0]), isTooDeep(broken) ? TOO_DEEP : broken.message);
+  keepParamsAsWritten(document);
   const where = (path: readonly (string | number)[]): string => at(offsetOf(document, path, 'value'));
-  const value: unknown = document.toJS() ?? {};
+  const value = dataOf(document, at);
   const ajv = new Ajv({ ...OWN_SCHEMAS, allErrors: true, verbose: true, useDefaults: true, code: ONCE });
   const validate = ajv.compile<Static<S>>(schema);
-  if (validate(value)) return { value, where };
+  const writtenNumber = (path: readonly (string | number)[]): string | undefined => {
+    const node = document.getIn(path, true);
+    return isScalar(node) ? sourceOfNumber(node) : undefined;
+  };
+  if (validate(value)) return { value, where, writtenNumber };
   const faults = faultsOf(validate.errors ?? [])
     .map((fault) => ({ fault, offset: offsetOf(document, fault.path, fault.kind === 'unknownKey' ? 'key' : 'value') }))
     .sort((a, b) => a.offset - b.offset);
@@ -41,6 +49,62 @@ export function yamlText(text: string, file: string) {
     return `${file}:${line}:${col}`;
   };
   return { document, at };
+}
+
+/** Deeper than any configuration; what comes after the parser calls itself, too. */
+const DEPTH_MAX = 64;
+const TOO_DEEP = `Lists and maps are nested more than ${DEPTH_MAX} deep.`;
+
+/** The parser calls itself for what is nested, and tells as an error of the text where that goes too deep. */
+function isTooDeep({ message }: Error): boolean {
+  return message.includes('call stack');
+}
+
+/** What the document says. @throws CliError CONFIG_SYNTAX, where its aliases or what is nested in it have no end */
+function dataOf(document: Document.Parsed, at: (offset: number) => string): unknown {
+  let fault: { readonly node: unknown; readonly why: string } | undefined;
+  visit(document, {
+    Node(_, node, path) {
+      if (isAlias(node) && path.some((each) => each === node.resolve(document)))
+        fault = { node, why: `*${node.source} stands inside of what it stands for.` };
+      else if (path.filter((each) => isMap(each) || isSeq(each)).length > DEPTH_MAX) fault = { node, why: TOO_DEEP };
+      return fault === undefined ? undefined : visit.BREAK;
+    },
+  });
+  if (fault !== undefined) throw syntaxError(at(startOf(fault.node) ?? 0), fault.why);
+  try {
+    return document.toJS() ?? {};
+  } catch (error) {
+    // The parser counts what aliases stand for, all together, and ends where that grows and grows.
+    if (error instanceof ReferenceError) throw syntaxError(at(0), `${error.message}.`);
+    throw error;
+  }
+}
+
+function syntaxError(where: string, why: string): CliError {
+  return new CliError({
+    code: 'CONFIG_SYNTAX',
+    what: 'The configuration is not valid YAML.',
+    where,
+    why,
+    next: 'Mend the line; the YAML stops making sense at that column.',
+  });
+}
+
+/** A param may be a text, for which 007 is no 7 and 1.90 no 1.9: numbers that read otherwise than they are written stay texts. */
+function keepParamsAsWritten(document: Document.Parsed): void {
+  visit(document, {
+    Pair(_, { key, value }) {
+      if (!isScalar(key) || key.value !== 'params' || !isMap(value)) return;
+      for (const { value: node } of value.items) if (isScalar(node)) node.value = sourceOfNumber(node) ?? node.value;
+    },
+  });
+}
+
+/** A number as it was written, where that is not how it is printed. */
+export function sourceOfNumber({ value, source }: Scalar): string | undefined {
+  const isOther = typeof value === 'number' && source !== undefined && source !== String(value);
+  return isOther && Number(source) === value ? source : undefined;
 }
 
 /** The check is used for one text only: optimizing its code would take longer than it saves. */

@@ -9,11 +9,11 @@ import type { Space } from '../space.ts';
 import { checkCondition } from './check-condition.ts';
 import { checkParams } from './check-params.ts';
 import { checkValues } from './check-values.ts';
-import { paramOf } from './config-key.ts';
+import { fullKey, paramOf, pathOf } from './config-key.ts';
 import { readCondition } from './read-condition.ts';
 import { readDimension } from './read-dimension.ts';
 import { spaceError } from './space-error.ts';
-import type { SearchConfig, SweepConfig } from './sweep-schema.ts';
+import type { DimensionConfig, SearchConfig, SweepConfig } from './sweep-schema.ts';
 import { TrialOptions } from './trial-options.ts';
 
 export interface ReadSpace {
@@ -37,7 +37,7 @@ export function readSpace(loaded: LoadedConfig<SweepConfig>, specs: readonly Par
   for (const [written, config] of Object.entries(loaded.value.sweep.space)) {
     const where = (path: ConfigPath): string => loaded.where(['sweep', 'space', written, ...path]);
     checkShort(written, loaded.value.strategies.length, where([]));
-    const dimension = readDimension(written, config, where);
+    const dimension = readDimension(written, asWritten(written, config, { loaded, specs }), where);
     checkKey(dimension, specs, where([]));
     checkOverlap(dimension, dimensions, where([]));
     checkGrid(dimension, loaded.value.sweep.search, where([]));
@@ -60,6 +60,20 @@ function checkShort(written: string, strategies: number, where: string): void {
     why: `params. is short for strategies[0].params. where there is one strategy, and there are ${strategies}.`,
     next: `Write strategies[0].${written}, or the number of another one.`,
   });
+}
+
+/** Values of a text param are texts: 007 is no 7. */
+function asWritten(
+  written: string,
+  config: DimensionConfig,
+  { loaded, specs }: { readonly loaded: LoadedConfig<SweepConfig>; readonly specs: readonly ParamsSpec[] },
+): DimensionConfig {
+  const path = pathOf(fullKey(written));
+  const param = path === undefined ? undefined : paramOf(path);
+  if (param === undefined || specs[param.strategy]?.[param.name]?.kind !== 'text' || !('values' in config))
+    return config;
+  const sourceAt = (index: number) => loaded.writtenNumber?.(['sweep', 'space', written, 'values', index]);
+  return { ...config, values: config.values.map((raw, index) => sourceAt(index) ?? raw) };
 }
 
 function checkKey({ path, written }: Dimension, specs: readonly ParamsSpec[], where: string): void {
