@@ -76,7 +76,7 @@ export class QueueEngine implements SweepEngine {
       return engine;
     } catch (error) {
       engine.#stop();
-      throw error;
+      throw isFull(error) ? redisFull(terms.access.name) : error;
     }
   }
 
@@ -109,6 +109,8 @@ export class QueueEngine implements SweepEngine {
       const aborted = this.#closing.promise.then((): JobEnd => ({ kind: 'aborted' }));
       // What was asked of a Redis that goes away is never answered: nothing but these ends the waiting.
       return await Promise.race([this.#play(job, onResult), this.#faulted.promise, aborted]);
+    } catch (error) {
+      throw isFull(error) ? redisFull(this.#terms.access.name) : error;
     } finally {
       this.#playing -= 1;
     }

@@ -41,7 +41,10 @@ export async function openRedis(address: string): Promise<RedisAccess> {
 
 /** What a server answers where its memory is at its limit. */
 export function isFull(error: unknown): boolean {
-  return error instanceof Error && /^OOM |OOM command not allowed/.test(error.message);
+  if (!(error instanceof Error)) return false;
+  if (/^OOM |OOM command not allowed/.test(error.message)) return true;
+  // Of a transaction it says what was refused of it, beside that nothing of it was done.
+  return 'previousErrors' in error && Array.isArray(error.previousErrors) && error.previousErrors.some(isFull);
 }
 
 export function redisFull(name: string): OddsmithError {

@@ -158,6 +158,14 @@ describeWithRedis('in the middle of a sweep, Redis', () => {
   });
 });
 
+describeWithRedis('when a sweep begins, Redis', () => {
+  test('is full: a clear error', async () => {
+    const { coordinator } = await stage(['--maxmemory', '1mb']);
+    const ended = await coordinator().ended;
+    expect([ended.code, ended.note], ended.out).toEqual([3, expect.stringMatching(/^REDIS_FULL/)]);
+  });
+});
+
 describeWithRedis('who may take part', () => {
   test('a worker of another build takes nothing, and both sides name both builds', async () => {
     const { coordinator, worker, store, log } = await stage();
