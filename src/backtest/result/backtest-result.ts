@@ -311,7 +311,7 @@ function walletsOf(options: BacktestOptions, ends: readonly KeptEnd[]): Backtest
 function warningsOf({ options }: ResultParts, halts: readonly StrategyHalted[]): readonly string[] {
   const halted = halts.map(
     ({ strategy, market, where, why }) =>
-      `Strategy '${strategy}' was halted on market ${market} and its orders cancelled: ${why} (${where})`,
+      `Strategy '${strategy}' was halted${placeOf(market)} and its orders cancelled: ${why} (${where})`,
   );
   if (options.fills !== 'react') return halted;
   return [...halted, 'The strategy reacted to the fills of each bound: the three bounds rest on three order flows.'];
@@ -326,12 +326,17 @@ function haltsOf({ strategies }: ResultParts, ends: readonly KeptEnd[]): readonl
       market,
       at,
       code,
-      what: `Strategy '${name}' was halted on market ${market} and its orders were cancelled${others}.`,
+      what: `Strategy '${name}' was halted${placeOf(market)} and its orders were cancelled${others}.`,
       where,
       why,
       next,
     })),
   );
+}
+
+/** What it throws outside of a call is thrown on no market. */
+function placeOf(market: string): string {
+  return market === '' ? ' outside of a call,' : ` on market ${market}`;
 }
 
 function identityOf(pieces: readonly Piece[]): string {
