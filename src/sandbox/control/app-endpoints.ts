@@ -48,7 +48,9 @@ const createKey = controlEndpoint({
     const wallet = body.walletId === undefined ? undefined : ownWallet(context, app, body.walletId);
     if (wallet !== undefined && isControlProblem(wallet)) return wallet;
     const secret = context.secret();
-    const name = body.name ?? `${wallet?.id ?? app.id}-control-${context.world.registry.keys.size + 1}`;
+    // Names begin with the owner's id: those of one app take none from another.
+    const owner = wallet?.id ?? app.id;
+    const name = ownName(owner, body.name ?? `control-${context.world.registry.keys.size + 1}`);
     const problem = change(context, {
       kind: 'createKey',
       app: app.app,
@@ -59,6 +61,10 @@ const createKey = controlEndpoint({
     return problem ?? answered({ name, secret });
   },
 });
+
+function ownName(owner: string, name: string): string {
+  return name.startsWith(`${owner}-`) ? name : `${owner}-${name}`;
+}
 
 function ownWallet(context: SandboxContext, app: AppRecord, walletId: string): Lookup<WalletRecord> {
   const wallet = findWallet(context, walletId);

@@ -239,6 +239,17 @@ describe('money and keys', () => {
     expect((await stand.call('GET', `/wallets/${walletId}`, { token })).status).toBe(401);
   });
 
+  test('the names of keys are their app’s own: the same name is free for each', async () => {
+    const [one, other] = [await stand.openApp(), await stand.openApp()];
+    const named = [];
+    for (const { appId } of [one, other]) named.push(await stand.made(`/apps/${appId}/keys`, { name: 'bot' }));
+    expect(named.map(({ name }) => name)).toEqual([`${one.appId}-bot`, `${other.appId}-bot`]);
+    await stand.made(`/keys/${one.appId}-bot/deactivate`, {});
+    const [, { secret = '' } = {}] = named;
+    expect(await stand.login(other.appId, String(secret))).not.toBe('');
+    expect((await stand.control('POST', `/apps/${other.appId}/keys`, { name: 'bot' })).status).toBe(409);
+  });
+
   test("an app's heartbeat is armed for an instant, lapses, and blocks its orders", async () => {
     const { appId, token } = await stand.openApp();
     expect(await stand.made(`/apps/${appId}/heartbeat`, { timeoutMs: 30 })).toEqual({ active: true, timeoutMs: 30 });

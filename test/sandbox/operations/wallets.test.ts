@@ -50,7 +50,7 @@ describe('a wallet', () => {
     expect(ids('types=System')).toEqual([]);
     expect(ids('walletIds=appA-User-1')).toEqual(['appA-User-1']);
     expect(ids('walletIds=appA-User-1,appA-User-1,appB-User-1,System-System-1,x')).toEqual(['appA-User-1']);
-    expect(ids('walletIds=')).toEqual([]);
+    expect(ids('walletIds=')).toEqual(ids(''));
     expect(ids('size=1&page=1')).toEqual(['appA-User-2']);
     expect(ids('', floor.a.walletCaller)).toEqual(['appA-User-1']);
     expect(ids('walletIds=appA-User-2', floor.a.walletCaller)).toEqual([]);

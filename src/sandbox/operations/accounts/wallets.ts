@@ -93,7 +93,8 @@ export const getWalletMetrics: Operate<'getWalletMetrics'> = ({ world, caller, p
  * escrows of all markets.
  */
 function walletsAsked({ registry }: World, ids: readonly string[] | undefined): readonly WalletRecord[] {
-  if (ids === undefined) return [...registry.wallets.values()];
+  // An empty list names no wallet, and so leaves none out.
+  if (ids === undefined || ids.length === 0) return [...registry.wallets.values()];
   return [...new Set(ids.map((id) => registry.walletById(id)))].filter((record) => record !== undefined);
 }
 
