@@ -12,6 +12,14 @@ const newJournal = journalFolder();
 const RECORDS = MadeRecords.of(1, 60);
 
 describe('a journal', () => {
+  test('is its owner’s alone, with all files beside it that hold records', () => {
+    const file = newJournal();
+    const journal = written(file, RECORDS);
+    for (const beside of filesBeside(file).filter((name) => !name.endsWith('.lock')))
+      expect([beside, statSync(`${file}${beside}`).mode & 0o077]).toEqual([beside, 0]);
+    journal.close();
+  });
+
   test('gives back what was committed, and what it amounts to', () => {
     const file = newJournal();
     const first = written(file, RECORDS);

@@ -57,7 +57,7 @@ export interface RunFileWallet {
 /** Replaces the file at once: a reader finds the old one or the new one. @throws what the file system throws */
 export function writeRunFile(directory: string, run: RunFile): void {
   const path = join(directory, RUN_FILE);
-  writeFileSync(`${path}.new`, `${JSON.stringify(run, undefined, 2)}\n`);
+  writeFileSync(`${path}.new`, `${JSON.stringify(run, undefined, 2)}\n`, { mode: 0o600 });
   renameSync(`${path}.new`, path);
 }
 

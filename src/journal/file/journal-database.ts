@@ -3,7 +3,7 @@
  * JournalFailure.
  */
 
-import { renameSync, rmSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { JournalFailure, type JournalFailureCode } from './journal-failure.ts';
@@ -31,6 +31,8 @@ export function createJournalFile(
 ): void {
   const { making } = files;
   for (const each of [making, `${making}-journal`, `${making}-wal`, `${making}-shm`]) rmSync(each, { force: true });
+  // It holds what a person traded; its write-ahead log takes over who may read it.
+  closeSync(openSync(making, 'wx', 0o600));
   const database = new Database(making);
   try {
     database.pragma(`page_size = ${PAGE_SIZE}`);

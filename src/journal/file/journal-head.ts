@@ -39,7 +39,7 @@ export class JournalHead {
   /** Creates the file or replaces it. The new file is on disk and complete before it takes the name. */
   static create(path: string, acknowledged: Acknowledged): void {
     const making = `${path}.making`;
-    const file = openSync(making, 'w');
+    const file = openSync(making, 'w', 0o600);
     try {
       const text = textOf(acknowledged);
       const buffer = Buffer.alloc(2 * SLOT, ' ');

@@ -1,6 +1,6 @@
 /** plots.csv of a paper or live run: heading once, changes alone, a point a second of each line, and an end to its size. */
 
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PlotFile } from '../../../src/app/live/record/plot-file.ts';
@@ -37,6 +37,7 @@ test('keeps the last value of each second, each only where it changed, and goes 
   file.add(point(1_100, 'fair', 2.5));
   file.add(point(1_200, 'trend', Number.NaN));
   await file.close();
+  expect(statSync(path).mode & 0o777).toBe(0o600);
   const first = [
     HEAD,
     '1,central,s,1.1,fair,2026-03-24T14:00:00.300Z,2.5',

@@ -100,7 +100,7 @@ export class PlotFile {
       // A file that is there already has its heading.
       const added = this.#bytes === 0 ? text : text.slice(text.indexOf('\n') + 1);
       if (this.#bytes + added.length > this.#bytesMax) return this.#stop(`${path} has ${this.#bytes} bytes`);
-      await appendFile(path, added);
+      await appendFile(path, added, { mode: 0o600 });
       this.#bytes += Buffer.byteLength(added);
     } catch (error) {
       if (!(error instanceof Error && 'syscall' in error)) throw error;
