@@ -53,6 +53,8 @@ async function run(context: CommandContext, file: string, flags: Flags): Promise
     onCommit: progress(terminal, print, () => wallClock.now()),
     onGaps: (gaps) => printThrottled(gapsLine(gaps)),
     onNotice: (notice) => printThrottled(noticeLine(notice)),
+    onAway: (cause, pauseMs) =>
+      printThrottled(`the exchange cannot be reached: ${cause}; next try in ${pauseMs / 1_000} s`),
     onSealed: (path) => print(`sealed ${path}: its recorder was killed`),
   });
   terminal.out(flags.json === true ? recordJson(tapes, startedAt, wallClock.now()) : recordText(tapes));

@@ -1,7 +1,7 @@
 /** Everything that is wrong at the start ends it with a clear error and the right exit code, and with no order sent. */
 
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener, request as requestOf } from 'node:http';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openRunJournal } from '../../../src/journal/open-run-journal.ts';
@@ -16,6 +16,18 @@ beforeEach(async () => {
   stage = await DaemonStage.open();
   proxy = await openSkewedProxy(stage.sandbox.url);
 });
+
+/** Passes each request on to another server. */
+function createForwarder(url: string): RequestListener {
+  return (request, response) => {
+    const { method, headers } = request;
+    const passed = requestOf(new URL(request.url ?? '/', url), { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(passed);
+  };
+}
 
 interface Failed {
   readonly code: number;
@@ -49,26 +61,41 @@ describe('the exchange', () => {
     expect((await run('status', '--dir', stage.directory)).note).toContain('DAEMON_NOT_RUNNING');
   });
 
-  test('is not there: 4', async () => {
-    expect(await failed(stage.config({}, { url: 'http://127.0.0.1:1' }))).toMatchObject({
-      ...{ code: 4, error: { code: 'EXCHANGE_UNREACHABLE', where: 'http://127.0.0.1:1' } },
+  test('is away, and nobody must act: the run waits for it, says so to all who ask, and begins once it is there', async () => {
+    const away = createServer((_, response) => response.writeHead(503, { 'content-type': 'text/html' }).end());
+    const url = await listenOnLoopback(away);
+    const config = stage.config({}, { url });
+    const child = stage.spawn(['run', config, '--json']);
+    await child.until('EXCHANGE_AWAY', 60_000);
+    const status = await run('status', config);
+    expect(status).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/has not begun: the exchange cannot be reached since/),
     });
-  });
+    const json = JSON.parse((await run('status', config, '--json')).out);
+    expect(json).toMatchObject({ command: 'status', waiting: { mode: 'live', cause: expect.stringContaining('503') } });
+    expect((await run('halt', config)).note).toContain('cannot be reached since');
+    const there = createForwarder(stage.sandbox.url);
+    away.removeAllListeners('request').on('request', there);
+    await child.until('"trading"', 120_000);
+    expect((await run('stop', config)).code).toBe(0);
+    expect(await child.ended()).toBe(0);
+  }, 240_000);
 
   test.each([
-    [404, 'text/html', '<h1>Not found</h1>'],
-    [200, 'text/html', '<h1>Welcome</h1>'],
-    [503, 'application/json', '{"title":"Down","details":[]}'],
+    ['is not there', 'http://127.0.0.1:1'],
+    ['has a name that nobody knows', 'http://exchange.invalid'],
   ])(
-    'is something else that answers %i: 4, unreachable, not unauthorised',
-    async (status, type, body) => {
-      const other = createServer((_, response) => response.writeHead(status, { 'content-type': type }).end(body));
-      const url = await listenOnLoopback(other);
-      expect(await failed(stage.config({}, { url }))).toMatchObject({
-        ...{ code: 4, error: { code: 'EXCHANGE_UNREACHABLE', where: url } },
-      });
+    '%s: a run that waits is stopped, and exits with 0',
+    async (_, url) => {
+      const config = stage.config({}, { url });
+      const child = stage.spawn(['run', config, '--json']);
+      await child.until('EXCHANGE_AWAY', 60_000);
+      expect(await run('stop', config)).toMatchObject({ code: 0, out: expect.stringContaining('stopped by command') });
+      expect(await child.ended()).toBe(0);
+      expect(JSON.parse(child.said.out)).toMatchObject({ exitCode: 0, cause: 'stopped by command before the start' });
     },
-    30_000,
+    120_000,
   );
 
   test.each(['metrics', 'dashboard'])(

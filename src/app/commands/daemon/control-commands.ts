@@ -8,6 +8,7 @@ import { example, jsonFlag } from '../../cli/flags.ts';
 import { paintFor } from '../../cli/terminal.ts';
 import { readConfigFile } from '../../config/yaml/config-file.ts';
 import type { ControlReply, ControlRequest, DaemonEnd, DaemonStatus } from '../../live/control/control-protocol.ts';
+import { waitingText } from '../../live/control/waiting-answers.ts';
 
 interface Flags {
   readonly dir?: string;
@@ -143,11 +144,13 @@ function replyJson({ command }: ControlRequest, reply: ControlReply): string {
   const head = { command, version: packageVersion() };
   if (reply.kind === 'status')
     return `${JSON.stringify({ ...head, ...reply.status.bot, daemon: reply.status.daemon })}\n`;
+  if (reply.kind === 'waiting') return `${JSON.stringify({ ...head, waiting: reply.waiting })}\n`;
   return `${JSON.stringify({ ...head, ...(reply.kind === 'ended' ? reply.end : {}) })}\n`;
 }
 
 async function replyText({ command }: ControlRequest, reply: ControlReply, colour: boolean): Promise<string> {
   if (reply.kind === 'ended') return endText(reply.end);
+  if (reply.kind === 'waiting') return `${waitingText(reply.waiting)}\n`;
   if (reply.kind !== 'status') return '';
   const { statusText } = await import('../../live/control/status-text.ts');
   if (command === 'status') return statusText(reply.status, paintFor(colour));

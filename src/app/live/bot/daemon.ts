@@ -11,11 +11,12 @@ import { leaseApp } from '../exchange/app-lease.ts';
 import { checkExchange } from '../exchange/exchange-access.ts';
 import { openExchangeLink } from '../link/exchange-link.ts';
 import { clientLine } from '../log/edge-line.ts';
-import { type DaemonHooks, exitCodeOfSignal, Opened } from '../process/daemon-hooks.ts';
+import { type DaemonHooks, Opened } from '../process/daemon-hooks.ts';
 import { onSignals } from '../process/process-signals.ts';
 import { claimRunDirectory, openRunDirectory } from '../process/run-directory.ts';
 import { readStuck } from '../process/stuck-file.ts';
 import { PlotFile } from '../record/plot-file.ts';
+import { exchangeReached } from './exchange-reached.ts';
 import { isHeartbeatOurs } from './heartbeat-check.ts';
 import { logOpening, openJournal } from './run-journal.ts';
 import { RunningBot } from './running-bot.ts';
@@ -46,7 +47,7 @@ interface Opening {
 
 /** The bot before it runs, or the end of a run that a signal ended before that. */
 async function openBot(options: RunOptions, { hooks, opened, notifications }: Opening): Promise<RunningBot | RunEnd> {
-  const { clock, log, signal, acceptCorrupt, thread } = hooks;
+  const { clock, log, acceptCorrupt, thread } = hooks;
   const early = new Set<NodeJS.Signals>();
   const remember = (name: NodeJS.Signals) => () => void early.add(name);
   const handlers = { SIGUSR1: remember('SIGUSR1'), SIGUSR2: remember('SIGUSR2'), SIGHUP: remember('SIGHUP') };
@@ -78,9 +79,11 @@ async function openBot(options: RunOptions, { hooks, opened, notifications }: Op
     },
   });
   opened.add(() => link.close());
-  const isIn = !signal.aborted && (await checkExchange(link.client, options, signal));
-  if (!isIn || !(await isHeartbeatOurs({ client: link.client, options, hooks, journal })))
-    return endedEarly(journal.run, signal);
+  const check = async (until: AbortSignal) =>
+    (await checkExchange(link.client, options, until)) &&
+    (await isHeartbeatOurs({ client: link.client, options, hooks: { ...hooks, signal: until }, journal }));
+  const ended = await exchangeReached(check, { options, hooks, control, run: journal.run, dir: directory.dir });
+  if (ended !== undefined) return ended;
   hasBegun = true;
   claimRunDirectory(directory, options);
   writeRunFile(files.own, runFileOf(options, started));
@@ -116,9 +119,4 @@ function openPlots(
 
 function runName({ mode }: RunOptions, now: number): string {
   return `${mode}-${Math.floor(now).toString(36)}-${randomBytes(3).toString('hex')}`;
-}
-
-function endedEarly(run: string, signal: AbortSignal): RunEnd {
-  const cause = `${String(signal.reason)} before the start`;
-  return { run, cause, exitCode: exitCodeOfSignal(signal), liveOrders: 0, startedAt: undefined, status: undefined };
 }

@@ -5,6 +5,7 @@ import { join, relative } from 'node:path';
 import { CliError } from '../../cli/cli-error.ts';
 import { askDaemon } from '../control/control-client.ts';
 import { CONTROL_SOCKET, type DaemonStatus } from '../control/control-protocol.ts';
+import { waitingText } from '../control/waiting-answers.ts';
 import { whyNoOrders } from '../dashboard/why-no-orders.ts';
 
 export interface ListedBot {
@@ -74,6 +75,7 @@ export function askBots(directory: string): Promise<readonly ListedBot[]> {
       const name = relative(directory, dir);
       try {
         const reply = await askDaemon(dir, { v: 1, command: 'status' });
+        if (reply.kind === 'waiting') return { name, dir, status: undefined, whyNot: waitingText(reply.waiting) };
         if (reply.kind !== 'status') return { name, dir, status: undefined, whyNot: 'its daemon ends' };
         return { name, dir, status: reply.status, whyNot: whyNoOrders(reply.status, undefined)[0]?.text };
       } catch (error) {

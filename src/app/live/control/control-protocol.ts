@@ -42,10 +42,11 @@ export const RequestSchema = Type.Union([
 
 export type ControlRequest = Static<typeof RequestSchema>;
 
-/** `heard`: the request was received, and another reply follows when it is done. `status`: as of now. */
+/** `heard`: the request was received, and another reply follows when it is done. `status`: as of now. `waiting`: in its place, before the run has begun. */
 export type ControlReply =
   | { readonly v: typeof CONTROL_VERSION; readonly kind: 'heard' }
   | { readonly v: typeof CONTROL_VERSION; readonly kind: 'status'; readonly status: DaemonStatus }
+  | { readonly v: typeof CONTROL_VERSION; readonly kind: 'waiting'; readonly waiting: DaemonWaiting }
   | { readonly v: typeof CONTROL_VERSION; readonly kind: 'link'; readonly url: string }
   | EndedReply
   | { readonly v: typeof CONTROL_VERSION; readonly kind: 'refused'; readonly code: string; readonly what: string };
@@ -77,6 +78,17 @@ export interface DaemonStatus {
     readonly dashboard: string | undefined;
   };
   readonly bot: BotStatus;
+}
+
+/** A daemon that has not begun, since the exchange cannot be reached. Times are ms UTC. */
+export interface DaemonWaiting {
+  readonly pid: number;
+  readonly run: string;
+  readonly mode: RunMode;
+  readonly dir: string;
+  readonly since: number;
+  /** What keeps the exchange away. */
+  readonly cause: string;
 }
 
 export interface DaemonEnd {
@@ -111,6 +123,7 @@ export function readReply(line: string): ControlReply | undefined {
     return undefined;
   }
   const reply = Object(said);
-  const isReply = reply.v === CONTROL_VERSION && ['heard', 'status', 'link', 'ended', 'refused'].includes(reply.kind);
+  const isReply =
+    reply.v === CONTROL_VERSION && ['heard', 'status', 'waiting', 'link', 'ended', 'refused'].includes(reply.kind);
   return isReply ? (reply as ControlReply) : undefined;
 }

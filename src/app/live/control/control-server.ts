@@ -33,10 +33,12 @@ export class ControlServer {
 
   /**
    * Replaces what a killed daemon left there: the caller holds the journal, so that no other daemon lives. Until it is its
-   * owner's alone, the state directory keeps others from it; a umask is the whole process's, and no thread's to set.
+   * owner's alone, the state directory keeps others from it; a umask is the whole process's, and no thread's to set. Where it is open
+   * already, requests are answered so from now on.
    */
   async open(answer: Answer): Promise<void> {
     this.#answer = answer;
+    if (this.#server.listening) return;
     rmSync(this.#path, { force: true });
     // Who finds that nobody answers can tell which process to end.
     writeFileSync(this.#processFile, `${JSON.stringify(ownMark())}\n`, { mode: OWNER_ONLY });

@@ -1,9 +1,10 @@
 /** One live run an app at a time on this machine: a name that the system holds for as long as its process lives. */
 
 import { createHash } from 'node:crypto';
+import { lookup } from 'node:dns/promises';
 import { mkdirSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
-import { homedir, platform } from 'node:os';
+import { homedir, networkInterfaces, platform } from 'node:os';
 import { join } from 'node:path';
 import { JournalFailure } from '../../../journal/file/journal-failure.ts';
 import { lockJournal } from '../../../journal/file/journal-lock.ts';
@@ -40,8 +41,8 @@ const TRIES = 3;
  * @throws CliError HEARTBEAT_OWNED
  */
 export async function leaseApp(app: LeasedApp, holder: LeaseHolder): Promise<AppLease> {
-  if (platform() !== 'linux') return leaseByFile(app);
-  const path = `\0${leaseName(app)}`;
+  if (platform() !== 'linux') return leaseByFile(app, await leaseName(app));
+  const path = `\0${await leaseName(app)}`;
   for (let left = TRIES; ; left -= 1) {
     const lease = await hold(path, holder);
     if (lease !== undefined) return lease;
@@ -50,9 +51,22 @@ export async function leaseApp(app: LeasedApp, holder: LeaseHolder): Promise<App
   }
 }
 
-function leaseName({ url, appId }: LeasedApp): string {
-  const key = `${new URL(url).origin} ${appId}`;
+/**
+ * It is of the app, at whichever of its names the exchange is addressed. Two exchanges may know apps of one id: what tells them apart is
+ * host and port. Every name of this machine is one host.
+ */
+async function leaseName({ url, appId }: LeasedApp): Promise<string> {
+  const { hostname, port, protocol } = new URL(url);
+  const host = (await isOwn(hostname)) ? 'this machine' : hostname.replace(/\.$/, '');
+  const key = `${host}:${port || (/^(https|wss):$/.test(protocol) ? '443' : '80')} ${appId}`;
   return `oddsmith-app-${createHash('sha256').update(key).digest('hex').slice(0, 40)}`;
+}
+
+/** Whether a name or an address is this machine's. A name that cannot be found now is not: a sandbox on this machine is always found. */
+async function isOwn(hostname: string): Promise<boolean> {
+  const found = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
+  const own = new Set(Object.values(networkInterfaces()).flatMap((each = []) => each.map(({ address }) => address)));
+  return found.some(({ address }) => /^(127\.|0\.0\.0\.0$|::1?$)/.test(address) || own.has(address));
 }
 
 /** Undefined if another process holds it. */
@@ -104,11 +118,11 @@ function readHolder(text: string): LeaseHolder | undefined {
   }
 }
 
-function leaseByFile(app: LeasedApp): AppLease {
+function leaseByFile(app: LeasedApp, name: string): AppLease {
   const folder = join(homedir(), '.local', 'state', 'oddsmith');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
-    return lockJournal(join(folder, leaseName(app)));
+    return lockJournal(join(folder, name));
   } catch (error) {
     if (error instanceof JournalFailure && error.code === 'JOURNAL_BUSY') throw owned(app, undefined);
     throw error;

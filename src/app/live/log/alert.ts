@@ -36,6 +36,10 @@ export const ALERTS = {
   STREAM_DOWN: { level: 'warn', means: 'the stream ended; it is connected again' },
   STREAM_TROUBLE: { level: 'warn', means: 'the stream misbehaved without ending' },
   SESSION_FAILED: { level: 'warn', means: 'no session with the exchange could be opened; it is tried again' },
+  EXCHANGE_AWAY: {
+    level: 'warn',
+    means: 'the exchange cannot be reached at the start; it is tried again until it is there',
+  },
   SESSION_LOST: { level: 'error', means: 'the exchange refuses our key for good; the daemon ends' },
   THROTTLED: { level: 'warn', means: 'the exchange asked for fewer requests' },
   CALLS_OVERLOADED: { level: 'warn', means: 'more calls wait than the request budget can ever send' },

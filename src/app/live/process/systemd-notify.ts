@@ -3,6 +3,8 @@
 import { execFile } from 'node:child_process';
 
 export interface Notifier {
+  /** Not up yet, and to be given so much more time, ms. */
+  starting(text: string, moreMs: number): void;
   /** Up and running. */
   ready(): void;
   /** Still at work. */
@@ -14,6 +16,7 @@ export interface Notifier {
 }
 
 const SILENT: Notifier = {
+  starting: () => undefined,
   ready: () => undefined,
   alive: () => undefined,
   stopping: () => undefined,
@@ -45,6 +48,7 @@ export function systemdNotifier(environment: Environment, onFault: (details: str
   };
   const watchdogMs = Number(environment['WATCHDOG_USEC'] ?? Number.NaN) / 1_000;
   return {
+    starting: (text, moreMs) => notify(`--status=${text}`, `EXTEND_TIMEOUT_USEC=${moreMs * 1_000}`),
     ready: () => notify('--ready'),
     alive: () => notify('WATCHDOG=1'),
     stopping: () => notify('STOPPING=1'),

@@ -9,6 +9,7 @@ import type { FinishedTape, MarketGap } from '../../../recording/live/recorder.t
 import type { Clock } from '../../../time/clock.ts';
 import { accessError } from '../../cli/access-error.ts';
 import type { RecordOptions } from '../../config/resolve/resolve-record.ts';
+import { waitedOut } from '../exchange/wait-out.ts';
 import { type ExchangeLink, openExchangeLink } from '../link/exchange-link.ts';
 import { untilAborted } from '../link/until-aborted.ts';
 import { RunRecorder, sealLeftovers } from './run-recorder.ts';
@@ -20,6 +21,8 @@ export interface RecordHooks {
   onCommit(state: { readonly path: string; readonly markets: number; readonly updates: number }): void;
   onGaps(gaps: readonly MarketGap[]): void;
   onNotice(notice: GatewayNotice): void;
+  /** Called before each pause while the exchange cannot be reached at the start. */
+  onAway(cause: string, pauseMs: number): void;
   /** Called with each tape that a killed recorder had left unfinished, and that was finished now. */
   onSealed(path: string): void;
 }
@@ -29,8 +32,8 @@ export async function record(options: RecordOptions, hooks: RecordHooks): Promis
   const { feeds, requestsPerSecond } = options;
   const link = openExchangeLink({ exchange: options, feeds, requestsPerSecond }, { clock: hooks.clock });
   try {
-    await checkAccess(link.client, options, hooks.signal);
-    if (hooks.signal.aborted) return [];
+    const { clock, signal, onAway } = hooks;
+    if (!(await waitedOut(() => isLetIn(link.client, options, signal), { clock, signal, onAway }))) return [];
     for (const path of sealLeftovers(options.out)) hooks.onSealed(path);
     return await recordUntil({ options, hooks, link });
   } finally {
@@ -82,9 +85,9 @@ function onNotice(recorder: RunRecorder, notice: GatewayNotice, hooks: RecordHoo
   hooks.onNotice(notice);
 }
 
-/** Wrong keys and addresses end the command at once; later failures are waited out, and leave a gap. */
-async function checkAccess(client: RestClient, { url }: RecordOptions, signal: AbortSignal): Promise<void> {
+/** False if the signal came first. @throws CliError EXCHANGE_… */
+async function isLetIn(client: RestClient, { url }: RecordOptions, signal: AbortSignal): Promise<boolean> {
   const outcome = await untilAborted(client.accessToken(), signal);
-  if (outcome === undefined || outcome.kind === 'granted') return;
+  if (outcome === undefined || outcome.kind === 'granted') return outcome !== undefined;
   throw accessError(outcome, url);
 }

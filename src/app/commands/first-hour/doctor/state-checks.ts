@@ -8,6 +8,7 @@ import { count } from '../../../../report/numbers.ts';
 import type { Clock } from '../../../../time/clock.ts';
 import { CliError } from '../../../cli/cli-error.ts';
 import { askDaemon } from '../../../live/control/control-client.ts';
+import { waitingText } from '../../../live/control/waiting-answers.ts';
 import { inspectRunDirectory } from '../../../live/process/run-directory.ts';
 import type { RunOptions } from '../../../run/run-options.ts';
 import { type Check, failed, notKnown, ok, tried, warning } from './check.ts';
@@ -69,6 +70,7 @@ function daemonCheck(directory: string, journal?: string): Promise<Check> {
   return tried('daemon', async () => {
     try {
       const reply = await askDaemon(directory, { v: 1, command: 'status' });
+      if (reply.kind === 'waiting') return warning('daemon', waitingText(reply.waiting), STATUS);
       if (reply.kind !== 'status') return warning('daemon', 'a daemon answered something else than its status', STATUS);
       const { bot, daemon } = reply.status;
       return ok('daemon', `${bot.run} is at work (process ${daemon.pid}): ${bot.phase}, ${bot.trading}`);

@@ -8,6 +8,7 @@ import { ownCommand } from '../../../cli/own-command.ts';
 import { stateDirectoriesIn } from '../../../live/bots/bot-list.ts';
 import { askDaemon } from '../../../live/control/control-client.ts';
 import type { DaemonStatus } from '../../../live/control/control-protocol.ts';
+import { waitingText } from '../../../live/control/waiting-answers.ts';
 import { headWords } from '../../../live/dashboard/now-panel.ts';
 import { whyNoOrders } from '../../../live/dashboard/why-no-orders.ts';
 import type { DashboardSource } from '../server/source.ts';
@@ -78,6 +79,7 @@ export class BotsSource implements DashboardSource {
     try {
       const reply = await askDaemon(dir, { v: 1, command: 'status' });
       if (reply.kind === 'status') return rowOf(name, dir, reply.status);
+      if (reply.kind === 'waiting') return silentRow({ name, dir, why: waitingText(reply.waiting), tone: 'bad' });
     } catch (error) {
       if (!(error instanceof CliError)) throw error;
       const isDown = error.parts.code === 'DAEMON_NOT_RUNNING';
