@@ -3,8 +3,8 @@ import { Type } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { editorSchemaText } from '../../../src/app/config/schema/editor-schema.ts';
 import { paramValues } from '../../../src/app/commands/param-values.ts';
+import { editorSchemaText } from '../../../src/app/config/schema/editor-schema.ts';
 import { parseConfig } from '../../../src/app/config/yaml/yaml-config.ts';
 import { BacktestConfigSchema } from '../../../src/backtest/options/backtest-schema.ts';
 import { defaultConfig } from '../../../src/backtest/options/default-config.ts';
@@ -37,7 +37,11 @@ describe('YAML that has no end', () => {
     ['a list that holds itself', 'tapes: &all\n  - *all\n', /stands inside of what it stands for/],
     ['a map that holds itself', 'wallets: &all { main: { deep: *all } }', /stands inside of what it stands for/],
     ['what is nested very deep', `tapes: ${'['.repeat(100)}${']'.repeat(100)}`, /nested more than 64 deep/],
-    ['what is nested too deep for the parser', `tapes: ${'['.repeat(5_000)}${']'.repeat(5_000)}`, /nested more than 64 deep/],
+    [
+      'what is nested too deep for the parser',
+      `tapes: ${'['.repeat(5_000)}${']'.repeat(5_000)}`,
+      /nested more than 64 deep/,
+    ],
   ])('is refused with its place: %s', (_, text, why) => {
     expect(faultOf(text)).toMatchObject({ code: 'CONFIG_SYNTAX', why: expect.stringMatching(why) });
     expect(faultOf(text).where).toMatch(/^run\.yaml:\d+:\d+$/);

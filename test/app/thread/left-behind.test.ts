@@ -58,7 +58,7 @@ test.each(['none', 'event'])(
     const { code, out, note } = await startProcess(builtCommand(args)).ended;
     expect(note).not.toContain('INTERNAL_BUG');
     const { halts } = JSON.parse(out);
-  expect(halts[0].what).toContain("'haunting' was halted outside of a call, and");
+    expect(halts[0].what).toContain("'haunting' was halted outside of a call, and");
     expect(halts.length).toBeGreaterThan(0);
     expect(new Set(halts.map((halt: { code: string }) => halt.code))).toEqual(new Set(['STRATEGY_THROW']));
     expect(code).toBe(2);

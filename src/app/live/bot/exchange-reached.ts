@@ -5,7 +5,7 @@ import type { RunOptions } from '../../run/run-options.ts';
 import type { DaemonEnd } from '../control/control-protocol.ts';
 import type { ControlServer } from '../control/control-server.ts';
 import { waitingAnswers } from '../control/waiting-answers.ts';
-import { waitedOut } from '../exchange/wait-out.ts';
+import { waitedOut } from '../link/wait-out.ts';
 import { type DaemonHooks, exitCodeOfSignal } from '../process/daemon-hooks.ts';
 import { systemdNotifier } from '../process/systemd-notify.ts';
 import type { RunEnd } from './running-parts.ts';

@@ -9,9 +9,9 @@ import type { FinishedTape, MarketGap } from '../../../recording/live/recorder.t
 import type { Clock } from '../../../time/clock.ts';
 import { accessError } from '../../cli/access-error.ts';
 import type { RecordOptions } from '../../config/resolve/resolve-record.ts';
-import { waitedOut } from '../exchange/wait-out.ts';
 import { type ExchangeLink, openExchangeLink } from '../link/exchange-link.ts';
 import { untilAborted } from '../link/until-aborted.ts';
+import { waitedOut } from '../link/wait-out.ts';
 import { RunRecorder, sealLeftovers } from './run-recorder.ts';
 
 export interface RecordHooks {

@@ -3,7 +3,7 @@
 import { timer } from 'rxjs';
 import type { Clock } from '../../../time/clock.ts';
 import { CliError } from '../../cli/cli-error.ts';
-import { untilAborted } from '../link/until-aborted.ts';
+import { untilAborted } from './until-aborted.ts';
 
 interface Waiting {
   readonly clock: Clock;
