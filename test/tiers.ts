@@ -56,7 +56,7 @@ export const PROOFS: readonly string[] = [
   'test/properties/{ground-truth,matching-oracle,overlay-laws,overlay-oracle,recorded-laws,recorded-proofs,recorded-run-laws}.test.ts',
   'test/properties/{remembered-levels,window-pictures}.test.ts',
   'test/research/{chance/nulls,search/verdict}.test.ts',
-  'test/recording/{bz2,damaged-files,every-recording,garbled-tape,import-threads}.test.ts',
+  'test/recording/{bz2,damaged-files,every-recording,garbled-tape,import-threads,lines}.test.ts',
 ];
 
 /** Begin first in their tier, the longest one at the head, so that no processor waits for one of them at the end. */
