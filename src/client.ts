@@ -1,6 +1,6 @@
 /** The exchange's API for programs of your own, as `oddsmith/client`: the typed client, the stream, and the live gateway. */
 
-export type { AnswerOf, CallInput } from './betdex/client/call.ts';
+export type { AnswerOf, CallInput, LenientAnswerOf, LenientCaller } from './betdex/client/call.ts';
 export type { ClientEvent } from './betdex/client/client-event.ts';
 export { type AccessOutcome, RestClient } from './betdex/client/rest-client.ts';
 export type { CallTimeouts, RestClientOptions } from './betdex/client/rest-options.ts';
@@ -20,6 +20,8 @@ export type {
 } from './betdex/stream/stream-event.ts';
 export { STREAM_LIMITS, type StreamClientOptions, type StreamLimits } from './betdex/stream/stream-settings.ts';
 export type { SubscriptionType } from './betdex/wire/basics/enums.ts';
+export type { WireFault } from './betdex/wire/codec/fault.ts';
+export { sortedOut, Unreadable } from './betdex/wire/codec/lenient.ts';
 export type { Operation } from './betdex/wire/endpoints.ts';
 export type { StartingPriceKind, WinnersRange } from './core/market.ts';
 export type { MarketState } from './core/market-state.ts';

@@ -37,6 +37,14 @@ export interface AccountSnapshot {
   readonly positions: readonly BookedPosition[];
   /** Money by `wallet` (its index in the settings): `balance` and `balanceAvailable`. */
   readonly wallets: readonly { readonly wallet: number; readonly balance: Money; readonly balanceAvailable: Money }[];
+  /**
+   * Orders, by their ids, and positions, by the ids of their markets, that the exchange shows and that could not be read: nothing is known of them.
+   * `undefined` is among them where the id could not be read either. Absent where all could be read.
+   */
+  readonly unreadable?: {
+    readonly orders: ReadonlySet<string | undefined>;
+    readonly positions: ReadonlySet<string | undefined>;
+  };
 }
 
 /** An order of one of our wallets, with `client` 0 where it is not this run's and was not adopted. */

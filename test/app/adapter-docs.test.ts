@@ -56,7 +56,7 @@ const NONE = { kind: 'unknown', code: 'NOT_SUPPORTED', details: 'this exchange h
 function own(clock: SimulatedClock): OwnParts {
   let placed: OrderFacts | undefined;
   const orders = (): Observable<OrdersRead> =>
-    of({ kind: 'read', orders: placed === undefined ? [] : [placed], isComplete: true, askedAt: clock.now() });
+    of({ kind: 'read', orders: placed === undefined ? [] : [placed], unreadable: [], askedAt: clock.now() });
   return {
     access: {
       reading: { live: orders, byIds: orders, byReferences: orders },

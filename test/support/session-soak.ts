@@ -1,11 +1,10 @@
 /** A bot over HTTP whose tokens hardly live: it polls and places for a while, and every call and every poll is watched. */
 
 import { firstValueFrom, type Observable, tap } from 'rxjs';
-import type { AnswerOf, CallInput } from '../../src/betdex/client/call.ts';
+import type { CallInput, LenientAnswerOf, LenientCaller } from '../../src/betdex/client/call.ts';
 import type { ClientEvent } from '../../src/betdex/client/client-event.ts';
 import { RestClient } from '../../src/betdex/client/rest-client.ts';
 import { restGateway } from '../../src/betdex/gateway/rest-gateway.ts';
-import type { Caller } from '../../src/betdex/lists/pages.ts';
 import type { Operation } from '../../src/betdex/wire/endpoints.ts';
 import { defined } from '../../src/core/checks/assert.ts';
 import { tick } from '../../src/core/number/ladder.ts';
@@ -42,7 +41,7 @@ export async function soakSessions(sandbox: SandboxFacts, seconds: number): Prom
     budget: { perSecond: 200, burst: 200 },
     onEvent: (event) => events.push(event),
   });
-  const watched = new WatchedCalls(client);
+  const watched = new WatchedCalls(client.lenient);
   const breaches: string[] = [];
   const marketId = await openMarket(sandbox);
   const poll = { kind: 'poll', everyMs: POLL_EVERY_MS } as const;
@@ -102,18 +101,19 @@ async function openMarket(sandbox: SandboxFacts): Promise<string> {
 }
 
 /** Counts what goes through, and notes what fails. */
-class WatchedCalls implements Caller {
+class WatchedCalls implements LenientCaller {
+  readonly reading = 'lenient';
   calls = 0;
   pollGapMsMax = 0;
   readonly failures: string[] = [];
-  readonly #client: Caller;
+  readonly #client: LenientCaller;
   #polledAt: number | undefined;
 
-  constructor(client: Caller) {
+  constructor(client: LenientCaller) {
     this.#client = client;
   }
 
-  call<O extends Operation>(operation: O, input: CallInput<O>): Observable<CallOutcome<AnswerOf<O>>> {
+  call<O extends Operation>(operation: O, input: CallInput<O>): Observable<CallOutcome<LenientAnswerOf<O>>> {
     return this.#client.call(operation, input).pipe(
       tap((outcome) => {
         this.calls += 1;

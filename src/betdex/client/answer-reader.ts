@@ -1,29 +1,20 @@
 /** Reads the body of a successful answer with a codec for each operation, which is made when it is first needed. */
 
 import type { Answer } from '../wire/answers.ts';
-import { documentReader } from '../wire/codec/codec-read.ts';
-import { faultText, faulty, type WireResult } from '../wire/codec/fault.ts';
+import { documentReader, lenientReader } from '../wire/codec/codec-read.ts';
+import { faulty, type WireResult } from '../wire/codec/fault.ts';
 import { ENDPOINTS, type Operation } from '../wire/endpoints.ts';
 
+/** Whether one faulty document makes the whole answer faulty, or each is read by itself. */
+export type Reading = 'strict' | 'lenient';
 type Reader = (value: unknown) => WireResult<unknown>;
 
-const readers = new Map<Operation, Reader>();
-
-/** At most this many faults are named in a text; the others are only counted. */
-const FAULTS_SHOWN = 3;
+const readers = { strict: new Map<Operation, Reader>(), lenient: new Map<Operation, Reader>() };
 
 /** Reads the body of a success of this operation: its document, or the faults in it. Never throws. */
-export function readAnswer(operation: Operation, body: string): WireResult<unknown> {
+export function readAnswer(operation: Operation, body: string, reading: Reading): WireResult<unknown> {
   const value = jsonOf(body);
-  return value === undefined ? faulty('NOT_JSON') : readerOf(operation)(value);
-}
-
-/** Says in one line what is wrong with an answer. The text never holds a value from the answer. */
-export function faultsText(result: WireResult<unknown>): string {
-  if (result.kind === 'read') return '';
-  const shown = result.faults.slice(0, FAULTS_SHOWN).map(faultText).join('; ');
-  const others = result.faults.length - FAULTS_SHOWN;
-  return others > 0 ? `${shown}; and ${others} more` : shown;
+  return value === undefined ? faulty('NOT_JSON') : readerOf(operation, reading)(value);
 }
 
 /** The parsed value, or undefined where the text is not JSON: JSON itself cannot spell undefined. */
@@ -36,11 +27,11 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-function readerOf(operation: Operation): Reader {
-  const known = readers.get(operation);
+function readerOf(operation: Operation, reading: Reading): Reader {
+  const known = readers[reading].get(operation);
   if (known !== undefined) return known;
   const answer: Answer = ENDPOINTS[operation].answer;
-  const made: Reader = documentReader(answer.schema);
-  readers.set(operation, made);
+  const made: Reader = reading === 'strict' ? documentReader(answer.schema) : lenientReader(answer.schema);
+  readers[reading].set(operation, made);
   return made;
 }

@@ -11,6 +11,7 @@ import { dateOf } from '../../exchange-live/connection/token-lifetime.ts';
 import type { Sending, Transport, WireReply } from '../../exchange-live/connection/transport.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Operation } from '../wire/endpoints.ts';
+import type { Reading } from './answer-reader.ts';
 import type { CallText } from './call-text.ts';
 import type { ClientEvent } from './client-event.ts';
 import { type Effect, effectOf } from './operation-facts.ts';
@@ -40,6 +41,7 @@ export interface CallPlan {
   readonly authorization: Session | string | undefined;
   /** Called just before each sending; if it returns false, nothing is sent. */
   readonly mayLeave: (() => boolean) | undefined;
+  readonly reading: Reading;
 }
 
 /** `date` is the answer's Date header, in ms since 1970; undefined where the answer has none. */
@@ -168,7 +170,7 @@ export class CallRun {
 
   #onReply(reply: WireReply): void {
     this.#leave();
-    const { outcome, mayRepeat } = verdictOn(this.#plan.operation, this.#effect, reply);
+    const { outcome, mayRepeat } = verdictOn(this.#plan.operation, this.#effect, reply, this.#plan.reading);
     if (outcome.kind === 'answered') return this.#settle(outcome, reply);
     this.#mayHaveActed ||= outcome.mayHaveActed;
     if (this.#isUnauthorised(outcome) && this.#reauthorises()) return;

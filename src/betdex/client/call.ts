@@ -1,7 +1,10 @@
 /** The types of a call of one endpoint: its input and its answer, by operation. */
 
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
+import type { Observable } from 'rxjs';
+import type { CallOutcome } from '../../exchange-live/connection/call-outcome.ts';
 import type { Priority } from '../../exchange-live/connection/priority.ts';
+import type { Lenient } from '../wire/codec/lenient.ts';
 import type { Read } from '../wire/codec/notation.ts';
 import type { QueryValues } from '../wire/codec/request-address.ts';
 import type { PathParameter } from '../wire/endpoint.ts';
@@ -40,3 +43,17 @@ export type CallInput<O extends Operation> = PathInput<Endpoints[O]['path']> &
 
 /** The document of a success, read-only; words that are newer than this client are kept as they came. */
 export type AnswerOf<O extends Operation> = Read<Endpoints[O]['answer']['schema']>;
+
+/**
+ * The same of a call that reads each document by itself: a field that the program does not need may be absent, and a document that could not be read is an
+ * `Unreadable` in its list.
+ */
+export type LenientAnswerOf<O extends Operation> = LenientAnswers[O];
+type LenientAnswers = { readonly [O in Operation]: Lenient<Endpoints[O]['answer']['schema']> };
+
+/** Calls whose answers are read document by document. */
+export interface LenientCaller {
+  readonly reading: 'lenient';
+  /** One outcome for each subscription, as `RestClient.call`. */
+  call<O extends Operation>(operation: O, input: CallInput<O>): Observable<CallOutcome<LenientAnswerOf<O>>>;
+}

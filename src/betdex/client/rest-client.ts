@@ -10,7 +10,8 @@ import type { Secret } from '../../exchange-live/connection/secret.ts';
 import type { Transport } from '../../exchange-live/connection/transport.ts';
 import type { Endpoint } from '../wire/endpoint.ts';
 import { ENDPOINTS, type Operation } from '../wire/endpoints.ts';
-import type { AnswerOf, CallInput } from './call.ts';
+import type { Reading } from './answer-reader.ts';
+import type { AnswerOf, CallInput, LenientCaller } from './call.ts';
 import { type CallParts, type CallPlan, CallRun, type Settle } from './call-run.ts';
 import { type AnyInput, callText } from './call-text.ts';
 import type { ClientEvent } from './client-event.ts';
@@ -111,12 +112,28 @@ export class RestClient {
 
   /**
    * Calls an endpoint. Emits one outcome and completes; failures are outcomes too. Cold: each subscription is a separate call,
-   * sent on subscription and answered later. Unsubscribing gives the call up, but does not undo what was already sent.
+   * sent on subscription and answered later. Unsubscribing gives the call up, but does not undo what was already sent. An answer that lacks
+   * anything that its type promises is a failure, `BAD_ANSWER`.
    */
   call<O extends Operation>(operation: O, input: CallInput<O>): Observable<CallOutcome<AnswerOf<O>>> {
-    const endpoint: Endpoint = ENDPOINTS[operation];
-    return this.#run<AnswerOf<O>>(this.#plan(operation, input, endpoint.open ? undefined : this.#session));
+    return this.#run<AnswerOf<O>>(this.#plan(operation, input, 'strict'));
   }
+
+  /**
+   * The same calls, for a program that must go on beside one odd document: each document of an answer is read by itself. A field that the gateway can
+   * do without may be absent, and a document that could not be read stands as an `Unreadable` in its list.
+   *
+   * @example
+   * client.lenient.call('listMarkets', { query: { statuses: ['Open'] } }).subscribe((outcome) => {
+   *   if (outcome.kind !== 'answered') return;
+   *   const { read, unreadable } = sortedOut(outcome.answer.markets);
+   *   console.log(read.map(({ id, lockAt }) => `${id} ${lockAt ?? ''}`), unreadable.map(({ faults }) => faults));
+   * });
+   */
+  readonly lenient: LenientCaller = {
+    reading: 'lenient',
+    call: (operation, input) => this.#run(this.#plan(operation, input, 'lenient')),
+  };
 
   /** Gets an access token for the stream, with a good part of its life still ahead. Emits one outcome and completes. */
   accessToken(): Observable<AccessOutcome> {
@@ -153,7 +170,8 @@ export class RestClient {
     await this.#parts.transport.close();
   }
 
-  #plan(operation: Operation, input: PlanInput, authorization: CallPlan['authorization']): CallPlan {
+  #plan(operation: Operation, input: PlanInput, reading: Reading, token?: string): CallPlan {
+    const endpoint: Endpoint = ENDPOINTS[operation];
     const timeoutMs = input.timeoutMs ?? this.#parts.timeouts.requestMs;
     assertDurations({ timeoutMs });
     for (const secret of secretsIn(input.body)) this.#parts.redaction.add(secret);
@@ -162,8 +180,9 @@ export class RestClient {
       text: callText(operation, input, this.#prefix),
       priority: input.priority ?? priorityOf(operation),
       timeoutMs,
-      authorization,
+      authorization: endpoint.open ? token : this.#session,
       mayLeave: input.mayLeave,
+      reading,
     };
   }
 
@@ -178,7 +197,7 @@ export class RestClient {
   }
 
   #ask(operation: 'createSession' | 'refreshSession', input: PlanInput, token: string | undefined) {
-    const plan = this.#plan(operation, input, token);
+    const plan = this.#plan(operation, input, 'strict', token);
     return new Observable<SessionReply>((subscriber) =>
       this.#start(plan, (outcome, date) => {
         subscriber.next({ outcome: outcome as SessionReply['outcome'], date });

@@ -3,8 +3,9 @@
 import type { CallOutcome } from '../../exchange-live/connection/call-outcome.ts';
 import { isPassing } from '../../exchange-live/connection/retry.ts';
 import type { WireReply } from '../../exchange-live/connection/transport.ts';
+import { faultsText } from '../wire/codec/fault.ts';
 import type { Operation } from '../wire/endpoints.ts';
-import { faultsText, jsonOf, readAnswer } from './answer-reader.ts';
+import { jsonOf, type Reading, readAnswer } from './answer-reader.ts';
 import type { Effect } from './operation-facts.ts';
 import { isOwnRefusal } from './own-refusal.ts';
 import { readProblem } from './problem.ts';
@@ -16,7 +17,7 @@ export interface Verdict {
 }
 
 /** The outcome of a reply, and whether another attempt is allowed. Never throws, whatever was received. */
-export function verdictOn(operation: Operation, effect: Effect, reply: WireReply): Verdict {
+export function verdictOn(operation: Operation, effect: Effect, reply: WireReply, reading: Reading): Verdict {
   switch (reply.kind) {
     case 'unsent':
       return {
@@ -32,14 +33,14 @@ export function verdictOn(operation: Operation, effect: Effect, reply: WireReply
       return badAnswer(effect, reply.details);
     case 'reply':
       return reply.status >= 200 && reply.status < 300
-        ? success(operation, effect, reply.body)
+        ? success(operation, effect, reply.body, reading)
         : refusal(operation, effect, reply);
   }
 }
 
-function success(operation: Operation, effect: Effect, body: string): Verdict {
-  const result = readAnswer(operation, body);
-  if (result.kind === 'faults') return badAnswer(effect, faultsText(result));
+function success(operation: Operation, effect: Effect, body: string, reading: Reading): Verdict {
+  const result = readAnswer(operation, body, reading);
+  if (result.kind === 'faults') return badAnswer(effect, faultsText(result.faults));
   return { outcome: { kind: 'answered', answer: result.value }, mayRepeat: false };
 }
 

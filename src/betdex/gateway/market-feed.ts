@@ -7,7 +7,7 @@ import type { GatewayNotice } from '../../exchange-live/notice.ts';
 import { PollBudget } from '../../exchange-live/polling/poll-budget.ts';
 import { checkWatch, type WatchSettings } from '../../exchange-live/settings.ts';
 import type { Clock } from '../../time/clock.ts';
-import type { Caller } from '../lists/pages.ts';
+import type { LenientCaller } from '../client/call.ts';
 import { countedCalls } from './base/counted-calls.ts';
 import type { StreamLink, WatchContext } from './base/gateway-context.ts';
 import { streamFor } from './base/stream-feed.ts';
@@ -16,7 +16,7 @@ import { priceTask } from './prices/price-task.ts';
 
 export interface MarketFeedParts {
   readonly clock: Clock;
-  readonly client: Caller;
+  readonly client: LenientCaller;
   /** Required if a feed is to be streamed. Its owner starts and closes it. */
   readonly stream?: StreamLink;
   readonly settings: WatchSettings;

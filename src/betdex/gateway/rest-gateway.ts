@@ -7,12 +7,13 @@ import type { LiveGateway } from '../../exchange/live-gateway.ts';
 import type { MarketMessage } from '../../exchange-live/markets/market-context.ts';
 import { MarketTable } from '../../exchange-live/markets/market-table.ts';
 import type { GatewayNotice } from '../../exchange-live/notice.ts';
+import type { TermsOf } from '../../exchange-live/orders/order-facts.ts';
 import { orderParts } from '../../exchange-live/orders/order-parts.ts';
 import type { CancelCall } from '../../exchange-live/orders/order-source.ts';
 import { resume } from '../../exchange-live/orders/resume.ts';
 import { PollBudget } from '../../exchange-live/polling/poll-budget.ts';
 import type { Clock } from '../../time/clock.ts';
-import type { Caller } from '../lists/pages.ts';
+import type { LenientCaller } from '../client/call.ts';
 import { REFERENCE_MAX } from '../wire/basics/requests.ts';
 import { countedCalls } from './base/counted-calls.ts';
 import type { GatewayContext, StreamLink, WatchContext } from './base/gateway-context.ts';
@@ -32,8 +33,8 @@ import { priceTask } from './prices/price-task.ts';
 export interface RestGatewayParts {
   /** The clock of all polling and waiting: `wallClock`, but in tests. */
   readonly clock: Clock;
-  /** The REST client; the gateway neither opens nor closes it. */
-  readonly client: Caller;
+  /** The REST client, reading each document by itself (`RestClient.lenient`); the gateway neither opens nor closes it. */
+  readonly client: LenientCaller;
   /** Required if a feed is to be streamed. Its owner starts and closes it. */
   readonly stream?: StreamLink;
   /** What is followed, how often, and under which names orders are placed. */
@@ -65,7 +66,7 @@ export interface RestGateway extends LiveGateway {
  * const poll = (everyMs: number) => ({ kind: 'poll', everyMs }) as const;
  * const gateway = restGateway({
  *   clock: wallClock,
- *   client,
+ *   client: client.lenient,
  *   settings: {
  *     appId: 'my-app',
  *     wallets: ['my-wallet'],
@@ -144,12 +145,14 @@ function assembleParts(
   const { settings } = parts;
   const streamOf = streamFor(parts.stream, parts.clock);
   const table = new MarketTable(watching, { closesAtOnce: false });
-  const reading = new OrderReading(context);
+  const termsOf: TermsOf = (order) => own.known.termsOf(order);
+  const reading = new OrderReading(context, termsOf);
   const cancel: CancelCall = (ids) => context.calls.call('cancelOrders', { body: { orderIds: ids.map(String) } });
   const ordersStream = streamOf(settings.feeds.orders);
-  const stream = ordersStream === undefined ? undefined : orderStream(ordersStream, context);
+  const stream = ordersStream === undefined ? undefined : orderStream(ordersStream, context, termsOf);
   const access = { reading, cancel, stream, referenceMax: REFERENCE_MAX };
-  const { references, known, cancelling, updates, orders, unknown } = orderParts(context, table, access);
+  const own = orderParts(context, table, access);
+  const { references, known, cancelling, updates, orders, unknown } = own;
   const wallets = new WalletsFeed(context, streamOf(settings.feeds.wallets));
   const placing = new Placing({ context, table, references, known, unknown });
   const snapshots = new AccountSnapshots({ context, known, reading });

@@ -2,19 +2,19 @@
 
 import { concatMap, from, type Observable, reduce, takeWhile } from 'rxjs';
 import { type CallOutcome, failureOf, type ReadFailure } from '../../exchange-live/connection/call-outcome.ts';
-import type { AnswerOf, CallInput } from '../client/call.ts';
+import type { CallInput, LenientAnswerOf, LenientCaller } from '../client/call.ts';
 import { idListsFor } from './id-lists.ts';
-import { type Caller, type ListOperation, pages } from './pages.ts';
+import { type ListOperation, pages } from './pages.ts';
 
 /** All answers of a list, or the failure: a list that lacks a part is never returned. */
 export type Reading<A> = { readonly kind: 'read'; readonly answers: readonly A[] } | ReadFailure;
 
 /** Reads all pages of a list. Emits one value. */
 export function readPages<O extends ListOperation>(
-  calls: Caller,
+  calls: LenientCaller,
   operation: O,
   input: CallInput<O>,
-): Observable<Reading<AnswerOf<O>>> {
+): Observable<Reading<LenientAnswerOf<O>>> {
   return pages(calls, operation, input).pipe(gathered());
 }
 
@@ -23,11 +23,11 @@ export function readPages<O extends ListOperation>(
  * one value.
  */
 export function readByIds<O extends ListOperation>(
-  calls: Caller,
+  calls: LenientCaller,
   operation: O,
   ids: readonly string[],
   inputWith: (ids: readonly string[]) => CallInput<O>,
-): Observable<Reading<AnswerOf<O>>> {
+): Observable<Reading<LenientAnswerOf<O>>> {
   return from(idListsFor(operation, inputWith([]), ids)).pipe(
     concatMap((list) => pages(calls, operation, inputWith(list))),
     gathered(),

@@ -3,7 +3,7 @@
 import { EMPTY, expand, map, type Observable } from 'rxjs';
 import { assert } from '../../core/checks/assert.ts';
 import type { CallOutcome } from '../../exchange-live/connection/call-outcome.ts';
-import type { AnswerOf, CallInput } from '../client/call.ts';
+import type { AnswerOf, CallInput, LenientAnswerOf, LenientCaller } from '../client/call.ts';
 import type { AnyInput } from '../client/call-text.ts';
 import { PAGE_SIZE_MAX } from '../wire/basics/queries.ts';
 import { isObject } from '../wire/codec/schema-node.ts';
@@ -27,8 +27,13 @@ export interface Caller {
   call<O extends Operation>(operation: O, input: CallInput<O>): Observable<CallOutcome<AnswerOf<O>>>;
 }
 
-/** A list with more pages than this is taken for one that never ends. */
-const PAGES_MAX = 10_000;
+/**
+ * A list may grow while it is read: to twice the pages that it had at first, and a few more. One that grows faster is taken for
+ * one that never ends, and so is one that does not say how many pages it has.
+ */
+const GROWTH_FACTOR = 2;
+const GROWTH_PAGES = 10;
+const UNTOLD_PAGES_MAX = 10_000;
 
 /** The query of the call for one page. */
 type Query = Readonly<Record<string, unknown>>;
@@ -38,14 +43,17 @@ interface Page {
   readonly number: number;
   /** The query for the next page; absent after the last one. */
   readonly next?: Query;
-  readonly firstId?: string | undefined;
+  /** The first ids of all pages so far. */
+  readonly firstIds?: ReadonlySet<string | undefined>;
   readonly lastId?: string | undefined;
+  /** The most pages that the list may have. */
+  readonly pagesMax?: number;
 }
 
 /**
  * Reads all pages of a list. Emits one outcome for each page, in order; a page that failed is the last. Pages by cursor begin
- * with the last row of the page before, which is dropped. A list that never moves on, or never ends, ends in `BAD_ANSWER`. If a
- * list with numbered pages changes while it is read, it may show a row twice or skip one.
+ * with the last row of the page before, which is dropped. A list that never moves on, never ends, or is empty where it says that more comes, ends in
+ * `BAD_ANSWER`. If a list with numbered pages changes while it is read, it may show a row twice or skip one.
  *
  * @throws AssertionFailure for a `limit` of 1, with which no page by cursor moves on
  *
@@ -55,28 +63,43 @@ interface Page {
  * });
  */
 export function pages<O extends ListOperation>(
+  client: LenientCaller,
+  operation: O,
+  input: CallInput<O>,
+): Observable<CallOutcome<LenientAnswerOf<O>>>;
+export function pages<O extends ListOperation>(
   client: Caller,
   operation: O,
   input: CallInput<O>,
-): Observable<CallOutcome<AnswerOf<O>>> {
+): Observable<CallOutcome<AnswerOf<O>>>;
+export function pages<O extends ListOperation>(
+  client: Caller | LenientCaller,
+  operation: O,
+  input: CallInput<O>,
+): Observable<CallOutcome<unknown>> {
   const given: AnyInput = input;
   const { limit } = given.query ?? {};
   assert(limit === undefined || Number(limit) >= 2, 'a page by cursor repeats a row: limit is 2 at least');
   const read = (query: Query, before?: Page): Observable<Page> =>
-    client
-      .call(operation, { ...input, query } as CallInput<O>)
-      .pipe(map((outcome) => pageOf(ENDPOINTS[operation], outcome, query, before)));
+    callFor(client, operation, { ...input, query } as CallInput<O>).pipe(
+      map((outcome) => pageOf(ENDPOINTS[operation], outcome, query, before)),
+    );
   return read(given.query ?? {}).pipe(
     expand((page) => (page.next === undefined ? EMPTY : read({ ...given.query, ...page.next }, page))),
-    // Rows may have been dropped, but the shape is unchanged.
-    map(({ outcome }) => outcome as CallOutcome<AnswerOf<O>>),
+    map(({ outcome }) => outcome),
   );
+}
+
+function callFor<O extends ListOperation>(client: Caller | LenientCaller, operation: O, input: CallInput<O>) {
+  const outcome$: Observable<CallOutcome<unknown>> = client.call(operation, input);
+  return outcome$;
 }
 
 function pageOf(endpoint: Endpoint, outcome: CallOutcome<unknown>, asked: Query, before: Page | undefined): Page {
   const number = before === undefined ? 0 : before.number + 1;
   if (outcome.kind !== 'answered' || !isObject(outcome.answer)) return { outcome, number };
-  if (number >= PAGES_MAX) return endless(`the list has more than ${PAGES_MAX} pages`, number);
+  const pagesMax = before?.pagesMax ?? UNTOLD_PAGES_MAX;
+  if (number >= pagesMax) return endless(`the list has more than ${pagesMax} pages`, number);
   const step = { primary: endpoint.answer.primary, answer: outcome.answer, asked, number, before };
   return endpoint.answer.meta === 'keyset' ? pageByCursor(step) : pageByNumber(step);
 }
@@ -91,19 +114,29 @@ interface Step {
   readonly before: Page | undefined;
 }
 
-/** Without `_page`, which trades of an order may lack (wire-shapes, C), a page that is not full is the last. */
+/** Without `_page`, which only some lists have (specification, Endpoints), a page that is not full is the last. */
 function pageByNumber({ primary, answer, asked, number, before }: Step): Page {
   const outcome = { kind: 'answered', answer } as const;
   const meta = documentIn(answer, '_meta');
   const { _totalPages: total, _pageNumber: given } = documentIn(meta, '_page');
   const at = Number(given ?? asked['page'] ?? 0);
-  const count = Number(meta['_count']);
-  const full = asked['size'] === undefined ? 1 : Math.min(Number(asked['size']), PAGE_SIZE_MAX);
-  if (count === 0 || (typeof total === 'number' ? at + 1 >= total : count < full)) return { outcome, number };
-  const firstId = idOf(rowsIn(answer, primary)[0]);
-  const isRepeated = before !== undefined && firstId !== undefined && firstId === before.firstId;
+  const rows = rowsIn(answer, primary);
+  const count = Number(meta['_count'] ?? rows.length);
+  const isTold = typeof total === 'number';
+  if (isTold ? at + 1 >= total : isLastUntold(count, asked)) return { outcome, number };
+  if (count === 0) return endless('a page is empty, and the list says that more follow', number);
+  const firstId = idOf(rows[0]);
+  const isRepeated = firstId !== undefined && before?.firstIds?.has(firstId) === true;
   if (isRepeated || at !== Number(asked['page'] ?? 0)) return endless('the page stands still', number);
-  return { outcome, number, next: { page: at + 1 }, firstId };
+  const firstIds = new Set(before?.firstIds).add(firstId);
+  const pagesMax = before?.pagesMax ?? (isTold ? total * GROWTH_FACTOR + GROWTH_PAGES : UNTOLD_PAGES_MAX);
+  return { outcome, number, next: { page: at + 1 }, firstIds, pagesMax };
+}
+
+/** More rows than were asked for are no page but the whole list. */
+function isLastUntold(count: number, { size }: Query): boolean {
+  if (size === undefined) return count === 0;
+  return count !== Math.min(Number(size), PAGE_SIZE_MAX);
 }
 
 /** The cursor is inclusive: the next page repeats the last row of this one (profile section 2). */

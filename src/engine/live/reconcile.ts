@@ -33,7 +33,8 @@ export interface Comparison {
 
 /**
  * Markets that changed since the reading began are left out: the snapshot may show them before or after the change. So are
- * markets that have their result: their orders are settled and their money is in the wallet.
+ * markets that have their result: their orders are settled and their money is in the wallet. What could not be read is no difference: it counts as it
+ * was last known.
  */
 export function compare(ledger: Ledger, books: AccountSnapshot): Comparison {
   const differences: Difference[] = [];
@@ -41,9 +42,15 @@ export function compare(ledger: Ledger, books: AccountSnapshot): Comparison {
   const theirs = new Map(books.orders.map((order) => [order.order, order]));
   for (const entry of ledger.marketEntries()) {
     if (isOver(entry)) continue;
-    const isMoving = entry.changedAt >= books.from || hasInFlight(entry);
+    const isMoving =
+      entry.changedAt >= books.from ||
+      hasInFlight(entry) ||
+      isUnreadable(entry.state.facts.id, books.unreadable?.positions);
     if (isMoving) moving.add(entry.state.facts.id);
-    for (const order of entry.orders) differences.push(...orderDifference(order, theirs));
+    for (const order of entry.orders) {
+      if (theirs.has(order.exchangeId ?? -1) || !isUnreadable(String(order.exchangeId), books.unreadable?.orders))
+        differences.push(...orderDifference(order, theirs));
+    }
     if (!isMoving) differences.push(...positionDifferences(ledger, entry, books.positions));
   }
   const foreignOrders: BookedOrder[] = [];
@@ -55,6 +62,11 @@ export function compare(ledger: Ledger, books: AccountSnapshot): Comparison {
     } else if (ledger.order(order.client) === undefined) differences.push(...forgotten(ledger, order));
   }
   return { differences, foreignOrders, moving };
+}
+
+/** Whether the exchange shows it and it could not be read, so that it is no difference. */
+function isUnreadable(id: string, unreadable: ReadonlySet<string | undefined> = new Set()): boolean {
+  return unreadable.has(id) || unreadable.has(undefined);
 }
 
 function isOver({ state }: MarketEntry): boolean {

@@ -47,6 +47,7 @@ export class Cancelling {
     return reading.byIds(orders, 'cancel').pipe(
       map((read): CancelReply => {
         if (read.kind === 'failed') return this.#unknown(orders, read, 0);
+        known.oweUnreadable(read.unreadable);
         return { kind: 'cancelled', reports: read.orders.flatMap((facts) => known.reply(facts) ?? []) };
       }),
     );

@@ -1,12 +1,15 @@
 /** The run's own orders as last reported: it finds out which reports are new, and which orders must still be watched. */
 
+import { tick } from '../../core/number/ladder.ts';
 import { instant } from '../../core/number/units.ts';
 import { isLive, ORDER_MOVES } from '../../core/order.ts';
+import type { SentOrder } from '../../core/run/kept-order.ts';
 import type { RestoredOrder } from '../../core/run/run-state.ts';
 import type { OrderReport } from '../../exchange/gateway.ts';
 import { isOlder } from '../../exchange/report-age.ts';
-import { type OrderFacts, reportOf } from './order-facts.ts';
+import { type OrderFacts, type OrderTerms, reportOf, type TermsOf } from './order-facts.ts';
 import { changeFault, figuresNotice, hasRevived } from './order-figures.ts';
+import type { UnreadableOrder } from './order-source.ts';
 import type { OrderUpdates } from './order-updates.ts';
 import type { References } from './references.ts';
 import type { TradingContext } from './trading-context.ts';
@@ -44,6 +47,8 @@ export class KnownOrders {
   readonly #ended = new Map<number, number>();
   readonly #foreignOrders = new Set<number>();
   readonly #clients = new Set<number>();
+  /** What was asked for, by our order number: kept until the order is refused or forgotten. */
+  readonly #terms = new Map<number, OrderTerms>();
   /** Foreign orders that this run adopted: our order number by the exchange's id. */
   readonly #adopted = new Map<number, number>();
   /** Orders that a reading shows as ended although no cancel was requested: they were live until then, or never reported. */
@@ -89,6 +94,28 @@ export class KnownOrders {
     for (const order of orders) if (this.#orders.has(order)) this.#owed.add(order);
   }
 
+  /** Orders of ours that could not be read: they stay as last known, and are read by their ids until they can be. */
+  oweUnreadable(orders: readonly UnreadableOrder[]): void {
+    this.owe(orders.flatMap(({ id }) => id ?? []));
+  }
+
+  /** Keeps what is asked for with an order of ours. */
+  keepTerms(terms: OrderTerms): void {
+    this.#terms.set(terms.client, terms);
+  }
+
+  /** The order does not exist. */
+  dropTerms(client: number): void {
+    this.#terms.delete(client);
+  }
+
+  /** What was asked for with an order, if it is ours. */
+  readonly termsOf: TermsOf = ({ id, reference }) => {
+    const known = id === undefined ? undefined : (this.#adopted.get(id) ?? this.#orders.get(id)?.client);
+    const client = known ?? this.#references.clientOf(reference);
+    return client === undefined ? undefined : this.#terms.get(client);
+  };
+
   /** Takes a foreign order as ours: its next report is passed on. */
   adopt(order: number, client: number): void {
     this.#adopted.set(order, client);
@@ -98,6 +125,8 @@ export class KnownOrders {
 
   /** Takes over an order of an earlier process of the run; if its exchange id is known, its next report is passed on. */
   restore({ terms, report, foreignOrder }: RestoredOrder): void {
+    const reference = foreignOrder === undefined ? this.#references.named(terms.client, terms.strategy) : undefined;
+    this.keepTerms(restoredTerms(terms, reference));
     if (foreignOrder !== undefined) this.adopt(foreignOrder, terms.client);
     if (report === undefined) return;
     this.#put(terms.market, { ...report, at: instant(report.at) });
@@ -208,12 +237,14 @@ export class KnownOrders {
   /** Forgets the orders of a market that is closed for good. */
   drop(marketId: string): void {
     for (const [order, known] of this.#orders) if (known.marketId === marketId) this.#forget(order, known);
+    for (const terms of this.#terms.values()) if (terms.marketId === marketId) this.#terms.delete(terms.client);
     this.#liveByMarket.delete(marketId);
   }
 
   #forget(order: number, { client }: Known): void {
     this.#orders.delete(order);
     this.#clients.delete(client);
+    this.#terms.delete(client);
     this.#adopted.delete(order);
     this.#owed.delete(order);
     this.#live.delete(order);
@@ -271,6 +302,14 @@ export class KnownOrders {
     this.#foreignOrders.add(id);
     this.#context.note({ kind: 'foreignOrder', order: String(id), wallet: walletId, reference });
   }
+}
+
+/** What an earlier process of the run asked for with an order. */
+export function restoredTerms(
+  { client, market, outcome, wallet, side, tick: at, stake }: SentOrder,
+  reference: string | undefined,
+): OrderTerms {
+  return { client, marketId: market, outcomeId: outcome, walletId: wallet, side, tick: tick(at), stake, reference };
 }
 
 /** Statuses of orders in a market that has its result. */

@@ -26,6 +26,19 @@ export interface OrderFacts {
   readonly fills: readonly OrderFill[];
 }
 
+/** What this run asked for with an order of its own: it fills what the exchange's document leaves out. */
+export type OrderTerms = Pick<OrderFacts, 'marketId' | 'outcomeId' | 'side' | 'tick' | 'stake'> & {
+  readonly client: number;
+  readonly walletId: string;
+  readonly reference: string | undefined;
+};
+
+/** The terms of an order of ours, by the exchange's id or by its reference; undefined for a foreign order. */
+export type TermsOf = (order: {
+  readonly id: number | undefined;
+  readonly reference: string | undefined;
+}) => OrderTerms | undefined;
+
 /** A matched piece of an order. */
 export interface OrderFill {
   readonly price: Price;

@@ -12,12 +12,18 @@ export type OrdersRead =
   | {
       readonly kind: 'read';
       readonly orders: readonly OrderFacts[];
-      /** False if an order among them could not be read: then an order that is missing may exist. */
-      readonly isComplete: boolean;
+      /** The orders among them that could not be read. */
+      readonly unreadable: readonly UnreadableOrder[];
       /** When the reading was requested, ms: nothing in it is older. */
       readonly askedAt: number;
     }
   | ReadFailure;
+
+/** An order whose document makes no sense, by what could be read of it. Without an id and a reference it may be any order. */
+export interface UnreadableOrder {
+  readonly id: number | undefined;
+  readonly reference: string | undefined;
+}
 
 /** Cold; each emits one outcome. Orders are named by the exchange's ids, or by the references under which they were placed. */
 export interface OrderReader {

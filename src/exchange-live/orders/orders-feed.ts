@@ -85,7 +85,8 @@ export class OrdersFeed {
 
   /**
    * Reads all live orders, then those thought to be live that are not on that list, and those whose next report must be passed
-   * on. If an order cannot be read, the reading fails, because the order's state is not known.
+   * on. An order that cannot be read stays as it was last known, and is read by its id. If what is said of an order cannot follow on what was known
+   * of it, the reading fails.
    */
   #read(): Observable<boolean> {
     // Taken before the list is read, so that orders placed meanwhile do not count as missing from it.
@@ -97,25 +98,26 @@ export class OrdersFeed {
         const missing = live.filter((order) => !listed.ids.has(order));
         const others = [...new Set([...missing, ...this.#known.owed()])];
         // An order that is not found here either is read again next time: an accepted order may not be visible yet.
-        if (others.length === 0) return of(listed.isComplete);
+        if (others.length === 0) return of(listed.isPossible);
         return this.#reading
           .byIds(others)
-          .pipe(map((found) => this.#receive(found)?.isComplete === true && listed.isComplete));
+          .pipe(map((found) => this.#receive(found)?.isPossible === true && listed.isPossible));
       }),
     );
   }
 
   /** Takes over what was read. Returns the ids, or undefined if the reading failed. */
-  #receive(read: OrdersRead): { readonly ids: ReadonlySet<number>; readonly isComplete: boolean } | undefined {
+  #receive(read: OrdersRead): { readonly ids: ReadonlySet<number>; readonly isPossible: boolean } | undefined {
     if (read.kind === 'failed') {
       this.#context.note({ ...read, kind: 'readFailed', what: 'orders' });
       return undefined;
     }
-    const { askedAt } = read;
-    let { isComplete } = read;
-    for (const facts of read.orders) isComplete = this.#known.receive(facts, { askedAt }) && isComplete;
+    const { askedAt, orders, unreadable } = read;
+    let isPossible = true;
+    for (const facts of orders) isPossible = this.#known.receive(facts, { askedAt }) && isPossible;
+    this.#known.oweUnreadable(unreadable);
     this.doubt();
-    return { ids: new Set(read.orders.map(({ id }) => id)), isComplete };
+    return { ids: new Set([...orders, ...unreadable].flatMap(({ id }) => id ?? [])), isPossible };
   }
 
   /**

@@ -21,7 +21,7 @@ import { instant } from '../../core/number/units.ts';
 import type { RestoredOrder } from '../../core/run/run-state.ts';
 import type { OrderRequest } from '../../exchange/gateway.ts';
 import type { MarketTable } from '../markets/market-table.ts';
-import type { KnownOrders } from './known-orders.ts';
+import { type KnownOrders, restoredTerms } from './known-orders.ts';
 import type { OrderFacts } from './order-facts.ts';
 import type { OrderReader } from './order-source.ts';
 import type { OrdersFeed } from './orders-feed.ts';
@@ -96,16 +96,12 @@ export class UnknownOrders {
    * if it was sent at all. An order that was proven absent by then is still looked up, but not proven again.
    */
   restore({ terms, fate }: RestoredOrder): void {
-    const { references, context } = this.#parts;
+    const { references, context, known } = this.#parts;
     const { client, strategy, market: marketId } = terms;
     const deadline = context.clock.now() + context.settings.timeouts.placeTimeoutMs;
-    this.#seek({
-      client,
-      marketId,
-      deadline,
-      reference: references.named(client, strategy),
-      isAbsent: fate === 'absent',
-    });
+    const reference = references.named(client, strategy);
+    known.keepTerms(restoredTerms(terms, reference));
+    this.#seek({ client, marketId, deadline, reference, isAbsent: fate === 'absent' });
   }
 
   /**
@@ -150,9 +146,12 @@ export class UnknownOrders {
         if (read.kind === 'failed')
           return context.note({ ...read, kind: 'readFailed', what: 'orders of unknown fate' });
         const found = new Map(read.orders.map((facts) => [known.clientOf(facts), facts]));
+        // An order that cannot be read exists, and one without a readable reference may be any of these.
+        const odd = new Set(read.unreadable.map(({ reference }) => reference));
         for (const each of due) {
           const facts = found.get(each.client);
-          if (facts !== undefined || read.isComplete) this.#judge(each, facts, askedAt);
+          const mayBeOdd = odd.has(each.reference) || odd.has(undefined);
+          if (facts !== undefined || !mayBeOdd) this.#judge(each, facts, askedAt);
         }
         feed.doubt();
       }),

@@ -16,7 +16,22 @@ export type FaultAction =
   /** Fails orders instead of accepting them. The fault's `count` counts orders. */
   | { readonly kind: 'orderError'; readonly code: OrderErrorCode }
   /** Repeats for each address the first answer given under the fault. */
-  | { readonly kind: 'stalePrices' };
+  | { readonly kind: 'stalePrices' }
+  /** Makes a document of the answer odd. */
+  | OddDocument;
+
+/** One field of one document as the API's shapes do not allow it. */
+export interface OddDocument {
+  readonly kind: 'oddDocument';
+  /** The list in the answer. */
+  readonly documents: string;
+  /** Its id; undefined: the first of the list. */
+  readonly documentId: string | undefined;
+  /** Where in it, such as `lockAt` or `prices.0.amount`. */
+  readonly field: string;
+  /** The value, as JSON; undefined: the field is left out. */
+  readonly json: string | undefined;
+}
 
 /** Which requests a fault applies to; an undefined field matches every request. */
 export interface FaultMatch {
@@ -52,6 +67,7 @@ export interface Strike {
   readonly drop: 'before' | 'after' | undefined;
   /** With stale prices: the frozen answers by caller and address. */
   readonly frozen: Map<string, HttpAnswer> | undefined;
+  readonly odd: readonly OddDocument[];
 }
 
 export interface ActiveFault extends Fault {
@@ -132,7 +148,7 @@ export class InjectedFaults {
   }
 }
 
-const NO_STRIKE: Strike = { delayMs: 0, status: undefined, drop: undefined, frozen: undefined };
+const NO_STRIKE: Strike = { delayMs: 0, status: undefined, drop: undefined, frozen: undefined, odd: [] };
 
 function matches({ operations, path, app }: FaultMatch, target: FaultTarget): boolean {
   if (operations !== undefined && !operations.includes(target.operation)) return false;
@@ -163,6 +179,8 @@ function joined(strike: Strike, action: FaultAction, entry: Entry): Strike {
       return { ...strike, drop: strike.drop ?? 'after' };
     case 'stalePrices':
       return { ...strike, frozen: strike.frozen ?? entry.frozen };
+    case 'oddDocument':
+      return { ...strike, odd: [...strike.odd, action] };
     case 'orderError':
       return strike;
   }

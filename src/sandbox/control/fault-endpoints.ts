@@ -1,15 +1,23 @@
 /** Control endpoints for injected faults: of requests, of orders, and cuts of the stream. */
 
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, type TProperties, Type } from '@sinclair/typebox';
 import { OrderErrorCodeWord } from '../../betdex/wire/basics/enums.ts';
 import { document, id, integer, maybe, number, text, words } from '../../betdex/wire/codec/notation.ts';
 import { ENDPOINTS } from '../../betdex/wire/endpoints.ts';
-import type { ActiveFault, Fault, FaultAction } from '../context/injected-faults.ts';
+import type { ActiveFault, Fault, FaultAction, OddDocument } from '../context/injected-faults.ts';
 import { answered, type ControlProblem, controlEndpoint, refused, unknownId } from './control-endpoint.ts';
 import { Created, Done } from './control-shapes.ts';
 import { findApp, isControlProblem } from './find-records.ts';
 
-const FAULT_KINDS = ['latency', 'status', 'dropBefore', 'dropAfter', 'orderError', 'stalePrices'] as const;
+const FAULT_KINDS = [
+  'latency',
+  'status',
+  'dropBefore',
+  'dropAfter',
+  'orderError',
+  'stalePrices',
+  'oddDocument',
+] as const;
 const PRICE_OPERATIONS = ['listPrices', 'getMarketPriceBook', 'listMarketPriceRows'];
 const DELAY_MAX_MS = 600_000;
 
@@ -29,6 +37,12 @@ const FaultBody = Type.Object({
   status: maybe(Type.Integer({ minimum: 400, maximum: 599, description: 'Of status.' })),
   retryAfter: maybe(Type.Integer({ minimum: 0, maximum: 3_600, description: 'Of status, in seconds.' })),
   code: maybe(OrderErrorCodeWord),
+  documents: maybe(
+    Type.String({ minLength: 1, description: 'Of oddDocument: the list in the answer, such as markets.' }),
+  ),
+  documentId: maybe(Type.String({ description: 'Of oddDocument: whose; the first of the list without it.' })),
+  field: maybe(Type.String({ minLength: 1, description: 'Of oddDocument: such as lockAt or prices.0.amount.' })),
+  json: maybe(Type.String({ description: 'Of oddDocument: the value as JSON; the field is left out without it.' })),
 });
 type FaultBody = Static<typeof FaultBody>;
 
@@ -36,7 +50,7 @@ const addFault = controlEndpoint({
   method: 'POST',
   path: '/faults',
   summary:
-    'Injects a fault. latency delays answers, status replaces them, dropBefore and dropAfter cut the connection before or after the request is carried out, orderError fails orders (INTERRUPTED without a code), stalePrices freezes price answers at the first one given under it.',
+    'Injects a fault. latency delays answers, status replaces them, dropBefore and dropAfter cut the connection before or after the request is carried out, orderError fails orders (INTERRUPTED without a code), stalePrices freezes price answers at the first one given under it, oddDocument makes a field of one document what the API does not allow.',
   body: FaultBody,
   answer: Created,
   operate: ({ context, faults, body }) => {
@@ -51,7 +65,7 @@ const addFault = controlEndpoint({
       seed,
       count,
       match: {
-        operations: body.operations ?? (body.kind === 'stalePrices' ? PRICE_OPERATIONS : undefined),
+        operations: body.operations ?? operationsOf(action),
         path,
         app: app?.app,
       },
@@ -60,6 +74,19 @@ const addFault = controlEndpoint({
     return answered({ id: String(faults.add(fault)) });
   },
 });
+
+/** Which operations a fault strikes that names none; undefined: all. */
+function operationsOf(action: FaultAction): readonly string[] | undefined {
+  if (action.kind === 'stalePrices') return PRICE_OPERATIONS;
+  if (action.kind !== 'oddDocument') return undefined;
+  const answers = Object.entries(ENDPOINTS).map(([name, { answer }]) => [name, answer.schema.properties] as const);
+  return answers.flatMap(([name, properties]) => (listsOf(properties).includes(action.documents) ? [name] : []));
+}
+
+/** The names of the lists in an answer, whose documents may stand in an object of their own. */
+function listsOf({ documents, ...others }: TProperties): readonly string[] {
+  return [...Object.keys(others), ...Object.keys(documents?.['properties'] ?? {})];
+}
 
 function actionOf(body: FaultBody): FaultAction | ControlProblem {
   const { kind, delayMs, delayMsMax = delayMs, status, retryAfter, operations = [] } = body;
@@ -78,8 +105,27 @@ function actionOf(body: FaultBody): FaultAction | ControlProblem {
       return { kind, status, retryAfterS: retryAfter };
     case 'orderError':
       return { kind, code: body.code ?? 'INTERRUPTED' };
+    case 'oddDocument':
+      return oddDocumentOf(body);
     default:
       return { kind };
+  }
+}
+
+function oddDocumentOf({ documents, documentId, field, json }: FaultBody): FaultAction | ControlProblem {
+  if (documents === undefined) return refused(400, 'documents: an odd document needs it');
+  if (field === undefined) return refused(400, 'field: an odd document needs it');
+  const fault: FaultAction = { kind: 'oddDocument', documents, documentId, field, json };
+  if (operationsOf(fault)?.length === 0) return refused(400, `documents: no answer holds ${documents}`);
+  return json !== undefined && !isJson(json) ? refused(400, 'json: it is no JSON') : fault;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -98,6 +144,10 @@ const ControlFault = document('ControlFault', {
   status: maybe(integer),
   retryAfter: maybe(integer),
   code: maybe(text),
+  documents: maybe(text),
+  documentId: maybe(text),
+  field: maybe(text),
+  json: maybe(text),
 });
 
 const listFaults = controlEndpoint({
@@ -130,6 +180,16 @@ function faultDocument(fault: ActiveFault, appId: string | undefined) {
     ...(action.kind === 'status' ? { status: action.status } : {}),
     ...(action.kind === 'status' && action.retryAfterS !== undefined ? { retryAfter: action.retryAfterS } : {}),
     ...(action.kind === 'orderError' ? { code: action.code } : {}),
+    ...(action.kind === 'oddDocument' ? oddFields(action) : {}),
+  };
+}
+
+function oddFields({ documents, documentId, field, json }: OddDocument) {
+  return {
+    documents,
+    field,
+    ...(documentId === undefined ? {} : { documentId }),
+    ...(json === undefined ? {} : { json }),
   };
 }
 

@@ -5,6 +5,7 @@ import { ENDPOINTS, type Operation } from '../../betdex/wire/endpoints.ts';
 import type { HttpAnswer } from '../context/http-answer.ts';
 import type { Operate, Operations } from '../operations/shared/operation.ts';
 import { type Admission, admission, cutOff } from './admission.ts';
+import { oddAnswer } from './odd-answer.ts';
 import { type Route, type RouteRequest, send } from './route-shape.ts';
 import { type ServedOperation, servedOperation } from './served-operation.ts';
 
@@ -38,7 +39,8 @@ function handler({ carryOut }: ServedOperation): (request: RouteRequest, reply: 
   return (request, reply) => {
     const { strike } = request;
     if (strike === undefined) return send(reply, outcomeOf(request));
-    const outcome = strike.frozen === undefined ? outcomeOf(request) : frozenOutcome(strike.frozen, request, outcomeOf);
+    const plain = strike.frozen === undefined ? outcomeOf(request) : frozenOutcome(strike.frozen, request, outcomeOf);
+    const outcome = strike.odd.length === 0 ? plain : oddAnswer(plain, strike.odd);
     if (strike.drop === 'after') cutOff(request, reply);
     else send(reply, outcome);
   };

@@ -43,7 +43,7 @@ function start(world: SandboxWorld, resume?: RunState) {
   });
   clients.push(client);
   const gateway: RestGateway = restGateway({
-    ...{ clock: wallClock, client },
+    ...{ clock: wallClock, client: client.lenient },
     settings: {
       ...{ appId: world.appId, wallets: [world.walletId], currency: 'USDC', watch: { eventIds: [world.eventId] } },
       ...{ referencePrefix: 'restarted', strategies: ['Scalp it'], timeouts: SHORT_TIMEOUTS, pollsPerSecond: 500 },

@@ -81,6 +81,60 @@ describe('by number', () => {
     expect(stub.asked.length).toBe(2);
   });
 
+  const emptyPage = { _primary_document: 'wallets', _count: 0 };
+  const pageSize = { _pageSize: 3, _totalElements: 10, _totalPages: 4 };
+
+  test('an empty page in the middle is no end', async () => {
+    stub = await StubExchange.start((response, { url }) => {
+      const page = Number(query(url).get('page') ?? 0);
+      const empty = { _meta: { ...emptyPage, _page: { ...pageSize, _pageNumber: page } }, wallets: [] };
+      json(response, 200, page === 1 ? empty : pageOf(10, 3, page));
+    });
+    const outcomes = await lastValueFrom(pages(stub.client(), 'listWallets', { query: { size: 3 } }).pipe(toArray()));
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['answered', 'failed']);
+    expect(outcomes.at(-1)).toMatchObject({ code: 'BAD_ANSWER', details: expect.stringContaining('empty') });
+  });
+
+  test('a list that grows a little while it is read is read to its end', async () => {
+    stub = await StubExchange.start((response, { url }) => {
+      const page = Number(query(url).get('page') ?? 0);
+      json(response, 200, pageOf(7 + Math.min(page, 3) * 3, 3, page));
+    });
+    const outcomes = await lastValueFrom(pages(stub.client(), 'listWallets', { query: { size: 3 } }).pipe(toArray()));
+    expect(idsOf(outcomes).flat()).toHaveLength(16);
+  });
+
+  test('one that grows as fast as it is read ends in a failure, after not too many pages', async () => {
+    stub = await StubExchange.start((response, { url }) => {
+      const page = Number(query(url).get('page') ?? 0);
+      json(response, 200, pageOf(6 + page * 3, 3, page));
+    });
+    const client = stub.client({ budget: { burst: 100 } });
+    const outcomes = await lastValueFrom(pages(client, 'listWallets', { query: { size: 3 } }).pipe(toArray()));
+    expect(outcomes.at(-1)).toMatchObject({ kind: 'failed', code: 'BAD_ANSWER' });
+    expect(stub.asked.length).toBeLessThan(20);
+  });
+
+  test('pages that come round again are found out', async () => {
+    stub = await StubExchange.start((response, { url }) => {
+      const page = Number(query(url).get('page') ?? 0);
+      const { _meta, wallets } = pageOf(100, 3, page % 2);
+      json(response, 200, { _meta: { ..._meta, _page: { ..._meta._page, _pageNumber: page } }, wallets });
+    });
+    const outcomes = await lastValueFrom(pages(stub.client(), 'listWallets', { query: { size: 3 } }).pipe(toArray()));
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['answered', 'answered', 'failed']);
+  });
+
+  test('where the answer has no _page and more rows than were asked for, they are the whole list', async () => {
+    stub = await StubExchange.start((response) => {
+      const trades = ['1', '2', '3', '4', '5'].map((id) => ({ ...ORDER_TRADE, id }));
+      json(response, 200, { _meta: { _primary_document: 'trades', _count: 5 }, trades });
+    });
+    const input = { path: { id: '1' }, query: { size: 3 } };
+    const outcomes = await lastValueFrom(pages(stub.client(), 'listOrderTrades', input).pipe(toArray()));
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['answered']);
+  });
+
   test.each([
     [0, 3, 1],
     [2, 3, 1],

@@ -23,7 +23,9 @@ async function startWith(limits: Partial<StreamLimits> = {}): Promise<void> {
 }
 
 function balances(): readonly number[] {
-  return rig.received('message').map(({ message }) => (message.type === 'WalletUpdate' ? message.balance : Number.NaN));
+  return rig
+    .received('message')
+    .map(({ message }) => (message.type === 'WalletUpdate' ? (message.balance ?? Number.NaN) : Number.NaN));
 }
 
 function alive(): number {

@@ -166,6 +166,33 @@ describe('orders', () => {
   });
 });
 
+test('a document is odd in each answer that holds it, and the others are not', async () => {
+  const { marketId: id } = await openMarket(stand);
+  const marketsNow = async () => (await get('/markets?size=2000')).json.markets;
+  const plain = await marketsNow();
+  const odd = { kind: 'oddDocument', documents: 'markets', documentId: id };
+  await inject({ ...odd, field: 'lockAt', json: 'null' });
+  await inject({ ...odd, field: 'inPlayDelay', json: '0.5' });
+  await inject({ ...odd, field: 'marketOutcomes._ids' });
+  const expected = plain.map((market: { id: string; marketOutcomes: { _ref: string } }) =>
+    market.id === id
+      ? { ...market, lockAt: null, inPlayDelay: 0.5, marketOutcomes: { _ref: market.marketOutcomes._ref } }
+      : market,
+  );
+  expect(await marketsNow()).toEqual(expected);
+  expect((await get(`/markets/${id}`)).json.markets[0]).toMatchObject({ lockAt: null });
+  const { faults } = (await stand.control('GET', '/faults')).json;
+  expect(faults[0]).toMatchObject({
+    kind: 'oddDocument',
+    documents: 'markets',
+    documentId: id,
+    field: 'lockAt',
+    struck: 2,
+  });
+  await stand.control('DELETE', '/faults');
+  expect(await marketsNow()).toEqual(plain);
+});
+
 test('stale prices stay what they were until the fault is lifted, for other reads the world goes on', async () => {
   const market = await openMarket(stand);
   const path = `/market-prices?marketIds=${market.marketId}`;
@@ -221,6 +248,10 @@ test.each([
   [{ kind: 'dropBefore', operations: ['fly'] }],
   [{ kind: 'orderError', code: 'BAD_LUCK' }],
   [{ kind: 'stalePrices', operations: ['listPrices', 'createOrders'] }],
+  [{ kind: 'oddDocument', field: 'lockAt' }],
+  [{ kind: 'oddDocument', documents: 'markets' }],
+  [{ kind: 'oddDocument', documents: 'horses', field: 'name' }],
+  [{ kind: 'oddDocument', documents: 'markets', field: 'lockAt', json: 'nul' }],
 ])('%j is no fault', async (fault) => {
   const answer = await stand.control('POST', '/faults', fault);
   expect(answer.status, answer.text).toBe(400);

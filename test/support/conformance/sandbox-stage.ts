@@ -100,7 +100,7 @@ class SandboxStage implements Stage {
       feeds: { markets: feed, prices: feed, orders: feed, wallets: feed },
     };
     this.#gateway = restGateway({
-      ...{ clock: wallClock, client: this.#client, settings: this.#settings },
+      ...{ clock: wallClock, client: this.#client.lenient, settings: this.#settings },
       ...(this.#stream === undefined ? {} : { stream: this.#stream }),
     });
     this.#gateway.notices$.subscribe((notice) => this.#notices.push(notice));

@@ -1,8 +1,9 @@
 /** An exchange that answers each operation as a test says, after some time on a simulated clock, and records the calls. */
 
 import { Observable } from 'rxjs';
-import type { AnswerOf, CallInput } from '../../../src/betdex/client/call.ts';
-import type { Caller } from '../../../src/betdex/lists/pages.ts';
+import { readAnswer } from '../../../src/betdex/client/answer-reader.ts';
+import type { CallInput, LenientAnswerOf, LenientCaller } from '../../../src/betdex/client/call.ts';
+import { faultsText } from '../../../src/betdex/wire/codec/fault.ts';
 import type { Operation } from '../../../src/betdex/wire/endpoints.ts';
 import type { CallOutcome } from '../../../src/exchange-live/connection/call-outcome.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
@@ -44,7 +45,8 @@ export function paged(documents: object): CallOutcome<unknown> {
 
 const NO_TREE = { events: [], eventGroups: [], subcategories: [], categories: [] };
 
-export class ScriptedExchange implements Caller {
+export class ScriptedExchange implements LenientCaller {
+  readonly reading = 'lenient';
   readonly asked: Asked[] = [];
   readonly #clock: SimulatedClock;
   readonly #handlers = new Map<Operation, Handler>();
@@ -82,18 +84,26 @@ export class ScriptedExchange implements Caller {
     return this.asked.filter((each) => each.operation === operation && filter(each.input)).map(({ at }) => at - start);
   }
 
-  call<O extends Operation>(operation: O, input: CallInput<O>): Observable<CallOutcome<AnswerOf<O>>> {
+  call<O extends Operation>(operation: O, input: CallInput<O>): Observable<CallOutcome<LenientAnswerOf<O>>> {
     return new Observable((subscriber) => {
       const asked = input as AskedInput;
       this.asked.push({ operation, at: this.#clock.now(), input: asked });
       const outcome = this.#handlers.get(operation)?.(asked) ?? DOWN;
       if (outcome === 'never') return undefined;
       return this.#clock.schedule(() => {
-        subscriber.next(outcome as CallOutcome<AnswerOf<O>>);
+        subscriber.next(asRead(operation, outcome) as CallOutcome<LenientAnswerOf<O>>);
         subscriber.complete();
       }, LATENCY_MS);
     });
   }
+}
+
+/** An answer goes through the codec, as over the wire. */
+function asRead(operation: Operation, outcome: CallOutcome<unknown>): CallOutcome<unknown> {
+  if (outcome.kind !== 'answered') return outcome;
+  const result = readAnswer(operation, JSON.stringify(outcome.answer), 'lenient');
+  if (result.kind === 'read') return answered(result.value);
+  return { kind: 'failed', code: 'BAD_ANSWER', details: faultsText(result.faults), mayHaveActed: true };
 }
 
 export const MARKET = {

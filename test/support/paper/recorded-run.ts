@@ -112,7 +112,7 @@ const FEEDS = { markets: { kind: 'poll', everyMs: 200 }, prices: PRICES } as con
 
 function paper(run: RunFile, client: RestClient, recorder: RunRecorder): Opened {
   const { updates$ } = marketFeed({
-    ...{ clock: wallClock, client },
+    ...{ clock: wallClock, client: client.lenient },
     settings: { currency: 'USDC', watch: {}, feeds: FEEDS, timeouts: TIMEOUTS },
   });
   return openPaper({ ...run, wallets: [BALANCE], clock: wallClock, updates$, recorder });
@@ -126,7 +126,7 @@ function live(
 ): Opened {
   const { appId, walletId } = sandbox;
   const gateway = restGateway({
-    ...{ clock: wallClock, client },
+    ...{ clock: wallClock, client: client.lenient },
     settings: {
       ...{
         appId,

@@ -29,7 +29,7 @@ export async function isHeartbeatOurs({ client, options, hooks, journal }: Heart
   log.info('heartbeat', 'whether another run of the app keeps its heartbeat is looked at');
   const { appId } = options.exchange;
   const wallets = options.wallets.map(({ id }) => id);
-  const verdict = await untilAborted(heartbeatFor({ calls: client, clock, appId, wallets, before }), signal);
+  const verdict = await untilAborted(heartbeatFor({ calls: client.lenient, clock, appId, wallets, before }), signal);
   if (verdict === undefined) return false;
   if (verdict.kind === 'owned') throw owned(options, verdict.lastSeenAt);
   if (verdict.kind === 'free') return true;

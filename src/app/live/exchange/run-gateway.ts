@@ -53,7 +53,7 @@ function openLive(parts: RunGatewayParts): RunGateway {
   const { exchange, wallets, currency, watch, feeds, margins, requestsPerSecond } = options;
   const gateway = restGateway({
     clock,
-    client: timedCalls(link.client, clock, parts.onCall),
+    client: timedCalls(link.client.lenient, clock, parts.onCall),
     skewMs: () => link.client.skewMs,
     ...(link.stream === undefined ? {} : { stream: link.stream }),
     ...(restored === undefined ? {} : { resume: byExchangeIds(restored, wallets) }),
@@ -81,7 +81,7 @@ function openPaperRun(parts: RunGatewayParts): RunGateway {
   const { currency, watch, feeds, margins, paper, requestsPerSecond, wallets } = options;
   const feed = marketFeed({
     clock,
-    client: timedCalls(link.client, clock, parts.onCall),
+    client: timedCalls(link.client.lenient, clock, parts.onCall),
     skewMs: () => link.client.skewMs,
     ...(link.stream === undefined ? {} : { stream: link.stream }),
     settings: { currency, watch, feeds, timeouts: margins, pollsPerSecond: requestsPerSecond * POLLS_SHARE },

@@ -1,8 +1,7 @@
 /** The calls of the exchange, each with its kind, its outcome and how long it took. */
 
 import { defer, tap } from 'rxjs';
-import type { CallInput } from '../../../betdex/client/call.ts';
-import type { Caller } from '../../../betdex/lists/pages.ts';
+import type { CallInput, LenientCaller } from '../../../betdex/client/call.ts';
 import type { Operation } from '../../../betdex/wire/endpoints.ts';
 import type { CallFaultCode } from '../../../exchange-live/connection/call-outcome.ts';
 import type { Clock } from '../../../time/clock.ts';
@@ -43,8 +42,9 @@ const KIND_OF: Partial<Readonly<Record<Operation, RequestKind>>> = {
 };
 
 /** `calls`, each reported when its outcome is there; one that its caller gives up is not. */
-export function timedCalls(calls: Caller, clock: Clock, onCall: (call: TimedCall) => void): Caller {
+export function timedCalls(calls: LenientCaller, clock: Clock, onCall: (call: TimedCall) => void): LenientCaller {
   return {
+    reading: 'lenient',
     call: <O extends Operation>(operation: O, input: CallInput<O>) =>
       defer(() => {
         const startedAt = clock.now();

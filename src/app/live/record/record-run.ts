@@ -52,7 +52,7 @@ async function recordUntil({ options, hooks, link: { client, stream } }: Work): 
   const { currency, watch, feeds, out: directory, url: address, commissionPpm } = options;
   const feed = marketFeed({
     clock,
-    client,
+    client: client.lenient,
     settings: { currency, watch, feeds, timeouts: TIMEOUTS },
     ...(stream === undefined ? {} : { stream }),
   });

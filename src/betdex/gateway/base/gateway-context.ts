@@ -3,7 +3,7 @@
 import type { Observable } from 'rxjs';
 import type { MarketContext } from '../../../exchange-live/markets/market-context.ts';
 import type { TradingContext } from '../../../exchange-live/orders/trading-context.ts';
-import type { Caller } from '../../lists/pages.ts';
+import type { LenientCaller } from '../../client/call.ts';
 import type { StreamEvent } from '../../stream/stream-event.ts';
 import type { SubscriptionType } from '../../wire/basics/enums.ts';
 import type { GatewaySettings } from './gateway-settings.ts';
@@ -20,13 +20,13 @@ export interface StreamLink {
 
 /** What the parts that follow markets need. */
 export interface WatchContext extends MarketContext {
-  readonly calls: Caller;
+  readonly calls: LenientCaller;
   /** Our clock is ahead of the exchange's by at least this many ms, as far as is known; negative if it is behind. */
   readonly skewMs?: (() => number | undefined) | undefined;
 }
 
 /** What the parts that place and follow orders need. */
 export interface GatewayContext extends TradingContext {
-  readonly calls: Caller;
+  readonly calls: LenientCaller;
   readonly settings: GatewaySettings;
 }

@@ -4,8 +4,9 @@ import { concatMap, defer, first, map, mergeMap, type Observable, of, scan, time
 import { LIVE_STATUSES } from '../../../core/order.ts';
 import type { HeartbeatState } from '../../../core/run/trading-state.ts';
 import type { Clock } from '../../../time/clock.ts';
+import type { LenientCaller } from '../../client/call.ts';
 import { readPages } from '../../lists/complete-lists.ts';
-import type { Caller } from '../../lists/pages.ts';
+import { Unreadable } from '../../wire/codec/lenient.ts';
 import { readHeartbeat, type SeenHeartbeat } from './heartbeats.ts';
 
 const LOOK_EVERY_MS = 1_000;
@@ -25,7 +26,7 @@ export type HeartbeatOwnership =
 
 /** What is known about the run that is starting. */
 export interface BeginningRun {
-  readonly calls: Caller;
+  readonly calls: LenientCaller;
   readonly clock: Clock;
   readonly appId: string;
   /** The exchange's ids of the wallets that the run trades with. */
@@ -53,7 +54,10 @@ function livesElsewhere({ calls, appId, wallets }: BeginningRun): Observable<boo
       reading.kind === 'failed'
         ? undefined
         : reading.answers.some(({ orders }) =>
-            orders.some(({ walletId }) => walletId === undefined || !wallets.includes(walletId)),
+            orders.some((order) => {
+              const { walletId } = order instanceof Unreadable ? order.part : order;
+              return walletId === undefined || !wallets.includes(walletId);
+            }),
           ),
     ),
   );
@@ -70,7 +74,7 @@ interface Watch {
  * Watches an active heartbeat without disturbing it, until it is refreshed or lapses, which takes its timeout at most. A run
  * that is dead or stopped lets it lapse, and then the exchange cancels that run's orders.
  */
-function watchForOwner(calls: Caller, clock: Clock): Observable<HeartbeatOwnership> {
+function watchForOwner(calls: LenientCaller, clock: Clock): Observable<HeartbeatOwnership> {
   const begin: Watch = { seen: UNREAD, active: undefined, endsAt: clock.now() + TIMEOUT_MAX_MS + SLACK_MS };
   return timer(0, LOOK_EVERY_MS, clock).pipe(
     concatMap(() => readHeartbeat(calls)),

@@ -4,8 +4,9 @@ import { defer, map, mergeMap, type Observable, of, tap } from 'rxjs';
 import { LIVE_STATUSES } from '../../../core/order.ts';
 import type { HeartbeatReply } from '../../../exchange/gateway.ts';
 import { type CallOutcome, failureOf } from '../../../exchange-live/connection/call-outcome.ts';
-import type { AnswerOf } from '../../client/call.ts';
-import type { Caller } from '../../lists/pages.ts';
+import type { LenientAnswerOf, LenientCaller } from '../../client/call.ts';
+import { faultsText } from '../../wire/codec/fault.ts';
+import { Unreadable } from '../../wire/codec/lenient.ts';
 
 const NONE_ARMED = 404;
 /** What the exchange shows about the app's heartbeat. */
@@ -15,7 +16,7 @@ export type SeenHeartbeat =
   | { readonly kind: 'unknown'; readonly code: string; readonly details: string };
 
 /** Reads the app's heartbeat without changing it. Emits one value. */
-export function readHeartbeat(calls: Caller): Observable<SeenHeartbeat> {
+export function readHeartbeat(calls: LenientCaller): Observable<SeenHeartbeat> {
   return calls.call('getHeartbeat', { priority: 'heartbeat' }).pipe(map(seenOf));
 }
 
@@ -24,12 +25,12 @@ export function readHeartbeat(calls: Caller): Observable<SeenHeartbeat> {
  * and it is never removed while any live order of the app may depend on it.
  */
 export class Heartbeats {
-  readonly #calls: Caller;
+  readonly #calls: LenientCaller;
   readonly #appId: string;
   /** Time of the newest refresh, as the exchange showed it after our own; undefined if it is not known. */
   #leftAt: string | undefined;
 
-  constructor(calls: Caller, appId: string) {
+  constructor(calls: LenientCaller, appId: string) {
     this.#calls = calls;
     this.#appId = appId;
   }
@@ -100,11 +101,12 @@ function isRefreshedSince(seen: SeenHeartbeat, leftAt: string): boolean {
   return seen.kind === 'armed' && seen.active && seen.lastSeenAt !== leftAt;
 }
 
-function seenOf(outcome: CallOutcome<AnswerOf<'getHeartbeat' | 'armHeartbeat'>>): SeenHeartbeat {
+function seenOf(outcome: CallOutcome<LenientAnswerOf<'getHeartbeat' | 'armHeartbeat'>>): SeenHeartbeat {
   if (isNoneArmed(outcome)) return { kind: 'none' };
   if (outcome.kind !== 'answered') return unknown(outcome);
   const [armed] = outcome.answer.heartbeats;
   if (armed === undefined) return { kind: 'unknown', code: 'BAD_ANSWER', details: 'the answer holds no heartbeat' };
+  if (armed instanceof Unreadable) return { kind: 'unknown', code: 'BAD_ANSWER', details: faultsText(armed.faults) };
   const { active, timeoutMs, lastSeenAt } = armed;
   return { kind: 'armed', active, timeoutMs, lastSeenAt };
 }

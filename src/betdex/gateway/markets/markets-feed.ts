@@ -8,9 +8,17 @@ import type { MarketTable } from '../../../exchange-live/markets/market-table.ts
 import { poll } from '../../../exchange-live/polling/poll.ts';
 import { readEveryMs } from '../../../exchange-live/settings.ts';
 import { type Reading, readByIds, readPages } from '../../lists/complete-lists.ts';
+import { faultsText } from '../../wire/codec/fault.ts';
+import { Unreadable } from '../../wire/codec/lenient.ts';
 import type { WatchContext } from '../base/gateway-context.ts';
 import { heardOf, type StreamFeed } from '../base/stream-feed.ts';
-import { conditionOfStatus, conditionOfUpdate, definitionOf, type MarketsAnswer } from './market-documents.ts';
+import {
+  besideMarkets,
+  conditionOfStatus,
+  conditionOfUpdate,
+  definitionOf,
+  type MarketsAnswer,
+} from './market-documents.ts';
 
 /**
  * Statuses of a market without a result. Markets that already have one at the first reading are not followed, unless they are
@@ -38,6 +46,8 @@ export class MarketsFeed {
   readonly #told = new Map<LiveMarket, Told[]>();
   /** Markets followed by name that were not found; each is reported once. */
   readonly #notFound = new Set<string>();
+  /** What is wrong with the documents that cannot be read, by market id: each is reported when that changes. */
+  readonly #unreadable = new Map<string, string>();
   /** When markets that have a result were last read, ms on our clock. */
   #resultsAt = Number.NEGATIVE_INFINITY;
 
@@ -130,7 +140,7 @@ export class MarketsFeed {
     return readPages(calls, 'listMarkets', { query });
   }
 
-  #readOthers(seen: ReadonlySet<string>): Observable<boolean> {
+  #readOthers(seen: SeenIds): Observable<boolean> {
     const { calls, clock } = this.#context;
     const others = this.#missing(seen);
     const sought = this.#table.sought();
@@ -142,9 +152,9 @@ export class MarketsFeed {
         const found = this.#fold(reading, since);
         // The market is no longer visible to us, which is how an unpublished market looks from outside.
         for (const market of others) {
-          if (found !== undefined && !found.has(market.facts.id)) this.#table.change(market, { published: false });
+          if (found !== undefined && isAbsent(found, market.facts.id)) this.#table.change(market, { published: false });
         }
-        if (found !== undefined) this.#noteMissing(sought.filter((id) => !found.has(id)));
+        if (found !== undefined) this.#noteMissing(sought.filter((id) => isAbsent(found, id)));
         return found !== undefined;
       }),
     );
@@ -160,7 +170,7 @@ export class MarketsFeed {
    * The followed markets that were not in the answer. Markets with a result are many after a day and rarely change, so they are
    * included only once in `resultEveryMs`.
    */
-  #missing(seen: ReadonlySet<string>): readonly LiveMarket[] {
+  #missing(seen: SeenIds): readonly LiveMarket[] {
     const { clock, settings } = this.#context;
     const others = this.#table.all().filter(({ facts }) => !seen.has(facts.id));
     const isTime = clock.now() - this.#resultsAt >= settings.timeouts.resultEveryMs;
@@ -168,22 +178,38 @@ export class MarketsFeed {
     return isTime ? others : others.filter((market) => !market.isOver || market.settledAt === undefined);
   }
 
-  /** Takes over what was read. Returns the ids read, or undefined if the reading failed. */
-  #fold(reading: Reading<MarketsAnswer>, since: number): ReadonlySet<string> | undefined {
+  /** Takes over what was read. Returns the ids in it, or undefined if the reading failed. A market that cannot be read stays as it was, and grows old. */
+  #fold(reading: Reading<MarketsAnswer>, since: number): SeenIds | undefined {
     const { note } = this.#context;
     if (reading.kind === 'failed') {
       note({ ...reading, kind: 'readFailed', what: 'markets' });
       return undefined;
     }
-    const seen = new Set<string>();
+    const seen = new Set<string | undefined>();
     for (const answer of reading.answers) {
+      const beside = besideMarkets(answer);
       for (const document of answer.markets) {
-        const definition = definitionOf(document, answer, note);
-        seen.add(document.id);
-        this.#take(definition, since);
+        const isOdd = document instanceof Unreadable;
+        const id = isOdd ? document.part.id : document.id;
+        seen.add(id);
+        const definition = isOdd
+          ? ({ kind: 'faults', faults: document.faults } as const)
+          : definitionOf(document, beside, note);
+        this.#noteUnreadable(id, definition.kind === 'read' ? undefined : faultsText(definition.faults));
+        if (definition.kind === 'read') this.#take(definition.value, since);
       }
     }
     return seen;
+  }
+
+  #noteUnreadable(id = 'without an id', details: string | undefined): void {
+    if (this.#unreadable.get(id) === details) return;
+    if (details === undefined) {
+      this.#unreadable.delete(id);
+      return;
+    }
+    this.#unreadable.set(id, details);
+    this.#context.note({ kind: 'unreadable', what: `market ${id}`, details: `${details}; it is left out` });
   }
 
   #take(definition: MarketDefinition, since: number): void {
@@ -200,7 +226,14 @@ export class MarketsFeed {
   #takeNew(definition: MarketDefinition, since: number): void {
     const { facts, condition } = definition;
     if (condition.status === 'Closed' && !this.#table.isFollowed(facts.id)) return;
-    if (facts.outcomes.length > 0) return this.#table.add(definition, since);
-    this.#context.note({ kind: 'unreadable', what: `market ${facts.id}`, details: 'it has no outcomes' });
+    this.#table.add(definition, since);
   }
+}
+
+/** The ids of markets in an answer; undefined is among them if a market in it has no readable id. */
+type SeenIds = ReadonlySet<string | undefined>;
+
+/** Whether the exchange does not show the market. A document without a readable id may be of any market. */
+function isAbsent(seen: SeenIds, id: string): boolean {
+  return !seen.has(id) && !seen.has(undefined);
 }

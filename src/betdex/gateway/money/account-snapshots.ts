@@ -10,15 +10,19 @@ import type { AccountSnapshotReply, BookedOrder, BookedPosition } from '../../..
 import type { ReadFailure } from '../../../exchange-live/connection/call-outcome.ts';
 import type { KnownOrders } from '../../../exchange-live/orders/known-orders.ts';
 import { type OrderFacts, reportOf } from '../../../exchange-live/orders/order-facts.ts';
-import type { AnswerOf } from '../../client/call.ts';
+import type { LenientAnswerOf } from '../../client/call.ts';
 import { readByIds, readPages } from '../../lists/complete-lists.ts';
 import { amountFromWire } from '../../wire/codec/decimals.ts';
+import { sortedOut, type Unreadable } from '../../wire/codec/lenient.ts';
 import type { GatewayContext } from '../base/gateway-context.ts';
 import type { OrderReading } from '../orders/order-reading.ts';
 
-type PositionDocument = AnswerOf<'listAllPositions'>['positions'][number];
-type WalletDocument = AnswerOf<'listWallets'>['wallets'][number];
-type Part<T> = { readonly kind: 'read'; readonly rows: readonly T[] } | ReadFailure;
+type PositionDocument = LenientAnswerOf<'listAllPositions'>['positions'][number];
+export type WalletDocument = Exclude<LenientAnswerOf<'listWallets'>['wallets'][number], Unreadable>;
+type Part<T> = { readonly kind: 'read'; readonly rows: readonly T[]; readonly unreadable: Unread } | ReadFailure;
+/** What of a part could not be read, by the exchange's ids: undefined is among them if an id could not be read either. */
+type Unread = ReadonlySet<string | undefined>;
+const NONE: Unread = new Set();
 type BookedWallet = { readonly wallet: number; readonly balance: Money; readonly balanceAvailable: Money };
 
 const size = 500;
@@ -56,6 +60,7 @@ export class AccountSnapshots {
                             orders: this.#stillOpen(orders.rows, from),
                             positions: positions.rows,
                             wallets: wallets.rows,
+                            unreadable: { orders: orders.unreadable, positions: positions.unreadable },
                           };
                           return { kind: 'books', books: { from, to: this.#now(), ...parts } };
                         }),
@@ -67,15 +72,22 @@ export class AccountSnapshots {
     });
   }
 
-  /** If the list shifted while its pages were read, it may hold an order twice: the later entry counts. */
+  /**
+   * If the list shifted while its pages were read, it may hold an order twice: the later entry counts. Of an order that cannot be read, or names no
+   * wallet of ours, nothing can be compared.
+   */
   #orders(): Observable<Part<BookedOrder>> {
     return this.#parts.reading.open().pipe(
       map((read): Part<BookedOrder> => {
         if (read.kind === 'failed') return read;
-        if (!read.isComplete) return senseless('an order makes no sense');
-        const byId = new Map(read.orders.map((facts) => [facts.id, this.#booked(facts)]));
-        const rows = [...byId.values()].filter((order) => order !== undefined);
-        return rows.length === byId.size ? { kind: 'read', rows } : senseless('an order names no wallet of ours');
+        const unreadable = new Set(read.unreadable.map(({ id }) => (id === undefined ? undefined : String(id))));
+        const rows = new Map<number, BookedOrder>();
+        for (const facts of read.orders) {
+          const booked = this.#booked(facts);
+          if (booked === undefined) unreadable.add(String(facts.id));
+          else rows.set(facts.id, booked);
+        }
+        return { kind: 'read', rows: [...rows.values()], unreadable };
       }),
     );
   }
@@ -98,24 +110,24 @@ export class AccountSnapshots {
 
   #positions(): Observable<Part<BookedPosition>> {
     const { calls, settings } = this.#parts.context;
-    const none: Part<BookedPosition> = { kind: 'read', rows: [] };
+    const none: Part<BookedPosition> = { kind: 'read', rows: [], unreadable: NONE };
     return from(settings.wallets.entries()).pipe(
       concatMap(([wallet, id]) =>
         readPages(calls, 'listAllPositions', { path: { id }, query: { filter: 'Active', size } }).pipe(
           map((read): Part<BookedPosition> => {
             if (read.kind === 'failed') return read;
-            const rows = read.answers.flatMap(({ positions }) => positions.map((each) => positionOf(each, wallet)));
-            const readable = rows.filter((row) => row !== undefined);
-            return readable.length === rows.length
-              ? { kind: 'read', rows: readable }
-              : senseless('a position makes no sense');
+            return positionsOf(
+              read.answers.flatMap(({ positions }) => positions),
+              wallet,
+            );
           }),
         ),
       ),
       takeWhile(({ kind }) => kind === 'read', true),
       reduce((all: Part<BookedPosition>, part): Part<BookedPosition> => {
         if (all.kind === 'failed' || part.kind === 'failed') return part;
-        return { kind: 'read', rows: [...all.rows, ...part.rows] };
+        const unreadable = new Set([...all.unreadable, ...part.unreadable]);
+        return { kind: 'read', rows: [...all.rows, ...part.rows], unreadable };
       }, none),
     );
   }
@@ -125,13 +137,18 @@ export class AccountSnapshots {
     return readByIds(calls, 'listWallets', settings.wallets, (walletIds) => ({ query: { walletIds, size } })).pipe(
       map((read): Part<BookedWallet> => {
         if (read.kind === 'failed') return read;
-        const documents = new Map(read.answers.flatMap(({ wallets }) => wallets.map((each) => [each.id, each])));
+        const { read: wallets, unreadable } = sortedOut(read.answers.flatMap((each) => each.wallets));
+        const documents = new Map(wallets.map((each) => [each.id, each]));
         const rows = settings.wallets.flatMap((id, wallet) => {
           const document = documents.get(id);
           const money = document === undefined ? undefined : moneyOf(document, settings.currency);
           return money === undefined ? [] : [{ wallet, ...money }];
         });
-        return rows.length === settings.wallets.length ? { kind: 'read', rows } : senseless('a wallet is missing');
+        const isShown = (id: string): boolean =>
+          documents.has(id) || unreadable.some(({ part }) => (part.id ?? id) === id);
+        return settings.wallets.every(isShown)
+          ? { kind: 'read', rows, unreadable: NONE }
+          : { kind: 'failed', code: 'BAD_ANSWER', details: 'a wallet is missing' };
       }),
     );
   }
@@ -141,26 +158,30 @@ export class AccountSnapshots {
   }
 }
 
-function positionOf({ market, exposures }: PositionDocument, wallet: number): BookedPosition | undefined {
-  const [marketId] = market._ids;
-  const profitIfWins = new Map<string, Money>();
-  for (const [outcomeId, amount] of Object.entries(exposures)) {
-    const profit = amountFromWire(amount);
-    if (profit.kind !== 'read') return undefined;
-    profitIfWins.set(outcomeId, profit.value);
+function positionsOf(documents: readonly PositionDocument[], wallet: number): Part<BookedPosition> {
+  const { read, unreadable } = sortedOut(documents);
+  const odd = new Set(unreadable.map(({ part }) => part.market?._ids[0]));
+  const rows: BookedPosition[] = [];
+  for (const { market, exposures = {} } of read) {
+    const [marketId] = market._ids;
+    const amounts = Object.entries(exposures).map(([outcome, amount]) => [outcome, amountFromWire(amount)] as const);
+    const profitIfWins = new Map(
+      amounts.flatMap(([outcome, amount]) => (amount.kind === 'read' ? [[outcome, amount.value] as const] : [])),
+    );
+    if (marketId === undefined || profitIfWins.size < amounts.length) odd.add(marketId);
+    else rows.push({ wallet, marketId, profitIfWins });
   }
-  return marketId === undefined ? undefined : { wallet, marketId, profitIfWins };
+  return { kind: 'read', rows, unreadable: odd };
 }
 
 /** The wallet's money in the currency: zero if it has no account in it, undefined if the amounts make no sense. */
 export function moneyOf({ balances }: WalletDocument, currency: string) {
-  const account = balances.find(({ currencyId }) => currencyId === currency);
+  const { read, unreadable } = sortedOut(balances);
+  const account = read.find(({ currencyId }) => currencyId === currency);
+  const mayBeOdd = unreadable.some(({ part }) => part.currencyId === undefined || part.currencyId === currency);
   const balance = amountFromWire(account?.balance ?? 0);
   const balanceAvailable = amountFromWire(account?.balanceAvailable ?? 0);
   if (balance.kind !== 'read' || balanceAvailable.kind !== 'read') return undefined;
+  if (account === undefined && mayBeOdd) return undefined;
   return { balance: balance.value, balanceAvailable: balanceAvailable.value };
-}
-
-function senseless(details: string): ReadFailure {
-  return { kind: 'failed', code: 'BAD_ANSWER', details };
 }

@@ -6,7 +6,9 @@ import type { ReadFailure } from '../../../exchange-live/connection/call-outcome
 import type { MarketTable } from '../../../exchange-live/markets/market-table.ts';
 import { readPages } from '../../lists/complete-lists.ts';
 import { amountFromWire } from '../../wire/codec/decimals.ts';
+import { faultsText } from '../../wire/codec/fault.ts';
 import { instantFromWire, instantToWire } from '../../wire/codec/instants.ts';
+import { sortedOut } from '../../wire/codec/lenient.ts';
 import type { GatewayContext } from '../base/gateway-context.ts';
 
 /** What the wallet paid (negative) or was given back (positive). */
@@ -167,23 +169,26 @@ export class Commissions {
     return readPages(this.#context.calls, 'listWalletTransactions', input).pipe(
       map((reading): PostingsRead => {
         if (reading.kind === 'failed') return reading;
-        const postings = reading.answers.flatMap(({ transactions }) =>
-          transactions.flatMap((each) => this.#posting(each)),
-        );
-        return { kind: 'read', postings };
+        const { read, unreadable } = sortedOut(reading.answers.flatMap(({ transactions }) => transactions));
+        for (const { part, faults } of unreadable) this.#noteUnreadable(part.transactionId, faultsText(faults));
+        return { kind: 'read', postings: read.flatMap((each) => this.#posting(each)) };
       }),
     );
   }
 
   #posting(transaction: Transaction): readonly Posting[] {
     const { transactionId: id, code, currencyId, amount, createdAt } = transaction;
-    const { settings, note } = this.#context;
+    const { settings } = this.#context;
     if (code !== 'Commission' || currencyId !== settings.currency) return [];
     const money = amountFromWire(amount);
     const at = instantFromWire(createdAt);
     if (money.kind === 'read' && at.kind === 'read') return [{ id, at: at.value, amount: money.value }];
-    note({ kind: 'unreadable', what: `transaction ${id}`, details: 'its amount or its time makes no sense' });
+    this.#noteUnreadable(id, 'its amount or its time makes no sense');
     return [];
+  }
+
+  #noteUnreadable(id = 'without an id', details: string): void {
+    this.#context.note({ kind: 'unreadable', what: `transaction ${id}`, details });
   }
 }
 

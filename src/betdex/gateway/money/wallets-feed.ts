@@ -4,13 +4,12 @@ import { auditTime, ignoreElements, map, merge, type Observable, of, Subject, ta
 import type { Instant, Money } from '../../../core/number/units.ts';
 import { poll } from '../../../exchange-live/polling/poll.ts';
 import { readEveryMs } from '../../../exchange-live/settings.ts';
-import type { AnswerOf } from '../../client/call.ts';
 import { readByIds } from '../../lists/complete-lists.ts';
+import { faultsText } from '../../wire/codec/fault.ts';
+import { sortedOut } from '../../wire/codec/lenient.ts';
 import type { GatewayContext } from '../base/gateway-context.ts';
 import { messagesOf, type StreamFeed } from '../base/stream-feed.ts';
-import { moneyOf } from './account-snapshots.ts';
-
-type WalletDocument = AnswerOf<'listWallets'>['wallets'][number];
+import { moneyOf, type WalletDocument } from './account-snapshots.ts';
 
 /** Changes within this time, ms, cause one reading. */
 const TOGETHER_MS = 250;
@@ -61,9 +60,12 @@ export class WalletsFeed {
           note({ ...reading, kind: 'readFailed', what: 'wallets' });
           return false;
         }
-        const documents = reading.answers.flatMap(({ wallets }) => wallets);
-        const taken = new Set(documents.filter((wallet) => this.#take(wallet)).map(({ id }) => id));
-        const missing = settings.wallets.filter((id) => !documents.some((wallet) => wallet.id === id));
+        const { read, unreadable } = sortedOut(reading.answers.flatMap(({ wallets }) => wallets));
+        for (const { part, faults } of unreadable)
+          note({ kind: 'unreadable', what: `wallet ${part.id ?? 'without an id'}`, details: faultsText(faults) });
+        const taken = new Set(read.filter((wallet) => this.#take(wallet)).map(({ id }) => id));
+        const shown = new Set([...read.map(({ id }) => id), ...unreadable.map(({ part }) => part.id)]);
+        const missing = settings.wallets.filter((id) => !shown.has(id));
         for (const id of missing)
           note({ kind: 'unreadable', what: `wallet ${id}`, details: 'it is not in the answer' });
         return settings.wallets.every((id) => taken.has(id));

@@ -1,19 +1,22 @@
 /** Orders in an answer and in the stream, read into facts; what cannot be read is reported by a notice and left out. */
 
+import { type Instant, type Money, ZERO } from '../../../core/number/units.ts';
 import { ORDER_STATUSES, type OrderStatus } from '../../../core/order.ts';
 import { SIDES } from '../../../core/side.ts';
 import type { GatewayNotice } from '../../../exchange-live/notice.ts';
-import type { OrderFacts, OrderFill } from '../../../exchange-live/orders/order-facts.ts';
+import type { OrderFacts, OrderFill, OrderTerms, TermsOf } from '../../../exchange-live/orders/order-facts.ts';
 import { figureFault, figuresNotice } from '../../../exchange-live/orders/order-figures.ts';
-import type { AnswerOf } from '../../client/call.ts';
+import type { UnreadableOrder } from '../../../exchange-live/orders/order-source.ts';
+import type { LenientAnswerOf } from '../../client/call.ts';
 import { partFromWire, priceFromWire, tickFromWire } from '../../wire/codec/decimals.ts';
-import { FaultList, faultText, read, type WireResult } from '../../wire/codec/fault.ts';
+import { FaultList, faultsText, read, type WireResult } from '../../wire/codec/fault.ts';
 import { idFromWire } from '../../wire/codec/ids.ts';
 import { instantFromWire } from '../../wire/codec/instants.ts';
-import { type OrderDocument, orderOfDocument } from '../../wire/messages/order-codec.ts';
+import { sortedOut, Unreadable } from '../../wire/codec/lenient.ts';
 import type { ServerMessage } from '../../wire/messages/stream-codec.ts';
 
-type TradeSummary = AnswerOf<'listOrders'>['trades'][number];
+type TradeSummary = LenientAnswerOf<'listOrders'>['trades'][number];
+export type OrderDocument = Exclude<LenientAnswerOf<'listOrders'>['orders'][number], Unreadable>;
 export type OrderUpdate = Extract<ServerMessage, { readonly type: 'OrderUpdate' }>;
 type Note = (notice: GatewayNotice) => void;
 
@@ -21,7 +24,16 @@ type Note = (notice: GatewayNotice) => void;
 export function fillsByOrder(trades: readonly TradeSummary[], note: Note): ReadonlyMap<string, readonly OrderFill[]> {
   const fills = new Map<string, OrderFill[]>();
   for (const trade of trades) {
-    const fill = taken(fillOf(trade), `trade ${trade.id}`, note);
+    // Matched stake without a fill counts at the order's limit.
+    if (trade instanceof Unreadable) {
+      note({
+        kind: 'unreadable',
+        what: `trade ${trade.part.id ?? 'without an id'}`,
+        details: faultsText(trade.faults),
+      });
+      continue;
+    }
+    const fill = taken(fillOf(trade), `trade ${trade.id ?? 'without an id'}`, note);
     const order = trade.order._ids[0];
     if (fill === undefined || order === undefined) continue;
     const known = fills.get(order);
@@ -31,78 +43,110 @@ export function fillsByOrder(trades: readonly TradeSummary[], note: Note): Reado
   return fills;
 }
 
-/** The facts of an order, or undefined if its document makes no sense. */
+/** What an order is read with: its fills, what is known of it if it is ours, and when it was read. */
+export interface OrderBackground {
+  readonly fills: ReadonlyMap<string, readonly OrderFill[]>;
+  readonly termsOf: TermsOf;
+  readonly readAt: Instant;
+}
+
+/** The facts of an order, or undefined, with a notice, if its document makes no sense. */
 export function factsOfDocument(
-  document: OrderDocument,
-  fills: ReadonlyMap<string, readonly OrderFill[]>,
+  document: OrderDocument | Unreadable<OrderDocument>,
+  { fills, termsOf, readAt }: OrderBackground,
   note: Note,
 ): OrderFacts | undefined {
-  const order = taken(orderOfDocument(document), `order ${document.id}`, note);
-  if (order === undefined) return undefined;
-  const status = statusOf(order.status, document.id, note);
-  const { id, marketId, outcomeId, side, tick, stake, stakeUnmatched, stakeVoided, modifiedAt } = order;
-  return possible(
-    {
-      id,
-      marketId,
-      outcomeId,
-      side,
-      tick,
-      stake,
-      stakeUnmatched,
-      stakeVoided,
-      status,
-      modifiedAt,
-      reference: order.reference,
-      walletId: order.walletId,
-      reason: order.cancellationReason,
-      fills: fills.get(document.id) ?? [],
-    },
-    note,
-  );
+  const { id: name = 'without an id' } = document instanceof Unreadable ? document.part : document;
+  const what = `order ${name}`;
+  if (document instanceof Unreadable) {
+    note({ kind: 'unreadable', what, details: faultsText(document.faults) });
+    return undefined;
+  }
+  const faults = new FaultList();
+  const id = faults.take(idFromWire(document.id), 'id');
+  const known = termsOf({ id, reference: document.reference });
+  const figures = figuresOf(document, known, faults);
+  const marketIds = document.market?._ids ?? [];
+  const marketId = marketIds[0] ?? known?.marketId ?? faults.add('MISSING', 'market');
+  if (marketIds.length > 1) faults.add('OUT_OF_RANGE', 'market._ids');
+  const outcomeId = document.outcomeId ?? known?.outcomeId ?? faults.add('MISSING', 'outcomeId');
+  const modifiedAt =
+    document.modifiedAt === undefined ? readAt : faults.take(instantFromWire(document.modifiedAt), 'modifiedAt');
+  const status = document.status === undefined ? undefined : statusOf(document.status, document.id, note);
+  const facts = {
+    id,
+    marketId,
+    outcomeId,
+    ...figures,
+    status,
+    modifiedAt,
+    reference: document.reference ?? known?.reference,
+    walletId: document.walletId ?? known?.walletId,
+    reason: document.cancellationReason,
+    fills: fills.get(document.id) ?? [],
+  };
+  // Each field is defined unless it left a fault, and then the value is not returned.
+  const read = taken(faults.result(facts as OrderFacts), what, note);
+  return read === undefined ? undefined : possible(read, note);
+}
+
+/** Side, price and stakes. What the document leaves out is what was asked for, or what its status says of it. */
+function figuresOf(document: OrderDocument, known: OrderTerms | undefined, faults: FaultList) {
+  const side = SIDES.find((each) => each === (document.side ?? known?.side));
+  if (side === undefined) faults.add(document.side === undefined ? 'MISSING' : 'UNKNOWN_WORD', 'side');
+  const tick = document.price === undefined ? known?.tick : faults.take(tickFromWire(document.price), 'price');
+  if (document.price === undefined && tick === undefined) faults.add('MISSING', 'price');
+  const stake = partOf(document.stake, 'stake', faults) ?? known?.stake;
+  if (document.stake === undefined && stake === undefined) faults.add('MISSING', 'stake');
+  const told = stake === undefined ? undefined : STAKES_BY_STATUS.get(document.status ?? '')?.(stake);
+  const stakeUnmatched = partOf(document.stakeUnmatched, 'stakeUnmatched', faults) ?? told?.stakeUnmatched;
+  if (document.stakeUnmatched === undefined && stakeUnmatched === undefined) faults.add('MISSING', 'stakeUnmatched');
+  const stakeVoided = partOf(document.stakeVoided, 'stakeVoided', faults) ?? told?.stakeVoided;
+  if (document.stakeVoided === undefined && stakeVoided === undefined) faults.add('MISSING', 'stakeVoided');
+  return { side, tick, stake, stakeUnmatched, stakeVoided };
+}
+
+function partOf(value: number | undefined, path: string, faults: FaultList): Money | undefined {
+  return value === undefined ? undefined : faults.take(partFromWire(value), path);
+}
+
+type StakeParts = { readonly stakeUnmatched?: Money; readonly stakeVoided?: Money };
+
+/** The parts of the stake that a status alone decides (specification, Order status). */
+const STAKES_BY_STATUS = new Map<string, (stake: Money) => StakeParts>([
+  ['Pending', (stake: Money) => ({ stakeUnmatched: stake, stakeVoided: ZERO })],
+  ['Unmatched', (stake: Money) => ({ stakeUnmatched: stake, stakeVoided: ZERO })],
+  ['PartiallyMatched', () => ({ stakeVoided: ZERO })],
+  ['Matched', () => ({ stakeUnmatched: ZERO })],
+  ['Cancelled', (stake: Money) => ({ stakeUnmatched: ZERO, stakeVoided: stake })],
+  ['Failed', (stake: Money) => ({ stakeUnmatched: ZERO, stakeVoided: stake })],
+]);
+
+/** What can be read of an order that makes no sense. */
+export function namesOf(document: OrderDocument | Unreadable<OrderDocument>): UnreadableOrder {
+  const { id, reference } = document instanceof Unreadable ? document.part : document;
+  const number = idFromWire(id);
+  return { id: number.kind === 'read' ? number.value : undefined, reference };
 }
 
 /** The facts of an order in the stream, or undefined, with a notice, if the update makes no sense. */
-export function factsOfUpdate(update: OrderUpdate, note: Note): OrderFacts | undefined {
-  const faults = new FaultList();
-  const id = faults.take(idFromWire(update.orderId), 'orderId');
-  const side = SIDES.find((each) => each === update.side) ?? faults.add('UNKNOWN_WORD', 'side');
-  const tick = faults.take(tickFromWire(update.price), 'price');
-  const stake = faults.take(partFromWire(update.stake), 'stake');
-  const stakeUnmatched = faults.take(partFromWire(update.stakeUnmatched), 'stakeUnmatched');
-  const stakeVoided = faults.take(partFromWire(update.stakeVoided), 'stakeVoided');
-  const modifiedAt = faults.take(instantFromWire(update.modifiedAt), 'modifiedAt');
-  const fills = update.trades.map((trade, index) => faults.take(fillOf(trade), `trades[${index}]`));
-  const isComplete =
-    id !== undefined &&
-    side !== undefined &&
-    tick !== undefined &&
-    stake !== undefined &&
-    stakeUnmatched !== undefined &&
-    stakeVoided !== undefined &&
-    modifiedAt !== undefined;
-  taken(faults.result(update), `update of order ${update.orderId}`, note);
-  if (!isComplete) return undefined;
-  const status = statusOf(update.status, update.orderId, note);
-  return possible(
-    {
-      id,
-      side,
-      tick,
-      stake,
-      stakeUnmatched,
-      stakeVoided,
-      modifiedAt,
-      reference: update.reference,
-      walletId: update.walletId,
-      marketId: update.marketId,
-      outcomeId: update.outcomeIndexId,
-      status,
-      reason: update.cancellationReason,
-      fills: fills.filter((fill) => fill !== undefined),
-    },
-    note,
-  );
+export function factsOfUpdate(
+  update: OrderUpdate,
+  background: Omit<OrderBackground, 'fills'>,
+  note: Note,
+): OrderFacts | undefined {
+  const what = `update of order ${update.orderId}`;
+  const { orderId: id, outcomeIndexId, marketId, trades = [], ...same } = update;
+  const { read: readable, unreadable } = sortedOut(trades);
+  for (const { faults } of unreadable) note({ kind: 'unreadable', what, details: faultsText(faults) });
+  const fills = readable.flatMap((trade) => taken(fillOf(trade), what, note) ?? []);
+  const document: OrderDocument = {
+    ...same,
+    id,
+    ...(outcomeIndexId === undefined ? {} : { outcomeId: outcomeIndexId }),
+    ...(marketId === undefined ? {} : { market: { _ids: [marketId] } }),
+  };
+  return factsOfDocument(document, { ...background, fills: new Map([[id, fills]]) }, note);
 }
 
 /** The facts, or undefined if their figures are impossible: then what was known of the order before stays valid. */
@@ -140,6 +184,6 @@ function statusOf(word: string, order: string, note: Note): OrderStatus | undefi
 
 function taken<T>(result: WireResult<T>, what: string, note: Note): T | undefined {
   if (result.kind === 'read') return result.value;
-  note({ kind: 'unreadable', what, details: result.faults.map(faultText).join('; ') });
+  note({ kind: 'unreadable', what, details: faultsText(result.faults) });
   return undefined;
 }

@@ -1,15 +1,17 @@
 /** Reads orders over REST: by state, id, reference or market; each as facts with its fills. */
 
 import { defer, map, type Observable } from 'rxjs';
+import { instant } from '../../../core/number/units.ts';
 import { LIVE_STATUSES } from '../../../core/order.ts';
 import type { Priority } from '../../../exchange-live/connection/priority.ts';
-import type { OrderReader, OrdersRead } from '../../../exchange-live/orders/order-source.ts';
-import type { AnswerOf, CallInput } from '../../client/call.ts';
+import type { OrderFacts, TermsOf } from '../../../exchange-live/orders/order-facts.ts';
+import type { OrderReader, OrdersRead, UnreadableOrder } from '../../../exchange-live/orders/order-source.ts';
+import type { CallInput, LenientAnswerOf } from '../../client/call.ts';
 import { type Reading, readByIds, readPages } from '../../lists/complete-lists.ts';
 import type { GatewayContext } from '../base/gateway-context.ts';
-import { factsOfDocument, fillsByOrder } from './order-documents.ts';
+import { factsOfDocument, fillsByOrder, namesOf } from './order-documents.ts';
 
-type Answer = AnswerOf<'listOrders'>;
+type Answer = LenientAnswerOf<'listOrders'>;
 type OrdersQuery = NonNullable<CallInput<'listOrders'>['query']>;
 
 /** Page size of order lists; the exchange refuses larger ones (profile section 2). */
@@ -18,8 +20,12 @@ const size = 500;
 export class OrderReading implements OrderReader {
   readonly #context: GatewayContext;
 
-  constructor(context: GatewayContext) {
+  readonly #termsOf: TermsOf;
+
+  /** `termsOf`: what is known of our own orders, which fills what a document leaves out. */
+  constructor(context: GatewayContext, termsOf: TermsOf) {
     this.#context = context;
+    this.#termsOf = termsOf;
   }
 
   live(): Observable<OrdersRead> {
@@ -71,11 +77,17 @@ export class OrderReading implements OrderReader {
   #facts(reading: Reading<Answer>, askedAt: number): OrdersRead {
     if (reading.kind === 'failed') return reading;
     const { note } = this.#context;
-    const orders = reading.answers.flatMap(({ orders: each, trades }) => {
-      const fills = fillsByOrder(trades, note);
-      return each.flatMap((document) => factsOfDocument(document, fills, note) ?? []);
-    });
-    const documents = reading.answers.reduce((sum, answer) => sum + answer.orders.length, 0);
-    return { kind: 'read', orders, isComplete: orders.length === documents, askedAt };
+    const readAt = instant(Math.floor(askedAt));
+    const orders: OrderFacts[] = [];
+    const unreadable: UnreadableOrder[] = [];
+    for (const answer of reading.answers) {
+      const background = { fills: fillsByOrder(answer.trades, note), termsOf: this.#termsOf, readAt };
+      for (const document of answer.orders) {
+        const facts = factsOfDocument(document, background, note);
+        if (facts === undefined) unreadable.push(namesOf(document));
+        else orders.push(facts);
+      }
+    }
+    return { kind: 'read', orders, unreadable, askedAt };
   }
 }

@@ -7,17 +7,16 @@ import type { OrderRequest, PlaceReply, PlaceReplyItem } from '../../../exchange
 import { type CallOutcome, failureOf } from '../../../exchange-live/connection/call-outcome.ts';
 import type { MarketTable } from '../../../exchange-live/markets/market-table.ts';
 import type { KnownOrders } from '../../../exchange-live/orders/known-orders.ts';
-import type { OrderFacts, OrderFill } from '../../../exchange-live/orders/order-facts.ts';
+import type { OrderTerms } from '../../../exchange-live/orders/order-facts.ts';
 import type { References } from '../../../exchange-live/orders/references.ts';
 import type { UnknownOrders } from '../../../exchange-live/orders/unknown-orders.ts';
-import type { AnswerOf } from '../../client/call.ts';
+import type { LenientAnswerOf } from '../../client/call.ts';
 import { BATCH_MAX } from '../../wire/basics/requests.ts';
 import { requestOf } from '../../wire/messages/new-order-codec.ts';
 import type { GatewayContext } from '../base/gateway-context.ts';
-import { factsOfDocument, fillsByOrder } from './order-documents.ts';
+import { pairedItems, type ReadItem } from './batch-answer.ts';
 
-type Answer = AnswerOf<'createOrders'>;
-type AnswerItem = Answer['orders'][number];
+type Answer = LenientAnswerOf<'createOrders'>;
 type WireRequest = ReturnType<typeof requestOf>;
 
 /**
@@ -57,16 +56,21 @@ export class Placing {
 
   place(batch: readonly OrderRequest[], mayLeave?: () => boolean): Observable<PlaceReply> {
     assert(batch.length > 0 && batch.length <= BATCH_MAX, `a batch holds 1 to ${BATCH_MAX} orders`);
-    const { context, table, unknown } = this.#parts;
+    const { context, table, unknown, known } = this.#parts;
     return defer(() => {
+      const terms = batch.map((request) => this.#termsOf(request));
+      for (const each of terms) known.keepTerms(each);
       const marketIds = batch.map(({ market }) => table.idOf(market));
       // The answer may take as long as the in-play delay of the slowest market (the specification has orders Pending while it
       // runs).
       const delayMs = Math.max(...marketIds.map((id) => unknown.delayMs(id)));
       const timeoutMs = context.settings.timeouts.placeTimeoutMs + delayMs;
-      const body = { requests: batch.map((request) => this.#toWire(request)) };
+      const requests = batch.map((request, index) =>
+        this.#toWire(request, defined(terms[index], 'each has its terms')),
+      );
+      const body = { requests };
       return context.calls.call('createOrders', { body, timeoutMs, ...(mayLeave && { mayLeave }) }).pipe(
-        mergeMap((outcome) => this.#inTime(outcome, this.#reply(batch, outcome, timeoutMs))),
+        mergeMap((outcome) => this.#inTime(outcome, this.#reply({ batch, terms, requests }, outcome, timeoutMs))),
         this.#counted(marketIds),
       );
     });
@@ -93,82 +97,79 @@ export class Placing {
     return finalize<T>(() => count(-1));
   }
 
-  #toWire(request: OrderRequest): WireRequest {
+  #termsOf(request: OrderRequest): NamedTerms {
     const { context, table, references } = this.#parts;
-    const { wallets, commissionRateId } = context.settings;
-    const { client, strategy, wallet, market, outcome, side, tick, stake, keepWhenInPlay, matchBehavior } = request;
-    return requestOf({
+    const { client, strategy, wallet, market, outcome, side, tick, stake } = request;
+    return {
+      client,
       side,
       tick,
       stake,
-      keepWhenInPlay,
-      matchBehavior,
-      walletId: defined(wallets[wallet], `there is no wallet ${wallet}`),
+      walletId: defined(context.settings.wallets[wallet], `there is no wallet ${wallet}`),
       marketId: table.idOf(market),
       // If the market was closed meanwhile, the exchange refuses the order, whatever the outcome id is.
       outcomeId: table.at(market)?.facts.outcomes[outcome]?.id ?? `outcome-${outcome}`,
       reference: references.of(client, strategy),
+    };
+  }
+
+  #toWire(request: OrderRequest, terms: NamedTerms): WireRequest {
+    const { commissionRateId } = this.#parts.context.settings;
+    const { keepWhenInPlay, matchBehavior } = request;
+    const { client: _ours, ...told } = terms;
+    return requestOf({
+      ...told,
+      keepWhenInPlay,
+      matchBehavior,
       ...(commissionRateId === undefined ? {} : { commissionRateId }),
     });
   }
 
-  #reply(batch: readonly OrderRequest[], outcome: CallOutcome<Answer>, timeoutMs: number): PlaceReply {
+  #reply(sent: SentBatch, outcome: CallOutcome<Answer>, timeoutMs: number): PlaceReply {
     const { clock } = this.#parts.context;
-    if (outcome.kind === 'answered') return this.#answered(batch, outcome.answer);
+    const { unknown, known } = this.#parts;
+    if (outcome.kind === 'answered') return this.#answered(sent, outcome.answer);
     const { code, details } = failureOf(outcome);
-    if (!outcome.mayHaveActed) return { kind: 'notPlaced', code, details };
+    if (!outcome.mayHaveActed) {
+      for (const { client } of sent.batch) known.dropTerms(client);
+      return { kind: 'notPlaced', code, details };
+    }
     // A lost connection says nothing about how long the exchange still processes the request: its whole time counts.
     const isOver = outcome.kind === 'failed' && outcome.code === 'TIMEOUT';
     const deadline = clock.now() + (isOver ? 0 : timeoutMs);
-    for (const request of batch) this.#parts.unknown.add(request, deadline);
+    for (const request of sent.batch) unknown.add(request, deadline);
     return { kind: 'unknown', code, details };
   }
 
-  /**
-   * Items pair with requests by position (profile section 2), and a failure names no order. If an order does not sit in its
-   * place, or the counts differ, the answer does not belong to this batch, and nothing in it is believed.
-   */
-  #answered(batch: readonly OrderRequest[], answer: Answer): PlaceReply {
-    const { context, unknown } = this.#parts;
-    const fills = fillsByOrder(answer.trades, context.note);
-    const read = answer.orders.map((item) => this.#read(item, fills));
-    const isPaired = read.length === batch.length && batch.every((request, index) => this.#fits(request, read[index]));
-    const items = batch.map((request, index) => this.#item(request, isPaired ? read[index] : undefined));
-    for (const [index, item] of items.entries()) {
-      const request = batch[index];
-      if (item.kind === 'unknown' && request !== undefined) unknown.add(request, context.clock.now());
-    }
+  #answered({ batch, terms, requests }: SentBatch, answer: Answer): PlaceReply {
+    const { context, unknown, known } = this.#parts;
+    const paired = pairedItems({ terms, requests, answer, note: context.note, readAt: context.clock.now() });
+    const items = batch.map((request, index) => {
+      const item = this.#item(request, paired[index]);
+      if (item.kind === 'unknown') unknown.add(request, context.clock.now());
+      if (item.kind === 'refused') known.dropTerms(request.client);
+      return item;
+    });
     return { kind: 'placed', items };
   }
 
-  #read(item: AnswerItem, fills: ReadonlyMap<string, readonly OrderFill[]>): ItemRead {
-    if ('errorCode' in item) return { kind: 'failure', code: item.errorCode };
-    return { kind: 'order', facts: factsOfDocument(item, fills, this.#parts.context.note) };
-  }
-
-  /**
-   * Whether an item may belong to this request. An unreadable order may sit anywhere; a readable one must have the reference
-   * that was given to this request.
-   */
-  #fits({ client, strategy }: OrderRequest, read: ItemRead | undefined): boolean {
-    if (read === undefined || read.kind === 'failure' || read.facts === undefined) return true;
-    return read.facts.reference === this.#parts.references.of(client, strategy);
-  }
-
   /** A failure with an unknown code may mean anything, also that the order was created and something failed later. */
-  #item({ client }: OrderRequest, read: ItemRead | undefined): PlaceReplyItem {
-    if (read === undefined) return { kind: 'unknown', client, code: 'BAD_ANSWER' };
-    if (read.kind === 'failure')
+  #item({ client }: OrderRequest, read: ReadItem | undefined): PlaceReplyItem {
+    if (read?.kind === 'failure')
       return { kind: isNotPlaced(read.code) ? 'refused' : 'unknown', client, code: read.code };
-    const report = read.facts === undefined ? undefined : this.#parts.known.reply(read.facts);
+    const report = read === undefined ? undefined : this.#parts.known.reply(read.facts);
     return report === undefined ? { kind: 'unknown', client, code: 'BAD_ANSWER' } : { kind: 'accepted', report };
   }
 }
 
-type ItemRead =
-  | { readonly kind: 'failure'; readonly code: string }
-  /** Undefined if the document makes no sense. */
-  | { readonly kind: 'order'; readonly facts: OrderFacts | undefined };
+type NamedTerms = OrderTerms & { readonly reference: string };
+
+/** A batch on its way: the orders asked for, their terms, and the requests as they are written. */
+interface SentBatch {
+  readonly batch: readonly OrderRequest[];
+  readonly terms: readonly OrderTerms[];
+  readonly requests: readonly WireRequest[];
+}
 
 /**
  * Whether a failure proves that the order does not exist: its code is one of the specification's, and not one after which the

@@ -1,5 +1,6 @@
 /** Prices in an answer and in the stream, read into the price books of their market. */
 
+import { defined } from '../../../core/checks/assert.ts';
 import { type Instant, instant, ZERO } from '../../../core/number/units.ts';
 import { AGAINST, FOR, type SideIndex } from '../../../core/side.ts';
 import type { ExchangeTime } from '../../../exchange-live/markets/exchange-time.ts';
@@ -8,11 +9,11 @@ import type { StreamUpdate } from '../../stream/stream-event.ts';
 import { partFromWire, tickFromWire } from '../../wire/codec/decimals.ts';
 import { WIRE_FAULTS } from '../../wire/codec/fault.ts';
 import { instantFromWire } from '../../wire/codec/instants.ts';
-import type { Read } from '../../wire/codec/notation.ts';
+import { type Lenient, Unreadable } from '../../wire/codec/lenient.ts';
 import type { PriceBook } from '../../wire/shapes/prices.ts';
 
 export type PriceUpdate = Extract<StreamUpdate, { readonly type: 'MarketPriceUpdate' }>;
-export type PolledBook = Read<typeof PriceBook>;
+export type PolledBook = Lenient<typeof PriceBook>;
 
 export const PRICE_FAULTS = {
   ...WIRE_FAULTS,
@@ -65,6 +66,10 @@ export function foldUpdate(prices: MarketPrices, update: PriceUpdate, { received
   const levels: Dated[] = [];
   const timeOf = timesOf({ receivedAt, time });
   for (const [index, row] of update.prices.entries()) {
+    if (row instanceof Unreadable) {
+      faults.push(rowFault(row, index));
+      continue;
+    }
     const at = timeOf(row.validAt);
     const { level, code = typeof at === 'string' ? at : undefined } = levelOf(prices, row, row.liquidity);
     if (code !== undefined) faults.push({ code, path: `prices[${index}]` });
@@ -124,6 +129,10 @@ export function replaceBook(
   const levels: PriceLevel[] = [];
   prices.clearTraded();
   for (const [index, row] of book.prices.entries()) {
+    if (row instanceof Unreadable) {
+      faults.push(rowFault(row, index));
+      continue;
+    }
     const { level, code } = levelOf(prices, row, row.amount);
     if (code !== undefined) faults.push({ code, path: `prices[${index}]` });
     if (level !== undefined) levels.push(level);
@@ -132,6 +141,11 @@ export function replaceBook(
   }
   prices.read(levels, asked);
   return { isWhole: faults.length === 0, faults: [...faults, ...traded] };
+}
+
+function rowFault({ faults: [first] }: Unreadable, index: number): PriceFault {
+  const { code, path } = defined(first, 'what is unreadable has a fault');
+  return { code, path: `prices[${index}].${path}` };
 }
 
 /**
@@ -144,7 +158,8 @@ function levelOf(prices: MarketPrices, row: Row, liquidity: number): { level?: P
   const side = restingSide(row.side);
   if (side === undefined) return { code: 'UNKNOWN_SIDE' };
   const tick = tickFromWire(row.price);
-  if (tick.kind === 'faults') return { code: tick.faults[0].code };
+  // What was matched between ladder prices is shown there, with nothing left.
+  if (tick.kind === 'faults') return liquidity === 0 ? {} : { code: tick.faults[0].code };
   const amount = partFromWire(liquidity);
   const level = { outcome, side, tick: tick.value };
   if (amount.kind === 'faults') return { level: { ...level, amount: ZERO }, code: amount.faults[0].code };

@@ -6,11 +6,20 @@ import { ExchangeTime } from '../../../exchange-live/markets/exchange-time.ts';
 import type { LiveMarket } from '../../../exchange-live/markets/live-market.ts';
 import type { MarketTable } from '../../../exchange-live/markets/market-table.ts';
 import type { PriceReader } from '../../../exchange-live/polling/adaptive-prices.ts';
-import type { AnswerOf } from '../../client/call.ts';
+import type { LenientAnswerOf } from '../../client/call.ts';
+import { faultsText } from '../../wire/codec/fault.ts';
+import { Unreadable } from '../../wire/codec/lenient.ts';
 import type { WatchContext } from '../base/gateway-context.ts';
 import type { HeardUpdate } from '../base/stream-feed.ts';
 import { pricesInput } from './price-calls.ts';
-import { foldUpdate, PRICE_FAULTS, type PriceFault, type PriceUpdate, replaceBook } from './price-documents.ts';
+import {
+  foldUpdate,
+  type PolledBook,
+  PRICE_FAULTS,
+  type PriceFault,
+  type PriceUpdate,
+  replaceBook,
+} from './price-documents.ts';
 
 /** Faults of one update that are named in a notice; the others are of the same kind. */
 const FAULTS_SHOWN = 3;
@@ -58,7 +67,7 @@ export class PriceReading implements PriceReader {
     return calls.call('listPrices', pricesInput(ids)).pipe(map((outcome) => this.#take(outcome, ids, since)));
   }
 
-  #take(outcome: CallOutcome<AnswerOf<'listPrices'>>, ids: readonly string[], since: number): boolean {
+  #take(outcome: CallOutcome<LenientAnswerOf<'listPrices'>>, ids: readonly string[], since: number): boolean {
     if (outcome.kind !== 'answered') {
       this.#context.note({ ...failureOf(outcome), kind: 'readFailed', what: 'prices' });
       // The markets' documents show which one is missing, so that the next call asks for the others only.
@@ -69,6 +78,10 @@ export class PriceReading implements PriceReader {
     const missing = new Set(ids);
     const asked = { since, earliest: this.#time.earliest(since) };
     for (const book of outcome.answer.prices) {
+      if (book instanceof Unreadable) {
+        this.#noteUnreadable(book, missing);
+        continue;
+      }
       missing.delete(book.marketId);
       const market = this.#table.find(book.marketId);
       if (market === undefined) continue;
@@ -82,6 +95,14 @@ export class PriceReading implements PriceReader {
       if (market !== undefined) this.#table.onNoPrices(market);
     }
     return true;
+  }
+
+  /** A book without a readable id may be of any market that was asked for. */
+  #noteUnreadable({ part: { marketId }, faults }: Unreadable<PolledBook>, missing: Set<string>): void {
+    if (marketId === undefined) missing.clear();
+    else missing.delete(marketId);
+    const what = `prices of market ${marketId ?? 'without an id'}`;
+    this.#context.note({ kind: 'unreadable', what, details: faultsText(faults) });
   }
 
   #noteFaults(market: LiveMarket, faults: readonly PriceFault[]): void {

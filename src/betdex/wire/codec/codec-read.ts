@@ -1,12 +1,18 @@
 /**
  * Makes readers from schemas. They drop unknown fields, read null as absent and absent lists as empty, and report what is
  * missing or of the wrong kind as a fault with its path. No input makes a reader throw.
+ *
+ * A strict reader returns a value that has all that its schema promises, or only faults. A lenient one reads each document of a
+ * list by itself: what is used of it must be there (`document-use.ts`), and a document that is faulty is replaced by an
+ * `Unreadable`, so that it costs nothing but itself.
  */
 
 import type { Static, TSchema } from '@sinclair/typebox';
 import { assert, defined } from '../../../core/checks/assert.ts';
+import { USE } from './document-use.ts';
 import { FaultList, type WireFaultCode, type WireResult } from './fault.ts';
 import { instantOrDateFromWire, isInstantText } from './instants.ts';
+import { type Lenient, Unreadable } from './lenient.ts';
 import type { Read } from './notation.ts';
 import {
   firstFields,
@@ -29,9 +35,14 @@ export function requestReader<S extends TSchema>(schema: S): (value: unknown) =>
   return reader(compile(schema, 'closed'));
 }
 
-/** Returns undefined if it added a fault. */
+/** A reader for an answer or a message of the exchange that reads each document in it by itself. */
+export function lenientReader<S extends TSchema>(schema: S): (value: unknown) => WireResult<Lenient<S>> {
+  return reader(compile(schema, 'lenient'));
+}
+
+/** If it added a fault, it returns undefined, or of an object what could be read. */
 type ReadNode = (value: unknown, faults: FaultList) => unknown;
-type Words = 'open' | 'closed';
+type Mode = 'open' | 'closed' | 'lenient';
 
 function reader<T>(readNode: ReadNode): (value: unknown) => WireResult<T> {
   return (value) => {
@@ -41,20 +52,20 @@ function reader<T>(readNode: ReadNode): (value: unknown) => WireResult<T> {
   };
 }
 
-function compile(node: SchemaNode, words: Words): ReadNode {
-  if (node.anyOf !== undefined) return compileChoice(node.anyOf, words);
+function compile(node: SchemaNode, mode: Mode): ReadNode {
+  if (node.anyOf !== undefined) return compileChoice(node.anyOf, mode);
   if (node.const !== undefined) {
     const only = node.const;
     return (value, faults) => (value === only ? value : faults.add('UNKNOWN_WORD'));
   }
   const type = typeOf(node);
   if (type === 'object')
-    return node.patternProperties === undefined ? compileObject(node, words) : compileMap(node, words);
-  if (type === 'array') return compileList(node, words);
-  if (type === 'string') return compileText(node, words);
+    return node.patternProperties === undefined ? compileObject(node, mode) : compileMap(node, mode);
+  if (type === 'array') return compileList(node, mode);
+  if (type === 'string') return compileText(node, mode);
   if (type === 'boolean') return (value, faults) => (typeof value === 'boolean' ? value : faults.add('WRONG_TYPE'));
   assert(type === 'number' || type === 'integer', `no codec for the JSON type ${type}`);
-  return compileNumber(node, type);
+  return compileNumber(node, mode === 'lenient' ? 'number' : type);
 }
 
 interface Field {
@@ -62,48 +73,64 @@ interface Field {
   readonly readField: ReadNode;
   readonly isRequired: boolean;
   readonly fallback: (() => unknown) | undefined;
+  /** Whether a fault in it is one of the object; else the field is left out. */
+  readonly isUsed: boolean;
 }
 
 /**
  * Reads an object. If reading would not change it, the object itself is returned and not a copy: that is so for nearly every
  * one that arrives.
  */
-function compileObject(node: SchemaNode, words: Words): ReadNode {
-  const fields = fieldsOf(node, words);
+function compileObject(node: SchemaNode, mode: Mode): ReadNode {
+  const fields = fieldsOf(node, mode);
   const countMin = node.minProperties ?? 0;
+  const keepsOthers = mode === 'lenient' && node[USE]?.keepsOthers === true;
   return (value, faults) => {
     if (!isObject(value)) return faults.add('WRONG_TYPE');
     let copy: Record<string, unknown> | undefined;
     let count = 0;
     for (let index = 0; index < fields.length; index += 1) {
-      const { key, readField, isRequired, fallback } = fields[index] as Field;
+      const { key, readField, isRequired, fallback, isUsed } = fields[index] as Field;
       const given = value[key];
       let read: unknown;
       if (given !== undefined && given !== null) {
         count += 1;
         const before = faults.count;
         read = readField(given, faults);
-        if (faults.count > before) faults.prefix(before, key);
+        if (faults.count > before) {
+          if (isUsed) faults.prefix(before, key);
+          else faults.cut(before);
+          read = undefined;
+        }
       } else if (fallback !== undefined) read = fallback();
       else {
         if (isRequired) faults.add('MISSING', key);
         continue;
       }
       if (copy === undefined && read !== given) copy = firstFields(value, fields, index);
-      if (copy !== undefined) copy[key] = read;
+      if (copy !== undefined && read !== undefined) copy[key] = read;
     }
     if (count < countMin) return faults.add('MISSING');
     // More keys than were read means that there are unknown fields or nulls, which a copy leaves out.
     if (copy === undefined && Object.keys(value).length !== count) copy = firstFields(value, fields, fields.length);
-    return copy ?? value;
+    return keepsOthers ? { ...othersOf(value, fields), ...(copy ?? value) } : (copy ?? value);
   };
 }
 
-function fieldsOf(node: SchemaNode, words: Words): readonly Field[] {
-  const required = new Set(node.required);
+function othersOf(value: object, fields: readonly Field[]): object {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !fields.some((field) => field.key === key)));
+}
+
+function fieldsOf(node: SchemaNode, mode: Mode): readonly Field[] {
+  const use = node[USE];
+  // An object that is no document is what holds the documents of an answer: what is absent there was not sent.
+  const required = new Set(mode === 'lenient' ? (use?.needs ?? []) : node.required);
+  const isUsed = (key: string): boolean =>
+    mode !== 'lenient' || use === undefined || required.has(key) || use.uses?.includes(key) === true;
   return propertiesOf(node).map(([key, child]) => {
-    const fallback = fallbackOf(child.default);
-    return { key, readField: compile(child, words), isRequired: required.has(key), fallback };
+    // A list that is needed must be there: empty is another thing than absent.
+    const fallback = mode === 'lenient' && required.has(key) ? undefined : fallbackOf(child.default);
+    return { key, readField: compile(child, mode), isRequired: required.has(key), fallback, isUsed: isUsed(key) };
   });
 }
 
@@ -117,8 +144,8 @@ function fallbackOf(value: unknown): (() => unknown) | undefined {
   return isObject(value) ? () => ({ ...value }) : () => value;
 }
 
-function compileMap(node: SchemaNode, words: Words): ReadNode {
-  const readValue = compile(defined(valueNodeOf(node), 'a map has a shape of its values'), words);
+function compileMap(node: SchemaNode, mode: Mode): ReadNode {
+  const readValue = compile(defined(valueNodeOf(node), 'a map has a shape of its values'), mode);
   return (value, faults) => {
     if (!isObject(value)) return faults.add('WRONG_TYPE');
     const entries: [string, unknown][] = [];
@@ -133,9 +160,10 @@ function compileMap(node: SchemaNode, words: Words): ReadNode {
 }
 
 /** Reads a list. If reading would not change any item, the list itself is returned and not a copy. */
-function compileList(node: SchemaNode, words: Words): ReadNode {
-  const readItem = compile(defined(node.items, 'a list has a shape of its items'), words);
+function compileList(node: SchemaNode, mode: Mode): ReadNode {
+  const readItem = compile(defined(node.items, 'a list has a shape of its items'), mode);
   const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = node;
+  const isApart = mode === 'lenient' && isDocument(node.items);
   return (value, faults) => {
     if (!Array.isArray(value)) return faults.add('WRONG_TYPE');
     if (value.length < minItems || value.length > maxItems) return faults.add('OUT_OF_RANGE');
@@ -144,8 +172,11 @@ function compileList(node: SchemaNode, words: Words): ReadNode {
     for (let index = 0; index < given.length && !faults.isFull; index += 1) {
       const before = faults.count;
       const item = given[index];
-      const read = isAbsent(item) ? faults.add('MISSING') : readItem(item, faults);
-      if (faults.count > before) faults.prefix(before, `[${index}]`);
+      let read = isAbsent(item) ? faults.add('MISSING') : readItem(item, faults);
+      if (faults.count > before) {
+        if (isApart) read = new Unreadable(isObject(read) ? read : {}, faults.cut(before));
+        else faults.prefix(before, `[${index}]`);
+      }
       if (copy === undefined && read !== item) copy = given.slice(0, index);
       copy?.push(read);
     }
@@ -153,8 +184,12 @@ function compileList(node: SchemaNode, words: Words): ReadNode {
   };
 }
 
-function compileChoice(shapes: readonly SchemaNode[], words: Words): ReadNode {
-  const readers = shapes.map((shape) => compile(shape, words));
+function isDocument(node: SchemaNode | undefined): boolean {
+  return node?.[USE] !== undefined || node?.anyOf?.every(isDocument) === true;
+}
+
+function compileChoice(shapes: readonly SchemaNode[], mode: Mode): ReadNode {
+  const readers = shapes.map((shape) => compile(shape, mode));
   const shapeOf = shapeChooser(shapes);
   return (value, faults) => {
     if (!isObject(value)) return faults.add('WRONG_TYPE');
@@ -162,8 +197,8 @@ function compileChoice(shapes: readonly SchemaNode[], words: Words): ReadNode {
   };
 }
 
-function compileText(node: SchemaNode, words: Words): ReadNode {
-  const wrong = textFault(node, words);
+function compileText(node: SchemaNode, mode: Mode): ReadNode {
+  const wrong = textFault(node, mode);
   if (wrong === undefined) return readText;
   return (value, faults) => {
     if (typeof value !== 'string') return faults.add('WRONG_TYPE');
@@ -177,10 +212,10 @@ function readText(value: unknown, faults: FaultList): unknown {
 }
 
 /** Returns undefined if any text is accepted. */
-function textFault(node: SchemaNode, words: Words): ((value: string) => WireFaultCode | undefined) | undefined {
+function textFault(node: SchemaNode, mode: Mode): ((value: string) => WireFaultCode | undefined) | undefined {
   if (node.format === 'date-time') return (value) => (isInstantText(value) ? undefined : 'BAD_INSTANT');
   if (node.format === 'date-or-date-time') return (value) => faultCode(instantOrDateFromWire(value));
-  if (node.enum !== undefined && words === 'closed') {
+  if (node.enum !== undefined && mode === 'closed') {
     const listed = new Set(node.enum);
     return (value) => (listed.has(value) ? undefined : 'UNKNOWN_WORD');
   }

@@ -54,7 +54,10 @@ export class FaultList {
   }
 
   /** Returns the value of a result, or adds its faults with `path` in front of theirs and returns undefined. */
-  take<T>(result: WireResult<T>, path: string): T | undefined {
+  take<T>(
+    result: WireResult<T> | { readonly kind: 'faults'; readonly faults: readonly WireFault[] },
+    path: string,
+  ): T | undefined {
     if (result.kind === 'read') return result.value;
     for (const fault of result.faults) this.add(fault.code, joinPath(path, fault.path));
     return undefined;
@@ -71,6 +74,11 @@ export class FaultList {
     }
   }
 
+  /** Takes the faults from index `from` on out of the list and returns them. */
+  cut(from: number): readonly WireFault[] {
+    return this.#faults.splice(from);
+  }
+
   result<T>(value: T): WireResult<T> {
     const [first, ...others] = this.#faults;
     return first === undefined ? { kind: 'read', value } : { kind: 'faults', faults: [first, ...others] };
@@ -83,6 +91,16 @@ export function faulty(code: WireFaultCode): { readonly kind: 'faults'; readonly
 
 export function read<T>(value: T): WireResult<T> {
   return { kind: 'read', value };
+}
+
+/** At most this many faults are named in a text; the others are only counted. */
+const FAULTS_SHOWN = 3;
+
+/** Says in one line what is wrong. The text never holds a value that was read. */
+export function faultsText(faults: readonly WireFault[]): string {
+  const shown = faults.slice(0, FAULTS_SHOWN).map(faultText).join('; ');
+  const others = faults.length - FAULTS_SHOWN;
+  return others > 0 ? `${shown}; and ${others} more` : shown;
 }
 
 /** A fault as one line of a problem's `details`. */

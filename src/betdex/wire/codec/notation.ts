@@ -1,6 +1,7 @@
 /** The few functions with which the schemas are written: closed documents, lists, and the JSON types of the API. */
 
-import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { type DocumentUse, USE, type UsedDocument } from './document-use.ts';
 
 /**
  * An id: a string on the wire, whether it has digits only or not. `ids.ts` converts those that are integers in this program.
@@ -21,9 +22,13 @@ export function list<S extends TSchema>(items: S) {
   return Type.Array(items, { default: [] });
 }
 
-/** A named document with exactly these fields. */
-export function document<P extends TProperties>(title: string, properties: P) {
-  return Type.Object(properties, { title, additionalProperties: false });
+/** A named document with exactly these fields. `use` says how the lenient reader reads it; without it, all fields are optional. */
+export function document<P extends TProperties, const Needed extends keyof P & string = never>(
+  title: string,
+  properties: P,
+  use: DocumentUse<Needed, keyof P & string> = { needs: [] },
+): TObject<P> & UsedDocument<Needed> {
+  return Object.assign(Type.Object(properties, { title, additionalProperties: false }), { [USE]: use });
 }
 
 /** A named part of a request. The server ignores fields that it does not know. */

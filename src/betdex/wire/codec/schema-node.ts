@@ -1,6 +1,7 @@
 /** The part of JSON Schema in which the API's shapes are written, as the codecs read it. */
 
 import { assert } from '../../../core/checks/assert.ts';
+import { type DocumentUse, USE } from './document-use.ts';
 
 export interface SchemaNode {
   readonly type?: string | readonly string[];
@@ -30,6 +31,8 @@ export interface SchemaNode {
   readonly 'x-repeats'?: boolean;
   /** The value as which an absent one is read. */
   readonly default?: unknown;
+  /** How the lenient reader reads it; absent on objects that are no documents. */
+  readonly [USE]?: DocumentUse;
 }
 
 /** The JSON type. A null beside it means that null is read as absent, which every optional field allows, so it is left out. */
@@ -50,10 +53,13 @@ export function isAbsent(value: unknown): value is undefined | null {
   return value === undefined || value === null;
 }
 
-/** Chooses among several shapes the one that declares most of a value's keys; among equals, the first. */
+/** Chooses among several shapes the one that is known by a key of the value; else the one that declares most of its keys, and among equals the first. */
 export function shapeChooser(shapes: readonly SchemaNode[]): (value: Readonly<Record<string, unknown>>) => number {
   const keysByShape = shapes.map((shape) => new Set(Object.keys(shape.properties ?? {})));
+  const knownBy = shapes.map((shape) => shape[USE]?.knownBy);
   return (value) => {
+    const known = knownBy.findIndex((key) => key !== undefined && !isAbsent(value[key]));
+    if (known >= 0) return known;
     const keys = Object.keys(value);
     let nearest = 0;
     let most = -1;

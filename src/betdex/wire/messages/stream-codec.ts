@@ -5,9 +5,10 @@
 
 import type { Static, TSchema } from '@sinclair/typebox';
 import { defined } from '../../../core/checks/assert.ts';
-import { documentReader, requestReader } from '../codec/codec-read.ts';
+import { documentReader, lenientReader, requestReader } from '../codec/codec-read.ts';
 import { writer } from '../codec/codec-write.ts';
 import { FaultList, faulty, read, type WireFault, type WireResult } from '../codec/fault.ts';
+import type { Lenient } from '../codec/lenient.ts';
 import type { Read, Written } from '../codec/notation.ts';
 import { isObject } from '../codec/schema-node.ts';
 import { CLIENT_MESSAGES, SERVER_MESSAGES, StreamProblem } from './stream.ts';
@@ -15,10 +16,10 @@ import { CLIENT_MESSAGES, SERVER_MESSAGES, StreamProblem } from './stream.ts';
 type Messages = typeof SERVER_MESSAGES;
 type MessageType = keyof Messages;
 
-/** A message of a known type as it was read: its `type` is certain, other words may be newer than this client. */
+/** A message of a known type as it was read: what the gateway needs of it is there, the rest may be absent, and words may be newer than this client. */
 export type ServerMessage = {
   /** What changed: one of the types that can be subscribed to. */
-  readonly [T in MessageType]: Omit<Read<Messages[T]>, 'type'> & { readonly type: T };
+  readonly [T in MessageType]: Omit<Lenient<Messages[T]>, 'type'> & { readonly type: T };
 }[MessageType];
 
 /** One message of a frame, a problem, or a message of an unknown type. */
@@ -36,7 +37,7 @@ export type ClientMessage = {
 
 type Outgoing = { [T in MessageType]: Written<Messages[T]> }[MessageType] | Written<typeof StreamProblem>;
 
-const serverReaders = mapOf(SERVER_MESSAGES, documentReader);
+const serverReaders = mapOf(SERVER_MESSAGES, lenientReader);
 const serverWriters = mapOf(SERVER_MESSAGES, writer);
 const clientReaders = mapOf(CLIENT_MESSAGES, requestReader);
 const clientWriters = mapOf(CLIENT_MESSAGES, writer);

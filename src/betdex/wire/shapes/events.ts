@@ -20,14 +20,11 @@ export const Event = document('Event', {
   externalReferences: Reference,
 });
 
-export const EventSummary = document('EventSummary', {
-  id,
-  eventGroup: Reference,
-  name: text,
-  code: text,
-  expectedStartTime: moment,
-  active: flag,
-});
+export const EventSummary = document(
+  'EventSummary',
+  { id, eventGroup: Reference, name: text, code: text, expectedStartTime: moment, active: flag },
+  { needs: ['id'], uses: ['expectedStartTime'] },
+);
 
 const participant = { id, code: text, name: text, type: ParticipantTypeWord };
 

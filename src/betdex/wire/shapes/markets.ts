@@ -4,20 +4,18 @@ import { InPlayStatusWord, LiquidityActionWord, MarketStatusWord } from '../basi
 import { document, flag, id, integer, maybe, moment, text } from '../codec/notation.ts';
 import { Reference } from './references.ts';
 
-const Range = document('Range', { min: integer, max: integer });
+const Range = document('Range', { min: integer, max: integer }, { needs: ['min', 'max'] });
 
 const marketType = { id, outcomesRange: Range, winnersRange: Range };
 
-export const MarketTypeSummary = document('MarketTypeSummary', marketType);
+export const MarketTypeSummary = document('MarketTypeSummary', marketType, { needs: ['id', 'winnersRange'] });
 export const MarketType = document('MarketType', { ...marketType, createdAt: moment, modifiedAt: moment });
 
-export const MarketOutcome = document('MarketOutcome', {
-  id,
-  title: text,
-  ordering: integer,
-  winner: maybe(flag),
-  participant: Reference,
-});
+export const MarketOutcome = document(
+  'MarketOutcome',
+  { id, title: text, ordering: integer, winner: maybe(flag), participant: Reference },
+  { needs: ['id'], uses: ['ordering', 'winner'] },
+);
 
 const market = {
   id,
@@ -44,7 +42,14 @@ const market = {
   modifiedAt: moment,
 };
 
-export const Market = document('Market', { ...market, settledAt: maybe(moment), externalReferences: Reference });
+export const Market = document(
+  'Market',
+  { ...market, settledAt: maybe(moment), externalReferences: Reference },
+  {
+    needs: ['id', 'event', 'marketType', 'inPlayStatus', 'published', 'suspended', 'status', 'marketOutcomes'],
+    uses: ['inPlayDelay', 'crossMatchingEnabled', 'lockAt', 'eventStartAction', 'settledAt', 'modifiedAt'],
+  },
+);
 
 /** A row of the list of settled markets. */
 export const MarketSettled = document('MarketSettled', {

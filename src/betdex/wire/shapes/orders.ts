@@ -28,7 +28,24 @@ const order = {
   cancellationReason: maybe(text),
 };
 
-export const Order = document('Order', order);
+/** Of our own order its terms are known, so that its id is enough to find them. */
+export const Order = document('Order', order, {
+  needs: ['id'],
+  uses: [
+    'market',
+    'walletId',
+    'side',
+    'outcomeId',
+    'price',
+    'stake',
+    'stakeUnmatched',
+    'stakeVoided',
+    'modifiedAt',
+    'reference',
+    'status',
+    'cancellationReason',
+  ],
+});
 
 /** A row of the list of settled orders. */
 export const OrderSettled = document('OrderSettled', {
@@ -52,8 +69,15 @@ export const OrderSummary = document('OrderSummary', {
   reference: maybe(text),
 });
 
-/** It does not name the order that failed: items pair with requests by position. */
-export const OrderFailure = document('OrderFailure', { errorCode: OrderErrorCodeWord, errorMessage: maybe(text) });
+/**
+ * It is known by its `errorCode`. The specification merges a further object into it whose fields it does not show: what
+ * comes beside these two is kept, since it may say which request failed.
+ */
+export const OrderFailure = document(
+  'OrderFailure',
+  { errorCode: OrderErrorCodeWord, errorMessage: maybe(text) },
+  { needs: ['errorCode'], knownBy: 'errorCode', keepsOthers: true },
+);
 
 /** The answer to an order request: the order's id alone. */
 export const OrderId = document('OrderId', { id });

@@ -3,7 +3,7 @@
 import { document, id, integer, list, text } from '../codec/notation.ts';
 
 /** `_ref` names the array and its key, such as `markets.id`; `_ids` holds values of that key. */
-export const Reference = document('DocumentReference', { _ref: text, _ids: list(id) });
+export const Reference = document('DocumentReference', { _ref: text, _ids: list(id) }, { needs: ['_ids'] });
 
 export const ExternalReference = document('ExternalReference', { id: integer, source: text, externalReference: text });
 

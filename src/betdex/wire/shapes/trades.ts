@@ -18,7 +18,7 @@ const trade = {
   modifiedAt: maybe(moment),
 };
 
-export const Trade = document('Trade', trade);
+export const Trade = document('Trade', trade, { needs: ['id', 'order'], uses: ['walletId', 'profitLoss'] });
 
 /** A row of the list of settled trades. */
 export const TradeSettled = document('TradeSettled', {
@@ -27,11 +27,8 @@ export const TradeSettled = document('TradeSettled', {
   eventExpectedStartTime: maybe(moment),
 });
 
-export const TradeSummary = document('TradeSummary', {
-  order: Reference,
-  id,
-  price: number,
-  stake: number,
-  profitLoss: maybe(number),
-  createdAt: moment,
-});
+export const TradeSummary = document(
+  'TradeSummary',
+  { order: Reference, id, price: number, stake: number, profitLoss: maybe(number), createdAt: moment },
+  { needs: ['order', 'price', 'stake'] },
+);

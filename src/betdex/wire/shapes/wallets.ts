@@ -5,41 +5,47 @@ import { TransactionCodeWord, WalletTypeWord } from '../basics/enums.ts';
 import { document, id, integer, list, maybe, moment, number, text } from '../codec/notation.ts';
 import { Reference } from './references.ts';
 
-export const Balance = document('Balance', {
-  currencyId: id,
-  balance: number,
-  balanceAvailable: number,
-  overdraft: number,
-  unmatchedExposure: number,
-});
+export const Balance = document(
+  'Balance',
+  { currencyId: id, balance: number, balanceAvailable: number, overdraft: number, unmatchedExposure: number },
+  { needs: ['currencyId', 'balance', 'balanceAvailable'] },
+);
 
-export const Wallet = document('Wallet', {
-  id,
-  appId: id,
-  type: WalletTypeWord,
-  reference: maybe(text),
-  description: maybe(text),
-  balances: list(Balance),
-});
+export const Wallet = document(
+  'Wallet',
+  {
+    id,
+    appId: id,
+    type: WalletTypeWord,
+    reference: maybe(text),
+    description: maybe(text),
+    balances: list(Balance),
+  },
+  { needs: ['id', 'balances'] },
+);
 
-export const Transaction = document('Transaction', {
-  transactionId: id,
-  code: TransactionCodeWord,
-  walletId: id,
-  currencyId: id,
-  amount: number,
-  description: maybe(text),
-  createdAt: moment,
-});
+export const Transaction = document(
+  'Transaction',
+  {
+    transactionId: id,
+    code: TransactionCodeWord,
+    walletId: id,
+    currencyId: id,
+    amount: number,
+    description: maybe(text),
+    createdAt: moment,
+  },
+  { needs: ['transactionId', 'code', 'currencyId', 'amount', 'createdAt'] },
+);
 
 /** The matched profit or loss if an outcome wins, by outcome id (profile section 2). */
 const Exposures = Type.Record(Type.String(), Type.Number(), { default: {} });
 
-export const MarketPosition = document('MarketPosition', {
-  market: Reference,
-  walletId: maybe(id),
-  exposures: Exposures,
-});
+export const MarketPosition = document(
+  'MarketPosition',
+  { market: Reference, walletId: maybe(id), exposures: Exposures },
+  { needs: ['market'], uses: ['exposures'] },
+);
 
 const Metric = document('WalletMetric', { total: number, count: integer });
 

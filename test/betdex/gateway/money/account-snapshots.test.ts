@@ -120,8 +120,19 @@ describe('the books', () => {
     expect(bot.exchange.times('listAllPositions', START)).toEqual([]);
   });
 
+  it('name an order and a position that make no sense, and hold the others', () => {
+    const bot = scriptedGateway({}, undefined, 0, (exchange) => {
+      serveOrders(exchange, served({ price: 2.005 }, { id: '730002', reference: 'other' }));
+      servePositions(exchange, { '1': 'much' } as never);
+    });
+    const reply = booksOf(bot);
+    expect(reply).toMatchObject({ kind: 'books', books: { orders: [{ order: 730_002 }], positions: [] } });
+    const { unreadable } = reply.kind === 'books' ? reply.books : { unreadable: undefined };
+    expect([...(unreadable?.orders ?? [])]).toEqual(['730001']);
+    expect([...(unreadable?.positions ?? [])]).toEqual(['8801']);
+  });
+
   it.each([
-    ['an order that makes no sense', (exchange: ScriptedExchange) => serveOrders(exchange, served({ price: 2.005 }))],
     ['positions that cannot be read', (exchange: ScriptedExchange) => exchange.on('listAllPositions', () => DOWN)],
     ['a wallet missing', (exchange: ScriptedExchange) => exchange.on('listWallets', () => paged({ wallets: [] }))],
   ])('fail with %s', (_, prepare) => {
@@ -250,12 +261,16 @@ describe('a reading', () => {
     expect(reported).toHaveLength(before);
   });
 
-  it('of orders among which one makes no sense is not reported', () => {
+  it('of orders among which one makes no sense is told: that one stays as it was known', () => {
     const bot = scriptedGateway({ feeds: FEEDS }, undefined, 0, (exchange) =>
       exchange.on('listOrders', () => ordersAnswer([orderDocument({ price: 2.005 })])),
     );
     bot.until(3_500);
-    expect(bot.received('read').filter(({ said }) => said.feed === 'orders')).toEqual([]);
+    expect(bot.received('read').filter(({ said }) => said.feed === 'orders').length).toBeGreaterThan(2);
+    expect(bot.notices).toContainEqual({
+      ...{ kind: 'unreadable', what: 'order 730001' },
+      details: 'price: the price is not one of the 350 ladder prices (OFF_LADDER)',
+    });
   });
 });
 

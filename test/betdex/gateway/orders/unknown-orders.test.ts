@@ -197,21 +197,48 @@ describe('a batch of which parts are unknown', () => {
     expect(run.replies[0]?.said).toMatchObject({ items: [{ kind: 'unknown', code: 'UPSTREAM_GONE' }] });
   });
 
-  it('believes no failure beside an order that sits in another place, or names no reference', () => {
+  it('believes an order wherever it sits, and no failure that names no request beside one in another place', () => {
     const shifted = batch(refused, orderDocument({ reference: 'run7-scalp_it-1' }));
-    expect(shifted.replies[0]?.said).toMatchObject({ items: [{ kind: 'unknown' }, { kind: 'unknown' }] });
-    const nameless = batch(orderDocument({ reference: null }), refused);
-    expect(nameless.replies[0]?.said).toMatchObject({ items: [{ kind: 'unknown' }, { kind: 'unknown' }] });
+    expect(shifted.replies[0]?.said).toMatchObject({ items: [{ kind: 'accepted' }, { kind: 'unknown' }] });
   });
 
-  it('believes no answer that has another number of items, or another order in a place', () => {
+  it('takes an order that says nothing but its id for the one at its position, with the terms of the request', () => {
+    const bare = batch({ id: '730001', status: 'Unmatched' }, refused);
+    expect(bare.replies[0]?.said).toMatchObject({
+      items: [{ kind: 'accepted', report: { client: 1, order: 730_001, stakeUnmatched: 10e6 } }, { kind: 'refused' }],
+    });
+    const another = batch(orderDocument({ reference: null, side: 'Against' }), refused);
+    expect(another.replies[0]?.said).toMatchObject({ items: [{ kind: 'unknown' }, { kind: 'unknown' }] });
+  });
+
+  it.each([
+    ['its reference', { reference: 'run7-scalp_it-2' }],
+    ['an object with its reference', { order: { reference: 'run7-scalp_it-2', marketId: '8801' } }],
+    ['terms that only it has', { marketId: '8801', outcomeId: '2' }],
+    ['all that an order has', { ...orderDocument({ reference: 'run7-scalp_it-2' }), id: null }],
+  ])('gives a failure to the request that it identifies by %s, wherever it stands', (_, further) => {
+    const run = scriptedGateway();
+    run.exchange.on('createOrders', () =>
+      ordersAnswer([{ ...refused, ...further }, orderDocument({ reference: 'run7-scalp_it-1' })]),
+    );
+    run.place(request(1), request(2, { outcome: 1 }));
+    run.until(1_000);
+    expect(run.replies[0]?.said).toMatchObject({
+      items: [
+        { kind: 'accepted', report: { client: 1 } },
+        { kind: 'refused', client: 2, code: refused.errorCode },
+      ],
+    });
+  });
+
+  it('believes only the orders of an answer that has another number of items, and nothing of another batch', () => {
     const run = batch(orderDocument({ reference: 'run7-scalp_it-9' }));
     expect(run.replies[0]?.said).toMatchObject({ items: [{ kind: 'unknown', client: 1, code: 'BAD_ANSWER' }] });
     const short = scriptedGateway();
     short.exchange.on('createOrders', () => ordersAnswer([orderDocument({})]));
     short.place(request(1), request(2));
     short.until(1_000);
-    expect(short.replies[0]?.said).toMatchObject({ items: [{ kind: 'unknown' }, { kind: 'unknown' }] });
+    expect(short.replies[0]?.said).toMatchObject({ items: [{ kind: 'accepted' }, { kind: 'unknown' }] });
   });
 });
 

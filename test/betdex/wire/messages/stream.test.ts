@@ -62,9 +62,14 @@ describe('frames from the server', () => {
     expect(() => serverMessageToWire({ type: 'OddsUpdate' } as never)).toThrow('OddsUpdate');
   });
 
-  test('empty snapshots occur', () => {
+  test('empty snapshots occur, and a message without prices is none', () => {
     const { ['prices']: _, ...none } = messageOf('MarketPriceUpdate');
-    expect(serverFrameFromWire(JSON.stringify(none))).toMatchObject({ value: [{ message: { prices: [] } }] });
+    expect(serverFrameFromWire(JSON.stringify(none))).toMatchObject({
+      value: [{ kind: 'faulty', faults: [{ code: 'MISSING', path: 'prices' }] }],
+    });
+    expect(serverFrameFromWire(JSON.stringify({ ...none, prices: [] }))).toMatchObject({
+      value: [{ message: { prices: [] } }],
+    });
   });
 });
 

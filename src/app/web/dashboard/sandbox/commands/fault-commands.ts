@@ -221,5 +221,7 @@ function wordsOf(action: FaultAction): string {
       return `orders fail (${action.code})`;
     case 'stalePrices':
       return 'old prices';
+    case 'oddDocument':
+      return `odd ${action.field} in ${action.documents}`;
   }
 }
