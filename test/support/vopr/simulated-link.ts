@@ -181,6 +181,10 @@ export class SimulatedLink implements StreamLink {
       const receivedAt = instant(process.clock.now());
       // Replies to subscriptions are no updates, and none is sent here.
       for (const news of read.value) {
+        if (news.kind === 'faulty') {
+          this.events$.next({ kind: 'resync', connection: 0, reason: 'lost' });
+          continue;
+        }
         if (news.kind !== 'message') throw new Error('the stream speaks the wire');
         const event = { kind: 'message', message: news.message, receivedAt } as StreamEvent;
         this.#held?.push(event);
