@@ -20,6 +20,12 @@ const OF_HARDSHIPS: Readonly<Record<Hardship, readonly string[]>> = {
     ...['lost', 'doubled', 'late', 'overtaken', 'garbled', 'bare'].map((fault) => `stream message ${fault}`),
     ...['stream silent', 'stream slow', 'stream rotated'],
   ],
+  dark: [
+    ...['listMarkets', 'listPrices', 'listOrders', 'listWallets'].flatMap((operation) =>
+      ['serverErrorBefore', 'silentBefore', 'garbled', 'gatewayBefore'].map((fault) => `dark ${operation} ${fault}`),
+    ),
+    ...['market in play in the dark', 'dark for long'],
+  ],
   sisters: [
     'first run: kill',
     'first run: pause',

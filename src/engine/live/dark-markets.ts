@@ -48,7 +48,11 @@ export class DarkMarkets {
   unproven(now: number): string | undefined {
     const { ledger, settings, withdrawal, startedAt } = this.#parts;
     let count = 0;
-    for (const order of this.#toEnd) if (withdrawal.isLeft(order)) count += 1;
+    // In the light it is known how an order stands that cannot be cancelled, as in a market that is locked.
+    for (const order of this.#toEnd) {
+      const entry = ledger.entryById(order.marketId);
+      if (entry?.dark !== undefined && withdrawal.isLeft(order)) count += 1;
+    }
     if (count > 0) return `${count} orders in dark markets are not proven to have ended`;
     // Orders of an earlier process cannot be cancelled before their market is known.
     const [market] = ledger.restored.markets;

@@ -63,6 +63,8 @@ export class Weather {
   readonly outages = new Map<OutageKind, number>();
   readonly random: Random;
   slow: SlowSpell | undefined;
+  /** Until then no reading by this operation succeeds. */
+  dark: { readonly until: number; readonly operation: Operation; readonly fault: WireFault } | undefined;
   /** Until then lists of orders say that none lives. */
   falseUntil = 0;
   /** Until then cancellations are answered, and orders live on. */
@@ -89,6 +91,7 @@ export class Weather {
     this.stream.calm();
     this.outages.clear();
     this.slow = undefined;
+    this.dark = undefined;
     this.falseUntil = 0;
     this.ignoresCancelsUntil = 0;
   }
@@ -191,8 +194,9 @@ export class FaultyWire implements Transport {
 
   #outage(operation: Operation, isRead: boolean): WireFault | undefined {
     const { weather, time } = this.#parts;
-    if (weather.outages.size === 0) return undefined;
     const now = time.now();
+    if (weather.dark?.operation === operation && now < weather.dark.until) return weather.dark.fault;
+    if (weather.outages.size === 0) return undefined;
     const isBeat = operation === 'armHeartbeat' || operation === 'deleteHeartbeat' || operation === 'getHeartbeat';
     const isOut =
       weather.isOut('all', now) ||

@@ -15,6 +15,8 @@ export const HARDSHIPS = [
   'pauses',
   /** Messages of the stream that are late, lost, doubled, out of order or unreadable. */
   'stream',
+  /** One feed that is dark for long, in each way, while markets go in play. */
+  'dark',
   /** Another run of the same app, with a wallet of its own. */
   'sisters',
 ] as const;

@@ -1,27 +1,34 @@
-/** A run that receives nothing, or is dead, has no live orders for longer than its heartbeat lasts. */
+/** A run that receives nothing, or is dead, has no live orders for longer than its heartbeat lasts; nor has one with a dark feed. */
 
 import type { Operation } from '../../../src/betdex/wire/endpoints.ts';
 import { isLive } from '../../../src/core/order.ts';
 import type { WireReply } from '../../../src/exchange-live/connection/transport.ts';
+import { DarkLaw } from './dark-law.ts';
 import { LATE_MS } from './fault-plan.ts';
 import type { OwnOrders } from './own-orders.ts';
 import { PLACE_TIMEOUT_MS, type Scenario, WAIT_MS } from './scenario.ts';
 import type { SimulatedExchange } from './simulated-exchange.ts';
+import type { Story } from './story.ts';
 
 export interface LapseParts {
   readonly exchange: SimulatedExchange;
   readonly scenario: Scenario;
   readonly orders: OwnOrders;
   readonly now: number;
+  readonly story: Story;
+  readonly fail: (law: string, what: string) => void;
 }
 
 export class LapseLaw {
-  readonly #parts: Omit<LapseParts, 'now'>;
+  readonly #parts: LapseParts;
+  readonly #dark: DarkLaw;
   #ordersHeardAt: number;
   #pricesHeardAt: number;
 
-  constructor({ now, ...parts }: LapseParts) {
+  constructor(parts: LapseParts) {
+    const { now } = parts;
     this.#parts = parts;
+    this.#dark = new DarkLaw(parts);
     this.#ordersHeardAt = now;
     this.#pricesHeardAt = now;
   }
@@ -30,6 +37,7 @@ export class LapseLaw {
   began(now: number): void {
     this.#ordersHeardAt = now;
     this.#pricesHeardAt = now;
+    this.#dark.began(now);
   }
 
   heard(operation: Operation, reply: WireReply, now: number): void {
@@ -38,8 +46,22 @@ export class LapseLaw {
     if (operation === 'listPrices' || operation === 'listMarkets') this.#pricesHeardAt = now;
   }
 
+  /** `sleptMs`: for so long the living process slept. */
+  look(now: number, sleptMs: number): void {
+    const { story, fail } = this.#parts;
+    if (this.#isDue(now, sleptMs)) {
+      story.count('deaf for long');
+      const broken = this.#broken(now);
+      if (broken !== undefined) fail('a deaf bot lapses', broken);
+    }
+    if (!this.#dark.isDue(now)) return;
+    story.count('dark for long');
+    const broken = this.#dark.broken(now);
+    if (broken !== undefined) fail('nothing rests in the dark', broken);
+  }
+
   /** Whether it was deaf for so long that its orders must be gone. */
-  isDue(now: number, sleptMs: number): boolean {
+  #isDue(now: number, sleptMs: number): boolean {
     const { heartbeat, tickMs } = this.#parts.scenario.bot;
     if (heartbeat === undefined) return false;
     const { requestMs = 0 } = this.#parts.scenario.client.timeouts ?? {};
@@ -49,7 +71,7 @@ export class LapseLaw {
   }
 
   /** What is wrong, where it is due. */
-  broken(now: number): string | undefined {
+  #broken(now: number): string | undefined {
     const { exchange, orders } = this.#parts;
     for (const { client, order, market } of orders.byOrder.values()) {
       if (client === 0) continue;

@@ -202,6 +202,16 @@ export class MarketLife {
     this.#exchange.command({ kind: 'open', market, reopen: true });
   }
 
+  /** What can go in play does, at once. */
+  allInPlay(): void {
+    for (const living of this.#living.values()) {
+      if (!this.#isOpen(living.market) || living.wasInPlay) continue;
+      living.wasInPlay = true;
+      if (this.#exchange.command({ kind: 'setInPlay', market: living.market, inPlay: true }) !== undefined)
+        this.#story.count('market in play in the dark');
+    }
+  }
+
   #isOpen(market: number): boolean {
     return this.#exchange.takesOrders(market);
   }

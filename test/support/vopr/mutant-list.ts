@@ -28,6 +28,7 @@ const FRESH = 'prices are fresh';
 const BOOK = 'a book is one that was';
 const ENDS = 'what is halted ends';
 const CLOCK = 'no order by a wrong clock';
+const DARK = 'nothing rests in the dark';
 
 export const MUTANTS: readonly ListedMutant[] = [
   {
@@ -275,6 +276,28 @@ export const MUTANTS: readonly ListedMutant[] = [
     ],
     laws: [FRESH],
     quick: { from: 42, seeds: 300 },
+  },
+  {
+    name: 'leaves orders where too little is known',
+    edits: [
+      {
+        file: 'src/engine/live/dark-markets.ts',
+        before: 'if (ageMs[feed] > settings.afterMs[feed])',
+        after: 'if (ageMs[feed] < 0)',
+      },
+    ],
+    laws: [DARK],
+  },
+  {
+    name: 'refreshes the heartbeat over orders that it cannot end in the dark',
+    edits: [
+      {
+        file: 'src/engine/live/supervisor.ts',
+        before: 'const polledAt = unproven === undefined ? newsAt : Number.NEGATIVE_INFINITY;',
+        after: 'const polledAt = newsAt;',
+      },
+    ],
+    laws: [DARK],
   },
   {
     name: 'asks once for the end of what is halted',

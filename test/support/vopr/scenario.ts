@@ -7,6 +7,7 @@ import type { JournalKind } from '../../../src/core/run/journal.ts';
 import type { BotSettings } from '../../../src/engine/live/bot-settings.ts';
 import type { FeedChoice, PricesChoice } from '../../../src/exchange-live/settings.ts';
 import type { LimitsConfig } from '../../../src/risk/limits/limits.ts';
+import { type DarkPlan, withDarkness } from './dark-law.ts';
 import { type FaultPlan, faultPlan } from './fault-plan.ts';
 import { GUESTS } from './guest-strategies.ts';
 import { isOn } from './hardships.ts';
@@ -54,6 +55,8 @@ export interface Scenario {
   readonly skewMs: number;
   /** Another run of the same app; undefined where there is none. */
   readonly sister: SisterPlan | undefined;
+  /** A feed that goes dark; undefined where none does. */
+  readonly dark: DarkPlan | undefined;
 }
 
 /** How long the client waits for the answer to new orders, on top of the in-play delay. */
@@ -101,6 +104,12 @@ const RARE = [
 export const KILLED_AT: ReadonlySet<JournalKind> = new Set([...COMMON, ...RARE]);
 
 export function scenario(seed: number, random: Random): Scenario {
+  const plain = plainScenario(seed, random);
+  const isDark = isOn('dark') && plain.sister === undefined && random.chance(0.12);
+  return isDark ? withDarkness(plain, random) : plain;
+}
+
+function plainScenario(seed: number, random: Random): Scenario {
   const faults = faultPlan(random.fork());
   const wallets = random.chance(0.3) ? 2 : 1;
   const isPatient = faults.world.slowReplies > 0;
@@ -113,7 +122,7 @@ export function scenario(seed: number, random: Random): Scenario {
   const isStreamed = random.chance(0.3);
   const told = isStreamed ? ({ kind: 'stream', rereadMs: everyMs * 2 } as const) : poll;
   return {
-    ...{ seed, faults, wallets, chaosMs, sister },
+    ...{ seed, faults, wallets, chaosMs, sister, dark: undefined },
     life: {
       events: 1 + random.below(2),
       markets: 1 + random.below(4),

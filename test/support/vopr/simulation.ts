@@ -89,7 +89,10 @@ class Simulation {
     this.#weather = new Weather(faults, random.fork(), new StreamWeather(seed, this.#scenario.chaosMs));
     this.#laws = new LawBook({ exchange: this.#exchange, scenario: this.#scenario, run: RUN });
     const { orders } = this.#laws;
-    this.#lapse = new LapseLaw({ exchange: this.#exchange, scenario: this.#scenario, orders, now: START });
+    this.#lapse = new LapseLaw({
+      ...{ exchange: this.#exchange, scenario: this.#scenario, orders, now: START, story },
+      fail: (law, what) => this.#laws.fail(law, what),
+    });
     this.#clocks = new ClockKeeper({
       ...{ time, story, random: random.fork(), tickMs: this.#scenario.bot.tickMs },
       ...{ skewMs: () => this.#skewMs, life: () => this.#life, operator: (kind) => this.#act(kind) },
@@ -285,7 +288,8 @@ class Simulation {
     if (now - this.#lookedAt >= LOOK_AT_ALL_MS) {
       this.#lookedAt = now;
       this.#laws.lookAtAll(life);
-      this.#mustHaveLapsed(now);
+      // Law 6: a pipeline that receives nothing lets the heartbeat lapse, so that the exchange cancels.
+      this.#lapse.look(now, life?.process.sleptMs ?? 0);
       this.#sister?.look(now);
       if (life?.process.isAlive === true) {
         const { phase, heartbeat, trading } = life.status();
@@ -311,14 +315,6 @@ class Simulation {
     const pauseMs = this.#random.chance(0.2) ? 8_000 + this.#random.below(9_000) : 50 + this.#random.below(2_500);
     const beginAt = Math.max(this.#deadUntil, this.#time.now() + pauseMs);
     this.#time.at(beginAt, () => this.#begin());
-  }
-
-  /** Law 6: a pipeline that receives nothing lets the heartbeat lapse, so that the exchange cancels. */
-  #mustHaveLapsed(now: number): void {
-    if (!this.#lapse.isDue(now, this.#life?.process.sleptMs ?? 0)) return;
-    this.#story.count('deaf for long');
-    const broken = this.#lapse.broken(now);
-    if (broken !== undefined) this.#laws.fail('a deaf bot lapses', broken);
   }
 
   /** Faults end; markets stay open. The bot must find back to trading, and then know everything. */

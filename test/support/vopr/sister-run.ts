@@ -45,7 +45,8 @@ export class SisterRun {
     const { exchange, time, scenario } = parts;
     this.#scenario = { ...scenario, strategies: [{ name: 'placer', wallet: 0 }] };
     this.#orders = new OwnOrders(exchange, NAME, exchange.sisterWallets);
-    this.#lapse = new LapseLaw({ exchange, scenario, orders: this.#orders, now: time.now() });
+    const fail = (law: string, what: string) => parts.failed(law, `the sister: ${what}`);
+    this.#lapse = new LapseLaw({ exchange, scenario, orders: this.#orders, now: time.now(), story: parts.story, fail });
   }
 
   /** Whether a process of this run lives, stopped or not: then it holds the app. */
@@ -93,10 +94,7 @@ export class SisterRun {
   /** Now and then. */
   look(now: number): void {
     if (this.#life?.isRunning !== true && this.#keeps) return;
-    if (!this.#lapse.isDue(now, this.#life?.process.sleptMs ?? 0)) return;
-    this.#parts.story.count('sister deaf for long');
-    const broken = this.#lapse.broken(now);
-    if (broken !== undefined) this.#parts.failed('a deaf bot lapses', `the sister: ${broken}`);
+    this.#lapse.look(now, this.#life?.process.sleptMs ?? 0);
   }
 
   close(): void {

@@ -41,6 +41,15 @@ export function scheduleWorldFaults(parts: WorldFaultParts): void {
     const { deafMs } = scenario;
     time.at(time.now() + 4_000, () => weather.outages.set('reads', time.now() + deafMs));
   }
+  const { dark } = scenario;
+  if (dark !== undefined)
+    time.at(time.now() + dark.afterMs, () => {
+      const until = time.now() + dark.forMs;
+      weather.dark = { ...dark, until };
+      if (dark.losesCancels) weather.outages.set('cancels', until);
+      parts.story.count(`dark ${dark.operation} ${dark.fault}`);
+      parts.life.allInPlay();
+    });
   if (scenario.flattens) {
     const { chaosMs } = scenario;
     time.at(time.now() + chaosMs - 1_500, () => weather.outages.set('cancels', time.now() + 1_400));
