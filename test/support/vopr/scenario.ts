@@ -7,7 +7,7 @@ import type { JournalKind } from '../../../src/core/run/journal.ts';
 import type { BotSettings } from '../../../src/engine/live/bot-settings.ts';
 import type { FeedChoice, PricesChoice } from '../../../src/exchange-live/settings.ts';
 import type { LimitsConfig } from '../../../src/risk/limits/limits.ts';
-import { type DarkPlan, withDarkness } from './dark-law.ts';
+import { DARK_FRESHNESS, DARK_LIFE_MS, type DarkPlan, darkPlan } from './dark-plan.ts';
 import { type FaultPlan, faultPlan } from './fault-plan.ts';
 import { GUESTS } from './guest-strategies.ts';
 import { isOn } from './hardships.ts';
@@ -107,6 +107,17 @@ export function scenario(seed: number, random: Random): Scenario {
   const plain = plainScenario(seed, random);
   const isDark = isOn('dark') && plain.sister === undefined && random.chance(0.12);
   return isDark ? withDarkness(plain, random) : plain;
+}
+
+/** A feed goes dark, and the bot's time runs evenly, so that ages are what they seem. */
+function withDarkness(scenario: Scenario, random: Random): Scenario {
+  const world = { ...scenario.faults.world, clockForward: 0, clockBack: 0, stall: 0, sleep: 0 };
+  return {
+    ...scenario,
+    ...{ dark: darkPlan(random), chaosMs: DARK_LIFE_MS, deafMs: undefined, skewMs: 0 },
+    faults: { ...scenario.faults, world },
+    bot: { ...scenario.bot, freshness: DARK_FRESHNESS, dark: { afterMs: DARK_FRESHNESS, orders: 'cancel' } },
+  };
 }
 
 function plainScenario(seed: number, random: Random): Scenario {
