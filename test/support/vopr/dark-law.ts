@@ -35,8 +35,7 @@ export class DarkLaw {
   isDue(now: number): boolean {
     const { scenario, now: startedAt } = this.#parts;
     const { dark, bot } = scenario;
-    if (dark === undefined || dark.operation === 'listWallets' || now > startedAt + dark.afterMs + dark.forMs)
-      return false;
+    if (dark === undefined || dark.operation === 'listWallets' || now > startedAt + scenario.chaosMs) return false;
     const { requestMs = REQUEST_MS } = scenario.client.timeouts ?? {};
     const slackMs = bot.tickMs + WAIT_MS + requestMs + PLACE_TIMEOUT_MS + LATE_MS;
     const lapsesMs = LEFT_MS + (bot.heartbeat?.timeoutMs ?? 0);

@@ -14,7 +14,7 @@ export interface DarkPlan {
   readonly losesCancels: boolean;
 }
 
-const OPERATIONS: readonly Operation[] = ['listMarkets', 'listPrices', 'listOrders', 'listWallets'];
+const OPERATIONS: readonly Operation[] = ['listMarkets', 'listMarkets', 'listPrices', 'listOrders', 'listWallets'];
 const WAYS: readonly WireFault[] = ['serverErrorBefore', 'silentBefore', 'garbled', 'gatewayBefore'];
 /** Each feed is in the dark for longer than it takes to lapse. */
 export const DARK_FRESHNESS = { markets: 6_000, prices: 5_000, orders: 5_000, wallets: 12_000 };

@@ -116,6 +116,8 @@ function withDarkness(scenario: Scenario, random: Random): Scenario {
     ...scenario,
     ...{ dark: darkPlan(random), chaosMs: DARK_LIFE_MS, deafMs: undefined, skewMs: 0 },
     faults: { ...scenario.faults, world },
+    // A process that begins in the dark finds no market to trade in.
+    kills: random.chance(0.6) ? [] : scenario.kills,
     bot: { ...scenario.bot, freshness: DARK_FRESHNESS, dark: { afterMs: DARK_FRESHNESS, orders: 'cancel' } },
   };
 }
