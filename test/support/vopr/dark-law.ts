@@ -9,6 +9,8 @@ import type { SimulatedExchange } from './simulated-exchange.ts';
 
 /** After so long an order that is to end is taken for one that cannot be cancelled (src/engine/withdrawal.ts). */
 const LEFT_MS = 2_000;
+/** Where cancellations arrive, orders have ended so soon, however often they are to be asked for. */
+const SOON_MS = 5_000;
 
 export interface DarkParts {
   readonly exchange: SimulatedExchange;
@@ -38,8 +40,8 @@ export class DarkLaw {
     if (dark === undefined || dark.operation === 'listWallets' || now > startedAt + scenario.chaosMs) return false;
     const { requestMs = REQUEST_MS } = scenario.client.timeouts ?? {};
     const slackMs = bot.tickMs + WAIT_MS + requestMs + PLACE_TIMEOUT_MS + LATE_MS;
-    const lapsesMs = LEFT_MS + (bot.heartbeat?.timeoutMs ?? 0);
-    return now - this.#since >= DARK_FRESHNESS.markets + lapsesMs + slackMs;
+    const endsMs = dark.losesCancels ? LEFT_MS + (bot.heartbeat?.timeoutMs ?? 0) : SOON_MS;
+    return now - this.#since >= DARK_FRESHNESS.markets + endsMs + slackMs;
   }
 
   /** What is wrong, where it is due. */

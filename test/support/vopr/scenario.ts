@@ -111,11 +111,14 @@ export function scenario(seed: number, random: Random): Scenario {
 
 /** A feed goes dark, and the bot's time runs evenly, so that ages are what they seem. */
 function withDarkness(scenario: Scenario, random: Random): Scenario {
-  const world = { ...scenario.faults.world, clockForward: 0, clockBack: 0, stall: 0, sleep: 0 };
+  const even = { clockForward: 0, clockBack: 0, stall: 0, sleep: 0 };
+  const world = { ...scenario.faults.world, ...even, falseEndings: 0, outageAll: 0, outageCancels: 0 };
+  // What was told falsely is found out by comparing all books, which cannot be read without orders or wallets.
+  const wire = { ...scenario.faults.wire, duplicatedFirst: 0, duplicatedSecond: 0, cancelIgnored: 0 };
   return {
     ...scenario,
-    ...{ dark: darkPlan(random), chaosMs: DARK_LIFE_MS, deafMs: undefined, skewMs: 0 },
-    faults: { ...scenario.faults, world },
+    ...{ dark: darkPlan(random), chaosMs: DARK_LIFE_MS, deafMs: undefined, skewMs: 0, flattens: false },
+    faults: { ...scenario.faults, world, wire },
     // A process that begins in the dark finds no market to trade in.
     kills: random.chance(0.6) ? [] : scenario.kills,
     bot: { ...scenario.bot, freshness: DARK_FRESHNESS, dark: { afterMs: DARK_FRESHNESS, orders: 'cancel' } },
