@@ -3,36 +3,41 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { JournalRecord } from '../core/run/journal.ts';
+import { type Explained, ExplainReader } from './explain/explain-reader.ts';
 import { failureOf, metaOf } from './file/journal-database.ts';
 import { JournalFailure } from './file/journal-failure.ts';
 import { type JournalFiles, journalFiles } from './file/journal-files.ts';
 import { readJournalHead } from './file/journal-head.ts';
 import { damageIn } from './file/journal-rows.ts';
-import { chainedChecksum, genesisChecksum, type JournalRow } from './file/journal-schema.ts';
+import { keptRows } from './past/kept-rows.ts';
 import { requireJournal } from './repair/journal-inspection.ts';
 import type { TimedRecord } from './state/rebuild.ts';
 
 export interface KeptRecord extends TimedRecord {
-  /** Counts up from 1 without gaps. */
+  /** Counts up from 1; what explains has the number of the record that it follows on. */
   readonly sequence: number;
+}
+
+/** A span of the run's clock of which not all can be read any more; from its beginning, or to its end, where one is infinite. */
+export interface LostSpan {
+  /** `records`: all of the run. `explanations`: decisions and refusals. */
+  readonly of: 'records' | 'explanations';
+  readonly from: number;
+  readonly to: number;
+  readonly why: string;
 }
 
 export interface JournalReader {
   readonly run: string;
   /**
-   * All records committed so far and those committed during reading. Each is checked against the chain of checksums.
-   * @throws JournalFailure JOURNAL_CORRUPT, after the last good record
+   * All records committed so far and those committed during reading, also those that were packed, and what explains them
+   * in between. Each is checked. @throws JournalFailure JOURNAL_CORRUPT, after the last good record of the journal itself
    */
   records(): IterableIterator<KeptRecord>;
+  /** Of what `records` has read so far. */
+  readonly lost: readonly LostSpan[];
   close(): void;
 }
-
-/**
- * Records read at a time. Between two reads no statement is open, so that a slow reader does not keep the writer's log
- * from being copied into its file.
- */
-const BATCH = 1024;
-const SELECT = 'SELECT sequence, at, kind, body, checksum FROM record WHERE sequence > ? ORDER BY sequence LIMIT ?';
 
 /**
  * Opens a journal for reading. @throws JournalFailure JOURNAL_NOT_FOUND, NOT_A_JOURNAL, JOURNAL_NEWER or
@@ -53,7 +58,9 @@ export function readJournal(path: string): JournalReader {
       requireJournal(database, files.file);
       const run = metaOf(database, 'run');
       if (run === undefined) throw corrupt(files, 1, 'the name of its run is missing');
-      return { run, records: () => recordsOf(files, database, run), close: () => database.close() };
+      const reading = { files, database, run, lost: [] as LostSpan[] };
+      const { lost } = reading;
+      return { run, lost, records: () => recordsOf(reading), close: () => database.close() };
     } catch (error) {
       database.close();
       throw error;
@@ -87,23 +94,66 @@ function inMemory(file: Buffer): Database.Database {
   return new Database(file, { readonly: true });
 }
 
-function* recordsOf(files: JournalFiles, database: Database.Database, run: string): IterableIterator<KeptRecord> {
-  const select = guarded(files, 1, () => database.prepare(SELECT));
-  // Read before the first record: the writer may add records meanwhile, but never removes one.
-  const acknowledged = existsSync(files.head) ? (readJournalHead(files.head)?.sequence ?? 0) : 0;
-  let head = genesisChecksum(run);
+interface Reading {
+  readonly files: JournalFiles;
+  readonly database: Database.Database;
+  readonly run: string;
+  readonly lost: LostSpan[];
+}
+
+/** What explains stands behind the record that it follows on; behind a record that was not read yet it is not read either. */
+function* recordsOf(reading: Reading): IterableIterator<KeptRecord> {
+  const { files, lost } = reading;
+  lost.length = 0;
+  const explanations = new ExplainReader(files.explain);
+  const lines = guarded(files, 1, () => explanations.lines());
+  const next = (): Explained | undefined => guarded(files, 1, () => lines.next().value);
+  let line = next();
   let last = 0;
+  const until = function* (sequence: number): IterableIterator<KeptRecord> {
+    for (; line !== undefined && line.after < sequence; line = next())
+      yield { sequence: line.after, at: line.at, record: line.record };
+  };
+  for (const record of chainedRecords(reading)) {
+    yield* until(record.sequence);
+    yield record;
+    last = record.sequence;
+  }
+  yield* until(last + 1);
+  for (const { from, to, isRemoved } of explanations.unexplained) {
+    const why = isRemoved ? 'older files were removed' : 'lines are damaged, or could not be written';
+    lost.push({ of: 'explanations', from, to, why });
+  }
+}
+
+function* chainedRecords({ files, database, run, lost }: Reading): IterableIterator<KeptRecord> {
+  // Read before the first record: the writer may add records meanwhile, and packs them before it removes them.
+  const acknowledged = existsSync(files.head) ? (readJournalHead(files.head)?.sequence ?? 0) : 0;
+  let last = 0;
+  let lastAt = Number.NEGATIVE_INFINITY;
+  let missing: string | undefined;
+  const rows = guarded(files, 1, () =>
+    keptRows({
+      files,
+      database,
+      run,
+      onMissing: ({ after, next, why }) => {
+        missing = `records ${after + 1} to ${next - 1}: ${why}`;
+        last = next - 1;
+      },
+    }),
+  );
   for (;;) {
-    const rows = guarded(files, last + 1, () => select.all(last, BATCH) as JournalRow[]);
-    for (const row of rows) {
-      if (row.sequence !== last + 1) throw corrupt(files, last + 1, `record ${last + 1} is missing`);
-      if (chainedChecksum(head, row) !== row.checksum)
-        throw corrupt(files, row.sequence, `record ${row.sequence} does not match its checksum`);
-      head = row.checksum;
-      last = row.sequence;
-      yield { sequence: last, at: row.at, record: JSON.parse(row.body) as JournalRecord };
+    const step = guarded(files, last + 1, () => rows.next());
+    if (step.done === true) {
+      if (step.value !== undefined) throw corrupt(files, step.value.sequence, step.value.why);
+      break;
     }
-    if (rows.length < BATCH) break;
+    const { sequence, at, body } = step.value;
+    if (missing !== undefined) lost.push({ of: 'records', from: lastAt, to: at, why: missing });
+    missing = undefined;
+    [last, lastAt] = [sequence, at];
+    yield { sequence, at, record: JSON.parse(body) as JournalRecord };
   }
   if (last < acknowledged) throw corrupt(files, last + 1, `${acknowledged - last} records at its end are lost`);
 }

@@ -2,11 +2,16 @@
 
 import type Database from 'better-sqlite3';
 import { AssertionFailure, assert } from '../core/checks/assert.ts';
-import type { Journal, JournalRecord } from '../core/run/journal.ts';
+import { explains, type Journal, type JournalRecord } from '../core/run/journal.ts';
 import type { RunState } from '../core/run/run-state.ts';
+import type { Explanations } from './explain/explain-writer.ts';
 import { mayRetry } from './file/journal-database.ts';
+import { JournalFailure } from './file/journal-failure.ts';
 import type { Acknowledged } from './file/journal-head.ts';
-import { chainedChecksum, type JournalRow } from './file/journal-schema.ts';
+import { chainedRow, type JournalRow } from './file/journal-schema.ts';
+import type { Packing } from './past/packing.ts';
+import { foldRecord } from './state/rebuild.ts';
+import { draftOf, newDraft, type RunDraft, stateOf } from './state/run-draft.ts';
 
 /** The state in which the journal was found. */
 export interface JournalOpening {
@@ -20,8 +25,10 @@ export interface JournalOpening {
   readonly droppedRecords: number;
   /** Path to which the damaged file was moved. */
   readonly quarantine?: string;
-  /** Number of records in the journal now. */
+  /** Number of records of the run so far, those included that were packed. */
   readonly records: number;
+  /** Where the journal of an older format is that this one goes on from; set once, when it was made. */
+  readonly migratedFrom?: string;
 }
 
 /** What a RunJournal is built on. */
@@ -32,8 +39,11 @@ export interface JournalStore {
   /** Checksum of the last record. */
   readonly head: string;
   readonly restored: RunState | undefined;
+  readonly explain: Explanations;
+  readonly packing: Packing;
+  readonly checkpointAt: number;
   /** Called with the last record after each commit. */
-  acknowledged(last: Omit<Acknowledged, 'run'>): void;
+  acknowledged(last: Omit<Acknowledged, 'run' | 'base'>): void;
   /** Turns an error of writing into a JournalFailure. */
   failureOf(error: unknown): unknown;
   close(): void;
@@ -41,6 +51,12 @@ export interface JournalStore {
 
 /** With this many uncommitted records `append` commits by itself: one input may cause any number of records. */
 const COMMIT_AT = 10_000;
+/**
+ * Records behind a checkpoint at which the next one is made. A checkpoint holds all open orders, so it is made the more
+ * seldom the more there are, and takes a fixed part of what is written at most.
+ */
+export const CHECKPOINT_AT = 10_000;
+const CHECKPOINT_PER_ORDER = 4;
 
 export class RunJournal implements Journal {
   readonly run: string;
@@ -51,7 +67,9 @@ export class RunJournal implements Journal {
   readonly #write: () => void;
   #waiting: JournalRow[] = [];
   #sequence: number;
-  #lastClient: number;
+  #lastAt = 0;
+  /** The state after the last record appended: a checkpoint holds it. */
+  readonly #draft: RunDraft;
   /** Checksums of the last record appended and of the last one committed. */
   #chain: string;
   #head: string;
@@ -65,7 +83,7 @@ export class RunJournal implements Journal {
     this.opening = store.opening;
     this.restored = store.restored;
     this.#sequence = store.opening.records;
-    this.#lastClient = store.restored?.lastClient ?? 0;
+    this.#draft = store.restored === undefined ? newDraft(store.run) : draftOf(store.restored);
     this.#chain = store.head;
     this.#head = store.head;
     const insert = store.database.prepare('INSERT INTO record VALUES (?, ?, ?, ?, ?)');
@@ -83,26 +101,27 @@ export class RunJournal implements Journal {
     return this.#head;
   }
 
-  /** Number of committed records. */
+  /** Number of committed records, those included that were packed. */
   get records(): number {
     return this.#sequence - this.#waiting.length;
   }
 
   /**
-   * Adds a record, in memory until the next commit. @throws JournalFailure of an earlier commit after which none can
+   * Adds a record, in memory until the next commit. One that explains goes into a file of its own. @throws JournalFailure of an earlier commit after which none can
    * follow, and that of `commit` where very many records wait
    */
   append(at: number, record: JournalRecord): void {
     assert(Number.isSafeInteger(at), `a record is of a whole millisecond, got ${at}`);
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#waiting.length >= COMMIT_AT) this.commit();
-    const row = { sequence: this.#sequence + 1, at, kind: record.kind, body: JSON.stringify(record) };
-    const checksum = chainedChecksum(this.#chain, row);
-    this.#waiting.push({ ...row, checksum });
-    this.#sequence += 1;
-    this.#chain = checksum;
-    if (record.kind === 'sent' || record.kind === 'adopted')
-      this.#lastClient = Math.max(this.#lastClient, record.client);
+    this.#lastAt = at;
+    if (explains(record)) return this.#store.explain.add(this.#sequence, at, record);
+    const before = { sequence: this.#sequence, checksum: this.#chain };
+    const row = chainedRow(before, { at, kind: record.kind, body: JSON.stringify(record) });
+    this.#waiting.push(row);
+    this.#sequence = row.sequence;
+    this.#chain = row.checksum;
+    foldRecord(this.#draft, at, record);
   }
 
   /**
@@ -112,17 +131,42 @@ export class RunJournal implements Journal {
    */
   commit(): void {
     if (this.#failure !== undefined) throw this.#failure;
-    if (this.#waiting.length === 0) return;
+    if (this.#waiting.length > 0) this.#commitWaiting();
+    // What explains a step is written after what the step may not forget: nothing is explained that never was.
+    this.#store.explain.flush();
+  }
+
+  /**
+   * Keeps the journal short, and so a start quick: one step of a few milliseconds, or a checkpoint. To be called again and
+   * again between other work.
+   */
+  compact(): void {
+    if (this.#failure !== undefined || this.#waiting.length > 0 || this.#store.packing.step()) return;
+    const behind = this.#sequence - this.#store.packing.newest;
+    if (behind < Math.max(this.#store.checkpointAt, CHECKPOINT_PER_ORDER * this.#draft.orders.size)) return;
+    this.append(this.#lastAt, { kind: 'checkpoint', state: stateOf(this.#draft) });
+    try {
+      this.#commitWaiting();
+    } catch (error) {
+      // The checkpoint waits for the next commit, which says what keeps it from being written.
+      if (!(error instanceof JournalFailure)) throw error;
+    }
+  }
+
+  #commitWaiting(): void {
     try {
       this.#write();
-      this.#waiting = [];
-      this.#head = this.#chain;
-      this.#store.acknowledged({ sequence: this.#sequence, checksum: this.#head, lastClient: this.#lastClient });
     } catch (error) {
       const failure = this.#store.failureOf(error);
       if (!mayRetry(error)) this.#failure = failure;
       throw failure;
     }
+    const { lastClient } = this.#draft;
+    for (const { kind, sequence } of this.#waiting)
+      if (kind === 'checkpoint') this.#store.packing.checkpointed(sequence);
+    this.#waiting = [];
+    this.#head = this.#chain;
+    this.#store.acknowledged({ sequence: this.#sequence, checksum: this.#head, lastClient });
   }
 
   /** Closes the files and releases the lock. Records that were not committed are lost. Further calls do nothing. */

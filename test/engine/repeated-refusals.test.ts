@@ -1,10 +1,14 @@
 /** A run that may not place: its strategies are asked on, and the journal does not fill with what is refused again and again. */
 
 import { describe, expect, it } from 'vitest';
-import { RepeatedRefusals } from '../../src/engine/log/repeated-refusals.ts';
+import { REFUSAL_CODES, type RefusalCode } from '../../src/core/refusal.ts';
+import type { JournalRecord } from '../../src/core/run/journal.ts';
+import { RepeatedRefusals, withoutRepeated } from '../../src/engine/log/repeated-refusals.ts';
 import { stage } from '../support/engine/bot-stage.ts';
+import { sentOrder } from '../support/journal/made-records.ts';
 
 const MINUTES = 60_000;
+const CODES = Object.keys(REFUSAL_CODES).filter((code): code is RefusalCode => code in REFUSAL_CODES);
 
 describe('refusals while halted', () => {
   it('are kept once, and then once a minute with their number; so are the decisions that they answer', () => {
@@ -51,20 +55,58 @@ describe('refusals while halted', () => {
 });
 
 describe('counting', () => {
-  const halted = { strategy: 's', market: 'm', code: 'HALTED' } as const;
+  const order = { strategy: 's', market: 'm' } as const;
+  const halted = { kind: 'refused', ...order, code: 'HALTED' } as const;
+  const decided = { kind: 'decided', ...order, why: 'prices', intents: [{ kind: 'cancelAll' }] } as const;
 
-  it('is by strategy, market and code, and not of what speaks of the order', () => {
-    const repeated = new RepeatedRefusals();
-    expect(repeated.times(0, halted)).toBe(1);
-    expect([repeated.times(10, halted), repeated.times(20, halted)]).toEqual([undefined, undefined]);
-    expect(repeated.times(30, { ...halted, market: 'n' })).toBe(1);
-    expect(repeated.times(60_000, halted)).toBe(3);
-    expect([1, 2, 3].map((at) => repeated.times(at, { ...halted, code: 'LIMIT_MARKET' }))).toEqual([1, 1, 1]);
+  function counted(): { readonly kept: JournalRecord[]; readonly repeated: RepeatedRefusals } {
+    const kept: JournalRecord[] = [];
+    return { kept, repeated: new RepeatedRefusals((_, record) => kept.push(record)) };
+  }
+
+  it.each(CODES)('%s is kept once, then once a minute of the clock with its number, by strategy and market', (code) => {
+    const { kept, repeated } = counted();
+    const refused = { ...halted, code };
+    const times = (at: number, over: object = {}) => {
+      repeated.decided(at, { ...decided, ...over });
+      return repeated.refused(at, { ...refused, ...over })?.times ?? kept.length;
+    };
+    times(1);
+    expect(kept).toEqual([decided, refused]);
+    times(10);
+    times(59_999);
+    expect(kept, 'and the decisions that they answer').toHaveLength(2);
+    times(20, { market: 'n' });
+    times(30, { strategy: 't' });
+    expect(kept).toHaveLength(6);
+    expect(times(60_000)).toBe(3);
+  });
+
+  it('begins anew once an order passed there, and keeps the number', () => {
+    const { kept, repeated } = counted();
+    for (const at of [1, 2, 3]) repeated.refused(at, halted);
+    repeated.other(4, { kind: 'sent', ...sentOrder(1, order) });
+    repeated.refused(5, { ...halted, market: 'n' });
+    expect(repeated.refused(6, halted)).toMatchObject({ times: 3 });
+    expect(repeated.refused(7, halted)).toBeUndefined();
+    expect(kept.map(({ kind }) => kind)).toEqual(['refused', 'sent', 'refused', 'refused']);
   });
 
   it('begins anew where the clock went back', () => {
-    const repeated = new RepeatedRefusals();
-    repeated.times(1_000_000, halted);
-    expect(repeated.times(5, halted)).toBe(1);
+    const { repeated } = counted();
+    repeated.refused(1_000_000, halted);
+    expect(repeated.refused(5, halted)).toEqual(halted);
+  });
+
+  it('changes nothing in records that were thinned out before', () => {
+    const timed: { at: number; record: JournalRecord }[] = [];
+    const again = new RepeatedRefusals((at, record) => timed.push({ at, record }));
+    for (let at = 0; at < 300_000; at += 700) {
+      again.decided(at, decided);
+      again.refused(at, halted);
+      if (at % 49_000 === 0) again.other(at, { kind: 'sent', ...sentOrder(at, order) });
+    }
+    expect(timed.length).toBeGreaterThan(20);
+    expect(withoutRepeated(timed)).toEqual(timed);
   });
 });

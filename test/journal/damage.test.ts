@@ -19,7 +19,7 @@ const RECORDS = MadeRecords.of(SEED, 40);
 const closed = newJournal();
 const killed = newJournal();
 /** A record so long that it lies on pages of its own. */
-const LONG = { kind: 'decided', strategy: 'a', market: 'm1', why: 'x'.repeat(9_000), intents: [] } as const;
+const LONG = { kind: 'phase', from: 'arming', to: 'trading', cause: 'x'.repeat(9_000) } as const;
 const ALL = [...RECORDS.slice(0, 16), { at: 7, record: LONG }, ...RECORDS.slice(16)];
 
 beforeAll(() => {

@@ -2,15 +2,13 @@
 
 import { chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
-import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { failureOf, prepareTables } from '../../src/journal/file/journal-database.ts';
+import { failureOf } from '../../src/journal/file/journal-database.ts';
 import { journalFiles } from '../../src/journal/file/journal-files.ts';
-import { genesisChecksum } from '../../src/journal/file/journal-schema.ts';
-import { RunJournal } from '../../src/journal/run-journal.ts';
 import { AppendProcess } from '../support/journal/append-process.ts';
 import { filesBeside, journalFolder, open, recordsOf, written } from '../support/journal/journal-folder.ts';
 import { MadeRecords } from '../support/journal/made-records.ts';
+import { memoryRunJournal } from '../support/journal/memory-run-journal.ts';
 
 const newJournal = journalFolder();
 
@@ -43,19 +41,10 @@ test('a process that finds no room for a journal at all says JOURNAL_FULL, and t
 });
 
 test('what did not fit still waits, and is committed once there is room', () => {
-  const database = new Database(':memory:');
-  prepareTables(database, { run: 'r1' });
   const files = journalFiles(newJournal());
-  const journal = new RunJournal({
-    database,
-    run: 'r1',
-    head: genesisChecksum('r1'),
-    restored: undefined,
-    opening: { state: 'new', droppedRecords: 0, records: 0 },
-    acknowledged: () => undefined,
-    failureOf: (error) => failureOf(files, error),
-    close: () => database.close(),
-  });
+  const memory = memoryRunJournal({ run: 'r1', failureOf: (error) => failureOf(files, error) });
+  const { database } = memory;
+  const journal = memory.open();
   database.pragma(`max_page_count = ${Number(database.pragma('page_count', { simple: true })) + 2}`);
   const records = MadeRecords.of(1, 100);
   for (const { at, record } of records) journal.append(at, record);
@@ -68,7 +57,7 @@ test('what did not fit still waits, and is committed once there is room', () => 
   const inFile = written(newJournal(), records);
   expect(journal.head).toBe(inFile.head);
   inFile.close();
-  journal.close();
+  memory.close();
 });
 
 test('a folder or a file that may not be written is refused before anything is done', async () => {

@@ -144,7 +144,7 @@ describe('an opening is refused', () => {
     const file = newJournal();
     written(file, RECORDS).close();
     const database = new Database(file);
-    database.pragma('user_version = 2');
+    database.pragma('user_version = 3');
     database.close();
     // A later version may write its head in another format too.
     writeFileSync(`${file}.head`, 'something else');

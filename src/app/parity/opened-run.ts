@@ -3,7 +3,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { chooseMarkets, type SourceMarket } from '../../backtest/simulation/backtest-source.ts';
-import { readJournal } from '../../journal/read-journal.ts';
+import { withoutRepeated } from '../../engine/log/repeated-refusals.ts';
+import { type LostSpan, readJournal } from '../../journal/read-journal.ts';
 import { UNFINISHED } from '../../recording/live/recording-writer.ts';
 import { followed } from '../../recording/tape/path-kind.ts';
 import { Tape } from '../../recording/tape/tape.ts';
@@ -14,6 +15,8 @@ import type { RunRecord } from './steps/step-sequence.ts';
 export interface OpenedRun {
   readonly run: RunFile;
   readonly records: readonly RunRecord[];
+  /** What of it cannot be read any more. */
+  readonly lost: readonly LostSpan[];
   /** At least one. */
   readonly markets: readonly SourceMarket[];
 }
@@ -22,12 +25,13 @@ export interface OpenedRun {
 export async function withRun<T>(directory: string, work: (opened: OpenedRun) => Promise<T>): Promise<T> {
   const place = placeOf(directory);
   const run = readRunFile(place.directory);
-  const records = recordsOf(place.journal);
+  const { records: kept, lost } = recordsOf(place.journal);
+  const records = withoutRepeated(kept);
   const tapes = openTapes(place.tapes);
   try {
     const { markets } = chooseMarkets(tapes, { types: [], ids: [], events: [] });
     if (markets.length === 0) throw nothingRecorded(place.tapes);
-    return await work({ run, records, markets });
+    return await work({ run, records, lost, markets });
   } finally {
     for (const tape of tapes) tape.close();
   }
@@ -51,10 +55,10 @@ export async function withRunOf<T>(
 ): Promise<T> {
   const place = placeOf(directory);
   const run = readRunFile(place.directory);
-  const records = recordsOf(place.journal);
+  const { records, lost } = recordsOf(place.journal);
   const tapes = followed(place.tapes).kind === 'directory' ? openTapes(place.tapes) : [];
   try {
-    return await work({ directory: place.directory, run, records, tapes });
+    return await work({ directory: place.directory, run, records, lost, tapes });
   } finally {
     for (const tape of tapes) tape.close();
   }
@@ -94,10 +98,10 @@ function newestStart(directory: string): string | undefined {
   return starts.sort((a, b) => b.at - a.at)[0]?.path;
 }
 
-function recordsOf(path: string): readonly RunRecord[] {
+function recordsOf(path: string): Pick<OpenedRun, 'records' | 'lost'> {
   const reader = readJournal(path);
   try {
-    return [...reader.records()];
+    return { records: [...reader.records()], lost: reader.lost };
   } finally {
     reader.close();
   }

@@ -5,6 +5,7 @@ import type { Money } from '../../core/number/units.ts';
 import type { BotSettings } from '../../engine/live/bot-settings.ts';
 import type { FeedName } from '../../exchange/gateway.ts';
 import type { FeedChoice, MarketWatch, PricesChoice, Timeouts } from '../../exchange-live/settings.ts';
+import type { ExplainLimits } from '../../journal/explain/explain-files.ts';
 import type { Limits } from '../../risk/limits/limits.ts';
 import type { DashboardPlace } from '../web/dashboard/server/dashboard-parts.ts';
 import type { AlertOptions } from './alert-options.ts';
@@ -36,6 +37,8 @@ export interface RunOptions {
   readonly settings: BotSettings;
   readonly margins: Timeouts;
   readonly record: boolean;
+  /** How much of what explains the run its journal keeps. */
+  readonly explain: ExplainLimits;
   readonly reload: { readonly strategies: 'never' | 'whenFlat' };
   readonly skewMaxMs: number;
   /** If the exchange refuses the key for this long, the run ends, ms. */

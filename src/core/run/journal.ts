@@ -187,4 +187,11 @@ export const PROVEN_ABSENT = 'PROVEN_ABSENT';
 
 export type JournalKind = JournalRecord['kind'];
 
+/** What explains a run. No start needs it: it is kept apart from what a run must not forget, and for a while only. */
+export type ExplainingRecord = Extract<JournalRecord, { readonly kind: 'decided' | 'refused' }>;
+
+export function explains(record: JournalRecord): record is ExplainingRecord {
+  return record.kind === 'decided' || record.kind === 'refused';
+}
+
 type RequestKind = 'place' | 'cancel' | 'heartbeat' | 'clearHeartbeat';

@@ -31,12 +31,11 @@ export class JournalLog implements RunLog, NoteLog {
   /** By the market's index. Kept after a market is closed, since a strategy may still name it. */
   readonly #marketIds: string[] = [];
   readonly #eventNames: string[] = [];
-  readonly #repeated = new RepeatedRefusals();
-  /** Decisions that are not in the journal yet: one whose intents are all refused as often before is left out of it. */
-  #held: HeldDecision[] = [];
+  readonly #repeated: RepeatedRefusals;
 
   constructor(parts: JournalLogParts) {
     this.#parts = parts;
+    this.#repeated = new RepeatedRefusals((at, record) => parts.journal.append(at, record));
   }
 
   /** Prices are on the tape, not in the journal: only the market's names are kept, for the records to come. */
@@ -86,35 +85,21 @@ export class JournalLog implements RunLog, NoteLog {
   }
 
   #decided({ at, strategy, market, why, intents }: EventOf<'decided'>): void {
-    if (this.#held.some((held) => held.at !== at)) this.#keepHeld();
     const names = { strategy: this.#strategy(strategy), market: this.#market(market) };
     const record = { kind: 'decided', ...names, why, intents } as const;
-    this.#held.push({ at, record, left: intents.length });
+    this.#repeated.decided(at, record);
     this.#parts.onRecord(at, record);
   }
 
   #refused({ at, strategy, market, refusal }: EventOf<'refused'>): void {
     const names = { strategy: this.#strategy(strategy), market: this.#market(market) };
     const record = { ...refusal, kind: 'refused', ...names } as const;
-    const times = this.#repeated.times(at, record);
-    if (times !== undefined) return this.noted(at, times === 1 ? record : { ...record, times });
-    const held = this.#held.find(
-      ({ record: decided, left }) => left > 0 && decided.strategy === names.strategy && decided.market === names.market,
-    );
-    if (held !== undefined) held.left -= 1;
-    this.#parts.onRecord(at, record);
+    this.#parts.onRecord(at, this.#repeated.refused(at, record) ?? record);
   }
 
   noted(at: number, record: RunNote | JournalRecord): void {
-    if (this.#held.length > 0) this.#keepHeld();
-    if (record.kind === 'trading') this.#repeated.forget();
-    this.#parts.journal.append(at, record);
+    this.#repeated.other(at, record);
     this.#parts.onRecord(at, record);
-  }
-
-  #keepHeld(): void {
-    for (const { at, record, left } of this.#held) if (left > 0) this.#parts.journal.append(at, record);
-    this.#held = [];
   }
 
   #market(index: number): string {
@@ -124,13 +109,6 @@ export class JournalLog implements RunLog, NoteLog {
   #strategy(index: number): string {
     return strategyName(this.#parts.names, index);
   }
-}
-
-interface HeldDecision {
-  readonly at: number;
-  readonly record: Extract<JournalRecord, { readonly kind: 'decided' }>;
-  /** How many of its intents were not refused as often before. */
-  left: number;
 }
 
 /** An order's terms as the journal keeps them: strategy, wallet and market by name instead of index. */

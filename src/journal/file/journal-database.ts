@@ -8,7 +8,17 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { JournalFailure, type JournalFailureCode } from './journal-failure.ts';
 import { flushToDisk, type JournalFiles, roomFault } from './journal-files.ts';
-import { APPLICATION_ID, JOURNAL_FORMAT, type JournalRow, PAGE_SIZE, SCHEMA } from './journal-schema.ts';
+import {
+  APPLICATION_ID,
+  type Base,
+  baseIn,
+  genesis,
+  JOURNAL_FORMAT,
+  type JournalRow,
+  OLDEST_FORMAT,
+  PAGE_SIZE,
+  SCHEMA,
+} from './journal-schema.ts';
 
 /** How long SQLite waits for another connection's write, in ms. */
 const BUSY_MS = 1000;
@@ -17,7 +27,9 @@ const CHECKPOINT_PAGES = 4096;
 /** A daemon appends to its journal and does not read it again: the 16 MB of pages that the library keeps by default serve nobody. */
 const CACHE_KIB = 1024;
 
-export type JournalMeta = Readonly<Record<'run', string>> & Readonly<Partial<Record<'quarantine' | 'lost', string>>>;
+/** `base`: what was packed. `migrated`: that the file was made of a journal of an older format. */
+export type JournalMeta = Readonly<Record<'run' | 'base', string>> &
+  Readonly<Partial<Record<'quarantine' | 'lost' | 'migrated', string>>>;
 
 /**
  * Creates a journal with these rows. It is written under another name and renamed once complete, so that a crash leaves
@@ -82,6 +94,12 @@ export function openForWriting(file: string): Database.Database {
 export function metaOf(database: Database.Database, name: keyof JournalMeta): string | undefined {
   const value = database.prepare('SELECT value FROM journal WHERE name = ?').pluck().get(name);
   return typeof value === 'string' ? value : undefined;
+}
+
+/** Undefined where it cannot be read. Nothing was ever packed of a journal of the oldest format. */
+export function baseOf(database: Database.Database, run: string): Base | undefined {
+  if (database.pragma('user_version', { simple: true }) === OLDEST_FORMAT) return genesis(run);
+  return baseIn(metaOf(database, 'base') ?? '');
 }
 
 /**

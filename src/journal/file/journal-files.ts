@@ -26,6 +26,11 @@ export interface JournalFiles {
   /** A complete journal that is to replace a damaged one, and a journal that is still being written. */
   readonly fresh: string;
   readonly making: string;
+  /** What was packed of the run; the journal of format 1 that the run went on from. Neither is needed for a start. */
+  readonly past: string;
+  readonly older: string;
+  /** Folder of what explains the run. */
+  readonly explain: string;
 }
 
 /**
@@ -42,6 +47,9 @@ export function journalFiles(path: string): JournalFiles {
     lock: `${file}.lock`,
     fresh: `${file}.fresh`,
     making: `${file}.making`,
+    past: `${file}.past`,
+    older: `${file}.format-1`,
+    explain: `${file}.explain`,
   };
 }
 

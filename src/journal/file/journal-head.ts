@@ -3,7 +3,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { assert } from '../../core/checks/assert.ts';
-import { JOURNAL_FORMAT } from './journal-schema.ts';
+import { type Base, baseIn, baseText, genesis, JOURNAL_FORMAT } from './journal-schema.ts';
 
 /** The last committed record. The journal may hold more records, never fewer. */
 export interface Acknowledged {
@@ -11,6 +11,8 @@ export interface Acknowledged {
   readonly sequence: number;
   readonly checksum: string;
   readonly lastClient: number;
+  /** What was packed, so that the first record can be proven also where the journal's own word for it is damaged. */
+  readonly base: Base;
 }
 
 /**
@@ -63,8 +65,13 @@ export class JournalHead {
     this.#slot = 1 - this.#slot;
   }
 
-  close(): void {
+  /** Waits for the disk: what was acknowledged before is known after a loss of power, too. */
+  flush(): void {
     fsyncSync(this.#file);
+  }
+
+  close(): void {
+    this.flush();
     closeSync(this.#file);
   }
 }
@@ -80,20 +87,25 @@ export function readJournalHead(path: string): Acknowledged | undefined {
 }
 
 /**
- * One copy as text: crc32, format, sequence, checksum, last client, run. The run is last because its name may hold any
- * character.
+ * One copy as text: crc32, format, sequence, checksum, last client, base, run. The run is last because its name may hold
+ * any character. Format 1 has no base. A build that knows format 1 alone takes this text for none, and then refuses the
+ * journal by its format.
  */
-function textOf({ run, sequence, checksum, lastClient }: Acknowledged): string {
-  const words = `${JOURNAL_FORMAT} ${sequence} ${checksum} ${lastClient} ${JSON.stringify(run)}`;
+function textOf({ run, sequence, checksum, lastClient, base }: Acknowledged): string {
+  const words = `${JOURNAL_FORMAT} ${sequence} ${checksum} ${lastClient} ${baseText(base)} ${JSON.stringify(run)}`;
   const text = `${crc32(words).toString(16).padStart(8, '0')} ${words}\n`;
   assert(Buffer.byteLength(text) <= TEXT_MAX, "a run's name fits into the head of its journal");
   return text;
 }
 
 function acknowledgedIn(text: string): Acknowledged | undefined {
-  const [, sum, words, sequence, checksum, lastClient, run] =
-    /^([0-9a-f]{8}) (1 (\d+) ([0-9a-f]+) (\d+) (".*"))\n/.exec(text) ?? [];
-  if (sum === undefined || words === undefined || checksum === undefined || run === undefined) return undefined;
-  if (crc32(words) !== Number.parseInt(sum, 16)) return undefined;
-  return { run: JSON.parse(run) as string, sequence: Number(sequence), checksum, lastClient: Number(lastClient) };
+  const [, sum, words = ''] = /^([0-9a-f]{8}) (.*)\n/.exec(text) ?? [];
+  if (sum === undefined || crc32(words) !== Number.parseInt(sum, 16)) return undefined;
+  const [, sequence, checksum, lastClient, base, name] =
+    /^[12] (\d+) ([0-9a-f]+) (\d+) (?:(\d+ [0-9a-f]+) )?(".*")$/.exec(words) ?? [];
+  if (checksum === undefined || name === undefined) return undefined;
+  const run = JSON.parse(name) as string;
+  const known = base === undefined ? genesis(run) : baseIn(base);
+  if (known === undefined) return undefined;
+  return { run, sequence: Number(sequence), checksum, lastClient: Number(lastClient), base: known };
 }

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { assert } from '../../core/checks/assert.ts';
 import type { JournalRecord } from '../../core/run/journal.ts';
 import type { TimedRecord } from '../state/rebuild.ts';
-import { chainedChecksum, genesisChecksum, type JournalRow } from './journal-schema.ts';
+import { type Base, chainedChecksum, type JournalRow } from './journal-schema.ts';
 
 /** The first record that does not fit the chain, and why. */
 export interface ChainBreak {
@@ -14,10 +14,11 @@ export interface ChainBreak {
 
 /** The result of reading up to the end, or up to the first break. */
 export interface ChainWalk {
+  /** Sequence number of the last record. */
   readonly records: number;
   readonly head: string;
-  /** Sequence number of the newest checkpoint; 0 where there is none. */
-  readonly checkpoint: number;
+  /** Sequence numbers of the newest checkpoints, at most two, rising. */
+  readonly checkpoints: readonly number[];
   readonly broken: ChainBreak | undefined;
   /** The checksum of the record with the sequence `headWanted`; undefined where it was not reached. */
   readonly headAt: string | undefined;
@@ -32,14 +33,14 @@ const SELECT = `SELECT sequence, at, kind, body, checksum FROM record WHERE sequ
 type RawRow = [sequence: number, at: number, kind: string, body: string, checksum: string];
 
 /**
- * Reads and checks every record from the first on. An error of SQLite about the file's content ends the walk like a
+ * Reads and checks every record behind the base. An error of SQLite about the file's content ends the walk like a
  * broken chain.
  */
-export function walkChain(database: Database.Database, run: string, headWanted = 0): ChainWalk {
-  let head = genesisChecksum(run);
-  let headAt = headWanted === 0 ? head : undefined;
-  let records = 0;
-  let checkpoint = 0;
+export function walkChain(database: Database.Database, base: Base, headWanted = 0): ChainWalk {
+  let head = base.checksum;
+  let headAt = headWanted === base.sequence ? head : undefined;
+  let records = base.sequence;
+  let checkpoints: readonly number[] = [];
   let lastBody = '';
   const broken = breakIn(() => {
     for (const [sequence, at, kind, body, checksum] of rowsAfter(database, Number.MIN_SAFE_INTEGER)) {
@@ -50,14 +51,14 @@ export function walkChain(database: Database.Database, run: string, headWanted =
       records = sequence;
       lastBody = body;
       if (sequence === headWanted) headAt = head;
-      if (kind === 'checkpoint') checkpoint = sequence;
+      if (kind === 'checkpoint') checkpoints = [...checkpoints.slice(-1), sequence];
     }
     return undefined;
   });
   return {
     records,
     head,
-    checkpoint,
+    checkpoints,
     headAt,
     lastBody,
     broken: broken === undefined ? undefined : { sequence: records + 1, why: broken },
@@ -104,8 +105,11 @@ export function* recordsFrom(database: Database.Database, from: number, to: numb
  * The rows up to the sequence `to`, whose chain was checked before. Reading starts at the same point as that check: in
  * a damaged file another start may lead to other rows.
  */
-export function* goodRows(database: Database.Database, to: number): IterableIterator<JournalRow> {
-  let next = 1;
+export function* goodRows(
+  database: Database.Database,
+  { base, to }: { readonly base: Base; readonly to: number },
+): IterableIterator<JournalRow> {
+  let next = base.sequence + 1;
   for (const [sequence, at, kind, body, checksum] of rowsAfter(database, Number.MIN_SAFE_INTEGER)) {
     assert(sequence === next, `record ${next} was read a moment ago`);
     next += 1;

@@ -3,12 +3,12 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { RunState } from '../../core/run/run-state.ts';
-import { metaOf } from '../file/journal-database.ts';
+import { baseOf, metaOf } from '../file/journal-database.ts';
 import { JournalFailure } from '../file/journal-failure.ts';
 import type { JournalFiles } from '../file/journal-files.ts';
 import { type Acknowledged, readJournalHead } from '../file/journal-head.ts';
 import { type ChainWalk, damageIn, recordsFrom, walkChain } from '../file/journal-rows.ts';
-import { APPLICATION_ID, JOURNAL_FORMAT } from '../file/journal-schema.ts';
+import { APPLICATION_ID, type Base, JOURNAL_FORMAT, OLDEST_FORMAT } from '../file/journal-schema.ts';
 import { rawRows } from '../file/raw-rows.ts';
 import { walFrames } from '../file/wal-frames.ts';
 import { rebuild } from '../state/rebuild.ts';
@@ -25,14 +25,20 @@ export interface DamagedJournal {
   /** The run's name as stored in the file. */
   readonly run: string | undefined;
   readonly acknowledged: Acknowledged | undefined;
-  /** Number of records from the first on that are as they were written. */
+  /** What was packed before its first record; undefined where that is not known. */
+  readonly base: Base | undefined;
+  /** Sequence number of the last of the records from the first on that are as they were written; 0 where there is none. */
   readonly goodRecords: number;
 }
 
 export interface CompleteJournal {
   readonly kind: 'whole';
   readonly run: string;
+  readonly format: number;
+  readonly base: Base;
+  /** Sequence number of the last record, and of the newest checkpoints. */
   readonly records: number;
+  readonly checkpoints: readonly number[];
   readonly head: string;
   readonly restored: RunState | undefined;
   /** Number of records of a last commit that was cut off by a crash; undefined where nothing was cut off. */
@@ -46,10 +52,11 @@ export interface CompleteJournal {
  */
 export function inspectJournal(files: JournalFiles): CompleteJournal | DamagedJournal {
   const acknowledged = existsSync(files.head) ? readJournalHead(files.head) : undefined;
-  const damaged = (why: string, { run, walk, sequence }: Partial<Inspection> = {}): DamagedJournal => ({
+  const damaged = (why: string, { run, base, walk, sequence }: Partial<Inspection> = {}): DamagedJournal => ({
     kind: 'damaged',
     run,
     acknowledged,
+    base: base ?? acknowledged?.base,
     goodRecords: walk?.records ?? 0,
     damage: { why, sequence: sequence ?? walk?.broken?.sequence },
   });
@@ -60,12 +67,14 @@ export function inspectJournal(files: JournalFiles): CompleteJournal | DamagedJo
   try {
     const found = inspectDatabase(database, files, acknowledged);
     if (typeof found === 'string') return damaged(found);
-    const { run, walk } = found;
-    const why = walk.broken?.why ?? endFault(files, run, walk, acknowledged);
+    const { run, format, base, walk } = found;
+    const why = walk.broken?.why ?? startFault(walk, base) ?? endFault(files, run, walk, acknowledged);
     if (why !== undefined) return damaged(why, found);
-    const { records, head, checkpoint } = walk;
-    const restored = records === 0 ? undefined : rebuild(run, recordsFrom(database, Math.max(1, checkpoint), records));
-    return { kind: 'whole', run, records, head, restored, torn: tornRecords(files, records) };
+    const { records, head, checkpoints } = walk;
+    const from = checkpoints.at(-1) ?? 1;
+    const restored = records === 0 ? undefined : rebuild(run, recordsFrom(database, from, records));
+    const torn = tornRecords(files, records);
+    return { kind: 'whole', run, format, base, records, checkpoints, head, restored, torn };
   } catch (error) {
     const why = damageIn(error);
     if (why === undefined) throw error;
@@ -77,6 +86,8 @@ export function inspectJournal(files: JournalFiles): CompleteJournal | DamagedJo
 
 interface Inspection {
   readonly run: string;
+  readonly format: number;
+  readonly base: Base;
   readonly walk: ChainWalk;
   readonly sequence?: number;
 }
@@ -91,15 +102,34 @@ function inspectDatabase(
   if (wrong !== undefined) return wrong;
   const run = metaOf(database, 'run');
   if (run === undefined) return 'the name of its run is missing';
-  // Nothing is ever deleted from a journal, so a page marked free is in fact in use.
-  if (database.pragma('freelist_count', { simple: true }) !== 0) return 'pages are marked free, and none ever was';
-  return { run, walk: walkChain(database, run, acknowledged?.sequence) };
+  const base = baseOf(database, run);
+  if (base === undefined) return 'what was packed of it is not said';
+  const format = Number(database.pragma('user_version', { simple: true }));
+  const fault = pageFault(database, format);
+  if (fault !== undefined) return fault;
+  return { run, format, base, walk: walkChain(database, base, acknowledged?.sequence) };
+}
+
+/** Whether a page counts as free and is in use: it would be written over one day. */
+function pageFault(database: Database.Database, format: number): string | undefined {
+  // Nothing was ever deleted from a journal of the oldest format, and it may be so long that to check it takes minutes.
+  if (format === OLDEST_FORMAT)
+    return database.pragma('freelist_count', { simple: true }) === 0
+      ? undefined
+      : 'pages are marked free, and none ever was';
+  const found = String(database.pragma('quick_check(1)', { simple: true }));
+  return found === 'ok' ? undefined : `SQLite finds it damaged: ${found}`;
+}
+
+/** What was packed is known by the checkpoint that stands for it. */
+function startFault({ checkpoints }: ChainWalk, base: Base): string | undefined {
+  return base.sequence > 0 && checkpoints.length === 0 ? 'the checkpoint for what was packed is missing' : undefined;
 }
 
 function formatFault(database: Database.Database, file: string, isOurs: boolean): string | undefined {
   const { application, format } = marksOf(database);
-  if (application === APPLICATION_ID && format === JOURNAL_FORMAT) return undefined;
-  // A journal of this format has a head beside it: then it is the mark itself that is damaged.
+  if (application === APPLICATION_ID && (format === JOURNAL_FORMAT || format === OLDEST_FORMAT)) return undefined;
+  // A journal of these formats has a head beside it: then it is the mark itself that is damaged.
   if (isOurs) return `it is marked ${application}, format ${format}`;
   requireJournal(database, file);
   return `it is of format ${format}, which never was`;

@@ -5,7 +5,13 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import type { JournalFiles } from '../file/journal-files.ts';
-import { CHECKSUM_LENGTH, chainedChecksum, genesisChecksum, type JournalRow } from '../file/journal-schema.ts';
+import {
+  type Base,
+  CHECKSUM_LENGTH,
+  chainedChecksum,
+  genesisChecksum,
+  type JournalRow,
+} from '../file/journal-schema.ts';
 import { pagesOf, rawRows } from '../file/raw-rows.ts';
 import { type WalFrame, walFrames } from '../file/wal-frames.ts';
 
@@ -20,14 +26,20 @@ export interface Salvage {
   readonly runs: readonly string[];
 }
 
-/** Decodes the bytes of the file and of its log itself, without SQLite. `runsTold` are names known from elsewhere. */
-export function salvage({ file, wal }: JournalFiles, knownRuns: readonly string[]): Salvage {
+/** What is known from elsewhere. */
+export interface Known {
+  readonly runs: readonly string[];
+  readonly base: Base | undefined;
+}
+
+/** Decodes the bytes of the file and of its log itself, without SQLite. */
+export function salvage({ file, wal }: JournalFiles, known: Known): Salvage {
   const [main, log] = [file, wal].map((path) => (existsSync(path) ? readFileSync(path) : Buffer.alloc(0)));
   if (main === undefined || log === undefined) return { rows: [], lastSequence: 0, lastClient: 0, runs: [] };
   const { committed, rest } = walFrames(log);
   const candidates = rowsBySequence(main, committed, rest);
-  const runs = [...knownRuns, ...runsIn([...candidates.values()].flat())];
-  const rows = provenRows(candidates, runs);
+  const runs = [...known.runs, ...runsIn([...candidates.values()].flat())];
+  const rows = provenRows(candidates, { runs, base: known.base });
   return {
     rows,
     lastSequence: lastSequence(candidates, rows),
@@ -68,12 +80,18 @@ function isSame(one: JournalRow, other: JournalRow): boolean {
   return one.checksum === other.checksum && one.at === other.at && one.kind === other.kind && one.body === other.body;
 }
 
-/** The rows whose checksum follows from the one before them: of two neighbours the first proves the second. */
-function provenRows(candidates: Candidates, runs: readonly string[]): readonly JournalRow[] {
+/**
+ * The rows whose checksum follows from the one before them: of two neighbours the first proves the second. Rows that were
+ * packed may still stand on a page that is free.
+ */
+function provenRows(candidates: Candidates, { runs, base }: Known): readonly JournalRow[] {
   const proven: JournalRow[] = [];
+  const first = base?.sequence ?? 0;
+  const roots = base === undefined ? runs.map(genesisChecksum) : [base.checksum];
   for (const sequence of [...candidates.keys()].sort((one, other) => one - other)) {
+    if (sequence <= first) continue;
     const before =
-      sequence === 1 ? runs.map(genesisChecksum) : (candidates.get(sequence - 1) ?? []).map(({ checksum }) => checksum);
+      sequence === first + 1 ? roots : (candidates.get(sequence - 1) ?? []).map(({ checksum }) => checksum);
     const row = candidates
       .get(sequence)
       ?.find((each) => before.some((tie) => chainedChecksum(tie, each) === each.checksum));

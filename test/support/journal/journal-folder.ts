@@ -3,7 +3,7 @@
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { JournalFailure } from '../../../src/journal/file/journal-failure.ts';
-import { openRunJournal } from '../../../src/journal/open-run-journal.ts';
+import { openRunJournal, type RunJournalOptions } from '../../../src/journal/open-run-journal.ts';
 import { readJournal } from '../../../src/journal/read-journal.ts';
 import type { RunJournal } from '../../../src/journal/run-journal.ts';
 import type { TimedRecord } from '../../../src/journal/state/rebuild.ts';
@@ -18,7 +18,7 @@ export function journalFolder(): () => string {
   return () => join(mkdtempSync(join(root, 'run-')), 'journal.db');
 }
 
-export function open(file: string, over: { readonly run?: string; readonly acceptCorrupt?: boolean } = {}): RunJournal {
+export function open(file: string, over: Partial<RunJournalOptions> = {}): RunJournal {
   return openRunJournal({ file, acceptCorrupt: false, ...over });
 }
 

@@ -135,7 +135,7 @@ export class MadeRecords {
           { kind: 'phase', from: 'arming', to: 'trading', cause: 'heartbeat' },
           { kind: 'cancelSent', client: this.#clientSeen() },
           { kind: 'requested', request: 'place', clients: [this.#clientSeen()] },
-          { kind: 'refused', strategy, market, code: 'FEED_STALE', limit: 1, value: 2 },
+          { kind: 'freshness', feed: 'prices', market, isLate: true, ageMs: 2, budgetMs: 1 },
           { kind: 'ended', cause: 'signal', liveOrders: 2 },
         ]);
     }

@@ -56,6 +56,7 @@ export function resolveRun(source: RunSource, environment: Environment, mode: Ru
     limits: runLimits(config),
     settings: settingsOf(loaded, feeds),
     record: config.record,
+    explain: explainOf(config.journal),
     reload: config.reload,
     skewMaxMs: config.clock.skewMaxMs,
     refusedMs,
@@ -77,6 +78,12 @@ function dashboardOf(dashboard: RunConfig['dashboard']): RunOptions['dashboard']
   if (dashboard === 'none') return undefined;
   const { port, host = DASHBOARD_HOST, hosts = [] } = dashboard;
   return { port, host, hosts };
+}
+
+const MB = 1_000_000;
+
+function explainOf({ explain }: RunConfig['journal']): RunOptions['explain'] {
+  return { keepBytes: explain.keepMb * MB, keepDays: explain.keepDays };
 }
 
 function runLimits(config: RunConfig): Limits {

@@ -217,6 +217,28 @@ export const ReconcileBlock = Type.Object(
   { ...closed, title: 'a map with everyMs, lastingAfter and foreignOrders', default: {} },
 );
 
+export const JournalBlock = Type.Object(
+  {
+    explain: Type.Object(
+      {
+        keepMb: Whole('Decisions and refusals are kept up to so many MB; the oldest go first.', {
+          min: 1,
+          max: 1_000_000,
+          value: 1_000,
+        }),
+        keepDays: Whole('And for so many days.', { min: 1, max: 3_650, value: 30 }),
+      },
+      {
+        ...closed,
+        title: 'a map with keepMb and keepDays',
+        description: 'What explains the run: no start needs it. Orders, fills and money are kept for ever.',
+        default: {},
+      },
+    ),
+  },
+  { ...closed, title: 'a map with explain', default: {} },
+);
+
 export const EndBlock = Type.Object(
   {
     orders: choice(['cancel', 'keep'], 'What is done with unmatched orders when the run ends.'),

@@ -57,7 +57,7 @@ async function openBot(options: RunOptions, { hooks, opened, notifications }: Op
   const control = new ControlServer(directory.control);
   opened.add(() => control.close());
   const newRun = runName(options, clock.now());
-  const { journal, files, close, discard } = openJournal({ directory, options, acceptCorrupt, newRun });
+  const { journal, files, close, discard } = openJournal({ directory, options, acceptCorrupt, log, newRun });
   let hasBegun = false;
   opened.add(() => (hasBegun ? close() : discard()));
   if (options.mode === 'live') {

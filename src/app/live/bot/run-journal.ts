@@ -5,7 +5,7 @@ import type { JournalRecord } from '../../../core/run/journal.ts';
 import type { RunState } from '../../../core/run/run-state.ts';
 import { JournalFailure } from '../../../journal/file/journal-failure.ts';
 import { lockJournal } from '../../../journal/file/journal-lock.ts';
-import { openRunJournal } from '../../../journal/open-run-journal.ts';
+import { type JournalFault, openRunJournal } from '../../../journal/open-run-journal.ts';
 import type { RunJournal } from '../../../journal/run-journal.ts';
 import { packageVersion } from '../../../loader/running-package.ts';
 import { shellWord } from '../../../recording/tape/recording-hint.ts';
@@ -27,12 +27,14 @@ export interface JournalChoice {
   readonly directory: RunDirectory;
   readonly options: RunOptions;
   readonly acceptCorrupt: boolean;
+  /** What cannot be written although the run goes on is an alert of it. */
+  readonly log: DaemonLog;
   /** The name of a new run, which no other run of the app may ever have had. */
   readonly newRun: string;
 }
 
 /** @throws JournalFailure; CliError JOURNAL_BUSY where another daemon is at work there */
-export function openJournal({ directory, options, acceptCorrupt, newRun }: JournalChoice): OpenedJournal {
+export function openJournal({ directory, options, acceptCorrupt, log, newRun }: JournalChoice): OpenedJournal {
   // Each paper run has a journal of its own in the shared state directory.
   const isPaper = options.mode === 'paper';
   const lock = isPaper ? notTwice(directory, () => lockJournal(`${directory.dir}/paper`)) : undefined;
@@ -41,7 +43,11 @@ export function openJournal({ directory, options, acceptCorrupt, newRun }: Journ
     if (isPaper) rmSync(files.own, { recursive: true, force: true });
   };
   try {
-    const journal = notTwice(directory, () => openRunJournal({ file: files.journal, run: newRun, acceptCorrupt }));
+    const { explain } = options;
+    const onFault = (fault: JournalFault): void => logFault(fault, log);
+    const journal = notTwice(directory, () =>
+      openRunJournal({ file: files.journal, run: newRun, acceptCorrupt, explain, onFault }),
+    );
     const close = (): void => {
       process.off('exit', close);
       journal.close();
@@ -78,8 +84,21 @@ function notTwice<T>({ dir }: RunDirectory, open: () => T): T {
   }
 }
 
+function logFault({ of, why }: JournalFault, log: DaemonLog): void {
+  const [code, what] =
+    of === 'explain'
+      ? (['EXPLAIN_FAILED', 'decisions and refusals'] as const)
+      : (['PACKING_FAILED', 'older records'] as const);
+  if (why === undefined) log.info('journal', `${what} are written again`);
+  else log.alert(code, why);
+}
+
 export function logOpening({ opening, run }: RunJournal, log: DaemonLog): void {
-  const { state, droppedRecords, quarantine, records } = opening;
+  const { state, droppedRecords, quarantine, records, migratedFrom } = opening;
+  if (migratedFrom !== undefined)
+    log.info('journal', `the journal was of format 1, which is ${migratedFrom} now; the run goes on in format 2`, {
+      run,
+    });
   if (state === 'tornTail')
     log.alert('JOURNAL_TORN', `${droppedRecords} records of a commit that never ended were dropped`, { run });
   else if (state === 'acceptedCorrupt')

@@ -45,6 +45,9 @@ import { watchStrategies } from './watch-strategies.ts';
 /** What moves trading and is no limit; any other name is that of a limit. */
 const NO_LIMITS: ReadonlySet<string> = new Set(['command', 'file', 'signal', 'clock', 'heartbeat', 'recovery']);
 
+/** Faster than records come in at the exchange's limit of requests, step for step. */
+const COMPACT_EVERY_MS = 250;
+
 export class RunningBot {
   readonly #parts: RunningParts;
   readonly #bot: Bot;
@@ -254,6 +257,7 @@ export class RunningBot {
       if (signal.aborted) onAbort();
       opened.add(this.#obeySignals());
       this.#work.add(timer(0, options.settings.tickMs, clock).subscribe(() => this.#lookAround()));
+      this.#work.add(timer(0, COMPACT_EVERY_MS, clock).subscribe(() => this.#parts.journal.compact()));
       this.#work.add(watchSignalFiles(started, { clock, log }));
       this.#work.add(this.#watchVitalSigns());
       this.#lookAround();

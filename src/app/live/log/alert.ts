@@ -56,6 +56,14 @@ export const ALERTS = {
   STRATEGY_NOT_RELOADED: { level: 'error', means: 'a changed strategy file is faulty; the strategy stays as it was' },
   JOURNAL_TORN: { level: 'warn', means: 'the last records were cut off by a crash and dropped; nothing rests on them' },
   JOURNAL_ACCEPTED_CORRUPT: { level: 'error', means: 'a damaged journal was accepted on the command line' },
+  EXPLAIN_FAILED: {
+    level: 'warn',
+    means: 'decisions and refusals cannot be written beside the journal; the run goes on',
+  },
+  PACKING_FAILED: {
+    level: 'warn',
+    means: 'older records cannot be packed: the journal, and the next start, get longer',
+  },
   RECORDING_GAP: { level: 'warn', means: 'the recording of the run misses something' },
   RECORDING_FAILED: { level: 'error', means: 'the run goes on, but is not recorded any more' },
   NOTIFY_FAILED: { level: 'warn', means: 'our state could not be reported to systemd' },
