@@ -20,6 +20,8 @@ interface ComparedRuns {
   readonly replay: Iterable<RunRecord>;
   /** Markets that are on the tapes. */
   readonly span: Span;
+  /** Where the run has not all of its decisions and refusals any more; nowhere where absent. */
+  readonly notExplained?: ParityResult['notExplained'];
   readonly updates: number;
   readonly evidence: Omit<EvidenceParts, OfStories>;
 }
@@ -28,11 +30,12 @@ interface ComparedRuns {
 const TOLERANCES = { paper: { stepMs: 0, replyMs: 0 }, live: { stepMs: 250, replyMs: 250 } } as const;
 
 export function compareRuns(parts: ComparedRuns): ParityResult {
-  const { span, updates, evidence } = parts;
+  const { span, updates, evidence, notExplained = [] } = parts;
   const { mode } = evidence;
   const tolerance = TOLERANCES[mode];
-  const run = stepSequenceOf(parts.run, span);
-  const replay = stepSequenceOf(parts.replay, span);
+  const compared = { ...span, notExplained };
+  const run = stepSequenceOf(parts.run, compared);
+  const replay = stepSequenceOf(parts.replay, compared);
   const { found, counts, pairs, partners, counterpart } = compare(run, replay, tolerance);
   const pairsOf = (strategy: string, market: string) => pairs.get(laneName(strategy, market)) ?? [];
   const ordersOf = (market: string) => [...run.orders.values()].filter(({ lane }) => lane.market === market);
@@ -41,7 +44,7 @@ export function compareRuns(parts: ComparedRuns): ParityResult {
   const rates = new RateWindows({ run, replay, partners, counterpart, stepMs });
   const differences = nameCauses(found, new Evidence({ ...evidence, stepMs, pairsOf, ordersOf, orders, rates }));
   const causes = countCauses(differences);
-  return { mode, ...span, updates, counts, notCompared: run.leftOut, causes, differences };
+  return { mode, ...span, updates, counts, notCompared: run.leftOut, notExplained, causes, differences };
 }
 
 function countCauses(differences: readonly ParityDifference[]): ParityResult['causes'] {

@@ -1,6 +1,7 @@
 /** Compares a run with the replay of its own recording, from the run's directory. */
 
 import type { SourceMarket } from '../../backtest/simulation/backtest-source.ts';
+import type { LostSpan } from '../../journal/read-journal.ts';
 import type { ParityResult } from '../../report/parity/parity.ts';
 import { type DelayModel, type LatencyModel, requestDelay } from '../../simulator/gateway/latency.ts';
 import type { RunFile } from '../run/run-file.ts';
@@ -26,6 +27,7 @@ export async function runParity(directory: string, hooks: ParityHooks): Promise<
 async function compared({
   run,
   records,
+  lost,
   markets,
   hooks,
 }: OpenedRun & { readonly hooks: ParityHooks }): Promise<ParityResult> {
@@ -54,8 +56,9 @@ async function compared({
   };
   const { started, replay } = await replayed();
   const evidence = evidenceOf({ run, markets, times, started, replay });
-  const span = spanOf(markets, times);
-  const parts = { run: records, replay: replay.records, updates: replay.updates, span };
+  const span = knownSpan(spanOf(markets, times), lost);
+  const notExplained = notExplainedIn(span, lost);
+  const parts = { run: records, replay: replay.records, updates: replay.updates, span, notExplained };
   const result = compareRuns({ ...parts, evidence });
   if (!hasDoubt(result) || hooks.signal.aborted) return result;
   const again = await replayed();
@@ -64,6 +67,17 @@ async function compared({
     stepSequenceOf(again.replay.records, span),
   );
   return compareRuns({ ...parts, evidence: { ...evidence, nonDeterministic } });
+}
+
+/** Without what the run has no record of any more. */
+function knownSpan({ from, to }: Span, lost: readonly LostSpan[]): Span {
+  const ends = lost.flatMap((each) => (each.of === 'records' ? [each.to] : []));
+  return { from: Math.max(from, ...ends), to };
+}
+
+function notExplainedIn({ from, to }: Span, lost: readonly LostSpan[]): ParityResult['notExplained'] {
+  const parts = lost.map((each) => ({ from: Math.max(from, each.from), to: Math.min(to, each.to), why: each.why }));
+  return parts.filter((part, index) => lost[index]?.of === 'explanations' && part.from < part.to);
 }
 
 /** Whether a second replay is needed: a strategy is blamed only if two replays of the same tapes differ. */

@@ -47,11 +47,16 @@ export function parityTable(result: ParityResult, colours: Colours = NO_INK): st
     .join('\n\n')}\n`;
 }
 
-function heading({ mode, from, to, updates, notCompared }: ParityResult, colours: Colours): readonly string[] {
+function heading(result: ParityResult, colours: Colours): readonly string[] {
+  const { mode, from, to, updates, notCompared, notExplained } = result;
   const facts = [`${utc(from)} to ${utc(to)}`, plural(updates, 'update')];
   const lines = [`${colours.bold(`${mode} run against its replay`)}  ${colours.dim(facts.join(' · '))}`];
   if (notCompared > 0)
-    lines.push(colours.dim(`${plural(notCompared, 'step')} before or after what the tapes know: not compared`));
+    lines.push(
+      colours.dim(`${plural(notCompared, 'step')} before or after what the tapes know, or not explained: not compared`),
+    );
+  for (const span of notExplained)
+    lines.push(colours.dim(`decisions from ${utc(span.from)} to ${utc(span.to)} are not compared: ${span.why}`));
   return lines;
 }
 

@@ -61,8 +61,13 @@ export interface ParityResult {
   readonly to: number;
   readonly updates: number;
   readonly counts: Readonly<Record<ParityStep, ParityCount>>;
-  /** Steps of the run before or after the time span of its tapes. */
+  /** Steps of the run before or after the time span of its tapes, and decisions and refusals in what is not explained. */
   readonly notCompared: number;
+  /**
+   * Parts of the time span whose decisions and refusals the run has not any more, or not all, ms UTC: there orders are
+   * compared, and what led to them is not.
+   */
+  readonly notExplained: readonly { readonly from: number; readonly to: number; readonly why: string }[];
   /** By cause: how many chains it began, and how many differences follow in them. */
   readonly causes: Readonly<Record<ParityCause, { readonly causes: number; readonly consequences: number }>>;
   readonly differences: readonly ParityDifference[];

@@ -36,11 +36,15 @@ export interface StepSequence {
   readonly leftOut: number;
 }
 
+export interface ComparedSpan {
+  readonly from: number;
+  readonly to: number;
+  /** Spans of which the run has not all decisions and refusals: none are compared there. */
+  readonly notExplained?: readonly { readonly from: number; readonly to: number }[];
+}
+
 /** Takes records with from ≤ at ≤ to. Orders that were sent before are known, but are not compared. */
-export function stepSequenceOf(
-  records: Iterable<RunRecord>,
-  span: { readonly from: number; readonly to: number },
-): StepSequence {
+export function stepSequenceOf(records: Iterable<RunRecord>, span: ComparedSpan): StepSequence {
   const sequence = new SequenceBuilder(span);
   for (const each of records) sequence.add(each);
   return sequence;
@@ -53,11 +57,11 @@ class SequenceBuilder implements StepSequence {
   readonly settlements = new Map<string, Settlement>();
   readonly notes: RunRecord[] = [];
   leftOut = 0;
-  readonly #span: { readonly from: number; readonly to: number };
+  readonly #span: ComparedSpan;
   readonly #outcomes = new IntentOutcomes();
   #sequence = 0;
 
-  constructor(span: { readonly from: number; readonly to: number }) {
+  constructor(span: ComparedSpan) {
     this.#span = span;
   }
 
@@ -167,8 +171,13 @@ class SequenceBuilder implements StepSequence {
   }
 
   #step(of: { readonly strategy: string; readonly market: string }, step: Step): void {
-    if (this.#isInSpan(step.at)) this.#lane(of).steps.push(step);
+    if (this.#isInSpan(step.at) && this.#isExplained(step)) this.#lane(of).steps.push(step);
     else this.leftOut += 1;
+  }
+
+  #isExplained({ kind, at }: Step): boolean {
+    if (kind !== 'decision' && kind !== 'refusal') return true;
+    return !this.#span.notExplained?.some(({ from, to }) => at >= from && at <= to);
   }
 
   #isInSpan(at: number): boolean {
