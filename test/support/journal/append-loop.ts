@@ -1,6 +1,7 @@
 /**
  * A process that opens a journal and appends until it is killed. It prints each number it committed on a line of its own,
- * after the commit; first of all how it found the journal. Arguments: the file, a seed, and how many commits at most.
+ * after the commit; first of all how it found the journal. Arguments: the file, a seed, how many commits at most, and whether
+ * it compacts the journal all the while.
  */
 
 import { writeSync } from 'node:fs';
@@ -8,7 +9,8 @@ import { openRunJournal } from '../../../src/journal/open-run-journal.ts';
 import { Random } from '../random.ts';
 import { sentOrder } from './made-records.ts';
 
-const [file = '', seed = '1', commitsMax = 'Infinity'] = process.argv.slice(2);
+const [file = '', seed = '1', commitsMax = 'Infinity', compacts = ''] = process.argv.slice(2);
+const CHECKPOINT_AT = 40;
 const random = new Random(Number(seed));
 
 function say(word: object): void {
@@ -24,7 +26,7 @@ function say(word: object): void {
 }
 
 try {
-  const journal = openRunJournal({ file, run: 'r1', acceptCorrupt: false });
+  const journal = openRunJournal({ file, run: 'r1', acceptCorrupt: false, checkpointAt: CHECKPOINT_AT });
   say({ opening: journal.opening });
   let client = journal.restored?.lastClient ?? 0;
   for (let commit = 0; commit < Number(commitsMax); commit++) {
@@ -40,6 +42,11 @@ try {
     say({ sending: client });
     journal.commit();
     say({ committed: client });
+    if (compacts === '') continue;
+    // The market is over with each commit, so that a checkpoint stays short.
+    journal.append(client, { kind: 'marketDone', market: 'm1' });
+    journal.commit();
+    journal.compact();
   }
   journal.close();
   say({ closed: true });

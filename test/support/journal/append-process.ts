@@ -32,6 +32,8 @@ export interface AppendOptions {
   readonly file: string;
   readonly seed?: number;
   readonly commits?: number;
+  /** Compacts the journal after each commit. */
+  readonly compacts?: boolean;
   /** Put before the command, as in a shell: limits of the process. */
   readonly limits?: string;
   /** The modes of files can stop it, also where we are root. */
@@ -52,10 +54,17 @@ export class AppendProcess {
   #text = '';
   #heard: () => void = () => undefined;
 
-  constructor({ file, seed = 1, commits = Number.POSITIVE_INFINITY, limits, obeysModes = false }: AppendOptions) {
+  constructor({
+    file,
+    seed = 1,
+    commits = Number.POSITIVE_INFINITY,
+    compacts = false,
+    limits,
+    obeysModes = false,
+  }: AppendOptions) {
     // The directory is gone with the first file of tests that used it; the next one in this process needs it anew.
     if (loop === undefined || !existsSync(loop)) loop = bundled();
-    const plain = [process.execPath, loop, file, `${seed}`, `${commits}`];
+    const plain = [process.execPath, loop, file, `${seed}`, `${commits}`, compacts ? 'compacts' : ''];
     const words = obeysModes ? obeyingModes(plain) : plain;
     const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit'];
     const [command = '', ...rest] =

@@ -2,6 +2,7 @@
 
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
 import type { JournalFailure } from '../../../src/journal/file/journal-failure.ts';
 import { openRunJournal, type RunJournalOptions } from '../../../src/journal/open-run-journal.ts';
 import { readJournal } from '../../../src/journal/read-journal.ts';
@@ -65,4 +66,14 @@ export function filesBeside(file: string): readonly string[] {
     .map((each) => each.slice(name.length))
     .filter((part) => part !== '-shm' && !(part === '-wal' && statSync(`${file}-wal`).size === 0))
     .sort();
+}
+
+/** Records that the journal itself holds: what was packed is not among them. */
+export function rowsIn(file: string): number {
+  const database = new Database(file, { readonly: true });
+  try {
+    return Number(database.prepare('SELECT count(*) FROM record').pluck().get());
+  } finally {
+    database.close();
+  }
 }
