@@ -98,7 +98,7 @@ export class BotLife {
       ? new SimulatedLink({ time, process, exchange, weather, story, wallets: parts.wallets })
       : undefined;
     const gateway = restGateway({
-        ...{ clock, client: client.lenient, skewMs: () => client.skewMs },
+      ...{ clock, client: client.lenient, skewMs: () => client.skewMs },
       settings: {
         ...{ appId: exchange.appId, wallets: exchange.idsOf(parts.wallets), currency: CURRENCY, referencePrefix: run },
         ...{ watch: { eventIds: parts.eventIds }, feeds: scenario.feeds, timeouts: MARGINS, pollsPerSecond: 40 },
