@@ -23,10 +23,15 @@ export interface SoakPlace {
   readonly wallets: Readonly<Record<string, string>>;
   readonly marketTypes: readonly string[];
   readonly metricsPort: number;
+  /** What a strategy may lose: so little that it stands at its limit, or much. */
+  readonly strategyLimit: number;
+  /** How much of what explains the run is kept, MB. */
+  readonly explainMb: number;
 }
 
 export function writeSoakConfig(place: SoakPlace): DaemonPlace {
-  const { directory, url, streamUrl, appId, apiKey, wallets, marketTypes, metricsPort } = place;
+  const { directory, url, streamUrl, appId, apiKey, wallets, marketTypes, metricsPort, strategyLimit, explainMb } =
+    place;
   const strategy = (file: string, params: string, wallet: string) =>
     `  - { file: "${join(ROOT, file)}", params: { ${params} }, wallet: ${wallet} }`;
   const text = `exchange: { url: "${url}", streamUrl: "${streamUrl}", appId: "${appId}", apiKey: "\${ODDSMITH_API_KEY}" }
@@ -48,11 +53,12 @@ freshness: { ${Object.entries(FRESHNESS)
     .map(([feed, ms]) => `${feed}: ${ms}`)
     .join(', ')} }
 requestsPerSecond: 60
-limits: { order: 50, outcome: 100, market: 200, event: 400, strategy: 20000, wallet: 40000, ordersPerSecond: 50, dailyLoss: none }
+limits: { order: 50, outcome: 100, market: 200, event: 400, strategy: ${strategyLimit}, wallet: 40000, ordersPerSecond: 50, dailyLoss: none }
 heartbeat: { timeoutMs: 10000 }
 reconcile: { everyMs: 5000, lastingAfter: 3 }
 margins: { resultEveryMs: 2000, commissionMs: 1000 }
 metrics: { port: ${metricsPort} }
+journal: { explain: { keepMb: ${explainMb} } }
 dir: run
 `;
   const config = join(directory, 'run.yaml');

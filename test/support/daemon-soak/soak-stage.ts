@@ -36,8 +36,10 @@ export async function openSoak(plan: {
   readonly seed: number;
   readonly markets: number;
   readonly lifeMs: readonly [number, number];
+  readonly strategyLimit?: number;
+  readonly explainMb?: number;
 }): Promise<SoakStage> {
-  const { seed, markets, lifeMs } = plan;
+  const { seed, markets, lifeMs, strategyLimit = 20_000, explainMb = 1_000 } = plan;
   const random = new Random(seed);
   const sandbox = await startSandbox({ args: ['--crowd', '--seed', String(seed)] });
   const control = new ControlClient(sandbox);
@@ -55,6 +57,7 @@ export async function openSoak(plan: {
   const directory = mkdtempSync(join(tmpdir(), 'oddsmith-soak-'));
   const metricsPort = await freePort();
   const place = writeSoakConfig({
+    ...{ strategyLimit, explainMb },
     ...{ ...app, directory, metricsPort, url: sandbox.url, streamUrl: sandbox.streamUrl },
     wallets: { main: app.walletId, other },
     marketTypes: [MARKET_TYPE, ...CROWD_TYPES],
