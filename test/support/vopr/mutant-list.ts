@@ -287,6 +287,7 @@ export const MUTANTS: readonly ListedMutant[] = [
       },
     ],
     laws: [DARK],
+    quick: { from: 285, seeds: 900 },
   },
   {
     name: 'refreshes the heartbeat over orders that it cannot end in the dark',
@@ -298,6 +299,7 @@ export const MUTANTS: readonly ListedMutant[] = [
       },
     ],
     laws: [DARK],
+    quick: { from: 285, seeds: 900 },
   },
   {
     name: 'asks once for the end of what is halted',
