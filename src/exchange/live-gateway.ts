@@ -42,8 +42,10 @@ export interface AccountSnapshot {
    * `undefined` is among them where the id could not be read either. Absent where all could be read.
    */
   readonly unreadable?: {
-    readonly orders: ReadonlySet<string | undefined>;
-    readonly positions: ReadonlySet<string | undefined>;
+    /** Ids of orders. */
+    readonly orders: readonly (string | undefined)[];
+    /** Ids of markets. */
+    readonly positions: readonly (string | undefined)[];
   };
 }
 

@@ -53,6 +53,7 @@ type LenientAnswers = { readonly [O in Operation]: Lenient<Endpoints[O]['answer'
 
 /** Calls whose answers are read document by document. */
 export interface LenientCaller {
+  /** Tells it apart from a client whose answers are whole or none. */
   readonly reading: 'lenient';
   /** One outcome for each subscription, as `RestClient.call`. */
   call<O extends Operation>(operation: O, input: CallInput<O>): Observable<CallOutcome<LenientAnswerOf<O>>>;

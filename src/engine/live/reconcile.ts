@@ -65,8 +65,8 @@ export function compare(ledger: Ledger, books: AccountSnapshot): Comparison {
 }
 
 /** Whether the exchange shows it and it could not be read, so that it is no difference. */
-function isUnreadable(id: string, unreadable: ReadonlySet<string | undefined> = new Set()): boolean {
-  return unreadable.has(id) || unreadable.has(undefined);
+function isUnreadable(id: string, unreadable: readonly (string | undefined)[] = []): boolean {
+  return unreadable.includes(id) || unreadable.includes(undefined);
 }
 
 function isOver({ state }: MarketEntry): boolean {

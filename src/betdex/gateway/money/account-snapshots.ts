@@ -60,7 +60,7 @@ export class AccountSnapshots {
                             orders: this.#stillOpen(orders.rows, from),
                             positions: positions.rows,
                             wallets: wallets.rows,
-                            unreadable: { orders: orders.unreadable, positions: positions.unreadable },
+                            unreadable: { orders: [...orders.unreadable], positions: [...positions.unreadable] },
                           };
                           return { kind: 'books', books: { from, to: this.#now(), ...parts } };
                         }),

@@ -16,9 +16,12 @@ export const WIRE_FAULTS = {
   NOT_JSON: 'the text is no JSON',
 } as const;
 
+/** What can be wrong with a value that came over the wire. */
 export type WireFaultCode = keyof typeof WIRE_FAULTS;
 
+/** One thing that is wrong with a value that came over the wire. */
 export interface WireFault {
+  /** What is wrong. */
   readonly code: WireFaultCode;
   /** The place of the fault, such as `requests[3].price`; empty for the whole value. */
   readonly path: string;

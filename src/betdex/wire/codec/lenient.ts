@@ -5,12 +5,22 @@ import type { UsedDocument } from './document-use.ts';
 import type { WireFault } from './fault.ts';
 import type { Tolerant } from './notation.ts';
 
-/** Stands in a list where a document could not be read, so that the others are read all the same. */
+/**
+ * Stands in a list where a document could not be read, so that the others are read all the same.
+ *
+ * @example
+ * client.lenient.call('listMarkets', {}).subscribe((outcome) => {
+ *   if (outcome.kind !== 'answered') return;
+ *   for (const each of outcome.answer.markets) if (each instanceof Unreadable) console.log(each.part.id, each.faults);
+ * });
+ */
 export class Unreadable<T = unknown> {
   /** The fields that could be read. */
   readonly part: Partial<T>;
+  /** What is wrong with the others, each with its place in the document. */
   readonly faults: readonly WireFault[];
 
+  /** For a document of which `part` could be read, and no more because of `faults`. */
   constructor(part: Partial<T>, faults: readonly WireFault[]) {
     this.part = part;
     this.faults = faults;
@@ -35,7 +45,14 @@ export type Lenient<S extends TSchema> =
             }
         : Tolerant<Static<S>>;
 
-/** Parts the documents of a list into those that were read and the others. */
+/**
+ * Parts the documents of a list into those that were read and the others.
+ *
+ * @example
+ * client.lenient.call('listMarkets', {}).subscribe((outcome) => {
+ *   if (outcome.kind === 'answered') console.log(sortedOut(outcome.answer.markets).read.length);
+ * });
+ */
 export function sortedOut<T>(items: readonly (T | Unreadable<T>)[]): {
   readonly read: readonly T[];
   readonly unreadable: readonly Unreadable<T>[];
