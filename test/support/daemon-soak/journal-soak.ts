@@ -17,6 +17,9 @@ interface JournalSample extends Sample {
   readonly kept: number;
   readonly past: number;
   readonly explained: number;
+  /** Numbers of the last record, and of the last that was packed. */
+  readonly records: number;
+  readonly packed: number;
 }
 
 export interface JournalSoakReport {
@@ -26,7 +29,7 @@ export interface JournalSoakReport {
   /** ms from a start to trading, at the beginning and at the end. */
   readonly startsMs: readonly [first: number, last: number];
   readonly keptMb: readonly [first: number, last: number];
-  /** Of what must not be forgotten; undefined where nothing was packed, or not for long enough. */
+  /** Of what must not be forgotten; undefined where nothing was packed. */
   readonly growthMbPerDay: number | undefined;
   readonly explainedMb: number;
   /** RSS, the least of each minute over the last two thirds; undefined in a short run. */
@@ -39,6 +42,8 @@ const MB = 1e6;
 const EXPLAIN_MB = 20;
 const STRATEGY_LIMIT = 30;
 const GROWTH_MB_PER_DAY_MOST = 150;
+/** Two checkpoints' worth of records, and as many that wait to be packed. */
+const HELD_MB_MOST = 30;
 const MEMORY_MB_PER_HOUR_MOST = 20;
 const START_MORE_MOST = 0.2;
 /** The readings from the exchange that a start waits for scatter by so much. */
@@ -128,26 +133,29 @@ async function sampled({ minutes, onSample }: SoakChoice, stage: SoakStage): Pro
   return samples;
 }
 
-function sizesOf(journal: string): Pick<JournalSample, 'kept' | 'past' | 'explained'> {
+function sizesOf(journal: string): Pick<JournalSample, 'kept' | 'past' | 'explained' | 'records' | 'packed'> {
   const folder = `${journal}.explain`;
   const explained = existsSync(folder)
     ? readdirSync(folder).reduce((sum, name) => sum + sizeOf(join(folder, name)), 0)
     : 0;
-  return { kept: usedBytes(journal), past: sizeOf(`${journal}.past`), explained };
+  return { ...heldBy(journal), past: sizeOf(`${journal}.past`), explained };
 }
 
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Without the pages that records have left. */
-function usedBytes(journal: string): number {
+function heldBy(journal: string): Pick<JournalSample, 'kept' | 'records' | 'packed'> {
   const database = new Database(journal, { readonly: true });
   try {
-    const [pages, free, size] = ['page_count', 'freelist_count', 'page_size'].map((name) =>
-      Number(database.pragma(name, { simple: true })),
-    );
-    return ((pages ?? 0) - (free ?? 0)) * (size ?? 0);
+    const figure = (sql: string): number => Number(database.prepare(sql).pluck().get());
+    const [pages, free, size] = ['page_count', 'freelist_count', 'page_size'].map((name) => figure(`PRAGMA ${name}`));
+    return {
+      // Without the pages that records have left.
+      kept: ((pages ?? 0) - (free ?? 0)) * (size ?? 0),
+      records: figure('SELECT max(sequence) FROM record'),
+      packed: figure("SELECT CAST(value AS INTEGER) FROM journal WHERE name = 'base'"),
+    };
   } finally {
     database.close();
   }
@@ -162,12 +170,15 @@ function reportOf({ minutes, markets, startsMs, samples }: Measured): JournalSoa
   const memoryMbPerHour = memoryOf(samples);
   const explainedMb = Math.max(0, ...samples.map(({ explained }) => explained)) / MB;
   const kept = [samples[0], samples.at(-1)].map((sample) => (sample?.kept ?? 0) / MB);
+  const heldMb = Math.max(0, ...samples.map((sample) => sample.kept)) / MB;
   const [first, last] = startsMs;
   const troubles = [
     ...(samples.length === 0 ? ['nothing was measured'] : []),
     ...((growthMbPerDay ?? 0) > GROWTH_MB_PER_DAY_MOST
       ? [`what is kept grows by ${growthMbPerDay?.toFixed(0)} MB a day`]
       : []),
+    ...(growthMbPerDay === undefined ? ['nothing was packed'] : []),
+    ...(heldMb > HELD_MB_MOST ? [`the journal holds ${heldMb.toFixed(0)} MB`] : []),
     ...(explainedMb > EXPLAIN_MB ? [`${explainedMb.toFixed(1)} MB explain the run, of ${EXPLAIN_MB}`] : []),
     ...((memoryMbPerHour ?? 0) > MEMORY_MB_PER_HOUR_MOST
       ? [`memory grows by ${memoryMbPerHour?.toFixed(0)} MB an hour`]
@@ -182,16 +193,15 @@ function reportOf({ minutes, markets, startsMs, samples }: Measured): JournalSoa
   };
 }
 
-/** Between the least of what is held in the minutes after the first packing, so that records that wait for it do not count. */
+/**
+ * By what a packed record weighs, and how many come in. The journal itself goes up and down between two checkpoints, and
+ * has a bound of its own.
+ */
 function growthOf(samples: readonly JournalSample[]): number | undefined {
-  const packed = samples.filter(({ past }) => past > 0);
-  const floors = floorOf(
-    packed.map(({ at, kept, past }) => ({ at, value: kept + past })),
-    MINUTES_MIN * MINUTE_MS,
-  );
-  const [from, to] = [floors[0], floors.at(-1)];
-  if (from === undefined || to === undefined || to.at - from.at < MINUTES_MIN * MINUTE_MS) return undefined;
-  return ((to.value - from.value) / MB / (to.at - from.at)) * DAY_MS;
+  const [from, to] = [samples[0], samples.at(-1)];
+  if (from === undefined || to === undefined || to.packed <= 0 || to.at <= from.at) return undefined;
+  const bytesPerRecord = to.past / to.packed;
+  return ((to.records - from.records) / (to.at - from.at)) * DAY_MS * (bytesPerRecord / MB);
 }
 
 function memoryOf(samples: readonly JournalSample[]): number | undefined {
