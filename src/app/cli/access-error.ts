@@ -5,18 +5,18 @@ import { CliError } from './cli-error.ts';
 /** Statuses by which the exchange says that the key or the app is wrong, and not the connection. */
 const NOT_AUTHORISED: ReadonlySet<number> = new Set([400, 401, 403]);
 
-/** EXCHANGE_NOT_AUTHORISED or EXCHANGE_UNREACHABLE; `status` is that of the answer, where there was one. */
+/** EXCHANGE_NOT_AUTHORISED or EXCHANGE_UNREACHABLE; `status` is that of the answer, where there was one. A proxy is shown without its password. */
 export function accessError(
   { details, status }: { readonly details: string; readonly status?: number },
-  url: string,
+  { url, proxy }: { readonly url: string; readonly proxy: string | undefined },
 ): CliError {
   const isRefused = status !== undefined && NOT_AUTHORISED.has(status);
   return new CliError({
     code: isRefused ? 'EXCHANGE_NOT_AUTHORISED' : 'EXCHANGE_UNREACHABLE',
     what: isRefused ? 'The exchange does not let this app in.' : 'The exchange cannot be reached.',
-    where: url,
+    where: proxy === undefined ? url : `${url} through the proxy ${new URL(proxy).host}`,
     why: details,
-    next: `${isRefused ? 'Check exchange.appId and exchange.apiKey.' : 'Check exchange.url and that the exchange is up.'}${isOwn(url) ? OF_A_SANDBOX[isRefused ? 'refused' : 'unreachable'] : ''}`,
+    next: `${isRefused ? 'Check exchange.appId and exchange.apiKey.' : proxy === undefined ? 'Check exchange.url and that the exchange is up.' : 'Check exchange.proxy and exchange.url, and that both are up.'}${isOwn(url) ? OF_A_SANDBOX[isRefused ? 'refused' : 'unreachable'] : ''}`,
   });
 }
 

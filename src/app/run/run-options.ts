@@ -17,6 +17,8 @@ export interface ExchangeAccess {
   readonly url: string;
   /** Absent if no feed is streamed. */
   readonly streamUrl: string | undefined;
+  /** Of an HTTP proxy, with its password; absent if there is none. */
+  readonly proxy: string | undefined;
   readonly appId: string;
   readonly apiKey: string;
 }

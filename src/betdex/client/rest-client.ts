@@ -72,7 +72,7 @@ export class RestClient {
    * @throws TypeError where `baseUrl` is not a URL, AssertionFailure for times that cannot be
    */
   constructor(options: RestClientOptions, transport?: Transport) {
-    const { baseUrl, credentials, clock, random, connections = DEFAULT_CONNECTIONS } = options;
+    const { baseUrl, proxy, credentials, clock, random, connections = DEFAULT_CONNECTIONS } = options;
     const { origin, pathname } = new URL(baseUrl);
     this.#prefix = pathname.replace(/\/+$/, '');
     const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
@@ -86,6 +86,7 @@ export class RestClient {
         transport ??
         new PoolTransport({
           origin,
+          ...(proxy === undefined ? {} : { proxy }),
           clock,
           connections,
           connectTimeoutMs: timeouts.connectMs,

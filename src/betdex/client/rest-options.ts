@@ -24,6 +24,11 @@ export interface CallTimeouts {
 export interface RestClientOptions {
   /** Such as `https://prod.api.btdx.io`. A path in it is put before the path of every endpoint. */
   readonly baseUrl: string;
+  /**
+   * Address of an HTTP proxy, `http:` or `https:`, with user and password if it asks for them: all connections are tunnels through it (CONNECT).
+   * Undefined: none is used. Variables of the environment are not read.
+   */
+  readonly proxy?: string;
   /** App and key with which sessions are opened. */
   readonly credentials: Credentials;
   /** The clock of all waiting and of token lifetimes: `wallClock`, but in tests. */

@@ -7,6 +7,7 @@ import { defer, Subscription, take } from 'rxjs';
 import { type ClientOptions, type RawData, WebSocket } from 'ws';
 import { assert } from '../../core/checks/assert.ts';
 import { type Instant, instant } from '../../core/number/units.ts';
+import { openTunnel } from '../../exchange-live/connection/proxy-tunnel.ts';
 import { faultText } from '../wire/codec/fault.ts';
 import {
   type ClientMessage,
@@ -106,13 +107,25 @@ export class StreamConnection {
     if (this.#phase !== 'token') return;
     this.#token = token;
     this.#phase = 'opening';
+    const { url, proxy, limits } = this.#settings;
+    const { connectTimeoutMs: timeoutMs } = limits;
+    this.#deadline(timeoutMs, 'CONNECT_TIMEOUT', `after ${timeoutMs} ms`);
+    if (proxy === undefined) return this.#shakeHands({});
+    openTunnel({ proxy, to: new URL(url), timeoutMs }, (opened) => {
+      if (opened instanceof Error) this.#end('CONNECT_FAILED', opened.message);
+      else if (this.#isEnded()) opened.destroy();
+      else this.#shakeHands({ createConnection: () => opened });
+    });
+  }
+
+  #shakeHands(way: ClientOptions): void {
     const { url, limits } = this.#settings;
-    this.#deadline(limits.connectTimeoutMs, 'CONNECT_TIMEOUT', `after ${limits.connectTimeoutMs} ms`);
     // The types of ws lack closeTimeout, without which a peer that closes properly may keep the socket open for 30 s.
     const options: ClientOptions & { readonly closeTimeout: number } = {
       perMessageDeflate: false,
       maxPayload: limits.frameBytesMax,
       closeTimeout: limits.closeTimeoutMs,
+      ...way,
     };
     const socket = new WebSocket(url, options);
     this.#socket = socket;

@@ -9,6 +9,8 @@ import type { Clock } from '../../time/clock.ts';
 export interface StreamClientOptions {
   /** Begins with `ws:` or `wss:`, without credentials. */
   readonly url: string;
+  /** Address of an HTTP proxy, as `proxy` of `RestClientOptions`. */
+  readonly proxy?: string;
   /** The clock of pings, rotations and reconnects: `wallClock`, but in tests. */
   readonly clock: Clock;
   /** Used only to vary the times of reconnects and rotations. */

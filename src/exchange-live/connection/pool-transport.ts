@@ -3,11 +3,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Dispatcher, Pool } from 'undici';
 import type { Clock } from '../../time/clock.ts';
+import { openTunnel } from './proxy-tunnel.ts';
 import type { Sending, Transport, WireReply, WireRequest } from './transport.ts';
 
 export interface PoolSettings {
   /** Scheme, host and port, such as `https://host:443`. */
   readonly origin: string;
+  /** Address of the HTTP proxy through which connections are made, if any. */
+  readonly proxy?: string;
   readonly clock: Clock;
   readonly connections: number;
   readonly connectTimeoutMs: number;
@@ -31,7 +34,7 @@ export class PoolTransport implements Transport {
       connections: settings.connections,
       pipelining: 1,
       allowH2: false,
-      connect: { timeout: settings.connectTimeoutMs },
+      connect: connector(settings),
       keepAliveTimeout: settings.keepAliveMs,
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -52,6 +55,15 @@ export class PoolTransport implements Transport {
   async close(): Promise<void> {
     await this.#pool.destroy();
   }
+}
+
+/** How undici makes a connection. */
+function connector({ origin, proxy, connectTimeoutMs: timeoutMs }: PoolSettings): NonNullable<Pool.Options['connect']> {
+  if (proxy === undefined) return { timeout: timeoutMs };
+  return (_, callback) =>
+    openTunnel({ proxy, to: new URL(origin), timeoutMs }, (opened) =>
+      opened instanceof Error ? callback(opened, null) : callback(null, opened),
+    );
 }
 
 /** One request and its reply. Undici calls `onRequestStart` just before it writes the first byte. */

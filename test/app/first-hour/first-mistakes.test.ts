@@ -270,12 +270,14 @@ export default defineStrategy({ name: 'priced', params: { max: param.price({ def
 
 describe('a sandbox on this machine', () => {
   test.each(['http://127.0.0.1:8640', 'http://localhost:1/', 'http://[::1]:8640'])('%s', (url) => {
-    expect(accessError({ details: 'no', status: 401 }, url).parts.next).toContain('new keys each time it starts');
-    expect(accessError({ details: 'no' }, url).parts.next).toContain('oddsmith sandbox --crowd');
+    expect(accessError({ details: 'no', status: 401 }, { url, proxy: undefined }).parts.next).toContain(
+      'new keys each time it starts',
+    );
+    expect(accessError({ details: 'no' }, { url, proxy: undefined }).parts.next).toContain('oddsmith sandbox --crowd');
   });
 
   test.each(['https://exchange.example', 'http://127.example.com', 'http://localhost.example'])('%s is none', (url) => {
-    expect(accessError({ details: 'no', status: 401 }, url).parts.next).toBe(
+    expect(accessError({ details: 'no', status: 401 }, { url, proxy: undefined }).parts.next).toBe(
       'Check exchange.appId and exchange.apiKey.',
     );
   });

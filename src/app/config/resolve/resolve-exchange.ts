@@ -11,6 +11,7 @@ interface ExchangeConfig {
   readonly exchange: {
     readonly url: string;
     readonly streamUrl?: string;
+    readonly proxy?: string;
     readonly appId: string;
     readonly apiKey: string;
   };
@@ -22,9 +23,11 @@ export function exchangeOf(loaded: LoadedConfig<ExchangeConfig>, environment: En
   const read = (key: keyof typeof exchange, text: string) =>
     withEnvironment(text, loaded.where(['exchange', key]), environment);
   const streamUrl = exchange.streamUrl === undefined ? undefined : read('streamUrl', exchange.streamUrl);
+  const proxy = exchange.proxy === undefined ? undefined : read('proxy', exchange.proxy);
   return {
     url: addressOf(loaded, 'url', read('url', exchange.url), ['http:', 'https:']),
     streamUrl: streamUrl === undefined ? undefined : addressOf(loaded, 'streamUrl', streamUrl, ['ws:', 'wss:']),
+    proxy: proxy === undefined ? undefined : proxyOf(loaded, proxy),
     appId: read('appId', exchange.appId),
     apiKey: read('apiKey', exchange.apiKey),
   };
@@ -84,4 +87,26 @@ function addressOf(
     where: loaded.where(['exchange', key]),
     next: 'Change the value; keys have keys of their own.',
   });
+}
+
+/** The only address that may hold a user and a password, so that it is never shown. */
+function proxyOf(loaded: LoadedConfig<ExchangeConfig>, text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url !== undefined && url.pathname === '/' && url.hash === '' && url.search === '';
+  if (isPlain && ['http:', 'https:'].includes(url.protocol) && isPercentEncoded(url)) return text;
+  throw new CliError({
+    code: 'CONFIG_INVALID',
+    what: 'The value of exchange.proxy must be an address that begins with http:// or https://, without path or query.',
+    where: loaded.where(['exchange', 'proxy']),
+    next: 'Change the value, such as http://USER:PASSWORD@HOST:3128; a % of user or password is written %25, an @ %40.',
+  });
+}
+
+function isPercentEncoded({ username, password }: URL): boolean {
+  try {
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -171,7 +171,11 @@ function paperOf(loaded: Loaded): PaperOptions {
 }
 
 /** Keys in order of name, so that moving a line in the file changes nothing. */
-function hashOf({ limits: _limits, exchange: { apiKey: _apiKey, ...exchange }, ...rest }: Omit<RunOptions, 'sha256'>) {
+function hashOf({
+  limits: _limits,
+  exchange: { apiKey: _apiKey, proxy: _proxy, ...exchange },
+  ...rest
+}: Omit<RunOptions, 'sha256'>) {
   const strategies = rest.strategies.map(({ paramPlaces: _places, ...choice }) => choice);
   return createHash('sha256')
     .update(JSON.stringify(sorted({ ...rest, strategies, exchange })))

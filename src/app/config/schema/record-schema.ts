@@ -16,12 +16,18 @@ export const ExchangeBlock = Type.Object(
     streamUrl: Type.Optional(
       Text('a text such as ws://127.0.0.1:8640/', 'Address of the stream: needed where a feed is streamed.'),
     ),
+    proxy: Type.Optional(
+      Text(
+        'a text such as http://proxy.example:3128',
+        'Address of an HTTP proxy, with user and password if it asks for them: all calls and streams go through it. HTTPS_PROXY and the like are not read.',
+      ),
+    ),
     appId: Text(`a text such as \${ODDSMITH_APP_ID}`, `The app that reads; \${NAME} is read from the environment.`),
     apiKey: Text(`a text such as \${ODDSMITH_API_KEY}`, `Its key: best \${NAME}, which is read from the environment.`),
   },
   {
     ...closed,
-    title: 'a map with url, streamUrl, appId and apiKey',
+    title: 'a map with url, streamUrl, proxy, appId and apiKey',
     description: 'The exchange, and the app and key that are used there.',
     secret: true,
   },

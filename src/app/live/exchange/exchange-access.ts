@@ -14,7 +14,7 @@ import { untilAborted } from '../link/until-aborted.ts';
 export async function checkExchange(client: RestClient, options: RunOptions, signal: AbortSignal): Promise<boolean> {
   const access = await untilAborted(client.accessToken(), signal);
   if (access === undefined) return false;
-  if (access.kind === 'failed') throw accessError(access, options.exchange.url);
+  if (access.kind === 'failed') throw accessError(access, options.exchange);
   checkSkew(access.skewMs, options);
   return options.mode === 'paper' || (await checkWallets(client, options, signal));
 }

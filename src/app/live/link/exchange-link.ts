@@ -26,10 +26,12 @@ export function openExchangeLink(
   { clock, onEvent }: { readonly clock: Clock; readonly onEvent?: (event: ClientEvent) => void },
 ): ExchangeLink {
   const { url: baseUrl, streamUrl, appId, apiKey } = exchange;
+  const proxy = exchange.proxy === undefined ? {} : { proxy: exchange.proxy };
   // For jitter alone, which no replay needs.
   const random = Random.fromSeed(Math.floor(clock.now()) % 2 ** 32);
   const client = new RestClient({
     baseUrl,
+    ...proxy,
     credentials: { appId, apiKey },
     clock,
     random,
@@ -39,7 +41,7 @@ export function openExchangeLink(
   const limits = pingsFor(feeds);
   const stream =
     limits !== undefined && streamUrl !== undefined
-      ? new StreamClient({ url: streamUrl, clock, random, token: () => tokenOf(client), limits })
+      ? new StreamClient({ url: streamUrl, ...proxy, clock, random, token: () => tokenOf(client), limits })
       : undefined;
   return {
     client,

@@ -86,8 +86,8 @@ function onNotice(recorder: RunRecorder, notice: GatewayNotice, hooks: RecordHoo
 }
 
 /** False if the signal came first. @throws CliError EXCHANGE_… */
-async function isLetIn(client: RestClient, { url }: RecordOptions, signal: AbortSignal): Promise<boolean> {
+async function isLetIn(client: RestClient, options: RecordOptions, signal: AbortSignal): Promise<boolean> {
   const outcome = await untilAborted(client.accessToken(), signal);
   if (outcome === undefined || outcome.kind === 'granted') return outcome !== undefined;
-  throw accessError(outcome, url);
+  throw accessError(outcome, options);
 }

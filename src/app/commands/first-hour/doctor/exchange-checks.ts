@@ -36,8 +36,10 @@ export async function exchangeChecks(
   known: KnownConfig,
   { clock, signal, config }: Asking & { readonly config: string },
 ): Promise<readonly Check[]> {
-  const { exchange, url } = known;
+  const { exchange, url, isProxied } = known;
   if (url === undefined) return [];
+  if (exchange === undefined && isProxied)
+    return [notKnown('exchange', 'not asked without the keys, since it is behind a proxy')];
   if (exchange === undefined) return await withoutKeys(url, { clock, signal });
   const link = openExchangeLink(exchange, { clock });
   try {
@@ -48,16 +50,13 @@ export async function exchangeChecks(
         failed(
           'exchange',
           `${exchange.exchange.url} did not answer within ${PATIENCE_MS / 1_000} s`,
-          'Check exchange.url, and firewall and proxy of this machine.',
+          'Check exchange.url and exchange.proxy, and the firewall of this machine.',
           4,
         ),
         notKnown('clock', 'the exchange did not answer'),
       ];
     if (access.kind === 'failed')
-      return [
-        failedBy('exchange', accessError(access, exchange.exchange.url)),
-        notKnown('clock', 'there is no session'),
-      ];
+      return [failedBy('exchange', accessError(access, exchange.exchange)), notKnown('clock', 'there is no session')];
     const { run } = known;
     return [
       ok('exchange', `${exchange.exchange.url} lets the app ${exchange.exchange.appId} in`),
@@ -86,7 +85,7 @@ async function streamCheck(
   return failed(
     'stream',
     `${url} is not up: ${why}`,
-    'Check exchange.streamUrl, and firewall and proxy of this machine.',
+    'Check exchange.streamUrl and exchange.proxy, and the firewall of this machine.',
     4,
   );
 }

@@ -10,7 +10,7 @@ import { knownError } from '../../../cli/known-error.ts';
 import { withParamPlaces } from '../../../config/resolve/param-places.ts';
 import { resolveRecord } from '../../../config/resolve/resolve-record.ts';
 import { resolveRun } from '../../../config/resolve/resolve-run.ts';
-import { RecordConfigSchema } from '../../../config/schema/record-schema.ts';
+import { type RecordConfig, RecordConfigSchema } from '../../../config/schema/record-schema.ts';
 import { RunConfigSchema } from '../../../config/schema/run-schema.ts';
 import { type ConfigKind, configKind } from '../../../config/yaml/config-kind.ts';
 import type { Environment } from '../../../config/yaml/environment.ts';
@@ -28,6 +28,7 @@ export interface KnownConfig {
   readonly missing: readonly string[];
   /** As it is written: variables may stand in it. */
   readonly url: string | undefined;
+  readonly isProxied: boolean;
   /** Undefined where it speaks with no exchange, or keys are missing. */
   readonly exchange: ExchangeToAsk | undefined;
   /** Of a run whose keys are there. */
@@ -58,7 +59,14 @@ export function knownConfig(text: string, file: string, environment: Environment
 }
 
 const NO_FLAGS = { strategies: [], tapes: [], params: {} };
-const NO_EXCHANGE = { variables: [], missing: [], url: undefined, exchange: undefined, run: undefined };
+const NO_EXCHANGE = {
+  variables: [],
+  missing: [],
+  url: undefined,
+  isProxied: false,
+  exchange: undefined,
+  run: undefined,
+};
 
 function ofBacktest(text: string, file: string, kind: 'backtest' | 'sweep'): KnownConfig {
   const loaded =
@@ -79,7 +87,7 @@ function ofRecording(text: string, file: string, environment: Environment): Know
     };
   });
   const known = { kind: 'record', strategies: [], tapes: [], directory: value.out } as const;
-  return { ...known, ...variablesIn(value, environment), url: value.exchange.url, exchange, run: undefined };
+  return { ...known, ...variablesIn(value, environment), ...placeOf(value), exchange, run: undefined };
 }
 
 function ofRun(text: string, file: string, environment: Environment): KnownConfig {
@@ -96,10 +104,14 @@ function ofRun(text: string, file: string, environment: Environment): KnownConfi
     tapes: [],
     directory: value.dir,
     ...variablesIn(value, environment),
-    url: value.exchange.url,
+    ...placeOf(value),
     exchange: run,
     run,
   };
+}
+
+function placeOf({ exchange }: Pick<RecordConfig, 'exchange'>): Pick<KnownConfig, 'url' | 'isProxied'> {
+  return { url: exchange.url, isProxied: exchange.proxy !== undefined };
 }
 
 /** Undefined where only a variable of the environment is missing: the rest can be looked at all the same. */
