@@ -1,7 +1,7 @@
 /** Recordings of the best few levels: what becomes of a level that a better one pushed out of the window. */
 
 import { describe, expect, it } from 'vitest';
-import { instant } from '../../src/core/number/units.ts';
+import { instant, STAKE_STEP } from '../../src/core/number/units.ts';
 import { AGAINST, FOR } from '../../src/core/side.ts';
 import type { RecordedDefinition } from '../../src/recording/tape/definition.ts';
 import type { FillBound, OutOfSightRule } from '../../src/simulator/overlay/fill-rules.ts';
@@ -82,7 +82,7 @@ describe('a level that was found gone', () => {
     const market = pushedOut('never', 'lowest');
     const taker = market.place(AGAINST, 102, 30);
     market.update(forSide(100, 0));
-    expect([market.matched(taker), market.model.consumedAt(0, FOR, 102)]).toEqual([15, 15]);
+    expect([market.matched(taker), market.consumed(FOR, 102)]).toEqual([15, 15]);
   });
 
   it('was shown until a taker asked for it, and is shown as before where nothing of ours is left', () => {
@@ -114,9 +114,9 @@ it('counts what takers did not match, once for each taker however many levels we
   market.update(forSide(99, 1));
   // Shown are 1 and 5; 10 and 20 are out of sight, and the taker wants 24 more.
   market.place(AGAINST, 102, 30);
-  expect(market.model.stakeOutOfSight).toBe(24);
+  expect(market.model.stakeOutOfSight).toBe(24 * STAKE_STEP);
   market.place(AGAINST, 102, 7);
-  expect(market.model.stakeOutOfSight).toBe(24);
+  expect(market.model.stakeOutOfSight).toBe(24 * STAKE_STEP);
 });
 
 describe('a backtest over the best few levels', () => {

@@ -12,7 +12,7 @@ describe('a taker', () => {
     market.update(forSide(100, 50));
     expect(market.takenFrom(AGAINST, 100, 60)).toEqual(['recorded', own, 'recorded']);
     expect(market.shown(FOR)).toEqual([]);
-    expect(market.model.consumedAt(0, FOR, 100)).toBe(50);
+    expect(market.consumed(FOR, 100)).toBe(50);
   });
 
   it('meets our order first under the highest fill model and last under the lowest one', () => {
@@ -49,7 +49,7 @@ describe('what we consumed of a level', () => {
     market.update(forSide(100, 50));
     market.place(AGAINST, 100, 30);
     market.update(forSide(100, 20));
-    expect(market.model.consumedAt(0, FOR, 100)).toBe(20);
+    expect(market.consumed(FOR, 100)).toBe(20);
     market.update(forSide(100, 25));
     expect(market.shown(FOR)).toEqual([[100, 5]]);
     market.update(forSide(100, 0));
@@ -82,6 +82,44 @@ describe('what we consumed of a level', () => {
   });
 });
 
+describe('less than a thousandth of stake', () => {
+  it('is neither shown nor matched where it was recorded, and is counted once there is more', () => {
+    const market = new OneModel('central');
+    market.update(forSide(100, 0.9), forSide(101, 3));
+    expect(market.shown(FOR)).toEqual([[101, 3]]);
+    const taker = market.place(AGAINST, 100, 2);
+    expect([market.matched(taker), market.shown(AGAINST)]).toEqual([0, [[100, 2]]]);
+    market.exchange.cancel(taker);
+    market.update(forSide(100, 1.1));
+    expect(market.shown(FOR)).toEqual([
+      [100, 1.1],
+      [101, 3],
+    ]);
+  });
+
+  it('is neither shown nor matched where we left it of a level', () => {
+    const market = new OneModel('central');
+    market.update(forSide(100, 5), forSide(101, 3));
+    market.place(AGAINST, 100, 4.5);
+    expect(market.shown(FOR)).toEqual([[101, 3]]);
+    const taker = market.place(AGAINST, 101, 4);
+    expect([market.matched(taker), market.consumed(FOR, 100)]).toEqual([3, 4.5]);
+  });
+
+  it('is neither shown nor matched where it is left of our order, until more rests at its price', () => {
+    const market = new OneModel('central');
+    const own = market.place(FOR, 100, 4.6);
+    market.update(traded(100, 4));
+    expect([market.matched(own), market.shown(FOR)]).toEqual([4, []]);
+    const taker = market.place(AGAINST, 100, 2);
+    expect(market.matched(taker)).toBe(0);
+    market.exchange.cancel(taker);
+    market.update(forSide(100, 0.7));
+    expect(market.shown(FOR)).toEqual([[100, 1.3]]);
+    expect(market.takenFrom(AGAINST, 100, 1)).toEqual([own, 'recorded']);
+  });
+});
+
 describe('an increase that crosses our order', () => {
   it('fills it at its own price and is consumed by as much; its later trade does not fill us again', () => {
     const market = new OneModel('central');
@@ -94,7 +132,7 @@ describe('an increase that crosses our order', () => {
     expect(market.shown(AGAINST)).toEqual([[90, 10]]);
     market.update(traded(102, 15), against(102, 0));
     expect(market.matched(second)).toBe(10);
-    expect(market.model.consumedAt(0, AGAINST, 102)).toBe(0);
+    expect(market.consumed(AGAINST, 102)).toBe(0);
   });
 
   it('shows what is left of it when it is larger than our order', () => {

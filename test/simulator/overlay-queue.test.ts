@@ -15,7 +15,9 @@ describe('a passive order', () => {
     market.update(forSide(100, 30));
     market.update(traded(100, 4), forSide(100, 26));
     expect(market.matched(order)).toBe(4);
-    expect(market.exchange.fills).toEqual([{ client: 0, how: 'recorded', tick: 100, stake: 4, fromRecorded: true }]);
+    expect(market.exchange.fills).toEqual([
+      { client: 0, how: 'recorded', tick: 100, stake: 4_000, fromRecorded: true },
+    ]);
   });
 
   it('shares one trade with the orders of ours before it', () => {
@@ -39,8 +41,8 @@ describe('a passive order', () => {
   });
 
   it.each<[CancellationRule, number]>([
-    // 30 ahead of 100, the level falls to 35: 10.5 is rounded against us; 0 = max(0, 30 − 65); 30 = min(30, 35).
-    ['pro-rata', 11],
+    // 30 ahead of 100, the level falls to 35: 10.5 = 30 × 35 ÷ 100; 0 = max(0, 30 − 65); 30 = min(30, 35).
+    ['pro-rata', 10.5],
     ['ahead', 0],
     ['behind', 30],
   ])('moves up by the rule %s when stake leaves without a trade', (cancellations, ahead) => {

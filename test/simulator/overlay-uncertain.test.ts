@@ -78,9 +78,9 @@ describe("an order's own size", () => {
     market.update(forSide(100, 20));
     const first = market.place(FOR, 100, 2);
     const second = market.place(FOR, 100, 30);
-    // 20 − 2 × 2 × 2 ÷ 20 = 19.6, in whole units of the script 19 (0.4 rounded up); the second order would have 0.
+    // 20 − 2 × 2 × 2 ÷ 20 = 19.6; the second order would have 0.
     market.update(traded(100, 22), forSide(100, 0));
-    expect([market.matched(first), market.matched(second)]).toEqual([2, 1]);
+    expect([market.matched(first), market.matched(second)]).toEqual([2, 0.4]);
   });
 });
 
@@ -115,15 +115,15 @@ describe('what we took', () => {
   it('comes back by half in a half-life, counted from the taking and seen with the next update', () => {
     const market = taken({ halfLifeMs: 1_000 });
     market.replay.now = instant(1_000);
-    expect(market.model.consumedAt(0, FOR, 100)).toBe(40);
+    expect(market.consumed(FOR, 100)).toBe(40);
     market.update();
-    expect(market.model.consumedAt(0, FOR, 100)).toBe(20);
+    expect(market.consumed(FOR, 100)).toBe(20);
     market.replay.now = instant(2_000);
     // 10 of the first 40 are missing by now, and 8 more are taken.
     market.place(AGAINST, 100, 8);
     market.replay.now = instant(3_000);
     market.update();
-    expect(market.model.consumedAt(0, FOR, 100)).toBe(9);
+    expect(market.consumed(FOR, 100)).toBe(9);
     market.replay.now = instant(60_000);
     market.update();
     expect(market.model.isIdle).toBe(true);
@@ -136,7 +136,7 @@ describe('what we took', () => {
     market.place(AGAINST, 100, 8);
     market.replay.now = instant(1_000);
     market.update();
-    expect(market.model.consumedAt(0, FOR, 100)).toBe(4);
+    expect(market.consumed(FOR, 100)).toBe(4);
   });
 
   it('meets what of ours it crosses when it comes back', () => {

@@ -39,7 +39,7 @@ export class NaiveOutOfSight<Level extends SeenLevel> {
   /** The best levels of each side are shown; what was within the window before and is beyond it now has just left it. */
   updateEnded(at: number): void {
     for (const name of new Set([...this.#levels.values()].map(sideName))) {
-      const levels = [...this.#levels.values()].filter((level) => level.R > 0 && sideName(level) === name);
+      const levels = [...this.#levels.values()].filter((level) => displayed(level.R) > 0 && sideName(level) === name);
       levels.sort((one, other) => (isBetter(one.side, one.tick, other.tick) ? -1 : 1));
       const before = this.#worst.get(name);
       for (const level of levels.slice(this.#depth))
@@ -83,6 +83,11 @@ export class NaiveOutOfSight<Level extends SeenLevel> {
   #hasOurs(): boolean {
     return [...this.#levels.values()].some((level) => level.X > 0 || level.queue.length > 0);
   }
+}
+
+/** Less than a thousandth of stake rests without being displayed. */
+export function displayed(stake: number): number {
+  return stake >= 0.001 * 1_000_000 ? stake : 0;
 }
 
 function sideName({ outcome, side }: SeenLevel): string {

@@ -8,7 +8,7 @@ import { LEVEL, TRADE, type UpdateColumns } from '../../src/recording/segment/up
 import type { FillRules } from '../../src/simulator/overlay/fill-rules.ts';
 import type { RestingFillSink } from '../../src/simulator/overlay/overlay-liquidity.ts';
 import { aheadAfterFall } from '../../src/simulator/overlay/queue-place.ts';
-import { NaiveOutOfSight, type SeenLevel } from './naive-out-of-sight.ts';
+import { displayed, NaiveOutOfSight, type SeenLevel } from './naive-out-of-sight.ts';
 
 interface OwnOrder {
   readonly slot: number;
@@ -84,7 +84,7 @@ export class NaiveOverlay implements Liquidity {
     const level = this.levels.get(key(outcome, side, tick));
     if (level === undefined) return 0 as Money;
     const recorded = this.outOfSight.isGone(level) ? 0 : level.R - level.X;
-    return (recorded + sum(level.queue.map((order) => order.m))) as Money;
+    return displayed(recorded + sum(level.queue.map((order) => order.m))) as Money;
   }
 
   consume(at: { outcome: number; side: SideIndex; tick: number }, stake: Money, sink: FillSink): Money {
@@ -282,7 +282,7 @@ export class NaiveOverlay implements Liquidity {
     for (const outcome of [...outcomes].sort((one, other) => one - other)) {
       for (const side of [AGAINST, FOR] as const) {
         const recorded = [...this.levels.values()].filter(
-          (level) => level.outcome === outcome && level.side === side && level.R > level.X,
+          (level) => level.outcome === outcome && level.side === side && displayed(level.R) > level.X,
         );
         recorded.sort((one, other) => (isBetter(side, one.tick, other.tick) ? -1 : 1));
         for (const level of recorded) {

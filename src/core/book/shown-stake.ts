@@ -8,5 +8,9 @@ import { type Money, STAKE_STEP, ZERO } from '../number/units.ts';
  * Every book that holds resting stake answers by this rule.
  */
 export function shownStake(resting: number): Money {
-  return resting < STAKE_STEP ? ZERO : (resting as Money);
+  return isShown(resting) ? (resting as Money) : ZERO;
+}
+
+export function isShown(resting: number): boolean {
+  return resting >= STAKE_STEP;
 }

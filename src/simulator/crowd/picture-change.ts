@@ -1,5 +1,6 @@
 /** What changed in a market's public picture since the last message, written as one sorted update. */
 
+import { shownStake } from '../../core/book/shown-stake.ts';
 import { TICK_COUNT } from '../../core/number/ladder.ts';
 import type { Instant } from '../../core/number/units.ts';
 import { AGAINST } from '../../core/side.ts';
@@ -13,7 +14,7 @@ const NOTHING = -1;
  * anew.
  */
 export class PictureChange {
-  /** Stake at each level now, and the stake last written. */
+  /** Stake that rests at each level now, and what of it was last written as shown. */
   readonly #now: Float64Array;
   readonly #written: Float64Array;
   readonly #traded: Float64Array;
@@ -32,7 +33,7 @@ export class PictureChange {
   /** Whether nothing would be written. A level that rose and fell back leaves nothing. */
   get isEmpty(): boolean {
     if (this.#definition !== NOTHING || this.#tradedLevels.size > 0) return false;
-    for (const level of this.#touched) if (this.#now[level] !== this.#written[level]) return false;
+    for (const level of this.#touched) if (this.#rose(level) !== 0) return false;
     return true;
   }
 
@@ -68,11 +69,15 @@ export class PictureChange {
   }
 
   #rose(level: number): number {
-    return (this.#now[level] ?? 0) - (this.#written[level] ?? 0);
+    return this.#shown(level) - (this.#written[level] ?? 0);
+  }
+
+  #shown(level: number): number {
+    return shownStake(this.#now[level] ?? 0);
   }
 
   #writeLevel(into: UpdateBuffer, level: number): void {
-    const amount = this.#now[level] ?? 0;
+    const amount = this.#shown(level);
     this.#written[level] = amount;
     const row = rowOfCell(level);
     into.level(row >> 1, sideOfRow(row), tickOfCell(level), amount);

@@ -1,5 +1,6 @@
 /** The bot's orders laid over a recorded book under one fill model: the resting stake that one exchange instance matches. */
 
+import { shownStake } from '../../core/book/shown-stake.ts';
 import { assert, fail } from '../../core/checks/assert.ts';
 import { NO_TICK } from '../../core/number/ladder.ts';
 import { type Instant, type Money, ZERO } from '../../core/number/units.ts';
@@ -67,23 +68,17 @@ export class OverlayLiquidity implements Liquidity {
   bestTick(outcome: number, side: SideIndex): number {
     const row = rowOf(outcome, side);
     if (this.#queues.isEmpty) return this.#book.bestInRow(row);
-    const recorded = this.#firstUnconsumed(row, this.#book.bestInRow(row));
-    if (this.rules.ownOrders === 'pass') return recorded;
-    return betterTick(side, this.#queues.best(row), recorded);
+    return this.#firstShown(row, this.#book.bestInRow(row), this.#queues.best(row));
   }
 
   nextTick(outcome: number, side: SideIndex, tick: number): number {
     const row = rowOf(outcome, side);
-    const recorded = this.#firstUnconsumed(row, this.#book.worseInRow(row, tick));
-    if (this.rules.ownOrders === 'pass') return recorded;
-    return betterTick(side, this.#queues.worse(row, tick), recorded);
+    return this.#firstShown(row, this.#book.worseInRow(row, tick), this.#queues.worse(row, tick));
   }
 
   amountAt(outcome: number, side: SideIndex, tick: number): Money {
-    const cell = cellOf(outcome, side, tick);
-    if (this.#queues.isEmpty) return this.#book.stakeAt(cell);
-    const own = this.rules.ownOrders === 'pass' ? 0 : this.#queues.restingAt(cell);
-    return (this.#free(cell) + own) as Money;
+    if (this.#queues.isEmpty) return this.#book.amountAt(outcome, side, tick);
+    return this.#shownAt(cellOf(outcome, side, tick));
   }
 
   consume(level: { outcome: number; side: SideIndex; tick: number }, stake: Money, sink: FillSink): Money {
@@ -295,10 +290,16 @@ export class OverlayLiquidity implements Liquidity {
     if (index !== -1) this.#arriving.splice(index, 1);
   }
 
-  #firstUnconsumed(row: number, from: number): number {
-    let tick = from;
-    while (tick !== NO_TICK && this.#free(cellInRow(row, tick)) === 0) tick = this.#book.worseInRow(row, tick);
-    return tick;
+  #shownAt(cell: number): Money {
+    const own = this.rules.ownOrders === 'pass' ? 0 : this.#queues.restingAt(cell);
+    return shownStake(this.#free(cell) + own);
+  }
+
+  /** The first shown level of a row, from its next level with recorded stake and its next one with own stake on. */
+  #firstShown(row: number, recorded: number, own: number): number {
+    const tick = this.rules.ownOrders === 'pass' ? recorded : betterTick(sideOfRow(row), own, recorded);
+    if (tick === NO_TICK || this.#shownAt(cellInRow(row, tick)) > 0) return tick;
+    return this.#firstShown(row, this.#book.worseInRow(row, tick), this.#queues.worse(row, tick));
   }
 
   #fillFromTrade(cell: number, stake: number): void {

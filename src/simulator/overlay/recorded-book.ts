@@ -1,5 +1,6 @@
 /** What the recording says rests and was traded in one market now, without any order of ours. */
 
+import { isShown, shownStake } from '../../core/book/shown-stake.ts';
 import { TickRows } from '../../core/book/tick-rows.ts';
 import { assert } from '../../core/checks/assert.ts';
 import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
@@ -18,6 +19,7 @@ export class RecordedBook implements RecordSink {
    */
   readonly window: SourceWindow | undefined;
   readonly #stake: Float64Array;
+  /** The levels that are shown. */
   readonly #levels: TickRows;
   readonly #traded: Float64Array;
   /** By outcome and tick; made at the first trade, since recordings without traded volume have none. */
@@ -40,9 +42,9 @@ export class RecordedBook implements RecordSink {
     if (window !== undefined) this.window = new SourceWindow({ ...window, levels: this.#levels });
   }
 
-  /** The recorded stake at a level; `side` is the resting side. */
+  /** The recorded stake at a level, as far as it is shown; `side` is the resting side. */
   amountAt(outcome: number, side: SideIndex, tick: number): Money {
-    return this.stakeAt(cellOf(outcome, side, tick));
+    return shownStake(this.stakeAt(cellOf(outcome, side, tick)));
   }
 
   bestTick(outcome: number, side: SideIndex): number {
@@ -69,6 +71,7 @@ export class RecordedBook implements RecordSink {
     return this.#lastTick[outcome] ?? NO_TICK;
   }
 
+  /** All that is recorded at a level, dust included: what is recorded later changes it by the difference. */
   stakeAt(cell: number): Money {
     return (this.#stake[cell] ?? 0) as Money;
   }
@@ -84,9 +87,9 @@ export class RecordedBook implements RecordSink {
   setStake(cell: number, stake: number): void {
     const before = this.#stake[cell] ?? 0;
     this.#stake[cell] = stake;
-    if (before > 0) {
-      if (!(stake > 0)) this.#remove(rowOfCell(cell), tickOfCell(cell), cell);
-    } else if (stake > 0) this.#add(rowOfCell(cell), tickOfCell(cell), cell);
+    if (isShown(before)) {
+      if (!isShown(stake)) this.#remove(rowOfCell(cell), tickOfCell(cell), cell);
+    } else if (isShown(stake)) this.#add(rowOfCell(cell), tickOfCell(cell), cell);
   }
 
   setLevel(outcome: number, side: SideIndex, tick: number, stake: number): void {
@@ -94,9 +97,9 @@ export class RecordedBook implements RecordSink {
     const cell = cellInRow(row, tick);
     const before = this.#stake[cell] ?? 0;
     this.#stake[cell] = stake;
-    if (before > 0) {
-      if (!(stake > 0)) this.#remove(row, tick, cell);
-    } else if (stake > 0) this.#add(row, tick, cell);
+    if (isShown(before)) {
+      if (!isShown(stake)) this.#remove(row, tick, cell);
+    } else if (isShown(stake)) this.#add(row, tick, cell);
   }
 
   addTraded(outcome: number, tick: number, stake: number): void {

@@ -1,6 +1,6 @@
-/** Short functions for hand-made updates of a market with one outcome, and one fill model to apply them to. */
+/** Short functions for hand-made updates of a market with one outcome, and one fill model to apply them to. Stakes are in thousandths. */
 
-import type { Instant, Money } from '../../../src/core/number/units.ts';
+import { type Instant, type Money, STAKE_STEP } from '../../../src/core/number/units.ts';
 import type { SideIndex } from '../../../src/core/side.ts';
 import { AGAINST } from '../../../src/core/side.ts';
 import { UpdateBuffer } from '../../../src/recording/segment/update-buffer.ts';
@@ -36,9 +36,9 @@ export class OneModel {
     const update = new UpdateBuffer();
     update.start(0 as Instant);
     for (const change of changes) {
-      if ('traded' in change) update.trade(0, change.tick, change.traded);
+      if ('traded' in change) update.trade(0, change.tick, change.traded * STAKE_STEP);
       else if ('lastTick' in change) update.lastPrice(0, change.lastTick);
-      else update.level(0, change.side, change.tick, change.holds);
+      else update.level(0, change.side, change.tick, change.holds * STAKE_STEP);
     }
     this.replay.do({ kind: 'update', update });
   }
@@ -46,12 +46,17 @@ export class OneModel {
   place(side: SideIndex, tick: number, stake: number): number {
     const client = this.#client;
     this.#client += 1;
-    this.exchange.place({ client, outcome: 0, side, tick, stake: stake as Money });
+    this.exchange.place({ client, outcome: 0, side, tick, stake: (stake * STAKE_STEP) as Money });
     return client;
   }
 
   matched(client: number): number {
-    return this.exchange.matched(client);
+    return this.exchange.matched(client) / STAKE_STEP;
+  }
+
+  /** What of a level's recorded stake we consumed. */
+  consumed(side: SideIndex, tick: number): number {
+    return this.model.consumedAt(0, side, tick) / STAKE_STEP;
   }
 
   /** What a taker of the resting side can match: [tick, stake] pairs, best first. */
@@ -59,7 +64,7 @@ export class OneModel {
     const levels: [number, number][] = [];
     let tick = this.model.bestTick(0, side);
     while (tick !== -1) {
-      levels.push([tick, this.model.amountAt(0, side, tick)]);
+      levels.push([tick, this.model.amountAt(0, side, tick) / STAKE_STEP]);
       tick = this.model.nextTick(0, side, tick);
     }
     return levels;

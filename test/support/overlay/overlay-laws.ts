@@ -4,6 +4,7 @@ import { NO_TICK, TICK_COUNT } from '../../../src/core/number/ladder.ts';
 import { AGAINST, crosses, FOR, isBetter, oppositeIndex } from '../../../src/core/side.ts';
 import { cellOf } from '../../../src/simulator/overlay/level-cell.ts';
 import type { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';
+import { displayed } from '../naive-out-of-sight.ts';
 import type { ModelAtMarket } from './overlay-replay.ts';
 import type { TapeLedger } from './tape-ledger.ts';
 
@@ -18,16 +19,17 @@ export function neutralityBreach(
       for (let tick = tape.lowest; tick <= tape.highest; tick += 1) {
         const recorded = tape.level(outcome, side, tick);
         const at = `outcome ${outcome} side ${side} tick ${tick}`;
-        if (book.amountAt(outcome, side, tick) !== recorded) return `${at}: the book does not hold ${recorded}`;
+        if (book.stakeAt(cellOf(outcome, side, tick)) !== recorded) return `${at}: the book does not hold ${recorded}`;
+        if (book.amountAt(outcome, side, tick) !== displayed(recorded)) return `${at}: the book shows dust`;
         for (const { model, exchange } of instances) {
           const shown = model.amountAt(outcome, side, tick);
-          if (model.isIdle ? shown === recorded : shown === recorded - model.consumedAt(outcome, side, tick)) continue;
+          const left = recorded - model.consumedAt(outcome, side, tick);
+          if (shown === displayed(model.isIdle ? recorded : left)) continue;
           // A level found gone outside the source's window holds no recorded stake.
           const isHidden = book.window?.isOutOfSight(cellOf(outcome, side, tick)) === true;
           const own = exchange.resting().filter((o) => o.outcome === outcome && o.side === side && o.tick === tick);
           const stake = own.reduce((sum, order) => sum + order.unmatched, 0);
-          if (shown === recorded - model.consumedAt(outcome, side, tick) + stake || (isHidden && shown === stake))
-            continue;
+          if (shown === displayed(left + stake) || (isHidden && shown === displayed(stake))) continue;
           return `${at}: the ${model.rules.bound} model shows ${shown}, recorded are ${recorded}`;
         }
       }
@@ -60,7 +62,7 @@ export function spendBreach(book: RecordedBook, { model }: ModelAtMarket, tape: 
     for (const side of [FOR, AGAINST]) {
       for (let tick = tape.lowest; tick <= tape.highest; tick += 1) {
         const consumed = model.consumedAt(outcome, side, tick);
-        if (consumed < 0 || consumed > book.amountAt(outcome, side, tick)) {
+        if (consumed < 0 || consumed > book.stakeAt(cellOf(outcome, side, tick))) {
           return `outcome ${outcome} side ${side} tick ${tick}: ${consumed} consumed of what is not there`;
         }
       }
@@ -96,11 +98,12 @@ export function boundsBreach(instances: readonly ModelAtMarket[]): string | unde
   return undefined;
 }
 
-/** Law 8: no order of ours faces crossing stake that is left. It holds wherever crossing stake fills. */
+/** Law 8: no order of ours that is shown faces crossing stake that is left. It holds wherever crossing stake fills. */
 export function facingBreach({ model, exchange }: ModelAtMarket): string | undefined {
   for (const order of exchange.resting()) {
     const best = model.bestTick(order.outcome, oppositeIndex(order.side));
-    if (best !== NO_TICK && crosses(order.side, order.tick, best)) {
+    const isShown = model.amountAt(order.outcome, order.side, order.tick) > 0;
+    if (isShown && best !== NO_TICK && crosses(order.side, order.tick, best)) {
       return `${model.rules.bound}: order ${order.client} at ${order.tick} faces stake at ${best}`;
     }
   }
