@@ -61,7 +61,9 @@ export const PROOFS: readonly string[] = [
 
 /** Begin first in their tier, the longest one at the head, so that no processor waits for one of them at the end. */
 export const LONGEST: readonly string[] = [
-  ...['sister-runs', 'daemon', 'border', 'zoo-live', 'halting'].map((name) => `test/app/live/${name}.test.ts`),
+  ...['sister-runs', 'daemon', 'faulty-feeds', 'border', 'zoo-live', 'halting'].map(
+    (name) => `test/app/live/${name}.test.ts`,
+  ),
   'test/app/alerts/daemon-alerts.test.ts',
   'test/app/thread/daemon-stuck.test.ts',
   'test/app/record-command.test.ts',

@@ -42,6 +42,8 @@ export interface LogWritten {
   readonly about: string;
   readonly alert?: string;
   readonly msg: string;
+  /** Of the daemon's clock, as in ISO 8601. */
+  readonly time: string;
 }
 
 export interface OrderSeen {
@@ -82,9 +84,12 @@ export class DaemonStage {
     writeFileSync(this.strategy, RESTER);
   }
 
-  /** For one test, at whose end it is closed. Until then this process knows the variables of its configurations, too. */
-  static async open(): Promise<DaemonStage> {
-    const stage = new DaemonStage(await openCrowdedSandbox({ pace: 5 }));
+  /**
+   * For one test, at whose end it is closed. Until then this process knows the variables of its configurations, too. `pace`: orders per
+   * second of each of the crowd's markets.
+   */
+  static async open({ pace = 5 } = {}): Promise<DaemonStage> {
+    const stage = new DaemonStage(await openCrowdedSandbox({ pace }));
     for (const [name, value] of Object.entries(stage.environment)) vi.stubEnv(name, value);
     onTestFinished(() => stage.#close());
     return stage;
