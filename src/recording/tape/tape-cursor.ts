@@ -7,6 +7,7 @@ import { SegmentReader } from '../segment/segment-reader.ts';
 import type { PendingUpdate, RecordSink, UpdateColumns } from '../segment/update.ts';
 import { UpdateBuffer } from '../segment/update-buffer.ts';
 import { PictureTable } from './picture-table.ts';
+import { readRows } from './read-rows.ts';
 import { TapeFailure } from './tape-failure.ts';
 import type { MarketRow, SegmentRow } from './tape-schema.ts';
 
@@ -159,7 +160,8 @@ export class TapeCursor {
   }
 
   #open(track: MarketPosition): SegmentReader {
-    const row = this.#load.get(track.row.key, track.nextSegment) as SegmentRow | undefined;
+    const read = () => this.#load.get(track.row.key, track.nextSegment) as SegmentRow | undefined;
+    const row = readRows(this.#path, read);
     const reader = track.reader ?? this.#spare.pop() ?? new SegmentReader();
     const { first_at: at } = this.#readInto(reader, row, placeOf(track, track.nextSegment));
     track.reader = reader;
@@ -180,8 +182,10 @@ export class TapeCursor {
   #begin(track: MarketPosition): SegmentReader {
     const number = track.nextSegment === 0 ? this.#pictureOf?.(track.market) : undefined;
     if (number === undefined) return this.#open(track);
-    this.#pictures ??= new PictureTable(this.#load.database);
-    const row = this.#pictures.load(track.row.key, number);
+    const row = readRows(this.#path, () => {
+      this.#pictures ??= new PictureTable(this.#load.database);
+      return this.#pictures.load(track.row.key, number);
+    });
     const reader = this.#spare.pop() ?? new SegmentReader();
     const { first_sequence: leftOut } = this.#readInto(reader, row, pictureOf(track, number));
     track.picture = { reader, leftOut };

@@ -6,6 +6,7 @@ import type { Instant } from '../../core/number/units.ts';
 import type { RecordedDefinition, RecordedOutcome } from './definition.ts';
 import { followed } from './path-kind.ts';
 import { PictureTable } from './picture-table.ts';
+import { readRows } from './read-rows.ts';
 import { directoryHint, recordingHint } from './recording-hint.ts';
 import { contentSha256 } from './tape-content.ts';
 import { TapeCursor } from './tape-cursor.ts';
@@ -130,7 +131,8 @@ export class Tape {
     this.#selectDefinitions ??= this.#database.prepare(
       'SELECT definition FROM definition WHERE key = ? ORDER BY number',
     );
-    const rows = this.#selectDefinitions.all(row.key) as { definition: string }[];
+    const select = this.#selectDefinitions;
+    const rows = readRows(this.path, () => select.all(row.key) as { definition: string }[]);
     return rows.map(({ definition }) => complete(JSON.parse(definition) as RecordedDefinition, outcomes));
   }
 
