@@ -45,7 +45,7 @@ export const PROCESSES: readonly string[] = [
 
 /** Compare with a slow obvious version, or play whole suites: processor time, for which nobody waits at each change. */
 export const PROOFS: readonly string[] = [
-  'test/app/{altered-futures,api-reference,backtest-paths,bounds,cookbook-docs,headline-sums,hostile-tapes,leaks,object-leaks,pictures,proof-modes,recorded-backtests,small-heap,strategy-docs,zoo}.test.ts',
+  'test/app/{altered-futures,api-reference,backtest-paths,bounds,cookbook-docs,headline-sums,hostile-inputs,hostile-tapes,leaks,object-leaks,pictures,proof-modes,recorded-backtests,small-heap,strategy-docs,zoo}.test.ts',
   'test/app/view/ladders.test.ts',
   'test/{bench,vopr}/*.test.ts',
   'test/docs/{reference-examples,typescript}.test.ts',
