@@ -44,7 +44,8 @@ export default defineStrategy({
       const target = ticksAway(state.entry, -params.take);
       const [backed, laid] = [position.matched(held.id, 'For'), position.matched(held.id, 'Against')];
       const owed = backed.stake * (backed.averagePrice ?? 0) - laid.stake * (laid.averagePrice ?? 0);
-      return requote(orders, owed > 0 ? [lay(held, { stake: owed / target, price: target, note: 'take' })] : []);
+      const isEnough = owed / target >= (held.stakeMin ?? 0.01);
+      return requote(orders, isEnough ? [lay(held, { stake: owed / target, price: target, note: 'take' })] : []);
     }
 
     const queue = favourite?.bestFor?.price;
