@@ -146,6 +146,24 @@ test.each([
     'Raise freshness.prices, leave it out',
   ],
   [
+    'a limit on the age of prices that no reading of a stream can keep',
+    `${STREAMED}\nfeeds: { prices: { mode: stream, rereadMs: 3000 } }\nlimits: { staleMs: 3000 }`,
+    'CONFIG_INVALID run.yaml:5:20',
+    'Raise limits.staleMs, leave it out, or read feeds.prices more often.',
+  ],
+  [
+    'the same of polled prices',
+    `${HEAD}\nfeeds: { prices: { mode: poll, everyMs: 900 } }\nlimits: { staleMs: 800 }`,
+    'CONFIG_INVALID run.yaml:5:20',
+    'Raise limits.staleMs',
+  ],
+  [
+    'the same of prices that are read as often as they are urgent',
+    `${HEAD}\nfeeds: { prices: { mode: adaptive, urgentMs: 400 } }\nlimits: { staleMs: 300 }`,
+    'CONFIG_INVALID run.yaml:5:20',
+    'Raise limits.staleMs',
+  ],
+  [
     'a heartbeat that waits for a reading longer than it lives',
     `${HEAD}\nfeeds: { prices: { mode: poll, everyMs: 35000 } }`,
     'CONFIG_INVALID run.yaml:4:18',
