@@ -200,5 +200,6 @@ function textOf(message: Message): string {
 
 function spoilt(text: string, fault: string | undefined): string {
   if (fault === 'garbled') return text.slice(1);
-  return fault === 'bare' ? text.replace(/"prices":\[[^\]]*\]/, '"x":0') : text;
+  if (fault !== 'bare') return text;
+  return text.replace(/"prices":\[[^\]]*\]/, '"x":0').replace('"Incremental"', '"Snapshot"');
 }

@@ -3,7 +3,7 @@
 import { Random } from '../../../src/core/number/random.ts';
 import { isOn } from './hardships.ts';
 
-/** `overtaken`: by messages that were sent after it. `bare`: without its prices. */
+/** `overtaken`: by messages that were sent after it. `bare`: of a whole book, and without its prices. */
 const MESSAGE_FAULTS = ['lost', 'doubled', 'late', 'overtaken', 'garbled', 'bare'] as const;
 type MessageFault = (typeof MESSAGE_FAULTS)[number];
 
