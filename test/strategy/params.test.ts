@@ -77,7 +77,7 @@ describe('params', () => {
     [{ stake: null }, "'stake' is null, which is not"],
     [{ stake: [1] }, "'stake' is [1], which is not"],
     [{ ticks: 1.5 }, "'ticks' is 1.5, which is not a whole number from 1 to 20."],
-    [{ ticks: '0x10' }, "'ticks' is '0x10', which is not"],
+    [{ ticks: '0x1g' }, "'ticks' is '0x1g', which is not"],
     [{ ticks: Number.NaN }, "'ticks' is NaN, which is not"],
     [{ limit: 2.01 }, "'limit' is 2.01, which is not a ladder price."],
     [{ limit: Number.POSITIVE_INFINITY }, "'limit' is Infinity, which is not"],

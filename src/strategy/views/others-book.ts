@@ -40,7 +40,8 @@ export class OthersBook implements BookView {
   }
 
   #best(side: Side): Level | undefined {
-    return this.levels(side, 1)[0];
+    const [best] = this.levels(side, 1);
+    return best === undefined ? undefined : Object.freeze(best);
   }
 
   /** What others hold of a level; none where they hold less than is shown. */

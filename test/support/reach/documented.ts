@@ -5,17 +5,21 @@ export type Documented = Readonly<Record<string, string | Call>>;
 
 /** A function, what the walk calls it with, and what comes back. */
 export interface Call {
-  readonly with: readonly ('market' | 'outcome' | 'For' | 1)[];
+  readonly with: readonly ('market' | 'outcome' | 'For' | 1 | 'none')[];
   readonly gives: string;
 }
 
 const call = (gives: string, ...args: Call['with']): Call => ({ with: args, gives });
 
+const BOOK: Documented = {
+  ...{ bestAgainst: 'level?', bestFor: 'level?', bestPrice: call('plain', 'For'), levels: call('level[]', 'For', 1) },
+};
+
 const OUTCOME: Documented = {
   ...{ id: 'plain', marketId: 'plain', title: 'plain', ordering: 'plain', status: 'plain' },
-  ...{ bestAgainst: 'level?', bestFor: 'level?', bestPrice: call('plain', 'For'), lastPrice: 'plain', traded: 'plain' },
+  ...BOOK,
+  ...{ lastPrice: 'plain', traded: 'plain', without: call('book', 'none') },
   ...{ tradedLevels: call('level[]'), startingPrices: 'startingPrices' },
-  levels: call('level[]', 'For', 1),
   ...{ stakeMin: 'plain', payoutMin: 'plain' },
 };
 
@@ -43,12 +47,14 @@ export const DOCUMENTED: Readonly<Record<string, Documented>> = {
   markets: { get: call('market?', 'market'), all: call('market[]') },
   linked: { market: 'market', orders: 'order[]', position: 'position', state: 'plain' },
   outcome: OUTCOME,
+  book: BOOK,
   startingPrices: { near: 'plain', far: 'plain', actual: 'plain' },
   level: { price: 'plain', stake: 'plain' },
   order: {
     ...{ id: 'plain', marketId: 'plain', outcomeId: 'plain', side: 'plain', price: 'plain', stake: 'plain' },
     ...{ stakeMatched: 'plain', stakeUnmatched: 'plain', stakeVoided: 'plain', averagePrice: 'plain', status: 'plain' },
     ...{ inFlight: 'plain', unknown: 'plain', cancelling: 'plain', placedAt: 'plain' },
+    ...{ stakeMin: 'plain', payoutMin: 'plain' },
     note: 'plain',
   },
   position: {

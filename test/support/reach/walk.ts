@@ -119,7 +119,9 @@ class Walker {
   #call(path: string, { of, called, on }: { readonly of: Call; readonly called: unknown; readonly on: object }): void {
     this.lookAtFunction(path, called);
     if (typeof called !== 'function') return void this.found.push(`${path} is no function`);
-    const args = of.with.map((arg) => (arg === 'market' || arg === 'outcome' ? this.#ids[arg] : arg));
+    const args = of.with.map((arg) =>
+      arg === 'none' ? [] : arg === 'market' || arg === 'outcome' ? this.#ids[arg] : arg,
+    );
     let given: unknown;
     try {
       given = Reflect.apply(called, on, args);
