@@ -57,8 +57,9 @@ export function* keptRows(parts: KeptRowsParts): Generator<JournalRow, RowFault 
       continue;
     }
     const base = baseOf(database, run);
-    if (base === undefined || base.sequence < first.sequence - 1)
-      return { sequence: place.sequence + 1, why: `record ${place.sequence + 1} is missing` };
+    // A damaged index inside the file may lead SQLite back to rows that were read before.
+    const isPacked = base !== undefined && base.sequence > place.sequence && base.sequence >= first.sequence - 1;
+    if (!isPacked) return { sequence: place.sequence + 1, why: `record ${place.sequence + 1} is missing` };
     place = yield* packedRows(parts, { from: place, base });
   }
 }
