@@ -33,6 +33,8 @@ export interface WireTap {
 export interface Made {
   readonly at: number;
   readonly sleptMs: number;
+  /** The exchange may have told what was so up to `STALE_MS` before, which no client can see. */
+  readonly isStale: boolean;
 }
 
 /** Answers that come so much later than they were made. */
@@ -177,7 +179,7 @@ export class FaultyWire implements Transport {
     if (fault !== undefined) story.count(`wire ${fault}`);
     story.tell(() => `-> ${process.number} ${operation} ${shown(request)}${fault === undefined ? '' : ` [${fault}]`}`);
     const reply = (delayMs: number, answer: WireReply): void => {
-      const made = { at: this.#parts.time.now(), sleptMs: process.sleptMs };
+      const made = { at: this.#parts.time.now(), sleptMs: process.sleptMs, isStale: fault === 'stale' };
       process.later(delayMs, () => {
         if (!isWanted) return;
         story.tell(() => `<- ${process.number} ${operation} ${shownReply(answer)}`);

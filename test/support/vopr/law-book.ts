@@ -99,7 +99,7 @@ export class LawBook {
     const sleptMs = isOn('pauses') ? undefined : this.sleptMs;
     const broken = this.#prices.broken(market, this.#exchange.context.now(), sleptMs);
     if (broken !== undefined) this.fail('prices are fresh', broken);
-    const untrue = this.#prices.untrue(market, life);
+    const untrue = this.#prices.untrue(market, this.#exchange.context.now(), life);
     if (untrue !== undefined) this.fail('a book is one that was', untrue);
   }
 

@@ -5,6 +5,7 @@ import { instant } from '../../../src/core/number/units.ts';
 import type { WireReply, WireRequest } from '../../../src/exchange-live/connection/transport.ts';
 import { BookHistory } from './book-history.ts';
 import type { BotLife } from './bot-life.ts';
+import { STALE_MS } from './fault-plan.ts';
 import type { Made } from './faulty-wire.ts';
 import type { Scenario } from './scenario.ts';
 import type { SimulatedExchange } from './simulated-exchange.ts';
@@ -16,7 +17,8 @@ export class PriceLaw {
   readonly #oldestMs: number;
   /** By market: when the newest prices that the living process was given were made. */
   readonly #made = new Map<string, Made>();
-
+  /** When the last answer was made that may have been stale. */
+  #staleAt = Number.NEGATIVE_INFINITY;
   readonly #history: BookHistory;
 
   constructor({ limits, bot }: Scenario, exchange: SimulatedExchange) {
@@ -26,6 +28,7 @@ export class PriceLaw {
 
   heard(operation: Operation, request: WireRequest, reply: WireReply, made: Made): void {
     if (operation !== 'listPrices' || reply.kind !== 'reply' || reply.status !== 200) return;
+    if (made.isStale) this.#staleAt = made.at;
     for (const market of marketsIn(request)) {
       const known = this.#made.get(market);
       if (known === undefined || known.at < made.at) this.#made.set(market, made);
@@ -50,12 +53,14 @@ export class PriceLaw {
   }
 
   /** What of the book that a strategy sees the exchange did not have within that time. */
-  untrue(market: string, { ledger, process }: BotLife): string | undefined {
+  untrue(market: string, now: number, { ledger, process }: BotLife): string | undefined {
     // A process that slept knows nothing of that time.
     if (process.sleptMs > 0) return undefined;
+    const oldestMs = this.#oldestMs + ROUNDING_MS;
+    const staleMs = now - this.#staleAt <= oldestMs ? STALE_MS : 0;
     for (const { state } of ledger.marketEntries()) {
       if (state.facts.id !== market) continue;
-      const broken = this.#history.unknownLevel(state, this.#oldestMs + ROUNDING_MS);
+      const broken = this.#history.unknownLevel(state, oldestMs + staleMs);
       if (broken !== undefined) return `an order is approved in market ${market}: ${broken}`;
     }
     return undefined;
