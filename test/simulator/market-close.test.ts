@@ -272,6 +272,17 @@ describe('results', () => {
     expect(outcomes.flatMap((outcome) => Object.keys(outcome))).not.toContain('result');
   });
 
+  it('leave the profit if greened up out where the market is voided: nobody would have been paid it', async () => {
+    const bets = [{ outcome: 'o0', side: 'For', price: 2, stake: 10 }] as const;
+    const backed = (made: ScriptedMarket) =>
+      made.at(1000, ...shown(2, 2.2, 2.1)).at(5000, ...EMPTIED, ...shown(1.8, 1.9, 1.85));
+    const settled = await ended((made) => backed(made).settle(9000, 1), { bets });
+    const voided = await ended((made) => backed(made).at(9000, { define: { status: 'Voided' } }), { bets });
+    // The bet of 10 at 2.00 is laid at 1.90 with 20 / 1.9 = 10.526315 (rounded down): 0.526315 is left, whoever wins.
+    expect(settled.market.profit.markToMarket).toBe(526_315);
+    expect(voided.market.profit).toEqual({ stakeMatched: 10_000_000, profitGross: 0, commission: 0 });
+  });
+
   it('are absent where the recording ends before, and a non-runner is Removed there too', async () => {
     const { outcomes } = await ended(
       (made) =>
