@@ -4,7 +4,6 @@ import { beforeAll, expect, test } from 'vitest';
 import type { BacktestOptions } from '../../src/backtest/options/backtest-options.ts';
 import { fillsCsv, ordersCsv } from '../../src/report/data/csv.ts';
 import { backtestJson } from '../../src/report/data/result-json.ts';
-import { BOUNDS } from '../../src/report/figures/bounds.ts';
 import type { BacktestResult } from '../../src/report/result.ts';
 import { resultTable } from '../../src/report/text/table.ts';
 import { backtestOf } from '../support/backtest-of.ts';
@@ -49,20 +48,15 @@ function tableOf(csv: Iterable<string>): readonly Readonly<Record<string, string
 /** Rows of either file that do not agree with the other, joined by `key` and order. */
 function disagreements(result: BacktestResult, key: 'run' | 'flow'): readonly string[] {
   const sums = new Map<string, number>();
-  for (const { [key]: of, order, bound, stake } of tableOf(fillsCsv(result.fillRows))) {
-    const cell = `${of} ${order} ${bound}`;
+  for (const { [key]: of, order, stake } of tableOf(fillsCsv(result.fillRows))) {
+    const cell = `${of} ${order}`;
     sums.set(cell, (sums.get(cell) ?? 0) + Math.round(Number(stake) * 1e6));
   }
   const wrong: string[] = [];
   for (const row of tableOf(ordersCsv(result.orderRows))) {
-    for (const bound of BOUNDS) {
-      const cell = `${row[key]} ${row['order']} ${bound}`;
-      const matched = row[`stakeMatched.${bound}`];
-      const filled = sums.get(cell);
-      sums.delete(cell);
-      const isSimulated = matched !== '';
-      if (isSimulated ? Math.round(Number(matched) * 1e6) !== (filled ?? 0) : filled !== undefined) wrong.push(cell);
-    }
+    const cell = `${row[key]} ${row['order']}`;
+    if (Math.round(Number(row['stakeMatched']) * 1e6) !== (sums.get(cell) ?? 0)) wrong.push(cell);
+    sums.delete(cell);
   }
   return [...wrong, ...sums.keys()];
 }
