@@ -68,7 +68,10 @@ export default defineStrategy({ name: 'taker', decide({ market, orders }) {
   );
 
   test('has an interval without width, which is said', async () => {
-    const { total, notices } = await backtestOf([taker], { fills: 'all' });
+    const { total, notices } = await backtestOf([taker], {
+      fills: 'all',
+      wallets: { main: { currency: 'USDC', balance: 'unlimited' } },
+    });
     expect(total.central.stakeMatched).toBeGreaterThan(1_000);
     expect(new Set(FIVE.map((bound) => total[bound]?.stakeMatched)).size).toBe(1);
     expect(notices.map(({ code }) => code)).toEqual(['INTERVAL_WITHOUT_WIDTH']);
