@@ -192,8 +192,14 @@ function recordingOf(text: string | undefined): TapeRecording | undefined {
   return text === undefined ? undefined : (JSON.parse(text) as TapeRecording);
 }
 
+/** What each description holds; a damaged one may have it under another name. */
+const DESCRIBED = ['facts', 'bettingType', 'grade', 'winnerCount', 'source'] as const;
+
+/** @throws Error for a description that lacks what each has, so that its file is damaged */
 function marketOf(row: MarketRow): TapeMarket {
   const description = JSON.parse(row.description) as MarketDescription;
+  const missing = DESCRIBED.find((key) => description[key] === undefined);
+  if (missing !== undefined) throw new Error(`the description of market ${row.position} has no ${missing}`);
   return {
     ...description,
     index: row.position,
