@@ -4,9 +4,7 @@ import { stuckParts } from '../loader/stuck-error.ts';
 import type { Inquiry } from '../loader/stuck-strategy.ts';
 import { findStuck } from '../loader/stuck-strategy.ts';
 import type { BacktestResult, StrategyHalted } from '../report/result.ts';
-import { worldsOf } from './options/worlds.ts';
 import type { ResultParts } from './result/backtest-result.ts';
-import { inWorlds } from './result/halts.ts';
 import type { Piece } from './result/kept-piece.ts';
 import { resultWithStatistics } from './statistics/run-statistics.ts';
 
@@ -30,8 +28,8 @@ export class RunSoFar {
     const pieces = current === undefined ? this.pieces : [...this.pieces, current];
     const result = resultWithStatistics({ ...this.#facts, pieces, elapsedMs: this.#elapsedMs() });
     if (halt === undefined) return { ...result, interrupted: true };
-    const [, end] = current?.ends[0] ?? [];
-    return endedByStuck(result, { ...halt, at: end?.endedAt ?? 0 });
+    const at = current?.ends.at(-1)?.[1].endedAt ?? 0;
+    return endedByStuck(result, { ...halt, at });
   }
 
   /** The strategy that is stuck; undefined where the thread hangs elsewhere. */
@@ -42,10 +40,7 @@ export class RunSoFar {
     if (found === undefined || name === undefined) return undefined;
     const market =
       inquiry.instance === undefined ? undefined : source.markets.find(({ index }) => index === inquiry.market);
-    const all = worldsOf(options);
-    const worlds = all.slice(inquiry.world).slice(0, 1);
-    const asked =
-      market === undefined ? '' : ` It was asked about market ${market.market.facts.id}${inWorlds(worlds, all)}.`;
+    const asked = market === undefined ? '' : ` It was asked about market ${market.market.facts.id}.`;
     const { what, where, why, next } = stuckParts({
       name,
       place: found.place,
@@ -56,7 +51,6 @@ export class RunSoFar {
     return {
       strategy: name,
       market: market?.market.facts.id ?? '',
-      worlds,
       code: 'STRATEGY_STUCK',
       what,
       where,

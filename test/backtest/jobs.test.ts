@@ -63,6 +63,7 @@ describe('jobs', () => {
   it.each([
     ['event', 'bounds'],
     ['market', 'all'],
+    ['market', 'react'],
     ['strategy', 'central'],
   ] as const)(
     'isolate %s, fills %s: two threads give the result of one',

@@ -6,9 +6,8 @@ import { AGAINST, FOR, sideOf } from '../../src/core/side.ts';
 import { UpdateBuffer } from '../../src/recording/segment/update-buffer.ts';
 import type { RecordedDefinition } from '../../src/recording/tape/definition.ts';
 import { fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';
-import type { PlayedMarket, RecordedMarket } from '../../src/simulator/replay/played-market.ts';
-import { RecordedMarkets } from '../../src/simulator/replay/recorded-markets.ts';
 import { ReplayExchange } from '../../src/simulator/replay/replay-exchange.ts';
+import type { RecordedMarket, ReplayMarket } from '../../src/simulator/replay/replay-market.ts';
 import { claim } from './figure.ts';
 
 export type EventKind = 'none' | 'level' | 'trade' | 'last-price' | 'definition';
@@ -38,8 +37,7 @@ export class EventStage {
   readonly ownOrders: number;
   readonly #shape: StageShape;
   readonly #replay: ReplayExchange;
-  readonly #markets: RecordedMarkets;
-  readonly #market: PlayedMarket;
+  readonly #market: ReplayMarket;
   readonly #updates: readonly UpdateBuffer[];
   #now = 1;
 
@@ -48,13 +46,12 @@ export class EventStage {
     this.#shape = shape;
     this.#replay = new ReplayExchange({
       at,
-      fillRules: fillRulesOf('central'),
-      listener: { filled: () => {} },
+      models: [{ fillRules: fillRulesOf('central'), listener: { filled: () => {} } }],
       rules: {},
+      life: { crossMatching: false },
       wallets: ['unlimited'],
     });
-    this.#markets = new RecordedMarkets({ life: { crossMatching: false } }, [this.#replay]);
-    this.#market = this.#markets.open(0, recordedMarket(shape.outcomes), at);
+    this.#market = this.#replay.open(0, recordedMarket(shape.outcomes), at);
     this.#apply(opening(shape.outcomes));
     this.ownOrders = shape.ownOrders ? this.#placeOwn() : 0;
     this.#updates = Array.from({ length: CYCLE }, (_, step) => updateOf(shape, step));
@@ -69,10 +66,9 @@ export class EventStage {
   /** Checks that all events arrived, and that our orders rest as they were placed. */
   check(updates: number): void {
     const { kind, outcomes } = this.#shape;
-    const { updatesSeen } = this.#market;
-    const market = this.#replay.opened(0);
+    const market = this.#market;
     const each = this.ownOrders > 0 ? OURS : 0;
-    claim(updatesSeen === updates + 1, `${updatesSeen} updates came, not ${updates}`);
+    claim(market.updatesSeen === updates + 1, `${market.updatesSeen} updates came, not ${updates}`);
     const traded = Array.from({ length: outcomes }, (_, outcome) => market.traded(outcome)).reduce((a, b) => a + b, 0);
     claim(
       traded === (kind === 'trade' ? updates * this.eventsEach * TRADED : 0),
@@ -83,14 +79,14 @@ export class EventStage {
     const last = market.lastPrice(0);
     claim((last !== undefined) === (kind === 'last-price'), 'the last price is another than was told');
     claim(market.suspended === (kind === 'definition'), 'the definition is another than was told');
-    claim(this.#replay.exchange.brokenLaws().length === 0, 'laws of conservation are broken');
-    claim(this.#replay.exchange.drainChanged().length === 0, 'an order of ours did not rest through it all');
+    claim(this.#replay.primary.brokenLaws().length === 0, 'laws of conservation are broken');
+    claim(this.#replay.primary.drainChanged().length === 0, 'an order of ours did not rest through it all');
   }
 
   #apply(update: UpdateBuffer): void {
     this.#now += 1;
     update.publishedAt = instant(this.#now);
-    this.#markets.apply(this.#market, update);
+    this.#replay.apply(this.#market, update);
   }
 
   #placeOwn(): number {
@@ -103,7 +99,7 @@ export class EventStage {
       const rests = placed?.kind === 'accepted' && placed.track.unmatched === OURS;
       claim(rests, 'an order of ours does not rest');
     }
-    this.#replay.exchange.drainChanged();
+    this.#replay.primary.drainChanged();
     return requests.length;
   }
 }

@@ -2,7 +2,7 @@
 
 import { simulate } from '../../src/backtest/simulation/backtest-simulation.ts';
 import { MergedUpdates, type SourceMarket } from '../../src/backtest/simulation/backtest-source.ts';
-import { recordedRules, worldConfig } from '../../src/backtest/simulation/exchange-config.ts';
+import { exchangeConfig } from '../../src/backtest/simulation/exchange-config.ts';
 import { defined } from '../../src/core/checks/assert.ts';
 import { type Instant, instant, type Money } from '../../src/core/number/units.ts';
 import { newInstance } from '../../src/engine/ledger/strategy-in-market.ts';
@@ -10,9 +10,8 @@ import type { RunLog } from '../../src/engine/log/run-log.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import type { OrderRequest } from '../../src/exchange/gateway.ts';
 import type { PendingUpdate } from '../../src/recording/segment/update.ts';
-import type { RecordedMarket } from '../../src/simulator/replay/played-market.ts';
-import { RecordedMarkets } from '../../src/simulator/replay/recorded-markets.ts';
 import { ReplayExchange } from '../../src/simulator/replay/replay-exchange.ts';
+import type { RecordedMarket } from '../../src/simulator/replay/replay-market.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import { claim, type Measured, Stopwatch } from './figure.ts';
 import { OPTIONS, REQUEST_MS } from './replay-run.ts';
@@ -50,7 +49,7 @@ export class OrderReplay implements Measured {
       options: OPTIONS,
       source: new MergedUpdates(markets),
       instances: [newInstance({ index: 0, plugin, params: {}, wallet: 0, signals: new Map() })],
-      bound: 'central',
+      bounds: ['central'],
       transcript: new Transcript('bench'),
       secondLog: listener(calls),
       onSlice: () => false,
@@ -89,13 +88,8 @@ export class OrderReplay implements Measured {
       fills.stake += stake;
     };
     const source = new MergedUpdates(this.#markets);
-    const rules = { ...OPTIONS, wallets: ['unlimited'] as const };
-    const replay = new ReplayExchange({
-      at: source.startAt,
-      ...worldConfig(rules, 'central'),
-      listener: { filled },
-    });
-    const markets = new RecordedMarkets(recordedRules(rules), [replay]);
+    const config = exchangeConfig({ ...OPTIONS, wallets: ['unlimited'] }, ['central'], () => ({ filled }));
+    const replay = new ReplayExchange({ at: source.startAt, ...config });
     const recorded: RecordedMarket[] = [];
     let next = 0;
     for (let update = source.next(); update !== undefined; update = source.next()) {
@@ -106,7 +100,7 @@ export class OrderReplay implements Measured {
       }
       const market = recorded[index] ?? source.recorded(index);
       recorded[index] = market;
-      applyTo(markets, replay, index, market, update);
+      applyTo(replay, index, market, update);
     }
     return fills;
   }
@@ -118,27 +112,19 @@ function deliver(replay: ReplayExchange, { at, place, cancel }: Call): void {
   release(replay);
 }
 
-function applyTo(
-  markets: RecordedMarkets,
-  replay: ReplayExchange,
-  index: number,
-  recorded: RecordedMarket,
-  update: PendingUpdate,
-): void {
+function applyTo(replay: ReplayExchange, index: number, recorded: RecordedMarket, update: PendingUpdate): void {
   const at = update.publishedAt;
-  const market = markets.market(index) ?? markets.open(index, recorded, at);
-  if (update.isDefinition) markets.apply(market, update);
-  else markets.applyPrices(market, update);
+  const market = replay.market(index) ?? replay.open(index, recorded, at);
+  if (update.isDefinition) replay.apply(market, update);
+  else replay.applyPrices(market, update);
   release(replay);
   if (!market.hasEnded || market.updatesSeen < recorded.updates) return;
-  const own = replay.opened(index);
-  replay.close(own, at);
-  replay.forget(own, at);
-  markets.forget(market);
+  replay.close(market, at);
+  replay.forget(market, at);
 }
 
 function release(replay: ReplayExchange): void {
-  const changed = replay.exchange.drainChanged();
+  const changed = replay.primary.drainChanged();
   for (let i = 0; i < changed.length; i += 1) {
     const track = changed[i];
     if (track !== undefined) replay.release(track);

@@ -1,14 +1,13 @@
 /** One replay as the benches make it: strategies over markets of a tape, tape reading and transcript included. */
 
 import type { BacktestOptions } from '../../src/backtest/options/backtest-options.ts';
-import { simulateWorlds } from '../../src/backtest/simulation/backtest-simulation.ts';
+import { type SimulationEnd, simulate } from '../../src/backtest/simulation/backtest-simulation.ts';
 import {
   chooseMarkets,
   MergedUpdates,
   type SourceMarket,
   type UpdateSource,
 } from '../../src/backtest/simulation/backtest-source.ts';
-import type { SimulationEnd } from '../../src/backtest/simulation/simulated-world.ts';
 import { newInstance } from '../../src/engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
@@ -48,11 +47,13 @@ export const OPTIONS: BacktestOptions = {
   out: '',
 };
 
+const CENTRAL: readonly Bound[] = ['central'];
+
 export interface ReplayPlan {
   readonly markets: readonly SourceMarket[];
   /** Each becomes one strategy instance. */
   readonly plugins: readonly StrategyPlugin[];
-  /** A world for each; the central one alone where absent. */
+  /** The central one alone where absent. */
   readonly bounds?: readonly Bound[];
   /** None where absent. */
   readonly limits?: Limits;
@@ -101,25 +102,22 @@ export class Replay implements Measured {
 export async function replayOnce({
   markets,
   plugins,
-  bounds = ['central'],
+  bounds = CENTRAL,
   limits = {},
   sourceOf,
 }: ReplayPlan): Promise<ReplayPass> {
-  const worlds = bounds.map((bound) => ({
-    bound,
-    transcript: new Transcript('bench'),
+  const transcript = new Transcript('bench');
+  const end = await simulate({
+    options: { ...OPTIONS, limits },
+    source: sourceOf?.(markets) ?? new MergedUpdates(markets),
     instances: plugins.map((plugin, index) =>
       newInstance({ index, plugin, params: defaultsOf(plugin), wallet: 0, signals: new Map() }),
     ),
-  }));
-  const [end] = await simulateWorlds({
-    options: { ...OPTIONS, limits },
-    source: sourceOf?.(markets) ?? new MergedUpdates(markets),
-    worlds,
+    bounds,
+    transcript,
     onSlice: () => false,
   });
-  claim(end !== undefined, 'a replay has a world');
-  return { end, transcript: worlds.map(({ transcript }) => transcript.close()).join() };
+  return { end, transcript: transcript.close() };
 }
 
 function defaultsOf({ params }: StrategyPlugin): ParamValues<ParamsSpec> {

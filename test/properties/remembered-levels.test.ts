@@ -89,7 +89,7 @@ async function take(
   const { collector } = await runOver(new MergedUpdates([market]), [plainTaker(stake)], {
     wallets: { main: { currency: 'USDC', balance: 'unlimited' } },
     fillRules: { ...OPTIONS.fillRules, levelsOutOfSight: rule },
-    bound: 'central',
+    bounds: ['central'],
   });
   const fills = [...collector.fillRows()];
   taken.fills += fills.length;

@@ -39,6 +39,7 @@ export class FillModelExchange {
   readonly fillRules: FillRules;
   readonly #exchange: Exchange;
   readonly #listener: FillListener;
+  readonly #keepsChanges: boolean;
   readonly #markets = new Map<number, FillModelMarket>();
   /** The market asked for last: the next question is nearly always about the same one. */
   #last: FillModelMarket | undefined;
@@ -66,6 +67,7 @@ export class FillModelExchange {
 
   constructor(parts: FillModelParts) {
     this.fillRules = parts.fillRules;
+    this.#keepsChanges = parts.keepsChanges;
     this.#listener = parts.listener;
     this.#marketOf = parts.marketOf;
     this.#updateAt = parts.at;
@@ -79,7 +81,7 @@ export class FillModelExchange {
     return this.#exchange.nextDue();
   }
 
-  /** Opens the next wallet, counted from 0. */
+  /** Opens the next wallet, counted from 0; `unlimited` for a fill model that follows another's order flow, whose refusals stand already. */
   openWallet(at: Instant, balance: Money | 'unlimited'): void {
     const wallet = this.#create({ at, kind: 'createWallet', app: BOT_APP });
     this.#wallets.push(wallet);
@@ -229,8 +231,8 @@ export class FillModelExchange {
       this.#exchange.matchWithRecorded({ at: now(), order, stake });
       this.#drain();
     };
-    const rests = (slot: number, ahead: Money) => this.#arrivals.rests(this.#exchange.orderOfSlot(slot), ahead);
-    const sink = { fillResting, rests };
+    const noteRests = (slot: number, ahead: Money) => this.#arrivals.rests(this.#exchange.orderOfSlot(slot), ahead);
+    const sink = { fillResting, rests: this.#keepsChanges ? noteRests : undefined };
     this.#openedModel = new OverlayLiquidity({ book, orders: this.#ownOrders, rules: this.fillRules, sink, now });
     return this.#openedModel;
   }
@@ -374,7 +376,7 @@ export class FillModelExchange {
   }
 
   #noteChange(track: OrderTrack): void {
-    if (track.isChanged) return;
+    if (track.isChanged || !this.#keepsChanges) return;
     track.isChanged = true;
     if (this.#changed.length === 0) this.#changed = [track];
     else this.#changed.push(track);

@@ -195,7 +195,7 @@ function orderRow({ terms, sentAt, arrivedAt, endedAt, report, code }: KnownOrde
     price: decimalOfTick(terms.tick as Tick),
     stake: moneyToDecimal(terms.stake),
     decidedAt: sentAt,
-    stakeMatched: matched / UNIT,
+    stakeMatched: { central: matched / UNIT },
   };
   if (arrivedAt !== undefined) row.arrivedAt = arrivedAt;
   if (endedAt !== undefined) row.endedAt = endedAt;
@@ -225,6 +225,7 @@ function fillRow(
     run: 1,
     flow: 'central',
     order: terms.client,
+    bound: 'central',
     marketId: terms.market,
     outcomeId: terms.outcome,
     outcomeTitle: terms.outcomeTitle,
