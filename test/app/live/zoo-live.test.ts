@@ -12,7 +12,7 @@ beforeEach(async () => {
   stage = await DaemonStage.open();
 }, 30_000);
 
-const SLOW = { timeout: 600_000 };
+const SLOW = { timeout: 900_000 };
 const CALM = { heartbeat: { timeoutMs: 120_000 }, limits: { ordersPerSecond: 5_000 } };
 
 const daemonOf = (name: string): RunningDaemon =>
@@ -93,7 +93,7 @@ async function goodBeside(animals: readonly string[], whenAllIs: (child: Running
     '--json',
   ]);
   await child.until('"to":"trading"', 60_000);
-  await expect.poll(() => good.held().length, { timeout: 400_000 }).toBe(GOOD_ORDERS);
+  await expect.poll(() => good.held().length, { timeout: 600_000 }).toBe(GOOD_ORDERS);
   await whenAllIs(child);
   const before = good.held();
   await endsWhenTold(child);
