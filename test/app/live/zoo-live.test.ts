@@ -13,7 +13,9 @@ beforeEach(async () => {
 }, 30_000);
 
 const SLOW = { timeout: 900_000 };
-const CALM = { heartbeat: { timeoutMs: 120_000 }, limits: { ordersPerSecond: 5_000 } };
+/** Its feeds are never late: a process that the zoo keeps busy reads them late, and would withdraw the good one's orders, too. */
+const PATIENT = { markets: 600_000, prices: 600_000, orders: 600_000, wallets: 600_000 };
+const CALM = { heartbeat: { timeoutMs: 120_000 }, limits: { ordersPerSecond: 5_000 }, freshness: PATIENT };
 
 const daemonOf = (name: string): RunningDaemon =>
   stage.spawn(['run', stage.config({ ...CALM, strategies: [{ file: animalFile(name) }] }), '--json']);
