@@ -125,6 +125,19 @@ describe('an order while trading is reduced', () => {
     });
   });
 
+  it('takes no profit out of a position by an order that only the amount limits let pass', () => {
+    const order = { outcome: 0, side: 'Against', price: 3, stake: 12.4 } as const;
+    const held = (entry: RiskDesk) => entry.matched({ outcome: 0, price: 6, stake: 5 });
+    const limited = new RiskDesk({ market: 5, strategy: 5, wallet: 5 });
+    held(limited);
+    // +25 and −5: unfilled it changes nothing, and whole it makes +0.20 and +7.40 of it. What can be lost at most stays 5.
+    expect(limited.verdict(order)).toBe('sent');
+    expect(lossInMarket(limited.exposure, 0)).toBe(units(5));
+    const entry = reduced();
+    held(entry);
+    expect(entry.judge(order)).toEqual({ code: 'REDUCE_ONLY', limit: -1.2, value: 5, wouldBe: -0.2 });
+  });
+
   it('may make a profit certain, and may not risk it again', () => {
     const entry = reduced();
     entry.matched({ price: 3, stake: 10 });

@@ -10,6 +10,7 @@ import { Order } from '../../../src/betdex/wire/shapes/orders.ts';
 import { PriceBook, PriceRow } from '../../../src/betdex/wire/shapes/prices.ts';
 import { TradeSummary } from '../../../src/betdex/wire/shapes/trades.ts';
 import { Balance, Wallet } from '../../../src/betdex/wire/shapes/wallets.ts';
+import { defined } from '../../../src/core/checks/assert.ts';
 import { type Oddity, odditiesOf } from '../../support/betdex/oddities.ts';
 import {
   answered,
@@ -235,6 +236,19 @@ describe('a market that cannot be read', () => {
       { kind: 'unreadable', what: 'market 8802', details: expect.stringContaining('status: a required field') },
     ]);
     expect(runWith(lockless, 0).listed.has('8802')).toBe(false);
+  });
+
+  test('a market whose type cannot be read is followed: any number of its outcomes may win', () => {
+    const [, rangeless] = defined(
+      table.find(([name]) => name === 'MarketTypeSummary.winnersRange absent'),
+      'it is in the table',
+    );
+    const { listed } = runWith(rangeless, 0);
+    expect([...listed.values()].map(({ winners }) => winners)).toEqual([
+      { min: 1, max: 1 },
+      { min: 0, max: 2 },
+      { min: 1, max: 1 },
+    ]);
   });
 
   test('a row of its prices that cannot be read makes them old', () => {
