@@ -18,6 +18,7 @@ import { launchBrowser } from '../browser.ts';
 import { streamText } from '../made-stream.ts';
 import { builtCommand, startProcess } from '../running-command.ts';
 import { type Course, courseOf, growing, mean, quantile, rounded } from './course.ts';
+import { cpuMs } from './sampler.ts';
 import type { Point } from './slope.ts';
 
 const { values } = parseArgs({
@@ -306,12 +307,6 @@ async function windowOf(watched: Twin, alone: Twin): Promise<Window> {
   await pass(WINDOW_MS);
   const took = performance.now() - begun;
   return { watched: (cpuMs(watched.pid) - first) / took, alone: (cpuMs(alone.pid) - second) / took };
-}
-
-/** Processor time of the process so far, user and system, in ms; Linux counts it in hundredths of a second. */
-function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 /** How far apart frames are while the page is fed, over two seconds. */

@@ -4,10 +4,11 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
+import { readJournal } from '../../../src/journal/read-journal.ts';
 import { DaemonProcess } from '../kill/daemon-process.ts';
-import { quantile } from './course.ts';
-import { type Sample, takeSample } from './sampler.ts';
-import { floorOf, slopeOf } from './slope.ts';
+import { growth, liveHeapOf, type Memory, memoryLine, memoryOf, SCATTER_PER_HOUR } from './memory.ts';
+import { refusalsIn } from './refusals.ts';
+import { cpuMs, type Sample, takeSample } from './sampler.ts';
 import type { SoakChoice } from './soak.ts';
 import { openSoak, type SoakStage } from './soak-stage.ts';
 
@@ -22,40 +23,48 @@ interface JournalSample extends Sample {
   readonly packed: number;
 }
 
+/** From the start of the process to trading, ms: the least of several starts, which a busy machine disturbs least. */
+interface StartTimes {
+  readonly wall: number;
+  /** Of the processor, user and system. */
+  readonly cpu: number;
+}
+
 export interface JournalSoakReport {
   readonly minutes: number;
   readonly markets: number;
   readonly samples: number;
-  /** ms from a start to trading, at the beginning and at the end. */
-  readonly startsMs: readonly [first: number, last: number];
-  readonly keptMb: readonly [first: number, last: number];
+  readonly starts: Readonly<Record<'first' | 'last', StartTimes>>;
+  readonly records: number;
+  readonly keptMb: Readonly<Record<'first' | 'last' | 'most' | 'packed', number>>;
   /** Of what must not be forgotten; undefined where nothing was packed. */
   readonly growthMbPerDay: number | undefined;
   readonly explainedMb: number;
-  /** RSS, the least of each minute over the last two thirds; undefined in a short run. */
-  readonly memoryMbPerHour: number | undefined;
+  /** Intents that risk refused, by code. */
+  readonly refusals: Readonly<Record<string, number>>;
+  readonly memory: Readonly<Record<'rss' | 'liveHeap', Memory>>;
   /** Empty where all is well. */
   readonly troubles: readonly string[];
 }
 
 const MB = 1e6;
-const EXPLAIN_MB = 20;
+/** So little that it is reached well before the end. */
+const EXPLAIN_MB = 4;
 const STRATEGY_LIMIT = 30;
 const GROWTH_MB_PER_DAY_MOST = 150;
 /** Two checkpoints' worth of records, and as many that wait to be packed. */
 const HELD_MB_MOST = 30;
-const MEMORY_MB_PER_HOUR_MOST = 20;
-const START_MORE_MOST = 0.2;
-/** The readings from the exchange that a start waits for scatter by so much. */
-const START_SCATTER_MS = 300;
-const STARTS = 5;
+/** By so much of what it took at the beginning may a start take more or less at the end. */
+const START_DIFFERENCE_MOST = 0.2;
+const STARTS = 9;
 const LIFE_MS: readonly [number, number] = [30_000, 120_000];
 const SAMPLE_MS = 5_000;
 const LOOK_MS = 20;
 const START_MS = 60_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-const MINUTES_MIN = 10;
+/** From this length on, what is too short to tell is a failure. */
+const WHOLE_MINUTES = 30;
 
 export async function soakJournal(choice: SoakChoice): Promise<JournalSoakReport> {
   const { minutes, markets, seed, onKept } = choice;
@@ -69,9 +78,13 @@ export async function soakJournal(choice: SoakChoice): Promise<JournalSoakReport
   let isWell = false;
   try {
     const first = await startsOf(stage);
-    const samples = await sampled(choice, stage);
+    const { samples, startedAt, troubles } = await sampled(choice, stage);
     const last = await startsOf(stage);
-    const report = reportOf({ minutes, markets, samples, startsMs: [first, last] });
+    const liveHeap = memoryOf(liveHeapOf(stage.place.directory).filter(({ at }) => at >= startedAt));
+    const rss = memoryOf(samples.map(({ at, rss }) => ({ at, value: rss })));
+    const refusals = refusalsOf(journalOf(stage));
+    const memory = { rss, liveHeap };
+    const report = reportOf({ minutes, markets, samples, starts: { first, last }, memory, refusals, troubles });
     isWell = report.troubles.length === 0;
     return report;
   } finally {
@@ -80,22 +93,36 @@ export async function soakJournal(choice: SoakChoice): Promise<JournalSoakReport
   }
 }
 
-/** The median of several starts, each ended in order. */
-async function startsOf(stage: SoakStage): Promise<number> {
-  const times: number[] = [];
-  for (let start = 0; start < STARTS; start += 1) {
-    const daemon = new DaemonProcess(stage.place);
-    times.push(await untilTrading(daemon));
-    await ended(daemon);
-  }
-  return quantile(times, 0.5);
+function journalOf({ place }: SoakStage): string {
+  return join(place.dir, 'journal.sqlite');
 }
 
-async function untilTrading(daemon: DaemonProcess): Promise<number> {
+function refusalsOf(journal: string): Readonly<Record<string, number>> {
+  const reader = readJournal(journal);
+  try {
+    return refusalsIn(reader.records());
+  } finally {
+    reader.close();
+  }
+}
+
+/** Each is ended in order. */
+async function startsOf(stage: SoakStage): Promise<StartTimes> {
+  let least: StartTimes = { wall: Number.POSITIVE_INFINITY, cpu: Number.POSITIVE_INFINITY };
+  for (let start = 0; start < STARTS; start += 1) {
+    const daemon = new DaemonProcess(stage.place);
+    const { wall, cpu } = await untilTrading(daemon);
+    least = { wall: Math.min(least.wall, wall), cpu: Math.min(least.cpu, cpu) };
+    for (const trouble of await ended(daemon)) throw new Error(trouble);
+  }
+  return least;
+}
+
+async function untilTrading(daemon: DaemonProcess): Promise<StartTimes> {
   const from = performance.now();
   while (performance.now() - from < START_MS) {
     const reply = await daemon.ask({ command: 'status' });
-    if (reply?.status?.bot?.phase === 'trading') return performance.now() - from;
+    if (reply?.status?.bot?.phase === 'trading') return { wall: performance.now() - from, cpu: cpuMs(daemon.pid) };
     if (daemon.end !== undefined) break;
     await sleep(LOOK_MS);
   }
@@ -103,15 +130,27 @@ async function untilTrading(daemon: DaemonProcess): Promise<number> {
   throw new Error(`it did not trade within ${START_MS} ms`);
 }
 
-async function ended(daemon: DaemonProcess): Promise<void> {
-  await daemon.ask({ command: 'stop' });
-  const from = performance.now();
-  while (daemon.end === undefined && performance.now() - from < START_MS) await sleep(LOOK_MS);
+/** What is wrong with its end. */
+async function ended(daemon: DaemonProcess): Promise<readonly string[]> {
+  if (daemon.end !== undefined) return [`it ended by itself: ${JSON.stringify(daemon.end)}`];
+  const reply = await daemon.ask({ command: 'stop' });
+  await Promise.race([daemon.ended, sleep(START_MS)]);
   daemon.signal('SIGKILL');
+  const end = await daemon.ended;
+  return reply?.end?.exitCode === 0 && end.code === 0
+    ? []
+    : [`stop was answered by ${JSON.stringify(reply)}, it ended with ${JSON.stringify(end)}`];
 }
 
-async function sampled({ minutes, onSample }: SoakChoice, stage: SoakStage): Promise<readonly JournalSample[]> {
+interface Sampled {
+  readonly samples: readonly JournalSample[];
+  readonly startedAt: number;
+  readonly troubles: readonly string[];
+}
+
+async function sampled({ minutes, onSample }: SoakChoice, stage: SoakStage): Promise<Sampled> {
   const daemon = new DaemonProcess(stage.place);
+  const { startedAt } = daemon;
   const samples: JournalSample[] = [];
   try {
     await untilTrading(daemon);
@@ -120,77 +159,93 @@ async function sampled({ minutes, onSample }: SoakChoice, stage: SoakStage): Pro
       await sleep(SAMPLE_MS);
       const sample = await takeSample(daemon, stage);
       if (sample === undefined) continue;
-      const all = { ...sample, ...sizesOf(join(stage.place.dir, 'journal.sqlite')) };
+      const all = { ...sample, ...sizesOf(journalOf(stage)) };
       samples.push(all);
-      const { rss, kept, past, explained } = all;
+      const { rss, kept, past, explained, records } = all;
       const sizes = [kept, past, explained].map((bytes) => (bytes / MB).toFixed(2));
-      onSample?.(`rss ${rss.toFixed(0)} MB; kept, packed, explained: ${sizes.join(', ')} MB`);
+      onSample?.(`rss ${rss.toFixed(0)} MB; ${records} records; kept, packed, explained: ${sizes.join(', ')} MB`);
     }
-    await ended(daemon);
+    return { samples, startedAt, troubles: await ended(daemon) };
   } finally {
     daemon.signal('SIGKILL');
   }
-  return samples;
 }
 
 function sizesOf(journal: string): Pick<JournalSample, 'kept' | 'past' | 'explained' | 'records' | 'packed'> {
-  const folder = `${journal}.explain`;
+  const [folder, past] = [`${journal}.explain`, `${journal}.past`];
   const explained = existsSync(folder)
-    ? readdirSync(folder).reduce((sum, name) => sum + sizeOf(join(folder, name)), 0)
+    ? readdirSync(folder).reduce(
+        (sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0),
+        0,
+      )
     : 0;
-  return { ...heldBy(journal), past: sizeOf(`${journal}.past`), explained };
+  const held = figuresOf(journal, (figure) => ({
+    kept: usedBytes(figure),
+    records: figure('SELECT max(sequence) FROM record'),
+    packed: figure("SELECT CAST(value AS INTEGER) FROM journal WHERE name = 'base'"),
+  }));
+  return { ...held, past: existsSync(past) ? figuresOf(past, usedBytes) : 0, explained };
 }
 
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-}
+type Figure = (sql: string) => number;
 
-function heldBy(journal: string): Pick<JournalSample, 'kept' | 'records' | 'packed'> {
-  const database = new Database(journal, { readonly: true });
+function figuresOf<T>(file: string, read: (figure: Figure) => T): T {
+  const database = new Database(file, { readonly: true });
   try {
-    const figure = (sql: string): number => Number(database.prepare(sql).pluck().get());
-    const [pages, free, size] = ['page_count', 'freelist_count', 'page_size'].map((name) => figure(`PRAGMA ${name}`));
-    return {
-      // Without the pages that records have left.
-      kept: ((pages ?? 0) - (free ?? 0)) * (size ?? 0),
-      records: figure('SELECT max(sequence) FROM record'),
-      packed: figure("SELECT CAST(value AS INTEGER) FROM journal WHERE name = 'base'"),
-    };
+    return read((sql) => Number(database.prepare(sql).pluck().get()));
   } finally {
     database.close();
   }
 }
 
-type Measured = Pick<JournalSoakReport, 'minutes' | 'markets' | 'startsMs'> & {
+/** Without the pages that rows have left, and with those that are still in the write-ahead log alone. */
+function usedBytes(figure: Figure): number {
+  const [pages, free, size] = ['page_count', 'freelist_count', 'page_size'].map((name) => figure(`PRAGMA ${name}`));
+  return ((pages ?? 0) - (free ?? 0)) * (size ?? 0);
+}
+
+type Measured = Pick<JournalSoakReport, 'minutes' | 'markets' | 'starts' | 'memory' | 'refusals' | 'troubles'> & {
   readonly samples: readonly JournalSample[];
 };
 
-function reportOf({ minutes, markets, startsMs, samples }: Measured): JournalSoakReport {
-  const growthMbPerDay = growthOf(samples);
-  const memoryMbPerHour = memoryOf(samples);
-  const explainedMb = Math.max(0, ...samples.map(({ explained }) => explained)) / MB;
-  const kept = [samples[0], samples.at(-1)].map((sample) => (sample?.kept ?? 0) / MB);
-  const heldMb = Math.max(0, ...samples.map((sample) => sample.kept)) / MB;
-  const [first, last] = startsMs;
-  const troubles = [
-    ...(samples.length === 0 ? ['nothing was measured'] : []),
+function reportOf({ samples, ...measured }: Measured): JournalSoakReport {
+  const [first, last] = [samples[0], samples.at(-1)];
+  const most = (figure: (sample: JournalSample) => number): number => Math.max(0, ...samples.map(figure)) / MB;
+  const report = {
+    ...measured,
+    samples: samples.length,
+    records: (last?.records ?? 0) - (first?.records ?? 0),
+    keptMb: {
+      ...{ first: (first?.kept ?? 0) / MB, last: (last?.kept ?? 0) / MB, most: most(({ kept }) => kept) },
+      packed: (last?.past ?? 0) / MB,
+    },
+    growthMbPerDay: growthOf(samples),
+    explainedMb: most(({ explained }) => explained),
+  };
+  return { ...report, troubles: [...measured.troubles, ...troublesOf(report)] };
+}
+
+function troublesOf(report: Omit<JournalSoakReport, 'troubles'>): readonly string[] {
+  const { minutes, samples, keptMb, growthMbPerDay, explainedMb, memory, refusals, starts } = report;
+  const { rss, liveHeap } = memory;
+  const [first, last] = [starts.first.wall, starts.last.wall];
+  const isShort = minutes < WHOLE_MINUTES;
+  return [
+    ...(samples === 0 ? ['nothing was measured'] : []),
+    ...(Object.keys(refusals).length === 0 ? ['no strategy stood at a limit'] : []),
     ...((growthMbPerDay ?? 0) > GROWTH_MB_PER_DAY_MOST
       ? [`what is kept grows by ${growthMbPerDay?.toFixed(0)} MB a day`]
       : []),
-    ...(growthMbPerDay === undefined ? ['nothing was packed'] : []),
-    ...(heldMb > HELD_MB_MOST ? [`the journal holds ${heldMb.toFixed(0)} MB`] : []),
+    ...(growthMbPerDay === undefined && !isShort ? ['nothing was packed'] : []),
+    ...(keptMb.most > HELD_MB_MOST ? [`the journal holds ${keptMb.most.toFixed(0)} MB`] : []),
     ...(explainedMb > EXPLAIN_MB ? [`${explainedMb.toFixed(1)} MB explain the run, of ${EXPLAIN_MB}`] : []),
-    ...((memoryMbPerHour ?? 0) > MEMORY_MB_PER_HOUR_MOST
-      ? [`memory grows by ${memoryMbPerHour?.toFixed(0)} MB an hour`]
-      : []),
-    ...(last > first * (1 + START_MORE_MOST) + START_SCATTER_MS
+    ...growth('RSS', rss, SCATTER_PER_HOUR),
+    ...growth('the live heap', liveHeap, SCATTER_PER_HOUR),
+    ...((rss.slope === undefined || liveHeap.slope === undefined) && !isShort ? ['memory was not measured'] : []),
+    ...(Math.abs(last / first - 1) > START_DIFFERENCE_MOST
       ? [`a start takes ${last.toFixed(0)} ms at the end, ${first.toFixed(0)} at the beginning`]
       : []),
   ];
-  return {
-    ...{ minutes, markets, samples: samples.length, startsMs, growthMbPerDay, explainedMb, memoryMbPerHour, troubles },
-    keptMb: [kept[0] ?? 0, kept[1] ?? 0],
-  };
 }
 
 /**
@@ -204,25 +259,22 @@ function growthOf(samples: readonly JournalSample[]): number | undefined {
   return ((to.records - from.records) / (to.at - from.at)) * DAY_MS * (bytesPerRecord / MB);
 }
 
-function memoryOf(samples: readonly JournalSample[]): number | undefined {
-  const later = samples.slice(Math.floor(samples.length / 3)).map(({ at, rss }) => ({ at, value: rss }));
-  const floors = floorOf(later, MINUTE_MS);
-  if (floors.length < MINUTES_MIN) return undefined;
-  const { perHour, error } = slopeOf(floors);
-  return perHour - 2 * error;
-}
-
 export function journalSoakText(report: JournalSoakReport): string {
-  const { minutes, markets, samples, startsMs, keptMb, growthMbPerDay, explainedMb, memoryMbPerHour, troubles } =
-    report;
-  const known = (value: number | undefined): string => value?.toFixed(1) ?? 'too short to tell';
+  const { minutes, markets, samples, records, starts, keptMb, growthMbPerDay, explainedMb, memory, troubles } = report;
+  const startText = ({ wall, cpu }: StartTimes): string => `${wall.toFixed(0)} (${cpu.toFixed(0)} of the processor)`;
+  const refusals = Object.entries(report.refusals).map(([code, count]) => `${code} ${count}`);
   const lines = [
-    `${minutes} minutes beside ${markets} markets, ${samples} samples`,
-    `a start: ${startsMs[0].toFixed(0)} ms at the beginning, ${startsMs[1].toFixed(0)} at the end`,
-    `the journal holds ${keptMb[0].toFixed(1)} MB first, ${keptMb[1].toFixed(1)} last; what is kept grows by ${known(growthMbPerDay)} MB a day (${GROWTH_MB_PER_DAY_MOST} allowed)`,
+    `${minutes} minutes beside ${markets} markets, ${samples} samples, ${records} records`,
+    `a start, ms, the least of ${STARTS}: ${startText(starts.first)} at the beginning, ${startText(starts.last)} at the end (± ${100 * START_DIFFERENCE_MOST} % allowed)`,
+    `the journal holds ${keptMb.first.toFixed(1)} MB first, ${keptMb.last.toFixed(1)} last, ${keptMb.most.toFixed(1)} at most; packed ${keptMb.packed.toFixed(2)} MB`,
+    `what must not be forgotten grows by ${growthMbPerDay?.toFixed(1) ?? '(nothing was packed)'} MB a day (${GROWTH_MB_PER_DAY_MOST} allowed)`,
     `what explains: ${explainedMb.toFixed(1)} MB at most (${EXPLAIN_MB} allowed)`,
-    `memory grows by at least ${known(memoryMbPerHour)} MB an hour (${MEMORY_MB_PER_HOUR_MOST} allowed)`,
+    `risk refused: ${refusals.join(', ') || 'nothing'}`,
+    `memory, MB             first    last  slope an hour (last two thirds, by the minute’s least; ${SCATTER_PER_HOUR} allowed)`,
+    memoryLine('RSS', memory.rss),
+    memoryLine('live heap', memory.liveHeap),
     ...troubles.map((trouble) => `TROUBLE ${trouble}`),
+    ...(troubles.length === 0 ? ['the journal stays short'] : []),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { DaemonPlace } from '../kill/daemon-process.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const LIVE_HEAP = new URL('live-heap.mjs', import.meta.url).href;
+const THREAD_HEAP = new URL('thread-heap.mjs', import.meta.url).href;
 
 /** Milliseconds after which a reading is too old. */
 export const FRESHNESS = { markets: 6_000, prices: 8_000, orders: 4_000, wallets: 8_000 } as const;
@@ -67,13 +67,13 @@ dir: run
     ...{ directory, config, dir: join(directory, 'run'), log: join(directory, 'daemon.log') },
     env: {
       ODDSMITH_API_KEY: apiKey,
-      NODE_OPTIONS: [process.env.NODE_OPTIONS, `--import=${LIVE_HEAP}`].filter(Boolean).join(' '),
-      ODDSMITH_SOAK_LIVE_HEAP: liveHeapFile(directory),
+      NODE_OPTIONS: [process.env.NODE_OPTIONS, `--import=${THREAD_HEAP}`].filter(Boolean).join(' '),
+      ODDSMITH_THREAD_HEAP: liveHeapFile(directory),
     },
   };
 }
 
-/** Where the daemon's heap after each forced collection is written: a line each, ms UTC and bytes. */
+/** Where `thread-heap.mjs` writes what the daemon's engine holds after each forced collection. */
 export function liveHeapFile(directory: string): string {
   return join(directory, 'live-heap.txt');
 }

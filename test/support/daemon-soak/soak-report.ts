@@ -1,25 +1,17 @@
 /** What a soak proved: memory, freshness and books, for people and machines. */
 
-import { existsSync, readFileSync } from 'node:fs';
 import { readJournal } from '../../../src/journal/read-journal.ts';
 import { rebuild } from '../../../src/journal/state/rebuild.ts';
 import { compareBooks } from '../kill/compare-books.ts';
 import { readExchange } from '../kill/exchange-books.ts';
 import type { FreshnessFindings } from './freshness-watch.ts';
-import { floorOf, type Point, type Slope, slopeOf } from './slope.ts';
+import { growth, liveHeapOf, type Memory, memoryLine, memoryOf, SCATTER_PER_HOUR } from './memory.ts';
+import { refusalsIn } from './refusals.ts';
 import type { SoakChoice, SoakRun } from './soak.ts';
-import { liveHeapFile } from './soak-config.ts';
 import { SOAK_BALANCE, type SoakStage } from './soak-stage.ts';
 import type { TroubleMaker } from './trouble-maker.ts';
 
 type Counts = Readonly<Record<string, number>>;
-
-/** Growth in MB an hour over the last two thirds of the run; undefined if it was too short to measure. */
-export interface Memory {
-  readonly from: number;
-  readonly to: number;
-  readonly slope: Slope | undefined;
-}
 
 export interface SoakReport {
   readonly seed: number;
@@ -42,15 +34,8 @@ export interface SoakReport {
   readonly troubles: readonly string[];
 }
 
-/** The least of each minute: RSS holds what the collector has not given back yet, the live heap is read after a collection. */
-const FLOOR_MS = 60_000;
-const POINTS_MIN = 10;
-/**
- * What a leak is: 1 kB kept for each order that was ever sent. Less than that cannot be distinguished from the scatter of half an hour,
- * of which 20 MB an hour are allowed in any case: the heap's floor moves by some MB with what is live at the moment.
- */
+/** What a leak is: 1 kB kept for each order that was ever sent. Less than that cannot be distinguished from the scatter. */
 const LEAK_BYTES = 1_000;
-const SCATTER_PER_HOUR = 20;
 const MB = 1e6;
 
 export async function auditSoak(
@@ -62,7 +47,7 @@ export async function auditSoak(
   const freshness = run.freshness.findings(samples, troubles.outages);
   const memory = {
     rss: memoryOf(samples.map(({ at, rss }) => ({ at, value: rss }))),
-    liveHeap: memoryOf(readLiveHeap(stage.place.directory)),
+    liveHeap: memoryOf(liveHeapOf(stage.place.directory)),
     sandboxRss: memoryOf(samples.map(({ at, sandboxRss }) => ({ at, value: sandboxRss }))),
   };
   const sent = [...fold.orders.values()];
@@ -76,7 +61,7 @@ export async function auditSoak(
       rejected: sent.filter(({ rejected }) => rejected !== undefined && rejected !== 'PROVEN_ABSENT').length,
       provenAbsent: sent.filter(({ rejected }) => rejected === 'PROVEN_ABSENT').length,
     },
-    ...{ records: Object.fromEntries(fold.counts), refusals: Object.fromEntries(run.refusals) },
+    ...{ records: Object.fromEntries(fold.counts), refusals: books.refusals },
     ...{ faults: Object.fromEntries(troubles.counts), lapses: run.lapses, reconciliations: run.reconciliations },
     differencesOnTheWay: Object.fromEntries(run.differences),
     troubles: [
@@ -90,20 +75,11 @@ export async function auditSoak(
   };
 }
 
-function readLiveHeap(directory: string): readonly Point[] {
-  const file = liveHeapFile(directory);
-  if (!existsSync(file)) return [];
-  const lines = readFileSync(file, 'utf8').trim().split('\n');
-  return lines.map((line) => {
-    const [at, bytes] = line.split(' ').map(Number);
-    return { at: at ?? Number.NaN, value: (bytes ?? Number.NaN) / MB };
-  });
-}
-
 async function compareWallets({ owners, control, place }: SoakStage, { fold }: SoakRun) {
   const reader = readJournal(`${place.dir}/journal.sqlite`);
-  const rebuilt = rebuild(reader.run, reader.records()).orders;
+  const records = [...reader.records()];
   reader.close();
+  const rebuilt = rebuild(reader.run, records).orders;
   const differences: string[] = [];
   let atExchange = 0;
   let trades = 0;
@@ -118,25 +94,7 @@ async function compareWallets({ owners, control, place }: SoakStage, { fold }: S
     });
     differences.push(...found.map((difference) => `${wallet}: ${difference}`));
   }
-  return { differences, atExchange, trades };
-}
-
-function memoryOf(points: readonly Point[]): Memory {
-  const [first, last] = [points[0], points.at(-1)];
-  if (first === undefined || last === undefined) return { from: 0, to: 0, slope: undefined };
-  const begin = first.at + (last.at - first.at) / 3;
-  const floors = floorOf(
-    points.filter(({ at }) => at >= begin),
-    FLOOR_MS,
-  );
-  const slope = floors.length < POINTS_MIN ? undefined : slopeOf(floors);
-  return { from: first.value, to: last.value, slope };
-}
-
-/** More than the bound by more than the scatter explains. */
-function growth(name: string, { slope }: Memory, bound: number): readonly string[] {
-  if (slope === undefined || slope.perHour - 2 * slope.error <= bound) return [];
-  return [`${name} grows by ${slope.perHour.toFixed(1)} MB an hour; ${bound.toFixed(0)} are allowed`];
+  return { differences, atExchange, trades, refusals: refusalsIn(records) };
 }
 
 export function soakText(report: SoakReport): string {
@@ -160,11 +118,6 @@ export function soakText(report: SoakReport): string {
       : `${troubles.length} troubles`,
   ];
   return `${lines.join('\n')}\n`;
-}
-
-function memoryLine(name: string, { from, to, slope }: Memory): string {
-  const growing = slope === undefined ? 'too short to tell' : `${slope.perHour.toFixed(1)} ± ${slope.error.toFixed(1)}`;
-  return `  ${name.padEnd(18)}${from.toFixed(0).padStart(8)}${to.toFixed(0).padStart(8)}  ${growing}`;
 }
 
 function entries(map: Counts): string {

@@ -26,7 +26,6 @@ export interface SoakRun {
   readonly freshness: FreshnessWatch;
   readonly samples: Sample[];
   readonly differences: Map<string, number>;
-  readonly refusals: Map<string, number>;
   readonly troubles: string[];
   reconciliations: number;
   lapses: number;
@@ -70,7 +69,7 @@ async function runFor(
 ): Promise<SoakRun> {
   const run: SoakRun = {
     ...{ fold: new RunFold(), freshness: new FreshnessWatch(), samples: [], troubles: [] },
-    ...{ differences: new Map(), refusals: new Map(), reconciliations: 0, lapses: 0 },
+    ...{ differences: new Map(), reconciliations: 0, lapses: 0 },
   };
   const tail = new JournalTail(join(stage.place.dir, 'journal.sqlite'));
   const daemon = new DaemonProcess(stage.place);
@@ -119,7 +118,6 @@ function readJournal(tail: JournalTail, run: SoakRun): void {
     const { record } = row;
     run.fold.take(row);
     run.freshness.take(row);
-    if (record.kind === 'refused') count(run.refusals, record.code);
     if (record.kind === 'difference') count(run.differences, `${record.scope} ${record.verdict}`);
     if (record.kind === 'heartbeat' && record.to === 'lapsed') run.lapses += 1;
   }
