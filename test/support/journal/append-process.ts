@@ -32,8 +32,9 @@ export interface AppendOptions {
   readonly file: string;
   readonly seed?: number;
   readonly commits?: number;
-  /** Compacts the journal after each commit. */
-  readonly compacts?: boolean;
+  /** Appends made records, of which the journal has so many, and compacts it after each commit. */
+  readonly made?: number;
+  readonly env?: Readonly<Record<string, string>>;
   /** Put before the command, as in a shell: limits of the process. */
   readonly limits?: string;
   /** The modes of files can stop it, also where we are root. */
@@ -46,6 +47,8 @@ export interface Appended {
   readonly committed: number;
   readonly sending: number;
   readonly failed: { readonly code: string; readonly message: string } | undefined;
+  /** What it died of. */
+  readonly signal: NodeJS.Signals | null;
 }
 
 export class AppendProcess {
@@ -58,18 +61,19 @@ export class AppendProcess {
     file,
     seed = 1,
     commits = Number.POSITIVE_INFINITY,
-    compacts = false,
+    made,
+    env = {},
     limits,
     obeysModes = false,
   }: AppendOptions) {
     // The directory is gone with the first file of tests that used it; the next one in this process needs it anew.
     if (loop === undefined || !existsSync(loop)) loop = bundled();
-    const plain = [process.execPath, loop, file, `${seed}`, `${commits}`, compacts ? 'compacts' : ''];
+    const plain = [process.execPath, loop, file, `${seed}`, `${commits}`, `${made ?? ''}`];
     const words = obeysModes ? obeyingModes(plain) : plain;
     const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit'];
     const [command = '', ...rest] =
       limits === undefined ? words : ['bash', '-c', `${limits}; exec "$@"`, 'bash', ...words];
-    this.#child = spawn(command, rest, { stdio });
+    this.#child = spawn(command, rest, { stdio, env: { ...process.env, ...env } });
     this.#closed = once(this.#child, 'close');
     this.#child.stdout.on('data', (chunk: Buffer) => {
       this.#text += chunk.toString();
@@ -98,6 +102,7 @@ export class AppendProcess {
     const last = (name: string) => words.filter((each) => name in each).at(-1);
     const failed = last('failed');
     return {
+      signal: this.#child.signalCode,
       opening: last('opening')?.['opening'] as JournalOpening | undefined,
       committed: Number(last('committed')?.['committed'] ?? 0),
       sending: Number(last('sending')?.['sending'] ?? 0),

@@ -10,6 +10,8 @@ import { openStage } from './kill-stage.ts';
 export interface KillChoice {
   readonly kills: number;
   readonly seed: number;
+  /** Kills at the steps of a compaction alone. */
+  readonly onlySteps?: boolean;
   readonly onRound?: (line: string) => void;
   /** Ends the kills early; the books are compared all the same. */
   readonly signal?: AbortSignal;
@@ -25,6 +27,7 @@ const QUIET_MS = 30_000;
 export async function killAndAudit({
   kills,
   seed,
+  onlySteps = false,
   signal,
   onRound = () => undefined,
   onKept,
@@ -34,7 +37,7 @@ export async function killAndAudit({
   let isWell = false;
   try {
     const loop = new KillLoop({ stage, onRound });
-    await loop.run(killPlan(kills, new Random(seed)), signal);
+    await loop.run(killPlan(kills, new Random(seed), { onlySteps }), signal);
     await stage.makers.stop();
     await stage.mill.pause();
     await stage.mill.settleNow(Math.floor(MARKETS / 2), false);

@@ -3,12 +3,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JournalKind, JournalRecord } from '../../../src/core/run/journal.ts';
+import type { JournalRecord } from '../../../src/core/run/journal.ts';
+import { diesAt } from './compaction-steps.ts';
 import { type DaemonEnd, DaemonProcess } from './daemon-process.ts';
 import { JournalTail } from './journal-tail.ts';
 import type { Round } from './kill-plan.ts';
 import type { KillStage } from './kill-stage.ts';
-import { PROVOCATIONS, type Scene } from './provocations.ts';
+import { type KeptKind, PROVOCATIONS, type Scene } from './provocations.ts';
 import { RunFold } from './run-fold.ts';
 
 export interface Recovery {
@@ -24,8 +25,9 @@ export interface KillFigures {
   terms: number;
   /** Killed before it traded. */
   early: number;
-  readonly hits: Map<JournalKind, number>;
-  readonly misses: Map<JournalKind, number>;
+  /** By the kind of record, or the step of a compaction. */
+  readonly hits: Map<string, number>;
+  readonly misses: Map<string, number>;
   readonly recoveries: Recovery[];
   /** What was not as it should be while it ran. */
   readonly troubles: string[];
@@ -92,8 +94,9 @@ export class KillLoop {
     const { end } = round;
     this.#version += 1;
     await this.#stage.control.call('DELETE', '/faults');
-    const start = this.#start();
-    if (end.kind === 'startup') await this.#wait(start, end.part * this.#typicalStart());
+    const start = this.#start(end.kind === 'step' ? diesAt(end.step, 1) : {});
+    if (end.kind === 'step') await this.#awaitDeath(start, end.step);
+    else if (end.kind === 'startup') await this.#wait(start, end.part * this.#typicalStart());
     else if (end.kind === 'record' && PROVOCATIONS[end.record].isOfStart === true)
       await this.#awaitRecord(start, end.record);
     else if (await this.#untilTrading(start)) {
@@ -109,10 +112,11 @@ export class KillLoop {
     await sleep(round.downMs);
   }
 
-  #start(): Start {
+  #start(env: Readonly<Record<string, string>> = {}): Start {
     const inDoubt = this.fold.inDoubt.size;
-    const daemon = new DaemonProcess(this.#stage.place);
-    return { daemon, inDoubt, tradingAt: undefined, hears: [], undo: [], counted: false };
+    const { place } = this.#stage;
+    const daemon = new DaemonProcess({ ...place, env: { ...place.env, ...env } });
+    return { daemon, inDoubt, tradingAt: undefined, hears: [], undo: [], counted: false, died: false };
   }
 
   /**
@@ -175,7 +179,7 @@ export class KillLoop {
     await this.#stage.control.call('POST', '/faults', { ...fault.body, appId: this.#stage.owner.app.appId });
   }
 
-  async #provoke(start: Start, kind: JournalKind): Promise<void> {
+  async #provoke(start: Start, kind: KeptKind): Promise<void> {
     const { provoke } = PROVOCATIONS[kind];
     const { daemon } = start;
     const scene: Scene = {
@@ -193,11 +197,21 @@ export class KillLoop {
     await this.#awaitRecord(start, kind);
   }
 
-  async #awaitRecord(start: Start, kind: JournalKind): Promise<void> {
+  async #awaitRecord(start: Start, kind: KeptKind): Promise<void> {
     const isThere = (records: readonly JournalRecord[]) => records.some((record) => record.kind === kind);
-    const isHit = await this.#until(start, isThere, PROVOCATIONS[kind].patienceMs);
+    this.#count(kind, await this.#until(start, isThere, PROVOCATIONS[kind].patienceMs));
+  }
+
+  async #awaitDeath(start: Start, step: string): Promise<void> {
+    await this.#until(start, () => start.daemon.end !== undefined, START_MS_MAX);
+    start.died = start.daemon.end?.signal === 'SIGKILL';
+    this.#count(step, start.died);
+    if (!start.died) this.#trouble(`it did not come to where ${step}`);
+  }
+
+  #count(what: string, isHit: boolean): void {
     const counts = isHit ? this.figures.hits : this.figures.misses;
-    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    counts.set(what, (counts.get(what) ?? 0) + 1);
   }
 
   async #kill(start: Start, mayHaveEnded: boolean): Promise<void> {
@@ -207,7 +221,7 @@ export class KillLoop {
     this.#finishRound(start);
     this.figures.kills += 1;
     if (start.tradingAt === undefined) this.figures.early += 1;
-    if (before !== undefined && !(mayHaveEnded && before.code === 0)) this.#endedItself(end);
+    if (before !== undefined && !start.died && !(mayHaveEnded && before.code === 0)) this.#endedItself(end);
   }
 
   async #term(start: Start): Promise<void> {
@@ -249,7 +263,7 @@ export class KillLoop {
   #tell({ end, fault }: Round, start: Start): void {
     const traded =
       start.tradingAt === undefined ? 'never traded' : `traded after ${start.tradingAt - start.daemon.startedAt} ms`;
-    const what = end.kind === 'record' ? `at ${end.record}` : end.kind;
+    const what = end.kind === 'record' ? `at ${end.record}` : end.kind === 'step' ? `where ${end.step}` : end.kind;
     const broken = fault === undefined ? '' : `, ${fault.body.kind}`;
     this.#onRound(
       `${this.figures.kills} kills: ${what}${broken}, ${traded}, ${start.inDoubt} in doubt, ${this.tail.checksums.length} records, ${this.fold.orders.size} orders`,
@@ -262,6 +276,8 @@ interface Start {
   readonly inDoubt: number;
   tradingAt: number | undefined;
   counted: boolean;
+  /** Killed by itself, as it was meant to. */
+  died: boolean;
   readonly hears: ((record: JournalRecord) => void)[];
   readonly undo: (() => Promise<void>)[];
 }

@@ -1,9 +1,9 @@
 /** How each start of the daemon ends: drawn from the seed before anything runs. */
 
-import type { JournalKind } from '../../../src/core/run/journal.ts';
 import type { Random } from '../random.ts';
 import type { Json } from '../vendor/vendor-client.ts';
-import { JOURNAL_KINDS } from './provocations.ts';
+import { COMPACTION_STEP_NAMES } from './compaction-steps.ts';
+import { JOURNAL_KINDS, type KeptKind } from './provocations.ts';
 
 export type RoundEnd =
   /** Killed after this part of the time that a start usually takes. */
@@ -11,7 +11,9 @@ export type RoundEnd =
   /** Killed so long after it traded. */
   | { readonly kind: 'trading'; readonly afterMs: number }
   /** Killed at the first sight of a record, looked for from so long after it traded on. */
-  | { readonly kind: 'record'; readonly record: JournalKind; readonly afterMs: number }
+  | { readonly kind: 'record'; readonly record: KeptKind; readonly afterMs: number }
+  /** Dies by itself when it comes to a step of a compaction: each start packs what was written before the last one. */
+  | { readonly kind: 'step'; readonly step: string }
   /** Ended in order. */
   | { readonly kind: 'term'; readonly afterMs: number };
 
@@ -23,6 +25,7 @@ export interface Round {
   readonly downMs: number;
 }
 
+const KINDS = ['trading', 'record', 'startup', 'step'] as const;
 const TRADING_MS_MAX = 2_500;
 const RECORD_MS_MAX = 1_200;
 /** More than the heartbeat lives: it lapses. */
@@ -30,25 +33,32 @@ const LONG_DOWN_MS = 16_000;
 const PLACES = ['createOrders'];
 const READS = ['listOrders', 'listPrices', 'listMarkets', 'getWallet'];
 
-export function killPlan(kills: number, random: Random): readonly Round[] {
+/** `onlySteps`: each of these kills is at a step of a compaction, and a start before it trades for a while. */
+export function killPlan(kills: number, random: Random, { onlySteps = false } = {}): readonly Round[] {
   const rounds: Round[] = [];
-  let records = 0;
+  let [records, steps] = [0, 0];
+  const add = (end: RoundEnd): void => void rounds.push(roundOf(end, random));
+  const addTrading = (): void => add({ kind: 'trading', afterMs: random.between(0, TRADING_MS_MAX) });
   for (let kill = 0; kill < kills; kill += 1) {
-    if (kill % 15 === 9) rounds.push(roundOf({ kind: 'term', afterMs: random.between(0, TRADING_MS_MAX) }, random));
-    const kind = (['trading', 'record', 'startup'] as const)[kill % 3];
-    if (kind === 'startup') rounds.push(roundOf({ kind, part: 1.2 * random.next() }, random));
-    else if (kind === 'trading') rounds.push(roundOf({ kind, afterMs: random.between(0, TRADING_MS_MAX) }, random));
-    else {
+    if (kill % 15 === 9) add({ kind: 'term', afterMs: random.between(0, TRADING_MS_MAX) });
+    const kind = onlySteps ? 'step' : KINDS[kill % KINDS.length];
+    if (onlySteps) addTrading();
+    if (kind === 'startup') add({ kind, part: 1.2 * random.next() });
+    else if (kind === 'trading') addTrading();
+    else if (kind === 'step') {
+      add({ kind, step: COMPACTION_STEP_NAMES[steps % COMPACTION_STEP_NAMES.length] ?? '' });
+      steps += 1;
+    } else {
       const record = JOURNAL_KINDS[records % JOURNAL_KINDS.length] ?? 'sent';
       records += 1;
-      rounds.push(roundOf({ kind: 'record', record, afterMs: random.between(0, RECORD_MS_MAX) }, random));
+      add({ kind: 'record', record, afterMs: random.between(0, RECORD_MS_MAX) });
     }
   }
   return rounds;
 }
 
 function roundOf(end: RoundEnd, random: Random): Round {
-  const isFaulty = end.kind !== 'startup' && random.chance(0.3);
+  const isFaulty = end.kind !== 'startup' && end.kind !== 'step' && random.chance(0.3);
   return {
     end,
     fault: isFaulty ? { body: faultOf(random), beforeMs: random.between(20, 400) } : undefined,

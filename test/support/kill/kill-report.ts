@@ -5,6 +5,7 @@ import { explains } from '../../../src/core/run/journal.ts';
 import { readJournal } from '../../../src/journal/read-journal.ts';
 import { rebuild } from '../../../src/journal/state/rebuild.ts';
 import type { Json } from '../vendor/vendor-client.ts';
+import { COMPACTION_STEP_NAMES } from './compaction-steps.ts';
 import { compareBooks } from './compare-books.ts';
 import { readExchange } from './exchange-books.ts';
 import type { KillLoop, Recovery } from './kill-loop.ts';
@@ -122,13 +123,18 @@ export function reportText(report: KillReport): string {
     `${journal.records} journal records, ${(journal.bytes / 1e6).toFixed(1)} MB`,
     'time to trade again, ms       starts    min  median     p99     max',
     ...(['all', 'noneInDoubt', 'inDoubt'] as const).map((name) => timesLine(name, tradeAgain[name])),
-    `killed at the sight of: ${JOURNAL_KINDS.map((kind) => `${kind} ${report.hits[kind] ?? 0}`).join(', ')}`,
+    `killed at the sight of: ${hitsOf(report, JOURNAL_KINDS)}`,
+    `died where: ${hitsOf(report, COMPACTION_STEP_NAMES)}`,
   ];
   const missed = entries(report.missed);
   if (missed !== '') lines.push(`waited for in vain: ${missed}`);
   lines.push(...differences.map((difference) => `DIFFERENCE ${difference}`));
   lines.push(differences.length === 0 ? 'all books agree' : `${differences.length} differences`);
   return `${lines.join('\n')}\n`;
+}
+
+function hitsOf({ hits }: KillReport, names: readonly string[]): string {
+  return names.map((name) => `${name} ${hits[name] ?? 0}`).join(', ');
 }
 
 const TIMES_NAMES = { all: 'all', noneInDoubt: 'no order in doubt', inDoubt: 'an order in doubt' } as const;

@@ -2,7 +2,7 @@
 
 import { decimalOfTick, tick } from '../../../src/core/number/ladder.ts';
 import { MONEY_SCALE } from '../../../src/core/number/units.ts';
-import type { JournalKind, JournalRecord } from '../../../src/core/run/journal.ts';
+import type { ExplainingRecord, JournalKind, JournalRecord } from '../../../src/core/run/journal.ts';
 import type { SentOrder } from '../../../src/core/run/kept-order.ts';
 import type { Json } from '../vendor/vendor-client.ts';
 import type { DaemonProcess } from './daemon-process.ts';
@@ -25,6 +25,9 @@ export interface Scene {
   onEnd(undo: () => Promise<void>): void;
 }
 
+/** What explains a run stands in files of its own: its loss costs no book. */
+export type KeptKind = Exclude<JournalKind, ExplainingRecord['kind']>;
+
 export interface Provocation {
   /** The record is written before the daemon trades, by each start. */
   readonly isOfStart?: boolean;
@@ -44,7 +47,7 @@ function provoked(patienceMs: number, provoke: (scene: Scene) => void | Promise<
   return { patienceMs, provoke };
 }
 
-export const PROVOCATIONS: Readonly<Record<JournalKind, Provocation>> = {
+export const PROVOCATIONS: Readonly<Record<KeptKind, Provocation>> = {
   sent: SOON,
   requested: SOON,
   reported: SOON,
@@ -52,11 +55,9 @@ export const PROVOCATIONS: Readonly<Record<JournalKind, Provocation>> = {
   checkpoint: AT_START,
   limits: AT_START,
   phase: AT_START,
-  decided: SOON,
   cancelSent: SOON,
   replied: SOON,
   wallet: SOON,
-  refused: SOON,
   heartbeat: AT_START,
   rejected: provoked(8_000, (scene) => fault(scene, { kind: 'orderError', code: 'SUSPENDED_MARKET', count: 1 })),
   unknown: provoked(8_000, (scene) => fault(scene, { kind: 'dropAfter', operations: PLACING, count: 1 })),
@@ -82,7 +83,7 @@ export const PROVOCATIONS: Readonly<Record<JournalKind, Provocation>> = {
   ended: provoked(20_000, ({ daemon }) => daemon.signal('SIGTERM')),
 };
 
-export const JOURNAL_KINDS = Object.keys(PROVOCATIONS) as readonly JournalKind[];
+export const JOURNAL_KINDS = Object.keys(PROVOCATIONS) as readonly KeptKind[];
 
 const PLACING = ['createOrder', 'createOrders'];
 

@@ -1,4 +1,4 @@
-/** Kills a daemon in front of a sandbox again and again, and proves its books: `npm run kill:loop -- --kills 300 --seed 1`. */
+/** Kills a daemon in front of a sandbox again and again, and proves its books: `npm run kill:loop -- --kills 300 --seed 1`; with `--steps` at the steps of a compaction. */
 
 import { parseArgs } from 'node:util';
 import { killAndAudit } from './kill-and-audit.ts';
@@ -9,13 +9,14 @@ const { values } = parseArgs({
     kills: { type: 'string', default: '300' },
     seed: { type: 'string', default: '1' },
     json: { type: 'boolean', default: false },
+    steps: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
   },
 });
 const ending = new AbortController();
 process.once('SIGINT', () => ending.abort());
 const report = await killAndAudit({
-  ...{ kills: Number(values.kills), seed: Number(values.seed), signal: ending.signal },
+  ...{ kills: Number(values.kills), seed: Number(values.seed), onlySteps: values.steps, signal: ending.signal },
   onRound: (line) => {
     if (values.verbose) process.stderr.write(`${line}\n`);
   },
