@@ -61,6 +61,25 @@ async function expectReport(directory: string, kind: 'paper' | 'live'): Promise<
   expect(tables.get('prices')?.rows).toBeGreaterThan(5);
 }
 
+/** Of decisions that were lost, the span is named, and nothing is called a difference for it. */
+async function expectUnexplained(directory: string): Promise<void> {
+  const folder = join(directory, 'journal.sqlite.explain');
+  const [name = ''] = readdirSync(folder);
+  const whole = readFileSync(join(folder, name), 'utf8');
+  const lines = whole.split('\n');
+  const atOf = (line: number): number => Number(lines[line]?.split(' ')[2]);
+  const lost = lines.findIndex((_, line) => line > lines.length / 2 && atOf(line - 1) < atOf(line + 1));
+  writeFileSync(join(folder, name), lines.with(lost, 'damaged').join('\n'));
+  const result = await runParity(directory, hooks);
+  const why = 'lines are damaged, or could not be written';
+  expect(result.notExplained).toEqual([{ from: atOf(lost - 1), to: atOf(lost + 1), why }]);
+  expect(result.differences).toEqual([]);
+  expect(exitCodeOf(result)).toBe(0);
+  expect(result.notCompared).toBeGreaterThan(0);
+  expect(parityTable(result)).toMatch(/decisions from .* to .* are not compared: lines are damaged/);
+  writeFileSync(join(folder, name), whole);
+}
+
 const hooks = { signal: new AbortController().signal, onProgress: () => undefined };
 
 test('a paper run and the replay of its recording do the same; a changed strategy and another latency are named', async () => {
@@ -88,6 +107,7 @@ test('a paper run and the replay of its recording do the same; a changed strateg
   expect(makers.length).toBeGreaterThan(3);
 
   await expectReport(directory, 'paper');
+  await expectUnexplained(directory);
 
   const file = join(directory, 'moody.ts');
   writeFileSync(

@@ -1,16 +1,12 @@
 /** A journal that is used for months stays short: what a checkpoint stands for is packed beside it, and nothing is lost. */
 
-import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { baseOf } from '../../src/journal/file/journal-database.ts';
-import type { JournalRow } from '../../src/journal/file/journal-schema.ts';
-import { openRunJournal } from '../../src/journal/open-run-journal.ts';
-import { PastFile } from '../../src/journal/past/past-file.ts';
+import { type JournalFault, openRunJournal } from '../../src/journal/open-run-journal.ts';
 import { readJournal } from '../../src/journal/read-journal.ts';
 import type { RunJournal } from '../../src/journal/run-journal.ts';
 import { rebuild, type TimedRecord } from '../../src/journal/state/rebuild.ts';
-import { budget } from '../support/budget.ts';
 import { journalFolder, open, recordsOf, refusalOf, rowsIn } from '../support/journal/journal-folder.ts';
 import { MadeRecords } from '../support/journal/made-records.ts';
 
@@ -102,6 +98,24 @@ describe('a journal that is compacted', () => {
     expect(recordsOf(file).length).toBeGreaterThan(COUNT);
   });
 
+  it('keeps its records where they cannot be packed, says so once, and packs them when they can', () => {
+    const file = newJournal();
+    const faults: (string | undefined)[] = [];
+    const onFault = ({ why }: JournalFault): void => void faults.push(why);
+    const journal = open(file, { run: 'r1', checkpointAt: 1_000, onFault });
+    mkdirSync(`${file}.past`);
+    lived(journal, RECORDS);
+    for (let step = 0; step < 1_000; step += 1) journal.compact();
+    expect(faults).toEqual([expect.stringContaining('EISDIR')]);
+    expect(rowsIn(file)).toBe(journal.records);
+    rmdirSync(`${file}.past`);
+    for (let step = 0; step < 1_000; step += 1) journal.compact();
+    expect(faults).toEqual([expect.stringContaining('EISDIR'), undefined]);
+    expect(rowsIn(file)).toBeLessThan(journal.records);
+    journal.close();
+    expect(withoutCheckpoints(recordsOf(file))).toEqual(RECORDS);
+  });
+
   it('is refused where a record of its beginning is gone, or its beginning is not said', () => {
     const file = newJournal();
     const journal = open(file, { run: 'r1', checkpointAt: 1_000 });
@@ -123,46 +137,5 @@ describe('a journal that is compacted', () => {
       accepted.close();
       open(damaged).close();
     }
-  });
-
-  it('is whole after a death at each of its steps', { timeout: 3_600_000 }, () => {
-    const file = newJournal();
-    const journal = open(file, { run: 'r1', checkpointAt: 300 });
-    const count = budget({ each: 1_200, deep: 2_400 });
-    const told: TimedRecord[] = [];
-    const deaths: Record<string, number> = {};
-    const dies = (step: string): void => {
-      const dead = newJournal();
-      for (const part of ['', '-wal', '.head', '.past', '.past-wal'])
-        if (existsSync(`${file}${part}`)) copyFileSync(`${file}${part}`, `${dead}${part}`);
-      const again = open(dead);
-      expect(again.restored, step).toEqual(rebuild('r1', told));
-      again.compact();
-      again.close();
-      expect(withoutCheckpoints(recordsOf(dead)), step).toEqual(told);
-      deaths[step] = (deaths[step] ?? 0) + 1;
-    };
-    for (const [index, each] of RECORDS.slice(0, count).entries()) {
-      journal.append(each.at, each.record);
-      told.push(each);
-      if (index % 60 !== 59) continue;
-      journal.commit();
-      const [rows, records] = [rowsIn(file), journal.records];
-      journal.compact();
-      if (journal.records > records) dies('the checkpoint is made');
-      else if (rowsIn(file) < rows) dies('the records have left');
-      else dies('nothing is to be done');
-    }
-    const database = new Database(file, { readonly: true });
-    const base = baseOf(database, 'r1');
-    const rows = database.prepare('SELECT * FROM record ORDER BY sequence LIMIT 7').all() as JournalRow[];
-    database.close();
-    const past = new PastFile(`${file}.past`);
-    if (base !== undefined) past.put({ before: base, rows });
-    past.close();
-    dies('the packet is written, and its records have not left');
-    journal.close();
-    expect(Object.keys(deaths)).toHaveLength(4);
-    console.log(`deaths: ${JSON.stringify(deaths)}`);
   });
 });

@@ -20,7 +20,7 @@ const STATE = rebuild('r1', OLDER);
 
 function older(): string {
   const file = newJournal();
-  writeFormat1(file, OLDER, STATE.lastClient);
+  writeFormat1(file, { run: 'r1', records: OLDER, lastClient: STATE.lastClient });
   return file;
 }
 

@@ -57,7 +57,14 @@ export const REACHED: readonly string[] = [
     (move) => `market ${move}`,
   ),
   ...['operator halt', 'operator reduceOnly', 'operator resume', 'cancelled while halted', 'deaf for long'],
-  ...['stale answer given', 'notice foreignOrder', 'killed at a time', 'run ended', 'stream message'],
+  ...[
+    'stale answer given',
+    'notice foreignOrder',
+    'killed at a time',
+    'started from a compacted journal',
+    'run ended',
+    'stream message',
+  ],
 ];
 
 export function missing(counts: Readonly<Record<string, number>>): readonly string[] {

@@ -13,19 +13,25 @@ const SCHEMA = `
   ) STRICT;
   CREATE TRIGGER record_stays BEFORE DELETE ON record BEGIN SELECT RAISE(ABORT, 'a journal only grows'); END;
   CREATE TRIGGER record_keeps BEFORE UPDATE ON record BEGIN SELECT RAISE(ABORT, 'a journal only grows'); END;
-  INSERT INTO journal VALUES ('run', 'r1');
 `;
 const SLOT = 4_096;
 
-export function writeFormat1(file: string, records: readonly TimedRecord[], lastClient: number): void {
+export interface OlderJournal {
+  readonly run: string;
+  readonly records: readonly TimedRecord[];
+  readonly lastClient: number;
+}
+
+export function writeFormat1(file: string, { run, records, lastClient }: OlderJournal): void {
   const database = new Database(file);
   database.pragma('page_size = 4096');
   database.pragma('application_id = 1868850250');
   database.pragma('user_version = 1');
   database.exec(SCHEMA);
+  database.prepare("INSERT INTO journal VALUES ('run', ?)").run(run);
   database.pragma('journal_mode = WAL');
   const insert = database.prepare('INSERT INTO record VALUES (?, ?, ?, ?, ?)');
-  let before = sum('oddsmith journal 1\nr1');
+  let before = sum(`oddsmith journal 1\n${run}`);
   database.transaction(() => {
     for (const [index, { at, record }] of records.entries()) {
       const [sequence, body] = [index + 1, JSON.stringify(record)];
@@ -34,7 +40,7 @@ export function writeFormat1(file: string, records: readonly TimedRecord[], last
     }
   })();
   database.close();
-  const words = `1 ${records.length} ${before} ${lastClient} "r1"`;
+  const words = `1 ${records.length} ${before} ${lastClient} ${JSON.stringify(run)}`;
   const slot = `${crc32(words).toString(16).padStart(8, '0')} ${words}\n`.padEnd(SLOT, ' ');
   writeFileSync(`${file}.head`, `${slot}${slot}`);
 }

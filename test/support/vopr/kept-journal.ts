@@ -2,6 +2,7 @@
 
 import type { Journal, JournalRecord } from '../../../src/core/run/journal.ts';
 import type { RunJournal } from '../../../src/journal/run-journal.ts';
+import type { TimedRecord } from '../../../src/journal/state/rebuild.ts';
 import type { BotProcess } from './bot-process.ts';
 import type { KillPoint } from './scenario.ts';
 import type { Story } from './story.ts';
@@ -9,7 +10,7 @@ import type { Story } from './story.ts';
 export interface JournalTap {
   appended(at: number, record: JournalRecord): void;
   /** These are durable from now on. */
-  committed(records: readonly JournalRecord[]): void;
+  committed(records: readonly TimedRecord[]): void;
   /** Whether kill points still count. */
   mayKill(): boolean;
   /** The process was killed at this kind of record. */
@@ -24,7 +25,7 @@ export class KeptJournal implements Journal {
   readonly #kill: (KillPoint & { readonly kind: 'record' }) | undefined;
   #seen = 0;
   #dies = false;
-  #waiting: JournalRecord[] = [];
+  #waiting: TimedRecord[] = [];
 
   constructor(parts: {
     readonly journal: RunJournal;
@@ -43,7 +44,7 @@ export class KeptJournal implements Journal {
   append(at: number, record: JournalRecord): void {
     if (!this.#process.isAlive) return;
     this.#journal.append(at, record);
-    this.#waiting.push(record);
+    this.#waiting.push({ at, record });
     this.#story.count(`record ${record.kind}`);
     if (record.kind === 'strategyHalted') this.#story.count(`halted ${record.strategy}`);
     this.#story.tell(() => `.. ${this.#process.number} ${JSON.stringify(record)}`);
@@ -62,6 +63,7 @@ export class KeptJournal implements Journal {
     const records = this.#waiting;
     this.#waiting = [];
     this.#tap.committed(records);
+    this.#journal.compact();
     if (this.#dies && this.#kill !== undefined && this.#tap.mayKill()) this.#die(this.#kill);
   }
 

@@ -17,6 +17,7 @@ const THROWS = 'nothing throws';
 const FRESH = 'prices are fresh';
 const ENDS = 'what is halted ends';
 const CLOCK = 'no order by a wrong clock';
+const JOURNAL = 'the journal forgets nothing';
 
 export const MUTANTS: readonly ListedMutant[] = [
   {
@@ -337,6 +338,30 @@ export const MUTANTS: readonly ListedMutant[] = [
     ],
     laws: [FRESH, CLOCK],
     quick: { from: 1_072, seeds: 900 },
+  },
+  {
+    name: 'leaves results out of checkpoints',
+    edits: [
+      {
+        file: 'src/journal/state/run-draft.ts',
+        before: 'results: [...draft.results.values()].flatMap((byWallet) => [...byWallet.values()]),',
+        after: 'results: [],',
+      },
+    ],
+    laws: [AGREE, JOURNAL],
+    quick: { from: 177, seeds: 300 },
+  },
+  {
+    name: 'makes checkpoints of the state that it began with',
+    edits: [
+      {
+        file: 'src/journal/run-journal.ts',
+        before: "{ kind: 'checkpoint', state: stateOf(this.#draft) }",
+        after: "{ kind: 'checkpoint', state: this.restored ?? stateOf(this.#draft) }",
+      },
+    ],
+    laws: [JOURNAL],
+    quick: { from: 1, seeds: 60 },
   },
   ...AGE_MUTANTS,
 ];

@@ -4,10 +4,10 @@ import type { Operation } from '../../../src/betdex/wire/endpoints.ts';
 import { Random } from '../../../src/core/number/random.ts';
 import type { WireRequest } from '../../../src/exchange-live/connection/transport.ts';
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
-import { memoryRunJournal } from '../journal/memory-run-journal.ts';
 import { BotLife } from './bot-life.ts';
 import type { Hush } from './bot-strategies.ts';
 import { ClockKeeper } from './clock-keeper.ts';
+import { CompactedMemory } from './compacted-memory.ts';
 import { atRest, inWords, tradesAgain } from './convergence.ts';
 import { brokenEnd } from './end-law.ts';
 import { LATE_MS, NO_FAULTS } from './fault-plan.ts';
@@ -59,7 +59,11 @@ class Simulation {
   readonly #laws: LawBook;
   readonly #hush: Hush = { isOn: false, isFlattening: false };
   #skewMs = 0;
-  readonly #memory = memoryRunJournal({ run: RUN });
+  readonly #memory = new CompactedMemory({
+    run: RUN,
+    onCompacted: () => this.#story.count('started from a compacted journal'),
+    onForgotten: (what) => this.#laws.fail('the journal forgets nothing', what),
+  });
   #journal = this.#memory.open();
   #life: BotLife | undefined;
   #lives = 0;
@@ -208,7 +212,7 @@ class Simulation {
         ignored: (request) => this.#laws.ignored(request),
         toldFalsely: (orders) => this.#laws.toldFalsely(orders),
         appended: (_, record) => this.#laws.appended(record, life),
-        committed: (records) => this.#laws.committed(records),
+        committed: (records) => this.#laws.committed(this.#memory.remembered(records)),
         mayKill: () => !this.#isCalm,
         killedAt: (record, when) => {
           this.#story.count(`killed at ${record}`);
