@@ -361,7 +361,7 @@ export const MUTANTS: readonly ListedMutant[] = [
       },
     ],
     laws: [JOURNAL],
-    quick: { from: 1, seeds: 60 },
+    quick: { from: 35, seeds: 60 },
   },
   ...AGE_MUTANTS,
 ];
