@@ -15,7 +15,7 @@ export interface CompactedMemoryParts {
 }
 
 /** So few that a short life has several checkpoints. */
-const CHECKPOINT_AT = 50;
+const CHECKPOINT_AT = 20;
 
 export class CompactedMemory {
   readonly #parts: CompactedMemoryParts;
