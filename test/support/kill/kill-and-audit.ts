@@ -5,7 +5,7 @@ import { readExchange } from './exchange-books.ts';
 import { KillLoop } from './kill-loop.ts';
 import { killPlan } from './kill-plan.ts';
 import { auditRun, type KillReport } from './kill-report.ts';
-import { openStage } from './kill-stage.ts';
+import { type KillStage, openStage } from './kill-stage.ts';
 
 export interface KillChoice {
   readonly kills: number;
@@ -41,13 +41,13 @@ export async function killAndAudit({
     await stage.makers.stop();
     await stage.mill.pause();
     await stage.mill.settleNow(Math.floor(MARKETS / 2), false);
-    const { over, orders } = await readExchange(stage.owner, stage.control);
-    const traded = [...orders.values()].filter(({ matched }) => matched > 0).map(({ market }) => market);
-    const awaited = new Set(traded.filter((market) => over.has(market)));
-    await loop.finish(() => {
-      const told = new Set(loop.fold.results.map(({ market }) => market));
-      return loop.fold.inDoubt.size === 0 && [...awaited].every((market) => told.has(market));
-    }, QUIET_MS);
+    const isTold = (market: string) => loop.fold.results.some((result) => result.market === market);
+    let awaited: readonly string[];
+    // The sandbox's own markets end, too: of one that ends while the daemon is stopped, the next start is told.
+    do {
+      awaited = await tradedAndOver(stage);
+      await loop.finish(() => loop.fold.inDoubt.size === 0 && awaited.every(isTold), QUIET_MS);
+    } while (!(await tradedAndOver(stage)).every((market) => awaited.includes(market)));
     const report = await auditRun({ stage, loop }, { seed, startedAt });
     isWell = report.differences.length === 0;
     return report;
@@ -55,4 +55,10 @@ export async function killAndAudit({
     if (!isWell) onKept?.(stage.place.directory);
     await stage.close({ keeps: !isWell && onKept !== undefined });
   }
+}
+
+async function tradedAndOver({ owner, control }: KillStage): Promise<readonly string[]> {
+  const { over, orders } = await readExchange(owner, control);
+  const traded = [...orders.values()].filter(({ matched }) => matched > 0).map(({ market }) => market);
+  return [...new Set(traded)].filter((market) => over.has(market));
 }
