@@ -24,7 +24,7 @@ export type { WireFault, WireFaultCode } from './betdex/wire/codec/fault.ts';
 export { sortedOut, Unreadable } from './betdex/wire/codec/lenient.ts';
 export type { Operation } from './betdex/wire/endpoints.ts';
 export type { StartingPriceKind, WinnersRange } from './core/market.ts';
-export type { MarketState } from './core/market-state.ts';
+export type { MarketState, OwnStake } from './core/market-state.ts';
 export type { MinimumStake } from './core/minimum-stake.ts';
 export type { Tick } from './core/number/ladder.ts';
 export { Random, type RandomState } from './core/number/random.ts';

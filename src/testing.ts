@@ -4,7 +4,10 @@ import { Subject } from 'rxjs';
 import { defined } from './core/checks/assert.ts';
 import type { Intent } from './core/intent.ts';
 import type { MarketState } from './core/market-state.ts';
+import { tickOfDecimal } from './core/number/ladder.ts';
+import { moneyFromDecimal, ZERO } from './core/number/units.ts';
 import type { RefusalCode } from './core/refusal.ts';
+import { sideIndex } from './core/side.ts';
 import type { DecideInput, Decision, LinkedMarket, StrategyPlugin, Why } from './strategy/contract.ts';
 import { checkIntent } from './strategy/decision/check-intent.ts';
 import { readDecision } from './strategy/decision/read-decision.ts';
@@ -168,10 +171,16 @@ function inputOf<P extends ParamsSpec, S>(
   const params = readParams(strategy.params, options.params);
   if (params.kind === 'problems') throw new TypeError(params.problems.map(({ message }) => message).join(' '));
   const linked = options.linked ?? [];
-  const views = new Map(marketsOf(options).map((each) => [each, createMarketView(each.state, gate)]));
+  const standings = [options, ...linked];
+  const views = new Map(
+    marketsOf(options).map((each) => {
+      const orders = standings.flatMap(({ market, orders = [] }) => (market === each ? orders : []));
+      return [each, createMarketView(holding(each.state, orders), gate)];
+    }),
+  );
   const all = [...views.values()];
   let orders = 0;
-  const [here, ...others] = [options, ...linked].map((of) => {
+  const [here, ...others] = standings.map((of) => {
     const standing = standingIn(strategy, of, { view: views.get(of.market), ordersBefore: orders });
     orders += of.orders?.length ?? 0;
     return standing;
@@ -185,6 +194,20 @@ function inputOf<P extends ParamsSpec, S>(
     params: params.values,
     now: options.now ?? market.updatedAt,
     signal: (name, outcome) => options.signals?.[name]?.[outcome],
+  };
+}
+
+/** The market, in whose book the test has written the strategy's own orders with those of the others. */
+function holding(state: MarketState, orders: readonly TestOrder[]): MarketState {
+  const resting = orders.filter((order) => order.inFlight !== 'place' && order.unknown !== true);
+  return {
+    ...state,
+    ownAt: (outcome, side, tick) =>
+      resting.flatMap((order) => {
+        const isThere = order.outcome === state.facts.outcomes[outcome]?.id && sideIndex(order.side) === side;
+        if (!isThere || tickOfDecimal(order.price) !== tick) return [];
+        return [{ strategy: 0, stake: moneyFromDecimal(order.stake - (order.stakeMatched ?? 0)) ?? ZERO }];
+      }),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
  * Joins the queue on both sides of the favourites before the off, and earns the spread when both sides match.
- * Follows the best prices, stops adding to a side once it holds enough of it, and goes flat at in play.
+ * Follows the best prices of the others, stops adding to a side once it holds enough of it, and goes flat at in play.
  */
 import { back, defineStrategy, favourites, greenUp, lay, param, requote, spread } from 'oddsmith';
 
@@ -19,11 +19,12 @@ export default defineStrategy({
       return market.tradable ? greenUp(market, position) : [];
     }
 
-    const quotable = favourites(market, params.outcomes).filter((outcome) => spread(outcome) <= params.spread);
-    const quotes = quotable.flatMap((outcome) => {
+    const quotes = favourites(market, params.outcomes).flatMap((outcome) => {
+      const { others } = outcome;
+      if (spread(others) > params.spread) return [];
       const net = position.matched(outcome.id, 'For').stake - position.matched(outcome.id, 'Against').stake;
-      const bid = back(outcome, { stake: params.stake, price: outcome.bestFor?.price });
-      const offer = lay(outcome, { stake: params.stake, price: outcome.bestAgainst?.price });
+      const bid = back(outcome, { stake: params.stake, price: others.bestFor?.price });
+      const offer = lay(outcome, { stake: params.stake, price: others.bestAgainst?.price });
       return [...(net < params.inventory ? [bid] : []), ...(-net < params.inventory ? [offer] : [])];
     });
     return requote(orders, quotes);

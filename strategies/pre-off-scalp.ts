@@ -30,7 +30,8 @@ export default defineStrategy({
   decide({ market, orders, position, params, state, now, plot }) {
     if (!market.tradable || market.inPlay) return [];
     const [favourite] = favourites(market);
-    const price = favourite?.bestPrice('Against');
+    const others = favourite?.others;
+    const price = others?.bestPrice('Against');
     const fast = state.fast.add(now, price);
     const slow = state.slow.add(now, price);
     plot({ fast, slow });
@@ -39,7 +40,7 @@ export default defineStrategy({
     const exit = greenUp(market, position);
     const held = market.outcome(state.held);
     if (exit.length > 0 && held !== undefined) {
-      const loss = ticksBetween(state.entry, held.bestPrice('For') ?? state.entry);
+      const loss = ticksBetween(state.entry, held.others.bestPrice('For') ?? state.entry);
       if (left <= params.until || loss >= params.stop) return orders.length > 0 ? requote(orders, []) : exit;
       const target = ticksAway(state.entry, -params.take);
       const [backed, laid] = [position.matched(held.id, 'For'), position.matched(held.id, 'Against')];
@@ -48,11 +49,11 @@ export default defineStrategy({
       return requote(orders, isEnough ? [lay(held, { stake: owed / target, price: target, note: 'take' })] : []);
     }
 
-    const queue = favourite?.bestFor?.price;
+    const queue = others?.bestPrice('For');
     const isComingIn = fast !== undefined && slow !== undefined && state.slow.isFull && fast < slow;
     const isTime = left <= params.from && left > params.until;
-    if (favourite === undefined || queue === undefined || !isTime || !isComingIn || spread(favourite) > 4)
-      return requote(orders, []);
+    if (favourite === undefined || others === undefined || queue === undefined) return requote(orders, []);
+    if (!isTime || !isComingIn || spread(others) > 4) return requote(orders, []);
     const entry = back(favourite, { stake: params.stake, price: queue, note: 'coming in' });
     return { intents: requote(orders, [entry]), state: { ...state, held: favourite.id, entry: queue } };
   },

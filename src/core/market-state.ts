@@ -12,6 +12,17 @@ import type { MinimumStake } from './minimum-stake.ts';
 import type { Instant, Money, Price } from './number/units.ts';
 import type { SideIndex } from './side.ts';
 
+/** What a strategy's own orders are of the stake at a level. */
+export interface OwnStake {
+  /** Index of the strategy in the settings' list. */
+  readonly strategy: number;
+  /** What of an order stands at the level, in 10⁻⁶ of the currency. */
+  readonly stake: Money;
+}
+
+/** Of a level that holds no order of ours. */
+export const NO_OWN_STAKE: readonly OwnStake[] = Object.freeze([]);
+
 /**
  * A market as the bot knows it now. The methods read the current state; nothing is copied. `side` is the RESTING side: a For order matches resting
  * Against levels, the best of which is the highest. Levels include the bot's own unmatched stake.
@@ -65,6 +76,11 @@ export interface MarketState {
   nextTick(outcome: number, side: SideIndex, tick: number): number;
   /** Backer's stake that rests at this tick; 0 where none does. */
   amountAt(outcome: number, side: SideIndex, tick: number): Money;
+  /**
+   * The run's own orders in `amountAt`, one entry each, as they stood when the book was like this: an order that the book does not show yet is
+   * not among them, and one that has ended is, for as long as the book shows it. Absent where a book holds no order of the run.
+   */
+  ownAt?(outcome: number, side: SideIndex, tick: number): readonly OwnStake[];
   /** Stake matched on the outcome since the market opened, as far as the feed shows it. */
   traded(outcome: number): Money;
   /** The part of `traded` that was matched at this tick. */

@@ -23,7 +23,10 @@ export interface DecideLinks {
   onFailed(instance: StrategyInstance, failure: StrategyFailure): void;
 }
 
-/** A strategy that gives more intents in one step, all markets together, is in a loop and is halted. */
+/**
+ * A strategy that gives more intents in one step, all markets together, is in a loop and is halted; and so is one that gives more in one
+ * market at one instant, over all steps: where requests take no time, what it sends may call it again before time goes on.
+ */
 export const INTENTS_A_STEP_MAX = 10_000;
 /** A strategy that asks to be called at a time already past is called so much later: at once would be an endless loop. */
 export const PAST_WAKE_MS = 100;
@@ -50,8 +53,8 @@ export function decide(ledger: Ledger, step: Step, log: RunLog, links: DecideLin
     beginCall(mark, inMarket.instance.index, inMarket.entry.state.index);
     try {
       // All strategies that are called in a step see the same moment.
-      if (decisions === 1) ledger.gate.open();
-      else ledger.gate.openAgain();
+      if (decisions === 1) ledger.gate.open(inMarket.instance.index);
+      else ledger.gate.openAgain(inMarket.instance.index);
       call(ledger, inMarket, step, log, links);
     } catch (error) {
       const { instance, entry } = inMarket;
@@ -105,6 +108,13 @@ function countProposed(inMarket: StrategyInMarket, count: number): void {
   instance.proposed += count;
   if (instance.proposed > INTENTS_A_STEP_MAX)
     throw new BadResult(`It gave more than ${INTENTS_A_STEP_MAX} intents at one moment, all markets together.`);
+  if (inMarket.proposedAt !== inMarket.now) inMarket.proposed = 0;
+  inMarket.proposedAt = inMarket.now;
+  inMarket.proposed += count;
+  if (inMarket.proposed > INTENTS_A_STEP_MAX)
+    throw new BadResult(
+      `It gave more than ${INTENTS_A_STEP_MAX} intents at one moment in one market: it answers what becomes of its orders with orders, without end.`,
+    );
 }
 
 /** Calls a strategy of the stream form: what it emits meanwhile is its answer, and what it emits later is an input of its own. */

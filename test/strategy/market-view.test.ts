@@ -143,7 +143,7 @@ describe('a market view', () => {
     const outcome = view.outcome('a');
     const best = outcome?.bestAgainst;
     gate.close();
-    gate.openAgain();
+    gate.openAgain(1);
     const again = outcome?.bestAgainst;
     expect(again).toBe(best);
     expect(() => Object.assign(best ?? {}, { price: 1.01 })).toThrow('read only');

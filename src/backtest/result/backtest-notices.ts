@@ -194,7 +194,7 @@ function manyOrders(name: string, { sent, matched }: StrategyCounts, updates: nu
     {
       code: 'STRATEGY_MANY_ORDERS',
       what: `Strategy '${name}' sent ${count(sent)} orders in ${plural(updates, 'update')}, of which ${count(matched)} were matched.`,
-      next: 'See whether it follows its own orders, which stand in the book that it is shown: `outcome.without(orders)` is the book of the others.',
+      next: 'See whether it follows its own orders, which stand in the book that it is shown: `outcome.others` is the book of the others.',
     },
   ];
 }

@@ -146,6 +146,9 @@ export class StrategyInMarket implements DecideInput {
   wakeAt: number | undefined;
   /** The number of the step in which it was last called. */
   calledIn = 0;
+  /** When it last gave intents here, ms UTC, and how many it gave at that instant. */
+  proposedAt = 0;
+  proposed = 0;
   /** How many orders the exchange rejected since it last accepted one. */
   rejections = 0;
   /** The window of a backtest has ended in this market: the strategy had its last call here. */

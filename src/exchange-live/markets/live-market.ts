@@ -8,11 +8,12 @@ import type {
   OutcomeStatus,
   WinnersRange,
 } from '../../core/market.ts';
-import type { MarketState } from '../../core/market-state.ts';
+import type { MarketState, OwnStake } from '../../core/market-state.ts';
 import { type Instant, type Money, money, type Price } from '../../core/number/units.ts';
 import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
 import type { MarketCondition, MarketDefinition } from './market-definition.ts';
 import type { MarketPrices } from './market-prices.ts';
+import type { OwnStakes } from './own-stakes.ts';
 import { believed } from './told-condition.ts';
 
 /** The stream does not report traded volume, and neither the stream nor REST reports the last price: that stays unknown. */
@@ -22,6 +23,7 @@ export class LiveMarket implements MarketState {
   readonly winners: WinnersRange;
   readonly eventStartAction: LiquidityAction;
   readonly prices: MarketPrices;
+  readonly #own: OwnStakes;
   /** When prices were last known: on our clock, since the exchange's answers do not say when they were true. */
   updatedAt: Instant;
   freshAt: Instant;
@@ -35,6 +37,7 @@ export class LiveMarket implements MarketState {
     readonly index: number;
     readonly definition: MarketDefinition;
     readonly prices: MarketPrices;
+    readonly own: OwnStakes;
     readonly at: Instant;
     /** Whether the market may show itself as Closed at once, or only after `close`. */
     readonly mayClose: boolean;
@@ -48,6 +51,7 @@ export class LiveMarket implements MarketState {
     this.freshAt = parts.at;
     this.statusFreshAt = parts.at;
     this.prices = parts.prices;
+    this.#own = parts.own;
     this.#condition = condition;
     this.#mayClose = parts.mayClose;
   }
@@ -111,6 +115,12 @@ export class LiveMarket implements MarketState {
   }
   amountAt(outcome: number, side: SideIndex, at: number): Money {
     return this.prices.amountAt(outcome, side, at);
+  }
+  ownAt(outcome: number, resting: SideIndex, tick: number): readonly OwnStake[] {
+    const { facts } = this;
+    const side = resting === FOR ? 'For' : 'Against';
+    const place = { marketId: facts.id, outcomeId: facts.outcomes[outcome]?.id ?? '', side, tick } as const;
+    return this.#own.at(place, (state) => this.prices.shows({ outcome, side: resting, tick }, state));
   }
   traded(outcome: number): Money {
     return this.prices.traded(outcome);

@@ -39,8 +39,8 @@ export class MarketPrices {
   readonly #matched: Float64Array;
   /** By outcome, side and tick: what the stream said last of a level, by the exchange's time. */
   readonly #told = new Map<number, PriceLevel & Told>();
-  /** When the newest whole book was asked for, ms on our clock. */
-  #readAt = Number.NEGATIVE_INFINITY;
+  /** The newest reading of the whole book. */
+  #asked: Asked = { since: Number.NEGATIVE_INFINITY, earliest: Number.NEGATIVE_INFINITY };
   #snapshot: Told | undefined;
   #isPolled = false;
   #isKnown = false;
@@ -97,17 +97,28 @@ export class MarketPrices {
    * `traded`.
    */
   matchedAt(outcome: number, side: SideIndex, tick: number): Money {
-    return (this.#matched[(outcome * 2 + side) * TICK_COUNT + tick] ?? 0) as Money;
+    return (this.#matched[cellOf({ outcome, side, tick })] ?? 0) as Money;
   }
 
   /** When the newest book that was read was asked for, ms on our clock; minus infinity before the first. */
   get readAt(): number {
-    return this.#readAt;
+    return this.#asked.since;
+  }
+
+  /**
+   * Whether a level, as it is known, shows the state that an order of ours took on `at` a time of the exchange's clock. A streamed level says
+   * when it was so. A book that was read does not: it shows what was known when it was asked for, or was so by then for certain. What
+   * happened while it was on its way counts from the next reading on.
+   */
+  shows(level: Omit<PriceLevel, 'amount'>, state: { readonly at: Instant; readonly knownAt: number }): boolean {
+    const told = this.#told.get(cellOf(level));
+    if (told !== undefined && isSince(told, this.#asked)) return state.at <= told.at;
+    return state.knownAt <= this.#asked.since || state.at <= this.#asked.earliest;
   }
 
   /** Takes a streamed level, unless a newer one is known. Before the first whole book it is kept, to be laid over that. */
   tell(level: PriceLevel, told: Told): void {
-    const cell = (level.outcome * 2 + level.side) * TICK_COUNT + level.tick;
+    const cell = cellOf(level);
     const known = this.#told.get(cell);
     if (known !== undefined && known.at > told.at) return;
     this.#told.set(cell, { ...level, ...told });
@@ -130,14 +141,13 @@ export class MarketPrices {
    * that came since then is whole by itself.
    */
   read(levels: readonly PriceLevel[], asked: Asked): void {
-    const { since } = asked;
     if (this.#snapshot === undefined || !isSince(this.#snapshot, asked)) {
       this.#ladders.clear();
       for (const level of levels) this.#set(level);
       for (const level of this.#told.values()) if (isSince(level, asked)) this.#set(level);
     }
     for (const [cell, { at }] of this.#told) if (at < asked.earliest) this.#told.delete(cell);
-    this.#readAt = since;
+    this.#asked = asked;
     this.#isKnown = true;
     this.#isPolled = true;
   }
@@ -166,8 +176,12 @@ export class MarketPrices {
   }
 
   setMatched(outcome: number, side: SideIndex, tick: number, amount: Money): void {
-    this.#matched[(outcome * 2 + side) * TICK_COUNT + tick] = amount;
+    this.#matched[cellOf({ outcome, side, tick })] = amount;
   }
+}
+
+function cellOf({ outcome, side, tick }: Omit<PriceLevel, 'amount'>): number {
+  return (outcome * 2 + side) * TICK_COUNT + tick;
 }
 
 /** Whether it may be newer than the reading's answer. */

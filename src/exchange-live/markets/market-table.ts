@@ -8,6 +8,7 @@ import { LiveMarket } from './live-market.ts';
 import type { MarketContext } from './market-context.ts';
 import type { MarketCondition, MarketDefinition } from './market-definition.ts';
 import { MarketPrices } from './market-prices.ts';
+import { OwnStakes } from './own-stakes.ts';
 
 /** Freshness of what was never received. */
 const NEVER = instant(0);
@@ -27,6 +28,8 @@ export class MarketTable {
   readonly changed$ = new Subject<LiveMarket>();
   /** Emits when markets are followed of which nothing is known: their documents must be read. */
   readonly documentsNeeded$ = new Subject<void>();
+  /** The run's own orders in the books; whoever follows orders says what becomes of them. */
+  readonly own = new OwnStakes();
   readonly #context: MarketContext;
   /** Whether a closed market is shown as closed at once, or only after `close`, when its results have been reported. */
   readonly #closesAtOnce: boolean;
@@ -101,7 +104,8 @@ export class MarketTable {
     const { id } = definition.facts;
     const prices = new MarketPrices(definition.facts.outcomes.map((outcome) => outcome.id));
     const index = this.#ids.length;
-    const market = new LiveMarket({ index, definition, prices, at: NEVER, mayClose: this.#closesAtOnce });
+    const { own } = this;
+    const market = new LiveMarket({ index, definition, prices, own, at: NEVER, mayClose: this.#closesAtOnce });
     this.#ids.push(id);
     this.#byId.set(id, market);
     this.#onDocument(market, asOf);

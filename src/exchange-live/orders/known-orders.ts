@@ -1,12 +1,13 @@
 /** The run's own orders as last reported: it finds out which reports are new, and which orders must still be watched. */
 
 import { tick } from '../../core/number/ladder.ts';
-import { instant } from '../../core/number/units.ts';
+import { instant, ZERO } from '../../core/number/units.ts';
 import { isLive, ORDER_MOVES } from '../../core/order.ts';
 import type { SentOrder } from '../../core/run/kept-order.ts';
 import type { RestoredOrder } from '../../core/run/run-state.ts';
 import type { OrderReport } from '../../exchange/gateway.ts';
 import { isOlder } from '../../exchange/report-age.ts';
+import type { OwnStakes } from '../markets/own-stakes.ts';
 import { type OrderFacts, type OrderTerms, reportOf, type TermsOf } from './order-facts.ts';
 import { changeFault, figuresNotice, hasRevived } from './order-figures.ts';
 import type { UnreadableOrder } from './order-source.ts';
@@ -36,6 +37,7 @@ export class KnownOrders {
   readonly #context: TradingContext;
   readonly #references: References;
   readonly #updates: OrderUpdates;
+  readonly #own: OwnStakes;
   readonly #orders = new Map<number, Known>();
   /** Orders that may still match. */
   readonly #live = new Set<number>();
@@ -58,10 +60,17 @@ export class KnownOrders {
   /** Orders whose cancellation the exchange has answered: they end, whatever state they were in. */
   readonly #cancelled = new Set<number>();
 
-  constructor(context: TradingContext, references: References, updates: OrderUpdates) {
-    this.#context = context;
-    this.#references = references;
-    this.#updates = updates;
+  constructor(parts: {
+    readonly context: TradingContext;
+    readonly references: References;
+    readonly updates: OrderUpdates;
+    /** Is told what of the orders rests. */
+    readonly own: OwnStakes;
+  }) {
+    this.#context = parts.context;
+    this.#references = parts.references;
+    this.#updates = parts.updates;
+    this.#own = parts.own;
   }
 
   /** Ids of the orders that may still match, as far as known. */
@@ -126,7 +135,7 @@ export class KnownOrders {
   /** Takes over an order of an earlier process of the run; if its exchange id is known, its next report is passed on. */
   restore({ terms, report, foreignOrder }: RestoredOrder): void {
     const reference = foreignOrder === undefined ? this.#references.named(terms.client, terms.strategy) : undefined;
-    this.keepTerms(restoredTerms(terms, reference));
+    this.keepTerms(restoredTerms(terms, { strategies: this.#context.settings.strategies, reference }));
     if (foreignOrder !== undefined) this.adopt(foreignOrder, terms.client);
     if (report === undefined) return;
     this.#put(terms.market, { ...report, at: instant(report.at) });
@@ -243,6 +252,7 @@ export class KnownOrders {
 
   #forget(order: number, { client }: Known): void {
     this.#orders.delete(order);
+    this.#own.forget(order);
     this.#clients.delete(client);
     this.#terms.delete(client);
     this.#adopted.delete(order);
@@ -263,12 +273,21 @@ export class KnownOrders {
     const known = this.#orders.get(report.order);
     const isNew = known === undefined || !isSame(known.report, report);
     const changedAt = isNew ? this.#context.clock.now() : known.changedAt;
+    if (isNew) this.#noteResting(report, changedAt);
     const { client } = report;
     this.#orders.set(report.order, { marketId, client, report, changedAt });
     this.#clients.add(client);
     this.#forgetEnded(report);
     this.#count(marketId, report);
     return report;
+  }
+
+  /** What of the order rests is in the book from now on, which shows it sooner or later. */
+  #noteResting({ order, client, status, stakeUnmatched, at }: OrderReport, knownAt: number): void {
+    const terms = this.#terms.get(client);
+    if (terms === undefined) return;
+    const stake = status === 'Unmatched' || status === 'PartiallyMatched' ? stakeUnmatched : ZERO;
+    this.#own.note({ id: order, strategy: terms.strategy, place: terms }, { stake, at, knownAt });
   }
 
   /** Updates the sets of live orders, by order and by market. */
@@ -306,10 +325,12 @@ export class KnownOrders {
 
 /** What an earlier process of the run asked for with an order. */
 export function restoredTerms(
-  { client, market, outcome, wallet, side, tick: at, stake }: SentOrder,
-  reference: string | undefined,
+  sent: SentOrder,
+  { strategies, reference }: { readonly strategies: readonly string[]; readonly reference: string | undefined },
 ): OrderTerms {
-  return { client, marketId: market, outcomeId: outcome, walletId: wallet, side, tick: tick(at), stake, reference };
+  const { client, market: marketId, outcome: outcomeId, wallet: walletId, side, stake } = sent;
+  const strategy = strategies.indexOf(sent.strategy);
+  return { client, strategy, marketId, outcomeId, walletId, side, tick: tick(sent.tick), stake, reference };
 }
 
 /** Statuses of orders in a market that has its result. */

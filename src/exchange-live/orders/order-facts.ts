@@ -29,6 +29,8 @@ export interface OrderFacts {
 /** What this run asked for with an order of its own: it fills what the exchange's document leaves out. */
 export type OrderTerms = Pick<OrderFacts, 'marketId' | 'outcomeId' | 'side' | 'tick' | 'stake'> & {
   readonly client: number;
+  /** Index of its strategy in the settings' list; -1 where that has it no more. */
+  readonly strategy: number;
   readonly walletId: string;
   readonly reference: string | undefined;
 };

@@ -35,7 +35,7 @@ export function orderParts(context: TradingContext, table: MarketTable, access: 
   const { referencePrefix, strategies } = context.settings;
   const references = new References({ prefix: referencePrefix, strategies, lengthMax: referenceMax });
   const updates = new OrderUpdates(context, table);
-  const known = new KnownOrders(context, references, updates);
+  const known = new KnownOrders({ context, references, updates, own: table.own });
   const orders = new OrdersFeed({ context, known, reading, cancel }, stream);
   const unknown = new UnknownOrders({ context, table, references, known, reading, feed: orders });
   const cancelling = new Cancelling({ context, known, reading, cancel, feed: orders });

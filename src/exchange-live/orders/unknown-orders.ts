@@ -100,7 +100,7 @@ export class UnknownOrders {
     const { client, strategy, market: marketId } = terms;
     const deadline = context.clock.now() + context.settings.timeouts.placeTimeoutMs;
     const reference = references.named(client, strategy);
-    known.keepTerms(restoredTerms(terms, reference));
+    known.keepTerms(restoredTerms(terms, { strategies: context.settings.strategies, reference }));
     this.#seek({ client, marketId, deadline, reference, isAbsent: fate === 'absent' });
   }
 

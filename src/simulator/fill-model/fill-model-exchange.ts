@@ -174,6 +174,11 @@ export class FillModelExchange {
     return this.#tracks.get(order) ?? this.#endedTrack(order);
   }
 
+  /** The track of an order that rests in a slot. */
+  trackOfSlot(slot: number): OrderTrack {
+    return defined(this.#tracks.get(this.#exchange.orderOfSlot(slot)), 'what rests has a track');
+  }
+
   /** Forgets the track of an order that ended without a match. */
   release(track: OrderTrack): void {
     this.#tracks.delete(track.order);

@@ -9,11 +9,12 @@ import type {
   StartingPriceKind,
   WinnersRange,
 } from '../../core/market.ts';
-import type { MarketState } from '../../core/market-state.ts';
+import { type MarketState, NO_OWN_STAKE, type OwnStake } from '../../core/market-state.ts';
 import type { MinimumStake } from '../../core/minimum-stake.ts';
 import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
 import type { Instant, Money, Price } from '../../core/number/units.ts';
 import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
+import { cellOf } from '../overlay/level-cell.ts';
 
 const STARTING_PRICES: readonly StartingPriceKind[] = ['near', 'far', 'actual'];
 
@@ -35,6 +36,8 @@ export class PolledMarket implements MarketState {
   isCutOff = false;
   readonly #live: MarketState;
   readonly #ladders: PriceLadders;
+  /** Our orders in the levels, by cell. */
+  readonly #own = new Map<number, readonly OwnStake[]>();
   readonly #traded: Float64Array;
   readonly #tradedAt: Float64Array;
   readonly #startingPrices: (Price | undefined)[] = [];
@@ -70,6 +73,7 @@ export class PolledMarket implements MarketState {
     this.updatedAt = live.updatedAt;
     this.isCutOff = live.isCutOff === true;
     this.#ladders.clear();
+    this.#own.clear();
     for (let outcome = 0; outcome < live.facts.outcomes.length; outcome += 1) {
       this.#takeSide(outcome, FOR);
       this.#takeSide(outcome, AGAINST);
@@ -97,6 +101,10 @@ export class PolledMarket implements MarketState {
     return this.#ladders.amountAt(outcome, side, at);
   }
 
+  ownAt(outcome: number, side: SideIndex, at: number): readonly OwnStake[] {
+    return this.#own.get(cellOf(outcome, side, at)) ?? NO_OWN_STAKE;
+  }
+
   traded(outcome: number): Money {
     return (this.#traded[outcome] ?? 0) as Money;
   }
@@ -122,7 +130,10 @@ export class PolledMarket implements MarketState {
 
   #takeSide(outcome: number, side: SideIndex): void {
     const live = this.#live;
-    for (let at = live.bestTick(outcome, side); at !== NO_TICK; at = live.nextTick(outcome, side, at))
+    for (let at = live.bestTick(outcome, side); at !== NO_TICK; at = live.nextTick(outcome, side, at)) {
       this.#ladders.set(outcome, side, at, live.amountAt(outcome, side, at));
+      const own = live.ownAt?.(outcome, side, at) ?? NO_OWN_STAKE;
+      if (own.length > 0) this.#own.set(cellOf(outcome, side, at), own);
+    }
   }
 }

@@ -11,7 +11,7 @@ import { cellInRow, cellOf, oppositeRow, rowOf, rowOfCell, sideOfRow, tickOfCell
 import { type OutOfSight, outOfSightOf } from './out-of-sight.ts';
 import type { OwnOrders } from './own-orders.ts';
 import { aheadAfterFall, marginOfSize } from './queue-place.ts';
-import { NO_ORDER, QueuedOrders } from './queued-orders.ts';
+import { NO_ORDER, NO_SLOTS, QueuedOrders } from './queued-orders.ts';
 import type { RecordedBook } from './recorded-book.ts';
 import { Refill } from './refill.ts';
 
@@ -134,6 +134,11 @@ export class OverlayLiquidity implements Liquidity {
   /** Whether a change at a price of an outcome can matter here. While an update is applied, this only turns from true to false. */
   isReached(outcome: number, tick: number): boolean {
     return this.#queues.isReached(outcome, tick);
+  }
+
+  /** The slots of our orders that stand in what a level shows. */
+  ordersAt(outcome: number, side: SideIndex, tick: number): readonly number[] {
+    return this.rules.ownOrders === 'pass' ? NO_SLOTS : this.#queues.slotsAt(cellOf(outcome, side, tick));
   }
 
   /** How much of a level's recorded stake we consumed. */
@@ -281,10 +286,6 @@ export class OverlayLiquidity implements Liquidity {
     return taken;
   }
 
-  #isArriving(slot: number): boolean {
-    return this.#arriving.length > 0 && this.#arriving.includes(slot);
-  }
-
   #arrivalEnds(slot: number): void {
     const index = this.#arriving.indexOf(slot);
     if (index !== -1) this.#arriving.splice(index, 1);
@@ -308,7 +309,7 @@ export class OverlayLiquidity implements Liquidity {
     while (budget > 0) {
       const slot = this.#queues.head(cell);
       // The last to arrive stands last: behind an order that is still arriving there are no others.
-      if (slot === NO_ORDER || this.#isArriving(slot)) return;
+      if (slot === NO_ORDER || this.#arriving.includes(slot)) return;
       const recorded = Math.min(budget, Math.max(0, this.#aheadOf(slot, this.#book.stakeAt(cell)) - passed));
       passed += recorded;
       budget -= recorded;
@@ -328,7 +329,7 @@ export class OverlayLiquidity implements Liquidity {
     while (budget > 0 && tick !== NO_TICK && isBetter(sideOfRow(row), tick, tickOfCell(cell))) {
       const better = cellInRow(row, tick);
       const slot = this.#queues.head(better);
-      if (slot === NO_ORDER || this.#isArriving(slot)) {
+      if (slot === NO_ORDER || this.#arriving.includes(slot)) {
         budget -= Math.min(budget, this.#queues.restingAt(better));
         tick = this.#queues.worse(row, tick);
       } else budget -= this.#fill(slot, budget);

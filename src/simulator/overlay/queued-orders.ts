@@ -18,6 +18,8 @@ function unreached(row: number): number {
 
 /** The end of a queue: no order. */
 export const NO_ORDER = -1;
+/** The orders of a queue that is empty. */
+export const NO_SLOTS: readonly number[] = Object.freeze([]);
 
 /**
  * Columns by level entry; entry 0 means "no entry", which is what most levels have. A queue is a doubly linked list of
@@ -114,6 +116,14 @@ export class QueuedOrders {
   head(cell: number): number {
     const entry = this.#entryAt(cell);
     return entry === 0 ? NO_ORDER : (this.#head[entry] ?? NO_ORDER);
+  }
+
+  /** The orders of a level's queue, in order of arrival. */
+  slotsAt(cell: number): readonly number[] {
+    if (this.head(cell) === NO_ORDER) return NO_SLOTS;
+    const slots: number[] = [];
+    for (let slot = this.head(cell); slot !== NO_ORDER; slot = this.next(slot)) slots.push(slot);
+    return slots;
   }
 
   /** The last order of a level's queue, or NO_ORDER. */

@@ -12,7 +12,7 @@ import {
   type WinnersRange,
   winnersOfCount,
 } from '../../core/market.ts';
-import type { MarketState } from '../../core/market-state.ts';
+import { type MarketState, NO_OWN_STAKE, type OwnStake } from '../../core/market-state.ts';
 import type { MinimumStake } from '../../core/minimum-stake.ts';
 import { priceOfTick, tick } from '../../core/number/ladder.ts';
 import { type Instant, type Money, PRICE_SCALE, type Price, price } from '../../core/number/units.ts';
@@ -89,6 +89,8 @@ export class ReplayMarket implements MarketState, OrderMarket {
   /** The message that reports new prices, made once because it is sent again and again. */
   readonly pricesMessage: MarketMessage;
   readonly #rateOfRun: number | undefined;
+  /** That of the fill model under which the bot trades. */
+  readonly #exchange: FillModelExchange;
   readonly #primary: FillModelMarket;
   readonly #model: OverlayLiquidity;
 
@@ -115,7 +117,8 @@ export class ReplayMarket implements MarketState, OrderMarket {
     this.facts = factsWith(facts, facts.expectedStartTime, listedOutcomes(facts, definitions[0]));
     this.updatedAt = parts.at;
     this.models = parts.exchanges.map((exchange) => exchange.market(parts.exchangeId).model);
-    this.#primary = defined(parts.exchanges[0], 'a replay has at least one fill model').market(parts.exchangeId);
+    this.#exchange = defined(parts.exchanges[0], 'a replay has at least one fill model');
+    this.#primary = this.#exchange.market(parts.exchangeId);
     this.#model = this.#primary.model;
     this.pricesMessage = { kind: 'market', market: this, cause: 'prices' };
   }
@@ -218,6 +221,14 @@ export class ReplayMarket implements MarketState, OrderMarket {
   }
   amountAt(outcome: number, side: SideIndex, tick: number): Money {
     return this.#model.amountAt(outcome, side, tick);
+  }
+  ownAt(outcome: number, side: SideIndex, tick: number): readonly OwnStake[] {
+    const slots = this.#model.ordersAt(outcome, side, tick);
+    if (slots.length === 0) return NO_OWN_STAKE;
+    return slots.map((slot) => {
+      const { request, unmatched } = this.#exchange.trackOfSlot(slot);
+      return { strategy: request.strategy, stake: unmatched };
+    });
   }
   traded(outcome: number): Money {
     return this.book.traded(outcome);

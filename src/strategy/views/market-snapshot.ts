@@ -1,8 +1,8 @@
 /** A frozen copy of a market view, for strategies that want to look back. */
 
 import type { Side } from '../../core/side.ts';
-import { DEFAULT_DEPTH, OthersBook } from './others-book.ts';
-import type { Level, MarketView, OrderView, OutcomeView } from './views.ts';
+import { DEFAULT_DEPTH } from './others-book.ts';
+import type { BookView, Level, MarketView, OutcomeView } from './views.ts';
 
 /** Copies the current values of the view; the `levels` of the copy end at `depth`. */
 export function snapshotOf(view: MarketView, depth: number): MarketView {
@@ -36,10 +36,8 @@ export function snapshotOf(view: MarketView, depth: number): MarketView {
 }
 
 function freezeOutcome(outcome: OutcomeView, depth: number): OutcomeView {
-  const levels = { For: freezeLevels(outcome, 'For', depth), Against: freezeLevels(outcome, 'Against', depth) };
   const tradedLevels = Object.freeze(outcome.tradedLevels().map((level) => Object.freeze(level)));
-  const prices = { For: outcome.bestPrice('For'), Against: outcome.bestPrice('Against') };
-  const frozen: OutcomeView = Object.freeze({
+  return Object.freeze({
     id: outcome.id,
     marketId: outcome.marketId,
     title: outcome.title,
@@ -47,23 +45,27 @@ function freezeOutcome(outcome: OutcomeView, depth: number): OutcomeView {
     status: outcome.status,
     stakeMin: outcome.stakeMin,
     payoutMin: outcome.payoutMin,
-    bestAgainst: freezeLevel(outcome.bestAgainst),
-    bestFor: freezeLevel(outcome.bestFor),
-    bestPrice: Object.freeze((side: Side) => prices[side]),
+    ...frozenBook(outcome, depth),
     lastPrice: outcome.lastPrice,
     traded: outcome.traded,
     tradedLevels: Object.freeze(() => tradedLevels),
     startingPrices: outcome.startingPrices,
-    levels: Object.freeze((side: Side, most: number = DEFAULT_DEPTH) => levels[side].slice(0, most)),
-    without: Object.freeze((orders: readonly OrderView[]) => new OthersBook(frozen, orders)),
+    others: Object.freeze(frozenBook(outcome.others, depth)),
   });
-  return frozen;
 }
 
-function freezeLevels(outcome: OutcomeView, side: Side, depth: number): readonly Level[] {
-  return Object.freeze(outcome.levels(side, depth).map((level) => Object.freeze(level)));
+function frozenBook(book: BookView, depth: number): BookView {
+  const levels = { For: frozenLevels(book, 'For', depth), Against: frozenLevels(book, 'Against', depth) };
+  const { bestAgainst, bestFor } = book;
+  const prices = { For: bestFor?.price, Against: bestAgainst?.price };
+  return {
+    bestAgainst: bestAgainst && Object.freeze(bestAgainst),
+    bestFor: bestFor && Object.freeze(bestFor),
+    bestPrice: Object.freeze((side: Side) => prices[side]),
+    levels: Object.freeze((side: Side, most: number = DEFAULT_DEPTH) => levels[side].slice(0, most)),
+  };
 }
 
-function freezeLevel(level: Level | undefined): Level | undefined {
-  return level && Object.freeze(level);
+function frozenLevels(book: BookView, side: Side, depth: number): readonly Level[] {
+  return Object.freeze(book.levels(side, depth).map((level) => Object.freeze(level)));
 }

@@ -12,7 +12,7 @@ import { closeClass } from './closed-class.ts';
 import { snapshotOf } from './market-snapshot.ts';
 import { DEFAULT_DEPTH, OthersBook } from './others-book.ts';
 import type { ViewGate } from './view-gate.ts';
-import type { BookView, Level, MarketView, OrderView, OutcomeView, StartingPrices } from './views.ts';
+import type { BookView, Level, MarketView, OutcomeView, StartingPrices } from './views.ts';
 
 /**
  * Made once per market and reused. All views of a strategy share one gate: a single `open` and `close` around each
@@ -175,11 +175,13 @@ class LiveOutcome implements OutcomeView {
   readonly #gate: ViewGate;
   readonly #bestAgainst: BestLevel = { version: 0, tick: NO_TICK, amount: 0, level: undefined };
   readonly #bestFor: BestLevel = { version: 0, tick: NO_TICK, amount: 0, level: undefined };
+  readonly #others: BookView;
 
   constructor(state: MarketState, at: number, gate: ViewGate) {
     this.#state = state;
     this.#at = at;
     this.#gate = gate;
+    this.#others = new OthersBook(state, at, gate);
     Object.freeze(this);
   }
 
@@ -266,9 +268,9 @@ class LiveOutcome implements OutcomeView {
     return read.slice(0, found);
   }
 
-  without(orders: readonly OrderView[]): BookView {
+  get others(): BookView {
     this.#gate.check();
-    return new OthersBook(this, orders);
+    return this.#others;
   }
 
   #best(side: SideIndex, known: BestLevel): Level | undefined {

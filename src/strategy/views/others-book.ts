@@ -1,22 +1,27 @@
 /** An outcome's book without the strategy's own orders: what the others offer. */
 
 import { shownStake } from '../../core/book/shown-stake.ts';
-import { MONEY_SCALE, moneyToDecimal } from '../../core/number/units.ts';
-import type { Side } from '../../core/side.ts';
+import { type MarketState, NO_OWN_STAKE } from '../../core/market-state.ts';
+import { decimalOfTick, type Tick } from '../../core/number/ladder.ts';
+import { type Money, moneyToDecimal } from '../../core/number/units.ts';
+import { type Side, sideIndex } from '../../core/side.ts';
 import { closeClass } from './closed-class.ts';
-import type { BookView, Level, OrderView, OutcomeView } from './views.ts';
+import type { ViewGate } from './view-gate.ts';
+import type { BookView, Level } from './views.ts';
 
 /** Levels per side that `levels` and `snapshot` return by default. */
 export const DEFAULT_DEPTH = 3;
 
-/** Reads the outcome's view and the orders on access, and copies neither. */
+/** Reads the market on access, for the strategy that is being called, and copies nothing. */
 export class OthersBook implements BookView {
-  readonly #outcome: OutcomeView;
-  readonly #orders: readonly OrderView[];
+  readonly #state: MarketState;
+  readonly #at: number;
+  readonly #gate: ViewGate;
 
-  constructor(outcome: OutcomeView, orders: readonly OrderView[]) {
-    this.#outcome = outcome;
-    this.#orders = orders;
+  constructor(state: MarketState, at: number, gate: ViewGate) {
+    this.#state = state;
+    this.#at = at;
+    this.#gate = gate;
     Object.freeze(this);
   }
 
@@ -29,42 +34,33 @@ export class OthersBook implements BookView {
   }
 
   bestPrice(side: Side): number | undefined {
-    return this.#ordersOn(side) === 0 ? this.#outcome.bestPrice(side) : this.#best(side)?.price;
+    return this.#best(side)?.price;
   }
 
   levels(side: Side, depth: number = DEFAULT_DEPTH): readonly Level[] {
-    const own = this.#ordersOn(side);
-    // Each own order takes one level away at most.
-    const shown = this.#outcome.levels(side, depth + own);
-    return own === 0 ? shown : shown.flatMap((level) => this.#ofOthers(side, level)).slice(0, depth);
+    this.#gate.check();
+    const levels: Level[] = [];
+    const resting = sideIndex(side);
+    let tick = this.#state.bestTick(this.#at, resting);
+    while (tick >= 0 && levels.length < depth) {
+      const stake = this.#ofOthers(side, tick);
+      if (stake > 0) levels.push({ price: decimalOfTick(tick as Tick), stake: moneyToDecimal(stake) });
+      tick = this.#state.nextTick(this.#at, resting, tick);
+    }
+    return levels;
   }
 
   #best(side: Side): Level | undefined {
     const [best] = this.levels(side, 1);
-    return best === undefined ? undefined : Object.freeze(best);
+    return best && Object.freeze(best);
   }
 
-  /** What others hold of a level; none where they hold less than is shown. */
-  #ofOthers(side: Side, { price, stake }: Level): readonly Level[] {
-    let left = stake;
-    for (const order of this.#orders) {
-      if (order.price === price && this.#rests(order, side)) left -= order.stakeUnmatched;
-    }
-    const others = shownStake(Math.round(left * MONEY_SCALE));
-    return others === 0 ? [] : [{ price, stake: moneyToDecimal(others) }];
-  }
-
-  #ordersOn(side: Side): number {
-    let count = 0;
-    for (const order of this.#orders) if (this.#rests(order, side)) count += 1;
-    return count;
-  }
-
-  /** Whether the exchange has reported the order as resting: what is on its way, delayed in play or of unknown fate is in no book yet. */
-  #rests(order: OrderView, side: Side): boolean {
-    if (order.side !== side || order.outcomeId !== this.#outcome.id || order.marketId !== this.#outcome.marketId)
-      return false;
-    return order.status === 'Unmatched' || order.status === 'PartiallyMatched';
+  #ofOthers(side: Side, tick: number): Money {
+    const resting = sideIndex(side);
+    let left: number = this.#state.amountAt(this.#at, resting, tick);
+    for (const { strategy, stake } of this.#state.ownAt?.(this.#at, resting, tick) ?? NO_OWN_STAKE)
+      if (strategy === this.#gate.strategy) left -= stake;
+    return shownStake(left);
   }
 }
 

@@ -19,6 +19,8 @@ export class ViewGate {
   /** The version while a strategy is being called; CLOSED otherwise. */
   #open = CLOSED;
   #version = 0;
+  /** Index of the strategy that is being called, or was last. */
+  strategy = 0;
 
   /**
    * The version of what views show, counted from 1; -1 while the gate is closed. Nothing changes within a version, so
@@ -28,14 +30,15 @@ export class ViewGate {
     return this.#open;
   }
 
-  /** Opens the gate with a new version: what views show may have changed. */
-  open(): void {
+  /** Opens the gate for a strategy, with a new version: what views show may have changed. */
+  open(strategy = 0): void {
     this.#version += 1;
-    this.#open = this.#version;
+    this.openAgain(strategy);
   }
 
   /** Opens the gate with the same version, for another strategy. */
-  openAgain(): void {
+  openAgain(strategy: number): void {
+    this.strategy = strategy;
     this.#open = this.#version;
   }
 

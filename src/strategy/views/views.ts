@@ -65,7 +65,7 @@ export interface MarketView {
 /**
  * What rests on an outcome. `side` is always the RESTING side: a For order meets `bestAgainst` (the highest price offered to backers), an
  * Against order meets `bestFor` (the lowest price asked by backers). An outcome has all that the exchange shows, own orders among it;
- * `outcome.without(orders)` has what the others offer.
+ * `outcome.others` has what the others offer.
  */
 export interface BookView {
   /** The highest price that can be backed now, with the stake that rests there; undefined where nobody offers any. */
@@ -109,13 +109,14 @@ export interface OutcomeView extends BookView {
   /** Starting prices as they are known at this instant. */
   readonly startingPrices: StartingPrices;
   /**
-   * The book of the others: of each level, the stake of these orders that rests there is taken off, and a level with nothing left is not in
-   * it. Give it `orders`, or those of a linked market for an outcome there. Taken off is what the exchange has reported as resting, also
-   * while its cancellation is on its way; an order on its way, delayed in play or of unknown fate is in no book yet. Live, prices and
-   * reports of orders come by two ways: until the later one has come, a level may be wrong by an own stake, and never below nothing.
-   * Stake that the exchange derives from own orders on other outcomes, where it cross matches, stays in it.
+   * The book of the others: of each level, the stake of the strategy's own orders that stood in this book is taken off, and a level with
+   * nothing left is not in it. In a backtest and on paper that is exact, also where the book is older than what is known of the orders
+   * (a polled one): an order that the book does not hold yet is not taken off, one that was cancelled or matched since it was read is.
+   * Live, prices and reports of orders come by two ways, and what the book held is told by their times: until the later one has come, a level
+   * may be wrong by an own stake, and never below nothing. Orders of the run's other strategies stay in it, and so does the stake that the
+   * exchange derives from own orders on other outcomes, where it cross matches.
    */
-  without(orders: readonly OrderView[]): BookView;
+  readonly others: BookView;
 }
 
 /**

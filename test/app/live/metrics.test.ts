@@ -9,6 +9,7 @@ import { instant } from '../../../src/core/number/units.ts';
 import { LiveMarket } from '../../../src/exchange-live/markets/live-market.ts';
 import type { MarketDefinition } from '../../../src/exchange-live/markets/market-definition.ts';
 import { MarketPrices } from '../../../src/exchange-live/markets/market-prices.ts';
+import { OwnStakes } from '../../../src/exchange-live/markets/own-stakes.ts';
 import { EVERY_RECORD } from '../../support/daemon/every-record.ts';
 import { AT, madeStatus } from '../../support/daemon/made-status.ts';
 import { madeFacts } from '../../support/made-market.ts';
@@ -84,6 +85,7 @@ function liveMarket(): LiveMarket {
     index: 3,
     definition,
     prices: new MarketPrices(['o0', 'o1']),
+    own: new OwnStakes(),
     at: instant(AT),
     mayClose: true,
   });

@@ -37,20 +37,22 @@ const trader: StrategyPlugin = {
   },
 };
 
-/** Quotes 5 at 3.0 on the first outcome, and tells what it sees there: what all offer, and what the others do. */
-function quoter(seen: Set<string>): StrategyPlugin {
+function textOf(book: BookView): string {
+  const levels = book.levels('For').map(({ price, stake }) => `${stake} at ${price}`);
+  return levels.join(', ');
+}
+
+/** Quotes 5 at 3.0 on the first outcome until it is met or may not any more, and tells what it sees there: what all offer, and what the others do. */
+function quoter(seen: Set<string>, mayQuote: () => boolean): StrategyPlugin {
   return {
     name: 'quoter',
     decide({ market, orders }) {
       const [first] = market.outcomes;
       if (first === undefined) return [];
-      const text = (book: BookView) =>
-        book
-          .levels('For')
-          .map(({ price, stake }) => `${stake} at ${price}`)
-          .join(', ');
-      seen.add(`${text(first)} / ${text(first.without(orders))}`);
-      if (orders.length > 0) return [];
+      seen.add(`${textOf(first)} / ${textOf(first.others)}`);
+      const [own] = orders;
+      if (own !== undefined) return mayQuote() || own.cancelling ? [] : [{ kind: 'cancel', order: own.id }];
+      if (!mayQuote()) return [];
       return [{ kind: 'place', market: market.id, outcome: first.id, side: 'For', price: 3, stake: 5 }];
     },
   };
@@ -89,7 +91,11 @@ export const botCases = describeCases(({ on }) => {
 
     on('is shown its own orders in the book, and the book of the others without them', async (scene) => {
       const seen = new Set<string>();
-      const { running, reported } = botOn(scene, quoter(seen));
+      let isOver = false;
+      const { running, reported } = botOn(
+        scene,
+        quoter(seen, () => !isOver),
+      );
       const shown = (books: string) => scene.stage.until(() => seen.has(books), books);
       await scene.market.rest({ outcome: 0, side: 'For', price: 3.2, stake: 4 });
       await scene.stage.until(() => reported.includes('1 Unmatched 0'), 'the quote');
@@ -97,6 +103,14 @@ export const botCases = describeCases(({ on }) => {
       await shown('5 at 3, 4 at 3.2, 6 at 3.4 / 4 at 3.2, 6 at 3.4');
       await scene.market.rest({ outcome: 0, side: 'For', price: 3, stake: 7 });
       await shown('12 at 3, 4 at 3.2, 6 at 3.4 / 7 at 3, 4 at 3.2, 6 at 3.4');
+      await scene.market.take({ outcome: 0, side: 'For', price: 3, stake: 2 });
+      await scene.stage.until(() => reported.includes('1 PartiallyMatched 2'), 'a fill of the quote');
+      isOver = true;
+      await scene.market.rest({ outcome: 0, side: 'For', price: 3.4, stake: 8 });
+      await scene.stage.until(() => reported.includes('1 Matched 2'), 'the cancellation');
+      seen.clear();
+      await scene.market.rest({ outcome: 0, side: 'For', price: 3.6, stake: 1 });
+      await shown('7 at 3, 4 at 3.2, 14 at 3.4 / 7 at 3, 4 at 3.2, 14 at 3.4');
       running.unsubscribe();
     });
 

@@ -1,6 +1,7 @@
 /** What is remembered of orders that nothing can change any more, in markets that may be open for months. */
 
 import { describe, expect, it } from 'vitest';
+import { OwnStakes } from '../../../src/exchange-live/markets/own-stakes.ts';
 import { KnownOrders } from '../../../src/exchange-live/orders/known-orders.ts';
 import type { OrderFacts } from '../../../src/exchange-live/orders/order-facts.ts';
 import type { OrderUpdates } from '../../../src/exchange-live/orders/order-updates.ts';
@@ -25,7 +26,7 @@ function stage() {
     emit: ({ order }: { order: (typeof reported)[number] }) => void reported.push(order),
   } as unknown as OrderUpdates;
   const references = new References({ prefix: 'run', strategies: ['s'], lengthMax: 100 });
-  const known = new KnownOrders(context, references, updates);
+  const known = new KnownOrders({ context, references, updates, own: new OwnStakes() });
   const receive = (client: number, change: Partial<OrderFacts> = {}, askedAt?: number): boolean =>
     known.receive(
       {

@@ -18,7 +18,7 @@ const BOOK: Documented = {
 const OUTCOME: Documented = {
   ...{ id: 'plain', marketId: 'plain', title: 'plain', ordering: 'plain', status: 'plain' },
   ...BOOK,
-  ...{ lastPrice: 'plain', traded: 'plain', without: call('book', 'none') },
+  ...{ lastPrice: 'plain', traded: 'plain', others: 'book' },
   ...{ tradedLevels: call('level[]'), startingPrices: 'startingPrices' },
   ...{ stakeMin: 'plain', payoutMin: 'plain' },
 };

@@ -5,8 +5,6 @@ import { type Breach, breach, everyNode, type Source } from './source.ts';
 
 /** Called by the language's own functions, never by ours. */
 const PROTOCOL: ReadonlySet<string> = new Set(['toJSON', 'toString']);
-/** Strategies of users call it, and no sample does. */
-const OFFERED: ReadonlySet<string> = new Set(['without']);
 
 /** It goes by names alone: a member whose name another member shares, and code reads, passes. */
 export function unreadMemberBreaches(sources: readonly Source[]): readonly Breach[] {
@@ -29,7 +27,7 @@ export function unreadMemberBreaches(sources: readonly Source[]): readonly Breac
         if (!ts.isClassDeclaration(node) || isOfForeignShape(node, declared)) return;
         for (const { name } of node.members) {
           if (name === undefined || !ts.isIdentifier(name)) continue;
-          if ([read, PROTOCOL, OFFERED].some((names) => names.has(name.text))) continue;
+          if ([read, PROTOCOL].some((names) => names.has(name.text))) continue;
           breaches.push(breach(from, name, `${name.text} is read by no code`));
         }
       });

@@ -102,6 +102,7 @@ export class Placing {
     const { client, strategy, wallet, market, outcome, side, tick, stake } = request;
     return {
       client,
+      strategy,
       side,
       tick,
       stake,
@@ -116,7 +117,7 @@ export class Placing {
   #toWire(request: OrderRequest, terms: NamedTerms): WireRequest {
     const { commissionRateId } = this.#parts.context.settings;
     const { keepWhenInPlay, matchBehavior } = request;
-    const { client: _ours, ...told } = terms;
+    const { client: _ours, strategy: _whose, ...told } = terms;
     return requestOf({
       ...told,
       keepWhenInPlay,
