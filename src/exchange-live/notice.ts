@@ -26,6 +26,14 @@ export type GatewayNotice =
       readonly everyMs: number;
       readonly urgentMs: number;
     }
+  /** So many `levels` of the prices of a `market` changed in this time (ms on our clock) and the stream did not tell, by readings. */
+  | {
+      readonly kind: 'streamGap';
+      readonly market: string;
+      readonly from: number;
+      readonly to: number;
+      readonly levels: number;
+    }
   /** Subscriptions beyond the stream's limits: these `ids` are read over REST alone. */
   | { readonly kind: 'notStreamed'; readonly what: string; readonly ids: readonly string[] }
   /** The result of a winning `market` for a `wallet` (the exchange's ids) is reported without its commission, which was not posted in time. */

@@ -5,6 +5,7 @@ import { assert } from '../../core/checks/assert.ts';
 import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
 import { type Instant, type Money, ZERO } from '../../core/number/units.ts';
 import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
+import { type Untold, UntoldLevels } from './untold-levels.ts';
 
 /** A level as the exchange says that it is: an outcome's index, the side of resting orders, and the backer's stake. */
 export interface PriceLevel {
@@ -24,6 +25,8 @@ export interface Told {
 export interface Asked {
   readonly since: number;
   readonly earliest: number;
+  /** Whether some of its levels could not be read: then the book shows less than there is. */
+  readonly isPartial?: boolean;
 }
 
 /**
@@ -39,11 +42,14 @@ export class MarketPrices {
   readonly #matched: Float64Array;
   /** By outcome, side and tick: what the stream said last of a level, by the exchange's time. */
   readonly #told = new Map<number, PriceLevel & Told>();
+  readonly #untold = new UntoldLevels();
   /** The newest reading of the whole book. */
   #asked: Asked = { since: Number.NEGATIVE_INFINITY, earliest: Number.NEGATIVE_INFINITY };
   #snapshot: Told | undefined;
   #isPolled = false;
   #isKnown = false;
+  /** Whether all levels of the last book that was read could be read. */
+  #isWhole = false;
   #validAt: Instant | undefined;
 
   /** `outcomeIds`: in the market's own order, which defines the outcomes' indexes. */
@@ -116,6 +122,17 @@ export class MarketPrices {
     return state.knownAt <= this.#asked.since || state.at <= this.#asked.earliest;
   }
 
+  /** The stream spoke of these levels, or of the whole book, whether or not it is new enough to be taken. */
+  hear(levels: readonly PriceLevel[], { isWhole, receivedAt }: { isWhole: boolean; receivedAt: number }): void {
+    for (const level of levels) this.#untold.heard(cellOf(level), receivedAt);
+    if (isWhole) this.#untold.heardWhole(receivedAt);
+  }
+
+  /** The stream missed something that it tells by itself: until it speaks again, nothing is expected of it. */
+  forgetHeard(): void {
+    this.#untold.clear();
+  }
+
   /** Takes a streamed level, unless a newer one is known. Before the first whole book it is kept, to be laid over that. */
   tell(level: PriceLevel, told: Told): void {
     const cell = cellOf(level);
@@ -138,18 +155,27 @@ export class MarketPrices {
 
   /**
    * Takes a book that was read. What the stream said since it was asked for is laid over it, since that may be newer; a streamed book
-   * that came since then is whole by itself.
+   * that came since then is whole by itself. Returns what earlier readings corrected and the stream never told.
    */
-  read(levels: readonly PriceLevel[], asked: Asked): void {
+  read(levels: readonly PriceLevel[], asked: Asked): Untold | undefined {
+    const { since, isPartial = false } = asked;
+    const before = this.#untold.isStreamed && this.#isWhole && !isPartial ? this.#amounts() : undefined;
     if (this.#snapshot === undefined || !isSince(this.#snapshot, asked)) {
       this.#ladders.clear();
       for (const level of levels) this.#set(level);
       for (const level of this.#told.values()) if (isSince(level, asked)) this.#set(level);
     }
     for (const [cell, { at }] of this.#told) if (at < asked.earliest) this.#told.delete(cell);
+    const from = this.#asked.since;
     this.#asked = asked;
     this.#isKnown = true;
+    this.#isWhole = !isPartial;
     this.#isPolled = true;
+    return before && this.#untold.corrected({ cells: differing(before, this.#amounts()), from, to: since });
+  }
+
+  #amounts(): ReadonlyMap<number, number> {
+    return new Map(this.#held().map((at) => [cellOf(at), this.amountAt(at.outcome, at.side, at.tick)]));
   }
 
   #held(): readonly Omit<PriceLevel, 'amount'>[] {
@@ -182,6 +208,11 @@ export class MarketPrices {
 
 function cellOf({ outcome, side, tick }: Omit<PriceLevel, 'amount'>): number {
   return (outcome * 2 + side) * TICK_COUNT + tick;
+}
+
+/** The cells of which the two do not say the same. */
+function differing(one: ReadonlyMap<number, number>, other: ReadonlyMap<number, number>): readonly number[] {
+  return [...new Set([...one.keys(), ...other.keys()])].filter((cell) => one.get(cell) !== other.get(cell));
 }
 
 /** Whether it may be newer than the reading's answer. */

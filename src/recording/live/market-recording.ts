@@ -47,8 +47,12 @@ export class MarketRecording {
     this.#append(update, this.#firstDefinition);
   }
 
+  /** What lasts is one gap, however often it is noted. */
   missed(gap: TapeGap): void {
-    this.#gaps.push(gap);
+    const last = this.#gaps.at(-1);
+    const goesOn = last !== undefined && last.why === gap.why && gap.from <= last.to;
+    if (goesOn) this.#gaps[this.#gaps.length - 1] = { ...last, to: gap.to };
+    else this.#gaps.push(gap);
     this.#writer.redescribe(this.position);
   }
 

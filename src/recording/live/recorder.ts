@@ -116,6 +116,11 @@ export class Recorder {
     for (const track of this.#tracks.values()) track.broken ??= { why, at };
   }
 
+  /** Notes that data of a market was missed, which shows only now. */
+  missed(market: string, gap: TapeGap): void {
+    for (const track of this.#tracks.values()) if (track.book.facts.id === market) this.#miss(track, gap);
+  }
+
   mended(): void {
     this.#outage = undefined;
   }
@@ -178,8 +183,12 @@ export class Recorder {
     const isSilent = now - track.pricesAt > this.#settings.silenceMaxMs;
     const why = track.broken?.why ?? (isSilent ? SILENT : undefined);
     if (why === undefined) return;
-    const gap = { from: track.pricesAt, to: now, why };
-    track.recording.missed(gap);
+    this.#miss(track, { from: track.pricesAt, to: now, why });
+  }
+
+  /** A tape that is finished keeps what it says, so that the gap is reported alone. */
+  #miss(track: TrackedMarket, gap: TapeGap): void {
+    if (track.writer === this.#writer) track.recording.missed(gap);
     this.#gaps.push({ market: track.book.facts.id, ...gap });
     this.#gapsOnTape += 1;
   }

@@ -137,6 +137,31 @@ test('ends a gap of streamed prices with a whole book that was asked for after t
   expect(recorder.commit(instant(DAY + 500))).toEqual([{ market: 'a', from: DAY, to: DAY + 400, why: 'lost' }]);
 });
 
+test('notes what was missed before, on the tape that is written, as one gap where it goes on', () => {
+  const recorder = recorderAt(DAY);
+  for (const id of ['a', 'b']) recorder.record(new MadeBook(id), 'listed', instant(DAY));
+  for (const [market, from, to] of [
+    ['a', 1_000, 2_000],
+    ['a', 2_000, 3_000],
+    ['b', 2_000, 3_000],
+    ['a', 5_000, 6_000],
+    ['unknown', 5_000, 6_000],
+  ] as const)
+    recorder.missed(market, { from: instant(DAY + from), to: instant(DAY + to), why: 'not told' });
+  expect(recorder.commit(instant(DAY + 7_000)).map(({ market }) => market)).toEqual(['a', 'a', 'b', 'a']);
+  const [tape] = recorder.finish(instant(DAY + 8_000));
+  const opened = Tape.open(tape?.path ?? '');
+  const gaps = opened.markets.map((market) => market.gaps?.filter(({ why }) => why === 'not told'));
+  opened.close();
+  expect(gaps).toEqual([
+    [
+      { from: DAY + 1_000, to: DAY + 3_000, why: 'not told' },
+      { from: DAY + 5_000, to: DAY + 6_000, why: 'not told' },
+    ],
+    [{ from: DAY + 2_000, to: DAY + 3_000, why: 'not told' }],
+  ]);
+});
+
 test('notes as gaps: silence, failed readings, and an outage to the first prices after it', () => {
   const recorder = recorderAt(DAY);
   const [a, b] = [new MadeBook('a'), new MadeBook('b')];

@@ -35,6 +35,7 @@ export const ALERTS = {
   NOT_STREAMED: { level: 'warn', means: 'ids beyond the limits of the stream are read over REST alone' },
   STREAM_DOWN: { level: 'warn', means: 'the stream ended; it is connected again' },
   STREAM_TROUBLE: { level: 'warn', means: 'the stream misbehaved without ending' },
+  STREAM_GAP: { level: 'warn', means: 'readings had to correct prices that the stream did not tell' },
   SESSION_FAILED: { level: 'warn', means: 'no session with the exchange could be opened; it is tried again' },
   EXCHANGE_AWAY: {
     level: 'warn',

@@ -19,6 +19,8 @@ function messageOfNotice(notice: GatewayNotice): Message {
       return alert('ANSWER_UNREADABLE', `${notice.what}: ${notice.details}`, notice.details);
     case 'notStreamed':
       return alert('NOT_STREAMED', `${notice.what} of ${plural(notice.ids.length, 'id')}: read over REST alone`);
+    case 'streamGap':
+      return alert('STREAM_GAP', streamGapText(notice), '');
     case 'foreignOrder':
       return alert('FOREIGN_ORDER', `order ${notice.order} in wallet ${notice.wallet} is not of this run`);
     case 'notFound':
@@ -36,6 +38,10 @@ function messageOfNotice(notice: GatewayNotice): Message {
         `the commission found for market ${notice.market} does not fit what it brought ${notice.wallet}`,
       );
   }
+}
+
+export function streamGapText({ market, levels }: Extract<GatewayNotice, { kind: 'streamGap' }>): string {
+  return `the stream did not tell ${plural(levels, 'level')} of market ${market} that a reading corrected`;
 }
 
 export function clientLine(event: ClientEvent): LogLine {

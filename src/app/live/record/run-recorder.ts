@@ -38,6 +38,7 @@ export interface RunRecorderParts {
 const COMMIT_EVERY_MS = 500;
 /** A poll that is so late counts as missed. */
 const LATE_MS = 1_000;
+const STALLED = 'the stream did not tell what a reading corrected';
 
 export class RunRecorder {
   readonly #parts: RunRecorderParts;
@@ -78,8 +79,12 @@ export class RunRecorder {
     this.#work.add(updates$.subscribe({ next, error: this.#parts.onFault }));
   }
 
-  /** Notes a gap for prices that could not be read. */
+  /** Notes a gap for prices that could not be read, or that the stream did not tell. */
   onNotice(notice: GatewayNotice): void {
+    if (notice.kind === 'streamGap') {
+      const span = { from: instant(Math.floor(notice.from)), to: instant(Math.ceil(notice.to)) };
+      this.#recorder.missed(notice.market, { ...span, why: STALLED });
+    }
     if (notice.kind === 'readFailed' && notice.what === 'prices')
       this.#recorder.broke(`prices could not be read (${notice.code})`, 'moment', this.#now());
   }

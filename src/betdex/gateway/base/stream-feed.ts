@@ -21,6 +21,8 @@ export interface StreamFeed {
    * before a subscription was confirmed. While the stream is down, this emits with each try to connect.
    */
   readonly resync$: Observable<unknown>;
+  /** Emits when the stream itself says that updates may have been missed: it was down, or could not be read. */
+  readonly lost$: Observable<unknown>;
   subscribe: StreamLink['subscribe'];
   unsubscribe: StreamLink['unsubscribe'];
 }
@@ -48,6 +50,7 @@ function streamFeed(link: StreamLink, clock: Clock): StreamFeed {
       filter(({ kind }) => MISSED.has(kind)),
       auditTime(TOGETHER_MS, clock),
     ),
+    lost$: link.events$.pipe(filter(({ kind }) => kind === 'resync' || kind === 'down')),
     subscribe: (type, ids) => link.subscribe(type, ids),
     unsubscribe: (type, ids) => link.unsubscribe(type, ids),
   };

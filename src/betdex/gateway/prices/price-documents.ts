@@ -5,6 +5,7 @@ import { type Instant, instant, ZERO } from '../../../core/number/units.ts';
 import { AGAINST, FOR, type SideIndex } from '../../../core/side.ts';
 import type { ExchangeTime } from '../../../exchange-live/markets/exchange-time.ts';
 import type { Asked, MarketPrices, PriceLevel } from '../../../exchange-live/markets/market-prices.ts';
+import type { Untold } from '../../../exchange-live/markets/untold-levels.ts';
 import type { StreamUpdate } from '../../stream/stream-event.ts';
 import { partFromWire, tickFromWire } from '../../wire/codec/decimals.ts';
 import { WIRE_FAULTS } from '../../wire/codec/fault.ts';
@@ -75,6 +76,7 @@ export function foldUpdate(prices: MarketPrices, update: PriceUpdate, { received
     if (code !== undefined) faults.push({ code, path: `prices[${index}]` });
     if (level !== undefined && typeof at === 'number') levels.push({ ...level, at });
   }
+  prices.hear(levels, { isWhole: isWhole && levels.length > 0, receivedAt });
   // A snapshot without a level does not say when it was made: it may be an old one.
   if (isWhole && levels.length === 0) return notTaken(faults);
   const take = isWhole ? takeWhole : takeSome;
@@ -118,12 +120,18 @@ function timesOf({ time, receivedAt }: Received): (text: string) => Instant | Fa
   };
 }
 
-/** Applies a book that was read, with its traded amounts. Returns the parts that were skipped, and whether its levels are whole. */
-export function replaceBook(
-  prices: MarketPrices,
-  book: PolledBook,
-  asked: Asked,
-): { readonly isWhole: boolean; readonly faults: readonly PriceFault[] } {
+/** What became of a book that was read. */
+interface ReadBook {
+  /** Whether each of its levels could be read. */
+  readonly isWhole: boolean;
+  /** The parts that were skipped. */
+  readonly faults: readonly PriceFault[];
+  /** What earlier readings corrected and the stream never told. */
+  readonly untold: Untold | undefined;
+}
+
+/** Applies a book that was read, with its traded amounts. */
+export function replaceBook(prices: MarketPrices, book: PolledBook, asked: Asked): ReadBook {
   const faults: PriceFault[] = [];
   const traded: PriceFault[] = [];
   const levels: PriceLevel[] = [];
@@ -139,8 +147,9 @@ export function replaceBook(
     const tradedCode = addTraded(prices, row, row.matched);
     if (tradedCode !== undefined) traded.push({ code: tradedCode, path: `prices[${index}].matched` });
   }
-  prices.read(levels, asked);
-  return { isWhole: faults.length === 0, faults: [...faults, ...traded] };
+  const isWhole = faults.length === 0;
+  const untold = prices.read(levels, { ...asked, isPartial: !isWhole });
+  return { isWhole, faults: [...faults, ...traded], untold };
 }
 
 function rowFault({ faults: [first] }: Unreadable, index: number): PriceFault {

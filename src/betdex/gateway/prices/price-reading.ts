@@ -85,10 +85,12 @@ export class PriceReading implements PriceReader {
       missing.delete(book.marketId);
       const market = this.#table.find(book.marketId);
       if (market === undefined) continue;
-      const { isWhole, faults } = replaceBook(market.prices, book, asked);
+      const { isWhole, faults, untold } = replaceBook(market.prices, book, asked);
       this.#noteFaults(market, faults);
       // With a level that cannot be read, prices are as old as before: the market goes dark if that lasts.
       this.#table.onPrices(market, isWhole ? since : undefined);
+      // After the prices, so that the market is on the tape which notes the gap.
+      if (untold !== undefined) this.#context.note({ kind: 'streamGap', market: market.facts.id, ...untold });
     }
     for (const id of missing) {
       const market = this.#table.find(id);

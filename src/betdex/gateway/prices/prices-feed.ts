@@ -43,7 +43,13 @@ export class PricesFeed {
 
   #listen(stream: StreamFeed, wake: Subject<void>): Observable<unknown> {
     const updates$ = heardOf(stream, 'MarketPriceUpdate').pipe(tap((heard) => this.#reading.onUpdate(heard)));
-    return merge(updates$, merge(stream.resync$, this.#reading.doubted$).pipe(tap(() => wake.next())));
+    const lost$ = stream.lost$.pipe(tap(() => this.#forgetHeard()));
+    return merge(updates$, lost$, merge(stream.resync$, this.#reading.doubted$).pipe(tap(() => wake.next())));
+  }
+
+  /** What is known to be missed is noted as that. */
+  #forgetHeard(): void {
+    for (const { prices } of this.#table.all()) prices.forgetHeard();
   }
 
   /** Reads group by group; a group that fails does not hold up the others. Emits false if one failed. */

@@ -62,7 +62,7 @@ function streamed(skewMs?: number) {
       levels.push([decimalOfTick(tick as Tick), moneyToDecimal(prices.amountAt(0, AGAINST, tick))]);
     return levels;
   };
-  return { ...run, say, priced, book, reread, shown };
+  return { ...run, events: events$, say, priced, book, reread, shown };
 }
 
 describe('what a stream says', () => {
@@ -202,6 +202,54 @@ describe('what a stream says', () => {
     }
     run.until(10_000);
     expect(run.exchange.times('listPrices', START)).toEqual([20, 1_000, 2_000, 3_000]);
+  });
+});
+
+describe('what a reading corrects', () => {
+  const gaps = ({ notices }: ReturnType<typeof streamed>) => notices.filter(({ kind }) => kind === 'streamGap');
+
+  /** A stream that spoke once; then a reading finds another book, and the next reading is asked for at 10 s. */
+  function corrected(meanwhile: (run: ReturnType<typeof streamed>) => void = () => {}) {
+    const run = streamed();
+    run.book([2, 5]);
+    run.until(1_000);
+    run.priced('Snapshot', 990, [[2, 5]]);
+    run.book([2, 4], [1.5, 7]);
+    // A subscription is confirmed, after which books are read, although nothing was lost.
+    const reread = (): void => run.events.next({ kind: 'confirmed', type: 'MarketPriceUpdate', id: '8801' });
+    run.until(5_000);
+    reread();
+    run.until(5_200);
+    meanwhile(run);
+    run.until(10_000);
+    reread();
+    run.until(11_000);
+    return gaps(run);
+  }
+
+  it('and the stream does not tell by the next reading is a gap of the stream', () => {
+    expect(corrected()).toEqual([
+      { kind: 'streamGap', market: '8801', from: START + 20, to: START + 5_050, levels: 2 },
+    ]);
+  });
+
+  it('and the stream tells in part is a gap of the rest', () => {
+    expect(corrected((run) => run.priced('Incremental', 5_190, [[2, 4]]))).toMatchObject([{ levels: 1 }]);
+  });
+
+  it('is none where the stream tells of it, later than the reading or too late for it', () => {
+    const told = [
+      [2, 4],
+      [1.5, 7],
+    ] as const;
+    expect(corrected((run) => run.priced('Incremental', 5_190, told))).toEqual([]);
+    expect(corrected((run) => run.priced('Incremental', 1_100, told))).toEqual([]);
+    expect(corrected((run) => run.priced('Snapshot', 5_190, told))).toEqual([]);
+  });
+
+  it('is none where the stream says itself that it was down', () => {
+    const down = { kind: 'down', connection: 0, code: 'CUT', details: '', retryMs: 10 } as const;
+    expect(corrected((run) => run.events.next(down))).toEqual([]);
   });
 });
 
