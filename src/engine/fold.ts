@@ -22,6 +22,8 @@ export interface FoldParts {
   readonly onListed?: ((market: MarketState, watchers: readonly StrategyInMarket[]) => void) | undefined;
 }
 
+type OrderParts = Pick<FoldParts, 'ledger' | 'log'>;
+
 /** Changes the ledger as the input says, and notes in `step` which strategies are to be called. */
 export function fold(parts: FoldParts, input: Input, step: Step): void {
   switch (input.kind) {
@@ -106,15 +108,26 @@ function callWatchers({ watchers }: MarketEntry, why: Why, step: Step): void {
 /** A market is reported for the first time: strategies are asked whether they watch it, and its restored orders come back. */
 function listMarket(parts: FoldParts, market: MarketState, step: Step): MarketEntry {
   const { ledger, log } = parts;
+  const left = ledger.dropUnseen(market.facts.id);
   const entry = ledger.openEntry(market, onThrowIn({ ledger, log }, step, market.facts.id));
   // A market that is closed when it is first reported is not shown to strategies.
   if (market.status !== 'Closed') parts.onListed?.(market, entry.watchers);
   for (const returning of ledger.restored.takeOrdersOf(market.facts.id)) restore(parts, returning, entry, step);
+  for (const order of left) ledger.addRestored(order.movedTo(entry));
   return entry;
 }
 
+/** The feed does not bring a market in which the run has orders: they come back all the same, so that they count and can be cancelled. */
+export function foldUnseen(parts: OrderParts, id: string, step: Step): void {
+  const { ledger } = parts;
+  const returning = ledger.restored.takeOrdersOf(id);
+  const terms = returning.map(({ order }) => order.terms);
+  const entry = ledger.openUnseen(terms);
+  for (const each of returning) restore(parts, each, entry, step);
+}
+
 /** An order of an earlier process comes back to the ledger, with what was reported of it since. */
-function restore(parts: FoldParts, { order: kept, reports }: ReturningOrder, entry: MarketEntry, step: Step): void {
+function restore(parts: OrderParts, { order: kept, reports }: ReturningOrder, entry: MarketEntry, step: Step): void {
   const { ledger } = parts;
   const order = OwnOrder.restored(termsOf(kept.terms, kept.sentAt, entry, ledger.names), kept);
   ledger.addRestored(order);
@@ -177,7 +190,7 @@ function replyNote(input: PlaceReplied | CancelReplied): RunNote {
 }
 
 /** A report of an order that the ledger has forgotten changes nothing here: the supervisor has the exchange's orders compared. */
-function foldOrderReport({ ledger, log }: FoldParts, report: OrderReport, step: Step, isRevived = false): void {
+function foldOrderReport({ ledger, log }: OrderParts, report: OrderReport, step: Step, isRevived = false): void {
   const { at } = step;
   const order = ledger.order(report.client);
   if (order === undefined) return ledger.restored.keepReport(report.client, report);
@@ -189,7 +202,7 @@ function foldOrderReport({ ledger, log }: FoldParts, report: OrderReport, step: 
 }
 
 /** An order of unknown fate is proven never to have been created. One that was reported meanwhile exists all the same. */
-function foldAbsent({ ledger, log }: FoldParts, client: number, step: Step): void {
+function foldAbsent({ ledger, log }: OrderParts, client: number, step: Step): void {
   const order = ledger.order(client);
   if (order === undefined) return ledger.restored.keepReport(client, 'absent');
   if (!order.unknown) return;

@@ -92,7 +92,7 @@ export class Withdrawal {
   cancelDue(step: Step, endsAll: boolean): void {
     this.#lookedAt = step.at;
     for (const order of this.#asking.keys()) if (!this.#isWanted(order, endsAll)) this.#asking.delete(order);
-    for (const order of this.#toEnd) if (!order.isLive) this.#toEnd.delete(order);
+    for (const order of this.#toEnd) if (!this.#ledger.isLive(order)) this.#toEnd.delete(order);
     if (this.#mayWant(endsAll))
       for (const order of this.#ledger.liveOrders()) if (this.#isWanted(order, endsAll)) this.#cancelIfDue(order, step);
     this.#reportLeft(step.at);
@@ -112,7 +112,7 @@ export class Withdrawal {
   }
 
   #isWanted(order: OwnOrder, endsAll: boolean): boolean {
-    if (!order.isLive) return false;
+    if (!this.#ledger.isLive(order)) return false;
     if (endsAll || this.#trading === 'halted' || this.#toEnd.has(order)) return true;
     return this.#ledger.risk.haltedStrategies.has(order.terms.strategy);
   }

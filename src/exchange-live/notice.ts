@@ -26,7 +26,7 @@ export type GatewayNotice =
       readonly everyMs: number;
       readonly urgentMs: number;
     }
-  /** So many `levels` of the prices of a `market` changed in this time (ms on our clock) and the stream did not tell, by readings. */
+  /** By readings, so many `levels` of the prices of a `market` changed between `from` and `to` (ms on our clock), and the stream did not tell. */
   | {
       readonly kind: 'streamGap';
       readonly market: string;

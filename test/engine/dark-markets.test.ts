@@ -125,16 +125,76 @@ describe('a cancellation that is not proven', () => {
     expect(statusOf(it)).toBe('Cancelled');
     expect(it.bot.status()).toMatchObject({ phase: 'trading', heartbeat: 'active', ordersLeft: [] });
   });
+});
 
-  it('of an earlier process, in a market that does not come, lets the heartbeat lapse too', () => {
-    const restored = { ...RESTORED, heartbeat: 'active', orders: [restoredOrder(3, 'known', 'gone')] } as const;
-    const it = stage({ quotes: false, restored });
-    it.until(4_500);
-    const heartbeats = it.askedAt('heartbeat').length;
-    expect(heartbeats, 'while there is hope').toBeGreaterThan(0);
-    it.until(40_000);
-    expect(it.askedAt('heartbeat').length - heartbeats).toBeLessThanOrEqual(1);
-    expect(it.bot.status().waitsFor).toContain('market gone');
+describe('a market that does not come, with orders of an earlier process', () => {
+  const CLIENT = 3;
+
+  /** Its one order rests at the exchange, as the journal says. */
+  function left(settings: Partial<BotSettings> = {}) {
+    const kept = restoredOrder(CLIENT, 'known', 'gone');
+    const run = stage({ restored: { ...RESTORED, heartbeat: 'active', orders: [kept] }, settings });
+    const foreign = run.exchange.placeForeign({ marketId: 'gone', outcomeId: 'a', client: CLIENT });
+    run.exchange.adopt(foreign.order, CLIENT);
+    const { stake, side, tick } = kept.terms;
+    const figures = { stake, stakeUnmatched: stake, side, tick: tick as typeof foreign.tick };
+    run.exchange.report(foreign.order, { ...figures, status: 'Unmatched' });
+    return { ...run, order: foreign.order };
+  }
+
+  it('is a dark one: they end by their ids, status and journal say so, and the rest trades', () => {
+    const it = left();
+    it.until(SETTINGS.dark.afterMs.markets - SOON_MS);
+    expect(it.bot.status(), 'while there is hope').toMatchObject({ phase: 'recovering', waitsFor: /gone/ });
+    it.until(SETTINGS.dark.afterMs.markets + SOON_MS);
+    expect(statusOf(it, it.order)).toBe('Cancelled');
+    expect(darkNotes(it)).toMatchObject([{ market: 'gone', isOff: true, dark: { orders: 'cancel' } }]);
+    const off = [{ market: 'gone', cause: expect.stringContaining('dark: its status was last known') }];
+    expect(it.bot.status().marketsOff).toMatchObject(off);
+    it.until(20_000);
+    expect(it.bot.status()).toMatchObject({ phase: 'trading', heartbeat: 'active', ordersLeft: [] });
+    expect(it.of('sent').map(({ market }) => market)).toContain('m1');
+    expect(it.whys).not.toContain('stale');
+  });
+
+  it('counts what they hold, and stops the heartbeat where they cannot be ended', () => {
+    const it = left();
+    it.exchange.cancelling = 'does nothing';
+    it.until(9_000);
+    expect(it.bot.status().strategies[0]?.worstLoss).toBeGreaterThanOrEqual(10);
+    it.until(12_000);
+    expect(it.bot.status().ordersLeft).toMatchObject([{ market: 'gone', client: CLIENT }]);
+    it.until(30_000);
+    expect(it.askedAt('heartbeat').filter((at) => at > 8_000 && at < 13_000)).toEqual([]);
+    expect(statusOf(it, it.order), 'by the exchange').toBe('Cancelled');
+    expect(it.bot.status()).toMatchObject({ phase: 'trading', ordersLeft: [] });
+  });
+
+  it('keeps them where the run was told so, and trades', () => {
+    const it = left({ dark: { ...SETTINGS.dark, orders: 'keep' } });
+    it.until(20_000);
+    expect(statusOf(it, it.order)).toBe('Unmatched');
+    expect(it.bot.status()).toMatchObject({ phase: 'trading' });
+    expect(it.bot.status().strategies[0]?.worstLoss).toBe(20);
+  });
+
+  it('takes them over once it comes after all, with all that became of them, and is dark no more', () => {
+    const it = left({ dark: { ...SETTINGS.dark, orders: 'keep' } });
+    it.until(10_000);
+    const matched = { stakeMatched: 4e6 as never, stakeUnmatched: 6e6 as never, winningsMatched: 4e6 as never };
+    it.exchange.report(it.order, { ...matched, status: 'PartiallyMatched' });
+    it.until(12_000);
+    it.quiet();
+    const facts = { ...it.market.facts, id: 'gone', name: 'M' };
+    it.exchange.tell({ kind: 'market', market: { ...it.market, index: 9, facts }, cause: 'listed' });
+    it.until(14_000);
+    expect(it.bot.status().marketsOff).toEqual([]);
+    expect(it.bot.status().markets).toBe(2);
+    expect(it.bot.status().orders.live).toBe(2);
+    expect(it.bot.status().strategies[0]?.worstLoss).toBe(20);
+    it.exchange.report(it.order, { status: 'Cancelled', stakeUnmatched: 0 as never, stakeVoided: 6e6 as never });
+    it.until(16_000);
+    expect(it.bot.status().strategies[0]?.worstLoss).toBe(14);
   });
 });
 

@@ -1,11 +1,12 @@
 /**
  * Breaks the bot's own sources one way at a time and plays until a law is broken: `npm run vopr:mutants [name]`.
- * Prints which law caught each and at which seed; exits with 1 where one is not caught within its seeds.
+ * Prints which law caught each and at which seed, or which test where no life can meet it; exits with 1 where one is not caught.
  */
 
 import { parseArgs } from 'node:util';
 import { bundleRunner, reportOf, runBundle } from '../support/vopr/bundle.ts';
 import { MUTANTS } from '../support/vopr/mutant-list.ts';
+import { failsUnder } from '../support/vopr/mutant-tests.ts';
 
 const { values, positionals } = parseArgs({
   options: {
@@ -19,6 +20,12 @@ const { values, positionals } = parseArgs({
 let survivors = 0;
 for (const mutant of MUTANTS) {
   if (positionals.length > 0 && !positionals.some((part) => mutant.name.includes(part))) continue;
+  if (mutant.test !== undefined) {
+    const failed = await failsUnder(mutant, mutant.test);
+    if (failed === undefined) survivors += 1;
+    process.stdout.write(`${mutant.name.padEnd(60)} ${failed ?? `NOT CAUGHT by ${mutant.test}`}\n`);
+    continue;
+  }
   const runner = await bundleRunner(mutant);
   const result = await runBundle(runner, [
     '--seed',

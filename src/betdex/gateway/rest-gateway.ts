@@ -103,18 +103,21 @@ export function restGateway(parts: RestGatewayParts): RestGateway {
       if (message.kind === 'market') marketUpdates$.next(message);
     },
   };
-  const { table, known, unknown, orders, wallets, placing, cancelling, snapshots, feeds } = assembleParts(parts, {
-    context,
-    watching,
-    budget,
-  });
+  const { table, known, unknown, updates, orders, wallets, placing, cancelling, snapshots, feeds } = assembleParts(
+    parts,
+    {
+      context,
+      watching,
+      budget,
+    },
+  );
   const heartbeats = new Heartbeats(calls, settings.appId);
   const touched$ = messages$.pipe(
     filter(({ kind }) => kind === 'order'),
     tap(() => wallets.touch()),
     ignoreElements(),
   );
-  if (parts.resume !== undefined) resume(parts.resume, { table, known, unknown });
+  if (parts.resume !== undefined) resume(parts.resume, { table, known, unknown, updates });
   return {
     notices$,
     marketUpdates$,
@@ -173,7 +176,7 @@ function assembleParts(
     unknown,
     new MarketsFeed(watching, table, streamOf(settings.feeds.markets)),
   ];
-  return { table, known, unknown, orders, wallets, placing, cancelling, snapshots, feeds };
+  return { table, known, unknown, updates, orders, wallets, placing, cancelling, snapshots, feeds };
 }
 
 /** Reports ids beyond the stream's limits: their feeds rely on what is read over REST. */

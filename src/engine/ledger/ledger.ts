@@ -3,6 +3,7 @@
 import { AssertionFailure, defined } from '../../core/checks/assert.ts';
 import type { MarketState } from '../../core/market-state.ts';
 import { type Instant, instant, type Money, moneyToDecimal, STAKE_STEP } from '../../core/number/units.ts';
+import type { SentOrder } from '../../core/run/kept-order.ts';
 import type { RunState } from '../../core/run/run-state.ts';
 import type { OrderReport } from '../../exchange/gateway.ts';
 import { type ExposureBook, NO_STAKES, type Stakes } from '../../risk/exposure/exposure-book.ts';
@@ -11,6 +12,7 @@ import type { IntentScope } from '../../strategy/decision/check-intent.ts';
 import { ViewGate } from '../../strategy/views/view-gate.ts';
 import type { WalletView } from '../../strategy/views/views.ts';
 import type { DecisionMark } from '../guest/decision-mark.ts';
+import { UnseenMarket } from '../unseen-market.ts';
 import { indexById } from '../windows/known-facts.ts';
 import { LedgerMarkets } from './ledger-markets.ts';
 import { LedgerOrders } from './ledger-orders.ts';
@@ -59,6 +61,8 @@ export class Ledger {
   readonly #after = { ...NO_STAKES };
   #unasked: { readonly unaskedSince?: number } = {};
   #lastClient: number;
+  /** How many markets were stood in for. */
+  #unseen = 0;
 
   constructor(parts: LedgerParts) {
     const { instances, exposure, risk, mark, onPlotted = () => {} } = parts;
@@ -114,6 +118,31 @@ export class Ledger {
     return entry;
   }
 
+  /** Adds what stands in for a market in which these orders are; no strategy is asked about it. */
+  openUnseen(orders: readonly SentOrder[]): MarketEntry {
+    this.#unseen += 1;
+    const market = new UnseenMarket(this.#unseen, orders);
+    const { facts, index, winners } = market;
+    this.exposure.openMarket({ market: index, event: facts.eventId, outcomes: facts.outcomes.length, winners });
+    return this.#markets.add(market, this.gate);
+  }
+
+  /** Whether orders of an earlier process are in markets that have not come. */
+  get hasUnseen(): boolean {
+    return (
+      this.restored.markets.length > 0 || [...this.#markets.all].some(({ state }) => state instanceof UnseenMarket)
+    );
+  }
+
+  /** The market has come: what stood in for it goes, and its orders are returned. */
+  dropUnseen(id: string): readonly OwnOrder[] {
+    const entry = this.#unseen === 0 ? undefined : this.entryById(id);
+    if (entry === undefined || !(entry.state instanceof UnseenMarket)) return [];
+    const orders = [...entry.orders];
+    this.dropMarket(entry.state);
+    return orders;
+  }
+
   statusChanged(market: MarketState): void {
     if (market.status === 'Settled' || market.status === 'Voided' || market.status === 'Closed') {
       if (this.exposure.isOpen(market.index)) this.exposure.closeMarket(market.index);
@@ -147,6 +176,11 @@ export class Ledger {
 
   order(client: number): OwnOrder | undefined {
     return this.#orders.get(client);
+  }
+
+  /** Whether its stake may still match, and it is not another object by now that stands for the order. */
+  isLive(order: OwnOrder): boolean {
+    return order.isLive && this.#orders.get(order.id) === order;
   }
 
   inMarketOf(order: OwnOrder): StrategyInMarket | undefined {

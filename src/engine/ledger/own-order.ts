@@ -1,6 +1,6 @@
 /** One order of ours, from the moment it is approved until its market is settled; strategies see it through an OrderWindow. */
 
-import { assert } from '../../core/checks/assert.ts';
+import { assert, defined } from '../../core/checks/assert.ts';
 import type { ListLink } from '../../core/collections/linked-list.ts';
 import type { MarketState } from '../../core/market-state.ts';
 import { decimalOfTick } from '../../core/number/ladder.ts';
@@ -14,6 +14,7 @@ import type { Stakes } from '../../risk/exposure/exposure-book.ts';
 import { payoutMinOf, stakeMinOf } from '../../strategy/views/market-view.ts';
 import type { OrderView } from '../../strategy/views/views.ts';
 import { OrderWindow } from '../windows/order-window.ts';
+import type { MarketEntry } from './strategy-in-market.ts';
 
 /** What an order asks for, with the names by which journal and strategy know its market and outcome. */
 export interface OrderTerms extends OrderRequest {
@@ -69,6 +70,25 @@ export class OwnOrder implements OrderView {
     if (kept.report !== undefined) order.applyReport({ ...kept.report, at: instant(kept.report.at) });
     if (kept.fate !== 'known') order.becomeUnknown();
     if (kept.fate === 'absent') order.declareAbsent();
+    return order;
+  }
+
+  /** The same order in the market that has come, by the index that it has there. */
+  movedTo({ state, outcomeById }: MarketEntry): OwnOrder {
+    const outcome = defined(outcomeById.get(this.outcomeId), `market ${this.marketId} has no such outcome any more`);
+    const order = new OwnOrder({ ...this.terms, market: state.index, outcome });
+    order.exchangeId = this.exchangeId;
+    order.hasLeft = this.hasLeft;
+    // The answer to a cancellation under way names the order of before.
+    order.cancelWanted = this.cancelling;
+    order.#inFlight = undefined;
+    order.#unknown = this.#unknown;
+    order.#refused = this.#refused;
+    order.#absent = this.#absent;
+    order.#status = this.#status;
+    order.#matched = this.#matched;
+    order.#winnings = this.#winnings;
+    order.#voided = this.#voided;
     return order;
   }
 

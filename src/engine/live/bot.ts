@@ -165,7 +165,7 @@ export class Bot {
   replaceStrategy(index: number, version: StrategyVersion, sha256: string): 'replaced' | 'notFlat' {
     const { ledger } = this.#engine;
     const instance = ledger.instances[index];
-    if (instance === undefined || ledger.restored.markets.length > 0 || !ledger.isFlat(instance)) return 'notFlat';
+    if (instance === undefined || ledger.hasUnseen || !ledger.isFlat(instance)) return 'notFlat';
     this.#engine.enqueue({ kind: 'reload', instance, version, sha256 });
     return 'replaced';
   }

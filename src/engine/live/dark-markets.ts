@@ -1,10 +1,11 @@
 /** Finds the markets of which too little is known for orders of ours to rest there, and has those orders withdrawn. */
 
+import { foldUnseen } from '../fold.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OwnOrder } from '../ledger/own-order.ts';
 import type { Step } from '../ledger/step.ts';
 import type { MarketEntry } from '../ledger/strategy-in-market.ts';
-import type { NoteLog } from '../log/run-log.ts';
+import type { JournalLog } from '../log/journal-log.ts';
 import type { Withdrawal } from '../withdrawal.ts';
 import type { DarkFeed, DarkSettings } from './bot-settings.ts';
 import type { FeedAges } from './feed-ages.ts';
@@ -12,7 +13,7 @@ import { ownAgeMs, takesMatches } from './stale-markets.ts';
 
 export interface DarkParts {
   readonly ledger: Ledger;
-  readonly log: NoteLog;
+  readonly log: JournalLog;
   readonly feeds: FeedAges;
   readonly withdrawal: Withdrawal;
   readonly settings: DarkSettings;
@@ -45,26 +46,22 @@ export class DarkMarkets {
   }
 
   /** Why our orders must be left to the exchange, which cancels them where no heartbeat comes; undefined where all is proven. */
-  unproven(now: number): string | undefined {
-    const { ledger, settings, withdrawal, startedAt } = this.#parts;
+  unproven(): string | undefined {
+    const { ledger, withdrawal } = this.#parts;
     let count = 0;
     // In the light it is known how an order stands that cannot be cancelled, as in a market that is locked.
     for (const order of this.#toEnd) {
       const entry = ledger.entryById(order.marketId);
       if (entry?.dark !== undefined && withdrawal.isLeft(order)) count += 1;
     }
-    if (count > 0) return `${count} orders in dark markets are not proven to have ended`;
-    // Orders of an earlier process cannot be cancelled before their market is known.
-    const [market] = ledger.restored.markets;
-    if (settings.orders === 'keep' || market === undefined || now - startedAt <= settings.afterMs.markets)
-      return undefined;
-    return `market ${market}, in which the run has orders, is dark`;
+    return count > 0 ? `${count} orders in dark markets are not proven to have ended` : undefined;
   }
 
   /** Looks at each market. `keepsOrders`: the run ends and leaves its orders where they are, seen or not. */
   watch(step: Step, keepsOrders: boolean): void {
     const { ledger, settings, withdrawal } = this.#parts;
     this.#forget();
+    this.#standIn(step);
     for (const entry of ledger.marketEntries()) this.#look(entry, step);
     if (this.#dark.size > 0)
       for (const order of ledger.liveOrders()) {
@@ -74,9 +71,16 @@ export class DarkMarkets {
     for (const order of this.#toEnd) withdrawal.end(order);
   }
 
+  /** Markets that do not come, and in which the run has orders, are dark as others are: the orders count, and end. */
+  #standIn(step: Step): void {
+    const { ledger, log, settings, startedAt } = this.#parts;
+    if (step.at - startedAt <= settings.afterMs.markets) return;
+    for (const id of ledger.restored.markets) foldUnseen({ ledger, log }, id, step);
+  }
+
   #forget(): void {
     const { ledger } = this.#parts;
-    for (const order of this.#toEnd) if (!order.isLive) this.#toEnd.delete(order);
+    for (const order of this.#toEnd) if (!ledger.isLive(order)) this.#toEnd.delete(order);
     for (const entry of this.#dark.keys()) {
       if (ledger.entryAt(entry.state.index) === entry) continue;
       this.#dark.delete(entry);

@@ -6,6 +6,7 @@ import type { AccountSnapshot, BookedOrder, BookedPosition } from '../../exchang
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OwnOrder } from '../ledger/own-order.ts';
 import type { MarketEntry } from '../ledger/strategy-in-market.ts';
+import { UnseenMarket } from '../unseen-market.ts';
 
 /**
  * What the exchange's own sum of a position may differ by for each matched order (10⁻⁴): a cross match truncates prices and
@@ -45,6 +46,7 @@ export function compare(ledger: Ledger, books: AccountSnapshot): Comparison {
     const isMoving =
       entry.changedAt >= books.from ||
       hasInFlight(entry) ||
+      entry.state instanceof UnseenMarket ||
       isUnreadable(entry.state.facts.id, books.unreadable?.positions);
     if (isMoving) moving.add(entry.state.facts.id);
     for (const order of entry.orders) {

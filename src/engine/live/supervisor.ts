@@ -304,7 +304,7 @@ export class Supervisor implements EngineSupervisor {
   #requestHeartbeat(step: Step): void {
     const { gateway, settings, ledger } = this.#parts;
     const { at: sentAt } = step;
-    const unproven = this.#dark.unproven(sentAt);
+    const unproven = this.#dark.unproven();
     if (unproven !== undefined) this.#onHeartbeat(this.heartbeat?.resyncRequired(`not refreshed: ${unproven}`), step);
     const newsAt = this.feeds.newsAt(ledger.marketEntries()[Symbol.iterator]().next().done === true);
     const polledAt = unproven === undefined ? newsAt : Number.NEGATIVE_INFINITY;

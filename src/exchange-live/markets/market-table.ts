@@ -30,6 +30,8 @@ export class MarketTable {
   readonly documentsNeeded$ = new Subject<void>();
   /** The run's own orders in the books; whoever follows orders says what becomes of them. */
   readonly own = new OwnStakes();
+  /** Emits followed markets that a whole reading of documents did not bring, or whose document cannot be read. */
+  readonly missed$ = new Subject<string>();
   readonly #context: MarketContext;
   /** Whether a closed market is shown as closed at once, or only after `close`, when its results have been reported. */
   readonly #closesAtOnce: boolean;
@@ -97,6 +99,11 @@ export class MarketTable {
   /** The ids that are followed by name and not found yet. */
   sought(): readonly string[] {
     return [...this.#followed].filter((id) => !this.#byId.has(id));
+  }
+
+  /** These were sought, and the documents were read: those that are not there are missed. */
+  missed(sought: readonly string[]): void {
+    for (const id of sought) if (!this.#byId.has(id)) this.missed$.next(id);
   }
 
   /** `asOf`: when the document was asked for, ms on our clock. */

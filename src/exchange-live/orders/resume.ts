@@ -6,6 +6,7 @@
 import type { RunState } from '../../core/run/run-state.ts';
 import type { MarketTable } from '../markets/market-table.ts';
 import type { KnownOrders } from './known-orders.ts';
+import type { OrderUpdates } from './order-updates.ts';
 import type { UnknownOrders } from './unknown-orders.ts';
 
 /**
@@ -14,9 +15,15 @@ import type { UnknownOrders } from './unknown-orders.ts';
  */
 export function resume(
   { orders, results }: RunState,
-  parts: { readonly table: MarketTable; readonly known: KnownOrders; readonly unknown: UnknownOrders },
+  parts: {
+    readonly table: MarketTable;
+    readonly known: KnownOrders;
+    readonly unknown: UnknownOrders;
+    readonly updates: OrderUpdates;
+  },
 ): void {
   for (const order of orders) {
+    parts.updates.restore(order.terms.client);
     const isNamed = order.report !== undefined || order.foreignOrder !== undefined;
     if (isNamed) parts.known.restore(order);
     else parts.unknown.restore(order);

@@ -7,6 +7,8 @@ import { SandboxWorld } from '../../support/conformance/sandbox-world.ts';
 import { DaemonStage } from '../../support/daemon/daemon-stage.ts';
 import { openStreamProxy } from '../../support/stream/stream-proxy.ts';
 
+const SLOW = { timeout: 90_000 };
+
 /** Backs the first outcome once, as soon as the second one is offered at 5. */
 const WAITER = `import { back, defineStrategy } from 'oddsmith';
 export default defineStrategy({
@@ -21,7 +23,7 @@ export default defineStrategy({
 });
 `;
 
-test('what a stalled stream missed is a gap, which parity names', { timeout: 90_000 }, async () => {
+test('what a stalled stream missed is a gap, which parity names', SLOW, async () => {
   const stage = await DaemonStage.open({ pace: 0.1 });
   const stream = await openStreamProxy(stage.sandbox.streamUrl);
   const terms = { number: 1, balance: 1_000, commission: 5, currency: 'USDC' };
@@ -70,7 +72,21 @@ test('what a stalled stream missed is a gap, which parity names', { timeout: 90_
   ]);
 });
 
-test('a stream that tells all has no gap, however busy the markets', { timeout: 60_000 }, async () => {
+test('a connection that is dead without a word is noticed before what it brought is too old', SLOW, async () => {
+  const stage = await DaemonStage.open({ pace: 5 });
+  const stream = await openStreamProxy(stage.sandbox.streamUrl);
+  const streamed = { mode: 'stream', rereadMs: 3_000 };
+  const feeds = { markets: streamed, prices: streamed, orders: { mode: 'poll', everyMs: 300 } };
+  const config = stage.config({ feeds, freshness: { markets: 8_000, prices: 8_000 } }, { streamUrl: stream.url });
+  const daemon = stage.start(['run', config, '--json']);
+  await daemon.until('"to":"trading"');
+  stream.lives = false;
+  await expect.poll(() => daemon.lines().some(({ msg }) => msg.includes('NO_PONG')), { timeout: 8_000 }).toBe(true);
+  daemon.kill('SIGTERM');
+  await daemon.ended();
+});
+
+test('a stream that tells all has no gap, however busy the markets', SLOW, async () => {
   const stage = await DaemonStage.open({ pace: 20 });
   const streamed = { mode: 'stream', rereadMs: 1_000 };
   const feeds = { markets: streamed, prices: streamed, orders: { mode: 'poll', everyMs: 300 } };

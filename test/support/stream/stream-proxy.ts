@@ -13,22 +13,28 @@ export interface StreamProxy {
   readonly url: string;
   /** Where it is absent, messages pass as they are. */
   fate: ((message: StreamMessage) => Fate) | undefined;
+  /** Whether it answers pings: else all messages are lost as well, and the connection stays. */
+  lives: boolean;
   /** Sends a frame to all who listen, as if the exchange did. */
   say(frame: unknown): void;
 }
 
-/** For one test, at whose end it is closed. Pings it answers itself: a connection lives whatever becomes of its messages. */
+/** For one test, at whose end it is closed. Pings it answers itself: a connection lives whatever becomes of its messages, unless it is to be dead. */
 export async function openStreamProxy(target: string): Promise<StreamProxy> {
-  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0, autoPong: false });
   await new Promise((resolve) => server.once('listening', resolve));
   const outward = new Set<WebSocket>();
-  const state: Pick<StreamProxy, 'fate'> = { fate: undefined };
+  const state: Pick<StreamProxy, 'fate' | 'lives'> = { fate: undefined, lives: true };
   server.on('connection', (inward) => {
     const upstream = new WebSocket(target);
     outward.add(upstream);
     const opened = new Promise((resolve) => upstream.once('open', resolve));
     inward.on('message', (data) => void opened.then(() => upstream.send(data.toString())));
+    inward.on('ping', (data) => {
+      if (state.lives) inward.pong(data);
+    });
     upstream.on('message', (data) => {
+      if (!state.lives) return;
       for (const message of messagesIn(data.toString()))
         for (const { frame, afterMs } of state.fate?.(message) ?? [{ frame: message }])
           if (afterMs === undefined) send(inward, frame);

@@ -10,10 +10,13 @@ export interface ListedMutant extends Mutant {
    * found at once; where a change of the bot moves that seed, a later one finds it, and `from` is set anew.
    */
   readonly quick?: { readonly from: number; readonly seeds: number };
+  /** Where no life meets it: the test file that must fail, from the project’s root. */
+  readonly test?: string;
 }
 
 const FRESH = 'prices are fresh';
 const BOOK = 'a book is one that was';
+const STATUS = 'a status is one that was';
 const DARK = 'nothing rests in the dark';
 
 export const AGE_MUTANTS: readonly ListedMutant[] = [
@@ -54,6 +57,42 @@ export const AGE_MUTANTS: readonly ListedMutant[] = [
     quick: { from: 285, seeds: 900 },
   },
   {
+    name: 'keeps what rests in a market whose start came unseen',
+    edits: [
+      {
+        file: 'src/engine/live/dark-markets.ts',
+        before: "if (lateMs < 0 || entry.state.inPlayStatus === 'InPlay'",
+        after: "if (lateMs > 0 || entry.state.inPlayStatus === 'InPlay'",
+      },
+    ],
+    laws: [],
+    test: 'test/engine/dark-markets.test.ts',
+  },
+  {
+    name: 'takes the status of one market for as fresh as the feed',
+    edits: [
+      {
+        file: 'src/engine/live/dark-markets.ts',
+        before: "markets: Math.max(feeds.ageMs('markets', now), ownAgeMs(entry, 'markets', now)),",
+        after: "markets: feeds.ageMs('markets', now),",
+      },
+    ],
+    laws: [],
+    test: 'test/engine/dark-markets.test.ts',
+  },
+  {
+    name: 'waits for ever for the market of an earlier order',
+    edits: [
+      {
+        file: 'src/engine/live/dark-markets.ts',
+        before: 'if (step.at - startedAt <= settings.afterMs.markets) return;',
+        after: 'if (step.at >= startedAt) return;',
+      },
+    ],
+    laws: [],
+    test: 'test/engine/dark-markets.test.ts',
+  },
+  {
     name: 'throws an answer away where the stream spoke since',
     edits: [
       {
@@ -90,6 +129,65 @@ export const AGE_MUTANTS: readonly ListedMutant[] = [
       },
     ],
     laws: [BOOK],
+  },
+  {
+    name: 'lays an overtaken message alone over a newer one',
+    edits: [
+      {
+        file: 'src/exchange-live/markets/market-prices.ts',
+        before: 'if (known !== undefined && known.at > told.at) return;',
+        after: 'if (known !== undefined && known.at > told.at + 3_600_000) return;',
+      },
+    ],
+    laws: [],
+    test: 'test/betdex/gateway/prices/price-age.test.ts',
+  },
+  {
+    name: 'believes an old status',
+    edits: [
+      {
+        file: 'src/exchange-live/markets/told-condition.ts',
+        before: 'return { changes: { ...steps, ...(isOld ? {} : facts) }, needsReading: !isAllBelieved && !isOld };',
+        after: 'return { changes: told, needsReading: isAllBelieved && isOld };',
+      },
+    ],
+    laws: [STATUS],
+  },
+  {
+    name: 'believes a time in the future',
+    edits: [
+      {
+        file: 'src/exchange-live/markets/exchange-time.ts',
+        before: 'if (skewMs !== undefined && passedMs < skewMs - TRUST_MS) return false;',
+        after: '',
+      },
+    ],
+    laws: [],
+    test: 'test/betdex/gateway/prices/price-age.test.ts',
+  },
+  {
+    name: 'pings a stream whatever its feeds may miss',
+    edits: [
+      {
+        file: 'src/app/live/link/exchange-link.ts',
+        before: 'const halfMs = Math.ceil(Math.min(...rereads) / 2);',
+        after: 'const halfMs = 2 ** 30;',
+      },
+    ],
+    laws: [],
+    test: 'test/app/live/stalled-stream.test.ts',
+  },
+  {
+    name: 'takes no note of what a stream did not tell',
+    edits: [
+      {
+        file: 'src/exchange-live/markets/untold-levels.ts',
+        before: 'const found = untold.filter(({ levels }) => levels > 0);',
+        after: 'const found = untold.filter(({ levels }) => levels < 0);',
+      },
+    ],
+    laws: [],
+    test: 'test/betdex/gateway/prices/price-age.test.ts',
   },
   {
     name: 'takes a streamed message for a fresh book',

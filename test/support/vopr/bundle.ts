@@ -64,7 +64,8 @@ const ownPackage: Plugin = {
   },
 };
 
-function changing({ edits }: Mutant): Plugin {
+/** The changed files by their path from the root. Throws where a text is not there, or is there more than once. */
+export function changedFiles({ edits }: Mutant): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   for (const { file, before, after } of edits) {
     const text = texts.get(file) ?? readFileSync(join(ROOT, file), 'utf8');
@@ -75,6 +76,11 @@ function changing({ edits }: Mutant): Plugin {
       text.replace(before, () => after),
     );
   }
+  return texts;
+}
+
+function changing(mutant: Mutant): Plugin {
+  const texts = changedFiles(mutant);
   return {
     name: 'mutant',
     setup({ onLoad }) {

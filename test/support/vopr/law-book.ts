@@ -100,7 +100,7 @@ export class LawBook {
     const broken = this.#prices.broken(market, this.#exchange.context.now(), sleptMs);
     if (broken !== undefined) this.fail('prices are fresh', broken);
     const untrue = this.#prices.untrue(market, this.#exchange.context.now(), life);
-    if (untrue !== undefined) this.fail('a book is one that was', untrue);
+    if (untrue !== undefined) this.fail(...untrue);
   }
 
   /** The exchange was given a request, whatever it made of it. */

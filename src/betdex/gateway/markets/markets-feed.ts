@@ -155,6 +155,7 @@ export class MarketsFeed {
           if (found !== undefined && isAbsent(found, market.facts.id)) this.#table.change(market, { published: false });
         }
         if (found !== undefined) this.#noteMissing(sought.filter((id) => isAbsent(found, id)));
+        if (found !== undefined) this.#table.missed(sought);
         return found !== undefined;
       }),
     );

@@ -165,13 +165,13 @@ describe('an order that was known at the restart', () => {
     expect(bot.received('market')[0]?.said.market.updatedAt).toBe(0);
   });
 
-  it('in a market that the exchange does not show is said', () => {
+  it('in a market that the exchange does not show is reported all the same, and the market is said', () => {
     const bot = again(known(), served({}), (exchange) =>
       exchange.on('listMarkets', () => paged({ markets: [], ...BESIDE_MARKETS })),
     );
     bot.until(10_000);
     expect(bot.notices).toEqual([{ kind: 'notFound', markets: ['8801'] }]);
-    expect(story(bot.said)).toEqual([]);
+    expect(story(bot.said)).toEqual(['order 1 Unmatched']);
   });
 
   it('and was adopted goes on being ours under its number', () => {
