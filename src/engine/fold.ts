@@ -1,5 +1,6 @@
 /** How each input changes the ledger, and which strategies are called for it: the first stage of the pipeline. */
 
+import { defined } from '../core/checks/assert.ts';
 import type { MarketState } from '../core/market-state.ts';
 import { type Instant, instant } from '../core/number/units.ts';
 import { PROVEN_ABSENT } from '../core/run/journal.ts';
@@ -113,7 +114,10 @@ function listMarket(parts: FoldParts, market: MarketState, step: Step): MarketEn
   // A market that is closed when it is first reported is not shown to strategies.
   if (market.status !== 'Closed') parts.onListed?.(market, entry.watchers);
   for (const returning of ledger.restored.takeOrdersOf(market.facts.id)) restore(parts, returning, entry, step);
-  for (const order of left) ledger.addRestored(order.movedTo(entry));
+  for (const order of left) {
+    const outcome = defined(entry.outcomeById.get(order.outcomeId), `market ${order.marketId} has its outcomes`);
+    ledger.addRestored(order.movedTo({ market: market.index, outcome }));
+  }
   return entry;
 }
 

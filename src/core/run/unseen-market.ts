@@ -1,10 +1,10 @@
 /** Stands in for a market that holds orders of an earlier process and that the feed does not bring. */
 
-import type { MarketFacts, WinnersRange } from '../core/market.ts';
-import type { MarketState } from '../core/market-state.ts';
-import { NO_TICK } from '../core/number/ladder.ts';
-import { type Instant, instant, ZERO } from '../core/number/units.ts';
-import type { SentOrder } from '../core/run/kept-order.ts';
+import type { MarketFacts, WinnersRange } from '../market.ts';
+import type { MarketState } from '../market-state.ts';
+import { NO_TICK } from '../number/ladder.ts';
+import { type Instant, instant, ZERO } from '../number/units.ts';
+import type { SentOrder } from './kept-order.ts';
 
 /** No gateway counts its markets so far. */
 const FIRST_INDEX = 2 ** 40;

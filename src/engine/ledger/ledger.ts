@@ -5,6 +5,7 @@ import type { MarketState } from '../../core/market-state.ts';
 import { type Instant, instant, type Money, moneyToDecimal, STAKE_STEP } from '../../core/number/units.ts';
 import type { SentOrder } from '../../core/run/kept-order.ts';
 import type { RunState } from '../../core/run/run-state.ts';
+import { UnseenMarket } from '../../core/run/unseen-market.ts';
 import type { OrderReport } from '../../exchange/gateway.ts';
 import { type ExposureBook, NO_STAKES, type Stakes } from '../../risk/exposure/exposure-book.ts';
 import type { RiskState } from '../../risk/risk-state.ts';
@@ -12,7 +13,7 @@ import type { IntentScope } from '../../strategy/decision/check-intent.ts';
 import { ViewGate } from '../../strategy/views/view-gate.ts';
 import type { WalletView } from '../../strategy/views/views.ts';
 import type { DecisionMark } from '../guest/decision-mark.ts';
-import { UnseenMarket } from '../unseen-market.ts';
+
 import { indexById } from '../windows/known-facts.ts';
 import { LedgerMarkets } from './ledger-markets.ts';
 import { LedgerOrders } from './ledger-orders.ts';

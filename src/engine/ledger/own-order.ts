@@ -1,6 +1,6 @@
 /** One order of ours, from the moment it is approved until its market is settled; strategies see it through an OrderWindow. */
 
-import { assert, defined } from '../../core/checks/assert.ts';
+import { assert } from '../../core/checks/assert.ts';
 import type { ListLink } from '../../core/collections/linked-list.ts';
 import type { MarketState } from '../../core/market-state.ts';
 import { decimalOfTick } from '../../core/number/ladder.ts';
@@ -14,7 +14,6 @@ import type { Stakes } from '../../risk/exposure/exposure-book.ts';
 import { payoutMinOf, stakeMinOf } from '../../strategy/views/market-view.ts';
 import type { OrderView } from '../../strategy/views/views.ts';
 import { OrderWindow } from '../windows/order-window.ts';
-import type { MarketEntry } from './strategy-in-market.ts';
 
 /** What an order asks for, with the names by which journal and strategy know its market and outcome. */
 export interface OrderTerms extends OrderRequest {
@@ -73,10 +72,9 @@ export class OwnOrder implements OrderView {
     return order;
   }
 
-  /** The same order in the market that has come, by the index that it has there. */
-  movedTo({ state, outcomeById }: MarketEntry): OwnOrder {
-    const outcome = defined(outcomeById.get(this.outcomeId), `market ${this.marketId} has no such outcome any more`);
-    const order = new OwnOrder({ ...this.terms, market: state.index, outcome });
+  /** The same order in the market that has come, by the indexes that it has there. */
+  movedTo(place: Pick<OrderTerms, 'market' | 'outcome'>): OwnOrder {
+    const order = new OwnOrder({ ...this.terms, ...place });
     order.exchangeId = this.exchangeId;
     order.hasLeft = this.hasLeft;
     // The answer to a cancellation under way names the order of before.

@@ -2,11 +2,11 @@
 
 import { type Money, moneyToDecimal } from '../../core/number/units.ts';
 import { isLive } from '../../core/order.ts';
+import { UnseenMarket } from '../../core/run/unseen-market.ts';
 import type { AccountSnapshot, BookedOrder, BookedPosition } from '../../exchange/live-gateway.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OwnOrder } from '../ledger/own-order.ts';
 import type { MarketEntry } from '../ledger/strategy-in-market.ts';
-import { UnseenMarket } from '../unseen-market.ts';
 
 /**
  * What the exchange's own sum of a position may differ by for each matched order (10⁻⁴): a cross match truncates prices and
