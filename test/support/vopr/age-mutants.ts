@@ -16,7 +16,6 @@ export interface ListedMutant extends Mutant {
 
 const FRESH = 'prices are fresh';
 const BOOK = 'a book is one that was';
-const STATUS = 'a status is one that was';
 const DARK = 'nothing rests in the dark';
 
 export const AGE_MUTANTS: readonly ListedMutant[] = [
@@ -151,7 +150,8 @@ export const AGE_MUTANTS: readonly ListedMutant[] = [
         after: 'return { changes: told, needsReading: isAllBelieved && isOld };',
       },
     ],
-    laws: [STATUS],
+    laws: [],
+    test: 'test/betdex/gateway/markets/streamed-status.test.ts',
   },
   {
     name: 'believes a time in the future',

@@ -21,7 +21,7 @@ export interface Edit {
 }
 
 /** Where packages are found, and git does not look. */
-const PLACE = join(ROOT, 'node_modules/.cache/oddsmith-vopr');
+export const PLACE = join(ROOT, 'node_modules/.cache/oddsmith-vopr');
 
 /** The path of the bundle. Throws where a mutant's text is not there, or is there more than once. */
 export async function bundleRunner(mutant?: Mutant): Promise<string> {

@@ -1,23 +1,32 @@
 /** Runs one file of tests over sources with a fault planted in them: those that no simulated life can meet. */
 
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { startVitest } from 'vitest/node';
 import { ROOT } from '../places.ts';
-import { changedFiles, type Mutant } from './bundle.ts';
+import { startProcess } from '../running-command.ts';
+import { type Mutant, PLACE } from './bundle.ts';
+
+/** Names the mutant to the process of the tests. */
+export const MUTANT_VARIABLE = 'ODDSMITH_MUTANT';
 
 /** The first test that fails; undefined where all pass. */
-export async function failsUnder(mutant: Mutant, file: string): Promise<string | undefined> {
-  const texts = new Map([...changedFiles(mutant)].map(([path, text]) => [join(ROOT, path), text]));
-  const load = (id: string): string | undefined => texts.get(id.split('?')[0] ?? id);
-  const options = { root: ROOT, watch: false, maxWorkers: 1, reporters: [{}], passWithNoTests: false };
-  const vitest = await startVitest('test', [file], options, { plugins: [{ name: 'mutant', enforce: 'pre', load }] });
-  const failed = vitest.state
-    .getTestModules()
-    .flatMap((module) => [...module.children.allTests('failed')])
-    .map(({ fullName }) => fullName);
-  const ran = vitest.state.getCountOfFailedTests() + vitest.state.getTestModules().length;
-  process.exitCode = undefined;
-  await vitest.close();
-  if (ran === 0) throw new Error(`no test ran in ${file}`);
-  return failed[0];
+export async function failsUnder({ name }: Mutant, file: string): Promise<string | undefined> {
+  const config = 'test/support/vopr/mutant-vitest.config.ts';
+  const report = join(PLACE, 'tests.json');
+  mkdirSync(PLACE, { recursive: true });
+  rmSync(report, { force: true });
+  const output = ['--reporter=json', `--outputFile=${report}`];
+  const command = ['npx', 'vitest', 'run', '--config', config, '--maxWorkers=1', ...output, file];
+  const { note } = await startProcess(command, { cwd: ROOT, env: { [MUTANT_VARIABLE]: name } }).ended;
+  const { numTotalTests, testResults }: Report = JSON.parse(readFileSync(report, 'utf8'));
+  if (numTotalTests === 0) throw new Error(`no test ran in ${file}: ${note.slice(-2_000)}`);
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+  return tests.find(({ status }) => status === 'failed')?.fullName;
+}
+
+interface Report {
+  readonly numTotalTests: number;
+  readonly testResults: readonly {
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+  }[];
 }
