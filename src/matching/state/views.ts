@@ -1,7 +1,7 @@
 /** The machine's orders, trades, positions, accounts and markets as objects, for readers outside the hot path. */
 
 import { defined } from '../../core/checks/assert.ts';
-import { profitIfWins } from '../../core/exposure.ts';
+import { possibleLoss, profitIfWins } from '../../core/exposure.ts';
 import {
   IN_PLAY_STATUSES,
   type InPlayStatus,
@@ -76,6 +76,9 @@ export interface PositionView {
   readonly wallet: number;
   readonly market: number;
   readonly exposures: readonly Money[];
+  /** W: the most that can be lost, whatever is filled; below zero where every result is a profit. */
+  readonly possible: Money;
+  /** R and M: what the exchange holds for all bets, and for the matched ones. */
   readonly required: Money;
   readonly matched: Money;
   /**
@@ -173,6 +176,7 @@ export function positionView(state: State, market: Market, position: number): Po
     market: market.id,
     ...(first === NONE ? {} : { createdAt: state.orders.createdAt(first) as Instant }),
     exposures,
+    possible: possibleLoss(positions.columns, { ...shape, removed: positions.removed }),
     required: positions.requiredOf(position),
     matched: positions.matchedOf(position),
   };

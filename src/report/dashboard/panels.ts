@@ -209,7 +209,10 @@ export interface LadderRow {
 export interface PositionRow {
   readonly owner: string;
   readonly profits: readonly number[];
+  /** The most that can be lost, whatever is filled. */
   readonly worstLoss: number;
+  /** What the exchange holds for its bets; undefined where only the exchange knows. */
+  readonly held?: number;
 }
 
 export interface OrdersPanel {

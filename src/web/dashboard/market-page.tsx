@@ -179,6 +179,14 @@ function Positions({ market, currency }: { readonly market: MarketDetail; readon
                   <td key={owner}>{amount(-worstLoss)}</td>
                 ))}
               </tr>
+              {positions.some(({ held }) => held !== undefined) && (
+                <tr>
+                  <td>held by the exchange</td>
+                  {positions.map(({ owner, held }) => (
+                    <td key={owner}>{held === undefined ? '' : amount(held)}</td>
+                  ))}
+                </tr>
+              )}
             </tbody>
           </table>
         </div>

@@ -1,7 +1,7 @@
 /** The markets of a sandbox: its own order books, with the orders of its users in them. */
 
 import { decimalOfTick } from '../../../../core/number/ladder.ts';
-import { moneyToDecimal } from '../../../../core/number/units.ts';
+import { type Money, moneyToDecimal } from '../../../../core/number/units.ts';
 import { isLive } from '../../../../core/order.ts';
 import type { MarketView } from '../../../../matching/state/views.ts';
 import type { PriceLevel } from '../../../../matching/state/visible-prices.ts';
@@ -93,7 +93,7 @@ function plainRow(
     startAt: event?.expectedStartTime,
     freshAt: undefined,
     liveOrders: held.orders.filter(({ status }) => isLive(status)).length,
-    worstLoss: held.positions.reduce((sum, { required }) => sum + moneyToDecimal(required), 0),
+    worstLoss: held.positions.reduce((sum, { possible }) => sum + lossOf(possible), 0),
   };
 }
 
@@ -122,11 +122,17 @@ function outcomeRow({ record, market, levels, held, positions, index }: OutcomeP
 }
 
 function positionsOf({ registry }: World, { positions }: UserMarket): readonly PositionRow[] {
-  return positions.map(({ wallet, exposures, required }) => ({
+  return positions.map(({ wallet, exposures, possible, required }) => ({
     owner: registry.wallet(wallet).id,
     profits: exposures.map(moneyToDecimal),
-    worstLoss: moneyToDecimal(required),
+    worstLoss: lossOf(possible),
+    held: moneyToDecimal(required),
   }));
+}
+
+/** A certain profit is no loss. */
+function lossOf(possible: Money): number {
+  return Math.max(0, moneyToDecimal(possible));
 }
 
 /** A For order meets resting Against stake. */
