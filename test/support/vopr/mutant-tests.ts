@@ -2,6 +2,7 @@
 
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ROOT } from '../places.ts';
 import { startProcess } from '../running-command.ts';
 import { type Mutant, PLACE } from './bundle.ts';
@@ -11,7 +12,7 @@ export const MUTANT_VARIABLE = 'ODDSMITH_MUTANT';
 
 /** The first test that fails; undefined where all pass. */
 export async function failsUnder({ name }: Mutant, file: string): Promise<string | undefined> {
-  const config = 'test/support/vopr/mutant-vitest.config.ts';
+  const config = fileURLToPath(new URL('./mutant-vitest.config.ts', import.meta.url));
   const report = join(PLACE, 'tests.json');
   mkdirSync(PLACE, { recursive: true });
   rmSync(report, { force: true });
