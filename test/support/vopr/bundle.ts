@@ -20,6 +20,8 @@ export interface Edit {
   readonly after: string;
 }
 
+/** Names a mutant to the process of its tests. */
+export const MUTANT_VARIABLE = 'ODDSMITH_MUTANT';
 /** Where packages are found, and git does not look. */
 export const PLACE = join(ROOT, 'node_modules/.cache/oddsmith-vopr');
 

@@ -5,10 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from '../places.ts';
 import { startProcess } from '../running-command.ts';
-import { type Mutant, PLACE } from './bundle.ts';
-
-/** Names the mutant to the process of the tests. */
-export const MUTANT_VARIABLE = 'ODDSMITH_MUTANT';
+import { MUTANT_VARIABLE, type Mutant, PLACE } from './bundle.ts';
 
 /** The first test that fails; undefined where all pass. */
 export async function failsUnder({ name }: Mutant, file: string): Promise<string | undefined> {

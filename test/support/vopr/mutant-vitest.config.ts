@@ -5,9 +5,8 @@ import { mergeConfig } from 'vitest/config';
 import { defined } from '../../../src/core/checks/assert.ts';
 import base from '../../../vitest.config.ts';
 import { ROOT } from '../places.ts';
-import { changedFiles } from './bundle.ts';
+import { changedFiles, MUTANT_VARIABLE } from './bundle.ts';
 import { MUTANTS } from './mutant-list.ts';
-import { MUTANT_VARIABLE } from './mutant-tests.ts';
 
 const name = process.env[MUTANT_VARIABLE];
 const mutant = defined(
