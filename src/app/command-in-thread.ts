@@ -119,8 +119,9 @@ class PortLink implements ThreadLink {
     const at = new Error('stuck');
     Error.stackTraceLimit = limit;
     const [instance = 0, market = 0] = [this.mark[MARK.instance], this.mark[MARK.market]];
+    const world = this.mark[MARK.world] ?? 0;
     try {
-      return this.#answer?.({ reason, instance: instance === 0 ? undefined : instance - 1, market, at });
+      return this.#answer?.({ reason, instance: instance === 0 ? undefined : instance - 1, market, world, at });
     } catch (error) {
       return tellFault(error, this.#start.args, this.terminal());
     }

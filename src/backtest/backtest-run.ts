@@ -7,7 +7,7 @@ import { Tape } from '../recording/tape/tape.ts';
 import type { BacktestResult } from '../report/result.ts';
 import { steadyClock } from '../time/steady-clock.ts';
 import type { BacktestHooks, BacktestOptions } from './options/backtest-options.ts';
-import { cutsOf, flowsOf, updatesOf } from './pieces/cut.ts';
+import { cutsOf, updatesOf } from './pieces/cut.ts';
 import { playInThreads, type ThreadedRun } from './pieces/piece-threads.ts';
 import { type PieceParts, playPiece } from './pieces/play-piece.ts';
 import { RunStrategies, signalsOf } from './pieces/run-strategies.ts';
@@ -43,8 +43,7 @@ export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks
     });
     // The proof comes first: a strategy that keeps data for its next run is found out because the first replay finds none.
     const names = strategies.map(({ plugin }) => plugin.name);
-    const bounds = flowsOf(options).map(([first = 'central']) => first);
-    const plan = { options, markets, strategies, bounds, pieces: cutsOf(markets, options, names) };
+    const plan = { options, markets, strategies, pieces: cutsOf(markets, options, names) };
     const proving = { ...plan, instances, signal, mark, watchGuests, sliceMs };
     const proof = options.prove === false ? undefined : await proveNoLookahead(proving);
     const parts = { options, hooks, source, heading, known, strategies, soFar };
@@ -68,7 +67,7 @@ interface PiecesParts extends Pick<PieceParts, 'options' | 'heading' | 'known' |
 async function playPieces(parts: PiecesParts): Promise<ThreadedRun> {
   const { options, hooks, source, strategies, soFar } = parts;
   const cuts = cutsOf(source.markets, options, namesOf(strategies));
-  const total = updatesOf(cuts, flowsOf(options).length);
+  const total = updatesOf(cuts);
   let done = 0;
   const { mark, watchGuests, sliceMs, onWords, signal } = hooks;
   const playing: PieceParts = {
@@ -118,9 +117,18 @@ function namesOf(strategies: readonly LoadedStrategy[]): readonly string[] {
 
 /** Everything that determines the result and does not differ between machines. */
 function identity(options: BacktestOptions, strategies: readonly LoadedStrategy[], tapes: readonly Tape[]): string {
-  const { strategies: choices, tapes: _paths, out: _out, prove: _prove, strategyTimeoutMs: _limit, ...rest } = options;
+  const {
+    strategies: choices,
+    tapes: _paths,
+    out: _out,
+    prove: _prove,
+    strategyTimeoutMs: _limit,
+    ...others
+  } = options;
+  // What happens in a world does not depend on which others there are: the heading of its transcript names it.
+  const { fills: _fills, ...rest } = others;
   return canonical({
-    format: 2,
+    format: 3,
     tapes: tapes.map(({ sha256 }) => sha256),
     strategies: strategies.map(({ plugin, params, sha256 }, index) => ({
       name: plugin.name,

@@ -4,7 +4,9 @@ import { stuckParts } from '../loader/stuck-error.ts';
 import type { Inquiry } from '../loader/stuck-strategy.ts';
 import { findStuck } from '../loader/stuck-strategy.ts';
 import type { BacktestResult, StrategyHalted } from '../report/result.ts';
+import { worldsOf } from './options/worlds.ts';
 import type { ResultParts } from './result/backtest-result.ts';
+import { inWorlds } from './result/halts.ts';
 import type { Piece } from './result/kept-piece.ts';
 import { resultWithStatistics } from './statistics/run-statistics.ts';
 
@@ -28,8 +30,8 @@ export class RunSoFar {
     const pieces = current === undefined ? this.pieces : [...this.pieces, current];
     const result = resultWithStatistics({ ...this.#facts, pieces, elapsedMs: this.#elapsedMs() });
     if (halt === undefined) return { ...result, interrupted: true };
-    const at = current?.ends.at(-1)?.[1].endedAt ?? 0;
-    return endedByStuck(result, { ...halt, at });
+    const [, end] = current?.ends[0] ?? [];
+    return endedByStuck(result, { ...halt, at: end?.endedAt ?? 0 });
   }
 
   /** The strategy that is stuck; undefined where the thread hangs elsewhere. */
@@ -40,7 +42,10 @@ export class RunSoFar {
     if (found === undefined || name === undefined) return undefined;
     const market =
       inquiry.instance === undefined ? undefined : source.markets.find(({ index }) => index === inquiry.market);
-    const asked = market === undefined ? '' : ` It was asked about market ${market.market.facts.id}.`;
+    const all = worldsOf(options);
+    const worlds = all.slice(inquiry.world).slice(0, 1);
+    const asked =
+      market === undefined ? '' : ` It was asked about market ${market.market.facts.id}${inWorlds(worlds, all)}.`;
     const { what, where, why, next } = stuckParts({
       name,
       place: found.place,
@@ -51,6 +56,7 @@ export class RunSoFar {
     return {
       strategy: name,
       market: market?.market.facts.id ?? '',
+      worlds,
       code: 'STRATEGY_STUCK',
       what,
       where,

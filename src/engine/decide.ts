@@ -50,7 +50,7 @@ export function decide(ledger: Ledger, step: Step, log: RunLog, links: DecideLin
     decisions += 1;
     inMarket.why = why;
     inMarket.now = step.at;
-    beginCall(mark, inMarket.instance.index, inMarket.entry.state.index);
+    beginCall(mark, inMarket.instance, inMarket.entry.state.index);
     try {
       // All strategies that are called in a step see the same moment.
       if (decisions === 1) ledger.gate.open(inMarket.instance.index);

@@ -14,7 +14,7 @@ import { thrownAdvice } from './thrown-advice.ts';
 /** The code of an object is not known: a run's identity has this word instead of the code's hash. */
 const UNKNOWN_CODE = 'object';
 
-/** Each call makes a copy of the plugin; what its functions remember outside of their state is shared by all of them. */
+/** Each call makes a copy of the plugin; what its functions remember outside of their state is shared by all copies of one object. */
 export function strategyOfObject(given: StrategyPlugin, params: Readonly<Record<string, unknown>>): LoadResult {
   const problems = shapeProblems(given);
   if (problems.length > 0) return { kind: 'fault', fault: shapeFault('', problems) };

@@ -10,6 +10,8 @@ export interface Inquiry {
   readonly instance: number | undefined;
   /** Index of the market that it is called for. */
   readonly market: number;
+  /** Index of the world of a backtest that it is called in; 0 where there is one. */
+  readonly world: number;
   /** What the thread was doing, innermost first, as an error that was thrown there would have it. */
   readonly at: Error;
 }

@@ -11,9 +11,6 @@ export const NOTICE_CODES = {
     'takers came to levels that a recording of the best few had not shown for too long, and were not matched there',
   MARKETS_VOIDED: 'every market with orders was voided, which pays nothing',
   INTERVAL_WITHOUT_WIDTH: 'all that matched did so alike in every bound, which does not make it certain',
-  ANSWERS_OUT_OF_ORDER:
-    'orders matched less in one bound than in one below it, because orders of the run met each other',
-  BOUNDS_OF_EXITS: 'orders that close positions are in the interval, whose ends mean little then: read --fills react',
   STRATEGY_WATCHES_NOTHING: 'a strategy watches no market of the run, so that it was never asked',
   STRATEGY_WISHED_NOTHING: 'a strategy was asked and never returned an intent',
   STRATEGY_ALL_REFUSED: 'no intent of a strategy was sent',

@@ -25,7 +25,7 @@ export interface Profit {
   readonly profitNet: number;
   /**
    * Gross profit had the position been closed evenly (greened up) at the last prices shown before settlement: skill
-   * without the luck of the winner. Absent where no such price was known.
+   * without the luck of the winner. Absent where no such price was known; markets that were voided are left out.
    */
   readonly markToMarket?: number;
 }
@@ -135,16 +135,14 @@ export interface ProfitPoint extends ByBound<number> {
 export interface RowRun {
   /** The number of one of `runs`. */
   readonly run: number;
-  /** The bound whose fills the strategy saw there. */
+  /** The bound of its world, whose fills the strategy saw. */
   readonly flow: Bound;
 }
 
-/** One flow of orders through one piece of the run; there are several where strategies react to each bound, or where the run is cut. */
+/** One world of one piece of the run, with an order flow of its own; there is one for each bound, and more where the run is cut. */
 export interface RunPart extends RowRun {
   /** The market, event or strategy of the piece; absent where the run is not cut. */
   readonly piece?: string;
-  /** The bounds computed for its orders, the flow's own first. */
-  readonly answers: readonly Bound[];
   /** Counts of this run alone. */
   readonly orders: OrderCounts;
   /** How many strategies were halted in it. */
@@ -182,18 +180,18 @@ export interface OrderRow extends RowRun {
    * and where the recording ends before.
    */
   readonly endedAt?: number;
-  /** Its last status in its flow; absent where the exchange rejected it or never replied. */
+  /** Its last status; absent where the exchange rejected it or never replied. */
   readonly status?: OrderStatus;
   /** Why it was rejected or cancelled, by the API's word; absent for other orders. */
   readonly reason?: string;
-  /** Stake matched in each bound computed for its flow. */
-  readonly stakeMatched: Readonly<Partial<Record<Bound, number>>>;
-  /** Mean price, weighted by stake, of its fills in its flow. */
+  /** Stake matched. */
+  readonly stakeMatched: number;
+  /** Mean price, weighted by stake, of its fills. */
   readonly averagePrice?: number;
-  /** Gross profit at settlement, by its fills in its flow. */
+  /** Gross profit at settlement. */
   readonly profit?: number;
   /**
-   * Stake that stood before it at its price when it began to rest, in its flow's fill model: recorded stake and own orders that came
+   * Stake that stood before it at its price when it began to rest, in its world's fill model: recorded stake and own orders that came
    * earlier. 0: it came first. Absent where it never rested.
    */
   readonly queueAhead?: number;
@@ -205,12 +203,10 @@ export interface OrderRow extends RowRun {
   readonly note?: string;
 }
 
-/** One match of an order under one bound. */
+/** One match of an order. */
 export interface FillRow extends RowRun {
   /** Number of the order in its run. */
   readonly order: number;
-  /** The fill model in which it happened. */
-  readonly bound: Bound;
   /** The exchange's id of the market. */
   readonly marketId: string;
   /** The exchange's id of the outcome. */
@@ -257,6 +253,8 @@ export interface StrategyHalted {
   readonly strategy: string;
   /** Id of the market it was called for. */
   readonly market: string;
+  /** The worlds in which it happened, by their bounds; in the others the strategy went on. */
+  readonly worlds: readonly Bound[];
   /** The instant of the call, ms UTC. */
   readonly at: number;
   /** What it did: threw, returned what is no decision, or did not come back. */
@@ -279,8 +277,6 @@ export interface ProofInstant {
   readonly kind: 'random' | 'beforeInPlay' | 'beforeSettlement';
   /** Id of the market whose update comes next. */
   readonly market: string;
-  /** The bound whose fills the strategy saw. */
-  readonly flow: Bound;
   /** How many steps (decisions, intents, orders) up to it were compared. */
   readonly steps: number;
 }
@@ -317,8 +313,8 @@ export interface BacktestResult {
   readonly settings: readonly Setting[];
   /** How each wallet began and ended, under the central bound. */
   readonly wallets: readonly WalletResult[];
-  /** Under `react` each bound has an order flow of its own; `all` adds the two extremes to the interval. */
-  readonly fills: 'bounds' | 'all' | 'central' | 'react';
+  /** Which bounds were computed, each as a world of its own: the interval, that and the two extremes, or the central one alone. */
+  readonly fills: 'bounds' | 'all' | 'central';
   /** Updates replayed. */
   readonly updates: number;
   /** Calls of strategies. */
@@ -339,21 +335,21 @@ export interface BacktestResult {
   readonly leftOut: readonly MarketLeftOut[];
   /** Cumulative net profit after each settlement. */
   readonly curve: readonly ProfitPoint[];
-  /** Under `react` one run for each bound of each piece; `orders` and all other counts are those of the central runs. */
+  /** One for each bound of each piece; `orders` and all other counts are those of the central runs. */
   readonly runs: readonly RunPart[];
   /** Orders of all runs. Rows are made one by one, and again at each iteration: a long run has millions. */
   readonly orderRows: Iterable<OrderRow>;
   /** Fills of all runs and all bounds, made like `orderRows`. */
   readonly fillRows: Iterable<FillRow>;
-  /** What strategies plotted, of all runs; bounded by market and in all, with a notice where something was left out. */
+  /** What strategies plotted in the central runs; bounded by market and in all, with a notice where something was left out. */
   readonly plots: readonly PlotLine[];
-  /** Prices over time of the markets in which orders were sent, of the central flow. */
+  /** Prices over time of the markets in which orders were sent, of the central world. */
   readonly prices: readonly MarketPrices[];
-  /** Strategies halted because they threw, and what `react` means: one sentence each. */
+  /** Strategies halted because they threw: one sentence each. */
   readonly warnings: readonly string[];
   /** What explains the figures, above all where they are zero. */
   readonly notices: readonly Notice[];
-  /** Strategies that were halted, in the central runs. */
+  /** Strategies that were halted, in any world. */
   readonly halts: readonly StrategyHalted[];
   /** What `prove` found; absent where it was not asked for. */
   readonly proof?: LookaheadProof;

@@ -19,19 +19,19 @@ export function accountSnapshotOf(
   wallets: number,
   times: { from: Instant; to: Instant },
 ): AccountSnapshot {
-  const { primary } = replay;
-  const markets = replay.openMarkets().filter((market) => !market.hasEnded);
+  const { exchange } = replay;
+  const markets = replay.openMarkets().filter((market) => !market.played.hasEnded);
   const orders = markets.flatMap((market) => {
-    const { tracks } = primary.market(market.exchangeId);
+    const { tracks } = exchange.market(market.exchangeId);
     return [...tracks].filter(isHeld).map((track) => bookedOrder(market, track));
   });
   const positions: BookedPosition[] = [];
   const money: AccountSnapshot['wallets'][number][] = [];
   for (let wallet = 0; wallet < wallets; wallet += 1) {
-    const { balance, balanceAvailable } = primary.walletMoney(wallet);
+    const { balance, balanceAvailable } = exchange.walletMoney(wallet);
     money.push({ wallet, balance, balanceAvailable });
     for (const market of markets) {
-      const profits = primary.profitsIfWins(wallet, market.exchangeId);
+      const profits = exchange.profitsIfWins(wallet, market.exchangeId);
       if (profits !== undefined) positions.push(bookedPosition(market, wallet, profits));
     }
   }
@@ -55,5 +55,5 @@ function bookedPosition(market: ReplayMarket, wallet: number, profits: readonly 
 }
 
 function outcomeOf(market: ReplayMarket, outcome: number): string {
-  return market.recorded.facts.outcomes[outcome]?.id ?? '';
+  return market.played.recorded.facts.outcomes[outcome]?.id ?? '';
 }

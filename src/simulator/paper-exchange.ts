@@ -23,9 +23,11 @@ import type { Clock } from '../time/clock.ts';
 import { accountSnapshotOf } from './exchange-books.ts';
 import { FollowingClock } from './following-clock.ts';
 import type { LatencyModel } from './gateway/latency.ts';
+import { Playback } from './gateway/playback.ts';
 import { SimulatedGateway } from './gateway/simulated-gateway.ts';
-import { type ReplayConfig, ReplayExchange } from './replay/replay-exchange.ts';
-import type { RecordedMarket } from './replay/replay-market.ts';
+import type { RecordedMarket } from './replay/played-market.ts';
+import { RecordedMarkets, type RecordedRules } from './replay/recorded-markets.ts';
+import { ReplayExchange, type WorldConfig } from './replay/replay-exchange.ts';
 
 /** Messages about live markets: a market changed, or a feed was read completely. Other messages are ignored. */
 export type MarketFeedMessage =
@@ -39,8 +41,7 @@ export interface PaperParts {
   readonly updates$: Observable<MarketFeedMessage>;
   /** Records a message and returns what was recorded: `Recorder.record` of the run's own tapes. */
   readonly record: (market: LiveBook, cause: MarketCause, at: Instant) => LiveMarketInput | undefined;
-  /** The one fill model under which the bot trades. */
-  readonly exchange: Omit<ReplayConfig, 'at'>;
+  readonly exchange: RecordedRules & Omit<WorldConfig, 'at'>;
   readonly latency: LatencyModel;
   readonly seed: number;
   readonly follow?: (markets: readonly string[]) => void;
@@ -76,6 +77,7 @@ export class PaperExchange {
   readonly gateway: LiveGateway;
   readonly #parts: PaperParts;
   readonly #inner: SimulatedGateway;
+  readonly #playback: Playback;
   readonly #own$ = new Subject<FeedMessage>();
   readonly #markets = new Map<MarketEncoder, GrowingMarket>();
   readonly #spare: UpdateBuffer[] = [];
@@ -104,6 +106,7 @@ export class PaperExchange {
       onOrderEnd: () => undefined,
       onMarketEnd: () => undefined,
     });
+    this.#playback = new Playback(new RecordedMarkets(parts.exchange, [replay]), [this.#inner]);
     this.gateway = this.#gateway(replay);
   }
 
@@ -224,7 +227,7 @@ export class PaperExchange {
       for (const { update, market, fresh } of waiting) {
         market.freshAt = fresh.freshAt;
         market.statusFreshAt = fresh.statusFreshAt;
-        this.#inner.play(market.index, market, update);
+        this.#playback.play(market.index, market, update);
         this.#spare.push(update);
       }
       this.clock.simulated.runUntil(at);

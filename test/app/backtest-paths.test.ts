@@ -50,7 +50,7 @@ async function run({ isStreamed, isOneByOne }: { isStreamed: boolean; isOneByOne
       instances,
       transcript,
     },
-    ...{ bounds: ['central', 'pessimistic', 'optimistic'], onSlice: () => false, isStreamed },
+    ...{ bound: 'central', onSlice: () => false, isStreamed },
   });
   return { updates, decisions, intended, tally: collector.tally, transcript: transcript.close() };
 }

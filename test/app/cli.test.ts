@@ -61,7 +61,7 @@ describe('usage errors exit with 2 and say what to do next', () => {
     ],
     [
       ['backtest', '--fills', 'most'],
-      /Allowed choices are bounds, all, central, react\./,
+      /Allowed choices are bounds, all, central\./,
       'See npm run -s oddsmith -- backtest --help.',
     ],
     [['backtest', '--param', 'stake'], /It must be name=value\./, 'See npm run -s oddsmith -- backtest --help.'],

@@ -27,7 +27,7 @@ test('a finished market is let go of with its orders, while its result stays', a
     afterUpdate: (replay) => {
       for (const market of replay.openMarkets()) {
         markets = [new WeakRef(market)];
-        tracks = [...replay.primary.market(market.exchangeId).tracks].map((track) => new WeakRef(track));
+        tracks = [...replay.exchange.market(market.exchangeId).tracks].map((track) => new WeakRef(track));
       }
     },
   });
@@ -36,7 +36,7 @@ test('a finished market is let go of with its orders, while its result stays', a
   const alive = [...markets, ...tracks].filter((each) => each.deref() !== undefined);
   expect(markets).toHaveLength(1);
   expect(alive).toEqual([]);
-  expect(end.collector.markets[0]?.profit.get('central')).toMatchObject({ profitGross: units(10) });
+  expect(end.collector.markets[0]?.profit).toMatchObject({ profitGross: units(10) });
 });
 
 /** What a weak reference was read of lives until the next task. */

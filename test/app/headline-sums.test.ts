@@ -14,7 +14,7 @@ const all = ['passive-quoter', 'favourite-scalp', 'dutch-book'].map(sampleStrate
 test.each([
   [['pre-off-scalp', 'in-play-fade'], { fills: 'all' }],
   [['favourite-scalp', 'passive-quoter'], {}],
-  [['favourite-scalp'], { fills: 'react' }],
+  [['favourite-scalp'], { fills: 'bounds' }],
   [['dutch-book', 'favourite-scalp'], { isolate: 'strategy' }],
   [['favourite-scalp'], { isolate: 'market', fills: 'central' }],
 ] as const)(

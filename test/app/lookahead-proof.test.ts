@@ -12,8 +12,8 @@ import type { Instant } from '../../src/core/number/units.ts';
 import type { PendingUpdate, UpdateColumns } from '../../src/recording/segment/update.ts';
 import { UpdateBuffer } from '../../src/recording/segment/update-buffer.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
+import type { RecordedMarket } from '../../src/simulator/replay/played-market.ts';
 import { ReplayExchange } from '../../src/simulator/replay/replay-exchange.ts';
-import type { RecordedMarket } from '../../src/simulator/replay/replay-market.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import { backtestOf, onlyMarkets } from '../support/backtest-of.ts';
 import { pendingOf } from '../support/pending-update.ts';
@@ -98,7 +98,7 @@ describe('did a fault of ours show strategies more than they may see', () => {
           ? [{ kind: 'place', market: market.id, outcome: 'o0', side: 'For', price: 2, stake: 5 }]
           : [],
     };
-    await runOver(peeked, [plugin], { bounds: ['central'], secondLog: seen.log });
+    await runOver(peeked, [plugin], { secondLog: seen.log });
     return seen;
   }
 
@@ -188,14 +188,9 @@ describe('the proof against lookahead', () => {
     async (_what, words, isWanted) => {
       let given: RecordedMarket | undefined;
       const open = ReplayExchange.prototype.open;
-      vi.spyOn(ReplayExchange.prototype, 'open').mockImplementation(function (
-        this: ReplayExchange,
-        index,
-        recorded,
-        at,
-      ) {
-        given = recorded;
-        return open.call(this, index, recorded, at);
+      vi.spyOn(ReplayExchange.prototype, 'open').mockImplementation(function (this: ReplayExchange, played, terms, at) {
+        given = played.recorded;
+        return open.call(this, played, terms, at);
       });
       const plugin: StrategyPlugin = {
         name: 'given',

@@ -27,7 +27,9 @@ afterEach(() => {
 describe.each(OBJECT_LEAKS)('$name', ({ name, code, says, make }) => {
   it(`is found out: ${code}`, async () => {
     const plugin = make({ dir, tape: SAMPLE_TAPE, market });
-    const found: unknown = await backtest({ ...options, strategies: [plugin], prove: 8 }).catch((error) => error);
+    const found: unknown = await backtest({ ...options, strategies: [plugin], fills: 'central', prove: 8 }).catch(
+      (error) => error,
+    );
     expect(found).toBeInstanceOf(OddsmithError);
     if (!(found instanceof OddsmithError)) return;
     expect(found.code).toBe(code);
@@ -42,7 +44,13 @@ describe.each(CLEAN_OBJECTS)('$name', ({ make }) => {
     'is proven with seed %i',
     async (seed) => {
       const { plugin, params } = make();
-      const { summary } = await backtest({ ...options, seed, strategies: [{ plugin, params }], prove: 8 });
+      const { summary } = await backtest({
+        ...options,
+        seed,
+        strategies: [{ plugin, params }],
+        fills: 'central',
+        prove: 8,
+      });
       expect(summary.halts).toEqual([]);
       expect(summary.proof?.instants).toHaveLength(8);
       expect(summary.proof?.instants.at(-1)?.steps).toBeGreaterThan(0);
@@ -59,7 +67,7 @@ it('what a proof changes in this program for a call is as it was afterwards', as
   const { readFileSync } = fs;
   const make = OBJECT_LEAKS.find(({ name }) => name === 'file-in-a-call')?.make ?? expect.fail('there is one');
   const proof = () =>
-    backtest({ ...options, strategies: [make({ dir, tape: SAMPLE_TAPE, market })], prove: 2 }).catch(
+    backtest({ ...options, strategies: [make({ dir, tape: SAMPLE_TAPE, market })], fills: 'central', prove: 2 }).catch(
       (error: unknown) => error,
     );
   const found = await Promise.all([proof(), proof()]);

@@ -3,7 +3,6 @@
 import { execFileSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import type { BacktestResult } from '../../src/report/result.ts';
 import { backtestOf } from '../support/backtest-of.ts';
 import { budget } from '../support/budget.ts';
 import { builtMain } from '../support/built-command.ts';
@@ -21,7 +20,7 @@ beforeAll(async () => {
 
 describeWithRecordings('backtests over the recordings', () => {
   test.each(strategies)(
-    '%s: same transcript here and in another process, bounds in order for every order',
+    '%s: same transcript here and in another process',
     async (file) => {
       const first = await backtestOf([join(ROOT, 'strategies', file)], { tapes: [tape] });
       if (file === budget({ each: strategies[0], deep: file })) {
@@ -30,7 +29,6 @@ describeWithRecordings('backtests over the recordings', () => {
       }
       expect(inAnotherProcess(file)).toBe(first.transcriptSha256);
       expect(first.orders.accepted).toBeGreaterThan(50);
-      expect(boundsBreaches(first)).toEqual([]);
       expect(first.decisions).toBeGreaterThanOrEqual(first.updates);
     },
     400_000,
@@ -47,13 +45,4 @@ function inAnotherProcess(file: string): unknown {
     maxBuffer: 1 << 28,
   });
   return JSON.parse(printed).transcript.sha256;
-}
-
-function boundsBreaches({ orderRows }: BacktestResult): readonly number[] {
-  return [...orderRows]
-    .filter(
-      ({ stakeMatched: { pessimistic = 0, central = 0, optimistic = 0 } }) =>
-        pessimistic > central || central > optimistic,
-    )
-    .map(({ id }) => id);
 }

@@ -4,7 +4,6 @@ import { beforeAll, expect, test } from 'vitest';
 import type { BacktestOptions } from '../../src/backtest/options/backtest-options.ts';
 import { fillsCsv, ordersCsv } from '../../src/report/data/csv.ts';
 import { backtestJson } from '../../src/report/data/result-json.ts';
-import { BOUNDS, INTERVAL } from '../../src/report/figures/bounds.ts';
 import type { BacktestResult } from '../../src/report/result.ts';
 import { resultTable } from '../../src/report/text/table.ts';
 import { backtestOf } from '../support/backtest-of.ts';
@@ -49,26 +48,27 @@ function tableOf(csv: Iterable<string>): readonly Readonly<Record<string, string
 /** Rows of either file that do not agree with the other, joined by `key` and order. */
 function disagreements(result: BacktestResult, key: 'run' | 'flow'): readonly string[] {
   const sums = new Map<string, number>();
-  for (const { [key]: of, order, bound, stake } of tableOf(fillsCsv(result.fillRows))) {
-    const cell = `${of} ${order} ${bound}`;
+  for (const { [key]: of, order, stake } of tableOf(fillsCsv(result.fillRows))) {
+    const cell = `${of} ${order}`;
     sums.set(cell, (sums.get(cell) ?? 0) + Math.round(Number(stake) * 1e6));
   }
   const wrong: string[] = [];
   for (const row of tableOf(ordersCsv(result.orderRows))) {
-    for (const bound of BOUNDS) {
-      const cell = `${row[key]} ${row['order']} ${bound}`;
-      const matched = row[`stakeMatched.${bound}`];
-      const filled = sums.get(cell);
-      sums.delete(cell);
-      const isSimulated = matched !== '';
-      if (isSimulated ? Math.round(Number(matched) * 1e6) !== (filled ?? 0) : filled !== undefined) wrong.push(cell);
-    }
+    const cell = `${row[key]} ${row['order']}`;
+    if (Math.round(Number(row['stakeMatched']) * 1e6) !== (sums.get(cell) ?? 0)) wrong.push(cell);
+    sums.delete(cell);
   }
   return [...wrong, ...sums.keys()];
 }
 
+const WORLDS = {
+  central: ['central'],
+  bounds: ['central', 'pessimistic', 'optimistic'],
+  all: ['central', 'pessimistic', 'optimistic', 'lowest', 'highest'],
+};
+
 describeWithRecordings('the rows of a strategy that hedges', () => {
-  test.each(['bounds', 'all', 'central', 'react'] as const)(
+  test.each(['bounds', 'all', 'central'] as const)(
     '--fills %s: each fill is of an order, each order has its fills',
     async (fills) => {
       const result = await run([hedging('hedging', true)], { fills });
@@ -76,7 +76,7 @@ describeWithRecordings('the rows of a strategy that hedges', () => {
       expect(disagreements(result, 'flow')).toEqual([]);
       expect(disagreements(result, 'run')).toEqual([]);
       const rows = [...result.orderRows];
-      const flows = fills === 'react' ? [...INTERVAL] : ['central'];
+      const flows = WORLDS[fills];
       expect(result.runs.map(({ run, flow }) => [run, flow])).toEqual(flows.map((flow, index) => [index + 1, flow]));
       for (const { run, flow, orders } of result.runs)
         expect(rows.filter((row) => row.run === run && row.flow === flow)).toHaveLength(orders.sent);
@@ -87,45 +87,25 @@ describeWithRecordings('the rows of a strategy that hedges', () => {
 
   test('rows of pieces that are cut apart can be distinguished as well', async () => {
     const files = [hedging('hedging', true), hedging('opening', false)];
-    const result = await run(files, { fills: 'react', isolate: 'strategy' });
+    const result = await run(files, { isolate: 'strategy' });
     expect(result.runs.map(({ run, flow, piece }) => [run, flow, piece])).toEqual([
-      [1, 'pessimistic', 'hedging'],
-      [2, 'central', 'hedging'],
+      [1, 'central', 'hedging'],
+      [2, 'pessimistic', 'hedging'],
       [3, 'optimistic', 'hedging'],
-      [4, 'pessimistic', 'opening'],
-      [5, 'central', 'opening'],
+      [4, 'central', 'opening'],
+      [5, 'pessimistic', 'opening'],
       [6, 'optimistic', 'opening'],
     ]);
     expect(disagreements(result, 'run')).toEqual([]);
     expect(new Set([...result.orderRows].map(({ run, id }) => `${run} ${id}`)).size).toBe([...result.orderRows].length);
   }, 60_000);
 
-  test('under react the counts are said to be of the central run, with those of the others beside them', async () => {
-    const result = await run([hedging('hedging', true)], { fills: 'react' });
-    const [low, , high] = result.runs;
+  test('the counts are said to be of the central run, with those of the others beside them', async () => {
+    const result = await run([hedging('hedging', true)], {});
+    const [, low, high] = result.runs;
     const words = `the counts are of the central run; sent: pessimistic ${low?.orders.sent}, central ${result.orders.sent}, optimistic ${high?.orders.sent}`;
     expect(resultTable(result)).toContain(words);
     expect(htmlReport(result, { script: '', style: '' })).toContain(words);
     expect(JSON.parse(backtestJson(result)).runs).toEqual(result.runs);
-  }, 60_000);
-});
-
-describeWithRecordings('the interval of a strategy that closes its positions', () => {
-  test('is said to mean little, with what to read instead', async () => {
-    const [file] = [hedging('hedging', true)];
-    const { notices, orders } = await run([file], { fills: 'bounds' });
-    const notice = notices.find(({ code }) => code === 'BOUNDS_OF_EXITS');
-    expect(notice?.what).toMatch(
-      new RegExp(`^[1-9]\\d* of ${orders.sent} orders sent reduce a position of earlier fills`),
-    );
-    expect(notice?.next).toContain('--fills react');
-    for (const fills of ['central', 'react'] as const)
-      expect((await run([file], { fills })).notices.map(({ code }) => code)).not.toContain('BOUNDS_OF_EXITS');
-  }, 60_000);
-
-  test('is not, where nothing is closed', async () => {
-    const { notices, orders } = await run([hedging('opening', false)], { fills: 'bounds' });
-    expect(orders.matchedFully).toBeGreaterThan(10);
-    expect(notices.map(({ code }) => code)).not.toContain('BOUNDS_OF_EXITS');
   }, 60_000);
 });

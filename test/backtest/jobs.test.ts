@@ -63,7 +63,6 @@ describe('jobs', () => {
   it.each([
     ['event', 'bounds'],
     ['market', 'all'],
-    ['market', 'react'],
     ['strategy', 'central'],
   ] as const)(
     'isolate %s, fills %s: two threads give the result of one',

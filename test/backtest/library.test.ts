@@ -82,12 +82,10 @@ seed: 7
     expect(rows.fills).toHaveLength(lines('fills.csv').length - 1);
     expect(orders.columns.join()).toBe([...ordersCsv([])].join('').trimEnd());
     expect(fills.columns.join()).toBe([...fillsCsv([])].join('').trimEnd());
-    const [first] = rows.orders;
-    expect(first?.['stakeMatched.highest']).toBeGreaterThanOrEqual(first?.['stakeMatched.lowest'] ?? Number.NaN);
   });
 
   test('has tables whose columns are the keys of their rows, and which add up to the summary', async () => {
-    const { summary, ...tables } = await backtest({ tape, markets, strategies: [backer] });
+    const { summary, ...tables } = await backtest({ tape, markets, strategies: [() => backer] });
     for (const [name, { columns, rows }] of Object.entries(tables))
       for (const row of rows) expect(columns, name).toEqual(expect.arrayContaining(Object.keys(row)));
     const bounds = [...tables.bounds.rows];
@@ -96,7 +94,7 @@ seed: 7
     expect([...tables.markets.rows]).toMatchObject([
       { id: '99000302', 'profitNet.central': summary.total.central.profitNet },
     ]);
-    expect(summary.orders.sent).toBe([...tables.orders.rows].length);
+    expect(summary.orders.sent).toBe([...tables.orders.rows].filter(({ flow }) => flow === 'central').length);
     expect(summary.orders.matchedFully).toBeGreaterThan(0);
     expect([...tables.notices.rows]).toEqual(summary.notices);
     // As often as they are asked for.
@@ -111,7 +109,7 @@ seed: 7
         throw new RangeError('too far');
       },
     };
-    const { summary } = await backtest({ tape, markets, strategies: [thrower] });
+    const { summary } = await backtest({ tape, markets, strategies: [() => thrower] });
     expect(summary.halts).toMatchObject([{ strategy: 'thrower', code: 'STRATEGY_THROW', why: 'RangeError: too far' }]);
     expect(summary.halts[0]?.where).toMatch(/library\.test\.ts:\d+:\d+$/);
   });
@@ -120,7 +118,7 @@ seed: 7
     const { summary } = await backtest({
       ...{ tapes: [tape], markets, wallets: { main: { balance: 500 }, other: { unlimited: true } } },
       strategies: [
-        { plugin: backer, params: { stake: 4 } },
+        { plugin: () => backer, params: { stake: 4 } },
         { file: quoter, wallet: 'other' },
       ],
     });
@@ -132,7 +130,7 @@ seed: 7
   });
 
   test('of a proof, which a strategy with a memory of its own fails', async () => {
-    const { summary } = await backtest({ tape, markets, strategies: [backer], prove: true });
+    const { summary } = await backtest({ tape, markets, strategies: [() => backer], prove: true });
     expect(summary.proof?.instants.length).toBeGreaterThan(0);
     let calls = 0;
     const remembering: StrategyPlugin = {
@@ -145,7 +143,7 @@ seed: 7
           : [];
       },
     };
-    expect((await failure({ tape, markets, strategies: [remembering], prove: true })).code).toBe('LOOKAHEAD');
+    expect((await failure({ tape, markets, strategies: [() => remembering], prove: true })).code).toBe('LOOKAHEAD');
   });
 });
 
@@ -165,10 +163,15 @@ describe('errors', () => {
       'CONFIG_UNKNOWN_KEY',
       'strategies[0].parms',
     ],
-    ['a plugin and a file', { tape, strategies: [{ plugin: backer, file }] }, 'CONFIG_INVALID', 'strategies[0].file'],
+    [
+      'a plugin and a file',
+      { tape, strategies: [{ plugin: () => backer, file }] },
+      'CONFIG_INVALID',
+      'strategies[0].file',
+    ],
     [
       'a parameter of an object',
-      { tape, strategies: [backer, { plugin: backer, params: { stake: -1 } }] },
+      { tape, strategies: [() => backer, { plugin: () => backer, params: { stake: -1 } }] },
       'STRATEGY_PARAM',
       'strategies[1].params.stake',
     ],
@@ -228,14 +231,14 @@ describe('errors', () => {
     const onProgress = (): void => {
       throw own;
     };
-    await expect(backtest({ tape, markets, strategies: [backer], onProgress })).rejects.toBe(own);
+    await expect(backtest({ tape, markets, strategies: [() => backer], onProgress })).rejects.toBe(own);
   });
 
   test('options are not written into', async () => {
     const options: BacktestOptions = {
       tape,
       markets,
-      strategies: [{ plugin: backer }],
+      strategies: [{ plugin: () => backer }],
       wallet: { balance: 50 },
       limits: { order: 40 },
     };
@@ -251,9 +254,8 @@ describe('progress and aborting', () => {
     const seen: BacktestProgress[] = [];
     await backtest({
       tape,
-      strategies: [backer],
+      strategies: [() => backer],
       isolate,
-      fills: 'react',
       onProgress: (progress) => seen.push(progress),
     });
     const parts = seen.map(({ part }) => part);
@@ -297,7 +299,7 @@ describe('progress and aborting', () => {
       seen.push(done);
       if (seen.length === 5) abort.abort();
     };
-    const error = await failure({ tape, strategies: [slow], signal: abort.signal, onProgress });
+    const error = await failure({ tape, strategies: [() => slow], signal: abort.signal, onProgress });
     expect(error.code).toBe('ABORTED');
     // A slice of 4,096 updates would be one turn in twelve seconds.
     expect(seen).toHaveLength(5);
@@ -305,7 +307,7 @@ describe('progress and aborting', () => {
   });
 
   test('one that is aborted before ends it at once, with nothing', async () => {
-    const error = await failure({ tape: 'none.tape', strategies: [backer], signal: AbortSignal.abort() });
+    const error = await failure({ tape: 'none.tape', strategies: [() => backer], signal: AbortSignal.abort() });
     expect(error).toMatchObject({ code: 'ABORTED', partial: undefined });
   });
 });
@@ -313,7 +315,13 @@ describe('progress and aborting', () => {
 test('runs side by side and one after the other give the same as alone', async () => {
   const all: readonly BacktestOptions[] = [
     { tape, markets, strategies: [{ file }] },
-    { tape, markets, strategies: [{ plugin: backer, params: { stake: 5 } }], seed: 9, latency: { p50: 80, p99: 400 } },
+    {
+      tape,
+      markets,
+      strategies: [{ plugin: () => backer, params: { stake: 5 } }],
+      seed: 9,
+      latency: { p50: 80, p99: 400 },
+    },
     { tape, strategies: [{ file: quoter }], markets: { ids: ['99000101'] }, fills: 'all' },
   ];
   const alone: unknown[] = [];

@@ -32,7 +32,13 @@ async function callsOf(
       return { wakeAt: now + 7_000 };
     },
   });
-  await backtest({ tape: racesTape([{ ...RACE, ...race }]), strategies: [seeing], markets: { window }, feed });
+  await backtest({
+    tape: racesTape([{ ...RACE, ...race }]),
+    strategies: [seeing],
+    fills: 'central',
+    markets: { window },
+    feed,
+  });
   return calls;
 }
 
@@ -142,7 +148,7 @@ export default defineStrategy({ name: 'leaving', decide({ market, why, now, orde
     expect(result.orders).toMatchObject({ sent: 1, accepted: 1, unanswered: 0 });
     const [order] = result.orderRows;
     // At the switch, orders that were not to be kept in play are cancelled, as they are without a window.
-    expect(order?.stakeMatched.central === 2 || order?.reason === 'InPlay' || order?.status === 'Cancelled').toBe(true);
+    expect(order?.stakeMatched === 2 || order?.reason === 'InPlay' || order?.status === 'Cancelled').toBe(true);
     expect(result.settings).toContainEqual({
       name: 'window',
       value: 'from 10 min before the scheduled start to 5 min before the scheduled start',
@@ -165,7 +171,12 @@ export default defineStrategy({ name: 'leaving', decide({ market, why, now, orde
       },
     });
     const { summary } = await backtest({
-      ...{ tape: racesTape([RACE, later]), strategies: [hedging], markets: { window: { from: '-20m', to: 'off' } } },
+      ...{
+        tape: racesTape([RACE, later]),
+        strategies: [hedging],
+        fills: 'central',
+        markets: { window: { from: '-20m', to: 'off' } },
+      },
     });
     expect(summary.orders).toMatchObject({ sent: 1, accepted: 1 });
   });
@@ -181,7 +192,7 @@ export default defineStrategy({ name: 'leaving', decide({ market, why, now, orde
         return isAsked ? [back(one, { stake: 2, price: one.bestFor.price })] : [];
       },
     });
-    const { summary } = await backtest({ ...given, strategies: [early] });
+    const { summary } = await backtest({ ...given, strategies: [early], fills: 'central' });
     expect(summary.orders.sent).toBe(1);
     expect(summary.proof?.instants.length).toBeGreaterThan(0);
   });
@@ -190,7 +201,12 @@ export default defineStrategy({ name: 'leaving', decide({ market, why, now, orde
     const early = { ...RACE, id: 'early', offAt: DAY - 30 * MINUTE };
     const tape = racesTape([RACE, early]);
     const quiet = defineStrategy({ name: 'quiet', decide: () => [] });
-    const { notices } = await backtest({ tape, strategies: [quiet], markets: { window: { from: '-10m', to: 'off' } } });
+    const { notices } = await backtest({
+      tape,
+      strategies: [quiet],
+      fills: 'central',
+      markets: { window: { from: '-10m', to: 'off' } },
+    });
     expect([...notices.rows]).toContainEqual(
       expect.objectContaining({ code: 'WINDOW_NEVER_OPENED', markets: ['early'] }),
     );
@@ -204,7 +220,7 @@ export default defineStrategy({ name: 'leaving', decide({ market, why, now, orde
     [{ from: '10m' }, 'markets.window.from'],
     [{ to: '5 minutes' }, 'markets.window.to'],
   ])('%o is refused', async (window, where) => {
-    const given = { tape: racesTape([RACE]), strategies: [defineStrategy({ name: 'none', decide: () => [] })] };
+    const given = { tape: racesTape([RACE]), strategies: [() => defineStrategy({ name: 'none', decide: () => [] })] };
     await expect(backtest({ ...given, markets: { window } })).rejects.toMatchObject({ code: 'CONFIG_INVALID', where });
   });
 
@@ -212,7 +228,7 @@ export default defineStrategy({ name: 'leaving', decide({ market, why, now, orde
     const tape = racesTape([RACE]);
     const quiet = defineStrategy({ name: 'quiet', decide: () => [] });
     const hash = async (window?: { from?: string; to?: string }) =>
-      (await backtest({ tape, strategies: [quiet], markets: { window } })).summary.transcriptSha256;
+      (await backtest({ tape, strategies: [quiet], fills: 'central', markets: { window } })).summary.transcriptSha256;
     const all = await Promise.all([
       hash(),
       hash({ from: '-10m' }),

@@ -27,7 +27,7 @@ import { fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';
 import { OverlayLiquidity } from '../../src/simulator/overlay/overlay-liquidity.ts';
 import { OwnOrders } from '../../src/simulator/overlay/own-orders.ts';
 import { RecordedBook } from '../../src/simulator/overlay/recorded-book.ts';
-import type { RecordedMarket } from '../../src/simulator/replay/replay-market.ts';
+import type { RecordedMarket } from '../../src/simulator/replay/played-market.ts';
 import type { DecideInput, StrategyPlugin } from '../../src/strategy/contract.ts';
 import { stakeOfDecimal } from '../../src/strategy/stake-step.ts';
 import { createMarketView } from '../../src/strategy/views/market-view.ts';

@@ -6,8 +6,9 @@ import { AGAINST, FOR, sideOf } from '../../src/core/side.ts';
 import { UpdateBuffer } from '../../src/recording/segment/update-buffer.ts';
 import type { RecordedDefinition } from '../../src/recording/tape/definition.ts';
 import { fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';
+import type { PlayedMarket, RecordedMarket } from '../../src/simulator/replay/played-market.ts';
+import { RecordedMarkets } from '../../src/simulator/replay/recorded-markets.ts';
 import { ReplayExchange } from '../../src/simulator/replay/replay-exchange.ts';
-import type { RecordedMarket, ReplayMarket } from '../../src/simulator/replay/replay-market.ts';
 import { claim } from './figure.ts';
 
 export type EventKind = 'none' | 'level' | 'trade' | 'last-price' | 'definition';
@@ -37,7 +38,8 @@ export class EventStage {
   readonly ownOrders: number;
   readonly #shape: StageShape;
   readonly #replay: ReplayExchange;
-  readonly #market: ReplayMarket;
+  readonly #markets: RecordedMarkets;
+  readonly #market: PlayedMarket;
   readonly #updates: readonly UpdateBuffer[];
   #now = 1;
 
@@ -46,12 +48,13 @@ export class EventStage {
     this.#shape = shape;
     this.#replay = new ReplayExchange({
       at,
-      models: [{ fillRules: fillRulesOf('central'), listener: { filled: () => {} } }],
+      fillRules: fillRulesOf('central'),
+      listener: { filled: () => {} },
       rules: {},
-      life: { crossMatching: false },
       wallets: ['unlimited'],
     });
-    this.#market = this.#replay.open(0, recordedMarket(shape.outcomes), at);
+    this.#markets = new RecordedMarkets({ life: { crossMatching: false } }, [this.#replay]);
+    this.#market = this.#markets.open(0, recordedMarket(shape.outcomes), at);
     this.#apply(opening(shape.outcomes));
     this.ownOrders = shape.ownOrders ? this.#placeOwn() : 0;
     this.#updates = Array.from({ length: CYCLE }, (_, step) => updateOf(shape, step));
@@ -66,9 +69,10 @@ export class EventStage {
   /** Checks that all events arrived, and that our orders rest as they were placed. */
   check(updates: number): void {
     const { kind, outcomes } = this.#shape;
-    const market = this.#market;
+    const { updatesSeen } = this.#market;
+    const market = this.#replay.opened(0);
     const each = this.ownOrders > 0 ? OURS : 0;
-    claim(market.updatesSeen === updates + 1, `${market.updatesSeen} updates came, not ${updates}`);
+    claim(updatesSeen === updates + 1, `${updatesSeen} updates came, not ${updates}`);
     const traded = Array.from({ length: outcomes }, (_, outcome) => market.traded(outcome)).reduce((a, b) => a + b, 0);
     claim(
       traded === (kind === 'trade' ? updates * this.eventsEach * TRADED : 0),
@@ -79,14 +83,14 @@ export class EventStage {
     const last = market.lastPrice(0);
     claim((last !== undefined) === (kind === 'last-price'), 'the last price is another than was told');
     claim(market.suspended === (kind === 'definition'), 'the definition is another than was told');
-    claim(this.#replay.primary.brokenLaws().length === 0, 'laws of conservation are broken');
-    claim(this.#replay.primary.drainChanged().length === 0, 'an order of ours did not rest through it all');
+    claim(this.#replay.exchange.brokenLaws().length === 0, 'laws of conservation are broken');
+    claim(this.#replay.exchange.drainChanged().length === 0, 'an order of ours did not rest through it all');
   }
 
   #apply(update: UpdateBuffer): void {
     this.#now += 1;
     update.publishedAt = instant(this.#now);
-    this.#replay.apply(this.#market, update);
+    this.#markets.apply(this.#market, update);
   }
 
   #placeOwn(): number {
@@ -99,7 +103,7 @@ export class EventStage {
       const rests = placed?.kind === 'accepted' && placed.track.unmatched === OURS;
       claim(rests, 'an order of ours does not rest');
     }
-    this.#replay.primary.drainChanged();
+    this.#replay.exchange.drainChanged();
     return requests.length;
   }
 }

@@ -5,7 +5,7 @@ import { defined } from '../../src/core/checks/assert.ts';
 import type { Instant } from '../../src/core/number/units.ts';
 import type { PendingUpdate } from '../../src/recording/segment/update.ts';
 import type { RecordedDefinition } from '../../src/recording/tape/definition.ts';
-import type { RecordedMarket } from '../../src/simulator/replay/replay-market.ts';
+import type { RecordedMarket } from '../../src/simulator/replay/played-market.ts';
 import { median, Stopwatch } from './figure.ts';
 
 type Part = 'opening' | 'changing' | 'closing';

@@ -2,7 +2,7 @@
 
 import { simulate } from '../../src/backtest/simulation/backtest-simulation.ts';
 import { MergedUpdates, type SourceMarket } from '../../src/backtest/simulation/backtest-source.ts';
-import { exchangeConfig } from '../../src/backtest/simulation/exchange-config.ts';
+import { recordedRules, worldConfig } from '../../src/backtest/simulation/exchange-config.ts';
 import { defined } from '../../src/core/checks/assert.ts';
 import { type Instant, instant, type Money } from '../../src/core/number/units.ts';
 import { newInstance } from '../../src/engine/ledger/strategy-in-market.ts';
@@ -10,8 +10,9 @@ import type { RunLog } from '../../src/engine/log/run-log.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import type { OrderRequest } from '../../src/exchange/gateway.ts';
 import type { PendingUpdate } from '../../src/recording/segment/update.ts';
+import type { RecordedMarket } from '../../src/simulator/replay/played-market.ts';
+import { RecordedMarkets } from '../../src/simulator/replay/recorded-markets.ts';
 import { ReplayExchange } from '../../src/simulator/replay/replay-exchange.ts';
-import type { RecordedMarket } from '../../src/simulator/replay/replay-market.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import { claim, type Measured, Stopwatch } from './figure.ts';
 import { OPTIONS, REQUEST_MS } from './replay-run.ts';
@@ -49,7 +50,7 @@ export class OrderReplay implements Measured {
       options: OPTIONS,
       source: new MergedUpdates(markets),
       instances: [newInstance({ index: 0, plugin, params: {}, wallet: 0, signals: new Map() })],
-      bounds: ['central'],
+      bound: 'central',
       transcript: new Transcript('bench'),
       secondLog: listener(calls),
       onSlice: () => false,
@@ -88,8 +89,13 @@ export class OrderReplay implements Measured {
       fills.stake += stake;
     };
     const source = new MergedUpdates(this.#markets);
-    const config = exchangeConfig({ ...OPTIONS, wallets: ['unlimited'] }, ['central'], () => ({ filled }));
-    const replay = new ReplayExchange({ at: source.startAt, ...config });
+    const rules = { ...OPTIONS, wallets: ['unlimited'] as const };
+    const replay = new ReplayExchange({
+      at: source.startAt,
+      ...worldConfig(rules, 'central'),
+      listener: { filled },
+    });
+    const markets = new RecordedMarkets(recordedRules(rules), [replay]);
     const recorded: RecordedMarket[] = [];
     let next = 0;
     for (let update = source.next(); update !== undefined; update = source.next()) {
@@ -100,7 +106,7 @@ export class OrderReplay implements Measured {
       }
       const market = recorded[index] ?? source.recorded(index);
       recorded[index] = market;
-      applyTo(replay, index, market, update);
+      applyTo(markets, replay, index, market, update);
     }
     return fills;
   }
@@ -112,19 +118,27 @@ function deliver(replay: ReplayExchange, { at, place, cancel }: Call): void {
   release(replay);
 }
 
-function applyTo(replay: ReplayExchange, index: number, recorded: RecordedMarket, update: PendingUpdate): void {
+function applyTo(
+  markets: RecordedMarkets,
+  replay: ReplayExchange,
+  index: number,
+  recorded: RecordedMarket,
+  update: PendingUpdate,
+): void {
   const at = update.publishedAt;
-  const market = replay.market(index) ?? replay.open(index, recorded, at);
-  if (update.isDefinition) replay.apply(market, update);
-  else replay.applyPrices(market, update);
+  const market = markets.market(index) ?? markets.open(index, recorded, at);
+  if (update.isDefinition) markets.apply(market, update);
+  else markets.applyPrices(market, update);
   release(replay);
   if (!market.hasEnded || market.updatesSeen < recorded.updates) return;
-  replay.close(market, at);
-  replay.forget(market, at);
+  const own = replay.opened(index);
+  replay.close(own, at);
+  replay.forget(own, at);
+  markets.forget(market);
 }
 
 function release(replay: ReplayExchange): void {
-  const changed = replay.primary.drainChanged();
+  const changed = replay.exchange.drainChanged();
   for (let i = 0; i < changed.length; i += 1) {
     const track = changed[i];
     if (track !== undefined) replay.release(track);

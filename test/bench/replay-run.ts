@@ -1,13 +1,14 @@
 /** One replay as the benches make it: strategies over markets of a tape, tape reading and transcript included. */
 
 import type { BacktestOptions } from '../../src/backtest/options/backtest-options.ts';
-import { type SimulationEnd, simulate } from '../../src/backtest/simulation/backtest-simulation.ts';
+import { simulateWorlds } from '../../src/backtest/simulation/backtest-simulation.ts';
 import {
   chooseMarkets,
   MergedUpdates,
   type SourceMarket,
   type UpdateSource,
 } from '../../src/backtest/simulation/backtest-source.ts';
+import type { SimulationEnd } from '../../src/backtest/simulation/simulated-world.ts';
 import { newInstance } from '../../src/engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
@@ -47,13 +48,11 @@ export const OPTIONS: BacktestOptions = {
   out: '',
 };
 
-const CENTRAL: readonly Bound[] = ['central'];
-
 export interface ReplayPlan {
   readonly markets: readonly SourceMarket[];
   /** Each becomes one strategy instance. */
   readonly plugins: readonly StrategyPlugin[];
-  /** The central one alone where absent. */
+  /** A world for each; the central one alone where absent. */
   readonly bounds?: readonly Bound[];
   /** None where absent. */
   readonly limits?: Limits;
@@ -102,22 +101,25 @@ export class Replay implements Measured {
 export async function replayOnce({
   markets,
   plugins,
-  bounds = CENTRAL,
+  bounds = ['central'],
   limits = {},
   sourceOf,
 }: ReplayPlan): Promise<ReplayPass> {
-  const transcript = new Transcript('bench');
-  const end = await simulate({
-    options: { ...OPTIONS, limits },
-    source: sourceOf?.(markets) ?? new MergedUpdates(markets),
+  const worlds = bounds.map((bound) => ({
+    bound,
+    transcript: new Transcript('bench'),
     instances: plugins.map((plugin, index) =>
       newInstance({ index, plugin, params: defaultsOf(plugin), wallet: 0, signals: new Map() }),
     ),
-    bounds,
-    transcript,
+  }));
+  const [end] = await simulateWorlds({
+    options: { ...OPTIONS, limits },
+    source: sourceOf?.(markets) ?? new MergedUpdates(markets),
+    worlds,
     onSlice: () => false,
   });
-  return { end, transcript: transcript.close() };
+  claim(end !== undefined, 'a replay has a world');
+  return { end, transcript: worlds.map(({ transcript }) => transcript.close()).join() };
 }
 
 function defaultsOf({ params }: StrategyPlugin): ParamValues<ParamsSpec> {

@@ -7,10 +7,11 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { loadSweep } from '../../src/app/config/resolve/load-sweep.ts';
 import { openTapes } from '../../src/app/sweep/open-sweep.ts';
-import { flowsOf } from '../../src/backtest/pieces/cut.ts';
+import { worldsOf } from '../../src/backtest/options/worlds.ts';
 import { RunStrategies } from '../../src/backtest/pieces/run-strategies.ts';
-import { simulate } from '../../src/backtest/simulation/backtest-simulation.ts';
+import { simulateWorlds } from '../../src/backtest/simulation/backtest-simulation.ts';
 import { chooseMarkets, MergedUpdates } from '../../src/backtest/simulation/backtest-source.ts';
+import type { WorldChoice } from '../../src/backtest/simulation/simulated-world.ts';
 import { defined } from '../../src/core/checks/assert.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import type { SweepJob, UnitResult } from '../../src/sweep/engine/engine.ts';
@@ -57,12 +58,11 @@ async function playBare(job: SweepJob): Promise<number> {
     const { markets } = defined(job.groups[unit.group], 'a group of the job');
     const chosen = source.markets.filter(({ market }) => markets.includes(market.facts.id));
     const known = new RunStrategies(options, job.bundles);
-    for (const bounds of flowsOf(options)) {
-      const [instances, transcript] = [await known.instances({}), new Transcript('')];
-      const parts = { options, instances, bounds, transcript, onSlice: () => false };
-      await simulate({ ...parts, source: new MergedUpdates(chosen) });
-      transcript.close();
-    }
+    const worlds: WorldChoice[] = [];
+    for (const bound of worldsOf(options))
+      worlds.push({ bound, instances: await known.instances({}), transcript: new Transcript('') });
+    await simulateWorlds({ options, worlds, source: new MergedUpdates(chosen), onSlice: () => false });
+    for (const { transcript } of worlds) transcript.close();
   }
   return cpuMs() - begun;
 }

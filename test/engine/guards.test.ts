@@ -8,8 +8,10 @@ import { newInstance } from '../../src/engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import { pipeline } from '../../src/engine/pipeline.ts';
 import type { Limits } from '../../src/risk/limits/limits.ts';
+import { Playback } from '../../src/simulator/gateway/playback.ts';
 import { SimulatedGateway } from '../../src/simulator/gateway/simulated-gateway.ts';
 import { fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';
+import { RecordedMarkets } from '../../src/simulator/replay/recorded-markets.ts';
 import { ReplayExchange } from '../../src/simulator/replay/replay-exchange.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import { SimulatedClock } from '../../src/time/simulated-clock.ts';
@@ -28,10 +30,9 @@ const quoter: StrategyPlugin = {
 function bot(script: Script, config: { limits?: Limits; heartbeatMs?: number }) {
   const source = script.source();
   const clock = new SimulatedClock(source.startAt);
-  const collector = new RunCollector({ transcript: new Transcript(''), bounds: ['central'], strategies: ['quoter'] });
-  const models = [{ fillRules: fillRulesOf('central'), listener: collector.listener('central') }];
-  const life = { crossMatching: true };
-  const replay = new ReplayExchange({ at: source.startAt, models, rules: {}, life, wallets: [units(1000)] });
+  const collector = new RunCollector({ transcript: new Transcript(''), bound: 'central', strategies: ['quoter'] });
+  const world = { fillRules: fillRulesOf('central'), listener: collector, rules: {}, wallets: [units(1000)] };
+  const replay = new ReplayExchange({ at: source.startAt, ...world });
   const gateway = new SimulatedGateway({
     clock,
     replay,
@@ -40,8 +41,9 @@ function bot(script: Script, config: { limits?: Limits; heartbeatMs?: number }) 
     otherRandom: Random.fromSeed(2),
     wallets: 1,
     onOrderEnd: (track) => collector.orderEnded(track),
-    onMarketEnd: (market) => collector.marketEnded(market, replay.exchanges),
+    onMarketEnd: (market) => collector.marketEnded(market, replay.exchange),
   });
+  const playback = new Playback(new RecordedMarkets({ life: { crossMatching: true } }, [replay]), [gateway]);
   const instances = [newInstance({ index: 0, plugin: quoter, params: {}, wallet: 0, signals: new Map() })];
   const { limits = {}, heartbeatMs } = config;
   const engineSupervisor = testSupervisor(heartbeatMs === undefined ? undefined : { gateway, timeoutMs: heartbeatMs });
@@ -51,7 +53,7 @@ function bot(script: Script, config: { limits?: Limits; heartbeatMs?: number }) 
   /** Plays the script up to and including this many ms after its start. */
   const playUntil = (ms: number): void => {
     while (next !== undefined && next.publishedAt <= START + ms) {
-      gateway.play(source.index, source.recorded(source.index), next);
+      playback.play(source.index, source.recorded(source.index), next);
       next = source.next();
     }
     clock.runUntil(START + ms);

@@ -224,7 +224,7 @@ describe('cancel and replace', () => {
     };
     const end = await runScript(script, [plugin(decide)]);
     expect([...end.collector.orderRows()]).toMatchObject([
-      { price: 2.02, stake: 10, status: 'Lost', stakeMatched: { central: 4 } },
+      { price: 2.02, stake: 10, status: 'Lost', stakeMatched: 4 },
       { price: 2.06, stake: 6, status: 'Cancelled', reason: 'MarketSettled' },
     ]);
     expect([...end.collector.orderRows()][1]?.decidedAt).toBe(START + 5120);
@@ -240,7 +240,7 @@ describe('what a strategy is called with', () => {
       if (input.why === 'order') called.push(input.orders.length);
       return input.now === START + 2000 ? Array.from({ length: 20 }, () => place(input, { price: 3, stake: 1 })) : [];
     };
-    await runScript(script, [plugin(decide)], { bounds: ['central'] });
+    await runScript(script, [plugin(decide)]);
     // One reply with all twenty, then the settlement's twenty reports, which come one by one.
     expect(called).toEqual([20, ...Array.from({ length: 20 }, (_, left) => 19 - left)]);
   });

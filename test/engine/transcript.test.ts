@@ -58,8 +58,8 @@ const HAPPENINGS: readonly ((transcript: Transcript, at: number, text: string) =
     return [[10, at, 1], 'STRATEGY_STUCK'];
   },
   (transcript, at) => {
-    transcript.logFill(at, 2, 77, 2_040, 5e6 as Money);
-    return [[11, at, 2, 77, 2_040, 5e6]];
+    transcript.logFill(at, 77, 2_040, 5e6 as Money);
+    return [[11, at, 77, 2_040, 5e6]];
   },
 ];
 
@@ -74,7 +74,7 @@ test('whatever happens, its hash is that of all rows and texts joined', () => {
       const transcript = new Transcript('heading');
       const written = all.flatMap(({ which, text }, at) => HAPPENINGS[which]?.(transcript, 1_000 + at, text) ?? []);
       expect(transcript.close()).toBe(naiveTranscript('heading', written));
-      expect(() => transcript.logFill(0, 0, 0, 0, 0 as Money)).toThrow('nothing is written after');
+      expect(() => transcript.logFill(0, 0, 0, 0 as Money)).toThrow('nothing is written after');
     }),
     { numRuns: 60 },
   );

@@ -89,7 +89,7 @@ async function take(
   const { collector } = await runOver(new MergedUpdates([market]), [plainTaker(stake)], {
     wallets: { main: { currency: 'USDC', balance: 'unlimited' } },
     fillRules: { ...OPTIONS.fillRules, levelsOutOfSight: rule },
-    bounds: ['central'],
+    bound: 'central',
   });
   const fills = [...collector.fillRows()];
   taken.fills += fills.length;

@@ -84,7 +84,7 @@ describeWithBrowser('one market in the report', () => {
     const [market] = result.byMarket;
     if (market === undefined) expect.fail();
     const { settledAt: _, ...open } = market;
-    const sent = order(1, market.id, { arrivedAt: 1, status: 'Matched', stakeMatched: { central: 10 } });
+    const sent = order(1, market.id, { arrivedAt: 1, status: 'Matched', stakeMatched: 10 });
     const live = { ...result, byMarket: [open], curve: [], orderRows: [sent], fillRows: [fill(1, market.id)] };
     const page = await browser.newPage();
     const report = packedReport({ ...live, statistics: undefined }, { kind: 'live', missing: [] });

@@ -44,7 +44,7 @@ function expectedOf<Row>(columns: readonly Column<Row>[], rows: Iterable<Row>): 
 }
 
 const FILL: FillRow = {
-  ...{ run: 1, flow: 'central', order: 1, bound: 'central', marketId: '1', outcomeId: '2', outcomeTitle: 'Two' },
+  ...{ run: 1, flow: 'central', order: 1, marketId: '1', outcomeId: '2', outcomeTitle: 'Two' },
   ...{ side: 'Against', price: 3.05, stake: 0.1, at: Date.UTC(2026, 2, 24, 14, 0, 0, 7) },
 };
 
@@ -60,7 +60,7 @@ describe('a file', () => {
     const order: OrderRow = {
       ...{ run: 1, flow: 'central', id: 2_147_483_647, strategy: 'a', marketId: '1.2', marketName: '=1+1' },
       ...{ outcomeId: '7', outcomeTitle: 'Line\nbreak, "quoted" \u0000', side: 'For', price: 1.01, stake: 0.001 },
-      ...{ decidedAt: 0, stakeMatched: { central: 1e9 + 0.000001 }, note: 'σ 🏇 \u001b[2J' },
+      ...{ decidedAt: 0, stakeMatched: 1e9 + 0.000001, note: 'σ 🏇 \u001b[2J' },
     };
     const read = await readBack(bytesOf(parquetBytes(ORDER_COLUMNS, [order, { ...order, profit: -0.1, endedAt: 1 }])));
     expect(read).toEqual(expectedOf(ORDER_COLUMNS, [order, { ...order, profit: -0.1, endedAt: 1 }]));
@@ -72,13 +72,13 @@ describe('a file', () => {
     const metadata = parquetMetadata(bytesOf(parquetBytes(ORDER_COLUMNS, [])));
     const types = metadata.schema.slice(1).map(({ name, type, converted_type }) => [name, type, converted_type]);
     expect(types).toContainEqual(['decidedAt', 'INT64', 'TIMESTAMP_MILLIS']);
-    expect(types).toContainEqual(['stakeMatched.central', 'DOUBLE', undefined]);
+    expect(types).toContainEqual(['stakeMatched', 'DOUBLE', undefined]);
     expect(types).toContainEqual(['order', 'INT32', undefined]);
     expect(types).toContainEqual(['note', 'BYTE_ARRAY', 'UTF8']);
     expect(types.map(([name]) => name)).toEqual(ORDER_COLUMNS.map(({ name }) => name));
     const { row_groups } = parquetMetadata(bytesOf(parquetBytes(FILL_COLUMNS, fills(1000))));
     const encodings = row_groups[0]?.columns.map(({ meta_data: meta }) => [meta?.path_in_schema[0], meta?.encodings]);
-    for (const text of ['flow', 'bound', 'marketId', 'outcomeId', 'side'])
+    for (const text of ['flow', 'marketId', 'outcomeId', 'side'])
       expect(encodings?.find(([name]) => name === text)?.[1], text).toContain('RLE_DICTIONARY');
   });
 

@@ -23,9 +23,8 @@ test('orders and the fills that their strategy saw are there, each fill with the
     ],
     fillRows: [
       fill(8, first),
-      fill(8, first, { bound: 'optimistic' }),
       fill(7, second, { price: 3.1, lastPriceAfter10s: 3.2 }),
-      fill(8, first, { run: 2, flow: 'pessimistic', bound: 'pessimistic' }),
+      fill(8, first, { run: 2, flow: 'pessimistic' }),
     ],
   });
   const [orders, fills] = [tables.get('orders'), tables.get('fills')];

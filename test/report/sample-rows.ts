@@ -16,7 +16,7 @@ export function order(id: number, marketId = '', change: Partial<OrderRow> = {})
     price: 2.5,
     stake: 10,
     decidedAt: Date.UTC(2026, 7, 1, 12, 0, 0, 250),
-    stakeMatched: { central: 4 },
+    stakeMatched: 4,
     ...change,
   };
 }
@@ -26,7 +26,6 @@ export function fill(order: number, marketId = '', change: Partial<FillRow> = {}
     run: 1,
     flow: 'central',
     order,
-    bound: 'central',
     marketId,
     outcomeId: '7',
     outcomeTitle: 'Seven',

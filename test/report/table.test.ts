@@ -129,16 +129,16 @@ const ORDER: OrderRow = {
   price: 2.5,
   stake: 10,
   decidedAt: Date.UTC(2026, 7, 1),
-  stakeMatched: { pessimistic: 0, central: 4, optimistic: 10 },
+  stakeMatched: 4,
 };
 
 test('CSV quotes commas, quotes and line breaks, and leaves absent values empty', () => {
   const [head, ...rest] = [...ordersCsv([ORDER])].join('').split('\r\n');
   expect(head).toBe(
-    'run,flow,order,strategy,marketId,marketName,outcomeId,outcomeTitle,side,price,stake,decidedAt,arrivedAt,status,reason,stakeMatched.lowest,stakeMatched.pessimistic,stakeMatched.central,stakeMatched.optimistic,stakeMatched.highest,stakeMatched.refilled,averagePrice,profit,endedAt,queueAhead,bestFor,bestAgainst,note',
+    'run,flow,order,strategy,marketId,marketName,outcomeId,outcomeTitle,side,price,stake,decidedAt,arrivedAt,status,reason,stakeMatched,averagePrice,profit,endedAt,queueAhead,bestFor,bestAgainst,note',
   );
   expect(rest).toEqual([
-    '1,central,3,a,1.2,"Win, ""the"" race",7,"Line\nbreak",For,2.5,10,2026-08-01T00:00:00.000Z,,,,,0,4,10,,,,,,,,,',
+    '1,central,3,a,1.2,"Win, ""the"" race",7,"Line\nbreak",For,2.5,10,2026-08-01T00:00:00.000Z,,,,4,,,,,,,',
     '',
   ]);
 });
@@ -158,7 +158,6 @@ const FILL: FillRow = {
   run: 1,
   flow: 'central',
   order: 1,
-  bound: 'central',
   marketId: '1',
   outcomeId: '2',
   outcomeTitle: 'Two',
@@ -170,7 +169,7 @@ const FILL: FillRow = {
 
 test('CSV of fills has their columns in this order, with the time in UTC', () => {
   expect([...fillsCsv([FILL])].join('')).toBe(
-    'run,flow,order,bound,marketId,outcomeId,side,price,stake,at,lastPriceAfter10s,lastPriceAfter60s\r\n1,central,1,central,1,2,Against,3,2,1970-01-01T00:00:00.000Z,,\r\n',
+    'run,flow,order,marketId,outcomeId,side,price,stake,at,lastPriceAfter10s,lastPriceAfter60s\r\n1,central,1,1,2,Against,3,2,1970-01-01T00:00:00.000Z,,\r\n',
   );
 });
 
@@ -181,14 +180,14 @@ test('the JSON holds orders and fills as columns and rows where it is asked for 
   expect(orders.columns.join()).toBe(([...ordersCsv([])][0] ?? '').trimEnd());
   expect(orders.rows).toEqual([
     [1, 'central', 3, 'a', '1.2', 'Win, "the" race', '7', 'Line\nbreak', 'For', 2.5, 10, ORDER.decidedAt]
-      .concat(Array(4).fill(null))
-      .concat([0, 4, 10], Array(9).fill(null)),
+      .concat(Array(3).fill(null))
+      .concat([4], Array(7).fill(null)),
   ]);
   expect(fills.columns).toEqual(
-    'run flow order bound marketId outcomeId side price stake at lastPriceAfter10s lastPriceAfter60s'.split(' '),
+    'run flow order marketId outcomeId side price stake at lastPriceAfter10s lastPriceAfter60s'.split(' '),
   );
   expect(fills.rows).toHaveLength(2);
-  expect(fills.rows[0]).toEqual([1, 'central', 1, 'central', '1', '2', 'Against', 3, 2, 0, null, null]);
+  expect(fills.rows[0]).toEqual([1, 'central', 1, '1', '2', 'Against', 3, 2, 0, null, null]);
   const { rows: _, ...figures } = json;
   expect(figures).toEqual(JSON.parse(backtestJson(result)));
   expect([...backtestJsonLine(result, { rows: false })]).toEqual([`${backtestJson(result)}\n`]);

@@ -21,7 +21,7 @@ function taker(orders: number): StrategyPlugin {
 }
 
 async function laterOf(script: Script, orders = 1) {
-  const { collector } = await runScript(script, [taker(orders)], { bounds: ['central'] });
+  const { collector } = await runScript(script, [taker(orders)]);
   return [...collector.fillRows()].map(({ lastPriceAfter10s, lastPriceAfter60s }) => [
     lastPriceAfter10s,
     lastPriceAfter60s,

@@ -147,8 +147,8 @@ describe('a backtest over the best few levels', () => {
     return [order?.stakeMatched, collector.markets[0]?.stakeOutOfSight];
   }
 
-  const all = { central: 35, pessimistic: 35, optimistic: 35 };
-  const shown = { central: 30, pessimistic: 30, optimistic: 30 };
+  const all = 35;
+  const shown = 30;
 
   it('counts the age until the order acts, which is after its latency', async () => {
     expect(await played(script(), { maxAgeMs: 120 })).toEqual([all, 0]);

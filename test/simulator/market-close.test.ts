@@ -41,9 +41,8 @@ async function ended(
 }
 
 function endsOf(market: CollectedMarket): readonly OutcomeEnd[] {
-  const of = (bound: 'pessimistic' | 'central' | 'optimistic') => defined(market.worth.get(bound), 'it was computed');
-  const worth = { pessimistic: of('pessimistic'), central: of('central'), optimistic: of('optimistic') };
-  return outcomeEnds(market, worth);
+  const { worth } = market;
+  return outcomeEnds(market, { pessimistic: worth, central: worth, optimistic: worth });
 }
 
 type Bet = Pick<PlaceIntent, 'outcome' | 'side' | 'price' | 'stake'>;
@@ -223,7 +222,7 @@ describe('results', () => {
       ['Loser', 0],
     ]);
     // 2/3 × 7 − 1/3 × 7 on the first; −2/3 × 7.5 + 1/3 × 3 on the second: cut off after the sixth decimal.
-    expect(market.profit.get('central')?.profitGross).toBe(-1_666_667);
+    expect(market.profit.profitGross).toBe(-1_666_667);
     expect(worthBy(outcomes)).toBeCloseTo(-1.666667, 5);
   });
 
@@ -253,7 +252,7 @@ describe('results', () => {
       ['Removed', undefined, undefined],
       ['Loser', 0, { profitIfWins: -10, profitIfWinsNet: -10, betsIfWins: 0, betsIfLoses: 0 }],
     ]);
-    expect(market.profit.get('central')).toMatchObject({ profitGross: 8_000_000, commission: 400_000 });
+    expect(market.profit).toMatchObject({ profitGross: 8_000_000, commission: 400_000 });
   });
 
   it('are absent where the market is voided, and what its bets were worth stays', async () => {
@@ -265,12 +264,23 @@ describe('results', () => {
           .at(9000, { define: { status: 'Voided' } }),
       { bets: [{ outcome: 'o0', side: 'For', price: 2, stake: 10 }] },
     );
-    expect(market.profit.get('central')?.profitGross).toBe(0);
+    expect(market.profit.profitGross).toBe(0);
     expect(outcomes).toMatchObject([
       { position: { central: { profitIfWins: 10, profitIfWinsNet: 9.5 } }, preOff: { bestFor: 2.2 } },
       { position: { central: { profitIfWins: -10, profitIfWinsNet: -10 } } },
     ]);
     expect(outcomes.flatMap((outcome) => Object.keys(outcome))).not.toContain('result');
+  });
+
+  it('leave the profit if greened up out where the market is voided: nobody would have been paid it', async () => {
+    const bets = [{ outcome: 'o0', side: 'For', price: 2, stake: 10 }] as const;
+    const backed = (made: ScriptedMarket) =>
+      made.at(1000, ...shown(2, 2.2, 2.1)).at(5000, ...EMPTIED, ...shown(1.8, 1.9, 1.85));
+    const settled = await ended((made) => backed(made).settle(9000, 1), { bets });
+    const voided = await ended((made) => backed(made).at(9000, { define: { status: 'Voided' } }), { bets });
+    // The bet of 10 at 2.00 is laid at 1.90 with 20 / 1.9 = 10.526315 (rounded down): 0.526315 is left, whoever wins.
+    expect(settled.market.profit.markToMarket).toBe(526_315);
+    expect(voided.market.profit).toEqual({ stakeMatched: 10_000_000, profitGross: 0, commission: 0 });
   });
 
   it('are absent where the recording ends before, and a non-runner is Removed there too', async () => {

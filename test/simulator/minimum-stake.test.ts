@@ -69,16 +69,14 @@ describe('an order under it', () => {
     const rows = [...collector.orderRows()].map(({ stake, status, stakeMatched }) => [stake, status, stakeMatched]);
     return { rows, refusals: [...collector.refusals], rejections: [...collector.rejections] };
   }
-  const all = (stake: number) => ({ pessimistic: stake, central: stake, optimistic: stake });
-
   it('is refused by itself before it is sent; what remains of an order that matched in part may be smaller', async () => {
     const { rows, refusals, rejections } = await placed({ stake: units(1) });
     expect(refusals).toEqual([['STAKE_BELOW_MINIMUM', 2]]);
     expect(rejections).toEqual([]);
     // The second matches 0.5, and its 1.5 rests.
     expect(rows).toEqual([
-      [3, 'Won', all(3)],
-      [2, 'Won', all(0.5)],
+      [3, 'Won', 3],
+      [2, 'Won', 0.5],
     ]);
     expect(shown).toEqual([[1, undefined, 1, undefined]]);
   });
@@ -87,7 +85,7 @@ describe('an order under it', () => {
     const { rows, refusals } = await placed('recorded');
     expect(refusals).toEqual([]);
     expect(shown).toEqual([[undefined, undefined, undefined, undefined]]);
-    expect(rows.map(([, , matched]) => matched)).toEqual([all(0.5), all(3), all(0), all(0)]);
+    expect(rows.map(([, , matched]) => matched)).toEqual([0.5, 3, 0, 0]);
   });
 });
 
@@ -109,7 +107,7 @@ describeWithRecordings('a recording of Betfair', () => {
     );
     const run = async (minimumStake: MinimumStakeRule) => {
       const exchange = { inPlaySuspension: 'as-recorded', minimumStake } as const;
-      return await backtestOf([file], { tapes: [tape], exchange });
+      return await backtestOf([file], { tapes: [tape], exchange, fills: 'central' });
     };
     const recorded = await run('recorded');
     const [{ sent }, none] = [recorded.orders, await run('none')];

@@ -146,7 +146,7 @@ it('the queue is that of the fill model whose fills the strategy sees', async ()
   const queueIn = async (bound: 'highest' | 'lowest') => {
     const { script, market: made } = market();
     made.at(2000, { last: [0, 2] }).settle(9000, 0);
-    return (await rowsOf(script, plan, { bounds: [bound, 'central'] }))[0]?.queueAhead;
+    return (await rowsOf(script, plan, { bound }))[0]?.queueAhead;
   };
   expect([await queueIn('highest'), await queueIn('lowest')]).toEqual([0, 100]);
 });

@@ -7,6 +7,7 @@ import { tickOfDecimal } from '../../src/core/number/ladder.ts';
 import { instant } from '../../src/core/number/units.ts';
 import type { OrderRequest } from '../../src/exchange/gateway.ts';
 import { fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';
+import { RecordedMarkets } from '../../src/simulator/replay/recorded-markets.ts';
 import { ReplayExchange } from '../../src/simulator/replay/replay-exchange.ts';
 import { Script, START, units } from '../support/scripted-run.ts';
 
@@ -35,21 +36,21 @@ it('a fill listener reads what is unmatched after the fill, of an order that tak
   const seen: unknown[] = [];
   const replay = new ReplayExchange({
     at: source.startAt,
-    models: [
-      { fillRules: fillRulesOf('central'), listener: { filled: ({ stake }) => seen.push([stake, ...figures()]) } },
-    ],
+    fillRules: fillRulesOf('central'),
+    listener: { filled: ({ stake }) => seen.push([stake, ...figures()]) },
     rules: {},
-    life: { crossMatching: false },
     wallets: [units(1_000)],
   });
-  const open = replay.open(0, source.recorded(0), instant(START));
+  const markets = new RecordedMarkets({ life: { crossMatching: false } }, [replay]);
+  const open = markets.open(0, source.recorded(0), instant(START));
+  const { exchangeId } = replay.opened(0);
   const figures = (): readonly number[] => {
-    const [track] = replay.primary.market(open.exchangeId).tracks;
+    const [track] = replay.exchange.market(exchangeId).tracks;
     const { matched, unmatched } = defined(track, 'the order was accepted');
     return [matched, unmatched];
   };
   for (let update = source.next(); update !== undefined; update = source.next()) {
-    replay.apply(open, update);
+    markets.apply(open, update);
     if (update.sequence === 0) replay.place(instant(START + 1_500), [ORDER]);
   }
   expect(seen).toEqual([

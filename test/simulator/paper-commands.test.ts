@@ -2,7 +2,7 @@
 
 import { Subject } from 'rxjs';
 import { expect, test } from 'vitest';
-import { exchangeConfig } from '../../src/backtest/simulation/exchange-config.ts';
+import { recordedRules, worldConfig } from '../../src/backtest/simulation/exchange-config.ts';
 import { type MarketFeedMessage, PaperExchange } from '../../src/simulator/paper-exchange.ts';
 import { PAPER } from '../support/paper/paper-run.ts';
 import { PassingWall } from '../support/paper/passing-wall.ts';
@@ -15,7 +15,7 @@ function stage() {
   const faults: unknown[] = [];
   const paper = new PaperExchange({
     ...{ wall, updates$: new Subject<MarketFeedMessage>(), record: () => undefined, seed: 1, latency: PAPER.latency },
-    exchange: exchangeConfig(PAPER, ['central'], () => ({ filled: () => undefined })),
+    exchange: { ...recordedRules(PAPER), ...worldConfig(PAPER, 'central'), listener: { filled: () => undefined } },
   });
   paper.gateway.feed$.subscribe({ error: (error) => faults.push(error) });
   const ran: [string, number][] = [];

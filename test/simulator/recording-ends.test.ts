@@ -50,7 +50,7 @@ describe('a market whose recording ends while it is open', () => {
     // Decided at 3 s by a timer before the last update, the order arrives at 3.12 s.
     expect([...end.collector.orderRows()].at(-1)).toMatchObject({
       decidedAt: START + 3000,
-      stakeMatched: { central: 0 },
+      stakeMatched: 0,
     });
     expect([...end.collector.rejections]).toEqual([['SUSPENDED_MARKET', 1]]);
     expect(end.collector.markets.map(({ index, status, cutOffAt }) => [index, status, cutOffAt])).toEqual([
@@ -75,7 +75,7 @@ describe('a market whose recording ends while it is open', () => {
     expect([...end.collector.orderRows()].map(({ status }) => status)).toEqual(['Matched', 'Unmatched']);
     // A bet of 1 at 2.00 is closed Against at 2.20, of which 0.909090 is enough: −1 + 2 / 2.2.
     const [, market] = end.collector.markets;
-    expect(market?.profit.get('central')).toMatchObject({ profitGross: 0, markToMarket: -90_910 });
+    expect(market?.profit).toMatchObject({ profitGross: 0, markToMarket: -90_910 });
   });
 
   it('shows so in poll mode too, by the next poll', async () => {

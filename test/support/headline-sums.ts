@@ -23,7 +23,7 @@ export function contradictions(result: BacktestResult): readonly string[] {
 const FIGURES: readonly (keyof Profit)[] = ['stakeMatched', 'profitGross', 'commission', 'profitNet', 'markToMarket'];
 
 /** The table of markets, the curve, and the wallets. */
-function marketSums({ byMarket, total, curve, wallets, orders, fills }: BacktestResult): readonly Sum[] {
+function marketSums({ byMarket, total, curve, wallets, orders }: BacktestResult): readonly Sum[] {
   const bounds = columnsOf(total);
   const ofFigures = bounds.flatMap((bound) =>
     FIGURES.map((figure) => ({
@@ -47,7 +47,7 @@ function marketSums({ byMarket, total, curve, wallets, orders, fills }: Backtest
     headline: total.central.profitNet,
     parts: wallets.map(({ balanceStart = 0, balanceEnd = 0 }) => balanceEnd - balanceStart),
   };
-  const isLimited = wallets.every(({ balanceStart }) => balanceStart !== undefined) && fills !== 'react';
+  const isLimited = wallets.every(({ balanceStart }) => balanceStart !== undefined);
   return [
     ...ofFigures,
     ...ofCurve,
@@ -57,22 +57,22 @@ function marketSums({ byMarket, total, curve, wallets, orders, fills }: Backtest
   ];
 }
 
-/** Orders and fills one by one. Under `react` each bound has orders of its own. */
+/** Orders and fills one by one. Each bound has orders of its own. */
 function rowSums({ orderRows, fillRows, total, orders, fills }: BacktestResult): readonly Sum[] {
   const rows = [...orderRows];
-  const own = (bound: Bound) => rows.filter(({ flow }) => flow === (fills === 'react' ? bound : 'central'));
+  const own = (bound: Bound) => rows.filter(({ flow }) => flow === bound);
   const computed = fills === 'central' ? (['central'] as const) : columnsOf(total);
   const central = own('central');
   return [
     ...computed.map((bound) => ({
       what: `stake of orders, ${bound}`,
       headline: total[bound]?.stakeMatched ?? 0,
-      parts: own(bound).map(({ stakeMatched }) => stakeMatched[bound]),
+      parts: own(bound).map(({ stakeMatched }) => stakeMatched),
     })),
     ...computed.map((bound) => ({
       what: `stake of fills, ${bound}`,
       headline: total[bound]?.stakeMatched ?? 0,
-      parts: [...fillRows].flatMap((fill) => (fill.bound === bound ? [fill.stake] : [])),
+      parts: [...fillRows].flatMap((fill) => (fill.flow === bound ? [fill.stake] : [])),
     })),
     { what: 'profit of orders', headline: total.central.profitGross, parts: central.map(({ profit }) => profit) },
     { what: 'orders one by one', headline: orders.sent, parts: [central.length] },
@@ -93,7 +93,7 @@ function countSums({ orders, refusals, refused, rejections, byMarket, runs }: Ba
   const { intended, cancellations, cancellationsRepeated, sent, accepted, rejected, unanswered } = orders;
   const { matchedFully, matchedPartly, unmatched, cancelled } = orders;
   const parts = (of: (order: typeof orders) => number) =>
-    runs.flatMap((run) => (run.answers.includes('central') ? [of(run.orders)] : []));
+    runs.flatMap((run) => (run.flow === 'central' ? [of(run.orders)] : []));
   return [
     { what: 'intents', headline: intended, parts: [orders.refused, cancellations, cancellationsRepeated, sent] },
     { what: 'sent', headline: sent, parts: [accepted, rejected, unanswered] },

@@ -19,12 +19,12 @@ interface NaiveFill {
 export function naiveFills({ orderRows, fillRows, byMarket }: BacktestResult): readonly NaiveFill[] {
   const orders = new Map([...orderRows].map((order) => [`${order.run} ${order.id}`, order]));
   const won = new Map<string, number>();
-  for (const { run, order, bound, stake, price } of fillRows) {
+  for (const { run, order, flow, stake, price } of fillRows) {
     const key = `${run} ${order}`;
-    if (bound === 'central') won.set(key, (won.get(key) ?? 0) + stake * (price - 1));
+    if (flow === 'central') won.set(key, (won.get(key) ?? 0) + stake * (price - 1));
   }
   return [...fillRows].flatMap((fill) => {
-    if (fill.bound !== 'central') return [];
+    if (fill.flow !== 'central') return [];
     const order = defined(orders.get(`${fill.run} ${fill.order}`), 'the order of the fill');
     const market = defined(
       byMarket.find(({ id }) => id === fill.marketId),
@@ -35,7 +35,7 @@ export function naiveFills({ orderRows, fillRows, byMarket }: BacktestResult): r
       'its outcome',
     );
     const isEarly = market.preOffAt !== undefined && fill.at <= market.preOffAt;
-    const kept = (order.stakeMatched.central ?? 0) * ((order.averagePrice ?? 1) - 1);
+    const kept = order.stakeMatched * ((order.averagePrice ?? 1) - 1);
     const factor = kept === 0 ? 1 : kept / (won.get(`${fill.run} ${fill.order}`) ?? kept);
     return [{ fill, order, market, outcome, isEarly, reducedPrice: 1 + (fill.price - 1) * factor }];
   });
@@ -109,7 +109,7 @@ export function naiveUnfilled({ orderRows, byMarket }: BacktestResult): readonly
     const market = byMarket.find(({ id }) => id === order.marketId);
     const outcome = market?.outcomes.find(({ id }) => id === order.outcomeId);
     const closing = outcome === undefined ? undefined : closeOf(outcome);
-    const stake = order.stake - (order.stakeMatched.central ?? 0);
+    const stake = order.stake - order.stakeMatched;
     const { preOffAt = 0, eventId = '' } = market ?? {};
     const isLeft = order.flow === 'central' && order.status !== undefined && stake > 1e-9;
     if (!isLeft || closing === undefined || (order.arrivedAt ?? Infinity) > preOffAt) return [];

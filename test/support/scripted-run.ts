@@ -1,8 +1,9 @@
 /** A few recorded markets written by hand, and a run of strategies over them through the real simulator and pipeline. */
 
 import type { BacktestOptions } from '../../src/backtest/options/backtest-options.ts';
-import { type SimulationEnd, simulate } from '../../src/backtest/simulation/backtest-simulation.ts';
+import { simulate } from '../../src/backtest/simulation/backtest-simulation.ts';
 import type { UpdateSource } from '../../src/backtest/simulation/backtest-source.ts';
+import type { SimulationEnd } from '../../src/backtest/simulation/simulated-world.ts';
 import { defined } from '../../src/core/checks/assert.ts';
 import type { MarketFacts } from '../../src/core/market.ts';
 import { tickOfDecimal } from '../../src/core/number/ladder.ts';
@@ -21,7 +22,7 @@ import {
   TRADE,
 } from '../../src/recording/segment/update.ts';
 import type { RecordedDefinition } from '../../src/recording/tape/definition.ts';
-import type { RecordedMarket } from '../../src/simulator/replay/replay-market.ts';
+import type { RecordedMarket } from '../../src/simulator/replay/played-market.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import type { SignalSeries } from '../../src/strategy/signals.ts';
 import { madeDefinition, madeFacts } from './made-market.ts';
@@ -237,7 +238,7 @@ export interface ScriptedEnd extends SimulationEnd {
 
 type Simulation = Parameters<typeof simulate>[0];
 
-interface RunChange extends Partial<BacktestOptions>, Partial<Pick<Simulation, 'bounds' | 'goesOnUnrecorded'>> {
+interface RunChange extends Partial<BacktestOptions>, Partial<Pick<Simulation, 'bound' | 'goesOnUnrecorded'>> {
   readonly signals?: ReadonlyMap<string, SignalSeries>;
   readonly afterUpdate?: Simulation['afterUpdate'];
   readonly secondLog?: Simulation['secondLog'];
@@ -254,11 +255,11 @@ export async function runOver(
   plugins: readonly StrategyPlugin[],
   change: RunChange = {},
 ): Promise<ScriptedEnd> {
-  const { bounds = ['central', 'pessimistic', 'optimistic'], signals = new Map(), afterUpdate, ...rest } = change;
+  const { bound = 'central', signals = new Map(), afterUpdate, ...rest } = change;
   const { goesOnUnrecorded = false, secondLog, ...options } = rest;
   const transcript = new Transcript('script');
   const end = await simulate({
-    ...{ options: { ...OPTIONS, ...options }, source, bounds, transcript, goesOnUnrecorded, onSlice: () => false },
+    ...{ options: { ...OPTIONS, ...options }, source, bound, transcript, goesOnUnrecorded, onSlice: () => false },
     instances: plugins.map((plugin, index) =>
       newInstance({ index, plugin, params: Object.freeze({}), wallet: 0, signals }),
     ),

@@ -1,7 +1,7 @@
 /** A unit's row says under which bounds bets were matched after the close, as a look at every fill of the same run finds. */
 
 import { expect, test } from 'vitest';
-import { flowsOf } from '../../src/backtest/pieces/cut.ts';
+import { worldsOf } from '../../src/backtest/options/worlds.ts';
 import { RunStrategies } from '../../src/backtest/pieces/run-strategies.ts';
 import { runUnit } from '../../src/backtest/pieces/unit-run.ts';
 import { chooseMarkets } from '../../src/backtest/simulation/backtest-source.ts';
@@ -20,13 +20,13 @@ test('what was matched late is kept by market and bound', async () => {
   const { markets } = chooseMarkets([tape], options.markets);
   const result = await runUnit({ options, markets, known, strategies: await known.load(), onPlayed: () => undefined });
   tape.close();
-  const row = unpackRow(packRow(unitRowOf(result, flowsOf(options).flat()))) ?? expect.fail();
+  const row = unpackRow(packRow(unitRowOf(result, worldsOf(options)))) ?? expect.fail();
 
   const { byMarket, fillRows } = await backtestOf([file]);
   const closes = new Map(byMarket.map(({ id, preOffAt }) => [id, preOffAt ?? 0]));
   const seen = new Map<string, Set<string>>();
-  for (const { marketId, bound, at } of fillRows)
-    if (at > (closes.get(marketId) ?? 0)) seen.set(marketId, (seen.get(marketId) ?? new Set()).add(bound));
+  for (const { marketId, flow, at } of fillRows)
+    if (at > (closes.get(marketId) ?? 0)) seen.set(marketId, (seen.get(marketId) ?? new Set()).add(flow));
 
   for (const { id, matchedLate } of row.markets) {
     const late = row.bounds.filter((_, at) => matchedLate[at]);

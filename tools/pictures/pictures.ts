@@ -32,8 +32,12 @@ async function queuePicture(): Promise<string> {
   const matched = (bound: string, tone: StepLine['tone']): StepLine => {
     let sum = 0;
     const points: [number, number][] = [[0, 0]];
+    // The same order in the world of the bound.
+    const own = [...run.orders.rows].find(
+      (row) => row.flow === bound && row.arrivedAt === arrivedAt && row.outcomeId === outcomeId,
+    );
     for (const fill of run.fills.rows) {
-      if (fill.order !== order.order || fill.bound !== bound) continue;
+      if (fill.run !== own?.run || fill.order !== own.order) continue;
       sum += fill.stake;
       points.push([(fill.at - from) / 1000, sum]);
     }
@@ -75,6 +79,7 @@ async function takenPicture(): Promise<string> {
     const points: [number, number][] = [];
     await backtest({
       tape: TAPE,
+      fills: 'central',
       markets: { ids: ['99000201'] },
       strategies: [taker({ stake, takeAt, onSeen: (at, value) => points.push([at, value]) })],
     });
@@ -147,11 +152,12 @@ async function delayPicture(): Promise<string> {
   const prices: [number, number][] = [];
   const run = await backtest({
     tape: TAPE,
+    fills: 'central',
     markets: { ids: ['99000302'] },
     strategies: [inPlayBacker({ decidedAt, onPrice: (at, price) => prices.push([at, price]) })],
   });
   const [order] = run.orders.rows;
-  const [fill] = [...run.fills.rows].filter(({ bound }) => bound === 'central');
+  const [fill] = [...run.fills.rows].filter(({ flow }) => flow === 'central');
   const seenPrice = prices.findLast(([at]) => at <= decidedAt)?.[1];
   if (order?.arrivedAt === undefined || fill === undefined || seenPrice === undefined)
     throw new Error('the sample has no such bet any more: choose another moment');

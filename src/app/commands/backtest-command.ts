@@ -33,12 +33,7 @@ export function backtestCommand(context: CommandContext): Command {
     .addOption(paramFlag())
     .addOption(repeated('--grant-files <path>', 'a file or directory that the strategies may read (repeatable)'))
     .addOption(
-      new Option('--fills <how>', 'which bounds of the fills are computed').choices([
-        'bounds',
-        'all',
-        'central',
-        'react',
-      ]),
+      new Option('--fills <how>', 'which bounds of the fills are computed').choices(['bounds', 'all', 'central']),
     )
     .option('--prove', 'replay with the future removed and altered: every decision before it must stay the same')
     .addOption(

@@ -9,7 +9,7 @@ import type { StrategyInstance } from '../../engine/ledger/strategy-in-market.ts
 import { JournalLog } from '../../engine/log/journal-log.ts';
 import { Transcript } from '../../engine/log/transcript.ts';
 import type { PendingUpdate } from '../../recording/segment/update.ts';
-import type { RecordedMarket } from '../../simulator/replay/replay-market.ts';
+import type { RecordedMarket } from '../../simulator/replay/played-market.ts';
 import type { RunFile } from '../run/run-file.ts';
 import type { Span } from './evidence.ts';
 import type { RunActs } from './run-acts.ts';
@@ -56,7 +56,7 @@ export async function replayRun(parts: ReplayParts): Promise<ReplayedRun> {
     options: replayOptions(parts),
     source,
     instances,
-    bounds: [run.fills],
+    bound: run.fills,
     transcript: new Transcript('parity'),
     secondLog: log,
     engineSupervisor: (ledger) =>

@@ -7,7 +7,7 @@ import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
  *
  * @example
  * const signal = AbortSignal.timeout(60_000);
- * const run = await backtest({ tape: 'data/august.tape', strategies: [strategy], signal }).catch((error: unknown) => {
+ * const run = await backtest({ tape: 'data/august.tape', strategies: [() => strategy], signal }).catch((error: unknown) => {
  *   if (error instanceof AbortedError) return error.partial as BacktestRun | undefined;
  *   throw error;
  * });

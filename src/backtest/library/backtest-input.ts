@@ -28,8 +28,8 @@ export interface BacktestInput {
   readonly inPlayDelay?: 'recorded' | number | undefined;
   /** On a market's net winnings: the recorded rate (default), or a percentage. */
   readonly commission?: 'recorded' | number | undefined;
-  /** Which bounds of the fills are computed: `bounds` (default), `all`, `central` or `react`. */
-  readonly fills?: 'bounds' | 'all' | 'central' | 'react' | undefined;
+  /** In which bounds of the fills the strategies are run, in each as if it were all there is: `bounds` (default), `all` or `central`. */
+  readonly fills?: 'bounds' | 'all' | 'central' | undefined;
   /** How recorded liquidity and own orders meet where a recording does not say. */
   readonly fillRules?: FillRulesInput | undefined;
   /** Rules of the exchange that a recording does not settle. */
@@ -52,13 +52,16 @@ export interface BacktestInput {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A strategy itself, one with parameters and a wallet, or a file that exports one. */
-export type StrategyInput = StrategyPlugin | StrategyOfObject | StrategyOfFile;
+/**
+ * A function that makes a strategy, the same with parameters and a wallet, or a file that exports one. One object by itself is taken where a
+ * run has one world alone (`fills: 'central'`): what it keeps outside of its state would be shared by all worlds.
+ */
+export type StrategyInput = StrategyPlugin | (() => StrategyPlugin) | StrategyOfObject | StrategyOfFile;
 
 /** A strategy of your own program, with parameters and a wallet. */
 export interface StrategyOfObject {
-  /** What `defineStrategy` returns. It runs where it was made, without a realm of its own. */
-  readonly plugin: StrategyPlugin;
+  /** A function that returns what `defineStrategy` returns, called once for each world; or that itself. It runs where it was made, without a realm of its own. */
+  readonly plugin: StrategyPlugin | (() => StrategyPlugin);
   /** Overrides of the parameters that it declares. */
   readonly params?: Readonly<Record<string, unknown>> | undefined;
   /** A key of `wallets`; `main` where it is left out. */

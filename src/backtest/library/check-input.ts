@@ -4,12 +4,12 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
 import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
 import { OWN_SCHEMAS } from '../../core/own-schemas.ts';
-import type { StrategyPlugin } from '../../strategy/contract.ts';
 import type { BacktestOptions } from '../options/backtest-options.ts';
 import { BacktestConfigSchema } from '../options/backtest-schema.ts';
 import { StrategyBlock, WalletBlock } from '../options/blocks.ts';
 import { resolveBacktest } from '../options/resolve-backtest.ts';
 import { type Fault, faultsOf } from '../options/schema-faults.ts';
+import { worldsOf } from '../options/worlds.ts';
 import type { BacktestInput } from './backtest-input.ts';
 import { checkObject, type NamedStrategy, namedStrategies } from './check-strategies.ts';
 import { type ConfigPath, pathText } from './config-path.ts';
@@ -96,10 +96,24 @@ function optionsOf(data: CheckedData, named: readonly NamedStrategy[]): Backtest
   };
   const where = (path: ConfigPath): string => pathText(path);
   const options = resolveBacktest({ value, where }, { strategies: [], tapes: [], params: {}, prove });
+  checkWorlds(options, named);
   return {
     ...options,
     strategies: options.strategies.map((choice, index) => withPlugin(choice, named[index]?.plugin)),
   };
+}
+
+/** What one object remembers in its closure would reach from one world of the run into the others, which are played side by side. */
+function checkWorlds(options: BacktestOptions, named: readonly NamedStrategy[]): void {
+  const worlds = worldsOf(options);
+  const index = named.findIndex(({ plugin }) => typeof plugin === 'object');
+  if (index < 0 || worlds.length === 1) return;
+  throw invalid(
+    ['strategies', index],
+    `One object cannot be run in ${worlds.length} worlds.`,
+    "Give a function that makes the strategy, which is called once for each world: () => defineStrategy({ … }). Or play the central world alone: fills: 'central'.",
+    `Each bound of the fills (${worlds.join(', ')}) is a world of its own, and what the object keeps outside of its state would be shared by all of them.`,
+  );
 }
 
 /** Threads play pieces, and a function cannot be sent to one. */
@@ -122,7 +136,7 @@ function checkJobs({ jobs, isolate }: CheckedData, named: readonly NamedStrategy
 
 function withPlugin(
   choice: BacktestOptions['strategies'][number],
-  plugin: StrategyPlugin | undefined,
+  plugin: NamedStrategy['plugin'],
 ): BacktestOptions['strategies'][number] {
   return plugin === undefined ? choice : { ...choice, file: '', plugin };
 }

@@ -7,9 +7,11 @@ import { readParams } from '../../strategy/read-params.ts';
 import { pathText } from './config-path.ts';
 import type { ErrorCode } from './error-codes.ts';
 
+type GivenPlugin = StrategyPlugin | (() => StrategyPlugin);
+
 export interface NamedStrategy {
-  /** Undefined for a file. */
-  readonly plugin: StrategyPlugin | undefined;
+  /** The strategy, or what makes one; undefined for a file. */
+  readonly plugin: GivenPlugin | undefined;
   /** What the schema judges. */
   readonly block: Readonly<Record<string, unknown>>;
 }
@@ -24,6 +26,7 @@ export function namedStrategies(strategies: unknown): readonly NamedStrategy[] |
 }
 
 function named(each: unknown, index: number): NamedStrategy {
+  if (typeof each === 'function') return { plugin: each as () => StrategyPlugin, block: { file: NO_FILE } };
   if (typeof each !== 'object' || each === null || !('plugin' in each)) {
     if (typeof each !== 'object' || each === null || 'file' in each) return { plugin: undefined, block: blockOf(each) };
     return { plugin: each as StrategyPlugin, block: { file: NO_FILE } };
@@ -38,7 +41,7 @@ function named(each: unknown, index: number): NamedStrategy {
       next: 'Give plugin for a strategy that is an object, or file for one that is loaded.',
     });
   }
-  return { plugin: plugin as StrategyPlugin, block: { file: NO_FILE, ...block } };
+  return { plugin: plugin as GivenPlugin, block: { file: NO_FILE, ...block } };
 }
 
 /** A copy, into which defaults are filled. */
@@ -47,7 +50,8 @@ function blockOf(each: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** @throws OddsmithError STRATEGY_SHAPE or STRATEGY_PARAM */
-export function checkObject(plugin: StrategyPlugin, { params }: NamedStrategy['block'], index: number): void {
+export function checkObject(given: GivenPlugin, { params }: NamedStrategy['block'], index: number): void {
+  const plugin = typeof given === 'function' ? given() : given;
   const problems = shapeProblems(plugin);
   if (problems.length > 0) {
     throw new OddsmithError<ErrorCode>({
@@ -55,7 +59,7 @@ export function checkObject(plugin: StrategyPlugin, { params }: NamedStrategy['b
       what: problems.join(' '),
       where: pathText(['strategies', index]),
       why: 'What is given there is no strategy.',
-      next: 'Give what defineStrategy({ name, params, watches, signals, state, decide }) returns, or { plugin, params, wallet }.',
+      next: 'Give what defineStrategy({ name, params, watches, signals, state, decide }) returns, a function that returns it, or { plugin, params, wallet }.',
     });
   }
   const values = readParams(plugin.params, params as Readonly<Record<string, unknown>> | undefined);

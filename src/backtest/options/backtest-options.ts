@@ -28,7 +28,7 @@ export interface BacktestOptions {
   readonly inPlayDelay: 'recorded' | { readonly ms: number };
   /** `recorded`, or parts per million of net winnings. */
   readonly commission: 'recorded' | { readonly ratePpm: number };
-  readonly fills: 'bounds' | 'all' | 'central' | 'react';
+  readonly fills: 'bounds' | 'all' | 'central';
   readonly fillRules: FillRules;
   readonly exchange: ExchangeChoice;
   readonly limits: Limits;
@@ -46,8 +46,11 @@ export interface BacktestOptions {
 export interface StrategyChoice {
   /** Empty for a strategy that is given as an object. */
   readonly file: string;
-  /** The strategy itself, where a program gives it as an object: it is not loaded, and runs in no realm of its own. */
-  readonly plugin?: StrategyPlugin;
+  /**
+   * The strategy itself, where a program gives it as an object, or what makes a new one for each simulation: it is not loaded, and runs in
+   * no realm of its own.
+   */
+  readonly plugin?: StrategyPlugin | (() => StrategyPlugin);
   /** As written by the user; the strategy's own spec judges them. */
   readonly params: Readonly<Record<string, unknown>>;
   /** Where a person wrote them: a duration needs its unit there. Absent for those that a program gives, whose numbers are ms. */

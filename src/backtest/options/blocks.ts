@@ -186,8 +186,8 @@ export const Commission = Type.Union([Type.Literal('recorded'), Type.Number({ mi
 });
 
 export const Fills = choice(
-  ['bounds', 'all', 'central', 'react'],
-  'bounds: one order flow, with the interval of its fills; all: with the conceivable extremes; central: the central bound alone; react: the strategy decides anew for each bound.',
+  ['bounds', 'all', 'central'],
+  'bounds: the three bounds of the interval, in each of which the strategy lives its own fills; all: with the conceivable extremes; central: the central bound alone.',
 );
 
 /** In steps of a quarter: two square roots then give the same bits on every JavaScript engine. */

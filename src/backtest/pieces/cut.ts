@@ -1,7 +1,6 @@
-/** Cuts the markets of a run into pieces, and says which flows of orders are played through each. */
+/** Cuts the markets of a run into pieces. */
 
 import { eventGroupOf } from '../../core/market.ts';
-import { type Bound, INTERVAL } from '../../report/figures/bounds.ts';
 import type { BacktestOptions } from '../options/backtest-options.ts';
 import type { SourceMarket } from '../simulation/backtest-source.ts';
 
@@ -28,21 +27,7 @@ export function cutsOf(
   return [...groups].map(([name, group]) => ({ markets: group, name }));
 }
 
-/** The central flow, whose orders the other bounds follow. */
-const FLOWS: Readonly<Record<'central' | 'bounds' | 'all', readonly Bound[]>> = {
-  central: ['central'],
-  bounds: ['central', 'pessimistic', 'optimistic'],
-  all: ['central', 'pessimistic', 'optimistic', 'lowest', 'highest'],
-};
-
-/** The flows of orders, each as the list of its bounds: the strategies see the fills of the first one. */
-export function flowsOf({ fills, fillRules: { refill } }: BacktestOptions): readonly (readonly Bound[])[] {
-  const refilled: readonly Bound[] = refill === 'never' ? [] : ['refilled'];
-  if (fills === 'react') return [...INTERVAL, ...refilled].map((bound) => [bound]);
-  return [[...FLOWS[fills], ...refilled]];
-}
-
-/** How many updates the pieces play, all flows together. */
-export function updatesOf(cuts: readonly Cut[], flows: number): number {
-  return flows * cuts.reduce((sum, cut) => sum + cut.markets.reduce((all, { market }) => all + market.updates, 0), 0);
+/** How many updates the pieces play. */
+export function updatesOf(cuts: readonly Cut[]): number {
+  return cuts.reduce((sum, cut) => sum + cut.markets.reduce((all, { market }) => all + market.updates, 0), 0);
 }

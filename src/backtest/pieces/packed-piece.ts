@@ -9,7 +9,7 @@ export interface PackedPiece extends Omit<Piece, 'ends'> {
 }
 
 interface PackedEnd {
-  readonly bounds: PieceEnd[0];
+  readonly bound: PieceEnd[0];
   readonly end: Omit<KeptEnd, 'collector'>;
   readonly collected: Omit<Collected, 'orderRows' | 'fillRows' | 'packedRows' | 'heldRows'>;
   readonly rows: ReturnType<Collected['packedRows']>;
@@ -19,9 +19,9 @@ interface PackedEnd {
 export function packedPiece({ ends, ...piece }: Piece): PackedPiece {
   return {
     ...piece,
-    ends: ends.map(([bounds, { collector, ...end }, transcriptSha256]) => {
+    ends: ends.map(([bound, { collector, ...end }, transcriptSha256]) => {
       const { orderRows: _orders, fillRows: _fills, packedRows, heldRows: _held, ...collected } = collector;
-      return { bounds, end, collected, rows: packedRows(), transcriptSha256 };
+      return { bound, end, collected, rows: packedRows(), transcriptSha256 };
     }),
   };
 }
@@ -37,7 +37,7 @@ export function buffersOf({ ends }: PackedPiece): readonly ArrayBuffer[] {
 export function unpackedPiece({ ends, ...piece }: PackedPiece): Piece {
   return {
     ...piece,
-    ends: ends.map(({ bounds, end, collected, rows, transcriptSha256 }) => {
+    ends: ends.map(({ bound, end, collected, rows, transcriptSha256 }) => {
       const orders = OrderTable.of(rows.orders);
       const fills = FillTable.of(rows.fills, orders);
       const collector: Collected = {
@@ -47,7 +47,7 @@ export function unpackedPiece({ ends, ...piece }: PackedPiece): Piece {
         packedRows: () => rows,
         heldRows: () => rows,
       };
-      return [bounds, { ...end, collector }, transcriptSha256];
+      return [bound, { ...end, collector }, transcriptSha256];
     }),
   };
 }

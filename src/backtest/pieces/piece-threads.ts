@@ -11,8 +11,10 @@ import type { StrategyHalted } from '../../report/result.ts';
 import { nextTurn } from '../../time/next-turn.ts';
 import { steadyClock } from '../../time/steady-clock.ts';
 import type { BacktestHooks } from '../options/backtest-options.ts';
+import { worldsOf } from '../options/worlds.ts';
+import { inWorlds } from '../result/halts.ts';
 import type { Piece } from '../result/kept-piece.ts';
-import { type Cut, flowsOf, updatesOf } from './cut.ts';
+import { type Cut, updatesOf } from './cut.ts';
 import { unpackedPiece } from './packed-piece.ts';
 import {
   PIECE_WORDS,
@@ -93,7 +95,7 @@ class PieceThreads {
   constructor(parts: ThreadsParts, pool: Piscina) {
     this.#parts = parts;
     this.#pool = pool;
-    this.#total = updatesOf(parts.cuts, flowsOf(parts.setup.options).length);
+    this.#total = updatesOf(parts.cuts);
     pool.on('message', ({ place, line }: PieceLine) => {
       const playing = place === undefined ? undefined : this.#playing.get(place);
       if (playing !== undefined) playing.lines += 1;
@@ -215,7 +217,9 @@ class PieceThreads {
     const index = Atomics.load(words, MARK.market);
     const markets = cuts.flatMap((cut) => cut.markets);
     const market = called === undefined ? undefined : markets.find((each) => each.index === index)?.market.facts.id;
-    const asked = market === undefined ? '' : ` It was asked about market ${market}.`;
+    const all = worldsOf(setup.options);
+    const worlds = all.slice(Atomics.load(words, MARK.world)).slice(0, 1);
+    const asked = market === undefined ? '' : ` It was asked about market ${market}${inWorlds(worlds, all)}.`;
     const name = called?.name ?? strategies.map((each) => each.name).join("' or '");
     const stuck = stuckParts({
       name,
@@ -226,6 +230,6 @@ class PieceThreads {
     });
     const { code, what, where, why, next } = stuck;
     const at = Atomics.load(words, PIECE_WORDS.atSeconds) * 1000;
-    this.#stuck = { strategy: name, market: market ?? '', at, code, what, where, why, next };
+    this.#stuck = { strategy: name, market: market ?? '', worlds, at, code, what, where, why, next };
   }
 }

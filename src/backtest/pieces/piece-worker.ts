@@ -82,7 +82,7 @@ async function playTask({ setup, known, strategies, cuts }: Ready, { place, word
       watchGuests,
       isEnded: () => isAskedToEnd(words),
       onBegun: () => Atomics.store(words, PIECE_WORDS.isPlaying, 1),
-      onFlowEnd: () => Atomics.store(words, PIECE_WORDS.isPlaying, 0),
+      onPlayEnd: () => Atomics.store(words, PIECE_WORDS.isPlaying, 0),
       onWords: (line) => {
         parentPort?.postMessage({ place, line } satisfies PieceLine);
         Atomics.add(words, PIECE_WORDS.lines, 1);

@@ -1,14 +1,18 @@
-/** Plays one piece of a run: each flow of orders through it is a simulation of its own, with wallets and strategies of its own. */
+/** Plays one piece of a run in all its worlds, each with wallets and strategies of its own. */
 
 import { createHash } from 'node:crypto';
+import { defined } from '../../core/checks/assert.ts';
+import type { StrategyInstance } from '../../engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../engine/log/transcript.ts';
 import type { LoadedStrategy } from '../../loader/strategy-loader.ts';
 import { windowMemoryMs } from '../../simulator/overlay/out-of-sight.ts';
 import type { BacktestHooks, BacktestOptions } from '../options/backtest-options.ts';
+import { worldsOf } from '../options/worlds.ts';
 import { keptEnd, type Piece, type PieceEnd } from '../result/kept-piece.ts';
-import { type SimulationEnd, simulate } from '../simulation/backtest-simulation.ts';
+import { simulateWorlds } from '../simulation/backtest-simulation.ts';
 import { MergedUpdates, type UnseenUpdates } from '../simulation/backtest-source.ts';
-import { type Cut, flowsOf } from './cut.ts';
+import type { SimulationEnd, WorldChoice } from '../simulation/simulated-world.ts';
+import type { Cut } from './cut.ts';
 import type { RunStrategies } from './run-strategies.ts';
 
 export interface PieceParts extends Pick<BacktestHooks, 'mark' | 'watchGuests' | 'sliceMs' | 'onWords'> {
@@ -24,42 +28,53 @@ export interface PieceParts extends Pick<BacktestHooks, 'mark' | 'watchGuests' |
   readonly isEnded: () => boolean;
   /** Receives what ends the piece at once, in the middle of a call if need be. */
   readonly onBegun?: (endNow: () => Piece) => void;
-  /** Called when a flow was played to its end: no code of strategies runs from then on. */
-  readonly onFlowEnd?: () => void;
+  /** Called when it was played to its end: no code of strategies runs from then on. */
+  readonly onPlayEnd?: () => void;
 }
 
 export async function playPiece(parts: PieceParts, cut: Cut): Promise<Piece> {
-  const { options, heading, known, strategies, mark, watchGuests, sliceMs, onWords } = parts;
+  const { options, heading, strategies, mark, watchGuests, sliceMs } = parts;
   const ids = cut.markets.map(({ market }) => market.facts.id);
-  const ends: PieceEnd[] = [];
-  const { name, only } = cut;
-  for (const bounds of flowsOf(options)) {
-    const transcript = new Transcript(`${heading}\n${JSON.stringify([bounds, ids])}\n`);
-    // Every simulation loads its strategies anew, so that nothing a module remembers reaches from one into the next.
-    const instances =
-      only === undefined
-        ? await known.instances({}, onWords)
-        : await known.instanceAt(only, strategies, { say: onWords });
-    const endOf = (end: SimulationEnd): PieceEnd => [bounds, keptEnd(end, strategies), transcript.close()];
-    const end = await simulate({
-      options,
-      instances,
-      bounds,
-      transcript,
-      mark,
-      watchGuests,
-      sliceMs,
-      source: new MergedUpdates(cut.markets, unseenUpdates(options)),
-      onSlice: (played, at) => {
-        parts.onPlayed(played, at);
-        return parts.isEnded();
-      },
-      onBegun: (endNow) => parts.onBegun?.(() => pieceOf([...ends, endOf(endNow())], { name, interrupted: true })),
-    });
-    parts.onFlowEnd?.();
-    ends.push(endOf(end));
+  const { name } = cut;
+  const bounds = worldsOf(options);
+  const worlds: WorldChoice[] = [];
+  for (const [index, bound] of bounds.entries()) {
+    const transcript = new Transcript(`${heading}\n${JSON.stringify([[bound], ids])}\n`);
+    worlds.push({ bound, transcript, instances: await instancesOf(parts, cut, index === 0) });
   }
-  return pieceOf(ends, { name, interrupted: parts.isEnded() });
+  const endsOf = (ends: readonly SimulationEnd[]): readonly PieceEnd[] =>
+    ends.map((end, index) => {
+      const { bound, transcript } = defined(worlds[index], 'each world has an end');
+      return [bound, keptEnd(end, strategies), transcript.close()];
+    });
+  const ends = await simulateWorlds({
+    options,
+    worlds,
+    mark,
+    watchGuests,
+    sliceMs,
+    source: new MergedUpdates(cut.markets, unseenUpdates(options)),
+    onSlice: (played, at) => {
+      parts.onPlayed(played, at);
+      return parts.isEnded();
+    },
+    onBegun: (endNow) => parts.onBegun?.(() => pieceOf(endsOf(endNow()), { name, interrupted: true })),
+  });
+  parts.onPlayEnd?.();
+  return pieceOf(endsOf(ends), { name, interrupted: parts.isEnded() });
+}
+
+/**
+ * Every world of every piece loads its strategies anew, so that nothing a module remembers reaches from one into another. What they write
+ * to their console is passed on from the first world.
+ */
+async function instancesOf(
+  { known, strategies, onWords }: PieceParts,
+  { only }: Cut,
+  isFirst: boolean,
+): Promise<readonly StrategyInstance[]> {
+  const say = isFirst ? onWords : undefined;
+  return only === undefined ? await known.instances({}, say) : await known.instanceAt(only, strategies, { say });
 }
 
 /** Without a window every update is seen. */

@@ -20,6 +20,8 @@ export class RunStrategies {
   /** By index of the strategy: each file is bundled once, so that all simulations of a run play the same code. */
   readonly #bundles: (Promise<BundleResult> | undefined)[];
   readonly #rowsOf: (file: string) => readonly SignalRow[];
+  /** By file, as they were read. */
+  readonly #seriesOf = new Map<string, SignalSeries>();
 
   /**
    * `bundles` by index of the strategy, where they were made before; `rowsOf` gives the rows of a signal file in order of availableAt,
@@ -77,22 +79,26 @@ export class RunStrategies {
     const loaded =
       choice.plugin === undefined
         ? load(await this.#bundle(index, choice), choice, how)
-        : strategyOfObject(choice.plugin, choice.params);
+        : strategyOfObject(typeof choice.plugin === 'function' ? choice.plugin() : choice.plugin, choice.params);
     if (loaded.kind === 'fault') throw strategyError(loaded.fault);
     return loaded;
   }
 
   #signals(strategy: LoadedStrategy, { rowOf = asRead }: StrategyChange): ReadonlyMap<string, SignalSeries> {
-    return new Map(
-      strategy.signals.map(({ name, file }) => {
-        const series = new SignalSeries();
-        for (const row of this.#rowsOf(file)) {
-          const changed = rowOf(row);
-          if (changed !== undefined) series.add(changed);
-        }
-        return [name, series];
-      }),
-    );
+    return new Map(strategy.signals.map(({ name, file }) => [name, this.#series(file, rowOf)]));
+  }
+
+  /** What is read as it stands is read once for all worlds: a series is never written by who reads it. */
+  #series(file: string, rowOf: (row: SignalRow) => SignalRow | undefined): SignalSeries {
+    const known = rowOf === asRead ? this.#seriesOf.get(file) : undefined;
+    if (known !== undefined) return known;
+    const series = new SignalSeries();
+    for (const row of this.#rowsOf(file)) {
+      const changed = rowOf(row);
+      if (changed !== undefined) series.add(changed);
+    }
+    if (rowOf === asRead) this.#seriesOf.set(file, series);
+    return series;
   }
 
   #bundle(index: number, { file, files = [] }: StrategyChoice): Promise<BundleResult> {

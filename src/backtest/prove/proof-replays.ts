@@ -4,8 +4,7 @@ import type { DecisionMark } from '../../engine/guest/decision-mark.ts';
 import type { StrategyInstance } from '../../engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../engine/log/transcript.ts';
 import type { PendingUpdate } from '../../recording/segment/update.ts';
-import type { Bound } from '../../report/figures/bounds.ts';
-import type { RecordedMarket } from '../../simulator/replay/replay-market.ts';
+import type { RecordedMarket } from '../../simulator/replay/played-market.ts';
 import type { SignalRow } from '../../strategy/signals.ts';
 import type { BacktestOptions, WatchGuests } from '../options/backtest-options.ts';
 import { simulate } from '../simulation/backtest-simulation.ts';
@@ -28,12 +27,11 @@ export interface StrategyChange {
   readonly isWithheld?: boolean;
 }
 
-/** One simulation of the run: of a piece, in the flow of one bound. */
+/** One simulation of the run: of a piece, in its central world. */
 export interface Play {
   readonly markets: readonly SourceMarket[];
   /** The strategy that has it to itself, if one has. */
   readonly only: number | undefined;
-  readonly bound: Bound;
 }
 
 export interface ReplayParts {
@@ -106,7 +104,7 @@ export class ProofReplays {
       mark,
       watchGuests,
       sliceMs,
-      bounds: [play.bound],
+      bound: 'central',
       transcript: new Transcript('proof'),
       secondLog: seen.log,
       onSlice: (played) => {

@@ -25,7 +25,6 @@ export function proofResult(parts: ShownParts): LookaheadProof {
       at,
       kind,
       market: play.markets.find(({ index }) => index === market)?.market.facts.id ?? '',
-      flow: play.bound,
       steps: steps[plan]?.[place] ?? 0,
     })),
   );

@@ -2,7 +2,6 @@
 
 import { Random } from '../../core/number/random.ts';
 import type { LoadedStrategy } from '../../loader/strategy-loader.ts';
-import type { Bound } from '../../report/figures/bounds.ts';
 import type { LookaheadProof } from '../../report/result.ts';
 import { MergedUpdates, type SourceMarket } from '../simulation/backtest-source.ts';
 import { type Cause, findCauses, isStrategyError } from './causes.ts';
@@ -24,8 +23,6 @@ export interface ProofParts extends ReplayParts {
   readonly markets: readonly SourceMarket[];
   /** The pieces into which the run is cut. */
   readonly pieces: readonly { readonly markets: readonly SourceMarket[]; readonly only?: number }[];
-  /** The bounds whose fills strategies see, one for each flow of orders. */
-  readonly bounds: readonly Bound[];
   readonly strategies: readonly LoadedStrategy[];
 }
 
@@ -96,7 +93,7 @@ class Proof {
       steps.push(plan.instants.map((_, place) => whole.countUpTo(place)));
       if (signal.aborted) return undefined;
     }
-    const run = this.#parts.bounds.length * updatesOf(this.#parts.pieces.flatMap(({ markets }) => markets));
+    const run = updatesOf(this.#parts.pieces.flatMap(({ markets }) => markets));
     const hasSignals = this.#parts.strategies.some(({ signals }) => signals.length > 0);
     return proofResult({
       hasSignals,
@@ -231,11 +228,11 @@ function updatesOf(markets: readonly SourceMarket[]): number {
   return markets.reduce((sum, { market }) => sum + market.updates, 0);
 }
 
-/** Instants are drawn over the whole run, and each belongs to the piece of its market; flows of orders, and strategies apart, take turns. */
-function plansOf({ options, markets, pieces, bounds }: ProofParts): readonly PlayPlan[] {
+/** Instants are drawn over the whole run, and each belongs to the piece of its market; strategies apart take turns. */
+function plansOf({ options, markets, pieces }: ProofParts): readonly PlayPlan[] {
   const count = options.prove === true ? INSTANTS : Number(options.prove);
   const drawn = drawInstants(new MergedUpdates(markets), markets, { count, seed: options.seed });
-  const plays = pieces.flatMap(({ markets: own, only }) => bounds.map((bound) => ({ markets: own, only, bound })));
+  const plays = pieces.map(({ markets: own, only }) => ({ markets: own, only }));
   const random = Random.fromSeed(options.seed);
   const turn = random.below(Math.max(1, plays.length));
   const byPlay = new Map<Play, DrawnInstant[]>();

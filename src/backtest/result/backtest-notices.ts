@@ -2,9 +2,10 @@
 
 import { type Money, moneyToDecimal } from '../../core/number/units.ts';
 import { REFUSAL_CODES } from '../../core/refusal.ts';
-import type { Bound } from '../../report/figures/bounds.ts';
+import type { ByBound } from '../../report/figures/bounds.ts';
 import type { Notice } from '../../report/notices.ts';
 import { amount, count, durationText, plural } from '../../report/numbers.ts';
+import type { Profit } from '../../report/result.ts';
 import type { BacktestOptions } from '../options/backtest-options.ts';
 import { windowText } from '../options/resolve-window.ts';
 import type { CollectedMarket } from '../simulation/backtest-collector.ts';
@@ -16,8 +17,12 @@ import { type ReadSignal, signalNotices } from './signal-notices.ts';
 export interface NoticeParts {
   /** Names of the strategies, by index. */
   readonly strategies: readonly string[];
-  /** The central flow of each piece. */
+  /** The central world of each piece. */
   readonly ends: readonly KeptEnd[];
+  /** All worlds of all pieces. */
+  readonly everyEnd: readonly KeptEnd[];
+  /** Figures of all markets together. */
+  readonly total: ByBound<Profit>;
   readonly source: SourceChoice;
   readonly signals: readonly ReadSignal[];
   readonly fills: BacktestOptions['fills'];
@@ -37,9 +42,7 @@ export function noticesOf(parts: NoticeParts): readonly Notice[] {
     ...unfillable(parts),
     ...outOfSight(parts),
     ...voided(parts),
-    ...exits(parts),
     ...width(parts),
-    ...outOfOrder(parts),
   ];
 }
 
@@ -104,48 +107,16 @@ function voided({ ends }: NoticeParts): readonly Notice[] {
   ];
 }
 
-/** An exit fits the position that its own flow had: in the other bounds the position is another one, or there is none. */
-function exits({ ends, fills }: NoticeParts): readonly Notice[] {
-  const closing = ends.reduce((sum, { collector }) => sum + collector.exits, 0);
-  if (closing === 0 || fills === 'central' || fills === 'react') return [];
-  const sent = ends.reduce((sum, { collector }) => sum + collector.tally.sent, 0);
-  return [
-    {
-      code: 'BOUNDS_OF_EXITS',
-      what: `${count(closing)} of ${plural(sent, 'order')} sent reduce a position of earlier fills, as the central bound had it. In the other bounds the same orders meet positions that the strategy would not have had there, so that no strategy would have had the profits at the ends of the interval.`,
-      next: 'Read the profit of `--fills react`, where the strategy closes what each bound filled; of this one, the matched stakes.',
-    },
-  ];
-}
-
 /** The interval comes from unknown places in queues. Orders that take from the book stand in no queue. */
-function width({ ends, fills, fillRules }: NoticeParts): readonly Notice[] {
-  if (fills === 'central' || fills === 'react' || fillRules.refill !== 'never') return [];
-  const stake = (bound: Bound): number =>
-    ends.reduce(
-      (sum, { collector }) =>
-        collector.markets.reduce((all, { profit }) => all + (profit.get(bound)?.stakeMatched ?? 0), sum),
-      0,
-    );
-  if (stake('central') === 0 || stake('pessimistic') !== stake('optimistic')) return [];
+function width({ total: { pessimistic, central, optimistic }, fills, fillRules }: NoticeParts): readonly Notice[] {
+  if (fills === 'central' || fillRules.refill !== 'never') return [];
+  const isWide = pessimistic.stakeMatched !== optimistic.stakeMatched || pessimistic.profitNet !== optimistic.profitNet;
+  if (central.stakeMatched === 0 || isWide) return [];
   return [
     {
       code: 'INTERVAL_WITHOUT_WIDTH',
       what: 'All that matched was taken from the book or matched alike in every bound, so that the interval has no width. That does not make the result certain: nobody knows what others would have put in the place of what was taken.',
       next: 'Set `refill` of `fillRules` to `next-change` to see what the result would be if all of it came back.',
-    },
-  ];
-}
-
-function outOfOrder({ ends }: NoticeParts): readonly Notice[] {
-  const orders = ends.reduce((sum, { collector }) => sum + collector.outOfOrder, 0);
-  if (orders === 0) return [];
-  const sent = ends.reduce((sum, { collector }) => sum + collector.tally.sent, 0);
-  return [
-    {
-      code: 'ANSWERS_OUT_OF_ORDER',
-      what: `${count(orders)} of ${plural(sent, 'order')} sent matched less in one bound than in one below it. Orders of this run met each other, at one outcome or by cross matching: where the market matched the one in time, the other found nothing of it.`,
-      next: 'Take the interval of their markets for a rough one. `selfMatch: refuse` of `limits` keeps orders at one outcome out of the way of each other.',
     },
   ];
 }
@@ -156,12 +127,15 @@ function marketsOf(ends: readonly KeptEnd[]): readonly CollectedMarket[] {
 }
 
 /** A halted strategy gets none: its halt explains it. Of an interrupted run nobody knows what the strategy would still have done. */
-function strategyNotices({ strategies, ends, interrupted }: NoticeParts): readonly Notice[] {
+function strategyNotices({ strategies, ends, everyEnd, interrupted }: NoticeParts): readonly Notice[] {
   const all = marketsOf(ends);
   const updates = all.reduce((sum, market) => sum + market.updates, 0);
+  const tallyOf = (of: readonly KeptEnd[], index: number) =>
+    addedTallies(of.flatMap(({ collector }) => collector.strategies[index] ?? []));
   return strategies.flatMap((strategy, index) => {
-    const tally = addedTallies(ends.flatMap(({ collector }) => collector.strategies[index] ?? []));
-    const obstacle = tally.halted || interrupted ? undefined : obstacleOf(strategy, tally, all.length);
+    const tally = tallyOf(ends, index);
+    const { matched, halted } = tallyOf(everyEnd, index);
+    const obstacle = halted || interrupted ? undefined : obstacleOf(strategy, { ...tally, matched }, all.length);
     const found =
       obstacle === undefined ? [...oftenRefused(strategy, tally), ...manyOrders(strategy, tally, updates)] : [obstacle];
     return found.map((notice) => ({ ...notice, strategy }));

@@ -17,16 +17,17 @@ import {
   type ProfitMoney,
   type ProfitPoint,
   profitFigures,
-  type StrategyHalted,
 } from '../../report/result.ts';
 import type { StrategyUsed } from '../../report/run-facts.ts';
 import { writtenDurations } from '../../strategy/written-durations.ts';
 import type { BacktestOptions } from '../options/backtest-options.ts';
+import { worldsOf } from '../options/worlds.ts';
 import type { CollectedMarket } from '../simulation/backtest-collector.ts';
 import { type SourceChoice, worstGrade } from '../simulation/backtest-source.ts';
 import { addCount } from '../simulation/strategy-tally.ts';
 import { noticesOf } from './backtest-notices.ts';
 import { settingsOf } from './describe-options.ts';
+import { haltsInWords, haltsInWorlds, haltWarnings } from './halts.ts';
 import type { KeptEnd, Piece } from './kept-piece.ts';
 import { matchedLate } from './matched-late.ts';
 import { bothWorths, outcomeEnds } from './outcome-ends.ts';
@@ -58,10 +59,12 @@ export function backtestResult(parts: ResultParts): ResultFigures {
   const mains = pieces.map(centralEnd);
   const markets = marketsInOrder(pieces);
   const profits = markets.map(({ profit }) => profit);
-  const halts = haltsOf(parts, mains);
+  const worlds = worldsOf(options);
+  const halts = haltsInWords(haltsInWorlds(pieces), { all: worlds, strategies: parts.strategies.length });
   const byMarket = markets.map(marketResult);
   const strategies = strategiesOf(parts, mains);
   const updates = updatesOf(options, mains);
+  const total = mapBounds(profits.reduce(addAll, NOTHING), profitFigures);
   return {
     version: packageVersion(),
     seed: options.seed,
@@ -77,12 +80,12 @@ export function backtestResult(parts: ResultParts): ResultFigures {
     refusals: Object.fromEntries(added<RefusalCode>(mains.map(({ collector }) => collector.refusals))),
     refused: joinedRefusals(mains.map(({ collector }) => collector.refused)),
     rejections: Object.fromEntries(added<string>(mains.map(({ collector }) => collector.rejections))),
-    total: mapBounds(profits.reduce(addAll, NOTHING), profitFigures),
+    total,
     byMarket,
     leftOut: source.leftOut,
     curve: curveOf(markets),
     ...resultRuns(pieces),
-    warnings: warningsOf(parts, halts),
+    warnings: haltWarnings(halts, worlds),
     notices: [
       ...noticesOf({
         ...parts,
@@ -91,10 +94,12 @@ export function backtestResult(parts: ResultParts): ResultFigures {
         window: options.markets.window,
         strategies: parts.strategies.map(({ plugin }) => plugin.name),
         ends: mains,
+        everyEnd: pieces.flatMap(({ ends }) => ends.map(([, end]) => end)),
+        total,
         interrupted: pieces.some(({ interrupted }) => interrupted),
       }),
       ...runNotices({ byMarket, strategies, updates, rejectionsUntold: rejectionsUntoldOf(strategies, mains) }),
-      ...plotNotices(pieces.flatMap(({ ends }) => ends)),
+      ...plotNotices(mains),
     ],
     halts,
     ...(parts.proof === undefined ? {} : { proof: parts.proof }),
@@ -122,7 +127,7 @@ export function unitResult({ options, pieces }: Pick<ResultParts, 'options' | 'p
     orders: countsOf(mains),
     updates: updatesOf(options, mains),
     decisions: sum(mains.map(({ decisions }) => decisions)),
-    halts: sum(mains.map(({ collector }) => collector.halts.length)),
+    halts: haltsInWorlds(pieces).length,
   };
 }
 
@@ -155,34 +160,44 @@ interface RunMarket {
 }
 
 function centralEnd(piece: Piece): KeptEnd {
-  const central = piece.ends.find(([bounds]) => bounds.includes('central')) ?? piece.ends[0];
-  if (central === undefined) throw new Error('a piece has at least one simulation');
-  return central[1];
+  const [, end] = piece.ends.find(([bound]) => bound === 'central') ?? piece.ends[0] ?? [];
+  return defined(end, 'a piece has at least one world');
 }
 
-/** Joins what the simulations of a piece have of each market. A bound of the interval that was not computed equals the central one. */
+/** Joins what the worlds of a piece have of each market. A bound of the interval that was not computed equals the central one. */
 function marketsOf(piece: Piece): readonly RunMarket[] {
-  const found = piece.ends.map(([, end]) => new Map(end.collector.markets.map((market) => [market.index, market])));
+  const found = piece.ends.map(
+    ([bound, end]) => [bound, new Map(end.collector.markets.map((market) => [market.index, market]))] as const,
+  );
   return centralEnd(piece).collector.markets.map((central) => {
-    const all = found.map((byIndex) => byIndex.get(central.index)).filter((market) => market !== undefined);
-    const profits = all.map(({ profit }) => profit);
-    const worths = all.map(({ worth }) => worth);
-    return { central, profit: joined(profits, NO_PROFIT), worth: joined(worths, NO_WORTH) };
+    const of = new Map(found.map(([bound, byIndex]) => [bound, byIndex.get(central.index)]));
+    return { central, profit: byBound(of, central, profitOf), worth: byBound(of, central, worthOf) };
   });
 }
 
-function joined<Figure>(found: readonly ReadonlyMap<Bound, Figure>[], none: Figure): ByBound<Figure> {
-  const of = (bound: Bound) => found.find((byBound) => byBound.has(bound))?.get(bound);
-  const central = of('central') ?? none;
-  const [lowest, highest, refilled] = [of('lowest'), of('highest'), of('refilled')];
-  return {
-    pessimistic: of('pessimistic') ?? central,
-    central,
-    optimistic: of('optimistic') ?? central,
-    ...(lowest === undefined ? {} : { lowest }),
-    ...(highest === undefined ? {} : { highest }),
-    ...(refilled === undefined ? {} : { refilled }),
+function profitOf({ profit }: CollectedMarket): ProfitMoney {
+  return profit;
+}
+
+function worthOf({ worth }: CollectedMarket): BetWorth {
+  return worth;
+}
+
+function byBound<Figure>(
+  found: ReadonlyMap<Bound, CollectedMarket | undefined>,
+  central: CollectedMarket,
+  figureOf: (market: CollectedMarket) => Figure,
+): ByBound<Figure> {
+  const made: { -readonly [Key in keyof ByBound<Figure>]: ByBound<Figure>[Key] } = {
+    pessimistic: figureOf(found.get('pessimistic') ?? central),
+    central: figureOf(central),
+    optimistic: figureOf(found.get('optimistic') ?? central),
   };
+  for (const bound of ['lowest', 'highest', 'refilled'] as const) {
+    const market = found.get(bound);
+    if (market !== undefined) made[bound] = figureOf(market);
+  }
+  return made;
 }
 
 /** One entry for each market: where each strategy had a run of its own, the profits of a market are added up. */
@@ -306,37 +321,6 @@ function walletsOf(options: BacktestOptions, ends: readonly KeptEnd[]): Backtest
       balanceEnd: moneyToDecimal((balance + brought) as Money),
     };
   });
-}
-
-function warningsOf({ options }: ResultParts, halts: readonly StrategyHalted[]): readonly string[] {
-  const halted = halts.map(
-    ({ strategy, market, where, why }) =>
-      `Strategy '${strategy}' was halted${placeOf(market)} and its orders cancelled: ${why} (${where})`,
-  );
-  if (options.fills !== 'react') return halted;
-  return [...halted, 'The strategy reacted to the fills of each bound: the three bounds rest on three order flows.'];
-}
-
-/** Halts of the central flow, like all counts; under `react` strategies may halt elsewhere in the others. */
-function haltsOf({ strategies }: ResultParts, ends: readonly KeptEnd[]): readonly StrategyHalted[] {
-  const others = strategies.length > 1 ? '; the others went on' : '';
-  return ends.flatMap(({ collector }) =>
-    collector.halts.map(({ name, market, at, code, where, why, next }) => ({
-      strategy: name,
-      market,
-      at,
-      code,
-      what: `Strategy '${name}' was halted${placeOf(market)} and its orders were cancelled${others}.`,
-      where,
-      why,
-      next,
-    })),
-  );
-}
-
-/** What it throws outside of a call is thrown on no market. */
-function placeOf(market: string): string {
-  return market === '' ? ' outside of a call,' : ` on market ${market}`;
 }
 
 function identityOf(pieces: readonly Piece[]): string {

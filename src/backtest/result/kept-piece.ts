@@ -7,10 +7,10 @@ import type { LoadedStrategy } from '../../loader/strategy-loader.ts';
 import type { Bound } from '../../report/figures/bounds.ts';
 import type { StrategyHalted } from '../../report/result.ts';
 import type { RunCollector } from '../simulation/backtest-collector.ts';
-import type { SimulationEnd } from '../simulation/backtest-simulation.ts';
+import type { SimulationEnd } from '../simulation/simulated-world.ts';
 import type { StrategyCounts } from '../simulation/strategy-tally.ts';
 
-/** One cut of the run: its simulations, each with the bounds it computed. */
+/** One cut of the run, in each of its worlds. */
 export interface Piece {
   readonly ends: readonly PieceEnd[];
   /** The market, event group or strategy of the piece, where the run is cut. */
@@ -19,8 +19,8 @@ export interface Piece {
   readonly interrupted: boolean;
 }
 
-/** One flow of orders through one piece: its bounds, the flow's own first, its simulation, and the hash of its transcript. */
-export type PieceEnd = readonly [bounds: readonly Bound[], end: KeptEnd, transcriptSha256: string];
+/** One world of one piece: its bound, the end of its simulation, and the hash of its transcript. */
+export type PieceEnd = readonly [bound: Bound, end: KeptEnd, transcriptSha256: string];
 
 /** The end of a simulation, in whichever thread it was. */
 export interface KeptEnd extends Omit<SimulationEnd, 'collector'> {
@@ -36,8 +36,6 @@ export interface Collected
     | 'refused'
     | 'rejections'
     | 'markets'
-    | 'exits'
-    | 'outOfOrder'
     | 'plots'
     | 'prices'
     | 'orderRows'
@@ -56,7 +54,7 @@ export interface DescribedHalt
 
 /** `strategies` read what their code threw. */
 export function keptEnd({ collector, ...end }: SimulationEnd, strategies: readonly LoadedStrategy[]): KeptEnd {
-  const { tally, refusals, refused, rejections, markets, exits, outOfOrder, plots, prices } = collector;
+  const { tally, refusals, refused, rejections, markets, plots, prices } = collector;
   return {
     ...end,
     collector: {
@@ -65,8 +63,6 @@ export function keptEnd({ collector, ...end }: SimulationEnd, strategies: readon
       refused,
       rejections,
       markets,
-      exits,
-      outOfOrder,
       plots,
       prices,
       strategies: collector.strategies.map((tally) => tally.counts()),

@@ -12,14 +12,13 @@ export function matchedLate(
   const closes = new Map(markets.map(({ id, preOffAt = Number.NEGATIVE_INFINITY }) => [id, preOffAt]));
   const late = new Map<string, Set<Bound>>();
   for (const { ends } of pieces) {
-    for (const [, { collector }] of ends) {
+    for (const [bound, { collector }] of ends) {
       const { orders, fills } = collector.heldRows();
       for (let row = 0; row < fills.count; row += 1) {
         const of = (fills.columns.order[row] ?? 0) - orders.first;
         const market = orders.places[orders.columns.place[of] ?? 0]?.marketId ?? '';
         const close = closes.get(market) ?? Number.NEGATIVE_INFINITY;
-        const bound = fills.bounds[fills.columns.bound[row] ?? 0];
-        if (bound === undefined || (fills.columns.at[row] ?? 0) <= close) continue;
+        if ((fills.columns.at[row] ?? 0) <= close) continue;
         const bounds = late.get(market) ?? new Set();
         late.set(market, bounds.add(bound));
       }

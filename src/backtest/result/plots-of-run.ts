@@ -1,18 +1,15 @@
-/** What strategies plotted in all runs of a result: the lines that are kept, and notices of what is not. */
+/** What strategies plotted in the central worlds of a result: the lines that are kept, and notices of what is not. */
 
-import { defined } from '../../core/checks/assert.ts';
 import type { Notice } from '../../report/notices.ts';
 import { count, plural, utc } from '../../report/numbers.ts';
 import type { PlotLine } from '../../report/result.ts';
 import { PLOT_LINE_POINTS_MAX, PLOT_NAMES_MAX, PLOT_POINTS_MAX } from '../simulation/plot-table.ts';
-import type { PieceEnd } from './kept-piece.ts';
+import type { KeptEnd } from './kept-piece.ts';
 
-/** Their numbers count up from 1, as those of the runs. */
-export function plotsOfRuns(ends: readonly PieceEnd[]): readonly PlotLine[] {
-  const all = ends.flatMap(([bounds, { collector }], index) => {
-    const run = { run: index + 1, flow: defined(bounds[0], 'a simulation has a bound') };
-    return collector.plots.lines.map((line) => ({ ...run, ...line }));
-  });
+export function plotsOfRuns(runs: readonly { readonly run: number; readonly end: KeptEnd }[]): readonly PlotLine[] {
+  const all = runs.flatMap(({ run, end }) =>
+    end.collector.plots.lines.map((line) => ({ run, flow: 'central' as const, ...line })),
+  );
   const end = endWithin(all);
   return end < 0 ? all : all.slice(0, end);
 }
@@ -26,12 +23,12 @@ function endWithin(lines: readonly Pick<PlotLine, 'at'>[]): number {
   });
 }
 
-export function plotNotices(ends: readonly PieceEnd[]): readonly Notice[] {
-  const plots = ends.map(([, { collector }]) => collector.plots);
+export function plotNotices(ends: readonly KeptEnd[]): readonly Notice[] {
+  const plots = ends.map(({ collector }) => collector.plots);
   return [...namesLeftOut(plots.flatMap((each) => each.namesLeftOut)), ...thinned(plots), ...full(plots)];
 }
 
-type Plots = readonly PieceEnd[1]['collector']['plots'][];
+type Plots = readonly KeptEnd['collector']['plots'][];
 
 function namesLeftOut(names: readonly string[]): readonly Notice[] {
   return [...new Set(names)].map((strategy) => ({

@@ -1,6 +1,5 @@
 /** The numbered runs that a result is made of, and the rows of all of them. */
 
-import { defined } from '../../core/checks/assert.ts';
 import type { MarketPrices } from '../../report/market-prices.ts';
 import type { FillRow, OrderCounts, OrderRow, PlotLine, RunPart } from '../../report/result.ts';
 import type { Tally } from '../simulation/backtest-collector.ts';
@@ -25,19 +24,18 @@ export function resultRuns(pieces: readonly PieceRuns[]): ResultRuns {
   const ends = pieces.flatMap(({ name, ends }) => ends.map((end) => ({ name, end })));
   const numbered = ends.map(({ name, end }, index) => ({ run: index + 1, name, end }));
   return {
-    runs: numbered.map(({ run, name, end: [bounds, end, transcriptSha256] }) => ({
+    runs: numbered.map(({ run, name, end: [flow, end, transcriptSha256] }) => ({
       run,
-      flow: defined(bounds[0], 'a simulation has a bound'),
-      answers: bounds,
+      flow,
       ...(name === undefined ? {} : { piece: name }),
       orders: countsOf([end]),
       halts: end.collector.halts.length,
       transcriptSha256,
     })),
     orderRows: joined(numbered.map(({ run, end: [, { collector }] }) => ({ rows: () => collector.orderRows(run) }))),
-    prices: ends.flatMap(({ end: [[flow], end] }) => (flow === 'central' ? end.collector.prices : [])),
+    prices: ends.flatMap(({ end: [flow, end] }) => (flow === 'central' ? end.collector.prices : [])),
     fillRows: joined(numbered.map(({ run, end: [, { collector }] }) => ({ rows: () => collector.fillRows(run) }))),
-    plots: plotsOfRuns(ends.map(({ end }) => end)),
+    plots: plotsOfRuns(numbered.flatMap(({ run, end: [flow, end] }) => (flow === 'central' ? [{ run, end }] : []))),
   };
 }
 

@@ -1,4 +1,4 @@
-/** The run log and fill listener of one simulation: keeps the counts, orders, fills and profits that its result is made of. */
+/** The run log and fill listener of one world: keeps the counts, orders, fills and profits that its result is made of. */
 
 import { defined } from '../../core/checks/assert.ts';
 import type { Grade, MarketFacts } from '../../core/market.ts';
@@ -26,7 +26,7 @@ import { PriceHistory } from './price-history.ts';
 import { RefusalTable } from './refusal-table.ts';
 import { addCount, CodeCounts, StrategyTally } from './strategy-tally.ts';
 
-/** What one market brought in each bound of the simulation. It must not refer to the market itself, whose orders would stay in memory. */
+/** What one market brought. It must not refer to the market itself, whose orders would stay in memory. */
 export interface CollectedMarket extends CollectedOutcomes {
   readonly index: number;
   readonly facts: MarketFacts;
@@ -44,9 +44,9 @@ export interface CollectedMarket extends CollectedOutcomes {
   readonly orders: number;
   /** How many strategies watched it; undefined where it ended before it was offered to any. */
   readonly watchers: number | undefined;
-  readonly profit: ReadonlyMap<Bound, ProfitMoney>;
-  /** What its bets are worth at its end; without outcomes where nothing was matched in the bound. */
-  readonly worth: ReadonlyMap<Bound, BetWorth>;
+  readonly profit: ProfitMoney;
+  /** What its bets are worth at its end; without outcomes where nothing was matched. */
+  readonly worth: BetWorth;
 }
 
 const NO_BETS = noBetWorth(0);
@@ -67,7 +67,7 @@ export interface RowColumns {
   readonly fills: PackedFills;
 }
 
-export class RunCollector implements RunLog {
+export class RunCollector implements RunLog, FillListener {
   readonly transcript: Transcript;
   readonly tally: Tally = {
     sent: 0,
@@ -86,7 +86,6 @@ export class RunCollector implements RunLog {
   /** How many strategies watch a market, by its index, until it ends. */
   readonly #watchers = new Map<number, number>();
   readonly #refused = new CodeCounts<RefusalCode>();
-  readonly #bounds: readonly Bound[];
   readonly #orders: OrderTable;
   readonly #fills: FillTable;
   readonly #plots: PlotTable;
@@ -94,12 +93,15 @@ export class RunCollector implements RunLog {
   readonly #history = new PriceHistory();
   #laterPrices: LaterPrices | undefined;
 
-  constructor(parts: { transcript: Transcript; bounds: readonly Bound[]; strategies: readonly string[] }) {
+  readonly #isShown: boolean;
+
+  /** `isShown`: prices over time and plots are kept, which a report shows of one world. */
+  constructor(parts: { transcript: Transcript; bound: Bound; strategies: readonly string[]; isShown?: boolean }) {
+    this.#isShown = parts.isShown ?? true;
     this.transcript = parts.transcript;
-    this.#bounds = parts.bounds;
     this.strategies = parts.strategies.map(() => new StrategyTally());
-    this.#orders = new OrderTable(parts.strategies, parts.bounds);
-    this.#fills = new FillTable(parts.bounds, this.#orders);
+    this.#orders = new OrderTable(parts.strategies, parts.bound);
+    this.#fills = new FillTable(this.#orders);
     this.#plots = new PlotTable(parts.strategies);
     this.#refusals = new RefusalTable(parts.strategies);
   }
@@ -120,7 +122,7 @@ export class RunCollector implements RunLog {
     return this.#orders.rows(run);
   }
 
-  /** All fills of all bounds, in the order in which they happened. */
+  /** All fills, in the order in which they happened. */
   fillRows(run = 1): Iterable<FillRow> {
     return this.#fills.rows(run);
   }
@@ -160,16 +162,6 @@ export class RunCollector implements RunLog {
     return this.#refused.times;
   }
 
-  /** How many orders matched less in one bound than in one below it. */
-  get outOfOrder(): number {
-    return this.#orders.outOfOrder;
-  }
-
-  /** How many orders were sent to reduce a position of earlier fills. */
-  get exits(): number {
-    return this.#orders.exits;
-  }
-
   /** A market was offered to the strategies; `watchers` are the indexes of those that watch it. */
   listed(market: number, watchers: readonly number[]): void {
     this.#watchers.set(market, watchers.length);
@@ -178,7 +170,7 @@ export class RunCollector implements RunLog {
 
   logUpdate(at: number, market: MarketState): void {
     this.transcript.logUpdate(at, market);
-    this.#history.updated(at, market);
+    if (this.#isShown) this.#history.updated(at, market);
   }
 
   logEvent(event: RunEvent): void {
@@ -195,7 +187,8 @@ export class RunCollector implements RunLog {
         this.#strategy(event.halt.strategy).halted = true;
         return;
       case 'plotted':
-        return this.#plots.add(event);
+        if (this.#isShown) this.#plots.add(event);
+        return;
       case 'decided':
       case 'cancelSent':
       case 'unknown':
@@ -218,7 +211,7 @@ export class RunCollector implements RunLog {
     this.tally.sent += 1;
     this.#strategy(order.terms.strategy).sent += 1;
     this.#orders.sent(order, market);
-    this.#history.sent(at, order.terms.outcome, market);
+    if (this.#isShown) this.#history.sent(at, order.terms.outcome, market);
   }
 
   #countRejection({ at, order, code }: EventOf<'rejected'>): void {
@@ -228,35 +221,23 @@ export class RunCollector implements RunLog {
     this.#orders.rejected(order.id, at, code);
   }
 
-  /** Keeps the fills of one bound. */
-  listener(bound: Bound): FillListener {
-    const index = this.#bounds.indexOf(bound);
-    return { filled: (fill) => this.#filled(index, fill) };
+  /** Keeps a fill. */
+  filled(fill: ModelFill): void {
+    this.transcript.logFill(fill.at, fill.clientOrderId, fill.price, fill.stake);
+    const row = this.#fills.add(fill);
+    this.#laterPrices?.filled(row, fill);
   }
 
-  /** Keeps what a market brought. To be called before the simulator frees it; `exchanges` are in the order of the bounds. */
-  marketEnded(market: ReplayMarket, exchanges: readonly FillModelExchange[]): void {
-    const models = exchanges.map((exchange) => exchange.market(market.exchangeId));
-    const flow = defined(models[0], 'a simulation has a bound');
-    const profit = new Map<Bound, ProfitMoney>();
-    const worth = new Map<Bound, BetWorth>();
-    for (const [index, bound] of this.#bounds.entries()) {
-      const { account } = defined(models[index], 'each bound has an exchange');
-      const exchange = defined(exchanges[index], 'each bound has an exchange');
-      const hasBets = account.stakeMatched > 0;
-      worth.set(bound, hasBets ? exchange.betWorth(market.exchangeId, market.outcomesMax) : NO_BETS);
-      const { stakeMatched, commission, worth: markToMarket } = account;
-      const profitGross = market.hasEnded ? account.gross : (0 as Money);
-      profit.set(bound, {
-        stakeMatched,
-        profitGross,
-        commission,
-        ...(markToMarket === undefined ? {} : { markToMarket }),
-      });
-    }
-    for (const track of flow.tracks) this.orderEnded(track);
-    const { index, status, updatesSeen: updates, endedAt: settledAt, ordersSuspended, stakeOutOfSight } = market;
-    const { facts, grade } = market.recorded;
+  /** Keeps what a market brought. To be called before the simulator frees it. */
+  marketEnded(market: ReplayMarket, exchange: FillModelExchange): void {
+    const { account, tracks, orders } = exchange.market(market.exchangeId);
+    const { stakeMatched, commission, worth: markToMarket } = account;
+    const { hasEnded, endedAt: settledAt, updatesSeen: updates, recorded } = market.played;
+    const profitGross = hasEnded ? account.gross : (0 as Money);
+    const worth = stakeMatched > 0 ? exchange.betWorth(market.exchangeId, market.outcomesMax) : NO_BETS;
+    for (const track of tracks) this.orderEnded(track);
+    const { index, status, ordersSuspended, stakeOutOfSight } = market;
+    const { facts, grade } = recorded;
     this.#history.marketEnded(index);
     const watchers = this.#watchers.get(index);
     this.#watchers.delete(index);
@@ -271,26 +252,22 @@ export class RunCollector implements RunLog {
       cutOffAt,
       ordersSuspended,
       stakeOutOfSight,
-      orders: flow.orders,
+      orders,
       watchers,
-      profit,
+      // A market that pays nothing would have paid nothing: what closing its positions brought is no measure of a strategy.
+      profit: {
+        ...{ stakeMatched, profitGross, commission },
+        ...(markToMarket === undefined || status === 'Voided' ? {} : { markToMarket }),
+      },
       worth,
-      ...collectedOutcomes(market),
+      ...collectedOutcomes(market.played),
     });
-  }
-
-  /** `bound` is an index in the bounds; 0 is the flow's own. */
-  #filled(bound: number, fill: ModelFill): void {
-    this.transcript.logFill(fill.at, bound, fill.clientOrderId, fill.price, fill.stake);
-    const row = this.#fills.add(bound, fill);
-    this.#laterPrices?.filled(row, fill);
-    if (bound === 0) this.#orders.filled(fill.clientOrderId, fill.price, fill.stake);
   }
 
   /** Keeps what became of an order. Called when it ended without a match, or with its market. */
   orderEnded(track: OrderTrack): void {
     this.#orders.ended(track);
-    if (isMatched(track)) this.#strategy(track.request.strategy).matched += 1;
+    if (track.matched > 0) this.#strategy(track.request.strategy).matched += 1;
     this.tally.accepted += 1;
     if (track.matched === track.request.stake) this.tally.matchedFully += 1;
     else if (track.matched > 0) this.tally.matchedPartly += 1;
@@ -301,11 +278,4 @@ export class RunCollector implements RunLog {
   #strategy(index: number): StrategyTally {
     return defined(this.strategies[index], 'a strategy of the run');
   }
-}
-
-/** Whether anything of the order was matched in any bound. */
-function isMatched(track: OrderTrack): boolean {
-  if (track.matched > 0) return true;
-  for (const sibling of track.siblings) if (sibling.matched > 0) return true;
-  return false;
 }

@@ -10,7 +10,7 @@ import type { TapeCursor } from '../../recording/tape/tape-cursor.ts';
 import type { TapeMarket } from '../../recording/tape/tape-schema.ts';
 import type { MarketLeftOut } from '../../report/result.ts';
 import type { WindowRule } from '../../simulator/replay/market-window.ts';
-import type { RecordedMarket } from '../../simulator/replay/replay-market.ts';
+import type { RecordedMarket } from '../../simulator/replay/played-market.ts';
 import { entrySegment } from '../../simulator/replay/window-entry.ts';
 import type { MarketFilter } from '../options/backtest-options.ts';
 

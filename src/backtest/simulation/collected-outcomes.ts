@@ -2,8 +2,8 @@
 
 import type { Instant } from '../../core/number/units.ts';
 import type { RecordedDefinition } from '../../recording/tape/definition.ts';
+import type { PlayedMarket } from '../../simulator/replay/played-market.ts';
 import type { PreOffPrices } from '../../simulator/replay/pre-off-prices.ts';
-import type { ReplayMarket } from '../../simulator/replay/replay-market.ts';
 
 export interface CollectedOutcome {
   readonly id: string;
@@ -25,7 +25,7 @@ export interface CollectedOutcomes {
 }
 
 /** By what was replayed until now: a result or a name that the recording gives later is not there. */
-export function collectedOutcomes(market: ReplayMarket): CollectedOutcomes {
+export function collectedOutcomes(market: PlayedMarket): CollectedOutcomes {
   const { facts, definition, ending, removed, inPlayAt } = market;
   const shareOfWinner = ending?.status === 'Settled' ? winnersShare(ending) : undefined;
   // While a market may still turn in play, or trade again, it is not known which prices were the last.

@@ -3,9 +3,9 @@
 import type { Money } from '../../core/number/units.ts';
 import { RECORDED_RULES } from '../../matching/messages/rules.ts';
 import type { Bound } from '../../report/figures/bounds.ts';
-import type { FillListener } from '../../simulator/fill-model/fill-listener.ts';
-import { type FillRules, fillRulesOf } from '../../simulator/overlay/fill-rules.ts';
-import type { ReplayConfig } from '../../simulator/replay/replay-exchange.ts';
+import { fillRulesOf } from '../../simulator/overlay/fill-rules.ts';
+import type { RecordedRules } from '../../simulator/replay/recorded-markets.ts';
+import type { WorldConfig } from '../../simulator/replay/replay-exchange.ts';
 import type { BacktestOptions, ExchangeChoice } from '../options/backtest-options.ts';
 
 export interface ExchangeRules extends Pick<BacktestOptions, 'inPlayDelay' | 'commission' | 'fillRules'> {
@@ -17,32 +17,32 @@ export interface ExchangeRules extends Pick<BacktestOptions, 'inPlayDelay' | 'co
   readonly exchange?: ExchangeChoice;
 }
 
-/** The first of the bounds is the flow's own: its fills are those that strategies see. */
-export function exchangeConfig(
-  rules: ExchangeRules,
-  bounds: readonly Bound[],
-  listenerOf: (bound: Bound) => FillListener,
-): Omit<ReplayConfig, 'at'> {
-  const { fillRules, inPlayDelay, commission, wallets } = rules;
-  const { cancellations, hiddenVolume, levelsOutOfSight, refill } = fillRules;
-  const alike = { hiddenVolume, levelsOutOfSight };
-  const rulesOf = (bound: Bound): FillRules => {
-    if (bound === 'refilled') return { ...fillRulesOf('central', cancellations), ...alike, refill };
-    const isBelow = bound === 'lowest' || bound === 'pessimistic';
-    const ownOrders = isBelow && bounds[0] !== bound ? 'pass' : 'meet';
-    return { ...fillRulesOf(bound, cancellations), ...alike, ownOrders };
-  };
+/** What the worlds of a run have in common. */
+export function recordedRules({ inPlayDelay, commission, suspendsAtEnd, exchange }: ExchangeRules): RecordedRules {
   return {
-    models: bounds.map((bound) => ({ fillRules: rulesOf(bound), listener: listenerOf(bound) })),
-    rules: { ...RECORDED_RULES, crossPrice: fillRules.crossMatching },
     life: {
       crossMatching: true,
-      suspendsAtEnd: rules.suspendsAtEnd === true,
-      inPlaySuspension: rules.exchange?.inPlaySuspension ?? 'keep',
+      suspendsAtEnd: suspendsAtEnd === true,
+      inPlaySuspension: exchange?.inPlaySuspension ?? 'keep',
       ...(inPlayDelay === 'recorded' ? {} : { inPlayDelayMs: inPlayDelay.ms }),
     },
-    wallets,
-    minimumStake: rules.exchange?.minimumStake ?? 'none',
+    minimumStake: exchange?.minimumStake ?? 'none',
     ...(commission === 'recorded' ? {} : { commissionPpm: commission.ratePpm }),
+  };
+}
+
+/** The exchange of one world. */
+export function worldConfig({ fillRules, wallets }: ExchangeRules, bound: Bound): Omit<WorldConfig, 'at' | 'listener'> {
+  const { cancellations, hiddenVolume, levelsOutOfSight, refill, crossMatching } = fillRules;
+  const isRefilled = bound === 'refilled';
+  return {
+    fillRules: {
+      ...fillRulesOf(isRefilled ? 'central' : bound, cancellations),
+      hiddenVolume,
+      levelsOutOfSight,
+      ...(isRefilled ? { refill } : {}),
+    },
+    rules: { ...RECORDED_RULES, crossPrice: crossMatching },
+    wallets,
   };
 }

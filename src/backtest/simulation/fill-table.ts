@@ -1,9 +1,7 @@
 /** All fills of a run as typed-array columns; the rows of the result are made from them on demand. */
 
-import { defined } from '../../core/checks/assert.ts';
 import { decimalOfTick, NO_TICK, type Tick } from '../../core/number/ladder.ts';
 import { type Money, moneyToDecimal, type Price, priceToDecimal } from '../../core/number/units.ts';
-import type { Bound } from '../../report/figures/bounds.ts';
 import type { FillRow } from '../../report/result.ts';
 import type { ModelFill } from '../../simulator/fill-model/fill-listener.ts';
 import type { OrderTable } from './order-table.ts';
@@ -16,8 +14,6 @@ function columnsFor(capacity: number) {
   return {
     /** Number of the order. */
     order: new Int32Array(capacity),
-    /** Index in the bounds of the simulation. */
-    bound: new Uint8Array(capacity),
     price: new Float64Array(capacity),
     stake: new Float64Array(capacity),
     at: new Float64Array(capacity),
@@ -29,29 +25,23 @@ function columnsFor(capacity: number) {
 
 /** A table as plain data for another thread. */
 export interface PackedFills {
-  readonly bounds: readonly Bound[];
   readonly count: number;
   readonly columns: ReturnType<typeof columnsFor>;
 }
 
 export class FillTable {
-  readonly #bounds: readonly Bound[];
-  /** The bound whose fills the strategies see. */
-  readonly #flow: Bound;
   readonly #orders: OrderTable;
   #count = 0;
   #columns = columnsFor(FIRST_CAPACITY);
 
-  /** The flow's own bound is the first; `orders` has the orders that are filled. */
-  constructor(bounds: readonly Bound[], orders: OrderTable) {
-    this.#bounds = bounds;
-    this.#flow = defined(bounds[0], 'a simulation has a bound');
+  /** `orders` has the orders that are filled. */
+  constructor(orders: OrderTable) {
     this.#orders = orders;
   }
 
   /** A table that another thread packed, with the orders that it packed beside it. */
-  static of({ bounds, count, columns }: PackedFills, orders: OrderTable): FillTable {
-    const table = new FillTable(bounds, orders);
+  static of({ count, columns }: PackedFills, orders: OrderTable): FillTable {
+    const table = new FillTable(orders);
     table.#count = count;
     table.#columns = columns;
     return table;
@@ -63,17 +53,16 @@ export class FillTable {
 
   /** The same to be read at once: nothing is copied, the columns are the table's own and may be longer than `count`. */
   held(): PackedFills {
-    return { bounds: this.#bounds, count: this.#count, columns: this.#columns };
+    return { count: this.#count, columns: this.#columns };
   }
 
-  /** Returns its row; `bound` is an index in the bounds. */
-  add(bound: number, { clientOrderId, price, stake, at }: ModelFill): number {
+  /** Returns its row. */
+  add({ clientOrderId, price, stake, at }: ModelFill): number {
     const row = this.#count;
     if (row === this.#columns.order.length) this.#columns = copiedInto(columnsFor(2 * row), this.#columns);
     this.#count += 1;
     const columns = this.#columns;
     columns.order[row] = clientOrderId;
-    columns.bound[row] = bound;
     columns.price[row] = price;
     columns.stake[row] = stake;
     columns.at[row] = at;
@@ -100,9 +89,8 @@ export class FillTable {
     const [later10, later60] = [cellOf(columns.later10, row), cellOf(columns.later60, row)];
     const made: { -readonly [Key in keyof FillRow]: FillRow[Key] } = {
       run,
-      flow: this.#flow,
+      flow: this.#orders.bound,
       order,
-      bound: defined(this.#bounds[cellOf(columns.bound, row)], 'a fill has a bound'),
       marketId,
       outcomeId,
       outcomeTitle,

@@ -35,8 +35,8 @@ export class LaterPrices {
 
 /** By the recording alone; NO_TICK where nothing was traded, and where the market or its recording has ended. */
 function lastTickOf(market: ReplayMarket | undefined, outcome: number): number {
-  const isOver = market === undefined || market.hasEnded || market.isCutOff;
-  return isOver ? NO_TICK : market.book.lastTick(outcome);
+  const isOver = market === undefined || market.played.hasEnded || market.isCutOff;
+  return isOver ? NO_TICK : market.played.book.lastTick(outcome);
 }
 
 /** Of each fill four numbers: its row, when its price is due, market and outcome. */

@@ -3,14 +3,13 @@
 import { assert, defined } from '../../core/checks/assert.ts';
 import type { MarketState } from '../../core/market-state.ts';
 import { decimalOfTick, NO_TICK, type Tick } from '../../core/number/ladder.ts';
-import { type Money, moneyToDecimal, type Price } from '../../core/number/units.ts';
+import { type Money, moneyToDecimal } from '../../core/number/units.ts';
 import { ORDER_STATUSES } from '../../core/order.ts';
 import { AGAINST, FOR, type Side, sideIndex, sideOf } from '../../core/side.ts';
 import type { OwnOrder } from '../../engine/ledger/own-order.ts';
-import { BOUNDS, type Bound } from '../../report/figures/bounds.ts';
+import type { Bound } from '../../report/figures/bounds.ts';
 import type { OrderRow } from '../../report/result.ts';
 import type { OrderTrack } from '../../simulator/fill-model/order-track.ts';
-import { NetSwings } from './net-swings.ts';
 import { cellOf, copiedInto, cutTo, TextTable } from './table-columns.ts';
 
 const FIRST_CAPACITY = 256;
@@ -26,7 +25,7 @@ export interface OrderPlace {
   readonly outcomeTitle: string;
 }
 
-function columnsFor(capacity: number, bounds: number) {
+function columnsFor(capacity: number) {
   return {
     /** Index in the strategies of the run. */
     strategy: new Int32Array(capacity),
@@ -41,8 +40,7 @@ function columnsFor(capacity: number, bounds: number) {
     stake: new Float64Array(capacity),
     decidedAt: new Float64Array(capacity),
     arrivedAt: new Float64Array(capacity),
-    /** A row holds as many figures as there are bounds. */
-    matched: new Float64Array(capacity * bounds),
+    matched: new Float64Array(capacity),
     /** Per unit of matched stake. */
     winnings: new Float64Array(capacity),
     profit: new Float64Array(capacity),
@@ -59,7 +57,7 @@ function columnsFor(capacity: number, bounds: number) {
 /** A table as plain data for another thread. */
 export interface PackedOrders {
   readonly strategies: readonly string[];
-  readonly bounds: readonly Bound[];
+  readonly bound: Bound;
   /** Number of the first order. */
   readonly first: number;
   readonly count: number;
@@ -67,23 +65,13 @@ export interface PackedOrders {
   readonly places: readonly OrderPlace[];
   readonly reasons: readonly string[];
   readonly notes: readonly string[];
-  readonly exits: number;
-  readonly outOfOrder: number;
 }
 
 /** A long run has millions of orders: of each, about a hundred bytes and no object outlive it. */
 export class OrderTable {
   readonly #strategies: readonly string[];
-  /** Those that were simulated; the first is the flow's own. */
-  readonly #bounds: readonly Bound[];
-  readonly #flow: Bound;
-  readonly #swings = new NetSwings();
-  /** Orders sent that reduce a position of earlier fills. */
-  exits = 0;
-  /** Orders that matched less in one bound than in one below it (law 5): where own orders met each other. */
-  outOfOrder = 0;
-  /** Indexes in the bounds, from the bound with the fewest fills up: each is to match no more than the next. */
-  readonly #rising: readonly number[];
+  /** That of the world in which they were sent. */
+  readonly bound: Bound;
   #places: OrderPlace[] = [];
   /** By market, then by outcome: index in the places. */
   readonly #placeByOutcome = new Map<number, number[]>();
@@ -93,26 +81,21 @@ export class OrderTable {
   #count = 0;
   #columns: ReturnType<typeof columnsFor>;
 
-  constructor(strategies: readonly string[], bounds: readonly Bound[]) {
+  constructor(strategies: readonly string[], bound: Bound) {
     this.#strategies = strategies;
-    this.#bounds = bounds;
-    this.#flow = defined(bounds[0], 'a simulation has a bound');
-    const rising = BOUNDS.filter((bound) => bound !== 'refilled').map((bound) => bounds.indexOf(bound));
-    this.#rising = rising.filter((index) => index !== NONE);
-    this.#columns = columnsFor(FIRST_CAPACITY, bounds.length);
+    this.bound = bound;
+    this.#columns = columnsFor(FIRST_CAPACITY);
   }
 
   /** A table that another thread packed. Its rows can be read; nothing can be added to it. */
   static of(packed: PackedOrders): OrderTable {
-    const table = new OrderTable(packed.strategies, packed.bounds);
+    const table = new OrderTable(packed.strategies, packed.bound);
     table.#first = packed.first;
     table.#count = packed.count;
     table.#columns = packed.columns;
     table.#places = [...packed.places];
     table.#reasons = new TextTable(packed.reasons);
     table.#notes = new TextTable(packed.notes);
-    table.exits = packed.exits;
-    table.outOfOrder = packed.outOfOrder;
     return table;
   }
 
@@ -125,15 +108,13 @@ export class OrderTable {
     const columns = this.#columns;
     return {
       strategies: this.#strategies,
-      bounds: this.#bounds,
+      bound: this.bound,
       first: this.#first,
       count: this.#count,
       columns,
       places: this.#places,
       reasons: this.#reasons.texts,
       notes: this.#notes.texts,
-      exits: this.exits,
-      outOfOrder: this.outOfOrder,
     };
   }
 
@@ -160,13 +141,6 @@ export class OrderTable {
     columns.queueAhead[row] = ABSENT;
     columns.bestFor[row] = market.bestTick(terms.outcome, FOR);
     columns.bestAgainst[row] = market.bestTick(terms.outcome, AGAINST);
-    if (this.#swings.isExit(this.#positionOf(row), terms)) this.exits += 1;
-  }
-
-  /** A fill in the flow's own bound. */
-  filled(client: number, price: Price, stake: Money): void {
-    const row = this.#rowOf(client);
-    this.#swings.filled(this.#positionOf(row), { side: this.#sideAt(row), stake, price });
   }
 
   /** The exchange created no order. */
@@ -176,34 +150,18 @@ export class OrderTable {
     this.#columns.arrivedAt[row] = at;
   }
 
-  /** What became of an order: `track` is the one in the flow's own bound, its siblings those in the other bounds. */
+  /** What became of an order. */
   ended(track: OrderTrack): void {
     const row = this.#rowOf(track.request.client);
     const columns = this.#columns;
     columns.arrivedAt[row] = track.acceptedAt;
     columns.status[row] = ORDER_STATUSES.indexOf(track.status) + 1;
     if (track.reason !== undefined) columns.reason[row] = this.#reasons.indexOf(track.reason);
-    const first = row * this.#bounds.length;
-    columns.matched[first] = track.matched;
-    for (let bound = 1; bound < this.#bounds.length; bound += 1)
-      columns.matched[first + bound] = defined(track.siblings[bound - 1], 'each bound has the order').matched;
-    if (!this.#isRising(row)) this.outOfOrder += 1;
+    columns.matched[row] = track.matched;
     columns.winnings[row] = track.matched === 0 ? ABSENT : track.winnings / track.matched;
     columns.profit[row] = track.profit ?? ABSENT;
     columns.endedAt[row] = track.endedAt ?? ABSENT;
     columns.queueAhead[row] = track.queueAhead ?? ABSENT;
-  }
-
-  #isRising(row: number): boolean {
-    const { matched } = this.#columns;
-    const first = row * this.#bounds.length;
-    let below = 0;
-    for (const bound of this.#rising) {
-      const own = cellOf(matched, first + bound);
-      if (own < below) return false;
-      below = own;
-    }
-    return true;
   }
 
   /** Where an order of the run was placed, and on which side. */
@@ -229,7 +187,7 @@ export class OrderTable {
     const { marketId, marketName, outcomeId, outcomeTitle } = this.#placeAt(row);
     const made: { -readonly [Key in keyof OrderRow]: OrderRow[Key] } = {
       run,
-      flow: this.#flow,
+      flow: this.bound,
       id: this.#first + row,
       strategy: defined(this.#strategies[cellOf(columns.strategy, row)], 'an order has a strategy'),
       marketId,
@@ -240,7 +198,7 @@ export class OrderTable {
       price: decimalOfTick(cellOf(columns.tick, row) as Tick),
       stake: moneyToDecimal(cellOf(columns.stake, row) as Money),
       decidedAt: cellOf(columns.decidedAt, row),
-      stakeMatched: this.#matchedOf(row),
+      stakeMatched: moneyToDecimal(cellOf(columns.matched, row) as Money),
     };
     const arrivedAt = cellOf(columns.arrivedAt, row);
     if (!Number.isNaN(arrivedAt)) made.arrivedAt = arrivedAt;
@@ -264,19 +222,6 @@ export class OrderTable {
     const profit = cellOf(columns.profit, row);
     if (!Number.isNaN(profit)) made.profit = moneyToDecimal(profit as Money);
     return made;
-  }
-
-  #matchedOf(row: number): OrderRow['stakeMatched'] {
-    const matched: { [Key in Bound]?: number } = {};
-    for (const [index, bound] of this.#bounds.entries())
-      matched[bound] = moneyToDecimal(cellOf(this.#columns.matched, row * this.#bounds.length + index) as Money);
-    return matched;
-  }
-
-  /** Key of the position that the order belongs to: one for each strategy in each outcome. */
-  #positionOf(row: number): number {
-    const { place, strategy } = this.#columns;
-    return cellOf(place, row) * this.#strategies.length + cellOf(strategy, row);
   }
 
   #rowOf(client: number): number {
@@ -308,6 +253,6 @@ export class OrderTable {
   }
 
   #grow(capacity: number): void {
-    this.#columns = copiedInto(columnsFor(capacity, this.#bounds.length), this.#columns);
+    this.#columns = copiedInto(columnsFor(capacity), this.#columns);
   }
 }

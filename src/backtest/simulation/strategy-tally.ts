@@ -75,5 +75,5 @@ export function addedTallies(tallies: readonly StrategyCounts[]): StrategyCounts
     for (const [code, times] of tally.refusals) total.refused.add(code, times);
     for (const [code, times] of tally.rejections) addCount(total.rejections, code, times);
   }
-  return total;
+  return total.counts();
 }

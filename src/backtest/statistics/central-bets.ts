@@ -12,7 +12,7 @@ import { CellBook } from './cell-book.ts';
 import { MergedBets } from './merged-bets.ts';
 import { TakenPrices } from './taken-prices.ts';
 
-/** A table of orders and fills in which the central bound was simulated, as the flow's own. */
+/** A table of orders and fills of the central world. */
 interface CentralRows {
   readonly rows: RowColumns;
   /** By index in the table's places. */
@@ -62,11 +62,9 @@ export class CentralBets {
   #readFills(table: CentralRows): void {
     const { places } = table;
     const { orders, fills } = table.rows;
-    const central = fills.bounds.indexOf('central');
-    const { order, bound, price, stake, at, later10, later60 } = fills.columns;
+    const { order, price, stake, at, later10, later60 } = fills.columns;
     const { winnings, dealt } = this.#correctionsOf(table);
     for (let row = 0; row < fills.count; row += 1) {
-      if (bound[row] !== central) continue;
       const of = order[row]! - orders.first;
       const place = places[orders.columns.place[of]!]!;
       const side = orders.columns.side[of]! as SideIndex;
@@ -98,12 +96,10 @@ export class CentralBets {
     readonly winnings: Float64Array;
     readonly dealt: Float64Array;
   } {
-    const central = fills.bounds.indexOf('central');
-    const { order, bound, price, stake } = fills.columns;
+    const { order, price, stake } = fills.columns;
     const staked = new Float64Array(orders.count);
     const won = new Float64Array(orders.count);
     for (let row = 0; row < fills.count; row += 1) {
-      if (bound[row] !== central) continue;
       const of = order[row]! - orders.first;
       staked[of]! += stake[row]!;
       won[of]! += stake[row]! * (priceToDecimal(price[row]! as Price) - 1);
@@ -134,7 +130,7 @@ export class CentralBets {
     const { status, arrivedAt, side, tick, stake, matched, place } = orders.columns;
     for (let row = 0; row < orders.count; row += 1) {
       if (status[row] === 0) continue;
-      const left = stake[row]! - matched[row * orders.bounds.length]!;
+      const left = stake[row]! - matched[row]!;
       const { market, outcome } = places[place[row]!]!;
       const closing = this.#closing[outcome]!;
       if (left <= 0 || Number.isNaN(closing) || !this.#isBeforeOff(market, arrivedAt[row]!)) continue;
@@ -157,12 +153,11 @@ export class CentralBets {
   *decided(): Generator<DecidedFill> {
     for (const { rows } of this.#tables) {
       const { orders, fills } = rows;
-      const central = fills.bounds.indexOf('central');
       const { side, bestFor, bestAgainst } = orders.columns;
       for (let row = 0; row < fills.count; row += 1) {
         const of = fills.columns.order[row]! - orders.first;
         const isPriced = bestFor[of] !== NO_TICK && bestAgainst[of] !== NO_TICK;
-        if (fills.columns.bound[row] !== central || !isPriced) continue;
+        if (!isPriced) continue;
         yield {
           side: sideOf(side[of]!),
           price: priceToDecimal(fills.columns.price[row]! as Price),

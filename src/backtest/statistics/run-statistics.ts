@@ -81,10 +81,10 @@ function judgedMarkets({ byMarket }: ResultFigures, pieces: readonly Piece[]): r
   return byMarket.map((market) => judgedMarket(market, groups.get(market.id) ?? market.eventId));
 }
 
-/** Of each piece the flow that the central bound is its own of. */
+/** Of each piece the central world. */
 function centralTables(pieces: readonly Piece[]): readonly RowColumns[] {
   return pieces.flatMap(({ ends }) =>
-    ends.flatMap(([bounds, { collector }]) => (bounds[0] === 'central' ? [collector.heldRows()] : [])),
+    ends.flatMap(([bound, { collector }]) => (bound === 'central' ? [collector.heldRows()] : [])),
   );
 }
 

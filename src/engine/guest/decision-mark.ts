@@ -16,19 +16,26 @@ export const MARK = {
   market: 2,
   /** Written by the other thread: not 0 if no strategy is to be called any more. */
   ends: 3,
+  /** Index of the world in which it is called, among those of the run. */
+  world: 4,
 } as const;
 
 /** How many integers the engine uses; further ones belong to the code that shares the memory. */
-export const MARK_WORDS = 4;
+export const MARK_WORDS = 5;
 
 export function newMark(): DecisionMark {
   return new Int32Array(MARK_WORDS);
 }
 
-export function beginCall(mark: DecisionMark, instance: number, market: number): void {
+export function beginCall(
+  mark: DecisionMark,
+  { index, world }: { readonly index: number; readonly world: number },
+  market: number,
+): void {
   mark[MARK.calls] = (mark[MARK.calls] ?? 0) + 1;
   mark[MARK.market] = market;
-  mark[MARK.instance] = instance + 1;
+  mark[MARK.world] = world;
+  mark[MARK.instance] = index + 1;
 }
 
 export function endCall(mark: DecisionMark): void {

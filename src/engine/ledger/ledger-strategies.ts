@@ -105,7 +105,7 @@ export class LedgerStrategies {
   #offer(instance: StrategyInstance, entry: MarketEntry, onThrow: OnThrow): void {
     if (instance.halted) return;
     const { mark } = this.#parts;
-    beginCall(mark, instance.index, entry.state.index);
+    beginCall(mark, instance, entry.state.index);
     try {
       if (instance.plugin.watches?.(entry.shownFacts) ?? true) entry.watchers.push(this.#watch(instance, entry));
     } catch (error) {

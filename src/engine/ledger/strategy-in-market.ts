@@ -21,6 +21,8 @@ import type { OwnOrder } from './own-order.ts';
 /** A strategy as it runs: plugin, parameters, wallet, and whether it still may decide. */
 export interface StrategyInstance {
   readonly index: number;
+  /** In which world of a backtest it runs, by the index of the world; 0 where there is one. */
+  world: number;
   /** Replaced by another version only while the strategy has no position and no live order. */
   plugin: StrategyPlugin;
   params: ParamValues<ParamsSpec>;
@@ -55,6 +57,7 @@ export function newInstance(
   // Written out: a copied object has a shape of its own, and what reads many shapes is slow.
   return {
     index: parts.index,
+    world: 0,
     plugin: parts.plugin,
     params: parts.params,
     wallet: parts.wallet,

@@ -107,14 +107,13 @@ export class Transcript implements RunLog {
     }
   }
 
-  /** One fill of an order under one fill model, whose index among the run's is `bound`. */
-  logFill(at: number, bound: number, client: number, price: number, stake: Money): void {
-    const from = this.#row(CODE.fill, at, 6);
+  /** One fill of an order. */
+  logFill(at: number, client: number, price: number, stake: Money): void {
+    const from = this.#row(CODE.fill, at, 5);
     const rows = this.#rows;
-    rows.setFloat64(from + 2 * CELL, bound, true);
-    rows.setFloat64(from + 3 * CELL, client, true);
-    rows.setFloat64(from + 4 * CELL, price, true);
-    rows.setFloat64(from + 5 * CELL, stake, true);
+    rows.setFloat64(from + 2 * CELL, client, true);
+    rows.setFloat64(from + 3 * CELL, price, true);
+    rows.setFloat64(from + 4 * CELL, stake, true);
   }
 
   #decided({ at, strategy, market, why, intents }: EventOf<'decided'>): void {

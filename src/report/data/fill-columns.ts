@@ -7,14 +7,6 @@ import { RUN_COLUMNS } from './run-columns.ts';
 export const FILL_COLUMNS = columnList<FillRow>()([
   ...RUN_COLUMNS,
   { name: 'order', kind: 'count', label: 'Order', about: 'Number of the order in its run', of: (fill) => fill.order },
-  {
-    name: 'bound',
-    kind: 'text',
-    label: 'Bound',
-    about: 'The bound in which it was filled',
-    inReport: 'if-rows-differ',
-    of: (fill) => fill.bound,
-  },
   { name: 'marketId', kind: 'text', about: 'Id of the market', inReport: 'never', of: (fill) => fill.marketId },
   {
     name: 'outcomeId',

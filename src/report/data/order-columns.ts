@@ -1,6 +1,5 @@
 /** The columns of a run's orders, in orders.csv, the JSON and the report: a column is added here, and nowhere else. */
 
-import { BOUNDS } from '../figures/bounds.ts';
 import type { OrderRow } from '../result.ts';
 import { columnList } from './column.ts';
 import { RUN_COLUMNS } from './run-columns.ts';
@@ -53,7 +52,7 @@ export const ORDER_COLUMNS = columnList<OrderRow>()([
     name: 'status',
     kind: 'text',
     label: 'Status',
-    about: 'Its last status in its flow; none where the exchange rejected it or never answered',
+    about: 'Its last status; none where the exchange rejected it or never answered',
     of: (order) => order.status,
   },
   {
@@ -63,28 +62,25 @@ export const ORDER_COLUMNS = columnList<OrderRow>()([
     about: 'Why it was rejected or cancelled',
     of: (order) => order.reason,
   },
-  ...BOUNDS.map(
-    (bound) =>
-      ({
-        name: `stakeMatched.${bound}`,
-        kind: 'money',
-        label: `Matched, ${bound}`,
-        about: `Stake matched in the ${bound} bound`,
-        of: (order: OrderRow) => order.stakeMatched[bound],
-      }) as const,
-  ),
+  {
+    name: 'stakeMatched',
+    kind: 'money',
+    label: 'Matched',
+    about: 'Stake matched',
+    of: (order) => order.stakeMatched,
+  },
   {
     name: 'averagePrice',
     kind: 'price',
     label: 'Average price',
-    about: 'What was got: mean price of its fills in its flow, weighted by stake',
+    about: 'What was got: mean price of its fills, weighted by stake',
     of: (order) => order.averagePrice,
   },
   {
     name: 'profit',
     kind: 'profit',
     label: 'Gross profit',
-    about: 'Gross profit at settlement, by the fills of its flow',
+    about: 'Gross profit at settlement',
     of: (order) => order.profit,
   },
   {
@@ -98,7 +94,7 @@ export const ORDER_COLUMNS = columnList<OrderRow>()([
     name: 'queueAhead',
     kind: 'money',
     label: 'Queue ahead',
-    about: 'Stake before it at its price when it began to rest, in its flow; none where it never rested',
+    about: 'Stake before it at its price when it began to rest; none where it never rested',
     of: (order) => order.queueAhead,
   },
   {

@@ -16,7 +16,7 @@ export const RUN_COLUMNS = columnList<RowRun>()([
     name: 'flow',
     label: 'Flow',
     kind: 'text',
-    about: 'The bound whose fills the strategy saw',
+    about: 'The bound of its world, whose fills the strategy saw',
     inReport: 'if-rows-differ',
     of: (row) => row.flow,
   },

@@ -25,6 +25,6 @@ export function proof({ proof: proven }: ReportedResult): Html | undefined {
 ${notShown.map((each) => html`<dt>not shown</dt><dd>${each}</dd>`)}</dl><details><summary>${plural(instants.length, 'instant')}</summary><dl>${rows}</dl></details></section>`;
 }
 
-function instantRow({ at, kind, market, flow, steps }: ProofInstant): Html {
-  return html`<dt>${utc(at)}</dt><dd>${KINDS[kind]}, market ${market}, ${flow}: ${count(steps)} steps</dd>`;
+function instantRow({ at, kind, market, steps }: ProofInstant): Html {
+  return html`<dt>${utc(at)}</dt><dd>${KINDS[kind]}, market ${market}: ${count(steps)} steps</dd>`;
 }

@@ -56,6 +56,6 @@ export type ColumnHeadEntry =
   | { readonly name: string; readonly bytes: number; readonly texts: readonly string[] };
 
 /** Another one where the facts have got more as well: what was written before is then refused, and not drawn in part. */
-export const COLUMN_FORMAT = 'oddsmith-columns-3';
+export const COLUMN_FORMAT = 'oddsmith-columns-4';
 /** Bytes that hold the length of the head. */
 export const HEAD_LENGTH = 4;

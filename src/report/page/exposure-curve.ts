@@ -19,7 +19,7 @@ export function exposureCurve(result: Pick<BacktestResult, 'byMarket' | 'fillRow
   const open = new Map<string, OpenMarket>();
   const changes = new Changes();
   for (const fill of result.fillRows) {
-    if (fill.flow !== 'central' || fill.bound !== 'central') continue;
+    if (fill.flow !== 'central') continue;
     const market = byId.get(fill.marketId);
     if (market === undefined) continue;
     const key = `${fill.run} ${fill.marketId}`;

@@ -3,7 +3,6 @@
 import type { Column } from '../data/column.ts';
 import { FILL_COLUMNS } from '../data/fill-columns.ts';
 import { ORDER_COLUMNS } from '../data/order-columns.ts';
-import { BOUNDS } from '../figures/bounds.ts';
 import type { BacktestResult, FillRow, OrderRow } from '../result.ts';
 import type { ColumnPlan } from './columns.ts';
 import { type PackedTable, packTable } from './write-columns.ts';
@@ -24,7 +23,7 @@ interface NumberedFill {
 }
 
 /**
- * Under `react` the orders of the central flow. Of a run with more rows than a page holds, whole markets are left out, those with the
+ * The orders of the central world. Of a run with more rows than a page holds, whole markets are left out, those with the
  * smallest results first.
  */
 export function orderTables(
@@ -46,7 +45,7 @@ export function orderTables(
   function* fills(): Generator<NumberedFill> {
     let yielded = 0;
     for (const fill of result.fillRows) {
-      if (fill.flow !== 'central' || fill.bound !== 'central') continue;
+      if (fill.flow !== 'central') continue;
       counts.fills += 1;
       const row = rowByOrder.get(`${fill.run} ${fill.order}`);
       if (row === undefined || yielded === ROWS_MAX) continue;
@@ -91,7 +90,7 @@ const NEAR: Readonly<Record<string, string>> = {
   bestAgainst: 'price',
   lastPriceAfter10s: 'price',
   lastPriceAfter60s: 'price',
-  ...Object.fromEntries(BOUNDS.map((bound) => [`stakeMatched.${bound}`, 'stake'])),
+  stakeMatched: 'stake',
 };
 
 export function planOf<Row>({ name, kind, of }: Column<Row>): ColumnPlan<Row> {

@@ -53,12 +53,12 @@ class GrowingBand {
     this.#label = label;
   }
 
-  add({ stake, stakeMatched: { central = 0 }, arrivedAt, endedAt }: OrderRow): void {
+  add({ stake, stakeMatched, arrivedAt, endedAt }: OrderRow): void {
     this.orders += 1;
     this.#stake += stake;
-    this.#matched += central;
-    if (central > 0 && central < stake) this.#part += 1;
-    if (central < stake) return;
+    this.#matched += stakeMatched;
+    if (stakeMatched > 0 && stakeMatched < stake) this.#part += 1;
+    if (stakeMatched < stake) return;
     this.#whole += 1;
     if (arrivedAt !== undefined && endedAt !== undefined) this.#waits.push(endedAt - arrivedAt);
   }

@@ -36,7 +36,7 @@ export function reportData(result: ReportableResult, about: AboutRun): ReportDat
     counted: orders.counted,
     queues: result.statistics === undefined ? [] : queueBands(result.orderRows),
     columns: {
-      orders: ORDER_COLUMNS.map((column) => shownColumn(about.kind === 'backtest' ? column : ofOneResult(column))),
+      orders: ORDER_COLUMNS.map(shownColumn),
       fills: FILL_COLUMNS.map(shownColumn),
       refusals: REFUSAL_COLUMNS.map(shownColumn),
     },
@@ -80,11 +80,6 @@ function firstOfCodes(rows: readonly RefusalRow[]): readonly RefusalRow[] {
 }
 
 const REFUSAL_PLAN = REFUSAL_COLUMNS.map((column) => planOf<RefusalRow>(column));
-
-/** Of a live or paper run there is one bound, which needs no name. */
-function ofOneResult(column: ShownColumn): ShownColumn {
-  return column.name === 'stakeMatched.central' ? { ...column, label: 'Matched', about: 'Stake matched' } : column;
-}
 
 function shownColumn({ name, label, about, kind, inReport }: ShownColumn): ShownColumn {
   return {

@@ -4,13 +4,9 @@ import { columnsOf } from '../figures/bounds.ts';
 import { count } from '../numbers.ts';
 import type { BacktestResult } from '../result.ts';
 
-/** One clause for people; undefined where the result has one flow of orders. */
-export function countedRun({
-  fills,
-  runs,
-  total,
-}: Pick<BacktestResult, 'fills' | 'runs' | 'total'>): string | undefined {
-  if (fills !== 'react') return undefined;
+/** One clause for people; undefined where the result has one world. */
+export function countedRun({ runs, total }: Pick<BacktestResult, 'runs' | 'total'>): string | undefined {
+  if (runs.every(({ flow }) => flow === 'central')) return undefined;
   const sent = columnsOf(total).map((bound) => {
     const orders = runs.reduce((sum, run) => sum + (run.flow === bound ? run.orders.sent : 0), 0);
     return `${bound} ${count(orders)}`;

@@ -96,8 +96,7 @@ function isolation({ settings, strategies }: BacktestResult): readonly string[] 
 /** What the columns mean under each way of filling. */
 export const FILLS_MEANINGS: Readonly<Record<BacktestResult['fills'], string>> = {
   bounds:
-    'one order flow, first in, first out: cancellations behind your orders (pessimistic), at their likely places, ahead of them (optimistic); more fills need not mean more profit',
-  all: 'one order flow: last in every queue (lowest); first in, first out, cancellations behind, likely, ahead; first in every queue (highest); more fills need not mean more profit',
+    'three worlds, in each of which the strategy lives its own fills: cancellations behind your orders (pessimistic), at their likely places, ahead of them (optimistic); the columns need not be in order',
+  all: 'five worlds, in each of which the strategy lives its own fills: last in every queue (lowest); cancellations behind, likely, ahead; first in every queue (highest); the columns need not be in order',
   central: 'central fills only: the interval was not asked for, the three columns are one',
-  react: 'a run for each bound: the strategy reacted to its fills, so the columns need not be in order',
 };

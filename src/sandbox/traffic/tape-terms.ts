@@ -49,9 +49,13 @@ export function makeMarket(
   },
 ): number {
   const { recorded, definitions, event, lockAt } = parts;
-  const { outcomes: count, ...known } = termsOf(definitions, event, LIFE_RULES);
+  const { outcomes: count, ...known } = termsOf(definitions, LIFE_RULES);
   // This exchange says from the start whether a market goes in play.
-  const terms = { ...known, turnsInPlay: definitions.some(({ inPlayStatus }) => inPlayStatus !== 'NotApplicable') };
+  const terms = {
+    ...known,
+    event,
+    turnsInPlay: definitions.some(({ inPlayStatus }) => inPlayStatus !== 'NotApplicable'),
+  };
   const { name, marketTypeId, outcomes } = recorded.facts;
   const changed = applyChange(context, {
     kind: 'createMarket',

@@ -39,7 +39,6 @@ export class FillModelExchange {
   readonly fillRules: FillRules;
   readonly #exchange: Exchange;
   readonly #listener: FillListener;
-  readonly #keepsChanges: boolean;
   readonly #markets = new Map<number, FillModelMarket>();
   /** The market asked for last: the next question is nearly always about the same one. */
   #last: FillModelMarket | undefined;
@@ -67,7 +66,6 @@ export class FillModelExchange {
 
   constructor(parts: FillModelParts) {
     this.fillRules = parts.fillRules;
-    this.#keepsChanges = parts.keepsChanges;
     this.#listener = parts.listener;
     this.#marketOf = parts.marketOf;
     this.#updateAt = parts.at;
@@ -81,7 +79,7 @@ export class FillModelExchange {
     return this.#exchange.nextDue();
   }
 
-  /** Opens the next wallet, counted from 0; `unlimited` for a fill model that follows another's order flow, whose refusals stand already. */
+  /** Opens the next wallet, counted from 0. */
   openWallet(at: Instant, balance: Money | 'unlimited'): void {
     const wallet = this.#create({ at, kind: 'createWallet', app: BOT_APP });
     this.#wallets.push(wallet);
@@ -236,8 +234,8 @@ export class FillModelExchange {
       this.#exchange.matchWithRecorded({ at: now(), order, stake });
       this.#drain();
     };
-    const noteRests = (slot: number, ahead: Money) => this.#arrivals.rests(this.#exchange.orderOfSlot(slot), ahead);
-    const sink = { fillResting, rests: this.#keepsChanges ? noteRests : undefined };
+    const rests = (slot: number, ahead: Money) => this.#arrivals.rests(this.#exchange.orderOfSlot(slot), ahead);
+    const sink = { fillResting, rests };
     this.#openedModel = new OverlayLiquidity({ book, orders: this.#ownOrders, rules: this.fillRules, sink, now });
     return this.#openedModel;
   }
@@ -381,7 +379,7 @@ export class FillModelExchange {
   }
 
   #noteChange(track: OrderTrack): void {
-    if (track.isChanged || !this.#keepsChanges) return;
+    if (track.isChanged) return;
     track.isChanged = true;
     if (this.#changed.length === 0) this.#changed = [track];
     else this.#changed.push(track);

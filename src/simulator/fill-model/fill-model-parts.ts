@@ -12,7 +12,5 @@ export interface FillModelParts {
   readonly listener: FillListener;
   /** Finds a market by the gateway's index. */
   readonly marketOf: (index: number) => OrderMarket;
-  /** Whether the bot trades under this model: `drainChanged` is called. In the others no changes are kept, and no places in the queue. */
-  readonly keepsChanges: boolean;
   readonly at: Instant;
 }

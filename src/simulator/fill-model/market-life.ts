@@ -44,12 +44,11 @@ export type RecordedTerms = Omit<MarketTerms, 'app' | 'currency'>;
  * sees of a market"). All that is known of the range of winners is the recorded number of winners (profile section 6):
  * the range is from one to that many, or from none to all where a definition does not know it.
  */
-export function termsOf(definitions: readonly RecordedDefinition[], event: number, rules: LifeRules): RecordedTerms {
+export function termsOf(definitions: readonly RecordedDefinition[], rules: LifeRules): Omit<RecordedTerms, 'event'> {
   const first = definitions[0];
   const outcomes = first?.outcomes.length ?? 0;
   const counts = definitions.map(({ winnerCount }) => winnerCount);
   return {
-    event,
     outcomes,
     winners: winnersOfCount(counts.includes(0) ? 0 : Math.max(1, ...counts), outcomes),
     crossMatching: rules.crossMatching && first?.crossMatching === true,

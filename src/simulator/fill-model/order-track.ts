@@ -1,12 +1,10 @@
-/** What the simulator remembers of one order under one fill model, and the report it makes of it. */
+/** What the simulator remembers of one order, and the report it makes of it. */
 
 import type { ListLink } from '../../core/collections/linked-list.ts';
 import { type Instant, type Money, type Price, profitAt, ZERO } from '../../core/number/units.ts';
-import { type CancellationReason, isLive, ORDER_MOVES, type OrderStatus } from '../../core/order.ts';
+import { type CancellationReason, ORDER_MOVES, type OrderStatus } from '../../core/order.ts';
 import type { OrderReport, OrderRequest } from '../../exchange/gateway.ts';
 import type { OrderView } from '../../matching/state/views.ts';
-
-const NO_SIBLINGS: readonly OrderTrack[] = [];
 
 /** Updated as the exchange's events come; `report` makes the message that the bot gets. Amounts in 10⁻⁶. */
 export class OrderTrack {
@@ -16,11 +14,6 @@ export class OrderTrack {
   /** The exchange's id of the order. */
   readonly order: number;
   readonly acceptedAt: Instant;
-  /**
-   * The same order under the other fill models, in their order. The primary exchange's acceptance stands for all of
-   * them.
-   */
-  siblings: readonly OrderTrack[] = NO_SIBLINGS;
   status: OrderStatus;
   matched: Money = ZERO;
   winnings: Money = ZERO;
@@ -31,7 +24,7 @@ export class OrderTrack {
   changedAt: Instant;
   /** When it was first not live any more: matched whole, cancelled or voided. Settlement changes it later. */
   endedAt: Instant | undefined;
-  /** The stake before it at its price when it began to rest, under the model under which the bot trades. */
+  /** The stake before it at its price when it began to rest. */
   queueAhead: Money | undefined;
   /** The order's place among the orders of its market. */
   link: ListLink<OrderTrack> | undefined;
@@ -50,14 +43,9 @@ export class OrderTrack {
     this.unmatched = request.stake;
   }
 
-  /**
-   * Whether the order ended without a match under this model and nothing can match under the others: no further report
-   * of it will come.
-   */
+  /** Whether the order ended without a match: no further report of it will come. */
   get isReleasable(): boolean {
-    if (this.matched > 0 || ORDER_MOVES[this.status].length > 0) return false;
-    for (const sibling of this.siblings) if (isLive(sibling.status)) return false;
-    return true;
+    return this.matched === 0 && ORDER_MOVES[this.status].length === 0;
   }
 
   /**

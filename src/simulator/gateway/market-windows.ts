@@ -32,8 +32,9 @@ export class MarketWindows {
 
   /** After a market's first update, or a definition: what the bot is told if its window opens or ends with that. */
   changed(market: ReplayMarket, at: number): MarketCause | undefined {
-    const { window, definition } = market;
+    const { window } = market;
     if (window === undefined) return undefined;
+    const { definition } = market.played;
     if (definition !== undefined) window.define(definition, market.updatedAt);
     const cause = move(market, window, at);
     this.#watch(market, window);
@@ -57,7 +58,7 @@ export class MarketWindows {
 
 /** A market that ended before its window opened, or whose recording did, is not shown any more. */
 function move(market: ReplayMarket, window: MarketWindow, at: number): MarketCause | undefined {
-  if (market.isHidden && (market.hasEnded || market.isCutOff)) window.state = 'over';
+  if (market.isHidden && (market.played.hasEnded || market.isCutOff)) window.state = 'over';
   const moved = window.moveTo(at);
   if (moved !== 'opened') return moved === 'ended' ? 'windowEnds' : undefined;
   market.isHidden = false;

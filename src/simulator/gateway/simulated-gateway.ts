@@ -17,13 +17,12 @@ import type {
   PlaceReply,
   PlaceReplyItem,
 } from '../../exchange/gateway.ts';
-import type { PendingUpdate } from '../../recording/segment/update.ts';
 import type { SimulatedClock } from '../../time/simulated-clock.ts';
 import type { OrderTrack } from '../fill-model/order-track.ts';
 import type { PlacedItem } from '../fill-model/request-pool.ts';
 import type { WindowRule } from '../replay/market-window.ts';
 import type { ReplayExchange } from '../replay/replay-exchange.ts';
-import type { RecordedMarket, ReplayMarket } from '../replay/replay-market.ts';
+import type { ReplayMarket } from '../replay/replay-market.ts';
 import { drawArrivalMs, type LatencyModel, type RequestKind } from './latency.ts';
 import { MarketWindows } from './market-windows.ts';
 import { type CancelCall, Cancelling, type OrderCall, type PlaceCall, Placing } from './order-call.ts';
@@ -90,8 +89,6 @@ export class SimulatedGateway implements InProcessGateway {
   readonly #reportedResults = new Map<ReplayMarket, Map<number, Money>>();
   readonly #windows: MarketWindows;
   #due = Number.POSITIVE_INFINITY;
-  /** How many updates of prices were not reported, because the window of their market had not opened. */
-  hidden = 0;
   readonly #placeChannel: RequestChannel;
   /** The placements' channel, unless the two kinds have delays of their own: then one may overtake the other. */
   readonly #cancelChannel: RequestChannel;
@@ -131,54 +128,51 @@ export class SimulatedGateway implements InProcessGateway {
     this.#reportWallets();
   }
 
-  /** Notes that the next update of a market, which is not reported yet, stands for so many others beside itself. */
-  leaveOut(index: number, updates: number): void {
-    const market = defined(this.#replay.market(index), 'a picture does not stand for the first update of a market');
-    assert(market.isHidden, 'nobody sees the updates that are left out');
-    market.leaveOut(updates);
-    this.hidden += updates;
+  /** Does all that is due by then. */
+  runUntil(at: number): void {
+    this.#clock.runUntil(at);
   }
 
-  /** Applies the next recorded update at its time, after all that was due by then. */
-  play(index: number, recorded: RecordedMarket, update: PendingUpdate): void {
-    if (!this.playPrices(index, recorded, update)) this.#playOther(index, recorded, update);
+  /** Whether a market is not reported to the bot: its window has not opened, or never did. */
+  hides(index: number): boolean {
+    return this.#replay.market(index)?.isHidden === true;
   }
 
-  /**
-   * Plays an update that only changes prices of a market that goes on, as nearly all do. Returns false for any other
-   * update, and does nothing then. Such updates schedule nothing on the clock: orders and heartbeats do, and their due
-   * times are watched where they arrive.
-   */
-  playPrices(index: number, recorded: RecordedMarket, update: PendingUpdate): boolean {
-    const market = this.#replay.market(index);
-    if (market === undefined || update.isDefinition || market.updatesSeen + 1 === recorded.updates) return false;
-    this.#clock.runUntil(update.publishedAt);
-    if (this.#replay.applyPrices(market, update)) this.#reportOrders();
-    if (market.isHidden) {
-      this.hidden += 1;
-      return true;
-    }
+  /** Begins the window of a market that was listed just now. */
+  beginWindow(index: number): void {
+    this.#windows.begin(this.#replay.opened(index));
+  }
+
+  /** Reports an update of prices alone, and before it what it filled. */
+  reportPrices(index: number, mayHaveFilled: boolean): void {
+    if (mayHaveFilled) this.#reportOrders();
+    const market = this.#replay.opened(index);
+    if (market.isHidden) return;
     if (this.#polls === undefined) this.#listener.onPrices(market.pricesMessage);
     else this.#polls.changed(market, 'prices');
-    return true;
   }
 
-  /** Plays the first update of a market, one that changes its definition, or its last one. */
-  #playOther(index: number, recorded: RecordedMarket, update: PendingUpdate): void {
-    const at = update.publishedAt;
-    this.#clock.runUntil(at);
-    const known = this.#replay.market(index);
-    const market = known ?? this.#replay.open(index, recorded, at);
-    if (known === undefined) this.#windows.begin(market);
-    const applied = this.#replay.apply(market, update);
+  /** Reports what an update of any other kind did to orders, and what a settlement paid. */
+  reportApplied(index: number, cause: 'prices' | 'status'): void {
     this.#reportOrders();
-    if (applied === 'status') this.#reportResult(market);
-    const isLast = market.updatesSeen === recorded.updates;
-    const cause = isLast && this.#replay.cutOff(market, at) ? 'status' : applied;
-    const moved = known === undefined || cause === 'status' ? this.#windows.changed(market, at) : undefined;
-    this.#reportMarket(market, moved ?? (known === undefined ? 'listed' : cause));
-    if (market.hasEnded && isLast) this.#end(market, at);
-    if (cause === 'status') this.#watchDue();
+    if (cause === 'status') this.#reportResult(this.#replay.opened(index));
+  }
+
+  /** Reports that update. `isNew`: it is the market's first one. */
+  reportOther(index: number, { at, cause, isNew }: { at: Instant; cause: 'prices' | 'status'; isNew: boolean }): void {
+    const market = this.#replay.opened(index);
+    const moved = isNew || cause === 'status' ? this.#windows.changed(market, at) : undefined;
+    this.#reportMarket(market, moved ?? (isNew ? 'listed' : cause));
+  }
+
+  /** Closes and frees a market that has ended with its recording. */
+  endMarket(index: number, at: Instant): void {
+    const market = this.#replay.opened(index);
+    this.#parts.onMarketEnd(market);
+    this.#replay.close(market, at);
+    this.#reportMarket(market, 'status');
+    this.#replay.forget(market, at);
+    this.#reportedResults.delete(market);
   }
 
   place(batch: readonly OrderRequest[]): Observable<PlaceReply> {
@@ -250,14 +244,14 @@ export class SimulatedGateway implements InProcessGateway {
 
   heartbeat(timeoutMs: number): Observable<HeartbeatReply> {
     return this.#otherRequest((at) => {
-      this.#replay.heartbeat(at, timeoutMs);
-      return { kind: 'heartbeat', active: this.#replay.primary.heartbeatActive, timeoutMs };
+      this.#replay.exchange.heartbeat(at, timeoutMs);
+      return { kind: 'heartbeat', active: this.#replay.exchange.heartbeatActive, timeoutMs };
     });
   }
 
   clearHeartbeat(): Observable<HeartbeatReply> {
     return this.#otherRequest((at) => {
-      this.#replay.clearHeartbeat(at);
+      this.#replay.exchange.clearHeartbeat(at);
       return { kind: 'heartbeat', active: false, timeoutMs: 0 };
     });
   }
@@ -283,8 +277,8 @@ export class SimulatedGateway implements InProcessGateway {
 
   /** Replies to a request, then reports what else it changed. */
   #reply<Reply>(reply: Reply, replied: readonly OrderTrack[], call: { deliver(reply: Reply): void }): void {
-    const changed = this.#replay.primary.drainChanged();
-    this.#watchDue();
+    const changed = this.#replay.exchange.drainChanged();
+    this.watchDue();
     call.deliver(reply);
     this.#reportTracks(without(changed, replied));
     this.#reportWallets();
@@ -292,20 +286,20 @@ export class SimulatedGateway implements InProcessGateway {
   }
 
   /** Schedules the exchange's own next event (a delay's end, a lapse) on the clock. */
-  #watchDue(): void {
-    const due = this.#replay.nextDue;
+  watchDue(): void {
+    const due = this.#replay.exchange.nextDue ?? Number.POSITIVE_INFINITY;
     if (due >= this.#due) return;
     this.#due = due;
     this.#clock.at(due, () => {
       this.#due = Number.POSITIVE_INFINITY;
-      this.#replay.advance(this.#now());
-      this.#watchDue();
+      this.#replay.exchange.advance(this.#now());
+      this.watchDue();
       this.#reportOrders();
     });
   }
 
   #reportOrders(): void {
-    const changed = this.#replay.primary.drainChanged();
+    const changed = this.#replay.exchange.drainChanged();
     if (changed.length === 0) return;
     this.#reportTracks(changed);
     this.#reportWallets();
@@ -324,7 +318,7 @@ export class SimulatedGateway implements InProcessGateway {
     for (let wallet = 0; wallet < this.#lastReported.length; wallet += 1) {
       const lastReported = defined(this.#lastReported[wallet], 'every wallet was reported');
       const { balance, balanceAvailable } = lastReported;
-      this.#replay.primary.readMoney(wallet, lastReported);
+      this.#replay.exchange.readMoney(wallet, lastReported);
       if (balance === lastReported.balance && balanceAvailable === lastReported.balanceAvailable) continue;
       if (this.#polls === undefined) this.#listener.onInput(lastReported);
       else this.#polls.holdBack({ ...lastReported });
@@ -340,24 +334,16 @@ export class SimulatedGateway implements InProcessGateway {
 
   /** Reports what a settlement paid each wallet, or what a resettlement changed. */
   #reportResult(market: ReplayMarket): void {
-    if (!market.hasEnded) return;
+    if (!market.played.hasEnded) return;
     const reported = this.#reportedResults.get(market) ?? new Map<number, Money>();
     this.#reportedResults.set(market, reported);
-    for (const [wallet, { net, commission }] of this.#replay.primary.market(market.exchangeId).results) {
+    for (const [wallet, { net, commission }] of this.#replay.exchange.market(market.exchangeId).results) {
       const profit = (net - (reported.get(wallet) ?? 0)) as Money;
       if (profit === 0 && reported.has(wallet)) continue;
       reported.set(wallet, net);
       this.#emit({ kind: 'settled', market, wallet, profit, commission });
     }
     this.#reportWallets();
-  }
-
-  #end(market: ReplayMarket, at: Instant): void {
-    this.#parts.onMarketEnd(market);
-    this.#replay.close(market, at);
-    this.#reportMarket(market, 'status');
-    this.#replay.forget(market, at);
-    this.#reportedResults.delete(market);
   }
 
   #emit(message: FeedMessage): void {

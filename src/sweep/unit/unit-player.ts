@@ -2,7 +2,7 @@
 
 import { asOddsmithError } from '../../backtest/library/error-codes.ts';
 import type { StrategyChoice } from '../../backtest/options/backtest-options.ts';
-import { flowsOf } from '../../backtest/pieces/cut.ts';
+import { worldsOf } from '../../backtest/options/worlds.ts';
 import { RunStrategies } from '../../backtest/pieces/run-strategies.ts';
 import { runUnit, type UnitRun } from '../../backtest/pieces/unit-run.ts';
 import { chooseMarkets } from '../../backtest/simulation/backtest-source.ts';
@@ -73,7 +73,7 @@ export class UnitPlayer {
       strategies: bundles.map((bundle, index) => this.#named(bundle, options.strategies[index])),
       markets,
     });
-    return packRow(unitRowOf(result, flowsOf(options).flat()));
+    return packRow(unitRowOf(result, worldsOf(options)));
   }
 
   #named(bundle: StrategyBundle, choice: StrategyChoice | undefined): LoadedStrategy {

@@ -202,10 +202,10 @@ describe('values', () => {
       fills: 'central',
       out: 'x',
     });
-    expect(resolveBacktest(source, { ...NAMED, seed: 7, fills: 'react', out: 'y' })).toMatchObject({
+    expect(resolveBacktest(source, { ...NAMED, seed: 7, fills: 'all', out: 'y' })).toMatchObject({
       strategies: [{ file: 's.ts', params: {} }],
       seed: 7,
-      fills: 'react',
+      fills: 'all',
       out: 'y',
     });
   });
@@ -256,7 +256,7 @@ describe('faults', () => {
     [
       'none of several words',
       'fills: some',
-      'run.yaml:1:8 CONFIG_INVALID The value of fills must be one of bounds, all, central, react.',
+      'run.yaml:1:8 CONFIG_INVALID The value of fills must be one of bounds, all, central.',
     ],
     [
       'a limit of nothing',

@@ -52,7 +52,7 @@ describe('bash offers', () => {
     ['commands that begin so', ['re'], ['record', 'report', 'resume']],
     ['commands below a command', ['tape', ''], ['export', 'help', 'index', 'info', 'serve', 'split', 'verify']],
     ['flags of a command', ['tape', 'export', '--f'], ['--format']],
-    ['choices of a flag', ['backtest', '--fills', ''], ['all', 'bounds', 'central', 'react']],
+    ['choices of a flag', ['backtest', '--fills', ''], ['all', 'bounds', 'central']],
     ['choices after =', ['backtest', '--fills', '=', 'ce'], ['central']],
     ['choices right after =', ['run', 'x.yaml', '--log-level', '='], ['debug', 'error', 'info', 'warn']],
     ['choices of an argument', ['completion', 'z'], ['zsh']],

@@ -50,7 +50,7 @@ test('a command prints the same in a thread of its own as without one', async ()
 test('a look that comes late counts no more than one that comes in time: the machine may have slept', () => {
   const words = new Int32Array(WORDS_COUNT);
   const watch = new StuckWatch(words, WORDS.turns, 0);
-  beginCall(words, 0, 0);
+  beginCall(words, { index: 0, world: 0 }, 0);
   expect(watch.look(100, 500)).toBe(false);
   expect(watch.look(3_600_000, 500)).toBe(false);
   for (const at of [100, 200]) expect(watch.look(3_600_000 + at, 500)).toBe(false);
@@ -61,7 +61,7 @@ test('a strategy that is asked again and again is slow, and a loop that turns is
   const words = new Int32Array(WORDS_COUNT);
   const watch = new StuckWatch(words, WORDS.turns, 0);
   for (let at = 100; at < 10_000; at += 100) {
-    if (at % 200 === 0) beginCall(words, 0, 0);
+    if (at % 200 === 0) beginCall(words, { index: 0, world: 0 }, 0);
     else words[WORDS.turns] = at;
     expect(watch.look(at, 250)).toBe(false);
   }

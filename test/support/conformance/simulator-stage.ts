@@ -9,10 +9,12 @@ import { AGAINST, opposite, sideIndex } from '../../../src/core/side.ts';
 import type { FeedMessage } from '../../../src/exchange/gateway.ts';
 import { DEFINITION, LEVEL } from '../../../src/recording/segment/update.ts';
 import type { RecordedDefinition } from '../../../src/recording/tape/definition.ts';
+import { Playback } from '../../../src/simulator/gateway/playback.ts';
 import { SimulatedGateway } from '../../../src/simulator/gateway/simulated-gateway.ts';
 import { fillRulesOf } from '../../../src/simulator/overlay/fill-rules.ts';
+import type { RecordedMarket } from '../../../src/simulator/replay/played-market.ts';
+import { RecordedMarkets } from '../../../src/simulator/replay/recorded-markets.ts';
 import { ReplayExchange } from '../../../src/simulator/replay/replay-exchange.ts';
-import type { RecordedMarket } from '../../../src/simulator/replay/replay-market.ts';
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import { madeDefinition, madeFacts } from '../made-market.ts';
 import { pendingOf } from '../pending-update.ts';
@@ -38,15 +40,16 @@ class SimulatorStage implements Stage {
   readonly wire = undefined;
   readonly clock = new SimulatedClock(START);
   readonly replay: ReplayExchange;
+  readonly playback: Playback;
   readonly #starts: (() => void)[] = [];
   #markets = 0;
 
   constructor(feed: { readonly pollEveryMs?: number }) {
     this.replay = new ReplayExchange({
       at: instant(START),
-      models: [{ fillRules: fillRulesOf('central'), listener: { filled: () => {} } }],
+      fillRules: fillRulesOf('central'),
+      listener: { filled: () => {} },
       rules: {},
-      life: { crossMatching: false },
       wallets: [units(BALANCE)],
     });
     const still = { kind: 'fixed', ms: LATENCY_MS / 2 } as const;
@@ -60,6 +63,9 @@ class SimulatorStage implements Stage {
       onMarketEnd: () => {},
       ...feed,
     });
+    this.playback = new Playback(new RecordedMarkets({ life: { crossMatching: false } }, [this.replay]), [
+      this.gateway,
+    ]);
   }
 
   async market(terms: Partial<MarketTerms> = {}): Promise<MarketControl> {
@@ -94,7 +100,7 @@ class SimulatorStage implements Stage {
 
   /** Fails if the exchange's accounts do not balance. */
   async close(): Promise<void> {
-    const broken = this.replay.primary.brokenLaws();
+    const broken = this.replay.exchange.brokenLaws();
     if (broken.length > 0) throw new Error(broken.join('; '));
   }
 }
@@ -204,7 +210,7 @@ class TapeMarket implements MarketControl {
   }
 
   #play(events: readonly TapeEvent[]): void {
-    const { clock, gateway } = this.#stage;
+    const { clock, playback } = this.#stage;
     const publishedAt = instant(clock.now() + 1);
     const sequence = this.#played;
     this.#played += 1;
@@ -216,7 +222,7 @@ class TapeMarket implements MarketControl {
       tick: Int16Array.from(events, ({ tick }) => tick),
       amount: Float64Array.from(events, ({ amount }) => amount),
     });
-    gateway.play(this.#index, this.#recorded(), update);
+    playback.play(this.#index, this.#recorded(), update);
   }
 }
 

@@ -34,7 +34,7 @@ export async function simulatedRun(
 ): Promise<readonly RunRecord[]> {
   const records: RunRecord[] = [];
   await runOver(source, [joiner], {
-    ...{ latency, fillRules: { ...OPTIONS.fillRules, cancellations }, bounds: ['central'], goesOnUnrecorded: true },
+    ...{ latency, fillRules: { ...OPTIONS.fillRules, cancellations }, goesOnUnrecorded: true },
     secondLog: journalLog(records, [joiner]),
   });
   return records;

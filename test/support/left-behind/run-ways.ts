@@ -27,7 +27,7 @@ async function heardAfter(way: string): Promise<{ readonly halts: number; readon
     options: OPTIONS,
     source: script.source(),
     instances: [newInstance({ index: 0, plugin, params, wallet: 0, signals: new Map(), guest })],
-    bounds: ['central'],
+    bound: 'central',
     transcript: new Transcript(''),
     watchGuests,
     onSlice: () => false,

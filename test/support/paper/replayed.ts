@@ -41,7 +41,7 @@ export async function replayed(
     const source = new LossySource(new MergedUpdates(markets), change.isLost);
     await runOver(source, plugins, {
       ...{ latency, commission, inPlayDelay, seed, wallets: { main: { currency: 'X', balance } } },
-      ...{ bounds: ['central'], secondLog: journalLog(records, plugins) },
+      ...{ secondLog: journalLog(records, plugins) },
     });
     return { records, heardAt: source.heardAt, gaps: source.gaps };
   } finally {

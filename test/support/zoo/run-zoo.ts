@@ -52,7 +52,7 @@ const backtest: Way = async (strategies, isLate) => {
     options: { ...OPTIONS, wallets },
     source: script(isLate ? 2_200 : 60).source(),
     instances: strategies.map((strategy, index) => instanceOf(strategy, index)),
-    ...{ bounds: ['central', 'pessimistic', 'optimistic'], transcript: new Transcript('zoo'), onSlice: () => false },
+    ...{ bound: 'central', transcript: new Transcript('zoo'), onSlice: () => false },
     watchGuests,
   });
   const orders: Record<string, unknown[]> = {};

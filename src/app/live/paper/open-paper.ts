@@ -12,7 +12,7 @@
  */
 
 import type { Observable } from 'rxjs';
-import { type ExchangeRules, exchangeConfig } from '../../../backtest/simulation/exchange-config.ts';
+import { type ExchangeRules, recordedRules, worldConfig } from '../../../backtest/simulation/exchange-config.ts';
 import type { Money } from '../../../core/number/units.ts';
 import type { LiveGateway } from '../../../exchange/live-gateway.ts';
 import type { Bound } from '../../../report/figures/bounds.ts';
@@ -61,7 +61,7 @@ export function openPaper(wiring: PaperWiring): Paper {
     latency,
     seed,
     record: (market, cause, at) => recorder.onMarket(market, cause, at),
-    exchange: exchangeConfig(wiring, [fills], () => listener),
+    exchange: { ...recordedRules(wiring), ...worldConfig(wiring, fills), listener },
     ...(follow === undefined ? {} : { follow }),
   });
   const fromOutside = (work: () => void): void => paper.fromOutside(work);

@@ -1,16 +1,17 @@
 /** Plays recorded markets with the orders that a run had in them, at the instants that it had, under several fill rules at once. */
 
 import type { UpdateSource } from '../../../backtest/simulation/backtest-source.ts';
-import { exchangeConfig } from '../../../backtest/simulation/exchange-config.ts';
-import { defined } from '../../../core/checks/assert.ts';
+import { recordedRules, worldConfig } from '../../../backtest/simulation/exchange-config.ts';
 import { Random } from '../../../core/number/random.ts';
-import { type Instant, instant, type Money } from '../../../core/number/units.ts';
+import type { Instant, Money } from '../../../core/number/units.ts';
 import type { GatewayListener, OrderRequest, PlaceReply } from '../../../exchange/gateway.ts';
 import type { LatencyModel } from '../../../simulator/gateway/latency.ts';
+import { Playback } from '../../../simulator/gateway/playback.ts';
 import { SimulatedGateway } from '../../../simulator/gateway/simulated-gateway.ts';
 import { type CancellationRule, fillRulesOf, type OwnOrdersRule } from '../../../simulator/overlay/fill-rules.ts';
+import type { RecordedMarket } from '../../../simulator/replay/played-market.ts';
+import { RecordedMarkets } from '../../../simulator/replay/recorded-markets.ts';
 import { ReplayExchange } from '../../../simulator/replay/replay-exchange.ts';
-import type { RecordedMarket } from '../../../simulator/replay/replay-market.ts';
 import { SimulatedClock } from '../../../time/simulated-clock.ts';
 import type { RunFile } from '../../run/run-file.ts';
 
@@ -60,28 +61,41 @@ const SILENT: GatewayListener = { onPrices: () => undefined, onInput: () => unde
 
 /** Ends early, with what was played until then, when the signal says so. */
 export async function replayOrders(parts: ReplayOrdersParts): Promise<ReplayedOrders> {
-  const { source, signal, onProgress } = parts;
-  const player = new Player(parts);
+  const { source, run, rules, signal, onProgress } = parts;
+  const worlds = rules.map((rule) => new FrozenWorld(parts, rule));
+  // Wallets are unlimited, so that no order is refused for want of funds: the run's own exchange accepted these orders.
+  const common = recordedRules({ ...run, wallets: ['unlimited'] });
+  const markets = new RecordedMarkets(
+    common,
+    worlds.map(({ replay }) => replay),
+  );
+  const playback = new Playback(
+    markets,
+    worlds.map(({ gateway }) => gateway),
+  );
   const recorded: (RecordedMarket | undefined)[] = [];
   let updates = 0;
   for (let update = source.next(); update !== undefined; update = source.next()) {
     const { index } = source;
     const market = recorded[index] ?? source.recorded(index);
     recorded[index] = market;
-    player.actsBefore(update.publishedAt);
-    player.gateway.play(index, market, update);
+    for (const world of worlds) world.actsBefore(update.publishedAt);
+    playback.play(index, market, update);
     updates += 1;
     if (updates % SLICE > 0) continue;
     onProgress(SLICE, update.publishedAt);
     if (signal.aborted) break;
     await new Promise((resolve) => setImmediate(resolve));
   }
-  return { fills: player.fills, refused: player.refused, updates };
+  // Whether an order is accepted does not depend on how others are filled.
+  return { fills: worlds.map(({ fills }) => fills), refused: worlds[0]?.refused ?? new Set(), updates };
 }
 
-class Player {
+/** The run's orders under one fill rule. */
+class FrozenWorld {
   readonly gateway: SimulatedGateway;
-  readonly fills: readonly Map<number, ModelFill[]>[];
+  readonly replay: ReplayExchange;
+  readonly fills = new Map<number, ModelFill[]>();
   readonly refused = new Set<number>();
   readonly #clock: SimulatedClock;
   readonly #acts: readonly OrderAct[];
@@ -89,22 +103,23 @@ class Player {
   /** The exchange's ids, by client. */
   readonly #orders = new Map<number, number>();
 
-  constructor({ run, source, acts, rules, ownOrders }: ReplayOrdersParts) {
+  constructor({ run, source, acts, ownOrders }: ReplayOrdersParts, rule: CancellationRule) {
     this.#acts = acts;
-    this.fills = rules.map(() => new Map());
     this.#clock = new SimulatedClock(source.startAt);
-    const models = rules.map((rule, model) => ({
+    const { rules, wallets } = worldConfig({ ...run, wallets: ['unlimited'] }, 'central');
+    this.replay = new ReplayExchange({
+      at: source.startAt,
       fillRules: { ...fillRulesOf('central', rule), hiddenVolume: run.fillRules.hiddenVolume, ownOrders },
-      listener: { filled: (fill: { clientOrderId: number } & ModelFill) => this.#filled(model, fill) },
-    }));
-    // Wallets are unlimited, so that no order is refused for want of funds: the run's own exchange accepted these orders.
-    const config = exchangeConfig({ ...run, wallets: ['unlimited'] }, [], () => ({ filled: () => undefined }));
+      listener: { filled: (fill) => this.#filled(fill) },
+      rules,
+      wallets,
+    });
     this.gateway = new SimulatedGateway({
       clock: this.#clock,
       latency: AT_ONCE,
       random: Random.fromSeed(0),
       wallets: 1,
-      replay: new ReplayExchange({ ...config, models, at: source.startAt }),
+      replay: this.replay,
       onOrderEnd: () => undefined,
       onMarketEnd: () => undefined,
     });
@@ -137,10 +152,9 @@ class Player {
     else this.refused.add(client);
   }
 
-  #filled(model: number, { clientOrderId, at, stake }: { readonly clientOrderId: number } & ModelFill): void {
-    const byClient = defined(this.fills[model], 'each rule has its fills');
-    const fills = byClient.get(clientOrderId);
-    if (fills === undefined) byClient.set(clientOrderId, [{ at: instant(at), stake }]);
+  #filled({ clientOrderId, at, stake }: ModelFill & { readonly clientOrderId: number }): void {
+    const fills = this.fills.get(clientOrderId);
+    if (fills === undefined) this.fills.set(clientOrderId, [{ at, stake }]);
     else fills.push({ at, stake });
   }
 }

@@ -15,7 +15,7 @@ import {
 } from '../../../recording/segment/update.ts';
 import { UpdateBuffer } from '../../../recording/segment/update-buffer.ts';
 import { cellOf, rowOfCell, tickOfCell } from '../../../simulator/overlay/level-cell.ts';
-import type { RecordedMarket } from '../../../simulator/replay/replay-market.ts';
+import type { RecordedMarket } from '../../../simulator/replay/played-market.ts';
 import { OwnLevels, type PlacedOrder } from './own-levels.ts';
 import type { RunOrder } from './run-orders.ts';
 

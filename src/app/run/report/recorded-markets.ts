@@ -10,7 +10,7 @@ import type { PendingUpdate } from '../../../recording/segment/update.ts';
 import type { Tape } from '../../../recording/tape/tape.ts';
 import type { MarketPrices } from '../../../report/market-prices.ts';
 import type { MarketResult, OrderRow } from '../../../report/result.ts';
-import type { RecordedMarket } from '../../../simulator/replay/replay-market.ts';
+import type { RecordedMarket } from '../../../simulator/replay/played-market.ts';
 import { replayOptions } from '../../parity/replay-run.ts';
 import type { RunFile } from '../run-file.ts';
 
@@ -44,14 +44,14 @@ export async function recordedMarkets({ run, tapes, orders, signal }: RecordedPa
     options,
     source,
     instances: [],
-    bounds: ['central'],
+    bound: 'central',
     transcript: new Transcript('report'),
     goesOnUnrecorded: true,
     afterUpdate: (replay) => seen.updated(replay.market(source.index)),
     onSlice: () => signal.aborted,
   });
   const piece = { transcriptSha256: '', interrupted: false };
-  const { byMarket } = unitResult({ options, pieces: [{ ...piece, ends: [[['central'], keptEnd(end, []), '']] }] });
+  const { byMarket } = unitResult({ options, pieces: [{ ...piece, ends: [['central', keptEnd(end, []), '']] }] });
   return { markets: byMarket, prices: seen.prices(), updates: end.updates };
 }
 

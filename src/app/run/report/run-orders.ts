@@ -195,7 +195,7 @@ function orderRow({ terms, sentAt, arrivedAt, endedAt, report, code }: KnownOrde
     price: decimalOfTick(terms.tick as Tick),
     stake: moneyToDecimal(terms.stake),
     decidedAt: sentAt,
-    stakeMatched: { central: matched / UNIT },
+    stakeMatched: matched / UNIT,
   };
   if (arrivedAt !== undefined) row.arrivedAt = arrivedAt;
   if (endedAt !== undefined) row.endedAt = endedAt;
@@ -225,7 +225,6 @@ function fillRow(
     run: 1,
     flow: 'central',
     order: terms.client,
-    bound: 'central',
     marketId: terms.market,
     outcomeId: terms.outcome,
     outcomeTitle: terms.outcomeTitle,

@@ -119,7 +119,7 @@ function marketsOf(
     const paid = settled.get(id) ?? [];
     const profitNet = paid.reduce((sum, { profit }) => sum + profit, 0);
     const commission = paid.reduce((sum, each) => sum + each.commission, 0);
-    const stakeMatched = own.reduce((sum, { stakeMatched: { central = 0 } }) => sum + central, 0);
+    const stakeMatched = own.reduce((sum, { stakeMatched }) => sum + stakeMatched, 0);
     const market = known.get(id) ?? unrecorded(id, own[0]?.marketName ?? id, events.get(id) ?? '');
     const { settledAt: _recorded, ...others } = market;
     const last = paid.at(-1);

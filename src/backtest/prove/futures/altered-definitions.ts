@@ -3,7 +3,7 @@
 import type { Random } from '../../../core/number/random.ts';
 import { instant } from '../../../core/number/units.ts';
 import type { RecordedDefinition, RecordedOutcome } from '../../../recording/tape/definition.ts';
-import type { RecordedMarket } from '../../../simulator/replay/replay-market.ts';
+import type { RecordedMarket } from '../../../simulator/replay/played-market.ts';
 import type { AlteredPart } from './alteration.ts';
 
 export interface AlteredMarketParts {

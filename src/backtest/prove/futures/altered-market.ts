@@ -12,7 +12,7 @@ import {
 } from '../../../recording/segment/update.ts';
 import { UpdateBuffer } from '../../../recording/segment/update-buffer.ts';
 import type { RecordedDefinition } from '../../../recording/tape/definition.ts';
-import type { RecordedMarket } from '../../../simulator/replay/replay-market.ts';
+import type { RecordedMarket } from '../../../simulator/replay/played-market.ts';
 import { cellOf } from '../../simulation/table-columns.ts';
 import { type AlteredDefinitions, type AlteredMarketParts, alteredDefinitions, turnOf } from './altered-definitions.ts';
 

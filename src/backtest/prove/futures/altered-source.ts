@@ -4,7 +4,7 @@ import { Random } from '../../../core/number/random.ts';
 import { type Instant, instant } from '../../../core/number/units.ts';
 import type { PendingUpdate } from '../../../recording/segment/update.ts';
 import type { UpdateBuffer } from '../../../recording/segment/update-buffer.ts';
-import type { RecordedMarket } from '../../../simulator/replay/replay-market.ts';
+import type { RecordedMarket } from '../../../simulator/replay/played-market.ts';
 import type { UpdateSource } from '../../simulation/backtest-source.ts';
 import type { AlteredPart } from './alteration.ts';
 import { AlteredMarket } from './altered-market.ts';

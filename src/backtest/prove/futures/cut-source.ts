@@ -3,7 +3,7 @@
 import type { Instant } from '../../../core/number/units.ts';
 import { DEFINITION, type PendingUpdate } from '../../../recording/segment/update.ts';
 import { UpdateBuffer } from '../../../recording/segment/update-buffer.ts';
-import type { RecordedMarket } from '../../../simulator/replay/replay-market.ts';
+import type { RecordedMarket } from '../../../simulator/replay/played-market.ts';
 import type { UpdateSource } from '../../simulation/backtest-source.ts';
 import { factsKnown } from './known-facts.ts';
 

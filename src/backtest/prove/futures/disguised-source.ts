@@ -4,7 +4,7 @@ import { type Instant, instant } from '../../../core/number/units.ts';
 import type { PendingUpdate } from '../../../recording/segment/update.ts';
 import { UpdateBuffer } from '../../../recording/segment/update-buffer.ts';
 import type { RecordedDefinition } from '../../../recording/tape/definition.ts';
-import type { RecordedMarket } from '../../../simulator/replay/replay-market.ts';
+import type { RecordedMarket } from '../../../simulator/replay/played-market.ts';
 import type { SignalRow } from '../../../strategy/signals.ts';
 import type { SourceMarket, UpdateSource } from '../../simulation/backtest-source.ts';
 

@@ -2,7 +2,7 @@
 
 import type { MarketFacts, OutcomeFacts } from '../../../core/market.ts';
 import type { RecordedDefinition } from '../../../recording/tape/definition.ts';
-import type { RecordedMarket } from '../../../simulator/replay/replay-market.ts';
+import type { RecordedMarket } from '../../../simulator/replay/played-market.ts';
 
 /** As many outcomes as there will be, since an exchange keeps accounts for all; those that are not listed yet have no id and name yet. */
 export function factsKnown({ facts }: RecordedMarket, announced: readonly RecordedDefinition[]): MarketFacts {

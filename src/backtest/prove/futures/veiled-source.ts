@@ -4,7 +4,7 @@ import type { OutcomeFacts } from '../../../core/market.ts';
 import type { Instant } from '../../../core/number/units.ts';
 import { DEFINITION, type PendingUpdate } from '../../../recording/segment/update.ts';
 import type { RecordedDefinition } from '../../../recording/tape/definition.ts';
-import type { RecordedMarket } from '../../../simulator/replay/replay-market.ts';
+import type { RecordedMarket } from '../../../simulator/replay/played-market.ts';
 import type { UpdateSource } from '../../simulation/backtest-source.ts';
 import { listedIn, unlisted } from './known-facts.ts';
 

@@ -131,7 +131,7 @@ function ordersIn(table: ColumnTable): readonly Order[] {
     text('note'),
   ];
   const [decidedAt, arrivedAt, endedAt] = [number('decidedAt'), number('arrivedAt'), number('endedAt')];
-  const [matched, averagePrice, profit] = [number('stakeMatched.central'), number('averagePrice'), number('profit')];
+  const [matched, averagePrice, profit] = [number('stakeMatched'), number('averagePrice'), number('profit')];
   const [queueAhead, bestFor, bestAgainst] = [number('queueAhead'), number('bestFor'), number('bestAgainst')];
   return Array.from({ length: table.rows }, (_, row) => ({
     row,

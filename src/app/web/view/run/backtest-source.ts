@@ -60,8 +60,8 @@ function playedMarket({ eventName, name, startsAt, settledAt, profit }: Played):
 function notesOf({ counted, result }: ReportFacts): readonly string[] {
   const notes: string[] = [];
   if (result.interrupted) notes.push('The run was interrupted: it has what was played until then.');
-  if (result.fills === 'react')
-    notes.push('Each bound was a run of its own (--fills react): orders and fills are those of the central one.');
+  if (result.fills !== 'central')
+    notes.push('Strategies lived their own fills in each bound: orders and fills are those of the central one.');
   if (counted.marketsLeftOut > 0)
     notes.push(
       `The run has ${counted.orders} orders, more than its report holds: of ${counted.marketsLeftOut} markets, those with the smallest results, none are shown. orders.csv has them all.`,

@@ -1,0 +1,62 @@
+/** Which strategies were halted in a run, and in which of its worlds: what happened alike in several is said once. */
+
+import type { Bound } from '../../report/figures/bounds.ts';
+import type { StrategyHalted } from '../../report/result.ts';
+import type { DescribedHalt, Piece } from './kept-piece.ts';
+
+interface HaltInWorlds extends DescribedHalt {
+  readonly worlds: readonly Bound[];
+}
+
+/** In the order of the pieces, and of the worlds in each of them. */
+export function haltsInWorlds(pieces: readonly Pick<Piece, 'ends'>[]): readonly HaltInWorlds[] {
+  return pieces.flatMap(({ ends }) => {
+    const found = new Map<string, HaltInWorlds>();
+    for (const [world, { collector }] of ends) {
+      for (const halt of collector.halts) {
+        const { strategy, market, at, code, where, why } = halt;
+        const key = JSON.stringify([strategy, market, at, code, where, why]);
+        found.set(key, { ...halt, worlds: [...(found.get(key)?.worlds ?? []), world] });
+      }
+    }
+    return [...found.values()];
+  });
+}
+
+/** `all`: the worlds of the run. */
+export function haltsInWords(
+  halts: readonly HaltInWorlds[],
+  { all, strategies }: { readonly all: readonly Bound[]; readonly strategies: number },
+): readonly StrategyHalted[] {
+  const others = strategies > 1 ? '; the others went on' : '';
+  return halts.map(({ name, market, worlds, at, code, where, why, next }) => ({
+    strategy: name,
+    market,
+    worlds,
+    at,
+    code,
+    what: `Strategy '${name}' was halted${placeOf(market)}${inWorlds(worlds, all)} and its orders were cancelled${others}.`,
+    where,
+    why,
+    next,
+  }));
+}
+
+/** One sentence each, for the text of a result. */
+export function haltWarnings(halts: readonly StrategyHalted[], all: readonly Bound[]): readonly string[] {
+  return halts.map(
+    ({ strategy, market, worlds, where, why }) =>
+      `Strategy '${strategy}' was halted${placeOf(market)}${inWorlds(worlds, all)} and its orders cancelled: ${why} (${where})`,
+  );
+}
+
+/** What it throws outside of a call is thrown on no market. */
+function placeOf(market: string): string {
+  return market === '' ? ' outside of a call,' : ` on market ${market}`;
+}
+
+/** Empty where it happened in all of them. */
+export function inWorlds(worlds: readonly Bound[], all: readonly Bound[]): string {
+  if (worlds.length === all.length) return '';
+  return worlds.length === 1 ? ` in the ${worlds.join()} world` : ` in the worlds ${worlds.join(', ')}`;
+}
