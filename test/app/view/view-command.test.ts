@@ -20,7 +20,7 @@ import { linkIn } from '../../support/dashboard/dashboard-visit.ts';
 import { SAMPLE_TAPE, sampleStrategy } from '../../support/places.ts';
 import { builtCommand, startProcess } from '../../support/running-command.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
-import { copiedSample, csvRows, isolatedRun, playedRun } from '../../support/view/played-run.ts';
+import { centralRows, copiedSample, isolatedRun, playedRun } from '../../support/view/played-run.ts';
 import { loginBy, startView } from '../../support/view/view-visit.ts';
 import { run } from '../fake-terminal.ts';
 
@@ -46,7 +46,10 @@ test('lists the markets of the run, those with orders first, then by their start
   expect(welcome).toMatchObject({
     ...{ kind: 'backtest', currency: 'USDC', strategies: ['passive-quoter'] },
     name: played.split('/').at(-1),
-    notes: ['The recording is generated: no such event took place.'],
+    notes: [
+      'Strategies lived their own fills in each bound: orders and fills are those of the central one.',
+      'The recording is generated: no such event took place.',
+    ],
     newLink: expect.stringContaining(`view ${played}`),
   });
   expect(welcome.markets).toHaveLength(14);
@@ -57,8 +60,8 @@ test('lists the markets of the run, those with orders first, then by their start
 
 test('orders and fills are those of orders.csv and fills.csv', async () => {
   const { welcome, market } = await startView(played);
-  const orders = Map.groupBy(csvRows(join(played, 'orders.csv')), ({ marketId = '' }) => marketId);
-  const fills = csvRows(join(played, 'fills.csv')).filter(({ bound }) => bound === 'central');
+  const orders = Map.groupBy(centralRows(join(played, 'orders.csv')), ({ marketId = '' }) => marketId);
+  const fills = centralRows(join(played, 'fills.csv'));
   const byOrder = Map.groupBy(fills, ({ order = '' }) => order);
   expect(fills.length).toBeGreaterThan(500);
   const ms = (cell = ''): number | undefined => (cell === '' ? undefined : Date.parse(cell));
@@ -92,7 +95,7 @@ test('orders and fills are those of orders.csv and fills.csv', async () => {
 test('orders of simulations apart that played one market are told apart', async () => {
   const directory = await isolatedRun();
   const { market, welcome } = await startView(directory);
-  const rows = csvRows(join(directory, 'orders.csv'));
+  const rows = centralRows(join(directory, 'orders.csv'));
   const repeated = [...Map.groupBy(rows, ({ marketId, order }) => `${marketId} ${order}`).values()].filter(
     (own) => own.length > 1,
   );

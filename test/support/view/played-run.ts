@@ -39,15 +39,15 @@ export function copiedSample(name = 'a.tape', directory = temporaryDirectory('ta
   return path;
 }
 
-/** Rows of a CSV file of a run as objects. */
-export function csvRows(path: string): readonly Readonly<Record<string, string>>[] {
+/** Rows of a CSV file of a run as objects, of its central world. */
+export function centralRows(path: string): readonly Readonly<Record<string, string>>[] {
   const [head = [], ...rows] = readFileSync(path, 'utf8')
     .trimEnd()
     .split('\r\n')
     .map((line) =>
       [...line.matchAll(/(?:"((?:[^"]|"")*)"|([^,]*))(?:,|$)/g)].map(([, quoted, bare]) => quoted ?? bare ?? ''),
     );
-  return rows.map((row) =>
-    Object.fromEntries(head.flatMap((name, at) => (name === '' ? [] : [[name, row[at] ?? '']]))),
-  );
+  return rows
+    .map((row) => Object.fromEntries(head.flatMap((name, at) => (name === '' ? [] : [[name, row[at] ?? '']]))))
+    .filter(({ flow }) => flow === 'central');
 }
