@@ -7,6 +7,7 @@ import { Tape } from '../recording/tape/tape.ts';
 import type { BacktestResult } from '../report/result.ts';
 import { steadyClock } from '../time/steady-clock.ts';
 import type { BacktestHooks, BacktestOptions } from './options/backtest-options.ts';
+import { worldsOf } from './options/worlds.ts';
 import { cutsOf, updatesOf } from './pieces/cut.ts';
 import { playInThreads, type ThreadedRun } from './pieces/piece-threads.ts';
 import { type PieceParts, playPiece } from './pieces/play-piece.ts';
@@ -72,6 +73,7 @@ async function playPieces(parts: PiecesParts): Promise<ThreadedRun> {
   const { mark, watchGuests, sliceMs, onWords, signal } = hooks;
   const playing: PieceParts = {
     ...parts,
+    bounds: worldsOf(options),
     mark,
     watchGuests,
     sliceMs,

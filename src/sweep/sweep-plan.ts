@@ -17,6 +17,7 @@ import { spaceError } from './space/read/space-error.ts';
 import type { SweepConfig } from './space/read/sweep-schema.ts';
 import { flagsOf } from './space/read/trial-options.ts';
 import { assignmentOf, type Point, type Space } from './space/space.ts';
+import type { TrialChoice } from './unit/unit-key.ts';
 
 export interface SweepPlan {
   readonly name: string;
@@ -38,6 +39,8 @@ export interface SweepPlan {
   search(ground: RaceGround): Search;
   /** Each trial is what `oddsmith backtest` plays with the same values. @throws OddsmithError CONFIG_… */
   optionsOf(assignment: Assignment): BacktestOptions;
+  /** What its units play of it: the world whose fills the objective is read from, since figures and statistics ask for no other. */
+  trialOf(assignment: Assignment): TrialChoice;
   /** How a trial is written down: its params as flags, and its whole configuration. */
   wordsOf(assignment: Assignment): { readonly flags: readonly string[]; readonly yaml: string };
 }
@@ -53,12 +56,13 @@ export async function sweepPlan(
   const folds = readFolds(loaded, space.dimensions);
   const marketsOf = (point: Point): BacktestOptions['markets'] =>
     trialOptions.optionsOf(assignmentOf(space, point)).markets;
+  const objective = readObjective(loaded, figures, space.dimensions);
   const name = sweep.name ?? basename(file, extname(file));
   return {
     name,
     directory: join(sweep.out, name),
     space,
-    objective: readObjective(loaded, figures, space.dimensions),
+    objective,
     holdoutFrom: readHoldout(loaded),
     config: loaded.value,
     isForeseeable: !learns(sweep.search),
@@ -66,6 +70,7 @@ export async function sweepPlan(
     marketChoices: folds === undefined ? [] : marketPoints(space).map((point) => marketsOf(point)),
     search: (ground) => newSearch(space, sweep.search, ground),
     optionsOf: (assignment) => trialOptions.optionsOf(assignment),
+    trialOf: (assignment) => ({ options: trialOptions.optionsOf(assignment), bounds: [objective.bound] }),
     wordsOf: (assignment) => ({
       flags: flagsOf(assignment, space.dimensions),
       yaml: trialOptions.yamlOf(assignment),

@@ -7,7 +7,6 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { loadSweep } from '../../src/app/config/resolve/load-sweep.ts';
 import { openTapes } from '../../src/app/sweep/open-sweep.ts';
-import { worldsOf } from '../../src/backtest/options/worlds.ts';
 import { RunStrategies } from '../../src/backtest/pieces/run-strategies.ts';
 import { simulateWorlds } from '../../src/backtest/simulation/backtest-simulation.ts';
 import { chooseMarkets, MergedUpdates } from '../../src/backtest/simulation/backtest-source.ts';
@@ -45,7 +44,7 @@ function cpuMs(): number {
 async function jobOfSweep(): Promise<SweepJob> {
   const units: QueuedUnit[] = [];
   for (const { assignment } of trials) {
-    const trial = await inputs.unitsOf(plan.optionsOf(assignment));
+    const trial = await inputs.unitsOf(plan.trialOf(assignment));
     for (const group of trial.groups) units.push({ key: trial.keyOf(group), trial, group });
   }
   return jobOf(1, units);
@@ -54,12 +53,12 @@ async function jobOfSweep(): Promise<SweepJob> {
 async function playBare(job: SweepJob): Promise<number> {
   const begun = cpuMs();
   for (const unit of job.units) {
-    const { options } = defined(job.trials[unit.trial], 'a trial of the job');
+    const { options, bounds } = defined(job.trials[unit.trial], 'a trial of the job');
     const { markets } = defined(job.groups[unit.group], 'a group of the job');
     const chosen = source.markets.filter(({ market }) => markets.includes(market.facts.id));
     const known = new RunStrategies(options, job.bundles);
     const worlds: WorldChoice[] = [];
-    for (const bound of worldsOf(options))
+    for (const bound of bounds)
       worlds.push({ bound, instances: await known.instances({}), transcript: new Transcript('') });
     await simulateWorlds({ options, worlds, source: new MergedUpdates(chosen), onSlice: () => false });
     for (const { transcript } of worlds) transcript.close();

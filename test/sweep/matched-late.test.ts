@@ -17,10 +17,18 @@ test('what was matched late is kept by market and bound', async () => {
   const tape = Tape.open(SAMPLE_TAPE);
   const options = { ...OPTIONS, strategies: [{ file, params: {}, wallet: 'main' }], tapes: [SAMPLE_TAPE] };
   const known = new RunStrategies(options);
+  const bounds = worldsOf(options);
   const { markets } = chooseMarkets([tape], options.markets);
-  const result = await runUnit({ options, markets, known, strategies: await known.load(), onPlayed: () => undefined });
+  const result = await runUnit({
+    options,
+    bounds,
+    markets,
+    known,
+    strategies: await known.load(),
+    onPlayed: () => undefined,
+  });
   tape.close();
-  const row = unpackRow(packRow(unitRowOf(result, worldsOf(options)))) ?? expect.fail();
+  const row = unpackRow(packRow(unitRowOf(result, bounds))) ?? expect.fail();
 
   const { byMarket, fillRows } = await backtestOf([file]);
   const closes = new Map(byMarket.map(({ id, preOffAt }) => [id, preOffAt ?? 0]));
@@ -34,4 +42,4 @@ test('what was matched late is kept by market and bound', async () => {
   }
   const kinds = new Set(row.markets.map(({ matchedLate }) => matchedLate.includes(true)));
   expect(kinds).toEqual(new Set([true, false]));
-});
+}, 60_000);

@@ -94,7 +94,14 @@ describe('what changed is computed anew, and all else is found', () => {
     { name: 'our own code', build: 'another build', computed: UNITS },
     { name: 'one value of a param', change: (stage) => stage.stakes([2, 9]), computed: UNITS / 2 },
     { name: 'the seed', change: (stage) => stage.set({ seed: 2 }), computed: UNITS },
-    { name: 'the bounds', change: (stage) => stage.set({ fills: 'all' }), computed: UNITS },
+    {
+      name: 'the bound of the objective',
+      change: (stage) => {
+        stage.sweep = { objective: { figure: 'profitNet', bound: 'optimistic' } };
+      },
+      computed: UNITS,
+    },
+    { name: 'which worlds a backtest has', change: (stage) => stage.set({ fills: 'all' }), computed: 0 },
     { name: 'the latency', change: (stage) => stage.set({ latency: { requestMs: 81 } }), computed: UNITS },
     { name: 'which markets', change: (stage) => stage.set({ markets: { ids: ['win-1', 'win-4'] } }), computed: 0 },
     { name: 'how long a strategy may take', change: (stage) => stage.set({ strategyTimeoutMs: 9_000 }), computed: 0 },

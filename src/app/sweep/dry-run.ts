@@ -37,7 +37,7 @@ export async function dryRun(context: CommandContext, plan: SweepPlan, { jobs, j
   const folds = foldPartsOf(plan, inputs);
   for (const fold of [undefined, ...folds]) {
     for (const { assignment, events } of foreseenTrials(plan, newSweepSearch(plan, inputs, fold))) {
-      const played = await inputs.unitsOf(plan.optionsOf(assignment), fold?.inSample);
+      const played = await inputs.unitsOf(plan.trialOf(assignment), fold?.inSample);
       trials += 1;
       for (const group of inOrderOfSearch(played.groups).slice(0, events)) {
         const key = played.keyOf(group);

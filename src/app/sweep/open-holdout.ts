@@ -4,6 +4,7 @@ import { packageVersion } from '../../loader/running-package.ts';
 import { FIGURES, type Figure, type FigureName } from '../../sweep/result/figures.ts';
 import { rowsOf } from '../../sweep/result/top-trials.ts';
 import { playHoldout } from '../../sweep/run/play-holdout.ts';
+import type { Assignment } from '../../sweep/space/assignment.ts';
 import type { SweepConfig } from '../../sweep/space/read/sweep-schema.ts';
 import type { TrialStore } from '../../sweep/store/trial-store.ts';
 import type { SweepPlan } from '../../sweep/sweep-plan.ts';
@@ -88,10 +89,10 @@ function heldFromOf({ holdoutFrom }: SweepPlan): number {
 }
 
 /** @throws CliError NO_MARKETS */
-async function heldUnits(plan: SweepPlan, assignment: Parameters<SweepPlan['optionsOf']>[0], from: number) {
+async function heldUnits(plan: SweepPlan, assignment: Assignment, from: number) {
   using opened = openTapes(plan.config.tapes);
   const inputs = new TrialInputs(opened.tapes, buildSha256(), { from });
-  const units: TrialUnits = await inputs.unitsOf(plan.optionsOf(assignment));
+  const units: TrialUnits = await inputs.unitsOf(plan.trialOf(assignment));
   if (units.groups.length > 0) return units;
   throw new CliError({
     code: 'NO_MARKETS',

@@ -94,7 +94,7 @@ export async function checkUnchanged(
   const inputs = new TrialInputs(opened.tapes, buildSha256(), { before: plan.holdoutFrom });
   const { number, keys, assignment } = trial;
   const part = partOfTrial(plan, inputs, trial)?.[isOutOfSample ? 'outOfSample' : 'inSample'];
-  const { groups, keyOf } = await inputs.unitsOf(plan.optionsOf(assignment), part);
+  const { groups, keyOf } = await inputs.unitsOf(plan.trialOf(assignment), part);
   const now = new Set(groups.map((group) => keyOf(group)));
   if (keys.every((key) => now.has(key))) return groups;
   throw new CliError({

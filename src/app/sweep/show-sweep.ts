@@ -220,13 +220,12 @@ function partTexts(store: TrialStore, keys: readonly string[]): readonly string[
   ]);
   const markets = rowsOf(store, keys).flatMap((row) =>
     row.markets.map(({ id, status, orders, profit }) => {
-      const at = Math.max(0, row.bounds.indexOf('central'));
-      const { profitGross = 0, commission = 0 } = profit[at] ?? {};
+      const { profitGross = 0, commission = 0 } = profit[0] ?? {};
       return [printable(id), status, String(orders), ((profitGross - commission) / 1e6).toFixed(2)];
     }),
   );
   return [
     columns([heads, ...lines], 'left'),
-    columns([['market', 'status', 'orders', 'net, central bound'], ...markets], 'left'),
+    columns([['market', 'status', 'orders', `net, ${bounds[0] ?? 'central'} bound`], ...markets], 'left'),
   ];
 }

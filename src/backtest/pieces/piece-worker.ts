@@ -6,6 +6,7 @@ import { isAskedToEnd } from '../../engine/guest/decision-mark.ts';
 import type { LoadedStrategy } from '../../loader/strategy-loader.ts';
 import { Tape } from '../../recording/tape/tape.ts';
 import { TapeFailure } from '../../recording/tape/tape-failure.ts';
+import { worldsOf } from '../options/worlds.ts';
 import type { Piece } from '../result/kept-piece.ts';
 import { chooseMarkets } from '../simulation/backtest-source.ts';
 import { type Cut, cutsOf } from './cut.ts';
@@ -75,6 +76,7 @@ async function playTask({ setup, known, strategies, cuts }: Ready, { place, word
   return await playPiece(
     {
       options,
+      bounds: worldsOf(options),
       heading,
       known,
       strategies,

@@ -5,9 +5,9 @@ import { defined } from '../../core/checks/assert.ts';
 import type { StrategyInstance } from '../../engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../engine/log/transcript.ts';
 import type { LoadedStrategy } from '../../loader/strategy-loader.ts';
+import type { Bound } from '../../report/figures/bounds.ts';
 import { windowMemoryMs } from '../../simulator/overlay/out-of-sight.ts';
 import type { BacktestHooks, BacktestOptions } from '../options/backtest-options.ts';
-import { worldsOf } from '../options/worlds.ts';
 import { keptEnd, type Piece, type PieceEnd } from '../result/kept-piece.ts';
 import { simulateWorlds } from '../simulation/backtest-simulation.ts';
 import { MergedUpdates, type UnseenUpdates } from '../simulation/backtest-source.ts';
@@ -17,6 +17,8 @@ import type { RunStrategies } from './run-strategies.ts';
 
 export interface PieceParts extends Pick<BacktestHooks, 'mark' | 'watchGuests' | 'sliceMs' | 'onWords'> {
   readonly options: BacktestOptions;
+  /** Whose fills the strategies live in each of its worlds. */
+  readonly bounds: readonly Bound[];
   /** What determines the result and does not differ between machines: the beginning of every transcript. */
   readonly heading: string;
   readonly known: RunStrategies;
@@ -33,10 +35,9 @@ export interface PieceParts extends Pick<BacktestHooks, 'mark' | 'watchGuests' |
 }
 
 export async function playPiece(parts: PieceParts, cut: Cut): Promise<Piece> {
-  const { options, heading, strategies, mark, watchGuests, sliceMs } = parts;
+  const { options, bounds, heading, strategies, mark, watchGuests, sliceMs } = parts;
   const ids = cut.markets.map(({ market }) => market.facts.id);
   const { name } = cut;
-  const bounds = worldsOf(options);
   const worlds: WorldChoice[] = [];
   for (const [index, bound] of bounds.entries()) {
     const transcript = new Transcript(`${heading}\n${JSON.stringify([[bound], ids])}\n`);

@@ -1,6 +1,7 @@
 /** Plays one unit of many backtests: some markets of tapes that are open already, by strategies that are bundled already. */
 
 import type { LoadedStrategy } from '../../loader/strategy-loader.ts';
+import type { Bound } from '../../report/figures/bounds.ts';
 import type { BacktestHooks, BacktestOptions } from '../options/backtest-options.ts';
 import { type UnitResult, unitResult } from '../result/backtest-result.ts';
 import type { Piece } from '../result/kept-piece.ts';
@@ -11,6 +12,8 @@ import type { RunStrategies } from './run-strategies.ts';
 
 export interface UnitRun extends Pick<BacktestHooks, 'mark' | 'watchGuests' | 'onWords'> {
   readonly options: BacktestOptions;
+  /** The worlds in which it is played, whatever `fills` of the options says. */
+  readonly bounds: readonly Bound[];
   /** In the order of the tapes. They are numbered anew, so that nothing of the result hangs on other markets of the tapes. */
   readonly markets: readonly SourceMarket[];
   readonly known: RunStrategies;
@@ -24,10 +27,11 @@ export interface UnitRun extends Pick<BacktestHooks, 'mark' | 'watchGuests' | 'o
  * The figures are those that a backtest of the same markets has in a piece of its own. @throws OddsmithError STRATEGY_…
  */
 export async function runUnit(unit: UnitRun): Promise<UnitResult> {
-  const { options, strategies, known, mark, watchGuests, onWords, onPlayed } = unit;
+  const { options, bounds, strategies, known, mark, watchGuests, onWords, onPlayed } = unit;
   const markets = unit.markets.map((market, index) => ({ ...market, index }));
   const parts: PieceParts = {
     options,
+    bounds,
     strategies,
     known,
     mark,

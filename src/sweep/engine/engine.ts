@@ -3,6 +3,7 @@
 import type { BacktestOptions } from '../../backtest/options/backtest-options.ts';
 import type { ErrorParts } from '../../core/checks/oddsmith-error.ts';
 import type { StrategyBundle } from '../../loader/strategy-loader-bundle.ts';
+import type { Bound } from '../../report/figures/bounds.ts';
 
 /**
  * A shard of event groups × some trials: seconds of work, so that what a job costs besides is little. Plain data, which JSON keeps as it
@@ -23,6 +24,8 @@ export interface SweepJob {
 export interface TrialOrder {
   /** Strategies come from `bundles` and not from the files that these name; tapes and `out` are not used. */
   readonly options: BacktestOptions;
+  /** The worlds in which it is played. */
+  readonly bounds: readonly Bound[];
   /** By index of the strategy: the SHA-256 of its bundle. */
   readonly bundles: readonly string[];
   readonly basis: KeyBasis;

@@ -14,16 +14,32 @@ export interface RowDifference {
 
 export function compareRows(result: BacktestResult, rows: readonly UnitRow[]): readonly RowDifference[] {
   const found = new Map(result.byMarket.map((market) => [market.id, market]));
+  const accepted = acceptedOf(result);
   const kept = rows.flatMap(({ bounds, markets }) => markets.map((market) => ({ bounds, market })));
   const differences = kept.flatMap(({ bounds, market }) => {
     const other = found.get(market.id);
     found.delete(market.id);
     return other === undefined
       ? [{ market: market.id, figure: 'market', kept: 'played', found: 'not played' }]
-      : differencesOf(figuresKept(market, bounds), figuresFound(other, bounds), market.id);
+      : differencesOf(
+          figuresKept(market, bounds),
+          figuresFound({ ...other, orders: accepted.get(`${bounds[0]} ${market.id}`) ?? 0 }, bounds),
+          market.id,
+        );
   });
   const others = [...found.keys()].map((market) => ({ market, figure: 'market', kept: 'not played', found: 'played' }));
   return [...differences, ...others];
+}
+
+/** How many orders the exchange accepted, by world and market. */
+function acceptedOf({ orderRows }: BacktestResult): ReadonlyMap<string, number> {
+  const accepted = new Map<string, number>();
+  for (const { flow, marketId, status } of orderRows) {
+    if (status === undefined) continue;
+    const key = `${flow} ${marketId}`;
+    accepted.set(key, (accepted.get(key) ?? 0) + 1);
+  }
+  return accepted;
 }
 
 type Figures = Readonly<Record<string, string>>;

@@ -179,7 +179,7 @@ class SweepRun {
   /** In the order of the search. */
   async #unitsOf({ assignment }: SweepTrial, part: EventPart | undefined): Promise<readonly QueuedUnit[]> {
     const { plan, inputs } = this.#parts;
-    const played: TrialUnits = await inputs.unitsOf(plan.optionsOf(assignment), part);
+    const played: TrialUnits = await inputs.unitsOf(plan.trialOf(assignment), part);
     const groups: readonly UnitGroup[] = inOrderOfSearch(played.groups);
     return groups.map((group) => ({ key: played.keyOf(group), trial: played, group }));
   }

@@ -1,6 +1,6 @@
 /** Turns the options of a trial into orders for its units, each under its key; reads and bundles each file once. */
 
-import type { BacktestOptions, StrategyChoice } from '../../backtest/options/backtest-options.ts';
+import type { StrategyChoice } from '../../backtest/options/backtest-options.ts';
 import { defined } from '../../core/checks/assert.ts';
 import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
 import { strategyError } from '../../loader/strategy-error.ts';
@@ -19,7 +19,7 @@ import {
   type UnitGroup,
 } from './market-groups.ts';
 import { SignalRows } from './signal-rows.ts';
-import { type KeyStrategy, trialSha256, unitKey } from './unit-key.ts';
+import { type KeyStrategy, type TrialChoice, trialSha256, unitKey } from './unit-key.ts';
 
 /** A trial that can be played: its units are its groups, in order. */
 export interface TrialUnits {
@@ -51,16 +51,17 @@ export class TrialInputs {
   }
 
   /** Over all events, or over those of a part of a fold. @throws OddsmithError STRATEGY_… or SIGNAL_… */
-  async unitsOf(options: BacktestOptions, part?: EventPart): Promise<TrialUnits> {
-    const known = await Promise.all(options.strategies.map((choice) => this.#strategy(choice)));
+  async unitsOf(choice: TrialChoice, part?: EventPart): Promise<TrialUnits> {
+    const { options } = choice;
+    const known = await Promise.all(options.strategies.map((strategy) => this.#strategy(strategy)));
     const strategies = known.map((strategy, index) =>
       keyStrategy(strategy, defined(options.strategies[index], 'one for each')),
     );
-    const trial = trialSha256(options, strategies);
+    const trial = trialSha256(choice, strategies);
     const signals = known.flatMap(({ loaded }) => loaded.signals.map(({ file }) => file));
     return {
       order: {
-        options,
+        ...choice,
         bundles: known.map(({ bundle }) => bundle.sha256),
         basis: { build: this.#build, trial, signals, granted: known.map(({ files }) => files) },
       },

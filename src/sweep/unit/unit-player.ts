@@ -2,7 +2,6 @@
 
 import { asOddsmithError } from '../../backtest/library/error-codes.ts';
 import type { StrategyChoice } from '../../backtest/options/backtest-options.ts';
-import { worldsOf } from '../../backtest/options/worlds.ts';
 import { RunStrategies } from '../../backtest/pieces/run-strategies.ts';
 import { runUnit, type UnitRun } from '../../backtest/pieces/unit-run.ts';
 import { chooseMarkets } from '../../backtest/simulation/backtest-source.ts';
@@ -63,17 +62,18 @@ export class UnitPlayer {
     const group = defined(job.groups[unit.group], 'a group of the job');
     const markets = this.#check.marketsOf(group);
     this.#check.check(unit.key, trial, group);
-    const { options } = trial;
+    const { options, bounds } = trial;
     const bundles = bundlesOf(job, trial);
     const known = new RunStrategies(options, bundles, (file) => this.#signals.of(file, group.markets));
     const result = await runUnit({
       ...watch,
       options,
+      bounds,
       known,
       strategies: bundles.map((bundle, index) => this.#named(bundle, options.strategies[index])),
       markets,
     });
-    return packRow(unitRowOf(result, worldsOf(options)));
+    return packRow(unitRowOf(result, bounds));
   }
 
   #named(bundle: StrategyBundle, choice: StrategyChoice | undefined): LoadedStrategy {

@@ -10,7 +10,7 @@ import type { MarketResult, OrderCounts, Profit, ProfitMoney } from '../../repor
 import { RowReader, RowWriter } from './row-bytes.ts';
 
 export interface UnitRow {
-  /** Of the central flow. */
+  /** Of the central world, or of the first one where there is no central one. */
   readonly counts: UnitCounts;
   /** Those that were computed. */
   readonly bounds: readonly Bound[];

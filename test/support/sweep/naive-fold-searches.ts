@@ -99,7 +99,7 @@ class NaivePlayer implements Disposable {
   }
 
   async play(number: number, assignment: Assignment, events?: number) {
-    const trial = await this.#inputs.unitsOf(this.#plan.optionsOf(assignment));
+    const trial = await this.#inputs.unitsOf(this.#plan.trialOf(assignment));
     const all = inOrderOfSearch(trial.groups);
     const groups = all.slice(0, events);
     const [rows, played]: [string[], GroupRow[]] = [[], []];
