@@ -80,6 +80,9 @@ what crosses its price does not fill it; under the highest one no stake is ever 
   time, and a few large orders make up much of a level. On average the stake ahead comes out right, but a fill is no linear
   function of it, so that the central bound errs a little to the low side, and more so where few orders make a level.
   Where most traders cancel by one habit (newest or oldest orders first) it misleads by what those rows show.
+- The plan is frozen, so that the figures are of orders that do not hang on fills: for them the bounds are bounds. A strategy that answers
+  to its fills sends other orders in each world. For it the worlds are samples of what could have been, each consistent in itself, and
+  no bounds of each order: an order of one world may have no counterpart in another ([backtest.md](backtest.md#fills-worlds-and-an-interval)).
 - Real crowds react to your orders. Neither this truth nor any replay shows how. Orders that are small beside the level
   they join are where that matters least, and where these figures apply.
 - Recorded stake that your fill displaced is taken as gone by the backtest (a named rule). In the truth above it
