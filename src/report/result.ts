@@ -139,7 +139,7 @@ export interface RowRun {
   readonly flow: Bound;
 }
 
-/** One world of one piece of the run, with an order flow of its own; there is one for each bound, and more where the run is cut. */
+/** One world of one piece of the run, with orders of its own; there is one for each bound, and more where the run is cut. */
 export interface RunPart extends RowRun {
   /** The market, event or strategy of the piece; absent where the run is not cut. */
   readonly piece?: string;

@@ -1,7 +1,7 @@
 /** The bounds of the fills: under each of them a result has figures of its own. */
 
 /**
- * The fill models that an order flow can be filled by (docs/backtest.md), from the fewest fills to the most; last the central one with
+ * The fill models by which orders can be filled (docs/backtest.md), from the fewest fills to the most; last the central one with
  * refilled stake: others put back what our orders took.
  */
 export const BOUNDS = ['lowest', 'pessimistic', 'central', 'optimistic', 'highest', 'refilled'] as const;

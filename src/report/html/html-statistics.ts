@@ -71,11 +71,11 @@ function intervals({ profitPerEvent, yieldPercent }: RunStatistics): Html {
 ${row('Per event group', profitPerEvent, '')}${row('Per stake', yieldPercent, ' %')}</tbody></table></div>`;
 }
 
-/** What orders the columns, which need not be in the order of their profits. */
+/** What the columns stand for, which need not be in the order of their profits. */
 const ORDERED = {
-  pessimistic: 'With the fewest fills of the three: cancellations behind your orders',
+  pessimistic: 'With pessimistic fills: cancellations behind your orders',
   central: 'With fills at the likely places of cancellations',
-  optimistic: 'With the most fills of the three: cancellations ahead of your orders',
+  optimistic: 'With optimistic fills: cancellations ahead of your orders',
 } as const;
 
 function intervalCell(interval: Interval | NotKnown, unit: string): Html {

@@ -1,8 +1,8 @@
 /** The named choices of the counterfactual replay: what a recording cannot tell is decided here and nowhere else. */
 
 /**
- * The fill models, as bounds of what can have happened. The five follow one flow of orders, and while no order of the
- * flow meets another one of it, their matched stakes are ordered as listed here, for every order (law 5).
+ * The fill models, as bounds of what can have happened. Of the same orders, while none of them meets another one, their
+ * matched stakes are ordered as listed here, for every order (law 5).
  *
  * - `lowest`: what is barely conceivable: all recorded stake at our price is ahead of us at all times, later arrivals
  *   included, and only trades fill us.
@@ -101,9 +101,8 @@ export type LastPriceRule = 'ignored' | 'through';
  * Whether our own orders may match each other.
  *
  * - `meet`: as on the exchange: a taker of ours matches resting orders of ours in their turn.
- * - `pass`: they do not. It is meant for a fill model that follows the order flow of another one: an order that was
- *   filled there is never cancelled here, and what would cross it here is an artefact of the fixed flow, not a trade
- *   that a trader chose to make. With `meet`, the models below the central one would have fills that it does not have.
+ * - `pass`: they do not. It is meant for a fill model that plays the orders of a live run again: what would cross an
+ *   own order here is an artefact of the fixed orders, not a trade that a trader chose to make.
  */
 export type OwnOrdersRule = 'meet' | 'pass';
 

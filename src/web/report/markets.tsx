@@ -100,7 +100,7 @@ function MarketList({ data: { facts } }: { readonly data: RunData }) {
       <p class="soft small">
         Net of commission.{' '}
         {isBacktest &&
-          'Pessimistic, central and optimistic fills put the matched stake in that order, not the profit. '}
+          'Each bound is a world in which the strategies answer to their own fills: the profits need not be in order. '}
         A market opens with a click.
       </p>
       <Table plan={{ id: 'markets', columns, rows: found, keyOf: ({ id }) => id, onOpen: open, foot }} />
@@ -152,16 +152,8 @@ const COLUMNS: readonly TableColumn<MarketResult>[] = [
     ),
   },
   netColumn('Net profit', 'After commission, with central fills', 'central'),
-  netColumn(
-    'Net, pessimistic',
-    'Net profit with the fewest fills of the three: cancellations behind your orders',
-    'pessimistic',
-  ),
-  netColumn(
-    'Net, optimistic',
-    'Net profit with the most fills of the three: cancellations ahead of your orders',
-    'optimistic',
-  ),
+  netColumn('Net, pessimistic', 'Net profit with pessimistic fills: cancellations behind your orders', 'pessimistic'),
+  netColumn('Net, optimistic', 'Net profit with optimistic fills: cancellations ahead of your orders', 'optimistic'),
   profitColumn(
     'Greened up',
     'Gross profit had each position been closed evenly at the last prices before the result.',
