@@ -47,8 +47,8 @@ test('lists the markets of the run, those with orders first, then by their start
     ...{ kind: 'backtest', currency: 'USDC', strategies: ['passive-quoter'] },
     name: played.split('/').at(-1),
     notes: [
-      'Strategies lived their own fills in each bound: orders and fills are those of the central one.',
       'The recording is generated: no such event took place.',
+      'Strategies lived their own fills in each bound: orders and fills are those of the central one.',
     ],
     newLink: expect.stringContaining(`view ${played}`),
   });
