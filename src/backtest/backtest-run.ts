@@ -119,16 +119,9 @@ function namesOf(strategies: readonly LoadedStrategy[]): readonly string[] {
 
 /** Everything that determines the result and does not differ between machines. */
 function identity(options: BacktestOptions, strategies: readonly LoadedStrategy[], tapes: readonly Tape[]): string {
-  const {
-    strategies: choices,
-    tapes: _paths,
-    out: _out,
-    prove: _prove,
-    strategyTimeoutMs: _limit,
-    ...others
-  } = options;
+  const { strategies: choices, tapes: _paths, out: _out, prove: _prove, strategyTimeoutMs: _limit, ...all } = options;
   // What happens in a world does not depend on which others there are: the heading of its transcript names it.
-  const { fills: _fills, ...rest } = others;
+  const { fills: _fills, ...rest } = all;
   return canonical({
     format: 3,
     tapes: tapes.map(({ sha256 }) => sha256),

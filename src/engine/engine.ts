@@ -1,6 +1,5 @@
 /** The stages of the pipeline with the state that they share: ledger, limits and log. */
 
-import type { Subscription } from 'rxjs';
 import { defined } from '../core/checks/assert.ts';
 import type { RunState } from '../core/run/run-state.ts';
 import type { GatewayListener, MarketMessage } from '../exchange/gateway.ts';
@@ -68,8 +67,6 @@ export class Engine implements GatewayListener {
   readonly #engineSupervisor: EngineSupervisor | undefined;
   #decisions = 0;
   readonly #counts: IntentCounts = { intended: 0, cancellations: 0, cancellationsRepeated: 0 };
-  /** The newest alarm that each strategy set in each market. */
-  readonly #alarms = new Map<StrategyInMarket, Subscription>();
 
   constructor(config: EngineConfig) {
     this.#config = config;
@@ -110,8 +107,7 @@ export class Engine implements GatewayListener {
 
   connect(wires: EngineWires): void {
     const { clock, enter } = wires;
-    // Those of a backtest need no cancelling: they go away with its clock.
-    const alarms = this.#engineSupervisor === undefined ? undefined : this.#alarms;
+    const keepsAlarms = this.#engineSupervisor !== undefined;
     this.#wires = wires;
     this.#links = {
       wakeAt(inMarket, due) {
@@ -119,11 +115,11 @@ export class Engine implements GatewayListener {
         if (inMarket.wakeAt === due) return;
         // In a market whose recording has ended nothing changes any more: a strategy that wakes itself there would go on to the end of the run.
         if (inMarket.entry.state.isCutOff === true || inMarket.isOver) return;
+        // Only the newest one counts.
+        inMarket.forgetAlarm();
         inMarket.wakeAt = due;
         const alarm = clock.schedule(() => enter({ kind: 'timer', inMarket, due }), due - clock.now());
-        // Only the newest one counts.
-        alarms?.get(inMarket)?.unsubscribe();
-        alarms?.set(inMarket, alarm);
+        if (keepsAlarms) inMarket.alarm = alarm;
       },
       onEmitted: (inMarket, intents) => enter({ kind: 'intents', inMarket, intents }),
       onFailed: (instance, failure) => enter({ kind: 'strategyFailed', instance, failure }),
@@ -132,8 +128,8 @@ export class Engine implements GatewayListener {
 
   /** Cancels all alarms of strategies, which would keep the process alive. Call it when the run has ended. */
   release(): void {
-    for (const alarm of this.#alarms.values()) alarm.unsubscribe();
-    this.#alarms.clear();
+    for (const { inMarkets } of this.ledger.instances)
+      for (const inMarket of inMarkets.values()) inMarket.forgetAlarm();
   }
 
   /** Passes one input through all stages: fold, decide, judge, send. */

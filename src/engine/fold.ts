@@ -87,7 +87,7 @@ function endWindow(entry: MarketEntry, step: Step): void {
   callWatchers(entry, 'windowEnd', step);
   for (const inMarket of entry.watchers) {
     inMarket.isOver = true;
-    inMarket.wakeAt = undefined;
+    inMarket.forgetAlarm();
   }
   entry.formerWatchers.push(...entry.watchers.splice(0));
 }
@@ -144,7 +144,7 @@ function restore(parts: OrderParts, { order: kept, reports }: ReturningOrder, en
 /** Only the newest alarm of a strategy counts, and none in a market whose recording has ended. */
 function foldTimer({ inMarket, due }: Input & { kind: 'timer' }, step: Step): void {
   if (inMarket.wakeAt !== due) return;
-  inMarket.wakeAt = undefined;
+  inMarket.forgetAlarm();
   if (inMarket.entry.state.isCutOff === true) return;
   inMarket.instance.timerCalls += 1;
   step.call(inMarket, 'timer');

@@ -1,5 +1,6 @@
 /** A halt and the heartbeat in a running pipeline. */
 
+import type { SchedulerAction, Subscription } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { RunCollector } from '../../src/backtest/simulation/backtest-collector.ts';
 import { Random } from '../../src/core/number/random.ts';
@@ -27,9 +28,30 @@ const quoter: StrategyPlugin = {
       : [],
 };
 
-function bot(script: Script, config: { limits?: Limits; heartbeatMs?: number }) {
+interface BotConfig {
+  readonly limits?: Limits;
+  readonly heartbeatMs?: number;
+  readonly strategy?: StrategyPlugin;
+}
+
+/** Knows the alarms that were set and not cancelled, be it that they rang. */
+class WatchedClock extends SimulatedClock {
+  readonly #alarms: Subscription[] = [];
+
+  override schedule<T>(work: (this: SchedulerAction<T>, state?: T) => void, delayMs = 0, state?: T): Subscription {
+    const alarm = super.schedule(work, delayMs, state);
+    this.#alarms.push(alarm);
+    return alarm;
+  }
+
+  get held(): number {
+    return this.#alarms.filter(({ closed }) => !closed).length;
+  }
+}
+
+function bot(script: Script, config: BotConfig) {
   const source = script.source();
-  const clock = new SimulatedClock(source.startAt);
+  const clock = new WatchedClock(source.startAt);
   const collector = new RunCollector({ transcript: new Transcript(''), bound: 'central', strategies: ['quoter'] });
   const world = { fillRules: fillRulesOf('central'), listener: collector, rules: {}, wallets: [units(1000)] };
   const replay = new ReplayExchange({ at: source.startAt, ...world });
@@ -44,8 +66,8 @@ function bot(script: Script, config: { limits?: Limits; heartbeatMs?: number }) 
     onMarketEnd: (market) => collector.marketEnded(market, replay.exchange),
   });
   const playback = new Playback(new RecordedMarkets({ life: { crossMatching: true } }, [replay]), [gateway]);
-  const instances = [newInstance({ index: 0, plugin: quoter, params: {}, wallet: 0, signals: new Map() })];
-  const { limits = {}, heartbeatMs } = config;
+  const { limits = {}, heartbeatMs, strategy = quoter } = config;
+  const instances = [newInstance({ index: 0, plugin: strategy, params: {}, wallet: 0, signals: new Map() })];
   const engineSupervisor = testSupervisor(heartbeatMs === undefined ? undefined : { gateway, timeoutMs: heartbeatMs });
   const engine = new Engine({ instances, limits, log: collector, intentsMax: 100, engineSupervisor });
   pipeline({ clock, gateway, engine }).subscribe();
@@ -59,7 +81,7 @@ function bot(script: Script, config: { limits?: Limits; heartbeatMs?: number }) 
     clock.runUntil(START + ms);
   };
   let next = source.next();
-  return { playUntil, engine, collector };
+  return { playUntil, engine, collector, clock };
 }
 
 function ticking(seconds: readonly number[]): Script {
@@ -103,5 +125,31 @@ describe('the heartbeat', () => {
     expect(collector.tally.sent).toBe(2);
     expect([...collector.refusals]).toEqual([['HEARTBEAT_NOT_ACTIVE', 1]]);
     expect([...collector.orderRows()].map(({ reason }) => reason)).toEqual(['HeartbeatLapsed', 'HeartbeatLapsed']);
+  });
+});
+
+describe('alarms of a live run', () => {
+  const waking = (wakeInMs: number): StrategyPlugin => ({
+    name: 'waking',
+    decide: ({ now, why }) => (why === 'prices' ? { wakeAt: now + wakeInMs } : []),
+  });
+
+  it.each([
+    ['one that rang', 1_000],
+    ['one that lies behind the end of its market', 3_600_000],
+  ])('%s is let go of, and what it knew of its market with it', (_what, wakeInMs) => {
+    const { playUntil, clock } = bot(ticking([1, 5]), { strategy: waking(wakeInMs) });
+    playUntil(5_500);
+    expect(clock.held).toBe(1);
+    playUntil(201_000);
+    expect(clock.held).toBe(0);
+  });
+
+  it('each replaces the one before it, and all are cancelled at the end of the run', () => {
+    const { playUntil, clock, engine } = bot(ticking([1, 2, 3, 4]), { strategy: waking(60_000) });
+    playUntil(4_500);
+    expect(clock.held).toBe(1);
+    engine.release();
+    expect(clock.held).toBe(0);
   });
 });

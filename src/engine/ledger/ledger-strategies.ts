@@ -96,7 +96,7 @@ export class LedgerStrategies {
   /** No strategy watches the market any more, and none is woken in it. */
   dropMarket(entry: MarketEntry): void {
     for (const inMarket of [...entry.watchers, ...entry.formerWatchers]) {
-      inMarket.wakeAt = undefined;
+      inMarket.forgetAlarm();
       inMarket.instance.inMarkets.delete(entry.state.index);
       inMarket.instance.groups.remove(inMarket);
     }

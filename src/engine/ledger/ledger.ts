@@ -13,7 +13,6 @@ import type { IntentScope } from '../../strategy/decision/check-intent.ts';
 import { ViewGate } from '../../strategy/views/view-gate.ts';
 import type { WalletView } from '../../strategy/views/views.ts';
 import type { DecisionMark } from '../guest/decision-mark.ts';
-
 import { indexById } from '../windows/known-facts.ts';
 import { LedgerMarkets } from './ledger-markets.ts';
 import { LedgerOrders } from './ledger-orders.ts';
@@ -298,7 +297,7 @@ export class Ledger {
     instance.halted = true;
     this.risk.haltStrategy(instance.index);
     for (const inMarket of instance.inMarkets.values()) {
-      inMarket.wakeAt = undefined;
+      inMarket.forgetAlarm();
       for (const order of inMarket.live) this.cancel(order, step);
     }
   }

@@ -1,6 +1,6 @@
 /** What the engine keeps for each market, each strategy, and each strategy in each market. */
 
-import type { Subject } from 'rxjs';
+import type { Subject, Unsubscribable } from 'rxjs';
 import type { LinkedList } from '../../core/collections/linked-list.ts';
 import type { Intent } from '../../core/intent.ts';
 import { eventGroupOf, type MarketFacts } from '../../core/market.ts';
@@ -147,6 +147,8 @@ export class StrategyInMarket implements DecideInput {
   now = 0;
   state: unknown;
   wakeAt: number | undefined;
+  /** Calls it then, in a live run. An alarm of a backtest goes away with its clock, and is not kept. */
+  alarm: Unsubscribable | undefined;
   /** The number of the step in which it was last called. */
   calledIn = 0;
   /** When it last gave intents here, ms UTC, and how many it gave at that instant. */
@@ -177,6 +179,13 @@ export class StrategyInMarket implements DecideInput {
   /** Orders that are live or in flight, oldest first. */
   get live(): readonly OwnOrder[] {
     return this.#live;
+  }
+
+  /** It is not to be called at a time any more. */
+  forgetAlarm(): void {
+    this.wakeAt = undefined;
+    this.alarm?.unsubscribe();
+    this.alarm = undefined;
   }
 
   follow(order: OwnOrder): void {
