@@ -18,6 +18,7 @@ import {
 } from './support/tidy/imports.ts';
 import { unreadMemberBreaches } from './support/tidy/members.ts';
 import {
+  brokenPowerBreaches,
   defaultExportBreaches,
   firstLineBreaches,
   longFileBreaches,
@@ -212,6 +213,12 @@ const RULES: readonly Rule[] = [
     check: machinePathBreaches,
     breaks: { 'src/core/a.ts': `const a = '${'/home'}/ann/a.tape';`, 'test/b.test.ts': `read('${'/work'}/shared');` },
     keeps: { 'src/core/a.ts': "const a = './home/a.tape'; const b = '/usr/bin/chromium'; // ../other/main" },
+  },
+  {
+    name: 'a result is the same on each Node',
+    check: brokenPowerBreaches,
+    breaks: { 'src/research/a.ts': 'const a = x ** 1.5;', 'src/risk/b.ts': 'const b = x ** -2;' },
+    keeps: { 'src/research/a.ts': 'const a = x ** 2 + 2 ** 0 * Math.sqrt(x);', 'src/web/b.ts': 'const b = x ** 0.5;' },
   },
   {
     name: 'tests are skipped through test/support alone',

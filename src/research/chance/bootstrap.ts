@@ -219,7 +219,7 @@ function accelerationOf(jackknifed: Float64Array): number {
     squares += off * off;
     cubes += off * off * off;
   }
-  return squares === 0 ? 0 : cubes / (6 * squares ** 1.5);
+  return squares === 0 ? 0 : cubes / (6 * squares * Math.sqrt(squares));
 }
 
 /** Between the two nearest of ascending values. */

@@ -52,8 +52,8 @@ export function momentsOf(figures: Figures): Moments {
     count,
     mean,
     deviation: Math.sqrt(second / (count - 1)),
-    skewness: third / count / variance ** 1.5,
-    kurtosis: fourth / count / variance ** 2,
+    skewness: third / count / (variance * Math.sqrt(variance)),
+    kurtosis: fourth / count / (variance * variance),
   };
 }
 
