@@ -4,6 +4,10 @@ import { LONGEST, PROCESSES, PROOFS } from './test/tiers.ts';
 
 const ALL = ['test/**/*.test.ts'];
 
+/** Limits are for hangs alone: a busy machine takes many times what an idle one does. */
+const FAST = { testTimeout: 60_000, expect: { poll: { timeout: 30_000 } } } as const;
+const PATIENT = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 120_000 } } } as const;
+
 /** The order of vitest, but for the longest files of a tier, which begin first also where no earlier run is known. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -34,19 +38,18 @@ export default defineConfig({
           name: 'fast',
           include: ALL,
           exclude: [...PROCESSES, ...PROOFS],
-          testTimeout: 10_000,
+          ...FAST,
           // The files of a worker share the modules that they import: loading them anew took two fifths of the time.
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'proofs', include: [...PROOFS], testTimeout: 180_000, hookTimeout: 300_000 } },
+      { extends: true, test: { name: 'proofs', include: [...PROOFS], ...PATIENT } },
       {
         extends: true,
         test: {
           name: 'processes',
           include: [...PROCESSES],
-          testTimeout: 180_000,
-          hookTimeout: 300_000,
+          ...PATIENT,
           // They wait most of their time, and are run by themselves: what they wait for must not stand behind the proofs.
           maxWorkers: 6,
           isolate: false,

@@ -57,7 +57,7 @@ test('each function and class has an example, and all examples type-check agains
   expect(without.map((each) => `${whereOf(each)} ${each.name}`)).toEqual([]);
   expect(examples.length).toBeGreaterThan(30);
   expect(faultsOf(examples, project)).toEqual([]);
-}, 60_000);
+});
 
 test('a name or a member without a description is named with its place, and so is an example with a mistake', () => {
   const level = exportsOf(project).find(({ name }) => name === 'Level') ?? expect.fail('Level is exported');
@@ -75,7 +75,7 @@ test('a name or a member without a description is named with its place, and so i
   expect(faultsOf([spoilt], project)).toEqual([
     expect.stringMatching(/^src\/a\.ts:1: line 1 of the example: .*MarketView.* is not assignable/),
   ]);
-}, 60_000);
+});
 
 test('links lead to headings that are there, and no page shows what is not exported', () => {
   const exported = new Set(exportsOf(project).map(({ name }) => name));

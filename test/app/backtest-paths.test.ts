@@ -61,4 +61,4 @@ test('all ways give the same transcript', async () => {
   expect(await run({ isStreamed: true, isOneByOne: false })).toEqual(slowest);
   expect(await run({ isStreamed: false, isOneByOne: true })).toEqual(slowest);
   expect(await run({ isStreamed: false, isOneByOne: false })).toEqual(slowest);
-}, 60_000);
+});

@@ -32,7 +32,7 @@ describe('a strategy that stands in queues', () => {
     for (const words of ['lowest fills: last in every queue', 'highest fills: first in every queue', 'class="outer"'])
       expect(page).toContain(words);
     expect(htmlReport(three, { script: '', style: '' })).not.toContain('class="outer"');
-  }, 120_000);
+  });
 
   test('refill: another bound, beside the interval and not in it', async () => {
     const result = await backtestOf([QUOTER], { fills: 'bounds', fillRules: refilling });
@@ -42,7 +42,7 @@ describe('a strategy that stands in queues', () => {
     expect(resultTable(result)).not.toMatch(/optimistic +refilled/);
     expect(JSON.parse(backtestJson(result)).result.refilled).toEqual(refilled);
     expect(htmlReport(result, { script: '', style: '' })).toContain('If what was taken comes back');
-  }, 120_000);
+  });
 
   test('a cancellation model changes the central bound, and stands in the settings', async () => {
     const plain = await backtestOf([QUOTER], { fills: 'all' });
@@ -52,7 +52,7 @@ describe('a strategy that stands in queues', () => {
     });
     expect(power.total.central.stakeMatched).not.toBe(plain.total.central.stakeMatched);
     expect(power.settings.find(({ name }) => name === 'fill rules')?.value).toContain('power 3');
-  }, 120_000);
+  });
 });
 
 describe('a strategy that takes', () => {
@@ -75,7 +75,7 @@ export default defineStrategy({ name: 'taker', decide({ market, orders }) {
     expect(total.central.stakeMatched).toBeGreaterThan(1_000);
     expect(new Set(FIVE.map((bound) => total[bound]?.stakeMatched)).size).toBe(1);
     expect(notices.map(({ code }) => code)).toEqual(['INTERVAL_WITHOUT_WIDTH']);
-  }, 120_000);
+  });
 
   test.each(['next-change', { halfLifeMs: 5_000 }] as const)(
     'has a second one under refill %j',
@@ -117,5 +117,5 @@ export default defineStrategy({ name: 'planned', state: () => ({ next: 0 }), dec
     expect(stakes.length).toBeGreaterThan(50);
     expect(stakes.filter((each) => each.some((stake, at) => stake > (each[at + 1] ?? Infinity)))).toEqual([]);
     expect(stakes.some(([lowest = 0, , , , highest = 0]) => lowest < highest)).toBe(true);
-  }, 120_000);
+  });
 });

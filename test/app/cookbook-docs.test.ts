@@ -78,7 +78,7 @@ describe.each(recipes)('$title', ({ title, snippet, command, strategy, printed }
     });
     if (HELD.includes(title)) expect(Math.max(...open)).toBeGreaterThan(1);
     else expect(Math.max(...open)).toBeLessThan(0.05);
-  }, 60_000);
+  });
 });
 
 test('there is a recipe for each way to trade, and the table names each file once', () => {
@@ -93,4 +93,4 @@ test('there is a recipe for each way to trade, and the table names each file onc
 test("the example's model is made of the sample, and of nothing later than itself", async () => {
   const kept = readFileSync(join(ROOT, 'strategies/model-value.csv'), 'utf8');
   expect(await modelSignal(SAMPLE_TAPE)).toBe(kept);
-}, 30_000);
+});

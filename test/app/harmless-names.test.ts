@@ -25,7 +25,7 @@ let directory = '';
 beforeAll(async () => {
   await clean('backtest', '--strategy', strategy, '--tape', tape, '--out', runs);
   directory = join(runs, readdirSync(runs)[0] ?? '');
-}, 60_000);
+});
 
 /** What a terminal would obey, or show in another place than it stands. */
 const OBEYED = /[\p{C}\u2028\u2029]/u;
@@ -178,7 +178,7 @@ describeWithBrowser('in Chromium', () => {
     for (const name of EVIL_NAMES.slice(0, 6)) expect(text).toContain(name.trim());
     await page.setViewportSize({ width: 390, height: 800 });
     await harmless();
-  }, 60_000);
+  });
 
   test('a link that was cut opens the report all the same', async () => {
     const { page, harmless } = await opened(
@@ -210,7 +210,7 @@ describeWithBrowser('in Chromium', () => {
     await page.locator('#trials tbody tr').first().waitFor();
     expect(await page.locator('#trials').innerText()).toContain(EVIL_NAMES[0]);
     await harmless();
-  }, 60_000);
+  });
 
   test('the dashboard of a sandbox that plays the tape', async () => {
     const words = [
@@ -241,5 +241,5 @@ describeWithBrowser('in Chromium', () => {
       if ((await link.count()) > 0) await link.click();
     }
     await harmless();
-  }, 60_000);
+  });
 });

@@ -34,7 +34,7 @@ test('a table that lacks a market would be noticed', async () => {
     ({ profit }) => profit.central.stakeMatched === 0 || profit.central.profitNet > 0,
   );
   expect(contradictions({ ...result, byMarket }).length).toBeGreaterThan(3);
-}, 30_000);
+});
 
 describeWithRecordings('over recordings', () => {
   test.each([

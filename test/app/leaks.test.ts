@@ -55,7 +55,7 @@ describe.each(LEAKS)('$name', (leak) => {
       expect(where).toMatch(new RegExp(`:\\d+:\\d+, strategy '${leak.name}', market 99000\\d{3}, 2026-03-14T`));
       expect(why).toMatch(/With the recording as it is it said: .*; with .*: .*\. The decision depends on .*\./);
     } else expect(why).toMatch(/The decision depends on files\./);
-  }, 300_000);
+  });
 });
 
 describe.each(CLEAN)('$name', (leak) => {
@@ -64,5 +64,5 @@ describe.each(CLEAN)('$name', (leak) => {
     expect(result.halts).toEqual([]);
     expect(result.proof?.instants).toHaveLength(20);
     expect(result.proof?.instants.at(-1)?.steps).toBeGreaterThan(3);
-  }, 300_000);
+  });
 });

@@ -166,7 +166,7 @@ describe('the proof against lookahead', () => {
     expect(steps).toHaveLength(20);
     expect(steps[0]).toBeGreaterThan(20);
     expect(steps).toEqual([...steps].sort((a, b) => a - b));
-  }, 60_000);
+  });
 
   const isSettled = ({ status }: RecordedMarket['definitions'][number]): boolean => status === 'Settled';
   const winners = ({ definitions }: RecordedMarket) =>

@@ -323,7 +323,7 @@ describeWithRecordings('recordings of last traded prices only', () => {
     expect(both.tapes.map(({ grade }) => grade)).toEqual(['A', undefined]);
     expect(JSON.parse(backtestJson(both)).grades).toEqual({ A: 2 });
     expect(both.notices.map(({ code }) => code)).not.toContain('MARKETS_CANNOT_FILL');
-  }, 60_000);
+  });
 });
 
 test('they stand in the table, in the JSON, and in the report', async () => {

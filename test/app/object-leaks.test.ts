@@ -36,7 +36,7 @@ describe.each(OBJECT_LEAKS)('$name', ({ name, code, says, make }) => {
     expect(`${found.what} ${found.why}`).toMatch(says);
     expect(found.where).toMatch(new RegExp(`strategy '${name}', market ${market}, 2026-03-14T`));
     expect(found.next).not.toBe('');
-  }, 60_000);
+  });
 });
 
 describe.each(CLEAN_OBJECTS)('$name', ({ make }) => {

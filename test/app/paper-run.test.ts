@@ -130,7 +130,7 @@ test('a paper run and the replay of its recording do the same; a changed strateg
   const later = await runParity(directory, hooks);
   expect(later.differences[0]).toMatchObject({ cause: 'latency', step: 'reply' });
   expect(later.causes.unexplained.causes).toBe(0);
-}, 60_000);
+});
 
 test('a live run and the replay of its recording: every difference has a name', async () => {
   const directory = join(stage.directory, 'run');
@@ -142,4 +142,4 @@ test('a live run and the replay of its recording: every difference has a name', 
   for (const { number, follows = 0 } of result.differences) expect(follows).toBeLessThan(number);
   expect(parityTable(result)).toContain(`decisions`);
   await expectReport(directory, 'live');
-}, 60_000);
+});

@@ -54,7 +54,7 @@ describe.each(ways)('a run %s', (_name, change) => {
     expect(one.proof?.timesRun).toBeLessThan(9);
     const plain = await backtestOf(both, { ...options, prove: false });
     expect(one.transcriptSha256).toBe(plain.transcriptSha256);
-  }, 120_000);
+  });
 
   it('is not, where a strategy remembers what it saw in another piece or run', async () => {
     const strategies = [{ file: '', params: {}, wallet: 'main', plugin: remembering() }];
@@ -62,7 +62,7 @@ describe.each(ways)('a run %s', (_name, change) => {
     if (!(found instanceof OddsmithError)) expect.fail(`it passed: ${String(found)}`);
     expect(found.code).toBe('LOOKAHEAD');
     expect(found.where).toMatch(/proof-modes\.test\.ts:\d+:\d+, strategy 'remembering', market 99000\d{3}, 2026-/);
-  }, 60_000);
+  });
 });
 
 describe('signals', () => {
@@ -95,7 +95,7 @@ export default defineStrategy({
     expect(proof?.ways).toContain('signals withheld or replaced');
     expect(proof?.notShown.join()).toContain('availableAt');
     expect(orders.sent).toBeGreaterThan(0);
-  }, 60_000);
+  });
 });
 
 describe('generated markets', () => {
@@ -107,7 +107,7 @@ describe('generated markets', () => {
       writeSampleTape(path, 'new', seed);
       tapes.push(path);
     }
-  }, 60_000);
+  });
 
   it.each([1, 2])(
     'of other crowds are proven with seed %i',
@@ -135,7 +135,7 @@ describe('the result', () => {
       expect(text).toContain('another winner');
       expect(text).toContain('JSON that it imports');
     }
-  }, 60_000);
+  });
 
   it('over two tapes is that of each instant in its market', async () => {
     const tape = join(temporaryDirectory('second'), 'second.tape');
@@ -144,5 +144,5 @@ describe('the result', () => {
     const { proof, leftOut } = await backtestOf(both, { tapes: [SAMPLE_TAPE, tape], markets, prove: 3 });
     expect(leftOut.length).toBeGreaterThan(0);
     expect(proof?.instants).toHaveLength(3);
-  }, 60_000);
+  });
 });

@@ -273,7 +273,7 @@ describe('what it refuses', () => {
     expect({ code, out }).toEqual({ code: 0, out: 'nothing was recorded\n' });
     expect(note).toContain('the exchange cannot be reached: ');
     expect(note).toContain('503');
-  }, 60_000);
+  });
 
   test('a secret that is not set, naming the variable and the place', async () => {
     const config = stage.config(POLLED);

@@ -16,7 +16,7 @@ let tape = '';
 
 beforeAll(async () => {
   tape = await recordedTape(...allRecordings());
-}, 300_000);
+});
 
 describeWithRecordings('backtests over the recordings', () => {
   test.each(strategies)(

@@ -98,7 +98,7 @@ describeWithRecordings('the rows of a strategy that hedges', () => {
     ]);
     expect(disagreements(result, 'run')).toEqual([]);
     expect(new Set([...result.orderRows].map(({ run, id }) => `${run} ${id}`)).size).toBe([...result.orderRows].length);
-  }, 60_000);
+  });
 
   test('the counts are said to be of the central run, with those of the others beside them', async () => {
     const result = await run([hedging('hedging', true)], {});
@@ -107,5 +107,5 @@ describeWithRecordings('the rows of a strategy that hedges', () => {
     expect(resultTable(result)).toContain(words);
     expect(htmlReport(result, { script: '', style: '' })).toContain(words);
     expect(JSON.parse(backtestJson(result)).runs).toEqual(result.runs);
-  }, 60_000);
+  });
 });

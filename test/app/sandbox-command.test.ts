@@ -65,7 +65,7 @@ describe('as a process', () => {
     served.kill('SIGTERM');
     expect(await served.ended).toMatchObject({ code: 0, note: '' });
     expect(readdirSync(directory)).toEqual([]);
-  }, 60_000);
+  });
 
   test('with --json prints one object; its world survives a restart, its keys do not; Ctrl-C is 130', async () => {
     const first = await serve('--json', '--tape', SAMPLE_TAPE, '--speed', '50');
@@ -86,7 +86,7 @@ describe('as a process', () => {
     expect(wallets).toMatchObject([{ balances: [{ balance: 11_000 }] }]);
     const { markets } = await ask(again, '/markets?size=2000');
     expect((markets as { name: string }[]).map(({ name }) => name)).toContain('Invented Song Contest: winner');
-  }, 60_000);
+  });
 });
 
 describe('in the terminal', () => {

@@ -35,7 +35,7 @@ describe.each(blocks.filter(({ isTest }) => !isTest))('$name', ({ file }) => {
     expect(result.halts).toEqual([]);
     expect(result.orders.accepted).toBeGreaterThan(0);
     expect(result.orders.refused).toBe(0);
-  }, 30_000);
+  });
 });
 
 test('the strategy of the README behaves, and makes what the README says', async () => {
@@ -46,4 +46,4 @@ test('the strategy of the README behaves, and makes what the README says', async
   expect(result.refusals).toEqual({});
   expect(result.orders.sent).toBe(Number(orders));
   expect(result.total.central.profitNet.toFixed(2).replace('-', '−')).toBe(net);
-}, 30_000);
+});

@@ -122,7 +122,7 @@ test('a strategy that throws is halted in that world alone, which is named', asy
       .map(({ flow }) => flow)
       .toSorted(),
   );
-}, 60_000);
+});
 
 test('what is the same in every world is said once: the console, and a throw at the first call', async () => {
   const file = strategy(
@@ -135,7 +135,7 @@ test('what is the same in every world is said once: the console, and a throw at 
   expect(halts).toHaveLength(1);
   expect(halts[0]?.worlds).toHaveLength(5);
   expect(halts[0]?.what).not.toContain('world');
-}, 60_000);
+});
 
 test('an object is taken for one world, and a function that makes one for several', async () => {
   const input = { tape: SAMPLE_TAPE, markets: { ids: [...markets.ids] } };
@@ -146,4 +146,4 @@ test('an object is taken for one world, and a function that makes one for severa
   const three = await backtest({ ...input, strategies: [{ plugin: fromClosure }] });
   expect(three.summary.orders).toEqual(one.summary.orders);
   expect(three.summary.total.optimistic.stakeMatched).toBeGreaterThan(0);
-}, 60_000);
+});

@@ -19,7 +19,7 @@ async function reportOf(way: 'backtest' | 'paper' | 'live'): Promise<ZooReport> 
 }
 
 describe.each(['backtest', 'paper', 'live'] as const)('in a %s', (way) => {
-  it('each is halted for what it does, and the good strategy has what it has alone', { timeout: 180_000 }, async () => {
+  it('each is halted for what it does, and the good strategy has what it has alone', async () => {
     const { good, goodLong, guests } = await reportOf(way);
     const [name = ''] = Object.keys(good.orders);
     for (const { halts, orders } of [good, goodLong]) {

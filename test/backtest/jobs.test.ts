@@ -90,7 +90,7 @@ describe('jobs', () => {
     const [one, two] = [await run([quoter], change, {}), await run([quoter], change, { jobs: 2 })];
     expect(one.orders.sent).toBeGreaterThan(10);
     expect(left(two)).toEqual(left(one));
-  }, 60_000);
+  });
 
   it('progress comes from all threads, never goes back and ends at all updates', async () => {
     const seen: number[] = [];
@@ -103,7 +103,7 @@ describe('jobs', () => {
     expect(seen).toEqual(seen.toSorted((a, b) => a - b));
     expect([...total]).toEqual([result.updates]);
     expect(seen.at(-1)).toBe(result.updates);
-  }, 60_000);
+  });
 });
 
 describe('a run in threads that ends early', () => {
@@ -123,7 +123,7 @@ export default defineStrategy({ name: 'slow', decide() { for (let i = 0, end = 2
     expect(result.interrupted).toBe(true);
     expect(result.updates).toBeGreaterThan(0);
     expect(result.updates).toBeLessThan((await run([quoter], change, {})).updates);
-  }, 60_000);
+  });
 
   it.each([
     ['a call without end', 'for (;;);', 'stuck'],
@@ -160,7 +160,7 @@ export default defineStrategy({ name: 'leaver', decide({ market }) { (market.out
     );
     const ended = run([leaver], { isolate: 'event' }, { jobs: 2 });
     await expect(ended).rejects.toMatchObject({ code: 'STRATEGY_THROW', what: expect.stringContaining("'leaver'") });
-  }, 60_000);
+  });
 
   it('a tape that is damaged fails with its own error', async () => {
     const tape = temporaryFile('damaged.tape', '');
@@ -182,7 +182,7 @@ export default defineStrategy({ name: 'leaver', decide({ market }) { (market.out
     );
     expect(one).toBeInstanceOf(TapeFailure);
     expect(two).toEqual(one);
-  }, 60_000);
+  });
 });
 
 describe('the library', () => {
@@ -194,7 +194,7 @@ describe('the library', () => {
     expect({ ...two.summary, elapsedMs: 0 }).toEqual({ ...one.summary, elapsedMs: 0 });
     expect([...two.orders.rows]).toEqual([...one.orders.rows]);
     expect([...two.fills.rows]).toEqual([...one.fills.rows]);
-  }, 60_000);
+  });
 
   it.each([
     ['a run in one piece', { isolate: 'none', strategies: [{ file: quoter }] }, 'jobs'],
@@ -229,5 +229,5 @@ describe('the library', () => {
     const onProgress = ({ done }: { done: number }) => void (done > 0 && abort.abort());
     const ended = backtest({ ...given, strategies: [{ file: slow }], jobs: 2, onProgress, signal: abort.signal });
     await expect(ended).rejects.toMatchObject({ code: 'ABORTED', partial: { summary: { interrupted: true } } });
-  }, 60_000);
+  });
 });

@@ -50,7 +50,7 @@ describe('on the sample recording', () => {
       expect(toldOf(market), market.id).toEqual(naiveClose(SAMPLE_TAPE, market.id));
     expect(summary.byMarket.filter(({ inPlayAt }) => inPlayAt !== undefined).length).toBeGreaterThan(3);
     expect(summary.byMarket.every(({ eventId, marketTypeId }) => eventId !== '' && marketTypeId !== '')).toBe(true);
-  }, 60_000);
+  });
 
   for (const change of [{}, { fills: 'all' }, { isolate: 'strategy' }, { isolate: 'event' }] as const)
     test(`bets are worth what settlement paid: ${JSON.stringify(change)}`, async () => {
@@ -63,7 +63,7 @@ describe('on the sample recording', () => {
       const run = await backtest({ tape: SAMPLE_TAPE, wallets, strategies: both, ...change });
       expect(run.summary.total.central.stakeMatched).toBeGreaterThan(0);
       check(run);
-    }, 60_000);
+    });
 });
 
 describeWithRecordings('on real recordings', () => {

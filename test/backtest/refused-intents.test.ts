@@ -157,7 +157,7 @@ test('pieces in two threads give the same', async () => {
   expect(one.refused.rows.length).toBeGreaterThan(25);
   expect(two.refused).toEqual(one.refused);
   expect(new Set(one.refused.rows.map(({ code }) => code))).toEqual(new Set(Object.keys(one.refusals)));
-}, 30_000);
+});
 
 test('of several parts the first rows by time stay, as many as of one', () => {
   const row = (at: number, marketId: string) =>

@@ -298,7 +298,7 @@ test('two threads give the statistics of one', async () => {
   const [one, two] = [await backtestOf(files, change), await backtestOf(files, change, { jobs: 2 })];
   expect(one.orders.matchedFully).toBeGreaterThan(0);
   expect(two.statistics).toEqual(one.statistics);
-}, 60_000);
+});
 
 test('a run that is ended in the middle judges what is settled, and counts what is not', async () => {
   const ending = new AbortController();
@@ -312,4 +312,4 @@ test('a run that is ended in the middle judges what is settled, and counts what 
   expect(statistics.profitPerEvent.central).toMatchObject({
     reason: expect.stringMatching(/^\d event groups?: an interval needs at least 5/),
   });
-}, 60_000);
+});

@@ -108,14 +108,14 @@ describe('npm run bench', () => {
     expect(status).toBe(0);
     expect(stdout).toMatch(/^import-plain +[\d,]+ {2}lines\/s/m);
     expect(stdout).not.toContain('replay-noop');
-  }, 300_000);
+  });
 
   test('runs the one row that --row names, and no other of its name', () => {
     const { status, stdout } = bench('--row', 'exchange-bare');
     expect(status).toBe(0);
     expect(stdout.match(/^exchange\S* +[\d,]+ {2}orders\/s/gm)).toHaveLength(1);
     expect(bench('--row', 'exchang').stderr).toContain('no row is named "exchang"; there are book, exchange,');
-  }, 300_000);
+  });
 
   test('refuses a name that it does not know, and lists those it does', () => {
     const { status, stdout, stderr } = bench('--only', 'bok');

@@ -66,4 +66,4 @@ test('measures a commit beside what is checked out, and leaves nothing behind', 
   expect(report.rows.map(({ row }) => row)).toEqual(['book', 'replay-noop']);
   expect(report.rows[0]?.ratio).toBeGreaterThan(0);
   expect(left()).toEqual(before);
-}, 600_000);
+});

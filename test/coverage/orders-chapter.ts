@@ -233,9 +233,7 @@ async function delayed(floor: Floor): Promise<readonly string[]> {
   await floor.move(market, 'in-play');
   const order = await floor.place(alpha, market);
   await floor.move(market, 'suspend');
-  await expect
-    .poll(async () => (await floor.status(alpha, order)).status, { timeout: 5_000, interval: 50 })
-    .not.toBe('Pending');
+  await expect.poll(async () => (await floor.status(alpha, order)).status, { interval: 50 }).not.toBe('Pending');
   return [order.status, (await floor.status(alpha, order)).status];
 }
 

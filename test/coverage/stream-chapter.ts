@@ -11,7 +11,7 @@ import type { Floor } from '../support/coverage/floor.ts';
 import { noteMessage, StreamSeam } from '../support/coverage/stream-seam.ts';
 
 const QUICK = { retryFirstMs: 20, retryMaxMs: 50 };
-const PATIENCE = { timeout: 5_000, interval: 5 };
+const PATIENCE = { timeout: 60_000, interval: 5 };
 
 export function streamChapter(floorOf: () => Floor): void {
   describe('stream', () => {

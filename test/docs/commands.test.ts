@@ -76,7 +76,7 @@ describe.each(pages)('$document', ({ document, blocks }) => {
     const name = `${block.line}: ${block.text.split('\n')[0]}`;
     if (SHELL.includes(block.language) && !isIn(COMMANDS_NOT_RUN, block)) {
       isFirst = false;
-      test(`${name} runs`, () => session.type(block), 60_000);
+      test(`${name} runs`, () => session.type(block));
     } else if (block.language === 'text' && !isIn(NOT_COMPARED, block) && !isFirst)
       test(`${name} is printed`, () =>
         expect(session.missing(block), `${document}:${block.line}\n${WHAT_TO_DO}`).toEqual([]));

@@ -63,7 +63,7 @@ for (const block of blocks) {
     test(`${name} runs`, async () => {
       if (before.includes('Write `NTFY_TOPIC=…`')) addToEnvironment();
       await session.type(block);
-    }, 180_000);
+    });
   else if (language === 'text') test(`${name} is printed`, () => expect(session.missing(block), name).toEqual([]));
   else if (language === 'diff') test(`${name} is changed`, () => session.change(block));
   else

@@ -41,7 +41,7 @@ const files = blocks.filter(isModule).map((block) => {
 test('every module type-checks', () => {
   expect(typeErrors(files)).toEqual([]);
   expect(files.length).toBeGreaterThan(8);
-}, 60_000);
+});
 
 test('what is no module is lines of a strategy that is there', () => {
   const parts = blocks.filter((block) => !isModule(block));

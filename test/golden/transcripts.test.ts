@@ -7,4 +7,4 @@ import { goldenRuns } from '../support/golden-runs.ts';
 it('gives the transcripts kept in backtest/golden.json (npm run make:golden writes them anew)', async () => {
   const kept: unknown = JSON.parse(readFileSync(new URL('../../backtest/golden.json', import.meta.url), 'utf8'));
   expect(await goldenRuns()).toEqual(kept);
-}, 300_000);
+});

@@ -70,7 +70,7 @@ describe.each(SOURCES)(`the overlay over %s, ${SEEDS} seeds`, (_, windowOf) => {
     }
     console.log(`law 1: ${neutralAfterOrders} updates compared after orders of ours had come and gone`);
     expect(neutralAfterOrders).toBeGreaterThan(2 * SEEDS);
-  }, 300_000);
+  });
 
   it('law 2: no recorded stake fills twice', () => {
     const filled = { rested: 0, taken: 0 };
@@ -93,7 +93,7 @@ describe.each(SOURCES)(`the overlay over %s, ${SEEDS} seeds`, (_, windowOf) => {
     }
     console.log('law 2: pieces checked', filled);
     expect(Math.min(filled.rested, filled.taken)).toBeGreaterThan(1_000);
-  }, 300_000);
+  });
 
   it('law 4: orders of ours fill by price, then in their order', () => {
     let makers = 0;
@@ -110,7 +110,7 @@ describe.each(SOURCES)(`the overlay over %s, ${SEEDS} seeds`, (_, windowOf) => {
         makers += exchange.fills.filter((fill) => fill.how !== 'took').length;
     }
     expect(makers).toBeGreaterThan(1_000);
-  }, 300_000);
+  });
 
   it('law 5: the five matched stakes of every order are in order at every moment', () => {
     const seen = { orders: 0, matched: 0, apart: [0, 0, 0, 0] };
@@ -132,7 +132,7 @@ describe.each(SOURCES)(`the overlay over %s, ${SEEDS} seeds`, (_, windowOf) => {
     expect(seen.matched).toBeGreaterThan(0.4 * SEEDS);
     // Each fill model differs from the next one in some orders; otherwise their order would say nothing.
     expect(Math.min(...seen.apart)).toBeGreaterThan(0.4 * SEEDS);
-  }, 300_000);
+  });
 
   it('law 8: no order faces crossing stake that is left while the market matches; nothing is held after the end', () => {
     let resting = 0;
@@ -154,7 +154,7 @@ describe.each(SOURCES)(`the overlay over %s, ${SEEDS} seeds`, (_, windowOf) => {
       for (const instance of replay.instances) expectNothingHeld(seed, instance);
     }
     expect(resting).toBeGreaterThan(10_000);
-  }, 300_000);
+  });
 });
 
 /** Compares one model's fills with the tape, update by update and in sum. */

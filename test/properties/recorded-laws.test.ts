@@ -32,7 +32,7 @@ const seen = {
 
 describeWithRecordings('the overlay over recordings', () => {
   recordings.forEach(({ file }, index) => {
-    test(`keeps its laws over ${file}`, () => replayFile(file, index + 1), 120_000);
+    test(`keeps its laws over ${file}`, () => replayFile(file, index + 1));
   });
 
   test('matched enough orders of each grade, and the bounds differ', () => {

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const names = allRecordings();
   bestFew = await recordedTape(...names.filter((name) => BEST_FEW.test(name)));
   others = await recordedTape(...names.filter((name) => !BEST_FEW.test(name)));
-}, 300_000);
+});
 
 describeWithRecordings('a level that left the window', () => {
   test('is mostly there a second later, and in play seldom a minute later', () => {
@@ -50,7 +50,7 @@ describeWithRecordings('a level that left the window', () => {
     expect(shareThere(inPlay[at(1)]!)).toBeGreaterThan(0.95);
     expect(shareThere(inPlay[at(10)]!)).toBeLessThan(0.75);
     expect(shareThere(inPlay[at(60)]!)).toBeLessThan(0.5);
-  }, 300_000);
+  });
 
   test.each(budget({ each: [20], deep: [20, 500] }))(
     'fills a taker of %d no longer than the rule says',

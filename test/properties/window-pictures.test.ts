@@ -129,7 +129,7 @@ it('gives what folding from the start gives, over made markets', async () => {
   console.log('begun from pictures:', sum);
   expect(sum.markets).toBeGreaterThan(10);
   expect(sum.orders).toBeGreaterThan(500);
-}, 300_000);
+});
 
 /** Those of which some window leaves out most, with whole ladders and with the best few levels. */
 const LONG: readonly string[] = [

@@ -62,7 +62,7 @@ test('the tape is the same for every number of threads', async () => {
     (file) => file.recordings[0]?.markets[0]?.id,
   );
   expect(ids).toEqual([0, 1, 2, 3, 4, 5].map((market) => `1.10000000${market}`));
-}, 60_000);
+});
 
 test('of two files with one market the first in order stays, also when the second is read first', async () => {
   const short = recording(1).split('\n').slice(0, 300).join('\n');
@@ -70,18 +70,18 @@ test('of two files with one market the first in order stays, also when the secon
   const { report } = await expectSame(files);
   expect(JSON.stringify(report['files'])).toContain('DUPLICATE_MARKET');
   expect(report['updatesImported']).toBe(updatesOf(1) + updatesOf(2));
-}, 60_000);
+});
 
 test('damaged files are skipped, and what was whole of them is kept', async () => {
   const cut = `${recording(3).split('\n').slice(0, 50).join('\n')}\n{"op":"mcm","pt"\n`;
   const files = [write('whole', recording(1)), write('nothing', 'no recording'), write('cut', cut)];
   const { code, report } = await expectSame(files);
   expect([code, report['markets']]).toEqual([0, 2]);
-}, 60_000);
+});
 
 test('the first failure in the order of files is the one that is reported, and no tape is left', async () => {
   const files = [write('whole', recording(0)), write('bad', `${recording(1)}\n{"op"`), write('worse', 'no recording')];
   const { code, report, hasTape } = await expectSame(files, 'fail');
   expect([code, hasTape]).toEqual([5, false]);
   expect(JSON.stringify(report)).toContain('BAD_LINE');
-}, 60_000);
+});

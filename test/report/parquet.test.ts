@@ -105,7 +105,7 @@ describe('a file', () => {
     const file = bytesOf(made);
     expect(parquetMetadata(file).row_groups.map(({ num_rows }) => Number(num_rows))).toEqual([20_000, 20_000, 10_001]);
     expect(await readBack(file)).toEqual(expectedOf(FILL_COLUMNS, fills(50_001)));
-  }, 60_000);
+  });
 });
 
 const strategies = [sampleStrategy('favourite-scalp'), sampleStrategy('passive-quoter')];
@@ -144,7 +144,7 @@ test('orders and fills of a run are those of its CSV files, markets and outcomes
   expect(await readBack(bytesOf(parquetBytes(OUTCOME_COLUMNS, outcomes)))).toEqual(
     expectedOf(OUTCOME_COLUMNS, outcomes),
   );
-}, 60_000);
+});
 
 test('a program has the same bytes from parquetOf, and the command writes them with --parquet alone', async () => {
   const directory = temporaryDirectory('parquet');
@@ -168,4 +168,4 @@ test('a program has the same bytes from parquetOf, and the command writes them w
   const [head = [], ...lines] = csvCells(read('orders.csv').toString());
   const orders = await readBack(bytesOf([read('orders.parquet')]));
   expect(orders.map((row) => head.map((name) => printed(row[name])))).toEqual(lines);
-}, 60_000);
+});

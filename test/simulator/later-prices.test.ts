@@ -105,4 +105,4 @@ test('of a whole run are those that a walk over its tape finds', async () => {
   expect(told).toEqual(rows.map((row) => [expected(row, 10_000), expected(row, 60_000)]));
   expect(told.length).toBeGreaterThan(500);
   expect(told.filter(([, later]) => later !== undefined).length).toBeGreaterThan(300);
-}, 60_000);
+});

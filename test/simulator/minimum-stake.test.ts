@@ -130,5 +130,5 @@ describeWithRecordings('a recording of Betfair', () => {
         expect(result.orders.sent, name).toBeGreaterThan(0);
       }
     }
-  }, 60_000);
+  });
 });

@@ -65,7 +65,7 @@ export function watched({ said, code, pid, kill }: Watched): RunningCommand {
     [said.out, said.note].some((text) => (typeof what === 'string' ? text.includes(what) : what.test(text)));
   return {
     ...{ said, ended, pid, kill },
-    until: (what, timeoutMs = 60_000) =>
+    until: (what, timeoutMs = 120_000) =>
       new Promise((resolve, reject) => {
         const failed = (why: string) => () =>
           reject(new Error(`${why}, and never said ${what}: ${said.out}${said.note}`));

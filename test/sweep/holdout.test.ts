@@ -6,7 +6,6 @@ import { run } from '../app/fake-terminal.ts';
 import { DAY, MINUTE } from '../support/made-races.ts';
 import { raceTape, SweepStage } from '../support/sweep/sweep-stage.ts';
 
-const LONG = { timeout: 60_000 };
 /** Races 0 to 2 are searched, 3 and 4 are held out. */
 const FROM = new Date(DAY + 15 * MINUTE).toISOString();
 
@@ -29,7 +28,7 @@ test.each([
   { name: 'a grid', search: 'grid', units: 12 },
   { name: 'a search that learns', search: TPE, units: 36 },
   { name: 'a race', search: { method: 'race', start: 'grid', events: 5 }, units: 12 },
-])('$name is the same whatever is recorded of the events that are held out', LONG, async ({ search, units }) => {
+])('$name is the same whatever is recorded of the events that are held out', async ({ search, units }) => {
   const [one, two] = [heldStage(search, 1), heldStage(search, 2)];
   if (search === TPE) {
     for (const stage of [one, two]) {
@@ -62,7 +61,7 @@ async function marketsIn(csv: string): Promise<readonly string[]> {
   return [...new Set(readFileSync(csv, 'utf8').match(/win-\d+/g))].sort();
 }
 
-test('each opening is written down, counted and printed, and the date stays', LONG, async () => {
+test('each opening is written down, counted and printed, and the date stays', async () => {
   const stage = heldStage();
   const directory = join(stage.out, 'small');
   const played = await run('sweep', stage.config, '--jobs', '1');
@@ -93,7 +92,7 @@ test('each opening is written down, counted and printed, and the date stays', LO
 test.each([
   { isolate: 'market', units: 12 },
   { isolate: 'none', units: 4 },
-])('with isolate: $isolate they are in no unit either', LONG, async ({ isolate, units }) => {
+])('with isolate: $isolate they are in no unit either', async ({ isolate, units }) => {
   const stages = [heldStage('grid', 1), heldStage('grid', 2)];
   const hashes: string[] = [];
   for (const stage of stages) {
@@ -108,7 +107,7 @@ test.each([
   expect(hashes[0]).toBe(hashes[1]);
 });
 
-test('openings by another sweep of the strategy beside it are named', LONG, async () => {
+test('openings by another sweep of the strategy beside it are named', async () => {
   const stage = heldStage();
   await run('sweep', stage.config, '--jobs', '1');
   await run('sweep', 'holdout', join(stage.out, 'small'), '--open', '1');
@@ -118,14 +117,14 @@ test('openings by another sweep of the strategy beside it are named', LONG, asyn
   expect(note).toMatch(/held out, and were not opened\.\nThe sweep in .*small opened what it holds out 1 times\./);
 });
 
-test('rerun plays no event that is held out', LONG, async () => {
+test('rerun plays no event that is held out', async () => {
   const stage = heldStage();
   await run('sweep', stage.config, '--jobs', '1');
   const { code, note } = await run('sweep', 'rerun', join(stage.out, 'small'), '--trial', '1');
   expect({ code, note }).toEqual({ code: 0, note: expect.stringMatching(/Equal to the figures .* of its 3 units/) });
 });
 
-test('events that were searched before are named as that', LONG, async () => {
+test('events that were searched before are named as that', async () => {
   const stage = heldStage();
   stage.sweep = {};
   stage.writeConfig();
@@ -138,7 +137,7 @@ test('events that were searched before are named as that', LONG, async () => {
   expect(note).toMatch(/4 trials of this directory were searched on them as well/);
 });
 
-test('so are those that another sweep of the strategy searched', LONG, async () => {
+test('so are those that another sweep of the strategy searched', async () => {
   const stage = heldStage();
   stage.sweep = { name: 'open' };
   stage.writeConfig();
@@ -160,7 +159,7 @@ test.each(['yesterday', '2026-02-30', '2026-9-1', '2026-09-01T12:00'])(
   },
 );
 
-test('where no event is held out nothing is opened', LONG, async () => {
+test('where no event is held out nothing is opened', async () => {
   const stage = heldStage();
   stage.sweep = { holdout: { from: '2126-01-01' } };
   stage.writeConfig();
@@ -170,22 +169,18 @@ test('where no event is held out nothing is opened', LONG, async () => {
   expect((await json('sweep', 'holdout', directory)).openings).toEqual([]);
 });
 
-test(
-  'a trial is opened by more threads than one, and a dry run or a Redis that is not there opens nothing',
-  LONG,
-  async () => {
-    const stage = heldStage();
-    await run('sweep', stage.config, '--jobs', '1');
-    const directory = join(stage.out, 'small');
-    for (const flag of ['--dry-run', '--retry'])
-      expect((await json('sweep', 'holdout', directory, '--open', '0', flag)).error).toMatchObject({
-        code: 'USAGE',
-        what: expect.stringContaining(flag),
-      });
-    const away = ['--engine', 'bullmq', '--redis', 'redis://127.0.0.1:1'];
-    expect((await json('sweep', 'holdout', directory, '--open', '0', ...away)).error.code).toBe('REDIS_UNREACHABLE');
-    const opened = await json('sweep', 'holdout', directory, '--open', '0', '--jobs', '2');
-    expect(opened.heldOut.units).toBe(2);
-    expect(opened.openings).toHaveLength(1);
-  },
-);
+test('a trial is opened by more threads than one, and a dry run or a Redis that is not there opens nothing', async () => {
+  const stage = heldStage();
+  await run('sweep', stage.config, '--jobs', '1');
+  const directory = join(stage.out, 'small');
+  for (const flag of ['--dry-run', '--retry'])
+    expect((await json('sweep', 'holdout', directory, '--open', '0', flag)).error).toMatchObject({
+      code: 'USAGE',
+      what: expect.stringContaining(flag),
+    });
+  const away = ['--engine', 'bullmq', '--redis', 'redis://127.0.0.1:1'];
+  expect((await json('sweep', 'holdout', directory, '--open', '0', ...away)).error.code).toBe('REDIS_UNREACHABLE');
+  const opened = await json('sweep', 'holdout', directory, '--open', '0', '--jobs', '2');
+  expect(opened.heldOut.units).toBe(2);
+  expect(opened.openings).toHaveLength(1);
+});

@@ -42,4 +42,4 @@ test('what was matched late is kept by market and bound', async () => {
   }
   const kinds = new Set(row.markets.map(({ matchedLate }) => matchedLate.includes(true)));
   expect(kinds).toEqual(new Set([true, false]));
-}, 60_000);
+});

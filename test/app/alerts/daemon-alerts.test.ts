@@ -19,11 +19,10 @@ beforeEach(async () => {
   stage = await DaemonStage.open();
   service = await openAlertService();
   vi.stubEnv('ALERT_KEY', SECRET);
-}, 30_000);
+});
 
 /** Long enough to be nowhere by chance. */
 const SECRET = 'a-secret-of-5417-letters';
-const SLOW = { timeout: 40_000 };
 const webhook = (more = {}) => ({
   webhook: { url: `${service.url}/hook/${environmentVariable('ALERT_KEY')}`, ...more },
 });
@@ -66,16 +65,16 @@ function everyByteOf(directory: string): string {
     .join('\n');
 }
 
-test('a halt is told, SIGTERM sends what waits, and the secret is nowhere', SLOW, async () => {
+test('a halt is told, SIGTERM sends what waits, and the secret is nowhere', async () => {
   const daemon = await stage.trading('start', { alerts: webhook({ from: 'error' }), metrics: { port: 0 } });
   const halt = join(stage.dir, 'halt');
   writeFileSync(halt, 'wrong team news');
   const halts = () => messages().filter((codes) => codes.includes('TRADING_HALTED'));
-  await expect.poll(halts, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(halts).toHaveLength(1);
   expect(service.received.map(({ body }) => body).join('')).toContain('wrong team news');
   expect(service.received[0]?.path).toBe(`/hook/${SECRET}`);
   const sent = () => figure(daemon, 'notifications_total{way="webhook",outcome="sent"}');
-  await expect.poll(sent, { timeout: 5_000 }).toBeGreaterThanOrEqual(1);
+  await expect.poll(sent).toBeGreaterThanOrEqual(1);
   rmSync(halt);
   await pass(200);
   const config = join(stage.directory, 'run.yaml');
@@ -91,13 +90,13 @@ test('a halt is told, SIGTERM sends what waits, and the secret is nowhere', SLOW
   expect(everyByteOf(stage.dir)).not.toContain(SECRET);
 });
 
-test('what the board shows is served by a real daemon, and /ready turns with a halt', SLOW, async () => {
+test('what the board shows is served by a real daemon, and /ready turns with a halt', async () => {
   const daemon = await stage.trading('start', { metrics: { port: 0 } });
   const ready = async () => {
     const answer = await fetch(`${addressOf(daemon)}/ready`);
     return { status: answer.status, ...Object(await answer.json()) };
   };
-  await expect.poll(ready, { timeout: 10_000 }).toMatchObject({ status: 200, ready: true, reasons: [] });
+  await expect.poll(ready).toMatchObject({ status: 200, ready: true, reasons: [] });
   const board: Board = JSON.parse(
     readFileSync(new URL('../../../docs/grafana/oddsmith.json', import.meta.url), 'utf8'),
   );
@@ -115,20 +114,20 @@ test('what the board shows is served by a real daemon, and /ready turns with a h
   ])
     expect(await figure(daemon, name), name).toBeGreaterThan(0);
   writeFileSync(join(stage.dir, 'halt'), 'wrong team news');
-  await expect.poll(ready, { timeout: 10_000 }).toMatchObject({
+  await expect.poll(ready).toMatchObject({
     status: 503,
     reasons: [{ code: 'HALTED', why: 'trading is halted: wrong team news' }],
   });
   expect((await fetch(`${addressOf(daemon)}/health`)).status, 'it is in good health').toBe(200);
 });
 
-test('a service that never answers holds up nothing: every reading goes on, and the end is bounded', SLOW, async () => {
+test('a service that never answers holds up nothing: every reading goes on, and the end is bounded', async () => {
   service.answer = () => undefined;
   const daemon = await stage.trading('start', { alerts: webhook(), metrics: { port: 0 } });
   writeFileSync(join(stage.dir, 'halt'), 'x');
-  await expect.poll(() => service.received.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => service.received.length).toBe(1);
   const before = await figure(daemon, 'reads_total{feed="orders"}');
-  await expect.poll(() => figure(daemon, 'reads_total{feed="orders"}'), { timeout: 8_000 }).toBeGreaterThan(before + 5);
+  await expect.poll(() => figure(daemon, 'reads_total{feed="orders"}')).toBeGreaterThan(before + 5);
   expect(service.received, 'all of that while one request hangs').toHaveLength(1);
   expect(await figure(daemon, 'alerts_waiting{way="webhook"}')).toBeGreaterThan(0);
   const at = Date.now();
@@ -139,7 +138,7 @@ test('a service that never answers holds up nothing: every reading goes on, and 
 });
 
 describe('at the end', () => {
-  test('a run that fails says so', SLOW, async () => {
+  test('a run that fails says so', async () => {
     // A limit on the size of files stops the journal in the middle of the run, as a full disk does.
     const daemon = stage.spawn(['run', stage.config({ alerts: webhook() })], { fileKilobytes: 400 });
     await daemon.until('"to":"trading"');
@@ -152,7 +151,7 @@ describe('at the end', () => {
     expect(messages().flat()).toContain('RUN_FAILED');
   });
 
-  test('a port that is taken fails the start, and says so', SLOW, async () => {
+  test('a port that is taken fails the start, and says so', async () => {
     const taken = createServer();
     const port = Number(new URL(await listenOnLoopback(taken)).port);
     const daemon = stage.start(['run', stage.config({ alerts: webhook(), metrics: { port } })]);
@@ -162,7 +161,7 @@ describe('at the end', () => {
     expect(service.received.map(({ body }) => body).join('')).toContain('listens on port');
   });
 
-  test('a start that fails says so', SLOW, async () => {
+  test('a start that fails says so', async () => {
     vi.stubEnv('RUN_TEST_KEY', 'a-wrong-key');
     const daemon = stage.start(['run', stage.config({ alerts: webhook() })]);
     expect(await daemon.ended()).toBe(4);
@@ -170,7 +169,7 @@ describe('at the end', () => {
     expect(service.received.map(({ body }) => body).join('')).toContain('EXCHANGE_NOT_AUTHORISED');
   });
 
-  test('orders that are left are told, by a slow service too', SLOW, async () => {
+  test('orders that are left are told, by a slow service too', async () => {
     const proxy = await openLyingProxy(stage.sandbox.url);
     const daemon = await stage.trading(
       'start',
@@ -186,14 +185,14 @@ describe('at the end', () => {
   });
 });
 
-test('the dead-man service is called while readings are processed, and not while none is', SLOW, async () => {
+test('the dead-man service is called while readings are processed, and not while none is', async () => {
   const proxy = await openLyingProxy(stage.sandbox.url);
   const daemon = await stage.trading(
     'start',
     { alerts: { deadMan: { url: `${service.url}/ping`, every: '1s' } } },
     { exchange: { url: proxy.url } },
   );
-  await expect.poll(pings, { timeout: 10_000 }).toBeGreaterThanOrEqual(2);
+  await expect.poll(pings).toBeGreaterThanOrEqual(2);
   // No answer comes, and the client waits ten seconds for each: nothing is processed meanwhile, although the process is well.
   proxy.lie = (answer) => ({ ...answer, afterMs: 20_000 });
   await pass(3_000);
@@ -201,7 +200,7 @@ test('the dead-man service is called while readings are processed, and not while
   await pass(3_500);
   expect(pings(), 'the pipeline stands').toBe(standing);
   proxy.lie = undefined;
-  await expect.poll(pings, { timeout: 15_000 }).toBeGreaterThanOrEqual(standing + 2);
+  await expect.poll(pings).toBeGreaterThanOrEqual(standing + 2);
   daemon.kill('SIGTERM');
   await daemon.ended();
   const ended = pings();

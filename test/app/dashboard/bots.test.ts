@@ -29,7 +29,7 @@ test('lists the runs below a directory, and opens the dashboard of each', async 
   const link = linkIn(said.out);
   const session = await openLink(link);
   await expect
-    .poll(() => picture(link, session.cookie, 'page=bots'), { timeout: 15_000 })
+    .poll(() => picture(link, session.cookie, 'page=bots'))
     .toMatchObject({
       rows: [
         { name: 'ended', why: 'No daemon runs on this state directory.', hasDashboard: false },

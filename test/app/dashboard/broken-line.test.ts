@@ -10,7 +10,7 @@ import type { SourceKind } from '../../../src/report/dashboard/panels.ts';
 import { describeWithBrowser, launchBrowser } from '../../support/browser.ts';
 import { ask, linkIn, openLink } from '../../support/dashboard/dashboard-visit.ts';
 
-const SOON = { timeout: 15_000 };
+const SOON = { timeout: 120_000 };
 
 /** A dashboard that counts its pictures; `fault` is thrown by the next one. */
 async function served(kind: SourceKind = 'paper') {

@@ -69,7 +69,7 @@ describeWithBrowser('a page whose run is started again', () => {
     expect(await page.locator('.card.stale').count()).toBe(await page.locator('.card').count());
 
     const second = await stage.trading('start', { dashboard });
-    await page.locator('.alarm').waitFor({ state: 'detached', timeout: 15_000 });
+    await page.locator('.alarm').waitFor({ state: 'detached', timeout: 120_000 });
     await page.click('button:has-text("debug")');
     const start = second.lines().find(({ about }) => about === 'dashboard')?.msg ?? 'none';
     const old = first.lines().find(({ about }) => about === 'dashboard')?.msg ?? 'none';
@@ -81,7 +81,7 @@ describeWithBrowser('a page whose run is started again', () => {
     rmSync(join(stage.dir, 'dashboard.json'));
     const third = await stage.trading('start', { dashboard });
     const closed = page.locator('.alarm:has-text("the session has ended")');
-    await closed.waitFor({ timeout: 15_000 });
+    await closed.waitFor({ timeout: 120_000 });
     expect(await closed.innerText()).toContain(` dashboard link --dir ${stage.dir}`);
     await closed.locator('button').click();
     await page.getByText(` dashboard link --dir ${stage.dir}`).waitFor();

@@ -73,7 +73,7 @@ describe('bash offers', () => {
     const { stdout, status } = spawnSync('python3', ['-c', AT_A_TERMINAL, typed], {
       cwd: folder,
       encoding: 'utf8',
-      timeout: 20_000,
+      timeout: 120_000,
     });
     expect({ stdout, status }).toMatchObject({ status: 0 });
     expect(stdout).toContain('RAN[backtest][--fills][central][--tape][tapes of a year/august.tape]');

@@ -25,9 +25,7 @@ function ran(cwd: string, command: string, ...args: readonly string[]) {
   return { out: stdout, note: stderr };
 }
 
-test('npm pack, install into an empty directory, demo, init, npm install, test, check, backtest', {
-  timeout: 180_000,
-}, () => {
+test('npm pack, install into an empty directory, demo, init, npm install, test, check, backtest', () => {
   const tarball = packed(directory);
   const held = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' });
   expect(held).not.toMatch(/^package\/(src|test|tools|node_modules)\//m);
@@ -79,7 +77,6 @@ test('an editor shows the descriptions: of a function, of a field of the view, o
 
 test.each(['backtest', 'tape info', 'sweep show', 'sweep export'])(
   'the first example in the help of %s runs as it is pasted in a project',
-  { timeout: 60_000 },
   (command) => {
     const project = join(empty, 'my-bot');
     const help = ran(project, 'npx', '--no', 'oddsmith', ...command.split(' '), '--help').out;
@@ -115,9 +112,7 @@ function hoverIn(file: string): (at: string) => string {
   };
 }
 
-test('a project does not type-check a strategy that is wrong, and its tests find a strategy that changed', {
-  timeout: 120_000,
-}, () => {
+test('a project does not type-check a strategy that is wrong, and its tests find a strategy that changed', () => {
   const project = join(empty, 'my-bot');
   const strategy = join(project, 'strategies/my-strategy.ts');
   const failing = (from: string, to: string, ...args: readonly string[]) => {

@@ -74,7 +74,7 @@ describe('a run that the simulated exchange filled', () => {
     expect(fit.markets).toBe(14);
     expect(errorsOf(fit).get('{"power":2}')).toBe(0);
     expect(errorsOf(fit).get('"pro-rata"')).toBeGreaterThan(0);
-  }, 60_000);
+  });
 
   test.each([3, 80])('and sent %i orders: too few for a result', async (sent) => {
     const records = await simulatedRun(crowd.source(), 'behind');

@@ -14,4 +14,4 @@ test('a daemon killed again and again loses, doubles and forgets no order, and i
   expect(report.kills, words).toBe(KILLS);
   expect(report.orders.sent, words).toBeGreaterThan(20);
   expect(report.orders.trades, words).toBeGreaterThan(0);
-}, 120_000);
+});

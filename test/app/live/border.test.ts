@@ -23,9 +23,8 @@ let proxy: LyingProxy;
 beforeEach(async () => {
   stage = await DaemonStage.open();
   proxy = await openLyingProxy(stage.sandbox.url);
-}, 30_000);
+});
 
-const SLOW = { timeout: 90_000 };
 const WALLET_MAX = 60;
 const ORDERS_MAX = 40;
 
@@ -85,12 +84,11 @@ const PAGES: readonly (readonly [string, ProxiedAnswer])[] = [
 describe('an answer that is not the API’s own', () => {
   test.each(budget({ each: PAGES.slice(0, 3), deep: [...PAGES] }))(
     '%s, after the exchange has acted: what was sent stays reserved',
-    SLOW,
     async (_, page) => {
       proxy.lie = (_answer, { act }) => (act === 'POST /orders/batch' ? page : undefined);
       const daemon = greedy(SELDOM);
       await daemon.until('"to":"trading"');
-      await expect.poll(() => stage.held().orders, { timeout: 15_000 }).toBeGreaterThan(5);
+      await expect.poll(() => stage.held().orders).toBeGreaterThan(5);
       const most = await mostHeld(4_000);
       expect(most.orders).toBeLessThanOrEqual(ORDERS_MAX);
       expect(most.stake).toBeLessThanOrEqual(WALLET_MAX);
@@ -117,20 +115,20 @@ export default defineStrategy({
 `;
 
 describe('prices that come late', () => {
-  test('are as old as the way of their answer was long: no order rests on them', SLOW, async () => {
+  test('are as old as the way of their answer was long: no order rests on them', async () => {
     writeFileSync(stage.strategy, RESTLESS);
     const freshness = { prices: 1_500 };
     const heartbeat = { timeoutMs: 120_000, pollBudgetMs: 60_000 };
     const daemon = stage.spawn(['run', stage.config({ freshness, heartbeat }, { url: proxy.url }), '--json']);
     await daemon.until('"about":"sent"');
     proxy.lie = (answer, { act }) => (act === 'GET /market-prices' ? { ...answer, afterMs: 3_500 } : undefined);
-    await daemon.until('FEED_LATE', 20_000);
+    await daemon.until('FEED_LATE');
     const sent = (): number => daemon.lines().filter(({ about }) => about === 'sent').length;
     const before = sent();
     await pass(6_000);
     expect(sent(), 'while all prices are 3.5 s old').toBe(before);
     proxy.lie = undefined;
-    await expect.poll(sent, { timeout: 20_000 }).toBeGreaterThan(before);
+    await expect.poll(sent).toBeGreaterThan(before);
   });
 });
 
@@ -148,10 +146,10 @@ type OrderDocument = Readonly<Record<string, unknown>> & { readonly stake: numbe
 const ENDED = { status: 'Cancelled', stakeUnmatched: 0, cancellationReason: 'UserRequest' };
 
 describe('an end that is not so', () => {
-  test('ten readings that falsely say Cancelled free no stake', SLOW, async () => {
+  test('ten readings that falsely say Cancelled free no stake', async () => {
     const daemon = greedy();
     await daemon.until('"to":"trading"');
-    await expect.poll(() => stage.held().stake, { timeout: 15_000 }).toBe(WALLET_MAX);
+    await expect.poll(() => stage.held().stake).toBe(WALLET_MAX);
     let lies = 0;
     proxy.lie = (answer, { act, url }) => {
       if (act !== 'GET /orders' || lies >= 10) return undefined;
@@ -169,10 +167,10 @@ describe('an end that is not so', () => {
     expect(stage.held()).toEqual({ orders: 0, stake: 0 });
   });
 
-  test('figures that cannot be free no stake either', SLOW, async () => {
+  test('figures that cannot be free no stake either', async () => {
     const daemon = greedy();
     await daemon.until('"to":"trading"');
-    await expect.poll(() => stage.held().stake, { timeout: 15_000 }).toBe(WALLET_MAX);
+    await expect.poll(() => stage.held().stake).toBe(WALLET_MAX);
     proxy.lie = (answer, { act }) => {
       if (act !== 'GET /orders') return undefined;
       return withOrders(answer, (orders) => orders.map((order) => ({ ...order, stakeVoided: order.stake + 5 })));
@@ -182,61 +180,51 @@ describe('an end that is not so', () => {
     expect(daemon.said.note).toContain('(PARTS_ABOVE_STAKE)');
   });
 
-  test(
-    'the end of a run asks what is live, and says what is left: it neither ends with 0 nor takes the heartbeat away',
-    SLOW,
-    async () => {
-      const daemon = greedy({ end: { orders: 'cancel', deadlineMs: 3_000 } });
-      await daemon.until('"to":"trading"');
-      await expect.poll(() => stage.held().stake, { timeout: 15_000 }).toBe(WALLET_MAX);
-      // Cancellations are taken and do nothing, and a reading of an order by its id says that it is cancelled.
-      proxy.swallows = (act) => act === 'POST /orders/cancel-v2';
-      proxy.lie = (answer, { act, url }) => {
-        if (act === 'POST /orders/cancel-v2') return { ...answer, status: 200, body: NONE_CANCELLED };
-        if (act !== 'GET /orders' || !url.includes('ids=') || url.includes('walletIds=')) return undefined;
-        return withOrders(answer, (orders) =>
-          orders.map((order) => ({ ...order, ...ENDED, stakeVoided: order.stake })),
-        );
-      };
-      daemon.kill('SIGTERM');
-      expect(await daemon.ended()).toBe(3);
-      expect(daemon.said.note).toContain('END_INCOMPLETE');
-      expect(daemon.said.note).toContain('ORDER_REVIVED');
-      expect(daemon.said.note).not.toContain('"to":"cleared"');
-      expect(JSON.parse(daemon.said.out)).toMatchObject({ exitCode: 3, liveOrders: stage.held().orders });
-    },
-  );
+  test('the end of a run asks what is live, and says what is left: it neither ends with 0 nor takes the heartbeat away', async () => {
+    const daemon = greedy({ end: { orders: 'cancel', deadlineMs: 3_000 } });
+    await daemon.until('"to":"trading"');
+    await expect.poll(() => stage.held().stake).toBe(WALLET_MAX);
+    // Cancellations are taken and do nothing, and a reading of an order by its id says that it is cancelled.
+    proxy.swallows = (act) => act === 'POST /orders/cancel-v2';
+    proxy.lie = (answer, { act, url }) => {
+      if (act === 'POST /orders/cancel-v2') return { ...answer, status: 200, body: NONE_CANCELLED };
+      if (act !== 'GET /orders' || !url.includes('ids=') || url.includes('walletIds=')) return undefined;
+      return withOrders(answer, (orders) => orders.map((order) => ({ ...order, ...ENDED, stakeVoided: order.stake })));
+    };
+    daemon.kill('SIGTERM');
+    expect(await daemon.ended()).toBe(3);
+    expect(daemon.said.note).toContain('END_INCOMPLETE');
+    expect(daemon.said.note).toContain('ORDER_REVIVED');
+    expect(daemon.said.note).not.toContain('"to":"cleared"');
+    expect(JSON.parse(daemon.said.out)).toMatchObject({ exitCode: 3, liveOrders: stage.held().orders });
+  });
 });
 
 const NONE_CANCELLED = JSON.stringify({ _meta: { _primary_document: 'ids', _count: 0 }, ids: [] });
 
-test(
-  'an exchange put back to an earlier state: what lives again is told, counts and is cancelled while halted',
-  SLOW,
-  async () => {
-    const file = join(stage.directory, 'world.log');
-    const exchange = await openCrowdedSandbox({ pace: 5, file });
-    const first = exchange.sandbox;
-    proxy.target = first.url;
-    vi.stubEnv('RUN_TEST_OTHER_KEY', first.apiKey);
-    const apiKey = environmentVariable('RUN_TEST_OTHER_KEY');
-    const daemon = greedy({ wallets: { main: { id: first.walletId } } }, { appId: first.appId, apiKey });
-    await expect.poll(() => heldIn(first).stake, { timeout: 20_000 }).toBe(WALLET_MAX);
-    for (const part of ['', '-wal']) copyFileSync(`${file}${part}`, `${file}.before${part}`);
-    expect((await run('halt', '--dir', stage.dir)).code).toBe(0);
-    await expect.poll(() => heldIn(first).stake, { timeout: 15_000 }).toBe(0);
-    await pass(1_000);
-    await exchange.close();
-    const bugs: unknown[] = [];
-    const onBug = (error: unknown) => bugs.push(error);
-    const second = await openSandbox({ clock: wallClock, version: '0.0.0', onBug, file: `${file}.before` });
-    expect(heldIn(second).stake).toBe(WALLET_MAX);
-    proxy.target = second.url;
-    await daemon.until('ORDER_REVIVED', 20_000);
-    await expect.poll(() => heldIn(second).stake, { timeout: 20_000 }).toBe(0);
-    daemon.kill('SIGTERM');
-    expect(await daemon.ended()).toBe(0);
-    await second.close();
-    expect(bugs).toEqual([]);
-  },
-);
+test('an exchange put back to an earlier state: what lives again is told, counts and is cancelled while halted', async () => {
+  const file = join(stage.directory, 'world.log');
+  const exchange = await openCrowdedSandbox({ pace: 5, file });
+  const first = exchange.sandbox;
+  proxy.target = first.url;
+  vi.stubEnv('RUN_TEST_OTHER_KEY', first.apiKey);
+  const apiKey = environmentVariable('RUN_TEST_OTHER_KEY');
+  const daemon = greedy({ wallets: { main: { id: first.walletId } } }, { appId: first.appId, apiKey });
+  await expect.poll(() => heldIn(first).stake).toBe(WALLET_MAX);
+  for (const part of ['', '-wal']) copyFileSync(`${file}${part}`, `${file}.before${part}`);
+  expect((await run('halt', '--dir', stage.dir)).code).toBe(0);
+  await expect.poll(() => heldIn(first).stake).toBe(0);
+  await pass(1_000);
+  await exchange.close();
+  const bugs: unknown[] = [];
+  const onBug = (error: unknown) => bugs.push(error);
+  const second = await openSandbox({ clock: wallClock, version: '0.0.0', onBug, file: `${file}.before` });
+  expect(heldIn(second).stake).toBe(WALLET_MAX);
+  proxy.target = second.url;
+  await daemon.until('ORDER_REVIVED');
+  await expect.poll(() => heldIn(second).stake).toBe(0);
+  daemon.kill('SIGTERM');
+  expect(await daemon.ended()).toBe(0);
+  await second.close();
+  expect(bugs).toEqual([]);
+});

@@ -48,4 +48,4 @@ test('lists each, with its state, why it does not trade, profit and feeds', asyn
   live.kill('SIGTERM');
   onPaper.kill('SIGTERM');
   expect([await live.ended(), await onPaper.ended()]).toEqual([0, 0]);
-}, 60_000);
+});

@@ -14,9 +14,8 @@ import { run } from '../fake-terminal.ts';
 let stage: DaemonStage;
 beforeEach(async () => {
   stage = await DaemonStage.open();
-}, 30_000);
+});
 
-const SLOW = { timeout: 90_000 };
 /** Nothing lapses between two starts, however slow the machine. */
 const CALM = { heartbeat: { timeoutMs: 120_000 } };
 
@@ -40,7 +39,7 @@ function stateOf(pid: number): string {
 const alerts = (child: RunningDaemon) => child.lines().flatMap(({ alert }) => (alert === undefined ? [] : [alert]));
 
 describe('a day in its life', () => {
-  test('orders, status, halt, resume, stop: each is done, journalled and reported', SLOW, async () => {
+  test('orders, status, halt, resume, stop: each is done, journalled and reported', async () => {
     const child = await tradingAlone();
     const before = await stage.live();
     const status = await statusOf();
@@ -54,14 +53,14 @@ describe('a day in its life', () => {
 
     const halted = await run('halt', '--dir', stage.dir, '--reason', 'wrong team news');
     expect(halted).toMatchObject({ code: 0, out: expect.stringContaining('halted (wrong team news)') });
-    await expect.poll(() => stage.live(), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => stage.live()).toBe(0);
     const atHalt = (await stage.orders()).length;
     await pass(1_500);
     expect((await stage.orders()).length, 'nothing is placed while halted').toBe(atHalt);
     expect(await statusOf()).toMatchObject({ trading: 'halted', tradingCause: 'wrong team news' });
 
     expect(await run('resume', '--dir', stage.dir)).toMatchObject({ code: 0, out: expect.stringContaining('running') });
-    await expect.poll(() => stage.live(), { timeout: 10_000 }).toBeGreaterThan(before / 2);
+    await expect.poll(() => stage.live()).toBeGreaterThan(before / 2);
 
     const stopped = await run('stop', '--dir', stage.dir, '--json');
     expect(stopped).toMatchObject({ code: 0, note: '' });
@@ -79,7 +78,7 @@ describe('a day in its life', () => {
     expect(child.said.note).not.toContain(stage.sandbox.apiKey);
   });
 
-  test('stop returns when the process is gone, and then no bot is listed as running', SLOW, async () => {
+  test('stop returns when the process is gone, and then no bot is listed as running', async () => {
     const preload = join(stage.directory, 'slow-exit.mjs');
     writeFileSync(
       preload,
@@ -101,11 +100,11 @@ if (isMainThread) process.on('exit', () => Atomics.wait(new Int32Array(new Share
     expect((await run('status', '--dir', stage.directory)).out).toMatch(/not running .*no daemon runs/);
   });
 
-  test('the halt file halts within a tick, by its words; its removal alone resumes nothing', SLOW, async () => {
+  test('the halt file halts within a tick, by its words; its removal alone resumes nothing', async () => {
     const child = await trading();
     writeFileSync(join(stage.dir, 'halt'), 'the feed is wrong\n');
-    await child.until('by file: the feed is wrong', 2_000);
-    await expect.poll(() => stage.live(), { timeout: 10_000 }).toBe(0);
+    await child.until('by file: the feed is wrong');
+    await expect.poll(() => stage.live()).toBe(0);
     expect(await run('resume', '--dir', stage.dir)).toMatchObject({
       code: 2,
       note: expect.stringContaining('HALT_FILE'),
@@ -115,10 +114,10 @@ if (isMainThread) process.on('exit', () => Atomics.wait(new Int32Array(new Share
     expect(await statusOf()).toMatchObject({ trading: 'halted', daemon: { haltFile: false } });
     expect(await stage.live()).toBe(0);
     await run('resume', '--dir', stage.dir);
-    await expect.poll(() => stage.live(), { timeout: 10_000 }).toBeGreaterThan(5);
+    await expect.poll(() => stage.live()).toBeGreaterThan(5);
   });
 
-  test('the halt file halts before the first order of a start', SLOW, async () => {
+  test('the halt file halts before the first order of a start', async () => {
     const first = await trading();
     await run('stop', '--dir', stage.dir);
     await first.ended();
@@ -131,57 +130,49 @@ if (isMainThread) process.on('exit', () => Atomics.wait(new Int32Array(new Share
     expect(await statusOf()).toMatchObject({ trading: 'halted', tradingCause: 'the halt file is there' });
   });
 
-  test(
-    'signals: USR1 halts, USR2 never loosens, HUP loads limits and keeps them where the file is faulty',
-    SLOW,
-    async () => {
-      const child = await trading();
-      const config = stage.config({ limits: { order: 1 } });
-      child.kill('SIGHUP');
-      await child.until(/"about":"limits".*"order":1[,}0]/);
-      await run('halt', '--dir', stage.dir);
-      await expect.poll(() => stage.live(), { timeout: 10_000 }).toBe(0);
-      await run('resume', '--dir', stage.dir);
-      await child.until('LIMIT_ORDER');
-      expect(await stage.live(), 'an order of 2 is above the new limit of 1').toBe(0);
-      writeFileSync(config, readFileSync(config, 'utf8').replace('order: 1', 'ordr: 1'));
-      child.kill('SIGHUP');
-      await child.until('LIMITS_NOT_RELOADED');
-      expect(child.said.note).toContain('CONFIG_UNKNOWN_KEY');
-      stage.config({ limits: { order: 50 }, end: { orders: 'keep' } });
-      child.kill('SIGHUP');
-      await child.until('RESTART_NEEDED');
-      child.kill('SIGUSR1');
-      await child.until('by signal: SIGUSR1');
-      child.kill('SIGUSR2');
-      await pass(500);
-      expect(await statusOf()).toMatchObject({ trading: 'halted' });
-      await run('resume', '--dir', stage.dir);
-      child.kill('SIGUSR2');
-      await child.until('TRADING_REDUCE_ONLY');
-      expect(await statusOf()).toMatchObject({ trading: 'reduceOnly', tradingCause: 'SIGUSR2' });
-    },
-  );
+  test('signals: USR1 halts, USR2 never loosens, HUP loads limits and keeps them where the file is faulty', async () => {
+    const child = await trading();
+    const config = stage.config({ limits: { order: 1 } });
+    child.kill('SIGHUP');
+    await child.until(/"about":"limits".*"order":1[,}0]/);
+    await run('halt', '--dir', stage.dir);
+    await expect.poll(() => stage.live()).toBe(0);
+    await run('resume', '--dir', stage.dir);
+    await child.until('LIMIT_ORDER');
+    expect(await stage.live(), 'an order of 2 is above the new limit of 1').toBe(0);
+    writeFileSync(config, readFileSync(config, 'utf8').replace('order: 1', 'ordr: 1'));
+    child.kill('SIGHUP');
+    await child.until('LIMITS_NOT_RELOADED');
+    expect(child.said.note).toContain('CONFIG_UNKNOWN_KEY');
+    stage.config({ limits: { order: 50 }, end: { orders: 'keep' } });
+    child.kill('SIGHUP');
+    await child.until('RESTART_NEEDED');
+    child.kill('SIGUSR1');
+    await child.until('by signal: SIGUSR1');
+    child.kill('SIGUSR2');
+    await pass(500);
+    expect(await statusOf()).toMatchObject({ trading: 'halted' });
+    await run('resume', '--dir', stage.dir);
+    child.kill('SIGUSR2');
+    await child.until('TRADING_REDUCE_ONLY');
+    expect(await statusOf()).toMatchObject({ trading: 'reduceOnly', tradingCause: 'SIGUSR2' });
+  });
 });
 
 describe('its end', () => {
   test.each([
     ['SIGTERM', 0],
     ['SIGINT', 130],
-  ] as const)(
-    '%s cancels all orders, waits for their fate, takes the heartbeat away: %i',
-    SLOW,
-    async (signal, code) => {
-      const child = await trading();
-      child.kill(signal);
-      expect(await child.ended()).toBe(code);
-      expect(await stage.live()).toBe(0);
-      expect(JSON.parse(child.said.out)).toMatchObject({ exitCode: code, cause: signal, liveOrders: 0 });
-      expect(child.said.note).toContain('"to":"cleared"');
-    },
-  );
+  ] as const)('%s cancels all orders, waits for their fate, takes the heartbeat away: %i', async (signal, code) => {
+    const child = await trading();
+    child.kill(signal);
+    expect(await child.ended()).toBe(code);
+    expect(await stage.live()).toBe(0);
+    expect(JSON.parse(child.said.out)).toMatchObject({ exitCode: code, cause: signal, liveOrders: 0 });
+    expect(child.said.note).toContain('"to":"cleared"');
+  });
 
-  test('orders are kept where the configuration or the command says so', SLOW, async () => {
+  test('orders are kept where the configuration or the command says so', async () => {
     const child = await trading();
     const before = await stage.live();
     const { code, out } = await run('stop', '--dir', stage.dir, '--keep-orders');
@@ -191,7 +182,7 @@ describe('its end', () => {
     expect(alerts(child)).not.toContain('END_INCOMPLETE');
   });
 
-  test('stop --now leaves at once, cancelling nothing; the next start knows every order', SLOW, async () => {
+  test('stop --now leaves at once, cancelling nothing; the next start knows every order', async () => {
     const child = await trading(CALM);
     const before = await stage.live();
     expect((await run('stop', '--dir', stage.dir, '--now')).out).toContain('stopped at once by command');
@@ -204,7 +195,7 @@ describe('its end', () => {
     expect((await statusOf()).orders).toMatchObject({ live: before, unknown: 0 });
   });
 
-  test('halted by a limit, also by one of an earlier start, its end is 3, and nothing was placed', SLOW, async () => {
+  test('halted by a limit, also by one of an earlier start, its end is 3, and nothing was placed', async () => {
     mkdirSync(stage.dir, { mode: 0o700 });
     const journal = openRunJournal({
       file: join(stage.dir, 'journal.sqlite'),
@@ -227,7 +218,7 @@ describe('its end', () => {
     expect(await stage.orders()).toEqual([]);
   });
 
-  test('a second signal leaves at once, and the journal is whole', SLOW, async () => {
+  test('a second signal leaves at once, and the journal is whole', async () => {
     const child = await tradingAlone({ end: { orders: 'cancel', deadlineMs: 60_000 } });
     await stage.control.call('POST', '/faults', {
       kind: 'status',
@@ -248,7 +239,7 @@ describe('its end', () => {
     expect(alerts(next)).not.toContain('JOURNAL_TORN');
   });
 
-  test('killed by kill -9, it goes on with every order, none lost, none doubled', SLOW, async () => {
+  test('killed by kill -9, it goes on with every order, none lost, none doubled', async () => {
     const child = await tradingAlone(CALM);
     child.kill('SIGKILL');
     await child.ended();
@@ -269,7 +260,7 @@ describe('its end', () => {
 });
 
 describe('trouble', () => {
-  test('two daemons: the second ends with JOURNAL_BUSY and sends nothing, the first goes on', SLOW, async () => {
+  test('two daemons: the second ends with JOURNAL_BUSY and sends nothing, the first goes on', async () => {
     await trading();
     const before = (await stage.orders()).length;
     const { code, out } = await run('run', stage.config(), '--json');
@@ -278,19 +269,19 @@ describe('trouble', () => {
     expect((await stage.orders()).length).toBe(before);
   });
 
-  test('an exchange that is away is waited out: no order, then on it goes', SLOW, async () => {
+  test('an exchange that is away is waited out: no order, then on it goes', async () => {
     const child = await trading({ freshness: { orders: 1_000, prices: 1_000, markets: 1_000, wallets: 1_500 } });
     const faults = { kind: 'status', status: 503, forMs: 4_000 };
     await stage.control.call('POST', '/faults', faults);
     await child.until('FEED_LATE');
     const during = (await stage.orders().catch(() => [])).length;
     await child.until(/fresh again/);
-    await expect.poll(async () => (await statusOf()).phase, { timeout: 20_000 }).toBe('trading');
-    await expect.poll(() => stage.live(), { timeout: 10_000 }).toBeGreaterThan(5);
+    await expect.poll(async () => (await statusOf()).phase).toBe('trading');
+    await expect.poll(() => stage.live()).toBeGreaterThan(5);
     expect(during).toBeLessThanOrEqual((await stage.orders()).length);
   });
 
-  test('a key that is refused for good ends it: 4', SLOW, async () => {
+  test('a key that is refused for good ends it: 4', async () => {
     const proxy = await openSkewedProxy(stage.sandbox.url);
     const child = await trading(
       { margins: { tickMs: 50, refusedMs: 1_000 }, end: { orders: 'cancel', deadlineMs: 500 } },
@@ -301,12 +292,12 @@ describe('trouble', () => {
     expect(alerts(child)).toEqual(expect.arrayContaining(['SESSION_FAILED', 'SESSION_LOST', 'END_INCOMPLETE']));
   });
 
-  test('metrics are served on loopback while it runs, and its health', SLOW, async () => {
+  test('metrics are served on loopback while it runs, and its health', async () => {
     const child = await trading({ metrics: { port: 0 } });
     const port = /127\.0\.0\.1:(\d+)\/metrics/.exec(child.said.note)?.[1];
     const figures = async () => await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     const figure = async (name: string) => Number(new RegExp(`oddsmith_${name} (\\d+)`).exec(await figures())?.[1]);
-    await expect.poll(() => figure('reads_total\\{feed="orders"\\}'), { timeout: 10_000 }).toBeGreaterThan(3);
+    await expect.poll(() => figure('reads_total\\{feed="orders"\\}')).toBeGreaterThan(3);
     expect(await figure('records_total\\{kind="sent"\\}')).toBeGreaterThan(5);
     expect(await figure('requests_total\\{request="place",outcome="placed"\\}')).toBeGreaterThan(0);
     expect(await figures()).toContain('oddsmith_phase{state="trading"} 1');
@@ -315,7 +306,7 @@ describe('trouble', () => {
 });
 
 describe('a strategy whose file changes', () => {
-  test('is seated again once it is flat; a faulty one changes nothing', SLOW, async () => {
+  test('is seated again once it is flat; a faulty one changes nothing', async () => {
     const child = await trading({ reload: { strategies: 'whenFlat' } });
     const before = (await stage.orders()).length;
     writeFileSync(stage.strategy, RESTER.replace('default: 2', 'default: 2,').replace('decide(', 'decide((('));
@@ -328,14 +319,14 @@ describe('a strategy whose file changes', () => {
     await run('halt', '--dir', stage.dir);
     await child.until('strategyLoaded');
     await run('resume', '--dir', stage.dir);
-    await expect.poll(() => stage.live(), { timeout: 10_000 }).toBeGreaterThan(5);
+    await expect.poll(() => stage.live()).toBeGreaterThan(5);
     const stakes = (await stage.orders()).filter(({ status }) => status === 'Unmatched').map(({ stake }) => stake);
     expect(new Set(stakes)).toEqual(new Set([3]));
   });
 });
 
 describe('a recording', () => {
-  test('of a live run is beside its journal, and backtests', SLOW, async () => {
+  test('of a live run is beside its journal, and backtests', async () => {
     await trading({ record: true });
     await pass(1_500);
     await run('stop', '--dir', stage.dir);
@@ -348,32 +339,28 @@ describe('a recording', () => {
     expect((JSON.parse(backtest.out) as { orders: { sent: number } }).orders.sent).toBeGreaterThan(5);
   });
 
-  test(
-    'a paper run trades on its own exchange and sends nothing to the other; each start is a new run',
-    SLOW,
-    async () => {
-      const proxy = await openSkewedProxy(stage.sandbox.url);
-      const wallets = { main: { balance: 1_000 } };
-      const config = () => stage.config({ wallets }, { url: proxy.url });
-      const names: string[] = [];
-      for (const start of [1, 2]) {
-        const child = stage.start(['run', config(), '--paper', '--json']);
-        await child.until('"to":"trading"');
-        await expect.poll(async () => (await statusOf()).orders.live, { timeout: 15_000 }).toBeGreaterThan(5);
-        const status = await statusOf();
-        expect(status.wallets[0]).toMatchObject({ name: 'main', balance: 1_000 });
-        names.push(status.run);
-        expect(JSON.parse((await run('stop', '--dir', stage.dir, '--json')).out)).toMatchObject({ liveOrders: 0 });
-        expect(await child.ended(), `start ${start}`).toBe(0);
-        expect(existsSync(join(stage.dir, status.run, 'tapes'))).toBe(true);
-      }
-      expect(new Set(names).size).toBe(2);
-      expect(proxy.acts).toEqual([]);
-      expect(await stage.orders()).toEqual([]);
-      const live = await run('run', stage.config({}, { url: proxy.url }), '--json');
-      expect(JSON.parse(live.out), 'money is not mixed with paper').toMatchObject({
-        error: { code: 'RUN_DIRECTORY_MISMATCH' },
-      });
-    },
-  );
+  test('a paper run trades on its own exchange and sends nothing to the other; each start is a new run', async () => {
+    const proxy = await openSkewedProxy(stage.sandbox.url);
+    const wallets = { main: { balance: 1_000 } };
+    const config = () => stage.config({ wallets }, { url: proxy.url });
+    const names: string[] = [];
+    for (const start of [1, 2]) {
+      const child = stage.start(['run', config(), '--paper', '--json']);
+      await child.until('"to":"trading"');
+      await expect.poll(async () => (await statusOf()).orders.live).toBeGreaterThan(5);
+      const status = await statusOf();
+      expect(status.wallets[0]).toMatchObject({ name: 'main', balance: 1_000 });
+      names.push(status.run);
+      expect(JSON.parse((await run('stop', '--dir', stage.dir, '--json')).out)).toMatchObject({ liveOrders: 0 });
+      expect(await child.ended(), `start ${start}`).toBe(0);
+      expect(existsSync(join(stage.dir, status.run, 'tapes'))).toBe(true);
+    }
+    expect(new Set(names).size).toBe(2);
+    expect(proxy.acts).toEqual([]);
+    expect(await stage.orders()).toEqual([]);
+    const live = await run('run', stage.config({}, { url: proxy.url }), '--json');
+    expect(JSON.parse(live.out), 'money is not mixed with paper').toMatchObject({
+      error: { code: 'RUN_DIRECTORY_MISMATCH' },
+    });
+  });
 });

@@ -14,9 +14,8 @@ beforeEach(async () => {
   stage = await DaemonStage.open();
   proxy = await openLyingProxy(stage.sandbox.url);
   writeFileSync(stage.strategy, FLAT_AT_THE_OFF);
-}, 30_000);
+});
 
-const PATIENT = { timeout: 90_000 };
 /** One order in each market, which would stay in play, and is cancelled by the strategy when the market goes in play. */
 const FLAT_AT_THE_OFF = `import { back, defineStrategy } from 'oddsmith';
 export default defineStrategy({
@@ -79,7 +78,7 @@ async function endsWhenTold(child: RunningDaemon): Promise<void> {
 }
 
 describe.each(Object.keys(WAYS))('a feed that %s while markets go in play', (way) => {
-  test.each(Object.keys(READ_BY) as (keyof typeof READ_BY)[])('%s', PATIENT, async (feed) => {
+  test.each(Object.keys(READ_BY) as (keyof typeof READ_BY)[])('%s', async (feed) => {
     const child = await trading();
     const from = Date.now();
     proxy.lie = (answer, { act }) => (act === READ_BY[feed] ? WAYS[way]?.(answer) : undefined);
@@ -100,24 +99,24 @@ describe('while nothing can be read, and no cancellation arrives', () => {
       act.startsWith('GET /market') || act.startsWith('POST /orders/cancel') ? GONE : undefined;
   };
 
-  test('the heartbeat lapses, the exchange cancels, and the run trades on in the light', PATIENT, async () => {
+  test('the heartbeat lapses, the exchange cancels, and the run trades on in the light', async () => {
     const child = await trading();
     goDark();
     goInPlay();
-    await child.until('HEARTBEAT_LATE', 20_000);
-    await expect.poll(() => stage.held().orders, { timeout: 30_000 }).toBe(0);
+    await child.until('HEARTBEAT_LATE');
+    await expect.poll(() => stage.held().orders).toBe(0);
     proxy.swallows = undefined;
     proxy.lie = undefined;
     await expect
-      .poll(async () => JSON.parse((await run('status', '--dir', stage.dir, '--json')).out), { timeout: 40_000 })
+      .poll(async () => JSON.parse((await run('status', '--dir', stage.dir, '--json')).out))
       .toMatchObject({ phase: 'trading', heartbeat: 'active', marketsOff: [], ordersLeft: [] });
     await endsWhenTold(child);
   });
 
-  test('without a heartbeat the alert says that nothing protects the orders', PATIENT, async () => {
+  test('without a heartbeat the alert says that nothing protects the orders', async () => {
     const child = await trading({ heartbeat: 'none' });
     goDark();
-    await child.until('Nothing protects them', 20_000);
+    await child.until('Nothing protects them');
     expect(stage.held().orders).toBeGreaterThan(5);
     await endsWhenTold(child);
     expect(stage.held().orders).toBe(0);

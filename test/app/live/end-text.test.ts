@@ -7,14 +7,12 @@ import { run } from '../fake-terminal.ts';
 let stage: DaemonStage;
 beforeEach(async () => {
   stage = await DaemonStage.open();
-}, 30_000);
+});
 
-test('the end of a run prints what it brought, its strategies, its wallets and what is left', {
-  timeout: 90_000,
-}, async () => {
+test('the end of a run prints what it brought, its strategies, its wallets and what is left', async () => {
   const child = stage.spawn(['run', stage.config()]);
-  await child.until('"to":"trading"', 30_000);
-  await expect.poll(() => stage.live(), { timeout: 15_000 }).toBeGreaterThan(5);
+  await child.until('"to":"trading"');
+  await expect.poll(() => stage.live()).toBeGreaterThan(5);
   child.kill('SIGTERM');
   expect(await child.ended()).toBe(0);
   const lines = child.said.out.trimEnd().split('\n');

@@ -30,8 +30,8 @@ describe('through the proxy', () => {
   test('a run trades, by REST and by stream', async () => {
     const daemon = stage.start(['run', streamedBy(environmentVariable('RUN_TEST_PROXY')), '--json']);
     await daemon.until('"to":"trading"');
-    await expect.poll(() => stage.held().orders, { timeout: 15_000 }).toBeGreaterThan(5);
-    await expect.poll(() => proxy.begins, { timeout: 15_000 }).toContain('GET / HTTP/1.1');
+    await expect.poll(() => stage.held().orders).toBeGreaterThan(5);
+    await expect.poll(() => proxy.begins).toContain('GET / HTTP/1.1');
     daemon.kill('SIGTERM');
     expect(await daemon.ended()).toBe(0);
     expect(stage.held().orders).toBe(0);
@@ -53,7 +53,7 @@ out: ${join(stage.directory, 'tapes')}
     );
     const abort = new AbortController();
     const running = runUntil(abort.signal, ['record', path, '--json']);
-    await expect.poll(() => proxy.begins, { timeout: 15_000 }).toContain('GET / HTTP/1.1');
+    await expect.poll(() => proxy.begins).toContain('GET / HTTP/1.1');
     abort.abort('SIGTERM');
     const { code, out } = await running;
     expect({ code, tapes: JSON.parse(out).tapes.length }).toEqual({ code: 0, tapes: 1 });

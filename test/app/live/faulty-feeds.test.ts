@@ -12,7 +12,6 @@ import { type Lie, type LyingProxy, openLyingProxy } from '../../support/daemon/
 import { PriceWalk, testimoniesOf, WITNESS } from '../../support/daemon/price-walk.ts';
 import { type Fate, openStreamProxy, type StreamMessage, type StreamProxy } from '../../support/stream/stream-proxy.ts';
 
-const SLOW = { timeout: 90_000 };
 const FRESHNESS_MS = 2_500;
 /** Between a decision and the log's line about its order, on a busy machine. */
 const LOGGED_MS = 100;
@@ -33,7 +32,7 @@ beforeEach(async () => {
   rest.lie = slowPrices;
   walk = await PriceWalk.open(stage);
   writeFileSync(stage.strategy, WITNESS);
-}, 30_000);
+});
 
 const slowPrices: Lie = (answer, { act }) =>
   act === 'GET /market-prices' ? { ...answer, afterMs: ROUND_TRIP_MS } : undefined;
@@ -67,7 +66,7 @@ async function recovers(daemon: RunningDaemon): Promise<void> {
   walk.stand();
   await pass(2 * FRESHNESS_MS);
   const since = Date.now();
-  await expect.poll(() => testimoniesOf(daemon, since).length, { timeout: 10_000 }).toBeGreaterThan(2);
+  await expect.poll(() => testimoniesOf(daemon, since).length).toBeGreaterThan(2);
   // By then the latest of what is late has come, too.
   await pass(LATE_MS - FRESHNESS_MS);
   const prices = new Set(testimoniesOf(daemon, since).map(({ price }) => price));
@@ -120,27 +119,23 @@ function withRows(message: StreamMessage, change: object): object {
 }
 
 describe('streamed prices', () => {
-  test.each(budget({ each: ['late', 'lost', 'rotated'], deep: Object.keys(streamFaults()) }))(
-    '%s',
-    SLOW,
-    async (name) => {
-      const daemon = await witness('stream');
-      const fault = streamFaults()[name]!;
-      let struck = 0;
-      stream.fate = (message) => {
-        if (message.type !== 'MarketPriceUpdate') return [{ frame: message }];
-        struck += 1;
-        return fault(message);
-      };
-      const since = Date.now();
-      await pass(FAULT_MS);
-      // Readings go on, and are enough to trade on.
-      await expect.poll(() => testimoniesOf(daemon, since).length, { timeout: 15_000 }).toBeGreaterThan(3);
-      stream.fate = undefined;
-      expect(struck).toBeGreaterThan(10);
-      await recovers(daemon);
-    },
-  );
+  test.each(budget({ each: ['late', 'lost', 'rotated'], deep: Object.keys(streamFaults()) }))('%s', async (name) => {
+    const daemon = await witness('stream');
+    const fault = streamFaults()[name]!;
+    let struck = 0;
+    stream.fate = (message) => {
+      if (message.type !== 'MarketPriceUpdate') return [{ frame: message }];
+      struck += 1;
+      return fault(message);
+    };
+    const since = Date.now();
+    await pass(FAULT_MS);
+    // Readings go on, and are enough to trade on.
+    await expect.poll(() => testimoniesOf(daemon, since).length).toBeGreaterThan(3);
+    stream.fate = undefined;
+    expect(struck).toBeGreaterThan(10);
+    await recovers(daemon);
+  });
 });
 
 const POLL_FAULTS: Readonly<Record<string, Lie>> = {
@@ -152,7 +147,7 @@ const POLL_FAULTS: Readonly<Record<string, Lie>> = {
 };
 
 describe('polled prices', () => {
-  test.each(budget({ each: ['late'], deep: Object.keys(POLL_FAULTS) }))('%s', SLOW, async (name) => {
+  test.each(budget({ each: ['late'], deep: Object.keys(POLL_FAULTS) }))('%s', async (name) => {
     const daemon = await witness('poll');
     const lie = POLL_FAULTS[name]!;
     let struck = 0;
@@ -169,7 +164,7 @@ describe('polled prices', () => {
 });
 
 describe('an old status', () => {
-  test.each(['stream', 'poll'] as const)('by %s', SLOW, async (mode) => {
+  test.each(['stream', 'poll'] as const)('by %s', async (mode) => {
     const daemon = await witness(mode);
     const statuses: StreamMessage[] = [];
     stream.fate = (message) => {

@@ -13,9 +13,8 @@ let proxy: LyingProxy;
 beforeEach(async () => {
   stage = await DaemonStage.open();
   proxy = await openLyingProxy(stage.sandbox.url);
-}, 30_000);
+});
 
-const SLOW = { timeout: 90_000 };
 /** Longer than these tests: no order ends because the heartbeat lapsed. */
 const CALM = { heartbeat: { timeoutMs: 120_000 } };
 
@@ -58,29 +57,29 @@ describe('cancellations that are answered and do nothing', () => {
   test.each([
     ['a command', async () => void (await run('halt', '--dir', stage.dir))],
     ['reduce-only', async () => void (await run('halt', '--dir', stage.dir, '--reduce-only'))],
-  ])('%s is done once they do something, and names what is left until then', SLOW, async (_, halt) => {
+  ])('%s is done once they do something, and names what is left until then', async (_, halt) => {
     const child = await trading();
     ignoreCancellations(true);
     await halt();
-    await child.until('ORDERS_LEFT', 20_000);
+    await child.until('ORDERS_LEFT');
     const { orders } = stage.held();
     expect(orders).toBeGreaterThan(5);
     expect((await status()).ordersLeft).toHaveLength(orders);
     ignoreCancellations(false);
-    await expect.poll(() => stage.held().orders, { timeout: 40_000 }).toBe(0);
-    await expect.poll(async () => (await status()).ordersLeft, { timeout: 40_000 }).toEqual([]);
+    await expect.poll(() => stage.held().orders).toBe(0);
+    await expect.poll(async () => (await status()).ordersLeft).toEqual([]);
     await endsWhenTold(child);
   });
 
-  test('a strategy that throws has its orders ended all the same', SLOW, async () => {
+  test('a strategy that throws has its orders ended all the same', async () => {
     writeFileSync(stage.strategy, BREAKING);
     ignoreCancellations(true);
     const child = await trading();
-    await child.until('breaking was halted', 20_000);
-    await child.until('ORDERS_LEFT', 20_000);
+    await child.until('breaking was halted');
+    await child.until('ORDERS_LEFT');
     expect(stage.held().orders).toBeGreaterThan(5);
     ignoreCancellations(false);
-    await expect.poll(() => stage.held().orders, { timeout: 40_000 }).toBe(0);
+    await expect.poll(() => stage.held().orders).toBe(0);
     await endsWhenTold(child);
   });
 });
@@ -104,18 +103,18 @@ async function keepingMarket(): Promise<{ readonly id: string; held(): number }>
   return { id, held: () => ordersOfWallet(exchange, wallet.wallet).filter(isHeld).length };
 }
 
-test('orders of a market that is locked when the run is halted end as soon as it opens again', SLOW, async () => {
+test('orders of a market that is locked when the run is halted end as soon as it opens again', async () => {
   const { id, held } = await keepingMarket();
   const child = await trading();
-  await expect.poll(held, { timeout: 10_000 }).toBe(1);
+  await expect.poll(held).toBe(1);
   await stage.control.call('POST', `/markets/${id}/lock`, {});
   expect((await run('halt', '--dir', stage.dir)).code).toBe(0);
-  await expect.poll(() => stage.held().orders, { timeout: 15_000 }).toBe(1);
-  await child.until('ORDERS_LEFT', 20_000);
+  await expect.poll(() => stage.held().orders).toBe(1);
+  await child.until('ORDERS_LEFT');
   expect((await status()).ordersLeft).toMatchObject([{ market: id, marketStatus: 'Locked' }]);
   await pass(2_000);
   expect(held(), 'nothing ends it while its market is locked').toBe(1);
   await stage.control.call('POST', `/markets/${id}/open`, {});
-  await expect.poll(() => stage.held().orders, { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => stage.held().orders).toBe(0);
   await endsWhenTold(child);
 });

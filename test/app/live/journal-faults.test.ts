@@ -19,9 +19,7 @@ function writeJournal(file: string): void {
   journal.close();
 }
 
-test('decisions and older records that cannot be written are alerts, and it trades on', {
-  timeout: 90_000,
-}, async () => {
+test('decisions and older records that cannot be written are alerts, and it trades on', async () => {
   const stage = await DaemonStage.open();
   mkdirSync(stage.dir, { mode: 0o700 });
   const journal = join(stage.dir, 'journal.sqlite');
@@ -34,15 +32,15 @@ test('decisions and older records that cannot be written are alerts, and it trad
     ['EXPLAIN_FAILED', 'EEXIST'],
     ['PACKING_FAILED', 'EISDIR'],
   ] as const) {
-    await expect.poll(() => said(code).length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => said(code).length).toBe(1);
     expect(said(code)[0]).toMatchObject({ level: 'warn', msg: expect.stringContaining(why) });
   }
   rmSync(`${journal}.explain`);
   // Its orders are gone, so that it decides anew.
   await run('halt', '--dir', stage.dir);
-  await expect.poll(() => stage.live(), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => stage.live()).toBe(0);
   await run('resume', '--dir', stage.dir);
-  await daemon.until('decisions and refusals are written again', 20_000);
+  await daemon.until('decisions and refusals are written again');
   expect(existsSync(`${journal}.explain`)).toBe(true);
   expect(said('EXPLAIN_FAILED'), 'once, however many lines were lost').toHaveLength(1);
 });

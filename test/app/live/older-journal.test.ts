@@ -25,9 +25,7 @@ function inFormat1(journal: string): readonly TimedRecord[] {
   return records;
 }
 
-test('a run in a journal of format 1 goes on with every order, none lost, none doubled', {
-  timeout: 90_000,
-}, async () => {
+test('a run in a journal of format 1 goes on with every order, none lost, none doubled', async () => {
   const stage = await DaemonStage.open();
   const journal = join(stage.dir, 'journal.sqlite');
   const killed = await stage.trading('spawn', CALM);

@@ -9,9 +9,7 @@ import { DaemonStage, type RunningDaemon } from '../../support/daemon/daemon-sta
 let stage: DaemonStage;
 beforeEach(async () => {
   stage = await DaemonStage.open();
-}, 30_000);
-
-const SLOW = { timeout: 90_000 };
+});
 
 const trading = (more = {}) => stage.trading('spawn', more);
 
@@ -37,7 +35,7 @@ function elsewhere(): () => void {
 }
 
 describe('a second run on this machine', () => {
-  test('gets an error that names the holder and sends nothing; the first goes on', SLOW, async () => {
+  test('gets an error that names the holder and sends nothing; the first goes on', async () => {
     const first = await trading();
     const before = (await stage.orders()).length;
     await refused(sister(), /^Run live-\S+ \(process \d+, .*\/run, since 20/);
@@ -46,22 +44,22 @@ describe('a second run on this machine', () => {
     expect(await first.ended()).toBe(0);
   });
 
-  test('is refused while the first is stopped, whose orders the exchange cancels', SLOW, async () => {
+  test('is refused while the first is stopped, whose orders the exchange cancels', async () => {
     const first = await trading();
     first.kill('SIGSTOP');
     await refused(sister(), /does not answer/);
-    await expect.poll(() => stage.live(), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => stage.live()).toBe(0);
     await refused(sister(), /does not answer/);
     first.kill('SIGKILL');
   });
 
-  test('begins once the first was killed and the exchange has cancelled its orders, not before', SLOW, async () => {
+  test('begins once the first was killed and the exchange has cancelled its orders, not before', async () => {
     const first = await trading();
     const before = (await stage.orders()).length;
     first.kill('SIGKILL');
     await first.ended();
     const second = sister();
-    await second.until('"to":"trading"', 40_000);
+    await second.until('"to":"trading"');
     const { length } = (await stage.orders()).slice(before).filter(({ status }) => status === 'Unmatched');
     expect(await stage.live(), 'none of the dead run is live').toBeLessThanOrEqual(length + before);
     const dead = (await stage.orders()).filter(({ reference }) => reference?.startsWith(runOf(first)));
@@ -71,50 +69,42 @@ describe('a second run on this machine', () => {
     expect(await second.ended()).toBe(0);
   });
 
-  test(
-    'of a run whose state directory was removed is refused as well, and the first cancels and ends',
-    SLOW,
-    async () => {
-      const first = await trading();
-      // Held up, so that the second comes while the first still lives.
-      await stage.control.call('POST', '/faults', {
-        ...{ kind: 'status', status: 503, operations: ['cancelOrders'], forMs: 5_000 },
-      });
-      rmSync(stage.dir, { recursive: true });
-      const second = stage.spawn(['run', stage.config(), '--json']);
-      await first.until('RUN_DIRECTORY_LOST', 5_000);
-      await first.ended().then((code) => expect(code).toBe(2));
-      expect(await stage.live()).toBe(0);
-      await refused(second, /^Run live-/);
-    },
-  );
+  test('of a run whose state directory was removed is refused as well, and the first cancels and ends', async () => {
+    const first = await trading();
+    // Held up, so that the second comes while the first still lives.
+    await stage.control.call('POST', '/faults', {
+      ...{ kind: 'status', status: 503, operations: ['cancelOrders'], forMs: 5_000 },
+    });
+    rmSync(stage.dir, { recursive: true });
+    const second = stage.spawn(['run', stage.config(), '--json']);
+    await first.until('RUN_DIRECTORY_LOST');
+    await first.ended().then((code) => expect(code).toBe(2));
+    expect(await stage.live()).toBe(0);
+    await refused(second, /^Run live-/);
+  });
 });
 
-test(
-  'a run that comes back vouches for nobody else: what a run left that died meanwhile is cancelled first',
-  SLOW,
-  async () => {
-    const made = await stage.control.call('POST', `/apps/${stage.sandbox.appId}/wallets`, {
-      balances: [{ currencyId: 'USDC', balance: 1_000 }],
-    });
-    const first = await trading();
-    first.kill('SIGKILL');
-    await first.ended();
-    // The other run, with a wallet of its own: it had the heartbeat, placed, and was killed as well.
-    const [order] = await placeElsewhere(made);
-    await firstValueFrom(stage.client.call('armHeartbeat', { body: { timeoutMs: 10_000 } }));
-    const next = stage.spawn(['run', stage.config(), '--json']);
-    await next.until('"to":"trading"', 40_000);
-    expect((await stage.orders()).length).toBeGreaterThan(0);
-    const left = await firstValueFrom(stage.client.call('listOrders', { query: { ids: [String(order)] } }));
-    expect(left.kind === 'answered' && left.answer.orders.map(({ status }) => status)).toEqual(['Cancelled']);
-    next.kill('SIGTERM');
-    expect(await next.ended()).toBe(0);
-  },
-);
+test('a run that comes back vouches for nobody else: what a run left that died meanwhile is cancelled first', async () => {
+  const made = await stage.control.call('POST', `/apps/${stage.sandbox.appId}/wallets`, {
+    balances: [{ currencyId: 'USDC', balance: 1_000 }],
+  });
+  const first = await trading();
+  first.kill('SIGKILL');
+  await first.ended();
+  // The other run, with a wallet of its own: it had the heartbeat, placed, and was killed as well.
+  const [order] = await placeElsewhere(made);
+  await firstValueFrom(stage.client.call('armHeartbeat', { body: { timeoutMs: 10_000 } }));
+  const next = stage.spawn(['run', stage.config(), '--json']);
+  await next.until('"to":"trading"');
+  expect((await stage.orders()).length).toBeGreaterThan(0);
+  const left = await firstValueFrom(stage.client.call('listOrders', { query: { ids: [String(order)] } }));
+  expect(left.kind === 'answered' && left.answer.orders.map(({ status }) => status)).toEqual(['Cancelled']);
+  next.kill('SIGTERM');
+  expect(await next.ended()).toBe(0);
+});
 
 describe('a run on another machine', () => {
-  test('that refreshes the heartbeat is noticed before anything is sent', SLOW, async () => {
+  test('that refreshes the heartbeat is noticed before anything is sent', async () => {
     const end = elsewhere();
     try {
       await refused(sister(), /it was not this run/);
@@ -124,27 +114,25 @@ describe('a run on another machine', () => {
     }
   });
 
-  test('that begins beside ours halts ours: its orders end, and it vouches for nothing any more', SLOW, async () => {
+  test('that begins beside ours halts ours: its orders end, and it vouches for nothing any more', async () => {
     const child = await trading();
     const end = elsewhere();
     try {
-      await child.until('another run of this app refreshes its heartbeat', 30_000);
-      await expect.poll(() => stage.live(), { timeout: 15_000 }).toBe(0);
+      await child.until('another run of this app refreshes its heartbeat');
+      await expect.poll(() => stage.live()).toBe(0);
     } finally {
       end();
     }
     // No process is left that refreshes it: it lapses.
     await expect
-      .poll(async () => JSON.stringify(await firstValueFrom(stage.client.call('getHeartbeat', {}))), {
-        timeout: 30_000,
-      })
+      .poll(async () => JSON.stringify(await firstValueFrom(stage.client.call('getHeartbeat', {}))))
       .toContain('"active":false');
     child.kill('SIGKILL');
   });
 });
 
 describe('the end of a run', () => {
-  test('leaves the heartbeat where another wallet of the app has live orders; else takes it away', SLOW, async () => {
+  test('leaves the heartbeat where another wallet of the app has live orders; else takes it away', async () => {
     const { appId } = stage.sandbox;
     const made = await stage.control.call('POST', `/apps/${appId}/wallets`, {
       balances: [{ currencyId: 'USDC', balance: 1_000 }],
@@ -156,7 +144,7 @@ describe('the end of a run', () => {
     expect(order).toBeDefined();
     expect(await seen()).toBe('answered');
     const next = stage.spawn(['run', stage.config(), '--json']);
-    await next.until('"to":"trading"', 40_000);
+    await next.until('"to":"trading"');
     await firstValueFrom(stage.client.call('cancelOrders', { body: { orderIds: [String(order)] } }));
     next.kill('SIGTERM');
     expect(await next.ended()).toBe(0);

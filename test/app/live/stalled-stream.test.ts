@@ -7,8 +7,6 @@ import { SandboxWorld } from '../../support/conformance/sandbox-world.ts';
 import { DaemonStage } from '../../support/daemon/daemon-stage.ts';
 import { openStreamProxy } from '../../support/stream/stream-proxy.ts';
 
-const SLOW = { timeout: 180_000 };
-
 /** Backs the first outcome once, as soon as the second one is offered at 5. */
 const WAITER = `import { back, defineStrategy } from 'oddsmith';
 export default defineStrategy({
@@ -23,7 +21,7 @@ export default defineStrategy({
 });
 `;
 
-test('what a stalled stream missed is a gap, which parity names', SLOW, async () => {
+test('what a stalled stream missed is a gap, which parity names', async () => {
   const stage = await DaemonStage.open({ pace: 0.1 });
   const stream = await openStreamProxy(stage.sandbox.streamUrl);
   const terms = { number: 1, balance: 1_000, commission: 5, currency: 'USDC' };
@@ -42,19 +40,26 @@ test('what a stalled stream missed is a gap, which parity names', SLOW, async ()
     },
     { streamUrl: stream.url },
   );
+  let [told, struck, isStalled] = [0, 0, false];
+  stream.fate = (message) => {
+    const rows = Array.isArray(message['prices']) ? message['prices'] : [];
+    told += rows.length;
+    if (!isStalled) return [{ frame: message }];
+    const left = rows.filter(({ price }: { price: number }) => price !== 3);
+    struck += rows.length - left.length;
+    return left.length === rows.length ? [{ frame: message }] : [{ frame: { ...message, prices: left } }];
+  };
   const daemon = stage.start(['run', config, '--json']);
   onTestFinished(async () => {
     daemon.kill('SIGTERM');
     await daemon.ended();
   });
   await daemon.until('"to":"trading"');
-  let struck = 0;
-  stream.fate = (message) => {
-    const rows = Array.isArray(message['prices']) ? message['prices'] : [];
-    const left = rows.filter(({ price }: { price: number }) => price !== 3);
-    struck += rows.length - left.length;
-    return left.length === rows.length ? [{ frame: message }] : [{ frame: { ...message, prices: left } }];
-  };
+  await daemon.until(/stream connection \d+ is up/);
+  // The stream tells of this market from here on.
+  await market.rest({ outcome: 1, side: 'Against', price: 6, stake: 50 });
+  await expect.poll(() => told).toBeGreaterThan(0);
+  isStalled = true;
   await market.clear({ outcome: 0, side: 'Against', price: 3 });
   await market.rest({ outcome: 1, side: 'Against', price: 5, stake: 50 });
   await daemon.until('"alert":"STREAM_GAP"');
@@ -73,7 +78,7 @@ test('what a stalled stream missed is a gap, which parity names', SLOW, async ()
   ]);
 });
 
-test('a connection that is dead without a word is noticed before what it brought is too old', SLOW, async () => {
+test('a connection that is dead without a word is noticed before what it brought is too old', async () => {
   const stage = await DaemonStage.open({ pace: 5 });
   const stream = await openStreamProxy(stage.sandbox.streamUrl);
   const streamed = { mode: 'stream', rereadMs: 3_000 };
@@ -81,13 +86,14 @@ test('a connection that is dead without a word is noticed before what it brought
   const config = stage.config({ feeds, freshness: { markets: 8_000, prices: 8_000 } }, { streamUrl: stream.url });
   const daemon = stage.start(['run', config, '--json']);
   await daemon.until('"to":"trading"');
+  await daemon.until(/stream connection \d+ is up/);
   stream.lives = false;
-  await expect.poll(() => daemon.lines().some(({ msg }) => msg.includes('NO_PONG')), { timeout: 8_000 }).toBe(true);
+  await expect.poll(() => daemon.lines().some(({ msg }) => msg.includes('NO_PONG'))).toBe(true);
   daemon.kill('SIGTERM');
   await daemon.ended();
 });
 
-test('a stream that tells all has no gap, however busy the markets', SLOW, async () => {
+test('a stream that tells all has no gap, however busy the markets', async () => {
   const stage = await DaemonStage.open({ pace: 20 });
   const streamed = { mode: 'stream', rereadMs: 1_000 };
   const feeds = { markets: streamed, prices: streamed, orders: { mode: 'poll', everyMs: 300 } };

@@ -66,7 +66,7 @@ describe('the exchange', () => {
     const url = await listenOnLoopback(away);
     const config = stage.config({}, { url });
     const child = stage.spawn(['run', config, '--json']);
-    await child.until('EXCHANGE_AWAY', 60_000);
+    await child.until('EXCHANGE_AWAY');
     const status = await run('status', config);
     expect(status).toMatchObject({
       code: 0,
@@ -77,10 +77,10 @@ describe('the exchange', () => {
     expect((await run('halt', config)).note).toContain('cannot be reached since');
     const there = createForwarder(stage.sandbox.url);
     away.removeAllListeners('request').on('request', there);
-    await child.until('"trading"', 120_000);
+    await child.until('"trading"');
     expect((await run('stop', config)).code).toBe(0);
     expect(await child.ended()).toBe(0);
-  }, 240_000);
+  });
 
   test.each([
     ['is not there', 'http://127.0.0.1:1'],
@@ -90,7 +90,7 @@ describe('the exchange', () => {
     async (_, url) => {
       const config = stage.config({}, { url });
       const child = stage.spawn(['run', config, '--json']);
-      await child.until('EXCHANGE_AWAY', 60_000);
+      await child.until('EXCHANGE_AWAY');
       expect(await run('stop', config)).toMatchObject({ code: 0, out: expect.stringContaining('stopped by command') });
       expect(await child.ended()).toBe(0);
       expect(JSON.parse(child.said.out)).toMatchObject({ exitCode: 0, cause: 'stopped by command before the start' });

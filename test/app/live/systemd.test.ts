@@ -63,7 +63,7 @@ describe('what is reported to it', () => {
     const told = () => (existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n') : []);
     const tell = [notifier.ready, notifier.alive, () => notifier.status('trading: all is known'), notifier.stopping];
     for (const say of tell) say();
-    await expect.poll(() => told().length, { timeout: 5_000 }).toBe(tell.length);
+    await expect.poll(() => told().length).toBe(tell.length);
     expect(told()).toEqual(['--ready', 'WATCHDOG=1', '--status=trading: all is known', 'STOPPING=1']);
     expect(faults).toEqual([]);
   });

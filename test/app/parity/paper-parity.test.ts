@@ -31,7 +31,7 @@ test('a paper run and its replay have no difference, over seeds', async () => {
     expect(result.counts.decision.same).toBeGreaterThan(30);
     expect(result.counts.fill.same).toBeGreaterThan(0);
   }
-}, 60_000);
+});
 
 test('another latency is the first cause of all differences', async () => {
   for (const seed of SEEDS.slice(0, 3)) {
@@ -40,7 +40,7 @@ test('another latency is the first cause of all differences', async () => {
     expect({ seed, first: causesOf(result)[0] }).toEqual({ seed, first: 'latency' });
     expect(result.causes.unexplained.causes + result.causes.nonDeterminism.causes).toBe(0);
   }
-}, 60_000);
+});
 
 test('updates that are not on the tapes are missed polls, also where they lead to other differences', async () => {
   for (const seed of SEEDS.slice(0, 3)) {
@@ -51,7 +51,7 @@ test('updates that are not on the tapes are missed polls, also where they lead t
     });
     expect({ seed, first: causesOf(result)[0] }).toEqual({ seed, first: 'missedPoll' });
   }
-}, 60_000);
+});
 
 test('a strategy that uses chance is found out', async () => {
   const honest = passive('a');
@@ -65,4 +65,4 @@ test('a strategy that uses chance is found out', async () => {
   };
   const result = await parity(3, undefined, [nonDeterministic, passive('b')]);
   expect(causesOf(result)[0]).toBe('nonDeterminism');
-}, 60_000);
+});

@@ -15,7 +15,7 @@ import { temporaryDirectory } from '../../support/temporary-directory.ts';
 const folder = temporaryDirectory('left-behind');
 const RUNNER = fileURLToPath(new URL('../../support/left-behind/run-ways.ts', import.meta.url));
 
-test('what runs later in any way that the language has is heard, and ends nothing', { timeout: 120_000 }, async () => {
+test('what runs later in any way that the language has is heard, and ends nothing', async () => {
   const args = ['--expose-gc', '--conditions=oddsmith-source', RUNNER, folder];
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args);
   expect(stderr).toBe('');
@@ -40,35 +40,31 @@ export default defineStrategy({ name: 'haunting', state: () => ({ asked: 0 }), d
 const haunting = join(folder, 'haunting.js');
 writeFileSync(haunting, HAUNTING);
 
-test.each(['none', 'event'])(
-  'the exit code of a backtest is the run’s (isolate: %s)',
-  { timeout: 120_000 },
-  async (isolate) => {
-    const config = join(folder, `${isolate}.yaml`);
-    const wallets = { main: { currency: 'USDC', balance: 1000 } };
-    writeFileSync(config, JSON.stringify({ strategies: [{ file: haunting }], tapes: [SAMPLE_TAPE], wallets, isolate }));
-    const args = [
-      'backtest',
-      config,
-      '--out',
-      join(folder, 'out'),
-      '--json',
-      ...(isolate === 'none' ? [] : ['--jobs', '2']),
-    ];
-    const { code, out, note } = await startProcess(builtCommand(args)).ended;
-    expect(note).not.toContain('INTERNAL_BUG');
-    const { halts } = JSON.parse(out);
-    expect(halts[0].what).toContain("'haunting' was halted outside of a call, and");
-    expect(halts.length).toBeGreaterThan(0);
-    expect(new Set(halts.map((halt: { code: string }) => halt.code))).toEqual(new Set(['STRATEGY_THROW']));
-    expect(code).toBe(2);
-  },
-);
+test.each(['none', 'event'])('the exit code of a backtest is the run’s (isolate: %s)', async (isolate) => {
+  const config = join(folder, `${isolate}.yaml`);
+  const wallets = { main: { currency: 'USDC', balance: 1000 } };
+  writeFileSync(config, JSON.stringify({ strategies: [{ file: haunting }], tapes: [SAMPLE_TAPE], wallets, isolate }));
+  const args = [
+    'backtest',
+    config,
+    '--out',
+    join(folder, 'out'),
+    '--json',
+    ...(isolate === 'none' ? [] : ['--jobs', '2']),
+  ];
+  const { code, out, note } = await startProcess(builtCommand(args)).ended;
+  expect(note).not.toContain('INTERNAL_BUG');
+  const { halts } = JSON.parse(out);
+  expect(halts[0].what).toContain("'haunting' was halted outside of a call, and");
+  expect(halts.length).toBeGreaterThan(0);
+  expect(new Set(halts.map((halt: { code: string }) => halt.code))).toEqual(new Set(['STRATEGY_THROW']));
+  expect(code).toBe(2);
+});
 
-test('a daemon that is stopped exits with 0, whatever a strategy left behind', { timeout: 120_000 }, async () => {
+test('a daemon that is stopped exits with 0, whatever a strategy left behind', async () => {
   const stage = await DaemonStage.open();
   const child = stage.spawn(['run', stage.config({ strategies: [{ file: haunting }] }), '--json']);
-  await child.until('haunting was halted', 60_000);
+  await child.until('haunting was halted');
   child.kill('SIGTERM');
   expect(await child.ended()).toBe(0);
   expect(JSON.parse(child.said.out)).toMatchObject({ exitCode: 0, liveOrders: 0 });

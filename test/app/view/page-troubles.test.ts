@@ -98,9 +98,6 @@ function staged(): Staged {
   };
 }
 
-/** Machines that run tests are busy. */
-const SOON = { timeout: 10_000 };
-
 describeWithBrowser('the page of the view, where something is amiss', () => {
   let browser: Browser;
   beforeAll(async () => {
@@ -149,14 +146,14 @@ describeWithBrowser('the page of the view, where something is amiss', () => {
   test('a run that goes on is read on, and the instant stays where it was', async () => {
     const { page, troubles, source } = await opened();
     await page.keyboard.press('End');
-    await expect.poll(() => shownInstant(page), SOON).toBe(MARKET.lastAt);
-    await expect.poll(() => page.url(), SOON).toContain(`t=${MARKET.lastAt}`);
+    await expect.poll(() => shownInstant(page)).toBe(MARKET.lastAt);
+    await expect.poll(() => page.url()).toContain(`t=${MARKET.lastAt}`);
     source.goOn(3);
     await page.click('button:has-text("Read on")');
     await page.waitForFunction(`Number(document.querySelector('.line')?.ariaValueMax) > ${MARKET.lastAt}`);
-    await expect.poll(() => shownInstant(page), SOON).toBe(MARKET.lastAt);
+    await expect.poll(() => shownInstant(page)).toBe(MARKET.lastAt);
     await page.keyboard.press('End');
-    await expect.poll(() => shownInstant(page), SOON).toBe(MARKET.lastAt + 3 * PART_MS);
+    await expect.poll(() => shownInstant(page)).toBe(MARKET.lastAt + 3 * PART_MS);
     expect(troubles).toEqual([]);
   });
 
@@ -169,7 +166,7 @@ describeWithBrowser('the page of the view, where something is amiss', () => {
     source.refuse(undefined);
     await page.click('.alarm button');
     await page.waitForSelector('.alarm', { state: 'detached' });
-    await expect.poll(() => shownInstant(page), SOON).toBe(MARKET.lastAt);
+    await expect.poll(() => shownInstant(page)).toBe(MARKET.lastAt);
     expect(troubles.filter((text) => !text.includes('409'))).toEqual([]);
   });
 

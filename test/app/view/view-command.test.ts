@@ -147,7 +147,7 @@ test('--open leads a browser to the link through a file that only its owner can 
   vi.stubEnv('PATH', `${place}:${process.env['PATH']}`);
   onTestFinished(() => void vi.unstubAllEnvs());
   const { link, said } = await startView(played, '--market', MARKET, '--open');
-  await expect.poll(() => existsSync(join(place, 'page.html')), { timeout: 5_000 }).toBe(true);
+  await expect.poll(() => existsSync(join(place, 'page.html'))).toBe(true);
   expect(readFileSync(join(place, 'mode'), 'utf8')).toBe('-rw-------\ndrwx------\n');
   const page = readFileSync(join(place, 'page.html'), 'utf8');
   const [, url = ''] = /content="0;url=([^"]+)"/.exec(page) ?? [];
@@ -161,7 +161,7 @@ test('where nothing can open it, it says so and serves on', async () => {
   vi.stubEnv('PATH', temporaryDirectory('nothing'));
   onTestFinished(() => void vi.unstubAllEnvs());
   const { said, get } = await startView(played, '--open');
-  await expect.poll(() => said.note, { timeout: 5_000 }).toContain('NOT_OPENED');
+  await expect.poll(() => said.note).toContain('NOT_OPENED');
   expect((await get('/session')).status).toBe(200);
 });
 

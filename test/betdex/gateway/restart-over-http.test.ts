@@ -64,7 +64,7 @@ function words(message: FeedMessage): readonly string[] {
 }
 
 function until(condition: () => boolean): Promise<unknown> {
-  return vi.waitUntil(condition, { timeout: 8_000, interval: 5 });
+  return vi.waitUntil(condition, { timeout: 60_000, interval: 5 });
 }
 
 /** The first value that is emitted. */
@@ -120,5 +120,5 @@ describe('a run over HTTP that ends without a word', () => {
     expect([...third.said.slice(1, 4)].sort()).toEqual(['order 1 Won', 'order 2 Cancelled', 'order 4 Cancelled']);
     // 4 won at 2.0, less five percent commission.
     expect(third.said.slice(4)).toEqual(['settled 3.8 0.2', 'market Closed']);
-  }, 30_000);
+  });
 });

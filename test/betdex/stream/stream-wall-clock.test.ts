@@ -65,4 +65,4 @@ test('authenticates at the second try, pings, rotates, and comes back after a fa
   expect(await down).toMatchObject({ code: 'CUT' });
   exchange.token = 'another';
   expect(await next('down')).toMatchObject({ code: 'NOT_AUTHENTICATED' });
-}, 20_000);
+});

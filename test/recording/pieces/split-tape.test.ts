@@ -54,7 +54,7 @@ describe('the pieces', () => {
     const whole = await figures({});
     expect(whole.orders.length).toBeGreaterThan(100);
     expect(await figures({ tapes: manifest.pieces.map(({ file }) => join(out, file)) })).toEqual(whole);
-  }, 60_000);
+  });
 
   test('hold every market once, to the byte, with the hashes that the list says', async () => {
     const { out, manifest } = await split();

@@ -45,4 +45,4 @@ test('all that the client takes is confirmed, and stays so while connections are
   await rig.until(() => rig.received('message').length >= 9);
   rig.client.close();
   await stage.close();
-}, 60_000);
+});

@@ -130,4 +130,4 @@ test('a snapshot of many markets waits for the network, and nothing is lost mean
   while (books.size < markets.length) follow(books, await client.after());
   follow(books, await client.after());
   for (const market of markets) expect(books.get(numericId(market))).toEqual(machineBook(market));
-}, 30_000);
+});

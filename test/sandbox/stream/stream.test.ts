@@ -347,7 +347,7 @@ describe('limits', () => {
     }
     expect(stage.stream.connections.length).toBe(1);
     expect(types(await quick.after())).toEqual(['OrderUpdate']);
-  }, 30_000);
+  });
 
   test('beyond the most connections the handshake is refused with 503', async () => {
     await open({ connectionsMax: 1 });

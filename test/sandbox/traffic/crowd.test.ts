@@ -62,7 +62,7 @@ describe('the crowd', () => {
     const digest = stage.world.exchange.digest();
     stage.clock.runUntil(stage.clock.now() + HOUR);
     expect(stage.world.exchange.digest()).toBe(digest);
-  }, 60_000);
+  });
 
   test('makes the same orders for the same seed, and others for another', () => {
     const digests = [3, 3, 4].map((seed) => {
@@ -117,7 +117,7 @@ describe('the crowd', () => {
     expect(exchange.market(kept)?.status).toBe('Closed');
     expect(statuses(next).filter((status) => status === 'Open' || status === 'Locked').length).toBe(4);
     traffic.stop();
-  }, 30_000);
+  });
 
   test('settles what should have ended while nobody was there', () => {
     const stage = new TrafficStage().settleIn();

@@ -165,7 +165,7 @@ describe('a tape', () => {
     const picture = pictureAt(4, TRADING + 40 * MINUTE);
     expect(shown(stage, market)).toEqual(recorded(picture));
     traffic.stop();
-  }, 60_000);
+  });
 
   test('goes on where it was after a restart, with the same markets and the same prices', () => {
     const stage = new TrafficStage().settleIn();
@@ -220,7 +220,7 @@ describe('a tape', () => {
     const house = [...stage.world.exchange.ordersOfMarket(inPlay ?? -1)].filter(({ app }) => app !== stage.app);
     expect(house.filter(({ status }) => status === 'Pending')).toEqual([]);
     traffic.stop();
-  }, 60_000);
+  });
 });
 
 function pictureAt(index: number, until: number): TapePicture {

@@ -30,7 +30,7 @@ async function runAndKill(file: string, saidFile: string, changes: number): Prom
   expect(signal).toBe('SIGKILL');
 }
 
-test(`every change that was said to be made is there after SIGKILL (seed ${SEED})`, { timeout: 120_000 }, async () => {
+test(`every change that was said to be made is there after SIGKILL (seed ${SEED})`, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'oddsmith-kill-'));
   const file = join(folder, 'world.sqlite');
   const saidFile = join(folder, 'said');

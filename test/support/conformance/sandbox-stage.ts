@@ -20,7 +20,7 @@ import type { MarketControl, MarketTerms, Stage, WireControl } from './stage.ts'
 const BALANCE = 1_000;
 const COMMISSION = 5;
 const CURRENCY = 'USDC';
-const PATIENCE_MS = 8_000;
+const PATIENCE_MS = 120_000;
 const LOOK_EVERY_MS = 3;
 const HOUR_MS = 3_600_000;
 

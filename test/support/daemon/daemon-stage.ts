@@ -185,7 +185,7 @@ export class DaemonStage {
     const args = ['run', this.config(more, exchange), '--json'];
     const daemon = how === 'start' ? this.start(args) : this.spawn(args, options);
     await daemon.until('"to":"trading"');
-    await expect.poll(() => this.held().orders, { timeout: 15_000 }).toBeGreaterThan(5);
+    await expect.poll(() => this.held().orders).toBeGreaterThan(5);
     return daemon;
   }
 

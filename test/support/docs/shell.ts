@@ -20,7 +20,7 @@ export interface Server {
 
 /** A character that no output holds. */
 const MARK = '\u001e';
-const PATIENCE_MS = 45_000;
+const PATIENCE_MS = 300_000;
 
 export class Shell {
   readonly #bash: ChildProcessWithoutNullStreams;

@@ -92,7 +92,7 @@ export function expectedRows(units: number, without: readonly string[] = []): re
     .sort();
 }
 
-export async function until(what: () => boolean, timeoutMs = 60_000): Promise<void> {
+export async function until(what: () => boolean, timeoutMs = 120_000): Promise<void> {
   for (let waited = 0; !what(); waited += 20) {
     if (waited > timeoutMs) throw new Error('it did not happen in time');
     await pause(20);

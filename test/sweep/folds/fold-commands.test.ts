@@ -7,14 +7,12 @@ import { run } from '../../app/fake-terminal.ts';
 import { DAY, MINUTE } from '../../support/made-races.ts';
 import { CROSS, foldStage, TPE, WALK } from '../../support/sweep/fold-stage.ts';
 
-const LONG = { timeout: 60_000 };
-
 const json = async (...args: readonly string[]) => {
   const { code, out } = await run(...args, '--json');
   return { code, ...JSON.parse(out) };
 };
 
-describe('a search that learns, in three folds', LONG, () => {
+describe('a search that learns, in three folds', () => {
   const stage = foldStage({ search: TPE, isolate: 'event', folds: CROSS });
   const directory = join(stage.out, 'small');
   let played: Awaited<ReturnType<typeof json>>;
@@ -30,7 +28,7 @@ describe('a search that learns, in three folds', LONG, () => {
     expect(dry.folds).toEqual({ searches: 3, judging: 8 });
     played = await json('sweep', stage.config, '--jobs', '1');
     chosen = played.statistics.folds.folds;
-  }, 60_000);
+  });
 
   test('counts every trial of every fold where luck is judged', () => {
     expect(played).toMatchObject({ code: 0, trials: 24, units: { failed: 0 } });
@@ -94,7 +92,7 @@ describe('a search that learns, in three folds', LONG, () => {
   });
 });
 
-test('one run over all events: each part of a fold is one unit', LONG, async () => {
+test('one run over all events: each part of a fold is one unit', async () => {
   const stage = foldStage({ search: 'grid', isolate: 'none', folds: WALK });
   stage.writeConfig();
   const dry = await run('sweep', stage.config, '--dry-run', '--jobs', '1');

@@ -52,7 +52,7 @@ function kept(stage: SweepStage): number {
   }
 }
 
-test('one thread, two threads, and two that were killed while the folds searched', { timeout: 120_000 }, async () => {
+test('one thread, two threads, and two that were killed while the folds searched', async () => {
   const one = await whole(staged(), 1);
   expect(one.units.computed).toBeGreaterThan(MAIN_UNITS + 15);
   expect((await whole(staged(), 2)).trialsSha256).toBe(one.trialsSha256);
@@ -70,7 +70,7 @@ test('one thread, two threads, and two that were killed while the folds searched
 });
 
 describeWithRedis('workers over Redis', () => {
-  test('play the folds as threads do', { timeout: 120_000 }, async () => {
+  test('play the folds as threads do', async () => {
     const redis = await startRedis();
     try {
       const [stage, alone] = [foldStage({ ...SCENARIO, isolate: 'none' }), foldStage({ ...SCENARIO, isolate: 'none' })];

@@ -21,8 +21,6 @@ import { type NaiveSearch, naiveSearches, rowText } from '../../support/sweep/na
 import { OwnEngine } from '../../support/sweep/own-engine.ts';
 import { raceTape, type StageEnd, type SweepStage } from '../../support/sweep/sweep-stage.ts';
 
-const LONG = { timeout: 60_000 };
-
 interface Scenario extends FoldScenario {
   readonly name: string;
   /** The folds are to go ways of their own: else nothing would be seen of what they learn. */
@@ -62,7 +60,7 @@ const SCENARIOS: readonly Scenario[] = [
 ];
 
 describe('the searches of a sweep are those of each fold alone, over its events in sample and no others', () => {
-  test.each(SCENARIOS)('$name', LONG, async (scenario) => {
+  test.each(SCENARIOS)('$name', async (scenario) => {
     const stage = foldStage(scenario);
     const { outcome, counts } = await played(stage);
     const judge = await naiveSearches(stage.config, foldTapes(), foldChoiceOf(scenario.folds));
@@ -92,7 +90,7 @@ describe('what is recorded of an event out of sample changes nothing that its fo
   test.each([
     { name: 'tpe, event', search: TPE, isolate: 'event', folds: CROSS },
     { name: 'race, none', search: RACE, isolate: 'none', folds: CROSS },
-  ])('$name', LONG, async (scenario) => {
+  ])('$name', async (scenario) => {
     const [one, two] = [foldStage(scenario), foldStage(scenario)];
     // Of the second block, on which the second fold is judged, and which the others search.
     two.tapes[4] = raceTape(4, 5, 99);
@@ -108,42 +106,32 @@ describe('what is recorded of an event out of sample changes nothing that its fo
   });
 });
 
-test(
-  'trials that a search proposes no more stay counted, and those that it proposes now take their places',
-  LONG,
-  async () => {
-    const scenario = { search: TPE, isolate: 'none', folds: CROSS };
-    const OTHERS = 'if ((Math.floor(params.ticks * 5) + market.id.charCodeAt(4) * 3) % 7 > 3) return [];';
-    const [stage, fresh] = [foldStage(scenario), foldStage(scenario)];
-    const before = await played(stage);
-    for (const each of [stage, fresh]) each.writeStrategy(OTHERS);
-    const [after, alone] = [await played(stage), await played(fresh)];
-    expect(after.sha256).not.toBe(before.sha256);
-    expect(after.sha256).toBe(alone.sha256);
-    expect(await keptSearches(stage)).toEqual(await keptSearches(fresh));
-    expect(after.tried.trials).toBeGreaterThan(alone.tried.trials);
-  },
-);
+test('trials that a search proposes no more stay counted, and those that it proposes now take their places', async () => {
+  const scenario = { search: TPE, isolate: 'none', folds: CROSS };
+  const OTHERS = 'if ((Math.floor(params.ticks * 5) + market.id.charCodeAt(4) * 3) % 7 > 3) return [];';
+  const [stage, fresh] = [foldStage(scenario), foldStage(scenario)];
+  const before = await played(stage);
+  for (const each of [stage, fresh]) each.writeStrategy(OTHERS);
+  const [after, alone] = [await played(stage), await played(fresh)];
+  expect(after.sha256).not.toBe(before.sha256);
+  expect(after.sha256).toBe(alone.sha256);
+  expect(await keptSearches(stage)).toEqual(await keptSearches(fresh));
+  expect(after.tried.trials).toBeGreaterThan(alone.tried.trials);
+});
 
-test(
-  'where a unit out of sample has failed, folds are not known, and in sample nothing of it is seen',
-  LONG,
-  async () => {
-    const stage = foldStage({ search: 'grid', isolate: 'none', folds: WALK });
-    const { outcome } = await stage.play({ engine: new FailingEngine(stage.tapes, 'win-8') });
-    // Each trial over all events, and the best one of the last fold.
-    expect(outcome.units).toMatchObject({ total: 14, failed: 5 });
-    const { out } = await run('sweep', 'top', join(stage.out, 'small'), '--json');
-    expect(JSON.parse(out).statistics.folds).toMatchObject({
-      kind: 'notKnown',
-      reason: expect.stringMatching(
-        /^Trial \d+, the best of fold 2, was not played on all its events out of sample\.$/,
-      ),
-    });
-    const [, first, second] = await keptSearches(stage);
-    expect([first, second].map((search) => search?.trials.length)).toEqual([4, 4]);
-  },
-);
+test('where a unit out of sample has failed, folds are not known, and in sample nothing of it is seen', async () => {
+  const stage = foldStage({ search: 'grid', isolate: 'none', folds: WALK });
+  const { outcome } = await stage.play({ engine: new FailingEngine(stage.tapes, 'win-8') });
+  // Each trial over all events, and the best one of the last fold.
+  expect(outcome.units).toMatchObject({ total: 14, failed: 5 });
+  const { out } = await run('sweep', 'top', join(stage.out, 'small'), '--json');
+  expect(JSON.parse(out).statistics.folds).toMatchObject({
+    kind: 'notKnown',
+    reason: expect.stringMatching(/^Trial \d+, the best of fold 2, was not played on all its events out of sample\.$/),
+  });
+  const [, first, second] = await keptSearches(stage);
+  expect([first, second].map((search) => search?.trials.length)).toEqual([4, 4]);
+});
 
 class FailingEngine extends OwnEngine {
   readonly #market: string;
@@ -163,31 +151,27 @@ class FailingEngine extends OwnEngine {
   }
 }
 
-test(
-  'where markets vary, folds divide the events of all trials, and a trial without any in sample is not chosen',
-  LONG,
-  async () => {
-    const stage = foldStage({ search: 'grid', isolate: 'none', folds: WALK });
-    // Nothing is bet: 0 would be as good as any value.
-    stage.writeStrategy('if (market.id !== "win-8") return [];');
-    stage.space = { 'markets.ids': { values: [['win-8'], []] }, 'params.stake': { values: [2, 3] } };
-    const { outcome } = await played(stage);
-    expect(outcome.units).toMatchObject({ total: 2 + 2 + 2 * 2 + 2, failed: 0 });
-    using opened = openStore(join(stage.out, 'small'));
-    const { store } = opened;
-    expect(store.folds(1)).toMatchObject([
-      { fold: 1, inSample: 3, outOfSample: 3, leftOut: 3 },
-      { fold: 2, inSample: 6, outOfSample: 3, leftOut: 0 },
-    ]);
-    const trials = [...store.trials(1)];
-    const unitsOf = (fold: number) => trials.filter((trial) => trial.fold === fold).map(({ keys }) => keys.length);
-    expect([unitsOf(1), unitsOf(2)]).toEqual([
-      [0, 0, 1, 1],
-      [0, 0, 1, 1],
-    ]);
-    const chosen = store
-      .folds(1)
-      .map(({ trial }) => trials.find(({ number }) => number === trial)?.assignment['markets.ids']);
-    expect(chosen).toEqual(['[]', '[]']);
-  },
-);
+test('where markets vary, folds divide the events of all trials, and a trial without any in sample is not chosen', async () => {
+  const stage = foldStage({ search: 'grid', isolate: 'none', folds: WALK });
+  // Nothing is bet: 0 would be as good as any value.
+  stage.writeStrategy('if (market.id !== "win-8") return [];');
+  stage.space = { 'markets.ids': { values: [['win-8'], []] }, 'params.stake': { values: [2, 3] } };
+  const { outcome } = await played(stage);
+  expect(outcome.units).toMatchObject({ total: 2 + 2 + 2 * 2 + 2, failed: 0 });
+  using opened = openStore(join(stage.out, 'small'));
+  const { store } = opened;
+  expect(store.folds(1)).toMatchObject([
+    { fold: 1, inSample: 3, outOfSample: 3, leftOut: 3 },
+    { fold: 2, inSample: 6, outOfSample: 3, leftOut: 0 },
+  ]);
+  const trials = [...store.trials(1)];
+  const unitsOf = (fold: number) => trials.filter((trial) => trial.fold === fold).map(({ keys }) => keys.length);
+  expect([unitsOf(1), unitsOf(2)]).toEqual([
+    [0, 0, 1, 1],
+    [0, 0, 1, 1],
+  ]);
+  const chosen = store
+    .folds(1)
+    .map(({ trial }) => trials.find(({ number }) => number === trial)?.assignment['markets.ids']);
+  expect(chosen).toEqual(['[]', '[]']);
+});

@@ -202,7 +202,7 @@ describeWithRedis('who may take part', () => {
     for (const sweep of sweeps) expect((await sweep.ended).code, sweep.said.note).toBe(0);
     for (const path of stores) expectRows(path, 100);
     // Workers notice the end of a sweep soon after its coordinator.
-    await expect.poll(() => redis.client.keys('*sweep-*'), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => redis.client.keys('*sweep-*')).toEqual([]);
   });
 
   test('a worker that is told to end gives back what it has, and nothing is computed twice', async () => {

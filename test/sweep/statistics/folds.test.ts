@@ -112,7 +112,7 @@ test('where a fold has no event in sample it says so', async () => {
   expect(statistics.folds).toMatchObject({ kind: 'notKnown', reason: expect.stringMatching(/Fold 1 has no event/) });
 });
 
-test('folds are made of the same units, none of which is computed again', { timeout: 60_000 }, async () => {
+test('folds are made of the same units, none of which is computed again', async () => {
   const stage = new SweepStage({ trials: 4, races: 6 });
   stage.writeConfig();
   await run('sweep', stage.config, '--jobs', '1');

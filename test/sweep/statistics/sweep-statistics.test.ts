@@ -16,8 +16,6 @@ import { known } from '../../support/research/known.ts';
 import { chanceStore } from '../../support/sweep/chance-store.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
-const LONG = { timeout: 120_000 };
-
 const MIXED: Setting = {
   ...{ name: 'backs and lays at prices from 2 to 12', markets: 80, trials: 100 },
   priceOf: (random) => 2 + 10 * random.uniform(),
@@ -36,7 +34,7 @@ describe('a strategy that is pure chance', () => {
   // One search of nothing in twenty is called more than luck, which is the level of the test: of 1,000 trials that of seed 1.
   const { directory, markets } = chanceStore({ ...MIXED, trials }, 2);
 
-  test('the text says that the best is luck', LONG, async () => {
+  test('the text says that the best is luck', async () => {
     const { code, out } = await run('sweep', 'top', directory);
     expect(code).toBe(0);
     expect(out).toMatch(
@@ -49,7 +47,7 @@ describe('a strategy that is pure chance', () => {
     );
   });
 
-  test('each figure is that of the profits themselves', LONG, async () => {
+  test('each figure is that of the profits themselves', async () => {
     const { settlement, reality, deflated, overfitting, best, ...rest } = await top(directory);
     const direct = known(settlementTest({ markets, trials, seed: 1, redraws: 999 }));
     expect(settlement).toMatchObject({ exceeding: direct.exceeding, redraws: 999, trial: direct.best });
@@ -82,7 +80,7 @@ describe('a strategy that is pure chance', () => {
     store.close();
   });
 
-  test('the surface has the best and the median of each value', LONG, async () => {
+  test('the surface has the best and the median of each value', async () => {
     const { surface } = await top(directory);
     const sums = profitsByTrial(markets, trials).map((each) =>
       Array.from(each).reduce((sum, profit) => sum + profit, 0),
