@@ -8,7 +8,7 @@ import { installedNode, type NodeBinary, ownNode } from '../support/node-version
 import { type Step, smoke } from '../support/node-versions/smoke.ts';
 
 const ROOT = new URL('../../', import.meta.url);
-const OTHERS = [floor(), '22', '26'];
+const OTHERS = [floor(), '26'];
 
 /** At once: a play mostly waits for one process, which keeps one processor busy. */
 const LANES = 2;
