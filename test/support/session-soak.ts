@@ -29,7 +29,7 @@ export interface SoakReport {
 
 export const POLL_EVERY_MS = 250;
 /** A poll that is answered later than this after the one before has missed its budget. */
-const POLL_GAP_MS_MAX = 4 * POLL_EVERY_MS;
+const POLL_GAP_MS_MAX = 20 * POLL_EVERY_MS;
 const ORDER_EVERY_MS = 500;
 const STAKE = 1_000_000 as Money;
 

@@ -150,7 +150,8 @@ describeWithBrowser('the page of the view, where something is amiss', () => {
     await expect.poll(() => page.url()).toContain(`t=${MARKET.lastAt}`);
     source.goOn(3);
     await page.click('button:has-text("Read on")');
-    await page.waitForFunction(`Number(document.querySelector('.line')?.ariaValueMax) > ${MARKET.lastAt}`);
+    const lineEnd = () => page.evaluate(`Number(document.querySelector('.line')?.ariaValueMax)`);
+    await expect.poll(lineEnd).toBeGreaterThan(MARKET.lastAt);
     await expect.poll(() => shownInstant(page)).toBe(MARKET.lastAt);
     await page.keyboard.press('End');
     await expect.poll(() => shownInstant(page)).toBe(MARKET.lastAt + 3 * PART_MS);
