@@ -36,7 +36,7 @@ export default defineStrategy({ name: '${name}', decide({ market, orders, positi
 }
 
 function run(files: readonly string[], change: Partial<BacktestOptions>): Promise<BacktestResult> {
-  return backtestOf(files, { tapes: [tape], ...change });
+  return backtestOf(files, { tapes: [tape], fills: 'bounds', ...change });
 }
 
 function tableOf(csv: Iterable<string>): readonly Readonly<Record<string, string>>[] {

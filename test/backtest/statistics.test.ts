@@ -227,7 +227,7 @@ function expectTaken({ backs, lays }: RunStatistics['pricesTaken'], fills: Retur
 
 const files = [sampleStrategy('favourite-scalp'), sampleStrategy('passive-quoter')];
 
-test.each([{}, { fills: 'all' }, { fills: 'central' }, { isolate: 'strategy' }, { isolate: 'event' }] as const)(
+test.each([{ fills: 'bounds' }, { fills: 'all' }, { isolate: 'strategy' }, { isolate: 'event' }] as const)(
   'over the sample with %j: the figures of the rows, fill by fill',
   async (change) => {
     const result = await backtestOf(files, change);

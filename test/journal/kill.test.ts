@@ -10,7 +10,7 @@ import { COMPACTION_STEP_NAMES, diesAt } from '../support/kill/compaction-steps.
 import { Random } from '../support/random.ts';
 
 const newJournal = journalFolder();
-const KILLS = Number(process.env['ODDSMITH_JOURNAL_KILLS'] ?? budget({ each: 20, deep: 100 }));
+const KILLS = Number(process.env['ODDSMITH_JOURNAL_KILLS'] ?? budget({ each: 8, deep: 100 }));
 const SEED = Number(process.env['ODDSMITH_JOURNAL_SEED'] ?? '1');
 /** As `append-loop.ts` makes them. */
 const MADE_SEED = 1;

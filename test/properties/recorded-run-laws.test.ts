@@ -60,7 +60,7 @@ describeWithRecordings('runs over recordings', () => {
 
   test.each(RECORDINGS)('do not look ahead, and differ between the worlds (law 6, grade $grade)', async ({ file }) => {
     const tapes = [await recordedTape(file)];
-    const result = await backtestOf([strategy], { tapes, prove: true });
+    const result = await backtestOf([strategy], { tapes, prove: true, fills: 'bounds' });
     expect(result.proof?.instants).toHaveLength(20);
     expect(result.proof?.instants.slice(5).every(({ steps }) => steps > 0)).toBe(true);
     expect(new Set(INTERVAL.map((bound) => result.total[bound].stakeMatched)).size).toBe(3);

@@ -1,4 +1,4 @@
-/** Backtests of strategy files, with the options that tests begin with, over the sample recording unless one names another. */
+/** Backtests of strategy files over the sample recording, in the central world, unless a test names others. */
 
 import { runBacktest } from '../../src/backtest/backtest-run.ts';
 import type { BacktestHooks, BacktestOptions } from '../../src/backtest/options/backtest-options.ts';
@@ -12,7 +12,7 @@ export function backtestOf(
   hooks: Partial<BacktestHooks> = {},
 ): Promise<BacktestResult> {
   const strategies = files.map((file) => ({ file, params: {}, wallet: 'main' }));
-  const options = { ...OPTIONS, strategies, tapes: [SAMPLE_TAPE], ...change };
+  const options = { ...OPTIONS, fills: 'central', strategies, tapes: [SAMPLE_TAPE], ...change } as const;
   return runBacktest(options, { onProgress: () => {}, signal: new AbortController().signal, ...hooks });
 }
 

@@ -17,7 +17,7 @@ export async function goldenRuns(): Promise<readonly GoldenRun[]> {
   const files = readdirSync(join(ROOT, 'strategies')).filter((file) => file.endsWith('.ts'));
   for (const strategy of files.sort()) {
     for (const feed of [{ mode: 'stream' }, { mode: 'poll', everyMs: 1000 }] as const) {
-      const result = await backtestOf([join(ROOT, 'strategies', strategy)], { feed });
+      const result = await backtestOf([join(ROOT, 'strategies', strategy)], { feed, fills: 'bounds' });
       runs.push({ strategy, feed: feed.mode, orders: result.orders.sent, transcript: result.transcriptSha256 });
     }
   }

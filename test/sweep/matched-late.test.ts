@@ -30,7 +30,7 @@ test('what was matched late is kept by market and bound', async () => {
   tape.close();
   const row = unpackRow(packRow(unitRowOf(result, bounds))) ?? expect.fail();
 
-  const { byMarket, fillRows } = await backtestOf([file]);
+  const { byMarket, fillRows } = await backtestOf([file], { fills: 'bounds' });
   const closes = new Map(byMarket.map(({ id, preOffAt }) => [id, preOffAt ?? 0]));
   const seen = new Map<string, Set<string>>();
   for (const { marketId, flow, at } of fillRows)

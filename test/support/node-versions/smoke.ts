@@ -117,7 +117,7 @@ function sweepCommands(directory: string): readonly PlainCommand[] {
   ];
 }
 
-/** The runs of backtest/golden.json, which know no limits, in the world whose transcripts they are. */
+/** The runs of backtest/golden.json, which know no limits. */
 function goldenCommands(directory: string): readonly PlainCommand[] {
   const files = readdirSync(join(ROOT, 'strategies')).filter((file) => file.endsWith('.ts'));
   return files.sort().flatMap((file) => {
@@ -145,10 +145,7 @@ function goldenConfig(about: {
   const strategies = [{ file: strategyFile(file) }];
   writeFileSync(
     path,
-    stringify({
-      ...{ strategies, tapes: [SAMPLE_TAPE], feed, limits: { ...limits, selfMatch: 'allow' }, out: directory },
-      fills: 'central',
-    }),
+    stringify({ strategies, tapes: [SAMPLE_TAPE], feed, limits: { ...limits, selfMatch: 'allow' }, out: directory }),
   );
   return path;
 }
