@@ -14,7 +14,7 @@ export const REFUSAL_CODES = {
   STRATEGY_HALTED: 'the strategy was halted',
   HALTED: 'trading is halted: only cancellations pass',
   NOT_READY: 'the run is starting or ending: nothing is placed yet, or any more',
-  STATE_UNKNOWN: 'it is not known what is held at the exchange',
+  STATE_UNKNOWN: 'it is not known what is held at the exchange, or in the wallet of the order',
   REDUCE_ONLY:
     'trading is reduced: the order could raise what its market, strategy or wallet can lose, or closes nothing',
   MARKET_RISK_OFF: 'nothing is placed on this market until what is wrong with it has ended',

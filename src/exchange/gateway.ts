@@ -73,7 +73,13 @@ export type FeedMessage =
    * This `feed` was read completely over REST, and everything it brought was emitted before this message. Heartbeat and freshness
    * depend on it.
    */
-  | { readonly kind: 'read'; readonly feed: FeedName; readonly at: Instant };
+  | {
+      readonly kind: 'read';
+      readonly feed: FeedName;
+      readonly at: Instant;
+      /** Of `wallets`: those of the run, of which there are others, that the reading does not show, or not so that it makes sense. Absent: all are known. */
+      readonly walletsUnread?: readonly number[];
+    };
 
 /** The message of a feed that a market has changed. */
 export type MarketMessage = FeedMessage & { readonly kind: 'market' };

@@ -16,6 +16,7 @@ export class RiskState implements RiskFacts {
   readonly #haltedStrategies = new Set<number>();
   readonly #marketsOff = new Map<number, string>();
   readonly #statusStale = new Set<number>();
+  readonly #walletsStale = new Set<number>();
   #notReady: string | undefined;
   #stateUnknown: string | undefined;
   #heartbeatActive = false;
@@ -111,6 +112,16 @@ export class RiskState implements RiskFacts {
   setStatusStale(market: number, isStale: boolean): void {
     if (isStale) this.#statusStale.add(market);
     else this.#statusStale.delete(market);
+  }
+
+  /** Wallets, by index, that could not be read for longer than allowed: STATE_UNKNOWN. */
+  get walletsStale(): ReadonlySet<number> {
+    return this.#walletsStale;
+  }
+
+  setWalletStale(wallet: number, isStale: boolean): void {
+    if (isStale) this.#walletsStale.add(wallet);
+    else this.#walletsStale.delete(wallet);
   }
 
   /** What the start or the end of the run waits for; while there is such a thing, nothing is placed: NOT_READY. */

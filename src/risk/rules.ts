@@ -29,7 +29,9 @@ const IN_ORDER = [
   // Whether anything may be placed now.
   always((_order, _effect, { state }) => refusedIf(state.trading === 'halted', 'HALTED')),
   always((_order, _effect, { state }) => refusedIf(state.notReady !== undefined, 'NOT_READY')),
-  always((_order, _effect, { state }) => refusedIf(state.stateUnknown !== undefined, 'STATE_UNKNOWN')),
+  always(({ wallet }, _effect, { state }) =>
+    refusedIf(state.stateUnknown !== undefined || state.walletsStale.has(wallet), 'STATE_UNKNOWN'),
+  ),
   always(({ strategy }, _effect, { state }) => refusedIf(state.haltedStrategies.has(strategy), 'STRATEGY_HALTED')),
   under('heartbeat', (_order, _effect, { state, now }, isNeeded) =>
     refusedIf(isNeeded && !state.isHeartbeatActive(now), 'HEARTBEAT_NOT_ACTIVE'),

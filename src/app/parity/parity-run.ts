@@ -126,7 +126,11 @@ export function evidenceOf(parts: {
   return {
     mode: run.mode,
     downs,
-    stops,
+    stops: stops.flatMap(({ wallet, ...stop }) => {
+      if (wallet === undefined) return [stop];
+      const ofIt = started.filter((_, index) => run.strategies[index]?.wallet === wallet);
+      return ofIt.map(({ name }) => ({ ...stop, strategy: name }));
+    }),
     rateMoves,
     olderLimits,
     hasUpdate: (market, { from, to }) => hasBetween(replay.updatedAts.get(market) ?? [], from, to),

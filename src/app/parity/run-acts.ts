@@ -1,6 +1,7 @@
 /** Reads from a run's journal what operators and the bot's guards did, and does it again to a replay. */
 
 import { assert } from '../../core/checks/assert.ts';
+import type { JournalRecord } from '../../core/run/journal.ts';
 import type { Ledger } from '../../engine/ledger/ledger.ts';
 import type { Step } from '../../engine/ledger/step.ts';
 import type { NoteLog } from '../../engine/log/run-log.ts';
@@ -14,7 +15,9 @@ export type RunActs = readonly RunRecord[];
 
 /** Only what a replay can do too: it has no heartbeat and no comparison with an exchange. */
 export function actsOf(records: readonly RunRecord[]): RunActs {
-  return records.filter(({ record }) => ['trading', 'limits', 'marketRisk'].includes(record.kind));
+  return records.filter(
+    ({ record }) => ['trading', 'limits', 'marketRisk'].includes(record.kind) || isOfWallet(record),
+  );
 }
 
 /** Does one of them again, and notes it as the run did, which begins to journal refusals anew then. `limits` gives `staleMs`, which the bot lowers by its freshness. A stop cancels orders as it did in the run, and so does `cancel`, which moves trading to where it is. */
@@ -39,7 +42,14 @@ export function redo({ record }: RunRecord, parts: { ledger: Ledger; step: Step;
       if (isOff && dark.orders === 'cancel') withdraw(ledger, step, { market, sparesInPlay: dark.sparesInPlay });
     } else if (record.isOff) risk.switchMarketOff(index, record.cause);
     else risk.switchMarketOn(index);
-  }
+  } else if (isOfWallet(record)) risk.setWalletStale(ledger.names.wallets.indexOf(record.wallet), record.isLate);
+}
+
+/** Orders of one wallet alone were stopped, or may go on. */
+function isOfWallet(
+  record: JournalRecord,
+): record is Extract<JournalRecord, { kind: 'freshness' }> & { wallet: string } {
+  return record.kind === 'freshness' && record.wallet !== undefined;
 }
 
 function withdraw(ledger: Ledger, step: Step, dark: { readonly market: string; readonly sparesInPlay: boolean }): void {

@@ -16,7 +16,7 @@ export interface RunTimes {
   readonly trading: readonly Span[];
   /** The gaps between the spans of trading. */
   readonly downs: readonly Span[];
-  readonly stops: readonly Stop[];
+  readonly stops: readonly (Stop & { readonly wallet?: string })[];
   /** When the limit of orders a second was changed. */
   readonly rateMoves: readonly number[];
   /** Starts of a version whose limits on money measured the funds that the exchange asks for. */
@@ -40,7 +40,7 @@ export function runTimes(records: Iterable<RunRecord>): RunTimes {
 
 class Reader {
   readonly #trading: { from: number; to: number }[] = [];
-  readonly #stops: (Stop & { to: number })[] = [];
+  readonly #stops: (Stop & { to: number; wallet?: string })[] = [];
   readonly #openStops = new Map<string, Stop & { to: number }>();
   /** Each limit of orders a second that there was, since when. */
   readonly #rates: { readonly from: number; readonly limit: unknown }[] = [];
@@ -92,7 +92,11 @@ class Reader {
         });
       }
       case 'freshness': {
-        const { feed, market, isLate, ageMs } = record;
+        const { feed, market, wallet, isLate, ageMs } = record;
+        if (wallet !== undefined) {
+          const why = `no orders from wallet ${wallet}, which could not be read for ${ageMs} ms`;
+          return this.#stop(`wallet ${wallet}`, isLate, { at, wallet, why });
+        }
         const of = market === undefined ? {} : { market };
         const why = `${feed} were ${ageMs} ms old`;
         return this.#stop(`freshness ${feed} ${market ?? ''}`, isLate, { at, ...of, isFreshness: true, why });
@@ -122,7 +126,11 @@ class Reader {
     if (last?.to === Number.POSITIVE_INFINITY) last.to = at;
   }
 
-  #stop(key: string, isOn: boolean, { at, ...of }: Omit<Stop, 'from' | 'to'> & { readonly at: number }): void {
+  #stop(
+    key: string,
+    isOn: boolean,
+    { at, ...of }: Omit<Stop, 'from' | 'to'> & { readonly at: number; readonly wallet?: string },
+  ): void {
     const open = this.#openStops.get(key);
     if (open !== undefined) open.to = at;
     this.#openStops.delete(key);

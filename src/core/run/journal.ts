@@ -126,11 +126,12 @@ export type JournalRecord =
     }
   | { readonly kind: 'strategyHalted'; readonly strategy: string; readonly code: string; readonly details: string }
   | { readonly kind: 'strategyLoaded'; readonly strategy: string; readonly sha256: string; readonly cause: string }
-  /** A feed, or the prices of a market, became older than its budget, or fresh again. */
+  /** A feed, the prices or the status of a market, or a wallet became older than its budget, or fresh again. */
   | {
       readonly kind: 'freshness';
       readonly feed: string;
       readonly market?: string;
+      readonly wallet?: string;
       readonly isLate: boolean;
       readonly ageMs: number;
       readonly budgetMs: number;

@@ -14,6 +14,8 @@ export class FeedAges {
   readonly #budgets: Readonly<Record<FeedName, number>>;
   readonly #readAt = new Map<FeedName, number>();
   readonly #late = new Set<FeedName>();
+  /** Wallets that the last reading of wallets did not tell, with the time of the last one that did; undefined: none did. */
+  readonly #unreadWallets = new Map<number, number | undefined>();
   #startedAt: number;
   /** Readings that were asked for before this are ignored, whenever they arrive. */
   #countsFrom = Number.NEGATIVE_INFINITY;
@@ -23,10 +25,29 @@ export class FeedAges {
     this.#startedAt = startedAt;
   }
 
-  /** A feed was read whole. `at`: when the reading was asked for. */
-  noteRead(feed: FeedName, at: number): void {
+  /** A feed was read whole, but for these wallets. `at`: when the reading was asked for. */
+  noteRead(feed: FeedName, at: number, walletsUnread: readonly number[] = []): void {
     if (at < this.#countsFrom) return;
+    if (feed === 'wallets') this.#noteWallets(walletsUnread);
     this.#readAt.set(feed, at);
+  }
+
+  #noteWallets(unread: readonly number[]): void {
+    for (const wallet of this.#unreadWallets.keys()) if (!unread.includes(wallet)) this.#unreadWallets.delete(wallet);
+    for (const wallet of unread)
+      if (!this.#unreadWallets.has(wallet)) this.#unreadWallets.set(wallet, this.#readAt.get('wallets'));
+  }
+
+  /** How long ago the reading was asked for that last told a wallet. */
+  walletAgeMs(wallet: number, now: number): number {
+    if (!this.#unreadWallets.has(wallet)) return this.ageMs('wallets', now);
+    return now - (this.#unreadWallets.get(wallet) ?? this.#startedAt);
+  }
+
+  /** Whether a wallet is not known, or longer ago than allowed, while others of the run are read. */
+  isWalletLate(wallet: number, now: number): boolean {
+    if (!this.#unreadWallets.has(wallet)) return false;
+    return this.#unreadWallets.get(wallet) === undefined || this.walletAgeMs(wallet, now) > this.#budgets.wallets;
   }
 
   /** When the feed was last read whole; undefined if it never was. */
@@ -82,6 +103,7 @@ export class FeedAges {
   /** All feeds count as never read, and readings that were asked for before now are ignored. */
   forget(now: number): void {
     this.#readAt.clear();
+    this.#unreadWallets.clear();
     this.#startedAt = now;
     this.#countsFrom = after(now);
   }
@@ -91,6 +113,7 @@ export class FeedAges {
     this.#startedAt = Math.min(this.#startedAt, now);
     this.#countsFrom = Math.min(this.#countsFrom, now);
     for (const [feed, at] of this.#readAt) this.#readAt.set(feed, Math.min(at, now));
+    for (const [wallet, at = now] of this.#unreadWallets) if (at > now) this.#unreadWallets.set(wallet, now);
   }
 }
 

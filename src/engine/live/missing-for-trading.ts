@@ -29,8 +29,10 @@ export function missingForTrading(ledger: Ledger, known: KnownSoFar): string | u
 }
 
 /** Whether what let an order pass still holds after it waited to be sent. `movedAt`: when trading moved, or a resync was required. */
-export function isStillApproved(ledger: Ledger, { market, strategy, sentAt }: OrderTerms, movedAt: number): boolean {
+export function isStillApproved(ledger: Ledger, order: OrderTerms, movedAt: number): boolean {
+  const { market, strategy, wallet, sentAt } = order;
   const { risk } = ledger;
   if (sentAt < movedAt || risk.marketsOff.has(market) || risk.haltedStrategies.has(strategy)) return false;
+  if (risk.walletsStale.has(wallet)) return false;
   return ledger.entryAt(market)?.stale.size === 0;
 }

@@ -6,6 +6,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { strategyName } from '../ledger/run-names.ts';
 import type { BotStatus } from './bot-status.ts';
 import { whyOff } from './dark-markets.ts';
+import type { FeedAges } from './feed-ages.ts';
 import type { Supervisor } from './supervisor.ts';
 
 export interface StatusParts {
@@ -30,7 +31,7 @@ export function statusOf(facts: Pick<BotStatus, 'run' | 'at' | 'startedAt'>, par
     orders: orderCounts(ledger),
     ordersLeft: supervisor.withdrawal.left,
     strategies: strategies(ledger),
-    wallets: wallets(ledger),
+    wallets: wallets(ledger, feeds, facts.at),
     results: results(ledger, instant(facts.at)),
     feeds: FEED_NAMES.map((feed) => ({
       feed,
@@ -76,12 +77,13 @@ function strategies(ledger: Ledger): BotStatus['strategies'] {
     .filter(({ liveOrders, worstLoss }, index) => index < ledger.instances.length || liveOrders > 0 || worstLoss > 0);
 }
 
-function wallets(ledger: Ledger): BotStatus['wallets'] {
+function wallets(ledger: Ledger, feeds: FeedAges, now: number): BotStatus['wallets'] {
   return ledger.names.wallets.map((name, wallet) => {
     const { balance, balanceAvailable } = ledger.walletView(wallet);
     const worstLoss = moneyToDecimal(ledger.exposure.lossOfWallet(wallet));
     const requiredFunds = moneyToDecimal(ledger.exposure.requiredOfWallet(wallet));
-    return { name, balance, balanceAvailable, worstLoss, requiredFunds };
+    const late = ledger.risk.walletsStale.has(wallet) && { unreadMs: feeds.walletAgeMs(wallet, now) };
+    return { name, balance, balanceAvailable, worstLoss, requiredFunds, ...late };
   });
 }
 

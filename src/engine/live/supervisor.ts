@@ -26,6 +26,7 @@ import { Heartbeat, type HeartbeatAim, type HeartbeatMove } from './heartbeat.ts
 import { isStillApproved, missingForTrading } from './missing-for-trading.ts';
 import { Reconciler } from './reconciler.ts';
 import { watchStale } from './stale-markets.ts';
+import { watchWallets } from './stale-wallets.ts';
 import { applyLossLimits, moveTrading } from './trading-moves.ts';
 
 export interface SupervisorParts {
@@ -105,7 +106,7 @@ export class Supervisor implements EngineSupervisor {
   beforeDecisions(input: Input, step: Step): void {
     switch (input.kind) {
       case 'read':
-        this.feeds.noteRead(input.feed, Math.min(input.at, step.at));
+        this.feeds.noteRead(input.feed, Math.min(input.at, step.at), input.walletsUnread);
         break;
       case 'heartbeat':
         if (!input.active) this.#onHeartbeat(this.heartbeat?.onLapse('the exchange reported a lapse', input.at), step);
@@ -172,6 +173,7 @@ export class Supervisor implements EngineSupervisor {
     this.#onHeartbeat(this.heartbeat?.checkDeadlines(at), step);
     for (const change of this.feeds.changes(at)) log.noted(at, { kind: 'freshness', ...change });
     watchStale({ ledger, log, feeds: this.feeds }, step);
+    watchWallets({ ledger, log, feeds: this.feeds }, step);
     applyLossLimits(this.#parts, step);
     this.#followTrading(at);
     this.#dark.watch(step, this.#ending?.orders === 'keep');

@@ -113,6 +113,8 @@ export interface WalletRow {
   readonly worstLoss: number | undefined;
   /** What the exchange holds for its bets. */
   readonly held: number | undefined;
+  /** It cannot be read, and nothing new is placed from it. */
+  readonly isUnread?: boolean;
 }
 
 export interface StrategyRow {

@@ -143,9 +143,11 @@ function Wallets({ wallets }: { readonly wallets: readonly WalletRow[] }) {
             </tr>
           </thead>
           <tbody>
-            {wallets.map(({ name, balance, available, worstLoss, held }) => (
+            {wallets.map(({ name, balance, available, worstLoss, held, isUnread }) => (
               <tr key={name}>
-                <td>{name}</td>
+                <td>
+                  {name} {isUnread && <b class="word-bad">not read</b>}
+                </td>
                 <td>{amount(balance)}</td>
                 <td>{amount(available)}</td>
                 {hasLoss && <td>{worstLoss === undefined ? '' : amount(worstLoss)}</td>}

@@ -49,6 +49,13 @@ test.each<[string, Bot, Partial<DaemonStatus['daemon']>, Partial<TradingFacts>, 
     {},
     'Not read in time: orders.',
   ],
+  [
+    'a wallet that cannot be read',
+    { wallets: [{ name: 'second', balance: 0, balanceAvailable: 0, worstLoss: 0, unreadMs: 9_000 }] },
+    {},
+    {},
+    'Nothing new is placed from these wallets, which cannot be read: second.',
+  ],
   ['a heartbeat', { heartbeat: 'lapsed' }, {}, {}, 'The heartbeat is lapsed.'],
   [
     'all strategies halted',

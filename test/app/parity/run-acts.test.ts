@@ -1,7 +1,7 @@
 /** What an operator did in a run is done again in its replay. */
 
 import { expect, test } from 'vitest';
-import { redo } from '../../../src/app/parity/run-acts.ts';
+import { actsOf, redo } from '../../../src/app/parity/run-acts.ts';
 import type { TradingState } from '../../../src/core/run/trading-state.ts';
 import { EngineStage, START } from '../../support/engine/engine-stage.ts';
 
@@ -22,4 +22,18 @@ test.each<[string, TradingState, TradingState, number]>([
   expect(stage.ledger.risk.trading).toBe(to);
   // Noted as the run did, after which refusals are journalled anew.
   expect(notes).toEqual([[START + 1_000, record]]);
+});
+
+test('a wallet that could not be read stops the orders of that wallet alone, and no longer than in the run', () => {
+  const { ledger, step } = EngineStage.listed();
+  const late = { kind: 'freshness', feed: 'wallets', wallet: 'main', isLate: true, ageMs: 9, budgetMs: 5 } as const;
+  const ofFeed = { kind: 'freshness', feed: 'wallets', isLate: true, ageMs: 9, budgetMs: 5 } as const;
+  const records = [late, ofFeed, { ...late, isLate: false }].map((record, index) => ({ at: START + index, record }));
+  const acts = actsOf(records);
+  expect(acts.map(({ at }) => at - START)).toEqual([0, 2]);
+  const stops = acts.map((act) => {
+    redo(act, { ledger, step, limits: {}, log: { noted: () => {} } });
+    return [...ledger.risk.walletsStale];
+  });
+  expect(stops).toEqual([[0], []]);
 });

@@ -196,7 +196,6 @@ describe.each([
 ] as const)('%s', (_when, from) => {
   test.each(table)('%s', (_name, odd) => {
     const { listed, ...run } = runWith(odd, from);
-    const isOfWallets = odd.kind === 'Wallet' || odd.kind === 'Balance';
     for (const id of ['8801', '8803']) {
       const market = listed.get(id);
       expect(market?.freshAt, id).toBeGreaterThan(START + UNTIL - 1_500);
@@ -204,7 +203,8 @@ describe.each([
     }
     for (const feed of ['markets', 'prices', 'orders', 'wallets'] as const) {
       const read = run.received('read').filter(({ ms, said }) => said.feed === feed && ms > UNTIL - 1_500);
-      if (!isOfWallets || feed !== 'wallets') expect(read.length, feed).toBeGreaterThan(0);
+      expect(read.length, feed).toBeGreaterThan(0);
+      for (const { said } of read) expect([undefined, [1]], feed).toContainEqual(said.walletsUnread);
     }
     const reports = run.received('order').map(({ said }) => said.order);
     for (const client of from === 0 ? [] : [1, 3])
@@ -259,5 +259,29 @@ describe('a market that cannot be read', () => {
     } as Oddity;
     const { listed } = runWith({ kind: 'PriceRow', oddity: amount }, ODD_FROM);
     expect(listed.get('8802')?.freshAt).toBeLessThan(START + ODD_FROM);
+  });
+});
+
+describe('a wallet that cannot be read', () => {
+  /** What the last reading of wallets did not tell. */
+  function unreadOf(odd: Odd) {
+    const { notices, ...run } = runWith(odd, ODD_FROM);
+    const last = run.received('read').findLast(({ said }) => said.feed === 'wallets');
+    return { notices, unread: last?.said.walletsUnread };
+  }
+
+  const made = (kind: string, of: Oddity['of']): Odd => ({ kind, oddity: { field: 'any', way: 'wrong type', of } });
+
+  test.each([
+    ['its id is missing', made('Wallet', (document) => ({ ...document, id: undefined })), 'without an id'],
+    ['its balances are text', made('Wallet', (document) => ({ ...document, balances: 'text' })), 'w-2'],
+    ['it is that of others', made('Wallet', (document) => ({ ...document, id: 'w-9' })), 'w-2'],
+    ['its balance is no amount', made('Balance', (document) => ({ ...document, balance: 1e300 })), 'w-2'],
+  ])('is named where %s, with one notice a reading, and the other one is read', (_name, odd, named) => {
+    const { notices, unread } = unreadOf(odd);
+    expect(unread).toEqual([1]);
+    expect(notices.filter(({ kind }) => kind === 'unreadable')).toContainEqual(
+      expect.objectContaining({ what: `wallet ${named}` }),
+    );
   });
 });

@@ -27,7 +27,7 @@ export function statusText(status: DaemonStatus, paint: Paint): string {
     ...dashboardRow(daemon),
   ];
   const head = rows.map(([label, text]) => `${label.padEnd(10)} ${text}`).join('\n');
-  return `${[head, feedTable(bot, paint), strategyTable(bot, paint), walletTable(bot), listed(bot, paint)]
+  return `${[head, feedTable(bot, paint), strategyTable(bot, paint), walletTable(bot, paint), listed(bot, paint)]
     .filter((part) => part !== '')
     .join('\n\n')}\n`;
 }
@@ -107,15 +107,16 @@ function strategyTable({ strategies }: BotStatus, paint: Paint): string {
   return table(['strategy', 'live', 'worst loss', ''], rows);
 }
 
-function walletTable({ wallets }: BotStatus): string {
-  const rows = wallets.map(({ name, balance, balanceAvailable, worstLoss, requiredFunds }) => [
+function walletTable({ wallets }: BotStatus, paint: Paint): string {
+  const rows = wallets.map(({ name, balance, balanceAvailable, worstLoss, requiredFunds, unreadMs }) => [
     name,
     amount(balance),
     amount(balanceAvailable),
     amount(worstLoss),
     requiredFunds === undefined ? '' : amount(requiredFunds),
+    unreadMs === undefined ? '' : paint.red(`not read for ${span(unreadMs)}: nothing new is placed`),
   ]);
-  return table(['wallet', 'balance', 'available', 'worst loss', 'held'], rows);
+  return table(['wallet', 'balance', 'available', 'worst loss', 'held', ''], rows);
 }
 
 function listed({ marketsOff, ordersLeft, reconciliation }: BotStatus, paint: Paint): string {

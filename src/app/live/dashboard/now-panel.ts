@@ -31,12 +31,9 @@ export function nowPanel(parts: NowParts): NowPanel {
     refusals: activity.counts(now).refusals,
     bars: limitBars(ledger, now),
     feeds: bot.feeds,
-    wallets: bot.wallets.map(({ name, balance, balanceAvailable: available, worstLoss, requiredFunds: held }) => ({
-      name,
-      balance,
-      available,
-      worstLoss,
-      held,
+    wallets: bot.wallets.map(({ name, balance, balanceAvailable: available, worstLoss, requiredFunds, unreadMs }) => ({
+      ...{ name, balance, available, worstLoss, held: requiredFunds },
+      isUnread: unreadMs !== undefined,
     })),
     strategies: bot.strategies,
     facts: factsOf(status),

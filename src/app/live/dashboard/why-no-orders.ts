@@ -69,6 +69,13 @@ function addFeeds(bot: Bot, add: Add): void {
       `Not read in time: ${late.join(', ')}.`,
       'Nothing, if it passes. Is the exchange slow, or the budget too small?',
     );
+  const unread = bot.wallets.flatMap(({ name, unreadMs }) => (unreadMs === undefined ? [] : [name]));
+  if (unread.length > 0)
+    add(
+      'warn',
+      `Nothing new is placed from these wallets, which cannot be read: ${unread.join(', ')}.`,
+      'What is wrong with them stands in the record (ANSWER_UNREADABLE); strategies of other wallets go on.',
+    );
   if (bot.phase === 'trading' && (bot.heartbeat === 'late' || bot.heartbeat === 'lapsed'))
     add('warn', `The heartbeat is ${bot.heartbeat}.`, 'Nothing, if it becomes active again.');
 }

@@ -2,7 +2,10 @@
 
 /** `warn`: it ends by itself, and the bot may trade less meanwhile. `error`: a person must look. */
 export const ALERTS = {
-  FEED_LATE: { level: 'warn', means: 'a feed, or the prices of one market, are older than their budget' },
+  FEED_LATE: {
+    level: 'warn',
+    means: 'a feed, the prices of one market, or one wallet of several are older than their budget',
+  },
   MARKET_OFF: { level: 'warn', means: 'no new orders are placed on a market' },
   MARKET_DARK: {
     level: 'warn',

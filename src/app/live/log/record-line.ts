@@ -108,9 +108,16 @@ function trading({ from, to, cause, by }: Of<'trading'>): Message {
   return to === 'reduceOnly' ? alert('TRADING_REDUCE_ONLY', text) : message('info', text);
 }
 
-function freshness({ feed, market, isLate, ageMs, budgetMs }: Of<'freshness'>): Message {
-  const what = market === undefined ? feed : `${feed} of market ${market}`;
+function freshness({ feed, market, wallet, isLate, ageMs, budgetMs }: Of<'freshness'>): Message {
+  const part = wallet === undefined ? undefined : `wallet ${wallet}`;
+  const what = part ?? (market === undefined ? feed : `${feed} of market ${market}`);
   if (!isLate) return message('info', `${what}: fresh again after ${ageMs} ms`);
+  if (part !== undefined)
+    return alert(
+      'FEED_LATE',
+      `${part} could not be read for ${ageMs} ms: nothing new is placed from it until it is`,
+      part,
+    );
   const text = `${what}: ${ageMs} ms old, ${budgetMs} allowed`;
   return market === undefined ? alert('FEED_LATE', text) : alert('FEED_LATE', text, feed);
 }

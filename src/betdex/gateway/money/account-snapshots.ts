@@ -146,9 +146,9 @@ export class AccountSnapshots {
         });
         const isShown = (id: string): boolean =>
           documents.has(id) || unreadable.some(({ part }) => (part.id ?? id) === id);
-        return settings.wallets.every(isShown)
+        return settings.wallets.some(isShown)
           ? { kind: 'read', rows, unreadable: NONE }
-          : { kind: 'failed', code: 'BAD_ANSWER', details: 'a wallet is missing' };
+          : { kind: 'failed', code: 'BAD_ANSWER', details: 'no wallet is shown' };
       }),
     );
   }

@@ -25,6 +25,8 @@ export class WalletsFeed {
   readonly run$: Observable<never>;
   readonly #context: GatewayContext;
   readonly #touched = new Subject<void>();
+  /** Of the last reading: wallets of the run that it did not tell. */
+  #unread: readonly number[] = [];
   readonly #lastReported = new Map<string, { readonly balance: Money; readonly balanceAvailable: Money }>();
 
   constructor(context: GatewayContext, stream: StreamFeed | undefined) {
@@ -33,7 +35,10 @@ export class WalletsFeed {
     const everyMs = readEveryMs(settings.feeds.wallets);
     const isStreamed = stream !== undefined;
     const wake$ = isStreamed ? this.#touched.pipe(auditTime(TOGETHER_MS, clock)) : this.#touched.pipe(ignoreElements());
-    const onComplete = (at: Instant): void => emit({ kind: 'read', feed: 'wallets', at });
+    const onComplete = (at: Instant): void => {
+      const unread = this.#unread.length > 0 && { walletsUnread: this.#unread };
+      emit({ kind: 'read', feed: 'wallets', at, ...unread });
+    };
     const reads$ = poll({ clock, everyMs, wake$, task: () => this.#read(), onComplete });
     this.run$ = isStreamed ? merge(this.#listen(stream), reads$) : reads$;
   }
@@ -52,6 +57,7 @@ export class WalletsFeed {
     );
   }
 
+  /** Emits whether at least one wallet of the run was read: one that cannot be read is no reason to count the others as old. */
   #read(): Observable<boolean> {
     const { calls, settings, note } = this.#context;
     return readByIds(calls, 'listWallets', settings.wallets, (walletIds) => ({ query: { walletIds, size } })).pipe(
@@ -68,7 +74,8 @@ export class WalletsFeed {
         const missing = settings.wallets.filter((id) => !shown.has(id));
         for (const id of missing)
           note({ kind: 'unreadable', what: `wallet ${id}`, details: 'it is not in the answer' });
-        return settings.wallets.every((id) => taken.has(id));
+        this.#unread = [...settings.wallets.keys()].filter((wallet) => !taken.has(settings.wallets[wallet] ?? ''));
+        return this.#unread.length < settings.wallets.length;
       }),
     );
   }
