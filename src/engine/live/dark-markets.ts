@@ -9,7 +9,7 @@ import type { JournalLog } from '../log/journal-log.ts';
 import type { Withdrawal } from '../withdrawal.ts';
 import type { DarkFeed, DarkSettings } from './bot-settings.ts';
 import type { FeedAges } from './feed-ages.ts';
-import { ownAgeMs, takesMatches } from './stale-markets.ts';
+import { ownAgeMs, takesMatches } from './stale-parts.ts';
 
 export interface DarkParts {
   readonly ledger: Ledger;

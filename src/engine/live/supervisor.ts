@@ -25,8 +25,7 @@ import { after, FeedAges } from './feed-ages.ts';
 import { Heartbeat, type HeartbeatAim, type HeartbeatMove } from './heartbeat.ts';
 import { isStillApproved, missingForTrading } from './missing-for-trading.ts';
 import { Reconciler } from './reconciler.ts';
-import { watchStale } from './stale-markets.ts';
-import { watchWallets } from './stale-wallets.ts';
+import { watchStale, watchWallets } from './stale-parts.ts';
 import { applyLossLimits, moveTrading } from './trading-moves.ts';
 
 export interface SupervisorParts {

@@ -23,9 +23,9 @@ export type FaultAction =
 /** One field of one document as the API's shapes do not allow it. */
 export interface OddDocument {
   readonly kind: 'oddDocument';
-  /** The list in the answer. */
+  /** The list in an answer, or the type of a message of the stream. */
   readonly documents: string;
-  /** Its id; undefined: the first of the list. */
+  /** Its id, of a message that of its order, market, wallet or event; undefined: the first of the list, or every message of the type. */
   readonly documentId: string | undefined;
   /** Where in it, such as `lockAt` or `prices.0.amount`. */
   readonly field: string;
@@ -57,6 +57,13 @@ export interface Fault {
 export interface FaultTarget {
   readonly operation: string;
   readonly url: string;
+  readonly app: number | undefined;
+}
+
+/** A message of the stream, and the app that it goes to. */
+export interface MessageTarget {
+  readonly type: string;
+  readonly id: string;
   readonly app: number | undefined;
 }
 
@@ -128,6 +135,16 @@ export class InjectedFaults {
       strike = joined(strike ?? NO_STRIKE, action, entry);
     }
     return strike;
+  }
+
+  /** What makes a message of the stream odd that is about to leave; each fault counts the strike. */
+  strikeMessage({ type, id, app }: MessageTarget, now: number): readonly OddDocument[] {
+    this.#dropSpent(now);
+    return this.#entries.flatMap((entry) => {
+      const { action, match } = entry.fault;
+      if (action.kind !== 'oddDocument' || action.documents !== type || (action.documentId ?? id) !== id) return [];
+      return (match.app ?? app) === app && draws(entry) ? [action] : [];
+    });
   }
 
   /** The error for the next order of the app, if a fault demands one; the fault counts the strike. */

@@ -4,6 +4,7 @@ import { type Static, type TProperties, Type } from '@sinclair/typebox';
 import { OrderErrorCodeWord } from '../../betdex/wire/basics/enums.ts';
 import { document, id, integer, maybe, number, text, words } from '../../betdex/wire/codec/notation.ts';
 import { ENDPOINTS } from '../../betdex/wire/endpoints.ts';
+import { SERVER_MESSAGES } from '../../betdex/wire/messages/stream.ts';
 import type { ActiveFault, Fault, FaultAction, OddDocument } from '../context/injected-faults.ts';
 import { answered, type ControlProblem, controlEndpoint, refused, unknownId } from './control-endpoint.ts';
 import { Created, Done } from './control-shapes.ts';
@@ -38,9 +39,15 @@ const FaultBody = Type.Object({
   retryAfter: maybe(Type.Integer({ minimum: 0, maximum: 3_600, description: 'Of status, in seconds.' })),
   code: maybe(OrderErrorCodeWord),
   documents: maybe(
-    Type.String({ minLength: 1, description: 'Of oddDocument: the list in the answer, such as markets.' }),
+    Type.String({
+      minLength: 1,
+      description:
+        'Of oddDocument: the list in the answer, such as markets, or a message of the stream, such as MarketUpdate.',
+    }),
   ),
-  documentId: maybe(Type.String({ description: 'Of oddDocument: whose; the first of the list without it.' })),
+  documentId: maybe(
+    Type.String({ description: 'Of oddDocument: whose; without it the first of the list, or each such message.' }),
+  ),
   field: maybe(Type.String({ minLength: 1, description: 'Of oddDocument: such as lockAt or prices.0.amount.' })),
   json: maybe(Type.String({ description: 'Of oddDocument: the value as JSON; the field is left out without it.' })),
 });
@@ -50,7 +57,7 @@ const addFault = controlEndpoint({
   method: 'POST',
   path: '/faults',
   summary:
-    'Injects a fault. latency delays answers, status replaces them, dropBefore and dropAfter cut the connection before or after the request is carried out, orderError fails orders (INTERRUPTED without a code), stalePrices freezes price answers at the first one given under it, oddDocument makes a field of one document what the API does not allow.',
+    'Injects a fault. latency delays answers, status replaces them, dropBefore and dropAfter cut the connection before or after the request is carried out, orderError fails orders (INTERRUPTED without a code), stalePrices freezes price answers at the first one given under it, oddDocument makes a field of one document, or of messages of the stream, what the API does not allow.',
   body: FaultBody,
   answer: Created,
   operate: ({ context, faults, body }) => {
@@ -116,7 +123,8 @@ function oddDocumentOf({ documents, documentId, field, json }: FaultBody): Fault
   if (documents === undefined) return refused(400, 'documents: an odd document needs it');
   if (field === undefined) return refused(400, 'field: an odd document needs it');
   const fault: FaultAction = { kind: 'oddDocument', documents, documentId, field, json };
-  if (operationsOf(fault)?.length === 0) return refused(400, `documents: no answer holds ${documents}`);
+  if (!Object.hasOwn(SERVER_MESSAGES, documents) && operationsOf(fault)?.length === 0)
+    return refused(400, `documents: no answer holds ${documents}, and no message of the stream is one`);
   return json !== undefined && !isJson(json) ? refused(400, 'json: it is no JSON') : fault;
 }
 

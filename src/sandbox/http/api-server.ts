@@ -50,7 +50,7 @@ const EVERY_METHOD: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DEL
 export async function openApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const { context, host, port, control } = options;
   const app = framework(options);
-  const stream = attachStream(app.server, context, { limits: options.stream });
+  const stream = attachStream(app.server, context, { limits: options.stream, faults: options.faults });
   app.decorateRequest('caller', undefined);
   app.decorateRequest('strike', undefined);
   addBodyReader(app);

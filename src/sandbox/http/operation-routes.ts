@@ -3,9 +3,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ENDPOINTS, type Operation } from '../../betdex/wire/endpoints.ts';
 import type { HttpAnswer } from '../context/http-answer.ts';
+import { oddAnswer } from '../context/odd-answer.ts';
 import type { Operate, Operations } from '../operations/shared/operation.ts';
 import { type Admission, admission, cutOff } from './admission.ts';
-import { oddAnswer } from './odd-answer.ts';
 import { type Route, type RouteRequest, send } from './route-shape.ts';
 import { type ServedOperation, servedOperation } from './served-operation.ts';
 

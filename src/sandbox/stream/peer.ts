@@ -19,6 +19,7 @@ export class Peer {
   readonly #socket: WebSocket;
   readonly #clock: Clock;
   readonly #limits: StreamLimits;
+  readonly #leaving: (text: Buffer, caller: Caller | undefined) => Buffer;
   readonly #onEnd: (peer: Peer) => void;
   #watch = new Subscription();
   #activeAt: number;
@@ -30,6 +31,8 @@ export class Peer {
     readonly socket: WebSocket;
     readonly clock: Clock;
     readonly limits: StreamLimits;
+    /** The frame as it leaves: faults may change it. */
+    readonly leaving?: (text: Buffer, caller: Caller | undefined) => Buffer;
     /** Called once, when the connection has ended and sends nothing more. */
     readonly onEnd: (peer: Peer) => void;
   }) {
@@ -37,6 +40,7 @@ export class Peer {
     this.#socket = parts.socket;
     this.#clock = parts.clock;
     this.#limits = parts.limits;
+    this.#leaving = parts.leaving ?? ((text) => text);
     this.#onEnd = parts.onEnd;
     this.since = instant(Math.floor(parts.clock.now()));
     this.#activeAt = this.since;
@@ -67,7 +71,7 @@ export class Peer {
   send(text: Buffer, then?: () => void): void {
     if (this.#hasEnded) return;
     this.#activeAt = this.#clock.now();
-    this.#socket.send(text, { binary: false }, then);
+    this.#socket.send(this.#leaving(text, this.caller), { binary: false }, then);
     // A close frame would wait behind the data that the client does not read.
     if (this.#socket.bufferedAmount > this.#limits.backlogBytesMax) this.cut();
   }

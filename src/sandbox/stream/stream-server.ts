@@ -5,6 +5,8 @@ import type { Duplex } from 'node:stream';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import type { Instant } from '../../core/number/units.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
+import type { InjectedFaults } from '../context/injected-faults.ts';
+import { oddFrame } from '../context/odd-answer.ts';
 import type { SandboxContext } from '../context/sandbox-context.ts';
 import { callerOfToken } from '../operations/accounts/session-token.ts';
 import { currentWorld } from '../operations/shared/current-world.ts';
@@ -20,6 +22,8 @@ import { Subscriptions } from './subscriptions.ts';
 
 export interface StreamOptions {
   readonly limits?: Partial<StreamLimits>;
+  /** Those that make messages odd. */
+  readonly faults?: InjectedFaults;
 }
 
 export interface StreamConnection {
@@ -42,13 +46,14 @@ export interface StreamServer {
 }
 
 export function attachStream(server: Server, context: SandboxContext, options: StreamOptions = {}): StreamServer {
-  return new Stream(server, context, { ...STREAM_LIMITS, ...options.limits });
+  return new Stream(server, context, options);
 }
 
 class Stream implements StreamServer {
   readonly #server: Server;
   readonly #context: SandboxContext;
   readonly #limits: StreamLimits;
+  readonly #faults: InjectedFaults | undefined;
   readonly #sockets: WebSocketServer;
   readonly #peers = new Set<Peer>();
   readonly #subscriptions = new Subscriptions<Peer>();
@@ -61,10 +66,12 @@ class Stream implements StreamServer {
   #isClosed = false;
   #allGone: (() => void) | undefined;
 
-  constructor(server: Server, context: SandboxContext, limits: StreamLimits) {
+  constructor(server: Server, context: SandboxContext, options: StreamOptions) {
+    const limits = { ...STREAM_LIMITS, ...options.limits };
     this.#server = server;
     this.#context = context;
     this.#limits = limits;
+    this.#faults = options.faults;
     // The types of ws lack closeTimeout. Without it a client that does not answer a close keeps its socket for 30 s.
     const socketOptions: ServerOptions & { readonly closeTimeout: number } = {
       noServer: true,
@@ -124,6 +131,10 @@ class Stream implements StreamServer {
       socket,
       clock: this.#context.clock,
       limits: this.#limits,
+      leaving: (text, caller) =>
+        this.#faults === undefined
+          ? text
+          : oddFrame(text, { faults: this.#faults, app: caller?.app, now: this.#context.now() }),
       onEnd: (ended) => this.#dropPeer(ended),
     });
     this.#peers.add(peer);

@@ -45,6 +45,18 @@ const ODD: readonly (readonly [string, OddField])[] = [
   ['an order without an id', { documents: 'orders', field: 'id' }],
 ];
 
+const ODD_MESSAGES: readonly (readonly [string, OddField])[] = [
+  ['a market whose status is no word', { documents: 'MarketUpdate', field: 'status', json: '"Melted"' }],
+  ['a market without its outcomes', { documents: 'MarketUpdate', field: 'marketOutcomes' }],
+  ['a status that is null', { documents: 'MarketStatusUpdate', field: 'status', json: 'null' }],
+  ['prices that are text', { documents: 'MarketPriceUpdate', field: 'prices', json: '"text"' }],
+  ['a row without its time', { documents: 'MarketPriceUpdate', field: 'prices.0.validAt' }],
+  ['an order without an id', { documents: 'OrderUpdate', field: 'orderId' }],
+  ['an order whose stake is null', { documents: 'OrderUpdate', field: 'stake', json: 'null' }],
+  ['a wallet without an id', { documents: 'WalletUpdate', field: 'walletId', json: 'null' }],
+  ['an order of no type', { documents: 'OrderUpdate', field: 'type', json: '7' }],
+];
+
 interface Stage49 {
   readonly stage: DaemonStage;
   readonly more: Readonly<Record<string, unknown>>;
@@ -111,4 +123,21 @@ test('starts and trades beside all of them', async () => {
   }
   await stage.trading('start', more);
   await ordersGrow(stage, 2 * MARKETS);
+});
+
+test('trades on beside each odd message of the stream', async () => {
+  const { stage, more } = await stageOf49();
+  const streamed = { mode: 'stream', rereadMs: 1_000 };
+  const feeds = { markets: streamed, prices: streamed, orders: streamed, wallets: streamed };
+  const daemon = await stage.trading('start', { ...more, feeds });
+  for (const [name, odd] of ODD_MESSAGES) {
+    const { id } = await stage.control.call('POST', '/faults', { kind: 'oddDocument', ...odd });
+    await ordersGrow(stage, 2 * MARKETS);
+    expect(phasesOf(daemon).slice(-1), name).toEqual(['trading']);
+    const { faults } = await stage.control.call('GET', '/faults');
+    if (odd.documents === 'OrderUpdate')
+      expect(faults.find((fault: { id: string }) => fault.id === id)?.struck).toBeGreaterThan(0);
+    await stage.control.call('DELETE', '/faults');
+  }
+  expect(phasesOf(daemon).filter((phase) => phase === 'trading')).toHaveLength(1);
 });

@@ -135,6 +135,15 @@ describe('by number', () => {
     expect(outcomes.map(({ kind }) => kind)).toEqual(['answered']);
   });
 
+  test('a list that the API describes as paged, and that is not, is read as it stands, also strictly', async () => {
+    stub = await StubExchange.start((response) => {
+      const wallets = ['w1', 'w2'].map((id) => ({ ...WALLET, id }));
+      json(response, 200, { _meta: { _primary_document: 'wallets', _count: 2 }, wallets });
+    });
+    const outcomes = await lastValueFrom(pages(stub.client(), 'listWallets', { query: { size: 3 } }).pipe(toArray()));
+    expect(idsOf(outcomes)).toEqual([['w1', 'w2']]);
+  });
+
   test.each([
     [0, 3, 1],
     [2, 3, 1],

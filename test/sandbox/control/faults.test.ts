@@ -232,6 +232,41 @@ test('the stream is cut as a whole, or one connection of it', async () => {
   expect((await stand.control('POST', '/stream/cut', { connectionId: 'none' })).status).toBe(404);
 });
 
+describe('a message of the stream', () => {
+  /** The messages of orders that a connection of ours gets while an order is placed in each of two markets, by their markets. */
+  async function orderMessages(markets: readonly Awaited<ReturnType<typeof openMarket>>[]) {
+    const socket = new WebSocket(stand.sandbox.streamUrl);
+    const heard: Record<string, unknown>[] = [];
+    socket.on('message', (data) => heard.push(JSON.parse(data.toString())));
+    await new Promise((resolve) => socket.once('open', resolve));
+    socket.send(JSON.stringify({ action: 'authenticate', accessToken: stand.token }));
+    await expect.poll(() => heard.length).toBe(1);
+    const subscribing = { subscriptionType: 'OrderUpdate', subscriptionIds: ['*'] };
+    socket.send(JSON.stringify({ action: 'subscribe', ...subscribing }));
+    await expect.poll(() => heard.length).toBe(2);
+    for (const market of markets)
+      await stand.call('POST', '/orders', { body: orderOn(stand, market), token: stand.token });
+    const ofMarkets = () =>
+      markets.map(({ marketId }) =>
+        heard.find((each) => each['type'] === 'OrderUpdate' && each['marketId'] === marketId),
+      );
+    await expect.poll(() => ofMarkets().every((each) => each !== undefined)).toBe(true);
+    socket.close();
+    return ofMarkets();
+  }
+
+  test('has the odd field, and of others than those that are named has not', async () => {
+    const markets = [await openMarket(stand), await openMarket(stand)];
+    await inject({ kind: 'oddDocument', documents: 'OrderUpdate', field: 'stake', json: 'null' });
+    expect(await orderMessages(markets)).toMatchObject([{ stake: null }, { stake: null }]);
+    const { faults } = (await stand.control('GET', '/faults')).json;
+    expect(faults[0].struck).toBeGreaterThan(1);
+    await stand.control('DELETE', '/faults');
+    await inject({ kind: 'oddDocument', documents: 'OrderUpdate', documentId: 'none', field: 'stake', json: 'null' });
+    expect(await orderMessages(markets)).toMatchObject([{ stake: 1 }, { stake: 1 }]);
+  });
+});
+
 test.each([
   [{}],
   [{ kind: 'earthquake' }],

@@ -25,18 +25,12 @@ import type { ReadFailure } from '../../../exchange-live/connection/call-outcome
 import type { LiveMarket } from '../../../exchange-live/markets/live-market.ts';
 import type { MarketTable } from '../../../exchange-live/markets/market-table.ts';
 import type { KnownOrders } from '../../../exchange-live/orders/known-orders.ts';
-import type { OrderFacts } from '../../../exchange-live/orders/order-facts.ts';
 import type { UnknownOrders } from '../../../exchange-live/orders/unknown-orders.ts';
-import type { LenientAnswerOf } from '../../client/call.ts';
 import { readPages } from '../../lists/complete-lists.ts';
-import { amountFromWire } from '../../wire/codec/decimals.ts';
-import { faultsText } from '../../wire/codec/fault.ts';
-import { Unreadable } from '../../wire/codec/lenient.ts';
 import type { GatewayContext } from '../base/gateway-context.ts';
 import type { OrderReading } from '../orders/order-reading.ts';
 import { type CommissionRead, Commissions } from './commissions.ts';
-
-type TradeDocument = LenientAnswerOf<'listTrades'>['trades'][number];
+import { grossByWallet } from './gross-profit.ts';
 
 /** Between two tries to read the results of a market, ms. */
 const RETRY_MS = 5_000;
@@ -156,7 +150,7 @@ export class SettlementsFeed {
           mergeMap((trades) => {
             if (trades.kind === 'failed') return of(trades);
             const documents = trades.answers.flatMap((each) => each.trades);
-            const gross = grossByWallet(documents, read.orders);
+            const gross = grossByWallet({ trades: documents, orders: read.orders, market });
             return gross instanceof Map ? this.#reportAll(result, gross) : of(gross);
           }),
         );
@@ -214,29 +208,4 @@ export class SettlementsFeed {
     const byWallet = this.#lastReported.get(marketId) ?? new Map<string, ReportedResult>();
     this.#lastReported.set(marketId, byWallet.set(walletId, reported));
   }
-}
-
-/**
- * Gross profit by wallet id. A trade may lack its wallet: then its order names it. Without one of its trades the result is not known, and is read
- * again.
- */
-function grossByWallet(
-  trades: readonly TradeDocument[],
-  orders: readonly OrderFacts[],
-): Map<string, number> | ReadFailure {
-  const walletByOrder = new Map(orders.map(({ id, walletId }) => [String(id), walletId]));
-  const gross = new Map<string, number>();
-  for (const trade of trades) {
-    if (trade instanceof Unreadable) return senseless(trade.part.id, faultsText(trade.faults));
-    const wallet = trade.walletId ?? walletByOrder.get(trade.order._ids[0] ?? '');
-    const amount = amountFromWire(trade.profitLoss ?? 0);
-    if (wallet === undefined || amount.kind !== 'read')
-      return senseless(trade.id, 'its wallet or its profit makes no sense');
-    gross.set(wallet, (gross.get(wallet) ?? 0) + amount.value);
-  }
-  return gross;
-}
-
-function senseless(trade = 'without an id', details: string): ReadFailure {
-  return { kind: 'failed', code: 'BAD_ANSWER', details: `trade ${trade}: ${details}` };
 }

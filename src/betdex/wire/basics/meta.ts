@@ -16,10 +16,11 @@ export const PlainMeta = document('Meta', {
   _page: maybe(PageMeta),
 });
 
+/** The specification's seed does not page every list. The sandbox pages all of these. */
 export const PagedMeta = document('PagedMeta', {
   _primary_document: PrimaryDocumentWord,
   _count: integer,
-  _page: PageMeta,
+  _page: maybe(PageMeta),
 });
 
 /** The position in a keyset list. The cursor is inclusive: the next page repeats the last row (profile section 2). */

@@ -23,7 +23,7 @@ export interface Sortable<T> {
 export interface Page<T> {
   readonly kind: 'page';
   readonly items: readonly T[];
-  readonly meta: Written<typeof PagedMeta>['_page'];
+  readonly meta: NonNullable<Written<typeof PagedMeta>['_page']>;
 }
 
 /** The largest page number, since `_pageNumber` is an int32. */

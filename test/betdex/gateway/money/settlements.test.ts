@@ -318,3 +318,63 @@ describe('two settlements', () => {
     expect(results.reduce((sum, { profit }) => sum + profit, 0)).toBe(57e6);
   });
 });
+
+describe('a trade without its profit', () => {
+  /** One trade of 10 at 2.5 of an order with this status and side. */
+  function resultOf(status: string, side: string, change: object = {}) {
+    const bot = scriptedGateway({ feeds: FEEDS }, undefined, 0, (exchange) => {
+      const stakes = { price: 2.5, stakeUnmatched: 0, stakeVoided: status === 'Voided' ? 10 : 0 };
+      exchange.on('listOrders', () => ordersAnswer([orderDocument({ id: '1', side, status, ...stakes })]));
+      exchange.on('listTrades', trades(trade(0, { side, price: 2.5, profitLoss: undefined, ...change })));
+      exchange.on('listWalletTransactions', postings(posting('1', -0.75)));
+    });
+    bot.until(1_500);
+    return bot;
+  }
+
+  const gross = (bot: ReturnType<typeof resultOf>) =>
+    bot.received('settled').map(({ said: { profit, commission } }) => (profit + commission) / 1e6);
+
+  it.each([
+    ['Won', 'For', 15],
+    ['Lost', 'For', -10],
+    ['Voided', 'For', 0],
+    ['Won', 'Against', 10],
+    ['Lost', 'Against', -15],
+    ['Voided', 'Against', 0],
+  ])('has that which its order tells: %s %s is %d', (status, side, profit) => {
+    const bot = resultOf(status, side);
+    settle(bot.exchange, '1', SETTLED_AT);
+    bot.until(4_000);
+    expect(gross(bot)).toEqual([profit]);
+    expect(bot.notices).toEqual([]);
+  });
+
+  it.each([
+    ['the order does not say how it ended', 'Matched', {}],
+    ['its order is not shown', 'Won', { order: { _ref: 'orders.id', _ids: ['9'] } }],
+    ['its price is not told either', 'Won', { price: undefined }],
+    ['its stake makes no sense', 'Won', { stake: -10 }],
+  ])('is read again where %s, and its profit is what is told then', (_name, status, change) => {
+    const bot = resultOf(status, 'For', change);
+    settle(bot.exchange, '1', SETTLED_AT);
+    bot.until(4_000);
+    expect(bot.received('settled')).toEqual([]);
+    expect(bot.notices).toContainEqual(expect.objectContaining({ kind: 'readFailed', what: 'results of 8801' }));
+    bot.exchange.on('listTrades', trades(trade(15)));
+    bot.until(9_000);
+    expect(gross(bot)).toEqual([15]);
+  });
+
+  it('is not guessed in a dead heat, which pays a part of it', () => {
+    const bot = resultOf('Won', 'For');
+    bot.exchange.market = { ...bot.exchange.market, status: 'Settled', settledAt: SETTLED_AT, modifiedAt: SETTLED_AT };
+    const marketOutcomes = BESIDE_MARKETS.marketOutcomes.map((each) => ({ ...each, winner: true }));
+    bot.exchange.on('listMarkets', () => paged({ markets: [bot.exchange.market], ...BESIDE_MARKETS, marketOutcomes }));
+    bot.until(4_000);
+    expect(bot.received('settled')).toEqual([]);
+    bot.exchange.on('listTrades', trades(trade(2.5)));
+    bot.until(9_000);
+    expect(gross(bot)).toEqual([2.5]);
+  });
+});

@@ -1,4 +1,4 @@
-/** Calls the strategies of a market when its prices or its status are older than allowed. */
+/** Finds the markets and wallets that are older than allowed by themselves, while their feed is read. */
 
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Step } from '../ledger/step.ts';
@@ -15,7 +15,7 @@ export interface StaleWatch {
 /** What each market says the age of by itself. */
 const OWN_FEEDS = ['markets', 'prices'] as const;
 
-/** Risk refuses orders by the age of prices, whatever this does, and by that of the status as this says. */
+/** Calls the strategies of the market. Risk refuses orders by the age of prices, whatever this does, and by that of the status as this says. */
 export function watchStale({ ledger, log, feeds }: StaleWatch, step: Step): void {
   for (const entry of ledger.marketEntries()) {
     const { stale, state } = entry;
@@ -32,6 +32,19 @@ export function watchStale({ ledger, log, feeds }: StaleWatch, step: Step): void
       log.noted(step.at, { kind: 'freshness', feed, market: state.facts.id, isLate, ageMs, budgetMs });
       if (isLate) for (const inMarket of entry.watchers) step.call(inMarket, 'stale');
     }
+  }
+}
+
+/** Stops new orders from a wallet of which nothing is known. Strategies are not called for it: it says nothing about a market. */
+export function watchWallets({ ledger, log, feeds }: StaleWatch, { at }: Step): void {
+  const { risk, names } = ledger;
+  const budgetMs = feeds.budgetMs('wallets');
+  for (const [wallet, name] of names.wallets.entries()) {
+    const isLate = feeds.isWalletLate(wallet, at);
+    if (isLate === risk.walletsStale.has(wallet)) continue;
+    risk.setWalletStale(wallet, isLate);
+    const ageMs = feeds.walletAgeMs(wallet, at);
+    log.noted(at, { kind: 'freshness', feed: 'wallets', wallet: name, isLate, ageMs, budgetMs });
   }
 }
 
