@@ -167,7 +167,8 @@ test('settled orders are paged between two moments', () => {
   const floor = season(4);
   const rows = walk(floor, 'listHistoricalOrders', 'limit=500');
   const at = rows[Math.floor(rows.length / 2)]?.settledAt ?? '';
-  const count = (query: string) => floor.ask(floor.a.caller, 'listSettledOrders', { query })._meta._page?._totalElements ?? 0;
+  const count = (query: string) =>
+    floor.ask(floor.a.caller, 'listSettledOrders', { query })._meta._page?._totalElements ?? 0;
   expect(count(`fromSettledAt=${at}&toSettledAt=${at}`)).toBe(rows.filter(({ settledAt }) => settledAt === at).length);
   expect(count(`walletId=${floor.a.secondId}`) + count(`walletId=${floor.a.walletId}`)).toBe(rows.length);
 });
