@@ -1,18 +1,19 @@
 /** Builds dist/ (`npm run build`); with `--if-changed` only where a file that it is made of is another than at the last build. */
 
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { packageDirectory } from '../src/loader/running-package.ts';
 import { markBuilt, sourceHashes, unmarkBuilt, whyToBuild } from './built-state.ts';
+import { leaveOut } from './left-files.ts';
 
 const ROOT = packageDirectory();
+const DIST = join(ROOT, 'dist');
 /** Two builds at once would write into each other's files. */
 const LOCK = join(ROOT, 'node_modules/.cache/build.lock');
 const LOOK_MS = 100;
 const NUMBERLESS_MS = 5_000;
-const LEFT_MS = 86_400_000;
 
 /** Each with the arguments of the Node that runs this. */
 const STEPS: readonly (readonly string[])[] = [
@@ -32,7 +33,8 @@ function buildNow(): number {
   if (isLazy) process.stderr.write(`building oddsmith once: ${why}\n`);
   unmarkBuilt(ROOT);
   // A file of sources that are gone would be packed.
-  if (process.argv.includes('--clean')) rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
+  if (process.argv.includes('--clean')) rmSync(DIST, { recursive: true, force: true });
+  const begun = Date.now();
   for (const step of STEPS) {
     try {
       // What is printed by a step goes to stderr: stdout belongs to the command that is run next.
@@ -42,18 +44,9 @@ function buildNow(): number {
       return (error instanceof Error && 'status' in error && Number(error.status)) || 1;
     }
   }
-  removeLeft(Date.now() - LEFT_MS);
+  leaveOut(DIST, begun);
   markBuilt(ROOT, sources);
   return 0;
-}
-
-/** Files of earlier builds, whose names hold other hashes. A process that runs since then may still load them, so that they stay for a day. */
-function removeLeft(before: number): void {
-  const entries = readdirSync(join(ROOT, 'dist'), { recursive: true, withFileTypes: true });
-  for (const entry of entries) {
-    const path = join(entry.parentPath, entry.name);
-    if (entry.isFile() && statSync(path).mtimeMs < before) rmSync(path);
-  }
 }
 
 async function withLock(work: () => number): Promise<number> {
