@@ -21,7 +21,7 @@ beforeEach(() => {
 const clock = { now: () => AT };
 const made = (more: Partial<ConstructorParameters<typeof Metrics>[0]> = {}) =>
   new Metrics({ status: () => status, version: '0.1.0', clock, needsHeartbeat: true, ...more });
-const served = (needsHeartbeat = true) => serveMetrics(0, { metrics: made(), status: () => status, needsHeartbeat });
+const served = (needsHeartbeat = true) => serveMetrics(0, { metrics: made(), seen: () => status, needsHeartbeat });
 
 /** Lines of one metric without the prefix: `orders{state="live"} 3`. */
 async function linesOf(metrics: Metrics, name: string): Promise<readonly string[]> {
@@ -249,7 +249,7 @@ describe('served', () => {
   test('a port that is taken is said so', async () => {
     server = await served();
     await expect(
-      serveMetrics(server.port, { metrics: made(), status: () => status, needsHeartbeat: true }),
+      serveMetrics(server.port, { metrics: made(), seen: () => status, needsHeartbeat: true }),
     ).rejects.toMatchObject({
       ...{ code: 'PORT_IN_USE', exitCode: 2, where: `127.0.0.1:${server.port}` },
       next: 'Choose another metrics.port (0: any that is free).',

@@ -1,7 +1,7 @@
 /** Everything that is wrong at the start ends it with a clear error and the right exit code, and with no order sent. */
 
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener, request as requestOf } from 'node:http';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openRunJournal } from '../../../src/journal/open-run-journal.ts';
@@ -16,18 +16,6 @@ beforeEach(async () => {
   stage = await DaemonStage.open();
   proxy = await openSkewedProxy(stage.sandbox.url);
 });
-
-/** Passes each request on to another server. */
-function createForwarder(url: string): RequestListener {
-  return (request, response) => {
-    const { method, headers } = request;
-    const passed = requestOf(new URL(request.url ?? '/', url), { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-    });
-    request.pipe(passed);
-  };
-}
 
 interface Failed {
   readonly code: number;
@@ -59,27 +47,6 @@ describe('the exchange', () => {
     await failed(stage.config({}, { apiKey: 'a-wrong-key-5417' }), '--paper');
     expect(readdirSync(stage.dir).filter((name) => name !== 'paper.lock')).toEqual([]);
     expect((await run('status', '--dir', stage.directory)).note).toContain('DAEMON_NOT_RUNNING');
-  });
-
-  test('is away, and nobody must act: the run waits for it, says so to all who ask, and begins once it is there', async () => {
-    const away = createServer((_, response) => response.writeHead(503, { 'content-type': 'text/html' }).end());
-    const url = await listenOnLoopback(away);
-    const config = stage.config({}, { url });
-    const child = stage.spawn(['run', config, '--json']);
-    await child.until('EXCHANGE_AWAY');
-    const status = await run('status', config);
-    expect(status).toMatchObject({
-      code: 0,
-      out: expect.stringMatching(/has not begun: the exchange cannot be reached since/),
-    });
-    const json = JSON.parse((await run('status', config, '--json')).out);
-    expect(json).toMatchObject({ command: 'status', waiting: { mode: 'live', cause: expect.stringContaining('503') } });
-    expect((await run('halt', config)).note).toContain('cannot be reached since');
-    const there = createForwarder(stage.sandbox.url);
-    away.removeAllListeners('request').on('request', there);
-    await child.until('"trading"');
-    expect((await run('stop', config)).code).toBe(0);
-    expect(await child.ended()).toBe(0);
   });
 
   test.each([

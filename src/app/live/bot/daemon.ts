@@ -1,16 +1,20 @@
 /** A live or paper run from start to exit code: opens what it needs in order, and closes it again. */
 
 import { randomBytes } from 'node:crypto';
+import { packageVersion } from '../../../loader/running-package.ts';
 import { writeRunFile } from '../../run/run-file.ts';
 import { runFileOf } from '../../run/run-file-of.ts';
 import type { RunOptions } from '../../run/run-options.ts';
 import { consoleInLog, startStrategies } from '../../run/strategy-instances.ts';
 import { Notifications } from '../alerts/notifications.ts';
+import type { DaemonStatus, DaemonWaiting } from '../control/control-protocol.ts';
 import { ControlServer } from '../control/control-server.ts';
 import { leaseApp } from '../exchange/app-lease.ts';
 import { checkExchange } from '../exchange/exchange-access.ts';
 import { openExchangeLink } from '../link/exchange-link.ts';
 import { clientLine } from '../log/edge-line.ts';
+import { Metrics } from '../observe/metrics.ts';
+import { serveMetrics } from '../observe/metrics-server.ts';
 import { type DaemonHooks, Opened } from '../process/daemon-hooks.ts';
 import { onSignals } from '../process/process-signals.ts';
 import { claimRunDirectory, openRunDirectory } from '../process/run-directory.ts';
@@ -48,11 +52,7 @@ interface Opening {
 /** The bot before it runs, or the end of a run that a signal ended before that. */
 async function openBot(options: RunOptions, { hooks, opened, notifications }: Opening): Promise<RunningBot | RunEnd> {
   const { clock, log, acceptCorrupt, thread } = hooks;
-  const early = new Set<NodeJS.Signals>();
-  const remember = (name: NodeJS.Signals) => () => void early.add(name);
-  const handlers = { SIGUSR1: remember('SIGUSR1'), SIGUSR2: remember('SIGUSR2'), SIGHUP: remember('SIGHUP') };
-  const forget = onSignals(handlers, thread);
-  opened.add(forget);
+  const early = rememberSignals(thread, opened);
   const directory = openRunDirectory(options);
   const control = new ControlServer(directory.control);
   opened.add(() => control.close());
@@ -60,10 +60,10 @@ async function openBot(options: RunOptions, { hooks, opened, notifications }: Op
   const { journal, files, close, discard } = openJournal({ directory, options, acceptCorrupt, log, newRun });
   let hasBegun = false;
   opened.add(() => (hasBegun ? close() : discard()));
+  const since = Math.floor(clock.now());
+  const holder = { pid: process.pid, run: journal.run, dir: directory.dir, since };
   if (options.mode === 'live') {
-    const { url, appId } = options.exchange;
-    const holder = { pid: process.pid, run: journal.run, dir: directory.dir, since: Math.floor(clock.now()) };
-    const lease = await leaseApp({ url, appId }, holder);
+    const lease = await leaseApp(options.exchange, holder);
     opened.add(() => lease.release());
   }
   logOpening(journal, log);
@@ -71,10 +71,15 @@ async function openBot(options: RunOptions, { hooks, opened, notifications }: Op
   const wallets = options.wallets.map(({ name }) => name);
   const started = await startStrategies(options.strategies, wallets, consoleInLog(log));
   let running: RunningBot | undefined;
+  let cause: string | undefined;
+  const waiting = () => ({ ...holder, mode: options.mode, cause });
+  const status = () => running?.status();
+  const metrics = await openMetrics({ options, hooks, opened, notifications, status, waiting });
   const link = openExchangeLink(options, {
     clock,
     onEvent(event) {
       log.write(clientLine(event));
+      metrics.client(event);
       running?.onClientEvent(event);
     },
   });
@@ -82,28 +87,49 @@ async function openBot(options: RunOptions, { hooks, opened, notifications }: Op
   const check = async (until: AbortSignal) =>
     (await checkExchange(link.client, options, until)) &&
     (await isHeartbeatOurs({ client: link.client, options, hooks: { ...hooks, signal: until }, journal }));
-  const ended = await exchangeReached(check, { options, hooks, control, run: journal.run, dir: directory.dir });
+  const onAway = (why: string): void => {
+    cause = why;
+  };
+  const ended = await exchangeReached(check, { hooks, control, waiting, onAway });
   if (ended !== undefined) return ended;
   hasBegun = true;
   claimRunDirectory(directory, options);
   writeRunFile(files.own, runFileOf(options, started));
   const plots = openPlots(files.plots, { clock, log, opened });
-  running = new RunningBot({
-    plots,
-    options,
-    hooks,
-    directory,
-    control,
-    journal,
-    started,
-    link,
-    journalFile: files.journal,
-    tapes: files.tapes,
-    early,
-    stuck,
-    notifications,
-  });
+  const parts = { options, hooks, directory, control, journal, started, link, metrics, early, stuck, notifications };
+  running = new RunningBot({ ...parts, plots, journalFile: files.journal, tapes: files.tapes });
   return running;
+}
+
+function rememberSignals(thread: DaemonHooks['thread'], opened: Opened): ReadonlySet<NodeJS.Signals> {
+  const early = new Set<NodeJS.Signals>();
+  const remember = (name: NodeJS.Signals) => () => void early.add(name);
+  const handlers = { SIGUSR1: remember('SIGUSR1'), SIGUSR2: remember('SIGUSR2'), SIGHUP: remember('SIGHUP') };
+  opened.add(onSignals(handlers, thread));
+  return early;
+}
+
+interface Measured extends Opening {
+  readonly options: RunOptions;
+  readonly status: () => DaemonStatus | undefined;
+  readonly waiting: () => DaemonWaiting;
+}
+
+/** From before the exchange is asked: a run that waits for it is watched as one that trades. @throws CliError PORT_IN_USE */
+async function openMetrics(parts: Measured): Promise<Metrics> {
+  const { options, hooks, opened, notifications, status, waiting } = parts;
+  const { clock, log } = hooks;
+  const needsHeartbeat = options.settings.heartbeat !== undefined;
+  const metrics = new Metrics({ status, version: packageVersion(), clock, needsHeartbeat, notifications });
+  const counting = log.alerts$.subscribe(({ alert }) => metrics.alert(alert));
+  opened.add(() => counting.unsubscribe());
+  if (options.metricsPort === undefined) return metrics;
+  const seen = () => status() ?? waiting();
+  const server = await serveMetrics(options.metricsPort, { metrics, seen, needsHeartbeat });
+  opened.add(() => server.close());
+  const address = `http://127.0.0.1:${server.port}`;
+  log.info('metrics', `${address}/metrics, /health and /ready`, { port: server.port });
+  return metrics;
 }
 
 function openPlots(

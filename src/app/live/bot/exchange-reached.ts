@@ -1,8 +1,7 @@
 /** What happens at a start until the exchange has let the daemon in: it is waited for, and says so to whoever asks. */
 
 import { EXIT } from '../../cli/cli-error.ts';
-import type { RunOptions } from '../../run/run-options.ts';
-import type { DaemonEnd } from '../control/control-protocol.ts';
+import type { DaemonEnd, DaemonWaiting } from '../control/control-protocol.ts';
 import type { ControlServer } from '../control/control-server.ts';
 import { waitingAnswers } from '../control/waiting-answers.ts';
 import { waitedOut } from '../link/wait-out.ts';
@@ -11,11 +10,11 @@ import { systemdNotifier } from '../process/systemd-notify.ts';
 import type { RunEnd } from './running-parts.ts';
 
 interface Arrival {
-  readonly options: RunOptions;
   readonly hooks: DaemonHooks;
   readonly control: ControlServer;
-  readonly run: string;
-  readonly dir: string;
+  /** What is shown of the run until then. */
+  readonly waiting: () => DaemonWaiting;
+  readonly onAway: (cause: string) => void;
 }
 
 /** Beyond the pause: what is tried takes its time, and so may a heartbeat that is watched until it lapses. */
@@ -28,28 +27,24 @@ const BY_COMMAND = 'stopped by command';
  */
 export async function exchangeReached(
   check: (signal: AbortSignal) => Promise<boolean>,
-  { options, hooks, control, run, dir }: Arrival,
+  { hooks, control, waiting, onAway }: Arrival,
 ): Promise<RunEnd | undefined> {
   const { clock, log, environment } = hooks;
   const stopped = new AbortController();
   const signal = AbortSignal.any([hooks.signal, stopped.signal]);
   const notifier = systemdNotifier(environment, () => undefined);
   const end = Promise.withResolvers<DaemonEnd | undefined>();
-  let away: { readonly since: number; readonly cause: string } | undefined;
-  const onAway = async (cause: string, pauseMs: number): Promise<void> => {
-    const first = away;
-    const now = { since: first?.since ?? Math.floor(clock.now()), cause };
-    away = now;
+  const sayAway = (cause: string, pauseMs: number): void => {
+    onAway(cause);
     const text = `the exchange cannot be reached: ${cause}; next try in ${pauseMs / 1_000} s`;
     log.write({ level: 'warn', alert: 'EXCHANGE_AWAY', subject: 'daemon', text, throttled: 'away' });
     notifier.starting('waiting for the exchange', pauseMs + TRIED_WITHIN_MS);
-    if (first !== undefined) return;
-    const waiting = () => ({ pid: process.pid, run, mode: options.mode, dir, ...(away ?? now) });
-    await control.open(waitingAnswers({ waiting, ended: end.promise, stop: () => stopped.abort(BY_COMMAND) }));
   };
   let early: RunEnd | undefined;
   try {
-    if (!(await waitedOut(() => check(signal), { clock, signal, onAway }))) early = endedEarly(run, signal);
+    await control.open(waitingAnswers({ waiting, ended: end.promise, stop: () => stopped.abort(BY_COMMAND) }));
+    if (!(await waitedOut(() => check(signal), { clock, signal, onAway: sayAway })))
+      early = endedEarly(waiting().run, signal);
     return early;
   } finally {
     end.resolve(early && { exitCode: early.exitCode, cause: early.cause, liveOrders: early.liveOrders });

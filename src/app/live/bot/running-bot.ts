@@ -23,8 +23,7 @@ import type { AlertCode } from '../log/alert.ts';
 import { noticeLine } from '../log/edge-line.ts';
 import { recordLine } from '../log/record-line.ts';
 import { watchVitalSigns } from '../observe/health.ts';
-import { Metrics } from '../observe/metrics.ts';
-import { serveMetrics } from '../observe/metrics-server.ts';
+import type { Metrics } from '../observe/metrics.ts';
 import { exitCodeOfSignal, Opened } from '../process/daemon-hooks.ts';
 import { DirectoryWatch } from '../process/directory-watch.ts';
 import { HaltFile } from '../process/halt-file.ts';
@@ -83,8 +82,7 @@ export class RunningBot {
     this.#notifier = systemdNotifier(hooks.environment, (text) =>
       log.write({ level: 'warn', alert: 'NOTIFY_FAILED', subject: 'systemd', text, throttled: 'notify' }),
     );
-    this.#metrics = this.#newMetrics();
-    this.#work.add(log.alerts$.subscribe(({ alert }) => this.#metrics.alert(alert)));
+    this.#metrics = parts.metrics;
     this.#session = new SessionWatch({
       now: () => clock.now(),
       skewMaxMs: options.skewMaxMs,
@@ -120,7 +118,6 @@ export class RunningBot {
   }
 
   onClientEvent(event: ClientEvent): void {
-    this.#metrics.client(event);
     this.#session.onClientEvent(event);
   }
 
@@ -159,13 +156,6 @@ export class RunningBot {
       },
       onRight: () => this.#bot.requireResyncOfClock(undefined),
     });
-  }
-
-  #newMetrics(): Metrics {
-    const { options, hooks, notifications } = this.#parts;
-    const needsHeartbeat = options.settings.heartbeat !== undefined;
-    const status = () => this.status();
-    return new Metrics({ status, version: packageVersion(), clock: hooks.clock, needsHeartbeat, notifications });
   }
 
   /** Runs until the bot has ended. If the bot fails, it cancels all orders that may be live, and then throws that error. */
@@ -216,13 +206,6 @@ export class RunningBot {
       this.#clockWatch.look();
       return this.status();
     };
-    if (options.metricsPort !== undefined) {
-      const needsHeartbeat = options.settings.heartbeat !== undefined;
-      const metrics = await serveMetrics(options.metricsPort, { metrics: this.#metrics, status, needsHeartbeat });
-      opened.add(() => metrics.close());
-      const address = `http://127.0.0.1:${metrics.port}`;
-      hooks.log.info('metrics', `${address}/metrics, /health and /ready`, { port: metrics.port });
-    }
     const stop = (orders: 'keep' | undefined) => this.#stop('command', 'stopped by command', orders);
     const dashboardLink = () => this.#dashboard?.link();
     const answer = controlAnswers({ bot: this.#bot, status, dashboardLink, ended, leave, stop });

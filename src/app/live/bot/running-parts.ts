@@ -9,6 +9,7 @@ import type { Notifications } from '../alerts/notifications.ts';
 import type { DaemonEnd } from '../control/control-protocol.ts';
 import type { ControlServer } from '../control/control-server.ts';
 import type { ExchangeLink } from '../link/exchange-link.ts';
+import type { Metrics } from '../observe/metrics.ts';
 import type { DaemonHooks } from '../process/daemon-hooks.ts';
 import type { RunDirectory } from '../process/run-directory.ts';
 import type { StuckStrategy } from '../process/stuck-file.ts';
@@ -23,6 +24,7 @@ export interface RunningParts {
   readonly journal: RunJournal;
   readonly started: readonly StartedStrategy[];
   readonly link: ExchangeLink;
+  readonly metrics: Metrics;
   readonly journalFile: string;
   readonly plots: PlotFile;
   /** Directory of the run's tapes. */

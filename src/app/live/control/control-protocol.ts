@@ -80,15 +80,15 @@ export interface DaemonStatus {
   readonly bot: BotStatus;
 }
 
-/** A daemon that has not begun, since the exchange cannot be reached. Times are ms UTC. */
+/** A daemon that has not begun, since the exchange has not let it in yet. Times are ms UTC. */
 export interface DaemonWaiting {
   readonly pid: number;
   readonly run: string;
   readonly mode: RunMode;
   readonly dir: string;
   readonly since: number;
-  /** What keeps the exchange away. */
-  readonly cause: string;
+  /** What keeps the exchange away; undefined until it was found to be away. */
+  readonly cause: string | undefined;
 }
 
 export interface DaemonEnd {

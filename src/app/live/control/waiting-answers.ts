@@ -1,4 +1,4 @@
-/** What a daemon answers while it waits for an exchange that cannot be reached: what it waits for; and it can be stopped. */
+/** What a daemon answers until the exchange has let it in: what it waits for; and it can be stopped. */
 
 import { CONTROL_VERSION, type DaemonEnd, type DaemonWaiting } from './control-protocol.ts';
 import type { Answer } from './control-server.ts';
@@ -16,8 +16,10 @@ const v = CONTROL_VERSION;
 export function waitingAnswers({ waiting, stop, ended }: Waiter): Answer {
   return async (request, reply) => {
     if (request.command === 'status') return reply({ v, kind: 'waiting', waiting: waiting() });
-    const what = waitingText(waiting());
-    if (request.command !== 'stop') return reply({ v, kind: 'refused', code: 'EXCHANGE_AWAY', what });
+    if (request.command !== 'stop') {
+      const what = `${waitingText(waiting())} Until it has begun it can be stopped; a halt file lets it begin halted.`;
+      return reply({ v, kind: 'refused', code: 'EXCHANGE_AWAY', what });
+    }
     reply({ v, kind: 'heard' });
     stop();
     const end = await ended;
@@ -27,5 +29,7 @@ export function waitingAnswers({ waiting, stop, ended }: Waiter): Answer {
 }
 
 export function waitingText({ run, since, cause }: DaemonWaiting): string {
-  return `${run} has not begun: the exchange cannot be reached since ${new Date(since).toISOString()} (${cause}). It is tried again.`;
+  const from = new Date(since).toISOString();
+  if (cause === undefined) return `${run} has not begun: it asks the exchange since ${from} whether it may.`;
+  return `${run} has not begun: the exchange cannot be reached since ${from} (${cause}). It is tried again.`;
 }

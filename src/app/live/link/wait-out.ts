@@ -9,7 +9,7 @@ interface Waiting {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Called before each pause with what keeps the exchange away. */
-  readonly onAway: (cause: string, pauseMs: number) => void | Promise<void>;
+  readonly onAway: (cause: string, pauseMs: number) => void;
 }
 
 const FIRST_PAUSE_MS = 1_000;
@@ -22,7 +22,7 @@ export async function waitedOut(attempt: () => Promise<boolean>, { clock, signal
       return await attempt();
     } catch (error) {
       if (!(error instanceof CliError) || error.parts.code !== 'EXCHANGE_UNREACHABLE') throw error;
-      await onAway(error.parts.why ?? error.parts.what, pauseMs);
+      onAway(error.parts.why ?? error.parts.what, pauseMs);
     }
     await untilAborted(timer(pauseMs, clock), signal);
   }

@@ -2,9 +2,13 @@
 
 import type { ServerResponse } from 'node:http';
 import { closed, listening, portOf } from '../../web/http/listening.ts';
-import type { DaemonStatus } from '../control/control-protocol.ts';
+import type { DaemonStatus, DaemonWaiting } from '../control/control-protocol.ts';
+import { waitingText } from '../control/waiting-answers.ts';
 import type { Metrics } from './metrics.ts';
-import { notReady } from './readiness.ts';
+import { type NotReadyReason, notReady } from './readiness.ts';
+
+/** A run as it is seen from outside: before it has begun, and from then on. */
+export type SeenRun = DaemonWaiting | DaemonStatus;
 
 export interface MetricsServer {
   readonly port: number;
@@ -16,14 +20,14 @@ const HOST = '127.0.0.1';
 /** @throws CliError PORT_IN_USE, ADDRESS_NOT_AVAILABLE */
 export async function serveMetrics(
   port: number,
-  parts: { readonly metrics: Metrics; readonly status: () => DaemonStatus; readonly needsHeartbeat: boolean },
+  parts: { readonly metrics: Metrics; readonly seen: () => SeenRun; readonly needsHeartbeat: boolean },
 ): Promise<MetricsServer> {
   const place = { port, host: HOST, what: 'the metrics', setting: 'metrics.port' };
   const server = await listening(place, (request, response) => {
     const path = request.url?.split('?')[0];
     if (request.method !== 'GET') return send(response, 405, 'text/plain', 'GET alone\n');
-    if (path === '/health') return sendHealth(response, parts.status());
-    if (path === '/ready') return sendReadiness(response, parts.status(), parts.needsHeartbeat);
+    if (path === '/health') return sendHealth(response, parts.seen());
+    if (path === '/ready') return sendReadiness(response, parts.seen(), parts.needsHeartbeat);
     if (path !== '/metrics') return send(response, 404, 'text/plain', '/metrics, /health or /ready\n');
     parts.metrics.text().then(
       (text) => send(response, 200, parts.metrics.contentType, text),
@@ -34,7 +38,12 @@ export async function serveMetrics(
 }
 
 /** 200 while the pipeline reads and nothing is late; whether it trades is another question, answered in the body. */
-function sendHealth(response: ServerResponse, { bot, daemon }: DaemonStatus): void {
+function sendHealth(response: ServerResponse, seen: SeenRun): void {
+  if (!('bot' in seen)) {
+    const body = { ok: false, run: seen.run, mode: seen.mode, waitsFor: waitingText(seen) };
+    return send(response, 503, 'application/json', `${JSON.stringify(body)}\n`);
+  }
+  const { bot, daemon } = seen;
   const late = bot.feeds.filter(({ isLate }) => isLate).map(({ feed }) => feed);
   const isWell = late.length === 0 && bot.phase !== 'ended';
   const { run, phase, waitsFor, trading, heartbeat } = bot;
@@ -43,7 +52,13 @@ function sendHealth(response: ServerResponse, { bot, daemon }: DaemonStatus): vo
 }
 
 /** 200 only while the bot may trade; every reason why it may not is in the body. */
-function sendReadiness(response: ServerResponse, { bot, daemon }: DaemonStatus, needsHeartbeat: boolean): void {
+function sendReadiness(response: ServerResponse, seen: SeenRun, needsHeartbeat: boolean): void {
+  if (!('bot' in seen)) {
+    const reasons: readonly NotReadyReason[] = [{ code: 'NOT_READY', why: waitingText(seen) }];
+    const body = { ready: false, run: seen.run, mode: seen.mode, reasons };
+    return send(response, 503, 'application/json', `${JSON.stringify(body)}\n`);
+  }
+  const { bot, daemon } = seen;
   const reasons = notReady(bot, needsHeartbeat);
   const isReady = reasons.length === 0;
   const { run, phase, trading, heartbeat } = bot;

@@ -13,10 +13,11 @@ import type { DaemonStatus } from '../control/control-protocol.ts';
 import type { TimedCall } from '../exchange/timed-calls.ts';
 import { ALERTS, type AlertCode } from '../log/alert.ts';
 import { Latencies } from './latencies.ts';
-import { NOT_READY_CODES, notReady } from './readiness.ts';
+import { NOT_READY_CODES, type NotReadyCode, notReady } from './readiness.ts';
 
 export interface MetricsParts {
-  readonly status: () => DaemonStatus;
+  /** Undefined until the run has begun. */
+  readonly status: () => DaemonStatus | undefined;
   readonly version: string;
   readonly clock: Pick<Clock, 'now'>;
   /** Whether a heartbeat is configured, without which nothing is placed. */
@@ -54,7 +55,7 @@ export class Metrics {
   );
   readonly #latencies = new Latencies(this.#registry);
   readonly #clock: Pick<Clock, 'now'>;
-  readonly #status: () => DaemonStatus;
+  readonly #status: () => DaemonStatus | undefined;
 
   constructor(parts: MetricsParts) {
     this.#status = parts.status;
@@ -124,13 +125,14 @@ export class Metrics {
   }
 
   #readiness(needsHeartbeat: boolean): void {
-    this.#read('ready', 'Whether the bot may trade.', [], (bot) => [
-      ['', Number(notReady(bot, needsHeartbeat).length === 0)],
-    ]);
-    this.#read('not_ready', '1 for each reason why the bot may not trade.', ['reason'], (bot) => {
-      const codes = new Set<string>(notReady(bot, needsHeartbeat).map(({ code }) => code));
-      return NOT_READY_CODES.map((code) => [code, Number(codes.has(code))]);
-    });
+    const ready = (reasons: readonly NotReadyCode[]) => [['', Number(reasons.length === 0)] as const];
+    const marked = (reasons: readonly NotReadyCode[]) =>
+      NOT_READY_CODES.map((code) => [code, Number(reasons.includes(code))] as const);
+    const codes = (bot: BotStatus) => notReady(bot, needsHeartbeat).map(({ code }) => code);
+    const waiting: readonly NotReadyCode[] = ['NOT_READY'];
+    this.#read('ready', 'Whether the bot may trade.', [], (bot) => ready(codes(bot)), ready(waiting));
+    const help = '1 for each reason why the bot may not trade.';
+    this.#read('not_ready', help, ['reason'], (bot) => marked(codes(bot)), marked(waiting));
   }
 
   #notifications(counts: () => NotificationCounts): void {
@@ -213,7 +215,7 @@ export class Metrics {
       name: `${PREFIX}clock_skew_seconds`,
       help: 'Our clock ahead of the exchange’s, at least.',
       registers: [this.#registry],
-      collect: () => skew.set((this.#status().daemon.skewMs ?? 0) / 1_000),
+      collect: () => skew.set((this.#status()?.daemon.skewMs ?? 0) / 1_000),
     });
   }
 
@@ -224,12 +226,13 @@ export class Metrics {
     );
   }
 
-  /** Read from the status whenever the figures are asked for. Without a label there is one series. */
+  /** Read from the status whenever the figures are asked for; `waiting` is there until the run has begun. Without a label there is one series. */
   #read(
     name: string,
     help: string,
     labels: readonly string[],
     of: (bot: BotStatus) => readonly (readonly [string, number])[],
+    waiting: readonly (readonly [string, number])[] = [],
   ): void {
     const gauge = new Gauge({
       name: `${PREFIX}${name}`,
@@ -239,7 +242,8 @@ export class Metrics {
       collect: () => {
         gauge.reset();
         const [label] = labels;
-        for (const [word, value] of of(this.#status().bot))
+        const status = this.#status();
+        for (const [word, value] of status === undefined ? waiting : of(status.bot))
           if (label === undefined) gauge.set(value);
           else gauge.set({ [label]: word }, value);
       },
