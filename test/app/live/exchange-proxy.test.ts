@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ConnectProxy, openConnectProxy, PROXY_PASSWORD } from '../../support/daemon/connect-proxy.ts';
 import { DaemonStage } from '../../support/daemon/daemon-stage.ts';
+import { openTlsFront, trustedCertificate } from '../../support/daemon/tls-front.ts';
 import { environmentVariable } from '../../support/record/recording-stage.ts';
 import { run, runUntil } from '../fake-terminal.ts';
 
@@ -131,4 +132,56 @@ test('a run waits for its proxy as for an exchange that is away, and stops while
   expect(daemon.said.note).toContain('the proxy 127.0.0.1:1 cannot be reached');
   daemon.kill('SIGTERM');
   expect(await daemon.ended()).toBe(0);
+});
+
+describe('an exchange that speaks TLS, behind the proxy', () => {
+  /** The sandbox by REST and by stream under a certificate that signs itself. */
+  const behindTls = async (address: string) => {
+    const { host } = await openTlsFront(stage.sandbox.url);
+    const feeds = { prices: STREAMED, orders: { mode: 'poll', everyMs: 200 } };
+    const streamUrl = new URL(stage.sandbox.streamUrl);
+    const at = { url: `https://${host}`, streamUrl: `wss://${host}${streamUrl.pathname}`, proxy: address };
+    return { host, config: stage.config({ feeds }, at) };
+  };
+
+  test('is traded on, by REST and by stream, where its certificate is trusted, and the proxy reads nothing', async () => {
+    vi.stubEnv('NODE_EXTRA_CA_CERTS', trustedCertificate(stage.directory));
+    const { host, config } = await behindTls(environmentVariable('RUN_TEST_PROXY'));
+    const daemon = stage.spawn(['run', config, '--json']);
+    await daemon.until('"to":"trading"');
+    await expect.poll(() => stage.held().orders).toBeGreaterThan(5);
+    await daemon.until('is up');
+    daemon.kill('SIGTERM');
+    expect(await daemon.ended()).toBe(0);
+    expect(stage.held().orders).toBe(0);
+    expect(new Set(proxy.tunnels)).toEqual(new Set([host]));
+    expect(proxy.tunnels.length, 'one of REST, one of the stream').toBeGreaterThan(1);
+    for (const begin of proxy.begins) expect(begin).not.toMatch(/HTTP|sessions/);
+    expect(daemon.said.note).not.toContain('STREAM_DOWN');
+  });
+
+  test('is waited for where its certificate is not trusted, and the run says why', async () => {
+    const { config } = await behindTls(environmentVariable('RUN_TEST_PROXY'));
+    const daemon = stage.spawn(['run', config, '--json']);
+    await daemon.until('EXCHANGE_AWAY');
+    expect(daemon.said.note).toMatch(/no TLS with localhost behind the proxy: self-signed certificate/);
+    expect(proxy.begins.every((begin) => !begin.includes('HTTP'))).toBe(true);
+    daemon.kill('SIGTERM');
+    expect(await daemon.ended()).toBe(0);
+  });
+
+  test('is waited for where the proxy wants another password, which the run shows nowhere', async () => {
+    vi.stubEnv('RUN_TEST_PROXY', proxy.url.replace('bot:', 'nobody:'));
+    const { host, config } = await behindTls(environmentVariable('RUN_TEST_PROXY'));
+    const daemon = stage.spawn(['run', config, '--json']);
+    await daemon.until('EXCHANGE_AWAY');
+    const { host: at } = new URL(proxy.url);
+    const why = `the proxy ${at} does not connect to ${host}: it answers 407 (it asks for another user or password)`;
+    expect(daemon.said.note).toContain(why);
+    expect((await run('status', config)).out).toContain(why);
+    expect(daemon.said.note).not.toContain(PROXY_PASSWORD);
+    expect(proxy.tunnels).toEqual([]);
+    daemon.kill('SIGTERM');
+    expect(await daemon.ended()).toBe(0);
+  });
 });

@@ -92,7 +92,8 @@ test.each([[[]], [['--paper']]])(
     const { config, child, ask, stage } = await waiting(SILENT, args);
     const dir = args.length === 0 ? [config] : ['--dir', stage.dir];
     const asks = /has not begun: it asks the exchange since \S+ whether it may/;
-    expect(await run('status', ...dir)).toMatchObject({ code: 0, out: expect.stringMatching(asks) });
+    // The control socket opens just after the figures are served.
+    await expect.poll(async () => (await run('status', ...dir)).out).toMatch(asks);
     expect(await ask('/ready')).toMatchObject({ status: 503, text: expect.stringMatching(asks) });
     expect(child.said.note).not.toContain('EXCHANGE_AWAY');
     expect(await run('stop', ...dir)).toMatchObject({ code: 0, out: expect.stringContaining('stopped by command') });

@@ -212,6 +212,22 @@ export const MISTAKES: readonly Mistake[] = [
     says: /within its range/,
   },
   { name: 'a value twice', space: ['params.stop: { values: [1, 2, 1] }'], at: '4:35', says: /1 twice/ },
+  {
+    name: 'one number in two ways',
+    space: ['params.target: { values: [1.0, 2, 1] }'],
+    at: '4:39',
+    says: /1 twice.*value 1, 1:/s,
+  },
+  { name: 'a number and its text', space: ['params.target: { values: [2, "2.0"] }'], at: '4:34', says: /2\.0 twice/ },
+  { name: 'one duration in two units', space: ['params.open: { values: [60s, 1m] }'], at: '4:34', says: /1m twice/ },
+  { name: 'a flag and its word', space: ['params.hedge: { values: [true, "true"] }'], at: '4:36', says: /true twice/ },
+  { name: 'a text and its number', space: ['params.label: { values: [7, "7"] }'], at: '4:33', says: /7 twice/ },
+  {
+    name: 'a map in another order',
+    space: ['latency: { values: [{ requestMs: 5, responseMs: 2 }, { responseMs: 2, requestMs: 5 }] }'],
+    at: '4:58',
+    says: /twice.*the same as value 1/s,
+  },
   // Of values, judged by what they set.
   {
     name: 'a param out of its range',

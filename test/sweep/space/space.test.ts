@@ -38,6 +38,7 @@ describe('values', () => {
     ['params.odds: { from: 2, to: 2.1, step: 2 ticks }', [2, 2.04, 2.08]],
     ['params.hedge: { values: [true, false] }', [true, false]],
     ['params.label: { values: [007, 7, 1.90, 1e5] }', ['007', 7, '1.90', '1e5']],
+    ['params.label: { values: [1, 1.0, 01, "1.00"] }', [1, '1.0', '01', '1.00']],
     ['params.target: { values: [1.90, 2.0] }', [1.9, 2]],
     ['commission: { values: [recorded, 5] }', ['recorded', 5]],
     ['markets.types: { values: [[WIN], [PLACE], []] }', ['["WIN"]', '["PLACE"]', '[]']],

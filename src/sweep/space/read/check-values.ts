@@ -1,7 +1,9 @@
 /** Whether each value of a dimension is allowed for the key that it sets. */
 
+import type { BacktestOptions } from '../../../backtest/options/backtest-options.ts';
 import type { LoadedConfig } from '../../../backtest/options/loaded-config.ts';
 import { OddsmithError } from '../../../core/checks/oddsmith-error.ts';
+import { canonical } from '../../../core/collections/canonical.ts';
 import { lacksUnit, type ParamsSpec } from '../../../strategy/params.ts';
 import type { AssignedValue, Assignment } from '../assignment.ts';
 import { countOf, type Dimension, labelAt, rawOf } from '../dimension.ts';
@@ -17,7 +19,7 @@ interface Beside {
   readonly dimensions: readonly Dimension[];
 }
 
-/** Of a longer list of steps so many are judged, evenly spread and with both ends; of a range its ends and places between. */
+/** Of a longer row of steps so many are judged, evenly spread and with both ends; of a range its ends and places between. */
 const PARAM_PROBES = 10_000;
 const CONFIG_PROBES = 1_000;
 const RANGE_PROBES = 64;
@@ -26,13 +28,16 @@ const RANGE_PROBES = 64;
 export function checkValues(dimension: Dimension, beside: Beside): void {
   const param = paramOf(dimension.path);
   const declared = param && beside.specs[param.strategy]?.[param.name];
+  const earlier = new Map<string, number>();
   for (const coordinate of probesOf(dimension, declared === undefined ? CONFIG_PROBES : PARAM_PROBES)) {
     const label = labelAt(dimension, coordinate);
-    if (declared === undefined) checkConfig(dimension, { label, coordinate }, beside);
-    else if (declared.read(rawOf(dimension, label)) === undefined)
-      throw valueError(dimension, { label, coordinate }, beside, `It is not ${declared.allowed}.`);
-    else if (lacksUnit(declared, rawOf(dimension, label)))
-      throw valueError(dimension, { label, coordinate }, beside, 'A duration needs its unit: 500ms, 30s, 5m or 2h.');
+    const probed = { label, coordinate };
+    const meant = declared === undefined ? configOf(dimension, probed, beside) : declared.read(rawOf(dimension, label));
+    if (declared !== undefined && meant === undefined)
+      throw valueError(dimension, probed, beside, `It is not ${declared.allowed}.`);
+    if (declared !== undefined && lacksUnit(declared, rawOf(dimension, label)))
+      throw valueError(dimension, probed, beside, 'A duration needs its unit: 500ms, 30s, 5m or 2h.');
+    if (dimension.kind === 'list') checkOnce(dimension, probed, { beside, earlier, text: canonical(meant) });
   }
 }
 
@@ -44,18 +49,33 @@ interface Probed {
 function probesOf(dimension: Dimension, most: number): readonly number[] {
   const count = countOf(dimension);
   if (count === undefined) return [0, 1, ...Array.from({ length: RANGE_PROBES }, (_, at) => (at + 0.5) / RANGE_PROBES)];
-  const ends = [0, count - 1];
-  const probes = Math.min(count, most);
-  return [...new Set([...ends, ...Array.from({ length: probes }, (_, at) => Math.floor((at * count) / probes))])];
+  const probes = dimension.kind === 'list' ? count : Math.min(count, most);
+  return [...new Set([0, count - 1, ...Array.from({ length: probes }, (_, at) => Math.floor((at * count) / probes))])];
+}
+
+interface Meant {
+  readonly beside: Beside;
+  /** Numbers of the values before, by what they mean. */
+  readonly earlier: Map<string, number>;
+  readonly text: string;
+}
+
+/** What is written in two ways may mean the same: 1.0 and 1 of a number, 60s and 1m; of a text 1.0 and 1 are two. */
+function checkOnce(dimension: Dimension, probed: Probed, { beside, earlier, text }: Meant): void {
+  const before = earlier.get(text);
+  earlier.set(text, probed.coordinate);
+  if (before === undefined) return;
+  const why = `It means the same as value ${before + 1}, ${labelAt(dimension, before)}: the same trial would be played twice.`;
+  throw valueError(dimension, probed, beside, why, `The values of ${dimension.written} hold ${probed.label} twice.`);
 }
 
 /** With the first value of each other dimension, since some keys stand only together. */
-function checkConfig(dimension: Dimension, probed: Probed, beside: Beside): void {
+function configOf(dimension: Dimension, probed: Probed, beside: Beside): BacktestOptions {
   const assignment: Assignment = Object.fromEntries(
     beside.dimensions.map((each) => [each.key, each === dimension ? probed.label : labelAt(each, 0)]),
   );
   try {
-    beside.trialOptions.optionsOf(assignment);
+    return beside.trialOptions.optionsOf(assignment);
   } catch (error) {
     if (!(error instanceof OddsmithError) || error.where !== beside.loaded.where(['sweep', 'space', dimension.written]))
       throw error;

@@ -38,24 +38,10 @@ export function readDimension(written: string, config: DimensionConfig, where: W
 }
 
 function listOf(
-  { where, ...keyed }: Entry,
+  { where: _where, ...keyed }: Entry,
   { values, ordered }: Extract<DimensionConfig, { readonly values: unknown }>,
 ): ListDimension {
-  const seen = new Map<AssignedValue, number>();
-  const listed = values.map((raw, index) => {
-    const label = labelOf(raw);
-    const earlier = seen.get(label);
-    if (earlier !== undefined) {
-      throw spaceError({
-        what: `The values of ${keyed.written} hold ${label} twice.`,
-        where: where(['values', index]),
-        why: `It is also value ${earlier + 1}: the same trial would be played twice.`,
-        next: 'Remove one of them.',
-      });
-    }
-    seen.set(label, index);
-    return { label, raw };
-  });
+  const listed = values.map((raw) => ({ label: labelOf(raw), raw }));
   return { kind: 'list', ...keyed, values: listed, isOrdered: ordered ?? isMonotone(values.map(numberOf)) };
 }
 
