@@ -3,7 +3,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { EXPLAIN_DEFAULTS, type ExplainLimits } from './explain/explain-files.ts';
 import { ExplainWriter } from './explain/explain-writer.ts';
-import { createJournalFile, failureOf, openForWriting } from './file/journal-database.ts';
+import { createJournalFile, failureOf, metaOf, openForWriting } from './file/journal-database.ts';
 import { JournalFailure } from './file/journal-failure.ts';
 import { type JournalFiles, journalFiles, requireWritable } from './file/journal-files.ts';
 import { JournalHead, readJournalHead } from './file/journal-head.ts';
@@ -139,7 +139,7 @@ function start({ files, lock, options, journal, opening }: StartParts): RunJourn
     });
     const startsAnew = opening.state === 'acceptedCorrupt';
     const explain = new ExplainWriter({
-      ...{ folder: files.explain, limits, startsAnew },
+      ...{ folder: files.explain, limits, startsAnew, newest: Number(metaOf(database, 'explained') ?? 0) },
       onFault: (why) => onFault({ of: 'explain', why }),
     });
     return new RunJournal({

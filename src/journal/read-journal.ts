@@ -103,9 +103,9 @@ interface Reading {
 
 /** What explains stands behind the record that it follows on; behind a record that was not read yet it is not read either. */
 function* recordsOf(reading: Reading): IterableIterator<KeptRecord> {
-  const { files, lost } = reading;
+  const { files, database, lost } = reading;
   lost.length = 0;
-  const explanations = new ExplainReader(files.explain);
+  const explanations = new ExplainReader(files.explain, Number(metaOf(database, 'explained') ?? 0));
   const lines = guarded(files, 1, () => explanations.lines());
   const next = (): Explained | undefined => guarded(files, 1, () => lines.next().value);
   let line = next();
@@ -121,7 +121,7 @@ function* recordsOf(reading: Reading): IterableIterator<KeptRecord> {
   }
   yield* until(last + 1);
   for (const { from, to, isRemoved } of explanations.unexplained) {
-    const why = isRemoved ? 'older files were removed' : 'lines are damaged, or could not be written';
+    const why = isRemoved ? 'files of explanations were removed' : 'lines are damaged, or could not be written';
     lost.push({ of: 'explanations', from, to, why });
   }
 }

@@ -73,6 +73,8 @@ export class RunJournal implements Journal {
   /** Checksums of the last record appended and of the last one committed. */
   #chain: string;
   #head: string;
+  /** The newest file of explanations that the journal has noted. */
+  #explained: number;
   /** The failure of a commit after which it is unknown what reached the disk: nothing may be written after it. */
   #failure: unknown;
   #isClosed = false;
@@ -86,8 +88,11 @@ export class RunJournal implements Journal {
     this.#draft = store.restored === undefined ? newDraft(store.run) : draftOf(store.restored);
     this.#chain = store.head;
     this.#head = store.head;
+    this.#explained = store.explain.newest;
     const insert = store.database.prepare('INSERT INTO record VALUES (?, ?, ?, ?, ?)');
+    const note = store.database.prepare("INSERT OR REPLACE INTO journal VALUES ('explained', ?)");
     this.#write = store.database.transaction(() => {
+      if (this.#explained !== store.explain.newest) note.run(String(store.explain.newest));
       for (const { sequence, at, kind, body, checksum } of this.#waiting)
         insert.run(sequence, at, kind, body, checksum);
     }).immediate;
@@ -165,6 +170,7 @@ export class RunJournal implements Journal {
     for (const { kind, sequence } of this.#waiting)
       if (kind === 'checkpoint') this.#store.packing.checkpointed(sequence);
     this.#waiting = [];
+    this.#explained = this.#store.explain.newest;
     this.#head = this.#chain;
     this.#store.acknowledged({ sequence: this.#sequence, checksum: this.#head, lastClient });
   }

@@ -87,6 +87,48 @@ describe('what explains a run', () => {
     for (const name of filesOf(file)) expect(statSync(join(folderOf(file), name)).mode & 0o777).toBe(0o600);
   });
 
+  it('whose whole folder was removed is missed, and a reader says of which span', () => {
+    const file = newJournal();
+    const told = life(file);
+    rmSync(folderOf(file), { recursive: true });
+    const gone = { of: 'explanations', from: Number.NEGATIVE_INFINITY, why: 'files of explanations were removed' };
+    const lost = [{ ...gone, to: Number.POSITIVE_INFINITY }];
+    expect(read(file)).toEqual({ records: told.filter(({ record }) => record.kind === 'sent'), lost });
+
+    const at = NOW + 1_000;
+    const journal = opened(file);
+    journal.append(at, decided('start'));
+    journal.commit();
+    journal.close();
+    expect(filesOf(file)).toEqual(['000002.2023-11-14.jsonl']);
+    expect(read(file).lost).toEqual([{ ...gone, to: at }]);
+  });
+
+  it('is missed where the newest files were removed, and nothing goes on in an older one', () => {
+    const file = newJournal();
+    const journal = opened(file, { explain: { keepBytes: 1_000_000, keepDays: 30 } });
+    for (let day = 0; day < 3; day += 1) {
+      journal.append(NOW + day * DAY_MS, decided('prices'));
+      journal.append(NOW + day * DAY_MS, { kind: 'sent', ...sentOrder(day + 1) });
+      journal.commit();
+    }
+    // The journal notes a file with the commit that follows on it.
+    journal.append(NOW + 2 * DAY_MS, { kind: 'marketDone', market: 'm1' });
+    journal.commit();
+    journal.close();
+    const [first = '', second = '', third = ''] = filesOf(file);
+    for (const name of [second, third]) rmSync(join(folderOf(file), name));
+    const gone = { of: 'explanations', from: NOW, why: 'files of explanations were removed' };
+    expect(read(file).lost).toEqual([{ ...gone, to: Number.POSITIVE_INFINITY }]);
+
+    const next = opened(file);
+    next.append(NOW + 1, decided('start'));
+    next.commit();
+    next.close();
+    expect(filesOf(file)).toEqual([first, '000004.2023-11-14.jsonl']);
+    expect(read(file).lost).toEqual([{ ...gone, to: NOW + 1 }]);
+  });
+
   it('is kept up to its size: the oldest files go, and a reader says since when it can explain', () => {
     const file = newJournal();
     const explain = { keepBytes: 100_000, keepDays: 30 };
@@ -105,7 +147,9 @@ describe('what explains a run', () => {
     expect(explained.at(-1)).toEqual({ at: NOW + 4_999, record: refused(4_999) });
     expect(records.filter(({ record }) => record.kind === 'marketDone')).toHaveLength(5);
     const to = explained[0]?.at;
-    expect(lost).toEqual([{ of: 'explanations', from: Number.NEGATIVE_INFINITY, to, why: 'older files were removed' }]);
+    expect(lost).toEqual([
+      { of: 'explanations', from: Number.NEGATIVE_INFINITY, to, why: 'files of explanations were removed' },
+    ]);
   });
 
   it('is kept for its days', () => {

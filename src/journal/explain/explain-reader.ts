@@ -23,10 +23,13 @@ const BEGINNING = 64;
 
 export class ExplainReader {
   readonly #folder: string;
+  readonly #newest: number;
   readonly #unexplained: UnexplainedSpan[] = [];
 
-  constructor(folder: string) {
+  /** `newest`: number of the newest file that the journal knows of. */
+  constructor(folder: string, newest: number) {
     this.#folder = folder;
+    this.#newest = newest;
   }
 
   /** What was found by `lines` so far. */
@@ -38,9 +41,9 @@ export class ExplainReader {
     const files = explainFiles(this.#folder);
     const limits = placesBefore(files);
     let before = Number.NEGATIVE_INFINITY;
-    let isWhole = files[0] === undefined || files[0].number === 1;
-    let isRemoved = !isWhole;
-    let number = files[0]?.number ?? 1;
+    let isWhole = true;
+    let isRemoved = false;
+    let number = 1;
     for (const [index, file] of files.entries()) {
       // Numbers without a gap belong to files that were there one after the other.
       if (file.number !== number) [isWhole, isRemoved] = [false, true];
@@ -54,6 +57,7 @@ export class ExplainReader {
         if (record.kind !== 'lost') yield { after: Math.min(after, limits[index] ?? after), at, record };
       }
     }
+    if (number <= this.#newest) [isWhole, isRemoved] = [false, true];
     if (!isWhole) this.#unexplained.push({ from: before, to: Number.POSITIVE_INFINITY, isRemoved });
   }
 }

@@ -19,6 +19,8 @@ export interface Explanations {
   add(after: number, at: number, record: ExplainingRecord): void;
   flush(): void;
   close(): void;
+  /** Number of the newest file that was ever begun; 0 where there was none. The journal notes it: a folder that is gone says nothing. */
+  readonly newest: number;
 }
 
 export interface ExplainWriterParts {
@@ -26,6 +28,8 @@ export interface ExplainWriterParts {
   readonly limits: ExplainLimits;
   /** Whether the first line begins a file: the numbers of the journal's records do not continue those of the newest one. */
   readonly startsAnew: boolean;
+  /** As the journal noted it. */
+  readonly newest: number;
   /** Called when writing fails, and with undefined when it works again. */
   readonly onFault: (why: string | undefined) => void;
 }
@@ -53,12 +57,18 @@ export class ExplainWriter implements Explanations {
   #waiting: WaitingLine[] = [];
   #file: OpenFile | undefined;
   #startsAnew: boolean;
+  #newest: number;
   /** Lines that could not be written since the last one that was. */
   #lost = 0;
 
   constructor(parts: ExplainWriterParts) {
     this.#parts = parts;
     this.#startsAnew = parts.startsAnew;
+    this.#newest = parts.newest;
+  }
+
+  get newest(): number {
+    return this.#newest;
   }
 
   add(after: number, at: number, record: ExplainingRecord): void {
@@ -109,10 +119,12 @@ export class ExplainWriter implements Explanations {
     this.#closeFile();
     mkdirSync(folder, { recursive: true, mode: OWNER_FOLDER });
     const newest = explainFiles(folder).at(-1);
-    const goesOn = newest?.day === dayOf(at) && !this.#startsAnew && !isFull(statSync(newest.path).size);
+    const isThere = newest !== undefined && newest.number >= this.#newest;
+    const goesOn = isThere && newest.day === dayOf(at) && !this.#startsAnew && !isFull(statSync(newest.path).size);
     if (!goesOn) removeOldest(folder, limits, dayOf(at));
-    const file = goesOn ? newest : explainFile(folder, { number: (newest?.number ?? 0) + 1, at });
+    const file = goesOn ? newest : explainFile(folder, { number: Math.max(newest?.number ?? 0, this.#newest) + 1, at });
     this.#file = opened(file);
+    this.#newest = file.number;
     this.#startsAnew = false;
     return this.#file;
   }

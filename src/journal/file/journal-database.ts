@@ -29,7 +29,7 @@ const CACHE_KIB = 1024;
 
 /** `base`: what was packed. `migrated`: that the file was made of a journal of an older format. */
 export type JournalMeta = Readonly<Record<'run' | 'base', string>> &
-  Readonly<Partial<Record<'quarantine' | 'lost' | 'migrated', string>>>;
+  Readonly<Partial<Record<'quarantine' | 'lost' | 'migrated' | 'explained', string>>>;
 
 /**
  * Creates a journal with these rows. It is written under another name and renamed once complete, so that a crash leaves

@@ -11,7 +11,7 @@ import { CHECKPOINT_AT, RunJournal } from '../../../src/journal/run-journal.ts';
 import { rebuild } from '../../../src/journal/state/rebuild.ts';
 
 /** No start needs what explains. */
-const UNEXPLAINED: Explanations = { add: () => undefined, flush: () => undefined, close: () => undefined };
+const UNEXPLAINED: Explanations = { add: () => undefined, flush: () => undefined, close: () => undefined, newest: 0 };
 
 /** Stands for the disk. */
 export interface MemoryJournal {
