@@ -11,7 +11,7 @@ export const PROCESSES: readonly string[] = [
   ...['bad-paths', 'client-docs', 'library-docs', 'no-warnings', 'node-check', 'paper-run', 'record-command'].map(
     (name) => `test/app/${name}.test.ts`,
   ),
-  ...['left-files', 'sandbox-command', 'strategy-place', 'strategy-realm', 'unwritten-results'].map(
+  ...['file-modes', 'left-files', 'sandbox-command', 'strategy-place', 'strategy-realm', 'unwritten-results'].map(
     (name) => `test/app/${name}.test.ts`,
   ),
   'test/app/{live,live-kill}/*.test.ts',

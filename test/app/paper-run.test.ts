@@ -1,6 +1,6 @@
 /** Runs against a real sandbox with a busy crowd, and `parity` of what they left. */
 
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { exitCodeOf } from '../../src/app/commands/parity-command.ts';
@@ -78,6 +78,17 @@ async function expectUnexplained(directory: string): Promise<void> {
   expect(result.notCompared).toBeGreaterThan(0);
   expect(parityTable(result)).toMatch(/decisions from .* to .* are not compared: lines are damaged/);
   writeFileSync(join(folder, name), whole);
+
+  renameSync(folder, `${folder}.away`);
+  const gone = await runParity(directory, hooks);
+  renameSync(`${folder}.away`, folder);
+  const [all] = gone.notExplained;
+  expect(all?.why).toBe('files of explanations were removed');
+  expect(all?.from).toBeLessThanOrEqual(atOf(0));
+  expect(all?.to).toBeGreaterThanOrEqual(atOf(lines.length - 2) - 1_000);
+  expect(gone.differences).toEqual([]);
+  expect(gone.counts.decision.same).toBe(0);
+  expect(gone.counts.order.same).toBe(result.counts.order.same);
 }
 
 const hooks = { signal: new AbortController().signal, onProgress: () => undefined };

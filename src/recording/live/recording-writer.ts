@@ -22,7 +22,7 @@ import {
   TAPE_FORMAT,
   type TapeRecording,
 } from '../tape/tape-schema.ts';
-import { checkTarget, putInPlace, writing } from '../tape/tape-target.ts';
+import { checkTarget, newTapeFile, putInPlace, writing } from '../tape/tape-target.ts';
 
 /** The suffix under which an unfinished tape lies beside its target, with its write-ahead log. */
 export const UNFINISHED = '.unfinished';
@@ -84,7 +84,7 @@ export class RecordingWriter {
     this.path = path;
     this.#unfinished = `${path}${UNFINISHED}`;
     this.#startedAt = now;
-    const database = new Database(this.#unfinished);
+    const database = newTapeFile(this.#unfinished);
     this.#database = database;
     database.pragma('page_size = 4096');
     database.pragma(`cache_size = -${CACHE_KIB}`);

@@ -55,6 +55,12 @@ export function writing<T>(path: string, work: () => T): T {
   }
 }
 
+/** A new tape may be read and written by whom the umask lets in: SQLite itself makes files that only their owner may write. */
+export function newTapeFile(path: string): Database.Database {
+  closeSync(openSync(path, 'a'));
+  return new Database(path);
+}
+
 /** Renames a closed tape to its final place, after all of it is on the disk. */
 export function putInPlace(from: string, to: string): void {
   flushToDisk(from);

@@ -26,7 +26,7 @@ import {
   TAPE_FORMAT,
   type TapeRecording,
 } from './tape-schema.ts';
-import { checkTarget, hasRemains, putInPlace, type TapeMode, writing } from './tape-target.ts';
+import { checkTarget, hasRemains, newTapeFile, putInPlace, type TapeMode, writing } from './tape-target.ts';
 
 interface Begun {
   readonly path: string;
@@ -72,7 +72,7 @@ export class TapeWriter implements MarketWriter, MarketRows {
     return writing(path, () => {
       if (hasRemains(partial)) removeStale(partial, path);
       if (isThere) copyFileSync(path, partial);
-      const database = new Database(partial);
+      const database = newTapeFile(partial);
       try {
         return new TapeWriter({ path, partial, mode, database, isThere });
       } catch (error) {
