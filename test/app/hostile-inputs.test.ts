@@ -1,9 +1,11 @@
 /** Files of users that are empty, cut, deep, huge or no text at all: each ends with a code and a place, and none as a bug of ours. */
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
+import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
+import { openRunJournal } from '../../src/journal/open-run-journal.ts';
 import { tar, zip } from '../support/compress.ts';
 import { SAMPLE_TAPE, sampleStrategy } from '../support/places.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -108,6 +110,90 @@ describe.each(KINDS)('$name', ({ name, whole, deep, huge, command, wrap = (text:
     expect(error?.code, out.slice(0, 2_000)).toMatch(/^[A-Z_]+$/);
     expect(error.where, 'a place').toContain(name.split('.')[0]);
     expect(error.next, 'a next step').toBeTruthy();
+  });
+});
+
+/** What is wrong with a configuration in its text, whatever the command. */
+const BAD_YAML: Readonly<Record<string, string>> = {
+  'aliases of aliases': [
+    'a0: &a0 [x, x, x, x, x, x, x, x, x]',
+    ...Array.from({ length: 12 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i},`.repeat(9)}]`),
+  ].join('\n'),
+  'a list in itself': 'strategies: &a [*a]\n',
+  'a map in itself': 'exchange: &a { url: *a }\n',
+  'a line of a megabyte': `strategies: ["${'x'.repeat(1_000_000)}"]\n`,
+  'a key twice': 'strategies: []\nstrategies: []\n',
+  'a name of every object': '__proto__: { polluted: 1 }\nconstructor: 1\n',
+  'a list for all': '[1, 2]\n',
+  'a number for all': '7\n',
+  'two documents': 'a: 1\n---\nb: 2\n',
+  'a tag': 'strategies: !!js/function "x"\n',
+  'no number': 'strategies: .nan\nlimits: .inf\n',
+  'an empty key': '? []\n: 1\n',
+};
+
+describe.each(['backtest', 'sweep', 'run', 'record', 'alert test', 'doctor'])('a configuration of %s', (command) => {
+  test.each(Object.entries(BAD_YAML))('with %s', async (what, text) => {
+    const path = join(folder, `${command}-${what}.yaml`.replaceAll(' ', '-'));
+    writeFileSync(path, text);
+    const { code, out, note } = await run(...command.split(' '), path, '--json');
+    expect(`${out}${note}`.slice(0, 2_000)).not.toContain('INTERNAL_BUG');
+    expect(code).toBe(2);
+    if (command === 'doctor') return;
+    const { error } = JSON.parse(out);
+    expect(error).toMatchObject({ code: expect.stringMatching(/^CONFIG_/), where: expect.stringContaining(path) });
+    expect(error.next).toBeTruthy();
+    expect(Object.keys(Object.prototype)).toEqual([]);
+  });
+});
+
+test.each(['__proto__=1', 'constructor=1', 'stake=NaN', 'stake=1e999', `stake=${HUGE}`, 'stake=', '=1', '='])(
+  'a backtest with --param %s',
+  async (param) => {
+    const { code, out, note } = await run(
+      ...['backtest', '--strategy', strategy, '--tape', SAMPLE_TAPE],
+      '--param',
+      param,
+      '--json',
+    );
+    const { error } = JSON.parse(out);
+    expect(code, note).toBe(2);
+    expect(error.code).not.toBe('INTERNAL_BUG');
+    expect(error.next).toBeTruthy();
+  },
+);
+
+/** A journal that is none, for those who read a run. */
+const BAD_JOURNALS: Readonly<Record<string, (path: string) => void>> = {
+  'a text': (path) => writeFileSync(path, 'dear diary'),
+  'nothing in it': (path) => writeFileSync(path, ''),
+  garbage: (path) => writeFileSync(path, GARBAGE),
+  'a tape': (path) => writeFileSync(path, readFileSync(SAMPLE_TAPE)),
+  'half a tape': (path) => writeFileSync(path, readFileSync(SAMPLE_TAPE).subarray(0, 10_000)),
+  'a database of another program': (path) => {
+    const database = new Database(path);
+    database.exec('CREATE TABLE journal (name TEXT); CREATE TABLE record (a)');
+    database.close();
+  },
+  'a journal of a later format': (path) => {
+    openRunJournal({ file: path, run: 'r1', acceptCorrupt: false }).close();
+    const database = new Database(path);
+    database.pragma('user_version = 99');
+    database.close();
+  },
+};
+
+describe.each(['parity', 'report', 'view'])('%s of a run', (command) => {
+  test.each(Object.entries(BAD_JOURNALS))('whose journal is %s', async (what, make) => {
+    const directory = join(folder, `${command}-${what}`.replaceAll(' ', '-'));
+    mkdirSync(directory);
+    make(join(directory, 'journal.sqlite'));
+    const { code, out, note } = await run(command, directory, '--json');
+    const { error } = JSON.parse(out);
+    expect([2, 5], `${out}${note}`).toContain(code);
+    expect(error.code).not.toBe('INTERNAL_BUG');
+    expect(error.where).toContain(directory);
+    expect(error.next).toBeTruthy();
   });
 });
 
