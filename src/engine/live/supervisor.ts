@@ -103,6 +103,8 @@ export class Supervisor implements EngineSupervisor {
   }
 
   beforeDecisions(input: Input, step: Step): void {
+    // Not at ticks alone: what is decided now is judged by how old the feeds are now.
+    for (const change of this.feeds.changes(step.at)) this.#parts.log.noted(step.at, { kind: 'freshness', ...change });
     switch (input.kind) {
       case 'read':
         this.feeds.noteRead(input.feed, Math.min(input.at, step.at), input.walletsUnread);
@@ -170,7 +172,6 @@ export class Supervisor implements EngineSupervisor {
     if (at < this.#lastTickAt - CLOCK_STEP_MS) this.#onClockSetBack(step);
     this.#lastTickAt = at;
     this.#onHeartbeat(this.heartbeat?.checkDeadlines(at), step);
-    for (const change of this.feeds.changes(at)) log.noted(at, { kind: 'freshness', ...change });
     watchStale({ ledger, log, feeds: this.feeds }, step);
     watchWallets({ ledger, log, feeds: this.feeds }, step);
     applyLossLimits(this.#parts, step);
