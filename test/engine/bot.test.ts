@@ -131,6 +131,15 @@ describe('feeds', () => {
     expect(of('freshness')).toMatchObject([{ feed: 'wallets', isLate: true, budgetMs: 5_000 }]);
   });
 
+  it('are late once their time has passed, and not only at the next tick', () => {
+    const freshness = { ...SETTINGS.freshness, wallets: 4_500 };
+    const { until, exchange, of } = stage({ settings: { tickMs: 4_000, freshness } });
+    until(8_100);
+    exchange.silent.add('wallets');
+    until(13_900);
+    expect(of('freshness')).toMatchObject([{ feed: 'wallets', isLate: true, ageMs: 5_000 }]);
+  });
+
   it('late prices are an event that strategies see', () => {
     const { until, exchange, whys, of } = stage();
     until(4_000);
