@@ -38,7 +38,12 @@ export function readParams<P extends ParamsSpec>(
   const known = Object.keys(declared);
   const problems: ParamProblem[] = [];
   const tell = (name: string, message: string): void => {
-    problems.push({ param: name, value: written(given[name]), message, where: places[name] });
+    problems.push({
+      param: name,
+      value: written(given[name]),
+      message,
+      where: Object.hasOwn(places, name) ? places[name] : undefined,
+    });
   };
   for (const name of Object.keys(given)) if (!Object.hasOwn(declared, name)) tell(name, unknownParam(name, known));
   const values: Record<string, unknown> = {};

@@ -24,6 +24,8 @@ export interface ListDimension extends Keyed {
   readonly values: readonly ListedValue[];
   /** Whether neighbours in the list are near each other in effect. */
   readonly isOrdered: boolean;
+  /** Whether its values are texts whatever they read as: those of a text param. */
+  readonly isText: boolean;
 }
 
 export interface ListedValue {
@@ -123,6 +125,7 @@ export function operandOf(dimension: Dimension, label: AssignedValue): AssignedV
 
 export function operandType(dimension: Dimension): 'number' | 'boolean' | 'text' {
   if (dimension.kind !== 'list') return 'number';
+  if (dimension.isText) return 'text';
   if (dimension.values.every(({ label }) => numberOf(label) !== undefined)) return 'number';
   return dimension.values.every(({ label }) => typeof label === 'boolean') ? 'boolean' : 'text';
 }

@@ -96,3 +96,23 @@ test('a param without a default may be set by the space alone', () => {
   const { space } = spaceOf(sweepText(['params.must: { values: [1, 2] }']), [{ ...SPEC, must: param.number() }]);
   expect(space.dimensions).toHaveLength(1);
 });
+
+describe.each(['__proto__', 'constructor', 'toString'])('the name %s, which every object knows', (name) => {
+  test.each([
+    { part: 'a key of the space', space: [`params.${name}: { values: [1, 2] }`], line: 4 },
+    { part: 'a key of the configuration', space: [`${name}: { values: [1, 2] }`], line: 4 },
+    { part: 'a param in the condition', sweep: [`where: params.${name} == 1`], line: 5 },
+    { part: 'a param of a strategy in the condition', sweep: [`where: strategies[0].params.${name} == 1`] },
+    { part: 'a word in the condition', sweep: [`where: ${name} == 1`] },
+    { part: 'a part of a word in the condition', sweep: [`where: latency.${name} == 1`] },
+    { part: 'a function in the condition', sweep: [`where: ${name}(1) == 1`] },
+    { part: 'a fixed param', params: `label: x, ${name}: 1`, line: 1 },
+    { part: 'the objective', sweep: [`objective: { figure: yield, bound: ${name} }`], line: 5 },
+  ])('as $part', ({ space = [OK], sweep = [], params = 'label: x', line = 5 }) => {
+    const text = sweepText(space, sweep).replace('label: x', params);
+    const { parts } = thrownBy(OddsmithError, () => spaceOf(text));
+    expect({ ...parts, code: parts.code.replace('UNKNOWN_KEY', 'INVALID') }).toMatchObject({
+      ...{ code: 'CONFIG_INVALID', where: expect.stringMatching(`^sweep.yaml:${line}:`), next: expect.any(String) },
+    });
+  });
+});

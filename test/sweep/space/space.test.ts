@@ -5,6 +5,7 @@ import { parseConfig } from '../../../src/app/config/yaml/yaml-config.ts';
 import { BacktestConfigSchema } from '../../../src/backtest/options/backtest-schema.ts';
 import { resolveBacktest } from '../../../src/backtest/options/resolve-backtest.ts';
 import { defined } from '../../../src/core/checks/assert.ts';
+import { param } from '../../../src/strategy/params.ts';
 import { coordinateAt, countOf, type Dimension, labelAt, placeOf } from '../../../src/sweep/space/dimension.ts';
 import { flagsOf } from '../../../src/sweep/space/read/trial-options.ts';
 import { assignmentOf, fulfils, pointAt, type Space, sizeOf } from '../../../src/sweep/space/space.ts';
@@ -125,6 +126,21 @@ describe('points', () => {
     expect(kept('max(params.stop, 3) == 3 && !(params.stop == 2)')).toBe(8);
     expect(kept('params.stop * 0.1 == 0.3')).toBe(4);
     expect(kept('params.open == 5m and params.stop < abs(-2)')).toBe(4);
+  });
+
+  test('a condition compares values of a text or choice as texts, whatever they read as', () => {
+    const spec = { label: param.text(), mode: param.choice({ of: ['1', '01'], default: '1' }) };
+    const kept = (where: string) => {
+      const lines = ['params.label: { values: [1, 1.0, 01, 1s] }', 'params.mode: { values: ["1", "01"] }'];
+      return assignments(spaceOf(sweepText(lines, [`where: ${where}`]), [spec]).space).length;
+    };
+    expect(kept("params.label == '1.0'")).toBe(2);
+    expect(kept("params.label != '1'")).toBe(6);
+    expect(kept('params.label == params.mode')).toBe(2);
+    expect(kept("params.label == '1s'")).toBe(2);
+    expect(() => kept('params.label == 1')).toThrow(
+      expect.objectContaining({ why: expect.stringContaining('compares a text with a number') }),
+    );
   });
 });
 

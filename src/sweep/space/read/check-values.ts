@@ -7,7 +7,7 @@ import { canonical } from '../../../core/collections/canonical.ts';
 import { lacksUnit, type ParamsSpec } from '../../../strategy/params.ts';
 import type { AssignedValue, Assignment } from '../assignment.ts';
 import { countOf, type Dimension, labelAt, rawOf } from '../dimension.ts';
-import { paramOf } from './config-key.ts';
+import { declaredAt } from './config-key.ts';
 import { spaceError } from './space-error.ts';
 import type { SweepConfig } from './sweep-schema.ts';
 import type { TrialOptions } from './trial-options.ts';
@@ -26,8 +26,7 @@ const RANGE_PROBES = 64;
 
 /** @throws OddsmithError CONFIG_…, at the value */
 export function checkValues(dimension: Dimension, beside: Beside): void {
-  const param = paramOf(dimension.path);
-  const declared = param && beside.specs[param.strategy]?.[param.name];
+  const declared = declaredAt(dimension.path, beside.specs);
   const earlier = new Map<string, number>();
   for (const coordinate of probesOf(dimension, declared === undefined ? CONFIG_PROBES : PARAM_PROBES)) {
     const label = labelAt(dimension, coordinate);

@@ -1,6 +1,7 @@
 /** The keys of a space: paths of the configuration, such as `strategies[0].params.stake`. */
 
 import type { ConfigPath } from '../../../backtest/library/config-path.ts';
+import type { Param, ParamsSpec } from '../../../strategy/params.ts';
 
 const STEP = /(?:^|\.)([A-Za-z_][\w-]*)|\[(\d+)\]|\[(?:"([^"]*)"|'([^']*)')\]/y;
 
@@ -26,6 +27,13 @@ export function paramOf(path: ConfigPath): { readonly strategy: number; readonly
   const [list, strategy, params, name] = path;
   const isParam = path.length === 4 && list === 'strategies' && params === 'params';
   return isParam && typeof strategy === 'number' ? { strategy, name: String(name) } : undefined;
+}
+
+/** What the strategy declares of the param that a path sets. */
+export function declaredAt(path: ConfigPath, specs: readonly ParamsSpec[]): Param<unknown> | undefined {
+  const param = paramOf(path);
+  const spec = param && specs[param.strategy];
+  return spec && Object.hasOwn(spec, param.name) ? spec[param.name] : undefined;
 }
 
 export function valueAt(tree: unknown, path: ConfigPath): unknown {

@@ -6,7 +6,7 @@ import { nearest } from '../../../core/collections/nearest.ts';
 import type { ParamsSpec } from '../../../strategy/params.ts';
 import { ConstraintError, type KeyOf, type Rule, readConstraint } from '../constraint-tree.ts';
 import { type Dimension, numberOf, operandType } from '../dimension.ts';
-import { paramOf, valueAt } from './config-key.ts';
+import { declaredAt, paramOf, valueAt } from './config-key.ts';
 import { spaceError } from './space-error.ts';
 import type { SweepConfig } from './sweep-schema.ts';
 
@@ -53,9 +53,8 @@ function keysOf(config: SweepConfig, dimensions: readonly Dimension[], specs: re
 
 /** A param as its strategy reads it, so that a duration is milliseconds; anything else as it is written. */
 function fixedValue(config: SweepConfig, path: ConfigPath, specs: readonly ParamsSpec[]): unknown {
-  const param = paramOf(path);
   const written = valueAt(config, path);
-  if (param === undefined) return numberOf(written) ?? written;
-  const declared = specs[param.strategy]?.[param.name];
+  if (paramOf(path) === undefined) return numberOf(written) ?? written;
+  const declared = declaredAt(path, specs);
   return declared?.read(written ?? declared.default);
 }

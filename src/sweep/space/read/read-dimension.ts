@@ -2,6 +2,7 @@
 
 import { type ConfigPath, pathText } from '../../../backtest/library/config-path.ts';
 import { tickOfDecimal } from '../../../core/number/ladder.ts';
+import type { Param } from '../../../strategy/params.ts';
 import type { AssignedValue } from '../assignment.ts';
 import { type Dimension, type ListDimension, numberOf, type TickDimension } from '../dimension.ts';
 import { digitsAt, type Quantity, quantityOf, toNumber } from '../quantity.ts';
@@ -16,6 +17,7 @@ interface Entry {
   readonly path: ConfigPath;
   readonly written: string;
   readonly where: Where;
+  readonly declared: Param<unknown> | undefined;
 }
 type RangeConfig = Extract<DimensionConfig, { readonly from: unknown }>;
 
@@ -23,8 +25,13 @@ type RangeConfig = Extract<DimensionConfig, { readonly from: unknown }>;
 const COUNT_MAX = 2 ** 32;
 const TICKS = /^(?:(\d+) ?)?ticks?$/;
 
-/** @throws OddsmithError CONFIG_INVALID */
-export function readDimension(written: string, config: DimensionConfig, where: Where): Dimension {
+/** `declared`: the param that it sets, where it sets one and the strategy is known. @throws OddsmithError CONFIG_INVALID */
+export function readDimension(
+  written: string,
+  config: DimensionConfig,
+  where: Where,
+  declared?: Param<unknown>,
+): Dimension {
   const path = pathOf(fullKey(written));
   if (path === undefined) {
     throw spaceError({
@@ -33,16 +40,19 @@ export function readDimension(written: string, config: DimensionConfig, where: W
       next: 'Write a path such as params.stake, latency.requestMs or strategies[1].params.stake.',
     });
   }
-  const entry: Entry = { key: pathText(path), path, written, where };
+  const entry: Entry = { key: pathText(path), path, written, where, declared };
   return 'values' in config ? listOf(entry, config) : rangeOf(entry, config);
 }
 
 function listOf(
-  { where: _where, ...keyed }: Entry,
+  { where: _where, declared, ...keyed }: Entry,
   { values, ordered }: Extract<DimensionConfig, { readonly values: unknown }>,
 ): ListDimension {
   const listed = values.map((raw) => ({ label: labelOf(raw), raw }));
-  return { kind: 'list', ...keyed, values: listed, isOrdered: ordered ?? isMonotone(values.map(numberOf)) };
+  return {
+    ...{ kind: 'list', ...keyed, values: listed, isOrdered: ordered ?? isMonotone(values.map(numberOf)) },
+    isText: declared?.kind === 'text' || declared?.kind === 'choice',
+  };
 }
 
 /** A list or a map as JSON. */
@@ -64,7 +74,7 @@ function rangeOf(entry: Entry, config: RangeConfig): Dimension {
   const to = endOf(entry, 'to', config.to);
   const isLog = config.scale === 'log';
   checkEnds(entry, { from, to, isLog, config });
-  const { where, ...keyed } = entry;
+  const { where, declared: _declared, ...keyed } = entry;
   const step = String(config.step ?? '');
   if (TICKS.test(step)) return ticksOf(entry, config, step);
   if (config.step === undefined) {
@@ -145,7 +155,7 @@ function checkEnds({ written, where }: Entry, { from, to, isLog, config }: Ends)
 }
 
 function stepsOf(
-  { where, ...keyed }: Entry,
+  { where, declared: _declared, ...keyed }: Entry,
   { from, to, by, isLog, config }: Ends & { readonly by: Quantity },
 ): Dimension {
   const decimals = Math.max(from.decimals, to.decimals, by.decimals);
@@ -172,7 +182,7 @@ function stepsOf(
   return { kind: 'steps', ...keyed, unit: from.unit, from: first, step, decimals, count, isLog };
 }
 
-function ticksOf({ where, ...keyed }: Entry, config: RangeConfig, text: string): TickDimension {
+function ticksOf({ where, declared: _declared, ...keyed }: Entry, config: RangeConfig, text: string): TickDimension {
   const step = Number(TICKS.exec(text)?.[1] ?? 1);
   const [from, to] = (['from', 'to'] as const).map((end) => {
     const at = tickOfDecimal(numberOf(config[end]) ?? 0);

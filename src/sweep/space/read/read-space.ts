@@ -3,13 +3,13 @@
 import { type ConfigPath, pathText } from '../../../backtest/library/config-path.ts';
 import type { LoadedConfig } from '../../../backtest/options/loaded-config.ts';
 import { nearest } from '../../../core/collections/nearest.ts';
-import type { ParamsSpec } from '../../../strategy/params.ts';
+import type { Param, ParamsSpec } from '../../../strategy/params.ts';
 import type { Dimension } from '../dimension.ts';
 import type { Space } from '../space.ts';
 import { checkCondition } from './check-condition.ts';
 import { checkParams } from './check-params.ts';
 import { checkValues } from './check-values.ts';
-import { fullKey, paramOf, pathOf } from './config-key.ts';
+import { declaredAt, fullKey, paramOf, pathOf } from './config-key.ts';
 import { readCondition } from './read-condition.ts';
 import { readDimension } from './read-dimension.ts';
 import { spaceError } from './space-error.ts';
@@ -37,7 +37,9 @@ export function readSpace(loaded: LoadedConfig<SweepConfig>, specs: readonly Par
   for (const [written, config] of Object.entries(loaded.value.sweep.space)) {
     const where = (path: ConfigPath): string => loaded.where(['sweep', 'space', written, ...path]);
     checkShort(written, loaded.value.strategies.length, where([]));
-    const dimension = readDimension(written, asWritten(written, config, { loaded, specs }), where);
+    const path = pathOf(fullKey(written));
+    const declared = path && declaredAt(path, specs);
+    const dimension = readDimension(written, asWritten(written, config, { loaded, declared }), where, declared);
     checkKey(dimension, specs, where([]));
     checkOverlap(dimension, dimensions, where([]));
     checkGrid(dimension, loaded.value.sweep.search, where([]));
@@ -66,12 +68,9 @@ function checkShort(written: string, strategies: number, where: string): void {
 function asWritten(
   written: string,
   config: DimensionConfig,
-  { loaded, specs }: { readonly loaded: LoadedConfig<SweepConfig>; readonly specs: readonly ParamsSpec[] },
+  { loaded, declared }: { readonly loaded: LoadedConfig<SweepConfig>; readonly declared: Param<unknown> | undefined },
 ): DimensionConfig {
-  const path = pathOf(fullKey(written));
-  const param = path === undefined ? undefined : paramOf(path);
-  if (param === undefined || specs[param.strategy]?.[param.name]?.kind !== 'text' || !('values' in config))
-    return config;
+  if (declared?.kind !== 'text' || !('values' in config)) return config;
   const sourceAt = (index: number) => loaded.writtenNumber?.(['sweep', 'space', written, 'values', index]);
   return { ...config, values: config.values.map((raw, index) => sourceAt(index) ?? raw) };
 }
