@@ -90,6 +90,8 @@ export const CLI_ERRORS = {
   SWEEP_VERSION: EXIT.usage,
   NOT_A_SWEEP: EXIT.usage,
   UNIT_DIED: EXIT.usage,
+  WORKER_DIED: EXIT.usage,
+  JOB_FAILED: EXIT.data,
   TRIAL_NOT_FOUND: EXIT.usage,
   TRIAL_CHANGED: EXIT.usage,
   TRIAL_NOT_CHOSEN: EXIT.usage,

@@ -3,6 +3,7 @@
 import type { Redis } from 'ioredis';
 import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
 import { type CoordinatorRecord, type QueueKeys, SILENT_MS_MAX } from './queue-keys.ts';
+import { readCoordinator } from './read-message.ts';
 
 interface HeartbeatTerms {
   readonly client: Redis;
@@ -33,9 +34,9 @@ export class CoordinatorHeartbeat {
       if (taken === 'OK') return;
       const there = await client.get(keys.coordinator);
       if (there === null) continue;
-      const other: CoordinatorRecord = JSON.parse(there);
-      const isAlive = this.#terms.isAlive(other);
-      if (isAlive === false) {
+      const other = readCoordinator(there);
+      const isAlive = other !== undefined && this.#terms.isAlive(other);
+      if (other === undefined || isAlive === false) {
         await client.del(keys.coordinator);
         continue;
       }
@@ -53,7 +54,8 @@ export class CoordinatorHeartbeat {
   async renew(): Promise<void> {
     const { client, keys } = this.#terms;
     const there = await client.get(keys.coordinator);
-    if (there !== null && there !== this.#text) throw busy(JSON.parse(there));
+    const other = there === null || there === this.#text ? undefined : readCoordinator(there);
+    if (other !== undefined) throw busy(other);
     await client.set(keys.coordinator, this.#text, 'PX', SILENT_MS_MAX);
   }
 

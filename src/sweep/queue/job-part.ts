@@ -5,6 +5,7 @@ import type { ErrorParts } from '../../core/checks/oddsmith-error.ts';
 import type { UnitResult } from '../engine/engine.ts';
 import { packResult, unpackResult } from './job-message.ts';
 import { KEPT_MS } from './queue-keys.ts';
+import { fieldsOf, isCount, isText } from './read-message.ts';
 
 interface Holder {
   readonly host: string;
@@ -34,10 +35,16 @@ export class JobPart {
   }
 
   async take(by: Holder): Promise<FoundPart> {
-    const entries = (await this.#client.lrange(this.#key, 0, -1)).map((text): Entry => JSON.parse(text));
-    const results = entries.flatMap((entry) => (entry.kind === 'result' ? [unpackResult(entry.text)] : []));
-    const last = entries.findLast(({ kind }) => kind !== 'result');
-    if (last?.kind === 'taken') return { results, lost: last.by };
+    const results: UnitResult[] = [];
+    let lost: Holder | undefined;
+    for (const entry of await this.#client.lrange(this.#key, 0, -1)) {
+      const { kind, by, text } = fieldsOf<{ kind: unknown; by: unknown; text: unknown }>(entry);
+      const result = kind === 'result' ? unpackResult(text) : undefined;
+      if (result !== undefined) results.push(result);
+      if (kind === 'taken') lost = holderOf(by);
+      if (kind === 'returned') lost = undefined;
+    }
+    if (lost !== undefined) return { results, lost };
     await this.#client
       .multi()
       .rpush(this.#key, text({ kind: 'taken', by }))
@@ -54,6 +61,11 @@ export class JobPart {
   async giveBack(): Promise<void> {
     await this.#client.rpushx(this.#key, text({ kind: 'returned' }));
   }
+}
+
+function holderOf(by: unknown): Holder | undefined {
+  const { host, pid }: Partial<Record<keyof Holder, unknown>> = Object(by);
+  return isText(host) && isCount(pid) ? { host, pid } : undefined;
 }
 
 /** Why a job ended with its worker. */

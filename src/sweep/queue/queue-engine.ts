@@ -1,7 +1,7 @@
 /** The engine of many machines: jobs go into a queue on Redis, workers give back what became of them, and what is there is found again. */
 
 import { setTimeout as pause } from 'node:timers/promises'; // edge: what other machines did shows only when it is looked for
-import type { JobType, Queue } from 'bullmq';
+import type { Job, JobType, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { steadyClock } from '../../time/steady-clock.ts';
 import type { JobEnd, SweepEngine, SweepJob, UnitResult } from '../engine/engine.ts';
@@ -222,11 +222,16 @@ export class QueueEngine implements SweepEngine {
     for (const id of ids) {
       const job = await this.#queue.getJob(id);
       if (job === undefined) continue;
-      const { text }: { readonly text: string } = job.data;
-      this.#add(new SentJob(id, text, unpackJob(text)));
+      const { text } = Object(job.data);
+      const queued = unpackJob(text);
+      if (queued !== undefined) this.#add(new SentJob(id, text, queued));
+      else {
+        this.#terms.say(`job ${id} in Redis is removed: its message is none of this build`);
+        await this.#queue.remove(id);
+      }
     }
-    if (ids.length > 0)
-      this.#terms.say(`${ids.length} jobs of an earlier process are still in Redis: they are not played again`);
+    if (this.#sent.size > 0)
+      this.#terms.say(`${this.#sent.size} jobs of an earlier process are still in Redis: they are not played again`);
   }
 
   async #harvest(): Promise<void> {
@@ -236,7 +241,7 @@ export class QueueEngine implements SweepEngine {
       if (sent === undefined || sent.isEnded) continue;
       const job = await this.#queue.getJob(id);
       if (job === undefined) continue;
-      sent.end(outcomeOf(job));
+      sent.end(outcomeOf(job, this.#terms.access.name));
     }
   }
 
@@ -348,13 +353,14 @@ function isAway(error: unknown): boolean {
   return error instanceof Error && /Connection is closed|ECONN|ETIMEDOUT|LOADING|Command timed out/.test(error.message);
 }
 
-function outcomeOf(job: { readonly returnvalue?: unknown; readonly failedReason?: string | undefined }): JobOutcome {
-  if (typeof job.returnvalue === 'string') return unpackOutcome(job.returnvalue);
-  const why = job.failedReason ?? 'it says nothing of why';
+function outcomeOf({ id, returnvalue, failedReason }: Job, server: string): JobOutcome {
+  const outcome = unpackOutcome(returnvalue);
+  if (outcome !== undefined) return outcome;
   const error = {
     code: 'JOB_FAILED',
     what: 'A worker could not play a job.',
-    why,
+    where: `${server}, job ${id}`,
+    why: failedReason ?? 'What it gave back cannot be read.',
     next: 'Look at what the worker printed.',
   };
   return { end: { kind: 'died', key: undefined, isStuck: false, error }, results: [] };

@@ -6,6 +6,7 @@ import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
 import { steadyClock } from '../../time/steady-clock.ts';
 import type { LocalPlayer } from './local-player.ts';
 import { keysOf, refusalOf, SWEEPS, type SweepRecord, type WorkerRecord } from './queue-keys.ts';
+import { readSweep } from './read-message.ts';
 import { type RedisAccess, redisGone } from './redis-access.ts';
 import { SweepService } from './sweep-service.ts';
 
@@ -140,7 +141,10 @@ class QueueWork {
       if (this.#greeted.get(id) === text) continue;
       await this.#services.get(id)?.close();
       this.#greeted.set(id, text);
-      this.#services.set(id, this.#greet(JSON.parse(text)));
+      this.#services.delete(id);
+      const record = readSweep(text, id);
+      if (record !== undefined) this.#services.set(id, this.#greet(record));
+      else this.#terms.say(`sweep ${id}: none of its jobs is taken, what it says of itself cannot be read`);
     }
     const now = this.#clock.now();
     for (const [id, service] of this.#services) {

@@ -6,7 +6,7 @@ import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
 import { describeThrown } from '../../core/checks/thrown.ts';
 import type { StrategyBundle } from '../../loader/strategy-loader-bundle.ts';
 import type { JobEnd, SweepJob, UnitResult } from '../engine/engine.ts';
-import { type JobOutcome, packOutcome, unpackBundle, unpackJob } from './job-message.ts';
+import { type JobOutcome, packOutcome, type QueuedJob, unpackBundle, unpackJob } from './job-message.ts';
 import { JobPart, workerDied } from './job-part.ts';
 import type { LocalPlayer } from './local-player.ts';
 import { HEARTBEAT_EVERY_MS, keysOf, PREFIX, type QueueKeys, SILENT_MS_MAX, type WorkerRecord } from './queue-keys.ts';
@@ -125,12 +125,17 @@ export class SweepService {
 
   /** @returns what the coordinator reads */
   async #process(job: Job, token: string): Promise<string> {
-    const { client, worker } = this.#terms;
+    const { client, worker, access, sweep, say } = this.#terms;
+    const queued = unpackJob(Object(job.data).text);
+    if (queued === undefined) {
+      say(`job ${job.id} of ${sweep} is set aside: its message is none of this build`);
+      throw new access.bullmq.UnrecoverableError('Its message is none of the build of the worker that took it.');
+    }
     const part = new JobPart(client, this.#keys.part(job.id ?? ''));
     this.#playing += 1;
     try {
       const found = await part.take(worker);
-      const whole = await this.#unpack(job);
+      const whole = await this.#withBundles(queued);
       const known = new Set(found.results.map(({ key }) => key));
       const units = whole.units.filter(({ key }) => !known.has(key));
       if (found.lost !== undefined) {
@@ -147,7 +152,7 @@ export class SweepService {
     }
     await part.giveBack();
     await job.moveToWait(token);
-    throw new this.#terms.access.bullmq.WaitingError();
+    throw new access.bullmq.WaitingError();
   }
 
   /** Undefined where the worker is about to end: then the job is given back with what there is. */
@@ -182,9 +187,7 @@ export class SweepService {
     return { kind: 'died', key: units.find(({ key }) => !done.has(key))?.key, isStuck: false, error: parts };
   }
 
-  async #unpack(job: Job): Promise<SweepJob> {
-    const { text }: { readonly text: string } = job.data;
-    const { bundles, ...rest } = unpackJob(text);
+  async #withBundles({ bundles, ...rest }: QueuedJob): Promise<SweepJob> {
     const loaded: StrategyBundle[] = [];
     for (const sha256 of bundles) loaded.push(await this.#bundle(sha256));
     return { ...rest, bundles: loaded };

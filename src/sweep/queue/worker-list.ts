@@ -2,6 +2,7 @@
 
 import type { Redis } from 'ioredis';
 import type { QueueKeys, WorkerRecord } from './queue-keys.ts';
+import { readWorker } from './read-message.ts';
 
 export class WorkerList {
   readonly #client: Redis;
@@ -30,7 +31,8 @@ export class WorkerList {
     const gone: string[] = [];
     for (const [index, id] of ids.entries()) {
       const text = texts[index];
-      if (typeof text === 'string') found.set(id, JSON.parse(text));
+      const worker = typeof text === 'string' ? readWorker(text) : undefined;
+      if (worker !== undefined) found.set(id, worker);
       else gone.push(id);
     }
     if (gone.length > 0) await this.#client.srem(this.#keys.workers, ...gone);

@@ -43,6 +43,16 @@ export const SWEEP_CODES = {
     cause: 'The strategy took more memory than a thread may have.',
     next: 'Look at what the strategy keeps; fewer jobs leave more memory to each. `sweep --retry` plays such units again.',
   },
+  WORKER_DIED: {
+    means: 'The workers of a sweep ended before their units did, again and again.',
+    cause: 'They were killed, their machines went away, or they had no memory left.',
+    next: 'Look at what the workers and their machines say; fewer jobs leave more memory to each.',
+  },
+  JOB_FAILED: {
+    means: 'Workers could not play the jobs of a sweep, again and again.',
+    cause: 'What stands in Redis is no job, or no result, as this build writes them: something else writes there.',
+    next: 'Look at what the workers print, and give the sweep a Redis database of its own. The same command goes on where it ended.',
+  },
   TRIAL_NOT_FOUND: {
     means: 'The sweep has no trial of this number.',
     cause: 'Trials are numbered from 0, in the order in which they were chosen.',
