@@ -80,12 +80,14 @@ export function readRunFile(directory: string): RunFile {
     });
   }
   const run = parsed(text);
-  if (run?.format === 1) return { ...run, fillRules: { ...BEFORE_REFILL, ...run.fillRules } };
+  if (isRun(run)) return { ...run, fillRules: { ...BEFORE_REFILL, ...run.fillRules } };
+  const why = faultOf(run);
   throw new CliError({
     code: 'RUN_NOT_READABLE',
     what: 'The description of the run is none that this version reads.',
     where: path,
-    next: 'Compare it with the version of oddsmith that ran it.',
+    ...(why === undefined ? {} : { why }),
+    next: 'Compare it with the version of oddsmith that ran it, or put the file back from a copy.',
   });
 }
 
@@ -93,10 +95,50 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function parsed(text: string): RunFile | undefined {
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as RunFile;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+type IsOf = (value: unknown) => boolean;
+const isText: IsOf = (value) => typeof value === 'string';
+const isNumber: IsOf = (value) => typeof value === 'number';
+const isMap: IsOf = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isNamed: IsOf = (value) => isMap(value) && isText(Object(value).name);
+
+/** What every file of the format has, whichever version wrote it. */
+const FIELDS: Readonly<Partial<Record<keyof RunFile, IsOf>>> = {
+  format: (value) => value === 1,
+  mode: (value) => value === 'live' || value === 'paper',
+  version: isText,
+  fills: isText,
+  seed: isNumber,
+  intentsMax: isNumber,
+  fillRules: isMap,
+  limits: isMap,
+  latency: (value) => isMap(value) && isMap(Object(value).request) && isMap(Object(value).response),
+  inPlayDelay: (value) => value === 'recorded' || isMap(value),
+  commission: (value) => value === 'recorded' || isMap(value),
+  strategies: (value) => Array.isArray(value) && value.every(isStrategy),
+  wallets: (value) => Array.isArray(value) && value.every((each) => isNamed(each) && isText(each.currency)),
+};
+
+function isStrategy(value: unknown): boolean {
+  const { file, params, sha256, wallet, files }: Partial<Record<keyof RunStrategy, unknown>> = Object(value);
+  const isGranted = files === undefined || (Array.isArray(files) && files.every(isText));
+  return isNamed(value) && isText(file) && isMap(params) && isText(sha256) && isText(wallet) && isGranted;
+}
+
+function isRun(run: unknown): run is RunFile {
+  return faultOf(run) === undefined;
+}
+
+/** Undefined where nothing is wrong. */
+function faultOf(run: unknown): string | undefined {
+  if (!isMap(run)) return 'It is no JSON, or no map: it was cut, or another program wrote it.';
+  const wrong = Object.entries(FIELDS).find(([name, is]) => !is(Object(run)[name]));
+  return wrong && `Its "${wrong[0]}" is missing, or none that this version knows.`;
 }

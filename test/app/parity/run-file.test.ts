@@ -3,18 +3,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { RUN_FILE, type RunFile, readRunFile, writeRunFile } from '../../../src/app/run/run-file.ts';
+import { RUN_FILE, readRunFile, writeRunFile } from '../../../src/app/run/run-file.ts';
 import { FILL_RULES } from '../../../src/app/run/run-file-of.ts';
-import { money } from '../../../src/core/number/units.ts';
+import { SAVED_RUN as RUN } from '../../support/saved-run.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
-
-const RUN: RunFile = {
-  ...{ format: 1, version: '0.1.0', mode: 'paper', seed: 7, fills: 'central', inPlayDelay: 'recorded' },
-  ...{ intentsMax: 100, fillRules: FILL_RULES, limits: { staleMs: 5_000 }, commission: { ratePpm: 20_000 } },
-  latency: { request: { kind: 'fixed', ms: 80 }, response: { kind: 'fixed', ms: 40 } },
-  strategies: [{ name: 's', file: 's.ts', params: {}, sha256: '', wallet: 'main' }],
-  wallets: [{ name: 'main', currency: 'USDC', balance: money(1_000_000_000) }],
-};
 
 let directory: string;
 beforeEach(() => {
@@ -45,5 +37,28 @@ test('of another format is refused by its code', () => {
   write({ ...RUN, format: 2 });
   expect(() => readRunFile(directory)).toThrow(
     expect.objectContaining({ parts: expect.objectContaining({ code: 'RUN_NOT_READABLE' }) }),
+  );
+});
+
+test.each(Object.keys(RUN))('whose %s is missing or of another kind is refused with its name', (field) => {
+  for (const wrong of [undefined, null, true, [1], [{}]]) {
+    write({ ...RUN, [field]: wrong });
+    expect(() => readRunFile(directory), JSON.stringify(wrong)).toThrow(
+      expect.objectContaining({
+        parts: expect.objectContaining({
+          ...{ code: 'RUN_NOT_READABLE', where: join(directory, RUN_FILE) },
+          ...{ why: expect.stringContaining(`"${field}"`), next: expect.any(String) },
+        }),
+      }),
+    );
+  }
+});
+
+test.each(['', '{', 'null', '7', '[]', '"run"'])('that holds %j is refused', (text) => {
+  writeFileSync(join(directory, RUN_FILE), text);
+  expect(() => readRunFile(directory)).toThrow(
+    expect.objectContaining({
+      parts: expect.objectContaining({ code: 'RUN_NOT_READABLE', why: expect.stringContaining('no map') }),
+    }),
   );
 });
