@@ -57,7 +57,7 @@ test('what a stalled stream missed is a gap, which parity names', async () => {
   await daemon.until('"to":"trading"');
   await daemon.until(/stream connection \d+ is up/);
   // The stream tells of this market from here on.
-  await market.rest({ outcome: 1, side: 'Against', price: 6, stake: 50 });
+  await market.rest({ outcome: 1, side: 'Against', price: 3.5, stake: 50 });
   await expect.poll(() => told).toBeGreaterThan(0);
   isStalled = true;
   await market.clear({ outcome: 0, side: 'Against', price: 3 });
