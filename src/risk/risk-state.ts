@@ -15,8 +15,9 @@ export class RiskState implements RiskFacts {
   readonly funds = new WalletFunds();
   readonly #haltedStrategies = new Set<number>();
   readonly #marketsOff = new Map<number, string>();
-  readonly #statusStale = new Set<number>();
   readonly #walletsStale = new Set<number>();
+  readonly #statusStale = new Set<number>();
+  #statusBudgetMs = Number.POSITIVE_INFINITY;
   #notReady: string | undefined;
   #stateUnknown: string | undefined;
   #heartbeatActive = false;
@@ -104,7 +105,7 @@ export class RiskState implements RiskFacts {
     this.#marketsOff.delete(market);
   }
 
-  /** Markets, by index, whose status is older than allowed: FEED_STALE. */
+  /** Markets, by index, whose status was older than allowed in the run that is replayed: FEED_STALE. */
   get statusStale(): ReadonlySet<number> {
     return this.#statusStale;
   }
@@ -112,6 +113,15 @@ export class RiskState implements RiskFacts {
   setStatusStale(market: number, isStale: boolean): void {
     if (isStale) this.#statusStale.add(market);
     else this.#statusStale.delete(market);
+  }
+
+  /** How old the status of a market may be, ms: FEED_STALE. */
+  get statusBudgetMs(): number {
+    return this.#statusBudgetMs;
+  }
+
+  setStatusBudget(ms: number): void {
+    this.#statusBudgetMs = ms;
   }
 
   /** Wallets, by index, that could not be read for longer than allowed: STATE_UNKNOWN. */

@@ -19,6 +19,7 @@ export interface RiskFacts {
   readonly haltedStrategies: ReadonlySet<number>;
   readonly marketsOff: ReadonlyMap<number, string>;
   readonly statusStale: ReadonlySet<number>;
+  readonly statusBudgetMs: number;
   readonly walletsStale: ReadonlySet<number>;
   readonly limits: Limits;
   readonly history: RiskHistory;

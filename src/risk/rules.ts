@@ -45,7 +45,12 @@ const IN_ORDER = [
     refusedIf(market.outcomeStatus(outcome) !== 'Active', 'OUTCOME_NOT_ACTIVE'),
   ),
   always((order, _effect, { market }) => belowMinimum(order, market)),
-  always((order, _effect, { state }) => refusedIf(state.statusStale.has(order.market), 'FEED_STALE')),
+  always((order, _effect, { state, market, now }) =>
+    refusedIf(
+      state.statusStale.has(order.market) || now - (market.statusFreshAt ?? now) > state.statusBudgetMs,
+      'FEED_STALE',
+    ),
+  ),
   under('staleMs', (_order, _effect, { now, freshAt }, limit) => {
     const age = now - freshAt;
     return age > limit ? { code: 'FEED_STALE', limit, value: age, wouldBe: age } : undefined;

@@ -1,7 +1,7 @@
 /** A run with real orders at work: differences, feeds, replacing, halt, end. */
 
 import { describe, expect, it } from 'vitest';
-import { type Money, ZERO } from '../../src/core/number/units.ts';
+import { instant, type Money, ZERO } from '../../src/core/number/units.ts';
 import { MARK, newMark } from '../../src/engine/guest/decision-mark.ts';
 import { SETTINGS, START, stage } from '../support/engine/bot-stage.ts';
 
@@ -140,6 +140,29 @@ describe('feeds', () => {
     expect(of('freshness')).toMatchObject([{ feed: 'wallets', isLate: true, ageMs: 5_000 }]);
   });
 
+  it('stop orders once the status of their market, or what is known of their wallet, is too old, and not only at the next tick', () => {
+    const freshness = { ...SETTINGS.freshness, markets: 4_500, wallets: 2_500 };
+    const place = { kind: 'place', market: 'm1', outcome: 'a', side: 'For', price: 2, stake: 1 } as const;
+    const refusedAfter = (make: (it: ReturnType<typeof stage>) => void) => {
+      const it = stage({
+        settings: { tickMs: 4_000, freshness },
+        decide: ({ why }) => (why === 'prices' ? [place] : []),
+      });
+      it.until(16_100);
+      make(it);
+      it.until(19_900);
+      const refused = it.journal.records.flatMap((record) => (record.kind === 'refused' ? [record.code] : []));
+      return { refused: new Set(refused), times: it.askedAt('place').filter((at) => at > 16_100) };
+    };
+    expect(refusedAfter(() => {})).toEqual({ refused: new Set(), times: [17_000, 18_000, 19_000] });
+    const ofStatus = refusedAfter(({ market }) => {
+      market.statusFreshAt = instant(START + 13_500);
+    });
+    expect(ofStatus).toEqual({ refused: new Set(['FEED_STALE']), times: [17_000, 18_000] });
+    const ofWallet = refusedAfter(({ exchange }) => exchange.unreadWallets.push(0));
+    expect(ofWallet).toEqual({ refused: new Set(['STATE_UNKNOWN']), times: [17_000, 18_000] });
+  });
+
   it('late prices are an event that strategies see', () => {
     const { until, exchange, whys, of } = stage();
     until(4_000);
@@ -194,6 +217,38 @@ describe('an order that had to wait before it left', () => {
     until(5_100);
     bot.resume('command');
     expect(mayLeave?.()).toBe(false);
+  });
+
+  it('stays where what it was judged by has become too old meanwhile, also between two ticks', () => {
+    const freshness = { markets: 4_500, prices: 4_500, orders: 4_500, wallets: 4_500 };
+    const place = { kind: 'place', market: 'm1', outcome: 'a', side: 'For', price: 2, stake: 1 } as const;
+    const leavesAfter = (make: (it: ReturnType<typeof stage>) => void) => {
+      const settings = { tickMs: 4_000, freshness };
+      const it = stage({ settings, decide: ({ why }) => (why === 'prices' ? [place] : []) });
+      const asked: (() => boolean)[] = [];
+      const answer = it.exchange.place.bind(it.exchange);
+      it.exchange.place = (batch, mayLeave) => {
+        if (mayLeave !== undefined) asked.push(mayLeave);
+        return answer(batch);
+      };
+      it.until(13_100);
+      const mayLeave = asked.at(-1);
+      make(it);
+      it.until(15_900);
+      const before = mayLeave?.();
+      it.until(17_900);
+      return [before, mayLeave?.()];
+    };
+    expect(leavesAfter(() => {})).toEqual([true, true]);
+    const made: readonly ((it: ReturnType<typeof stage>) => void)[] = [
+      ({ market }) => {
+        market.statusFreshAt = instant(START + 13_000);
+      },
+      ({ exchange }) => exchange.silent.add('prices'),
+      ({ exchange }) => exchange.silent.add('orders'),
+      ({ exchange }) => exchange.unreadWallets.push(0),
+    ];
+    for (const make of made) expect(leavesAfter(make)).toEqual([true, false]);
   });
 
   it('stays where the heartbeat is not active any more', () => {

@@ -154,7 +154,7 @@ test('trials of earlier configurations stay, and each is counted', async () => {
 test('a unit that never ends is set aside with its error, and the others are played', async () => {
   const stage = new SweepStage(SMALL);
   stage.writeStrategy('if (market.id === "win-2") for (;;) {}');
-  stage.set({ strategyTimeoutMs: 500 });
+  stage.set({ strategyTimeoutMs: 3_000 });
   const { outcome, counts, failures, ranked } = await stage.play();
   expect(outcome.units).toMatchObject({ total: UNITS, failed: SMALL.trials });
   expect(counts.units).toBe(UNITS - SMALL.trials);

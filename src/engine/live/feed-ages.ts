@@ -64,6 +64,15 @@ export class FeedAges {
     return this.#late.has(feed);
   }
 
+  /** Whether it is not known at this instant what we hold, or what may be traded. Each market says the age of its prices by itself. */
+  isUnknown(now: number): boolean {
+    return FEED_NAMES.some((feed) => feed !== 'prices' && this.#isOverdue(feed, now));
+  }
+
+  #isOverdue(feed: FeedName, now: number): boolean {
+    return this.ageMs(feed, now) > this.#budgets[feed];
+  }
+
   budgetMs(feed: FeedName): number {
     return this.#budgets[feed];
   }
@@ -80,13 +89,11 @@ export class FeedAges {
   changes(now: number): readonly FeedChange[] {
     const changes: FeedChange[] = [];
     for (const feed of FEED_NAMES) {
-      const ageMs = this.ageMs(feed, now);
-      const budgetMs = this.#budgets[feed];
-      const isLate = ageMs > budgetMs;
+      const isLate = this.#isOverdue(feed, now);
       if (isLate === this.#late.has(feed)) continue;
       if (isLate) this.#late.add(feed);
       else this.#late.delete(feed);
-      changes.push({ feed, isLate, ageMs, budgetMs });
+      changes.push({ feed, isLate, ageMs: this.ageMs(feed, now), budgetMs: this.#budgets[feed] });
     }
     return changes;
   }

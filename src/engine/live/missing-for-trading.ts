@@ -3,6 +3,7 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OrderTerms } from '../ledger/own-order.ts';
 import type { FeedAges } from './feed-ages.ts';
+import { OWN_FEEDS, ownAgeMs } from './stale-parts.ts';
 
 export interface KnownSoFar {
   readonly feeds: FeedAges;
@@ -28,11 +29,19 @@ export function missingForTrading(ledger: Ledger, known: KnownSoFar): string | u
   return undefined;
 }
 
-/** Whether what let an order pass still holds after it waited to be sent. `movedAt`: when trading moved, or a resync was required. */
-export function isStillApproved(ledger: Ledger, order: OrderTerms, movedAt: number): boolean {
+export interface Approval {
+  readonly ledger: Ledger;
+  readonly feeds: FeedAges;
+  /** When trading moved, or a resync was required. */
+  readonly movedAt: number;
+}
+
+/** Whether what let an order pass still holds after it waited to be sent. */
+export function isStillApproved({ ledger, feeds, movedAt }: Approval, order: OrderTerms, now: number): boolean {
   const { market, strategy, wallet, sentAt } = order;
   const { risk } = ledger;
   if (sentAt < movedAt || risk.marketsOff.has(market) || risk.haltedStrategies.has(strategy)) return false;
-  if (risk.walletsStale.has(wallet)) return false;
-  return ledger.entryAt(market)?.stale.size === 0;
+  const entry = ledger.entryAt(market);
+  if (entry === undefined || feeds.isWalletLate(wallet, now)) return false;
+  return OWN_FEEDS.every((feed) => ownAgeMs(entry, feed, now) <= feeds.budgetMs(feed));
 }

@@ -13,9 +13,9 @@ export interface StaleWatch {
 }
 
 /** What each market says the age of by itself. */
-const OWN_FEEDS = ['markets', 'prices'] as const;
+export const OWN_FEEDS = ['markets', 'prices'] as const;
 
-/** Calls the strategies of the market. Risk refuses orders by the age of prices, whatever this does, and by that of the status as this says. */
+/** Calls the strategies of the market. Risk refuses orders by these ages at each approval, whatever this does. */
 export function watchStale({ ledger, log, feeds }: StaleWatch, step: Step): void {
   for (const entry of ledger.marketEntries()) {
     const { stale, state } = entry;
@@ -28,7 +28,6 @@ export function watchStale({ ledger, log, feeds }: StaleWatch, step: Step): void
       if (isLate === wasLate) continue;
       if (isLate) stale.add(feed);
       else stale.delete(feed);
-      ledger.risk.setStatusStale(state.index, stale.has('markets'));
       log.noted(step.at, { kind: 'freshness', feed, market: state.facts.id, isLate, ageMs, budgetMs });
       if (isLate) for (const inMarket of entry.watchers) step.call(inMarket, 'stale');
     }

@@ -82,6 +82,7 @@ export class Supervisor implements EngineSupervisor {
     const { feeds, withdrawal } = this;
     this.#dark = new DarkMarkets({ ledger, log, feeds, withdrawal, settings: settings.dark, startedAt });
     if (settings.heartbeat !== undefined) this.heartbeat = new Heartbeat(settings.heartbeat, restored?.heartbeat);
+    ledger.risk.setStatusBudget(settings.freshness.markets);
     ledger.risk.setNotReady('recovering');
   }
 
@@ -139,6 +140,7 @@ export class Supervisor implements EngineSupervisor {
         this.#onTick(step);
         break;
     }
+    watchWallets({ ...this.#parts, feeds: this.feeds }, step);
     this.#updateRisk(step.at);
   }
 
@@ -147,9 +149,10 @@ export class Supervisor implements EngineSupervisor {
     const { ledger, clock } = this.#parts;
     const { risk } = ledger;
     const now = instant(clock.now());
-    if (!this.isTrading || risk.halted || risk.stateUnknown !== undefined) return false;
+    if (!this.isTrading || risk.halted || this.feeds.isUnknown(now)) return false;
     if (this.heartbeat !== undefined && !risk.isHeartbeatActive(now)) return false;
-    return orders.every(({ terms }) => isStillApproved(ledger, terms, this.#movedAt));
+    const approval = { ledger, feeds: this.feeds, movedAt: this.#movedAt };
+    return orders.every(({ terms }) => isStillApproved(approval, terms, now));
   }
 
   /** Journals what the step sends, so that it is durable before the first byte leaves. */
@@ -173,7 +176,6 @@ export class Supervisor implements EngineSupervisor {
     this.#lastTickAt = at;
     this.#onHeartbeat(this.heartbeat?.checkDeadlines(at), step);
     watchStale({ ledger, log, feeds: this.feeds }, step);
-    watchWallets({ ledger, log, feeds: this.feeds }, step);
     applyLossLimits(this.#parts, step);
     this.#followTrading(at);
     this.#dark.watch(step, this.#ending?.orders === 'keep');

@@ -32,6 +32,8 @@ export class PlainExchange implements LiveGateway {
   readonly followed: string[] = [];
   /** Feeds that are read no more. */
   readonly silent = new Set<FeedName>();
+  /** Wallets that readings of the wallets do not tell. */
+  readonly unreadWallets: number[] = [];
   heartbeatUntil: number | undefined;
   isBlocked = false;
   placing: 'answers' | 'loses' | 'never arrives' = 'answers';
@@ -177,7 +179,8 @@ export class PlainExchange implements LiveGateway {
     this.lapseIfDue();
     if (!this.silent.has('prices')) this.tell({ kind: 'market', market: this.#market, cause: 'prices' });
     if (!this.silent.has('orders') && this.tellsOrders) this.#tellOrders();
-    for (const feed of FEED_NAMES) if (!this.silent.has(feed)) this.tell({ kind: 'read', feed, at });
+    const walletsUnread = [...this.unreadWallets];
+    for (const feed of FEED_NAMES) if (!this.silent.has(feed)) this.tell({ kind: 'read', feed, at, walletsUnread });
     this.#clock.at(this.#clock.now() + 1_000, () => this.#read());
   }
 
