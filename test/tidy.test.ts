@@ -306,7 +306,7 @@ function isEntry(path: string): boolean {
   if (Object.hasOwn(UNDER_CONSTRUCTION, path)) return true;
   if (path === SETUP) return true;
   return (
-    /^(strategies|backtest|tools|test\/bench|test\/deep|test\/docs|test\/fuzz|test\/node-versions|test\/screenshots|test\/tour|test\/vopr|test\/support\/kill|test\/support\/daemon-soak|test\/support\/zoo)\//.test(
+    /^(strategies|backtest|tools|test\/bench|test\/deep|test\/docs|test\/fuzz|test\/node-versions|test\/screenshots|test\/tour|test\/vopr|test\/support\/hostile\/run-each|test\/support\/kill|test\/support\/daemon-soak|test\/support\/zoo)[/.]/.test(
       path,
     ) || /\.test\.ts$/.test(path)
   );

@@ -61,6 +61,7 @@ export const PROOFS: readonly string[] = [
 
 /** Begin first in their tier, the longest one at the head, so that no processor waits for one of them at the end. */
 export const LONGEST: readonly string[] = [
+  ...['docs/commands', 'docs/guide', 'app/first-hour/packed', 'sweep/machines'].map((name) => `test/${name}.test.ts`),
   ...['sister-runs', 'daemon', 'faulty-feeds', 'border', 'stalled-stream', 'zoo-live', 'halting'].map(
     (name) => `test/app/live/${name}.test.ts`,
   ),

@@ -7,6 +7,7 @@ export const NOTICE_CODES = {
   SIGNAL_TOO_LATE: 'all rows of a signal become available after the last update of their market',
   FILTER_MATCHES_NOTHING: 'a name in `markets` of the configuration is of no market on the tapes',
   MARKETS_CANNOT_FILL: 'markets hold last traded prices only (grade C): orders rest there and nothing matches',
+  RECORDING_NOT_KEPT: 'the tapes of markets of the run do not hold all that their sources said',
   LEVELS_OUT_OF_SIGHT:
     'takers came to levels that a recording of the best few had not shown for too long, and were not matched there',
   MARKETS_VOIDED: 'every market with orders was voided, which pays nothing',

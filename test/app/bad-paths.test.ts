@@ -1,15 +1,15 @@
 /** Every path of every command, with everything that a path may be instead: an error with a code, never a bug of ours, no waiting. */
 
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { packedReport } from '../../src/report/html/html.ts';
 import { sampleResult } from '../report/sample-result.ts';
 import { tar } from '../support/compress.ts';
-import { SAMPLE_TAPE, sampleStrategy } from '../support/places.ts';
-import { builtCommand, startProcess } from '../support/running-command.ts';
+import { ROOT, SAMPLE_TAPE, sampleStrategy } from '../support/places.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { run } from './fake-terminal.ts';
 
@@ -137,27 +137,59 @@ function writeRun(path: string): void {
   writeFileSync(join(path, 'report-data.gz'), packedReport(sampleResult(1)).packed);
 }
 
+const RUN_EACH = join(ROOT, 'test/support/hostile/run-each.ts');
+/** A row that takes so long does not end. */
+const WAITS_MS = 60_000;
+
 let asked = 0;
 function nextName(): string {
   asked += 1;
   return String(asked);
 }
 
-describe.each(PLACES)('$name', ({ args, fine = [] }) => {
-  const bad = Object.entries(BAD).filter(([what]) => !fine.includes(what));
+/** What may wait without end is asked for in a process of its own, which can be ended. */
+const MAY_WAIT = /pipe|device/;
 
-  test.each(bad)('%s', async (what, path) => {
-    const words = [...args(what === 'missing' ? join(path, nextName(), 'none') : path), '--json'];
-    // What may wait without end is a process of its own, which can be ended.
-    const mayWait = /pipe|device/.test(what);
-    const { code, out } = await (mayWait
-      ? startProcess(builtCommand(words), { patienceMs: 60_000 }).ended
-      : run(...words));
-    const { error } = JSON.parse(out.trim().split('\n').at(-1) ?? '');
-    expect(error, out).toBeDefined();
-    expect(error.code).not.toBe('INTERNAL_BUG');
-    expect([2, 5], JSON.stringify(error)).toContain(code);
-    expect(error.what).toMatch(/[.?!]$/);
-    expect(error.next).toBeTruthy();
+function wordsOf({ args }: (typeof PLACES)[number], what: string, path: string): readonly string[] {
+  return [...args(what === 'missing' ? join(path, nextName(), 'none') : path), '--json'];
+}
+
+function expectRefused({ code, out }: { readonly code: number | null; readonly out: string }): void {
+  const { error } = JSON.parse(out.trim().split('\n').at(-1) ?? '');
+  expect(error, out).toBeDefined();
+  expect(error.code).not.toBe('INTERNAL_BUG');
+  expect([2, 5], JSON.stringify(error)).toContain(code);
+  expect(error.what).toMatch(/[.?!]$/);
+  expect(error.next).toBeTruthy();
+}
+
+describe.each(PLACES)('$name', (place) => {
+  const bad = Object.entries(BAD).filter(([what]) => !place.fine?.includes(what) && !MAY_WAIT.test(what));
+
+  test.each(bad)('%s', async (what, path) => expectRefused(await run(...wordsOf(place, what, path))));
+});
+
+describe.each(Object.entries(BAD).filter(([what]) => MAY_WAIT.test(what)))('%s', (what, path) => {
+  const places = PLACES.filter(({ fine }) => !fine?.includes(what));
+  const lines: string[] = [];
+
+  beforeAll(async () => {
+    const child = spawn(process.execPath, ['--conditions=oddsmith-source', RUN_EACH], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    child.stdin.end(JSON.stringify(places.map((place) => wordsOf(place, what, path))));
+    let waits = setTimeout(() => child.kill('SIGKILL'), WAITS_MS);
+    for await (const line of createInterface({ input: child.stdout })) {
+      lines.push(line);
+      clearTimeout(waits);
+      waits = setTimeout(() => child.kill('SIGKILL'), WAITS_MS);
+    }
+    clearTimeout(waits);
+  });
+
+  test.each(places.map((place, index) => [place.name, index] as const))('%s', (_, index) => {
+    const line = lines[index];
+    expect(line, index === lines.length ? 'it waits without end' : 'one before it waits without end').toBeDefined();
+    expectRefused(JSON.parse(line ?? ''));
   });
 });

@@ -111,14 +111,26 @@ test('a closed market is settled, void, or neither, as its runners say', async (
       marketDefinition: {
         ...DEFINITION,
         status: 'CLOSED',
-        runners: RUNNERS.map((runner, i) => ({ ...runner, status: statuses[i] })),
+        runners: statuses.map((status, i) => ({ ...RUNNERS[i], status })),
       },
     },
   ];
   expect((await imported(close('LOSER', 'WINNER'))).definitions.at(-1)?.status).toBe('Settled');
   expect((await imported(close('PLACED', 'LOSER'))).definitions.at(-1)?.outcomes[0]?.status).toBe('Winner');
   expect((await imported(close('REMOVED', 'REMOVED'))).definitions.at(-1)?.status).toBe('Voided');
-  expect((await imported(close('ACTIVE', 'ACTIVE'))).definitions.at(-1)?.status).toBe('Voided');
+  // No result: positions stay open.
+  for (const undecided of [
+    ['ACTIVE', 'ACTIVE'],
+    ['ACTIVE', 'LOSER'],
+    ['REMOVED', 'ACTIVE'],
+    ['REMOVED'],
+    ['HIDDEN', 'LOSER'],
+  ]) {
+    const { definitions, markets } = await imported(close(...undecided));
+    expect(definitions.at(-1)).toMatchObject({ status: 'Open', suspended: true });
+    expect(markets[0]).toMatchObject({ tradable: true });
+  }
+  expect((await imported(close('WINNER', 'ACTIVE'))).definitions.at(-1)?.status).toBe('Settled');
   const { markets } = await imported(close('LOSER', 'LOSER'));
   expect(markets[0]).toMatchObject({ tradable: false, refusal: expect.stringMatching(/^NO_WINNER/) });
 });

@@ -3,7 +3,7 @@
 import { bundleRunner, reportOf, runBundle } from '../support/vopr/bundle.ts';
 import { missing } from './coverage.ts';
 
-export const SEEDS = 2_000;
+export const SEEDS = 1_200;
 /** On a machine that does much else. */
 export const TIMEOUT_MS = 600_000;
 

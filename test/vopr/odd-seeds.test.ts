@@ -1,4 +1,4 @@
-/** The odd half of 2,000 simulated lives; the two halves are two files so that they run side by side. */
+/** The odd half of 1,200 simulated lives; the two halves are two files so that they run side by side. */
 
 import { expect, it } from 'vitest';
 import { playHalf, SEEDS, TIMEOUT_MS } from './halves.ts';

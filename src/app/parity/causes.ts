@@ -184,10 +184,10 @@ class Namer {
     const open = defined(this.#chains.get(name), 'a difference is in a chain');
     if (step === 'fill' || isFilledAlone(found)) open.areOrdersApart = true;
     if (step === 'order' || step === 'cancel' || step === 'decision') this.#apart ??= chain;
-    for (const of of [found.runStep, found.replayStep]) {
-      if (of === undefined) continue;
-      if (!this.#ofStep.has(of)) this.#ofStep.set(of, chain);
-      if (of.kind === 'order' && of.order !== undefined) this.#ofOrder.set(of.order, chain);
+    for (const each of [found.runStep, found.replayStep]) {
+      if (each === undefined) continue;
+      if (!this.#ofStep.has(each)) this.#ofStep.set(each, chain);
+      if (each.kind === 'order' && each.order !== undefined) this.#ofOrder.set(each.order, chain);
     }
     const key = orderKey(found);
     if (key !== '' && !this.#firstOfOrder.has(key)) this.#firstOfOrder.set(key, chain);

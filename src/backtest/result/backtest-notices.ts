@@ -40,6 +40,7 @@ export function noticesOf(parts: NoticeParts): readonly Notice[] {
     ...unwatched(parts),
     ...neverOpened(parts),
     ...unfillable(parts),
+    ...notKept(parts),
     ...outOfSight(parts),
     ...voided(parts),
     ...width(parts),
@@ -64,6 +65,38 @@ function unfillable({ ends }: NoticeParts): readonly Notice[] {
       code: 'MARKETS_CANNOT_FILL',
       what: `${which} ${plural(all.length, 'market')} replayed hold last traded prices only (grade C): orders rest there, and nothing matches.`,
       next: 'Take recordings with ladders for strategies that are to be filled.',
+      markets,
+    },
+  ];
+}
+
+/** What each loss of a tape's description is, where its name alone does not say it. */
+const LOST: Readonly<Record<string, string>> = {
+  levelsOffLadder: 'levels at prices off the ladder',
+  tradesOffLadder: 'trades at prices off the ladder',
+  lastPricesOffLadder: 'last prices off the ladder',
+  impossibleFactors: 'reduction factors by which no price can be reduced',
+  risesOffTouch: 'rises of volume at prices that the book excludes',
+  risesInImages: 'rises of volume that whole pictures show',
+  publishTimesFarFromReceipt: 'times of publication far from the receipt',
+  matchedStakeFell: 'falls of matched stake',
+};
+
+function notKept({ source }: NoticeParts): readonly Notice[] {
+  const counts = new Map<string, number>();
+  const markets: string[] = [];
+  for (const { market } of source.markets) {
+    if (market.losses === undefined) continue;
+    markets.push(market.facts.id);
+    for (const [name, times] of Object.entries(market.losses)) counts.set(name, (counts.get(name) ?? 0) + times);
+  }
+  if (markets.length === 0) return [];
+  const lost = [...counts].map(([name, times]) => `${count(times)} ${LOST[name] ?? name}`).join(', ');
+  return [
+    {
+      code: 'RECORDING_NOT_KEPT',
+      what: `Of ${count(markets.length)} of the ${plural(source.markets.length, 'market')} replayed, the tapes do not hold all that their sources said: ${lost}.`,
+      next: '`oddsmith tape info TAPE` counts them for each market. Judge by others where they are many.',
       markets,
     },
   ];

@@ -1,7 +1,7 @@
 /** What a live or paper run must still learn before it may trade. */
 
 import type { Ledger } from '../ledger/ledger.ts';
-import type { OrderTerms } from '../ledger/own-order.ts';
+import type { OrderTerms, OwnOrder } from '../ledger/own-order.ts';
 import type { FeedAges } from './feed-ages.ts';
 import { OWN_FEEDS, ownAgeMs } from './stale-parts.ts';
 
@@ -36,8 +36,12 @@ export interface Approval {
   readonly movedAt: number;
 }
 
-/** Whether what let an order pass still holds after it waited to be sent. */
-export function isStillApproved({ ledger, feeds, movedAt }: Approval, order: OrderTerms, now: number): boolean {
+/** Whether what let orders pass still holds after they waited to be sent. */
+export function areStillApproved(approval: Approval, orders: readonly OwnOrder[], now: number): boolean {
+  return orders.every(({ terms }) => isStillApproved(approval, terms, now));
+}
+
+function isStillApproved({ ledger, feeds, movedAt }: Approval, order: OrderTerms, now: number): boolean {
   const { market, strategy, wallet, sentAt } = order;
   const { risk } = ledger;
   if (sentAt < movedAt || risk.marketsOff.has(market) || risk.haltedStrategies.has(strategy)) return false;

@@ -23,7 +23,7 @@ import type { Phase } from './bot-status.ts';
 import { DarkMarkets } from './dark-markets.ts';
 import { after, FeedAges } from './feed-ages.ts';
 import { Heartbeat, type HeartbeatAim, type HeartbeatMove } from './heartbeat.ts';
-import { isStillApproved, missingForTrading } from './missing-for-trading.ts';
+import { areStillApproved, missingForTrading } from './missing-for-trading.ts';
 import { Reconciler } from './reconciler.ts';
 import { watchStale, watchWallets } from './stale-parts.ts';
 import { applyLossLimits, moveTrading } from './trading-moves.ts';
@@ -151,8 +151,7 @@ export class Supervisor implements EngineSupervisor {
     const now = instant(clock.now());
     if (!this.isTrading || risk.halted || this.feeds.isUnknown(now)) return false;
     if (this.heartbeat !== undefined && !risk.isHeartbeatActive(now)) return false;
-    const approval = { ledger, feeds: this.feeds, movedAt: this.#movedAt };
-    return orders.every(({ terms }) => isStillApproved(approval, terms, now));
+    return areStillApproved({ ledger, feeds: this.feeds, movedAt: this.#movedAt }, orders, now);
   }
 
   /** Journals what the step sends, so that it is durable before the first byte leaves. */

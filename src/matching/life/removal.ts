@@ -17,7 +17,7 @@ import { isLiveOrder, isPending, limitOf, sideOfOrder, voidUnmatched } from '../
 import type { State } from '../state/state.ts';
 import { prunePending } from '../trade/delays.ts';
 import { isIn } from './lifecycle.ts';
-import { voidOrder } from './settlement.ts';
+import { payAgain, voidOrder } from './settlement.ts';
 
 type RemoveCommand = Extract<MarketCommand, { kind: 'removeOutcome' }>;
 
@@ -37,6 +37,17 @@ export function removeOutcome(state: State, market: Market, command: RemoveComma
   if (!Number.isInteger(factorPpm) || factorPpm < 0 || factorPpm >= MILLION)
     return state.log.refused('INVALID_ARGUMENT');
   state.log.outcomeRemoved(market.id, outcome, factorPpm);
+  const { settlement } = market;
+  if (settlement === undefined) return takeOut(state, market, command);
+  payAgain(state, market, () => {
+    takeOut(state, market, command);
+    const winners = settlement.winners.filter((winner) => winner !== outcome);
+    return { winners, places: Math.min(settlement.places, winners.length) };
+  });
+}
+
+function takeOut(state: State, market: Market, command: RemoveCommand): void {
+  const { outcome } = command;
   state.beginRound();
   // Every position is measured again, because one outcome fewer can win; the oldest position posts first.
   const positions = [...market.positions.values()];

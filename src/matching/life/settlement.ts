@@ -58,15 +58,22 @@ export function voidMarket(state: State, market: Market, step: MoveStep | undefi
  */
 export function resettle(state: State, market: Market, command: Extract<MarketCommand, { kind: 'resettle' }>): void {
   if (!isIn(market, state.rules.resettleFrom)) return state.log.refused('INVALID_MOVE');
-  const voids = command.winners.length === 0;
+  const voids = command.winners.length === 0 && command.places === undefined;
   const settlement = voids ? undefined : settlementOf(market, command);
   if (!voids && settlement === undefined) return state.log.refused('INVALID_ARGUMENT');
-  moveMarket(state, market, voids ? 'Voiding' : 'Settling');
+  if (settlement !== undefined) return payAgain(state, market, () => settlement);
+  moveMarket(state, market, 'Voiding');
   reversePostings(state, market);
-  if (settlement === undefined) payBack(state, market);
-  else pay(state, market, settlement);
-  if (voids) finish(state, market, 'Voiding', 'Voided');
-  else finish(state, market, 'Settling', 'Settled');
+  payBack(state, market);
+  finish(state, market, 'Voiding', 'Voided');
+}
+
+/** Undoes the last settlement or void, and settles by what `settlementNow` says once all bets stand as before it. */
+export function payAgain(state: State, market: Market, settlementNow: () => Settlement): void {
+  moveMarket(state, market, 'Settling');
+  reversePostings(state, market);
+  pay(state, market, settlementNow());
+  finish(state, market, 'Settling', 'Settled');
 }
 
 /** The winners as declared, and how many places are paid; undefined where they make no sense in this market. */
@@ -76,6 +83,7 @@ function settlementOf(
 ): Settlement | undefined {
   const { winners } = declared;
   const places = declared.places ?? market.winnersRange.max;
+  if (winners.length === 0 && declared.places === 0) return { winners: [], places: 0 };
   if (winners.length === 0 || new Set(winners).size !== winners.length) return undefined;
   // With more places than the market pays, winners could be declared for which no wallet's funds were held.
   if (!Number.isInteger(places) || places < 1 || places > market.winnersRange.max) return undefined;

@@ -84,7 +84,7 @@ export type MarketCommand =
   /**
    * `winners` are outcome indexes. `places` is how many places are paid in full value where that is fewer than the
    * winners (a dead heat): from 1 to winners.max of the market's terms, which is also the default; anything else is
-   * INVALID_ARGUMENT.
+   * INVALID_ARGUMENT. Without any winner `places` is 0, and all bets on outcomes are lost.
    */
   | {
       readonly kind: 'settle';
@@ -95,7 +95,7 @@ export type MarketCommand =
     }
   | { readonly kind: 'void'; readonly market: number; readonly step?: MoveStep }
   /**
-   * Undoes a settlement or void and settles again, or voids where `winners` is absent. May take a balance below zero.
+   * Undoes a settlement or void and settles again, or voids without winners and `places`. May take a balance below zero.
    */
   | {
       readonly kind: 'resettle';
@@ -108,7 +108,8 @@ export type MarketCommand =
    * Removes an outcome (a non-runner). Orders on it are voided, matched bets on the other outcomes are repriced by the
    * factor f (`win`: price × (1 − f), `place`: (price − 1) × (1 − f)), and resting Against orders on every other
    * outcome are voided or reduced, each from the factor on that the rules name. Below that factor only the outcome's
-   * own orders change.
+   * own orders change. Where the rules allow it in a Settled market, its settlement is undone, and it is settled again
+   * without the outcome.
    */
   | {
       readonly kind: 'removeOutcome';

@@ -137,4 +137,8 @@ export const DEFAULT_RULES: Rules = {
  * The rules in which a replay of Betfair's recordings differs, as Betfair's rules say and its recordings show
  * (docs/backtest.md).
  */
-export const RECORDED_RULES: Partial<Rules> = { removalOfKept: 'reduce', removalPrice: 'hundredths' };
+export const RECORDED_RULES: Partial<Rules> = {
+  removalOfKept: 'reduce',
+  removalPrice: 'hundredths',
+  removeFrom: [...DEFAULT_RULES.removeFrom, 'Settled'],
+};

@@ -4,7 +4,7 @@ import { defined } from '../../core/checks/assert.ts';
 import type { Tick } from '../../core/number/ladder.ts';
 import { type Money, STAKE_STEP } from '../../core/number/units.ts';
 import { AGAINST, crosses, FOR, opposite, oppositeIndex, type SideIndex, sideIndex, sideOf } from '../../core/side.ts';
-import type { PlaceRequest } from '../../matching/messages/command.ts';
+import type { Command, PlaceRequest } from '../../matching/messages/command.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { MarketView } from '../../matching/state/views.ts';
 import {
@@ -38,6 +38,7 @@ export class TapePlayer {
   readonly #definitions: readonly RecordedDefinition[];
   readonly #levels = new MakerLevels();
   readonly #removed = new Set<number>();
+  #ending: RecordedDefinition | undefined;
   /** Levels whose orders may differ from the recording. */
   readonly #outdated = new Set<number>();
   #placing: readonly PlaceRequest[] = [];
@@ -118,25 +119,25 @@ export class TapePlayer {
   }
 
   #define(after: RecordedDefinition): void {
-    const { definition: before, hasEnded: wasEnded } = this;
-    const removed = new Set(this.#removed);
-    const change = { before, after, wasEnded, removed, rules: LIFE_RULES };
-    this.#remember(after);
-    for (const command of lifeCommands(this.market, this.#context.now(), change))
-      tryCommand(this.#context, withoutTime(command));
+    const removed = this.#removed.size;
+    for (const command of this.#remember(after)) tryCommand(this.#context, withoutTime(command));
     // A removal cancels orders that the recording may still show.
-    if (this.#removed.size > removed.size) this.#markAllOutdated();
+    if (this.#removed.size > removed) this.#markAllOutdated();
     if (!this.hasEnded) return;
     // The machine refused the result, such as one without any winner: the market is voided.
     const { status } = this.#marketState;
     if (status === 'Open' || status === 'Locked') tryCommand(this.#context, { kind: 'void', market: this.market });
   }
 
-  #remember(definition: RecordedDefinition): void {
-    this.definition = definition;
-    this.hasEnded ||= isEnded(definition);
-    for (const [outcome, { status }] of definition.outcomes.entries())
-      if (status === 'Removed') this.#removed.add(outcome);
+  /** Returns the commands that the definition asks for. */
+  #remember(after: RecordedDefinition): readonly Command[] {
+    const change = { before: this.definition, after, ending: this.#ending, removed: this.#removed, rules: LIFE_RULES };
+    const commands = lifeCommands(this.market, this.#context.now(), change);
+    this.definition = after;
+    if (isEnded(after)) this.#ending = after;
+    this.hasEnded ||= isEnded(after);
+    for (const command of commands) if (command.kind === 'removeOutcome') this.#removed.add(command.outcome);
+    return commands;
   }
 
   #definitionsIn(update: UpdateColumns): readonly RecordedDefinition[] {

@@ -16,6 +16,8 @@ import type { RecordedDefinition } from '../../recording/tape/definition.ts';
  */
 export type InPlaySuspension = 'as-recorded' | 'cancel' | 'keep';
 
+const MILLION = 1_000_000;
+
 /** Settings that override what the tape says about a market's rules. */
 export interface LifeRules {
   /** Delay in play, in ms, used instead of the recorded one for every market. */
@@ -68,29 +70,30 @@ export interface LifeChange {
   readonly before: RecordedDefinition | undefined;
   readonly after: RecordedDefinition;
   /**
-   * The market was settled or voided before: whatever the tape says of its status since, only its result can be
+   * By which the market was last settled or voided. Whatever the tape says of its status since, only its result can be
    * changed.
    */
-  readonly wasEnded: boolean;
-  /** Indexes of outcomes removed before: the exchange cannot bring one back, even where a recording does. */
+  readonly ending: RecordedDefinition | undefined;
+  /** Indexes of outcomes that earlier commands removed: the exchange cannot bring one back, even where a recording does. */
   readonly removed: ReadonlySet<number>;
   readonly rules: LifeRules;
 }
 
 /**
- * The commands that take a market from one definition to the next. Removals come first, while the market still has its
- * old status; settlement comes last.
+ * The commands that take a market from one definition to the next; the exchange takes each of them, whatever a recording
+ * says. Removals come first, while the market still has its old status; settlement comes last.
  */
 export function lifeCommands(market: number, at: Instant, change: LifeChange): readonly Command[] {
-  const { before, after, rules, wasEnded } = change;
+  const { before, after, rules, ending } = change;
+  if (ending !== undefined) return isEnded(after) ? corrections(market, at, { ...change, ending }) : [];
   const commands: Command[] = [];
   if (before === undefined) commands.push({ at, kind: 'publish', market, published: true });
-  commands.push(...removals(market, at, change));
+  // A market that is voided gives all stakes back, removed outcomes or not, and it may be settled for one of them later.
+  if (after.status !== 'Voided') commands.push(...removals(market, at, change));
   if (after.inPlayDelayMs !== before?.inPlayDelayMs && rules.inPlayDelayMs === undefined) {
     commands.push({ at, kind: 'setInPlayDelay', market, delayMs: after.inPlayDelayMs });
   }
   if (isEnded(after)) return [...commands, ...endings(market, at, change)];
-  if (wasEnded) return commands;
   if (after.status === 'Open' && (before === undefined || before.status === 'Initializing')) {
     commands.push({ at, kind: 'open', market });
   }
@@ -125,23 +128,49 @@ function removals(market: number, at: Instant, { before, after, removed }: LifeC
     if (outcome.status !== 'Removed' || removed.has(index)) return [];
     // A non-runner known from the start has repriced nothing: no bet was matched before.
     const factorPpm = before === undefined ? 0 : (outcome.factorPpm ?? 0);
-    return [{ at, kind: 'removeOutcome', market, outcome: index, factorPpm, basis }];
+    const factor = isFactor(factorPpm) ? factorPpm : 0;
+    return [{ at, kind: 'removeOutcome', market, outcome: index, factorPpm: factor, basis }];
   });
 }
 
-function endings(market: number, at: Instant, { before, after, wasEnded }: LifeChange): readonly Command[] {
-  const winners = winnersOf(after);
-  const places = after.winnerCount === 0 ? {} : { places: after.winnerCount };
-  if (wasEnded) {
-    const same = before?.status === after.status && winners.join() === winnersOf(before).join();
-    return same ? [] : [{ at, kind: 'resettle', market, winners, ...places }];
-  }
-  const open: Command[] = before?.status === 'Open' ? [] : [{ at, kind: 'open', market }];
-  if (after.status === 'Voided') return [...open, { at, kind: 'void', market }];
-  return [...open, { at, kind: 'lock', market }, { at, kind: 'settle', market, winners, ...places }];
+/** Tapes may hold what cannot be a reduction: bets on the removed outcome are void then, and others stay as they were. */
+function isFactor(factorPpm: number): boolean {
+  return factorPpm >= 0 && factorPpm < MILLION;
 }
 
-function winnersOf(definition: RecordedDefinition): readonly number[] {
-  if (definition.status === 'Voided') return [];
-  return definition.outcomes.flatMap((outcome, index) => (outcome.status === 'Winner' ? [index] : []));
+function endings(market: number, at: Instant, { before, after, removed }: LifeChange): readonly Command[] {
+  const open: Command[] = before?.status === 'Open' ? [] : [{ at, kind: 'open', market }];
+  if (after.status === 'Voided') return [...open, { at, kind: 'void', market }];
+  return [...open, { at, kind: 'lock', market }, { at, kind: 'settle', market, ...resultOf(after, removed) }];
+}
+
+/** Changes of the result. Removals come last: they settle again by the winners in force. */
+function corrections(
+  market: number,
+  at: Instant,
+  change: LifeChange & { readonly ending: RecordedDefinition },
+): readonly Command[] {
+  const { after, ending, removed } = change;
+  if (after.status === 'Voided')
+    return ending.status === 'Voided' ? [] : [{ at, kind: 'resettle', market, winners: [] }];
+  const result = resultOf(after, removed);
+  const isSame = ending.status === 'Settled' && isEqual(result, resultOf(ending, removed));
+  const settled: Command[] = isSame ? [] : [{ at, kind: 'resettle', market, ...result }];
+  return [...settled, ...removals(market, at, change)];
+}
+
+function isEqual(one: Result, other: Result): boolean {
+  return one.winners.join() === other.winners.join() && one.places === other.places;
+}
+
+interface Result {
+  readonly winners: readonly number[];
+  readonly places?: number;
+}
+
+/** An outcome that was removed stays that, also where a recording brings it back and lets it win: who won was none of the others. */
+function resultOf({ outcomes, winnerCount }: RecordedDefinition, removed: ReadonlySet<number>): Result {
+  const winners = outcomes.flatMap(({ status }, index) => (status === 'Winner' && !removed.has(index) ? [index] : []));
+  if (winners.length === 0) return { winners, places: 0 };
+  return winnerCount === 0 ? { winners } : { winners, places: Math.min(winnerCount, outcomes.length) };
 }

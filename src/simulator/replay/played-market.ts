@@ -39,10 +39,8 @@ export class PlayedMarket {
   definition: RecordedDefinition | undefined;
   /** Indexes of the outcomes removed so far; a removal is final. */
   readonly removed = new Set<number>();
-  /** Whether the market was settled or voided: from then on only its result can change. */
-  hasEnded = false;
   endedAt: Instant | undefined;
-  /** The definition that gave its last result. */
+  /** The definition that gave its last result: from the first one on, only the result can change. */
   ending: RecordedDefinition | undefined;
   /** The first switch to in play that the recording shows. */
   inPlayAt: Instant | undefined;
@@ -113,11 +111,9 @@ export class PlayedMarket {
     this.updatesSeen += updates;
   }
 
-  /** Remembers the outcomes that the current definition removed, once the exchanges have been informed. */
-  noteRemovals(): void {
-    for (const [outcome, { status }] of (this.definition?.outcomes ?? []).entries()) {
-      if (status === 'Removed') this.removed.add(outcome);
-    }
+  /** Whether the market was settled or voided. */
+  get hasEnded(): boolean {
+    return this.ending !== undefined;
   }
 
   /** The outcomes listed until now, by the names they have now; the same list object where nothing changed. */

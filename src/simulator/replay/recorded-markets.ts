@@ -132,17 +132,16 @@ export class RecordedMarkets {
     const wasMatching = shown.isMatching;
     if (wasMatching && (after.suspended || after.status !== 'Open')) this.#value(market);
     market.noteClose(after, at, wasMatching);
-    if (isEnded(after)) market.ending = after;
     market.define(after);
-    const { hasEnded: wasEnded, removed } = market;
-    const change = { before, after, wasEnded, removed, rules: this.#rules.life };
+    const { ending, removed } = market;
+    const change = { before, after, ending, removed, rules: this.#rules.life };
     const commands = lifeCommands(shown.exchangeId, at, change);
     for (const { exchange } of this.worlds) for (const command of commands) exchange.command(command);
-    market.noteRemovals();
+    for (const command of commands) if (command.kind === 'removeOutcome') removed.add(command.outcome);
     // A recording may go on after the result; the exchange's market does not.
     if (shown.status === 'Open' && isSuspendedInPlay(before, after)) this.#suspendInPlay(market, at);
-    if (isEnded(after) && !market.hasEnded) {
-      market.hasEnded = true;
+    if (isEnded(after)) market.ending = after;
+    if (isEnded(after) && ending === undefined) {
       market.endedAt = at;
       for (const overlay of market.overlays) overlay.release();
     }

@@ -165,6 +165,7 @@ export class MarketCommands {
   #winners(found: OracleMarket | undefined, mayVoid: boolean): { winners: number[]; places?: number } {
     const random = this.#random;
     if (random.chance(mayVoid ? 0.25 : 0.02)) return { winners: [] };
+    if (random.chance(0.05)) return { winners: [], places: random.pick([0, 0, 0, 1]) };
     if (random.chance(0.02)) return { winners: random.pick([[9], [0, 0], [-1]]) };
     const running = (found?.removed ?? [false]).flatMap((removed, outcome) => (removed ? [] : [outcome]));
     const most = found?.terms.winners.max ?? 1;

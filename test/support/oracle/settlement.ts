@@ -46,6 +46,7 @@ export function settleMarket(world: World, market: OracleMarket, command: Settle
 }
 
 function verdictOf(market: OracleMarket, { winners, places }: Settle | Resettle): Verdict | undefined {
+  if (winners.length === 0 && places === 0) return { winners, places };
   const distinct = new Set(winners).size === winners.length;
   if (winners.length === 0 || !distinct || winners.some((winner) => market.removed[winner] !== false)) return undefined;
   const paid = places ?? market.terms.winners.max;
@@ -80,7 +81,7 @@ function tradeResult(trade: OracleTrade, verdict: Verdict): bigint {
 }
 
 function shared(gain: bigint, { winners, places }: Verdict): bigint {
-  return divideDown(gain * BigInt(places), BigInt(winners.length));
+  return winners.length === 0 ? 0n : divideDown(gain * BigInt(places), BigInt(winners.length));
 }
 
 /** Profit or loss of a wallet in a market. */
@@ -197,7 +198,7 @@ export function voidOrder(world: World, order: OracleOrder): void {
 /** Undoes the settlement or void and settles anew. Without winners it voids. */
 export function resettle(world: World, market: OracleMarket, command: Resettle): Refusal {
   if (market.status !== 'Settled' && market.status !== 'Voided') return 'INVALID_MOVE';
-  if (command.winners.length === 0) {
+  if (command.winners.length === 0 && command.places === undefined) {
     moveTo(world, market, 'Voiding');
     reversePostings(world, market);
     for (const order of market.orders) voidOrder(world, order);

@@ -81,9 +81,9 @@ export function reasonsBefore(
  */
 function reasonsOfOthers(rested: readonly RestedHere[]): ReadonlyMap<RestedHere, LeftOutReason> {
   const reasons = new Map<RestedHere, LeftOutReason>();
-  for (const of of Map.groupBy(rested, ({ market }) => market).values()) {
+  for (const orders of Map.groupBy(rested, ({ market }) => market).values()) {
     let open: RestedHere[] = [];
-    for (const each of of.toSorted((a, b) => a.from - b.from)) {
+    for (const each of orders.toSorted((a, b) => a.from - b.from)) {
       open = open.filter(({ order, to }) => (order.endedAt ?? to) > each.from);
       for (const other of open) {
         const reason = reasonOfOther(each, other);

@@ -6,9 +6,16 @@
  * - levelsOffLadder, tradesOffLadder, lastPricesOffLadder: at prices that are none of the 350, which Betfair shows
  *   after a removal relabelled them.
  * - risesOffTouch: rises of traded volume, too large for a revaluation, at prices that the book excludes.
+ * - impossibleFactors: reduction factors of removed runners below 0 or from 100 % on, by which no price can be reduced.
  * - risesInImages: rises of traded volume seen only in an image in mid-recording: not new volume, but not explained.
  */
-export type Loss = 'levelsOffLadder' | 'tradesOffLadder' | 'lastPricesOffLadder' | 'risesOffTouch' | 'risesInImages';
+export type Loss =
+  | 'levelsOffLadder'
+  | 'tradesOffLadder'
+  | 'lastPricesOffLadder'
+  | 'impossibleFactors'
+  | 'risesOffTouch'
+  | 'risesInImages';
 
 /** Counters by name. */
 export class Losses {

@@ -4,6 +4,7 @@ import { MONEY_SCALE } from '../../../core/number/units.ts';
 import { AGAINST, FOR, type SideIndex } from '../../../core/side.ts';
 import { FAR, NEAR } from '../../segment/update.ts';
 import type { UpdateBuffer } from '../../segment/update-buffer.ts';
+import { factorOf, isRemoved } from '../message/definition.ts';
 import { OFF_LADDER, type PriceScale } from '../message/price-scale.ts';
 import type { SourceRunner } from '../message/source-definition.ts';
 import {
@@ -51,6 +52,7 @@ export class OutcomeImport {
   /** The name in the latest definition. */
   latestTitle: string | undefined;
   isDefined = false;
+  isRemoved = false;
   /** The index of the update that named the outcome last. */
   spokenIn = -1;
 
@@ -69,6 +71,10 @@ export class OutcomeImport {
       this.isDefined = true;
     }
     this.latestTitle = runner?.name ?? this.latestTitle;
+    if (runner === undefined) return;
+    const wasRemoved = this.isRemoved;
+    this.isRemoved = isRemoved(runner);
+    if (this.isRemoved && !wasRemoved && factorOf(runner) === undefined) this.#parts.losses.add('impossibleFactors');
   }
 
   /** Clears levels and volume, because an image (a complete picture) follows. */

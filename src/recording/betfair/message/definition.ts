@@ -20,6 +20,8 @@ export interface RunnerName {
   readonly title: string | undefined;
   readonly ordering: number | undefined;
   readonly latestTitle: string | undefined;
+  /** Whether the latest definition that lists the runner says that it was removed. */
+  readonly isRemoved: boolean;
 }
 
 /**
@@ -32,9 +34,11 @@ export function recordedDefinition(
   runners: ReadonlyMap<string, SourceRunner>,
 ): RecordedDefinition {
   const expectedStartTime = instantOf(source.marketTime);
+  const status = statusOf(source, order, runners);
   return {
-    status: statusOf(source),
-    suspended: source.status === 'SUSPENDED',
+    status,
+    // Closed without a result: nothing is traded any more, and what was bet stays open.
+    suspended: source.status === 'SUSPENDED' || (source.status === 'CLOSED' && status === 'Open'),
     inPlayStatus: source.inPlay === true ? 'InPlay' : source.turnInPlayEnabled === true ? 'PrePlay' : 'NotApplicable',
     inPlayDelayMs: Math.round((source.betDelay ?? 0) * MS_PER_SECOND),
     ...(expectedStartTime === undefined ? {} : { expectedStartTime }),
@@ -54,20 +58,37 @@ export function recordedDefinition(
  */
 const UNLISTED: RecordedOutcome = { status: 'Active' };
 
-/** CLOSED means paid where a runner won or was placed. Where no runner lost either, the market was abandoned. */
-function statusOf(source: SourceDefinition): RecordedStatus {
+/**
+ * CLOSED means paid where as many runners as there are places won or were placed, or where some did and of all others it is
+ * known that they did not. Where all were removed, the market was abandoned. All else is no result.
+ */
+function statusOf(
+  source: SourceDefinition,
+  order: readonly RunnerName[],
+  runners: ReadonlyMap<string, SourceRunner>,
+): RecordedStatus {
   if (source.status === 'INACTIVE') return 'Initializing';
   if (source.status !== 'CLOSED') return 'Open';
-  return (source.runners ?? []).some(isWinner) ? 'Settled' : 'Voided';
+  const winners = (source.runners ?? []).filter(isWinner).length;
+  const isDecided = order.every((name) => {
+    const runner = runners.get(name.id);
+    return runner === undefined ? name.isRemoved : isWinner(runner) || runner.status === 'LOSER' || isRemoved(runner);
+  });
+  if (winners > 0) return isDecided || winners >= (source.numberOfWinners ?? 1) ? 'Settled' : 'Open';
+  return isDecided && order.length > 0 ? 'Voided' : 'Open';
+}
+
+export function isRemoved({ status }: SourceRunner): boolean {
+  return OUTCOME_STATUS[status] === 'Removed';
 }
 
 /**
- * Whether a market is CLOSED with losers and no winner: neither paid nor void, so that any settlement of ours would be
- * wrong.
+ * Whether a market is CLOSED and all of its runners lost or were removed: neither paid nor void, so that any settlement of
+ * ours would be wrong.
  */
-export function isClosedWithoutWinner(source: SourceDefinition): boolean {
-  const runners = source.runners ?? [];
-  return source.status === 'CLOSED' && !runners.some(isWinner) && runners.some((runner) => runner.status === 'LOSER');
+export function isClosedWithoutWinner({ status, runners = [] }: SourceDefinition): boolean {
+  const hasLoser = runners.some((runner) => runner.status === 'LOSER');
+  return status === 'CLOSED' && hasLoser && runners.every((runner) => runner.status === 'LOSER' || isRemoved(runner));
 }
 
 function isWinner(runner: SourceRunner): boolean {
@@ -93,10 +114,16 @@ function recordedOutcome(runner: SourceRunner | undefined): RecordedOutcome {
   const removed = status === 'Removed';
   return {
     status,
-    ...(removed ? { factorPpm: Math.round((runner.adjustmentFactor ?? 0) * PPM_PER_PERCENT) } : {}),
+    ...(removed ? { factorPpm: factorOf(runner) ?? 0 } : {}),
     ...(removed && removedAt !== undefined ? { removedAt } : {}),
     ...(Number.isFinite(startingPrice) && startingPrice > 1 ? { startingPrice } : {}),
   };
+}
+
+/** The reduction factor, parts per million; undefined where it is none that a price could be reduced by. */
+export function factorOf({ adjustmentFactor = 0 }: SourceRunner): number | undefined {
+  const factorPpm = Math.round(adjustmentFactor * PPM_PER_PERCENT);
+  return factorPpm >= 0 && factorPpm < PPM_PER_PERCENT * 100 ? factorPpm : undefined;
 }
 
 function instantOf(text: string | undefined): Instant | undefined {
