@@ -1,0 +1,14 @@
+/** Simulated lives, in two processes side by side. */
+
+import { expect, it } from 'vitest';
+import { bundleRunner, reportOf, runBundle } from '../support/vopr/bundle.ts';
+import { missing } from './coverage.ts';
+
+const SEEDS = 1_200;
+
+it(`the bot keeps every law in ${SEEDS} lives, and they have met everything`, async () => {
+  const args = ['--seed', '1', '--seeds', String(SEEDS), '--jobs', '2', '--failures', '3', '--json'];
+  const { failures, counts } = reportOf(await runBundle(await bundleRunner(), args));
+  expect(failures.map(({ seed, what }) => `${what}; again: npm run vopr -- --seed ${seed} --seeds 1`)).toEqual([]);
+  expect(missing(counts)).toEqual([]);
+});
