@@ -15,7 +15,7 @@ export const PROCESSES: readonly string[] = [
     (name) => `test/app/${name}.test.ts`,
   ),
   'test/app/{live,live-kill}/*.test.ts',
-  'test/app/harmless-names.test.ts',
+  'test/app/{harmless-names,hostile-journals}.test.ts',
   'test/app/view/{hostile-view,live-view,own-prices,page,page-troubles,view-command}.test.ts',
   'test/app/dashboard/{bots,broken-line,hostile,once,page,raw-requests,restart,sandbox-commands,slow-reader,stale}.test.ts',
   'test/app/alerts/{alert-command,daemon-alerts,monitoring-docs}.test.ts',

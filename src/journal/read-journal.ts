@@ -1,14 +1,13 @@
 /** Reads the journal of a run record by record, also while another process writes it. */
 
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import type { JournalRecord } from '../core/run/journal.ts';
 import { type Explained, ExplainReader } from './explain/explain-reader.ts';
 import { failureOf, metaOf } from './file/journal-database.ts';
 import { JournalFailure } from './file/journal-failure.ts';
 import { type JournalFiles, journalFiles } from './file/journal-files.ts';
 import { readJournalHead } from './file/journal-head.ts';
-import { damageIn } from './file/journal-rows.ts';
+import { damageIn, recordIn } from './file/journal-rows.ts';
 import { keptRows } from './past/kept-rows.ts';
 import { requireJournal } from './repair/journal-inspection.ts';
 import type { TimedRecord } from './state/rebuild.ts';
@@ -40,19 +39,13 @@ export interface JournalReader {
 }
 
 /**
- * Opens a journal for reading. @throws JournalFailure JOURNAL_NOT_FOUND, NOT_A_JOURNAL, JOURNAL_NEWER or
- * JOURNAL_CORRUPT
+ * Opens a journal for reading. @throws JournalFailure JOURNAL_NOT_FOUND, NOT_A_JOURNAL, JOURNAL_NEWER,
+ * JOURNAL_NOT_READABLE or JOURNAL_CORRUPT
  */
 export function readJournal(path: string): JournalReader {
   const files = journalFiles(path);
-  if (!existsSync(files.file))
-    throw new JournalFailure({
-      code: 'JOURNAL_NOT_FOUND',
-      where: files.file,
-      why: 'no file has this name',
-      next: "give the path of a run's journal",
-    });
   return guarded(files, 1, () => {
+    requireFile(files);
     const database = openForReading(files);
     try {
       requireJournal(database, files.file);
@@ -65,6 +58,20 @@ export function readJournal(path: string): JournalReader {
       database.close();
       throw error;
     }
+  });
+}
+
+/** SQLite would take an empty file for a new database and remove its log, and does not say which right is missing. */
+function requireFile(files: JournalFiles): void {
+  const { file } = files;
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found?.isFile() === true && found.size > 0) return accessSync(file, constants.R_OK);
+  if (found?.isFile() === true) throw corrupt(files, 1, 'the file is empty');
+  throw new JournalFailure({
+    code: found === undefined ? 'JOURNAL_NOT_FOUND' : 'NOT_A_JOURNAL',
+    where: file,
+    why: found === undefined ? 'no file has this name' : 'what has this name is no file',
+    next: "give the path of a run's journal",
   });
 }
 
@@ -153,7 +160,7 @@ function* chainedRecords({ files, database, run, lost }: Reading): IterableItera
     if (missing !== undefined) lost.push({ of: 'records', from: lastAt, to: at, why: missing });
     missing = undefined;
     [last, lastAt] = [sequence, at];
-    yield { sequence, at, record: JSON.parse(body) as JournalRecord };
+    yield { sequence, at, record: guarded(files, sequence, () => recordIn(body)) };
   }
   if (last < acknowledged) throw corrupt(files, last + 1, `${acknowledged - last} records at its end are lost`);
 }
@@ -163,7 +170,7 @@ function guarded<T>(files: JournalFiles, sequence: number, work: () => T): T {
     return work();
   } catch (error) {
     const why = damageIn(error);
-    throw why === undefined ? failureOf(files, error) : corrupt(files, sequence, why);
+    throw why === undefined ? failureOf(files, error, 'JOURNAL_NOT_READABLE') : corrupt(files, sequence, why);
   }
 }
 
@@ -173,6 +180,6 @@ function corrupt({ file }: JournalFiles, sequence: number, why: string): Journal
     where: `${file}, record ${sequence}`,
     why,
     sequence,
-    next: 'the records before it are good; starting the daemon says what can be done',
+    next: `${sequence > 1 ? 'the records before it are good; ' : ''}starting the daemon says what can be done`,
   });
 }

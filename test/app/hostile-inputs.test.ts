@@ -1,11 +1,9 @@
 /** Files of users that are empty, cut, deep, huge or no text at all: each ends with a code and a place, and none as a bug of ours. */
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { openRunJournal } from '../../src/journal/open-run-journal.ts';
 import { tar, zip } from '../support/compress.ts';
 import { SAMPLE_TAPE, sampleStrategy } from '../support/places.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -162,40 +160,6 @@ test.each(['__proto__=1', 'constructor=1', 'stake=NaN', 'stake=1e999', `stake=${
     expect(error.next).toBeTruthy();
   },
 );
-
-/** A journal that is none, for those who read a run. */
-const BAD_JOURNALS: Readonly<Record<string, (path: string) => void>> = {
-  'a text': (path) => writeFileSync(path, 'dear diary'),
-  'nothing in it': (path) => writeFileSync(path, ''),
-  garbage: (path) => writeFileSync(path, GARBAGE),
-  'a tape': (path) => writeFileSync(path, readFileSync(SAMPLE_TAPE)),
-  'half a tape': (path) => writeFileSync(path, readFileSync(SAMPLE_TAPE).subarray(0, 10_000)),
-  'a database of another program': (path) => {
-    const database = new Database(path);
-    database.exec('CREATE TABLE journal (name TEXT); CREATE TABLE record (a)');
-    database.close();
-  },
-  'a journal of a later format': (path) => {
-    openRunJournal({ file: path, run: 'r1', acceptCorrupt: false }).close();
-    const database = new Database(path);
-    database.pragma('user_version = 99');
-    database.close();
-  },
-};
-
-describe.each(['parity', 'report', 'view'])('%s of a run', (command) => {
-  test.each(Object.entries(BAD_JOURNALS))('whose journal is %s', async (what, make) => {
-    const directory = join(folder, `${command}-${what}`.replaceAll(' ', '-'));
-    mkdirSync(directory);
-    make(join(directory, 'journal.sqlite'));
-    const { code, out, note } = await run(command, directory, '--json');
-    const { error } = JSON.parse(out);
-    expect([2, 5], `${out}${note}`).toContain(code);
-    expect(error.code).not.toBe('INTERNAL_BUG');
-    expect(error.where).toContain(directory);
-    expect(error.next).toBeTruthy();
-  });
-});
 
 function nestedTo(depth: number): string {
   return `${'['.repeat(depth)}${']'.repeat(depth)}`;

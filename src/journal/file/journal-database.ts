@@ -102,22 +102,25 @@ export function baseOf(database: Database.Database, run: string): Base | undefin
   return baseIn(metaOf(database, 'base') ?? '');
 }
 
+type AccessCode = Extract<JournalFailureCode, 'JOURNAL_NOT_WRITABLE' | 'JOURNAL_NOT_READABLE'>;
+
 /**
- * The JournalFailure for an error of SQLite or of the file system. Any other error is a bug of oddsmith and is returned
- * as it is.
+ * The JournalFailure for an error of SQLite or of the file system; `access` where it names no other cause. Any other error
+ * is a bug of oddsmith and is returned as it is.
  */
-export function failureOf(files: JournalFiles, error: unknown): unknown {
+export function failureOf(files: JournalFiles, error: unknown, access: AccessCode = 'JOURNAL_NOT_WRITABLE'): unknown {
   if (error instanceof JournalFailure || !(error instanceof Error) || !('code' in error)) return error;
   if (typeof error.code !== 'string') return error;
   const { file } = files;
   const sqlite = error instanceof Database.SqliteError;
   if (!sqlite && !('syscall' in error)) return error;
-  const full = FULL.test(error.code) ? error.message : MAYBE_FULL.test(error.code) ? roomFault(files) : undefined;
+  // Whether there is room is found out by writing, which a reader may not, and need not.
+  const maybeFull = access === 'JOURNAL_NOT_WRITABLE' && MAYBE_FULL.test(error.code);
+  const full = FULL.test(error.code) ? error.message : maybeFull ? roomFault(files) : undefined;
   if (full !== undefined)
     return new JournalFailure({ code: 'JOURNAL_FULL', where: file, why: full, next: NEXT.JOURNAL_FULL });
-  const code = sqlite
-    ? (CODES.find(([sign]) => sign.test(error.code as string))?.[1] ?? 'JOURNAL_NOT_WRITABLE')
-    : 'JOURNAL_NOT_WRITABLE';
+  const known = sqlite ? CODES.find(([sign]) => sign.test(error.code as string)) : undefined;
+  const code = known?.[1] ?? access;
   const why = sqlite ? `${error.message} (${error.code})` : error.message;
   return new JournalFailure({ code, where: file, why, next: NEXT[code] });
 }
@@ -137,13 +140,11 @@ const CODES: readonly (readonly [RegExp, 'JOURNAL_BUSY' | 'JOURNAL_CORRUPT'])[] 
   [/^SQLITE_(CORRUPT|NOTADB)/, 'JOURNAL_CORRUPT'],
 ];
 const NEXT: Readonly<
-  Record<
-    Extract<JournalFailureCode, 'JOURNAL_FULL' | 'JOURNAL_BUSY' | 'JOURNAL_CORRUPT' | 'JOURNAL_NOT_WRITABLE'>,
-    string
-  >
+  Record<Extract<JournalFailureCode, 'JOURNAL_FULL' | 'JOURNAL_BUSY' | 'JOURNAL_CORRUPT'> | AccessCode, string>
 > = {
   JOURNAL_FULL: 'make room, then start again: all that was committed is kept',
   JOURNAL_BUSY: 'end the other process that writes into the journal, then start again',
   JOURNAL_CORRUPT: 'stop the daemon and start it again: the opening says what is damaged',
+  JOURNAL_NOT_READABLE: 'look at the disk and at the rights of the file: it is its owner’s alone',
   JOURNAL_NOT_WRITABLE: 'look at the disk and at the rights of the file, then start again',
 };

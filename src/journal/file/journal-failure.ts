@@ -6,6 +6,7 @@ const JOURNAL_FAILURE_CODES = {
   JOURNAL_NOT_FOUND: 'there is no journal at this path',
   NOT_A_JOURNAL: 'the file is no oddsmith journal',
   JOURNAL_NEWER: 'the journal was written in a format this version does not read',
+  JOURNAL_NOT_READABLE: 'the journal cannot be read',
   JOURNAL_BUSY: 'another process keeps this journal',
   JOURNAL_NOT_WRITABLE: 'the journal cannot be written',
   JOURNAL_FULL: 'there is no room left for the journal',

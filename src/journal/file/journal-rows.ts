@@ -77,13 +77,20 @@ function breakIn(walk: () => string | undefined): string | undefined {
 
 /** What an error says about damage of the file; undefined where it has another cause. */
 export function damageIn(error: unknown): string | undefined {
-  if (error instanceof SyntaxError) return `a record is no JSON: ${error.message}`;
+  if (error instanceof SyntaxError) return `a record cannot be read: ${error.message}`;
   if (!(error instanceof Database.SqliteError) || !DAMAGE.test(error.code)) return undefined;
   return `SQLite cannot read it: ${error.message} (${error.code})`;
 }
 
 const DAMAGE =
   /^SQLITE_(CORRUPT|NOTADB|ERROR$|IOERR_READ|IOERR_SHORT_READ|IOERR_CORRUPTFS|FORMAT|SCHEMA|TOOBIG|MISMATCH)/;
+
+/** @throws SyntaxError for what is no record, which damage can hardly make of one: its checksum fits */
+export function recordIn(body: string): JournalRecord {
+  const record = JSON.parse(body);
+  if (typeof Object(record).kind !== 'string') throw new SyntaxError('it does not say what it records');
+  return record;
+}
 
 /**
  * The records from `from` to `to` of a chain that was checked before. A damaged index inside the file may lead SQLite
@@ -96,7 +103,7 @@ export function* recordsFrom(database: Database.Database, from: number, to: numb
     if (sequence > to) break;
     if (sequence !== next) throw new SyntaxError(`record ${next} is not found where it should be`);
     next += 1;
-    yield { at, record: JSON.parse(body) as JournalRecord };
+    yield { at, record: recordIn(body) };
   }
   if (next !== to + 1) throw new SyntaxError(`record ${next} is not found where it should be`);
 }

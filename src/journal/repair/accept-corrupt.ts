@@ -8,7 +8,7 @@ import type { JournalRecord } from '../../core/run/journal.ts';
 import { createJournalFile } from '../file/journal-database.ts';
 import { JournalFailure } from '../file/journal-failure.ts';
 import type { JournalFiles } from '../file/journal-files.ts';
-import { goodRows } from '../file/journal-rows.ts';
+import { goodRows, recordIn } from '../file/journal-rows.ts';
 import { type Base, baseText, chainedRow, genesis, type JournalRow } from '../file/journal-schema.ts';
 import { foldRecord } from '../state/rebuild.ts';
 import { newDraft, stateOf } from '../state/run-draft.ts';
@@ -85,7 +85,7 @@ function* freshRows({ run, base, kept, lastClient }: FreshJournalParts): Iterabl
     return row;
   };
   for (const { at, kind, body } of kept) {
-    foldRecord(draft, at, JSON.parse(body) as JournalRecord);
+    foldRecord(draft, at, recordIn(body));
     last = at;
     yield next(at, kind, body);
   }

@@ -4,11 +4,10 @@ import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { defined } from '../../core/checks/assert.ts';
-import type { JournalRecord } from '../../core/run/journal.ts';
 import { baseOf, metaOf } from '../file/journal-database.ts';
 import { flushToDisk, type JournalFiles } from '../file/journal-files.ts';
 import { JournalHead } from '../file/journal-head.ts';
-import { walkChain } from '../file/journal-rows.ts';
+import { recordIn, walkChain } from '../file/journal-rows.ts';
 import { genesis } from '../file/journal-schema.ts';
 
 export interface Replaced {
@@ -51,7 +50,7 @@ function readFresh(fresh: string) {
     const movedTo = defined(metaOf(database, 'quarantine'), 'a fresh journal says where the earlier one goes');
     const base = baseOf(database, run) ?? genesis(run);
     const { records, head, lastBody } = walkChain(database, base);
-    const record = lastBody === '' ? undefined : (JSON.parse(lastBody) as JournalRecord);
+    const record = lastBody === '' ? undefined : recordIn(lastBody);
     const lastClient = record?.kind === 'checkpoint' ? record.state.lastClient : 0;
     const kind: Replaced['kind'] = metaOf(database, 'migrated') === undefined ? 'accepted' : 'migrated';
     const acknowledged = { sequence: records, checksum: head, lastClient, base };

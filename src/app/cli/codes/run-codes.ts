@@ -43,6 +43,11 @@ export const RUN_CODES = {
     cause: 'An older version was installed again.',
     next: 'Install the newer version.',
   },
+  JOURNAL_NOT_READABLE: {
+    means: 'The journal cannot be read.',
+    cause: 'It is another user’s: its mode is 600. Or a fault of the disk.',
+    next: 'Read it as the user that the run has, or copy the directory as that user.',
+  },
   JOURNAL_BUSY: {
     means: 'Another daemon has the journal.',
     cause: 'The run is at work already.',

@@ -60,7 +60,9 @@ async function view(context: CommandContext, directory: string, flags: Flags): P
   const source = runSourceOf(directory, flags.tape ?? []);
   try {
     const shown = new RunView({ source, newLink: `${ownCommand()} view ${directory}`, pause: () => pause(ends) });
-    if (flags.market !== undefined) requireMarket(shown.welcome().markets, flags.market);
+    // Also what cannot be shown at all is said here, and not on the page.
+    const { markets } = shown.welcome();
+    if (flags.market !== undefined) requireMarket(markets, flags.market);
     const now = () => wallClock.now();
     const server = await openViewServer({ port: flags.port, host: flags.host, source: shown, now, onFault: fail });
     try {

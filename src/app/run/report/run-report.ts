@@ -1,6 +1,7 @@
 /** The report of a live or paper run, from its journal and, where it recorded, from its tapes. */
 
 import { moneyToDecimal } from '../../../core/number/units.ts';
+import type { LostSpan } from '../../../journal/read-journal.ts';
 import type { Tape } from '../../../recording/tape/tape.ts';
 import type { ByBound } from '../../../report/figures/bounds.ts';
 import { type PackedReport, packedReport } from '../../../report/html/html.ts';
@@ -10,6 +11,7 @@ import type { MarketResult, Profit, ProfitPoint } from '../../../report/result.t
 import { limitsText } from '../../../risk/limits/limits-text.ts';
 import type { RunRecord } from '../../parity/steps/step-sequence.ts';
 import type { RunFile } from '../run-file.ts';
+import { lostNotes } from './lost-notes.ts';
 import { plottedLines } from './plotted-lines.ts';
 import { type RecordedMarkets, recordedMarkets } from './recorded-markets.ts';
 import { type RunStory, runStory } from './run-orders.ts';
@@ -19,15 +21,23 @@ interface RunReportParts {
   readonly directory: string;
   readonly run: RunFile;
   readonly records: readonly RunRecord[];
+  readonly lost: readonly LostSpan[];
   readonly tapes: readonly Tape[];
   readonly signal: AbortSignal;
 }
 
-export async function runReport({ directory, run, records, tapes, signal }: RunReportParts): Promise<PackedReport> {
+export async function runReport({
+  directory,
+  run,
+  records,
+  lost,
+  tapes,
+  signal,
+}: RunReportParts): Promise<PackedReport> {
   const story = runStory(records);
   const recorded = await recordedMarkets({ run, tapes, orders: story.orders, signal });
   const result = { ...resultOf({ run, story, recorded, tapes }), plots: plottedLines(directory) };
-  return packedReport(result, { kind: run.mode, missing: missingOf(run, recorded) });
+  return packedReport(result, { kind: run.mode, missing: [...lostNotes(lost), ...missingOf(run, recorded)] });
 }
 
 /** What a backtest would say besides, and why it is not said here. */

@@ -12,6 +12,7 @@ import type { ViewPlot } from '../../../../report/view/view-data.ts';
 import { CliError } from '../../../cli/cli-error.ts';
 import { tapeError } from '../../../cli/data-error.ts';
 import { placeOf, type RunPlace, tapePaths } from '../../../parity/opened-run.ts';
+import { lostNotes } from '../../../run/report/lost-notes.ts';
 import { plottedLines } from '../../../run/report/plotted-lines.ts';
 import { type RunStory, runStory } from '../../../run/report/run-orders.ts';
 import { type RunFile, readRunFile } from '../../../run/run-file.ts';
@@ -112,7 +113,7 @@ export class LiveSource implements RunSource {
         name: this.#name,
         currency: wallets[0]?.currency ?? '',
         strategies: strategies.map(({ name }) => name),
-        notes: [],
+        notes: lostNotes(reader.lost),
         markets: playedMarkets(story),
         orders: ordersOfRows(story.orders, story.fills),
         plots: plotsOf(plottedLines(this.#place.directory)),
@@ -132,7 +133,8 @@ function finishedName(path: string): string {
 function stateOf(paths: readonly string[]): string {
   return paths
     .map((path) => {
-      const found = statSync(path, { throwIfNoEntry: false });
+      // Of what cannot be followed, such as a link to itself, the reader says more.
+      const found = existsSync(path) ? statSync(path, { throwIfNoEntry: false }) : undefined;
       return found === undefined ? 'none' : `${found.size} ${found.mtimeMs}`;
     })
     .join();
