@@ -3,6 +3,7 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
 import {
+  type Alias,
   type Document,
   isAlias,
   isMap,
@@ -65,8 +66,8 @@ function dataOf(document: Document.Parsed, at: (offset: number) => string): unkn
   let fault: { readonly node: unknown; readonly why: string } | undefined;
   visit(document, {
     Node(_, node, path) {
-      if (isAlias(node) && path.some((each) => each === node.resolve(document)))
-        fault = { node, why: `*${node.source} stands inside of what it stands for.` };
+      const why = isAlias(node) ? aliasFault(document, node, path) : undefined;
+      if (why !== undefined) fault = { node, why };
       else if (path.filter((each) => isMap(each) || isSeq(each)).length > DEPTH_MAX) fault = { node, why: TOO_DEEP };
       return fault === undefined ? undefined : visit.BREAK;
     },
@@ -79,6 +80,12 @@ function dataOf(document: Document.Parsed, at: (offset: number) => string): unkn
     if (error instanceof ReferenceError) throw syntaxError(at(0), `${error.message}.`);
     throw error;
   }
+}
+
+function aliasFault(document: Document, alias: Alias, path: readonly unknown[]): string | undefined {
+  const node = alias.resolve(document);
+  if (node === undefined) return `*${alias.source} stands for nothing: no &${alias.source} comes before it.`;
+  return path.includes(node) ? `*${alias.source} stands inside of what it stands for.` : undefined;
 }
 
 function syntaxError(where: string, why: string): CliError {

@@ -17,8 +17,8 @@ export function reloadLimits(
     return limits;
   } catch (error) {
     if (!(error instanceof OddsmithError)) throw error;
-    const { code, what, where } = error.parts;
-    log.alert('LIMITS_NOT_RELOADED', `${code} ${what} ${where ?? ''}`);
+    const { code, what, where = '', why = '' } = error.parts;
+    log.alert('LIMITS_NOT_RELOADED', `${code} ${what} ${where} ${why}`.trimEnd());
     return undefined;
   }
 }
