@@ -5,7 +5,7 @@ import type { Redis } from 'ioredis';
 import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
 
 export interface RedisAccess {
-  readonly bullmq: typeof bullmq;
+  readonly bullmq: ReturnType<typeof takingAnyData>;
   /** Where the server is, without user and password. */
   readonly name: string;
   /** A connection of its own, which comes back after it was lost. Its user closes it. */
@@ -30,7 +30,7 @@ export async function openRedis(address: string): Promise<RedisAccess> {
     probe.disconnect();
   }
   return {
-    bullmq: queue,
+    bullmq: takingAnyData(queue),
     name,
     connect: () => {
       const retryStrategy = (times: number): number => Math.min(100 * 2 ** Math.min(times, 10), RETRY_MS_MAX);
@@ -105,6 +105,36 @@ async function loadPackages(): Promise<Packages> {
     });
   }
 }
+
+/**
+ * BullMQ throws for a job whose data is no JSON: its worker would take it again and again, and nobody would learn which job it is. Such a
+ * job has no data here, which whoever takes it finds out.
+ */
+function takingAnyData(queue: typeof bullmq) {
+  class Job<T, R, N extends string, P extends bullmq.JobProgress> extends queue.Job<T, R, N, P> {
+    static override fromJSON<T, R, N extends string>(...[owner, json, id]: JobParts): bullmq.Job<T, R, N> {
+      try {
+        return queue.Job.fromJSON(owner, json, id);
+      } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error;
+        return queue.Job.fromJSON(owner, { ...json, data: '{}' }, id);
+      }
+    }
+  }
+  class Queue extends queue.Queue {
+    protected override get Job() {
+      return Job;
+    }
+  }
+  class Worker extends queue.Worker {
+    protected override get Job() {
+      return Job;
+    }
+  }
+  return { ...queue, Queue, Worker };
+}
+
+type JobParts = Parameters<typeof bullmq.Job.fromJSON>;
 
 async function tryServer(probe: Redis, name: string, queue: typeof bullmq): Promise<void> {
   // The client goes on after some errors, such as a database that does not exist, and would use another one.

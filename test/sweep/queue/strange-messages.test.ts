@@ -50,6 +50,15 @@ const STRANGE_JOBS: readonly unknown[] = [
   ].map(inText),
 ];
 
+/** What stands in a job's own field where BullMQ keeps its data as JSON. */
+const STRANGE_DATA: readonly (string | Buffer)[] = [
+  'dear worker',
+  '{',
+  '{"text":"',
+  '\0',
+  Buffer.from([0xff, 0xfe, 0x7b]),
+];
+
 /** What a worker may give back that is no outcome. */
 const STRANGE_OUTCOMES: readonly unknown[] = [
   ...[undefined, null, 7, {}, [], 'played', DONE.slice(0, 4)],
@@ -60,6 +69,8 @@ const STRANGE_OUTCOMES: readonly unknown[] = [
   ].map(packed),
   packed({ end: { kind: 'done' }, results: [{ kind: 'failed', key: UNITS[0], error: 'no' }] }),
 ];
+
+const STRANGE = STRANGE_JOBS.length + STRANGE_DATA.length;
 
 interface Scene {
   readonly redis: RedisServer;
@@ -89,15 +100,22 @@ async function scene(work: (scene: Scene) => Promise<void>): Promise<void> {
 describeWithRedis('messages that are none', () => {
   test('keep neither coordinator nor worker from their jobs', () =>
     scene(async ({ redis, access, queue, said, open }) => {
-      for (const data of STRANGE_JOBS) await queue.add('units', data);
+      const addStrange = async () => {
+        for (const data of STRANGE_JOBS) await queue.add('units', data);
+        for (const data of STRANGE_DATA) {
+          const { id } = await queue.add('units', {});
+          await redis.client.hset(queue.toKey(`${id}`), 'data', data);
+        }
+      };
+      await addStrange();
       await redis.client.mset(KEYS.coordinator, 'dear coordinator', KEYS.worker('w'), '{', keysOf('odd').record, '7');
       await redis.client.sadd(KEYS.workers, 'w');
       await redis.client.sadd(SWEEPS, 'odd');
       for (const entry of ['{', 'null', '{"kind":"taken"}', '{"kind":"result","text":"{}"}'])
         await redis.client.rpush(KEYS.part('c-9'), entry);
       const engine = await open();
-      expect(said.filter((line) => line.includes('is removed'))).toHaveLength(STRANGE_JOBS.length);
-      for (const data of STRANGE_JOBS) await queue.add('units', data);
+      expect(said.filter((line) => line.includes('is removed'))).toHaveLength(STRANGE);
+      await addStrange();
       const ending = new AbortController();
       const heard: string[] = [];
       const serving = serveSweeps({
@@ -114,7 +132,7 @@ describeWithRedis('messages that are none', () => {
       const played: string[] = [];
       const end = await engine.play(JOB, async ({ key }) => void played.push(key));
       expect({ end, played }).toEqual({ end: { kind: 'done' }, played: UNITS });
-      expect(heard.filter((line) => line.includes('is set aside'))).toHaveLength(STRANGE_JOBS.length);
+      expect(heard.filter((line) => line.includes('is set aside'))).toHaveLength(STRANGE);
       expect(heard).toContainEqual(expect.stringMatching(/^sweep odd: none of its jobs is taken/));
       ending.abort();
       expect(await serving).toEqual({ units: UNITS.length, sweeps: 1 });
