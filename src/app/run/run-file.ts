@@ -2,8 +2,11 @@
 
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Type } from '@sinclair/typebox';
+import { Ajv, type ValidateFunction } from 'ajv';
 import type { BacktestOptions } from '../../backtest/options/backtest-options.ts';
 import type { Money } from '../../core/number/units.ts';
+import { OWN_SCHEMAS } from '../../core/own-schemas.ts';
 import { requireFile } from '../../recording/tape/path-kind.ts';
 import type { Bound } from '../../report/figures/bounds.ts';
 import type { Limits } from '../../risk/limits/limits.ts';
@@ -79,14 +82,13 @@ export function readRunFile(directory: string): RunFile {
       next: 'Name the directory of a run that recorded: dir of its configuration, with record: true.',
     });
   }
-  const run = parsed(text);
-  if (isRun(run)) return { ...run, fillRules: { ...BEFORE_REFILL, ...run.fillRules } };
-  const why = faultOf(run);
+  const run = checked(parsed(text));
+  if (typeof run !== 'string') return { ...run, fillRules: { ...BEFORE_REFILL, ...run.fillRules } };
   throw new CliError({
     code: 'RUN_NOT_READABLE',
     what: 'The description of the run is none that this version reads.',
     where: path,
-    ...(why === undefined ? {} : { why }),
+    why: run,
     next: 'Compare it with the version of oddsmith that ran it, or put the file back from a copy.',
   });
 }
@@ -103,42 +105,36 @@ function parsed(text: string): unknown {
   }
 }
 
-type IsOf = (value: unknown) => boolean;
-const isText: IsOf = (value) => typeof value === 'string';
-const isNumber: IsOf = (value) => typeof value === 'number';
-const isMap: IsOf = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
-const isNamed: IsOf = (value) => isMap(value) && isText(Object(value).name);
+const string = Type.String();
+const map = Type.Object({});
+const recordedOr = Type.Union([Type.Literal('recorded'), map]);
 
 /** What every file of the format has, whichever version wrote it. */
-const FIELDS: Readonly<Partial<Record<keyof RunFile, IsOf>>> = {
-  format: (value) => value === 1,
-  mode: (value) => value === 'live' || value === 'paper',
-  version: isText,
-  fills: isText,
-  seed: isNumber,
-  intentsMax: isNumber,
-  fillRules: isMap,
-  limits: isMap,
-  latency: (value) => isMap(value) && isMap(Object(value).request) && isMap(Object(value).response),
-  inPlayDelay: (value) => value === 'recorded' || isMap(value),
-  commission: (value) => value === 'recorded' || isMap(value),
-  strategies: (value) => Array.isArray(value) && value.every(isStrategy),
-  wallets: (value) => Array.isArray(value) && value.every((each) => isNamed(each) && isText(each.currency)),
-};
+const RunSchema = Type.Object({
+  format: Type.Literal(1),
+  mode: Type.Union([Type.Literal('live'), Type.Literal('paper')]),
+  ...{ version: string, fills: string, seed: Type.Number(), intentsMax: Type.Number(), fillRules: map, limits: map },
+  latency: Type.Object({ request: map, response: map }),
+  ...{ inPlayDelay: recordedOr, commission: recordedOr },
+  strategies: Type.Array(
+    Type.Object({
+      ...{ name: string, file: string, params: map, sha256: string, wallet: string },
+      files: Type.Optional(Type.Array(string)),
+    }),
+  ),
+  wallets: Type.Array(Type.Object({ name: string, currency: string })),
+});
 
-function isStrategy(value: unknown): boolean {
-  const { file, params, sha256, wallet, files }: Partial<Record<keyof RunStrategy, unknown>> = Object(value);
-  const isGranted = files === undefined || (Array.isArray(files) && files.every(isText));
-  return isNamed(value) && isText(file) && isMap(params) && isText(sha256) && isText(wallet) && isGranted;
-}
+/** Compiled when a run is first read: most commands read none. */
+let accepts: ValidateFunction<RunFile> | undefined;
 
-function isRun(run: unknown): run is RunFile {
-  return faultOf(run) === undefined;
-}
-
-/** Undefined where nothing is wrong. */
-function faultOf(run: unknown): string | undefined {
-  if (!isMap(run)) return 'It is no JSON, or no map: it was cut, or another program wrote it.';
-  const wrong = Object.entries(FIELDS).find(([name, is]) => !is(Object(run)[name]));
-  return wrong && `Its "${wrong[0]}" is missing, or none that this version knows.`;
+/** The run, or what is wrong with it. */
+function checked(run: unknown): RunFile | string {
+  accepts ??= new Ajv(OWN_SCHEMAS).compile<RunFile>(RunSchema);
+  if (accepts(run)) return run;
+  const { instancePath = '', params = {} } = accepts.errors?.[0] ?? {};
+  const field = instancePath.split('/')[1] ?? params['missingProperty'];
+  return field === undefined
+    ? 'It is no JSON, or no map: it was cut, or another program wrote it.'
+    : `Its "${field}" is missing, or none that this version knows.`;
 }

@@ -2,10 +2,11 @@
 
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { Type } from '@sinclair/typebox';
 import type { ErrorParts } from '../../core/checks/oddsmith-error.ts';
 import type { StrategyBundle } from '../../loader/strategy-loader-bundle.ts';
-import type { GroupOrder, JobEnd, SweepJob, TrialOrder, UnitOrder, UnitResult } from '../engine/engine.ts';
-import { areAll, type Fields, fieldsOf, isCount, isText } from './read-message.ts';
+import type { JobEnd, SweepJob, UnitResult } from '../engine/engine.ts';
+import { count, readerOf, string } from './read-message.ts';
 
 /** A job without the bundles, which are kept once for all jobs: `bundles` are the SHA-256 of their texts. */
 export interface QueuedJob extends Omit<SweepJob, 'bundles'> {
@@ -18,15 +19,38 @@ export interface JobOutcome {
   readonly results: readonly UnitResult[];
 }
 
+/** Options of trials are of the coordinator's build, which is the worker's: they are not looked into. */
+const map = Type.Object({});
+const strings = Type.Array(string);
+const readJob = readerOf<QueuedJob>(
+  Type.Object({
+    number: count,
+    trials: Type.Array(Type.Object({ options: map, bounds: strings, bundles: strings, basis: map })),
+    groups: Type.Array(Type.Object({ name: string, markets: strings, sha256: string })),
+    bundles: strings,
+    units: Type.Array(Type.Object({ key: string, trial: count, group: count })),
+  }),
+);
+
+const error = Type.Object({ code: string, what: string });
+const Result = Type.Union([
+  Type.Object({ kind: Type.Literal('played'), key: string, row: string, elapsedMs: Type.Number() }),
+  Type.Object({ kind: Type.Literal('failed'), key: string, error }),
+]);
+const End = Type.Union([
+  Type.Object({ kind: Type.Literal('done') }),
+  Type.Object({ kind: Type.Literal('died'), key: Type.Optional(string), isStuck: Type.Boolean(), error }),
+]);
+const readResult = readerOf<WrittenResult>(Result);
+const readOutcome = readerOf<WrittenOutcome>(Type.Object({ end: End, results: Type.Array(Result) }));
+
 export function packJob(job: QueuedJob): string {
   return packed(JSON.stringify(job));
 }
 
 /** Undefined for what is no job. */
-export function unpackJob(text: unknown): QueuedJob | undefined {
-  const { number, trials, groups, bundles, units } = fieldsOf<QueuedJob>(unpacked(text));
-  if (!isCount(number) || !areAll(trials, isTrial) || !areAll(groups, isGroup)) return undefined;
-  return areAll(bundles, isText) && areAll(units, isUnit) ? { number, trials, groups, bundles, units } : undefined;
+export function unpackJob(said: unknown): QueuedJob | undefined {
+  return readJob(unpacked(said));
 }
 
 export interface BundleText {
@@ -49,14 +73,16 @@ type WrittenResult =
   | { readonly kind: 'played'; readonly key: string; readonly row: string; readonly elapsedMs: number }
   | { readonly kind: 'failed'; readonly key: string; readonly error: ErrorParts };
 
+type WrittenOutcome = Pick<JobOutcome, 'end'> & { readonly results: readonly WrittenResult[] };
+
 export function packResult(result: UnitResult): string {
   return JSON.stringify(written(result));
 }
 
 /** Undefined for what is no result. */
-export function unpackResult(text: unknown): UnitResult | undefined {
-  const result = fieldsOf<WrittenResult>(text);
-  return isResult(result) ? read(result) : undefined;
+export function unpackResult(said: unknown): UnitResult | undefined {
+  const result = readResult(said);
+  return result && read(result);
 }
 
 export function packOutcome({ end, results }: JobOutcome): string {
@@ -64,51 +90,9 @@ export function packOutcome({ end, results }: JobOutcome): string {
 }
 
 /** Undefined for what is no outcome. */
-export function unpackOutcome(text: unknown): JobOutcome | undefined {
-  const { end, results } = fieldsOf<JobOutcome>(unpacked(text));
-  return isEnd(end) && areAll(results, isResult) ? { end, results: results.map(read) } : undefined;
-}
-
-function isTrial(value: unknown): value is TrialOrder {
-  const { options, bounds, bundles, basis }: Fields<TrialOrder> = Object(value);
-  return isMap(options) && areAll(bounds, isText) && areAll(bundles, isText) && isMap(basis);
-}
-
-function isGroup(value: unknown): value is GroupOrder {
-  const { name, markets, sha256 }: Fields<GroupOrder> = Object(value);
-  return isText(name) && areAll(markets, isText) && isText(sha256);
-}
-
-function isUnit(value: unknown): value is UnitOrder {
-  const { key, trial, group }: Fields<UnitOrder> = Object(value);
-  return isText(key) && isCount(trial) && isCount(group);
-}
-
-function isResult(value: unknown): value is WrittenResult {
-  const {
-    kind,
-    key,
-    row,
-    elapsedMs,
-    error,
-  }: Fields<WrittenResult & { row: unknown; elapsedMs: unknown; error: unknown }> = Object(value);
-  if (kind === 'failed') return isText(key) && isError(error);
-  return kind === 'played' && isText(key) && isText(row) && typeof elapsedMs === 'number';
-}
-
-function isEnd(value: unknown): value is JobOutcome['end'] {
-  const { kind, key, isStuck, error }: Fields<Extract<JobEnd, { readonly kind: 'died' }>> = Object(value);
-  const isKey = key === undefined || isText(key);
-  return kind === 'died' ? isKey && typeof isStuck === 'boolean' && isError(error) : Object(value).kind === 'done';
-}
-
-function isError(value: unknown): value is ErrorParts {
-  const { code, what }: Fields<ErrorParts> = Object(value);
-  return isText(code) && isText(what);
-}
-
-function isMap(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+export function unpackOutcome(said: unknown): JobOutcome | undefined {
+  const outcome = readOutcome(unpacked(said));
+  return outcome && { end: outcome.end, results: outcome.results.map(read) };
 }
 
 function written(result: UnitResult): WrittenResult {
@@ -124,9 +108,9 @@ function packed(text: string): string {
 }
 
 /** Undefined for what was not packed here. */
-function unpacked(text: unknown): string | undefined {
+function unpacked(said: unknown): string | undefined {
   try {
-    return isText(text) ? inflateRawSync(Buffer.from(text, 'base64')).toString() : undefined;
+    return typeof said === 'string' ? inflateRawSync(Buffer.from(said, 'base64')).toString() : undefined;
   } catch {
     return undefined;
   }

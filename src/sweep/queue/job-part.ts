@@ -1,11 +1,12 @@
 /** What a worker has of a job so far, kept in Redis: it outlives the worker, and says of what unit a worker died. */
 
+import { Type } from '@sinclair/typebox';
 import type { Redis } from 'ioredis';
 import type { ErrorParts } from '../../core/checks/oddsmith-error.ts';
 import type { UnitResult } from '../engine/engine.ts';
 import { packResult, unpackResult } from './job-message.ts';
 import { KEPT_MS } from './queue-keys.ts';
-import { fieldsOf, isCount, isText } from './read-message.ts';
+import { count, readerOf, string } from './read-message.ts';
 
 interface Holder {
   readonly host: string;
@@ -17,6 +18,14 @@ type Entry =
   | { readonly kind: 'taken'; readonly by: Holder }
   | { readonly kind: 'result'; readonly text: string }
   | { readonly kind: 'returned' };
+
+const readEntry = readerOf<Entry>(
+  Type.Union([
+    Type.Object({ kind: Type.Literal('taken'), by: Type.Object({ host: string, pid: count }) }),
+    Type.Object({ kind: Type.Literal('result'), text: string }),
+    Type.Object({ kind: Type.Literal('returned') }),
+  ]),
+);
 
 /** What was found of a job that is taken. */
 export interface FoundPart {
@@ -37,17 +46,17 @@ export class JobPart {
   async take(by: Holder): Promise<FoundPart> {
     const results: UnitResult[] = [];
     let lost: Holder | undefined;
-    for (const entry of await this.#client.lrange(this.#key, 0, -1)) {
-      const { kind, by, text } = fieldsOf<{ kind: unknown; by: unknown; text: unknown }>(entry);
-      const result = kind === 'result' ? unpackResult(text) : undefined;
+    for (const said of await this.#client.lrange(this.#key, 0, -1)) {
+      const entry = readEntry(said);
+      const result = entry?.kind === 'result' ? unpackResult(entry.text) : undefined;
       if (result !== undefined) results.push(result);
-      if (kind === 'taken') lost = holderOf(by);
-      if (kind === 'returned') lost = undefined;
+      if (entry?.kind === 'taken') lost = entry.by;
+      if (entry?.kind === 'returned') lost = undefined;
     }
     if (lost !== undefined) return { results, lost };
     await this.#client
       .multi()
-      .rpush(this.#key, text({ kind: 'taken', by }))
+      .rpush(this.#key, written({ kind: 'taken', by }))
       .pexpire(this.#key, KEPT_MS)
       .exec();
     return { results, lost: undefined };
@@ -55,17 +64,12 @@ export class JobPart {
 
   /** Of a job that was given up for dead meanwhile nothing is written any more. */
   async add(result: UnitResult): Promise<void> {
-    await this.#client.rpushx(this.#key, text({ kind: 'result', text: packResult(result) }));
+    await this.#client.rpushx(this.#key, written({ kind: 'result', text: packResult(result) }));
   }
 
   async giveBack(): Promise<void> {
-    await this.#client.rpushx(this.#key, text({ kind: 'returned' }));
+    await this.#client.rpushx(this.#key, written({ kind: 'returned' }));
   }
-}
-
-function holderOf(by: unknown): Holder | undefined {
-  const { host, pid }: Partial<Record<keyof Holder, unknown>> = Object(by);
-  return isText(host) && isCount(pid) ? { host, pid } : undefined;
 }
 
 /** Why a job ended with its worker. */
@@ -79,6 +83,6 @@ export function workerDied({ host, pid }: Holder): ErrorParts {
   };
 }
 
-function text(entry: Entry): string {
+function written(entry: Entry): string {
   return JSON.stringify(entry);
 }

@@ -142,8 +142,8 @@ class QueueWork {
       await this.#services.get(id)?.close();
       this.#greeted.set(id, text);
       this.#services.delete(id);
-      const record = readSweep(text, id);
-      if (record !== undefined) this.#services.set(id, this.#greet(record));
+      const record = readSweep(text);
+      if (record?.sweep === id) this.#services.set(id, this.#greet(record));
       else this.#terms.say(`sweep ${id}: none of its jobs is taken, what it says of itself cannot be read`);
     }
     const now = this.#clock.now();

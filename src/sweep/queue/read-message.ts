@@ -1,47 +1,43 @@
-/** What stands in Redis: anyone who reaches the server may have written it, so each text is looked at before it is used. */
+/** What stands in Redis: anyone who reaches the server may have written it, so each text is checked before it is used. */
 
+import { type TSchema, Type } from '@sinclair/typebox';
+import { Ajv, type ValidateFunction } from 'ajv';
+import { OWN_SCHEMAS } from '../../core/own-schemas.ts';
 import type { CoordinatorRecord, SweepRecord, WorkerRecord } from './queue-keys.ts';
 
-/** What a map says, as far as it is one. */
-export type Fields<T> = { readonly [K in keyof T]?: unknown };
+export const string = Type.String();
+export const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
-/** No fields at all for what is no JSON, or no map. */
-export function fieldsOf<T>(text: unknown): Fields<T> {
-  if (typeof text !== 'string') return {};
+/** What the text says, as JSON of this schema; undefined for what says none. A schema is compiled when it is first needed. */
+export function readerOf<T>(schema: TSchema): (said: unknown) => T | undefined {
+  let accepts: ValidateFunction<T> | undefined;
+  return (said) => {
+    accepts ??= new Ajv(OWN_SCHEMAS).compile<T>(schema);
+    const value = parsed(said);
+    return accepts(value) ? value : undefined;
+  };
+}
+
+export const readSweep = readerOf<SweepRecord>(
+  Type.Object({ sweep: string, label: string, build: string, node: count }),
+);
+
+export const readWorker = readerOf<WorkerRecord>(
+  Type.Object({
+    ...{ worker: string, host: string, pid: count, jobs: count, build: string, node: count },
+    refused: Type.Optional(string),
+  }),
+);
+
+export const readCoordinator = readerOf<CoordinatorRecord>(
+  Type.Object({ coordinator: string, host: string, pid: count }),
+);
+
+function parsed(said: unknown): unknown {
+  if (typeof said !== 'string') return undefined;
   try {
-    return Object(JSON.parse(text));
+    return JSON.parse(said);
   } catch {
-    return {};
-  }
-}
-
-/** Undefined for what is no record of the sweep of this id. */
-export function readSweep(text: string, id: string): SweepRecord | undefined {
-  const { sweep, label, build, node } = fieldsOf<SweepRecord>(text);
-  if (sweep !== id || !isText(label) || !isText(build) || !isCount(node)) return undefined;
-  return { sweep: id, label, build, node };
-}
-
-export function readWorker(text: string): WorkerRecord | undefined {
-  const { worker, host, pid, jobs, build, node, refused } = fieldsOf<WorkerRecord>(text);
-  if (!isText(worker) || !isText(host) || !isText(build) || !isCount(pid) || !isCount(jobs) || !isCount(node))
     return undefined;
-  return { worker, host, pid, jobs, build, node, refused: isText(refused) ? refused : undefined };
-}
-
-export function readCoordinator(text: string): CoordinatorRecord | undefined {
-  const { coordinator, host, pid } = fieldsOf<CoordinatorRecord>(text);
-  return isText(coordinator) && isText(host) && isCount(pid) ? { coordinator, host, pid } : undefined;
-}
-
-export function isText(value: unknown): value is string {
-  return typeof value === 'string';
-}
-
-export function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-}
-
-export function areAll<T>(values: unknown, is: (value: unknown) => value is T): values is readonly T[] {
-  return Array.isArray(values) && values.every(is);
+  }
 }
