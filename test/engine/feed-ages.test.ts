@@ -43,3 +43,14 @@ test('a clock that was set back leaves no wallet read in the future', () => {
   expect(feeds.walletAgeMs(OTHER, 2_000)).toBe(0);
   expect(feeds.isWalletLate(OTHER, 3_001)).toBe(true);
 });
+
+test('each change is told once, and where there is none no list is made', () => {
+  const feeds = new FeedAges(BUDGETS, 0);
+  const none = feeds.changes(1_000);
+  expect(none).toEqual([]);
+  expect(feeds.changes(1_001)).toHaveLength(4);
+  expect(feeds.changes(1_002)).toBe(none);
+  feeds.noteRead('prices', 1_002);
+  expect(feeds.changes(1_003)).toEqual([{ feed: 'prices', isLate: false, ageMs: 1, budgetMs: 1_000 }]);
+  expect(feeds.changes(1_004)).toBe(none);
+});

@@ -9,6 +9,8 @@ export interface FeedChange {
   readonly budgetMs: number;
 }
 
+const NONE: readonly FeedChange[] = [];
+
 /** Instants are ms UTC. A feed that was never read counts as read at the start. */
 export class FeedAges {
   readonly #budgets: Readonly<Record<FeedName, number>>;
@@ -85,17 +87,18 @@ export class FeedAges {
     return [...this.#late];
   }
 
-  /** The feeds that became late, or are late no more, since the last call. */
+  /** The feeds that became late, or are late no more, since the last call. It is asked at each input: where nothing changed, it makes no list. */
   changes(now: number): readonly FeedChange[] {
-    const changes: FeedChange[] = [];
+    let changes: FeedChange[] | undefined;
     for (const feed of FEED_NAMES) {
       const isLate = this.#isOverdue(feed, now);
       if (isLate === this.#late.has(feed)) continue;
       if (isLate) this.#late.add(feed);
       else this.#late.delete(feed);
+      changes ??= [];
       changes.push({ feed, isLate, ageMs: this.ageMs(feed, now), budgetMs: this.#budgets[feed] });
     }
-    return changes;
+    return changes ?? NONE;
   }
 
   /**
