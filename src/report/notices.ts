@@ -3,6 +3,7 @@
 /** Codes of the notices that explain the figures of a run, and what each means. A code keeps its meaning from version to version. */
 export const NOTICE_CODES = {
   SIGNAL_MATCHES_NOTHING: 'no row of a signal is of a market of the run',
+  SIGNAL_MARKETS_UNKNOWN: 'rows of a signal are of markets that no tape of the run holds',
   SIGNAL_OUTCOMES_UNKNOWN: 'rows of a signal name outcomes that their market does not have',
   SIGNAL_TOO_LATE: 'all rows of a signal become available after the last update of their market',
   FILTER_MATCHES_NOTHING: 'a name in `markets` of the configuration is of no market on the tapes',

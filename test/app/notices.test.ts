@@ -16,6 +16,7 @@ import { backtestJson } from '../../src/report/data/result-json.ts';
 import { resultTable } from '../../src/report/text/table.ts';
 import type { OutOfSightRule } from '../../src/simulator/overlay/fill-rules.ts';
 import { backtestOf, onlyMarkets } from '../support/backtest-of.ts';
+import { DAY, racesTape } from '../support/made-races.ts';
 import { MADE_DEFINITION, madeDescription } from '../support/made-tape.ts';
 import { SAMPLE_TAPE } from '../support/places.ts';
 import { recordedTape } from '../support/recorded-tape.ts';
@@ -219,8 +220,30 @@ describe('a signal', () => {
     expect(notice).toMatchObject({ code: 'SIGNAL_TOO_LATE', markets: [MARKET] });
   });
 
-  test('of the run and of many other markets besides gets no notice', async () => {
-    expect(await notices([signalled('right', [`${AT},1.1,7,0.5`, `${AT},${MARKET},${OUTCOME},0.5`])])).toEqual([]);
+  test('of markets that no tape holds is reported beside what is right, with the first of them', async () => {
+    const rows = ['1.1', '1.1', '1.2', '1.3', '1.4'].map((market) => `${AT},${market},7,0.5`);
+    const [notice, ...more] = await notices([signalled('more', [...rows, `${AT},${MARKET},${OUTCOME},0.5`])]);
+    expect(more).toEqual([]);
+    expect(notice).toMatchObject({ code: 'SIGNAL_MARKETS_UNKNOWN', strategy: 'more' });
+    expect(notice?.what).toBe(
+      "5 rows of signal 'model' are of 4 markets that no tape of the run holds, such as '1.1', '1.2', '1.3'.",
+    );
+  });
+
+  test('of a market whose id lost its last 0 says so', async () => {
+    const tape = racesTape([
+      { id: '1.90', startAt: DAY, firstAt: DAY - 1_000, settledAt: DAY, lastAt: DAY, updates: 20 },
+    ]);
+    const file = signalled('cut', [`${AT},1.9,1,0.5`, `${AT},1.90,1,0.5`]);
+    const { notices: found } = await backtestOf([file], { tapes: [tape] });
+    const [notice] = found.filter(({ code }) => code === 'SIGNAL_MARKETS_UNKNOWN');
+    expect(notice?.next).toContain("'1.9' is '1.90' on the tape");
+  });
+
+  test('of markets that the tapes hold and the run leaves out gets no notice', async () => {
+    const rows = [`${AT},${OTHER},1,0.5`, `${AT},${MARKET},${OUTCOME},0.5`];
+    const { notices: found } = await backtestOf([signalled('right', rows)], { markets: onlyMarkets(MARKET) });
+    expect(found.filter(({ code }) => code.startsWith('SIGNAL'))).toEqual([]);
   });
 });
 

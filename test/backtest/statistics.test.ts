@@ -87,7 +87,7 @@ async function scripted(script: Script, signals: readonly ReadSignal[] = []): Pr
       interrupted: false,
     },
   ];
-  const source = { markets: [], leftOut: [], strange: [] };
+  const source = { markets: [], leftOut: [], strange: [], onTapes: new Set<string>() };
   return resultWithStatistics({
     ...{ options: { ...OPTIONS, seed: 3 }, strategies: [], tapes: [], source, signals, elapsedMs: 0 },
     pieces,

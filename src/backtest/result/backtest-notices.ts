@@ -34,7 +34,7 @@ export interface NoticeParts {
 
 export function noticesOf(parts: NoticeParts): readonly Notice[] {
   return [
-    ...signalNotices(parts.signals, parts.source.markets),
+    ...signalNotices(parts.signals, parts.source),
     ...strangeFilters(parts.source),
     ...strategyNotices(parts),
     ...unwatched(parts),

@@ -3,7 +3,7 @@
 import type { Notice } from '../../report/notices.ts';
 import { count, plural } from '../../report/numbers.ts';
 import type { SignalSeries } from '../../strategy/signals.ts';
-import type { SourceMarket } from '../simulation/backtest-source.ts';
+import type { SourceChoice, SourceMarket } from '../simulation/backtest-source.ts';
 
 /** One declared signal, read to its end. */
 export interface ReadSignal {
@@ -13,11 +13,17 @@ export interface ReadSignal {
   readonly series: SignalSeries;
 }
 
-export function signalNotices(signals: readonly ReadSignal[], markets: readonly SourceMarket[]): readonly Notice[] {
+export function signalNotices(
+  signals: readonly ReadSignal[],
+  { markets, onTapes }: Pick<SourceChoice, 'markets' | 'onTapes'>,
+): readonly Notice[] {
   const marketById = new Map(markets.map((each) => [each.market.facts.id, each]));
   return signals.flatMap((signal) => {
     const found = noticeOf(signal, marketById);
-    return found === undefined ? [] : [{ ...found, strategy: signal.strategy, where: signal.file }];
+    const unknown = found?.code === 'SIGNAL_MATCHES_NOTHING' ? undefined : unknownMarkets(signal, onTapes);
+    return [found, unknown]
+      .flatMap((each) => each ?? [])
+      .map((each) => ({ ...each, strategy: signal.strategy, where: signal.file }));
   });
 }
 
@@ -66,6 +72,31 @@ function matchesNothing({ name, rows, foreign, marketById }: Unmatched): Found {
         ? `Signal '${name}' has no rows.`
         : `None of the ${plural(rows, 'row')} of signal '${name}' is of a market of the run: the first is of market '${foreign}', and the run has markets such as '${id}'.`,
     next: 'Write the ids of the tape into the file: `oddsmith tape info TAPE` shows those of its markets.',
+  };
+}
+
+/** So many ids are enough to see what is wrong with all of them. */
+const SHOWN = 3;
+
+function unknownMarkets({ name, series }: ReadSignal, onTapes: ReadonlySet<string>): Found | undefined {
+  const all = new Set<string>();
+  let rows = 0;
+  for (const column of series.columns()) {
+    if (onTapes.has(column.market)) continue;
+    all.add(column.market);
+    rows += column.rows;
+  }
+  const [first] = all;
+  if (first === undefined) return undefined;
+  const shown = [...all].slice(0, SHOWN).map((id) => `'${id}'`);
+  const cut = [...all].find((id) => onTapes.has(`${id}0`));
+  return {
+    code: 'SIGNAL_MARKETS_UNKNOWN',
+    what: `${plural(rows, 'row')} of signal '${name}' are of ${plural(all.size, 'market')} that no tape of the run holds, such as ${shown.join(', ')}.`,
+    next:
+      cut === undefined
+        ? 'Nothing, where the file is of more markets than the tapes; else write the ids as `oddsmith tape info TAPE` shows them.'
+        : `Write the ids as texts: '${cut}' is '${cut}0' on the tape, and a program that took it for a number left its last 0 out.`,
   };
 }
 

@@ -33,6 +33,8 @@ export interface SourceChoice {
   readonly leftOut: readonly MarketLeftOut[];
   /** Names of the filter that no market of the tapes has. */
   readonly strange: readonly StrangeName[];
+  /** Ids of all markets of the tapes, chosen or not. */
+  readonly onTapes: ReadonlySet<string>;
 }
 
 /** The names that choose markets; a window only says when strategies are asked in them. */
@@ -65,7 +67,8 @@ export function chooseMarkets(tapes: readonly Tape[], filter: MarketNames): Sour
       else leftOut.push({ id, name, reason: `the market is in an earlier tape already, not read from ${tape.path}` });
     }
   }
-  return { markets, leftOut, strange: strangeNames(tapes, filter) };
+  const onTapes = new Set(tapes.flatMap((tape) => tape.markets.map(({ facts }) => facts.id)));
+  return { markets, leftOut, strange: strangeNames(tapes, filter), onTapes };
 }
 
 function strangeNames(tapes: readonly Tape[], filter: MarketNames): readonly StrangeName[] {
