@@ -199,6 +199,7 @@ function foldOrderReport({ ledger, log }: OrderParts, report: OrderReport, step:
   const order = ledger.order(report.client);
   if (order === undefined) return ledger.restored.keepReport(report.client, report);
   const isBack = isRevived && !order.isLive;
+  if (!isBack && order.hasEndedAs(report)) return;
   if (order.isAbsent || isBack) log.logEvent({ kind: 'reappeared', at, order, report });
   log.logEvent({ kind: 'reported', at, order, report });
   if (isBack) ledger.revive(order, report, step);

@@ -1,7 +1,7 @@
 /** How a run with real orders starts: recovery, the journal, the heartbeat. */
 
 import { describe, expect, it } from 'vitest';
-import { instant, type Money } from '../../src/core/number/units.ts';
+import { instant, type Money, ZERO } from '../../src/core/number/units.ts';
 import { createFixedMarket } from '../../src/strategy/testing/fixed-market.ts';
 import { RESTORED, restoredOrder, START, stage } from '../support/engine/bot-stage.ts';
 import { lossInMarket } from '../support/risk/held-losses.ts';
@@ -63,6 +63,23 @@ describe('the start', () => {
     expect(bot.status().waitsFor).toBe('market m2, in which the run has orders');
     exchange.tell({ kind: 'market', market: { ...second, index: 1 }, cause: 'listed' });
     expect(lossInMarket(bot.ledger.exposure, 1)).toBe(4e6);
+  });
+
+  it('journals no report of a restored order that ended as it is known to have, and any other one', () => {
+    const stakes = {
+      stakeMatched: 10e6 as Money,
+      winningsMatched: 10e6 as Money,
+      stakeUnmatched: ZERO,
+      stakeVoided: ZERO,
+    };
+    const report = { client: 7, order: 55, status: 'Won', ...stakes, at: START - 500 } as const;
+    const kept = { ...restoredOrder(7, 'known'), report };
+    const { until, exchange, of, whys } = stage({ restored: { ...RESTORED, orders: [kept] }, quotes: false });
+    until(3_000);
+    exchange.tell({ kind: 'order', order: { ...report, at: instant(report.at) } });
+    expect([of('reported'), whys.filter((why) => why === 'order')]).toEqual([[], []]);
+    exchange.tell({ kind: 'order', order: { ...report, status: 'Lost', at: instant(START + 3_000) } });
+    expect(of('reported').map(({ status }) => status)).toEqual(['Lost']);
   });
 
   it('never gives a number twice', () => {

@@ -205,6 +205,12 @@ export class OwnOrder implements OrderView {
     if (!isLive(report.status)) this.#inFlight = undefined;
   }
 
+  /** Whether the order has ended just so as far as is known, as most orders have that a restarted run reads again. */
+  hasEndedAs({ status, stakeMatched, winningsMatched, stakeVoided }: OrderReport): boolean {
+    if (this.isLive || this.#refused || this.#absent || this.#unknown || this.#status !== status) return false;
+    return this.#matched === stakeMatched && this.#winnings === winningsMatched && this.#voided === stakeVoided;
+  }
+
   /** The order turned out not to have ended: the report that shows it counts as newer than all before, whatever it says. */
   revive(): void {
     this.#status = undefined;
