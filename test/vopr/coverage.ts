@@ -26,6 +26,8 @@ const OF_HARDSHIPS: Readonly<Record<Hardship, readonly string[]>> = {
     ),
     ...['market in play in the dark', 'dark for long'],
   ],
+  oddMarket: ['odd market', 'odd market told', 'odd market for long', 'traded beside an odd market'],
+  oddWallet: ['odd wallet', 'odd wallet told', 'traded beside an odd wallet'],
   sisters: [
     'first run: kill',
     'first run: pause',

@@ -17,6 +17,8 @@ export interface ListedMutant extends Mutant {
 const FRESH = 'prices are fresh';
 const BOOK = 'a book is one that was';
 const DARK = 'nothing rests in the dark';
+const ODD_DARK = 'nothing rests in a market that cannot be read';
+const UNREAD = 'no order on what cannot be read';
 
 export const AGE_MUTANTS: readonly ListedMutant[] = [
   {
@@ -88,8 +90,20 @@ export const AGE_MUTANTS: readonly ListedMutant[] = [
         after: 'if (step.at >= startedAt) return;',
       },
     ],
-    laws: [],
-    test: 'test/engine/dark-markets.test.ts',
+    laws: [ODD_DARK, 'it trades again'],
+    quick: { from: 190, seeds: 900 },
+  },
+  {
+    name: 'places orders from a wallet that cannot be read',
+    edits: [
+      {
+        file: 'src/engine/live/stale-parts.ts',
+        before: 'const isLate = feeds.isWalletLate(wallet, at);',
+        after: 'const isLate = feeds.isWalletLate(wallet, at) && budgetMs < 0;',
+      },
+    ],
+    laws: [UNREAD],
+    quick: { from: 85, seeds: 900 },
   },
   {
     name: 'throws an answer away where the stream spoke since',

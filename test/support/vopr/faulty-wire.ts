@@ -9,6 +9,7 @@ import type { BotProcess } from './bot-process.ts';
 import { falseEndings } from './false-endings.ts';
 import { type FaultPlan, LATE_MS, STALE_MS, WIRE_FAULTS, type WireFault } from './fault-plan.ts';
 import { gatewayPage } from './gateway-page.ts';
+import type { OddDocuments } from './odd-documents.ts';
 import { bearer, type SimulatedExchange } from './simulated-exchange.ts';
 import type { Story } from './story.ts';
 import type { StreamWeather } from './stream-weather.ts';
@@ -74,13 +75,15 @@ export class Weather {
   /** The last answers by address, so that a fault can give them again. */
   readonly answers = new Map<string, { readonly at: number; readonly outcome: HttpAnswer }>();
 
-  constructor(plan: FaultPlan, random: Random, stream: StreamWeather) {
-    this.plan = plan;
-    this.stream = stream;
-    this.random = random;
-  }
-
   readonly stream: StreamWeather;
+  readonly odd: OddDocuments;
+
+  constructor(plan: FaultPlan, random: Random, apart: { readonly stream: StreamWeather; readonly odd: OddDocuments }) {
+    this.plan = plan;
+    this.random = random;
+    this.stream = apart.stream;
+    this.odd = apart.odd;
+  }
 
   /** For a while cancellations have no effect. */
   ignoreCancels(now: number): void {
@@ -235,7 +238,7 @@ export class FaultyWire implements Transport {
     if (fault === 'sessionLost') exchange.deadTokens.add(bearer(request) ?? '');
     const refusal = this.#refusal(trip);
     if (refusal !== undefined) return trip.reply(backMs, refusal);
-    const outcome = this.#answer(trip);
+    const outcome = weather.odd.spoilt(operation, this.#answer(trip));
     if (fault === 'brokenAfter') return trip.reply(backMs, { kind: 'lost', details: 'the connection broke' });
     if (fault === 'silentAfter') return;
     if (fault === 'garbled') return trip.reply(backMs, { kind: 'garbled', details: 'no HTTP' });

@@ -17,6 +17,10 @@ export const HARDSHIPS = [
   'stream',
   /** One feed that is dark for long, in each way, while markets go in play. */
   'dark',
+  /** One market that cannot be read by a process that finds orders of an earlier one in it. */
+  'oddMarket',
+  /** One of two wallets that cannot be read. */
+  'oddWallet',
   /** Another run of the same app, with a wallet of its own. */
   'sisters',
 ] as const;

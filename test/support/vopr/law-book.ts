@@ -14,10 +14,11 @@ import type { Made } from './faulty-wire.ts';
 import { isGuest } from './guest-strategies.ts';
 import { isOn } from './hardships.ts';
 import { type Holding, LimitLaw } from './limit-law.ts';
+import { OddLaw, type OddLawParts } from './odd-law.ts';
 import { cancelledIn, machineOrder, OwnOrders, type OwnPlaced } from './own-orders.ts';
 import { PriceLaw } from './price-law.ts';
-import type { Scenario } from './scenario.ts';
 import type { SimulatedExchange } from './simulated-exchange.ts';
+import { brokenStanding } from './standing-law.ts';
 import { DUST, held, lossAlone, worstLoss } from './true-exposure.ts';
 import { Violation } from './violation.ts';
 
@@ -56,6 +57,7 @@ export class LawBook {
   readonly #refused = new Map<number, number>();
   readonly #prices: PriceLaw;
   readonly #falsely: FalseTold;
+  readonly #odd: OddLaw;
   /** By name, as the durable records say. */
   readonly haltedStrategies = new Set<string>();
   /** The process that lives has slept so long. */
@@ -66,7 +68,7 @@ export class LawBook {
   #atOnce = { at: 0, records: 0 };
   first: Violation | undefined;
 
-  constructor(parts: { readonly exchange: SimulatedExchange; readonly scenario: Scenario; readonly run: string }) {
+  constructor(parts: Omit<OddLawParts, 'orders'> & { readonly run: string }) {
     this.#exchange = parts.exchange;
     this.orders = new OwnOrders(parts.exchange, parts.run);
     this.#limits = new LimitLaw({
@@ -75,6 +77,7 @@ export class LawBook {
       fail: (what) => this.fail('no limit exceeded', what),
     });
     this.#prices = new PriceLaw(parts.scenario, parts.exchange);
+    this.#odd = new OddLaw({ ...parts, orders: this.orders });
     this.#falsely = new FalseTold(parts.scenario.bot.reconcile.lastingAfter);
     this.#money = this.#sumOfWallets();
   }
@@ -156,6 +159,7 @@ export class LawBook {
 
   /** Law 9: what stopped the run outlives the process. */
   began(life: BotLife): void {
+    this.#odd.began();
     const { trading } = life.status();
     if (trading !== this.#trading)
       this.fail('a halt outlives the process', `the journal says ${this.#trading}, the new process is ${trading}`);
@@ -248,16 +252,9 @@ export class LawBook {
       this.#left.set(client, 'sent');
     }
     if (this.#needsBooks) this.fail('no order while not ready', 'an order leaves before the books were read');
-    const { phase, trading, heartbeat, isProtected, marketsOff } = life.standing();
-    if (phase !== 'trading') this.fail('no order while not ready', `an order leaves in the phase ${phase}`);
-    if (trading === 'halted') this.fail('no order while halted', 'an order leaves while halted');
-    if (heartbeat !== undefined && heartbeat !== 'active')
-      this.fail('no order without heartbeat', `an order leaves while the heartbeat is ${heartbeat}`);
-    if (!isProtected) this.fail('no order without heartbeat', 'an order leaves after the heartbeat ran out');
-    for (const client of this.#clientsIn(request)) {
-      const market = this.sent.get(client)?.market ?? '';
-      if (marketsOff.has(market)) this.fail('no order in a market at risk', `an order leaves for market ${market}`);
-    }
+    const orders = this.#clientsIn(request).flatMap((client) => this.sent.get(client) ?? []);
+    const found = [...brokenStanding(life.standing(), orders), ...this.#odd.placing(orders)];
+    for (const broken of found) this.fail(...broken);
   }
 
   #clientsIn({ body = '{}' }: WireRequest): readonly number[] {
@@ -280,6 +277,7 @@ export class LawBook {
   lookAtAll(life: BotLife | undefined): void {
     for (const market of this.orders.byMarket.keys()) this.#lookAt(market, life);
     if (this.#areAllTold()) this.#limits.lookAtSums();
+    for (const broken of this.#odd.resting()) this.fail(...broken);
   }
 
   /** Law 8, at the end: it is slow. */

@@ -8,10 +8,11 @@ import type { BotSettings } from '../../../src/engine/live/bot-settings.ts';
 import type { FeedChoice, PricesChoice } from '../../../src/exchange-live/settings.ts';
 import type { LimitsConfig } from '../../../src/risk/limits/limits.ts';
 import { DARK_FRESHNESS, DARK_LIFE_MS, type DarkPlan, darkPlan } from './dark-plan.ts';
-import { type FaultPlan, faultPlan } from './fault-plan.ts';
+import { type FaultPlan, faultPlan, NO_FAULTS } from './fault-plan.ts';
 import { GUESTS } from './guest-strategies.ts';
 import { isOn } from './hardships.ts';
 import type { LifePlan } from './market-life.ts';
+import { type OddPlan, oddPlan } from './odd-plan.ts';
 import { SISTERS_MS, type SisterPlan, sisterPlan } from './sister-plan.ts';
 
 /** When a process dies. Of a record or a sending, at the how many-th of its kind in this process. */
@@ -57,6 +58,8 @@ export interface Scenario {
   readonly sister: SisterPlan | undefined;
   /** A feed that goes dark; undefined where none does. */
   readonly dark: DarkPlan | undefined;
+  /** A document of several that cannot be read; undefined where all can. */
+  readonly odd: OddPlan | undefined;
 }
 
 /** How long the client waits for the answer to new orders, on top of the in-play delay. */
@@ -66,6 +69,7 @@ const HASTY = { requestMs: REQUEST_MS, attemptMs: 700 };
 /** Waits for answers that are seconds late. */
 const PATIENT = { requestMs: 14_000, attemptMs: 10_000 };
 export const WAIT_MS = 1_200;
+const CONNECT_MS = 500;
 /** Longer than a request is ever late and an answer ever old (fault-plan.ts), together. */
 export const MARGINS = {
   placeTimeoutMs: PLACE_TIMEOUT_MS,
@@ -106,7 +110,30 @@ export const KILLED_AT: ReadonlySet<JournalKind> = new Set([...COMMON, ...RARE])
 export function scenario(seed: number, random: Random): Scenario {
   const plain = plainScenario(seed, random);
   const isDark = isOn('dark') && plain.sister === undefined && random.chance(0.12);
-  return isDark ? withDarkness(plain, random) : plain;
+  if (isDark) return withDarkness(plain, random);
+  const odd = plain.sister === undefined ? oddPlan(seed) : undefined;
+  return odd === undefined ? plain : withOddity(plain, odd);
+}
+
+/** One document is odd in a world that is even, so that what depends on it, and nothing else, must stop in time. */
+function withOddity(scenario: Scenario, odd: OddPlan): Scenario {
+  const { suspensionStorm, streamCut } = scenario.faults.world;
+  const wire = { ...scenario.faults.wire, duplicatedFirst: 0, duplicatedSecond: 0, cancelIgnored: 0 };
+  const isWallet = odd.kind === 'wallet';
+  return {
+    ...scenario,
+    ...{ odd, chaosMs: DARK_LIFE_MS, deafMs: undefined, skewMs: 0, flattens: false },
+    faults: { ...scenario.faults, world: { ...NO_FAULTS.world, suspensionStorm, streamCut }, wire },
+    kills: isWallet ? [] : [{ kind: 'time', afterMs: odd.afterMs }],
+    client: { ...scenario.client, timeouts: { ...HASTY, waitMs: WAIT_MS, connectMs: CONNECT_MS } },
+    bot: { ...scenario.bot, freshness: DARK_FRESHNESS, dark: { afterMs: DARK_FRESHNESS, orders: 'cancel' } },
+    ...(isWallet && { wallets: 2, strategies: inEachWallet(scenario.strategies) }),
+  };
+}
+
+function inEachWallet(strategies: Scenario['strategies']): Scenario['strategies'] {
+  const names = new Set([...strategies.map(({ name }) => name), 'placer', 'churner']);
+  return [...names].map((name, index) => ({ name, wallet: index % 2 }));
 }
 
 /** A feed goes dark, and the bot's time runs evenly, so that ages are what they seem. */
@@ -138,7 +165,7 @@ function plainScenario(seed: number, random: Random): Scenario {
   const isStreamed = random.chance(0.3);
   const told = isStreamed ? ({ kind: 'stream', rereadMs: everyMs * 2 } as const) : poll;
   return {
-    ...{ seed, faults, wallets, chaosMs, sister, dark: undefined },
+    ...{ seed, faults, wallets, chaosMs, sister, dark: undefined, odd: undefined },
     life: {
       events: 1 + random.below(2),
       markets: 1 + random.below(4),
@@ -152,7 +179,7 @@ function plainScenario(seed: number, random: Random): Scenario {
     limits: limits(random),
     bot: botSettings(random, isDeaf ? 400 : everyMs),
     client: {
-      timeouts: { ...(isPatient ? PATIENT : HASTY), waitMs: WAIT_MS, connectMs: 500 },
+      timeouts: { ...(isPatient ? PATIENT : HASTY), waitMs: WAIT_MS, connectMs: CONNECT_MS },
       budget: random.chance(0.2) ? { perSecond: 9 + random.below(8), burst: 12 } : { perSecond: 100, burst: 100 },
       retry: { attemptsMax: 3, delayMs: 80, delayMaxMs: 400, pauseMaxMs: 3_000 },
     },

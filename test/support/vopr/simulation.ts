@@ -6,17 +6,16 @@ import type { WireRequest } from '../../../src/exchange-live/connection/transpor
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import { BotLife } from './bot-life.ts';
 import type { Hush } from './bot-strategies.ts';
+import { playEnd } from './calm-end.ts';
 import { ClockKeeper } from './clock-keeper.ts';
 import { CompactedMemory } from './compacted-memory.ts';
-import { atRest, inWords, tradesAgain } from './convergence.ts';
-import { brokenEnd } from './end-law.ts';
-import { LATE_MS, NO_FAULTS } from './fault-plan.ts';
+import { NO_FAULTS } from './fault-plan.ts';
 import { Weather } from './faulty-wire.ts';
-import { isOn } from './hardships.ts';
 import { LapseLaw } from './lapse-law.ts';
 import { LawBook } from './law-book.ts';
 import { MarketLife } from './market-life.ts';
-import { REQUEST_MS, type Scenario, scenario } from './scenario.ts';
+import { OddDocuments } from './odd-documents.ts';
+import { type Scenario, scenario } from './scenario.ts';
 import { SimulatedExchange } from './simulated-exchange.ts';
 import type { SisterPlan } from './sister-plan.ts';
 import { SisterRun } from './sister-run.ts';
@@ -27,12 +26,6 @@ import { scheduleWorldFaults } from './world-faults.ts';
 
 const START = Date.UTC(2026, 2, 24, 12);
 const RUN = 'vopr';
-/** From the end of all faults until the bot trades again; a stall or an outage may reach into it. */
-const TRADES_AGAIN_MS = 60_000;
-/** And then until everything is known of everything. */
-const AT_REST_MS = 25_000;
-/** From the end of all faults until the orders of what is halted are gone: the heartbeat's lapse would end them later. */
-const HALTED_ENDS_MS = 9_000;
 /** How soon the daemon sees that its two clocks disagree. */
 const NOTICE_MS = 50;
 /** After a start that was refused. */
@@ -90,8 +83,10 @@ class Simulation {
     });
     const [random, exchange, story] = [this.#random, this.#exchange, this.#story];
     this.#markets = new MarketLife({ ...{ time, plan, exchange, story }, random: random.fork() });
-    this.#weather = new Weather(faults, random.fork(), new StreamWeather(seed, this.#scenario.chaosMs));
-    this.#laws = new LawBook({ exchange: this.#exchange, scenario: this.#scenario, run: RUN });
+    const odd = new OddDocuments({ time, exchange, story, plan: this.#scenario.odd });
+    const stream = new StreamWeather(seed, this.#scenario.chaosMs);
+    this.#weather = new Weather(faults, random.fork(), { stream, odd });
+    this.#laws = new LawBook({ exchange, scenario: this.#scenario, run: RUN, odd, story });
     const { orders } = this.#laws;
     this.#lapse = new LapseLaw({
       ...{ exchange: this.#exchange, scenario: this.#scenario, orders, now: START, story },
@@ -314,6 +309,7 @@ class Simulation {
   #bury(life: BotLife): void {
     life.bury();
     this.#life = undefined;
+    this.#weather.odd.died(this.#laws.orders);
     this.#laws.died();
     this.#story.count(life.outcome === 'refused' ? 'first run found the heartbeat owned' : 'world kill');
     const pauseMs = this.#random.chance(0.2) ? 8_000 + this.#random.below(9_000) : 50 + this.#random.below(2_500);
@@ -321,7 +317,7 @@ class Simulation {
     this.#time.at(beginAt, () => this.#begin());
   }
 
-  /** Faults end; markets stay open. The bot must find back to trading, and then know everything. */
+  /** Faults end; markets stay open. */
   #calm(): void {
     this.#isCalm = true;
     this.#clocks.isCalm = true;
@@ -330,71 +326,15 @@ class Simulation {
     this.#weather.calm();
     this.#markets.calm();
     this.#sister?.act('kill');
-    const begun = this.#time.now();
-    this.#haltedEnd();
-    if (this.#isOver) return;
-    this.#time.at(this.#time.now() + 1_000, () => this.#resume());
-    this.#runUntil(this.#time.now() + TRADES_AGAIN_MS, () => this.#tradesAgain());
-    if (this.#isOver) return;
-    if (!this.#tradesAgain()) return this.#laws.fail('it trades again', inWords(this.#life));
-    // What a request of the storm was late by is over too: a late arming would come after the clearing at the end, and one
-    // that hangs would keep the end from asking what is live.
-    const { requestMs = 0 } = this.#scenario.client.timeouts ?? {};
-    this.#runUntil(Math.max(this.#time.now() + 1_500, begun + Math.max(2 * LATE_MS, requestMs)));
-    this.#hush.isOn = true;
-    this.#markets.isStill = true;
-    this.#story.tell(() => '## everybody falls silent');
-    const silent = this.#time.now();
-    const differences = () => atRest(this.#life, this.#exchange, this.#laws);
-    this.#runUntil(silent + AT_REST_MS, () => differences().length === 0);
-    if (this.#isOver) return;
-    const [difference] = differences();
-    if (difference !== undefined)
-      return this.#laws.fail('ledger and exchange agree', `${difference}; ${inWords(this.#life)}`);
-    this.#laws.lookAtAll(this.#life);
-    if (this.#scenario.stops) this.#stop();
-  }
-
-  /** What is halted has no orders where they can be cancelled, soon after a process is there that can do it. */
-  #haltedEnd(): void {
-    if (!isOn('halting')) return;
-    const isThere = (): boolean => {
-      const life = this.#life;
-      return life?.isRunning === true && life.process.isAlive && this.#time.now() >= life.process.stalledUntil;
-    };
-    if (!isThere()) this.#runUntil(this.#time.now() + TRADES_AGAIN_MS, isThere);
-    const { requestMs = 0 } = this.#scenario.client.timeouts ?? {};
-    const isEnded = (): boolean => this.#laws.liveThoughHalted().length === 0;
-    if (!isEnded()) this.#story.count('halted with live orders');
-    this.#runUntil(this.#time.now() + HALTED_ENDS_MS + requestMs, isEnded);
-    const [order] = this.#laws.liveThoughHalted();
-    if (order !== undefined && !this.#isOver)
-      this.#laws.fail('what is halted ends', `order ${order} lives on; ${inWords(this.#life)}`);
-  }
-
-  /** The run ends in order. */
-  #stop(): void {
-    const life = this.#life;
-    if (life === undefined) return;
-    const { end } = this.#scenario.bot;
-    this.#isStopping = true;
-    this.#story.tell(() => '## the run is to end');
-    life.bot.stop('command', 'the simulation is over');
-    this.#runUntil(this.#time.now() + end.deadlineMs + REQUEST_MS, () => life.outcome !== undefined);
-    if (this.#isOver) return;
-    this.#story.count('run ended');
-    const [scenario, exchange, laws, sister] = [this.#scenario, this.#exchange, this.#laws, this.#sister];
-    const broken = brokenEnd({ life, laws, scenario, exchange, sister });
-    if (broken !== undefined) laws.fail('it ends when it is told to', `${broken}; ${inWords(this.#life)}`);
-  }
-
-  #resume(): void {
-    const life = this.#life;
-    if (life?.isRunning !== true) return this.#time.at(this.#time.now() + 1_000, () => this.#resume());
-    if (life.status().trading !== 'running') this.#act('resume');
-  }
-
-  #tradesAgain(): boolean {
-    return tradesAgain(this.#life, this.#exchange, this.#time.now());
+    playEnd({
+      ...{ time: this.#time, scenario: this.#scenario, exchange: this.#exchange, weather: this.#weather },
+      ...{ markets: this.#markets, laws: this.#laws, story: this.#story, hush: this.#hush, sister: this.#sister },
+      life: () => this.#life,
+      resume: () => this.#act('resume'),
+      runUntil: (limit, isDone) => this.#runUntil(limit, isDone),
+      stopping: () => {
+        this.#isStopping = true;
+      },
+    });
   }
 }
