@@ -60,7 +60,7 @@ export async function replayRun(parts: ReplayParts): Promise<ReplayedRun> {
     transcript: new Transcript('parity'),
     secondLog: log,
     engineSupervisor: (ledger) =>
-      new TradingTimes({ spans: trading, ledger, acts, limits, log, isPaper: run.mode === 'paper' }),
+      new TradingTimes({ spans: trading, ledger, acts, limits, log, wallets, isPaper: run.mode === 'paper' }),
     intentsMax: run.intentsMax,
     goesOnUnrecorded: true,
     ticksAt: [...trading.map(({ from }) => from), ...acts.map(({ at }) => at)].filter((at) => Number.isFinite(at)),

@@ -20,9 +20,12 @@ export function actsOf(records: readonly RunRecord[]): RunActs {
   );
 }
 
-/** Does one of them again, and notes it as the run did, which begins to journal refusals anew then. `limits` gives `staleMs`, which the bot lowers by its freshness. A stop cancels orders as it did in the run, and so does `cancel`, which moves trading to where it is. */
-export function redo({ record }: RunRecord, parts: { ledger: Ledger; step: Step; limits: Limits; log: NoteLog }): void {
-  const { ledger, step, limits, log } = parts;
+/** Does one of them again, and notes it as the run did, which begins to journal refusals anew then. `limits` gives `staleMs`, which the bot lowers by its freshness. A stop cancels orders as it did in the run, and so does `cancel`, which moves trading to where it is. `wallets`: names by index, which the ledger of a replay has not. */
+export function redo(
+  { record }: RunRecord,
+  parts: { ledger: Ledger; step: Step; limits: Limits; log: NoteLog; wallets: readonly string[] },
+): void {
+  const { ledger, step, limits, log, wallets } = parts;
   const { risk } = ledger;
   if (record.kind === 'trading') {
     risk.moveTrading(record);
@@ -42,7 +45,7 @@ export function redo({ record }: RunRecord, parts: { ledger: Ledger; step: Step;
       if (isOff && dark.orders === 'cancel') withdraw(ledger, step, { market, sparesInPlay: dark.sparesInPlay });
     } else if (record.isOff) risk.switchMarketOff(index, record.cause);
     else risk.switchMarketOn(index);
-  } else if (isOfWallet(record)) risk.setWalletStale(ledger.names.wallets.indexOf(record.wallet), record.isLate);
+  } else if (isOfWallet(record)) risk.setWalletStale(wallets.indexOf(record.wallet), record.isLate);
 }
 
 /** Orders of one wallet alone were stopped, or may go on. */

@@ -155,6 +155,7 @@ export class TradingTimes implements EngineSupervisor {
   readonly #limits: Limits;
   readonly #log: NoteLog;
   readonly #isPaper: boolean;
+  readonly #wallets: readonly string[];
   #next = 0;
   #nextAct = 0;
 
@@ -165,6 +166,8 @@ export class TradingTimes implements EngineSupervisor {
     readonly limits: Limits;
     readonly log: NoteLog;
     readonly isPaper: boolean;
+    /** Names by index. */
+    readonly wallets: readonly string[];
   }) {
     this.#spans = parts.spans;
     this.#ledger = parts.ledger;
@@ -172,6 +175,7 @@ export class TradingTimes implements EngineSupervisor {
     this.#limits = parts.limits;
     this.#log = parts.log;
     this.#isPaper = parts.isPaper;
+    this.#wallets = parts.wallets;
   }
 
   /** Steps come in the order of time, and there is one at the beginning of each span. */
@@ -195,7 +199,8 @@ export class TradingTimes implements EngineSupervisor {
       act !== undefined && this.#isDue(act, step);
       act = this.#acts[this.#nextAct]
     ) {
-      redo(act, { ledger: this.#ledger, step, limits: this.#limits, log: this.#log });
+      const parts = { ledger: this.#ledger, limits: this.#limits, log: this.#log, wallets: this.#wallets };
+      redo(act, { ...parts, step });
       this.#nextAct += 1;
     }
   }

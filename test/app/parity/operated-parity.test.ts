@@ -63,3 +63,21 @@ test.each([
     await expectSame(seed, run);
   },
 );
+
+test('what a wallet that could not be read refused is refused by the replay', async () => {
+  const plain = { seed: 1, startAt: NOON, lengthMs: 20_000, latency: FIXED, commitMs: 0, plugins };
+  const run = operatedRun({ ...plain, oddWalletMs: { from: 5_000, to: 12_000 } });
+  const late = run.records.filter(({ record }) => record.kind === 'freshness' && record.wallet !== undefined);
+  expect(late.map(({ record }) => record)).toMatchObject([
+    { wallet: 'second', isLate: true },
+    { wallet: 'second', isLate: false },
+  ]);
+  const [from = 0, to = 0] = late.map(({ at }) => at);
+  const of = (kind: string, strategy: string) =>
+    run.records.filter(
+      ({ at, record }) =>
+        at > from && at < to && record.kind === kind && 'strategy' in record && record.strategy === strategy,
+    );
+  expect([of('sent', 'b').length, of('sent', 'a').length > 0]).toEqual([0, true]);
+  await expectSame(1, run);
+});

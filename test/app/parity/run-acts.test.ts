@@ -17,7 +17,10 @@ test.each<[string, TradingState, TradingState, number]>([
   const record = { kind: 'trading', from, to, cause: 'uneasy', by: 'command' } as const;
   const notes: unknown[] = [];
   const log = { noted: (at: number, note: unknown) => void notes.push([at, note]) };
-  redo({ at: START + 1_000, record }, { ledger: stage.ledger, step: stage.step, limits: {}, log });
+  redo(
+    { at: START + 1_000, record },
+    { ledger: stage.ledger, step: stage.step, limits: {}, log, wallets: ['main', 'second'] },
+  );
   expect(stage.step.takeCancels()).toEqual(cancelled === 1 ? [order] : []);
   expect(stage.ledger.risk.trading).toBe(to);
   // Noted as the run did, after which refusals are journalled anew.
@@ -32,7 +35,7 @@ test('a wallet that could not be read stops the orders of that wallet alone, and
   const acts = actsOf(records);
   expect(acts.map(({ at }) => at - START)).toEqual([0, 2]);
   const stops = acts.map((act) => {
-    redo(act, { ledger, step, limits: {}, log: { noted: () => {} } });
+    redo(act, { ledger, step, limits: {}, log: { noted: () => {} }, wallets: ['main', 'second'] });
     return [...ledger.risk.walletsStale];
   });
   expect(stops).toEqual([[0], []]);

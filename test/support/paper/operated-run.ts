@@ -1,5 +1,6 @@
 /** A paper run of the whole bot on made markets, with an operator who acts at any moment and a disk that takes its time; and its replay. */
 
+import { map } from 'rxjs';
 import { openPaper } from '../../../src/app/live/paper/open-paper.ts';
 import { RunRecorder } from '../../../src/app/live/record/run-recorder.ts';
 import { compareRuns } from '../../../src/app/parity/compare-runs.ts';
@@ -12,6 +13,7 @@ import { chooseMarkets } from '../../../src/backtest/simulation/backtest-source.
 import { money } from '../../../src/core/number/units.ts';
 import { Bot } from '../../../src/engine/live/bot.ts';
 import type { BotSettings } from '../../../src/engine/live/bot-settings.ts';
+import type { LiveGateway } from '../../../src/exchange/live-gateway.ts';
 import { Tape } from '../../../src/recording/tape/tape.ts';
 import type { ParityResult } from '../../../src/report/parity/parity.ts';
 import type { StrategyPlugin } from '../../../src/strategy/contract.ts';
@@ -31,6 +33,8 @@ export interface OperatedRunOptions {
   readonly commitMs: number;
   readonly limits?: RunFile['limits'];
   readonly latency: RunFile['latency'];
+  /** The second of two wallets cannot be read in this time, counted from the start: strategies take turns with the wallets. Absent: there is one. */
+  readonly oddWalletMs?: { readonly from: number; readonly to: number };
 }
 
 export interface OperatedRun extends PaperRun {
@@ -41,12 +45,13 @@ export interface OperatedRun extends PaperRun {
   readonly cancelled: number;
 }
 
+const [BALANCE = money(0)] = PAPER.wallets;
 const SETTINGS: BotSettings = {
   tickMs: 100,
   intentsMax: 100,
   end: { orders: 'cancel', deadlineMs: 3_000 },
   reconcile: { everyMs: 1_000, lastingAfter: 3, foreignOrders: 'cancel' },
-  freshness: { markets: 15_000, prices: 5_000, orders: 5_000, wallets: 30_000 },
+  freshness: { markets: 15_000, prices: 5_000, orders: 5_000, wallets: 3_000 },
   dark: { afterMs: { markets: 15_000, prices: 5_000, orders: 5_000 }, orders: 'cancel' },
 };
 
@@ -62,7 +67,16 @@ export function operatedRun(options: OperatedRunOptions): OperatedRun {
     ...{ times: 'received', clock: wall, onFault },
   });
   const run = runFile(options);
-  const paper = openPaper({ ...PAPER, latency: run.latency, clock: wall, updates$: markets.news$, recorder });
+  const wallets = run.wallets.map(({ name }) => name);
+  const { oddWalletMs: odd } = options;
+  const paper = openPaper({
+    ...PAPER,
+    wallets: wallets.map(() => BALANCE),
+    latency: run.latency,
+    clock: wall,
+    updates$: markets.news$,
+    recorder,
+  });
   const records: KeptRecord[] = [];
   const plugins = options.plugins();
   let kept = 0;
@@ -71,14 +85,17 @@ export function operatedRun(options: OperatedRunOptions): OperatedRun {
   const bot = new Bot({
     ...{
       clock: paper.clock,
-      gateway: paper.gateway,
+      gateway:
+        odd === undefined
+          ? paper.gateway
+          : withOddWallet(paper.gateway, { from: startAt + odd.from, to: startAt + odd.to }),
       restored: undefined,
       run: 'r1',
       limits: options.limits ?? {},
       settings: SETTINGS,
     },
-    instances: plugins.map((plugin, index) => plainSeat(plugin, index)),
-    names: { strategies: plugins.map(({ name }) => name), wallets: ['main'] },
+    instances: seatsOf(plugins, wallets),
+    names: { strategies: plugins.map(({ name }) => name), wallets },
     journal: {
       append: (at, record) => void records.push({ at, record }),
       commit() {
@@ -123,13 +140,13 @@ export async function operatedParity(
     const times = runTimes(records);
     const replay = await replayRun({
       ...{ run, markets, trading: times.trading, acts: actsOf(records), balances: new Map() },
-      instances: plugins.map((plugin, index) => plainSeat(plugin, index)),
+      instances: seatsOf(plugins, run.wallets),
       strategies: plugins.map(({ name }) => name),
       signal: new AbortController().signal,
       onProgress: () => undefined,
     });
     const span = spanOf(markets, times);
-    const evidence = evidenceOf({ run, markets, times, started: [], replay });
+    const evidence = evidenceOf({ run, markets, times, started: startedOf(plugins), replay });
     const result = compareRuns({ run: records, replay: replay.records, updates: replay.updates, span, evidence });
     return { result, replayed: replay.records, span };
   } finally {
@@ -137,15 +154,40 @@ export async function operatedParity(
   }
 }
 
-function runFile({ plugins, latency, limits }: OperatedRunOptions): RunFile {
+function runFile({ plugins, latency, limits, oddWalletMs }: OperatedRunOptions): RunFile {
   const { seed, fills, fillRules, inPlayDelay, commission } = PAPER;
-  const [balance = money(0)] = PAPER.wallets;
+  const names = oddWalletMs === undefined ? ['main'] : ['main', 'second'];
   return {
     ...{ format: 1, version: '', mode: 'paper', seed, fills, fillRules, inPlayDelay, commission, latency },
     ...{ intentsMax: SETTINGS.intentsMax, limits: { ...limits, staleMs: SETTINGS.freshness.prices } },
-    strategies: plugins().map(({ name }) => ({ name, file: '', params: {}, sha256: '', wallet: 'main' })),
-    wallets: [{ name: 'main', currency: 'X', balance }],
+    strategies: plugins().map(({ name }, index) => {
+      return { name, file: '', params: {}, sha256: '', wallet: names[index % names.length] ?? '' };
+    }),
+    wallets: names.map((name) => ({ name, currency: 'X', balance: BALANCE })),
   };
+}
+
+function seatsOf(plugins: readonly StrategyPlugin[], wallets: readonly unknown[]) {
+  return plugins.map((plugin, index) => ({ ...plainSeat(plugin, index), wallet: index % wallets.length }));
+}
+
+/** As they were when the run began. */
+function startedOf(plugins: readonly StrategyPlugin[]): Parameters<typeof evidenceOf>[0]['started'] {
+  return plugins.map((plugin) => ({ name: plugin.name, loaded: { sha256: '' } as never }));
+}
+
+/** The readings of wallets that do not tell the second one; a paper run has no such, and parity is the same for a live one. */
+function withOddWallet(
+  gateway: LiveGateway,
+  { from, to }: { readonly from: number; readonly to: number },
+): LiveGateway {
+  const feed$ = gateway.feed$.pipe(
+    map((message) => {
+      const isOdd = message.kind === 'read' && message.feed === 'wallets' && message.at >= from && message.at < to;
+      return isOdd ? { ...message, walletsUnread: [1] } : message;
+    }),
+  );
+  return { ...gateway, feed$ };
 }
 
 /** Halts, cancels, reduces and resumes, by a seed. */
