@@ -57,6 +57,8 @@ export class OwnOrder implements OrderView {
   #matched: Money = ZERO;
   #winnings: Money = ZERO;
   #voided: Money = ZERO;
+  /** Its state is that of an earlier process, of which nothing was reported in this one. */
+  #isAsKept = false;
 
   constructor(terms: OrderTerms) {
     this.terms = terms;
@@ -69,6 +71,7 @@ export class OwnOrder implements OrderView {
     if (kept.report !== undefined) order.applyReport({ ...kept.report, at: instant(kept.report.at) });
     if (kept.fate !== 'known') order.becomeUnknown();
     if (kept.fate === 'absent') order.declareAbsent();
+    order.#isAsKept = kept.report !== undefined;
     return order;
   }
 
@@ -87,6 +90,7 @@ export class OwnOrder implements OrderView {
     order.#matched = this.#matched;
     order.#winnings = this.#winnings;
     order.#voided = this.#voided;
+    order.#isAsKept = this.#isAsKept;
     return order;
   }
 
@@ -189,6 +193,7 @@ export class OwnOrder implements OrderView {
   /** Applies what the exchange reports. Figures of a report that is older than the last one are ignored. */
   applyReport(report: OrderReport): void {
     assert(report.client === this.terms.client, 'a report is applied to the order it names');
+    this.#isAsKept = false;
     this.exchangeId = report.order;
     if (this.#inFlight === 'place') this.#inFlight = undefined;
     this.#unknown = false;
@@ -205,9 +210,10 @@ export class OwnOrder implements OrderView {
     if (!isLive(report.status)) this.#inFlight = undefined;
   }
 
-  /** Whether the order has ended just so as far as is known, as most orders have that a restarted run reads again. */
+  /** Whether the order is known to have ended just so by an earlier process, as most orders are that a restarted run reads again. */
   hasEndedAs({ status, stakeMatched, winningsMatched, stakeVoided }: OrderReport): boolean {
-    if (this.isLive || this.#refused || this.#absent || this.#unknown || this.#status !== status) return false;
+    if (!this.#isAsKept || this.isLive || this.#refused || this.#absent || this.#unknown || this.#status !== status)
+      return false;
     return this.#matched === stakeMatched && this.#winnings === winningsMatched && this.#voided === stakeVoided;
   }
 
