@@ -85,6 +85,7 @@ export type {
   JudgedMarkets,
   ModelStatistics,
   OfInterval,
+  ProfitParts,
   RunStatistics,
 } from './report/statistics.ts';
 export type { Interval } from './research/chance/bootstrap.ts';

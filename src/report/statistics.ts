@@ -24,7 +24,9 @@ export interface RunStatistics {
   readonly yieldPercent: OfInterval<Interval | NotKnown>;
   /** The prices got against those at which the market closed: the figure that needs the fewest bets. */
   readonly closingValue: ClosingValues;
-  /** How much of the profit came from who won, and not from the prices got. */
+  /** What the gross profit is made of: three lines, and a fourth where there is something else, which add up to it. */
+  readonly profit: ProfitParts;
+  /** How much of the profit of the bets matched before the off came from who won, and not from the prices got; gross. */
   readonly luck: Luck | NotKnown;
   /** Of the markets with matched bets: how many luck was judged by, and why others were not. */
   readonly judged: JudgedMarkets;
@@ -71,6 +73,20 @@ export interface ClosingValues {
   readonly after10s: ClosingValue | NotKnown;
   /** The same a minute after the match. */
   readonly after60s: ClosingValue | NotKnown;
+}
+
+/** Where the gross profit came from, in money: the parts add up to it. */
+export interface ProfitParts {
+  /** Of all settled markets, before commission. */
+  readonly gross: number;
+  /** What the bets matched before the off were worth at closing prices. */
+  readonly closing: number;
+  /** What these bets brought at settlement beyond that. */
+  readonly luck: number;
+  /** What the bets matched in play brought, which closing prices cannot judge. */
+  readonly inPlay: number;
+  /** What bets brought in markets that closing prices cannot judge, where these were matched before the off. */
+  readonly others: number;
 }
 
 /** Which markets a figure rests on. */

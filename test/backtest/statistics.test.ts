@@ -18,6 +18,7 @@ import {
   naiveBets,
   naiveCosts,
   naiveFills,
+  naiveProfit,
   naiveTaken,
   naiveUnfilled,
   naiveValue,
@@ -121,7 +122,7 @@ test('six races by hand, one that turns in play before the bet, one without a re
   expect(statistics.yieldPercent.pessimistic).toMatchObject({ estimate: expect.closeTo((-31 / 70) * 100, 9) });
   expect(statistics.drawdown).toMatchObject({ depth: 40.5, peak: 1, trough: 7, longest: 6, isOpen: true });
   expect(statistics.growth).toMatchObject({ bank: 9_969, bestMultiple: 0 });
-  const { closingValue, luck, judged, costs, fillBias, calibration, tables } = statistics;
+  const { closingValue, luck, profit, judged, costs, fillBias, calibration, tables } = statistics;
   expect(closingValue.startingPrice).toMatchObject({ bets: 6, money: expect.closeTo(60 * (2 / 1.75 - 1), 9) });
   expect(closingValue.preOff).toMatchObject({ bets: 6, percent: expect.closeTo((2 / middle - 1) * 100, 9) });
   expect(closingValue.after10s).toMatchObject({ bets: 7, money: expect.closeTo(70 * (2 / 1.9 - 1), 9) });
@@ -131,6 +132,13 @@ test('six races by hand, one that turns in play before the bet, one without a re
     settled: -20,
     expected: expect.closeTo(6 * (10 * chance - 10 * (1 - chance)), 9),
     deviation: expect.closeTo(20 * Math.sqrt(6 * chance * (1 - chance)), 9),
+  });
+  expect(profit).toEqual({
+    gross: -30,
+    closing: expect.closeTo(6 * (20 * chance - 10), 9),
+    luck: expect.closeTo(-20 - 6 * (20 * chance - 10), 9),
+    inPlay: -10,
+    others: 0,
   });
   expect(judged.markets).toBe(6);
   expect(judged.leftOut.map(({ markets }) => markets)).toEqual([1, 1]);
@@ -231,7 +239,8 @@ test.each([{ fills: 'bounds' }, { fills: 'all' }, { isolate: 'strategy' }, { iso
   'over the sample with %j: the figures of the rows, fill by fill',
   async (change) => {
     const result = await backtestOf(files, change);
-    const { closingValue, costs, fillBias, luck, judged, tables, profitPerEvent, eventGroups } = result.statistics;
+    const { closingValue, costs, fillBias, luck, profit, judged, tables, profitPerEvent, eventGroups } =
+      result.statistics;
     const fills = naiveFills(result);
     const early = fills.filter(({ isEarly }) => isEarly);
     expect(early.length).toBeGreaterThan(100);
@@ -252,20 +261,23 @@ test.each([{ fills: 'bounds' }, { fills: 'all' }, { isolate: 'strategy' }, { iso
     expect(unfilled.bets).toBeGreaterThan(10);
     expect(fillBias).toMatchObject(near({ unfilledPercent: (unfilled.money / unfilled.stake) * 100 }));
     expect(profitPerEvent.central).toMatchObject(near({ estimate: result.total.central.profitNet / eventGroups }));
-    const late = new Set(fills.flatMap(({ market, isEarly }) => (isEarly ? [] : [market.id])));
-    const judgeable = result.byMarket.filter(
-      ({ id, status, profit }) => status === 'Settled' && profit.central.stakeMatched > 0 && !late.has(id),
-    );
-    expect(judgeable.map(({ winnerCount }) => winnerCount).sort()).toEqual([1, 4]);
-    expect(judged.markets).toBe(judgeable.length);
-    const settled = judgeable.reduce((sum, { profit }) => sum + profit.central.profitGross, 0);
-    expect(luck).toMatchObject(near({ settled }));
+    const paid = (from: typeof fills) => from.reduce((sum, each) => sum + naiveProfit(each), 0);
+    const judgeable = early.filter(({ market }) => market.status === 'Settled');
+    expect(judged.markets).toBe(new Set(judgeable.map(({ market }) => market.id)).size);
+    expect(new Set(judgeable.map(({ market }) => market.winnerCount))).toEqual(new Set([1, 3, 4]));
+    expect(luck).toMatchObject(near({ settled: paid(judgeable) }));
+    const { gross, closing, inPlay, others, luck: beyond } = profit;
+    expect(gross).toBe(result.total.central.profitGross);
+    expect(closing + beyond).toBeCloseTo(paid(judgeable), 3);
+    expect(inPlay).toBeCloseTo(paid(fills.filter(({ isEarly }) => !isEarly)), 3);
+    expect(Math.abs(inPlay)).toBeGreaterThan(1);
+    expect(closing + beyond + inPlay + others).toBeCloseTo(gross, 3);
     const sides = tables.kind === 'cellTables' ? (tables.tables.find(({ by }) => by === 'side')?.cells ?? []) : [];
-    for (const { cell, bets, profit } of sides) {
+    for (const { cell, bets, profit: ofCell } of sides) {
       const side = cell.startsWith('For') ? 'For' : 'Against';
-      const paid = [...result.orderRows].filter((order) => order.side === side && order.flow === 'central');
-      expect(profit).toBeCloseTo(
-        paid.reduce((sum, order) => sum + (order.profit ?? 0), 0),
+      const own = [...result.orderRows].filter((order) => order.side === side && order.flow === 'central');
+      expect(ofCell).toBeCloseTo(
+        own.reduce((sum, order) => sum + (order.profit ?? 0), 0),
         4,
       );
       expect(bets).toBeLessThanOrEqual(fills.filter(({ fill }) => fill.side === side).length);

@@ -44,7 +44,13 @@ class MadeRows implements SweepEngine {
 function madeRow(chance: number): Uint8Array<ArrayBuffer> {
   const net = (chance % 2_000_001) - 1_000_000;
   const profit = { stakeMatched: money(1_000_000), profitGross: money(net), commission: money(0) };
-  const position = { profitIfWins: 1, profitIfWinsNet: net / 1e6, betsIfWins: 1, betsIfLoses: -1 };
+  const position = {
+    profitIfWins: 1,
+    profitIfWinsNet: net / 1e6,
+    betsIfWins: 1,
+    betsIfLoses: -1,
+    preOff: { ifWins: net / 1e6, ifLoses: 0 },
+  };
   const outcome = { winShare: 1, startingPrice: 2, positions: [position] };
   return packRow({
     counts: COUNTS,

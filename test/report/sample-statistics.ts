@@ -11,12 +11,15 @@ const NONE = notKnown('There is no bet.');
 
 const NOTHING: RunStatistics = {
   ...{ eventGroups: 0, unsettled: 0, luck: NONE, judged: { markets: 0, leftOut: [] }, growth: NONE },
+  profit: { gross: 0, closing: 0, luck: 0, inPlay: 0, others: 0 },
   profitPerEvent: { pessimistic: NONE, central: NONE, optimistic: NONE },
   yieldPercent: { pessimistic: NONE, central: NONE, optimistic: NONE },
   closingValue: { startingPrice: NONE, preOff: NONE, after10s: NONE, after60s: NONE },
   ...{ drawdown: NONE, costs: NONE, fillBias: NONE, calibration: NONE, models: [], tables: NONE },
   pricesTaken: { backs: NONE, lays: NONE },
 };
+
+const PROFIT = { gross: 45.1, closing: 12.9, luck: 35.3, inPlay: -3.1, others: 0 };
 
 const CALIBRATION = {
   kind: 'calibration' as const,
@@ -48,8 +51,7 @@ export function sampleStatistics(groups: number): RunStatistics {
     return { kind: 'closingValue', money, stake, percent, interval: interval(percent, 0.8), bets, ...MEANING };
   };
   return {
-    eventGroups: groups,
-    unsettled: 1,
+    ...{ eventGroups: groups, unsettled: 1, profit: PROFIT },
     profitPerEvent: { pessimistic: interval(-1.2, 3), central: interval(1.1, 3), optimistic: interval(2.4, 3) },
     yieldPercent: { pessimistic: interval(-0.7, 1.6), central: interval(0.5, 1.6), optimistic: interval(0.8, 1.6) },
     closingValue: {

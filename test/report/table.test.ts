@@ -220,11 +220,13 @@ describe('luck and skill', () => {
     );
   });
 
-  test('is said in a line for each figure, luck first', () => {
+  test('is said in a line for each figure, first what the profit is made of', () => {
     const lines = resultTable(sampleResult(8)).split('\n');
-    const first = lines.findIndex((line) => line.startsWith('luck '));
-    expect(lines.slice(first, first + 9)).toEqual([
-      'luck              settled +48.20, worth +12.90 at closing prices: 35.30 is good luck, as good in 21 of 100 draws of the winners, nothing unusual (8 of 10 markets with bets can be judged)',
+    const first = lines.findIndex((line) => line.startsWith('worth at closing '));
+    expect(lines.slice(first, first + 11)).toEqual([
+      'worth at closing  +12.90, of the bets matched before the off',
+      'luck              +35.30 by who won, as good in 21 of 100 draws of the winners, nothing unusual (8 of 10 markets with bets can be judged)',
+      'in play           −3.10 from bets matched in play, not judged: +45.10 gross in all',
       'profit per event  +1.10 net, 95 % interval −1.90 … +4.10: on both sides of 0, from 8 event groups',
       'closing value     the prices got before the off were 1.34 % better than those at the off (95 %: +0.54 % … +2.14 %)',
       'fill bias         what was matched was worth 1.56 % of stake less at closing than what was not (95 %: −2.46 % … −0.66 %)',
@@ -244,7 +246,7 @@ describe('luck and skill', () => {
     const growth = { kind: 'notKnown', reason: 'A wallet is unlimited.' } as const;
     const text = resultTable(sampleResult(8, { statistics: { ...statistics, luck: rare, growth } }));
     expect(text).toContain(
-      '102.90 is bad luck, as bad in fewer than 1 of 100 draws of the winners, more than luck usually gives',
+      '−102.90 by who won, as bad in fewer than 1 of 100 draws of the winners, more than luck usually gives',
     );
     expect(text).toContain('growth            not known: a wallet is unlimited\n');
   });

@@ -15,16 +15,20 @@ interface NaiveFill {
   readonly reducedPrice: number;
 }
 
-/** The fills of the central bound with their orders. */
-export function naiveFills({ orderRows, fillRows, byMarket }: BacktestResult): readonly NaiveFill[] {
-  const orders = new Map([...orderRows].map((order) => [`${order.run} ${order.id}`, order]));
+/** The fills of a bound with their orders. */
+export function naiveFills(
+  { orderRows, fillRows, byMarket }: BacktestResult,
+  bound: FillRow['flow'] = 'central',
+): readonly NaiveFill[] {
+  const ofBound = [...orderRows].filter(({ flow }) => flow === bound);
+  const orders = new Map(ofBound.map((order) => [`${order.run} ${order.id}`, order]));
   const won = new Map<string, number>();
   for (const { run, order, flow, stake, price } of fillRows) {
     const key = `${run} ${order}`;
-    if (flow === 'central') won.set(key, (won.get(key) ?? 0) + stake * (price - 1));
+    if (flow === bound) won.set(key, (won.get(key) ?? 0) + stake * (price - 1));
   }
   return [...fillRows].flatMap((fill) => {
-    if (fill.flow !== 'central') return [];
+    if (fill.flow !== bound) return [];
     const order = defined(orders.get(`${fill.run} ${fill.order}`), 'the order of the fill');
     const market = defined(
       byMarket.find(({ id }) => id === fill.marketId),
@@ -34,11 +38,20 @@ export function naiveFills({ orderRows, fillRows, byMarket }: BacktestResult): r
       market.outcomes.find(({ id }) => id === fill.outcomeId),
       'its outcome',
     );
-    const isEarly = market.preOffAt !== undefined && fill.at <= market.preOffAt;
+    const isEarly =
+      market.preOffAt !== undefined && fill.at <= market.preOffAt && fill.at < (market.inPlayAt ?? Infinity);
     const kept = order.stakeMatched * ((order.averagePrice ?? 1) - 1);
     const factor = kept === 0 ? 1 : kept / (won.get(`${fill.run} ${fill.order}`) ?? kept);
     return [{ fill, order, market, outcome, isEarly, reducedPrice: 1 + (fill.price - 1) * factor }];
   });
+}
+
+/** What settlement pays for a fill, gross: 0 where its bet is void. */
+export function naiveProfit({ fill: { side, stake }, outcome, reducedPrice }: NaiveFill): number {
+  const { winShare } = outcome;
+  if (winShare === undefined) return 0;
+  const forIt = winShare * stake * (reducedPrice - 1) - (1 - winShare) * stake;
+  return side === 'For' ? forIt : -forIt;
 }
 
 export function naiveBets(

@@ -54,9 +54,7 @@ export function countedText(
     `${trials.inFolds === 0 ? '' : `, ${trials.inFolds} by the searches of folds`})` +
     `${tried.others.map((other) => `, ${other.trials} in ${printable(other.directory)}`).join('')}; ` +
     `${counts(events, 'event')}, ${markets.judged} of ${counts(markets.bet, 'market')} with a bet can be judged by closing prices, ${bound} bound.` +
-    (markets.late === 0
-      ? ''
-      : ` Left out of the settlement test: positions with bets matched in play, in ${counts(markets.late, 'market')}.`);
+    (markets.late === 0 ? '' : ` Not judged: bets matched in play, in ${counts(markets.late, 'market')}.`);
   const unread = tried.unread.map(({ directory, why }) => `Not counted: ${printable(directory)}: ${printable(why)}`);
   return [counted, ...unread];
 }

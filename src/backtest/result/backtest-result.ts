@@ -8,7 +8,7 @@ import { packageVersion } from '../../loader/running-package.ts';
 import type { LoadedStrategy } from '../../loader/strategy-loader.ts';
 import { type BetWorth, noBetWorth } from '../../matching/life/bet-worth.ts';
 import type { Tape } from '../../recording/tape/tape.ts';
-import { type Bound, type ByBound, mapBounds } from '../../report/figures/bounds.ts';
+import { BOUNDS, type Bound, type ByBound, mapBounds } from '../../report/figures/bounds.ts';
 import { joinedRefusals } from '../../report/figures/refusal-rows.ts';
 import {
   type BacktestResult,
@@ -29,9 +29,9 @@ import { noticesOf } from './backtest-notices.ts';
 import { settingsOf } from './describe-options.ts';
 import { haltsInWords, haltsInWorlds, haltWarnings } from './halts.ts';
 import type { KeptEnd, Piece } from './kept-piece.ts';
-import { matchedLate } from './matched-late.ts';
 import { bothWorths, outcomeEnds } from './outcome-ends.ts';
 import { plotNotices } from './plots-of-run.ts';
+import { type PreOffBets, preOffBets } from './pre-off-bets.ts';
 import { countsOf, resultRuns, sum } from './result-runs.ts';
 import { runNotices } from './run-notices.ts';
 import type { ReadSignal } from './signal-notices.ts';
@@ -113,8 +113,8 @@ export function backtestResult(parts: ResultParts): ResultFigures {
 export interface UnitResult extends Pick<BacktestResult, 'byMarket' | 'orders' | 'updates' | 'decisions'> {
   /** How often a strategy was halted. */
   readonly halts: number;
-  /** By market id the bounds under which something was matched after the close: `matchedLate`. */
-  readonly late: ReadonlyMap<string, ReadonlySet<Bound>>;
+  /** By market id and bound what was matched before the off. */
+  readonly preOff: ReadonlyMap<string, ReadonlyMap<Bound, PreOffBets>>;
 }
 
 /** The same figures, without all that only the reader of one run asks for. */
@@ -123,7 +123,7 @@ export function unitResult({ options, pieces }: Pick<ResultParts, 'options' | 'p
   const byMarket = marketsInOrder(pieces).map(marketResult);
   return {
     byMarket,
-    late: matchedLate(pieces, byMarket),
+    preOff: preOffBets(pieces, byMarket, BOUNDS),
     orders: countsOf(mains),
     updates: updatesOf(options, mains),
     decisions: sum(mains.map(({ decisions }) => decisions)),

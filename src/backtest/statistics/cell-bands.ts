@@ -2,6 +2,7 @@
 
 import { SIDES } from '../../core/side.ts';
 import type { MarketResult } from '../../report/result.ts';
+import { isBeforeOff } from '../result/pre-off-bets.ts';
 
 const PRICES = [1.5, 2, 3, 5, 10, 20, 50];
 export const PRICE_BANDS: readonly string[] = [
@@ -33,7 +34,8 @@ export const TIME_BANDS: readonly string[] = [...TIMES.map(({ name }) => name), 
 
 /** To the off as it was; to the scheduled start where the recording does not show it. */
 export function timeBand({ preOffAt, inPlayAt, startsAt }: MarketResult, at: number): number {
-  if (at > (preOffAt ?? inPlayAt ?? Number.POSITIVE_INFINITY)) return IN_PLAY;
+  const isEarly = isBeforeOff({ preOffAt: preOffAt ?? inPlayAt ?? Number.POSITIVE_INFINITY, inPlayAt }, at);
+  if (!isEarly) return IN_PLAY;
   const off = inPlayAt ?? preOffAt ?? startsAt;
   if (off === undefined) return UNKNOWN;
   const left = Math.max(0, off - at);

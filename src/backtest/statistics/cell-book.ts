@@ -117,8 +117,8 @@ export class CellBook {
       .flatMap((market) => {
         const { settled } = this.#slots.markets[market]!;
         if (settled.kind === 'notKnown' || isOther[market] === true) return [];
-        const { closing, winners } = settled;
-        const profit = positionProfits({ winners: winners.length, ...positions.get(market)! });
+        const { closing, winners, share } = settled;
+        const profit = positionProfits({ winners: winners.length, share, ...positions.get(market)! });
         return [{ closing, winners, profit }];
       });
   }

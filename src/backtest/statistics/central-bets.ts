@@ -6,6 +6,7 @@ import { type Money, moneyToDecimal, type Price, priceToDecimal } from '../../co
 import { type Side, type SideIndex, sideOf, signOf } from '../../core/side.ts';
 import type { Forecast } from '../../research/run/calibration.ts';
 import type { DecidedFill } from '../../research/run/cost-split.ts';
+import { isBeforeOff, winningsKept } from '../result/pre-off-bets.ts';
 import type { RowColumns } from '../simulation/backtest-collector.ts';
 import type { BetSlots, OutcomePlace } from './bet-slots.ts';
 import { CellBook } from './cell-book.ts';
@@ -28,8 +29,9 @@ export class CentralBets {
   readonly after60s: MergedBets;
   readonly cells: CellBook;
   readonly #taken: TakenPrices;
-  /** By market: 1 where something was matched after the off, or where the off is not known. */
-  readonly matchedLate: Uint8Array;
+  /** By market, what settlement paid for the bets before the off, and for those after it or without a known off. */
+  readonly paidEarly: Float64Array;
+  readonly paidLate: Float64Array;
   readonly #slots: BetSlots;
   readonly #tables: readonly CentralRows[];
   readonly #closing: Float64Array;
@@ -45,7 +47,8 @@ export class CentralBets {
     this.after60s = new MergedBets(slots);
     this.cells = new CellBook(slots);
     this.#taken = new TakenPrices(slots);
-    this.matchedLate = new Uint8Array(slots.markets.length);
+    this.paidEarly = new Float64Array(slots.markets.length);
+    this.paidLate = new Float64Array(slots.markets.length);
     this.#closing = slots.column(({ closing }, outcome) => closing[outcome]);
     this.#starting = slots.column(({ result }, outcome) => result.outcomes[outcome]?.startingPrice);
     this.#winShare = slots.column(({ result }, outcome) => result.outcomes[outcome]?.winShare);
@@ -71,7 +74,6 @@ export class CentralBets {
       const odds = priceToDecimal(price[row]! as Price);
       const amount = moneyToDecimal(stake[row]! as Money);
       const isEarly = this.#isBeforeOff(place.market, at[row]!);
-      if (!isEarly) this.matchedLate[place.market] = 1;
       const reduced = 1 + (odds - 1) * winnings[of]!;
       const slot = this.#slots.slotOf(place.outcome, side);
       this.#taken.add(slot, amount, reduced);
@@ -83,6 +85,7 @@ export class CentralBets {
       const sign = signOf(sideOf(side));
       const [ifWins, ifLoses] = [sign * amount * (reduced - 1), sign * -amount];
       const profit = paid * settledProfit(ifWins, ifLoses, this.#winShare[place.outcome]!);
+      (isEarly ? this.paidEarly : this.paidLate)[place.market]! += profit;
       this.cells.add({ place, side, price: odds, stake: amount, at: at[row]!, isEarly, ifWins, ifLoses, profit });
     }
   }
@@ -104,11 +107,9 @@ export class CentralBets {
       staked[of]! += stake[row]!;
       won[of]! += stake[row]! * (priceToDecimal(price[row]! as Price) - 1);
     }
-    const winnings = new Float64Array(orders.count);
+    const winnings = winningsKept({ orders, fills });
     const dealt = new Float64Array(orders.count);
     for (let of = 0; of < orders.count; of += 1) {
-      const perStake = orders.columns.winnings[of]!;
-      winnings[of] = Number.isNaN(perStake) || won[of] === 0 ? 1 : (perStake * staked[of]!) / won[of]!;
       const { outcome } = places[orders.columns.place[of]!]!;
       const sign = signOf(sideOf(orders.columns.side[of]!));
       const said = settledProfit(sign * won[of]! * winnings[of]!, -sign * staked[of]!, this.#winShare[outcome]!);
@@ -140,8 +141,7 @@ export class CentralBets {
   }
 
   #isBeforeOff(market: number, at: number): boolean {
-    const { preOffAt } = defined(this.#slots.markets[market], 'a market of the run').result;
-    return preOffAt !== undefined && at <= preOffAt;
+    return isBeforeOff(defined(this.#slots.markets[market], 'a market of the run').result, at);
   }
 
   /** Of each outcome with a result that was bet on this side the chance that the mean price implies, and whether it won. */

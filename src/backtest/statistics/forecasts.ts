@@ -2,6 +2,7 @@
 
 import type { ModelStatistics } from '../../report/statistics.ts';
 import type { BootstrapOptions } from '../../research/chance/bootstrap.ts';
+import type { JudgedEnd } from '../../research/chance/settled-market.ts';
 import { notKnown } from '../../research/figure/not-known.ts';
 import { calibrationOf, type Forecast, skillOf } from '../../research/run/calibration.ts';
 import type { ReadSignal } from '../result/signal-notices.ts';
@@ -53,14 +54,19 @@ export function modelStatistics(
 }
 
 function chanceAtClosing({ settled }: JudgedMarket, outcome: number): number | undefined {
-  return settled.kind === 'notKnown' ? undefined : settled.closing[outcome];
+  return isPlain(settled) ? settled.closing[outcome] : undefined;
+}
+
+/** In a dead heat who came first is not known. */
+function isPlain(settled: JudgedMarket['settled']): settled is JudgedEnd {
+  return settled.kind === 'settled' && settled.share === 1;
 }
 
 function forecastsOf(
   { result, group, settled }: JudgedMarket,
   chanceOf: (outcome: number) => number | undefined,
 ): readonly Forecast[] {
-  if (settled.kind === 'notKnown') return [];
+  if (!isPlain(settled)) return [];
   return result.outcomes.flatMap((end, outcome) => {
     const chance = chanceOf(outcome);
     if (end.result === 'Removed' || chance === undefined) return [];
@@ -73,7 +79,7 @@ function valuesAtOff(
   { result: { id, outcomes, preOffAt = 0 }, settled }: JudgedMarket,
   series: ReadSignal['series'],
 ): ReadonlyMap<number, number> | undefined {
-  if (settled.kind === 'notKnown') return undefined;
+  if (!isPlain(settled)) return undefined;
   const values = new Map<number, number>();
   for (const [outcome, end] of outcomes.entries()) {
     if (end.result === 'Removed') continue;

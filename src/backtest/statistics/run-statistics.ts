@@ -2,10 +2,8 @@
 
 import { eventGroupOf } from '../../core/market.ts';
 import type { BacktestResult } from '../../report/result.ts';
-import type { CellsBy, CellTables, JudgedMarkets, OfInterval, RunStatistics } from '../../report/statistics.ts';
+import type { CellsBy, CellTables, OfInterval, RunStatistics } from '../../report/statistics.ts';
 import { type BootstrapOptions, type Interval, ratioInterval } from '../../research/chance/bootstrap.ts';
-import { luckOf, type MarketOfRun } from '../../research/chance/luck.ts';
-import { positionProfits } from '../../research/chance/position-profits.ts';
 import { type NotKnown, notKnown } from '../../research/figure/not-known.ts';
 import { calibrationOf } from '../../research/run/calibration.ts';
 import { type Cell, cellTableOf } from '../../research/run/cells.ts';
@@ -17,6 +15,7 @@ import { kellyGrowthOf } from '../../research/run/kelly-growth.ts';
 import { priceCalibrationOf } from '../../research/run/price-calibration.ts';
 import { backtestResult, type ResultFigures, type ResultParts } from '../result/backtest-result.ts';
 import type { Piece } from '../result/kept-piece.ts';
+import { preOffBets } from '../result/pre-off-bets.ts';
 import type { RowColumns } from '../simulation/backtest-collector.ts';
 import { BetSlots } from './bet-slots.ts';
 import type { NamedCell } from './cell-book.ts';
@@ -24,6 +23,7 @@ import { CentralBets } from './central-bets.ts';
 import { type EventSums, eventSums } from './event-sums.ts';
 import { CHANCE_BANDS, marketForecasts, modelStatistics } from './forecasts.ts';
 import { type JudgedMarket, judgedMarket } from './judged-market.ts';
+import { judgedPositions, luckOfPositions, profitPartsOf } from './judged-positions.ts';
 import type { MergedBets } from './merged-bets.ts';
 
 const RESAMPLES = 2_000;
@@ -51,14 +51,16 @@ function runStatistics({ result, pieces, signals }: StatisticsParts): RunStatist
   const bets = new CentralBets(new BetSlots(markets), centralTables(pieces));
   const events = eventSums(markets);
   const profits = events.profit.central;
-  const { judged, positions } = positionsOf(markets, bets);
+  const positions = judgedPositions(markets, preOffBets(pieces, result.byMarket, ['central']));
+  const judging = { seed: result.seed, redraws: redrawsFor(REDRAWS, positions.markets.length) };
   return {
     eventGroups: events.groups,
     unsettled: events.unsettled,
     ...intervalsOf(events, options),
     closingValue: closingValuesOf(bets, options),
-    luck: luckOf({ markets: positions, seed: result.seed, redraws: redrawsFor(REDRAWS, positions.length) }),
-    judged,
+    profit: profitPartsOf(positions, bets, result.total.central.profitGross),
+    luck: luckOfPositions(positions, judging),
+    judged: positions.judged,
     growth: growthOf(result, profits, options),
     drawdown: events.groups === 0 ? notKnown('No event group with bets is settled.') : drawdownOf(profits),
     costs: costSplitOf(bets.decided(), result.total.central.commission),
@@ -120,31 +122,6 @@ function closingValuesOf(bets: CentralBets, options: BootstrapOptions): RunStati
     after60s: of(bets.after60s, later),
   };
 }
-
-/** The positions of all markets with bets that closing prices can judge, and why others cannot. */
-function positionsOf(
-  markets: readonly JudgedMarket[],
-  bets: CentralBets,
-): { readonly judged: JudgedMarkets; readonly positions: readonly MarketOfRun[] } {
-  const positions: MarketOfRun[] = [];
-  const leftOut = new Map<string, number>();
-  for (const [market, { result, settled }] of markets.entries()) {
-    if (result.profit.central.stakeMatched === 0) continue;
-    const reason = settled.kind === 'notKnown' ? settled.reason : bets.matchedLate[market] === 1 ? LATE : undefined;
-    if (reason !== undefined || settled.kind === 'notKnown') {
-      leftOut.set(reason ?? LATE, (leftOut.get(reason ?? LATE) ?? 0) + 1);
-      continue;
-    }
-    const { closing, winners } = settled;
-    const ifWins = result.outcomes.map(({ position }) => position?.central.betsIfWins ?? 0);
-    const ifLoses = result.outcomes.map(({ position }) => position?.central.betsIfLoses ?? 0);
-    positions.push({ closing, winners, profit: positionProfits({ winners: winners.length, ifWins, ifLoses }) });
-  }
-  const reasons = [...leftOut].map(([reason, count]) => ({ reason, markets: count }));
-  return { judged: { markets: positions.length, leftOut: reasons }, positions };
-}
-
-const LATE = 'Bets were matched in play, of which closing prices say nothing.';
 
 function growthOf(
   { wallets }: ResultFigures,

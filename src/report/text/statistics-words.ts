@@ -9,7 +9,7 @@ import type { Drawdown } from '../../research/run/drawdown.ts';
 import type { FillBias } from '../../research/run/fill-bias.ts';
 import type { KellyGrowth } from '../../research/run/kelly-growth.ts';
 import { amount, count, plural, signed } from '../numbers.ts';
-import type { CellsBy, CellTables, RunStatistics } from '../statistics.ts';
+import type { CellsBy, CellTables, ProfitParts, RunStatistics } from '../statistics.ts';
 
 export interface FigureInWords {
   readonly label: string;
@@ -29,11 +29,13 @@ export const CELL_TABLES: Readonly<Record<CellsBy['by'], string>> = {
 /** A cell stands out at this adjusted p-value. */
 const STANDS_OUT = 0.05;
 
-/** Luck first. Empty where nothing was matched. */
+/** First the three lines that the gross profit is made of. Empty where nothing was matched. */
 export function statisticsInWords(statistics: RunStatistics): readonly FigureInWords[] {
-  const { profitPerEvent, closingValue, luck, growth, drawdown, costs, fillBias, tables } = statistics;
+  const { profit, profitPerEvent, closingValue, luck, growth, drawdown, costs, fillBias, tables } = statistics;
   return [
+    figure('worth at closing', { ...WORTH, ...profit }, closingText),
     figure('luck', luck, (known) => `${luckText(known)}${judgedText(statistics)}`),
+    figure('in play', { ...IN_PLAY, ...profit }, inPlayText),
     figure('profit per event', profitPerEvent.central, (known) => profitText(known)),
     figure('closing value', closingValue.preOff, ({ percent, interval }) => {
       return `the prices got before the off were ${betterText(percent)} than those at the off${spreadText(interval, ' %')}`;
@@ -63,14 +65,38 @@ function lowered(reason: string): string {
   return `${reason.charAt(0).toLowerCase()}${reason.slice(1).replace(/\.$/, '')}`;
 }
 
-function luckText({ settled, expected, luck, chanceAbove, chanceBelow, pValue }: Luck): string {
-  const worth = `settled ${signed(settled)}, worth ${signed(expected)} at closing prices`;
-  if (!/[1-9]/.test(amount(luck))) return `${worth}: who won made no difference`;
+function luckText({ luck, chanceAbove, chanceBelow, pValue }: Luck): string {
+  if (!/[1-9]/.test(amount(luck))) return `${signed(luck)}: who won made no difference`;
   const kind = luck > 0 ? 'good' : 'bad';
   const chance = luck > 0 ? chanceAbove : chanceBelow;
   const draws = chance < 0.01 ? 'fewer than 1' : String(Math.round(chance * 100));
   const verdict = pValue < 0.05 ? 'more than luck usually gives' : 'nothing unusual';
-  return `${worth}: ${amount(Math.abs(luck))} is ${kind} luck, as ${kind} in ${draws} of 100 draws of the winners, ${verdict}`;
+  return `${signed(luck)} by who won, as ${kind} in ${draws} of 100 draws of the winners, ${verdict}`;
+}
+
+const WORTH = {
+  kind: 'worth',
+  says: 'It says what the bets matched before the off were worth at closing prices, gross, whoever won: the prices got.',
+  doesNotSay: 'It takes closing prices for true, and is no profit before who won is added, and commission taken off.',
+} as const;
+
+const IN_PLAY = {
+  kind: 'inPlay',
+  says: 'It says what the bets matched in play brought: with what was worth at closing and luck it is the gross profit.',
+  doesNotSay:
+    'It is not judged: closing prices know nothing of what was known in play, and whether a bet is closed there depends on how the race goes.',
+} as const;
+
+function closingText({ closing }: ProfitParts): string {
+  return `${signed(closing)}, of the bets matched before the off`;
+}
+
+/** The lines add up to the gross profit. */
+function inPlayText({ inPlay, others, gross }: ProfitParts): string {
+  const other = /[1-9]/.test(amount(others))
+    ? ` and ${signed(others)} from bets before the off in markets that closing prices cannot judge`
+    : '';
+  return `${signed(inPlay)} from bets matched in play${other}, not judged: ${signed(gross)} gross in all`;
 }
 
 /** Which markets are not in it, where there are such. */

@@ -7,7 +7,7 @@ export interface Closing {
   readonly kind: 'closing';
   /** For each outcome, the chance that it is among the winners; they sum to the number of winners. */
   readonly probabilities: Float64Array;
-  /** What the prices sum to in chances, over the number of winners: 1.02 is a margin of 2 %. */
+  /** What the prices sum to in chances, over the number of places: 1.02 is a margin of 2 %. */
   readonly book: number;
 }
 
@@ -17,14 +17,19 @@ const BOOK_MAX = 1.3;
 
 /**
  * Prices are decimal odds, one for each outcome that may still win; an outcome that was withdrawn has `undefined`. The margin is
- * taken off in proportion to each chance; what would rise above 1 in a place market is held at 1, and the others share the rest.
+ * taken off in proportion to each chance; what would rise above 1 in a place market is held at 1, and the others share the rest. The
+ * prices are those of a market that pays `places`; in a dead heat more are `winners`, and each chance is that of being one of them.
  */
-export function closingOf(prices: readonly (number | undefined)[], winners: number): Closing | NotKnown {
+export function closingOf(
+  prices: readonly (number | undefined)[],
+  places: number,
+  winners = places,
+): Closing | NotKnown {
   const chances = Float64Array.from(prices, (price) => (price === undefined ? 0 : 1 / price));
   const runners = chances.filter((chance) => chance > 0).length;
   if (runners < winners) return notKnown('There are fewer closing prices than winners.');
   if (chances.some((chance) => chance > 1 || !Number.isFinite(chance))) return notKnown('A closing price is below 1.');
-  const book = sumOf(chances) / winners;
+  const book = sumOf(chances) / places;
   if (book < BOOK_MIN || book > BOOK_MAX) {
     return notKnown(`The closing prices sum to ${(book * 100).toFixed(0)} %: some are missing, or no market was made.`);
   }
@@ -62,12 +67,15 @@ export interface ClosingPrices {
 }
 
 /** By starting prices where each runner has one that makes a market with the others, else by what stood in the book at the close. */
-export function closingOfRunners(runners: readonly ClosingPrices[], winners: number): Closing | NotKnown {
+export function closingOfRunners(
+  runners: readonly ClosingPrices[],
+  { places, winners }: { readonly places: number; readonly winners: number },
+): Closing | NotKnown {
   let last: NotKnown = notKnown('A runner had neither a starting price nor a price before the off.');
   for (const priceOf of [startingPriceOf, bookPriceOf]) {
     const prices = runners.map(priceOf);
     if (prices.includes(undefined)) continue;
-    const closing = closingOf(prices, winners);
+    const closing = closingOf(prices, places, winners);
     if (closing.kind === 'closing') return closing;
     last = closing;
   }

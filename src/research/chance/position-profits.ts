@@ -10,16 +10,19 @@ import { type Figures, sumOf } from '../figure/moments.ts';
  */
 export function positionProfits({
   winners,
+  share = 1,
   ifWins,
   ifLoses,
 }: {
   /** How many outcomes win. */
   readonly winners: number;
+  /** The part of a bet on a winner that is paid as won: below 1 in a dead heat. */
+  readonly share?: number;
   readonly ifWins: Figures;
   readonly ifLoses: Figures;
 }): Float64Array {
   assert(winners >= 1 && winners <= ifWins.length, `there are 1 to ${ifWins.length} winners, got ${winners}`);
   assert(ifWins.length === ifLoses.length, 'each outcome has a profit for both cases');
   const shared = sumOf(ifLoses) / winners;
-  return Float64Array.from(ifWins, (wins, outcome) => shared + wins - ifLoses[outcome]!);
+  return Float64Array.from(ifWins, (wins, outcome) => shared + share * (wins - ifLoses[outcome]!));
 }

@@ -10,9 +10,9 @@ import type { Figures } from '../figure/moments.ts';
 import { type NotKnown, notKnown } from '../figure/not-known.ts';
 import { type WinnerDraw, winnerDraw } from './winners.ts';
 
-/** One settled market. Leave out those that were void, or settled by a dead heat. */
+/** One settled market. Leave out those that were void. */
 export interface SettledMarket {
-  /** For each outcome, the chance at closing that it is among the winners; the sum is the number of winners, normally 1. */
+  /** For each outcome, the chance at closing that it is among the winners; the sum is the number of winners, normally 1, more in a dead heat. */
   readonly closing: Figures;
   /** The outcomes that won. */
   readonly winners: readonly number[];

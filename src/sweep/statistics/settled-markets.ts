@@ -2,27 +2,29 @@
 
 import { NumberColumn } from '../../core/collections/number-column.ts';
 import type { Bound } from '../../report/figures/bounds.ts';
-import { closingOfRunners } from '../../research/chance/closing.ts';
 import { positionProfits } from '../../research/chance/position-profits.ts';
+import { type JudgedEnd, judgedEnd } from '../../research/chance/settled-market.ts';
 import type { MarketOfTrials } from '../../research/chance/settlement-test.ts';
+import type { NotKnown } from '../../research/figure/not-known.ts';
 import { rowsOf } from '../result/top-trials.ts';
 import type { TrialStore } from '../store/trial-store.ts';
-import type { UnitMarket, UnitOutcome } from '../unit/unit-row.ts';
+import type { PreOffPosition, UnitMarket, UnitOutcome } from '../unit/unit-row.ts';
 import type { ProfitsOfTrial } from './trial-profits.ts';
 
 /**
- * How many markets with a bet there were, and how many of them can be judged by closing prices. A trial that had a bet matched in
- * play has no position in that market here: what is known then is not in those prices, and winners drawn from them would make luck
- * of it, good or bad.
+ * How many markets with a bet there were, and how many of them can be judged by closing prices. Judged are the bets matched before the
+ * off, as if held to settlement.
  */
 export interface MarketCount {
   bet: number;
   judged: number;
-  /** In how many of them a trial had a bet matched in play. */
+  /** In how many of them a trial had a bet matched in play, which is not judged. */
   late: number;
-  /** The same over trials: a position is that of one trial in one market. */
+  /** The same over trials: a position is what one trial had matched in one market before the off. */
   positions: number;
   positionsJudged: number;
+  /** Of them those with bets matched in play too, in rows of an earlier version, which do not tell the two apart. */
+  untold: number;
 }
 
 /** Markets without a bet of any trial change nothing and are left out. `count` is counted up while they are read. */
@@ -34,9 +36,10 @@ export function* settledMarkets(
   for (const units of unitsByEvent(trials).values()) {
     for (const positions of positionsIn(store, units, { bound, trials: trials.length }).values()) {
       count.bet += 1;
-      count.positions += positions.held;
-      if (positions.early < positions.held) count.late += 1;
-      if (positions.market === undefined) continue;
+      count.positions += positions.early;
+      count.untold += positions.untold;
+      if (positions.isLate) count.late += 1;
+      if (positions.market === undefined || positions.early === 0) continue;
       count.judged += 1;
       count.positionsJudged += positions.early;
       yield positions.market;
@@ -103,7 +106,7 @@ function positionsIn(
       const at = bounds.indexOf(bound);
       for (const market of markets) {
         if ((market.profit[at]?.stakeMatched ?? 0) === 0) continue;
-        const known = byMarket.get(market.id) ?? new MarketPositions(trials);
+        const known = byMarket.get(market.id) ?? new MarketPositions(market, trials);
         byMarket.set(market.id, known);
         known.add(market, { trial, at });
       }
@@ -112,64 +115,53 @@ function positionsIn(
   return byMarket;
 }
 
-/** What all trials hold in one market. */
+/** What all trials had matched in one market before the off. */
 class MarketPositions {
-  /** How many trials have a bet in it, and how many of them had none matched in play. */
-  held = 0;
+  /** How many trials had, and how many positions are not known. */
   early = 0;
-  readonly #trials: number;
-  #market: MarketOfTrials | undefined;
+  untold = 0;
+  /** A trial had a bet matched in play. */
+  isLate = false;
+  readonly #end: JudgedEnd | NotKnown;
   /** By outcome and trial. */
-  #profits: readonly Float64Array[] = [];
-  #winnerCount = 1;
+  readonly #profits: readonly Float64Array[];
 
-  constructor(trials: number) {
-    this.#trials = trials;
+  /** How a market ended, and its close, are the same for all trials. */
+  constructor({ status, winnerCount, outcomes }: UnitMarket, trials: number) {
+    const runners = runnersOf(outcomes);
+    this.#end = judgedEnd({ status, winnerCount, outcomes: runners });
+    this.#profits = runners.map(() => new Float64Array(trials));
   }
 
   /** Undefined where it cannot be judged. */
   get market(): MarketOfTrials | undefined {
-    return this.#market;
+    if (this.#end.kind === 'notKnown') return undefined;
+    const { closing, winners } = this.#end;
+    return { closing, winners, profits: this.#profits };
   }
 
   /** `at`: the index of the bound in the row. */
-  add(market: UnitMarket, { trial, at }: { readonly trial: number; readonly at: number }): void {
-    this.held += 1;
-    if (market.matchedLate[at] === true) return;
-    // How it ended, and its close, are the same for all trials.
-    if (this.early === 0) {
-      this.#profits = runnersOf(market.outcomes).map(() => new Float64Array(this.#trials));
-      this.#market = marketOf(market, this.#profits);
-      this.#winnerCount = market.winnerCount;
+  add({ outcomes, matchedLate }: UnitMarket, { trial, at }: { readonly trial: number; readonly at: number }): void {
+    const isLate = matchedLate[at] === true;
+    this.isLate ||= isLate;
+    const positions = runnersOf(outcomes).map((outcome) => outcome.positions[at]);
+    if (positions.some((position) => position !== undefined && position.preOff === undefined)) {
+      this.untold += 1;
+      return;
     }
+    const of = (pick: keyof PreOffPosition) =>
+      Float64Array.from(positions, (position) => position?.preOff?.[pick] ?? 0);
+    const [ifWins, ifLoses] = [of('ifWins'), of('ifLoses')];
+    // Bets that cancel each other out are none beside bets in play: nothing of them depends on who wins.
+    if (isLate && ifWins.every((amount) => amount === 0) && ifLoses.every((amount) => amount === 0)) return;
     this.early += 1;
-    if (this.#market === undefined) return;
-    const amounts = amountsOf(runnersOf(market.outcomes), at, this.#winnerCount);
+    if (this.#end.kind === 'notKnown') return;
+    const { winners, share } = this.#end;
+    const amounts = positionProfits({ winners: winners.length, share, ifWins, ifLoses });
     for (const [outcome, row] of this.#profits.entries()) row[trial] = amounts[outcome] ?? 0;
   }
 }
 
-/** Undefined where it was void, settled by a dead heat, not settled, or without closing prices. */
-function marketOf(market: UnitMarket, profits: readonly Float64Array[]): MarketOfTrials | undefined {
-  if (market.status !== 'Settled') return undefined;
-  const { winnerCount } = market;
-  const runners = runnersOf(market.outcomes);
-  const winners = runners.flatMap(({ result }, index) => (result === 'Winner' ? [index] : []));
-  const isPlain = runners.every(({ winShare }) => winShare === 0 || winShare === 1);
-  if (!isPlain || winners.length !== winnerCount) return undefined;
-  const closing = closingOfRunners(runners, winnerCount);
-  if (closing.kind === 'notKnown') return undefined;
-  return { closing: closing.probabilities, winners, profits };
-}
-
 function runnersOf(outcomes: readonly UnitOutcome[]): readonly UnitOutcome[] {
   return outcomes.filter(({ result }) => result !== 'Removed');
-}
-
-/** Net with one winner; with several, where the commission is of no single outcome, gross. */
-function amountsOf(runners: readonly UnitOutcome[], at: number, winners: number): Float64Array {
-  const of = (pick: 'profitIfWinsNet' | 'betsIfWins' | 'betsIfLoses'): Float64Array =>
-    Float64Array.from(runners, ({ positions }) => positions[at]?.[pick] ?? 0);
-  if (winners === 1) return of('profitIfWinsNet');
-  return positionProfits({ winners, ifWins: of('betsIfWins'), ifLoses: of('betsIfLoses') });
 }

@@ -71,7 +71,7 @@ export function sweepStatistics(parts: StatisticsParts): SweepStatistics {
   const table = trialProfits(store, configuration, parts);
   const best = bestOf(table.trials, objective.goal);
   const whole = table.trials.filter(({ isWhole }) => isWhole);
-  const markets: MarketCount = { bet: 0, judged: 0, late: 0, positions: 0, positionsJudged: 0 };
+  const markets: MarketCount = { bet: 0, judged: 0, late: 0, positions: 0, positionsJudged: 0, untold: 0 };
   const inFolds = table.trials.filter(({ isOfFold }) => isOfFold).length;
   const settlement = settlementOf(parts, table, markets);
   const reality = realityOf(whole, table.events.length);
@@ -137,11 +137,16 @@ function redrawsFor(cells: number): number {
   return Math.max(REDRAWS.least, Math.min(REDRAWS.most, Math.floor(WORK_MAX / Math.max(1, cells))));
 }
 
+const UNTOLD = notKnown(
+  'Trials had bets matched in play, and units that an earlier version played do not tell them from those before the off: run the sweep again.',
+);
+const NONE_EARLY = notKnown('No trial has a bet that was matched before the off: there is no verdict.');
+
 /** A test of a small part would speak of other bets than those that made the profits. */
 function tooFewJudged({ positions, positionsJudged }: MarketCount): NotKnown {
   const share = Math.round((100 * positionsJudged) / positions);
   return notKnown(
-    `Closing prices can judge ${share} % of the positions of all trials, and it takes half of them: the others had bets matched in play, or their markets no plain result or no closing prices.`,
+    `Closing prices can judge ${share} % of the positions of all trials, and it takes half of them: the markets of the others have no result or no closing prices.`,
   );
 }
 
@@ -160,8 +165,10 @@ function settlementOf(
     redraws: redrawsFor(trials.length * events.length),
   });
   if (count.bet === 0) return notKnown('No trial has a bet.');
+  if (count.untold > 0) return UNTOLD;
+  if (count.positions === 0) return NONE_EARLY;
   if (count.judged === 0) {
-    return notKnown('No market with a bet has closing prices of all its runners and a plain result.');
+    return notKnown('No market with a bet before the off has closing prices of all its runners and a result.');
   }
   if (2 * count.positionsJudged < count.positions) return tooFewJudged(count);
   return test.kind === 'notKnown' ? test : { ...test, trial: numberAt(trials, test.best) };

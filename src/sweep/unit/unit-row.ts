@@ -1,6 +1,7 @@
 /** What is kept of one unit, and its form in bytes: counts, and of each market the money that it brought under each bound. */
 
 import type { UnitResult } from '../../backtest/result/backtest-result.ts';
+import type { PreOffBets } from '../../backtest/result/pre-off-bets.ts';
 import { defined } from '../../core/checks/assert.ts';
 import { MARKET_STATUSES, type MarketStatus } from '../../core/market.ts';
 import { type Money, money, moneyFromDecimal } from '../../core/number/units.ts';
@@ -36,7 +37,7 @@ export interface UnitMarket {
   readonly orders: number;
   /** One for each of the row's bounds, in their order. */
   readonly profit: readonly ProfitMoney[];
-  /** The same: whether something was matched after the close, so that closing prices cannot judge the position. */
+  /** The same: whether something was matched in play, of which closing prices say nothing. */
   readonly matchedLate: readonly boolean[];
   /** In the order of the market; empty where nothing was matched in it. */
   readonly outcomes: readonly UnitOutcome[];
@@ -45,11 +46,24 @@ export interface UnitMarket {
 /** What statistics ask of an outcome in which money was at stake: how it ended, at which prices, and what it is worth if it wins. */
 export interface UnitOutcome extends Omit<OutcomeEnd, 'title' | 'position'> {
   /** One for each of the row's bounds, in their order; undefined for a Removed outcome. */
-  readonly positions: readonly (OutcomePosition | undefined)[];
+  readonly positions: readonly (UnitPosition | undefined)[];
+}
+
+export interface UnitPosition extends OutcomePosition {
+  /** Undefined where a row of version 2 does not tell them from those matched in play. */
+  readonly preOff: PreOffPosition | undefined;
+}
+
+/** Gross profit of the bets on an outcome that were matched before the off, if it wins and if it does not. */
+export interface PreOffPosition {
+  readonly ifWins: number;
+  readonly ifLoses: number;
 }
 
 /** Raised when the bytes change their meaning. It is part of every unit's key, so that older rows are computed anew and never misread. */
-export const ROW_VERSION = 2;
+export const ROW_VERSION = 3;
+/** Read as well: of a position with bets matched in play it does not know the part before the off. */
+const VERSION_WITHOUT_PRE_OFF = 2;
 
 /** By their code in the bytes. */
 const RESULTS: readonly OutcomeEnd['result'][] = [undefined, 'Winner', 'Loser', 'Removed'];
@@ -74,16 +88,18 @@ const COUNTS = [
 
 /** `bounds`: those that were computed. The same result gives the same bytes on every machine. */
 export function unitRowOf(result: UnitResult, bounds: readonly Bound[]): UnitRow {
-  const { orders, updates, decisions, halts, byMarket, late } = result;
+  const { orders, updates, decisions, halts, byMarket, preOff } = result;
   const ordered = BOUNDS.filter((bound) => bounds.includes(bound));
   return {
     counts: { ...orders, updates, decisions, halts },
     bounds: ordered,
-    markets: byMarket.map((market) => marketOf(market, ordered, late.get(market.id))),
+    markets: byMarket.map((market) => marketOf(market, ordered, preOff.get(market.id))),
   };
 }
 
-function marketOf(market: MarketResult, bounds: readonly Bound[], late: ReadonlySet<Bound> | undefined): UnitMarket {
+type PreOffByBound = ReadonlyMap<Bound, PreOffBets> | undefined;
+
+function marketOf(market: MarketResult, bounds: readonly Bound[], preOff: PreOffByBound): UnitMarket {
   const { id, eventId, status, startsAt, settledAt, winnerCount, orders, outcomes } = market;
   const profit = bounds.map((bound) => moneyOf(defined(market.profit[bound], 'a bound that was computed')));
   const isMatched = profit.some(({ stakeMatched }) => stakeMatched > 0);
@@ -96,8 +112,10 @@ function marketOf(market: MarketResult, bounds: readonly Bound[], late: Readonly
     winnerCount,
     orders,
     profit,
-    matchedLate: bounds.map((bound) => late?.has(bound) ?? false),
-    outcomes: isMatched ? outcomes.map((outcome) => outcomeOf(outcome, bounds)) : [],
+    matchedLate: bounds.map((bound) => preOff?.get(bound)?.isLate ?? false),
+    outcomes: isMatched
+      ? outcomes.map((outcome, at) => outcomeOf(outcome, bounds, (bound) => preOffAt(preOff?.get(bound), at)))
+      : [],
   };
 }
 
@@ -110,8 +128,20 @@ function moneyOf({ stakeMatched, profitGross, commission, markToMarket }: Profit
   };
 }
 
-function outcomeOf({ title: _title, position, ...outcome }: OutcomeEnd, bounds: readonly Bound[]): UnitOutcome {
-  return { ...outcome, positions: bounds.map((bound) => position?.[bound]) };
+function preOffAt(bets: PreOffBets | undefined, outcome: number): PreOffPosition {
+  return { ifWins: bets?.ifWins[outcome] ?? 0, ifLoses: bets?.ifLoses[outcome] ?? 0 };
+}
+
+function outcomeOf(
+  { title: _title, position, ...outcome }: OutcomeEnd,
+  bounds: readonly Bound[],
+  preOffOf: (bound: Bound) => PreOffPosition,
+): UnitOutcome {
+  const positions = bounds.map((bound) => {
+    const whole = position?.[bound];
+    return whole === undefined ? undefined : { ...whole, preOff: preOffOf(bound) };
+  });
+  return { ...outcome, positions };
 }
 
 /** A result's decimals are whole millionths. */
@@ -154,21 +184,23 @@ function writeOutcome(
   if (preOff !== undefined) writer.numbers(preOff.bestFor, preOff.bestAgainst, preOff.lastPrice, preOff.traded);
   for (const position of positions) {
     writer.numbers(position?.profitIfWins, position?.profitIfWinsNet, position?.betsIfWins, position?.betsIfLoses);
+    writer.numbers(position?.preOff?.ifWins, position?.preOff?.ifLoses);
   }
 }
 
 /** Undefined for bytes of another version. */
 export function unpackRow(bytes: Uint8Array): UnitRow | undefined {
   const reader = new RowReader(bytes);
-  if (reader.byte() !== ROW_VERSION) return undefined;
+  const version = reader.byte();
+  if (version !== ROW_VERSION && version !== VERSION_WITHOUT_PRE_OFF) return undefined;
   const mask = reader.byte();
   const bounds = BOUNDS.filter((_, index) => (mask & (1 << index)) !== 0);
   const counts = Object.fromEntries(COUNTS.map((name) => [name, reader.count()])) as unknown as UnitCounts;
-  const markets = Array.from({ length: reader.count() }, () => readMarket(reader, bounds));
+  const markets = Array.from({ length: reader.count() }, () => readMarket(reader, bounds, version));
   return { counts, bounds, markets };
 }
 
-function readMarket(reader: RowReader, bounds: readonly Bound[]): UnitMarket {
+function readMarket(reader: RowReader, bounds: readonly Bound[], version: number): UnitMarket {
   const [id, eventId] = [reader.text(), reader.text()];
   const status = defined(MARKET_STATUSES[reader.byte()], 'a status of markets');
   const [startsAt, settledAt] = [reader.number(), reader.number()];
@@ -180,17 +212,23 @@ function readMarket(reader: RowReader, bounds: readonly Bound[]): UnitMarket {
     return worth === undefined ? figures : { ...figures, markToMarket: money(worth) };
   });
   const matchedLate = bounds.map(() => reader.byte() === 1);
-  const outcomes = Array.from({ length: reader.count() }, () => readOutcome(reader, bounds));
+  const outcomes = Array.from({ length: reader.count() }, () =>
+    readOutcome(reader, (at) => readPosition(reader, { version, isLate: matchedLate[at] === true }), bounds),
+  );
   return { id, eventId, status, startsAt, settledAt, winnerCount, orders, profit, matchedLate, outcomes };
 }
 
-function readOutcome(reader: RowReader, bounds: readonly Bound[]): UnitOutcome {
+function readOutcome(
+  reader: RowReader,
+  positionAt: (bound: number) => UnitPosition | undefined,
+  bounds: readonly Bound[],
+): UnitOutcome {
   const id = reader.text();
   const result = RESULTS[reader.byte()];
   const [winShare, startingPrice] = [reader.number(), reader.number()];
   const isShown = reader.byte() === 1;
   const preOff = isShown ? readPreOff(reader) : undefined;
-  const positions = bounds.map(() => readPosition(reader));
+  const positions = bounds.map((_, at) => positionAt(at));
   return present({ id, result, winShare, startingPrice, preOff, positions });
 }
 
@@ -204,13 +242,23 @@ function readPreOff(reader: RowReader): PreOff {
   return present({ bestFor, bestAgainst, lastPrice, traded });
 }
 
-function readPosition(reader: RowReader): OutcomePosition | undefined {
+function readPosition(
+  reader: RowReader,
+  { version, isLate }: { readonly version: number; readonly isLate: boolean },
+): UnitPosition | undefined {
   const [profitIfWins, profitIfWinsNet] = [reader.number(), reader.number()];
   const [betsIfWins, betsIfLoses] = [reader.number(), reader.number()];
+  // Where nothing was matched in play, all bets were matched before the off.
+  const [ifWins, ifLoses] =
+    version === ROW_VERSION
+      ? [reader.number(), reader.number()]
+      : isLate
+        ? [undefined, undefined]
+        : [betsIfWins, betsIfLoses];
   if (profitIfWins === undefined || profitIfWinsNet === undefined) return undefined;
-  return betsIfWins === undefined || betsIfLoses === undefined
-    ? undefined
-    : { profitIfWins, profitIfWinsNet, betsIfWins, betsIfLoses };
+  if (betsIfWins === undefined || betsIfLoses === undefined) return undefined;
+  const preOff = ifWins === undefined || ifLoses === undefined ? undefined : { ifWins, ifLoses };
+  return { profitIfWins, profitIfWinsNet, betsIfWins, betsIfLoses, preOff };
 }
 
 type Present<T> = { readonly [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key] } & {

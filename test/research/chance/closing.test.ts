@@ -49,14 +49,14 @@ test('runners are judged by starting prices where each has one that makes a mark
         { ...book[0], startingPrice: first },
         { ...book[1], startingPrice: second },
       ],
-      1,
+      { places: 1, winners: 1 },
     );
     return closing.kind === 'closing' ? closing.probabilities[0] : closing.reason;
   };
   expect(chances(2, 2)).toBeCloseTo(0.5, 12);
   expect(chances(2, undefined)).toBeCloseTo(0.25, 12);
   expect(chances(20, 20)).toBeCloseTo(0.25, 12);
-  expect(closingOfRunners([{ startingPrice: 2 }, {}], 1)).toEqual({
+  expect(closingOfRunners([{ startingPrice: 2 }, {}], { places: 1, winners: 1 })).toEqual({
     kind: 'notKnown',
     reason: 'A runner had neither a starting price nor a price before the off.',
   });

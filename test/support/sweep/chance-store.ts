@@ -108,11 +108,17 @@ function rowOf(
       ? amounts.map((amount, outcome) => ({
           ...({ id: `o${outcome}`, result: winners.includes(outcome) ? 'Winner' : 'Loser' } as const),
           ...{ winShare: Number(winners.includes(outcome)), startingPrice: 1 / (closing[outcome] ?? 1) },
-          positions: [{ profitIfWins: amount, profitIfWinsNet: amount, betsIfWins: amount, betsIfLoses: 0 }],
+          positions: [positionOf(amount, isLate)],
         }))
       : [],
   };
   return { counts: COUNTS, bounds: ['central'], markets: [market] };
+}
+
+/** Bets in play leave none before the off. */
+function positionOf(amount: number, isLate: boolean) {
+  const preOff = { ifWins: isLate ? 0 : amount, ifLoses: 0 };
+  return { profitIfWins: amount, profitIfWinsNet: amount, betsIfWins: amount, betsIfLoses: 0, preOff };
 }
 
 function money(staked: number, net: number) {

@@ -13,10 +13,18 @@ import { temporaryDirectory } from '../../support/temporary-directory.ts';
 const OBJECTIVE = { figure: 'profitNet', bound: 'central', goal: 'maximize', per: 'run' } as const;
 
 function outcome(id: string, amount: number, rest: Partial<UnitOutcome> = {}): UnitOutcome {
-  const position = { profitIfWins: amount, profitIfWinsNet: amount * 0.95, betsIfWins: amount, betsIfLoses: -1 };
+  const preOff = { ifWins: amount, ifLoses: -1 };
+  const worth = { profitIfWins: amount, profitIfWinsNet: amount * 0.95, betsIfWins: amount, betsIfLoses: -1 };
+  const position = { ...worth, preOff };
   const made: UnitOutcome = { id, result: 'Loser', winShare: 0, startingPrice: 2, positions: [position], ...rest };
   return made;
 }
+
+/** Nothing was matched on it before the off. */
+const FLAT = {
+  ...{ profitIfWins: 0, profitIfWinsNet: 0, betsIfWins: 0, betsIfLoses: 0 },
+  preOff: { ifWins: 0, ifLoses: 0 },
+};
 
 function unpriced({ startingPrice: _price, ...rest }: UnitOutcome): UnitOutcome {
   return rest;
@@ -51,7 +59,7 @@ function read(trials: readonly (readonly UnitMarket[])[]) {
     store.keepTrials(id, [{ number, assignment: {}, state: number === 0 ? 'played' : 'pruned', keys }]);
   }
   const table = trialProfits(store, id, { objective: OBJECTIVE, isApart: true });
-  const count = { bet: 0, judged: 0, late: 0, positions: 0, positionsJudged: 0 };
+  const count = { bet: 0, judged: 0, late: 0, positions: 0, positionsJudged: 0, untold: 0 };
   const found = [...settledMarkets(store, { trials: table.trials, bound: 'central' }, count)].map((each) => ({
     ...{ closing: Array.from(each.closing), winners: each.winners },
     profits: each.profits.map((row) => Array.from(row)),
@@ -62,7 +70,7 @@ function read(trials: readonly (readonly UnitMarket[])[]) {
   return { found, count, table };
 }
 
-test('with one winner positions are net, and a trial without a bet in the market has none', () => {
+test('positions are gross, and a trial without a bet in the market has none', () => {
   const one = market('m', [outcome('a', 10, WON), outcome('b', -10)]);
   const other = market('m', [outcome('a', -4, WON), outcome('b', 4)]);
   const idle = market('m', [], {
@@ -75,8 +83,8 @@ test('with one winner positions are net, and a trial without a bet in the market
       closing: [0.5, 0.5],
       winners: [0],
       profits: [
-        [9.5, 0, -3.8],
-        [-9.5, 0, 3.8],
+        [9, 0, -5],
+        [-11, 0, 3],
       ],
     },
   ]);
@@ -88,7 +96,7 @@ test('with one winner positions are net, and a trial without a bet in the market
   expect(table.trials.map(({ profits }) => Array.from(profits))).toEqual([[0.95], [0], [0.95]]);
 });
 
-test('with several winners they are gross amounts whose sum is the profit, without who was removed', () => {
+test('with several winners they are amounts whose sum is the profit, without who was removed', () => {
   const removed = { ...unsettled(unpriced(outcome('x', 0))), result: 'Removed' as const, positions: [undefined] };
   const outcomes = [outcome('a', 3, WON), removed, outcome('b', 5, WON), outcome('c', 7), outcome('d', 9)];
   const { found } = read([[market('place', outcomes, { winnerCount: 2 })]]);
@@ -123,9 +131,18 @@ test.each([
   },
   { name: 'one that is open', rest: { status: 'Open' }, outcomes: [outcome('a', 1, WON), outcome('b', 1)] },
   {
-    name: 'a dead heat',
-    rest: {},
-    outcomes: [outcome('a', 1, { ...WON, winShare: 0.5 }), outcome('b', 1, { ...WON, winShare: 0.5 })],
+    name: 'one whose winners were not paid alike',
+    rest: { winnerCount: 2 },
+    outcomes: [
+      outcome('a', 1, WON),
+      outcome('b', 1, { ...WON, winShare: 0.5 }),
+      outcome('c', 1, { ...WON, winShare: 0.5 }),
+    ],
+  },
+  {
+    name: 'one with fewer winners than it pays',
+    rest: { winnerCount: 2 },
+    outcomes: [outcome('a', 1, WON), outcome('b', 1)],
   },
   {
     name: 'one without a price for a runner',
@@ -141,4 +158,36 @@ test.each([
   const { found, count } = read([[market('m', outcomes, rest), market('n', [outcome('a', 1, WON), outcome('b', 1)])]]);
   expect(count).toMatchObject({ bet: 2, judged: 1 });
   expect(found).toHaveLength(1);
+});
+
+test('a dead heat has as many winners as there were, each paid its share', () => {
+  const half = { ...WON, winShare: 0.5 };
+  const outcomes = [
+    outcome('a', 3, { ...half, startingPrice: 4 }),
+    outcome('b', 0, { ...half, startingPrice: 4 }),
+    outcome('c', 0, { startingPrice: 4 }),
+    outcome('d', 0, { startingPrice: 4 }),
+  ].map((each, at) => (at === 0 ? each : { ...each, positions: [{ ...FLAT }] }));
+  const [found] = read([[market('m', outcomes)]]).found;
+  expect(found).toMatchObject({ closing: [0.5, 0.5, 0.5, 0.5], winners: [0, 1] });
+  // A bet of one at 4 on a winner that is paid half: 1.5 − 0.5.
+  const amounts = (found?.profits ?? []).map(([amount = 0]) => amount);
+  expect((amounts[0] ?? 0) + (amounts[1] ?? 0)).toBeCloseTo(1, 12);
+  expect((amounts[2] ?? 0) + (amounts[3] ?? 0)).toBeCloseTo(-1, 12);
+});
+
+test('bets matched in play stay out of a position, and a trial with no others has none', () => {
+  const [bet, flat] = [outcome('a', 10, WON), { ...outcome('b', 0), positions: [FLAT] }];
+  const late = {
+    ...outcome('a', 0, WON),
+    positions: [{ ...FLAT, profitIfWins: 25, profitIfWinsNet: 25, betsIfWins: 25 }],
+  };
+  const some = market('m', [bet, flat], { matchedLate: [true] });
+  const all = market('m', [late, flat], { matchedLate: [true] });
+  const { found, count } = read([[some], [all]]);
+  expect(found[0]?.profits).toEqual([
+    [10, 0],
+    [-1, 0],
+  ]);
+  expect(count).toEqual({ bet: 1, judged: 1, late: 1, positions: 1, positionsJudged: 1, untold: 0 });
 });
