@@ -99,7 +99,7 @@ test('an edge of 3 % is found by half at about 3,000 × (odds − 1) bets', TIME
   if (!isDeep) return;
   for (const odds of [1.5, 2, 3, 5, 10]) {
     const half = 3_000 * (odds - 1);
-    const shares = [1_000, 3_000, 6_500, 10_000, 30_000, half].map((bets) => [bets, powerOf(odds, bets)] as const);
+    const shares = [6_500, half].map((bets) => [bets, powerOf(odds, bets)] as const);
     print(`power at ${odds}: ${shares.map(([bets, share]) => `${bets}: ${(share * 100).toFixed(0)} %`).join(', ')}`);
     expect(shares.at(-1)?.[1]).toBeGreaterThan(0.42);
     expect(shares.at(-1)?.[1]).toBeLessThan(0.58);
