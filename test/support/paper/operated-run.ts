@@ -68,32 +68,16 @@ export function operatedRun(options: OperatedRunOptions): OperatedRun {
   });
   const run = runFile(options);
   const wallets = run.wallets.map(({ name }) => name);
-  const { oddWalletMs: odd } = options;
-  const paper = openPaper({
-    ...PAPER,
-    wallets: wallets.map(() => BALANCE),
-    latency: run.latency,
-    clock: wall,
-    updates$: markets.news$,
-    recorder,
-  });
+  const exchange = { ...PAPER, wallets: wallets.map(() => BALANCE), latency: run.latency };
+  const paper = openPaper({ ...exchange, clock: wall, updates$: markets.news$, recorder });
   const records: KeptRecord[] = [];
   const plugins = options.plugins();
   let kept = 0;
   let cancelled = 0;
   const operator = new Operator(new Random(seed));
   const bot = new Bot({
-    ...{
-      clock: paper.clock,
-      gateway:
-        odd === undefined
-          ? paper.gateway
-          : withOddWallet(paper.gateway, { from: startAt + odd.from, to: startAt + odd.to }),
-      restored: undefined,
-      run: 'r1',
-      limits: options.limits ?? {},
-      settings: SETTINGS,
-    },
+    ...{ clock: paper.clock, gateway: withOddWallet(paper.gateway, options) },
+    ...{ restored: undefined, run: 'r1', limits: options.limits ?? {}, settings: SETTINGS },
     instances: seatsOf(plugins, wallets),
     names: { strategies: plugins.map(({ name }) => name), wallets },
     journal: {
@@ -177,10 +161,9 @@ function startedOf(plugins: readonly StrategyPlugin[]): Parameters<typeof eviden
 }
 
 /** The readings of wallets that do not tell the second one; a paper run has no such, and parity is the same for a live one. */
-function withOddWallet(
-  gateway: LiveGateway,
-  { from, to }: { readonly from: number; readonly to: number },
-): LiveGateway {
+function withOddWallet(gateway: LiveGateway, { startAt, oddWalletMs }: OperatedRunOptions): LiveGateway {
+  if (oddWalletMs === undefined) return gateway;
+  const [from, to] = [startAt + oddWalletMs.from, startAt + oddWalletMs.to];
   const feed$ = gateway.feed$.pipe(
     map((message) => {
       const isOdd = message.kind === 'read' && message.feed === 'wallets' && message.at >= from && message.at < to;
