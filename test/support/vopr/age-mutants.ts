@@ -97,9 +97,9 @@ export const AGE_MUTANTS: readonly ListedMutant[] = [
     name: 'places orders from a wallet that cannot be read',
     edits: [
       {
-        file: 'src/engine/live/stale-parts.ts',
-        before: 'const isLate = feeds.isWalletLate(wallet, at);',
-        after: 'const isLate = feeds.isWalletLate(wallet, at) && budgetMs < 0;',
+        file: 'src/engine/live/feed-ages.ts',
+        before: 'if (!this.#unreadWallets.has(wallet)) return false;',
+        after: 'if (wallet >= 0) return false;',
       },
     ],
     laws: [UNREAD],
