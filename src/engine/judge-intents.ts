@@ -123,6 +123,7 @@ function place(parts: JudgeParts, candidate: Candidate, checked: CheckedPlace): 
     matchBehavior: checked.matchBehavior,
     marketId: facts.id,
     marketName: facts.name,
+    eventId: facts.eventId,
     outcomeId: id,
     outcomeTitle: title,
     sentAt: now,

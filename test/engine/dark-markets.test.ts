@@ -1,9 +1,10 @@
 /** Markets of which too little is known: orders of ours that rest there are withdrawn, or left to the exchange's heartbeat. */
 
 import { describe, expect, it } from 'vitest';
-import { type Instant, instant } from '../../src/core/number/units.ts';
+import { type Instant, instant, type Money } from '../../src/core/number/units.ts';
 import type { BotSettings } from '../../src/engine/live/bot-settings.ts';
 import type { FeedName } from '../../src/exchange/gateway.ts';
+import type { Limits } from '../../src/risk/limits/limits.ts';
 import { RESTORED, restoredOrder, SETTINGS, START, stage } from '../support/engine/bot-stage.ts';
 
 type Stage = ReturnType<typeof stage>;
@@ -131,9 +132,10 @@ describe('a market that does not come, with orders of an earlier process', () =>
   const CLIENT = 3;
 
   /** Its one order rests at the exchange, as the journal says. */
-  function left(settings: Partial<BotSettings> = {}) {
-    const kept = restoredOrder(CLIENT, 'known', 'gone');
-    const run = stage({ restored: { ...RESTORED, heartbeat: 'active', orders: [kept] }, settings });
+  function left(settings: Partial<BotSettings> = {}, limits: Limits = {}, event?: string) {
+    const order = restoredOrder(CLIENT, 'known', 'gone');
+    const kept = { ...order, terms: { ...order.terms, event } };
+    const run = stage({ restored: { ...RESTORED, heartbeat: 'active', orders: [kept] }, settings, limits });
     const foreign = run.exchange.placeForeign({ marketId: 'gone', outcomeId: 'a', client: CLIENT });
     run.exchange.adopt(foreign.order, CLIENT);
     const { stake, side, tick } = kept.terms;
@@ -155,6 +157,16 @@ describe('a market that does not come, with orders of an earlier process', () =>
     expect(it.bot.status()).toMatchObject({ phase: 'trading', heartbeat: 'active', ordersLeft: [] });
     expect(it.of('sent').map(({ market }) => market)).toContain('m1');
     expect(it.whys).not.toContain('stale');
+  });
+
+  it.each([
+    ['event', ['LIMIT_EVENT']],
+    ['another', []],
+  ])('counts what they hold in its event, as the journal names it: %s', (event, refused) => {
+    const it = left({ dark: { ...SETTINGS.dark, orders: 'keep' } }, { event: 15e6 as Money }, event);
+    it.until(20_000);
+    const codes = new Set(it.of('refused').map(({ code }) => code));
+    expect([[...codes], it.of('sent').length]).toEqual([refused, refused.length === 0 ? 1 : 0]);
   });
 
   it('counts what they hold, and stops the heartbeat where they cannot be ended', () => {

@@ -16,6 +16,8 @@ export interface SentOrder {
   readonly wallet: string;
   readonly market: string;
   readonly marketName: string;
+  /** Id of the market's event; absent in older journals. */
+  readonly event?: string | undefined;
   readonly outcome: string;
   readonly outcomeTitle: string;
   readonly side: Side;

@@ -11,7 +11,7 @@ const FIRST_INDEX = 2 ** 40;
 const NEVER = instant(0);
 
 /**
- * What is known of it is in the journal: its name, and the outcomes that orders are on. Its status was never known, so that it is
+ * What is known of it is in the journal: its name, its event, and the outcomes that orders are on. Its status was never known, so that it is
  * dark; any number of these outcomes may win.
  */
 export class UnseenMarket implements MarketState {
@@ -35,7 +35,8 @@ export class UnseenMarket implements MarketState {
     const [{ market: id, marketName: name } = { market: '', marketName: '' }] = orders;
     this.index = FIRST_INDEX + number;
     const outcomes = [...titles].map(([outcome, title], ordering) => ({ id: outcome, title, ordering }));
-    this.facts = { id, name, eventId: id, eventName: name, marketTypeId: '', outcomes };
+    const eventId = orders.find(({ event }) => event !== undefined)?.event ?? id;
+    this.facts = { id, name, eventId, eventName: name, marketTypeId: '', outcomes };
     this.winners = { min: 0, max: outcomes.length };
   }
 

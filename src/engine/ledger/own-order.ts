@@ -19,6 +19,7 @@ import { OrderWindow } from '../windows/order-window.ts';
 export interface OrderTerms extends OrderRequest {
   readonly marketId: string;
   readonly marketName: string;
+  readonly eventId: string;
   readonly outcomeId: string;
   readonly outcomeTitle: string;
   readonly sentAt: Instant;

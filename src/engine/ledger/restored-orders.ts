@@ -72,6 +72,7 @@ export function termsOf(kept: SentOrder, sentAt: number, entry: MarketEntry, nam
     matchBehavior,
     note,
     marketId: kept.market,
+    eventId: kept.event ?? entry.state.facts.eventId,
     outcomeId: outcome,
     strategy: strategyIndex(names, kept.strategy),
     wallet: Math.max(0, names.wallets.indexOf(kept.wallet)),

@@ -252,6 +252,7 @@ function adoptedOrder(
     market: entry.state.index,
     marketId: foreignOrder.marketId,
     marketName: entry.state.facts.name,
+    eventId: entry.state.facts.eventId,
     outcome,
     outcomeId: foreignOrder.outcomeId,
     outcomeTitle: entry.state.facts.outcomes[outcome]?.title ?? foreignOrder.outcomeId,

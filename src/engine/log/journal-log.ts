@@ -113,13 +113,14 @@ export class JournalLog implements RunLog, NoteLog {
 
 /** An order's terms as the journal keeps them: strategy, wallet and market by name instead of index. */
 export function keptTerms(terms: OrderTerms, names: RunNames): SentOrder {
-  const { client, marketId, marketName, outcomeId, outcomeTitle, side, tick, stake } = terms;
+  const { client, marketId, marketName, eventId, outcomeId, outcomeTitle, side, tick, stake } = terms;
   return {
     client,
     strategy: strategyName(names, terms.strategy),
     wallet: walletName(names, terms.wallet),
     market: marketId,
     marketName,
+    event: eventId,
     outcome: outcomeId,
     outcomeTitle,
     side,
