@@ -286,7 +286,6 @@ test.each([{ fills: 'bounds' }, { fills: 'all' }, { isolate: 'strategy' }, { iso
       expect(table.cells.reduce((sum, { profit }) => sum + profit, 0)).toBeCloseTo(result.total.central.profitGross, 3);
     expect(JSON.parse(backtestJson(result)).statistics).toMatchObject({ eventGroups });
   },
-  60_000,
 );
 
 test('a run without orders judges nothing but the closing prices, and its table says nothing of luck', async () => {

@@ -49,6 +49,6 @@ test.each([
     expect(marketsOff.map(({ market }) => market)).toEqual([id]);
 
     await stage.control.call('DELETE', '/faults');
-    await expect.poll(() => restingIn(true), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => restingIn(true)).toBe(1);
   },
 );
