@@ -3,6 +3,7 @@
 import type { Answer } from '../wire/answers.ts';
 import { documentReader, lenientReader } from '../wire/codec/codec-read.ts';
 import { faulty, type WireResult } from '../wire/codec/fault.ts';
+import { isObject } from '../wire/codec/schema-node.ts';
 import { ENDPOINTS, type Operation } from '../wire/endpoints.ts';
 
 /** Whether one faulty document makes the whole answer faulty, or each is read by itself. */
@@ -31,7 +32,17 @@ function readerOf(operation: Operation, reading: Reading): Reader {
   const known = readers[reading].get(operation);
   if (known !== undefined) return known;
   const answer: Answer = ENDPOINTS[operation].answer;
-  const made: Reader = reading === 'strict' ? documentReader(answer.schema) : lenientReader(answer.schema);
+  const made: Reader = reading === 'strict' ? documentReader(answer.schema) : lenientAnswerReader(answer);
   readers[reading].set(operation, made);
   return made;
+}
+
+/** What has no part of the answer is no answer of the API, and no empty list: somebody before the exchange spoke. */
+function lenientAnswerReader({ schema }: Answer): Reader {
+  const read = lenientReader(schema);
+  const parts = Object.keys(schema.properties);
+  return (value) => {
+    const isForeign = isObject(value) && !parts.some((part) => isObject(value[part]) || Array.isArray(value[part]));
+    return isForeign ? faulty('MISSING', '_meta') : read(value);
+  };
 }

@@ -88,8 +88,11 @@ export class FaultList {
   }
 }
 
-export function faulty(code: WireFaultCode): { readonly kind: 'faults'; readonly faults: readonly [WireFault] } {
-  return { kind: 'faults', faults: [{ code, path: '' }] };
+export function faulty(
+  code: WireFaultCode,
+  path = '',
+): { readonly kind: 'faults'; readonly faults: readonly [WireFault] } {
+  return { kind: 'faults', faults: [{ code, path }] };
 }
 
 export function read<T>(value: T): WireResult<T> {
