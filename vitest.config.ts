@@ -51,7 +51,7 @@ export default defineConfig({
           include: [...PROCESSES],
           ...PATIENT,
           // They wait most of their time, and are run by themselves: what they wait for must not stand behind the proofs.
-          maxWorkers: 5,
+          maxWorkers: 4,
           isolate: false,
           sequence: { groupOrder: 1 },
         },

@@ -73,7 +73,7 @@ describe('a second run on this machine', () => {
     const first = await trading();
     // Held up, so that the second comes while the first still lives.
     await stage.control.call('POST', '/faults', {
-      ...{ kind: 'status', status: 503, operations: ['cancelOrders'], forMs: 5_000 },
+      ...{ kind: 'status', status: 503, operations: ['cancelOrders'], forMs: 8_000 },
     });
     rmSync(stage.dir, { recursive: true });
     const second = stage.spawn(['run', stage.config(), '--json']);

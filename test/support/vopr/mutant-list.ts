@@ -14,7 +14,6 @@ const AGREE = 'ledger and exchange agree';
 const TRADES = 'it trades again';
 const HALT = 'a halt outlives the process';
 const THROWS = 'nothing throws';
-const FRESH = 'prices are fresh';
 const ENDS = 'what is halted ends';
 const CLOCK = 'no order by a wrong clock';
 const JOURNAL = 'the journal forgets nothing';
@@ -336,8 +335,8 @@ export const MUTANTS: readonly ListedMutant[] = [
         after: 'inputs$',
       },
     ],
-    laws: [FRESH, CLOCK],
-    quick: { from: 1_072, seeds: 900 },
+    laws: [],
+    test: 'test/engine/paused-clock.test.ts',
   },
   {
     name: 'leaves results out of checkpoints',
