@@ -70,7 +70,7 @@ function plainCommands(directory: string): readonly PlainCommand[] {
     ['completion', ['completion', 'bash'], 0],
     ...goldenCommands(directory),
     ['backtest, three bounds', backtest('favourite-scalp.ts', directory, ['--fills', 'bounds']), 0],
-    ['backtest, proved', backtest('favourite-scalp.ts', directory, ['--prove', '--fills', 'central']), 0],
+    ['backtest, proved', backtest('favourite-scalp.ts', directory, ['--prove']), 0],
     ['backtest without its tape', ['backtest', '--strategy', strategyFile('dutch-book.ts'), '--tape', 'no.tape'], 5],
     ['tape info', ['tape', 'info', SAMPLE_TAPE, '--json'], 0],
     ['tape verify', ['tape', 'verify', SAMPLE_TAPE], 0],
@@ -145,10 +145,7 @@ function goldenConfig(about: {
   const strategies = [{ file: strategyFile(file) }];
   writeFileSync(
     path,
-    stringify({
-      ...{ strategies, tapes: [SAMPLE_TAPE], feed, fills: 'central', out: directory },
-      limits: { ...limits, selfMatch: 'allow' },
-    }),
+    stringify({ strategies, tapes: [SAMPLE_TAPE], feed, limits: { ...limits, selfMatch: 'allow' }, out: directory }),
   );
   return path;
 }
