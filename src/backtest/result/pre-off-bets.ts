@@ -74,7 +74,7 @@ function addFills(
   },
 ): void {
   const { orders, fills } = rows;
-  const winnings = winningsKept(rows);
+  const { winnings } = winningsKept(rows);
   // Of each place of the table, the sums of its market.
   const slots = orders.places.map(({ marketId, outcomeId }) => {
     const { market, outcomes } = defined(places.get(marketId), 'a bet is in a market of the result');
@@ -99,8 +99,14 @@ function addFills(
   }
 }
 
-/** By order, its winnings after reductions for non-runners over those that its fills say: 1 where nothing was reduced. */
-export function winningsKept({ orders, fills }: RowColumns): Float64Array {
+/**
+ * By order, stake and winnings by its fills, and its winnings after reductions for non-runners over those (`winnings`): 1 where nothing
+ * was reduced.
+ */
+export function winningsKept({
+  orders,
+  fills,
+}: RowColumns): Readonly<Record<'staked' | 'won' | 'winnings', Float64Array>> {
   const { order, price, stake } = fills.columns;
   const staked = new Float64Array(orders.count);
   const won = new Float64Array(orders.count);
@@ -109,10 +115,11 @@ export function winningsKept({ orders, fills }: RowColumns): Float64Array {
     staked[of]! += stake[row]!;
     won[of]! += stake[row]! * (priceToDecimal(price[row]! as Price) - 1);
   }
-  return won.map((fromFills, of) => {
+  const winnings = won.map((fromFills, of) => {
     const perStake = orders.columns.winnings[of]!;
     return Number.isNaN(perStake) || fromFills === 0 ? 1 : (perStake * staked[of]!) / fromFills;
   });
+  return { staked, won, winnings };
 }
 
 function noSums(outcomes: number): Sums {

@@ -99,15 +99,7 @@ export class CentralBets {
     readonly winnings: Float64Array;
     readonly dealt: Float64Array;
   } {
-    const { order, price, stake } = fills.columns;
-    const staked = new Float64Array(orders.count);
-    const won = new Float64Array(orders.count);
-    for (let row = 0; row < fills.count; row += 1) {
-      const of = order[row]! - orders.first;
-      staked[of]! += stake[row]!;
-      won[of]! += stake[row]! * (priceToDecimal(price[row]! as Price) - 1);
-    }
-    const winnings = winningsKept({ orders, fills });
+    const { staked, won, winnings } = winningsKept({ orders, fills });
     const dealt = new Float64Array(orders.count);
     for (let of = 0; of < orders.count; of += 1) {
       const { outcome } = places[orders.columns.place[of]!]!;
