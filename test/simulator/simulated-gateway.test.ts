@@ -207,19 +207,26 @@ describe('market life', () => {
     expect(end.balances).toEqual([units(9990)]);
   });
 
+  const shorterAtTheEnd = (script: Script) =>
+    script
+      .market()
+      .at(1000, { level: [0, 'Against', 2, 100] }, { level: [0, 'For', 2.02, 100] })
+      .at(2000, { level: [0, 'Against', 2, 0] }, { level: [0, 'Against', 1.5, 50] }, { level: [0, 'For', 1.6, 50] });
+
   it('values an open position at the last prices shown, where the recording ends before its settlement', async () => {
     const script = new Script();
-    const market = script.market();
-    market.at(1000, { level: [0, 'Against', 2, 100] }, { level: [0, 'For', 2.02, 100] });
-    market.at(
-      2000,
-      { level: [0, 'Against', 2, 0] },
-      { level: [0, 'Against', 1.5, 50] },
-      { level: [0, 'For', 1.6, 50] },
-    );
+    shorterAtTheEnd(script);
     const end = await runScript(script, [at({ 1000: {} })]);
     // 10 at 2.0 closed at 1.6: stake 12.5 Against, 2.50 either way.
     expect(end.collector.markets[0]?.profit).toMatchObject({ profitGross: 0, markToMarket: units(2.5) });
+  });
+
+  it('values nothing of a market that was voided, where every position pays nothing', async () => {
+    const script = new Script();
+    shorterAtTheEnd(script).at(3000, { define: { status: 'Voided' } });
+    const end = await runScript(script, [at({ 1000: {} })]);
+    expect(end.collector.markets[0]).toMatchObject({ status: 'Voided', profit: { profitGross: 0 } });
+    expect(end.collector.markets[0]?.profit).not.toHaveProperty('markToMarket');
   });
 });
 
