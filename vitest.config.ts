@@ -1,12 +1,15 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { LONGEST, PROCESSES, PROOFS } from './test/tiers.ts';
+import { BRIEFLY, ESSENTIALS, LONGEST, PROCESSES, PROOFS } from './test/tiers.ts';
 
 const ALL = ['test/**/*.test.ts'];
 
 /** Limits are for hangs alone: a busy machine takes many times what an idle one does. */
 const FAST = { testTimeout: 60_000, expect: { poll: { timeout: 30_000 } } } as const;
 const PATIENT = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 120_000 } } } as const;
+
+/** They wait most of their time, and are run by themselves: what they wait for must not stand behind the proofs. */
+const WAITING = { ...PATIENT, maxWorkers: 4, isolate: false, sequence: { groupOrder: 1 } } as const;
 
 /** The order of vitest, but for the longest files of a tier, which begin first also where no earlier run is known. */
 class LongestFirst extends BaseSequencer {
@@ -43,18 +46,19 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'proofs', include: [...PROOFS], ...PATIENT } },
       {
         extends: true,
         test: {
-          name: 'processes',
-          include: [...PROCESSES],
-          ...PATIENT,
-          // They wait most of their time, and are run by themselves: what they wait for must not stand behind the proofs.
-          maxWorkers: 4,
-          isolate: false,
-          sequence: { groupOrder: 1 },
+          name: 'essentials',
+          include: [...ESSENTIALS, ...BRIEFLY],
+          env: { ODDSMITH_BRIEF: '1' },
+          ...WAITING,
         },
+      },
+      { extends: true, test: { name: 'proofs', include: [...PROOFS], exclude: [...ESSENTIALS], ...PATIENT } },
+      {
+        extends: true,
+        test: { name: 'processes', include: [...PROCESSES], exclude: [...ESSENTIALS], ...WAITING },
       },
     ],
   },

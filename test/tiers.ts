@@ -1,11 +1,30 @@
 /**
- * Which tests a change waits for. What is in neither list is fast: no process, no socket, no proof by thousands of seeds
- * (`npm run test:fast`). `test/tidy.test.ts` finds a fast test that starts a process or opens a socket.
+ * Which tests a change waits for. What is in no list is fast: no process, no socket, no proof by thousands of seeds
+ * (`npm run test:fast`). `npm test` plays the fast ones and the essentials, `npm run test:all` all others. `test/tidy.test.ts`
+ * finds a fast test that starts a process or opens a socket.
  */
+
+/** Files of the two lists below, of which `npm test` plays one of each kind. Globs from the project's root, as all here. */
+export const ESSENTIALS: readonly string[] = [
+  'test/golden/*.test.ts',
+  'test/node-versions/*.test.ts',
+  'test/app/live/halting.test.ts',
+  'test/app/live/start.test.ts',
+  'test/sandbox/world/kill.test.ts',
+  'test/sandbox/{http,stream,vendor}/*.test.ts',
+  'test/conformance/gateway.test.ts',
+  'test/report/html.test.ts',
+];
+
+/** Proofs that `npm test` plays with a small budget (`brief` of `budget()`), and `npm run test:all` whole. */
+export const BRIEFLY: readonly string[] = [
+  'test/vopr/lives.test.ts',
+  'test/properties/{matching-oracle,overlay-oracle}.test.ts',
+];
 
 /**
  * Start processes, open sockets or browsers, and wait for them most of their time: more of them run at once than there are
- * processors. Globs from the project's root.
+ * processors.
  */
 export const PROCESSES: readonly string[] = [
   ...['bad-paths', 'client-docs', 'library-docs', 'no-warnings', 'node-check', 'paper-run', 'record-command'].map(
@@ -41,12 +60,14 @@ export const PROCESSES: readonly string[] = [
   'test/sweep/folds/{fold-commands,fold-processes}.test.ts',
   'test/sandbox/{audit,control,http,stream,vendor}/*.test.ts',
   'test/sandbox/world/kill.test.ts',
+  'test/node-versions/*.test.ts',
 ];
 
 /** Compare with a slow obvious version, or play whole suites: processor time, for which nobody waits at each change. */
 export const PROOFS: readonly string[] = [
   'test/app/{altered-futures,api-reference,backtest-paths,bounds,cookbook-docs,headline-sums,hostile-inputs,hostile-tapes,leaks,object-leaks,pictures,proof-modes,recorded-backtests,small-heap,strategy-docs,zoo}.test.ts',
   'test/app/view/ladders.test.ts',
+  'test/{app/fit/fit-cancellations,backtest/market-facts,report/parquet}.test.ts',
   'test/{bench,vopr}/*.test.ts',
   'test/docs/{reference-examples,typescript}.test.ts',
   'test/golden/*.test.ts',

@@ -6,9 +6,10 @@
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
-/** npm script → its arguments. All get `ODDSMITH_DEEP=1`, by which `npm test` plays many times as much. */
+/** npm script → its arguments. All get `ODDSMITH_DEEP=1`, by which the tests play many times as much. */
 const DEEP: Readonly<Record<string, readonly string[]>> = {
   test: [],
+  'test:all': [],
   fuzz: ['--seeds', '2000', '--seed', '1', '--commands', '1000'],
   'fuzz:requests': ['--requests', '180000', '--seed', '1'],
   hammer: ['--seconds', '60', '--seed', '1'],

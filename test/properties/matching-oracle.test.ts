@@ -1,11 +1,12 @@
 /** The exchange machine equals the slow, obvious oracle, event by event; `npm run fuzz` plays more seeds. */
 
 import { describe, expect, it } from 'vitest';
+import { budget } from '../support/budget.ts';
 import { Coverage } from '../support/coverage.ts';
 import { exchangeMachine } from '../support/exchange-machine.ts';
 import { duel, report, rulesOf, shrink } from '../support/matching-duel.ts';
 
-const SEEDS = 150;
+const SEEDS = budget({ brief: 40, each: 150, deep: 150 });
 const COMMANDS = 1000;
 
 describe(`matching against the oracle, ${SEEDS} seeds × ${COMMANDS} commands`, () => {

@@ -17,7 +17,7 @@ import { OverlayReplay, type ScriptStep } from '../support/overlay/overlay-repla
 import { randomScript, type SeenThrough } from '../support/overlay/random-script.ts';
 import { Random } from '../support/random.ts';
 
-const SEEDS = budget({ each: 600, deep: 5_000 });
+const SEEDS = budget({ brief: 120, each: 600, deep: 5_000 });
 /** The central model comes first and most often: it has the most to get wrong. */
 const BOUNDS: readonly FillBound[] = [
   'central',
