@@ -6,6 +6,7 @@ import { closingOf } from '../../src/research/chance/closing.ts';
 import { luckOf } from '../../src/research/chance/luck.ts';
 import { realityCheck, stationaryBootstrap } from '../../src/research/chance/reality-check.ts';
 import { settlementTest } from '../../src/research/chance/settlement-test.ts';
+import type { NotKnown } from '../../src/research/figure/not-known.ts';
 import { signedRanksOf } from '../../src/research/paired/wilcoxon.ts';
 import { calibrationOf, skillOf } from '../../src/research/run/calibration.ts';
 import { cellTableOf } from '../../src/research/run/cells.ts';
@@ -33,6 +34,11 @@ function bad(value: unknown, path: string): readonly string[] {
 }
 
 const OPTIONS = { seed: 1, resamples: 100, level: 0.9 };
+
+/** Trials are numbered as they come. */
+function numbered<T extends { readonly kind: string; readonly best: number }>(figure: T | NotKnown) {
+  return 'best' in figure ? { ...figure, trial: figure.best } : figure;
+}
 
 test('figures of one run', () => {
   const random = Random.fromSeed(1);
@@ -110,8 +116,11 @@ test('figures of a search', () => {
     });
     const figures = {
       trials: count,
-      settlement: settlementTest({ markets, trials: count, seed: each, redraws: 19 }),
-      reality: realityCheck({ trials, resampler: stationaryBootstrap({ seed: 1, meanBlock: 3 }), resamples: 19 }),
+      first: { trial: 0, by: 'profitNet' },
+      settlement: numbered(settlementTest({ markets, trials: count, seed: each, redraws: 19, asked: 0 })),
+      reality: numbered(
+        realityCheck({ trials, resampler: stationaryBootstrap({ seed: 1, meanBlock: 3 }), resamples: 19, asked: 0 }),
+      ),
       overfitting: overfittingOf({ trials, measure: random.chance(0.5) ? 'mean' : 'sharpe' }),
       deflated: deflated.kind === 'sharpe' ? sharpeOf([]) : deflated,
       closingValue: closingValueOf([], OPTIONS),

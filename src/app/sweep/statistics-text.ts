@@ -4,6 +4,7 @@ import type { FoldTable } from '../../report/page/sweep-facts.ts';
 import { fitted } from '../../report/text/fitted.ts';
 import { printable } from '../../report/text/printable.ts';
 import type { NotKnown } from '../../research/figure/not-known.ts';
+import { deviations } from '../../research/search/verdict.ts';
 import type { Objective } from '../../sweep/space/read/objective.ts';
 import type { FoldFigures, FoldSide } from '../../sweep/statistics/fold-figures.ts';
 import type { SurfaceKey, SurfaceValue } from '../../sweep/statistics/surface.ts';
@@ -69,6 +70,7 @@ interface FigureLine {
 }
 
 export function linesOf({
+  best,
   settlement,
   reality,
   deflated,
@@ -78,11 +80,15 @@ export function linesOf({
   return [
     lineOf('settlement test', settlement, (test) => {
       const chance = `chance alone ${test.chanceMedian.toFixed(1)}, more than ${test.chanceHigh.toFixed(1)} in one of twenty`;
-      return `p ${test.pValue.toFixed(3)}; trial ${test.trial} is ${test.statistic.toFixed(1)} standard deviations up, ${chance}`;
+      const told = ({ trial, statistic, pValue }: Tested): string =>
+        `trial ${trial} is ${deviations(statistic)}, p ${pValue.toFixed(3)}`;
+      return `${besides(ofFirst(test, best), test, told)}; ${chance}`;
     }),
     lineOf('reality check', reality, (check) => {
       const caution = check.caution === undefined ? '' : `. ${check.caution}`;
-      return `p ${check.pValue.toFixed(3)}; trial ${check.trial} has ${check.bestMean.toFixed(2)} an event${caution}`;
+      const told = ({ trial, mean, pValue }: Compared): string =>
+        `trial ${trial} has ${mean.toFixed(2)} an event, p ${pValue.toFixed(3)}`;
+      return `${besides(ofFirst(check, best), { ...check, mean: check.bestMean }, told)}${caution}`;
     }),
     lineOf('deflated Sharpe', deflated, ({ deflated: value, sharpe, expectedMaximum }) => {
       const best = `the best trial has ${sharpe.toFixed(3)} an event`;
@@ -96,6 +102,30 @@ export function linesOf({
       return `${score.toFixed(2)} of ${counts(neighbours, 'neighbour')} within one standard error of the best trial`;
     }),
   ];
+}
+
+type Tested = OfTrial & { readonly statistic: number };
+type Compared = OfTrial & { readonly mean: number };
+
+interface OfTrial {
+  readonly trial: number;
+  readonly pValue: number;
+}
+
+/** What a test says of the first trial by the objective. */
+function ofFirst<T extends { readonly at: number }>(
+  { asked }: { readonly asked: T | undefined },
+  best: number | undefined,
+): (Omit<T, 'at'> & { readonly trial: number }) | undefined {
+  if (asked === undefined || best === undefined) return undefined;
+  const { at: _index, ...rest } = asked;
+  return { trial: best, ...rest };
+}
+
+/** Of the first trial by the objective, and of the one that stands out most where that is another one. */
+function besides<T extends OfTrial>(first: T | undefined, most: T, told: (each: T) => string): string {
+  if (first === undefined || first.trial === most.trial) return told(most);
+  return `${told(first)}; most: ${told(most)}`;
 }
 
 interface Told {
@@ -188,19 +218,29 @@ function wrapped(text: string, indent: string, width: number): string {
 }
 
 /** Plain data: without the figures of each trial and each division. */
-export function statisticsJson({ settlement, overfitting, ...rest }: SweepStatistics): object {
+export function statisticsJson({ settlement, reality, overfitting, ...rest }: SweepStatistics): object {
   return {
     ...rest,
-    settlement: settlement.kind === 'notKnown' ? settlement : withoutRows(settlement),
+    settlement: settlement.kind === 'notKnown' ? settlement : withoutRows(settlement, rest.best),
+    reality: reality.kind === 'notKnown' ? reality : withFirst(reality, rest.best),
     overfitting: overfitting.kind === 'notKnown' ? overfitting : withoutDivisions(overfitting),
   };
 }
 
 type Known<Key extends 'settlement' | 'overfitting'> = Exclude<SweepStatistics[Key], NotKnown>;
 
-function withoutRows(test: Known<'settlement'>): object {
-  const { settled: _settled, expected: _expected, deviation: _deviation, best: _index, ...rest } = test;
-  return rest;
+function withoutRows(test: Known<'settlement'>, best: number | undefined): object {
+  const { settled: _settled, expected: _expected, deviation: _deviation, ...rest } = test;
+  return withFirst(rest, best);
+}
+
+/** By the numbers of trials, without the places that they have in the test. */
+function withFirst<T extends { readonly best: number; readonly asked: { readonly at: number } | undefined }>(
+  test: T,
+  best: number | undefined,
+): object {
+  const { best: _index, asked: _asked, ...rest } = test;
+  return { ...rest, ofFirst: ofFirst(test, best) };
 }
 
 function withoutDivisions({ chosen: _chosen, logits: _logits, ...rest }: Known<'overfitting'>): object {

@@ -35,6 +35,15 @@ export function stationaryBootstrap({
   };
 }
 
+/** What the check says of one trial beside all others. */
+export interface MeanOfTrial {
+  /** The trial's index. */
+  readonly at: number;
+  readonly mean: number;
+  /** How often the largest mean of worthless trials is above this one, as `pValue` of the check. */
+  readonly pValue: number;
+}
+
 export interface RealityCheck extends Meaning {
   readonly kind: 'realityCheck';
   /** (1 + exceeding) ÷ (1 + resamples). */
@@ -50,6 +59,8 @@ export interface RealityCheck extends Meaning {
    * easily, and a large one still says what it says.
    */
   readonly caution: string | undefined;
+  /** Of the trial that was asked about, of which `caution` speaks too. */
+  readonly asked: MeanOfTrial | undefined;
 }
 
 const MEANING: Meaning = {
@@ -75,10 +86,13 @@ export function realityCheck({
   trials,
   resampler,
   resamples,
+  asked,
 }: {
   readonly trials: readonly Figures[];
   readonly resampler: Resampler;
   readonly resamples: number;
+  /** Index of the trial to speak of besides the best one. */
+  readonly asked?: number | undefined;
 }): RealityCheck | NotKnown {
   const groups = trials[0]?.length ?? 0;
   for (const trial of trials) assert(trial.length === groups, 'each trial has a profit for each event group');
@@ -93,17 +107,29 @@ export function realityCheck({
   const means = sums.map((sum) => sum / groups);
   const best = means.reduce((top, mean, trial) => (mean > means[top]! ? trial : top), 0);
   const chosen = new Uint32Array(groups);
-  let exceeding = 0;
+  const spoken = asked ?? best;
+  let [exceeding, exceedingSpoken] = [0, 0];
   for (let each = 0; each < resamples; each += 1) {
     resampler(chosen);
     addRows({ rows, chosen, sums });
-    if (largestAbove(sums, means, groups) > means[best]!) exceeding += 1;
+    const largest = largestAbove(sums, means, groups);
+    if (largest > means[best]!) exceeding += 1;
+    if (largest > means[spoken]!) exceedingSpoken += 1;
   }
   const isFlat = exceeding === 0 && rows.every((profit, at) => profit === rows[at % trials.length]);
   if (isFlat) return notKnown('Each trial has the same profit in all event groups: they show no luck to compare with.');
-  const pValue = (1 + exceeding) / (1 + resamples);
-  const caution = cautionOf(trials, best);
-  return { kind: 'realityCheck', pValue, best, bestMean: means[best]!, exceeding, resamples, caution, ...MEANING };
+  const shareOf = (count: number): number => (1 + count) / (1 + resamples);
+  return {
+    kind: 'realityCheck',
+    pValue: shareOf(exceeding),
+    best,
+    bestMean: means[best]!,
+    exceeding,
+    resamples,
+    caution: cautionOf(trials, spoken),
+    asked: asked === undefined ? undefined : { at: asked, mean: means[asked]!, pValue: shareOf(exceedingSpoken) },
+    ...MEANING,
+  };
 }
 
 function cautionOf(trials: readonly Figures[], best: number): string | undefined {

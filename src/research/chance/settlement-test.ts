@@ -28,6 +28,16 @@ export interface MarketOfTrials extends SettledMarket {
   readonly profits: readonly Figures[];
 }
 
+/** What the test says of one trial beside all others. */
+export interface SettlementOfTrial {
+  /** The trial's index. */
+  readonly at: number;
+  /** Its profit over its exact null deviation. */
+  readonly statistic: number;
+  /** How often chance gives a largest statistic over all trials that is at least this one, as `pValue` of the test. */
+  readonly pValue: number;
+}
+
 export interface SettlementTest extends Meaning {
   readonly kind: 'settlementTest';
   /** (1 + exceeding) ÷ (1 + redraws). */
@@ -41,6 +51,8 @@ export interface SettlementTest extends Meaning {
   /** The same largest statistic where chance alone decides: its median, and what it stays below in 95 of 100 redraws. */
   readonly chanceMedian: number;
   readonly chanceHigh: number;
+  /** Of the trial that was asked about; undefined where there is none, and where who wins is no luck of its profit. */
+  readonly asked: SettlementOfTrial | undefined;
   /** For each trial: the profit as settled, the one expected at closing, and its exact deviation under the null. */
   readonly settled: Float64Array;
   readonly expected: Float64Array;
@@ -74,12 +86,15 @@ export function settlementTest({
   trials,
   seed,
   redraws,
+  asked,
 }: {
   /** Read once: a generator will do, and each market's positions are kept in single precision. */
   readonly markets: Iterable<MarketOfTrials>;
   readonly trials: number;
   readonly seed: number;
   readonly redraws: number;
+  /** Index of the trial to speak of besides the one with the largest statistic. */
+  readonly asked?: number | undefined;
 }): SettlementTest | NotKnown {
   assert(Number.isInteger(redraws) && redraws >= 19, `the settlement test takes 19 redraws or more, got ${redraws}`);
   const settled = new Float64Array(trials);
@@ -101,16 +116,17 @@ export function settlementTest({
   const scaled = scaledRows(kept, deviation, risky);
   const observed = observedIn(kept, scaled);
   const maxima = maximaOf({ kept, scaled, redraws, random: Random.fromSeed(seed) });
-  let exceeding = 0;
-  for (const maximum of maxima) if (maximum >= observed.statistic - TIE) exceeding += 1;
+  const statistic = observed[best(observed)]!;
+  const exceeding = reaching(maxima, statistic);
   maxima.sort();
   return {
     kind: 'settlementTest',
     pValue: (1 + exceeding) / (1 + redraws),
     exceeding,
     redraws,
-    statistic: observed.statistic,
-    best: risky[observed.best]!,
+    statistic,
+    best: risky[best(observed)]!,
+    asked: askedIn({ asked, risky, observed, maxima }),
     chanceMedian: maxima[Math.floor(redraws / 2)]!,
     chanceHigh: maxima[Math.ceil(redraws * 0.95) - 1]!,
     settled,
@@ -118,6 +134,27 @@ export function settlementTest({
     deviation,
     ...MEANING,
   };
+}
+
+/** In how many redraws the largest statistic is at least this one. */
+function reaching(maxima: Float64Array, statistic: number): number {
+  return maxima.reduce((count, maximum) => (maximum >= statistic - TIE ? count + 1 : count), 0);
+}
+
+function askedIn({
+  asked = -1,
+  risky,
+  observed,
+  maxima,
+}: {
+  readonly asked: number | undefined;
+  readonly risky: Uint32Array;
+  readonly observed: Float64Array;
+  readonly maxima: Float64Array;
+}): SettlementOfTrial | undefined {
+  const statistic = observed[risky.indexOf(asked)];
+  if (statistic === undefined) return undefined;
+  return { at: asked, statistic, pValue: (1 + reaching(maxima, statistic)) / (1 + maxima.length) };
 }
 
 interface KeptMarket {
@@ -195,16 +232,17 @@ function scaledRows(kept: readonly KeptMarket[], deviation: Float64Array, risky:
   return { rows: scaled, width, begins };
 }
 
-function observedIn(
-  kept: readonly KeptMarket[],
-  { rows, width, begins }: ScaledRows,
-): { readonly statistic: number; readonly best: number } {
+/** The statistic of each trial with risk. */
+function observedIn(kept: readonly KeptMarket[], { rows, width, begins }: ScaledRows): Float64Array {
   const sums = new Float64Array(width);
   const from = kept.flatMap(({ winners }, market) => winners.map((winner) => begins[market]! + winner * width));
   addRows(sums, rows, Float64Array.from(from));
-  let best = 0;
-  for (let at = 1; at < width; at += 1) if (sums[at]! > sums[best]!) best = at;
-  return { statistic: sums[best]!, best };
+  return sums;
+}
+
+/** Where the largest one is. */
+function best(statistics: Float64Array): number {
+  return statistics.reduce((top, each, at) => (each > statistics[top]! ? at : top), 0);
 }
 
 /** For each redraw of all winners, the largest statistic of a trial. */

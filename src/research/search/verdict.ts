@@ -1,4 +1,4 @@
-/** What the figures of a search say together, in whole sentences: first of all whether its best trial is luck. */
+/** What the figures of a search say together of its first trial by the objective, in whole sentences: first of all whether it is luck. */
 
 import type { RealityCheck } from '../chance/reality-check.ts';
 import type { SettlementTest } from '../chance/settlement-test.ts';
@@ -7,21 +7,28 @@ import type { ClosingValue } from '../run/closing-value.ts';
 import type { DeflatedSharpe } from './deflated-sharpe.ts';
 import type { Overfitting } from './pbo.ts';
 
-/** Each may be not known, with its reason. */
+/** `trial`: the number of the trial that the figure's own `best` is. */
+export type WithTrial<T> = T & { readonly trial: number };
+
+/** Each figure may be not known, with its reason. */
 export interface SearchFigures {
   /** Every trial that was ever tried for the strategy, also pruned and abandoned ones. */
   readonly trials: number;
-  readonly settlement: SettlementTest | NotKnown;
-  readonly reality: RealityCheck | NotKnown;
+  /** The trial that a table of the search shows first, and the figure by which it does; undefined where none has a value. Both tests were asked about it. */
+  readonly first: { readonly trial: number; readonly by: string } | undefined;
+  readonly settlement: WithTrial<SettlementTest> | NotKnown;
+  readonly reality: WithTrial<RealityCheck> | NotKnown;
   readonly deflated: DeflatedSharpe | NotKnown;
   readonly overfitting: Overfitting | NotKnown;
-  /** Of the best trial. */
+  /** Of the first trial. */
   readonly closingValue: ClosingValue | NotKnown;
 }
 
 export interface Verdict {
+  /** The number of the trial that it is about. */
+  readonly trial: number | undefined;
   /**
-   * `luck`: the best trial is what chance gives. `betterPrices`: so is who won, but its prices beat those at closing.
+   * `luck`: the first trial is what chance gives as the best. `betterPrices`: so is who won, but its prices beat those at closing.
    * `moreThanLuck`: chance alone seldom gives it. `unclear`: nothing that is known can tell.
    */
   readonly kind: 'luck' | 'betterPrices' | 'moreThanLuck' | 'unclear';
@@ -35,57 +42,70 @@ const OVERFITTING_HIGH = 0.5;
 const DEFLATED_HIGH = 0.95;
 
 export function verdictOf(figures: SearchFigures): Verdict {
+  const { first } = figures;
+  if (first === undefined) {
+    const none = 'There is no verdict: no trial has a value of the objective.';
+    return { trial: undefined, kind: 'unclear', sentences: [none] };
+  }
+  return { trial: first.trial, ...judged(figures, nameOf(figures.trials, first)) };
+}
+
+type Judged = Omit<Verdict, 'trial'>;
+
+function judged(figures: SearchFigures, name: string): Judged {
   const { settlement, reality } = figures;
-  if (settlement.kind === 'settlementTest') return bySettlement(settlement, figures);
-  if (reality.kind === 'realityCheck') return byReality(reality, settlement, figures);
+  if (settlement.kind === 'settlementTest') return bySettlement(settlement, figures, name);
+  if (reality.kind === 'realityCheck') return byReality(reality, settlement, { figures, name });
   return {
     kind: 'unclear',
     sentences: [
-      `${bestOf(figures.trials)} may be luck or more: nothing that is known can tell.`,
+      `${name}, may be luck or more: nothing that is known can tell.`,
       `The settlement test is not known: ${settlement.reason}`,
       `The reality check is not known: ${reality.reason}`,
     ],
   };
 }
 
-function bySettlement(settlement: SettlementTest, figures: SearchFigures): Verdict {
-  const best = bestOf(figures.trials);
-  const cases = casesOf(settlement.pValue);
-  const drawn =
-    `Winners drawn from the closing prices, with the same bets, give a best at least as good in ${cases}; the best here is ` +
-    `${settlement.statistic.toFixed(1)} standard deviations, and luck alone gives ${settlement.chanceMedian.toFixed(1)} in ` +
-    `the middle and more than ${settlement.chanceHigh.toFixed(1)} in one of twenty.`;
-  if (settlement.pValue > LEVEL) {
-    const better = betterPrices(figures.closingValue) ?? expectedAtClosing(settlement);
-    if (better === undefined) {
-      return { kind: 'luck', sentences: [`${best} is what luck alone gives.`, drawn, ...doubts(figures)] };
-    }
-    const conclusion = `${best} owes to who won no more than luck gives, but it got better prices than those at closing.`;
-    return { kind: 'betterPrices', sentences: [conclusion, better, drawn, ...doubts(figures)] };
+function bySettlement(settlement: WithTrial<SettlementTest>, figures: SearchFigures, name: string): Judged {
+  const { asked, chanceMedian, chanceHigh } = settlement;
+  const further = [...another(settlement), ...doubts(figures)];
+  if (asked === undefined) {
+    const none = `${name}, has no verdict: it has no bets before the off, or their profit hardly depends on who wins.`;
+    return { kind: 'unclear', sentences: [none, ...further] };
   }
-  return {
-    kind: 'moreThanLuck',
-    sentences: [
-      `${best} is more than luck usually gives.`,
-      drawn,
-      'One in twenty searches over worthless strategies shows as much: what counts is whether it holds on events that were not searched.',
-      ...disagreement(figures.reality),
-      ...doubts(figures),
-    ],
-  };
+  const drawn =
+    `Winners drawn from the closing prices, with the same bets, give a best at least as good in ${casesOf(asked.pValue)}: it is ` +
+    `${deviations(asked.statistic)}, and luck alone gives a best of ${chanceMedian.toFixed(1)} in the middle and more than ` +
+    `${chanceHigh.toFixed(1)} in one of twenty.`;
+  if (asked.pValue <= LEVEL) {
+    const once =
+      'One in twenty searches over worthless strategies shows as much: what counts is whether it holds on events that were not searched.';
+    const sentences = [`${name}, is more than luck usually gives.`, drawn, once, ...disagreement(figures.reality)];
+    return { kind: 'moreThanLuck', sentences: [...sentences, ...further] };
+  }
+  const better = betterPrices(figures.closingValue) ?? expectedAtClosing(settlement, asked.at);
+  if (better === undefined) {
+    return { kind: 'luck', sentences: [`${name}, is what luck alone gives.`, drawn, ...further] };
+  }
+  const conclusion = `${name}, owes to who won no more than luck gives, but it got better prices than those at closing.`;
+  return { kind: 'betterPrices', sentences: [conclusion, better, drawn, ...further] };
 }
 
-function byReality(reality: RealityCheck, settlement: NotKnown, figures: SearchFigures): Verdict {
-  const best = bestOf(figures.trials);
+function byReality(
+  reality: WithTrial<RealityCheck>,
+  settlement: NotKnown,
+  { figures, name }: { readonly figures: SearchFigures; readonly name: string },
+): Judged {
+  const { pValue } = reality.asked ?? reality;
   const without = `The settlement test is not known: ${settlement.reason}`;
-  const drawn = `Resampled trials without any profit to expect give a best mean profit as large in ${casesOf(reality.pValue)}.`;
-  if (reality.pValue > LEVEL) {
-    return { kind: 'luck', sentences: [`${best} is what luck alone gives.`, drawn, without, ...doubts(figures)] };
+  const drawn = `Resampled trials without any profit to expect give a best mean profit as large in ${casesOf(pValue)}.`;
+  if (pValue > LEVEL) {
+    return { kind: 'luck', sentences: [`${name}, is what luck alone gives.`, drawn, without, ...doubts(figures)] };
   }
   return {
     kind: 'unclear',
     sentences: [
-      `${best} may be more than luck, but what is known cannot show it.`,
+      `${name}, may be more than luck, but what is known cannot show it.`,
       drawn,
       reality.caution ??
         'That check knows only results that came: where a rare large loss did not happen, it takes the luck for skill.',
@@ -95,8 +115,21 @@ function byReality(reality: RealityCheck, settlement: NotKnown, figures: SearchF
   };
 }
 
-function bestOf(trials: number): string {
-  return trials === 1 ? 'The only trial' : `The best of ${trials.toLocaleString('en-US')} trials`;
+/** The first one by the objective need not be the one that luck explains least. */
+function another({ asked, best, trial, pValue, statistic }: WithTrial<SettlementTest>): readonly string[] {
+  if (best === asked?.at || pValue > LEVEL) return [];
+  const also = asked !== undefined && asked.pValue <= LEVEL ? 'stands out further' : 'stands out';
+  return [`Trial ${trial} ${also}: it is ${deviations(statistic)}, and a best as good comes in ${casesOf(pValue)}.`];
+}
+
+/** Trials elsewhere were not compared with it: they count because each had its chance. A comma follows. */
+function nameOf(trials: number, { trial, by }: { readonly trial: number; readonly by: string }): string {
+  if (trials === 1) return `Trial ${trial}, the only one tried`;
+  return `Trial ${trial}, the best by ${by} with ${trials.toLocaleString('en-US')} trials tried`;
+}
+
+export function deviations(statistic: number): string {
+  return `${Math.abs(statistic).toFixed(1)} standard deviations ${statistic < 0 ? 'down' : 'up'}`;
 }
 
 /** As "31 of 100 cases". */
@@ -117,8 +150,8 @@ function betterPrices(value: ClosingValue | NotKnown): string | undefined {
 }
 
 /** A sentence where most of the profit was there at closing already, whoever won. */
-function expectedAtClosing({ settled, expected, best }: SettlementTest): string | undefined {
-  const [made, worth] = [settled[best] ?? 0, expected[best] ?? 0];
+function expectedAtClosing({ settled, expected }: SettlementTest, at: number): string | undefined {
+  const [made, worth] = [settled[at] ?? 0, expected[at] ?? 0];
   if (made <= 0 || worth < made / 2) return undefined;
   return (
     `Of its profit of ${made.toFixed(2)}, ${worth.toFixed(2)} was to be expected at closing prices, whoever won: whether ` +
@@ -127,15 +160,16 @@ function expectedAtClosing({ settled, expected, best }: SettlementTest): string 
 }
 
 function disagreement(reality: RealityCheck | NotKnown): readonly string[] {
-  if (reality.kind === 'notKnown' || reality.pValue <= LEVEL) return [];
+  const { pValue } = reality.kind === 'notKnown' ? { pValue: 0 } : (reality.asked ?? reality);
+  if (pValue <= LEVEL) return [];
   return [
     `White's reality check does not agree: by the spread of the results alone, a best mean profit as large comes in ` +
-      `${casesOf(reality.pValue)}.`,
+      `${casesOf(pValue)}.`,
   ];
 }
 
 /** What the two bounds add; they cannot decide, and say so. */
-function doubts({ reality, deflated, overfitting }: SearchFigures): readonly string[] {
+function doubts({ first, reality, deflated, overfitting }: SearchFigures): readonly string[] {
   const sentences: string[] = [];
   if (overfitting.kind === 'overfitting') {
     const carries =
@@ -153,8 +187,9 @@ function doubts({ reality, deflated, overfitting }: SearchFigures): readonly str
     const isCautioned = reality.kind === 'realityCheck' && reality.caution !== undefined;
     const meaning =
       passes && isCautioned ? 'which comes too easily where large losses are rare' : 'a bound, and no p-value';
+    const bar = passes ? 'passes' : 'stays below';
     sentences.push(
-      `The deflated Sharpe ratio is ${deflated.deflated.toFixed(2)} and ${passes ? 'passes' : 'stays below'} 0.95: ${meaning}.`,
+      `The deflated Sharpe ratio of trial ${first?.trial} is ${deflated.deflated.toFixed(2)} and ${bar} 0.95: ${meaning}.`,
     );
   }
   return sentences;

@@ -7,7 +7,7 @@ import { type NotKnown, notKnown } from '../../research/figure/not-known.ts';
 import { type DeflatedSharpe, deflatedSharpe, sharpeOf } from '../../research/search/deflated-sharpe.ts';
 import { type Overfitting, overfittingOf } from '../../research/search/pbo.ts';
 import { type Plateau, plateauOf } from '../../research/search/plateau.ts';
-import { type Verdict, verdictOf } from '../../research/search/verdict.ts';
+import { type Verdict, verdictOf, type WithTrial } from '../../research/search/verdict.ts';
 import type { Dimension } from '../space/dimension.ts';
 import type { Objective } from '../space/read/objective.ts';
 import type { FoldChoice } from '../space/read/read-folds.ts';
@@ -38,9 +38,6 @@ export interface SweepStatistics {
   /** Undefined where the configuration asks for none. */
   readonly folds: FoldFigures | NotKnown | undefined;
 }
-
-/** `trial`: the number of the trial that the figure's own `best` is. */
-type WithTrial<T> = T & { readonly trial: number };
 
 export interface StatisticsParts {
   readonly store: TrialStore;
@@ -73,13 +70,14 @@ export function sweepStatistics(parts: StatisticsParts): SweepStatistics {
   const whole = table.trials.filter(({ isWhole }) => isWhole);
   const markets: MarketCount = { bet: 0, judged: 0, late: 0, positions: 0, positionsJudged: 0, untold: 0 };
   const inFolds = table.trials.filter(({ isOfFold }) => isOfFold).length;
-  const settlement = settlementOf(parts, table, markets);
-  const reality = realityOf(whole, table.events.length);
+  const settlement = settlementOf({ parts, table, best }, markets);
+  const reality = realityOf(whole, { events: table.events.length, best });
   const deflated = deflatedOf(whole, best, tried.total);
   const overfitting = fits(whole, table.events.length)
     ? overfittingOf({ trials: whole.map(({ profits }) => profits), measure: 'mean' })
     : TOO_LARGE;
   const figures = { settlement, reality, deflated, overfitting, closingValue: NO_FILLS };
+  const first = best === undefined ? undefined : { trial: best, by: objective.figure };
   return {
     tried,
     events: table.events.length,
@@ -87,7 +85,7 @@ export function sweepStatistics(parts: StatisticsParts): SweepStatistics {
     best,
     ...figures,
     trials: { whole: whole.length, part: table.trials.length - whole.length - inFolds, inFolds },
-    verdict: verdictIn(verdictOf({ ...figures, trials: tried.total }), table.trials.length, tried.total),
+    verdict: verdictIn(verdictOf({ ...figures, trials: tried.total, first }), table.trials.length, tried.total),
     plateau: plateauIn(dimensions, whole, best),
     surface: surfaceOf(dimensions, whole, objective.goal),
     folds: foldsIn(parts, table.events, whole),
@@ -152,8 +150,11 @@ function tooFewJudged({ positions, positionsJudged }: MarketCount): NotKnown {
 
 /** Over all trials, also those of which a part is known and those of the folds' own searches: each had its chance to be the best. */
 function settlementOf(
-  { store, objective }: StatisticsParts,
-  { trials, events }: TrialProfits,
+  {
+    parts: { store, objective },
+    table: { trials, events },
+    best,
+  }: { readonly parts: StatisticsParts; readonly table: TrialProfits; readonly best: number | undefined },
   count: MarketCount,
 ): WithTrial<SettlementTest> | NotKnown {
   if (trials.length === 0) return notKnown('No trial was played yet.');
@@ -163,6 +164,7 @@ function settlementOf(
     trials: trials.length,
     seed: SEED,
     redraws: redrawsFor(trials.length * events.length),
+    asked: indexOf(trials, best),
   });
   if (count.bet === 0) return notKnown('No trial has a bet.');
   if (count.untold > 0) return UNTOLD;
@@ -174,14 +176,23 @@ function settlementOf(
   return test.kind === 'notKnown' ? test : { ...test, trial: numberAt(trials, test.best) };
 }
 
-function realityOf(whole: readonly ProfitsOfTrial[], events: number): WithTrial<RealityCheck> | NotKnown {
+function realityOf(
+  whole: readonly ProfitsOfTrial[],
+  { events, best }: { readonly events: number; readonly best: number | undefined },
+): WithTrial<RealityCheck> | NotKnown {
   if (!fits(whole, events)) return TOO_LARGE;
   const check = realityCheck({
     trials: whole.map(({ profits }) => profits),
     resampler: stationaryBootstrap({ seed: SEED, meanBlock: MEAN_BLOCK }),
     resamples: redrawsFor(whole.length * events),
+    asked: indexOf(whole, best),
   });
   return check.kind === 'notKnown' ? check : { ...check, trial: numberAt(whole, check.best) };
+}
+
+function indexOf(trials: readonly ProfitsOfTrial[], number: number | undefined): number | undefined {
+  const index = trials.findIndex((trial) => trial.number === number);
+  return index < 0 ? undefined : index;
 }
 
 function numberAt(trials: readonly ProfitsOfTrial[], index: number): number {

@@ -76,6 +76,28 @@ test('a profit in all event groups is found among noise', () => {
   expect(realityCheck({ trials, resampler, resamples: 999 })).toMatchObject({ best: 17, pValue: 0.001 });
 });
 
+test('another trial than the best is asked about: as often as worthless trials have a best above its mean', () => {
+  const random = Random.fromSeed(2);
+  const trials = Array.from({ length: 8 }, (_, trial) =>
+    Array.from({ length: 60 }, () => random.normal() + (trial === 5 ? 0.8 : 0)),
+  );
+  const means = trials.map((profits) => profits.reduce((sum, profit) => sum + profit, 0) / 60);
+  const drawn = stationaryBootstrap({ seed: 3, meanBlock: 2 });
+  const into = new Uint32Array(60);
+  let above = 0;
+  for (let each = 0; each < 499; each += 1) {
+    drawn(into);
+    const largest = trials.map((profits, trial) => {
+      return [...into].reduce((sum, row) => sum + (profits[row] ?? 0), 0) / 60 - (means[trial] ?? 0);
+    });
+    if (Math.max(...largest) > (means[2] ?? 0)) above += 1;
+  }
+  const resampler = stationaryBootstrap({ seed: 3, meanBlock: 2 });
+  const found = known(realityCheck({ trials, resampler, resamples: 499, asked: 2 }));
+  expect(found).toMatchObject({ best: 5, pValue: 0.002, asked: { at: 2, pValue: (1 + above) / 500 } });
+  expect(found.asked?.mean).toBeCloseTo(means[2] ?? 0, 12);
+});
+
 test('a resample that is as good as the best does not exceed it, as in arch', () => {
   const profits = [2, 0, 0, 0, 0, 0, 0, 0, 0, 0];
   // The first group twice: its mean is above the trial's own by as much as that is above 0; then three times.

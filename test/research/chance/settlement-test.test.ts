@@ -108,6 +108,24 @@ test('a trial that knows the winners is found among 200 that do not', () => {
   expect(found.chanceHigh).toBeGreaterThan(found.chanceMedian);
 });
 
+test('another trial than the best is asked about, and of one without risk there is nothing to tell', () => {
+  const redraws = 4_000;
+  const markets = randomSearch(6, 6, 5, 3).map((market) => {
+    return { ...market, profits: market.profits.map((row) => Float64Array.from([...Array.from(row), 0])) };
+  });
+  const of = (asked: number) => known(settlementTest({ markets, trials: 6, seed: 1, redraws, asked }));
+  const first = of(0);
+  expect(of(first.best).asked).toEqual({ at: first.best, statistic: first.statistic, pValue: first.pValue });
+  for (const at of [0, 1, 2, 3, 4]) {
+    const { settled, deviation, asked, pValue } = of(at);
+    expect(asked?.statistic).toBeCloseTo((settled[at] ?? 0) / (deviation[at] ?? 1), 5);
+    expect(asked?.pValue).toBeGreaterThanOrEqual(pValue);
+    const exact = exactSettlement(markets, 5, at);
+    expect(Math.abs((asked?.pValue ?? 0) - exact)).toBeLessThan(4.5 * Math.sqrt(0.25 / redraws));
+  }
+  expect(of(5).asked).toBeUndefined();
+});
+
 test('better prices than at closing are no luck: expected, and the p-value stays large', () => {
   const random = Random.fromSeed(8);
   const markets = Array.from({ length: 400 }, () => {

@@ -9,11 +9,11 @@ import {
   settlementTest,
 } from '../../../src/research/chance/settlement-test.ts';
 import { momentsOf } from '../../../src/research/figure/moments.ts';
-import { notKnown } from '../../../src/research/figure/not-known.ts';
+import { type NotKnown, notKnown } from '../../../src/research/figure/not-known.ts';
 import { closingValueOf } from '../../../src/research/run/closing-value.ts';
 import { deflatedSharpe, sharpeOf } from '../../../src/research/search/deflated-sharpe.ts';
 import { overfittingOf } from '../../../src/research/search/pbo.ts';
-import { type SearchFigures, verdictOf } from '../../../src/research/search/verdict.ts';
+import { type SearchFigures, verdictOf, type WithTrial } from '../../../src/research/search/verdict.ts';
 import { budget } from '../../support/budget.ts';
 import { fairSearch, profitsByTrial } from '../../support/research/fair-search.ts';
 import { known } from '../../support/research/known.ts';
@@ -27,16 +27,25 @@ const SETTING = {
 };
 const NONE = notKnown('No bet has a closing price.');
 
-function figuresOf(markets: readonly MarketOfTrials[], count: number, seed: number): SearchFigures {
+/** Trials are numbered as they come. */
+function numbered<T extends { readonly kind: string; readonly best: number }>(figure: T | NotKnown) {
+  return 'best' in figure ? { ...figure, trial: figure.best } : figure;
+}
+
+/** The first trial is the one with the largest profit, unless another is asked about. */
+function figuresOf(markets: readonly MarketOfTrials[], count: number, seed: number, of?: number): SearchFigures {
   const trials = profitsByTrial(markets, count);
+  const totals = trials.map((profits) => profits.reduce((sum, profit) => sum + profit, 0));
+  const asked = of ?? totals.indexOf(Math.max(...totals));
   const samples = trials.map((trial) => known(sharpeOf(trial)));
   const best = samples.reduce((top, each) => (each.sharpe > top.sharpe ? each : top));
   const { deviation } = momentsOf(samples.map(({ sharpe }) => sharpe));
   const resampler = stationaryBootstrap({ seed, meanBlock: 2 });
   return {
     trials: count,
-    settlement: settlementTest({ markets, trials: count, seed, redraws: 199 }),
-    reality: realityCheck({ trials, resampler, resamples: 199 }),
+    first: { trial: asked, by: 'profitNet' },
+    settlement: numbered(settlementTest({ markets, trials: count, seed, redraws: 199, asked })),
+    reality: numbered(realityCheck({ trials, resampler, resamples: 199, asked })),
     deflated: deflatedSharpe({ best, trials: count, deviation }),
     overfitting: overfittingOf({ trials, measure: 'mean' }),
     closingValue: NONE,
@@ -51,10 +60,10 @@ test('a strategy of pure chance, 1,000 trials: the best is luck, in words, for a
     const { kind, sentences } = verdictOf(figuresOf(markets, 1_000, seed));
     if (kind !== 'luck') continue;
     luck += 1;
-    expect(sentences[0]).toBe('The best of 1,000 trials is what luck alone gives.');
-    expect(sentences[1]).toMatch(
-      /with the same bets, give a best at least as good in \d+ of 100 cases; the best here is /,
+    expect(sentences[0]).toMatch(
+      /^Trial \d+, the best by profitNet with 1,000 trials tried, is what luck alone gives\.$/,
     );
+    expect(sentences[1]).toMatch(/with the same bets, give a best at least as good in \d+ of 100 cases: it is /);
     expect(sentences.join(' ')).toMatch(/\(PBO\).*a bound, and no p-value\.$/);
   }
   expect(luck).toBeGreaterThanOrEqual(Math.floor(seeds * 0.85));
@@ -71,21 +80,28 @@ test('one trial of 200 that often knows the winner is more than luck, with what 
       for (const row of loses) row[9] = bets ? -1 : 0;
       return { ...market, profits: wins === undefined ? [] : [wins, ...loses] };
     });
-    const { kind, sentences } = verdictOf(figuresOf(markets, 200, seed));
-    expect(kind).toBe('moreThanLuck');
-    expect(sentences[0]).toBe('The best of 200 trials is more than luck usually gives.');
+    const { kind, trial, sentences } = verdictOf(figuresOf(markets, 200, seed, 9));
+    expect([kind, trial]).toEqual(['moreThanLuck', 9]);
+    expect(sentences[0]).toBe('Trial 9, the best by profitNet with 200 trials tried, is more than luck usually gives.');
     expect(sentences[2]).toMatch(/^One in twenty searches over worthless strategies shows as much/);
+    // Where another trial is first in the table, it is that one of which the sentence speaks.
+    const other = verdictOf(figuresOf(markets, 200, seed, 4));
+    expect([other.kind, other.trial]).toEqual(['luck', 4]);
+    expect(other.sentences[0]).toBe('Trial 4, the best by profitNet with 200 trials tried, is what luck alone gives.');
+    expect(other.sentences).toContainEqual(
+      expect.stringMatching(/^Trial 9 stands out: it is \d+\.\d standard deviations up, and a best as good/),
+    );
   }
 });
 
 const SILENT = { says: '', doesNotSay: '' };
-const settlement: SettlementTest = {
+const settlement: WithTrial<SettlementTest> = {
   kind: 'settlementTest',
   pValue: 0.31,
   exceeding: 30,
   redraws: 99,
   statistic: 3.14,
-  best: 4,
+  ...{ best: 4, trial: 4, asked: { at: 0, statistic: 3.14, pValue: 0.31 } },
   chanceMedian: 3.2,
   chanceHigh: 4.1,
   settled: Float64Array.of(1),
@@ -93,10 +109,10 @@ const settlement: SettlementTest = {
   deviation: Float64Array.of(1),
   ...SILENT,
 };
-const reality: RealityCheck = {
+const reality: WithTrial<RealityCheck> = {
   kind: 'realityCheck',
   pValue: 0.4,
-  best: 4,
+  ...{ best: 4, trial: 4, asked: undefined },
   bestMean: 1,
   exceeding: 39,
   resamples: 99,
@@ -105,6 +121,7 @@ const reality: RealityCheck = {
 };
 const FIGURES: SearchFigures = {
   trials: 1,
+  first: { trial: 4, by: 'profitNet' },
   settlement,
   reality,
   deflated: NONE,
@@ -119,7 +136,9 @@ test('better prices than at closing are named, since the settlement test expects
   const closingValue = closingValueOf(bets, { seed: 1, resamples: 500, level: 0.95 });
   const { kind, sentences } = verdictOf({ ...FIGURES, closingValue });
   expect(kind).toBe('betterPrices');
-  expect(sentences[0]).toMatch(/^The only trial owes to who won no more than luck gives, but it got better prices/);
+  expect(sentences[0]).toMatch(
+    /^Trial 4, the only one tried, owes to who won no more than luck gives, but it got better prices/,
+  );
   expect(sentences[1]).toMatch(/^They were better by 7\.\d\d % of stake \(.*, 95 % interval over 60 event groups\)/);
   const worse = closingValueOf(
     bets.map((bet) => ({ ...bet, closing: 2.2 })),
@@ -129,7 +148,7 @@ test('better prices than at closing are named, since the settlement test expects
 });
 
 test('a profit that was to be expected at closing is not called the luck of the winners', () => {
-  const settled = { ...settlement, best: 0, settled: Float64Array.of(12), expected: Float64Array.of(9) };
+  const settled = { ...settlement, settled: Float64Array.of(12), expected: Float64Array.of(9) };
   const { kind, sentences } = verdictOf({ ...FIGURES, settlement: settled });
   expect(kind).toBe('betterPrices');
   expect(sentences[1]).toMatch(/^Of its profit of 12\.00, 9\.00 was to be expected at closing prices, whoever won/);
@@ -171,10 +190,40 @@ test('where nothing is known it says why, and a reality check that does not agre
   const none = verdictOf({ ...FIGURES, settlement: notKnown('One reason.'), reality: notKnown('Another reason.') });
   expect(none.kind).toBe('unclear');
   expect(none.sentences).toEqual([
-    'The only trial may be luck or more: nothing that is known can tell.',
+    'Trial 4, the only one tried, may be luck or more: nothing that is known can tell.',
     'The settlement test is not known: One reason.',
     'The reality check is not known: Another reason.',
   ]);
-  const { sentences } = verdictOf({ ...FIGURES, settlement: { ...settlement, pValue: 0.01 } });
+  const asked = { at: 4, statistic: 3.14, pValue: 0.01 };
+  const { sentences } = verdictOf({ ...FIGURES, settlement: { ...settlement, pValue: 0.01, asked } });
   expect(sentences.at(-1)).toMatch(/reality check does not agree: .* in 40 of 100 cases\.$/);
+});
+
+test('of a first trial without luck in its profit there is no verdict, and another one that stands out is named', () => {
+  const figures = { ...FIGURES, trials: 12, settlement: { ...settlement, pValue: 0.004, asked: undefined } };
+  expect(verdictOf(figures)).toEqual({
+    kind: 'unclear',
+    trial: 4,
+    sentences: [
+      'Trial 4, the best by profitNet with 12 trials tried, has no verdict: it has no bets before the off, or their profit hardly depends on who wins.',
+      'Trial 4 stands out: it is 3.1 standard deviations up, and a best as good comes in 4 of 1,000 cases.',
+    ],
+  });
+});
+
+test('where no trial has a value of the objective there is nothing to speak of', () => {
+  expect(verdictOf({ ...FIGURES, first: undefined })).toEqual({
+    kind: 'unclear',
+    trial: undefined,
+    sentences: ['There is no verdict: no trial has a value of the objective.'],
+  });
+});
+
+test('a first trial that loses before the off is so many deviations down', () => {
+  const asked = { at: 0, statistic: -1.26, pValue: 0.99 };
+  const { kind, sentences } = verdictOf({ ...FIGURES, settlement: { ...settlement, asked } });
+  expect(kind).toBe('luck');
+  expect(sentences[1]).toContain(
+    'it is 1.3 standard deviations down, and luck alone gives a best of 3.2 in the middle',
+  );
 });

@@ -3,8 +3,8 @@
 import type { MarketOfTrials } from '../../../src/research/chance/settlement-test.ts';
 import { everyEnd } from './naive-winners.ts';
 
-/** For markets with one winner each. */
-export function exactSettlement(markets: readonly MarketOfTrials[], trials: number): number {
+/** For markets with one winner each; of the best trial, or of the one that is asked about. */
+export function exactSettlement(markets: readonly MarketOfTrials[], trials: number, asked?: number): number {
   const ends = everyEnd(markets.map(({ closing }) => Array.from(closing)));
   const profitsOf = (winners: readonly number[]) =>
     Array.from({ length: trials }, (_, trial) =>
@@ -21,6 +21,9 @@ export function exactSettlement(markets: readonly MarketOfTrials[], trials: numb
         (deviations[trial] ?? 0) > 1e-9 ? profit / (deviations[trial] ?? 1) : -Infinity,
       ),
     );
-  const observed = largest(profitsOf(markets.map(({ winners }) => winners[0] ?? 0)));
+  const settled = profitsOf(markets.map(({ winners }) => winners[0] ?? 0));
+  const observed = largest(
+    settled.map((profit, trial) => (asked === undefined || trial === asked ? profit : -Infinity)),
+  );
   return all.reduce((sum, { chance, profits }) => (largest(profits) >= observed - 1e-9 ? sum + chance : sum), 0);
 }

@@ -22,8 +22,8 @@ const MIXED: Setting = {
   betOf: (random) => (random.chance(0.5) ? { side: random.chance(0.5) ? 'back' : 'lay', stake: 1 } : undefined),
 };
 
-const top = async (directory: string) => {
-  const { out } = await run('sweep', 'top', directory, '--json');
+const top = async (directory: string, ...options: readonly string[]) => {
+  const { out } = await run('sweep', 'top', directory, '--json', ...options);
   const { statistics, error } = JSON.parse(out);
   expect(error).toBeUndefined();
   return statistics;
@@ -38,7 +38,7 @@ describe('a strategy that is pure chance', () => {
     const { code, out } = await run('sweep', 'top', directory);
     expect(code).toBe(0);
     expect(out).toMatch(
-      /The best of (40|1,000) trials is what luck alone gives\. Winners drawn from the closing prices/,
+      /Trial \d+, the best by \w+ with (40|1,000) trials tried, is what luck alone gives\. Winners drawn from the closing\s+prices/,
     );
     expect(out.replaceAll(/\s+/g, ' ')).toMatch(/It is no p-value: on pure noise it averages about a half/);
     const shown = await run('sweep', 'show', directory);
@@ -99,8 +99,27 @@ test('a strategy that knows the winner of some races is more than luck', async (
   const knowing: Setting = { ...MIXED, trials: 20 };
   const { directory } = chanceStore(knowing, 3, { knows: 7 });
   const { verdict, settlement } = await top(directory);
+  expect(settlement).toMatchObject({ trial: 7, ofFirst: { pValue: settlement.pValue } });
+  expect(verdict).toMatchObject({ kind: 'moreThanLuck', trial: 7 });
+});
+
+test('the verdict is about the first row, by whatever objective, and names the other trial that stands out', async () => {
+  const { directory } = chanceStore({ ...MIXED, trials: 20 }, 3, { knows: 7 });
+  const by = ['--by', 'halts'] as const;
+  const { verdict, best, settlement, reality } = await top(directory, ...by);
+  const { trials } = JSON.parse((await run('sweep', 'top', directory, ...by, '--json')).out);
+  expect(trials[0].trial).not.toBe(7);
+  expect([best, verdict.trial, settlement.ofFirst.trial, reality.ofFirst.trial]).toEqual(
+    Array(4).fill(trials[0].trial),
+  );
+  expect(verdict.kind).toBe('luck');
   expect(settlement).toMatchObject({ trial: 7 });
-  expect(verdict.kind).toBe('moreThanLuck');
+  expect(settlement.ofFirst.pValue).toBeGreaterThan(settlement.pValue);
+  const text = (await run('sweep', 'top', directory, ...by)).out.replaceAll(/\s+/g, ' ');
+  expect(text).toContain(`Trial ${best}, the best by halts with 20 trials tried, is what luck alone gives.`);
+  expect(text).toMatch(/Trial 7 stands out: it is \d+\.\d standard deviations up/);
+  expect(text).toMatch(new RegExp(`settlement test trial ${best} is .*, p .*; most: trial 7 is .*, p 0\\.0`));
+  expect(text).toMatch(new RegExp(`reality check trial ${best} has .* an event, p .*; most: trial 7 has`));
 });
 
 test('trials of other sweeps of the strategy are counted, and those of other strategies are not', async () => {
@@ -112,7 +131,7 @@ test('trials of other sweeps of the strategy are counted, and those of other str
   chanceStore({ ...first, trials: 9 }, 3, { out, name: 'other', strategy: 'coin.ts' });
   const { tried, verdict } = await top(join(out, 'one'));
   expect(tried).toMatchObject({ total: 13, here: 6, others: [{ directory: join(out, 'two'), trials: 7 }], unread: [] });
-  expect(verdict.sentences[0]).toMatch(/^The best of 13 trials/);
+  expect(verdict.sentences[0]).toMatch(/^Trial \d+, the best by profitNet with 13 trials tried,/);
   expect(verdict.sentences.at(-1)).toMatch(/^The tests know 6 of these trials; the others/);
 });
 
