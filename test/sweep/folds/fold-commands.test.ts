@@ -34,7 +34,7 @@ describe('a search that learns, in three folds', () => {
     expect(played).toMatchObject({ code: 0, trials: 24, units: { failed: 0 } });
     expect(played.statistics.trials).toEqual({ whole: 6, part: 0, inFolds: 18 });
     expect(played.statistics.tried).toMatchObject({ total: 24, here: 24 });
-    expect(played.statistics.verdict.sentences.join(' ')).toMatch(/of 24 trials/);
+    expect(played.statistics.verdict.sentences.join(' ')).toMatch(/with 24 trials tried/);
     expect(played.statistics.events).toBe(8);
     expect(played.top).toHaveLength(6);
   });
