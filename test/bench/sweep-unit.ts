@@ -14,6 +14,7 @@ import type { WorldChoice } from '../../src/backtest/simulation/simulated-world.
 import { defined } from '../../src/core/checks/assert.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import type { SweepJob, UnitResult } from '../../src/sweep/engine/engine.ts';
+import { FIGURES } from '../../src/sweep/result/figures.ts';
 import { jobOf, type QueuedUnit } from '../../src/sweep/run/unit-queue.ts';
 import { TrialStore } from '../../src/sweep/store/trial-store.ts';
 import { TrialInputs } from '../../src/sweep/unit/trial-inputs.ts';
@@ -26,7 +27,7 @@ const TRIALS = 9;
 /** Results that arrive in one turn of the event loop are committed together. */
 const TOGETHER = 8;
 
-const plan = await loadSweep(join(ROOT, 'config/sweep.yaml'), ['profitNet']);
+const plan = await loadSweep(join(ROOT, 'config/sweep.yaml'), Object.keys(FIGURES));
 const { tapes } = openTapes(plan.config.tapes.map((path) => join(ROOT, path)));
 const source = chooseMarkets(tapes, { types: [], ids: [], events: [] });
 const player = new UnitPlayer(tapes.map(({ path }) => path));

@@ -6,6 +6,7 @@ import { loadSweep } from '../../src/app/config/resolve/load-sweep.ts';
 import { lockedStore, openTapes, statisticsOf } from '../../src/app/sweep/open-sweep.ts';
 import { money } from '../../src/core/number/units.ts';
 import type { JobEnd, SweepEngine, SweepJob, UnitResult } from '../../src/sweep/engine/engine.ts';
+import { FIGURES } from '../../src/sweep/result/figures.ts';
 import { topTrials } from '../../src/sweep/result/top-trials.ts';
 import { trialsSha256 } from '../../src/sweep/result/trials-sha256.ts';
 import { runSweep } from '../../src/sweep/run/sweep-run.ts';
@@ -90,7 +91,7 @@ if (values.folds) {
   stage.sweep = { folds: { method: 'walk-forward', count: FOLDS } };
 }
 stage.writeConfig();
-const plan = await loadSweep(stage.config, ['profitNet']);
+const plan = await loadSweep(stage.config, Object.keys(FIGURES));
 using opened = openTapes(plan.config.tapes);
 const directory = join(stage.out, 'small');
 using locked = lockedStore(directory);

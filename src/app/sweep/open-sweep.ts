@@ -49,7 +49,8 @@ export function latestOf(directory: string, store: TrialStore): LatestSweep {
   const latest = store.latest();
   if (latest !== undefined) {
     const { config, objective } = latest.description as Omit<LatestSweep, 'id'>;
-    return { id: latest.id, config, objective };
+    // A sweep of an earlier version asked for nothing.
+    return { id: latest.id, config, objective: { ...objective, constraints: objective.constraints ?? {} } };
   }
   throw new CliError({
     code: 'SWEEP_NOT_FOUND',

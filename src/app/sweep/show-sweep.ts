@@ -16,7 +16,7 @@ import type { CommandContext } from '../cli/command-context.ts';
 import { holdoutText, openingsOf } from './holdout-text.ts';
 import { type LatestSweep, latestOf, openStore, statisticsOf } from './open-sweep.ts';
 import { statisticsJson, statisticsText } from './statistics-text.ts';
-import { assignmentText, columns, figureText, topText } from './sweep-text.ts';
+import { assignmentText, columns, figureText, objectiveText, topText } from './sweep-text.ts';
 
 export interface TopChoices {
   readonly count: number;
@@ -62,9 +62,9 @@ function checkFold(folds: number, fold: number): void {
   });
 }
 
-function objectiveBy(figure: FigureName, { bound }: Objective): Objective {
+function objectiveBy(figure: FigureName, { bound, constraints }: Objective): Objective {
   const { isHigherBetter }: Figure = FIGURES[figure];
-  return { figure, bound, goal: isHigherBetter ? 'maximize' : 'minimize', per: 'run' };
+  return { figure, bound, goal: isHigherBetter ? 'maximize' : 'minimize', per: 'run', constraints };
 }
 
 export interface ShowChoices {
@@ -154,7 +154,7 @@ function sweepFacts(store: TrialStore, id: number, objective: Objective) {
 function sweepText(store: TrialStore, id: number, objective: Objective): string {
   const { trials, foldTrials, tried, units } = sweepFacts(store, id, objective);
   const lines = [
-    `objective     ${objective.goal} ${objective.figure}, ${objective.bound} bound${objective.per === 'event' ? ', per event' : ''}`,
+    `objective     ${objectiveText(objective)}`,
     `trials        ${statesText(trials) || 'none yet'}`,
     ...(foldTrials === undefined ? [] : [`of folds      ${statesText(foldTrials)}`]),
     `ever tried    ${tried.trials} over all configurations of this directory, ${tried.different} of them different`,

@@ -4,6 +4,7 @@ import { fitted } from '../../report/text/fitted.ts';
 import { printable } from '../../report/text/printable.ts';
 import { FIGURES, type Figure, type FigureName, isFigureName } from '../../sweep/result/figures.ts';
 import type { RankedTrial } from '../../sweep/result/top-trials.ts';
+import { constraintWords } from '../../sweep/result/trial-value.ts';
 import type { Assignment } from '../../sweep/space/assignment.ts';
 import type { Objective } from '../../sweep/space/read/objective.ts';
 
@@ -18,15 +19,31 @@ interface TopShown {
 }
 
 export function topText(trials: readonly RankedTrial[], objective: Objective, { fold, room }: TopShown): string {
-  const { figure, bound, goal } = objective;
+  const { figure } = objective;
   const searched = fold === undefined ? '' : `, in sample of fold ${fold}`;
   const names = [...(isFigureName(figure) ? [figure] : []), ...BESIDE.filter((name) => name !== figure)];
-  const head = `${goal === 'maximize' ? 'Highest' : 'Lowest'} ${figure}, ${bound} bound${searched}\n`;
+  const head = `${fitted(`${titleOf(objective)}${searched}\n`, room)}`;
+  const lacking = trials.some(({ unmet }) => unmet.length > 0) ? fitted(`${UNMET}\n`, room) : '';
   // The values of a trial matter more than what stands beside its objective.
   for (let shown = names.length; ; shown -= 1) {
     const table = trialTable(trials, names.slice(0, shown));
-    if (shown <= 1 || room === undefined || widest(table) <= room) return head + fitted(table, room);
+    if (shown <= 1 || room === undefined || widest(table) <= room) return head + fitted(table, room) + lacking;
   }
+}
+
+const UNMET =
+  'unmet: without a value, since a constraint is not fulfilled. Set it under sweep.constraints and sweep again: what was played is known.';
+
+function titleOf({ goal, figure, bound, per, ...rest }: Objective): string {
+  const asked = constraintWords(rest);
+  const of = asked.length === 0 ? '' : `, of trials with ${asked.join(' and ')}`;
+  return `${goal === 'maximize' ? 'Highest' : 'Lowest'} ${figure}${per === 'event' ? ' per event' : ''}, ${bound} bound${of}`;
+}
+
+/** As "maximize profitNet, central bound, ordersMatched >= 30". */
+export function objectiveText({ goal, figure, bound, per, ...rest }: Objective): string {
+  const words = [`${goal} ${figure}`, `${bound} bound`, ...(per === 'event' ? ['per event'] : [])];
+  return [...words, ...constraintWords(rest)].join(', ');
 }
 
 function widest(table: string): number {
@@ -34,9 +51,9 @@ function widest(table: string): number {
 }
 
 function trialTable(trials: readonly RankedTrial[], names: readonly FigureName[]): string {
-  const rows = trials.map(({ trial, state, events, figures, assignment }) => [
+  const rows = trials.map(({ trial, state, unmet, events, figures, assignment }) => [
     String(trial),
-    state,
+    unmet.length > 0 ? 'unmet' : state,
     String(events),
     ...names.map((name) => figureText(name, figures[name])),
     assignmentText(assignment),

@@ -4,9 +4,10 @@ import { assert } from '../../core/checks/assert.ts';
 import { type Money, moneyToDecimal } from '../../core/number/units.ts';
 import type { Bound } from '../../report/figures/bounds.ts';
 import type { ProfitMoney } from '../../report/result.ts';
-import type { UnitCounts, UnitRow } from '../unit/unit-row.ts';
+import { momentsOf } from '../../research/figure/moments.ts';
+import type { UnitCounts, UnitMarket, UnitRow } from '../unit/unit-row.ts';
 
-/** The rows of a trial, one for each event group that was played. */
+/** The rows of a trial, one for each unit that was played. */
 export interface TrialRows {
   readonly rows: readonly UnitRow[];
   readonly bound: Bound;
@@ -48,6 +49,7 @@ export const FIGURES = {
   markToMarket: sumOfMoney(({ markToMarket = 0 }) => markToMarket),
   yield: { unit: 'share', isHigherBetter: true, addsUp: false, of: yieldOf },
   profitPerEvent: { unit: 'money', isHigherBetter: true, addsUp: false, of: profitPerEvent },
+  eventsBet: { unit: 'count', isHigherBetter: true, addsUp: false, of: (trial) => betsByEvent(trial).length },
   sharpe: { unit: 'ratio', isHigherBetter: true, addsUp: false, of: sharpeOf },
   drawdownMax: { unit: 'money', isHigherBetter: false, addsUp: false, of: drawdownOf },
   eventsWon: { unit: 'share', isHigherBetter: true, addsUp: false, of: eventsWon },
@@ -93,25 +95,54 @@ function yieldOf(trial: TrialRows): number | undefined {
   return stake === 0 ? undefined : total(trial, net) / stake;
 }
 
-/** Over all event groups that were played, also those without a bet. */
+/** Of the event groups with a bet, as in the result of one run. */
 function profitPerEvent(trial: TrialRows): number | undefined {
-  return trial.rows.length === 0 ? undefined : moneyToDecimal(total(trial, net)) / trial.rows.length;
+  const events = betsByEvent(trial).length;
+  return events === 0 ? undefined : moneyToDecimal(total(trial, net)) / events;
 }
 
-/** Net profits of the event groups in which something was matched. */
+interface EventProfit {
+  readonly net: number;
+  readonly isBet: boolean;
+}
+
+/** Of each event group that was played. */
+function profitsByEvent({ rows, bound }: TrialRows): readonly EventProfit[] {
+  const byEvent = new Map<string, EventProfit>();
+  for (const { bounds, markets } of rows) {
+    const at = bounds.indexOf(bound);
+    for (const market of markets) {
+      const event = eventOf(market);
+      const known = byEvent.get(event) ?? { net: 0, isBet: false };
+      const profit = market.profit[at];
+      const isBet = known.isBet || (profit?.stakeMatched ?? 0) > 0;
+      byEvent.set(event, { net: known.net + (profit === undefined ? 0 : net(profit)), isBet });
+    }
+  }
+  return [...byEvent.values()];
+}
+
+/** Markets of one event that start at one time. */
+export function eventOf({ eventId, startsAt }: UnitMarket): string {
+  return startsAt === undefined ? eventId : `${eventId}@${new Date(startsAt).toISOString()}`;
+}
+
+/** How many event groups were played. */
+export function eventsOf(trial: TrialRows): number {
+  return profitsByEvent(trial).length;
+}
+
+/** Net profits of the event groups with a bet. */
 function betsByEvent(trial: TrialRows): readonly number[] {
-  return profitsOf(trial)
-    .filter((profits) => profits.some(({ stakeMatched }) => stakeMatched > 0))
-    .map((profits) => moneyToDecimal(profits.reduce((sum, profit) => sum + net(profit), 0) as Money));
+  return profitsByEvent(trial).flatMap(({ net: brought, isBet }) => (isBet ? [moneyToDecimal(brought as Money)] : []));
 }
 
-/** Mean over standard deviation of the net profits of event groups with a bet. */
+/** Over all event groups that were played, as the deflated Sharpe ratio takes it: one without a bet brought 0. */
 function sharpeOf(trial: TrialRows): number | undefined {
-  const profits = betsByEvent(trial);
+  const profits = profitsByEvent(trial).map(({ net: brought }) => moneyToDecimal(brought as Money));
   if (profits.length < 2) return undefined;
-  const mean = profits.reduce((sum, profit) => sum + profit, 0) / profits.length;
-  const squares = profits.reduce((sum, profit) => sum + (profit - mean) ** 2, 0);
-  return squares === 0 ? undefined : mean / Math.sqrt(squares / (profits.length - 1));
+  const { mean, deviation } = momentsOf(profits);
+  return deviation === 0 ? undefined : mean / deviation;
 }
 
 function eventsWon(trial: TrialRows): number | undefined {

@@ -4,6 +4,7 @@ import type { Asks, Score } from '../search/search.ts';
 import type { Objective } from '../space/read/objective.ts';
 import type { UnitRow } from '../unit/unit-row.ts';
 import { figureNamed } from './figures.ts';
+import { figureOfRows, hasBet, unmetOf } from './trial-value.ts';
 
 export interface GroupRow {
   /** Name of the event group. */
@@ -11,26 +12,31 @@ export interface GroupRow {
   readonly row: UnitRow;
 }
 
+interface ScoreChoice {
+  readonly objective: Objective;
+  readonly asks: Asks;
+  /** It was played on all events of its search: in a round of a race, which is a part of them, constraints are not asked for yet. */
+  readonly isWhole: boolean;
+}
+
 /** `asks`: contributions of event groups are worked out where a search asks for them, and nowhere else. */
 export function scoreTrial(
   trial: number,
   played: readonly GroupRow[],
-  { objective, asks }: { readonly objective: Objective; readonly asks: Asks },
+  { objective, asks, isWhole }: ScoreChoice,
 ): Score {
-  const { bound, goal, per } = objective;
-  const figure = figureNamed(objective.figure);
+  const { bound, goal } = objective;
   const sign = goal === 'minimize' ? -1 : 1;
-  const figureOf = (rows: readonly GroupRow[]): number | undefined => {
-    const value = figure.of({ rows: rows.map(({ row }) => row), bound });
-    return value === undefined ? undefined : sign * value;
-  };
-  const whole = figureOf(played);
-  const value = whole === undefined || per === 'run' ? whole : whole / played.length;
+  const rows = played.map(({ row }) => row);
+  const has = isWhole ? unmetOf(rows, objective).length === 0 : hasBet(rows, bound);
+  const whole = has ? figureOfRows(rows, objective) : undefined;
+  const value = whole === undefined ? undefined : sign * whole;
   if (asks !== 'events') return { trial, value, byEvent: undefined };
+  const figure = figureNamed(objective.figure);
   const byEvent = new Map<string, number>();
-  for (const each of played) {
-    const contribution = figureOf([each]);
-    if (contribution !== undefined) byEvent.set(each.group, contribution);
+  for (const { group, row } of played) {
+    const contribution = figure.of({ rows: [row], bound });
+    if (contribution !== undefined) byEvent.set(group, sign * contribution);
   }
   return { trial, value, byEvent };
 }

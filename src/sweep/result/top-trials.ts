@@ -4,8 +4,8 @@ import type { Assignment } from '../space/assignment.ts';
 import type { Objective } from '../space/read/objective.ts';
 import type { TrialState, TrialStore } from '../store/trial-store.ts';
 import { type UnitRow, unpackRow } from '../unit/unit-row.ts';
-import { FIGURES, type Figure, type FigureName, figureNamed } from './figures.ts';
-import { scoreTrial } from './score-trial.ts';
+import { eventsOf, FIGURES, type Figure, type FigureName } from './figures.ts';
+import { figureOfRows, unmetOf } from './trial-value.ts';
 
 export interface RankedTrial {
   readonly trial: number;
@@ -14,6 +14,8 @@ export interface RankedTrial {
   readonly events: number;
   /** The figure of the objective, as it is and not turned round; undefined where there is none. */
   readonly value: number | undefined;
+  /** What it lacks to have a value, in words; empty where it was not played whole. */
+  readonly unmet: readonly string[];
   /** At the bound of the objective. */
   readonly figures: Readonly<Partial<Record<FigureName, number>>>;
 }
@@ -38,13 +40,12 @@ export function topTrials(
     const rows = rowsOf(store, keys);
     // One that was pruned after some of the events is not comparable with those that were played on all.
     const isWhole = state === 'played' && rows.length === keys.length && keys.length > 0;
-    const played = rows.map((row, index) => ({ group: String(index), row }));
-    const { value } = scoreTrial(number, played, { objective, asks: 'values' });
-    const shown = value === undefined || objective.goal === 'maximize' ? value : -value;
-    const score = isWhole && value !== undefined ? value : Number.NEGATIVE_INFINITY;
-    ranked.add(score, () => {
-      const figures = figuresOf(rows, objective);
-      return { trial: number, state, assignment, events: rows.length, value: shown, figures };
+    const unmet = isWhole ? unmetOf(rows, objective) : [];
+    const value = unmet.length > 0 ? undefined : figureOfRows(rows, objective);
+    const score = objective.goal === 'maximize' ? value : value && -value;
+    ranked.add(isWhole ? (score ?? Number.NEGATIVE_INFINITY) : Number.NEGATIVE_INFINITY, () => {
+      const events = eventsOf({ rows, bound: objective.bound });
+      return { trial: number, state, assignment, events, value, unmet, figures: figuresOf(rows, objective) };
     });
   }
   return ranked.best();
@@ -93,12 +94,6 @@ export function rowsOf(store: TrialStore, keys: readonly string[]): readonly Uni
     const row = packed === undefined ? undefined : unpackRow(packed);
     return row === undefined ? [] : [row];
   });
-}
-
-/** The objective as it is, not turned round. */
-export function valueOfRows(rows: readonly UnitRow[], { figure, bound, per }: Objective): number | undefined {
-  const value = rows.length === 0 ? undefined : figureNamed(figure).of({ rows, bound });
-  return value === undefined || per === 'run' ? value : value / rows.length;
 }
 
 function figuresOf(rows: readonly UnitRow[], { bound }: Objective): RankedTrial['figures'] {

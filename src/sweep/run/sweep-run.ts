@@ -244,7 +244,7 @@ class SweepRun {
     });
     const isComplete = rows.length === units.length;
     const { asks } = search;
-    const score = scoreTrial(trial.number, rows, { objective: plan.objective, asks });
+    const score = scoreTrial(trial.number, rows, { objective: plan.objective, asks, isWhole });
     // The figure of a trial with a hole in it would not be comparable, and one without any event is none.
     const counted = isComplete && units.length > 0 ? score : { ...score, value: undefined };
     search.tell(trial, counted, isWhole);

@@ -66,7 +66,11 @@ export class RaceSearch implements Search {
   /** The leader, and all that are not surely worse than it. */
   #survivors(running: readonly Trial[], scores: ReadonlyMap<number, Score>): readonly Trial[] {
     const { test, alpha } = this.#options;
-    const sums = running.map(({ number }) => sumOf(scores.get(number)));
+    // Who has bet nothing yet cannot lead, although it loses nothing either.
+    const sums = running.map(({ number }) => {
+      const score = scores.get(number);
+      return score?.value === undefined ? -Infinity : sumOf(score);
+    });
     const best = Math.max(...sums);
     const leader = defined(running[sums.indexOf(best)], 'the largest is one of them');
     const rivals = running.filter((trial) => trial !== leader);

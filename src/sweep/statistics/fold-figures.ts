@@ -2,7 +2,8 @@
 
 import { type NotKnown, notKnown } from '../../research/figure/not-known.ts';
 import { FIGURES } from '../result/figures.ts';
-import { rowsOf, valueOfRows } from '../result/top-trials.ts';
+import { rowsOf } from '../result/top-trials.ts';
+import { figureOfRows, valueOfRows } from '../result/trial-value.ts';
 import type { Objective } from '../space/read/objective.ts';
 import type { FoldChoice } from '../space/read/read-folds.ts';
 import type { TrialStore } from '../store/trial-store.ts';
@@ -147,9 +148,9 @@ export function sideOf(objective: Objective, rows: readonly UnitRow[], events: n
   const profitNet = rows.length === 0 ? undefined : FIGURES.profitNet.of(trial);
   return {
     events,
-    objective: valueOfRows(rows, objective),
+    objective: figureOfRows(rows, objective),
     profitNet,
-    profitPerEvent: profitNet === undefined ? undefined : profitNet / events,
+    profitPerEvent: FIGURES.profitPerEvent.of(trial),
     yield: FIGURES.yield.of(trial),
   };
 }

@@ -3,7 +3,9 @@
 import { defined } from '../../core/checks/assert.ts';
 import { NumberColumn } from '../../core/collections/number-column.ts';
 import { type Money, money, moneyToDecimal } from '../../core/number/units.ts';
-import { rowsOf, valueOfRows } from '../result/top-trials.ts';
+import { eventOf } from '../result/figures.ts';
+import { rowsOf } from '../result/top-trials.ts';
+import { valueOfRows } from '../result/trial-value.ts';
 import type { Assignment } from '../space/assignment.ts';
 import type { Objective } from '../space/read/objective.ts';
 import type { StoredTrial, TrialStore } from '../store/trial-store.ts';
@@ -43,10 +45,6 @@ export interface UnitOfTrial {
   readonly key: string;
   /** Undefined where it holds several events. */
   readonly event: string | undefined;
-}
-
-function eventOf({ eventId, startsAt }: UnitMarket): string {
-  return startsAt === undefined ? eventId : `${eventId}@${new Date(startsAt).toISOString()}`;
 }
 
 /** Net profit of a market at one of the bounds of its row. */

@@ -7,6 +7,7 @@ import { parseConfig } from '../../../src/app/config/yaml/yaml-config.ts';
 import { BacktestConfigSchema } from '../../../src/backtest/options/backtest-schema.ts';
 import { resolveBacktest } from '../../../src/backtest/options/resolve-backtest.ts';
 import { OddsmithError } from '../../../src/core/checks/oddsmith-error.ts';
+import { FIGURES } from '../../../src/sweep/result/figures.ts';
 import { temporaryFile } from '../temporary-directory.ts';
 
 const STRATEGIES = 'strategies: [{ file: strategies/favourite-scalp.ts }]\n';
@@ -28,7 +29,8 @@ export async function readersRefuse(yaml: string): Promise<string | undefined> {
   const forRun = { text: headOf(EXCHANGE, STRATEGIES) + yaml, file };
   const readers = has('sweep')
     ? {
-        sweep: () => loadSweep(temporaryFile(file, `${headOf(STRATEGIES, TAPES)}${withSpace(yaml)}`), ['profitNet']),
+        sweep: () =>
+          loadSweep(temporaryFile(file, `${headOf(STRATEGIES, TAPES)}${withSpace(yaml)}`), Object.keys(FIGURES)),
       }
     : {
         backtest: () => {

@@ -6,6 +6,7 @@
 import { loadSweep } from '../../../src/app/config/resolve/load-sweep.ts';
 import { openTapes } from '../../../src/app/sweep/open-sweep.ts';
 import { defined } from '../../../src/core/checks/assert.ts';
+import { FIGURES } from '../../../src/sweep/result/figures.ts';
 import { type GroupRow, scoreTrial } from '../../../src/sweep/result/score-trial.ts';
 import { inOrderOfSearch } from '../../../src/sweep/run/group-order.ts';
 import { signedRanks } from '../../../src/sweep/run/paired-test.ts';
@@ -41,7 +42,7 @@ export async function naiveSearches(
   tapes: readonly string[],
   choice: FoldChoice,
 ): Promise<readonly NaiveSearch[]> {
-  const plan = await loadSweep(config, ['profitNet']);
+  const plan = await loadSweep(config, Object.keys(FIGURES));
   const events = tapes.map((_, race) => {
     const startsAt = DAY + race * 5 * MINUTE;
     return { name: `race-${race}`, startsAt, endsAt: startsAt + MINUTE };
@@ -112,8 +113,9 @@ class NaivePlayer implements Disposable {
       rows.push(rowText(key, result.row));
       played.push({ group: group.name, row: defined(unpackRow(result.row), 'a row of this version') });
     }
-    const score = scoreTrial(number, played, { objective: this.#plan.objective, asks: 'events' });
-    return { rows, score, isWhole: groups.length === all.length };
+    const isWhole = groups.length === all.length;
+    const score = scoreTrial(number, played, { objective: this.#plan.objective, asks: 'events', isWhole });
+    return { rows, score, isWhole };
   }
 
   [Symbol.dispose](): void {

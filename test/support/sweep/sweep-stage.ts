@@ -6,6 +6,7 @@ import { stringify } from 'yaml';
 import { loadSweep } from '../../../src/app/config/resolve/load-sweep.ts';
 import { lockedStore, openTapes, threadEngine } from '../../../src/app/sweep/open-sweep.ts';
 import type { SweepEngine } from '../../../src/sweep/engine/engine.ts';
+import { FIGURES } from '../../../src/sweep/result/figures.ts';
 import { type RankedTrial, topTrials } from '../../../src/sweep/result/top-trials.ts';
 import { trialsSha256 } from '../../../src/sweep/result/trials-sha256.ts';
 import { runSweep, type SweepOutcome, type SweepProgress } from '../../../src/sweep/run/sweep-run.ts';
@@ -74,7 +75,7 @@ export class SweepStage {
 
   writeConfig(): void {
     const strategy = { file: join(this.directory, 'quote.ts'), params: {} };
-    const sweep = { name: 'small', out: this.out, space: this.space, ...this.sweep };
+    const sweep = { name: 'small', out: this.out, space: this.space, constraints: NO_LEAST, ...this.sweep };
     const config = { strategies: [strategy], tapes: this.tapes, isolate: 'event', ...this.options, sweep };
     mkdirSync(this.out, { recursive: true });
     writeFileSync(this.config, stringify(config));
@@ -82,7 +83,7 @@ export class SweepStage {
 
   async play({ jobs = 1, build = 'build', signal, engine, onProgress }: StagePlay = {}): Promise<StageEnd> {
     this.writeConfig();
-    const plan = await loadSweep(this.config, ['profitNet']);
+    const plan = await loadSweep(this.config, Object.keys(FIGURES));
     const { tapes } = plan.config;
     using opened = openTapes(tapes);
     using locked = lockedStore(join(this.out, 'small'));
@@ -105,6 +106,9 @@ export class SweepStage {
     }
   }
 }
+
+/** Tests have few events. */
+export const NO_LEAST = { ordersMatched: { min: 0 }, eventsBet: { min: 0 } };
 
 const PARAMS = 'strategies[0].params';
 

@@ -120,6 +120,22 @@ describe('a race', () => {
   });
 });
 
+test('a race: who has bet nothing yet does not lead, although all others lose', () => {
+  const search = newSearch(
+    SPACE,
+    { method: 'race', start: 'grid', trials: 3, events: 8 },
+    { events: 16, test: naiveWilcoxon },
+  );
+  const scores = new Map<number, Score>();
+  search.next(scores);
+  const losing = (by: number) =>
+    new Map(Array.from('abcdefgh', (event, at): [string, number] => [event, -by - at / 8]));
+  scores.set(0, { trial: 0, value: -10, byEvent: losing(1) });
+  scores.set(1, { trial: 1, value: undefined, byEvent: new Map(Array.from('abcdefgh', (event) => [event, 0])) });
+  scores.set(2, { trial: 2, value: -90, byEvent: losing(10) });
+  expect(search.next(scores)?.trials.map(({ number }) => number)).toEqual([0]);
+});
+
 test("Holm's correction, as R's p.adjust has it", () => {
   // R 4: p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm")
   expect(holm([0.01, 0.04, 0.03, 0.005])).toEqual([0.03, 0.06, 0.06, 0.02]);

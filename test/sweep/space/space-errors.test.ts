@@ -47,6 +47,20 @@ describe('a mistake in the objective', () => {
       at: '5:38',
       says: /fills: bounds/,
     },
+    {
+      name: 'a constraint on an unknown figure',
+      sweep: ['constraints: { yelds: { min: 1 } }'],
+      config: [],
+      at: '5:25',
+      says: /Did you mean yield/,
+    },
+    {
+      name: 'a constraint that nothing can fulfil',
+      sweep: ['constraints: { yield: { min: 1, max: 0.5 } }'],
+      config: [],
+      at: '5:25',
+      says: /min is above max/,
+    },
   ])('$name', ({ sweep, config, at, says }) => {
     const loaded = loadedSweep(sweepText([OK], sweep, config));
     const { parts } = thrownBy(OddsmithError, () => readObjective(loaded, FIGURES, []));
@@ -61,7 +75,7 @@ describe('a mistake in the objective', () => {
     );
     const { space } = spaceOf(text);
     expect(() => readObjective(loadedSweep(text), FIGURES, space.dimensions)).toThrow(/pessimistic bound/);
-    expect(readObjective(loadedSweep(sweepText([OK])), FIGURES, [])).toEqual({
+    expect(readObjective(loadedSweep(sweepText([OK])), FIGURES, [])).toMatchObject({
       figure: 'profitNet',
       bound: 'pessimistic',
       goal: 'maximize',

@@ -35,7 +35,9 @@ test('the best of a search by dice is luck', { timeout: 900_000 }, async () => {
   const file = join(directory, 'dice.ts');
   writeFileSync(file, DICE);
   const space = { 'params.ticket': { from: 1, to: trials, step: 1 } };
-  const sweep = { name: 'dice', out: join(directory, 'sweeps'), space };
+  // A bet in each event.
+  const constraints = { ordersMatched: { min: 24 } };
+  const sweep = { name: 'dice', out: join(directory, 'sweeps'), space, constraints };
   const base = { strategies: [{ file, params: {} }], tapes: [raceTape(0, 24)], isolate: 'event' };
   writeFileSync(config, stringify({ ...base, sweep }));
   const { code, out } = await run('sweep', config, '--jobs', '1');

@@ -99,7 +99,9 @@ test('each fold shows the best trial in sample, and what it brought out of sampl
     expect(shown).toMatchObject({ trial, leftOut: 30 - 10 - indices.length, inSample: { events: indices.length } });
     expect(shown.inSample.profitNet).toBeCloseTo(Math.max(...values), 5);
     expect(shown.outOfSample.profitNet).toBeCloseTo(sumAt(trial, tested), 5);
-    expect(shown.outOfSample.profitPerEvent).toBeCloseTo(sumAt(trial, tested) / 10, 5);
+    // As in a run: of the events with a bet.
+    const bet = tested.filter((index) => profits[trial]?.[index] !== 0).length;
+    expect(shown.outOfSample.profitPerEvent).toBeCloseTo(sumAt(trial, tested) / bet, 5);
   }
   expect(statistics.folds.outOfSample).toMatchObject({ events: 30 });
   const { out } = await run('sweep', 'top', directory);

@@ -10,7 +10,7 @@ import { packRow, type UnitMarket, type UnitOutcome } from '../../../src/sweep/u
 import { COUNTS } from '../../support/sweep/unit-counts.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
-const OBJECTIVE = { figure: 'profitNet', bound: 'central', goal: 'maximize', per: 'run' } as const;
+const OBJECTIVE = { figure: 'profitNet', bound: 'central', goal: 'maximize', per: 'run', constraints: {} } as const;
 
 function outcome(id: string, amount: number, rest: Partial<UnitOutcome> = {}): UnitOutcome {
   const preOff = { ifWins: amount, ifLoses: -1 };

@@ -71,7 +71,7 @@ describe('a strategy that is pure chance', () => {
   test('the best few are the first ones of all, also among equals', () => {
     const store = TrialStore.open(join(directory, 'trials.sqlite'), { isReadOnly: true });
     for (const figure of ['profitNet', 'halts']) {
-      const objective = { figure, bound: 'central', goal: 'maximize', per: 'run' } as const;
+      const objective = { figure, bound: 'central', goal: 'maximize', per: 'run', constraints: {} } as const;
       const all = topTrials(store, { configuration: 1, objective });
       expect(all).toHaveLength(trials);
       for (const count of [1, 3, 7, 39])

@@ -13,6 +13,7 @@ import type { SurfaceValue } from '../../../sweep/statistics/surface.ts';
 import { ownCommand } from '../../cli/own-command.ts';
 import { latestOf, openStore, statisticsOf } from '../../sweep/open-sweep.ts';
 import { countedText, foldRows, linesOf } from '../../sweep/statistics-text.ts';
+import { objectiveText } from '../../sweep/sweep-text.ts';
 import { webBundle } from '../../web/web-bundle.ts';
 
 /** @throws OddsmithError SWEEP_… */
@@ -26,16 +27,16 @@ export function sweepReport(directory: string): string {
   const isOne = config.strategies?.length === 1;
   const trials = topTrials(store, { configuration: latest.id, objective }).map((trial) => ({
     ...trial,
+    state: trial.unmet.length > 0 ? 'unmet' : trial.state,
     assignment: shortKeys(trial.assignment, isOne),
   }));
-  const { figure, bound, goal, per } = objective;
   const facts: SweepFacts = {
     name: config.sweep.name ?? basename(resolve(directory)),
     version: packageVersion(),
-    objective: `${goal} ${figure}, ${bound} bound${per === 'event' ? ', per event' : ''}`,
+    objective: objectiveText(objective),
     currency: Object.values(config.wallets ?? {})[0]?.currency ?? 'USDC',
     rerun: `${ownCommand()} sweep rerun ${shellWord(directory)} --trial`,
-    goal,
+    goal: objective.goal,
     strategies: (config.strategies ?? []).map(({ file }) => file),
     verdict: statistics.verdict.sentences,
     counted: countedText(statistics, objective),

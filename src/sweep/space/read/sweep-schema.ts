@@ -157,6 +157,26 @@ const ObjectiveBlock = Type.Union(
   },
 );
 
+const ConstraintsBlock = Type.Record(
+  Type.String({ minLength: 1 }),
+  Type.Object(
+    {
+      min: Type.Optional(
+        Type.Number({ title: 'a number', description: 'A trial whose figure is below has no value.' }),
+      ),
+      max: Type.Optional(
+        Type.Number({ title: 'a number', description: 'A trial whose figure is above has no value.' }),
+      ),
+    },
+    { ...closed, title: '{ min, max }' },
+  ),
+  {
+    title: 'a map such as { ordersMatched: { min: 30 }, drawdownMax: { max: 100 } }',
+    description:
+      'What a trial must fulfil to be the best, by figures; ordersMatched: { min: 30 } and eventsBet: { min: 10 } hold unless they are set otherwise here.',
+  },
+);
+
 const HoldoutBlock = Type.Object(
   {
     from: Type.String({
@@ -231,12 +251,13 @@ const SweepBlock = Type.Object(
     ),
     search: SearchBlock,
     objective: ObjectiveBlock,
+    constraints: Type.Optional(ConstraintsBlock),
     holdout: Type.Optional(HoldoutBlock),
     folds: Type.Optional(FoldsBlock),
   },
   {
     ...closed,
-    title: 'a map with name, out, space, where, search, objective, holdout and folds',
+    title: 'a map with name, out, space, where, search, objective, constraints, holdout and folds',
     description: 'What is searched, and how.',
   },
 );
