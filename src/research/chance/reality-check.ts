@@ -12,7 +12,7 @@ import { type NotKnown, notKnown } from '../figure/not-known.ts';
 /** Writes the event groups of the next resample. */
 export type Resampler = (into: Uint32Array) => void;
 
-/** Runs of neighbouring event groups, of random length with the given mean; the last group is followed by the first. */
+/** Resamplers that begin with the same resamples: runs of neighbouring event groups, of random length with the given mean; the last group is followed by the first. */
 export function stationaryBootstrap({
   seed,
   meanBlock,
@@ -20,18 +20,20 @@ export function stationaryBootstrap({
   readonly seed: number;
   /** In event groups, from 1 on; 1 draws each group by itself. */
   readonly meanBlock: number;
-}): Resampler {
+}): () => Resampler {
   assert(meanBlock >= 1, `a block has at least one event group, got ${meanBlock}`);
-  const random = Random.fromSeed(seed);
-  return (into) => {
-    let row = random.below(into.length);
-    for (let at = 0; at < into.length; at += 1) {
-      if (at > 0) {
-        if (random.uniform() * meanBlock < 1) row = random.below(into.length);
-        else row = row + 1 === into.length ? 0 : row + 1;
+  return () => {
+    const random = Random.fromSeed(seed);
+    return (into) => {
+      let row = random.below(into.length);
+      for (let at = 0; at < into.length; at += 1) {
+        if (at > 0) {
+          if (random.uniform() * meanBlock < 1) row = random.below(into.length);
+          else row = row + 1 === into.length ? 0 : row + 1;
+        }
+        into[at] = row;
       }
-      into[at] = row;
-    }
+    };
   };
 }
 
@@ -88,60 +90,99 @@ export function realityCheck({
   resamples,
   asked,
 }: {
-  readonly trials: readonly Figures[];
-  readonly resampler: Resampler;
+  /** Read once, some at a time. */
+  readonly trials: Iterable<Figures>;
+  /** Begins anew for each piece of the trials. */
+  readonly resampler: () => Resampler;
   readonly resamples: number;
   /** Index of the trial to speak of besides the best one. */
   readonly asked?: number | undefined;
 }): RealityCheck | NotKnown {
-  const groups = trials[0]?.length ?? 0;
-  for (const trial of trials) assert(trial.length === groups, 'each trial has a profit for each event group');
-  if (trials.length === 0) return notKnown('There is no trial.');
-  if (groups < GROUPS_MIN) {
-    return notKnown(`The reality check needs at least ${GROUPS_MIN} event groups, and there are ${groups}.`);
+  const seen: SeenTrial[] = [];
+  const maxima = new Float64Array(resamples).fill(-Infinity);
+  let groups = 0;
+  for (const piece of piecesOf(trials)) {
+    groups = piece[0]!.length;
+    if (groups < GROUPS_MIN) {
+      return notKnown(`The reality check needs at least ${GROUPS_MIN} event groups, and there are ${groups}.`);
+    }
+    for (const trial of addPiece(piece, resampler(), maxima)) seen.push(trial);
   }
+  if (seen.length === 0) return notKnown('There is no trial.');
+  const best = seen.reduce((top, { mean }, trial) => (mean > seen[top]!.mean ? trial : top), 0);
+  const above = (trial: number): number => {
+    const { mean } = seen[trial]!;
+    return maxima.reduce((count, maximum) => (maximum > mean ? count + 1 : count), 0);
+  };
+  const pValueOf = (trial: number): number => (1 + above(trial)) / (1 + resamples);
+  if (above(best) === 0 && seen.every(({ deviation }) => deviation === 0)) {
+    return notKnown('Each trial has the same profit in all event groups: they show no luck to compare with.');
+  }
+  return {
+    kind: 'realityCheck',
+    pValue: pValueOf(best),
+    best,
+    bestMean: seen[best]!.mean,
+    exceeding: above(best),
+    resamples,
+    caution: cautionOf(seen, seen[asked ?? best]!, groups),
+    asked: asked === undefined ? undefined : { at: asked, mean: seen[asked]!.mean, pValue: pValueOf(asked) },
+    ...MEANING,
+  };
+}
+
+/** What is kept of a trial. */
+interface SeenTrial {
+  readonly mean: number;
+  readonly deviation: number;
+  readonly skewness: number;
+  readonly hasLoss: boolean;
+}
+
+/** Profits that are held beside each other. */
+const PIECE_CELLS = 4e6;
+
+function* piecesOf(trials: Iterable<Figures>): Generator<readonly Figures[]> {
+  let piece: Figures[] = [];
+  let groups: number | undefined;
+  for (const trial of trials) {
+    groups ??= trial.length;
+    assert(trial.length === groups, 'each trial has a profit for each event group');
+    piece.push(trial);
+    if (piece.length * trial.length < PIECE_CELLS) continue;
+    yield piece;
+    piece = [];
+  }
+  if (piece.length > 0) yield piece;
+}
+
+/** `maxima`: of each resample the largest mean above its own so far. */
+function addPiece(trials: readonly Figures[], resample: Resampler, maxima: Float64Array): readonly SeenTrial[] {
+  const groups = trials[0]!.length;
   const rows = rowsOf(trials, groups);
   const sums = new Float64Array(trials.length);
   const all = Uint32Array.from({ length: groups }, (_, row) => row);
   addRows({ rows, chosen: all, sums });
   const means = sums.map((sum) => sum / groups);
-  const best = means.reduce((top, mean, trial) => (mean > means[top]! ? trial : top), 0);
   const chosen = new Uint32Array(groups);
-  const spoken = asked ?? best;
-  let [exceeding, exceedingSpoken] = [0, 0];
-  for (let each = 0; each < resamples; each += 1) {
-    resampler(chosen);
+  for (let each = 0; each < maxima.length; each += 1) {
+    resample(chosen);
     addRows({ rows, chosen, sums });
-    const largest = largestAbove(sums, means, groups);
-    if (largest > means[best]!) exceeding += 1;
-    if (largest > means[spoken]!) exceedingSpoken += 1;
+    maxima[each] = Math.max(maxima[each]!, largestAbove(sums, means, groups));
   }
-  const isFlat = exceeding === 0 && rows.every((profit, at) => profit === rows[at % trials.length]);
-  if (isFlat) return notKnown('Each trial has the same profit in all event groups: they show no luck to compare with.');
-  const shareOf = (count: number): number => (1 + count) / (1 + resamples);
-  return {
-    kind: 'realityCheck',
-    pValue: shareOf(exceeding),
-    best,
-    bestMean: means[best]!,
-    exceeding,
-    resamples,
-    caution: cautionOf(trials, spoken),
-    asked: asked === undefined ? undefined : { at: asked, mean: means[asked]!, pValue: shareOf(exceedingSpoken) },
-    ...MEANING,
-  };
+  return trials.map((trial, at) => {
+    const { deviation, skewness } = momentsOf(trial);
+    return { mean: means[at]!, deviation, skewness, hasLoss: Array.from(trial).some((profit) => profit < 0) };
+  });
 }
 
-function cautionOf(trials: readonly Figures[], best: number): string | undefined {
-  const top = trials[best]!;
-  const groups = top.length;
-  if (!Array.from(top).some((profit) => profit < 0)) {
+function cautionOf(seen: readonly SeenTrial[], { hasLoss }: SeenTrial, groups: number): string | undefined {
+  if (!hasLoss) {
     return 'The best trial has no loss in any event group: the profits cannot show how large one would be.';
   }
   // The best trial is the one whose losses did not come; the middle one shows what is usual.
-  const skewnesses = trials.map((trial) => momentsOf(trial)).filter(({ deviation }) => deviation > 0);
-  const middle =
-    skewnesses.map(({ skewness }) => skewness).sort((a, b) => a - b)[Math.floor(skewnesses.length / 2)] ?? 0;
+  const skewnesses = seen.flatMap(({ deviation, skewness }) => (deviation > 0 ? [skewness] : []));
+  const middle = skewnesses.sort((a, b) => a - b)[Math.floor(skewnesses.length / 2)] ?? 0;
   const needed = Math.ceil(GROUPS_FOR_SKEWNESS * middle * middle);
   if (middle >= 0 || groups >= needed) return undefined;
   return (

@@ -26,6 +26,15 @@ export interface MarketOfTrials extends SettledMarket {
    * `positionProfits` makes them.
    */
   readonly profits: readonly Figures[];
+  /** Where trials come in pieces, the market's number in all of them: the same winners are drawn for it. Its place in the list where it is left out. */
+  readonly place?: number | undefined;
+}
+
+/** Some of the trials, with all markets in which one of them has a position. */
+export interface PieceOfTrials {
+  readonly trials: number;
+  /** Read once: a generator will do, and each market's positions are kept in single precision. */
+  readonly markets: Iterable<MarketOfTrials>;
 }
 
 /** What the test says of one trial beside all others. */
@@ -77,6 +86,13 @@ const TIE = 1e-5;
  */
 const DECIDED = 5;
 
+interface TestChoices {
+  readonly seed: number;
+  readonly redraws: number;
+  /** Index of the trial to speak of besides the one with the largest statistic. */
+  readonly asked?: number | undefined;
+}
+
 /**
  * Trials without risk (no position, or nearly the same profit whoever wins) are left out of the maximum: who wins is no luck of theirs,
  * good or bad.
@@ -84,39 +100,33 @@ const DECIDED = 5;
 export function settlementTest({
   markets,
   trials,
+  ...choices
+}: PieceOfTrials & TestChoices): SettlementTest | NotKnown {
+  return settlementOfPieces({ pieces: [{ markets, trials }], ...choices });
+}
+
+/** The same of trials that do not fit into memory side by side: each is in one piece, and their indices go on from piece to piece. */
+export function settlementOfPieces({
+  pieces,
   seed,
   redraws,
   asked,
-}: {
-  /** Read once: a generator will do, and each market's positions are kept in single precision. */
-  readonly markets: Iterable<MarketOfTrials>;
-  readonly trials: number;
-  readonly seed: number;
-  readonly redraws: number;
-  /** Index of the trial to speak of besides the one with the largest statistic. */
-  readonly asked?: number | undefined;
-}): SettlementTest | NotKnown {
+}: TestChoices & { readonly pieces: Iterable<PieceOfTrials> }): SettlementTest | NotKnown {
   assert(Number.isInteger(redraws) && redraws >= 19, `the settlement test takes 19 redraws or more, got ${redraws}`);
-  const settled = new Float64Array(trials);
-  const expected = new Float64Array(trials);
-  const variance = new Float64Array(trials);
-  const largest = new Float64Array(trials);
-  const kept: KeptMarket[] = [];
-  for (const market of markets) kept.push(keep({ market, settled, expected, variance, largest }));
-  const deviation = variance.map((each, trial) => (Math.sqrt(each) > 1e-9 * largest[trial]! ? Math.sqrt(each) : 0));
+  const maxima = new Float64Array(redraws).fill(-Infinity);
+  const sums: PieceSums[] = [];
+  for (const piece of pieces) sums.push(addPiece(piece, { seed, maxima }));
+  const [settled, expected, deviation, statistics] = (['settled', 'expected', 'deviation', 'statistics'] as const).map(
+    (name) => joined(sums.map((each) => each[name])),
+  ) as [Float64Array, Float64Array, Float64Array, Float64Array];
   if (deviation.every((each) => each === 0)) {
     return notKnown('No trial had a profit that depended on who wins: there is no luck to tell apart.');
   }
-  const risky = Uint32Array.from(deviation.keys()).filter(
-    (trial) => deviation[trial] !== 0 && Math.abs(expected[trial]!) <= DECIDED * deviation[trial]!,
-  );
-  if (risky.length === 0) {
+  const best = statistics.reduce((top, each, at) => (each > (statistics[top] ?? -Infinity) ? at : top), -1);
+  const statistic = statistics[best];
+  if (statistic === undefined) {
     return notKnown('The profit of each trial was made before the winners were known: there is no luck to tell apart.');
   }
-  const scaled = scaledRows(kept, deviation, risky);
-  const observed = observedIn(kept, scaled);
-  const maxima = maximaOf({ kept, scaled, redraws, random: Random.fromSeed(seed) });
-  const statistic = observed[best(observed)]!;
   const exceeding = reaching(maxima, statistic);
   maxima.sort();
   return {
@@ -125,8 +135,8 @@ export function settlementTest({
     exceeding,
     redraws,
     statistic,
-    best: risky[best(observed)]!,
-    asked: askedIn({ asked, risky, observed, maxima }),
+    best,
+    asked: askedIn(statistics, maxima, asked),
     chanceMedian: maxima[Math.floor(redraws / 2)]!,
     chanceHigh: maxima[Math.ceil(redraws * 0.95) - 1]!,
     settled,
@@ -141,24 +151,69 @@ function reaching(maxima: Float64Array, statistic: number): number {
   return maxima.reduce((count, maximum) => (maximum >= statistic - TIE ? count + 1 : count), 0);
 }
 
-function askedIn({
-  asked = -1,
-  risky,
-  observed,
-  maxima,
-}: {
-  readonly asked: number | undefined;
-  readonly risky: Uint32Array;
-  readonly observed: Float64Array;
-  readonly maxima: Float64Array;
-}): SettlementOfTrial | undefined {
-  const statistic = observed[risky.indexOf(asked)];
-  if (statistic === undefined) return undefined;
+function askedIn(statistics: Float64Array, maxima: Float64Array, asked = -1): SettlementOfTrial | undefined {
+  const statistic = statistics[asked] ?? -Infinity;
+  if (statistic === -Infinity) return undefined;
   return { at: asked, statistic, pValue: (1 + reaching(maxima, statistic)) / (1 + maxima.length) };
+}
+
+/** Of each trial of a piece; a trial without risk has the statistic −∞. */
+interface PieceSums {
+  readonly settled: Float64Array;
+  readonly expected: Float64Array;
+  readonly deviation: Float64Array;
+  readonly statistics: Float64Array;
+}
+
+/** `maxima`: of each redraw the largest statistic so far. */
+function addPiece(
+  { trials, markets }: PieceOfTrials,
+  { seed, maxima }: { readonly seed: number; readonly maxima: Float64Array },
+): PieceSums {
+  const [settled, expected, variance, largest] = [0, 0, 0, 0].map(() => new Float64Array(trials)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ];
+  const kept: KeptMarket[] = [];
+  for (const market of markets) {
+    const random = drawsOf(seed, market.place ?? kept.length);
+    kept.push(keep({ market, random, settled, expected, variance, largest }));
+  }
+  const deviation = variance.map((each, trial) => (Math.sqrt(each) > 1e-9 * largest[trial]! ? Math.sqrt(each) : 0));
+  const risky = Uint32Array.from(deviation.keys()).filter(
+    (trial) => deviation[trial] !== 0 && Math.abs(expected[trial]!) <= DECIDED * deviation[trial]!,
+  );
+  const statistics = new Float64Array(trials).fill(-Infinity);
+  if (risky.length > 0) {
+    const scaled = scaledRows(kept, deviation, risky);
+    observedIn(kept, scaled).forEach((statistic, at) => {
+      statistics[risky[at]!] = statistic;
+    });
+    drawInto(maxima, kept, scaled);
+  }
+  return { settled, expected, deviation, statistics };
+}
+
+/** Each market has draws of its own, so that they are the same whichever other markets a piece has. */
+function drawsOf(seed: number, place: number): Random {
+  return Random.fromSeed(Random.fromSeed(seed).below(2 ** 20) * 2 ** 32 + place);
+}
+
+function joined(parts: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let next = 0;
+  for (const part of parts) {
+    all.set(part, next);
+    next += part.length;
+  }
+  return all;
 }
 
 interface KeptMarket {
   readonly draw: WinnerDraw;
+  readonly random: Random;
   readonly winners: readonly number[];
   /** Profits, `outcome × trials + trial`; let go once they are scaled. */
   rows: Float32Array;
@@ -175,12 +230,14 @@ interface ScaledRows {
 
 function keep({
   market: { closing, winners, profits },
+  random,
   settled,
   expected,
   variance,
   largest,
 }: {
   readonly market: MarketOfTrials;
+  readonly random: Random;
   readonly settled: Float64Array;
   readonly expected: Float64Array;
   readonly variance: Float64Array;
@@ -208,7 +265,7 @@ function keep({
     variance[trial] = variance[trial]! + draw.variance(amounts);
     for (const winner of winners) settled[trial] = settled[trial]! + amounts[winner]!;
   }
-  return { draw, winners, rows };
+  return { draw, random, winners, rows };
 }
 
 function scaledRows(kept: readonly KeptMarket[], deviation: Float64Array, risky: Uint32Array): ScaledRows {
@@ -240,32 +297,15 @@ function observedIn(kept: readonly KeptMarket[], { rows, width, begins }: Scaled
   return sums;
 }
 
-/** Where the largest one is. */
-function best(statistics: Float64Array): number {
-  return statistics.reduce((top, each, at) => (each > statistics[top]! ? at : top), 0);
-}
-
 /** For each redraw of all winners, the largest statistic of a trial. */
-function maximaOf({
-  kept,
-  scaled: { rows, width, begins },
-  redraws,
-  random,
-}: {
-  readonly kept: readonly KeptMarket[];
-  readonly scaled: ScaledRows;
-  readonly redraws: number;
-  readonly random: Random;
-}): Float64Array {
-  const maxima = new Float64Array(redraws);
+function drawInto(maxima: Float64Array, kept: readonly KeptMarket[], { rows, width, begins }: ScaledRows): void {
   const sums = new Float64Array(width);
-  const draws = kept.map(({ draw }) => draw);
-  const winners = new Uint32Array(draws.reduce((most, draw) => Math.max(most, draw.winners), 1));
-  const from = new Float64Array(draws.reduce((sum, draw) => sum + draw.winners, 0));
-  for (let redraw = 0; redraw < redraws; redraw += 1) {
+  const winners = new Uint32Array(kept.reduce((most, { draw }) => Math.max(most, draw.winners), 1));
+  const from = new Float64Array(kept.reduce((sum, { draw }) => sum + draw.winners, 0));
+  for (let redraw = 0; redraw < maxima.length; redraw += 1) {
     let count = 0;
-    for (let market = 0; market < draws.length; market += 1) {
-      const draw = draws[market]!;
+    for (let market = 0; market < kept.length; market += 1) {
+      const { draw, random } = kept[market]!;
       draw.draw(random, winners);
       for (let at = 0; at < draw.winners; at += 1) {
         from[count] = begins[market]! + winners[at]! * width;
@@ -274,11 +314,10 @@ function maximaOf({
     }
     sums.fill(0);
     addRows(sums, rows, from);
-    let maximum = -Infinity;
+    let maximum = maxima[redraw]!;
     for (let at = 0; at < width; at += 1) if (sums[at]! > maximum) maximum = sums[at]!;
     maxima[redraw] = maximum;
   }
-  return maxima;
 }
 
 /** Adds the rows that begin at these places, four at a time: half of the time would go to reading and writing sums. */

@@ -45,24 +45,32 @@ const ROWS_MIN = 2 * BLOCKS;
  * blocks differ by one group. A Sharpe ratio over profits without any deviation is 0.
  */
 export function overfittingOf({
-  trials,
+  trials: all,
   measure,
 }: {
-  readonly trials: readonly Figures[];
+  /** Read once: of each trial the sums of its blocks are kept. */
+  readonly trials: Iterable<Figures>;
   readonly measure: PboMeasure;
 }): Overfitting | NotKnown {
-  const rows = trials[0]?.length ?? 0;
-  for (const trial of trials) assert(trial.length === rows, 'each trial has a profit for each event group');
+  const trials: BlockSums[] = [];
+  let first: Figures = [];
+  let areSame = true;
+  for (const trial of all) {
+    if (trials.length === 0) first = trial;
+    assert(trial.length === first.length, 'each trial has a profit for each event group');
+    areSame &&= sameFigures(trial, first);
+    trials.push(blockSumsOf(trial));
+  }
+  const rows = first.length;
   if (trials.length < 2) return notKnown('Overfitting by choice needs at least two trials to choose from.');
   if (rows < ROWS_MIN) {
     return notKnown(
       `PBO needs at least ${ROWS_MIN} event groups, two for each of ${BLOCKS} blocks; there are ${rows}.`,
     );
   }
-  if (trials.every((trial) => sameFigures(trial, trials[0]!))) {
+  if (areSame) {
     return notKnown('All trials have the same profits: there is nothing to choose between.');
   }
-  const sums = trials.map((trial) => blockSumsOf(trial));
   const inside = new Float64Array(trials.length);
   const outside = new Float64Array(trials.length);
   const chosen = new Uint32Array(DIVISIONS.length);
@@ -71,8 +79,8 @@ export function overfittingOf({
   let losses = 0;
   DIVISIONS.forEach((division, at) => {
     for (let trial = 0; trial < trials.length; trial += 1) {
-      inside[trial] = performanceOf(sums[trial]!, division, measure, true);
-      outside[trial] = performanceOf(sums[trial]!, division, measure, false);
+      inside[trial] = performanceOf(trials[trial]!, division, measure, true);
+      outside[trial] = performanceOf(trials[trial]!, division, measure, false);
     }
     const best = indexOfLargest(inside);
     const relative = rankOf(outside, best) / trials.length;

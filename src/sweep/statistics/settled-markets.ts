@@ -27,22 +27,33 @@ export interface MarketCount {
   untold: number;
 }
 
+/** By their ids those that were counted, where trials come in pieces. */
+export type SeenMarkets = Map<string, { readonly place: number; readonly isLate: boolean; readonly isJudged: boolean }>;
+
 /** Markets without a bet of any trial change nothing and are left out. `count` is counted up while they are read. */
 export function* settledMarkets(
   store: TrialStore,
-  { trials, bound }: { readonly trials: readonly ProfitsOfTrial[]; readonly bound: Bound },
+  {
+    trials,
+    bound,
+    seen,
+  }: { readonly trials: readonly ProfitsOfTrial[]; readonly bound: Bound; readonly seen: SeenMarkets },
   count: MarketCount,
 ): Generator<MarketOfTrials> {
   for (const units of unitsByEvent(trials).values()) {
-    for (const positions of positionsIn(store, units, { bound, trials: trials.length }).values()) {
-      count.bet += 1;
-      count.positions += positions.early;
+    for (const [id, positions] of positionsIn(store, units, { bound, trials: trials.length })) {
+      const { market, early } = positions;
+      const known = seen.get(id) ?? { place: seen.size, isLate: false, isJudged: false };
+      const isJudged = market !== undefined && early > 0;
+      if (!seen.has(id)) count.bet += 1;
+      if (positions.isLate && !known.isLate) count.late += 1;
+      if (isJudged && !known.isJudged) count.judged += 1;
+      seen.set(id, { ...known, isLate: known.isLate || positions.isLate, isJudged: known.isJudged || isJudged });
+      count.positions += early;
       count.untold += positions.untold;
-      if (positions.isLate) count.late += 1;
-      if (positions.market === undefined || positions.early === 0) continue;
-      count.judged += 1;
-      count.positionsJudged += positions.early;
-      yield positions.market;
+      if (!isJudged) continue;
+      count.positionsJudged += early;
+      yield { ...market, place: known.place };
     }
   }
 }

@@ -1,7 +1,7 @@
 /** The statistics of a sweep: how much of its best trial is luck, by all that is known of all its trials. */
 
 import { type RealityCheck, realityCheck, stationaryBootstrap } from '../../research/chance/reality-check.ts';
-import { type SettlementTest, settlementTest } from '../../research/chance/settlement-test.ts';
+import { type PieceOfTrials, type SettlementTest, settlementOfPieces } from '../../research/chance/settlement-test.ts';
 import { momentsOf } from '../../research/figure/moments.ts';
 import { type NotKnown, notKnown } from '../../research/figure/not-known.ts';
 import { type DeflatedSharpe, deflatedSharpe, sharpeOf } from '../../research/search/deflated-sharpe.ts';
@@ -15,7 +15,7 @@ import type { TrialStore } from '../store/trial-store.ts';
 import { type FoldFigures, foldFigures } from './fold-figures.ts';
 import { areNeighbours } from './neighbours.ts';
 import { searchedFoldFigures } from './searched-folds.ts';
-import { type MarketCount, settledMarkets } from './settled-markets.ts';
+import { type MarketCount, type SeenMarkets, settledMarkets } from './settled-markets.ts';
 import { type SurfaceKey, surfaceOf } from './surface.ts';
 import { type EventTime, type ProfitsOfTrial, type TrialProfits, trialProfits } from './trial-profits.ts';
 import type { TriedTrials } from './tried-trials.ts';
@@ -57,9 +57,8 @@ const SEED = 1;
 const REDRAWS = { most: 999, least: 199 };
 /** Profits that all redraws together may add up. */
 const WORK_MAX = 4e9;
-/** Profits of trials in events that are held at once; a trial by itself takes as much memory as some of them. */
-const CELLS_MAX = 1e8;
-const CELLS_OF_TRIAL = 20;
+/** Profits of trials in events that the settlement test has beside each other. */
+const PIECE_CELLS = 4e6;
 /** Mean run of neighbouring events in a resample. */
 const MEAN_BLOCK = 2;
 
@@ -73,9 +72,7 @@ export function sweepStatistics(parts: StatisticsParts): SweepStatistics {
   const settlement = settlementOf({ parts, table, best }, markets);
   const reality = realityOf(whole, { events: table.events.length, best });
   const deflated = deflatedOf(whole, best, tried.total);
-  const overfitting = fits(whole, table.events.length)
-    ? overfittingOf({ trials: whole.map(({ profits }) => profits), measure: 'mean' })
-    : TOO_LARGE;
+  const overfitting = overfittingOf({ trials: profitsOf(whole), measure: 'mean' });
   const figures = { settlement, reality, deflated, overfitting, closingValue: NO_FILLS };
   const first = best === undefined ? undefined : { trial: best, by: objective.figure };
   return {
@@ -125,10 +122,10 @@ function verdictIn(verdict: Verdict, tested: number, tried: number): Verdict {
 }
 
 const NO_FILLS = notKnown('A sweep keeps no fills.');
-const TOO_LARGE = notKnown(`More than ${CELLS_MAX.toLocaleString('en-US')} profits of trials in events.`);
 
-function fits(trials: readonly unknown[], rows: number): boolean {
-  return trials.length * (rows + CELLS_OF_TRIAL) <= CELLS_MAX;
+/** They are read again from the store where they are too many to hold. */
+function* profitsOf(trials: readonly ProfitsOfTrial[]): Generator<Float64Array> {
+  for (const { profits } of trials) yield profits;
 }
 
 function redrawsFor(cells: number): number {
@@ -158,10 +155,8 @@ function settlementOf(
   count: MarketCount,
 ): WithTrial<SettlementTest> | NotKnown {
   if (trials.length === 0) return notKnown('No trial was played yet.');
-  if (!fits(trials, events.length)) return TOO_LARGE;
-  const test = settlementTest({
-    markets: settledMarkets(store, { trials, bound: objective.bound }, count),
-    trials: trials.length,
+  const test = settlementOfPieces({
+    pieces: piecesOf({ store, trials, bound: objective.bound, events: events.length, count }),
     seed: SEED,
     redraws: redrawsFor(trials.length * events.length),
     asked: indexOf(trials, best),
@@ -176,13 +171,30 @@ function settlementOf(
   return test.kind === 'notKnown' ? test : { ...test, trial: numberAt(trials, test.best) };
 }
 
+interface PiecesOfSweep {
+  readonly store: TrialStore;
+  readonly trials: readonly ProfitsOfTrial[];
+  readonly bound: Objective['bound'];
+  readonly events: number;
+  /** Counted up while they are read. */
+  readonly count: MarketCount;
+}
+
+function* piecesOf({ store, trials, bound, events, count }: PiecesOfSweep): Generator<PieceOfTrials> {
+  const size = Math.max(1, Math.floor(PIECE_CELLS / Math.max(1, events)));
+  const seen: SeenMarkets = new Map();
+  for (let from = 0; from < trials.length; from += size) {
+    const piece = trials.slice(from, from + size);
+    yield { trials: piece.length, markets: settledMarkets(store, { trials: piece, bound, seen }, count) };
+  }
+}
+
 function realityOf(
   whole: readonly ProfitsOfTrial[],
   { events, best }: { readonly events: number; readonly best: number | undefined },
 ): WithTrial<RealityCheck> | NotKnown {
-  if (!fits(whole, events)) return TOO_LARGE;
   const check = realityCheck({
-    trials: whole.map(({ profits }) => profits),
+    trials: profitsOf(whole),
     resampler: stationaryBootstrap({ seed: SEED, meanBlock: MEAN_BLOCK }),
     resamples: redrawsFor(whole.length * events),
     asked: indexOf(whole, best),

@@ -29,7 +29,7 @@ test.each(cases)('$name: over the same resamples, exactly as many exceed the bes
     for (let at = 0; at < into.length; at += 1) into[at] = row.charCodeAt(at) - 48;
   };
   const resamples = each.indices.length;
-  const check = known(realityCheck({ trials: each.trials, resampler, resamples }));
+  const check = known(realityCheck({ trials: each.trials, resampler: () => resampler, resamples }));
   expect(check.exceeding / resamples).toBe(each.pValue);
   expect(check.bestMean).toBeCloseTo(each.best, 12);
   expect(check.pValue).toBe((1 + check.exceeding) / (1 + resamples));
@@ -45,7 +45,7 @@ test.each(cases)('$name: over resamples of our own, nearly as many as in 20,000 
 });
 
 test('blocks have the mean length asked for, and the last event group is followed by the first', () => {
-  const resampler = stationaryBootstrap({ seed: 1, meanBlock: 8 });
+  const resampler = stationaryBootstrap({ seed: 1, meanBlock: 8 })();
   const into = new Uint32Array(50);
   let breaks = 0;
   let wraps = 0;
@@ -82,7 +82,7 @@ test('another trial than the best is asked about: as often as worthless trials h
     Array.from({ length: 60 }, () => random.normal() + (trial === 5 ? 0.8 : 0)),
   );
   const means = trials.map((profits) => profits.reduce((sum, profit) => sum + profit, 0) / 60);
-  const drawn = stationaryBootstrap({ seed: 3, meanBlock: 2 });
+  const drawn = stationaryBootstrap({ seed: 3, meanBlock: 2 })();
   const into = new Uint32Array(60);
   let above = 0;
   for (let each = 0; each < 499; each += 1) {
@@ -110,7 +110,39 @@ test('a resample that is as good as the best does not exceed it, as in arch', ()
     into.set(rows[next] ?? []);
     next += 1;
   };
-  expect(realityCheck({ trials: [profits], resampler, resamples: 2 })).toMatchObject({ exceeding: 1, pValue: 2 / 3 });
+  const check = realityCheck({ trials: [profits], resampler: () => resampler, resamples: 2 });
+  expect(check).toMatchObject({ exceeding: 1, pValue: 2 / 3 });
+});
+
+test('trials that do not fit side by side are resampled alike, piece by piece', () => {
+  const [groups, count, resamples] = [1_000, 4_500, 19];
+  const profitOf = (trial: number, group: number) => ((trial * 7_919 + group * 104_729) % 1_009) / 504 - 1;
+  const read: number[] = [];
+  function* trials() {
+    for (let trial = 0; trial < count; trial += 1) {
+      read.push(trial);
+      yield Float64Array.from({ length: groups }, (_, group) => profitOf(trial, group) + (trial === 4_321 ? 0.2 : 0));
+    }
+  }
+  const resampler = stationaryBootstrap({ seed: 1, meanBlock: 2 });
+  const found = known(realityCheck({ trials: trials(), resampler, resamples, asked: 3 }));
+  expect(read).toHaveLength(count);
+  const draw = resampler();
+  const into = new Uint32Array(groups);
+  const all = [...trials()];
+  const means = all.map((profits) => profits.reduce((sum, profit) => sum + profit, 0) / groups);
+  const maxima = Array.from({ length: resamples }, () => {
+    draw(into);
+    let most = -Infinity;
+    for (const [trial, profits] of all.entries()) {
+      let sum = 0;
+      for (const row of into) sum += profits[row] ?? 0;
+      most = Math.max(most, sum / groups - (means[trial] ?? 0));
+    }
+    return most;
+  });
+  const above = (trial: number) => maxima.filter((maximum) => maximum > (means[trial] ?? 0)).length;
+  expect(found).toMatchObject({ best: 4_321, exceeding: above(4_321), asked: { at: 3, pValue: (1 + above(3)) / 20 } });
 });
 
 test('won lays at long odds are read with caution, backs and lays at short odds are not', () => {

@@ -2,7 +2,11 @@
 
 import { expect, test } from 'vitest';
 import { Random } from '../../../src/core/number/random.ts';
-import { type MarketOfTrials, settlementTest } from '../../../src/research/chance/settlement-test.ts';
+import {
+  type MarketOfTrials,
+  settlementOfPieces,
+  settlementTest,
+} from '../../../src/research/chance/settlement-test.ts';
 import { winnerDraw } from '../../../src/research/chance/winners.ts';
 import { budget } from '../../support/budget.ts';
 import { known } from '../../support/research/known.ts';
@@ -152,6 +156,28 @@ test('the same seed gives the same p-value, from a generator too', () => {
   const markets = randomSearch(4, 20, 6, 4);
   const all = settlementTest({ markets, trials: 6, seed: 7, redraws: 499 });
   expect(settlementTest({ markets: markets.values(), trials: 6, seed: 7, redraws: 499 })).toEqual(all);
+});
+
+test('trials in pieces, each with the markets that it bets in, are judged as all of them together', () => {
+  const markets = randomSearch(9, 30, 7, 4).map((market, place) => ({ ...market, place }));
+  // In every third market the first four trials bet nothing.
+  const all = markets.map((market) => ({
+    ...market,
+    profits: market.profits.map((row) => {
+      return Float64Array.from(row, (profit, trial) => (market.place % 3 === 0 && trial < 4 ? 0 : profit));
+    }),
+  }));
+  const part = (from: number, to: number) => ({
+    trials: to - from,
+    markets: all
+      .filter(({ place }) => from >= 4 || place % 3 !== 0)
+      .map((market) => ({ ...market, profits: market.profits.map((row) => row.slice(from, to)) })),
+  });
+  const pieces = [part(0, 4), part(4, 6), part(6, 7)];
+  for (const asked of [0, 5, 6]) {
+    const whole = settlementTest({ markets: all, trials: 7, seed: 3, redraws: 499, asked });
+    expect(settlementOfPieces({ pieces, seed: 3, redraws: 499, asked })).toEqual(whole);
+  }
 });
 
 test('no market, and no risk, are not known', () => {

@@ -53,7 +53,7 @@ function figuresOf(markets: readonly MarketOfTrials[], count: number, seed: numb
 }
 
 test('a strategy of pure chance, 1,000 trials: the best is luck, in words, for all but one in twenty seeds', () => {
-  const seeds = budget({ each: 6, deep: 100 });
+  const seeds = budget({ each: 12, deep: 100 });
   let luck = 0;
   for (let seed = 0; seed < seeds; seed += 1) {
     const markets = fairSearch({ ...SETTING, trials: 1_000 }, Random.fromSeed(seed));

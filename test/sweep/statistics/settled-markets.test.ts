@@ -60,12 +60,22 @@ function read(trials: readonly (readonly UnitMarket[])[]) {
   }
   const table = trialProfits(store, id, { objective: OBJECTIVE, isApart: true });
   const count = { bet: 0, judged: 0, late: 0, positions: 0, positionsJudged: 0, untold: 0 };
-  const found = [...settledMarkets(store, { trials: table.trials, bound: 'central' }, count)].map((each) => ({
-    ...{ closing: Array.from(each.closing), winners: each.winners },
-    profits: each.profits.map((row) => Array.from(row)),
-  }));
+  const found = [...settledMarkets(store, { trials: table.trials, bound: 'central', seen: new Map() }, count)].map(
+    (each) => ({
+      ...{ closing: Array.from(each.closing), winners: each.winners },
+      profits: each.profits.map((row) => Array.from(row)),
+    }),
+  );
   const again = trialProfits(store, id, { objective: OBJECTIVE, isApart: true, heldMax: 0 });
   expect(again.trials.map(({ profits }) => profits)).toEqual(table.trials.map(({ profits }) => profits));
+  // Trials in pieces of one: each market is counted once.
+  const seen = new Map();
+  const counted = { bet: 0, judged: 0, late: 0, positions: 0, positionsJudged: 0, untold: 0 };
+  const places = table.trials.flatMap((trial) =>
+    [...settledMarkets(store, { trials: [trial], bound: 'central', seen }, counted)].map(({ place }) => place),
+  );
+  expect(counted).toEqual(count);
+  expect(new Set(places).size).toBe(count.judged);
   store.close();
   return { found, count, table };
 }
