@@ -18,7 +18,7 @@ export interface RunStatistics {
   readonly eventGroups: number;
   /** Markets with matched bets that the recording does not settle: they are in no figure of profit. */
   readonly unsettled: number;
-  /** Net profit of an event group, in money. */
+  /** Net profit of an event group with a bet, in money. */
   readonly profitPerEvent: OfInterval<Interval | NotKnown>;
   /** Net profit in per cent of the stake matched. */
   readonly yieldPercent: OfInterval<Interval | NotKnown>;
@@ -138,8 +138,8 @@ export interface CellRow {
   readonly stake: number;
   /** Gross profit of these bets. */
   readonly profit: number;
-  /** Profit in per cent of stake; undefined where nothing was staked. */
-  readonly yieldPercent: number | undefined;
+  /** Gross profit in per cent of stake, before commission, which is charged on whole markets; undefined where nothing was staked. */
+  readonly yieldGrossPercent: number | undefined;
   /** What its bets in the judged markets were worth at closing; undefined where they were not judged. */
   readonly expected: number | undefined;
   /** Profit of these bets beyond `expected`; undefined where they were not judged. */

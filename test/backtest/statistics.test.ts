@@ -148,7 +148,7 @@ test('six races by hand, one that turns in play before the bet, one without a re
     delay: expect.closeTo(0, 9),
     commission: 1,
   });
-  expect(fillBias).toEqual({ kind: 'notKnown', reason: 'Nothing was left unfilled.' });
+  expect(fillBias).toEqual({ kind: 'notKnown', reason: 'Nothing that arrived before the off was left unfilled.' });
   expect(calibration).toMatchObject({
     forecasts: 14,
     brier: expect.closeTo((5 * chance ** 2 + 2 * (1 - chance) ** 2) / 7, 9),

@@ -100,7 +100,7 @@ export function sampleStatistics(groups: number): RunStatistics {
 }
 
 function cell(name: string, adjusted: number | undefined): CellRow {
-  const sums = { cell: name, bets: 212, stake: 1_204.5, profit: -14.2, yieldPercent: -1.18 };
+  const sums = { cell: name, bets: 212, stake: 1_204.5, profit: -14.2, yieldGrossPercent: -1.18 };
   if (adjusted !== undefined)
     return { ...sums, expected: 3.1, luck: -17.3, pValue: adjusted / 2, adjusted, reason: undefined };
   const [expected, luck, pValue] = [undefined, undefined, undefined];

@@ -33,6 +33,7 @@ const FACTS: SweepFacts = {
   folds: { head: ['fold', 'value'], rows: [['1', HOSTILE]], doesNotSay: '' },
   keys: ['stop < "x"', 'take'],
   units: { profitNet: 'money', yield: 'share', ordersSent: 'count' },
+  meanings: { profitNet: 'profit after commission' },
   best: 2,
   trials: 12,
 };

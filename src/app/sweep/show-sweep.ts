@@ -213,10 +213,11 @@ function trialText(store: TrialStore, trial: JudgedTrial): string {
 function partTexts(store: TrialStore, keys: readonly string[]): readonly string[] {
   const { figures } = partFacts(store, keys);
   const bounds = Object.keys(figures['profitNet'] ?? {});
-  const heads = ['figure', ...bounds];
+  const heads = ['figure', ...bounds, ''];
   const lines = Object.entries(figures).map(([name, by]) => [
     name,
     ...bounds.map((bound) => figureText(name as FigureName, by[bound])),
+    FIGURES[name as FigureName].says,
   ]);
   const markets = rowsOf(store, keys).flatMap((row) =>
     row.markets.map(({ id, status, orders, profit }) => {
@@ -225,7 +226,7 @@ function partTexts(store: TrialStore, keys: readonly string[]): readonly string[
     }),
   );
   return [
-    columns([heads, ...lines], 'left'),
-    columns([['market', 'status', 'orders', `net, ${bounds[0] ?? 'central'} bound`], ...markets], 'left'),
+    columns([heads, ...lines], 'both'),
+    columns([['market', 'status', 'orders', `net, ${bounds[0] ?? 'central'} bound`], ...markets], 'first'),
   ];
 }

@@ -87,19 +87,19 @@ export function linesOf({
     lineOf('reality check', reality, (check) => {
       const caution = check.caution === undefined ? '' : `. ${check.caution}`;
       const told = ({ trial, mean, pValue }: Compared): string =>
-        `trial ${trial} has ${mean.toFixed(2)} an event, p ${pValue.toFixed(3)}`;
+        `trial ${trial} has ${mean.toFixed(2)} an event played, p ${pValue.toFixed(3)}`;
       return `${besides(ofFirst(check, best), { ...check, mean: check.bestMean }, told)}${caution}`;
     }),
     lineOf('deflated Sharpe', deflated, ({ deflated: value, sharpe, expectedMaximum }) => {
-      const best = `the best trial has ${sharpe.toFixed(3)} an event`;
-      return `${value.toFixed(3)}; ${best}, the best of as many worthless ones about ${expectedMaximum.toFixed(3)}`;
+      const chosen = `trial ${best} has a Sharpe ratio of ${sharpe.toFixed(3)} over all events played`;
+      return `${value.toFixed(3)}; ${chosen}, the best of as many worthless ones about ${expectedMaximum.toFixed(3)}`;
     }),
     lineOf('PBO', overfitting, ({ probability, lossProbability }) => {
       const losses = `${(lossProbability * 100).toFixed(0)} % lose in the other half`;
       return `${probability.toFixed(2)}; of those chosen in one half of the events ${losses}`;
     }),
     lineOf('plateau score', plateau, ({ score, neighbours }) => {
-      return `${score.toFixed(2)} of ${counts(neighbours, 'neighbour')} within one standard error of the best trial`;
+      return `${score.toFixed(2)} of ${counts(neighbours, 'neighbour')} within one standard error of trial ${best}, by the mean of all events played`;
     }),
   ];
 }
@@ -146,7 +146,7 @@ function isNotKnown(figure: Told | NotKnown): figure is NotKnown {
 function foldsText(folds: FoldFigures | NotKnown, width: number): string {
   if (folds.kind === 'notKnown') return wrapped(`Folds are not known: ${folds.reason}`, '', width);
   const { head, rows } = foldRows(folds) ?? { head: [], rows: [] };
-  const table = columns([head, ...rows], 'left');
+  const table = columns([head, ...rows], 'first');
   const best = folds.hasSearches ? "The best trial of each fold's own search" : 'The best trial in sample of each fold';
   return `${best}, and its figures out of sample\n${table}${wrapped(folds.doesNotSay, '  ', width)}`;
 }
@@ -170,7 +170,7 @@ export function foldRows(folds: FoldFigures | NotKnown): FoldTable | undefined {
     String(leftOut),
   ]);
   const all = ['all', '', '', '', ...side(folds.inSample), ...side(folds.outOfSample), ''];
-  const heads = ['events', 'value', 'per event', 'yield'];
+  const heads = ['events', 'value', 'per event bet', 'net yield'];
   const head = ['fold', 'from', 'to', 'trial', ...heads, ...heads.map((word) => `out: ${word}`), 'left out'];
   return { head, rows: [...rows, all], doesNotSay: folds.doesNotSay };
 }
@@ -189,7 +189,7 @@ function surfaceText(surface: readonly SurfaceKey[]): string {
       shortened(value.median),
     ]),
   );
-  return `The objective for each value of each key, over all other keys\n${columns([['key', 'value', 'trials', 'best', 'median'], ...rows], 'left')}`;
+  return `The objective for each value of each key, over all other keys\n${columns([['key', 'value', 'trials', 'best', 'median'], ...rows], 'first')}`;
 }
 
 function spanText({ from, to }: SurfaceValue): string {

@@ -80,13 +80,13 @@ export function figureText(name: FigureName, value: number | undefined): string 
   return value.toFixed(unit === 'money' ? 2 : 3);
 }
 
-/** Cells stand at the right of their columns; `first`: where those of the first one stand. The last column needs no filling. */
-export function columns(rows: readonly (readonly string[])[], first: 'left' | 'right' = 'right'): string {
+/** Cells stand at the right of their columns; `left`: those of the first one, or of the last one, or of both, stand at the left. */
+export function columns(rows: readonly (readonly string[])[], left: 'first' | 'last' | 'both' = 'last'): string {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   const cell = (text: string, at: number, isLast: boolean): string => {
     const width = widths[at] ?? 0;
-    if (at === 0 && first === 'left') return text.padEnd(width);
-    return isLast && first === 'right' ? text : text.padStart(width);
+    if (isLast && left !== 'first') return text;
+    return at === 0 && left !== 'last' ? text.padEnd(width) : text.padStart(width);
   };
   const line = (row: readonly string[]): string =>
     row.map((text, at) => cell(text, at, at === row.length - 1)).join('  ');

@@ -11,7 +11,7 @@ export function cellsCard({ tables }: RunStatistics): Html | undefined {
     { label: 'Bets', about: 'Fills of settled markets, central' },
     { label: 'Stake', about: "Backer's stake matched" },
     { label: 'Gross profit', about: 'As settled, before commission' },
-    { label: 'Yield', about: 'Gross profit per stake' },
+    { label: 'Gross yield', about: 'Gross profit per stake, before commission' },
     {
       label: 'Expected',
       about: 'What the bets before the off were worth at closing, in the markets that can be judged',
@@ -35,7 +35,7 @@ function cellLine({
   bets,
   stake,
   profit,
-  yieldPercent,
+  yieldGrossPercent,
   expected,
   luck,
   pValue,
@@ -46,5 +46,5 @@ function cellLine({
     expected === undefined || luck === undefined || pValue === undefined || adjusted === undefined
       ? html`<td class="why" colspan="4">${reason}</td>`
       : html`<td>${signed(expected)}</td><td class="${tone(luck)}">${signed(luck)}</td><td>${amount(pValue, 3)}</td><td>${adjusted <= 0.05 ? html`<b>${amount(adjusted, 3)}</b>` : amount(adjusted, 3)}</td>`;
-  return html`<tr><td>${cell}</td><td>${count(bets)}</td><td>${amount(stake)}</td><td class="${tone(profit)}">${signed(profit)}</td><td>${yieldPercent === undefined ? '–' : `${signed(yieldPercent, 1)} %`}</td>${judged}</tr>\n`;
+  return html`<tr><td>${cell}</td><td>${count(bets)}</td><td>${amount(stake)}</td><td class="${tone(profit)}">${signed(profit)}</td><td>${yieldGrossPercent === undefined ? '–' : `${signed(yieldGrossPercent, 1)} %`}</td>${judged}</tr>\n`;
 }

@@ -68,7 +68,7 @@ function intervals({ profitPerEvent, yieldPercent }: RunStatistics): Html {
   const row = (label: string, of: RunStatistics['profitPerEvent'], unit: string): Html =>
     html`<tr><td>${label}</td>${INTERVAL.map((bound) => intervalCell(of[bound], unit))}</tr>`;
   return html`<div class="sideways"><table class="plain"><thead><tr><th scope="col"></th>${INTERVAL.map((bound) => html`<th scope="col" title="${ORDERED[bound]}">${bound}</th>`)}</tr></thead><tbody>
-${row('Per event group', profitPerEvent, '')}${row('Per stake', yieldPercent, ' %')}</tbody></table></div>`;
+${row('Net, per event group with a bet', profitPerEvent, '')}${row('Net, per stake', yieldPercent, ' %')}</tbody></table></div>`;
 }
 
 /** What the columns stand for, which need not be in the order of their profits. */

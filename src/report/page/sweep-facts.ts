@@ -24,6 +24,8 @@ export interface SweepFacts {
   /** Keys that the sweep varies, and figures of each trial. */
   readonly keys: readonly string[];
   readonly units: Readonly<Record<string, 'money' | 'share' | 'count' | 'ratio'>>;
+  /** What each figure is, in words. */
+  readonly meanings: Readonly<Record<string, string>>;
   readonly best: number | undefined;
   /** Trials that the sweep has; more than the table where that is cut. */
   readonly trials: number;

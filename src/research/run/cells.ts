@@ -12,7 +12,7 @@ export interface CellBets {
   readonly bets: number;
   /** The backers' stakes, in money. */
   readonly stake: number;
-  /** Profit of all its bets, in money; also of those in markets without closing prices. */
+  /** Gross profit of all its bets, in money; also of those in markets without closing prices. */
   readonly profit: number;
   /** The positions that the bets of this cell alone make, in each settled market with closing prices. */
   readonly markets: readonly MarketOfRun[];
@@ -23,8 +23,8 @@ export interface Cell {
   readonly bets: number;
   readonly stake: number;
   readonly profit: number;
-  /** Profit in per cent of stake; undefined without stake. */
-  readonly yieldPercent: number | undefined;
+  /** `profit` in per cent of stake; undefined without stake. */
+  readonly yieldGrossPercent: number | undefined;
   readonly luck: Luck | NotKnown;
   /** The p-value of the luck, adjusted for the number of cells (Benjamini and Hochberg); undefined where it is not known. */
   readonly adjusted: number | undefined;
@@ -70,13 +70,13 @@ export function cellTableOf({
     kind: 'cellTable',
     cells: cells.map(({ cell, bets, stake, profit }, at) => {
       const luck = lucks[at]!;
-      const yieldPercent = stake === 0 ? undefined : (profit / stake) * 100;
+      const yieldGrossPercent = stake === 0 ? undefined : (profit / stake) * 100;
       return {
         cell,
         bets,
         stake,
         profit,
-        yieldPercent,
+        yieldGrossPercent,
         luck,
         adjusted: luck.kind === 'luck' ? adjusted.next().value : undefined,
       };

@@ -20,8 +20,8 @@ export interface FillBias extends Meaning {
 
 const MEANING: Meaning = {
   says:
-    'Fill bias says whether the bets that were matched were worth less at closing than those that were not: how much ' +
-    'the market chooses the bets of an order that waits.',
+    'Fill bias says whether the bets that were matched before the off were worth less at closing than those that were not: how ' +
+    'much the market chooses the bets of an order that waits.',
   doesNotSay:
     'It does not say what the unfilled orders would have earned: had they been matched, prices would have been others.',
 };
@@ -38,8 +38,8 @@ export function fillBiasOf({
   const [filledValues, filledStakes] = valueColumns(filled);
   const [unfilledValues, unfilledStakes] = valueColumns(unfilled);
   const sums = [filledValues, filledStakes, unfilledValues, unfilledStakes].map(sumOf);
-  if (sums[1] === 0) return notKnown('Nothing was filled.');
-  if (sums[3] === 0) return notKnown('Nothing was left unfilled.');
+  if (sums[1] === 0) return notKnown('Nothing was filled before the off.');
+  if (sums[3] === 0) return notKnown('Nothing that arrived before the off was left unfilled.');
   const columns = sumsByGroup(
     [...filled, ...unfilled].map(({ eventGroup }) => eventGroup),
     [

@@ -14,26 +14,33 @@ export interface TrialRows {
 }
 
 export interface Figure {
+  /** What it is, in words that are shown beside it. */
+  readonly says: string;
   readonly unit: 'money' | 'share' | 'count' | 'ratio';
   readonly isHigherBetter: boolean;
-  /** Whether the figure of a trial is the sum of the figures of its event groups. */
-  readonly addsUp: boolean;
   /** Undefined where there is nothing to make it of. */
   of(trial: TrialRows): number | undefined;
 }
 
-const sumOfMoney = (pick: (profit: ProfitMoney) => number, isHigherBetter = true): Figure => ({
+const sumOfMoney = (says: string, pick: (profit: ProfitMoney) => number, isHigherBetter = true): Figure => ({
+  says,
   unit: 'money',
   isHigherBetter,
-  addsUp: true,
   of: (trial) => moneyToDecimal(total(trial, pick)),
 });
 
-const sumOfCounts = (pick: (counts: UnitCounts) => number, isHigherBetter: boolean): Figure => ({
+const sumOfCounts = (says: string, pick: (counts: UnitCounts) => number, isHigherBetter: boolean): Figure => ({
+  says,
   unit: 'count',
   isHigherBetter,
-  addsUp: true,
   of: ({ rows }) => countOf(rows, pick),
+});
+
+const measured = (unit: Figure['unit'], says: string, of: Figure['of'], isHigherBetter = true): Figure => ({
+  says,
+  unit,
+  isHigherBetter,
+  of,
 });
 
 const net = ({ profitGross, commission }: ProfitMoney): number => profitGross - commission;
@@ -42,23 +49,23 @@ const matched = ({ matchedFully, matchedPartly }: UnitCounts): number => matched
 
 /** Each is documented in docs/sweep.md. */
 export const FIGURES = {
-  profitNet: sumOfMoney(net),
-  profitGross: sumOfMoney(({ profitGross }) => profitGross),
-  commission: sumOfMoney(({ commission }) => commission, false),
-  stakeMatched: sumOfMoney(staked),
-  markToMarket: sumOfMoney(({ markToMarket = 0 }) => markToMarket),
-  yield: { unit: 'share', isHigherBetter: true, addsUp: false, of: yieldOf },
-  profitPerEvent: { unit: 'money', isHigherBetter: true, addsUp: false, of: profitPerEvent },
-  eventsBet: { unit: 'count', isHigherBetter: true, addsUp: false, of: (trial) => betsByEvent(trial).length },
-  sharpe: { unit: 'ratio', isHigherBetter: true, addsUp: false, of: sharpeOf },
-  drawdownMax: { unit: 'money', isHigherBetter: false, addsUp: false, of: drawdownOf },
-  eventsWon: { unit: 'share', isHigherBetter: true, addsUp: false, of: eventsWon },
-  ordersSent: sumOfCounts(({ sent }) => sent, true),
-  ordersMatched: sumOfCounts(matched, true),
-  ordersRefused: sumOfCounts(({ refused }) => refused, false),
-  ordersRejected: sumOfCounts(({ rejected }) => rejected, false),
-  fillRate: { unit: 'share', isHigherBetter: true, addsUp: false, of: fillRate },
-  halts: sumOfCounts(({ halts }) => halts, false),
+  profitNet: sumOfMoney('profit after commission', net),
+  profitGross: sumOfMoney('profit before commission', ({ profitGross }) => profitGross),
+  commission: sumOfMoney('commission', ({ commission }) => commission, false),
+  stakeMatched: sumOfMoney("backers' stake matched", staked),
+  markToMarket: sumOfMoney('worth of open positions at the last prices', ({ markToMarket = 0 }) => markToMarket),
+  yield: measured('share', 'net profit per stake matched', yieldOf),
+  profitPerEvent: measured('money', 'net profit per event group with a bet', profitPerEvent),
+  eventsBet: measured('count', 'event groups with a bet', (trial) => betsByEvent(trial).length),
+  sharpe: measured('ratio', 'mean over deviation of the net profits of all event groups played', sharpeOf),
+  drawdownMax: measured('money', 'deepest fall of the net profit, by settlement', drawdownOf, false),
+  eventsWon: measured('share', 'event groups with a bet that won, net', eventsWon),
+  ordersSent: sumOfCounts('orders sent', ({ sent }) => sent, true),
+  ordersMatched: sumOfCounts('orders matched at least in part', matched, true),
+  ordersRefused: sumOfCounts('orders refused by limits and guards', ({ refused }) => refused, false),
+  ordersRejected: sumOfCounts('orders rejected by the exchange', ({ rejected }) => rejected, false),
+  fillRate: measured('share', 'orders matched at least in part, of those accepted', fillRate),
+  halts: sumOfCounts('times that a strategy was halted', ({ halts }) => halts, false),
 } as const satisfies Readonly<Record<string, Figure>>;
 
 export type FigureName = keyof typeof FIGURES;

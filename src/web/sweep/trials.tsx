@@ -64,7 +64,7 @@ function columnsOf(facts: SweepFacts, trials: ColumnTable): readonly TableColumn
     text('State', 'Whether it was played', 'state'),
     number('Events', 'Event groups that were played', 'events', 'count'),
     ...Object.entries(facts.units).map(([name, unit]) =>
-      number(name, 'At the bound of the objective', `figure ${name}`, unit),
+      number(name, `${facts.meanings[name] ?? ''}, at the bound of the objective`, `figure ${name}`, unit),
     ),
   ];
 }

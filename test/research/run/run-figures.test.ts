@@ -132,7 +132,7 @@ test('cells of fair bets: at most one table in twenty has a cell below 5 %, and 
   const table = known(cellTableOf({ cells: names.map((name, at) => fair(name, at === 3)), seed: 1, redraws: 1_999 }));
   expect(table.judged).toBe(8);
   expect(table.cells.flatMap(({ cell, adjusted = 1 }) => (adjusted <= 0.05 ? [cell] : []))).toEqual(['above 20']);
-  expect(table.cells[0]?.yieldPercent).toBeCloseTo(((table.cells[0]?.profit ?? 0) / 40) * 100, 12);
+  expect(table.cells[0]?.yieldGrossPercent).toBeCloseTo(((table.cells[0]?.profit ?? 0) / 40) * 100, 12);
 });
 
 test('a cell without closing prices is not judged, and does not count among those that are', () => {
@@ -146,7 +146,11 @@ test('a cell without closing prices is not judged, and does not count among thos
     }),
   );
   expect(table.judged).toBe(1);
-  expect(table.cells[0]).toMatchObject({ adjusted: undefined, yieldPercent: undefined, luck: { kind: 'notKnown' } });
+  expect(table.cells[0]).toMatchObject({
+    adjusted: undefined,
+    yieldGrossPercent: undefined,
+    luck: { kind: 'notKnown' },
+  });
   // One cell is judged by itself: nothing is added to its p-value.
   const { luck, adjusted } = table.cells[1] ?? {};
   expect(luck?.kind === 'luck' && luck.pValue).toBe(adjusted);

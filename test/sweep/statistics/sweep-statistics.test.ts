@@ -65,6 +65,13 @@ describe('a strategy that is pure chance', () => {
     if (sample === undefined) throw new Error('the best trial is one of them');
     expect(deflated.deflated).toBeCloseTo(known(deflatedSharpe({ best: sample, trials, deviation })).deflated, 6);
     expect(overfitting.probability).toBe(known(overfittingOf({ trials: profits, measure: 'mean' })).probability);
+    const shown = await run('sweep', 'show', directory, '--trial', String(best), '--json');
+    const { figures } = JSON.parse(shown.out);
+    expect(figures.sharpe.central).toBeCloseTo(deflated.sharpe, 12);
+    const bets = Array.from(profits[best] ?? []).filter((profit) => profit !== 0).length;
+    expect(figures.eventsBet.central).toBe(bets);
+    expect(bets).toBeLessThan(60);
+    expect(figures.profitPerEvent.central).toBeCloseTo((sums[best] ?? 0) / bets, 6);
     expect(rest).toMatchObject({ events: 80, markets: { bet: 80, judged: 80 }, trials: { whole: trials, part: 0 } });
   });
 
@@ -119,7 +126,7 @@ test('the verdict is about the first row, by whatever objective, and names the o
   expect(text).toContain(`Trial ${best}, the best by halts with 20 trials tried, is what luck alone gives.`);
   expect(text).toMatch(/Trial 7 stands out: it is \d+\.\d standard deviations up/);
   expect(text).toMatch(new RegExp(`settlement test trial ${best} is .*, p .*; most: trial 7 is .*, p 0\\.0`));
-  expect(text).toMatch(new RegExp(`reality check trial ${best} has .* an event, p .*; most: trial 7 has`));
+  expect(text).toMatch(new RegExp(`reality check trial ${best} has .* an event played, p .*; most: trial 7 has`));
 });
 
 test('trials of other sweeps of the strategy are counted, and those of other strategies are not', async () => {

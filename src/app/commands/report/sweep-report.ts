@@ -44,6 +44,7 @@ export function sweepReport(directory: string): string {
     surface: statistics.surface.map(({ key, values }) => ({ key, values: values.map(surfaceRow) })),
     folds: statistics.folds && foldRows(statistics.folds),
     keys: [...new Set(trials.flatMap(({ assignment }) => Object.keys(assignment)))].sort(),
+    meanings: Object.fromEntries(Object.entries(FIGURES).map(([name, { says }]: [string, Figure]) => [name, says])),
     units: Object.fromEntries(Object.entries(FIGURES).map(([name, { unit }]: [string, Figure]) => [name, unit])),
     best: statistics.best,
     trials: trials.length,
