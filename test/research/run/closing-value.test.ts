@@ -90,8 +90,12 @@ test('fill bias: orders that are filled when they are wrong', () => {
   );
   expect(known(even.difference).low).toBeLessThan(0);
   expect(known(even.difference).high).toBeGreaterThan(0);
-  expect(fillBiasOf({ filled, unfilled: [], ...OPTIONS })).toMatchObject({ reason: 'Nothing that arrived before the off was left unfilled.' });
-  expect(fillBiasOf({ filled: [], unfilled, ...OPTIONS })).toMatchObject({ reason: 'Nothing was filled before the off.' });
+  expect(fillBiasOf({ filled, unfilled: [], ...OPTIONS })).toMatchObject({
+    reason: 'Nothing that arrived before the off was left unfilled.',
+  });
+  expect(fillBiasOf({ filled: [], unfilled, ...OPTIONS })).toMatchObject({
+    reason: 'Nothing was filled before the off.',
+  });
 });
 
 test('cost split: spread, delay and commission add up to what was given up against the middle', () => {
