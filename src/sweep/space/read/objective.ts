@@ -24,7 +24,7 @@ export interface Range {
 export type Constraints = Readonly<Record<string, Range>>;
 
 /** Fewer bets, or bets in fewer event groups, are so much luck that the best of many such trials shows nothing else. */
-export const LEAST: Constraints = { ordersMatched: { min: 30 }, eventsBet: { min: 10 } };
+const LEAST: Constraints = { ordersMatched: { min: 30 }, eventsBet: { min: 10 } };
 
 /** `figures` are the names that can be asked for. @throws OddsmithError CONFIG_INVALID */
 export function readObjective(
