@@ -9,6 +9,7 @@ export const NOTICE_CODES = {
   FILTER_MATCHES_NOTHING: 'a name in `markets` of the configuration is of no market on the tapes',
   MARKETS_CANNOT_FILL: 'markets hold last traded prices only (grade C): orders rest there and nothing matches',
   RECORDING_NOT_KEPT: 'the tapes of markets of the run do not hold all that their sources said',
+  IMPORTED_BEFORE: 'markets of the run were imported by an earlier version, which took parts of a message for updates',
   LEVELS_OUT_OF_SIGHT:
     'takers came to levels that a recording of the best few had not shown for too long, and were not matched there',
   MARKETS_VOIDED: 'every market with orders was voided, which pays nothing',

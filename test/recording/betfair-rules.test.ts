@@ -207,3 +207,49 @@ test('what a line says of a market in several entries is one update: definition,
   ]);
   expect(report).toMatchObject({ updatesRead: 6, updatesImported: 6 });
 });
+
+test('lines with one mark and publish time are one message, and so are the segments of one', async () => {
+  const inPlay = { ...DEFINITION, turnInPlayEnabled: true, inPlay: true };
+  const line = (pt: number, head: object, ...mc: object[]) => JSON.stringify({ op: 'mcm', pt, ...head, mc });
+  const of = (...changes: object[]) => ({ id: '1.5', ...rc(...changes) });
+  const lines = [
+    line(1, { clk: 'a' }, { id: '1.5', marketDefinition: DEFINITION }),
+    line(2, { clk: 'b' }, of({ id: 1, atb: ladder('2 5, 1.9 7'), batb: [[0, 2, 5]] })),
+    line(3, { clk: 'c' }, { id: '1.5', marketDefinition: inPlay }),
+    line(3, { clk: 'c' }, of({ id: 1, atb: ladder('2 0, 1.9 0'), ltp: 2 })),
+    // Another mark, none, and another time are other messages.
+    line(3, { clk: 'd' }, of({ id: 1, atb: [[2, 1]] })),
+    line(3, {}, of({ id: 1, atb: [[2, 2]] })),
+    line(3, {}, of({ id: 1, atb: [[2, 3]] })),
+    line(4, { clk: 'e' }, of({ id: 1, atb: [[2, 4]] })),
+    line(5, { clk: 'e' }, of({ id: 1, atb: [[2, 5]] })),
+    line(6, { segmentType: 'SEG_START' }, of({ id: 1, atb: [[2, 6]] })),
+    line(6, { segmentType: 'SEG' }, of({ id: 2, atb: [[3, 6]] })),
+    line(6, { segmentType: 'SEG_END', clk: 'f' }, of({ id: 1, atb: [[2, 7]] }), { id: '1.5', img: true }),
+    line(6, { segmentType: 'SEG_START' }, of({ id: 1, atb: [[2, 8]] })),
+    line(6, {}, of({ id: 1, atb: [[2, 9]] })),
+  ];
+  const { updates, report } = await importedLines(lines, {});
+  expect(updates).toEqual([
+    'definition',
+    'level 1 Against 2 5, level 1 Against 1.9 7',
+    'definition, level 1 Against 2 0, level 1 Against 1.9 0, lastPrice 1 2',
+    ...[1, 2, 3, 4, 5].map((stake) => `level 1 Against 2 ${stake}`),
+    'level 1 Against 2 0',
+    'level 1 Against 2 8',
+    'level 1 Against 2 9',
+  ]);
+  expect(report).toMatchObject({ updatesRead: 11, updatesImported: 11 });
+});
+
+test('what was read of a message before damage, or a bad line, is kept', async () => {
+  const line = (head: object, ...changes: object[]) =>
+    JSON.stringify({ op: 'mcm', pt: 1, clk: 'a', ...head, mc: [{ id: '1.5', ...rc(...changes) }] });
+  const first = JSON.stringify({ op: 'mcm', pt: 1, mc: [{ id: '1.5', marketDefinition: DEFINITION }] });
+  const cut = [first, line({}, { id: 1, atb: [[2, 5]] }), line({}, { id: 1, atb: [[2, 6]] }).slice(0, -5)];
+  const { updates, report } = await importedLines(cut, { onError: 'skip' });
+  expect(updates).toEqual(['definition', 'level 1 Against 2 5']);
+  expect(report.files[0]?.recordings[0]?.problems).toMatchObject([{ code: 'BAD_LINE', line: 3 }]);
+  const segments = [first, line({ segmentType: 'SEG_START' }, { id: 1, atb: [[2, 5]] })];
+  expect((await importedLines(segments, {})).updates).toEqual(['definition', 'level 1 Against 2 5']);
+});

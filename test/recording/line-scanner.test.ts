@@ -9,12 +9,12 @@ import { stageText } from '../../src/recording/betfair/message/message.ts';
 import { FIELDS, StagedMessage } from '../../src/recording/betfair/message/staged-message.ts';
 
 const scanned = new StagedMessage();
-const scanner = new LineScanner(scanned);
+const scanner = new LineScanner();
 const parsed = new StagedMessage();
 
 function scan(line: string): boolean {
   const bytes = Buffer.from(`x${line}\nx`);
-  return scanner.scan(bytes, 1, bytes.length - 2);
+  return scanner.scan({ bytes, from: 1, to: bytes.length - 2 }, scanned);
 }
 
 /** Everything valid in a staged message, without the old entries beyond its counts. */
@@ -32,6 +32,8 @@ function contentOf(message: StagedMessage): unknown {
   });
   return Array.from({ length: message.changes }, (_, at) => ({
     publishedAt: message.publishedAt,
+    clk: message.clk,
+    segment: message.segment,
     id: message.ids[at],
     image: message.images[at],
     definition: message.definitions[at],
@@ -136,6 +138,7 @@ test.each([
   ['an escaped key', '{"op":"mcm","pt":1,"m\\u0063":[{"id":"1.1"}],"mc":[{"id":"1.2"}]}'],
   ['a negative size', '{"op":"mcm","pt":1,"mc":[{"id":"1.1","rc":[{"id":1,"atb":[[2,-1]]}]}]}'],
   ['a number with a leading zero', '{"op":"mcm","pt":01,"mc":[{"id":"1.1"}]}'],
+  ['a segment', '{"op":"mcm","pt":1,"segmentType":"SEG_START","mc":[{"id":"1.1"}]}'],
   ['a heartbeat', '{"op":"mcm","pt":1,"ct":"HEARTBEAT"}'],
   ['a line cut short', '{"op":"mcm","pt":1,"mc":[{"id":"1.1"}]'],
   ['more after the end', '{"op":"mcm","pt":1,"mc":[{"id":"1.1"}]}}'],

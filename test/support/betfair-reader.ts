@@ -88,9 +88,16 @@ interface Market {
   updates: number;
 }
 
-/** Reads until the first line that is no JSON. */
+/** Reads until the first line that is no JSON. Lines with one clk and pt are one message. */
 export function* readUpdates(text: string): Generator<ReadUpdate> {
   const markets = new Map<string, Market>();
+  for (const { pt, mc } of readMessages(text)) for (const change of mergedChanges(mc)) yield apply(markets, pt, change);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the judge reads raw messages.
+function* readMessages(text: string): Generator<{ pt: number; clk?: string; mc: any[] }> {
+  // biome-ignore lint/suspicious/noExplicitAny: the judge reads raw messages.
+  let held: { pt: number; clk?: string; mc: any[] } | undefined;
   for (const line of text.split('\n')) {
     if (line.trim() === '') continue;
     // biome-ignore lint/suspicious/noExplicitAny: the judge reads raw messages.
@@ -98,13 +105,20 @@ export function* readUpdates(text: string): Generator<ReadUpdate> {
     try {
       message = JSON.parse(line);
     } catch {
-      return;
+      break;
     }
-    for (const change of mergedChanges(message.mc ?? [])) yield apply(markets, message.pt, change);
+    const mc = message.mc ?? [];
+    if (held !== undefined && message.clk && message.clk === held.clk && message.pt === held.pt) {
+      held.mc.push(...mc);
+      continue;
+    }
+    if (held !== undefined) yield held;
+    held = { pt: message.pt, clk: message.clk, mc: [...mc] };
   }
+  if (held !== undefined) yield held;
 }
 
-/** A line's entries of one market as one: an image begins anew, the last definition counts. */
+/** A message's entries of one market as one: an image begins anew, the last definition counts. */
 // biome-ignore lint/suspicious/noExplicitAny: the judge reads raw messages.
 function mergedChanges(entries: any[]): any[] {
   // biome-ignore lint/suspicious/noExplicitAny: the judge reads raw messages.

@@ -2,6 +2,7 @@
 
 import { type Money, moneyToDecimal } from '../../core/number/units.ts';
 import { REFUSAL_CODES } from '../../core/refusal.ts';
+import { isImportedBefore } from '../../recording/tape/tape-schema.ts';
 import type { ByBound } from '../../report/figures/bounds.ts';
 import type { Notice } from '../../report/notices.ts';
 import { amount, count, durationText, plural } from '../../report/numbers.ts';
@@ -41,6 +42,7 @@ export function noticesOf(parts: NoticeParts): readonly Notice[] {
     ...neverOpened(parts),
     ...unfillable(parts),
     ...notKept(parts),
+    ...importedBefore(parts),
     ...outOfSight(parts),
     ...voided(parts),
     ...width(parts),
@@ -97,6 +99,19 @@ function notKept({ source }: NoticeParts): readonly Notice[] {
       code: 'RECORDING_NOT_KEPT',
       what: `Of ${count(markets.length)} of the ${plural(source.markets.length, 'market')} replayed, the tapes do not hold all that their sources said: ${lost}.`,
       next: '`oddsmith tape info TAPE` counts them for each market. Judge by others where they are many.',
+      markets,
+    },
+  ];
+}
+
+function importedBefore({ source }: NoticeParts): readonly Notice[] {
+  const markets = source.markets.filter(({ market }) => isImportedBefore(market)).map(({ market }) => market.facts.id);
+  if (markets.length === 0) return [];
+  return [
+    {
+      code: 'IMPORTED_BEFORE',
+      what: `${count(markets.length)} of the ${plural(source.markets.length, 'market')} replayed were imported by an earlier version: a message of the exchange that spans lines is several updates there, and strategies are asked between them.`,
+      next: 'Import their recordings again.',
       markets,
     },
   ];

@@ -63,6 +63,14 @@ export interface Revaluations {
   readonly stake: Money;
 }
 
+/** Version of the rules by which recordings are imported: raised when the same recording gives another tape. */
+export const IMPORT_VERSION = 2;
+
+/** Whether the market is of a recording that was imported by rules of before. */
+export function isImportedBefore({ source, generated, importVersion = 1 }: MarketDescription): boolean {
+  return source.sha256 !== '' && generated === undefined && importVersion < IMPORT_VERSION;
+}
+
 /** What is stored about a market when its last update is written. */
 export interface MarketDescription {
   readonly facts: MarketFacts;
@@ -89,6 +97,8 @@ export interface MarketDescription {
   /** What the import could not keep, by name and count, such as `tradesOffLadder`; absent where nothing was lost. */
   readonly losses?: Readonly<Record<string, number>>;
   readonly source: TapeSource;
+  /** By which rules the recording was imported; absent for 1, which noted none, and for a market that was not imported. */
+  readonly importVersion?: number;
   /**
    * When its recorder may have missed data, in order of time; absent where it never did, or where the source does not
    * say.

@@ -3,7 +3,12 @@
 import { GRADE_MEANINGS, GRADES, type Grade } from '../../../core/market.ts';
 import { money, moneyToDecimal } from '../../../core/number/units.ts';
 import { Tape } from '../../../recording/tape/tape.ts';
-import type { TapeGap, TapeMarket, TapeRecording } from '../../../recording/tape/tape-schema.ts';
+import {
+  isImportedBefore,
+  type TapeGap,
+  type TapeMarket,
+  type TapeRecording,
+} from '../../../recording/tape/tape-schema.ts';
 import { amount, count, plural, utc } from '../../../report/numbers.ts';
 import { printable } from '../../../report/text/printable.ts';
 
@@ -57,6 +62,8 @@ export interface TapeMarketInfo {
   /** Spans in which its recorder received nothing of the market. */
   readonly gaps?: readonly TapeGap[];
   readonly source: string;
+  /** Set where an earlier version imported it, so that a message that spans lines is several updates. */
+  readonly importedBefore?: true;
 }
 
 /** Reads the whole tape once, for the silences. */
@@ -146,6 +153,7 @@ function marketInfo(market: TapeMarket, silence: Silence): TapeMarketInfo {
     ...(market.losses === undefined ? {} : { losses: market.losses }),
     ...(market.gaps === undefined ? {} : { gaps: market.gaps }),
     source: market.source.file,
+    ...(isImportedBefore(market) ? { importedBefore: true } : {}),
   };
 }
 
@@ -169,6 +177,9 @@ export function tapeInfoText(info: TapeInfo): string {
     const graded = info.markets.filter((market) => market.grade === grade).length;
     if (graded > 0) lines.push(`  grade ${grade.padEnd(4)} ${plural(graded, 'market')}: ${GRADE_MEANINGS[grade]}`);
   }
+  const before = info.markets.filter((market) => market.importedBefore).length;
+  if (before > 0)
+    lines.push(`  imported   ${plural(before, 'market')} by an earlier version: import the recordings again`);
   for (const made of new Set(info.markets.flatMap((market) => market.generated ?? []))) {
     lines.push(`  generated  never happened: ${printable(made)}`);
   }

@@ -5,7 +5,7 @@ import type { Instant } from '../../../core/number/units.ts';
 import { RECONCILED } from '../../segment/update.ts';
 import { UpdateBuffer } from '../../segment/update-buffer.ts';
 import type { MarketKey, MarketWriter } from '../../tape/market-packer.ts';
-import type { MarketDescription, TapeSource } from '../../tape/tape-schema.ts';
+import { IMPORT_VERSION, type MarketDescription, type TapeSource } from '../../tape/tape-schema.ts';
 import { factsOf, isClosedWithoutWinner, outcomeId, recordedDefinition } from '../message/definition.ts';
 import { ODDS_SCALE, OwnPrices } from '../message/price-scale.ts';
 import type { SourceDefinition, SourceRunner } from '../message/source-definition.ts';
@@ -105,6 +105,7 @@ export class MarketImport {
       ...(revaluations === undefined ? {} : { revaluations }),
       ...(this.#losses.isEmpty ? {} : { losses: this.#losses.counts }),
       source,
+      importVersion: IMPORT_VERSION,
     };
   }
 

@@ -31,7 +31,7 @@ export interface RecordingReport {
   readonly name: string;
   /** Lines that were read. */
   readonly lines: number;
-  /** Number of updates of all markets. What one line says about one market is one update. */
+  /** Number of updates of all markets. What one message says about one market is one update. */
   readonly updates: number;
   /** One for each market that occurs in it. */
   readonly markets: readonly MarketReport[];
@@ -73,9 +73,11 @@ export class RecordingImport {
   readonly #alone = new Set<string>();
   readonly #named: string | undefined;
   readonly #problems: ImportProblem[];
+  readonly #scanner = new LineScanner();
+  /** The message of the lines before the current one, which the current one may go on with; without changes where there is none. */
+  #held = new StagedMessage();
   /** The content of the current line. */
-  readonly #message = new StagedMessage();
-  readonly #scanner = new LineScanner(this.#message);
+  #staged = new StagedMessage();
   #lines = 0;
   #updates = 0;
   #badLines: number;
@@ -116,56 +118,70 @@ export class RecordingImport {
   }
 
   async #read(): Promise<void> {
-    const cutter = new LineCutter();
     try {
-      for await (const chunk of this.#source.chunks) {
-        for (const line of cutter.push(chunk)) if (!this.#line(line)) return;
-      }
-      for (const line of cutter.end()) this.#line(line);
+      await this.#readLines();
     } catch (error) {
       if (error instanceof LineTooLong) this.#problem(importFailure('NOT_A_RECORDING', this.#place(), error.message));
       else if (error instanceof ImportFailure && !this.#problems.includes(error.problem)) this.#problem(error);
       else throw error;
     }
+    this.#commitHeld();
   }
 
-  /** Imports a line; returns false where the reading must end before it. */
+  async #readLines(): Promise<void> {
+    const cutter = new LineCutter();
+    for await (const chunk of this.#source.chunks) {
+      for (const line of cutter.push(chunk)) if (!this.#line(line)) return;
+    }
+    for (const line of cutter.end()) this.#line(line);
+  }
+
+  /** Reads a line; returns false where the reading must end before it. A message is imported once a line is of another one. */
   #line(line: Line): boolean {
     if (line.number >= this.#before) return false;
     this.#lines = line.number;
-    const isScanned = this.#scanner.scan(line.bytes, line.from, line.to);
-    const fault = (isScanned ? undefined : stageText(textOf(line), this.#message)) ?? this.#faultOfTime();
-    if (fault === undefined) this.#commit();
-    else this.#badLine(line, fault);
+    const staged = this.#staged;
+    const isScanned = this.#scanner.scan(line, staged);
+    const unread = isScanned ? undefined : stageText(textOf(line), staged);
+    const isMore = unread === undefined && this.#held.isContinuedBy(staged);
+    if (!isMore) this.#commitHeld();
+    const fault = unread ?? this.#faultOfTime(staged);
+    if (fault !== undefined) {
+      this.#badLine(line, fault);
+      return true;
+    }
+    this.#noteAlone(staged);
+    if (isMore) this.#held.append(staged);
+    else [this.#held, this.#staged] = [staged, this.#held];
     return true;
   }
 
-  #commit(): void {
-    const message = this.#message;
+  #commitHeld(): void {
+    const message = this.#held;
     message.merge();
-    const withNamed = this.#namesNamed();
     for (let change = 0; change < message.changes; change += 1) {
-      const id = message.ids[change] as string;
-      let market = this.#markets.get(id);
-      if (market === undefined) {
-        market = new MarketImport(id, this.#writer);
-        this.#markets.set(id, market);
-      }
-      if (!withNamed) this.#alone.add(id);
-      market.change(message, change);
+      this.#marketOf(message.ids[change] as string).change(message, change);
       this.#updates += 1;
     }
+    message.clear();
   }
 
-  #namesNamed(): boolean {
-    if (this.#named === undefined) return false;
-    const { ids, changes } = this.#message;
-    for (let change = 0; change < changes; change += 1) if (ids[change] === this.#named) return true;
-    return false;
+  #marketOf(id: string): MarketImport {
+    let market = this.#markets.get(id);
+    if (market === undefined) {
+      market = new MarketImport(id, this.#writer);
+      this.#markets.set(id, market);
+    }
+    return market;
   }
 
-  #faultOfTime(): string | undefined {
-    const { ids, changes, publishedAt } = this.#message;
+  #noteAlone({ ids, changes }: StagedMessage): void {
+    if (this.#named === undefined) return;
+    for (let change = 0; change < changes; change += 1) if (ids[change] === this.#named) return;
+    for (let change = 0; change < changes; change += 1) this.#alone.add(ids[change] as string);
+  }
+
+  #faultOfTime({ ids, changes, publishedAt }: StagedMessage): string | undefined {
     for (let change = 0; change < changes; change += 1) {
       const id = ids[change] as string;
       const lastAt = this.#markets.get(id)?.lastAt ?? 0;

@@ -3,7 +3,8 @@
  * JSON.parse then reads.
  */
 
-import { ATB, ATL, BATB, BATL, type RowField, type StagedMessage, startingPriceOf, TRD } from './staged-message.ts';
+import type { Line } from '../decompress/lines.ts';
+import { ATB, ATL, BATB, BATL, type RowField, StagedMessage, startingPriceOf, TRD } from './staged-message.ts';
 
 const RETURN = 0x0d;
 const QUOTE = 0x22;
@@ -31,6 +32,7 @@ const LONG = 0;
 const keyOf = (name: string): number => [...Buffer.from(name)].reduce((key, byte) => (key << 8) | byte, 0);
 const KEY_OP = keyOf('op');
 const KEY_PT = keyOf('pt');
+const KEY_CLK = keyOf('clk');
 const KEY_MC = keyOf('mc');
 const KEY_ID = keyOf('id');
 const KEY_RC = keyOf('rc');
@@ -55,23 +57,20 @@ const POWERS = Float64Array.from({ length: MOST_DIGITS + 1 }, (_, exponent) => 1
  * it never decides that a line is bad.
  */
 export class LineScanner {
-  readonly #into: StagedMessage;
-  #bytes: Uint8Array = new Uint8Array(0);
+  #into = new StagedMessage();
+  #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
   #end = 0;
   /** The market id read last: recordings repeat few ids. */
   #lastId = '';
 
-  constructor(into: StagedMessage) {
-    this.#into = into;
-  }
-
-  /** Whether it could read the bytes from `from` to before `to`; if not, the staged message must be cleared. */
-  scan(bytes: Uint8Array, from: number, to: number): boolean {
+  /** Whether it could read a line; if not, the staged message must be cleared. */
+  scan({ bytes, from, to }: Pick<Line, 'bytes' | 'from' | 'to'>, into: StagedMessage): boolean {
     this.#bytes = bytes;
     this.#at = from;
     this.#end = bytes[to - 1] === RETURN ? to - 1 : to;
-    this.#into.clear();
+    this.#into = into;
+    into.clear();
     return this.#message() && this.#at === this.#end;
   }
 
@@ -92,9 +91,20 @@ export class LineScanner {
       } else if (key === KEY_MC) {
         if (hasChanges || !this.#changes()) return false;
         hasChanges = true;
-      } else if (key === DECLINED || !this.#skip()) return false;
+      } else if (key === KEY_CLK) {
+        if (!this.#mark()) return false;
+        // Of the long keys of a message, one says which segment it is.
+      } else if (key === DECLINED || key === LONG || !this.#skip()) return false;
     } while (this.#accept(COMMA));
     return this.#accept(CLOSE_BRACE) && isStream && isDated && hasChanges;
+  }
+
+  #mark(): boolean {
+    const start = this.#at + 1;
+    const length = this.#string() - 2;
+    if (length < 0) return false;
+    this.#into.clk = this.#text(start, start + length);
+    return true;
   }
 
   #changes(): boolean {
@@ -135,7 +145,7 @@ export class LineScanner {
     const last = this.#lastId;
     let isLast = length === last.length;
     for (let i = 0; isLast && i < length; i += 1) isLast = this.#bytes[start + i] === last.charCodeAt(i);
-    if (!isLast) this.#lastId = Buffer.from(this.#bytes.subarray(start, start + length)).toString('latin1');
+    if (!isLast) this.#lastId = this.#text(start, start + length);
     this.#into.ids[change] = this.#lastId;
     return true;
   }
@@ -184,7 +194,7 @@ export class LineScanner {
     if (key === KEY_SPN || key === KEY_SPF) {
       const start = this.#at;
       if (this.#bytes[start] === OPEN || !this.#skip()) return false;
-      const text = Buffer.from(this.#bytes.subarray(start, this.#at)).toString('latin1');
+      const text = this.#text(start, this.#at);
       const price = startingPriceOf(JSON.parse(text));
       if (key === KEY_SPN) this.#into.nears[runner] = price;
       else this.#into.fars[runner] = price;
@@ -215,6 +225,10 @@ export class LineScanner {
     if (size === DECLINED || !this.#accept(CLOSE)) return false;
     this.#into.row(position, price, size);
     return true;
+  }
+
+  #text(from: number, to: number): string {
+    return this.#bytes.toString('latin1', from, to);
   }
 
   /** Reads a key and its colon. */
@@ -288,9 +302,7 @@ export class LineScanner {
 
   #longNumber(): number {
     const start = this.#at;
-    return this.#passNumber()
-      ? Number(Buffer.from(this.#bytes.subarray(start, this.#at)).toString('latin1'))
-      : DECLINED;
+    return this.#passNumber() ? Number(this.#text(start, this.#at)) : DECLINED;
   }
 
   /** Skips a number as JSON spells it: sign, integer without leading zeros, decimals, exponent. */

@@ -1,7 +1,17 @@
 /** Reads a stream message with JSON.parse into columns, and says why a line is not a message. */
 
 import { faultOfDefinition, isRecord, type SourceDefinition } from './source-definition.ts';
-import { ATB, ATL, BATB, BATL, type RowField, type StagedMessage, startingPriceOf, TRD } from './staged-message.ts';
+import {
+  ATB,
+  ATL,
+  BATB,
+  BATL,
+  type RowField,
+  SEGMENTS,
+  type StagedMessage,
+  startingPriceOf,
+  TRD,
+} from './staged-message.ts';
 
 /**
  * Stages a line; returns the reason where it is no message. Messages of other kinds and heartbeats have no market
@@ -16,12 +26,14 @@ export function stageText(text: string, into: StagedMessage): string | undefined
     return `no JSON: ${error instanceof Error ? error.message : String(error)}`;
   }
   if (!isRecord(parsed)) return 'no JSON object';
-  const { op, pt, mc } = parsed;
+  const { op, pt, clk, segmentType, mc } = parsed;
   if (typeof op !== 'string') return 'no stream message: it has no "op"';
   if (op !== 'mcm' || mc === undefined || mc === null) return undefined;
   if (!Number.isSafeInteger(pt) || (pt as number) < 0) return 'the publish time "pt" is no time in ms';
   if (!Array.isArray(mc)) return '"mc" is no array';
   into.publishedAt = pt as number;
+  if (typeof clk === 'string') into.clk = clk;
+  into.segment = SEGMENTS.find((segment) => segment === segmentType);
   for (const change of mc) {
     const fault = stageChange(change, into);
     if (fault !== undefined) return fault;

@@ -1,4 +1,4 @@
-/** One stream message as columns, complete before any of it is imported: what a line said, and no more. */
+/** One stream message as columns, complete before any of it is imported: what its lines said, and no more. */
 
 import { PRICE_SCALE } from '../../../core/number/units.ts';
 import type { SourceDefinition } from './source-definition.ts';
@@ -12,6 +12,14 @@ export const BATL = 4;
 export const FIELDS = 5;
 
 export type RowField = typeof TRD | typeof ATB | typeof ATL | typeof BATB | typeof BATL;
+const ROW_FIELDS: readonly RowField[] = [TRD, ATB, ATL, BATB, BATL];
+
+/** What a message that the exchange sends in several parts says of each. */
+export const SEGMENTS = ['SEG_START', 'SEG', 'SEG_END'] as const;
+export type SegmentType = (typeof SEGMENTS)[number];
+
+/** A message of more rows takes no further line: no exchange sends one, and a damaged file must not fill the memory. */
+const ROWS_MAX = 4_000_000;
 
 /** In the columns of prices: the message does not mention the field. A JSON number is never infinite. */
 export const UNSAID = Number.NEGATIVE_INFINITY;
@@ -23,6 +31,10 @@ export const UNSAID = Number.NEGATIVE_INFINITY;
  */
 export class StagedMessage {
   publishedAt = 0;
+  /** The exchange's mark of the message, which all of its lines bear; empty where there is none. */
+  clk = '';
+  /** Which part of its message the line is; undefined where the message was sent whole. */
+  segment: SegmentType | undefined;
   changes = 0;
   readonly ids: string[] = [];
   readonly images: boolean[] = [];
@@ -49,6 +61,8 @@ export class StagedMessage {
 
   clear(): void {
     this.publishedAt = 0;
+    this.clk = '';
+    this.segment = undefined;
     this.changes = 0;
     this.runners = 0;
     this.rows = 0;
@@ -103,7 +117,33 @@ export class StagedMessage {
   }
 
   /**
-   * Merges all that the line says about one market into one change: images in one of them, definition and clearing
+   * Whether a line goes on with this message: it has the same mark and publish time, or is a further segment of a message
+   * that has not ended.
+   */
+  isContinuedBy(next: StagedMessage): boolean {
+    if (this.changes === 0 || this.rows > ROWS_MAX) return false;
+    if (this.publishedAt === next.publishedAt && this.clk !== '' && this.clk === next.clk) return true;
+    const isEnded = this.segment === undefined || this.segment === 'SEG_END';
+    return !isEnded && (next.segment === 'SEG' || next.segment === 'SEG_END') && next.publishedAt >= this.publishedAt;
+  }
+
+  /** Adds what a further line of the message says. */
+  append(next: StagedMessage): void {
+    this.publishedAt = next.publishedAt;
+    this.segment = next.segment;
+    for (let change = 0; change < next.changes; change += 1) {
+      const at = this.startChange();
+      this.ids[at] = next.ids[change] as string;
+      this.images[at] = next.images[change] === true;
+      this.definitions[at] = next.definitions[change];
+      const to = next.runnersTo[change] as number;
+      for (let runner = next.runnersFrom[change] as number; runner < to; runner += 1) this.#copyRunner(next, runner);
+      this.endChange(at);
+    }
+  }
+
+  /**
+   * Merges all that the message says about one market into one change: images in one of them, definition and clearing
    * apart. What a later image replaces is left out. Each market's runners stand together afterwards.
    */
   merge(): void {
@@ -143,7 +183,24 @@ export class StagedMessage {
     return false;
   }
 
-  /** The changes of each market, in the order in which the line names the markets. */
+  #copyRunner(from: StagedMessage, runner: number): void {
+    const at = this.startRunner();
+    this.runnerIds[at] = from.runnerIds[runner] as number;
+    this.handicaps[at] = from.handicaps[runner] as number;
+    this.lastPrices[at] = from.lastPrices[runner] as number;
+    this.nears[at] = from.nears[runner] as number;
+    this.fars[at] = from.fars[runner] as number;
+    for (const field of ROW_FIELDS) {
+      if (!from.has(runner, field)) continue;
+      this.startRows(at, field);
+      const to = from.rowsTo[runner * FIELDS + field] as number;
+      for (let row = from.rowsFrom[runner * FIELDS + field] as number; row < to; row += 1)
+        this.row(from.positions[row] as number, from.prices[row] as number, from.sizes[row] as number);
+      this.endRows(at, field);
+    }
+  }
+
+  /** The changes of each market, in the order in which the message names the markets. */
   #partsByMarket(): readonly number[][] {
     const parts = new Map<string, number[]>();
     for (let change = 0; change < this.changes; change += 1) {
