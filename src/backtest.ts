@@ -19,6 +19,7 @@ export type {
   WindowInput as MarketWindow,
 } from './backtest/library/backtest-input.ts';
 export { ERROR_CODES, type ErrorCode } from './backtest/library/error-codes.ts';
+export { FaultyFilesError } from './backtest/library/faulty-files-error.ts';
 export {
   type ImportInput as ImportOptions,
   type ImportPart as ImportProgress,

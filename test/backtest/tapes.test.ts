@@ -2,7 +2,14 @@
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AbortedError, type ImportProgress, importRecordings, OddsmithError, openTape } from 'oddsmith/backtest';
+import {
+  AbortedError,
+  FaultyFilesError,
+  type ImportProgress,
+  importRecordings,
+  OddsmithError,
+  openTape,
+} from 'oddsmith/backtest';
 import { describe, expect, test } from 'vitest';
 import { Tape } from '../../src/recording/tape/tape.ts';
 import { run } from '../app/fake-terminal.ts';
@@ -132,6 +139,20 @@ describe('importRecordings', () => {
       'text',
     );
     expect(existsSync(join(directory, 'y.tape'))).toBe(false);
+  });
+
+  test('leaves out a damaged file, keeps the others, and says both', async () => {
+    const bad = join(directory, 'bad');
+    writeFileSync(bad, 'no recording\n');
+    const files = [recording('whole', '1.600', 50), bad, recording('after', '1.700', 60)];
+    const out = join(directory, 'others.tape');
+    const error: unknown = await importRecordings({ files, out }).catch((thrown: unknown) => thrown);
+    if (!(error instanceof FaultyFilesError)) expect.fail(String(error));
+    expect([error.code, error.report.faulty, error.report.markets]).toEqual(['NOT_A_RECORDING', 1, 2]);
+    using tape = openTape(out);
+    expect(tape.markets.map(({ id }) => id)).toEqual(['1.600', '1.700']);
+    const kept = await importRecordings({ files, out, mode: 'overwrite', onError: 'skip' });
+    expect(kept).toMatchObject({ faulty: 1, markets: 2 });
   });
 
   test('that is aborted keeps the files that are done, or none', async () => {

@@ -4,7 +4,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, expect, test } from 'vitest';
-import { ImportFailure } from '../../src/recording/betfair/decompress/import-failure.ts';
+import { ImportFailure, type ImportProblem } from '../../src/recording/betfair/decompress/import-failure.ts';
 import { type ImportReport, importBetfair } from '../../src/recording/betfair/import.ts';
 import type { OnError } from '../../src/recording/betfair/market/recording-import.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
@@ -33,9 +33,12 @@ for (const { name, packed, truncated, corrupt } of WRAPPED) {
     let kept = 0;
     for (const share of [0.02, 0.3, 0.6, 0.9, 0.999]) {
       const cut = Math.floor(packed.length * share);
-      const failure = await failureOf(packed.subarray(0, cut), name);
-      expect(failure.problem, `${cut} bytes`).toMatchObject({ code: truncated, byte: cut });
-      expect(readdirSync(folder)).toEqual([`cut.${name}`]);
+      const result = await attempt(packed.subarray(0, cut), name, 'fail');
+      const problem = result instanceof ImportFailure ? result.problem : allProblemsOf(result)[0];
+      expect(problem, `${cut} bytes`).toMatchObject({ code: truncated, byte: cut });
+      // An archive without its end may hold a recording that is whole.
+      const isKept = !(result instanceof ImportFailure) && result.updatesImported === LINES;
+      expect(readdirSync(folder)).toEqual([`cut.${name}`, ...(isKept ? ['out.tape'] : [])]);
       const report = await attempt(packed.subarray(0, cut), name, 'skip');
       if (report instanceof ImportFailure) continue;
       expect(problemsOf(report)).toContain(truncated);
@@ -129,6 +132,78 @@ test('what is no recording is refused with a reason', async () => {
   await expect(absent).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' });
 });
 
+test('zero bytes after packed data are passed over, and the next member is read', async () => {
+  const lines = streamLines({ updates: 40 });
+  const [head, tail] = [lines.slice(0, 20), lines.slice(20)].map((part) => Buffer.from(`${part.join('\n')}\n`));
+  const zeros = Buffer.alloc(70_000);
+  for (const [name, packed] of [
+    ['gz', Buffer.concat([gzipSync(head as Buffer), zeros, gzipSync(tail as Buffer), zeros])],
+    ['bz2', Buffer.concat([bzip2(head as Buffer), zeros, bzip2(tail as Buffer), zeros])],
+  ] as const)
+    expect(((await attempt(packed, name, 'fail')) as ImportReport).updatesImported, name).toBe(40);
+});
+
+test('other bytes after the end of gzip data are named as that, and what came before is kept if asked', async () => {
+  const packed = gzipSync(streamText({ updates: 30 }));
+  const more = Buffer.concat([packed, Buffer.alloc(3), Buffer.from('else')]);
+  const { problem } = await failureOf(more, 'gz');
+  expect(problem).toMatchObject({
+    code: 'CORRUPT_GZIP',
+    byte: packed.length + 3,
+    why: expect.stringMatching(/no gzip/),
+  });
+  const report = (await attempt(more, 'gz', 'skip')) as ImportReport;
+  expect([report.updatesImported, problemsOf(report)]).toEqual([30, ['CORRUPT_GZIP']]);
+});
+
+test('the mark of UTF-8 before the text is passed over', async () => {
+  const marked = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(streamText({ updates: 30 }))]);
+  for (const [name, bytes] of [
+    ['txt', marked],
+    ['gz', gzipSync(marked)],
+  ] as const)
+    expect(((await attempt(bytes, name, 'fail')) as ImportReport).updatesImported, name).toBe(30);
+});
+
+test('one bad recording leaves out itself: in a folder, and in an archive of either kind', async () => {
+  const [one, bad, two] = ['1.100000001', '1.100000002', '1.100000003'].map((market, index) => {
+    const whole = Buffer.from(streamText({ updates: 3000, market }));
+    return index === 1 ? Buffer.from(whole.toString().replace('"mc"', '"m')) : whole;
+  }) as [Buffer, Buffer, Buffer];
+  const entries = { '1.100000001': one, '1.100000002': bad, '1.100000003': two };
+  for (const packed of [zip(entries, 'DEFLATED'), zip(entries, 'STORED'), gzipSync(tar(entries))]) {
+    const report = (await attempt(packed, 'archive', 'fail')) as ImportReport;
+    expect([report.markets, report.faulty, problemsOf(report)]).toEqual([2, 1, ['NOT_A_RECORDING']]);
+    expect(await wholeUpdates()).toBe(6000);
+  }
+  const files = [...Object.entries(entries).map(([name, bytes]) => written(name, bytes)), join(folder, 'absent')];
+  rmSync(join(folder, 'out.tape'));
+  const report = await importBetfair({ files, tape: join(folder, 'out.tape') });
+  expect([report.markets, report.faulty, problemsOf(report)]).toEqual([2, 2, ['NOT_A_RECORDING', 'FILE_NOT_FOUND']]);
+  expect(await wholeUpdates()).toBe(6000);
+});
+
+test.each([
+  ['another stream', '{"op":"rcm","pt":1,"rc":[{"mid":"1.1"}]}\n', /the race stream \(op rcm\).*op mcm/],
+  ['orders', '{"op":"connection"}\n{"op":"ocm","pt":1,"oc":[]}\n', /the order stream \(op ocm\)/],
+  ['a stream of another kind', '{"op":"xcm"}\n', /messages of another kind \(op xcm\)/],
+  ['heartbeats alone', '{"op":"mcm","pt":1,"ct":"HEARTBEAT"}\n', /heartbeats/],
+  [
+    'one array of messages',
+    `[${streamLines({ updates: 3 }).join(',\n')}]`,
+    /one array of messages; .*one message a line/,
+  ],
+  ['an array', '[1,2]\n', /one array of JSON/],
+  ['an answer of the API', '{"jsonrpc":"2.0","result":[]}\n', /an answer of the betting API/],
+  ['UTF-16', Buffer.from('\ufeff{"op":"mcm"}', 'utf16le'), /UTF-16/],
+])('what a text is that is no recording is said, and what would be read: %s', async (_, bytes, why) => {
+  for (const packed of [Buffer.from(bytes), gzipSync(bytes)])
+    expect((await failureOf(packed, 'txt')).problem).toMatchObject({
+      code: 'NOT_A_RECORDING',
+      why: expect.stringMatching(why),
+    });
+});
+
 test('a publish time that goes back is a bad line, not a reordering', async () => {
   const lines = streamLines({ updates: 5 });
   lines[3] = (lines[3] as string).replace(/"pt":\d+/, '"pt":5');
@@ -136,11 +211,16 @@ test('a publish time that goes back is a bad line, not a reordering', async () =
   expect(failure.problem).toMatchObject({ code: 'BAD_LINE', line: 4 });
 });
 
+function written(name: string, bytes: Buffer): string {
+  const file = join(folder, name);
+  writeFileSync(file, bytes);
+  return file;
+}
+
 async function attempt(bytes: Buffer, name: string, onError: OnError): Promise<ImportReport | ImportFailure> {
-  const file = join(folder, `cut.${name}`);
+  const file = written(`cut.${name}`, bytes);
   const path = join(folder, 'out.tape');
   rmSync(path, { force: true });
-  writeFileSync(file, bytes);
   try {
     return await importBetfair({ files: [file], tape: path, onError });
   } catch (error) {
@@ -155,11 +235,15 @@ async function failureOf(bytes: Buffer, name: string): Promise<ImportFailure> {
   return failure as ImportFailure;
 }
 
-function problemsOf(report: ImportReport): string[] {
-  return report.files.flatMap((file) => [
-    ...file.recordings.flatMap((recording) => recording.problems.map((problem) => problem.code)),
-    ...file.problems.map((problem) => problem.code),
+function allProblemsOf({ files }: ImportReport): readonly ImportProblem[] {
+  return files.flatMap(({ recordings, problems }) => [
+    ...recordings.flatMap((recording) => recording.problems),
+    ...problems,
   ]);
+}
+
+function problemsOf(report: ImportReport): readonly string[] {
+  return allProblemsOf(report).map(({ code }) => code);
 }
 
 /** Checks the tape, and returns how many updates it gives when read. */

@@ -79,9 +79,17 @@ test('damaged files are skipped, and what was whole of them is kept', async () =
   expect([code, report['markets']]).toEqual([0, 2]);
 });
 
-test('the first failure in the order of files is the one that is reported, and no tape is left', async () => {
-  const files = [write('whole', recording(0)), write('bad', `${recording(1)}\n{"op"`), write('worse', 'no recording')];
+test('a damaged file is left out, the others are on the tape, and the command fails', async () => {
+  const bad = [write('bad', `${recording(1)}\n{"op"`), write('worse', 'no recording')];
+  const files = [write('whole', recording(0)), ...bad, write('last', recording(2))];
+  const { code, report, hasTape } = await expectSame(files, 'fail');
+  expect([code, hasTape, report['markets'], report['faulty']]).toEqual([5, true, 2, 2]);
+  expect(JSON.stringify(report)).toContain('BAD_LINE');
+});
+
+test('where no file is whole, the first failure in their order is the error, and no tape is left', async () => {
+  const files = [write('bad', `${recording(1)}\n{"op"`), write('worse', 'no recording')];
   const { code, report, hasTape } = await expectSame(files, 'fail');
   expect([code, hasTape]).toEqual([5, false]);
-  expect(JSON.stringify(report)).toContain('BAD_LINE');
+  expect(report).toMatchObject({ error: { code: 'BAD_LINE' } });
 });

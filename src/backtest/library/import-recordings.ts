@@ -9,6 +9,7 @@ import { followed } from '../../recording/tape/path-kind.ts';
 import type { TapeMode } from '../../recording/tape/tape-target.ts';
 import { AbortedError } from './aborted-error.ts';
 import { asOddsmithError, type ErrorCode } from './error-codes.ts';
+import { FaultyFilesError } from './faulty-files-error.ts';
 
 /** What `importRecordings` reads, and where it writes. */
 export interface ImportInput {
@@ -18,7 +19,7 @@ export interface ImportInput {
   readonly out: string;
   /** What is done where a tape is at `out` already: fail (`new`, default), add to it, or replace it. */
   readonly mode?: TapeMode | undefined;
-  /** At a damaged file: fail and write no tape (default), or keep what is whole. */
+  /** A damaged file: leave it out, and fail in the end (default), or keep what is whole of it. */
   readonly onError?: 'fail' | 'skip' | undefined;
   /** Files imported at once, each in a thread of its own; 1 by default, without threads. The tape is the same. */
   readonly jobs?: number | undefined;
@@ -47,8 +48,8 @@ export interface ImportPart {
 /**
  * Imports Betfair stream recordings into a tape, as `oddsmith import betfair` does. The tape appears at `out` when it is complete.
  *
- * @throws OddsmithError with one of `ERROR_CODES`; nothing is left on disk then. AbortedError, with the report of the files that
- * are done, where `signal` is aborted
+ * @throws OddsmithError with one of `ERROR_CODES`; nothing is left on disk then. FaultyFilesError, with the report, where some files
+ * were left out and the others are on the tape. AbortedError, with the report of the files that are done, where `signal` is aborted
  *
  * @example
  * const { markets, files } = await importRecordings({ files: ['recordings'], out: 'data/august.tape', onError: 'skip' });
@@ -62,6 +63,7 @@ export async function importRecordings(input: ImportInput): Promise<ImportReport
   try {
     const report = await importFiles({ ...input, files });
     if (report.interrupted) throw new AbortedError('importRecordings', signal, report);
+    if (report.faulty > 0 && input.onError !== 'skip') throw new FaultyFilesError(report);
     return report;
   } catch (error) {
     const isEmpty = error instanceof ImportFailure && error.code === 'NOTHING_IMPORTED';

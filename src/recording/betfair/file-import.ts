@@ -43,16 +43,16 @@ export class FileImport {
     this.#options = options;
   }
 
-  /** Imports the file; returns the report, or undefined where it was stopped. @throws ImportFailure */
+  /** Imports the file; returns the report, or undefined where it was stopped. */
   async run(): Promise<FileReport | undefined> {
-    const { path, onError } = this.#options;
+    const { path } = this.#options;
     const problems: ImportProblem[] = [];
     try {
       await this.#pass('first');
       if (this.#again.size > 0) await this.#pass('second');
     } catch (error) {
       if (error instanceof Interrupted) return undefined;
-      if (!(error instanceof ImportFailure) || onError !== 'skip') throw error;
+      if (!(error instanceof ImportFailure)) throw error;
       problems.push(error.problem);
     }
     return { file: path, bytes: this.#bytes, recordings: this.#recordings, problems };

@@ -6,7 +6,6 @@ import { threadModule } from '../../core/checks/thread-module.ts';
 import type { MarketKey } from '../tape/market-packer.ts';
 import { TapeFailure } from '../tape/tape-failure.ts';
 import type { TapeWriter } from '../tape/tape-writer.ts';
-import { ImportFailure, type ImportProblem } from './decompress/import-failure.ts';
 import type { FileReport } from './file-import.ts';
 import type { WorkerMessage, WorkerOrder } from './import-worker.ts';
 import type { OnError } from './market/recording-import.ts';
@@ -26,7 +25,7 @@ export interface ThreadedImport {
 
 /**
  * Imports the files; resolves with the reports of the files that are done, in order (all of them unless it was
- * stopped). @throws ImportFailure
+ * stopped).
  */
 export function importInThreads(options: ThreadedImport): Promise<readonly FileReport[]> {
   return new Promise((resolve, reject) => {
@@ -44,7 +43,6 @@ interface Thread {
   keys: Map<MarketKey, MarketKey>;
   /** A `finish` message that waits until the files before this one are done. */
   finish: Finish | undefined;
-  problem: ImportProblem | undefined;
 }
 
 /**
@@ -77,7 +75,7 @@ class Threads {
     const count = Math.min(this.#options.jobs, this.#options.files.length);
     for (let i = 0; i < count; i += 1) {
       const worker = new Worker(WORKER);
-      const thread: Thread = { worker, file: 0, keys: new Map(), finish: undefined, problem: undefined };
+      const thread: Thread = { worker, file: 0, keys: new Map(), finish: undefined };
       this.#threads.push(thread);
       worker.on('message', (message: WorkerMessage) => this.#guarded(() => this.#onMessage(thread, message)));
       worker.once('error', (error) => this.#end(() => this.#reject(error)));
@@ -119,9 +117,6 @@ class Threads {
       case 'finish':
         thread.finish = message;
         break;
-      case 'failed':
-        thread.problem = message.problem;
-        break;
       case 'done':
         this.#reports[thread.file] = message.report;
         this.#assign(thread);
@@ -143,9 +138,7 @@ class Threads {
       return;
     }
     for (const thread of this.#threads) {
-      if (thread.file !== this.#turn) continue;
-      if (thread.problem !== undefined) throw new ImportFailure(thread.problem);
-      if (thread.finish !== undefined) this.#finish(thread, thread.finish);
+      if (thread.file === this.#turn && thread.finish !== undefined) this.#finish(thread, thread.finish);
     }
   }
 

@@ -14,7 +14,6 @@ import {
 } from '../tape/market-packer.ts';
 import { TapeFailure } from '../tape/tape-failure.ts';
 import type { MarketDescription } from '../tape/tape-schema.ts';
-import { ImportFailure, type ImportProblem } from './decompress/import-failure.ts';
 import { FileImport, type FileReport } from './file-import.ts';
 import type { OnError } from './market/recording-import.ts';
 
@@ -40,8 +39,7 @@ export type WorkerMessage =
     }
   | { readonly kind: 'discard'; readonly key: MarketKey }
   | { readonly kind: 'chunk'; readonly bytesRead: number }
-  | { readonly kind: 'done'; readonly report: FileReport }
-  | { readonly kind: 'failed'; readonly problem: ImportProblem };
+  | { readonly kind: 'done'; readonly report: FileReport };
 
 const port = defined(parentPort ?? undefined, 'an import worker runs in a thread of its own');
 /** Resolves the promise that waits for the reply to `finish`. */
@@ -52,22 +50,14 @@ port.on('message', (order: WorkerOrder) => {
   else void importFile(order.path, order.onError);
 });
 
-/**
- * Imports one file. An error that is no ImportFailure is a bug: it is not caught, ends the thread, and is thrown in the
- * main thread.
- */
+/** Imports one file. An error is a bug: it is not caught, ends the thread, and is thrown in the main thread. */
 async function importFile(path: string, onError: OnError): Promise<void> {
   const onChunk = (bytesRead: number) => {
     post({ kind: 'chunk', bytesRead });
     return true;
   };
-  try {
-    const report = await new FileImport({ path, onError, writer: new ThreadWriter(), onChunk }).run();
-    post({ kind: 'done', report: defined(report, 'a thread is stopped by ending it') });
-  } catch (error) {
-    if (!(error instanceof ImportFailure)) throw error;
-    post({ kind: 'failed', problem: error.problem });
-  }
+  const report = await new FileImport({ path, onError, writer: new ThreadWriter(), onChunk }).run();
+  post({ kind: 'done', report: defined(report, 'a thread is stopped by ending it') });
 }
 
 class ThreadWriter implements MarketWriter, MarketRows {

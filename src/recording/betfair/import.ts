@@ -2,7 +2,7 @@
 
 import type { TapeMode } from '../tape/tape-target.ts';
 import { TapeWriter } from '../tape/tape-writer.ts';
-import { ImportFailure, importFailure } from './decompress/import-failure.ts';
+import { ImportFailure, type ImportProblem, importFailure } from './decompress/import-failure.ts';
 import { FileImport, type FileReport } from './file-import.ts';
 import { importInThreads } from './import-threads.ts';
 import type { OnError } from './market/recording-import.ts';
@@ -14,7 +14,7 @@ export interface BetfairImport {
   /** Path of the tape to write. */
   readonly tape: string;
   readonly mode?: TapeMode;
-  /** Default 'fail': the first fault throws, and no tape is written. */
+  /** Default 'fail': recordings with a fault are left out. */
   readonly onError?: OnError;
   /** How many threads import, one file at a time each; the tape is the same. Default 1: without threads. */
   readonly jobs?: number;
@@ -36,6 +36,8 @@ export interface ImportProgress {
 export interface ImportReport {
   /** One for each file, in the order in which they were given. */
   readonly files: readonly FileReport[];
+  /** How many files have a fault (`problems`); with `onError: 'fail'` the recordings that have it are not on the tape. */
+  readonly faulty: number;
   /** How many markets the import wrote. */
   readonly markets: number;
   /** Updates of all markets that were found in the files. */
@@ -53,13 +55,14 @@ export async function importBetfair(options: BetfairImport): Promise<ImportRepor
   const writer = TapeWriter.create(options.tape, options.mode ?? 'new');
   try {
     const files = await importFiles(options, writer);
-    if (writer.markets === 0) throw nothingImported(files);
     const recordings = files.flatMap((file) => file.recordings);
     const markets = recordings.flatMap((recording) =>
       recording.markets.filter((market) => market.outcome === 'imported'),
     );
+    if (markets.length === 0) throw nothingImported(files);
     return {
       files,
+      faulty: files.filter((file) => problemsOf(file).length > 0).length,
       markets: markets.length,
       updatesRead: recordings.reduce((sum, recording) => sum + recording.updates, 0),
       updatesImported: markets.reduce((sum, market) => sum + market.updates, 0),
@@ -102,13 +105,14 @@ function nextTurn(): Promise<void> {
   });
 }
 
+/** All that is wrong with a file and the recordings in it. */
+export function problemsOf({ recordings, problems }: FileReport): readonly ImportProblem[] {
+  return [...recordings.flatMap((recording) => recording.problems), ...problems];
+}
+
 /** The failure of an import that found nothing: its reason is the first problem of all, if there is one. */
 function nothingImported(files: readonly FileReport[]): ImportFailure {
-  const problems = files.flatMap((file) => [
-    ...file.recordings.flatMap((recording) => recording.problems),
-    ...file.problems,
-  ]);
-  const [first] = problems;
+  const [first] = files.flatMap(problemsOf);
   if (first !== undefined) return new ImportFailure(first);
   return importFailure('NOTHING_IMPORTED', { file: files.map((file) => file.file).join(', ') });
 }

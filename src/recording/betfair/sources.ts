@@ -77,6 +77,8 @@ async function* unwrap(reader: ByteReader, wrapped: Wrapped): AsyncGenerator<Rec
   const head = Buffer.from(reader.buffered.subarray(0, ENOUGH_TO_TELL)).toString('latin1');
   const inside = (chunks: AsyncIterable<Uint8Array>, name = own) =>
     unwrap(new ByteReader(budget.spend(chunks, name)), { ...wrapped, name, isChecked: true, depth: depth + 1 });
+  if (/^(\xff\xfe|\xfe\xff)/.test(head))
+    throw importFailure('NOT_A_RECORDING', { file: own }, 'it is text in UTF-16; text in UTF-8 would be read');
   if (head.startsWith('\x1f\x8b')) yield* inside(gunzip(reader, own));
   else if (head.startsWith('BZh')) yield* inside(bunzip2(reader, own));
   else if (head.startsWith('\x28\xb5\x2f\xfd')) yield* inside(unzstd(reader, own));

@@ -181,11 +181,6 @@ export class TapeWriter implements MarketWriter, MarketRows {
     this.#writing(() => this.#database.prepare('INSERT INTO tape VALUES (?, ?)').run('cut', JSON.stringify(recording)));
   }
 
-  /** How many markets have been finished. */
-  get markets(): number {
-    return this.#nextPosition;
-  }
-
   /**
    * Puts the tape in place and returns the SHA-256 of its content. @throws TapeFailure, after which it may be discarded
    */

@@ -3,8 +3,8 @@
 import { packageVersion } from '../../../loader/running-package.ts';
 import { describePlace, type ImportProblem } from '../../../recording/betfair/decompress/import-failure.ts';
 import type { FileReport } from '../../../recording/betfair/file-import.ts';
-import type { ImportReport } from '../../../recording/betfair/import.ts';
-import type { MarketReport } from '../../../recording/betfair/market/recording-import.ts';
+import { type ImportReport, problemsOf } from '../../../recording/betfair/import.ts';
+import type { MarketReport, OnError } from '../../../recording/betfair/market/recording-import.ts';
 import { count, plural } from '../../../report/numbers.ts';
 import { printable } from '../../../report/text/printable.ts';
 
@@ -14,8 +14,13 @@ export function importJson(report: ImportReport, tape: string, elapsedMs: number
   return `${JSON.stringify({ command: 'import', version: packageVersion(), tape, ...totals, files, elapsedMs, updatesPerSecond })}\n`;
 }
 
-export function importText(report: ImportReport, tape: string, elapsedMs: number): string {
+export function importText(
+  report: ImportReport,
+  { tape, onError }: { readonly tape: string; readonly onError: OnError },
+  elapsedMs: number,
+): string {
   const lines = report.files.flatMap(fileLines).map(printable);
+  if (onError === 'fail' && report.faulty > 0) lines.push('', faultyText(report));
   if (report.interrupted) lines.push('interrupted: the tape holds the files above');
   lines.push(
     '',
@@ -23,6 +28,11 @@ export function importText(report: ImportReport, tape: string, elapsedMs: number
     `${(elapsedMs / 1000).toFixed(1)} s, ${count(perSecond(report, elapsedMs))} updates/s, content sha256 ${report.sha256}`,
   );
   return `${lines.join('\n')}\n`;
+}
+
+function faultyText({ faulty, files }: ImportReport): string {
+  const which = files.length === 1 ? 'The file has' : `${count(faulty)} of ${count(files.length)} files have`;
+  return `${which} faults: what has them was left out, all else is on the tape. --on-error skip keeps what is whole of it.`;
 }
 
 function perSecond(report: ImportReport, elapsedMs: number): number {
@@ -35,10 +45,9 @@ function fileLines(file: FileReport): string[] {
   const updates = imported.reduce((sum, market) => sum + market.updates, 0);
   const badLines = file.recordings.reduce((sum, recording) => sum + recording.badLines, 0);
   const bad = badLines === 0 ? '' : `, ${plural(badLines, 'bad line')}`;
-  const problems = [...file.recordings.flatMap((recording) => recording.problems), ...file.problems];
   return [
     `${file.file}: ${plural(imported.length, 'market')}, ${plural(updates, 'update')}${bad}`,
-    ...problems.map(problemLine),
+    ...problemsOf(file).map(problemLine),
     ...reasonLines(markets),
   ];
 }

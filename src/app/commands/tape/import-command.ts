@@ -30,7 +30,10 @@ export function importCommand(context: CommandContext): Command {
     .argument('<file-or-dir...>', 'recordings, or directories of them')
     .requiredOption('--tape <file>', 'the tape to write')
     .addOption(
-      new Option('--on-error <how>', 'at a damaged file: stop, or keep what is whole')
+      new Option(
+        '--on-error <how>',
+        'a damaged file: leave it out and exit with 5 in the end, or keep what is whole of it',
+      )
         .choices(['skip', 'fail'])
         .default('fail'),
     )
@@ -77,10 +80,9 @@ async function importPaths(context: CommandContext, paths: readonly string[], fl
     progress.stop();
   }
   if (report.interrupted) context.exitCode = EXIT.interrupted;
+  else if (flags.onError === 'fail' && report.faulty > 0) context.exitCode = EXIT.data;
   const elapsedMs = Math.round(performance.now() - startedAt);
-  terminal.out(
-    flags.json === true ? importJson(report, flags.tape, elapsedMs) : importText(report, flags.tape, elapsedMs),
-  );
+  terminal.out(flags.json === true ? importJson(report, flags.tape, elapsedMs) : importText(report, flags, elapsedMs));
   if (terminal.interactive && flags.json !== true) terminal.note(nextWords(flags.tape));
 }
 

@@ -74,6 +74,15 @@ export class ByteReader {
     this.#consume(count);
   }
 
+  /** Passes over zero bytes, with which files are filled up to a block of a tape or disk; other readers do so, too. */
+  async skipZeros(): Promise<void> {
+    while ((await this.fill(1)) > 0) {
+      const zeros = this.buffered.findIndex((byte) => byte !== 0);
+      this.#consume(zeros === -1 ? this.buffered.length : zeros);
+      if (zeros !== -1) return;
+    }
+  }
+
   /** Yields the rest of the stream, chunk by chunk. */
   async *rest(): AsyncGenerator<Uint8Array> {
     for (;;) {

@@ -16,6 +16,7 @@ export async function* bunzip2(reader: ByteReader, file: string): AsyncGenerator
   let first = true;
   try {
     for (;;) {
+      if (!first) await reader.skipZeros();
       await reader.fill(BLOCK_BYTES);
       decoder.input(reader.buffered, reader.offset);
       if (!first && decoder.atEnd) return;

@@ -1,6 +1,8 @@
 /** Cuts decompressed chunks into lines of text, counting lines from 1. */
 
 const NEWLINE = 10;
+/** What some editors and shells put before UTF-8 text. */
+const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 const SPACE = 32;
 const LAST_PRINTED = 126;
 /** Stream messages are far shorter; a line longer than this means that the file is no text at all. */
@@ -72,7 +74,8 @@ export class LineCutter {
 
   #line(bytes: Buffer, from: number, to: number): Line {
     this.#number += 1;
-    return { number: this.#number, bytes, from, to, byte: this.#begin };
+    const start = this.#number === 1 && bytes.subarray(from, to).indexOf(BOM) === 0 ? from + BOM.length : from;
+    return { number: this.#number, bytes, from: start, to, byte: this.#begin };
   }
 }
 

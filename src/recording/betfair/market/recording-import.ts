@@ -5,12 +5,13 @@ import { TapeFailure } from '../../tape/tape-failure.ts';
 import type { TapeSource } from '../../tape/tape-schema.ts';
 import { ImportFailure, type ImportProblem, importFailure } from '../decompress/import-failure.ts';
 import { type Line, LineCutter, LineTooLong, textOf } from '../decompress/lines.ts';
+import { otherStream, otherText } from '../message/foreign-text.ts';
 import { LineScanner } from '../message/line-scanner.ts';
 import { stageText } from '../message/message.ts';
 import { StagedMessage } from '../message/staged-message.ts';
 import { MarketImport } from './market-import.ts';
 
-/** 'fail': the first fault throws. 'skip': bad lines are left out, and the undamaged part of a damaged file is kept. */
+/** 'fail': a recording with a fault is left out. 'skip': bad lines are left out, and the undamaged part of a damaged file is kept. */
 export type OnError = 'skip' | 'fail';
 
 /** What became of one market of a recording. */
@@ -37,7 +38,7 @@ export interface RecordingReport {
   readonly markets: readonly MarketReport[];
   /** Lines that are no whole stream message, and were left out. */
   readonly badLines: number;
-  /** The first bad line, and damage of the file; with 'fail' the first of them is thrown. */
+  /** The first bad line, and damage of the file; with 'fail' the first of them, for which the recording was left out. */
   readonly problems: readonly ImportProblem[];
 }
 
@@ -78,6 +79,9 @@ export class RecordingImport {
   #held = new StagedMessage();
   /** The content of the current line. */
   #staged = new StagedMessage();
+  #isLeftOut = false;
+  /** The kind of the first message without market changes. */
+  #otherOp: string | undefined;
   #lines = 0;
   #updates = 0;
   #badLines: number;
@@ -101,11 +105,11 @@ export class RecordingImport {
   /**
    * Reads the recording to its end. A bad line followed by damage of the container means that nothing after the line
    * can be believed: then no market is written, and the result asks to be read again up to the line.
-   * @throws ImportFailure with 'fail'; its markets are discarded then
    */
   async run(tapeSource: () => Promise<TapeSource>): Promise<RecordingResult> {
     try {
       await this.#read();
+      if (this.#isLeftOut) return { kind: 'done', report: this.#report([]) };
       const beforeLine = this.#doubtfulFrom();
       if (beforeLine === undefined)
         return { kind: 'done', report: this.#report(await this.#finish(await tapeSource())) };
@@ -121,8 +125,8 @@ export class RecordingImport {
     try {
       await this.#readLines();
     } catch (error) {
-      if (error instanceof LineTooLong) this.#problem(importFailure('NOT_A_RECORDING', this.#place(), error.message));
-      else if (error instanceof ImportFailure && !this.#problems.includes(error.problem)) this.#problem(error);
+      if (error instanceof LineTooLong) this.#fault(importFailure('NOT_A_RECORDING', this.#place(), error.message));
+      else if (error instanceof ImportFailure) this.#fault(error);
       else throw error;
     }
     this.#commitHeld();
@@ -139,6 +143,8 @@ export class RecordingImport {
   /** Reads a line; returns false where the reading must end before it. A message is imported once a line is of another one. */
   #line(line: Line): boolean {
     if (line.number >= this.#before) return false;
+    // What lies in an archive must be read to its end, so that the next recording is found.
+    if (this.#isLeftOut) return true;
     this.#lines = line.number;
     const staged = this.#staged;
     const isScanned = this.#scanner.scan(line, staged);
@@ -150,6 +156,7 @@ export class RecordingImport {
       this.#badLine(line, fault);
       return true;
     }
+    this.#otherOp ??= staged.otherOp;
     this.#noteAlone(staged);
     if (isMore) this.#held.append(staged);
     else [this.#held, this.#staged] = [staged, this.#held];
@@ -194,12 +201,21 @@ export class RecordingImport {
     this.#badLines += 1;
     if (this.#badLines > 1) return;
     const place = { ...this.#place(line.number), ...(this.#source.isChecked ? {} : { byte: line.byte }) };
-    this.#problem(importFailure(this.#updates === 0 ? 'NOT_A_RECORDING' : 'BAD_LINE', place, why));
+    const failure =
+      this.#updates === 0
+        ? importFailure('NOT_A_RECORDING', place, otherText(textOf(line)) ?? why)
+        : importFailure('BAD_LINE', place, why);
+    this.#fault(failure);
   }
 
-  #problem(failure: ImportFailure): void {
-    if (this.#onError === 'fail') throw failure;
-    this.#problems.push(failure.problem);
+  /** Notes a fault of the text or of what it is packed in, for which the recording may be left out. */
+  #fault({ problem }: ImportFailure): void {
+    if (this.#isLeftOut) return;
+    this.#problems.push(problem);
+    if (this.#onError === 'skip') return;
+    this.#isLeftOut = true;
+    this.#held.clear();
+    this.#discardAll();
   }
 
   /** The first bad line, where the container turned out to be damaged too; else undefined. */
@@ -238,7 +254,7 @@ export class RecordingImport {
       return undefined;
     } catch (error) {
       if (!(error instanceof TapeFailure)) throw error;
-      this.#problem(importFailure('DUPLICATE_MARKET', this.#place(), market.id));
+      this.#problems.push(importFailure('DUPLICATE_MARKET', this.#place(), market.id).problem);
       return 'DUPLICATE_MARKET: the tape holds a market with this id already';
     }
   }
@@ -246,8 +262,11 @@ export class RecordingImport {
   /** A recording without any market is a failure of its own, unless another problem explains it. */
   #checkResult(reports: readonly MarketReport[]): void {
     if (reports.some((report) => report.outcome === 'imported') || this.#problems.length > 0) return;
-    if (this.#updates === 0) this.#problem(importFailure('NOT_A_RECORDING', this.#place(), 'no market change in it'));
-    else this.#problem(importFailure('NO_DEFINITION', this.#place(), reports[0]?.reason));
+    const failure =
+      this.#updates === 0
+        ? importFailure('NOT_A_RECORDING', this.#place(), otherStream(this.#otherOp))
+        : importFailure('NO_DEFINITION', this.#place(), reports[0]?.reason);
+    this.#problems.push(failure.problem);
   }
 
   #report(markets: readonly MarketReport[]): RecordingReport {

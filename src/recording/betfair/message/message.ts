@@ -13,6 +13,9 @@ import {
   TRD,
 } from './staged-message.ts';
 
+/** Messages with which every stream begins and answers requests. */
+const OF_ANY_STREAM = ['connection', 'status'];
+
 /**
  * Stages a line; returns the reason where it is no message. Messages of other kinds and heartbeats have no market
  * changes.
@@ -28,7 +31,10 @@ export function stageText(text: string, into: StagedMessage): string | undefined
   if (!isRecord(parsed)) return 'no JSON object';
   const { op, pt, clk, segmentType, mc } = parsed;
   if (typeof op !== 'string') return 'no stream message: it has no "op"';
-  if (op !== 'mcm' || mc === undefined || mc === null) return undefined;
+  if (op !== 'mcm' || mc === undefined || mc === null) {
+    if (!OF_ANY_STREAM.includes(op)) into.otherOp = op;
+    return undefined;
+  }
   if (!Number.isSafeInteger(pt) || (pt as number) < 0) return 'the publish time "pt" is no time in ms';
   if (!Array.isArray(mc)) return '"mc" is no array';
   into.publishedAt = pt as number;

@@ -33,6 +33,8 @@ export class StagedMessage {
   publishedAt = 0;
   /** The exchange's mark of the message, which all of its lines bear; empty where there is none. */
   clk = '';
+  /** The kind of the message, where it is none of market changes. */
+  otherOp: string | undefined;
   /** Which part of its message the line is; undefined where the message was sent whole. */
   segment: SegmentType | undefined;
   changes = 0;
@@ -62,6 +64,7 @@ export class StagedMessage {
   clear(): void {
     this.publishedAt = 0;
     this.clk = '';
+    this.otherOp = undefined;
     this.segment = undefined;
     this.changes = 0;
     this.runners = 0;
