@@ -112,6 +112,8 @@ export interface OutcomeFacts {
   readonly title: string;
   /** Place in the exchange's own list of the market, ascending. */
   readonly ordering: number;
+  /** What the exchange's catalogue says beside, as text by the exchange's own names; absent where nothing is known. */
+  readonly metadata?: Readonly<Record<string, string>>;
 }
 
 /**

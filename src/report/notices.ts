@@ -13,6 +13,9 @@ export const NOTICE_CODES = {
   LEVELS_OUT_OF_SIGHT:
     'takers came to levels that a recording of the best few had not shown for too long, and were not matched there',
   MARKETS_VOIDED: 'every market with orders was voided, which pays nothing',
+  MARKETS_WITHOUT_WINNER: 'markets with orders ended with losers alone, and were settled so that all outcomes lost',
+  PLACES_SHARED:
+    'in place markets with orders more outcomes won than there are places: each was paid the mean of the possible ties',
   INTERVAL_WITHOUT_WIDTH: 'all that matched did so alike in every bound, which does not make it certain',
   STRATEGY_WATCHES_NOTHING: 'a strategy watches no market of the run, so that it was never asked',
   STRATEGY_WISHED_NOTHING: 'a strategy was asked and never returned an intent',

@@ -89,7 +89,7 @@ export interface MarketResult {
    * the book just before it is each outcome's `preOff`. Absent where the recording does not show it.
    */
   readonly preOffAt?: number;
-  /** How many winners the market pays: 1, or the places of a place market. */
+  /** How many winners the market pays: 1, or the places of a place market; 0 where its definition leaves that open. */
   readonly winnerCount: number;
   /** In the order in which the market lists them; those removed are there as well. */
   readonly outcomes: readonly OutcomeEnd[];

@@ -79,7 +79,9 @@ const ROWS: readonly Row[] = [
     [twoRemoved(0, 'ACTIVE', 'ACTIVE', 'OPEN'), definition('CLOSED', 'LOSER', 'WINNER', 'LOSER')],
     0,
     'Settled',
+    'MARKETS_WITHOUT_WINNER',
   ],
+  ['all lose', [definition('CLOSED', 'LOSER', 'LOSER', 'LOSER')], 0, 'Settled', 'MARKETS_WITHOUT_WINNER'],
   ...[100, -3, 120].map(
     (factor) => [`a reduction of ${factor} %`, impossible(factor), 20, 'Settled', 'RECORDING_NOT_KEPT'] as const,
   ),

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FileBytes } from '../../src/recording/betfair/decompress/file-bytes.ts';
 import { importBetfair } from '../../src/recording/betfair/import.ts';
-import { recordingsIn } from '../../src/recording/betfair/sources.ts';
+import { sourcesIn } from '../../src/recording/betfair/sources.ts';
 import { exportTape } from '../../src/recording/export.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
 import { streamText } from '../support/made-stream.ts';
@@ -115,7 +115,8 @@ async function uncompress(file: string, plain: string): Promise<boolean> {
   const chunks: Uint8Array[] = [];
   let recordings = 0;
   try {
-    for await (const source of recordingsIn(bytes)) {
+    for await (const source of sourcesIn(bytes)) {
+      if (source.kind !== 'recording') continue;
       recordings += 1;
       for await (const chunk of source.chunks) chunks.push(Uint8Array.from(chunk));
     }

@@ -131,8 +131,36 @@ test('a closed market is settled, void, or neither, as its runners say', async (
     expect(markets[0]).toMatchObject({ tradable: true });
   }
   expect((await imported(close('WINNER', 'ACTIVE'))).definitions.at(-1)?.status).toBe('Settled');
-  const { markets } = await imported(close('LOSER', 'LOSER'));
-  expect(markets[0]).toMatchObject({ tradable: false, refusal: expect.stringMatching(/^NO_WINNER/) });
+  for (const lost of [['LOSER', 'LOSER'], ['LOSER', 'REMOVED'], ['LOSER']])
+    expect((await imported(close(...lost))).definitions.at(-1)?.status).toBe(lost.length === 1 ? 'Open' : 'Settled');
+});
+
+test('where the number of winners is open, the market is kept if its recording ends with a result', async () => {
+  const first = { ...DEFINITION, numberOfWinners: 0 };
+  const end = (...statuses: string[]) => ({
+    marketDefinition: {
+      ...first,
+      status: 'CLOSED',
+      runners: statuses.map((status, i) => ({ ...RUNNERS[i], status })),
+    },
+  });
+  for (const statuses of [
+    ['WINNER', 'LOSER'],
+    ['WINNER', 'WINNER'],
+    ['LOSER', 'LOSER'],
+  ]) {
+    const { markets, definitions } = await imported([{ marketDefinition: first }, end(...statuses)]);
+    expect(markets[0]).toMatchObject({ tradable: true, winnerCount: 0 });
+    expect(definitions.at(-1)).toMatchObject({ status: 'Settled', winnerCount: 0 });
+  }
+  for (const more of [[], [end('ACTIVE', 'WINNER')], [end('ACTIVE', 'LOSER')]]) {
+    const { markets } = await imported([{ marketDefinition: first }, ...more]);
+    expect(markets[0]?.refusal).toMatch(/^NO_WINNER_COUNT/);
+  }
+  // The number of such a type is that of its usual winners, and binds nobody.
+  const scorers = { marketDefinition: { ...DEFINITION, marketType: 'TO_SCORE_2_OR_MORE' } };
+  const { definitions } = await imported([scorers]);
+  expect(definitions[0]?.winnerCount).toBe(0);
 });
 
 test('a runner that is listed late is Hidden before, and handicaps make outcomes of their own', async () => {

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { FileBytes } from '../../src/recording/betfair/decompress/file-bytes.ts';
 import { LineCutter, LineTooLong, textOf } from '../../src/recording/betfair/decompress/lines.ts';
-import { recordingsIn, type UnpackLimits } from '../../src/recording/betfair/sources.ts';
+import { sourcesIn, type UnpackLimits } from '../../src/recording/betfair/sources.ts';
 import { zip } from '../support/compress.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -41,7 +41,8 @@ async function unpacked(name: string, bytes: Uint8Array, limits: UnpackLimits): 
   const file = await FileBytes.open(join(folder, name));
   let length = 0;
   try {
-    for await (const { chunks } of recordingsIn(file, limits)) for await (const chunk of chunks) length += chunk.length;
+    for await (const source of sourcesIn(file, limits))
+      if (source.kind === 'recording') for await (const chunk of source.chunks) length += chunk.length;
   } finally {
     await file.close();
   }

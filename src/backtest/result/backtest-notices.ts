@@ -13,6 +13,7 @@ import type { CollectedMarket } from '../simulation/backtest-collector.ts';
 import type { SourceChoice } from '../simulation/backtest-source.ts';
 import { addedTallies, type StrategyCounts } from '../simulation/strategy-tally.ts';
 import type { KeptEnd } from './kept-piece.ts';
+import { settlementNotices } from './settlement-notices.ts';
 import { type ReadSignal, signalNotices } from './signal-notices.ts';
 
 export interface NoticeParts {
@@ -45,6 +46,7 @@ export function noticesOf(parts: NoticeParts): readonly Notice[] {
     ...importedBefore(parts),
     ...outOfSight(parts),
     ...voided(parts),
+    ...settlementNotices(marketsOf(parts.ends)),
     ...width(parts),
   ];
 }

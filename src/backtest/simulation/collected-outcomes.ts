@@ -17,7 +17,7 @@ export interface CollectedOutcome {
 export interface CollectedOutcomes {
   readonly startsAt: Instant | undefined;
   readonly inPlayAt: Instant | undefined;
-  /** How many winners the market pays. */
+  /** How many winners the market pays; 0 where its definition leaves that open. */
   readonly winnerCount: number;
   readonly outcomes: readonly CollectedOutcome[];
   /** Undefined where the recording does not show the close: it ends before, or begins in play. */
@@ -49,5 +49,5 @@ export function collectedOutcomes(market: PlayedMarket): CollectedOutcomes {
 /** 1, or in a dead heat of k winners for w places w ÷ k. */
 function winnersShare({ outcomes, winnerCount }: RecordedDefinition): number {
   const winners = outcomes.filter(({ status }) => status === 'Winner').length;
-  return winners > winnerCount ? winnerCount / winners : 1;
+  return winnerCount > 0 && winners > winnerCount ? winnerCount / winners : 1;
 }

@@ -1,10 +1,11 @@
 /** Imports one file: the recordings in it, however they are wrapped, into markets. */
 
 import type { MarketWriter } from '../tape/market-packer.ts';
+import type { CatalogueMarket } from './catalogue.ts';
 import { FileBytes, observed } from './decompress/file-bytes.ts';
 import { ImportFailure, type ImportProblem } from './decompress/import-failure.ts';
 import { type OnError, RecordingImport, type RecordingReport, type SecondReading } from './market/recording-import.ts';
-import { recordingsIn } from './sources.ts';
+import { sourcesIn } from './sources.ts';
 
 /** What became of a file. Plain data, so that it may cross threads. */
 export interface FileReport {
@@ -16,6 +17,14 @@ export interface FileReport {
   readonly recordings: readonly RecordingReport[];
   /** Damage of the file outside its recordings. */
   readonly problems: readonly ImportProblem[];
+  /** Of how many markets it speaks, where it is a catalogue of them (an answer of listMarketCatalogue). */
+  readonly catalogueMarkets?: number;
+}
+
+/** A report, with what a catalogue says. */
+export interface ImportedFile {
+  readonly report: FileReport;
+  readonly catalogue: readonly CatalogueMarket[];
 }
 
 export interface FileImportOptions {
@@ -35,6 +44,7 @@ class Interrupted extends Error {
 export class FileImport {
   readonly #options: FileImportOptions;
   readonly #recordings: RecordingReport[] = [];
+  #catalogue: readonly CatalogueMarket[] = [];
   /** Recordings that must be read a second time, up to a line; by name. */
   readonly #again = new Map<string, SecondReading>();
   #bytes = 0;
@@ -44,7 +54,7 @@ export class FileImport {
   }
 
   /** Imports the file; returns the report, or undefined where it was stopped. */
-  async run(): Promise<FileReport | undefined> {
+  async run(): Promise<ImportedFile | undefined> {
     const { path } = this.#options;
     const problems: ImportProblem[] = [];
     try {
@@ -55,14 +65,21 @@ export class FileImport {
       if (!(error instanceof ImportFailure)) throw error;
       problems.push(error.problem);
     }
-    return { file: path, bytes: this.#bytes, recordings: this.#recordings, problems };
+    const catalogue = this.#catalogue;
+    const spoken = catalogue.length === 0 ? {} : { catalogueMarkets: catalogue.length };
+    const report = { file: path, bytes: this.#bytes, recordings: this.#recordings, problems, ...spoken };
+    return { report, catalogue };
   }
 
   async #pass(pass: 'first' | 'second'): Promise<void> {
     const { path, writer, onError } = this.#options;
     const bytes = await FileBytes.open(path);
     try {
-      for await (const source of recordingsIn(bytes)) {
+      for await (const source of sourcesIn(bytes)) {
+        if (source.kind === 'catalogue') {
+          if (pass === 'first') this.#catalogue = [...this.#catalogue, ...source.markets];
+          continue;
+        }
         const second = this.#again.get(source.name);
         if (pass === 'second' && second === undefined) continue;
         const chunks = observed(source.chunks, () => this.#observe(bytes.bytesRead));

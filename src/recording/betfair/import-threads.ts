@@ -6,7 +6,7 @@ import { threadModule } from '../../core/checks/thread-module.ts';
 import type { MarketKey } from '../tape/market-packer.ts';
 import { TapeFailure } from '../tape/tape-failure.ts';
 import type { TapeWriter } from '../tape/tape-writer.ts';
-import type { FileReport } from './file-import.ts';
+import type { ImportedFile } from './file-import.ts';
 import type { WorkerMessage, WorkerOrder } from './import-worker.ts';
 import type { OnError } from './market/recording-import.ts';
 
@@ -27,7 +27,7 @@ export interface ThreadedImport {
  * Imports the files; resolves with the reports of the files that are done, in order (all of them unless it was
  * stopped).
  */
-export function importInThreads(options: ThreadedImport): Promise<readonly FileReport[]> {
+export function importInThreads(options: ThreadedImport): Promise<readonly ImportedFile[]> {
   return new Promise((resolve, reject) => {
     new Threads(options, resolve, reject).start();
   });
@@ -51,11 +51,11 @@ interface Thread {
  */
 class Threads {
   readonly #options: ThreadedImport;
-  readonly #resolve: (reports: readonly FileReport[]) => void;
+  readonly #resolve: (reports: readonly ImportedFile[]) => void;
   readonly #reject: (error: unknown) => void;
   readonly #threads: Thread[] = [];
   /** Reports by file; undefined where the file is not done. */
-  readonly #reports: (FileReport | undefined)[] = [];
+  readonly #reports: (ImportedFile | undefined)[] = [];
   #next = 0;
   /** The index of the first file that is not done. */
   #turn = 0;
@@ -63,7 +63,7 @@ class Threads {
 
   constructor(
     options: ThreadedImport,
-    resolve: (reports: readonly FileReport[]) => void,
+    resolve: (reports: readonly ImportedFile[]) => void,
     reject: (e: unknown) => void,
   ) {
     this.#options = options;
@@ -118,7 +118,7 @@ class Threads {
         thread.finish = message;
         break;
       case 'done':
-        this.#reports[thread.file] = message.report;
+        this.#reports[thread.file] = message.imported;
         this.#assign(thread);
     }
     this.#turns();

@@ -14,7 +14,7 @@ import {
 } from '../tape/market-packer.ts';
 import { TapeFailure } from '../tape/tape-failure.ts';
 import type { MarketDescription } from '../tape/tape-schema.ts';
-import { FileImport, type FileReport } from './file-import.ts';
+import { FileImport, type ImportedFile } from './file-import.ts';
 import type { OnError } from './market/recording-import.ts';
 
 /**
@@ -39,7 +39,7 @@ export type WorkerMessage =
     }
   | { readonly kind: 'discard'; readonly key: MarketKey }
   | { readonly kind: 'chunk'; readonly bytesRead: number }
-  | { readonly kind: 'done'; readonly report: FileReport };
+  | { readonly kind: 'done'; readonly imported: ImportedFile };
 
 const port = defined(parentPort ?? undefined, 'an import worker runs in a thread of its own');
 /** Resolves the promise that waits for the reply to `finish`. */
@@ -56,8 +56,8 @@ async function importFile(path: string, onError: OnError): Promise<void> {
     post({ kind: 'chunk', bytesRead });
     return true;
   };
-  const report = await new FileImport({ path, onError, writer: new ThreadWriter(), onChunk }).run();
-  post({ kind: 'done', report: defined(report, 'a thread is stopped by ending it') });
+  const imported = await new FileImport({ path, onError, writer: new ThreadWriter(), onChunk }).run();
+  post({ kind: 'done', imported: defined(imported, 'a thread is stopped by ending it') });
 }
 
 class ThreadWriter implements MarketWriter, MarketRows {

@@ -2,8 +2,9 @@
 
 import type { TapeMode } from '../tape/tape-target.ts';
 import { TapeWriter } from '../tape/tape-writer.ts';
+import { completed } from './catalogue.ts';
 import { ImportFailure, type ImportProblem, importFailure } from './decompress/import-failure.ts';
-import { FileImport, type FileReport } from './file-import.ts';
+import { FileImport, type FileReport, type ImportedFile } from './file-import.ts';
 import { importInThreads } from './import-threads.ts';
 import type { OnError } from './market/recording-import.ts';
 
@@ -40,6 +41,8 @@ export interface ImportReport {
   readonly faulty: number;
   /** How many markets the import wrote. */
   readonly markets: number;
+  /** How many markets of the tape were found in catalogues, which say names, venue and more of them. */
+  readonly named: number;
   /** Updates of all markets that were found in the files. */
   readonly updatesRead: number;
   /** Updates of the markets that were written; the others were left out or refused. */
@@ -54,16 +57,19 @@ export interface ImportReport {
 export async function importBetfair(options: BetfairImport): Promise<ImportReport> {
   const writer = TapeWriter.create(options.tape, options.mode ?? 'new');
   try {
-    const files = await importFiles(options, writer);
+    const imported = await importFiles(options, writer);
+    const files = imported.map(({ report }) => report);
     const recordings = files.flatMap((file) => file.recordings);
     const markets = recordings.flatMap((recording) =>
       recording.markets.filter((market) => market.outcome === 'imported'),
     );
-    if (markets.length === 0) throw nothingImported(files);
+    const named = complete(writer, imported);
+    if (markets.length === 0 && named === 0) throw nothingImported(files);
     return {
       files,
       faulty: files.filter((file) => problemsOf(file).length > 0).length,
       markets: markets.length,
+      named,
       updatesRead: recordings.reduce((sum, recording) => sum + recording.updates, 0),
       updatesImported: markets.reduce((sum, market) => sum + market.updates, 0),
       sha256: writer.finish(),
@@ -75,10 +81,20 @@ export async function importBetfair(options: BetfairImport): Promise<ImportRepor
   }
 }
 
+/** Gives the markets of the tape what catalogues say of them, the first of a market in the order of files; returns how many there were. */
+function complete(writer: TapeWriter, files: readonly ImportedFile[]): number {
+  const known = new Set<string>();
+  for (const market of files.flatMap(({ catalogue }) => catalogue)) {
+    if (known.has(market.id)) continue;
+    if (writer.amend(market.id, (description) => completed(description, market))) known.add(market.id);
+  }
+  return known.size;
+}
+
 /**
  * Imports the files; returns the reports of those that are done, in order (all of them unless the signal stopped it).
  */
-async function importFiles(options: BetfairImport, writer: TapeWriter): Promise<readonly FileReport[]> {
+async function importFiles(options: BetfairImport, writer: TapeWriter): Promise<readonly ImportedFile[]> {
   const { files, signal, onProgress, onError = 'fail', jobs = 1 } = options;
   const onChunk = (file: string, filesDone: number, bytesRead: number) => {
     if (signal?.aborted === true) return false;
@@ -86,16 +102,16 @@ async function importFiles(options: BetfairImport, writer: TapeWriter): Promise<
     return true;
   };
   if (Math.min(jobs, files.length) > 1) return importInThreads({ files, writer, jobs, onError, onChunk });
-  const reports: FileReport[] = [];
+  const done: ImportedFile[] = [];
   for (const path of files) {
-    const importing = { path, writer, onError, onChunk: onChunk.bind(undefined, path, reports.length) };
-    const report = await new FileImport(importing).run();
-    if (report === undefined) break;
-    reports.push(report);
+    const importing = { path, writer, onError, onChunk: onChunk.bind(undefined, path, done.length) };
+    const imported = await new FileImport(importing).run();
+    if (imported === undefined) break;
+    done.push(imported);
     // Small files are read without waiting for anything.
     await nextTurn();
   }
-  return reports;
+  return done;
 }
 
 /** Lets the event loop turn, so that a signal may stop an import of many small files. */

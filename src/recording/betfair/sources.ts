@@ -1,6 +1,7 @@
 /** Finds the recordings in a file, however they are wrapped, by the file's bytes and not by its name. */
 
 import { basename } from 'node:path';
+import { type CatalogueMarket, catalogueOf } from './catalogue.ts';
 import { ByteReader } from './decompress/byte-reader.ts';
 import { bunzip2 } from './decompress/bz2.ts';
 import type { FileBytes } from './decompress/file-bytes.ts';
@@ -11,8 +12,13 @@ import { unzip } from './decompress/zip.ts';
 import { unzstd } from './decompress/zstd.ts';
 import type { RecordingSource } from './market/recording-import.ts';
 
-/** Yields the recordings in a file; each must be read to its end before the next is asked for. */
-export async function* recordingsIn(bytes: FileBytes, limits = UNPACK_LIMITS): AsyncGenerator<RecordingSource> {
+/** What a file may hold: recordings, and catalogues of markets beside them. */
+export type FoundSource =
+  | ({ readonly kind: 'recording' } & RecordingSource)
+  | { readonly kind: 'catalogue'; readonly markets: readonly CatalogueMarket[] };
+
+/** Yields what is in a file; each recording must be read to its end before the next is asked for. */
+export async function* sourcesIn(bytes: FileBytes, limits = UNPACK_LIMITS): AsyncGenerator<FoundSource> {
   const budget = new UnpackBudget(bytes, limits);
   const name = basename(bytes.path);
   yield* unwrap(new ByteReader(bytes.chunks()), { name, file: bytes.path, isChecked: false, depth: 0, budget });
@@ -69,7 +75,7 @@ interface Wrapped {
 const TAR_MAGIC_AT = 257;
 const ENOUGH_TO_TELL = 512;
 
-async function* unwrap(reader: ByteReader, wrapped: Wrapped): AsyncGenerator<RecordingSource> {
+async function* unwrap(reader: ByteReader, wrapped: Wrapped): AsyncGenerator<FoundSource> {
   const { name: own, depth, budget } = wrapped;
   const why = `archives in archives, more than ${DEPTH_MAX} deep`;
   if (depth > DEPTH_MAX) throw importFailure('UNPACKS_TOO_LARGE', { file: own }, why);
@@ -88,5 +94,26 @@ async function* unwrap(reader: ByteReader, wrapped: Wrapped): AsyncGenerator<Rec
     for await (const entry of untar(reader, own)) {
       yield* unwrap(new ByteReader(entry.chunks), { ...wrapped, name: `${own}!${entry.name}`, depth: depth + 1 });
     }
-  } else yield { name: own, chunks: reader.rest(), isChecked: wrapped.isChecked };
+  } else {
+    const markets = mayBeCatalogue(head) ? await readCatalogue(reader) : undefined;
+    if (markets !== undefined) yield { kind: 'catalogue', markets };
+    else yield { kind: 'recording', name: own, chunks: reader.rest(), isChecked: wrapped.isChecked };
+  }
+}
+
+/** A text of more is no catalogue: one of a thousand markets has a few million bytes. */
+const CATALOGUE_MAX = 64 * 1024 * 1024;
+
+/** Messages of a stream say first what they are. */
+function mayBeCatalogue(head: string): boolean {
+  return /^(\xef\xbb\xbf)?\s*[[{]/.test(head) && !head.includes('"op"');
+}
+
+/** Takes the text where it is a catalogue, and leaves it where it is not. */
+async function readCatalogue(reader: ByteReader): Promise<readonly CatalogueMarket[] | undefined> {
+  const size = await reader.fill(CATALOGUE_MAX + 1);
+  const text = size > CATALOGUE_MAX ? '' : new TextDecoder().decode(reader.buffered);
+  const markets = catalogueOf(text);
+  if (markets !== undefined) reader.skip(size);
+  return markets;
 }

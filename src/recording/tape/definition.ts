@@ -3,7 +3,7 @@
 import type { InPlayStatus, LiquidityAction, OutcomeStatus } from '../../core/market.ts';
 import type { Instant } from '../../core/number/units.ts';
 
-/** The status of a recorded market. Settled requires winners, Voided has none. */
+/** The status of a recorded market. Settled without winners: all outcomes lost. Voided has none. */
 export type RecordedStatus = 'Initializing' | 'Open' | 'Settled' | 'Voided';
 
 /** A market's definition. It holds everything about a market that may change while it is recorded. */

@@ -181,6 +181,17 @@ export class TapeWriter implements MarketWriter, MarketRows {
     this.#writing(() => this.#database.prepare('INSERT INTO tape VALUES (?, ?)').run('cut', JSON.stringify(recording)));
   }
 
+  /** Changes the description of a finished market; returns whether there is such a market. */
+  amend(id: string, change: (description: MarketDescription) => MarketDescription): boolean {
+    if (!this.#ids.has(id)) return false;
+    return this.#writing(() => {
+      const row = this.#database.prepare('SELECT description FROM market WHERE id = ?').get(id) as MarketRow;
+      const text = JSON.stringify(change(JSON.parse(row.description)));
+      this.#database.prepare('UPDATE market SET description = ? WHERE id = ?').run(text, id);
+      return true;
+    });
+  }
+
   /**
    * Puts the tape in place and returns the SHA-256 of its content. @throws TapeFailure, after which it may be discarded
    */

@@ -49,7 +49,12 @@ export const MARKET_COLUMNS = columnList<MarketResult>()([
     about: 'When trading last stopped before the off',
     of: (market) => market.preOffAt,
   },
-  { name: 'winnerCount', kind: 'count', about: 'How many winners it pays', of: (market) => market.winnerCount },
+  {
+    name: 'winnerCount',
+    kind: 'count',
+    about: 'How many winners it pays; 0 where its definition leaves that open',
+    of: (market) => market.winnerCount,
+  },
 ]);
 
 function figureColumn<Name extends Figure>(figure: Name, bound: Bound) {

@@ -30,6 +30,7 @@ export interface JudgedEnd extends SettledMarket {
  */
 export function judgedEnd({ status, winnerCount, outcomes }: EndedMarket): JudgedEnd | NotKnown {
   if (status !== 'Settled') return notKnown('The market has no result.');
+  if (winnerCount === 0) return notKnown('How many outcomes win was open.');
   const winners = outcomes.flatMap(({ result }, outcome) => (result === 'Winner' ? [outcome] : []));
   if (winners.length < winnerCount || winners.length === 0) return notKnown('Fewer outcomes won than the market pays.');
   const share = winnerCount / winners.length;

@@ -42,6 +42,7 @@ function freezeOutcome(outcome: OutcomeView, depth: number): OutcomeView {
     marketId: outcome.marketId,
     title: outcome.title,
     ordering: outcome.ordering,
+    metadata: outcome.metadata,
     status: outcome.status,
     stakeMin: outcome.stakeMin,
     payoutMin: outcome.payoutMin,

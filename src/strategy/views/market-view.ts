@@ -201,6 +201,10 @@ class LiveOutcome implements OutcomeView {
     return this.#read().facts.outcomes[this.#at]?.ordering ?? 0;
   }
 
+  get metadata(): Readonly<Record<string, string>> {
+    return Object.freeze({ ...this.#read().facts.outcomes[this.#at]?.metadata });
+  }
+
   get status(): OutcomeStatus {
     return this.#read().outcomeStatus(this.#at);
   }

@@ -91,6 +91,11 @@ export interface OutcomeView extends BookView {
   readonly title: string;
   /** Place in the exchange's own list of the market, ascending. */
   readonly ordering: number;
+  /**
+   * What the exchange's catalogue says of it beside, as text by the exchange's own names, such as `JOCKEY_NAME` or `STALL_DRAW` of Betfair: empty
+   * but for recordings beside which a catalogue was imported.
+   */
+  readonly metadata: Readonly<Record<string, string>>;
   /** `Active` while it can be traded; `Removed` is a non-runner, `Winner` and `Loser` come with the result. */
   readonly status: OutcomeStatus;
   /** The market's `stakeMin`. */

@@ -25,6 +25,7 @@ export function importText(
   lines.push(
     '',
     `${printable(tape)}: ${plural(report.markets, 'market')}, ${plural(report.updatesImported, 'update')} of ${count(report.updatesRead)} read`,
+    ...(report.named > 0 ? [`${plural(report.named, 'market')} of the tape named by catalogues`] : []),
     `${(elapsedMs / 1000).toFixed(1)} s, ${count(perSecond(report, elapsedMs))} updates/s, content sha256 ${report.sha256}`,
   );
   return `${lines.join('\n')}\n`;
@@ -45,8 +46,10 @@ function fileLines(file: FileReport): string[] {
   const updates = imported.reduce((sum, market) => sum + market.updates, 0);
   const badLines = file.recordings.reduce((sum, recording) => sum + recording.badLines, 0);
   const bad = badLines === 0 ? '' : `, ${plural(badLines, 'bad line')}`;
+  const { catalogueMarkets } = file;
+  const catalogue = catalogueMarkets === undefined ? '' : `, catalogue of ${plural(catalogueMarkets, 'market')}`;
   return [
-    `${file.file}: ${plural(imported.length, 'market')}, ${plural(updates, 'update')}${bad}`,
+    `${file.file}: ${plural(imported.length, 'market')}, ${plural(updates, 'update')}${catalogue}${bad}`,
     ...problemsOf(file).map(problemLine),
     ...reasonLines(markets),
   ];

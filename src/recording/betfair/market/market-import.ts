@@ -4,9 +4,10 @@ import type { Grade } from '../../../core/market.ts';
 import type { Instant } from '../../../core/number/units.ts';
 import { RECONCILED } from '../../segment/update.ts';
 import { UpdateBuffer } from '../../segment/update-buffer.ts';
+import type { RecordedStatus } from '../../tape/definition.ts';
 import type { MarketKey, MarketWriter } from '../../tape/market-packer.ts';
 import { IMPORT_VERSION, type MarketDescription, type TapeSource } from '../../tape/tape-schema.ts';
-import { factsOf, isClosedWithoutWinner, outcomeId, recordedDefinition } from '../message/definition.ts';
+import { factsOf, outcomeId, recordedDefinition, winnerCountOf } from '../message/definition.ts';
 import { ODDS_SCALE, OwnPrices } from '../message/price-scale.ts';
 import type { SourceDefinition, SourceRunner } from '../message/source-definition.ts';
 import { ATB, ATL, BATB, BATL, type StagedMessage, startingPriceOf, TRD } from '../message/staged-message.ts';
@@ -35,6 +36,7 @@ export class MarketImport {
   #first: SourceDefinition | undefined;
   #latest: SourceDefinition | undefined;
   #definition = '';
+  #status: RecordedStatus = 'Initializing';
   #ladder: 'none' | 'best' | 'full' = 'none';
   #hasVolume = false;
   #listed = false;
@@ -99,7 +101,7 @@ export class MarketImport {
       bettingType: this.bettingType,
       grade: this.#grade(),
       ...(this.#ladder === 'best' ? { depth: this.#depth.levels } : {}),
-      winnerCount: latest.numberOfWinners ?? 1,
+      winnerCount: winnerCountOf(latest),
       ...(refusal === undefined ? {} : { refusal }),
       ...(prices === undefined ? {} : { prices }),
       ...(revaluations === undefined ? {} : { revaluations }),
@@ -123,8 +125,8 @@ export class MarketImport {
     const type = first.marketType === 'EACH_WAY' ? first.marketType : this.bettingType;
     if (type !== 'ODDS') return `${type}: no plain odds market; the odds simulator cannot settle it`;
     if (!this.#listed) return 'NO_RUNNERS: its definition lists no runners, so that nothing can be settled';
-    if ((latest.numberOfWinners ?? 1) < 1) return 'NO_WINNER_COUNT: its definition says that no outcome wins';
-    if (isClosedWithoutWinner(latest)) return 'NO_WINNER: it was closed with losers and without a winner';
+    if (winnerCountOf(latest) === 0 && this.#status !== 'Settled')
+      return 'NO_WINNER_COUNT: how many outcomes win is open, and the recording does not end with a result';
     return undefined;
   }
 
@@ -178,6 +180,7 @@ export class MarketImport {
     }
     for (const outcome of this.#order) outcome.define(runners.get(outcome.id));
     const definition = recordedDefinition(source, this.#order, runners);
+    this.#status = definition.status;
     const text = JSON.stringify(definition);
     if (text === this.#definition) return;
     this.#definition = text;

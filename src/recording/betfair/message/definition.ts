@@ -42,7 +42,7 @@ export function recordedDefinition(
     inPlayStatus: source.inPlay === true ? 'InPlay' : source.turnInPlayEnabled === true ? 'PrePlay' : 'NotApplicable',
     inPlayDelayMs: Math.round((source.betDelay ?? 0) * MS_PER_SECOND),
     ...(expectedStartTime === undefined ? {} : { expectedStartTime }),
-    winnerCount: source.numberOfWinners ?? 1,
+    winnerCount: winnerCountOf(source),
     // Betfair cancels orders without persistence when a market turns in play, and only then.
     eventStartAction: source.turnInPlayEnabled === true ? 'CancelUnmatchedLiquidity' : 'None',
     commissionPpm: Math.round((source.marketBaseRate ?? 0) * PPM_PER_PERCENT),
@@ -58,9 +58,17 @@ export function recordedDefinition(
  */
 const UNLISTED: RecordedOutcome = { status: 'Active' };
 
+/** Types of markets in which any number of runners may win, and none: the number in their definitions says nothing. */
+const ANY_MAY_WIN = /^(TO_SCORE|TO_MAKE_THE_CUT|SHOWN_A_CARD|ANYTIME_)/;
+
+/** How many outcomes the market pays; 0 where that is open. */
+export function winnerCountOf({ marketType = '', numberOfWinners = 1 }: SourceDefinition): number {
+  return ANY_MAY_WIN.test(marketType) ? 0 : Math.max(0, numberOfWinners);
+}
+
 /**
- * CLOSED means paid where as many runners as there are places won or were placed, or where some did and of all others it is
- * known that they did not. Where all were removed, the market was abandoned. All else is no result.
+ * CLOSED means paid where as many runners as there are places won or were placed, or where of all runners it is known whether
+ * they did, also if all lost. Where all were removed, the market was abandoned. All else is no result.
  */
 function statusOf(
   source: SourceDefinition,
@@ -69,26 +77,20 @@ function statusOf(
 ): RecordedStatus {
   if (source.status === 'INACTIVE') return 'Initializing';
   if (source.status !== 'CLOSED') return 'Open';
-  const winners = (source.runners ?? []).filter(isWinner).length;
+  const listed = source.runners ?? [];
+  const winners = listed.filter(isWinner).length;
   const isDecided = order.every((name) => {
     const runner = runners.get(name.id);
     return runner === undefined ? name.isRemoved : isWinner(runner) || runner.status === 'LOSER' || isRemoved(runner);
   });
-  if (winners > 0) return isDecided || winners >= (source.numberOfWinners ?? 1) ? 'Settled' : 'Open';
-  return isDecided && order.length > 0 ? 'Voided' : 'Open';
+  const places = winnerCountOf(source);
+  if (winners > 0) return isDecided || (places > 0 && winners >= places) ? 'Settled' : 'Open';
+  if (!isDecided || order.length === 0) return 'Open';
+  return listed.some(({ status }) => status === 'LOSER') ? 'Settled' : 'Voided';
 }
 
 export function isRemoved({ status }: SourceRunner): boolean {
   return OUTCOME_STATUS[status] === 'Removed';
-}
-
-/**
- * Whether a market is CLOSED and all of its runners lost or were removed: neither paid nor void, so that any settlement of
- * ours would be wrong.
- */
-export function isClosedWithoutWinner({ status, runners = [] }: SourceDefinition): boolean {
-  const hasLoser = runners.some((runner) => runner.status === 'LOSER');
-  return status === 'CLOSED' && hasLoser && runners.every((runner) => runner.status === 'LOSER' || isRemoved(runner));
 }
 
 function isWinner(runner: SourceRunner): boolean {

@@ -1,0 +1,43 @@
+/** What a result must say of how its markets were settled, where their recordings leave a doubt. */
+
+import type { Notice } from '../../report/notices.ts';
+import { count, plural } from '../../report/numbers.ts';
+import type { CollectedMarket } from '../simulation/backtest-collector.ts';
+
+export function settlementNotices(all: readonly CollectedMarket[]): readonly Notice[] {
+  const settled = all.filter(
+    ({ status, orders, winnerCount }) => status === 'Settled' && orders > 0 && winnerCount > 0,
+  );
+  return [...withoutWinner(settled), ...placesShared(settled)];
+}
+
+function winnersOf({ outcomes }: CollectedMarket): number {
+  return outcomes.filter(({ result }) => result === 'Winner').length;
+}
+
+function withoutWinner(settled: readonly CollectedMarket[]): readonly Notice[] {
+  const markets = settled.filter((market) => winnersOf(market) === 0).map(({ facts }) => facts.id);
+  if (markets.length === 0) return [];
+  return [
+    {
+      code: 'MARKETS_WITHOUT_WINNER',
+      what: `${plural(markets.length, 'market')} with orders ended with losers alone, although as many as ${markets.length === 1 ? 'it has' : 'they have'} places should win: all outcomes were taken for losers.`,
+      next: 'Look at the end of the recording: the winner may have been removed, or the result may have come after it. Leave the market out where you do not believe it.',
+      markets,
+    },
+  ];
+}
+
+/** Of one place it is known who shares it: all winners. */
+function placesShared(settled: readonly CollectedMarket[]): readonly Notice[] {
+  const shared = settled.filter((market) => market.winnerCount > 1 && winnersOf(market) > market.winnerCount);
+  if (shared.length === 0) return [];
+  return [
+    {
+      code: 'PLACES_SHARED',
+      what: `In ${count(shared.length)} of the markets with orders more outcomes won than there are places. Which of them tied is not in a recording: each was paid the mean of all possible ties (\`winShare\`), so that a single bet may have won more, or lost.`,
+      next: 'Judge single bets in such a market by the account of the exchange.',
+      markets: shared.map(({ facts }) => facts.id),
+    },
+  ];
+}
