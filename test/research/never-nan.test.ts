@@ -5,7 +5,6 @@ import { Random } from '../../src/core/number/random.ts';
 import { closingOf } from '../../src/research/chance/closing.ts';
 import { luckOf } from '../../src/research/chance/luck.ts';
 import { realityCheck, stationaryBootstrap } from '../../src/research/chance/reality-check.ts';
-import { settlementTest } from '../../src/research/chance/settlement-test.ts';
 import type { NotKnown } from '../../src/research/figure/not-known.ts';
 import { signedRanksOf } from '../../src/research/paired/wilcoxon.ts';
 import { calibrationOf, skillOf } from '../../src/research/run/calibration.ts';
@@ -21,6 +20,7 @@ import { overfittingOf } from '../../src/research/search/pbo.ts';
 import { plateauOf } from '../../src/research/search/plateau.ts';
 import { verdictOf } from '../../src/research/search/verdict.ts';
 import { budget } from '../support/budget.ts';
+import { settledAtOnce } from '../support/research/settled-at-once.ts';
 
 const TENTHS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
@@ -117,7 +117,7 @@ test('figures of a search', () => {
     const figures = {
       trials: count,
       first: { trial: 0, by: 'profitNet' },
-      settlement: numbered(settlementTest({ markets, trials: count, seed: each, redraws: 19, asked: 0 })),
+      settlement: numbered(settledAtOnce({ markets, trials: count, seed: each, redraws: 19, asked: 0 })),
       reality: numbered(
         realityCheck({ trials, resampler: stationaryBootstrap({ seed: 1, meanBlock: 3 }), resamples: 19, asked: 0 }),
       ),

@@ -86,7 +86,8 @@ const TIE = 1e-5;
  */
 const DECIDED = 5;
 
-interface TestChoices {
+interface TestInput {
+  readonly pieces: Iterable<PieceOfTrials>;
   readonly seed: number;
   readonly redraws: number;
   /** Index of the trial to speak of besides the one with the largest statistic. */
@@ -95,23 +96,10 @@ interface TestChoices {
 
 /**
  * Trials without risk (no position, or nearly the same profit whoever wins) are left out of the maximum: who wins is no luck of theirs,
- * good or bad.
+ * good or bad. Trials that do not fit into memory side by side come in pieces: each is in one piece, and their indices go on from piece
+ * to piece.
  */
-export function settlementTest({
-  markets,
-  trials,
-  ...choices
-}: PieceOfTrials & TestChoices): SettlementTest | NotKnown {
-  return settlementOfPieces({ pieces: [{ markets, trials }], ...choices });
-}
-
-/** The same of trials that do not fit into memory side by side: each is in one piece, and their indices go on from piece to piece. */
-export function settlementOfPieces({
-  pieces,
-  seed,
-  redraws,
-  asked,
-}: TestChoices & { readonly pieces: Iterable<PieceOfTrials> }): SettlementTest | NotKnown {
+export function settlementTest({ pieces, seed, redraws, asked }: TestInput): SettlementTest | NotKnown {
   assert(Number.isInteger(redraws) && redraws >= 19, `the settlement test takes 19 redraws or more, got ${redraws}`);
   const maxima = new Float64Array(redraws).fill(-Infinity);
   const sums: PieceSums[] = [];

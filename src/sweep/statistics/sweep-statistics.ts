@@ -1,7 +1,7 @@
 /** The statistics of a sweep: how much of its best trial is luck, by all that is known of all its trials. */
 
 import { type RealityCheck, realityCheck, stationaryBootstrap } from '../../research/chance/reality-check.ts';
-import { type PieceOfTrials, type SettlementTest, settlementOfPieces } from '../../research/chance/settlement-test.ts';
+import { type PieceOfTrials, type SettlementTest, settlementTest } from '../../research/chance/settlement-test.ts';
 import { momentsOf } from '../../research/figure/moments.ts';
 import { type NotKnown, notKnown } from '../../research/figure/not-known.ts';
 import { type DeflatedSharpe, deflatedSharpe, sharpeOf } from '../../research/search/deflated-sharpe.ts';
@@ -155,7 +155,7 @@ function settlementOf(
   count: MarketCount,
 ): WithTrial<SettlementTest> | NotKnown {
   if (trials.length === 0) return notKnown('No trial was played yet.');
-  const test = settlementOfPieces({
+  const test = settlementTest({
     pieces: piecesOf({ store, trials, bound: objective.bound, events: events.length, count }),
     seed: SEED,
     redraws: redrawsFor(trials.length * events.length),

@@ -3,9 +3,10 @@
 import { expect, test } from 'vitest';
 import { Random } from '../../../src/core/number/random.ts';
 import { luckOf } from '../../../src/research/chance/luck.ts';
-import { type MarketOfTrials, settlementTest } from '../../../src/research/chance/settlement-test.ts';
+import type { MarketOfTrials } from '../../../src/research/chance/settlement-test.ts';
 import { budget } from '../../support/budget.ts';
 import { fairTrading, type Judging, SHAPES, type Shape } from '../../support/research/fair-trading.ts';
+import { settledAtOnce } from '../../support/research/settled-at-once.ts';
 
 const TIMEOUT = { timeout: 600_000 };
 const SEED = 20_261_127;
@@ -27,7 +28,7 @@ function sharesOf(shape: Shape, price: number, nulls: number, judging: Judging =
   let [settlement, luck] = [0, 0];
   for (let seed = 0; seed < nulls; seed += 1) {
     const markets = fairTrading(shape, { price, trials: TRIALS, random, judging });
-    const tested = settlementTest({ markets, trials: TRIALS, seed, redraws: 99 });
+    const tested = settledAtOnce({ markets, trials: TRIALS, seed, redraws: 99 });
     const own = luckOf({ markets: markets.map(ofFirst), seed, redraws: 199 });
     if (tested.kind === 'settlementTest' && tested.pValue <= LEVEL) settlement += 1 / nulls;
     if (own.kind === 'luck' && own.pValue <= LEVEL) luck += 1 / nulls;
@@ -69,7 +70,7 @@ function isFound(won: number, { odds, bets }: { readonly odds: number; readonly 
     [[odds - 1], [-1]],
   ];
   const markets = Array.from({ length: bets }, (_, bet) => ({ closing, profits, winners: [bet < won ? 0 : 1] }));
-  const tested = settlementTest({ markets, trials: 1, seed: SEED, redraws: budget({ each: 199, deep: 999 }) });
+  const tested = settledAtOnce({ markets, trials: 1, seed: SEED, redraws: budget({ each: 199, deep: 999 }) });
   return tested.kind === 'settlementTest' && tested.pValue <= LEVEL;
 }
 

@@ -3,13 +3,13 @@
 import { expect, test } from 'vitest';
 import { Random } from '../../../src/core/number/random.ts';
 import { realityCheck, stationaryBootstrap } from '../../../src/research/chance/reality-check.ts';
-import { settlementTest } from '../../../src/research/chance/settlement-test.ts';
 import { momentsOf } from '../../../src/research/figure/moments.ts';
 import { deflatedSharpe, sharpeOf } from '../../../src/research/search/deflated-sharpe.ts';
 import { overfittingOf } from '../../../src/research/search/pbo.ts';
 import { budget } from '../../support/budget.ts';
 import { fairSearch, profitsByTrial, SETTINGS, type Setting } from '../../support/research/fair-search.ts';
 import { known } from '../../support/research/known.ts';
+import { settledAtOnce } from '../../support/research/settled-at-once.ts';
 
 const TIMEOUT = { timeout: 600_000 };
 const SEED = 20_261_125;
@@ -30,7 +30,7 @@ function shareOf(repeats: number, fires: (random: Random, repeat: number) => boo
 function settlementShare(setting: Setting, repeats: number): number {
   return shareOf(repeats, (random, seed) => {
     const markets = fairSearch(setting, random);
-    return known(settlementTest({ markets, trials: setting.trials, seed, redraws: 199 })).pValue <= LEVEL;
+    return known(settledAtOnce({ markets, trials: setting.trials, seed, redraws: 199 })).pValue <= LEVEL;
   });
 }
 

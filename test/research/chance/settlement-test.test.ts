@@ -2,15 +2,12 @@
 
 import { expect, test } from 'vitest';
 import { Random } from '../../../src/core/number/random.ts';
-import {
-  type MarketOfTrials,
-  settlementOfPieces,
-  settlementTest,
-} from '../../../src/research/chance/settlement-test.ts';
+import { type MarketOfTrials, settlementTest } from '../../../src/research/chance/settlement-test.ts';
 import { winnerDraw } from '../../../src/research/chance/winners.ts';
 import { budget } from '../../support/budget.ts';
 import { known } from '../../support/research/known.ts';
 import { exactSettlement } from '../../support/research/naive-settlement.ts';
+import { settledAtOnce } from '../../support/research/settled-at-once.ts';
 
 /** Flat bets of random trials on random outcomes, at prices some per cent off the fair ones. */
 function randomSearch(seed: number, markets: number, trials: number, outcomes: number): readonly MarketOfTrials[] {
@@ -40,7 +37,7 @@ test('the p-value is that of all possible ends, to the error of its redraws', ()
   for (let seed = 0; seed < 12; seed += 1) {
     const markets = randomSearch(seed, 6, 5, 3);
     const exact = exactSettlement(markets, 5);
-    const { pValue } = known(settlementTest({ markets, trials: 5, seed, redraws }));
+    const { pValue } = known(settledAtOnce({ markets, trials: 5, seed, redraws }));
     expect(Math.abs(pValue - exact), `seed ${seed}`).toBeLessThan(4.5 * Math.sqrt(0.25 / redraws));
     if (exact < 0.9) moved += 1;
   }
@@ -66,7 +63,7 @@ test('settled, expected and deviation are those of each trial by hand', () => {
       ],
     },
   ];
-  const found = known(settlementTest({ markets, trials: 4, seed: 1, redraws: 99 }));
+  const found = known(settledAtOnce({ markets, trials: 4, seed: 1, redraws: 99 }));
   expect([...found.settled]).toEqual([1, -1, 0, 5]);
   expect([...found.expected]).toEqual([0.5, 0, 0, 5]);
   expect(found.deviation[0]).toBeCloseTo(Math.sqrt(2.25 + 3), 12);
@@ -86,11 +83,11 @@ test('a profit that was made before the winners were known hides no other trial,
     const profits = [0, 1].map((outcome) => [1 + (outcome === 0 ? 0.1 : -0.1), outcome === knows ? 1 : -1]);
     return { closing: [0.5, 0.5], winners: [winner], profits };
   });
-  const found = known(settlementTest({ markets, trials: 2, seed: 2, redraws: 999 }));
+  const found = known(settledAtOnce({ markets, trials: 2, seed: 2, redraws: 999 }));
   expect(found).toMatchObject({ best: 1, pValue: 0.001 });
   expect(found.expected[0]).toBeCloseTo(100, 9);
   const alone = markets.map((market) => ({ ...market, profits: market.profits.map(([first = 0]) => [first]) }));
-  expect(settlementTest({ markets: alone, trials: 1, seed: 2, redraws: 999 })).toMatchObject({
+  expect(settledAtOnce({ markets: alone, trials: 1, seed: 2, redraws: 999 })).toMatchObject({
     kind: 'notKnown',
     reason: expect.stringContaining('before the winners were known'),
   });
@@ -106,7 +103,7 @@ test('a trial that knows the winners is found among 200 that do not', () => {
     });
     return { ...market, profits };
   });
-  const found = known(settlementTest({ markets, trials: 200, seed: 5, redraws: 999 }));
+  const found = known(settledAtOnce({ markets, trials: 200, seed: 5, redraws: 999 }));
   expect(found).toMatchObject({ best: 77, pValue: 0.001 });
   expect(found.statistic).toBeGreaterThan(found.chanceHigh);
   expect(found.chanceHigh).toBeGreaterThan(found.chanceMedian);
@@ -117,7 +114,7 @@ test('another trial than the best is asked about, and of one without risk there 
   const markets = randomSearch(6, 6, 5, 3).map((market) => {
     return { ...market, profits: market.profits.map((row) => Float64Array.from([...Array.from(row), 0])) };
   });
-  const of = (asked: number) => known(settlementTest({ markets, trials: 6, seed: 1, redraws, asked }));
+  const of = (asked: number) => known(settledAtOnce({ markets, trials: 6, seed: 1, redraws, asked }));
   const first = of(0);
   expect(of(first.best).asked).toEqual({ at: first.best, statistic: first.statistic, pValue: first.pValue });
   for (const at of [0, 1, 2, 3, 4]) {
@@ -136,7 +133,7 @@ test('better prices than at closing are no luck: expected, and the p-value stays
     const profits = [Float64Array.of(1.2), Float64Array.of(-1)];
     return { closing: [0.5, 0.5], winners: [random.below(2)], profits };
   });
-  const found = known(settlementTest({ markets, trials: 1, seed: 2, redraws: 999 }));
+  const found = known(settledAtOnce({ markets, trials: 1, seed: 2, redraws: 999 }));
   expect(found.expected[0]).toBeCloseTo(40, 9);
   expect(found.pValue).toBeGreaterThan(0.05);
 });
@@ -145,7 +142,7 @@ test('place markets: several winners at once, each paid', () => {
   // A stake of 1 at 2 on the place of outcome 0: +1 if it is placed, −1 if not; shared out over two places as −½ each.
   const profits = [[1.5], [-0.5], [-0.5], [-0.5]];
   const markets = Array.from({ length: 30 }, () => ({ closing: [0.5, 0.5, 0.5, 0.5], winners: [0, 2], profits }));
-  const found = known(settlementTest({ markets, trials: 1, seed: 2, redraws: 999 }));
+  const found = known(settledAtOnce({ markets, trials: 1, seed: 2, redraws: 999 }));
   expect(found.settled[0]).toBe(30);
   expect(found.expected[0]).toBeCloseTo(0, 10);
   expect(found.deviation[0]).toBeCloseTo(Math.sqrt(30), 8);
@@ -154,8 +151,8 @@ test('place markets: several winners at once, each paid', () => {
 
 test('the same seed gives the same p-value, from a generator too', () => {
   const markets = randomSearch(4, 20, 6, 4);
-  const all = settlementTest({ markets, trials: 6, seed: 7, redraws: 499 });
-  expect(settlementTest({ markets: markets.values(), trials: 6, seed: 7, redraws: 499 })).toEqual(all);
+  const all = settledAtOnce({ markets, trials: 6, seed: 7, redraws: 499 });
+  expect(settledAtOnce({ markets: markets.values(), trials: 6, seed: 7, redraws: 499 })).toEqual(all);
 });
 
 test('trials in pieces, each with the markets that it bets in, are judged as all of them together', () => {
@@ -175,13 +172,13 @@ test('trials in pieces, each with the markets that it bets in, are judged as all
   });
   const pieces = [part(0, 4), part(4, 6), part(6, 7)];
   for (const asked of [0, 5, 6]) {
-    const whole = settlementTest({ markets: all, trials: 7, seed: 3, redraws: 499, asked });
-    expect(settlementOfPieces({ pieces, seed: 3, redraws: 499, asked })).toEqual(whole);
+    const whole = settledAtOnce({ markets: all, trials: 7, seed: 3, redraws: 499, asked });
+    expect(settlementTest({ pieces, seed: 3, redraws: 499, asked })).toEqual(whole);
   }
 });
 
 test('no market, and no risk, are not known', () => {
-  const of = (markets: readonly MarketOfTrials[]) => settlementTest({ markets, trials: 2, seed: 1, redraws: 99 });
+  const of = (markets: readonly MarketOfTrials[]) => settledAtOnce({ markets, trials: 2, seed: 1, redraws: 99 });
   expect(of([])).toMatchObject({ kind: 'notKnown', reason: expect.stringMatching(/depended on who wins/) });
   const flat = [
     {
@@ -200,7 +197,7 @@ test('1,000 trials over 1,000 markets take seconds', () => {
   const size = budget({ each: 300, deep: 1_000 });
   const markets = randomSearch(11, size, size, 6);
   const before = process.cpuUsage().user;
-  known(settlementTest({ markets, trials: size, seed: 1, redraws: 999 }));
+  known(settledAtOnce({ markets, trials: size, seed: 1, redraws: 999 }));
   // Ten times what it takes on one quiet processor, of which size² is the measure.
   expect((process.cpuUsage().user - before) / 1e6).toBeLessThan((30 * size * size) / 1e6 + 1);
 });

@@ -3,11 +3,7 @@
 import { expect, test } from 'vitest';
 import { Random } from '../../../src/core/number/random.ts';
 import { type RealityCheck, realityCheck, stationaryBootstrap } from '../../../src/research/chance/reality-check.ts';
-import {
-  type MarketOfTrials,
-  type SettlementTest,
-  settlementTest,
-} from '../../../src/research/chance/settlement-test.ts';
+import type { MarketOfTrials, SettlementTest } from '../../../src/research/chance/settlement-test.ts';
 import { momentsOf } from '../../../src/research/figure/moments.ts';
 import { type NotKnown, notKnown } from '../../../src/research/figure/not-known.ts';
 import { closingValueOf } from '../../../src/research/run/closing-value.ts';
@@ -17,6 +13,7 @@ import { type SearchFigures, verdictOf, type WithTrial } from '../../../src/rese
 import { budget } from '../../support/budget.ts';
 import { fairSearch, profitsByTrial } from '../../support/research/fair-search.ts';
 import { known } from '../../support/research/known.ts';
+import { settledAtOnce } from '../../support/research/settled-at-once.ts';
 
 const SETTING = {
   name: 'pure chance',
@@ -44,7 +41,7 @@ function figuresOf(markets: readonly MarketOfTrials[], count: number, seed: numb
   return {
     trials: count,
     first: { trial: asked, by: 'profitNet' },
-    settlement: numbered(settlementTest({ markets, trials: count, seed, redraws: 199, asked })),
+    settlement: numbered(settledAtOnce({ markets, trials: count, seed, redraws: 199, asked })),
     reality: numbered(realityCheck({ trials, resampler, resamples: 199, asked })),
     deflated: deflatedSharpe({ best, trials: count, deviation }),
     overfitting: overfittingOf({ trials, measure: 'mean' }),

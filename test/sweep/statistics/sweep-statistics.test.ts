@@ -3,7 +3,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { realityCheck, stationaryBootstrap } from '../../../src/research/chance/reality-check.ts';
-import { settlementTest } from '../../../src/research/chance/settlement-test.ts';
 import { momentsOf } from '../../../src/research/figure/moments.ts';
 import { deflatedSharpe, sharpeOf } from '../../../src/research/search/deflated-sharpe.ts';
 import { overfittingOf } from '../../../src/research/search/pbo.ts';
@@ -13,6 +12,7 @@ import { run } from '../../app/fake-terminal.ts';
 import { budget } from '../../support/budget.ts';
 import { profitsByTrial, SETTINGS, type Setting } from '../../support/research/fair-search.ts';
 import { known } from '../../support/research/known.ts';
+import { settledAtOnce } from '../../support/research/settled-at-once.ts';
 import { chanceStore } from '../../support/sweep/chance-store.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
@@ -49,7 +49,7 @@ describe('a strategy that is pure chance', () => {
 
   test('each figure is that of the profits themselves', async () => {
     const { settlement, reality, deflated, overfitting, best, ...rest } = await top(directory);
-    const direct = known(settlementTest({ markets, trials, seed: 1, redraws: 999 }));
+    const direct = known(settledAtOnce({ markets, trials, seed: 1, redraws: 999 }));
     expect(settlement).toMatchObject({ exceeding: direct.exceeding, redraws: 999, trial: direct.best });
     expect(settlement.statistic).toBeCloseTo(direct.statistic, 4);
     const profits = profitsByTrial(markets, trials);
