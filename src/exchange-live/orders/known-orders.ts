@@ -132,14 +132,17 @@ export class KnownOrders {
     this.#owed.add(order);
   }
 
-  /** Takes over an order of an earlier process of the run; if its exchange id is known, its next report is passed on. */
+  /**
+   * Takes over an order of an earlier process of the run; if its exchange id is known, its next report is passed on. Where it has its
+   * result, nothing is owed: it is read again with its market, whose result may change.
+   */
   restore({ terms, report, foreignOrder }: RestoredOrder): void {
     const reference = foreignOrder === undefined ? this.#references.named(terms.client, terms.strategy) : undefined;
     this.keepTerms(restoredTerms(terms, { strategies: this.#context.settings.strategies, reference }));
     if (foreignOrder !== undefined) this.adopt(foreignOrder, terms.client);
     if (report === undefined) return;
     this.#put(terms.market, { ...report, at: instant(report.at) });
-    this.#owed.add(report.order);
+    if (!RESULTS.has(report.status)) this.#owed.add(report.order);
   }
 
   /** Our number of the order, from its reference or because it was adopted; undefined for a foreign order. */

@@ -10,7 +10,7 @@ import type { OrderUpdates } from './order-updates.ts';
 import type { UnknownOrders } from './unknown-orders.ts';
 
 /**
- * Every order whose exchange id is known is reported once, changed or not; the others are looked up by their references. The
+ * Every order without a result whose exchange id is known is reported once, changed or not; the others are looked up by their references. The
  * markets of all these orders are followed, and so are the markets whose reported result may still change.
  */
 export function resume(

@@ -16,7 +16,7 @@ const BOOK: Documented = {
 };
 
 const OUTCOME: Documented = {
-  ...{ id: 'plain', marketId: 'plain', title: 'plain', ordering: 'plain', status: 'plain' },
+  ...{ id: 'plain', marketId: 'plain', title: 'plain', ordering: 'plain', metadata: 'metadata', status: 'plain' },
   ...BOOK,
   ...{ lastPrice: 'plain', traded: 'plain', others: 'book' },
   ...{ tradedLevels: call('level[]'), startingPrices: 'startingPrices' },
@@ -47,6 +47,7 @@ export const DOCUMENTED: Readonly<Record<string, Documented>> = {
   markets: { get: call('market?', 'market'), all: call('market[]') },
   linked: { market: 'market', orders: 'order[]', position: 'position', state: 'plain' },
   outcome: OUTCOME,
+  metadata: {},
   book: BOOK,
   startingPrices: { near: 'plain', far: 'plain', actual: 'plain' },
   level: { price: 'plain', stake: 'plain' },

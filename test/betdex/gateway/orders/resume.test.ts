@@ -244,6 +244,26 @@ describe('a market that ended while the run was down', () => {
     expect(story(bot.said).filter((line) => line.startsWith('settled'))).toEqual(['settled -19.5 0']);
   });
 
+  it.each([
+    ['the same result', '1', [10, 0.5, SETTLED_AT], 'Won', []],
+    ['another result', '2', [-10, -0.5, RESETTLED_AT], 'Lost', ['order 1 Lost', 'settled -19.5 0']],
+  ] as const)(
+    'is not asked for its orders by their ids, and with %s reports what is new',
+    (_, winner, result, status, news) => {
+      const report = { ...wordOf(730_001, START - 50_000), status: 'Won' as const, stakeMatched: money(10e6) };
+      const ended = { ...report, stakeUnmatched: money(0), winningsMatched: money(10e6) };
+      const state = runState([restored(START - 60_000, { fate: 'known', report: ended })], reported.results);
+      const [profitLoss, commission, at] = result;
+      const bot = again(state, served({ status, stakeMatched: 10, stakeUnmatched: 0 }), (exchange) => {
+        serveMarket(exchange, { status: 'Settled', settledAt: at, modifiedAt: at }, winner);
+        serveResult(exchange, profitLoss, commission, at);
+      });
+      bot.until(30_000);
+      expect(story(bot.said)).toEqual(['market listed Settled', ...news]);
+      expect(bot.exchange.asked.filter(({ input }) => input.query?.['ids']?.includes('730001'))).toEqual([]);
+    },
+  );
+
   it('and got another result after the restart reports the difference', () => {
     const bot = again(reported, won(), (exchange) => {
       serveMarket(exchange, { status: 'Settled', settledAt: SETTLED_AT, modifiedAt: SETTLED_AT }, '1');
