@@ -58,6 +58,7 @@ const FEATS = [
   'batch of fifty',
   'balance below zero',
   'settlement that loses more than it held',
+  'removal after a settlement',
 ] as const;
 type Feat = (typeof FEATS)[number];
 
@@ -92,6 +93,9 @@ export class Coverage {
       this.#feat('move in two steps');
     }
     if (command.kind === 'place' && command.requests.length === 50) this.#feat('batch of fifty');
+    if (command.kind === 'removeOutcome' && events.some(({ kind }) => kind === 'marketChanged')) {
+      this.#feat('removal after a settlement');
+    }
     let ends = 0;
     for (const event of events) {
       this.#add(event.kind);

@@ -50,6 +50,8 @@ export class MarketCommands {
     if (locked !== undefined && this.#random.chance(0.1)) {
       return { kind: 'settle', market: locked.id, ...this.#winners(locked, false) };
     }
+    const settled = this.#world.markets.findLast((market) => market.status === 'Settled');
+    if (settled !== undefined && this.#random.chance(0.02)) return this.#removal(settled.id, settled);
     for (const market of live) {
       const { id, terms } = market;
       if (!market.published) return { kind: 'publish', market: id, published: true };
@@ -137,11 +139,8 @@ export class MarketCommands {
         return { kind, market, ...this.#winners(found, false), ...this.#step(found) };
       case 'resettle':
         return { kind, market, ...this.#winners(found, true) };
-      case 'removeOutcome': {
-        const outcome = random.between(0, (found?.removed.length ?? 1) - (random.chance(0.1) ? 0 : 1));
-        const factorPpm = random.pick([0, 10_000, 24_999, 25_000, 39_999, 40_000, 123_456, 400_000, 800_000, -1]);
-        return { kind, market, outcome, factorPpm, basis: random.pick(['win', 'place']) };
-      }
+      case 'removeOutcome':
+        return this.#removal(market, found);
       case 'setEventStartAction':
         return { kind, market, action: random.pick(['None', 'CancelUnmatchedLiquidity']) };
       case 'voidResting':
@@ -150,6 +149,13 @@ export class MarketCommands {
       case 'forget':
         return { kind, market };
     }
+  }
+
+  #removal(market: number, found: OracleMarket | undefined): Timeless {
+    const random = this.#random;
+    const outcome = random.between(0, (found?.removed.length ?? 1) - (random.chance(0.1) ? 0 : 1));
+    const factorPpm = random.pick([0, 10_000, 24_999, 25_000, 39_999, 40_000, 123_456, 400_000, 800_000, -1]);
+    return { kind: 'removeOutcome', market, outcome, factorPpm, basis: random.pick(['win', 'place']) };
   }
 
   #lockAt(now: number): Instant | undefined {

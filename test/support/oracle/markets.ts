@@ -60,6 +60,7 @@ function createMarket(world: World, terms: MarketTerms): Outcome {
     removed: Array.from({ length: outcomes }, () => false),
     orders: [],
     settlement: undefined,
+    verdict: undefined,
     forgotten: false,
     memo: new Map(),
   };

@@ -6,7 +6,7 @@ import { type MatchedBefore, postMatched, rememberMatched } from './accounts.ts'
 import { asPrice, larger, profit, smaller } from './amounts.ts';
 import { LADDER } from './ladder.ts';
 import { isResting, voidUnmatched } from './orders.ts';
-import { voidOrder } from './settlement.ts';
+import { payAgain, voidOrder } from './settlement.ts';
 import { disturb, emit, type OracleMarket, type OracleOrder, type OracleTrade, type World } from './world.ts';
 
 type Remove = Extract<MarketCommand, { kind: 'removeOutcome' }>;
@@ -18,15 +18,28 @@ const LOWEST_PRICE = 1010n;
 
 export function removeOutcome(world: World, market: OracleMarket, command: Remove): CommandRefusal | undefined {
   const { outcome, factorPpm } = command;
-  if (market.settlement !== undefined || !['Initializing', 'Open', 'Locking', 'Locked'].includes(market.status)) {
-    return 'INVALID_MOVE';
-  }
+  const isPaid = world.rules.betfairRemovals && market.status === 'Settled';
+  if (!isPaid && !['Initializing', 'Open', 'Locking', 'Locked'].includes(market.status)) return 'INVALID_MOVE';
   if (market.removed[outcome] !== false || factorPpm < 0 || factorPpm >= 1_000_000) return 'INVALID_ARGUMENT';
+  emit(world, { kind: 'outcomeRemoved', market: market.id, outcome, factorPpm });
+  const { verdict } = market;
+  if (!isPaid || verdict === undefined) {
+    takeOut(world, market, command);
+    return undefined;
+  }
+  return payAgain(world, market, () => {
+    takeOut(world, market, command);
+    const winners = verdict.winners.filter((winner) => winner !== outcome);
+    return { winners, places: Math.min(verdict.places, winners.length) };
+  });
+}
+
+function takeOut(world: World, market: OracleMarket, command: Remove): void {
+  const { outcome } = command;
   const before: MatchedBefore = new Map();
   for (const order of market.orders) rememberMatched(before, market, order.wallet);
   market.removed[outcome] = true;
   disturb(world, market);
-  emit(world, { kind: 'outcomeRemoved', market: market.id, outcome, factorPpm });
   for (const order of market.orders) {
     if (order.outcome !== outcome) continue;
     voidOrder(world, order);
@@ -35,7 +48,6 @@ export function removeOutcome(world: World, market: OracleMarket, command: Remov
   reduce(world, market, command);
   disturb(world, market);
   postMatched(world, market, before);
-  return undefined;
 }
 
 /** Reprices matched bets on the other outcomes, and voids or reduces what rests Against them. */

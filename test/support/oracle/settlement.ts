@@ -17,18 +17,13 @@ import {
   type OracleTrade,
   type Paid,
   SYSTEM,
+  type Verdict,
   type World,
 } from './world.ts';
 
 type Refusal = CommandRefusal | undefined;
 type Settle = Extract<MarketCommand, { kind: 'settle' }>;
 type Resettle = Extract<MarketCommand, { kind: 'resettle' }>;
-
-/** Which outcomes won, and how many places are shared among them. */
-interface Verdict {
-  readonly winners: readonly number[];
-  readonly places: number;
-}
 
 export function settleMarket(world: World, market: OracleMarket, command: Settle): Refusal {
   const { step } = command;
@@ -60,6 +55,7 @@ function isDeadHeat({ winners, places }: Verdict): boolean {
 
 /** Emits the result of each order that has live bets. */
 function settleOrders(world: World, market: OracleMarket, verdict: Verdict): void {
+  market.verdict = verdict;
   for (const order of market.orders) {
     const trades = order.trades.filter((trade) => !trade.annulled);
     if (trades.length === 0) continue;
@@ -206,9 +202,16 @@ export function resettle(world: World, market: OracleMarket, command: Resettle):
     return moveTo(world, market, 'Voided');
   }
   const verdict = verdictOf(market, command);
-  if (verdict === undefined) return 'INVALID_ARGUMENT';
+  return verdict === undefined ? 'INVALID_ARGUMENT' : payAgain(world, market, () => verdict);
+}
+
+/** `verdictNow` is asked once all bets stand as before the settlement. */
+export function payAgain(world: World, market: OracleMarket, verdictNow: () => Verdict): undefined {
   moveTo(world, market, 'Settling');
   reversePostings(world, market);
+  market.settlement = undefined;
+  disturb(world, market);
+  const verdict = verdictNow();
   settleOrders(world, market, verdict);
   payAll(world, market, settlementOf(world, market, verdict), 'MarketPositionPayout');
   return moveTo(world, market, 'Settled');

@@ -78,6 +78,8 @@ export interface OracleMarket {
   readonly removed: boolean[];
   readonly orders: OracleOrder[];
   settlement: Settlement | undefined;
+  /** By which it was settled last. */
+  verdict: Verdict | undefined;
   forgotten: boolean;
   /** Remembered required funds by wallet; thrown away whenever anything in the market changes. */
   readonly memo: Map<number, Required>;
@@ -86,6 +88,12 @@ export interface OracleMarket {
 export interface Required {
   readonly r: bigint;
   readonly m: bigint;
+}
+
+/** Which outcomes won, and how many places are shared among them. */
+export interface Verdict {
+  readonly winners: readonly number[];
+  readonly places: number;
 }
 
 export interface Settlement {
