@@ -226,6 +226,7 @@ export const AGE_MUTANTS: readonly ListedMutant[] = [
   }`,
       },
     ],
-    laws: [BOOK],
+    laws: [],
+    test: 'test/betdex/gateway/prices/price-age.test.ts',
   },
 ];
