@@ -92,7 +92,8 @@ test.each([
 
 function textOf(cell: unknown): string {
   if (cell === null || cell === undefined) return '';
-  return cell instanceof Date ? cell.toISOString() : String(cell);
+  const text = cell instanceof Date ? cell.toISOString() : String(cell);
+  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 test('export asks for a file, and says which one it cannot write', async () => {

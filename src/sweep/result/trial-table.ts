@@ -3,6 +3,7 @@
 import { type Money, moneyToDecimal } from '../../core/number/units.ts';
 import type { Bound } from '../../report/figures/bounds.ts';
 import type { ProfitMoney } from '../../report/result.ts';
+import { judgedEnd } from '../../research/chance/settled-market.ts';
 import type { AssignedValue } from '../space/assignment.ts';
 import type { StoredFold, StoredTrial, TrialStore } from '../store/trial-store.ts';
 import type { UnitMarket, UnitRow } from '../unit/unit-row.ts';
@@ -47,15 +48,33 @@ export function trialTable(store: TrialStore, configuration: number): TrialTable
   };
 }
 
+/**
+ * What the settlement test is made of: as JSON of each outcome its end, its prices at the close, its closing chance, and at each bound what
+ * the bets are worth; and why the test leaves the market out. Both are empty where nothing was matched.
+ */
+function endCells({ bounds }: UnitRow, market: UnitMarket): readonly [outcomes: TableCell, leftOut: TableCell] {
+  if (market.outcomes.length === 0) return [undefined, undefined];
+  const end = judgedEnd(market);
+  const outcomes = market.outcomes.map(({ preOff, positions, ...outcome }, at) => ({
+    ...outcome,
+    ...preOff,
+    closing: end.kind === 'notKnown' ? undefined : end.closing[at],
+    positions: Object.fromEntries(bounds.map((bound, index) => [bound, positions[index]])),
+  }));
+  return [JSON.stringify(outcomes), end.kind === 'notKnown' ? end.reason : undefined];
+}
+
 const MONEY = ['stakeMatched', 'profitGross', 'commission', 'profitNet', 'markToMarket'] as const;
 
-/** One row for each market of each trial. */
+/** One row for each market of each trial, with all that the statistics of the sweep are made of. */
 export function marketTable(store: TrialStore, configuration: number): TrialTable {
   const { keys, bounds, folds } = shapeOf(store, configuration);
   const figures = MONEY.flatMap((name) => bounds.map((bound) => ({ name, bound })));
-  const texts = ['state', ...keys, 'market', 'event', 'status'].map(text);
+  const texts = ['state', ...keys, 'market', 'event', 'status', 'outcomes', 'leftOut'].map(text);
   const times = ['startsAt', 'settledAt'].map((name): TableColumn => ({ name, kind: 'time' }));
-  const numbers = ['trial', 'orders', ...figures.map(({ name, bound }) => `${name}.${bound}`)].map(number);
+  const numbers = ['trial', 'winnerCount', 'orders', ...figures.map(({ name, bound }) => `${name}.${bound}`)].map(
+    number,
+  );
   const cells = (row: UnitRow, market: UnitMarket): TableRow =>
     figures.map(({ name, bound }) => {
       const profit = market.profit[row.bounds.indexOf(bound)];
@@ -66,9 +85,10 @@ export function marketTable(store: TrialStore, configuration: number): TrialTabl
     rows: mapped(store, configuration, folds, ({ state, assignment, number: trial }, rows) =>
       rows.flatMap((row) =>
         row.markets.map((market) => {
-          const { id, eventId, status, startsAt, settledAt, orders } = market;
+          const { id, eventId, status, startsAt, settledAt, winnerCount, orders } = market;
           const values = keys.map((key) => assignment[key]);
-          return [state, ...values, id, eventId, status, startsAt, settledAt, trial, orders, ...cells(row, market)];
+          const facts = [state, ...values, id, eventId, status, ...endCells(row, market)];
+          return [...facts, startsAt, settledAt, trial, winnerCount, orders, ...cells(row, market)];
         }),
       ),
     ),
