@@ -12,6 +12,7 @@ export const NOTICE_CODES = {
   IMPORTED_BEFORE: 'markets of the run were imported by an earlier version, which took parts of a message for updates',
   LEVELS_OUT_OF_SIGHT:
     'takers came to levels that a recording of the best few had not shown for too long, and were not matched there',
+  RESULT_IMPLAUSIBLE: 'bets won, or a signal knew, so much more than prices say that a leak is likelier than an edge',
   MARKETS_VOIDED: 'every market with orders was voided, which pays nothing',
   MARKETS_WITHOUT_WINNER: 'markets with orders ended with losers alone, and were settled so that all outcomes lost',
   PLACES_SHARED:

@@ -4,14 +4,13 @@ import { defined } from '../../core/checks/assert.ts';
 import { decimalOfTick, NO_TICK, type Tick } from '../../core/number/ladder.ts';
 import { type Money, moneyToDecimal, type Price, priceToDecimal } from '../../core/number/units.ts';
 import { type Side, type SideIndex, sideOf, signOf } from '../../core/side.ts';
-import type { Forecast } from '../../research/run/calibration.ts';
 import type { DecidedFill } from '../../research/run/cost-split.ts';
 import { isBeforeOff, winningsKept } from '../result/pre-off-bets.ts';
 import type { RowColumns } from '../simulation/backtest-collector.ts';
 import type { BetSlots, OutcomePlace } from './bet-slots.ts';
 import { CellBook } from './cell-book.ts';
 import { MergedBets } from './merged-bets.ts';
-import { TakenPrices } from './taken-prices.ts';
+import { type TakenOutcome, TakenPrices } from './taken-prices.ts';
 
 /** A table of orders and fills of the central world. */
 interface CentralRows {
@@ -137,7 +136,7 @@ export class CentralBets {
   }
 
   /** Of each outcome with a result that was bet on this side the chance that the mean price implies, and whether it won. */
-  taken(side: Side): readonly Forecast[] {
+  taken(side: Side): readonly TakenOutcome[] {
     return this.#taken.of(side, this.#winShare);
   }
 

@@ -22,6 +22,7 @@ import type { NamedCell } from './cell-book.ts';
 import { CentralBets } from './central-bets.ts';
 import { type EventSums, eventSums } from './event-sums.ts';
 import { CHANCE_BANDS, marketForecasts, modelStatistics } from './forecasts.ts';
+import { implausibleNotices } from './implausible.ts';
 import { type JudgedMarket, judgedMarket } from './judged-market.ts';
 import { judgedPositions, luckOfPositions, profitPartsOf } from './judged-positions.ts';
 import type { MergedBets } from './merged-bets.ts';
@@ -38,17 +39,21 @@ const REDRAWS_MIN = 499;
 
 interface StatisticsParts extends Pick<ResultParts, 'pieces' | 'signals'> {
   readonly result: ResultFigures;
+  readonly markets: readonly JudgedMarket[];
+  readonly bets: CentralBets;
 }
 
 export function resultWithStatistics(parts: ResultParts): BacktestResult {
   const result = backtestResult(parts);
-  return { ...result, statistics: runStatistics({ ...parts, result }) };
+  const markets = judgedMarkets(result, parts.pieces);
+  const bets = new CentralBets(new BetSlots(markets), centralTables(parts.pieces));
+  const statistics = runStatistics({ ...parts, result, markets, bets });
+  const taken = { backs: bets.taken('For'), lays: bets.taken('Against'), models: statistics.models };
+  return { ...result, notices: [...result.notices, ...implausibleNotices(taken)], statistics };
 }
 
-function runStatistics({ result, pieces, signals }: StatisticsParts): RunStatistics {
+function runStatistics({ result, pieces, signals, markets, bets }: StatisticsParts): RunStatistics {
   const options: BootstrapOptions = { seed: result.seed, resamples: RESAMPLES, level: LEVEL };
-  const markets = judgedMarkets(result, pieces);
-  const bets = new CentralBets(new BetSlots(markets), centralTables(pieces));
   const events = eventSums(markets);
   const profits = events.profit.central;
   const positions = judgedPositions(markets, preOffBets(pieces, result.byMarket, ['central']));
