@@ -1,9 +1,10 @@
 /** What a sweep holds out: nobody sees it before it is opened, and each opening is written down. */
 
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { run } from '../app/fake-terminal.ts';
-import { DAY, MINUTE } from '../support/made-races.ts';
+import { DAY, type MadeRace, MINUTE, racesTape } from '../support/made-races.ts';
 import { raceTape, SweepStage } from '../support/sweep/sweep-stage.ts';
 
 /** Races 0 to 2 are searched, 3 and 4 are held out. */
@@ -146,6 +147,41 @@ test('so are those that another sweep of the strategy searched', async () => {
   stage.writeConfig();
   const { note } = await run('sweep', stage.config, '--jobs', '1');
   expect(note).toMatch(/not opened\.\n4 trials in .*open were searched on them as well/);
+});
+
+test('those that were searched on other events of the same days are not', async () => {
+  const stage = heldStage();
+  // As late as those that are held out, but of other meetings.
+  const other = stage.tapes;
+  stage.tapes = [racesTape([5, 6].map((race) => otherRace(race)))];
+  stage.sweep = { name: 'open' };
+  stage.writeConfig();
+  await run('sweep', stage.config, '--jobs', '1');
+  stage.tapes = other;
+  stage.sweep = { holdout: { from: FROM } };
+  stage.writeConfig();
+  const { note } = await run('sweep', stage.config, '--jobs', '1');
+  expect(note).toMatch(/not opened\.\n/);
+  expect(note).not.toMatch(/were searched on them as well/);
+});
+
+/** Its scheduled start is that of the races that are held out, or later. */
+function otherRace(race: number): MadeRace {
+  const startAt = DAY + race * 5 * MINUTE;
+  return {
+    ...{ id: `other-${race}`, startAt, firstAt: startAt - 10 * MINUTE, lastAt: startAt + 2 * MINUTE, updates: 80 },
+    ...{ facts: { eventId: `other-${race}` }, offAt: startAt + 10_000, settledAt: startAt + MINUTE },
+  };
+}
+
+test('where a tape is gone it is not known whether its events were searched before', async () => {
+  const stage = heldStage();
+  await run('sweep', stage.config, '--jobs', '1');
+  rmSync(stage.tapes[1] ?? '', { recursive: true });
+  const directory = join(stage.out, 'small');
+  const { out } = await run('sweep', 'show', directory);
+  expect(out).toMatch(/Whether trials were searched on them before is not known: .+/);
+  expect((await json('sweep', 'show', directory)).holdout.searchedBefore).toMatchObject({ kind: 'notKnown' });
 });
 
 test.each(['yesterday', '2026-02-30', '2026-9-1', '2026-09-01T12:00'])(

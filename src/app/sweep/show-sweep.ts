@@ -99,12 +99,15 @@ function shownSweep(directory: string, store: TrialStore, latest: LatestSweep, c
   const statistics = statisticsOf(directory, store, latest);
   const heldFrom = holdoutInstant((latest.config as SweepConfig).sweep.holdout?.from ?? '');
   const heldOut = heldFrom === undefined ? undefined : { directory, store, config: latest.config, heldFrom };
-  const held = heldOut === undefined ? '' : `\n${holdoutText(heldOut, id)}\n`;
-  const holdout = heldOut && openingsOf(heldOut);
+  const heldText = (): string => (heldOut === undefined ? '' : `\n${holdoutText(heldOut, id)}\n`);
   return {
-    facts: () => ({ ...sweepFacts(store, id, objective), holdout, statistics: statisticsJson(statistics) }),
+    facts: () => ({
+      ...sweepFacts(store, id, objective),
+      holdout: heldOut && openingsOf(heldOut),
+      statistics: statisticsJson(statistics),
+    }),
     text: () =>
-      `${fitted(sweepText(store, id, objective), columns)}${held}\n${statisticsText(statistics, objective, { isLong: true, columns })}`,
+      `${fitted(sweepText(store, id, objective), columns)}${heldText()}\n${statisticsText(statistics, objective, { isLong: true, columns })}`,
   };
 }
 

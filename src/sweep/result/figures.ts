@@ -5,7 +5,8 @@ import { type Money, moneyToDecimal } from '../../core/number/units.ts';
 import type { Bound } from '../../report/figures/bounds.ts';
 import type { ProfitMoney } from '../../report/result.ts';
 import { momentsOf } from '../../research/figure/moments.ts';
-import type { UnitCounts, UnitMarket, UnitRow } from '../unit/unit-row.ts';
+import { eventOf } from '../unit/unit-event.ts';
+import type { UnitCounts, UnitRow } from '../unit/unit-row.ts';
 
 /** The rows of a trial, one for each unit that was played. */
 export interface TrialRows {
@@ -127,11 +128,6 @@ function profitsByEvent({ rows, bound }: TrialRows): readonly EventProfit[] {
     }
   }
   return [...byEvent.values()];
-}
-
-/** Markets of one event that start at one time. */
-export function eventOf({ eventId, startsAt }: UnitMarket): string {
-  return startsAt === undefined ? eventId : `${eventId}@${new Date(startsAt).toISOString()}`;
 }
 
 /** How many event groups were played. */

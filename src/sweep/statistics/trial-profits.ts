@@ -3,12 +3,12 @@
 import { defined } from '../../core/checks/assert.ts';
 import { NumberColumn } from '../../core/collections/number-column.ts';
 import { type Money, money, moneyToDecimal } from '../../core/number/units.ts';
-import { eventOf } from '../result/figures.ts';
 import { rowsOf } from '../result/top-trials.ts';
 import { valueOfRows } from '../result/trial-value.ts';
 import type { Assignment } from '../space/assignment.ts';
 import type { Objective } from '../space/read/objective.ts';
 import type { StoredTrial, TrialStore } from '../store/trial-store.ts';
+import { eventOf } from '../unit/unit-event.ts';
 import type { UnitMarket, UnitRow } from '../unit/unit-row.ts';
 
 /** Event groups as the rows tell them: markets of one event that start at one time. */

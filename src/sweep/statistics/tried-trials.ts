@@ -5,8 +5,9 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
 import { canonical } from '../../core/collections/canonical.ts';
 import { followed } from '../../recording/tape/path-kind.ts';
-import { holdoutInstant } from '../space/read/read-holdout.ts';
+import { rowsOf } from '../result/top-trials.ts';
 import { type StoredConfiguration, TrialStore } from '../store/trial-store.ts';
+import { eventOf } from '../unit/unit-event.ts';
 
 export interface TriedTrials {
   /** Those of this directory and of the others. */
@@ -37,25 +38,40 @@ export function triedTrials(directory: string, store: TrialStore, description: u
   return { total: others.reduce((sum, { trials }) => sum + trials, here), here, others, unread };
 }
 
-/** Trials of the same strategy that were searched on events from an instant on: here, and in the directories beside it. */
-export function searchedFrom(
-  {
-    directory,
-    store,
-    description,
-  }: { readonly directory: string; readonly store: TrialStore; readonly description: unknown },
-  instant: number,
-): { readonly here: number; readonly others: readonly TriedElsewhere[] } {
+export interface SearchedOn {
+  readonly directory: string;
+  readonly store: TrialStore;
+  readonly description: unknown;
+  /** As rows name them (`eventOf`). */
+  readonly events: ReadonlySet<string>;
+}
+
+/** Trials of the same strategy whose configuration was searched on one of these events: here, and in the directories beside it. */
+export function searchedOn({ directory, store, description, events }: SearchedOn): {
+  readonly here: number;
+  readonly others: readonly TriedElsewhere[];
+} {
   const names = strategiesOf(description);
-  const hasSeen = ({ description: other }: StoredConfiguration): boolean => {
-    const { holdout } = (other as Described).config.sweep;
-    return holdout === undefined || (holdoutInstant(holdout.from) ?? 0) > instant;
-  };
+  const countIn = (other: TrialStore): number => countOf(other, names, ({ id }) => hasPlayed(other, id, events));
   const others = sistersOf(directory).flatMap((sister): TriedElsewhere[] => {
-    const trials = readIn(sister, (other) => countOf(other, names, hasSeen));
+    const trials = readIn(sister, countIn);
     return typeof trials === 'number' && trials > 0 ? [{ directory: sister, trials }] : [];
   });
-  return { here: countOf(store, names, hasSeen), others };
+  return { here: countIn(store), others };
+}
+
+/** Trials of a configuration that choose the same markets play the same events: one of them is read, as soon as it was played whole. */
+function hasPlayed(store: TrialStore, configuration: number, events: ReadonlySet<string>): boolean {
+  const read = new Set<string>();
+  for (const { assignment, keys, fold } of store.trials(configuration)) {
+    const markets = Object.entries(assignment).filter(([key]) => key.startsWith('markets.'));
+    const kind = canonical([markets, keys.length, fold ?? 0]);
+    if (read.has(kind)) continue;
+    const rows = rowsOf(store, keys);
+    if (rows.some((row) => row.markets.some((market) => events.has(eventOf(market))))) return true;
+    if (rows.length === keys.length) read.add(kind);
+  }
+  return false;
 }
 
 export interface OpenedElsewhere {
@@ -133,7 +149,7 @@ function countOf(
 
 interface Described {
   readonly config: {
-    readonly sweep: { readonly holdout?: { readonly from: string }; readonly folds?: unknown };
+    readonly sweep: { readonly folds?: unknown };
     readonly tapes: unknown;
     readonly strategies: readonly { readonly file: string }[];
   };

@@ -8,6 +8,7 @@ import { canonical } from '../../core/collections/canonical.ts';
 import { eventGroupOf } from '../../core/market.ts';
 import type { Tape } from '../../recording/tape/tape.ts';
 import type { GroupOrder } from '../engine/engine.ts';
+import { eventOf } from './unit-event.ts';
 
 export interface UnitGroup extends GroupOrder {
   /** Recorded updates, which are most of the work. */
@@ -102,6 +103,18 @@ export class MarketGroups {
     const start = defined(this.#starts.get(eventGroupOf(market.facts)), EACH_STARTS);
     return start >= from && start < before;
   }
+}
+
+/** Events of the tapes that start at an instant or later, named as the rows of units name them. */
+export function eventsFrom(tapes: readonly Tape[], instant: number): ReadonlySet<string> {
+  const starts = startsOf(tapes);
+  const markets = tapes.flatMap((tape) => tape.markets.map(({ facts }) => facts));
+  return new Set(
+    markets.flatMap((facts) => {
+      const startsAt = starts.get(eventGroupOf(facts)) ?? Number.NEGATIVE_INFINITY;
+      return startsAt < instant ? [] : [eventOf({ eventId: facts.eventId, startsAt: facts.expectedStartTime })];
+    }),
+  );
 }
 
 const EACH_STARTS = 'each event has a start';
