@@ -14,6 +14,7 @@ export const NOTICE_CODES = {
     'takers came to levels that a recording of the best few had not shown for too long, and were not matched there',
   RESULT_IMPLAUSIBLE: 'bets won, or a signal knew, so much more than prices say that a leak is likelier than an edge',
   MARKETS_VOIDED: 'every market with orders was voided, which pays nothing',
+  DELAY_MODEL_UNKNOWN: 'the recordings of markets with orders in play do not say whether the delay was for all orders',
   MARKETS_WITHOUT_WINNER: 'markets with orders ended with losers alone, and were settled so that all outcomes lost',
   PLACES_SHARED:
     'in place markets with orders more outcomes won than there are places: each was paid the mean of the possible ties',

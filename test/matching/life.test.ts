@@ -106,6 +106,38 @@ describe('the in-play delay', () => {
     expect(stage.exchange.nextDue()).toBeUndefined();
   });
 
+  it('is for takers alone where the market says so: what would rest does at once, and is matched before they are', () => {
+    const { stage, one, two, market } = inPlay();
+    stage.do({ kind: 'setInPlayDelay', market, delayMs: 5000, delaysTakersOnly: true });
+    const maker = stage.order(market, [one, 'Against', 0, 5, 2]);
+    const taker = stage.order(market, [two, 'For', 0, 3, 2]);
+    const killed = stage.order(market, [two, 'For', 0, 3, 3], { matchBehavior: 'CancelUnmatched' });
+    expect([maker, taker, killed].map((id) => stage.standing(id))).toEqual([
+      'Unmatched 5/0',
+      'Pending 3/0',
+      'Cancelled 0/3 CancelUnmatched',
+    ]);
+    // A change of the delay alone leaves who waits as it is.
+    stage.do({ kind: 'setInPlayDelay', market, delayMs: 1000 });
+    expect(stage.standing(stage.order(market, [two, 'For', 0, 3, 8]))).toBe('Unmatched 3/0');
+    stage.now += 60_000;
+    stage.do({ kind: 'advance' });
+    expect([maker, taker].map((id) => stage.standing(id))).toEqual(['PartiallyMatched 2/0', 'Matched 0/0']);
+    stage.do({ kind: 'setInPlayDelay', market, delayMs: 1000, delaysTakersOnly: false });
+    expect(stage.standing(stage.order(market, [two, 'For', 0, 3, 8]))).toBe('Pending 3/0');
+  });
+
+  it('counts a match across outcomes as one', () => {
+    const { stage, one, two, market } = (() => {
+      const set = ready({ outcomes: 2, crossMatching: true, inPlayDelayMs: 5000, delaysTakersOnly: true });
+      set.stage.do({ kind: 'setInPlay', market: set.market, inPlay: true });
+      return set;
+    })();
+    stage.order(market, [one, 'For', 1, 5, 2]);
+    const orders = [2, 2.5].map((price) => stage.order(market, [two, 'For', 0, 5, price]));
+    expect(orders.map((id) => stage.standing(id))).toEqual(['Pending 5/0', 'Unmatched 5/0']);
+  });
+
   it('lets a cancelled Pending order match first, then cancels the rest', () => {
     const { stage, one, two, market } = inPlay();
     stage.order(market, [one, 'Against', 0, 2, 2]);

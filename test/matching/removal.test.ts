@@ -111,3 +111,30 @@ it('voids a kept order as any other where nothing else is asked for', () => {
   remove(250_000, 'win');
   expect(stage.standing(kept)).toBe('Cancelled 0/5 OutcomeRemoved');
 });
+
+it('told in play reprices what was matched before the off alone where the rule says so, and leaves resting orders', () => {
+  for (const [rules, after, standing] of [
+    [RECORDED_RULES, [[1600], [2000]], 'Unmatched 5/0'],
+    [{}, [[1600], [1600]], 'Cancelled 0/5 OutcomeRemoved'],
+  ] as const) {
+    const { stage, market, bet, rest, remove, priceOf } = ready(rules);
+    const before = bet(0, 2);
+    stage.do({ kind: 'setInPlay', market, inPlay: true });
+    const inPlay = bet(0, 2);
+    const resting = rest(0, 8);
+    remove(200_000, 'win');
+    expect([priceOf(before), priceOf(inPlay)]).toEqual(after);
+    expect(stage.standing(resting)).toBe(standing);
+  }
+});
+
+it('counts as before the off what was matched before a market turned in play again', () => {
+  const { stage, market, bet, remove, priceOf } = ready(RECORDED_RULES);
+  stage.do({ kind: 'setInPlay', market, inPlay: true });
+  const early = bet(0, 2);
+  stage.do({ kind: 'setInPlay', market, inPlay: false });
+  const later = bet(0, 2);
+  stage.do({ kind: 'setInPlay', market, inPlay: true });
+  remove(200_000, 'win');
+  expect([priceOf(early), priceOf(later)]).toEqual([[1600], [1600]]);
+});

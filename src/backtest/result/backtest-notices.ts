@@ -13,7 +13,7 @@ import type { CollectedMarket } from '../simulation/backtest-collector.ts';
 import type { SourceChoice } from '../simulation/backtest-source.ts';
 import { addedTallies, type StrategyCounts } from '../simulation/strategy-tally.ts';
 import type { KeptEnd } from './kept-piece.ts';
-import { settlementNotices } from './settlement-notices.ts';
+import { delayNotices, settlementNotices } from './settlement-notices.ts';
 import { type ReadSignal, signalNotices } from './signal-notices.ts';
 
 export interface NoticeParts {
@@ -46,6 +46,7 @@ export function noticesOf(parts: NoticeParts): readonly Notice[] {
     ...importedBefore(parts),
     ...outOfSight(parts),
     ...voided(parts),
+    ...delayNotices(marketsOf(parts.ends), parts.source.markets),
     ...settlementNotices(marketsOf(parts.ends)),
     ...width(parts),
   ];
@@ -112,7 +113,7 @@ function importedBefore({ source }: NoticeParts): readonly Notice[] {
   return [
     {
       code: 'IMPORTED_BEFORE',
-      what: `${count(markets.length)} of the ${plural(source.markets.length, 'market')} replayed were imported by an earlier version: a message of the exchange that spans lines is several updates there, and strategies are asked between them.`,
+      what: `${count(markets.length)} of the ${plural(source.markets.length, 'market')} replayed were imported by an earlier version: a message of the exchange that spans lines is several updates there, and strategies are asked between them; the models of the in-play delay are not kept.`,
       next: 'Import their recordings again.',
       markets,
     },

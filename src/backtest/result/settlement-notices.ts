@@ -1,5 +1,6 @@
-/** What a result must say of how its markets were settled, where their recordings leave a doubt. */
+/** What a result must say of how its markets were played and settled, where their recordings leave a doubt. */
 
+import { isImported, type TapeMarket } from '../../recording/tape/tape-schema.ts';
 import type { Notice } from '../../report/notices.ts';
 import { count, plural } from '../../report/numbers.ts';
 import type { CollectedMarket } from '../simulation/backtest-collector.ts';
@@ -9,6 +10,26 @@ export function settlementNotices(all: readonly CollectedMarket[]): readonly Not
     ({ status, orders, winnerCount }) => status === 'Settled' && orders > 0 && winnerCount > 0,
   );
   return [...withoutWinner(settled), ...placesShared(settled)];
+}
+
+/**
+ * Of recordings of an exchange whose delay has models. The definitions of some do not say which, and tapes of before dropped it.
+ */
+export function delayNotices(
+  all: readonly CollectedMarket[],
+  tapes: readonly { readonly market: TapeMarket }[],
+): readonly Notice[] {
+  const imported = new Set(tapes.filter(({ market }) => isImported(market)).map(({ market }) => market.facts.id));
+  const open = all.filter((market) => market.isDelayModelOpen && market.orders > 0 && imported.has(market.facts.id));
+  if (open.length === 0) return [];
+  return [
+    {
+      code: 'DELAY_MODEL_UNKNOWN',
+      what: `In ${plural(open.length, 'market')} with orders that turned in play the recording does not say for which orders the delay was (\`betDelayModels\`): all of them waited. Where it was for takers alone, orders that would rest came to the book earlier than here.`,
+      next: 'Record the whole market definition, and import it again. Judge what rests in play by markets that say it.',
+      markets: open.map(({ facts }) => facts.id),
+    },
+  ];
 }
 
 function winnersOf({ outcomes }: CollectedMarket): number {

@@ -17,6 +17,8 @@ export interface CollectedOutcome {
 export interface CollectedOutcomes {
   readonly startsAt: Instant | undefined;
   readonly inPlayAt: Instant | undefined;
+  /** Whether orders waited in play, and its recording does not say which of them should. */
+  readonly isDelayModelOpen: boolean;
   /** How many winners the market pays; 0 where its definition leaves that open. */
   readonly winnerCount: number;
   readonly outcomes: readonly CollectedOutcome[];
@@ -33,6 +35,7 @@ export function collectedOutcomes(market: PlayedMarket): CollectedOutcomes {
   return {
     startsAt: facts.expectedStartTime,
     inPlayAt,
+    isDelayModelOpen: inPlayAt !== undefined && inPlayAt >= MODELS_SINCE && hasOpenDelay(definition),
     winnerCount: (ending ?? definition)?.winnerCount ?? 1,
     outcomes: facts.outcomes.map(({ id, title }, outcome) => {
       const { startingPrice } = definition?.outcomes[outcome] ?? {};
@@ -44,6 +47,13 @@ export function collectedOutcomes(market: PlayedMarket): CollectedOutcomes {
     }),
     preOff: isClosed ? market.preOff : undefined,
   };
+}
+
+/** Betfair has had models of its delay since then, and its recordings say which. */
+const MODELS_SINCE = Date.UTC(2025, 8, 4);
+
+function hasOpenDelay(definition: RecordedDefinition | undefined): boolean {
+  return definition !== undefined && definition.inPlayDelayMs > 0 && definition.inPlayDelayModels === undefined;
 }
 
 /** 1, or in a dead heat of k winners for w places w ÷ k. */

@@ -85,6 +85,8 @@ export function setMarket(state: State, market: Market, command: MarketSetting):
       return voidResting(state, market, MARKET_SUSPENDED, () => true);
     case 'setInPlayDelay':
       if (!isDelay(command.delayMs)) return state.log.refused('INVALID_ARGUMENT');
+      // No event reports which orders it is for: a market's events describe its state as the API shows it.
+      market.delaysTakersOnly = command.delaysTakersOnly ?? market.delaysTakersOnly;
       if (market.inPlayDelayMs === command.delayMs) return;
       market.inPlayDelayMs = command.delayMs;
       return logMarketChanged(state, market);
@@ -124,6 +126,7 @@ function setInPlay(state: State, market: Market, inPlay: boolean): void {
   const next = inPlay ? IN_PLAY : PRE_PLAY;
   if (market.inPlay === next) return;
   market.inPlay = next;
+  if (inPlay) market.tradesBeforeInPlay = state.trades.created;
   logMarketChanged(state, market);
   if (!inPlay || market.eventStartAction === 'None') return;
   voidResting(state, market, MARKET_IN_PLAY, (slot) => !state.orders.keepsWhenInPlay(slot));

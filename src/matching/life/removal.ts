@@ -7,7 +7,7 @@ import { unmatchedRisk } from '../../core/exposure.ts';
 import { priceOfTick, tick, tickAtOrBelow } from '../../core/number/ladder.ts';
 import { type Money, PRICE_SCALE, type Price, profitAt } from '../../core/number/units.ts';
 import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
-import { CANCELLED, FAILED, reasonCode, VOIDED } from '../messages/codes.ts';
+import { CANCELLED, FAILED, IN_PLAY, reasonCode, VOIDED } from '../messages/codes.ts';
 import type { MarketCommand } from '../messages/command.ts';
 import type { Rules } from '../messages/rules.ts';
 import { SYSTEM_WALLET } from '../records/accounts.ts';
@@ -26,7 +26,7 @@ const MILLION = 1_000_000;
 
 /**
  * Events: outcomeRemoved; per order on the outcome, by id, its tradeSettled (0) and orderChanged (Voided); from the
- * factors of the rules on, tradeRepriced of every trade on the others, by id, then of every resting Against order
+ * factors of the rules on, tradeRepriced of every trade on the others (in play the rules may leave out what was matched there), by id, then of every resting Against order
  * there, by id, its orderChanged or orderReduced; then the postings, the oldest position first, which may charge below
  * zero.
  */
@@ -78,15 +78,17 @@ function reduceOthers(state: State, market: Market, command: RemoveCommand): voi
   const reprices = factorPpm >= rules.removalRepricesFromPpm[basis];
   const voids = factorPpm >= rules.removalVoidsFromPpm[basis];
   if (factorPpm === 0 || (!reprices && !voids)) return;
+  const isLate = market.inPlay === IN_PLAY && rules.removalInPlay === 'matched before';
+  const before = isLate ? market.tradesBeforeInPlay : Number.POSITIVE_INFINITY;
   const resting: number[] = [];
   const repricedTrades: number[] = [];
   for (let slot = market.firstOrder; slot !== NONE; slot = orders.marketNext(slot)) {
     const outcome = orders.outcome(slot);
     if (outcome === command.outcome || market.removed[outcome] !== 0) continue;
     const rests = isLiveOrder(state, slot) && !isPending(state, slot);
-    if (rests && sideOfOrder(state, slot) === AGAINST) resting.push(slot);
+    if (rests && !isLate && sideOfOrder(state, slot) === AGAINST) resting.push(slot);
     let trade = reprices ? orders.firstTrade(slot) : NONE;
-    for (; trade !== NONE; trade = trades.next(trade)) repricedTrades.push(trade);
+    for (; trade !== NONE; trade = trades.next(trade)) if (trades.id(trade) < before) repricedTrades.push(trade);
   }
   repricedTrades.sort((a, b) => trades.id(a) - trades.id(b));
   for (const trade of repricedTrades) repriceTrade(state, market, trade, command);

@@ -74,7 +74,13 @@ export type MarketCommand =
   | { readonly kind: 'setEventStartAction'; readonly market: number; readonly action: LiquidityAction }
   /** Voids all resting stake of an Open market (reason MarketSuspended). Pending orders stay until they are due. */
   | { readonly kind: 'voidResting'; readonly market: number }
-  | { readonly kind: 'setInPlayDelay'; readonly market: number; readonly delayMs: number }
+  /** Changes the in-play delay, and which orders it is for (absent: as before). */
+  | {
+      readonly kind: 'setInPlayDelay';
+      readonly market: number;
+      readonly delayMs: number;
+      readonly delaysTakersOnly?: boolean;
+    }
   | { readonly kind: 'setLockAt'; readonly market: number; readonly lockAt: Instant | undefined }
   /**
    * A move that passes through an intermediate status (Locking, Settling, Voiding). `begin` stops at that status and
@@ -139,6 +145,8 @@ export interface MarketTerms {
   readonly turnsInPlay: boolean;
   /** Delay of new orders while the market is InPlay, in ms; 0 for none. */
   readonly inPlayDelayMs: number;
+  /** Whether the delay is for orders that would match when they are placed, and not for those that would rest. Absent: for all. */
+  readonly delaysTakersOnly?: boolean;
   readonly lockAt?: Instant;
   readonly eventStartAction: LiquidityAction;
   readonly marketLockAction: LiquidityAction;

@@ -92,6 +92,11 @@ export interface Rules {
    */
   readonly removalOfKept: 'void' | 'reduce';
   /**
+   * What a removal that is told while the market is in play reprices: all bets, or those that were matched before it turned in
+   * play, and no resting order (Betfair's rule: the runner did not start, and prices in play are without it).
+   */
+  readonly removalInPlay: 'all' | 'matched before';
+  /**
    * How a repriced bet's price is rounded: truncated to three decimals [C], or rounded to two as Betfair's recordings
    * show.
    */
@@ -126,6 +131,7 @@ export const DEFAULT_RULES: Rules = {
   removalRepricesFromPpm: { win: 25_000, place: 0 },
   removalVoidsFromPpm: { win: 25_000, place: 40_000 },
   removalOfKept: 'void',
+  removalInPlay: 'all',
   removalPrice: 'truncated',
   removalLeastPrice: price(1010),
   foreignCommissionRates: false,
@@ -139,6 +145,7 @@ export const DEFAULT_RULES: Rules = {
  */
 export const RECORDED_RULES: Partial<Rules> = {
   removalOfKept: 'reduce',
+  removalInPlay: 'matched before',
   removalPrice: 'hundredths',
   removeFrom: [...DEFAULT_RULES.removeFrom, 'Settled'],
 };

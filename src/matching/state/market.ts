@@ -72,9 +72,12 @@ export class Market {
   readonly charges: Charge[] = [];
   status = marketStatusCode('Initializing');
   inPlay: number;
+  /** How many trades the machine had made when the market last turned in play: those of this market before them are of before. */
+  tradesBeforeInPlay = 0;
   published = false;
   suspended = false;
   inPlayDelayMs: number;
+  delaysTakersOnly: boolean;
   /** When the market stops taking orders, in ms; NaN for never. */
   lockAt: number;
   /** The latest end of a delay so far: an order's delay never ends before that of an earlier order. */
@@ -110,6 +113,7 @@ export class Market {
     this.traded = new Float64Array(terms.outcomes);
     this.inPlay = terms.turnsInPlay ? PRE_PLAY : NOT_APPLICABLE;
     this.inPlayDelayMs = terms.inPlayDelayMs;
+    this.delaysTakersOnly = terms.delaysTakersOnly === true;
     this.lockAt = terms.lockAt ?? NO_INSTANT;
   }
 

@@ -102,6 +102,7 @@ export interface MarketView {
   readonly suspended: boolean;
   readonly crossMatching: boolean;
   readonly inPlayDelayMs: number;
+  readonly delaysTakersOnly: boolean;
   readonly createdAt: Instant;
   readonly modifiedAt: Instant;
   readonly lockAt?: Instant;
@@ -204,7 +205,7 @@ export function marketView(market: Market): MarketView {
   const removed: number[] = [];
   for (const [outcome, mark] of market.removed.entries()) if (mark !== 0) removed.push(outcome);
   const { id, app, currency, outcomes, escrowWallet, published, suspended, crossMatching } = market;
-  const { inPlayDelayMs, createdAt, modifiedAt, settledAt } = market;
+  const { inPlayDelayMs, delaysTakersOnly, createdAt, modifiedAt, settledAt } = market;
   return {
     id,
     app,
@@ -215,6 +216,7 @@ export function marketView(market: Market): MarketView {
     suspended,
     crossMatching,
     inPlayDelayMs,
+    delaysTakersOnly,
     createdAt,
     modifiedAt,
     removed,

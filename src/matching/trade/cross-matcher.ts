@@ -19,6 +19,14 @@ interface Piece {
   winnings: number;
 }
 
+/** What an order asks for, before it is one. */
+export interface OrderTerms {
+  readonly outcome: number;
+  readonly side: SideIndex;
+  readonly tick: number;
+  readonly stake: Money;
+}
+
 /** One for the whole machine. It is the sink of its own fills, and keeps the pieces of the current match. */
 export class CrossMatcher implements FillSink {
   readonly #state: State;
@@ -53,6 +61,13 @@ export class CrossMatcher implements FillSink {
     this.#bookTaker(market, taker, stake, side);
     this.#bookPieces(market, side);
     return stake;
+  }
+
+  /** Whether an order would match stake of this kind at once. */
+  wouldMatch(market: Market, { outcome, side, tick, stake }: OrderTerms): boolean {
+    const walk = this.#walk;
+    if (!walk.start(market, outcome, side) || !walk.find()) return false;
+    return crosses(side, priceOfTick(tick as Tick), walk.price) && walk.fillsFor(Math.min(stake, walk.stake) as Money);
   }
 
   /** Books one piece of a source's level. */

@@ -13,7 +13,7 @@ import { outcomeOf, sideOfTerms, tickOf } from '../records/orders.ts';
 import type { Market } from '../state/market.ts';
 import { changeOrder, limitOf, marketOf, moveUnmatched, sideOfOrder } from '../state/order-moves.ts';
 import type { State } from '../state/state.ts';
-import { CrossMatcher } from './cross-matcher.ts';
+import { CrossMatcher, type OrderTerms } from './cross-matcher.ts';
 
 /** Whether an order may match at once. Most orders match nothing, and skip all the preparation below. */
 export function mayMatch(market: Market, outcome: number, side: SideIndex, limit: number): boolean {
@@ -37,6 +37,13 @@ export class Matcher implements FillSink {
   constructor(state: State) {
     this.#state = state;
     this.#cross = new CrossMatcher(state);
+  }
+
+  /** Whether an order would match at once, and not rest untouched. */
+  wouldMatch(market: Market, terms: OrderTerms): boolean {
+    const best = market.liquidity.bestTick(terms.outcome, oppositeIndex(terms.side));
+    if (best !== NO_TICK && crosses(terms.side, terms.tick, best)) return true;
+    return market.crosses && this.#cross.wouldMatch(market, terms);
   }
 
   /** Matches as much as the book holds; the order's unmatched stake is what is left. */

@@ -108,12 +108,12 @@ function placeItem(state: State, matcher: Matcher, batch: Batch, item: number, r
     batch.refusal ?? termsRefusal(state, app, market, request) ?? fundedPosition(state, app, market, request);
   if (typeof position === 'string') return state.log.orderRefused(app.id, item, position);
   const slot = createOrder(state, app, market, position, request);
-  const delayed = market.inPlay === IN_PLAY && market.inPlayDelayMs > 0 && request.undelayed !== true;
+  const { outcome, tick, stake } = request;
+  const side = sideIndex(request.side);
+  const delayed = isDelayed(matcher, market, request);
   const due = delayed ? enqueue(state, market, slot) : NO_INSTANT;
   state.log.orderAccepted(app.id, item, state.orders.id(slot), due);
   if (delayed) return;
-  const { outcome, tick, stake } = request;
-  const side = sideIndex(request.side);
   if (request.matchBehavior !== 'CancelUnmatched' && !mayMatch(market, outcome, side, tick)) {
     return restAt(market, slot, outcome, side, tick, stake);
   }
@@ -123,6 +123,13 @@ function placeItem(state: State, matcher: Matcher, batch: Batch, item: number, r
   logProcessed(state, slot, false);
   // Untouched stake is held already, since the funds were checked; only a match or a void changes what is held.
   if (state.orders.unmatched(slot) !== stake) state.endRound();
+}
+
+function isDelayed(matcher: Matcher, market: Market, request: PlaceRequest): boolean {
+  if (market.inPlay !== IN_PLAY || market.inPlayDelayMs === 0 || request.undelayed === true) return false;
+  if (!market.delaysTakersOnly) return true;
+  const { outcome, tick, stake } = request;
+  return matcher.wouldMatch(market, { outcome, side: sideIndex(request.side), tick, stake });
 }
 
 function termsRefusal(state: State, app: App, market: Market, request: PlaceRequest): OrderErrorCode | undefined {

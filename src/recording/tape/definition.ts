@@ -16,6 +16,11 @@ export interface RecordedDefinition {
   readonly inPlayStatus: InPlayStatus;
   /** How long orders wait in play before they can match, ms. */
   readonly inPlayDelayMs: number;
+  /**
+   * The exchange's words for how the delay works, such as Betfair's `PASSIVE` (orders that would rest are not delayed) and `DYNAMIC` (the delay
+   * changes during the match); absent where the source does not say, and then all orders wait.
+   */
+  readonly inPlayDelayModels?: readonly string[];
   /** The source's scheduled start, which may move. */
   readonly expectedStartTime?: Instant;
   /** How many outcomes the market pays; 0 where that is not known, so that none to all of them may win. */

@@ -66,9 +66,14 @@ export interface Revaluations {
 /** Version of the rules by which recordings are imported: raised when the same recording gives another tape. */
 export const IMPORT_VERSION = 2;
 
-/** Whether the market is of a recording that was imported by rules of before. */
-export function isImportedBefore({ source, generated, importVersion = 1 }: MarketDescription): boolean {
-  return source.sha256 !== '' && generated === undefined && importVersion < IMPORT_VERSION;
+/** Whether the market is of a recording that was imported, and neither recorded here nor made. */
+export function isImported({ source, generated }: MarketDescription): boolean {
+  return source.sha256 !== '' && generated === undefined;
+}
+
+/** Whether it was imported by rules of before. */
+export function isImportedBefore(market: MarketDescription): boolean {
+  return isImported(market) && (market.importVersion ?? 1) < IMPORT_VERSION;
 }
 
 /** What is stored about a market when its last update is written. */

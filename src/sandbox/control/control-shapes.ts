@@ -18,6 +18,7 @@ export const ControlMarket = document('ControlMarket', {
   published: Type.Boolean(),
   suspended: Type.Boolean(),
   inPlayDelay: number,
+  delaysTakersOnly: Type.Boolean(),
   lockAt: maybe(moment),
   settledAt: maybe(moment),
   outcomes: Type.Array(

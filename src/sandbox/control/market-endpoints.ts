@@ -39,6 +39,7 @@ const MarketBody = Type.Object({
   crossMatchingEnabled: Type.Boolean({ default: true }),
   turnsInPlay: Type.Boolean({ default: true }),
   inPlayDelay: { ...delay, default: 0 },
+  delaysTakersOnly: Type.Boolean({ default: false }),
   lockAt: moment,
   eventStartAction: { ...liquidityAction, default: 'None' },
   marketLockAction: { ...liquidityAction, default: 'None' },
@@ -173,9 +174,14 @@ const MOVES = [
   setting('pre-play', 'Back to PrePlay.', NO_BODY, (market) => ({ kind: 'setInPlay', market, inPlay: false })),
   setting(
     'delay',
-    'Sets the in-play delay, in whole seconds.',
-    Type.Object({ inPlayDelay: delay }),
-    (market, { inPlayDelay }) => ({ kind: 'setInPlayDelay', market, delayMs: inPlayDelay * SECOND_MS }),
+    'Sets the in-play delay, in whole seconds, and whether only orders that would match wait (else as before).',
+    Type.Object({ inPlayDelay: delay, delaysTakersOnly: maybe(Type.Boolean()) }),
+    (market, { inPlayDelay, delaysTakersOnly }) => ({
+      kind: 'setInPlayDelay',
+      market,
+      delayMs: inPlayDelay * SECOND_MS,
+      ...(delaysTakersOnly === undefined ? {} : { delaysTakersOnly }),
+    }),
   ),
   setting('lock-at', 'Sets when it stops taking orders.', Type.Object({ lockAt: moment }), (market, { lockAt }) => ({
     kind: 'setLockAt',
@@ -245,6 +251,7 @@ function marketState({ world }: SandboxContext, { market, id: marketId, event, o
     published,
     suspended,
     inPlayDelay: view.inPlayDelayMs / SECOND_MS,
+    delaysTakersOnly: view.delaysTakersOnly,
     ...(lockAt === undefined ? {} : { lockAt: instantToWire(lockAt) }),
     ...(settledAt === undefined ? {} : { settledAt: instantToWire(settledAt) }),
     outcomes: outcomes.map(({ id: outcomeId, title }, index) => ({

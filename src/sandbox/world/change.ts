@@ -123,6 +123,7 @@ export type MarketChange =
       readonly crossMatching: boolean;
       readonly turnsInPlay: boolean;
       readonly inPlayDelayMs: number;
+      readonly delaysTakersOnly?: boolean;
       readonly lockAt: Instant;
       readonly eventStartAction: LiquidityAction;
       readonly marketLockAction: LiquidityAction;

@@ -127,7 +127,10 @@ export interface OutcomeRecord {
 
 /** A market. Its status, times and flags are known by the exchange machine (`exchange.market`). */
 export interface MarketRecord
-  extends Omit<Given<'createMarket'>, 'outcomes' | 'crossMatching' | 'turnsInPlay' | 'inPlayDelayMs' | 'lockAt'> {
+  extends Omit<
+    Given<'createMarket'>,
+    'outcomes' | 'crossMatching' | 'turnsInPlay' | 'inPlayDelayMs' | 'delaysTakersOnly' | 'lockAt'
+  > {
   readonly market: number;
   readonly id: string;
   readonly outcomes: readonly OutcomeRecord[];

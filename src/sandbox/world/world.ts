@@ -224,6 +224,7 @@ export class World {
       crossMatching,
       turnsInPlay,
       inPlayDelayMs,
+      ...(change.delaysTakersOnly === undefined ? {} : { delaysTakersOnly: change.delaysTakersOnly }),
       lockAt,
       eventStartAction,
       marketLockAction,

@@ -58,6 +58,7 @@ export function termsOf(definitions: readonly RecordedDefinition[], rules: LifeR
     // in force.
     turnsInPlay: true,
     inPlayDelayMs: rules.inPlayDelayMs ?? first?.inPlayDelayMs ?? 0,
+    delaysTakersOnly: first !== undefined && delaysTakersOnly(first),
     eventStartAction: first?.eventStartAction ?? 'None',
     // A recorded market is not locked by a time of its own: it is locked on the way to its settlement.
     marketLockAction: 'None',
@@ -90,9 +91,9 @@ export function lifeCommands(market: number, at: Instant, change: LifeChange): r
   if (before === undefined) commands.push({ at, kind: 'publish', market, published: true });
   // A market that is voided gives all stakes back, removed outcomes or not, and it may be settled for one of them later.
   if (after.status !== 'Voided') commands.push(...removals(market, at, change));
-  if (after.inPlayDelayMs !== before?.inPlayDelayMs && rules.inPlayDelayMs === undefined) {
-    commands.push({ at, kind: 'setInPlayDelay', market, delayMs: after.inPlayDelayMs });
-  }
+  const delay = delayOf(after, rules);
+  if (before === undefined || JSON.stringify(delay) !== JSON.stringify(delayOf(before, rules)))
+    commands.push({ at, kind: 'setInPlayDelay', market, ...delay });
   if (isEnded(after)) return [...commands, ...endings(market, at, change)];
   if (after.status === 'Open' && (before === undefined || before.status === 'Initializing')) {
     commands.push({ at, kind: 'open', market });
@@ -120,6 +121,15 @@ export function isSuspendedInPlay(before: RecordedDefinition | undefined, after:
 /** Whether the tape says that the market has ended. */
 export function isEnded(definition: RecordedDefinition): boolean {
   return definition.status === 'Settled' || definition.status === 'Voided';
+}
+
+function delayOf(definition: RecordedDefinition, rules: LifeRules): { delayMs: number; delaysTakersOnly: boolean } {
+  const delayMs = rules.inPlayDelayMs ?? definition.inPlayDelayMs;
+  return { delayMs, delaysTakersOnly: delaysTakersOnly(definition) };
+}
+
+function delaysTakersOnly({ inPlayDelayModels = [] }: RecordedDefinition): boolean {
+  return inPlayDelayModels.includes('PASSIVE');
 }
 
 function removals(market: number, at: Instant, { before, after, removed }: LifeChange): readonly Command[] {

@@ -100,7 +100,8 @@ test('a whole exchange is built, traded on, settled and closed, and every unit i
   const move = (name: string, body: object = {}) => stand.made(`/markets/${market.id}/${name}`, body);
   expect(await move('suspend')).toMatchObject({ suspended: true });
   expect(await move('unsuspend')).toMatchObject({ suspended: false });
-  expect(await move('delay', { inPlayDelay: 3 })).toMatchObject({ inPlayDelay: 3 });
+  expect(await move('delay', { inPlayDelay: 4, delaysTakersOnly: true })).toMatchObject({ delaysTakersOnly: true });
+  expect(await move('delay', { inPlayDelay: 3 })).toMatchObject({ inPlayDelay: 3, delaysTakersOnly: true });
   expect(await move('in-play')).toMatchObject({ inPlayStatus: 'InPlay' });
   expect(await move('lock-at', { lockAt: LATER })).toMatchObject({ lockAt: LATER });
   expect(await move('lock')).toMatchObject({ status: 'Locked' });

@@ -31,6 +31,10 @@ const WEIGHTS = {
   createEvent: 1,
 };
 
+function takersOnly(random: Random): { readonly delaysTakersOnly?: boolean } {
+  return random.chance(0.4) ? { delaysTakersOnly: random.chance(0.6) } : {};
+}
+
 export class MarketCommands {
   readonly #random: Random;
   readonly #world: World;
@@ -80,6 +84,7 @@ export class MarketCommands {
       crossMatching: random.chance(0.75),
       turnsInPlay: random.chance(0.85),
       inPlayDelayMs: random.pick([0, 1_000, 5_000, 8_000, 10_000]),
+      ...takersOnly(random),
       ...(random.chance(0.3) ? { lockAt: (now + random.pick([0, 10_000, 60_000, 500_000])) as Instant } : {}),
       eventStartAction: action(),
       marketLockAction: action(),
@@ -125,7 +130,12 @@ export class MarketCommands {
       case 'suspend':
         return { kind, market, suspended: random.chance(0.5) };
       case 'setInPlayDelay':
-        return { kind, market, delayMs: random.pick([0, 1, 1_000, 3_000, 8_000, 10_000, 10_000, -1]) };
+        return {
+          kind,
+          market,
+          delayMs: random.pick([0, 1, 1_000, 3_000, 8_000, 10_000, 10_000, -1]),
+          ...takersOnly(random),
+        };
       case 'setLockAt':
         return { kind, market, lockAt: this.#lockAt(now) };
       case 'publish':

@@ -55,6 +55,8 @@ function createMarket(world: World, terms: MarketTerms): Outcome {
     suspended: false,
     startAction: terms.eventStartAction,
     delayMs: inPlayDelayMs,
+    delaysTakersOnly: terms.delaysTakersOnly === true,
+    firstTradeInPlay: 0,
     lockAt: terms.lockAt,
     lastDue: 0,
     removed: Array.from({ length: outcomes }, () => false),
@@ -127,6 +129,7 @@ function setAttribute(world: World, market: OracleMarket, command: Attribute): O
   if (command.kind === 'setInPlayDelay') {
     if (command.delayMs < 0) return 'INVALID_ARGUMENT';
     market.delayMs = command.delayMs;
+    market.delaysTakersOnly = command.delaysTakersOnly ?? market.delaysTakersOnly;
   }
   const after = JSON.stringify([market.published, market.suspended, market.delayMs, market.lockAt]);
   if (before !== after) emitMarket(world, market);
@@ -138,6 +141,7 @@ function setInPlay(world: World, market: OracleMarket, inPlay: boolean): Outcome
   const next = inPlay ? 'InPlay' : 'PrePlay';
   if (market.inPlayStatus === next) return undefined;
   market.inPlayStatus = next;
+  if (inPlay) market.firstTradeInPlay = world.tradeCount;
   emitMarket(world, market);
   if (!inPlay || market.startAction !== 'CancelUnmatchedLiquidity') return undefined;
   for (const order of market.orders) {

@@ -18,6 +18,14 @@ function isBetter(taker: OracleOrder, a: bigint, b: bigint): boolean {
   return taker.isFor ? a > b : a < b;
 }
 
+/** Whether the taker would match anything now. */
+export function wouldMatch(world: World, taker: OracleOrder): boolean {
+  const [direct] = queue(taker.market, taker.outcome, !taker.isFor);
+  if (direct !== undefined && within(taker, direct.limit)) return true;
+  const synthetic = bestSynthetic(world, taker);
+  return synthetic !== undefined && within(taker, synthetic.price) && isWhole(taker, synthetic);
+}
+
 /** Matches as much of the taker as can be; the rest stays its unmatched stake. Returns whether anything matched. */
 export function match(world: World, taker: OracleOrder, before: MatchedBefore): boolean {
   const { market } = taker;

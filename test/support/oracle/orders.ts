@@ -7,7 +7,7 @@ import { asInstant } from './amounts.ts';
 import { emitOrder } from './fills.ts';
 import { available, held, required, type Supposed } from './funds.ts';
 import { LADDER } from './ladder.ts';
-import { match } from './matching.ts';
+import { match, wouldMatch } from './matching.ts';
 import { disturb, emit, type OracleApp, type OracleMarket, type OracleOrder, type World } from './world.ts';
 
 type Code = Extract<ExchangeEvent, { kind: 'orderRefused' }>['code'];
@@ -92,11 +92,8 @@ function isTradable(world: World, market: OracleMarket): boolean {
 
 function accept(world: World, app: OracleApp, { item, request }: { item: number; request: PlaceRequest }): void {
   const market = world.markets[request.market]!;
-  const delayed = market.inPlayStatus === 'InPlay' && market.delayMs > 0;
-  const due = delayed ? Math.max(world.now + market.delayMs, market.lastDue) : undefined;
-  const status = delayed ? 'Pending' : 'Unmatched';
   const bet = supposed(request);
-  const order: OracleOrder = {
+  const taker: OracleOrder = {
     id: world.orders.length,
     app: app.id,
     wallet: request.wallet,
@@ -105,14 +102,19 @@ function accept(world: World, app: OracleApp, { item, request }: { item: number;
     keepWhenInPlay: request.keepWhenInPlay,
     rate: request.commissionRate ?? app.defaultRate,
     reference: request.reference,
-    due,
+    due: undefined,
     cancelUnmatched: request.matchBehavior === 'CancelUnmatched',
     unmatched: bet.stake,
     voided: 0n,
-    status,
+    status: 'Unmatched',
     restedAs: undefined,
     trades: [],
   };
+  const isWaiting = market.inPlayStatus === 'InPlay' && market.delayMs > 0;
+  const delayed = isWaiting && (!market.delaysTakersOnly || wouldMatch(world, taker));
+  const due = delayed ? Math.max(world.now + market.delayMs, market.lastDue) : undefined;
+  const status = delayed ? 'Pending' : 'Unmatched';
+  const order: OracleOrder = { ...taker, due, status };
   world.orders.push(order);
   market.orders.push(order);
   if (due !== undefined) market.lastDue = due;

@@ -55,9 +55,11 @@ function reduce(world: World, market: OracleMarket, command: Remove): void {
   if (command.factorPpm === 0) return;
   const reprices = command.factorPpm >= REPRICED_FROM_PPM[command.basis];
   const voids = command.factorPpm >= VOIDED_FROM_PPM[command.basis];
-  const trades = market.orders.flatMap((order) => order.trades.filter((trade) => !trade.annulled));
+  const isLate = world.rules.betfairRemovals && market.inPlayStatus === 'InPlay';
+  const wasBefore = (trade: OracleTrade) => !isLate || trade.id < market.firstTradeInPlay;
+  const trades = market.orders.flatMap((order) => order.trades.filter((trade) => !trade.annulled && wasBefore(trade)));
   if (reprices) for (const trade of trades.sort((a, b) => a.id - b.id)) reprice(world, trade, command);
-  for (const order of market.orders) {
+  for (const order of isLate ? [] : market.orders) {
     if (order.isFor || !isResting(order)) continue;
     const isKept = world.rules.betfairRemovals && order.keepWhenInPlay;
     if (isKept && reprices) lower(world, order, command);

@@ -73,6 +73,9 @@ export interface OracleMarket {
   suspended: boolean;
   startAction: MarketTerms['eventStartAction'];
   delayMs: number;
+  delaysTakersOnly: boolean;
+  /** The number of the first trade that any market may have had in play. */
+  firstTradeInPlay: number;
   lockAt: number | undefined;
   lastDue: number;
   readonly removed: boolean[];

@@ -41,6 +41,7 @@ export function recordedDefinition(
     suspended: source.status === 'SUSPENDED' || (source.status === 'CLOSED' && status === 'Open'),
     inPlayStatus: source.inPlay === true ? 'InPlay' : source.turnInPlayEnabled === true ? 'PrePlay' : 'NotApplicable',
     inPlayDelayMs: Math.round((source.betDelay ?? 0) * MS_PER_SECOND),
+    ...(source.betDelayModels ? { inPlayDelayModels: source.betDelayModels } : {}),
     ...(expectedStartTime === undefined ? {} : { expectedStartTime }),
     winnerCount: winnerCountOf(source),
     // Betfair cancels orders without persistence when a market turns in play, and only then.

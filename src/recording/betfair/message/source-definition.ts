@@ -16,6 +16,7 @@ export interface SourceDefinition {
   readonly status: string;
   readonly inPlay?: boolean;
   readonly betDelay?: number;
+  readonly betDelayModels?: readonly string[];
   readonly bspMarket?: boolean;
   readonly bspReconciled?: boolean;
   readonly turnInPlayEnabled?: boolean;
@@ -39,6 +40,8 @@ const RUNNER_STATUSES = ['ACTIVE', 'WINNER', 'LOSER', 'PLACED', 'REMOVED', 'REMO
 export function faultOfDefinition(definition: unknown): string | undefined {
   if (!isRecord(definition)) return 'a market definition is no object';
   if (!STATUSES.includes(String(definition['status']))) return `unknown market status ${definition['status']}`;
+  const models = definition['betDelayModels'] ?? undefined;
+  if (models !== undefined && !isTexts(models)) return '"betDelayModels" is no array of texts';
   const runners = definition['runners'];
   if (runners === undefined) return undefined;
   if (!Array.isArray(runners)) return '"runners" is no array';
@@ -47,6 +50,10 @@ export function faultOfDefinition(definition: unknown): string | undefined {
     if (!RUNNER_STATUSES.includes(String(runner['status']))) return `unknown runner status ${runner['status']}`;
   }
   return undefined;
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
