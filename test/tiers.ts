@@ -74,7 +74,7 @@ export const PROOFS: readonly string[] = [
   'test/sweep/{folds/fold-searches,search/tpe,statistics/chance-sweep}.test.ts',
   'test/journal/damage.test.ts',
   'test/matching/recorded-removals.test.ts',
-  'test/properties/{ground-truth,matching-oracle,overlay-laws,overlay-oracle,recorded-laws,recorded-proofs,recorded-run-laws}.test.ts',
+  'test/properties/{fifo-truth,ground-truth,matching-oracle,overlay-laws,overlay-oracle,recorded-laws,recorded-proofs,recorded-run-laws}.test.ts',
   'test/properties/{remembered-levels,window-pictures}.test.ts',
   'test/research/{chance/{nulls,null-shapes},search/verdict}.test.ts',
   'test/recording/{bz2,damaged-files,every-recording,garbled-tape,import-threads,lines}.test.ts',

@@ -99,6 +99,9 @@ function duel(seed: number, window?: SeenThrough): Duelled {
       const shown = model.amountAt(outcome, side, tick);
       if (shown !== naive.amountAt(outcome, side, tick)) expect.fail(`${place}: amount at ${outcome} ${side} ${tick}`);
       if (model.consumedAt(outcome, side, tick) !== level.X) expect.fail(`${place}: X at ${outcome} ${side} ${tick}`);
+      const displaced = model.displacedAt(outcome, side, tick);
+      if (displaced !== level.D)
+        expect.fail(`${place}: D is ${displaced}, not ${level.D} at ${outcome} ${side} ${tick}`);
     }
     if (at % 8 === 0) for (let outcome = 0; outcome < script.outcomes; outcome += 1) compareTicks(outcome, place);
   }

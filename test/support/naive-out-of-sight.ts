@@ -9,6 +9,7 @@ export interface SeenLevel {
   readonly tick: number;
   R: number;
   X: number;
+  D: number;
   /** Orders of ours. */
   readonly queue: readonly unknown[];
   /** When the source stopped showing it. */
@@ -81,7 +82,7 @@ export class NaiveOutOfSight<Level extends SeenLevel> {
   }
 
   #hasOurs(): boolean {
-    return [...this.#levels.values()].some((level) => level.X > 0 || level.queue.length > 0);
+    return [...this.#levels.values()].some((level) => level.X > 0 || level.D > 0 || level.queue.length > 0);
   }
 }
 

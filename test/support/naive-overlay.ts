@@ -7,14 +7,14 @@ import { type FillSink, type Liquidity, RECORDED } from '../../src/matching/book
 import { LEVEL, TRADE, type UpdateColumns } from '../../src/recording/segment/update.ts';
 import type { FillRules } from '../../src/simulator/overlay/fill-rules.ts';
 import type { RestingFillSink } from '../../src/simulator/overlay/overlay-liquidity.ts';
-import { aheadAfterFall } from '../../src/simulator/overlay/queue-place.ts';
 import { displayed, NaiveOutOfSight, type SeenLevel } from './naive-out-of-sight.ts';
+import { aheadAfter, displacedAfter, marginOf, meetDisplaced, passBetter } from './naive-places.ts';
 
 interface OwnOrder {
   readonly slot: number;
   /** Unmatched. */
   m: number;
-  /** Crowd stake ahead, where the order has a turn. */
+  /** Stake of others ahead, recorded or displaced, where the order has a turn. */
   a: number;
   /** What reaches it first and fills others. */
   margin: number;
@@ -22,7 +22,7 @@ interface OwnOrder {
   isArriving: boolean;
 }
 
-/** R is what was recorded there, X what of it we ate. */
+/** R is what was recorded there, X what of it we ate, D what others would have there but for the tape: our orders displaced it. */
 interface Level extends SeenLevel {
   /** What of X has not come back in time, as of an instant. */
   missing: { stake: number; at: number };
@@ -92,7 +92,7 @@ export class NaiveOverlay implements Liquidity {
     const isThere = this.outOfSight.isThere(level, this.#now());
     let left: number = stake;
     let eatenBefore = level.X;
-    for (const chunk of this.#chunks(level)) {
+    for (const chunk of this.#chunks(level, level.R)) {
       if (left === 0) break;
       if (chunk.kind === 'recorded') {
         const gone = Math.min(eatenBefore, chunk.stake);
@@ -117,8 +117,9 @@ export class NaiveOverlay implements Liquidity {
     const level = this.#level(order.outcome, order.side, order.tick);
     this.outOfSight.forgetWithoutOurs();
     const margin = marginOf(order.stake, level.R);
-    const inFront = Math.max(level.queue.at(-1)?.a ?? 0, level.R - margin);
-    const behind = this.#rules.size === 'for-us' ? inFront : level.R;
+    const others = level.R + level.D;
+    const inFront = Math.max(level.queue.at(-1)?.a ?? 0, others - margin);
+    const behind = this.#rules.size === 'for-us' ? inFront : others;
     level.queue.push({
       ...{ slot: order.slot, m: order.stake },
       a: this.#rules.queue === 'first' ? 0 : behind,
@@ -153,7 +154,8 @@ export class NaiveOverlay implements Liquidity {
     for (const side of [AGAINST, FOR] as const) {
       const ofSide = trades.filter((trade) => this.#sideOf(trade, before) === side);
       ofSide.sort((one, other) => (side === AGAINST ? other.tick - one.tick : one.tick - other.tick));
-      for (const trade of ofSide) traded.push(this.#trade(trade, side));
+      // A trade of before may have filled our last order that a hidden one would have met.
+      for (const trade of ofSide) if (this.#sideOf(trade, before) === side) traded.push(this.#trade(trade, side));
     }
     for (const { level, to } of sets) this.#set(level, to);
     for (const level of traded) {
@@ -163,7 +165,7 @@ export class NaiveOverlay implements Liquidity {
     this.outOfSight.updateEnded(this.#now());
     for (const level of this.levels.values()) {
       for (const order of level.queue.filter((each) => each.isArriving)) {
-        order.a = level.R;
+        order.a = level.R + level.D;
         order.isArriving = false;
       }
     }
@@ -174,36 +176,46 @@ export class NaiveOverlay implements Liquidity {
     if ((this.#resumed || this.#cameBack || this.#shownAgain) && !this.#paused) this.#meetWhatCrosses();
   }
 
-  /** 0 ≤ X ≤ R and 0 ≤ a₁ ≤ a₂ ≤ … ≤ R, at every level. */
+  /** 0 ≤ X ≤ R and 0 ≤ a₁ ≤ a₂ ≤ … ≤ R + D, at every level. */
   invariantsHold(): boolean {
     return [...this.levels.values()].every((level) => {
-      const places = [0, ...level.queue.map((order) => order.a), level.R];
+      const places = [0, ...level.queue.map((order) => order.a), level.R + level.D];
       const ascending = places.every((place, i) => i === 0 || place >= places[i - 1]!);
-      return level.X >= 0 && level.X <= level.R && ascending && level.queue.every((order) => order.m > 0);
+      return (
+        level.X >= 0 && level.X <= level.R && level.D >= 0 && ascending && level.queue.every((order) => order.m > 0)
+      );
     });
   }
 
   /** Returns the level that it traded at. */
   #trade(trade: Trade, side: SideIndex): Level {
     const level = this.#level(trade.outcome, side, trade.tick);
+    // What our orders before it kept from the trade, by order of ours; of what comes after them all, under `undefined`.
+    const kept = new Map<OwnOrder | undefined, number>();
     if (!this.#paused) {
-      let budget = trade.stake;
-      for (const order of this.#ownBetter(level)) {
-        budget -= order.isArriving ? Math.min(budget, order.m) : this.#fill(order, budget);
-      }
-      for (const chunk of this.#chunks(level)) {
+      let budget = passBetter(this.levels.values(), { level, stake: trade.stake }, (order, most) =>
+        this.#fill(order, most),
+      );
+      let sum = trade.stake - budget;
+      for (const chunk of this.#chunks(level, level.R + level.D)) {
         if (chunk.kind === 'recorded') budget -= Math.min(budget, chunk.stake);
-        else if (!chunk.order.isArriving) {
+        else {
+          kept.set(chunk.order, sum);
+          if (chunk.order.isArriving) continue;
           const lost = Math.min(budget, chunk.order.margin);
           chunk.order.margin -= lost;
           budget -= lost;
-          budget -= this.#fill(chunk.order, budget);
+          const piece = this.#fill(chunk.order, budget);
+          budget -= piece;
+          sum += piece;
         }
       }
+      kept.set(undefined, sum);
     }
-    const fallen = Math.min(trade.stake, level.R);
-    level.R -= fallen;
-    for (const order of level.queue) order.a = Math.max(0, order.a - fallen);
+    const displaced = (by?: OwnOrder): number => (this.#rules.displaced === 'ignored' ? 0 : (kept.get(by) ?? 0));
+    for (const order of level.queue) order.a = Math.max(0, order.a + displaced(order) - trade.stake);
+    level.D = Math.max(0, level.D + displaced() - Math.max(0, trade.stake - level.R));
+    level.R -= Math.min(trade.stake, level.R);
     level.X = Math.min(level.X, level.R);
     return level;
   }
@@ -212,9 +224,15 @@ export class NaiveOverlay implements Liquidity {
     if (to < level.R) {
       let least = 0;
       for (const order of level.queue) {
-        least = Math.max(least, this.#aheadAfter(order.a, level.R, to));
+        const inFront = Math.min(order.a, level.D);
+        const recorded = aheadAfter(this.#rules.cancellations, { ahead: order.a - inFront, from: level.R, to });
+        least = Math.max(
+          least,
+          recorded + displacedAfter(this.#rules.displaced, { stake: inFront, from: level.R, to }),
+        );
         order.a = least;
       }
+      level.D = displacedAfter(this.#rules.displaced, { stake: level.D, from: level.R, to });
       level.R = to;
       level.X = Math.min(level.X, to);
       if (this.#rules.refill === 'next-change') this.#comeBack(level, 0);
@@ -222,17 +240,9 @@ export class NaiveOverlay implements Liquidity {
       const rise = to - level.R;
       level.R = to;
       if (this.#rules.refill === 'next-change') this.#comeBack(level, 0);
+      meetDisplaced(this.levels.values(), level, rise);
       this.#meet(level, rise);
     }
-  }
-
-  #aheadAfter(a: number, from: number, to: number): number {
-    if (this.#rules.cancellations === 'ahead') return Math.max(0, a - (from - to));
-    if (this.#rules.cancellations === 'behind') return Math.min(a, to);
-    if (this.#rules.cancellations === 'pro-rata')
-      return Number((BigInt(a) * BigInt(to) + BigInt(from) - 1n) / BigInt(from));
-    // test/simulator/queue-place.test.ts judges the figures of these.
-    return aheadAfterFall(this.#rules.cancellations, { ahead: a, from, to });
   }
 
   #consumeStake(level: Level, stake: number): void {
@@ -301,19 +311,22 @@ export class NaiveOverlay implements Liquidity {
     if (forStake > 0) return FOR;
     return ([AGAINST, FOR] as const).find((side) => {
       const level = this.#level(trade.outcome, side, trade.tick);
-      return this.#ownBetter(level).length + level.queue.length > 0;
+      return (
+        this.#ownOn(level.outcome, side, (tick) => tick === level.tick || isBetter(side, tick, level.tick)).length > 0
+      );
     });
   }
 
-  #chunks(level: Level): Chunk[] {
+  /** `others`: the stake of others that is there. What is displaced is there for trades, and not for takers of ours. */
+  #chunks(level: Level, others: number): Chunk[] {
     const chunks: Chunk[] = [];
     let reached = 0;
     for (const order of level.queue) {
-      const a = this.#rules.queue === 'last' ? level.R : order.a;
+      const a = this.#rules.queue === 'last' ? others : Math.min(others, order.a);
       chunks.push({ kind: 'recorded', stake: a - reached }, { kind: 'own', order });
       reached = a;
     }
-    chunks.push({ kind: 'recorded', stake: level.R - reached });
+    chunks.push({ kind: 'recorded', stake: others - reached });
     return chunks;
   }
 
@@ -321,10 +334,6 @@ export class NaiveOverlay implements Liquidity {
     const piece = Math.min(order.m, most);
     if (piece > 0) this.#sink.fillResting(order.slot, piece as Money);
     return piece;
-  }
-
-  #ownBetter(level: Level): OwnOrder[] {
-    return this.#ownOn(level.outcome, level.side, (tick) => isBetter(level.side, tick, level.tick));
   }
 
   #ownCrossedBy(level: Level): OwnOrder[] {
@@ -371,6 +380,7 @@ export class NaiveOverlay implements Liquidity {
       tick,
       R: 0,
       X: 0,
+      D: 0,
       missing,
       leftAt: Number.NEGATIVE_INFINITY,
       isGone: false,
@@ -383,12 +393,6 @@ export class NaiveOverlay implements Liquidity {
 
 function key(outcome: number, side: SideIndex, tick: number): string {
   return `${outcome} ${side} ${tick}`;
-}
-
-/** Twice the stake, less where the level is larger; rounded up. */
-function marginOf(stake: number, level: number): number {
-  if (stake >= level) return 2 * stake;
-  return Number((2n * BigInt(stake) * BigInt(stake) + BigInt(level) - 1n) / BigInt(level));
 }
 
 function sum(stakes: readonly number[]): number {

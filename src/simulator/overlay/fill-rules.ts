@@ -53,6 +53,16 @@ export type CancellationRule = 'pro-rata' | 'ahead' | 'behind' | 'log' | { reado
 export type SizeRule = 'ignored' | 'against-us' | 'for-us';
 
 /**
+ * What becomes of recorded stake that an order of ours kept from being matched. On the tape it is gone, on the exchange it
+ * would rest on, ahead of orders of ours that come later, and its owner would give it up some day.
+ *
+ * - `ignored`: it is gone as the tape says.
+ * - `in-proportion`: it rests, and of it as large a share is given up as of the recorded stake of its level.
+ * - `as-much`: it rests, and of it as much is given up as of the recorded stake of its level.
+ */
+export type DisplacedRule = 'ignored' | 'in-proportion' | 'as-much';
+
+/**
  * When an order of ours arrived, within the time that a message sums up. A message describes what happened since the
  * one before it, and an order that arrives in between may have come after all of that.
  *
@@ -114,6 +124,7 @@ export interface FillRules {
   readonly cancellations: CancellationRule;
   readonly size: SizeRule;
   readonly arrival: ArrivalRule;
+  readonly displaced: DisplacedRule;
   readonly refill: RefillRule;
   readonly levelsOutOfSight: OutOfSightRule;
   readonly hiddenVolume: HiddenVolumeRule;
@@ -121,14 +132,20 @@ export interface FillRules {
   readonly ownOrders: OwnOrdersRule;
 }
 
-type OfBound = Pick<FillRules, 'queue' | 'crossing' | 'size' | 'arrival'>;
+type OfBound = Pick<FillRules, 'queue' | 'crossing' | 'size' | 'arrival' | 'displaced'>;
 
 const OF_BOUND: Readonly<Record<FillBound, OfBound>> = {
-  lowest: { queue: 'last', crossing: 'reserved', size: 'against-us', arrival: 'after-next' },
-  pessimistic: { queue: 'in-turn', crossing: 'fills', size: 'against-us', arrival: 'after-next' },
-  central: { queue: 'in-turn', crossing: 'fills', size: 'ignored', arrival: 'at-once' },
-  optimistic: { queue: 'in-turn', crossing: 'fills', size: 'for-us', arrival: 'at-once' },
-  highest: { queue: 'first', crossing: 'fills', size: 'ignored', arrival: 'at-once' },
+  lowest: { queue: 'last', crossing: 'reserved', size: 'against-us', arrival: 'after-next', displaced: 'ignored' },
+  pessimistic: {
+    queue: 'in-turn',
+    crossing: 'fills',
+    size: 'against-us',
+    arrival: 'after-next',
+    displaced: 'in-proportion',
+  },
+  central: { queue: 'in-turn', crossing: 'fills', size: 'ignored', arrival: 'at-once', displaced: 'in-proportion' },
+  optimistic: { queue: 'in-turn', crossing: 'fills', size: 'for-us', arrival: 'at-once', displaced: 'as-much' },
+  highest: { queue: 'first', crossing: 'fills', size: 'ignored', arrival: 'at-once', displaced: 'ignored' },
 };
 
 /**
@@ -151,8 +168,8 @@ export function fillRulesOf(bound: FillBound, cancellations: CancellationRule = 
 /*
  * Fixed choices, the same for all fill models:
  *
- * - Displaced stake: where a trade fills us, the recorded stake that it filled on tape is taken as gone with it: the
- *   level falls as recorded. The other reading (it stays and fills later) would need a second, invented history.
+ * - Displaced stake: where a trade fills us, what a level shows falls as recorded. What of it lives on (`DisplacedRule`)
+ *   stands in the way of our later orders alone: takers of ours do not find it, and no view shows it.
  * - Trade side: the side that displayed stake at the price before the message; else the side on which we stand at or
  *   through it. Should a broken recording display both sides, the larger stake (Against when equal).
  * - Refill: a traded level that the message does not set again has the stake it had: what the trade took came back as

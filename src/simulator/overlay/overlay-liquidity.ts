@@ -10,7 +10,8 @@ import type { FillRules } from './fill-rules.ts';
 import { cellInRow, cellOf, oppositeRow, rowOf, rowOfCell, sideOfRow, tickOfCell } from './level-cell.ts';
 import { type OutOfSight, outOfSightOf } from './out-of-sight.ts';
 import type { OwnOrders } from './own-orders.ts';
-import { aheadAfterFall, marginOfSize } from './queue-place.ts';
+import { PlacesInQueue } from './places-in-queue.ts';
+import { marginOfSize } from './queue-place.ts';
 import { NO_ORDER, NO_SLOTS, QueuedOrders } from './queued-orders.ts';
 import type { RecordedBook } from './recorded-book.ts';
 import { Refill } from './refill.ts';
@@ -26,8 +27,9 @@ export interface RestingFillSink {
 }
 
 /**
- * Per level: R the recorded stake, X how much of it we consumed, and our orders in order of arrival, each with the recorded stake `ahead`
- * of it: 0 ≤ X ≤ R and 0 ≤ ahead₁ ≤ ahead₂ ≤ … ≤ R. What a taker matches, and a strategy sees, is R − X plus our own unmatched stake.
+ * Per level: R the recorded stake, X how much of it we consumed, D what our orders displaced, and our orders in order of arrival, each
+ * with the stake of others `ahead` of it: 0 ≤ X ≤ R and 0 ≤ ahead₁ ≤ ahead₂ ≤ … ≤ R + D. What a taker matches, and a strategy sees, is
+ * R − X plus our own unmatched stake.
  *
  * After each fill the walk starts again from the head of the queue, so that a sink may withdraw any order. A sink must not place orders
  * while an update is applied: let the exchange do what is due by then before `applyUpdate`.
@@ -38,6 +40,7 @@ export class OverlayLiquidity implements Liquidity {
   readonly #queues: QueuedOrders;
   readonly #sink: RestingFillSink;
   readonly #refill: Refill;
+  readonly #places: PlacesInQueue;
   /** Absent where the source shows all levels, or levels outside its window count as there for good. */
   readonly #outOfSight: OutOfSight | undefined;
   #paused = false;
@@ -62,6 +65,7 @@ export class OverlayLiquidity implements Liquidity {
     this.#sink = sink;
     this.#queues = queues;
     this.#refill = new Refill(rules.refill, queues, now);
+    this.#places = new PlacesInQueue({ rules, queues, book });
     this.#outOfSight = outOfSightOf(rules.levelsOutOfSight, { book, queues, now });
   }
 
@@ -88,7 +92,7 @@ export class OverlayLiquidity implements Liquidity {
     while (left > 0) {
       const slot = this.rules.ownOrders === 'pass' ? NO_ORDER : this.#queues.head(cell);
       const recorded = this.#book.stakeAt(cell);
-      const reach = slot === NO_ORDER ? recorded : this.#aheadOf(slot, recorded);
+      const reach = slot === NO_ORDER ? recorded : Math.min(recorded, this.#aheadOf(slot, recorded));
       const fromRecorded = isThere ? Math.min(left, reach - this.#queues.consumedAt(cell)) : 0;
       if (fromRecorded > 0) {
         this.#refill.consumeStake(cell, fromRecorded);
@@ -110,7 +114,7 @@ export class OverlayLiquidity implements Liquidity {
     const { slot, stake } = order;
     this.#outOfSight?.forgetWhereNeutral();
     const margin = this.rules.size === 'against-us' ? marginOfSize(stake, this.#book.stakeAt(cell)) : 0;
-    const ahead = this.#aheadOnArrival(cell, stake);
+    const ahead = this.#places.onArrival(cell, stake);
     this.#sink.rests?.(slot, (ahead + this.#queues.restingAt(cell)) as Money);
     this.#queues.join({ slot, cell, stake, ahead, margin });
     if (this.rules.arrival === 'after-next') this.#arriving.push(slot);
@@ -146,6 +150,11 @@ export class OverlayLiquidity implements Liquidity {
     return this.#queues.consumedAt(cellOf(outcome, side, tick));
   }
 
+  /** How much of what others had at a level orders of ours displaced, and nobody has given up. */
+  displacedAt(outcome: number, side: SideIndex, tick: number): number {
+    return this.#queues.displacedAt(cellOf(outcome, side, tick));
+  }
+
   /** Stake that takers of ours would have matched with levels outside the source's window, had those been there. */
   get stakeOutOfSight(): Money {
     return this.#outOfSight?.stakeLeftOut ?? ZERO;
@@ -170,48 +179,31 @@ export class OverlayLiquidity implements Liquidity {
   }
 
   /**
-   * Applies stake traded at a level; call it before the book falls by it. The traded stake is one budget: first our orders at better
-   * prices, then this level's queue in turn. Recorded stake moves up in the queue by what was recorded, whoever was filled.
+   * Applies stake traded at a level; call it before the book falls by it. The traded stake is one budget: first what stands at better
+   * prices, then this level's queue in turn. An order moves up by what of it others got: what filled orders of ours before it is displaced.
    */
   trade(cell: number, stake: number): void {
-    const row = rowOfCell(cell);
-    if (this.#queues.ordersInRow(row) > 0 && !this.#paused) this.#fillFromTrade(cell, stake);
+    if (!this.#paused && this.#queues.stands(rowOfCell(cell))) this.#fillFromTrade(cell, stake);
     if (!this.#queues.has(cell)) return;
-    const recorded = this.#book.stakeAt(cell);
-    const fallen = Math.min(stake, recorded);
-    if (this.rules.queue === 'in-turn') {
-      for (let slot = this.#queues.head(cell); slot !== NO_ORDER; slot = this.#queues.next(slot)) {
-        this.#queues.setAhead(slot, Math.max(0, this.#queues.ahead(slot) - fallen));
-      }
-    }
-    this.#queues.capConsumed(cell, recorded - fallen);
+    this.#queues.capConsumed(cell, this.#places.tradePassed(cell, stake));
   }
 
   /**
-   * Applies stake traded at a price that displayed none. Where own orders pass each other, both sides of a market may stand at or through
-   * the price, and the tape does not say which one the trade would have met: then it fills neither.
+   * Applies stake traded at a price that displayed none: it passes the queue of the side on which orders of ours stand at or through the
+   * price. Where own orders pass each other, both sides may: the tape does not say which one the trade would have met, and it fills neither.
    */
   hiddenTrade(cell: number, stake: number): void {
-    if (this.rules.ownOrders === 'pass' && this.#restingThrough(oppositeRow(rowOfCell(cell)), tickOfCell(cell)) > 0)
-      return;
+    const row = rowOfCell(cell);
+    const tick = tickOfCell(cell);
+    if (this.#restingThrough(row, tick) === 0) return;
+    if (this.rules.ownOrders === 'pass' && this.#restingThrough(oppositeRow(row), tick) > 0) return;
     this.trade(cell, stake);
   }
 
   /** Applies a decrease that trades do not explain; call it before the book falls to `to`. */
   levelFell(cell: number, to: number): void {
     if (!this.#queues.has(cell)) return;
-    if (this.rules.queue === 'in-turn') {
-      const from = this.#book.stakeAt(cell);
-      let ahead = 0;
-      for (let slot = this.#queues.head(cell); slot !== NO_ORDER; slot = this.#queues.next(slot)) {
-        // Without the maximum, a power above 1 would let a later order of ours pass an earlier one.
-        ahead = Math.max(
-          ahead,
-          aheadAfterFall(this.rules.cancellations, { ahead: this.#queues.ahead(slot), from, to }),
-        );
-        this.#queues.setAhead(slot, ahead);
-      }
-    }
+    this.#places.levelFell(cell, to);
     this.#queues.capConsumed(cell, to);
     this.#refill.levelChanges(cell);
   }
@@ -220,6 +212,7 @@ export class OverlayLiquidity implements Liquidity {
   levelRose(cell: number, rise: number): void {
     this.#refill.levelChanges(cell);
     const own = oppositeRow(rowOfCell(cell));
+    this.#places.meetDisplaced(own, cell, rise);
     if (this.#queues.ordersInRow(own) === 0) return;
     if (this.rules.crossing === 'reserved') this.#reserve(own, cell, rise);
     else if (!this.#paused) this.#meet(own, cell, rise);
@@ -242,7 +235,7 @@ export class OverlayLiquidity implements Liquidity {
    * levels are shown again.
    */
   updateEnded(): void {
-    for (const slot of this.#arriving) this.#queues.setAhead(slot, this.#book.stakeAt(this.#queues.cellOf(slot)));
+    for (const slot of this.#arriving) this.#queues.setAhead(slot, this.#places.othersAt(this.#queues.cellOf(slot)));
     this.#arriving.length = 0;
     if (this.#outOfSight !== undefined) this.#showAgain(this.#outOfSight);
     if (!(this.#meetsCrossing || this.#refill.hasCome) || this.#paused) return;
@@ -270,15 +263,6 @@ export class OverlayLiquidity implements Liquidity {
     return this.rules.queue === 'last' ? recorded : this.#queues.ahead(slot);
   }
 
-  #aheadOnArrival(cell: number, stake: Money): number {
-    if (this.rules.queue === 'first') return 0;
-    const recorded = this.#book.stakeAt(cell);
-    if (this.rules.size !== 'for-us') return recorded;
-    const last = this.#queues.tail(cell);
-    const least = last === NO_ORDER ? 0 : this.#queues.ahead(last);
-    return Math.max(least, recorded - marginOfSize(stake, recorded));
-  }
-
   /** Takes up to `most` off an order and returns how much. */
   #take(slot: number, most: number): Money {
     const taken = this.#queues.fill(slot, most);
@@ -304,35 +288,42 @@ export class OverlayLiquidity implements Liquidity {
   }
 
   #fillFromTrade(cell: number, stake: number): void {
-    let budget = this.#fillBetter(cell, stake);
+    const reaches = this.#passBetter(cell, stake);
+    let budget = reaches;
     let passed = 0;
     while (budget > 0) {
       const slot = this.#queues.head(cell);
       // The last to arrive stands last: behind an order that is still arriving there are no others.
-      if (slot === NO_ORDER || this.#arriving.includes(slot)) return;
-      const recorded = Math.min(budget, Math.max(0, this.#aheadOf(slot, this.#book.stakeAt(cell)) - passed));
-      passed += recorded;
-      budget -= recorded;
+      if (slot === NO_ORDER || this.#arriving.includes(slot)) break;
+      const others = Math.min(budget, Math.max(0, this.#aheadOf(slot, this.#book.stakeAt(cell)) - passed));
+      passed += others;
+      budget -= others;
       budget -= this.#queues.takeMargin(slot, budget);
-      if (budget > 0) budget -= this.#fill(slot, budget);
+      if (budget === 0) break;
+      const piece = Math.min(budget, this.#queues.unmatched(slot));
+      if (this.#places.displace(cell, this.#queues.next(slot), piece)) passed += piece;
+      budget -= this.#fill(slot, piece);
     }
+    this.#places.displace(cell, this.#queues.head(cell), stake - reaches);
   }
 
   /**
-   * Fills our orders at better prices than the traded level and returns what is left of the budget. Orders that are still arriving use up
-   * their part of it without being filled, since it may have gone to orders that were there before.
+   * Lets a trade pass what stands at better prices, which fills our orders there, and returns what is left of its budget. Orders that
+   * are still arriving use up their part of it without being filled, since it may have gone to orders that were there before.
    */
-  #fillBetter(cell: number, stake: number): number {
+  #passBetter(cell: number, stake: number): number {
     const row = rowOfCell(cell);
+    const side = sideOfRow(row);
     let budget = stake;
-    let tick = this.#queues.best(row);
-    while (budget > 0 && tick !== NO_TICK && isBetter(sideOfRow(row), tick, tickOfCell(cell))) {
+    let tick = this.#queues.bestStanding(row);
+    while (budget > 0 && tick !== NO_TICK && isBetter(side, tick, tickOfCell(cell))) {
       const better = cellInRow(row, tick);
+      budget -= this.#places.takeDisplaced(better, budget);
       const slot = this.#queues.head(better);
       if (slot === NO_ORDER || this.#arriving.includes(slot)) {
         budget -= Math.min(budget, this.#queues.restingAt(better));
-        tick = this.#queues.worse(row, tick);
-      } else budget -= this.#fill(slot, budget);
+        tick = this.#queues.worseStanding(row, tick);
+      } else if (budget > 0) budget -= this.#fill(slot, budget);
     }
     return budget;
   }

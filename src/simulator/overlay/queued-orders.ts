@@ -1,10 +1,10 @@
-/** Our resting orders and the recorded stake we consumed, kept only at levels that have either. */
+/** Our resting orders, and the recorded stake that we consumed or displaced, kept only at levels that have any of it. */
 
 import { TickRows } from '../../core/book/tick-rows.ts';
 import { assert } from '../../core/checks/assert.ts';
 import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
 import type { Money } from '../../core/number/units.ts';
-import { AGAINST, FOR } from '../../core/side.ts';
+import { AGAINST, betterTick, FOR } from '../../core/side.ts';
 import { grownFloats, grownInts } from '../../matching/columns/columns.ts';
 import { cellInRow, rowOfCell, sideOfRow, tickOfCell } from './level-cell.ts';
 import type { OwnOrders } from './own-orders.ts';
@@ -29,14 +29,17 @@ export class QueuedOrders {
   readonly #orders: OwnOrders;
   readonly #entryOf: Int32Array;
   readonly #ticks: TickRows;
+  /** The ticks of displaced stake. */
+  readonly #displacedTicks: TickRows;
   readonly #ordersInRow: Int32Array;
-  /** By row: the tick of our best order, or a tick that no price reaches. */
+  /** By row: the tick of our best order or displaced stake, or a tick that no price reaches. */
   readonly #bestOwn: Int16Array;
   #entries = 0;
   #nextEntry = 1;
   readonly #freeEntries: number[] = [];
   #consumed = new Float64Array(FIRST_CAPACITY);
   #resting = new Float64Array(FIRST_CAPACITY);
+  #displaced = new Float64Array(FIRST_CAPACITY);
   #head = new Int32Array(FIRST_CAPACITY);
   #tail = new Int32Array(FIRST_CAPACITY);
 
@@ -44,24 +47,26 @@ export class QueuedOrders {
     this.#orders = orders;
     this.#entryOf = new Int32Array(rows * TICK_COUNT);
     this.#ticks = new TickRows(rows);
+    this.#displacedTicks = new TickRows(rows);
     this.#ordersInRow = new Int32Array(rows);
     this.#bestOwn = new Int16Array(rows);
     for (let row = 0; row < rows; row += 1) this.#bestOwn[row] = unreached(row);
   }
 
-  /** Whether there is neither an order of ours nor consumed stake in the market. */
+  /** Whether there is neither an order of ours nor consumed or displaced stake in the market. */
   get isEmpty(): boolean {
     return this.#entries === 0;
   }
 
-  /** Whether the level has an order of ours or stake that we consumed. */
+  /** Whether the level has an order of ours, or stake that we consumed or displaced. */
   has(cell: number): boolean {
     return this.#entryOf[cell] !== 0;
   }
 
   /**
    * Whether a change at a price of an outcome, on either side, can matter to us: something of ours is there, or there
-   * is an order of ours that recorded stake at the price would cross, or that a trade at the price would have to pass.
+   * is an order of ours, or stake that one displaced, that recorded stake at the price would cross, or that a trade at
+   * the price would have to pass.
    */
   isReached(outcome: number, tick: number): boolean {
     const against = outcome * 2 + AGAINST;
@@ -112,6 +117,45 @@ export class QueuedOrders {
     this.#releaseIfBare(entry, cell);
   }
 
+  /** Stake of others that orders of ours displaced at a level: the recording does not hold it any more. */
+  displacedAt(cell: number): number {
+    return this.#displaced[this.#entryAt(cell)] ?? 0;
+  }
+
+  /** Whether a row has an order of ours or displaced stake. */
+  stands(row: number): boolean {
+    return this.bestStanding(row) !== NO_TICK;
+  }
+
+  /** The best tick of a row with an order of ours or displaced stake; NO_TICK where there is none. `worseStanding` is the next one. */
+  bestStanding(row: number): number {
+    return betterTick(sideOfRow(row), this.best(row), this.bestDisplaced(row));
+  }
+
+  worseStanding(row: number, tick: number): number {
+    return betterTick(sideOfRow(row), this.worse(row, tick), this.worseDisplaced(row, tick));
+  }
+
+  /** The best tick of a row with displaced stake; NO_TICK where there is none. `worseDisplaced` is the next one. */
+  bestDisplaced(row: number): number {
+    return this.#displacedTicks.best(row);
+  }
+
+  worseDisplaced(row: number, tick: number): number {
+    return this.#displacedTicks.worse(row, tick);
+  }
+
+  setDisplaced(cell: number, stake: number): void {
+    const before = this.displacedAt(cell);
+    if (before === stake) return;
+    const entry = this.#entry(cell);
+    this.#displaced[entry] = stake;
+    if (before === 0) this.#displacedTicks.add(rowOfCell(cell), tickOfCell(cell));
+    else if (stake === 0) this.#displacedTicks.remove(rowOfCell(cell), tickOfCell(cell));
+    this.#findBest(rowOfCell(cell));
+    this.#releaseIfBare(entry, cell);
+  }
+
   /** The first order of a level's queue, or NO_ORDER. */
   head(cell: number): number {
     const entry = this.#entryAt(cell);
@@ -140,7 +184,7 @@ export class QueuedOrders {
     return (this.#orders.links.stake[slot] ?? 0) as Money;
   }
 
-  /** The recorded stake ahead of an order. */
+  /** The stake of others ahead of an order: recorded, and displaced. */
   ahead(slot: number): number {
     return this.#orders.ahead[slot] ?? 0;
   }
@@ -184,7 +228,7 @@ export class QueuedOrders {
     if (last === NO_ORDER) {
       this.#head[entry] = slot;
       this.#ticks.add(row, tickOfCell(cell));
-      this.#bestOwn[row] = this.#ticks.best(row);
+      this.#findBest(row);
     } else links.next[last] = slot;
     this.#addResting(entry, stake);
     this.#ordersInRow[row] = this.ordersInRow(row) + 1;
@@ -211,13 +255,16 @@ export class QueuedOrders {
     this.#unlink(slot, this.cellOf(slot));
   }
 
-  /** Forgets all consumed stake; no order may rest any more. */
+  /** Forgets all consumed and displaced stake; no order may rest any more. */
   clear(): void {
     for (let row = 0; row < this.#ordersInRow.length; row += 1) {
       assert(this.ordersInRow(row) === 0, 'orders still rest in a market that ends');
       if (this.#entries === 0) continue;
       const end = cellInRow(row + 1, 0);
-      for (let cell = cellInRow(row, 0); cell < end; cell += 1) this.capConsumed(cell, 0);
+      for (let cell = cellInRow(row, 0); cell < end; cell += 1) {
+        this.capConsumed(cell, 0);
+        this.setDisplaced(cell, 0);
+      }
     }
   }
 
@@ -237,10 +284,14 @@ export class QueuedOrders {
     this.#ordersInRow[row] = this.ordersInRow(row) - 1;
     if (before === NO_ORDER && after === NO_ORDER) {
       this.#ticks.remove(row, tickOfCell(cell));
-      const best = this.#ticks.best(row);
-      this.#bestOwn[row] = best === NO_TICK ? unreached(row) : best;
+      this.#findBest(row);
     }
     this.#releaseIfBare(entry, cell);
+  }
+
+  #findBest(row: number): void {
+    const best = this.bestStanding(row);
+    this.#bestOwn[row] = best === NO_TICK ? unreached(row) : best;
   }
 
   /** The entry of a level; 0 where it has none. */
@@ -259,6 +310,7 @@ export class QueuedOrders {
     if (entry === this.#consumed.length) this.#growEntries();
     this.#consumed[entry] = 0;
     this.#resting[entry] = 0;
+    this.#displaced[entry] = 0;
     this.#head[entry] = NO_ORDER;
     this.#tail[entry] = NO_ORDER;
     this.#entryOf[cell] = entry;
@@ -267,7 +319,7 @@ export class QueuedOrders {
   }
 
   #releaseIfBare(entry: number, cell: number): void {
-    if (this.#head[entry] !== NO_ORDER || this.#consumed[entry] !== 0) return;
+    if (this.#head[entry] !== NO_ORDER || this.#consumed[entry] !== 0 || this.#displaced[entry] !== 0) return;
     this.#entryOf[cell] = 0;
     this.#freeEntries.push(entry);
     this.#entries -= 1;
@@ -277,6 +329,7 @@ export class QueuedOrders {
     const length = this.#consumed.length * 2;
     this.#consumed = grownFloats(this.#consumed, length);
     this.#resting = grownFloats(this.#resting, length);
+    this.#displaced = grownFloats(this.#displaced, length);
     this.#head = grownInts(this.#head, length);
     this.#tail = grownInts(this.#tail, length);
   }

@@ -16,6 +16,8 @@ export interface ScriptHabits {
   readonly updates: number;
   readonly crossOwn: boolean;
   readonly pauses: boolean;
+  /** Whether at most one order of ours ever comes to a side of an outcome, so that none stands where another one was. */
+  readonly lone?: boolean;
   /** Set for a source that shows the best few levels. */
   readonly window?: SeenThrough;
 }
@@ -46,6 +48,7 @@ export function randomScript(seed: number, habits: ScriptHabits): Script {
   // A trader who is to reach levels out of sight takes large stakes.
   const taking = habits.window === undefined ? { taking: 0.25, stakeMax: 25_000_000 } : DEEP;
   const quoting = { crossOwn: habits.crossOwn, ...taking };
+  const used = new Set<string>();
   let client = 0;
   for (let at = 0; at < habits.updates; at += 1) {
     if (habits.pauses && random.chance(replay.paused ? 0.3 : 0.05)) add({ kind: replay.paused ? 'resume' : 'pause' });
@@ -56,6 +59,9 @@ export function randomScript(seed: number, habits: ScriptHabits): Script {
     if (replay.paused || !random.chance(0.5)) continue;
     const request = randomRequest(random, { client, book: replay.book, live: exchange.resting() }, quoting);
     if (request === undefined) continue;
+    const row = `${request.outcome} ${request.side}`;
+    if (habits.lone === true && used.has(row)) continue;
+    used.add(row);
     client += 1;
     add({ kind: 'place', request });
   }
