@@ -77,17 +77,20 @@ describe.each(WORLDS)('under the %s bound', (bound) => {
   });
 });
 
-it.each([
-  // 8 displaced, and 40 recorded of which 30 are cancelled.
-  ['pessimistic', 2],
-  ['central', 2],
-  ['optimistic', 0],
-] as const)('displaced stake is given up as recorded stake of its level is: %s', (bound, left) => {
+it.each(WORLDS)('as large a share of displaced stake is given up as of recorded stake of its level: %s', (bound) => {
   const market = new OneModel(bound, EXACT);
   market.place(FOR, 100, 8);
   market.update(forSide(100, 48));
   market.update(traded(100, 8), forSide(100, 40));
   expect(market.model.displacedAt(0, FOR, 100)).toBe(8_000);
   market.update(forSide(100, 10));
-  expect(market.model.displacedAt(0, FOR, 100)).toBe(left * 1_000);
+  expect(market.model.displacedAt(0, FOR, 100)).toBe(2_000);
+});
+
+it.each(['lowest', 'highest'] as const)('the %s bound knows no displaced stake', (bound) => {
+  const market = new OneModel(bound);
+  market.place(FOR, 100, 8);
+  market.update(forSide(100, 48));
+  market.update(traded(101, 60), forSide(100, 0));
+  expect(market.model.displacedAt(0, FOR, 100)).toBe(0);
 });

@@ -212,7 +212,7 @@ export class NaiveOverlay implements Liquidity {
       }
       kept.set(undefined, sum);
     }
-    const displaced = (by?: OwnOrder): number => (this.#rules.displaced === 'ignored' ? 0 : (kept.get(by) ?? 0));
+    const displaced = (by?: OwnOrder): number => (this.#rules.displaced === 'gone' ? 0 : (kept.get(by) ?? 0));
     for (const order of level.queue) order.a = Math.max(0, order.a + displaced(order) - trade.stake);
     level.D = Math.max(0, level.D + displaced() - Math.max(0, trade.stake - level.R));
     level.R -= Math.min(trade.stake, level.R);
@@ -226,13 +226,10 @@ export class NaiveOverlay implements Liquidity {
       for (const order of level.queue) {
         const inFront = Math.min(order.a, level.D);
         const recorded = aheadAfter(this.#rules.cancellations, { ahead: order.a - inFront, from: level.R, to });
-        least = Math.max(
-          least,
-          recorded + displacedAfter(this.#rules.displaced, { stake: inFront, from: level.R, to }),
-        );
+        least = Math.max(least, recorded + displacedAfter(inFront, level.R, to));
         order.a = least;
       }
-      level.D = displacedAfter(this.#rules.displaced, { stake: level.D, from: level.R, to });
+      level.D = displacedAfter(level.D, level.R, to);
       level.R = to;
       level.X = Math.min(level.X, to);
       if (this.#rules.refill === 'next-change') this.#comeBack(level, 0);

@@ -1,7 +1,7 @@
 /** Where our orders stand behind others, recorded and displaced, slow and obvious: part of the naive overlay. */
 
 import { crosses, isBetter, oppositeIndex, type SideIndex } from '../../src/core/side.ts';
-import type { CancellationRule, DisplacedRule } from '../../src/simulator/overlay/fill-rules.ts';
+import type { CancellationRule } from '../../src/simulator/overlay/fill-rules.ts';
 import { aheadAfterFall } from '../../src/simulator/overlay/queue-place.ts';
 
 interface QueuedOrder {
@@ -71,11 +71,9 @@ export function meetDisplaced<Order extends QueuedOrder>(
   }
 }
 
-export function displacedAfter(
-  rule: DisplacedRule,
-  { stake, from, to }: { readonly stake: number; readonly from: number; readonly to: number },
-): number {
-  return rule === 'as-much' ? Math.max(0, stake - (from - to)) : Math.floor((stake / from) * to);
+/** Of displaced stake as large a share is given up as of what its level holds. */
+export function displacedAfter(stake: number, from: number, to: number): number {
+  return Math.floor((stake / from) * to);
 }
 
 function take<Order extends QueuedOrder>(level: QueuedLevel<Order>, stake: number): number {

@@ -56,11 +56,10 @@ export type SizeRule = 'ignored' | 'against-us' | 'for-us';
  * What becomes of recorded stake that an order of ours kept from being matched. On the tape it is gone, on the exchange it
  * would rest on, ahead of orders of ours that come later, and its owner would give it up some day.
  *
- * - `ignored`: it is gone as the tape says.
- * - `in-proportion`: it rests, and of it as large a share is given up as of the recorded stake of its level.
- * - `as-much`: it rests, and of it as much is given up as of the recorded stake of its level.
+ * - `gone`: it is gone as the tape says.
+ * - `lives-on`: it rests, and as large a share of it is given up as of the recorded stake of its level.
  */
-export type DisplacedRule = 'ignored' | 'in-proportion' | 'as-much';
+export type DisplacedRule = 'gone' | 'lives-on';
 
 /**
  * When an order of ours arrived, within the time that a message sums up. A message describes what happened since the
@@ -135,17 +134,17 @@ export interface FillRules {
 type OfBound = Pick<FillRules, 'queue' | 'crossing' | 'size' | 'arrival' | 'displaced'>;
 
 const OF_BOUND: Readonly<Record<FillBound, OfBound>> = {
-  lowest: { queue: 'last', crossing: 'reserved', size: 'against-us', arrival: 'after-next', displaced: 'ignored' },
+  lowest: { queue: 'last', crossing: 'reserved', size: 'against-us', arrival: 'after-next', displaced: 'gone' },
   pessimistic: {
     queue: 'in-turn',
     crossing: 'fills',
     size: 'against-us',
     arrival: 'after-next',
-    displaced: 'in-proportion',
+    displaced: 'lives-on',
   },
-  central: { queue: 'in-turn', crossing: 'fills', size: 'ignored', arrival: 'at-once', displaced: 'in-proportion' },
-  optimistic: { queue: 'in-turn', crossing: 'fills', size: 'for-us', arrival: 'at-once', displaced: 'as-much' },
-  highest: { queue: 'first', crossing: 'fills', size: 'ignored', arrival: 'at-once', displaced: 'ignored' },
+  central: { queue: 'in-turn', crossing: 'fills', size: 'ignored', arrival: 'at-once', displaced: 'lives-on' },
+  optimistic: { queue: 'in-turn', crossing: 'fills', size: 'for-us', arrival: 'at-once', displaced: 'lives-on' },
+  highest: { queue: 'first', crossing: 'fills', size: 'ignored', arrival: 'at-once', displaced: 'gone' },
 };
 
 /**

@@ -44,7 +44,7 @@ export class PlacesInQueue {
    * behind it. Returns whether displaced stake counts at all.
    */
   displace(cell: number, first: number, stake: number): boolean {
-    if (this.#rules.displaced === 'ignored') return false;
+    if (this.#rules.displaced === 'gone') return false;
     for (let slot = first; slot !== NO_ORDER; slot = this.#queues.next(slot)) {
       this.#queues.setAhead(slot, this.#queues.ahead(slot) + stake);
     }
@@ -98,16 +98,10 @@ export class PlacesInQueue {
       const inFront = Math.min(displaced, before);
       const recorded = aheadAfterFall(this.#rules.cancellations, { ahead: before - inFront, from, to });
       // Without the maximum, a power above 1 would let a later order of ours pass an earlier one.
-      least = Math.max(least, this.#notGivenUp(inFront, from, to) + recorded);
+      least = Math.max(least, leftOf(inFront, from, to) + recorded);
       this.#queues.setAhead(slot, least);
     }
-    this.#queues.setDisplaced(cell, this.#notGivenUp(displaced, from, to));
-  }
-
-  #notGivenUp(displaced: number, from: number, to: number): number {
-    if (displaced === 0) return 0;
-    if (this.#rules.displaced === 'as-much') return Math.max(0, displaced - (from - to));
-    return Math.floor((displaced / from) * to);
+    this.#queues.setDisplaced(cell, leftOf(displaced, from, to));
   }
 
   #remove(cell: number, stake: number): void {
@@ -117,4 +111,9 @@ export class PlacesInQueue {
     }
     this.#queues.setDisplaced(cell, this.#queues.displacedAt(cell) - stake);
   }
+}
+
+/** What is left of displaced stake where as large a share of it is given up as of what the level holds. */
+function leftOf(displaced: number, from: number, to: number): number {
+  return Math.floor((displaced / from) * to);
 }
