@@ -12,6 +12,7 @@ const DEEP: Readonly<Record<string, readonly string[]>> = {
   'test:all': [],
   fuzz: ['--seeds', '2000', '--seed', '1', '--commands', '1000'],
   'fuzz:requests': ['--requests', '180000', '--seed', '1'],
+  'fifo-truth': ['--markets', '10', '--seed', '1'],
   hammer: ['--seconds', '60', '--seed', '1'],
   'soak:sessions': ['--seconds', '60'],
   vopr: ['--seeds', '20000', '--seed', '1', '--jobs', '2'],

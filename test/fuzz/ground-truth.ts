@@ -1,8 +1,9 @@
 /** The long ground-truth run: prints how true the overlay is in every scenario, and writes docs/fidelity.md. */
 
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { fifoPartOf } from '../support/fifo/fifo-page.ts';
 import {
   BIAS_MOST,
   BRACKET_LEAST,
@@ -36,6 +37,7 @@ const command = `npm run ground-truth -- --seed ${first} --runs ${runs} --others
 const seeds = `${first} to ${first + runs - 1} at the gate, ${first} to ${first + others - 1} elsewhere, ${orders} orders each`;
 const page = fileURLToPath(new URL('../../docs/fidelity.md', import.meta.url));
 
+const fifoPart = fifoPartOf(readFileSync(page, 'utf8'));
 const measured: { readonly scenario: Scenario; readonly fidelity: Fidelity }[] = [];
 for (const scenario of SCENARIOS) {
   if (!scenario.name.includes(values.only)) continue;
@@ -45,7 +47,7 @@ for (const scenario of SCENARIOS) {
   const fidelity = fidelityOf(judged);
   measured.push({ scenario, fidelity });
   console.log(JSON.stringify({ scenario: scenario.name, ...fidelity }));
-  if (values.write) writeFileSync(page, fidelityPage(measured, { command, seeds }));
+  if (values.write) writeFileSync(page, `${fidelityPage(measured, { command, seeds })}\n${fifoPart}`);
 }
 
 const failed = measured.filter(({ scenario, fidelity }) =>

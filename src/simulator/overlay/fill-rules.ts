@@ -2,7 +2,8 @@
 
 /**
  * The fill models, as bounds of what can have happened. Of the same orders, while none of them meets another one, their
- * matched stakes are ordered as listed here, for every order (law 5).
+ * matched stakes are ordered as listed here, for every order that no other one was before on its side of its outcome
+ * (law 5): what an earlier one matched, which differs by bound, decides what a later one finds before it.
  *
  * - `lowest`: what is barely conceivable: all recorded stake at our price is ahead of us at all times, later arrivals
  *   included, and only trades fill us.

@@ -37,7 +37,7 @@ export const SCENARIOS: readonly Demanded[] = [
   },
   {
     ...PLAIN,
-    name: 'orders the size of a level, in one queue, for long',
+    name: 'orders the size of a level, in one queue, that stay long',
     plan: { shareLeast: 0.8, shareMost: 1.2, gapMs: 8_000, lifeMs: 80_000, joinsBest: true },
     ...{ ...HARD, widthMost: 12 },
   },
@@ -67,4 +67,12 @@ export function fidelityOf(judged: readonly Judged[]): Fidelity {
     matched: points(({ truth }) => truth),
     error: points(({ truth, delivered }) => Math.abs(delivered.central - truth)),
   };
+}
+
+/** What of a scenario's demands does not hold; undefined where all do. */
+export function breachOf(asked: Demanded, { bracket, bias, width }: Fidelity): string | undefined {
+  if (bracket < asked.bracketLeast)
+    return `the interval holds ${100 * bracket} % of orders, of ${100 * asked.bracketLeast}`;
+  if (Math.abs(bias) > asked.biasMost) return `the central bias is ${bias} points, of ${asked.biasMost}`;
+  return width > asked.widthMost ? `the interval is ${width} points wide, of ${asked.widthMost}` : undefined;
 }

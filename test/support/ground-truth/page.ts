@@ -85,8 +85,10 @@ what crosses its price does not fill it; under the highest one no stake is ever 
   no bounds of each order: an order of one world may have no counterpart in another ([backtest.md](backtest.md#fills-worlds-and-an-interval)).
 - Real crowds react to your orders. Neither this truth nor any replay shows how. Orders that are small beside the level
   they join are where that matters least, and where these figures apply.
-- Recorded stake that your fill displaced is taken as gone by the backtest (a named rule). In the truth above it
-  rests until its owner gives up, and may be matched later.
+- Recorded stake that your fill displaced rests on, in the truth above until the time that its owner had drawn. The backtest lets it stand before
+  your later orders, and takes as large a share of it for given up as of its level, which is right on average and not for one of them.
+- Orders of yours that stand in line one behind the other, or come where another one was, are not in order by bound for certain, and can lie outside
+  the extremes: those are extremes of one order's place in the queue.
 - A real recording is conflated. The row with 20 events a message shows what that costs: traded volume can no longer be
   assigned to a side, nor a trade be distinguished from a cancellation that was refilled.
 - All scenarios record whole ladders. What a recording of the best few levels hides, and how long its memory of it is
