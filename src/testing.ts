@@ -17,7 +17,7 @@ import { readParams } from './strategy/read-params.ts';
 import { createFixedMarket, type MarketSetup } from './strategy/testing/fixed-market.ts';
 import { type Bet, createFixedPosition } from './strategy/testing/fixed-position.ts';
 import { createMarketView, payoutMinOf, stakeMinOf } from './strategy/views/market-view.ts';
-import { ViewGate } from './strategy/views/view-gate.ts';
+import { checkOpen, ViewGate } from './strategy/views/view-gate.ts';
 import type { MarketView, OrderView, WalletView } from './strategy/views/views.ts';
 
 export type { LevelTable, MarketSetup, OutcomeSetup } from './strategy/testing/fixed-market.ts';
@@ -136,7 +136,7 @@ export function decideOnce<P extends ParamsSpec, S>(
   gate.open();
   const plotted: Record<string, number> = {};
   const plot = (values: unknown): void => {
-    gate.check();
+    checkOpen(gate);
     readPlot(values, (name, value) => {
       plotted[name] = value;
     });

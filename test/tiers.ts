@@ -30,9 +30,15 @@ export const PROCESSES: readonly string[] = [
   ...['bad-paths', 'client-docs', 'library-docs', 'no-warnings', 'node-check', 'paper-run', 'record-command'].map(
     (name) => `test/app/${name}.test.ts`,
   ),
-  ...['file-modes', 'left-files', 'sandbox-command', 'strategy-place', 'strategy-realm', 'unwritten-results'].map(
-    (name) => `test/app/${name}.test.ts`,
-  ),
+  ...[
+    'file-modes',
+    'left-files',
+    'sandbox-command',
+    'strategy-place',
+    'second-wall',
+    'strategy-realm',
+    'unwritten-results',
+  ].map((name) => `test/app/${name}.test.ts`),
   'test/app/{live,live-kill}/*.test.ts',
   'test/app/{harmless-names,hostile-journals}.test.ts',
   'test/app/view/{hostile-view,live-view,own-prices,page,page-troubles,view-command}.test.ts',
@@ -65,7 +71,7 @@ export const PROCESSES: readonly string[] = [
 
 /** Compare with a slow obvious version, or play whole suites: processor time, for which nobody waits at each change. */
 export const PROOFS: readonly string[] = [
-  'test/app/{altered-futures,api-reference,backtest-paths,bounds,cookbook-docs,headline-sums,hostile-inputs,hostile-tapes,leaks,object-leaks,pictures,proof-modes,recorded-backtests,small-heap,strategy-docs,zoo}.test.ts',
+  'test/app/{altered-futures,api-reference,backtest-paths,bounds,cookbook-docs,headline-sums,hostile-inputs,hostile-tapes,leaks,object-leaks,pictures,proof-modes,realm-purity,recorded-backtests,small-heap,strategy-docs,zoo}.test.ts',
   'test/app/view/ladders.test.ts',
   'test/{app/fit/fit-cancellations,backtest/market-facts,report/parquet}.test.ts',
   'test/{bench,vopr}/*.test.ts',

@@ -3,6 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { outliveGuests } from '../backtest/pieces/guest-watch.ts';
 import { MARK } from '../engine/guest/decision-mark.ts';
+import { closeConstructors } from '../loader/realm/second-wall.ts';
 import type { Inquiry } from '../loader/stuck-strategy.ts';
 import { chunked } from './cli/chunked.ts';
 import type { Terminal } from './cli/terminal.ts';
@@ -33,6 +34,7 @@ export async function runCommandHere(start: ThreadStart, port: MessagePort): Pro
   // Listening alone must not keep the thread alive: a thread that ends with nothing to do is a fault, which the main thread reports.
   port.unref();
   const terminal = link.terminal();
+  closeConstructors();
   outliveGuests((text) => terminal.note(`notice  ${text}\n`));
   const exitCode = await runCli(args, terminal);
   // The output of strategies has a way of its own.

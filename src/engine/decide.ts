@@ -1,6 +1,6 @@
 /** Calls each strategy that the step concerns, and halts those that throw. */
 
-import { Observable, Subject } from 'rxjs';
+import type { Subject } from 'rxjs';
 import type { Intent } from '../core/intent.ts';
 import type { DecideInput } from '../strategy/contract.ts';
 import { readDecision } from '../strategy/decision/read-decision.ts';
@@ -131,26 +131,24 @@ function callStream(inMarket: StrategyInMarket, links: DecideLinks): readonly In
 }
 
 function connectStream(instance: StrategyInstance, links: DecideLinks): Subject<DecideInput> {
-  const inputs$ = new Subject<DecideInput>();
+  const { windows } = instance.guest;
+  const inputs$ = windows.inputs();
   instance.inputs$ = inputs$;
   const fail = (error: unknown): void => {
     instance.failure = { error };
     // Its next call may be far off: its orders must not wait until then to be cancelled.
     if (instance.answered === undefined) links.onFailed(instance, failureOf(error));
   };
+  const next = (emitted: unknown): void => {
+    // What an observer throws does not reach its caller: RxJS reports it to the process.
+    try {
+      onEmitted(instance, emittedIntents(instance, emitted), links);
+    } catch (error) {
+      fail(error);
+    }
+  };
   // Not the subject itself, through which the strategy could emit inputs and reach the subscribers.
-  const shown$ = Object.freeze(new Observable<DecideInput>((listener) => inputs$.subscribe(listener)));
-  instance.plugin.run?.(shown$).subscribe({
-    next: (emitted) => {
-      // What an observer throws does not reach its caller: RxJS reports it to the process.
-      try {
-        onEmitted(instance, emittedIntents(instance, emitted), links);
-      } catch (error) {
-        fail(error);
-      }
-    },
-    error: fail,
-  });
+  instance.plugin.run?.(windows.shown(inputs$)).subscribe(windows.observer(next, fail));
   return inputs$;
 }
 

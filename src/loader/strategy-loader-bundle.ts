@@ -5,10 +5,11 @@ import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BuildFailure, BuildOptions, Message, Metafile } from 'esbuild';
 import { followed } from '../recording/tape/path-kind.ts';
+import { libraryText } from './library-text.ts';
 import { FILES_REFUSED, MODULE_REFUSED, modulesPlugin } from './realm/strategy-modules.ts';
 import type { Place, StrategyFault } from './strategy-loader-fault.ts';
 import { OwnFiles } from './strategy-loader-files.ts';
-import { libraryPlugin } from './strategy-loader-library.ts';
+import { libraryPlugin, usedNames } from './strategy-loader-library.ts';
 
 /** Plain data: made once, it can be sent to other threads and loaded there as often as wanted. */
 export interface StrategyBundle {
@@ -25,6 +26,8 @@ export interface StrategyBundle {
   readonly files: readonly string[];
   /** Modules of Node that it imports. */
   readonly imports: readonly string[];
+  /** The script of what of oddsmith and RxJS it uses, and of what stands around it in its realm. */
+  readonly library: string;
 }
 
 export type BundleResult = StrategyBundle | { readonly kind: 'fault'; readonly fault: StrategyFault };
@@ -45,7 +48,9 @@ export async function bundleStrategy(path: string, isGrantedFiles: boolean): Pro
     const fault = importMetaFault(files, result.warnings);
     if (fault !== undefined) return { kind: 'fault', fault };
     const text = (end: string) => result.outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '';
-    return bundleOf(files, { code: text('.js'), map: text('.map'), metafile: result.metafile });
+    const code = text('.js');
+    const library = await libraryText(usedNames(code));
+    return bundleOf(files, { code, map: text('.map'), metafile: result.metafile, library });
   } catch (failure) {
     const first = isBuildFailure(failure) ? failure.errors[0] : undefined;
     if (first === undefined) throw failure;
@@ -88,7 +93,7 @@ function pathOf({ own, dir }: Files, shown: string): string {
 
 function bundleOf(
   files: Files,
-  built: { readonly code: string; readonly map: string; readonly metafile: Metafile },
+  built: { readonly code: string; readonly map: string; readonly metafile: Metafile; readonly library: string },
 ): StrategyBundle {
   const map: { sources: string[] } = JSON.parse(built.map);
   map.sources = map.sources.map((source) => pathToFileURL(pathOf(files, source)).href);
@@ -99,6 +104,7 @@ function bundleOf(
     map: JSON.stringify(map),
     sha256: createHash('sha256').update(withoutPlaces(built.code, files.dir)).digest('hex'),
     files: inputFiles(files, built.metafile),
+    library: built.library,
     imports: Object.values(built.metafile.outputs).flatMap(({ imports }) =>
       imports.flatMap(({ path, external }) => (external === true ? [path] : [])),
     ),

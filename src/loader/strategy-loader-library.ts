@@ -6,11 +6,11 @@ import type { OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuil
 import * as rxjs from 'rxjs';
 import * as rxjsOperators from 'rxjs/operators';
 import * as oddsmith from '../index.ts';
-import { closeFunctions } from '../strategy/views/closed-class.ts';
 import * as testing from '../testing.ts';
+import type { LibraryName } from './library-text.ts';
 import { codeDirectory } from './running-package.ts';
 
-/** The function through which a bundle reaches the running modules: `(module, export) → value`. */
+/** The function through which a bundle reaches the modules in its realm: `(module, export) → value`. */
 export const LIBRARY_FUNCTION = '__oddsmithLibrary';
 
 const LIBRARY_DIR = codeDirectory();
@@ -24,12 +24,15 @@ const libraryByModule: ReadonlyMap<string, Library> = new Map<string, Library>([
   ['rxjs/operators', rxjsOperators],
 ]);
 
-// Every strategy of every run is given these same objects: what one wrote on them, the next would read.
-for (const value of [...Object.values(oddsmith), ...Object.values(testing)]) closeFunctions(value);
-
-export function libraryValue(module: string, name: string): unknown {
-  return libraryByModule.get(module)?.[name];
+/** What the code of a bundle uses of them. */
+export function usedNames(code: string): readonly LibraryName[] {
+  const names = new Map<string, LibraryName>();
+  for (const [call, module = '', name = ''] of code.matchAll(USE))
+    if (Object.hasOwn(libraryByModule.get(module) ?? {}, name)) names.set(call, { module, name });
+  return [...names.values()];
 }
+
+const USE = new RegExp(`${LIBRARY_FUNCTION}\\("([^"]+)",\\s*"([^"]+)"\\)`, 'g');
 
 const NAMESPACE = 'running';
 

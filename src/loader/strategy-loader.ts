@@ -4,7 +4,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { describeThrown } from '../core/checks/thrown.ts';
 import type { Guest } from '../engine/guest/guest.ts';
 import type { StrategyPlugin } from '../strategy/contract.ts';
-import { StrategyShapeError, shapeProblems } from '../strategy/define-strategy.ts';
+import { shapeProblems } from '../strategy/define-strategy.ts';
 import type { ParamsSpec, ParamValues } from '../strategy/params.ts';
 import { type ParamPlaces, type ParamProblem, readParams } from '../strategy/read-params.ts';
 import type { Say } from './realm/strategy-console.ts';
@@ -13,7 +13,7 @@ import { guestRequire } from './realm/strategy-modules.ts';
 import { StrategyRealm } from './realm/strategy-realm.ts';
 import { bundleStrategy, type StrategyBundle } from './strategy-loader-bundle.ts';
 import type { StrategyFault } from './strategy-loader-fault.ts';
-import { LIBRARY_FUNCTION, libraryValue } from './strategy-loader-library.ts';
+import { LIBRARY_FUNCTION } from './strategy-loader-library.ts';
 import { StackReader } from './strategy-loader-place.ts';
 import { thrownAdvice } from './thrown-advice.ts';
 
@@ -84,11 +84,11 @@ export function loadBundled(
   const { file, sha256 } = bundle;
   const scriptName = `${file}.${sha256.slice(0, 8)}.js`;
   const stacks = new StackReader({ scriptName, map: bundle.map, files: bundle.files });
-  const realm = new StrategyRealm({ scriptName, sha256, say, clockShiftMs });
+  const realm = new StrategyRealm({ scriptName, sha256, say, clockShiftMs, library: bundle.library });
   // Its exports are read in there too, because a getter is code of the strategy.
   const entered = realm.enter(() => readExport(bundle, { realm, params, paramPlaces, files, anyParams }), timeoutMs);
   if (entered.kind === 'timeout') return fault(timeoutFault(file, timeoutMs));
-  if (entered.kind === 'threw') return fault(loadFault(file, entered.thrown, stacks));
+  if (entered.kind === 'threw') return fault(loadFault(file, entered.thrown, { stacks, realm }));
   const read = entered.value;
   if (read.kind === 'fault') return read;
   const { plugin } = read;
@@ -101,6 +101,7 @@ export function loadBundled(
     files: bundle.files,
     signals: (plugin.signals ?? []).map((signal) => ({ name: signal.name, file: resolve(dirname(file), signal.file) })),
     guest: {
+      windows: realm.inside.windows,
       describe: (thrown) => stacks.stackOf(thrown) ?? describeThrown(thrown).text,
       isFrom: (thrown, promise) => realm.hasMade(promise, thrown) ?? stacks.isIn(thrown),
     },
@@ -129,7 +130,8 @@ function readExport(
   const plugin = ownPlugin(exported);
   // Checked again, because a getter that is read a second time may give something else.
   if (!isPlugin(plugin)) return fault(shapeFault(file, shapeProblems(plugin)));
-  const values = readParams(plugin.params, at.params, at.paramPlaces);
+  const given = at.realm.given(at.params);
+  const values = readParams(plugin.params, given, at.paramPlaces);
   if (values.kind === 'problems')
     return at.anyParams ? { kind: 'read', plugin, params: {} } : fault(paramFault(file, plugin, values.problems));
   return { kind: 'read', plugin, params: values.values };
@@ -142,9 +144,10 @@ function evaluate(
   const map = Buffer.from(bundle.map).toString('base64');
   // Modules are strict, in whatever form they are bundled: a write to what cannot be written must throw and not be passed over.
   const script = `'use strict';\n${bundle.code}\n//# sourceMappingURL=data:application/json;base64,${map}`;
-  const module: { exports: unknown } = { exports: {} };
+  const module = realm.inside.newModule();
   const run = realm.compile(script, ['module', 'exports', 'require', LIBRARY_FUNCTION]);
-  run(module, module.exports, guestRequire(bundle.file, { imports: bundle.imports, files }), libraryValue);
+  const require = realm.given(guestRequire(bundle.file, { imports: bundle.imports, files }));
+  run(module, module.exports, require, realm.imported);
   return defaultOf(module.exports);
 }
 
@@ -207,8 +210,12 @@ function noDefaultExport(file: string): StrategyFault {
   };
 }
 
-function loadFault(file: string, thrown: unknown, stacks: StackReader): StrategyFault {
-  if (StrategyShapeError.is(thrown)) {
+function loadFault(
+  file: string,
+  thrown: unknown,
+  { stacks, realm }: { readonly stacks: StackReader; readonly realm: StrategyRealm },
+): StrategyFault {
+  if (realm.inside.isShapeError(thrown)) {
     return { ...shapeFault(file, thrown.problems), ...stacks.placeOf(thrown) };
   }
   return throwFault({ file, thrown, stacks, when: 'The file threw while it was loaded.' });

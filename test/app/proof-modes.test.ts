@@ -127,13 +127,15 @@ describe('the result', () => {
     const { proof } = JSON.parse(backtestJson(result));
     expect(proof.instants).toHaveLength(4);
     expect(proof.instants[0]).toMatchObject({ at: expect.any(Number), market: expect.any(String) });
-    expect(proof).toMatchObject({ replays: 7, ways: expect.arrayContaining(['another winner']) });
-    expect(proof.notShown).toContain('Results that are written in the code of a strategy, or in JSON that it imports.');
+    expect(proof).toMatchObject({ replays: 8, ways: expect.arrayContaining(['another winner']) });
+    expect(proof.notShown).toContain(
+      'Results that a strategy holds and recognises by prices or by the names of outcomes.',
+    );
     for (const text of [resultTable(result), htmlReport(result, { script: '', style: '' })]) {
       expect(text).toContain('No lookahead: with other futures after 4 instants in');
       expect(text).toContain('just before in play');
       expect(text).toContain('another winner');
-      expect(text).toContain('JSON that it imports');
+      expect(text).toContain('recognises by prices');
     }
   });
 

@@ -4,6 +4,7 @@ import { map, Observable, type Subscriber } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { Intent } from '../../src/core/intent.ts';
 import { PAST_WAKE_MS } from '../../src/engine/decide.ts';
+import { NOBODY } from '../../src/engine/guest/guest.ts';
 import { rebuild } from '../../src/journal/state/rebuild.ts';
 import type { DecideInput, StrategyPlugin } from '../../src/strategy/contract.ts';
 import { stage } from '../support/engine/bot-stage.ts';
@@ -372,7 +373,7 @@ describe('a strategy that is halted while it is resumed', () => {
     const { bot, until, of, journal } = stage({ quotes: false });
     until(3_000);
     const plugin: StrategyPlugin = { name: 'quoter', decide: () => [], watches: () => fail() };
-    const version = { plugin, params: {}, signals: new Map(), guest: { describe: String, isFrom: () => false } };
+    const version = { plugin, params: {}, signals: new Map(), guest: { ...NOBODY, describe: String } };
     expect(bot.replaceStrategy(0, version, 'f00')).toBe('replaced');
     until(4_000);
     expect(of('strategyHalted')).toHaveLength(1);

@@ -3,6 +3,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Intent } from '../../src/core/intent.ts';
 import type { JournalRecord } from '../../src/core/run/journal.ts';
+import { WINDOWS } from '../../src/engine/windows/windows.ts';
 import { back, closeTrade, defineStrategy, dutch, greenUp, lay, replace, requote } from '../../src/index.ts';
 import { rebuild } from '../../src/journal/state/rebuild.ts';
 import { ordersCsv } from '../../src/report/data/csv.ts';
@@ -139,7 +140,10 @@ describe('in a running bot', () => {
     const restored = { ...RESTORED, orders: [{ ...noted, terms: { ...noted.terms, note: 'σ' } }, old] };
     const { until, bot } = stage({ restored, quotes: false });
     until(4_000);
-    expect([bot.ledger.order(7)?.window.note, bot.ledger.order(6)?.window.note]).toEqual(['σ', undefined]);
+    expect([bot.ledger.order(7)?.windowIn(WINDOWS).note, bot.ledger.order(6)?.windowIn(WINDOWS).note]).toEqual([
+      'σ',
+      undefined,
+    ]);
   });
 });
 

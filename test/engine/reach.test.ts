@@ -3,13 +3,10 @@
 import { map, type Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { Intent } from '../../src/core/intent.ts';
-import * as oddsmith from '../../src/index.ts';
-import { libraryValue } from '../../src/loader/strategy-loader-library.ts';
 import type { DecideInput, StrategyPlugin } from '../../src/strategy/contract.ts';
-import * as testing from '../../src/testing.ts';
 import { stage } from '../support/engine/bot-stage.ts';
 import { paperRun } from '../support/paper/paper-run.ts';
-import { walk, walkExport } from '../support/reach/walk.ts';
+import { walk } from '../support/reach/walk.ts';
 import { runScript, Script, START } from '../support/scripted-run.ts';
 
 /** Walks its inputs, some with and some without orders of its own, and remembers what it found. */
@@ -85,16 +82,6 @@ describe('all that is reached from the input of decide is documented', () => {
     const { until } = stage({ decide: (input) => explorer.decide(input) });
     until(5_000);
     expectNothing(explorer);
-  });
-});
-
-describe('what strategies import', () => {
-  it.each([
-    ['oddsmith', oddsmith],
-    ['oddsmith/testing', testing],
-  ])('from %s cannot be written, and leads nowhere', (module, library) => {
-    const found = Object.keys(library).flatMap((name) => walkExport(name, libraryValue(module, name)).found);
-    expect(found).toEqual([]);
   });
 });
 

@@ -3,6 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { isAskedToEnd } from '../../engine/guest/decision-mark.ts';
+import { closeConstructors } from '../../loader/realm/second-wall.ts';
 import type { LoadedStrategy } from '../../loader/strategy-loader.ts';
 import { Tape } from '../../recording/tape/tape.ts';
 import { TapeFailure } from '../../recording/tape/tape-failure.ts';
@@ -32,6 +33,7 @@ interface Ready {
 
 let ready: Promise<Ready> | undefined;
 
+closeConstructors();
 // Its sentence belongs to no piece: the one that is played may be another's.
 outliveGuests((line) => parentPort?.postMessage({ place: undefined, line } satisfies PieceLine));
 

@@ -1,10 +1,12 @@
 /** The world as a strategy that is given as an object sees it in a proof: another clock, other chance, and no files if they are withheld. */
 
+import crypto from 'node:crypto';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { Observable } from 'rxjs';
 import { Random } from '../../core/number/random.ts';
 import type { DecideInput, StrategyPlugin } from '../../strategy/contract.ts';
+import { SEEDED } from './seeded-crypto.ts';
 
 export interface WorldChoice {
   readonly clockShiftMs: number;
@@ -25,14 +27,14 @@ export class ObjectWorld {
   readonly filesRead = new Set<string>();
   readonly #isEnvironmentWithheld: boolean;
   readonly #date: DateConstructor;
-  readonly #random: () => number;
+  readonly random: () => number;
 
   constructor({ clockShiftMs, seed, areFilesWithheld, isEnvironmentWithheld }: WorldChoice) {
     this.areFilesWithheld = areFilesWithheld;
     this.#isEnvironmentWithheld = isEnvironmentWithheld;
     this.#date = shiftedDate(clockShiftMs);
     const random = Random.fromSeed(seed);
-    this.#random = () => random.uniform();
+    this.random = () => random.uniform();
   }
 
   /** Does work that calls the strategy. What the strategy itself puts in place of the clock or of chance stays as it has put it. */
@@ -43,14 +45,14 @@ export class ObjectWorld {
     const { env } = MACHINE;
     inside = this;
     SHARED.Date = this.#date;
-    math.random = this.#random;
+    math.random = this.random;
     if (this.#isEnvironmentWithheld) MACHINE.env = {};
     try {
       return work();
     } finally {
       inside = outer;
       if (SHARED.Date === this.#date) SHARED.Date = date;
-      if (math.random === this.#random) math.random = random;
+      if (math.random === this.random) math.random = random;
       MACHINE.env = env;
     }
   }
@@ -97,8 +99,11 @@ const READING = [
 let watching = 0;
 let stopWatching = (): void => {};
 
-/** Until it is called off, what a strategy reads by Node's `fs` within its calls is known to its world. Several proofs may watch at once. */
-export function watchFiles(): () => void {
+/**
+ * Until it is called off, what a strategy reads by Node's `fs` within its calls is known to its world, and what it draws by Node's `crypto`
+ * has the world's seed. Several proofs may watch at once.
+ */
+export function watchModules(): () => void {
   if (watching === 0) stopWatching = replaceReading();
   watching += 1;
   return () => {
@@ -115,12 +120,27 @@ function replaceReading(): () => void {
     own[name] = read;
     watched[name] = watchedReading(name, read);
   }
+  const ownChance = Object.fromEntries(Object.keys(SEEDED).map((name) => [name, Reflect.get(crypto, name)]));
   Object.assign(fs, watched);
+  Object.assign(
+    crypto,
+    Object.fromEntries(Object.entries(ownChance).map(([name, draw]) => [name, seeded(name, draw)])),
+  );
   // So that `import { readFileSync } from 'node:fs'` has the same.
   syncBuiltinESMExports();
   return () => {
     Object.assign(fs, own);
+    Object.assign(crypto, ownChance);
     syncBuiltinESMExports();
+  };
+}
+
+function seeded(name: string, own: unknown): unknown {
+  if (typeof own !== 'function') return own;
+  return (...args: readonly unknown[]): unknown => {
+    const isLater = typeof args.at(-1) === 'function';
+    if (inside === undefined || isLater) return Reflect.apply(own, crypto, args);
+    return SEEDED[name]?.(inside.random, args);
   };
 }
 

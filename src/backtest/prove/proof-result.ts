@@ -14,7 +14,6 @@ interface ShownParts {
   readonly runUpdates: number;
   readonly options: BacktestOptions;
   readonly hasSignals: boolean;
-  readonly hasObjects: boolean;
   readonly isDisguised: boolean;
 }
 
@@ -55,17 +54,12 @@ function waysOf({ options, hasSignals, isDisguised }: ShownParts): readonly stri
   ];
 }
 
-function notShownOf({ options, hasSignals, hasObjects, isDisguised }: ShownParts): readonly string[] {
-  const hasFiles = options.strategies.some(({ plugin }) => plugin === undefined);
+function notShownOf({ hasSignals, isDisguised }: ShownParts): readonly string[] {
   return [
     'What strategies decide at other instants than these under an altered future.',
-    ...(hasFiles ? ['Results that are written in the code of a strategy, or in JSON that it imports.'] : []),
-    ...(hasObjects && isDisguised ? ['Results that an object recognises by prices or by the names of outcomes.'] : []),
-    ...(hasObjects && !isDisguised
-      ? [
-          'Results in the closure of an object: ids stand in params, or a strategy of a file plays along, so that ids were not changed.',
-        ]
-      : []),
+    isDisguised
+      ? 'Results that a strategy holds and recognises by prices or by the names of outcomes.'
+      : 'Results that a strategy holds, in its code, in JSON that it imports or in a closure: ids stand in params, so that ids were not changed.',
     ...(hasSignals ? ['Whether rows of a signal were really known at their availableAt.'] : []),
     'Whether parameters were chosen because they did well on this recording.',
   ];

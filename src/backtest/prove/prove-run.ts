@@ -10,7 +10,7 @@ import { type DecisionRecorder, firstDifference } from './decision-recorder.ts';
 import { findingError } from './finding.ts';
 import { ALTERED_PARTS, type AlteredPart } from './futures/alteration.ts';
 import { LeftBehind } from './left-behind.ts';
-import { watchFiles } from './object-world.ts';
+import { watchModules } from './object-world.ts';
 import { type DrawnInstant, drawInstants } from './proof-instants.ts';
 import { type Future, type Play, ProofReplays, type ReplayParts } from './proof-replays.ts';
 import { proofResult } from './proof-result.ts';
@@ -34,7 +34,7 @@ export interface ProofParts extends ReplayParts {
  */
 export async function proveNoLookahead(parts: ProofParts): Promise<LookaheadProof | undefined> {
   const hasObjects = parts.options.strategies.some(({ plugin }) => plugin !== undefined);
-  const stop = hasObjects ? watchFiles() : () => {};
+  const stop = hasObjects ? watchModules() : () => {};
   try {
     return await new Proof(parts, hasObjects).prove();
   } finally {
@@ -110,10 +110,9 @@ class Proof {
     return { hasObjects: this.#hasObjects, isDisguised: this.#isDisguised };
   }
 
-  /** Whether ids and years are changed: only where the code of all is unknown, and no id was given to it as a parameter. */
+  /** Whether ids and years are changed: not where an id was given as a parameter. */
   get #isDisguised(): boolean {
-    const { markets, strategies, options } = this.#parts;
-    if (options.strategies.some(({ plugin }) => plugin === undefined)) return false;
+    const { markets, strategies } = this.#parts;
     const ids = new Set(markets.flatMap(({ market: { facts } }) => [facts.id, facts.eventId]));
     const params = strategies.flatMap(({ params: values }) => Object.values(values));
     return !params.some((value) => typeof value === 'string' && value.split(/[\s,;]+/).some((word) => ids.has(word)));

@@ -1,8 +1,11 @@
 /** A strategy as foreign code: what it throws is inspected with care, and told apart from other errors. */
 
 import { thrownText } from '../../core/checks/thrown.ts';
+import { WINDOWS, type Windows } from '../windows/windows.ts';
 
 export interface Guest {
+  /** Makes what it is given, of its own realm. */
+  readonly windows: Windows;
   /** Text of what was thrown, with the strategy's own file, line and column if they are known. Never throws. */
   describe(thrown: unknown): string;
   /** Whether an error comes from this strategy. `promise` is the promise that was rejected with it, if one was. Never throws. */
@@ -10,7 +13,7 @@ export interface Guest {
 }
 
 /** For a plugin that was made in our own realm, as in tests. */
-export const NOBODY: Guest = { describe: thrownText, isFrom: () => false };
+export const NOBODY: Guest = { windows: WINDOWS, describe: thrownText, isFrom: () => false };
 
 export interface StrategyFailure {
   readonly code: 'STRATEGY_THROW' | 'STRATEGY_BAD_RESULT';

@@ -2,8 +2,6 @@
 
 import { LinkedList } from '../../core/collections/linked-list.ts';
 import type { MarketState } from '../../core/market-state.ts';
-import { createMarketView } from '../../strategy/views/market-view.ts';
-import type { ViewGate } from '../../strategy/views/view-gate.ts';
 import { frozenFacts, indexById } from '../windows/known-facts.ts';
 import type { MarketEntry } from './strategy-in-market.ts';
 
@@ -38,12 +36,11 @@ export class LedgerMarkets {
     return this.#byId;
   }
 
-  /** Adds a market, with one view of it for all strategies, which can be read while `gate` is open. */
-  add(market: MarketState, gate: ViewGate): MarketEntry {
+  add(market: MarketState): MarketEntry {
     const { facts } = market;
     const entry: MarketEntry = {
       state: market,
-      view: createMarketView(market, gate),
+      views: new Map(),
       shownFacts: frozenFacts(facts),
       freshAt: market.freshAt ?? market.updatedAt,
       stale: new Set(),

@@ -1,6 +1,7 @@
 /** The strategies of a run: which markets each watches, which ids it may name, and which version of it runs. */
 
 import { assert, defined } from '../../core/checks/assert.ts';
+import type { MarketFacts } from '../../core/market.ts';
 import type { ExposureBook } from '../../risk/exposure/exposure-book.ts';
 import type { IntentScope } from '../../strategy/decision/check-intent.ts';
 import type { ViewGate } from '../../strategy/views/view-gate.ts';
@@ -107,19 +108,20 @@ export class LedgerStrategies {
     const { mark } = this.#parts;
     beginCall(mark, instance, entry.state.index);
     try {
-      if (instance.plugin.watches?.(entry.shownFacts) ?? true) entry.watchers.push(this.#watch(instance, entry));
+      const facts = instance.guest.windows.facts(entry.shownFacts);
+      if (instance.plugin.watches?.(facts) ?? true) entry.watchers.push(this.#watch(instance, entry, facts));
     } catch (error) {
       onThrow(instance, error);
     }
     endCall(mark);
   }
 
-  #watch(instance: StrategyInstance, entry: MarketEntry): StrategyInMarket {
+  #watch(instance: StrategyInstance, entry: MarketEntry, facts: MarketFacts): StrategyInMarket {
     const { exposure, wallets, markets: followed, gate, onPlotted } = this.#parts;
     const position = new LedgerPosition(exposure, entry, instance.index);
-    const wallet = wallets.at(instance.wallet).view;
+    const wallet = wallets.at(instance.wallet);
     const markets = watchedMarkets(instance, followed.ids);
-    const inMarket = new StrategyInMarket({ instance, entry, position, wallet, markets, gate, onPlotted });
+    const inMarket = new StrategyInMarket({ instance, entry, facts, position, wallet, markets, gate, onPlotted });
     instance.inMarkets.set(entry.state.index, inMarket);
     instance.groups.add(inMarket);
     return inMarket;

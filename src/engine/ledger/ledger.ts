@@ -110,7 +110,7 @@ export class Ledger {
 
   /** Adds a market and offers it to the strategies; one that throws then is passed to `onThrow`. */
   openEntry(market: MarketState, onThrow: OnThrow): MarketEntry {
-    const entry = this.#markets.add(market, this.gate);
+    const entry = this.#markets.add(market);
     const { facts, index, winners, outcomesMax = facts.outcomes.length } = market;
     this.exposure.openMarket({ market: index, event: facts.eventId, outcomes: outcomesMax, winners });
     this.#strategies.offerMarket(entry, onThrow);
@@ -124,7 +124,7 @@ export class Ledger {
     const market = new UnseenMarket(this.#unseen, orders);
     const { facts, index, winners } = market;
     this.exposure.openMarket({ market: index, event: facts.eventId, outcomes: facts.outcomes.length, winners });
-    return this.#markets.add(market, this.gate);
+    return this.#markets.add(market);
   }
 
   /** Whether orders of an earlier process are in markets that have not come. */
@@ -280,7 +280,7 @@ export class Ledger {
   }
 
   walletView(wallet: number): WalletView {
-    return this.#wallets.at(wallet).view;
+    return this.#wallets.at(wallet);
   }
 
   /** Books what a market paid a wallet; a second result of the same market is booked as the difference that it is. */

@@ -13,7 +13,7 @@ import { isOlder } from '../../exchange/report-age.ts';
 import type { Stakes } from '../../risk/exposure/exposure-book.ts';
 import { payoutMinOf, stakeMinOf } from '../../strategy/views/market-view.ts';
 import type { OrderView } from '../../strategy/views/views.ts';
-import { OrderWindow } from '../windows/order-window.ts';
+import type { Windows } from '../windows/windows.ts';
 
 /** What an order asks for, with the names by which journal and strategy know its market and outcome. */
 export interface OrderTerms extends OrderRequest {
@@ -95,9 +95,9 @@ export class OwnOrder implements OrderView {
     return order;
   }
 
-  /** The read-only view that its strategy is given; made when it is first read. */
-  get window(): OrderView {
-    this.#window ??= new OrderWindow(this);
+  /** The read-only view that its strategy is given, made by `windows` when it is first read. */
+  windowIn(windows: Windows): OrderView {
+    this.#window ??= windows.order(this);
     return this.#window;
   }
 

@@ -1,9 +1,8 @@
-/** A strategy's position in one market, read from the exposure book. */
+/** A strategy's position in one market, read from the exposure book; the strategy sees it through a PositionWindow. */
 
 import { moneyToDecimal } from '../../core/number/units.ts';
 import { type Side, sideIndex } from '../../core/side.ts';
 import type { ExposureBook } from '../../risk/exposure/exposure-book.ts';
-import { closeClass } from '../../strategy/views/closed-class.ts';
 import type { PositionView } from '../../strategy/views/views.ts';
 import type { MarketEntry } from './strategy-in-market.ts';
 
@@ -18,8 +17,6 @@ export class LedgerPosition implements PositionView {
     this.#exposure = exposure;
     this.#entry = entry;
     this.#strategy = strategy;
-    // Frozen because strategies are given this object itself, for every call.
-    Object.freeze(this);
   }
 
   get isFlat(): boolean {
@@ -66,5 +63,3 @@ export class LedgerPosition implements PositionView {
     );
   }
 }
-
-closeClass(LedgerPosition);

@@ -7,14 +7,12 @@ import { eventGroupOf, type MarketFacts } from '../../core/market.ts';
 import type { MarketState } from '../../core/market-state.ts';
 import type { Instant } from '../../core/number/units.ts';
 import type { DecideInput, LinkedMarket, StrategyPlugin, Why } from '../../strategy/contract.ts';
-import { readPlot } from '../../strategy/decision/read-plot.ts';
 import type { ParamsSpec, ParamValues } from '../../strategy/params.ts';
 import type { SignalSeries } from '../../strategy/signals.ts';
 import type { ViewGate } from '../../strategy/views/view-gate.ts';
 import type { MarketView, OrderView, PositionView, WalletView } from '../../strategy/views/views.ts';
 import { type Guest, NOBODY } from '../guest/guest.ts';
-import { DecideWindow } from '../windows/decide-window.ts';
-import { LinkedWindow } from '../windows/linked-window.ts';
+import type { Windows } from '../windows/windows.ts';
 import { EventGroups } from './event-groups.ts';
 import type { OwnOrder } from './own-order.ts';
 
@@ -77,10 +75,11 @@ export function newInstance(
   };
 }
 
-/** A market as the engine follows it: one view for all strategies. */
+/** A market as the engine follows it. */
 export interface MarketEntry {
   readonly state: MarketState;
-  readonly view: MarketView;
+  /** One view for all strategies of a realm. */
+  readonly views: Map<Windows, MarketView>;
   /** Its facts as the feed first brought them, frozen: what a strategy is shown when it is asked whether it watches the market. */
   readonly shownFacts: MarketFacts;
   /** The time of which the market's state is known: a message that took long to arrive is as old as its way was long. */
@@ -109,13 +108,12 @@ export type StrategyVersion = Pick<StrategyInstance, 'plugin' | 'params' | 'sign
  */
 export const REJECTIONS_TOLD_MAX = 100;
 
-const NO_ORDERS: readonly never[] = Object.freeze([]);
-const NO_LINKED: readonly never[] = Object.freeze([]);
-
 /** What a strategy in a market is made of. */
 export interface InMarketParts {
   readonly instance: StrategyInstance;
   readonly entry: MarketEntry;
+  /** Of its market, as the strategy was shown them. */
+  readonly facts: MarketFacts;
   readonly position: PositionView;
   readonly wallet: WalletView;
   readonly markets: DecideInput['markets'];
@@ -132,17 +130,20 @@ export type OnPlotted = (inMarket: StrategyInMarket, name: string, value: number
 export class StrategyInMarket implements DecideInput {
   readonly instance: StrategyInstance;
   readonly entry: MarketEntry;
+  readonly market: MarketView;
   readonly position: PositionView;
   readonly wallet: WalletView;
   readonly markets: DecideInput['markets'];
+  readonly params: ParamValues<ParamsSpec>;
+  readonly signal: DecideInput['signal'];
+  readonly plot: DecideInput['plot'];
   /** Name of the event group of its market, by what was known of it at first. */
   readonly group: string;
-  readonly #gate: ViewGate;
-  readonly #onPlotted: OnPlotted;
-  readonly input: DecideInput = new DecideWindow(this);
+  readonly input: DecideInput;
   readonly #live: OwnOrder[] = [];
   /** The list of orders that the strategy sees: made when it reads it, and made anew only when an order came or went. */
-  #shown: readonly OrderView[] | undefined = NO_ORDERS;
+  #shown: readonly OrderView[] | undefined;
+  readonly #noOrders: readonly OrderView[];
   why: Why = 'status';
   now = 0;
   state: unknown;
@@ -160,20 +161,26 @@ export class StrategyInMarket implements DecideInput {
   isOver = false;
   /** How it looks from the other markets of the event, and how they look from here; each made when it is first read. */
   #linkedWindow: LinkedMarket | undefined;
-  #linked: readonly LinkedMarket[] = NO_LINKED;
+  #linked: readonly LinkedMarket[];
   #linkedVersion = -1;
-  #plot: DecideInput['plot'] | undefined;
-
   constructor(parts: InMarketParts) {
-    this.instance = parts.instance;
-    this.entry = parts.entry;
-    this.position = parts.position;
-    this.wallet = parts.wallet;
+    const { instance, entry, facts, gate, onPlotted } = parts;
+    const { windows } = instance.guest;
+    this.instance = instance;
+    this.entry = entry;
+    this.market = viewOf(entry, windows, gate);
+    this.position = windows.position(parts.position);
+    this.wallet = windows.wallet(parts.wallet);
     this.markets = parts.markets;
-    this.group = eventGroupOf(parts.entry.shownFacts);
-    this.#gate = parts.gate;
-    this.#onPlotted = parts.onPlotted;
-    this.state = parts.instance.plugin.state?.(parts.entry.shownFacts);
+    this.params = windows.params(instance.params);
+    this.signal = windows.signal((name, outcome) => this.#signalOf(name, outcome));
+    this.plot = windows.plot(gate, (name, value) => onPlotted(this, name, value));
+    this.group = eventGroupOf(facts);
+    this.input = windows.input(this);
+    this.#noOrders = windows.list([]);
+    this.#shown = this.#noOrders;
+    this.#linked = windows.list([]);
+    this.state = instance.plugin.state?.(facts);
   }
 
   /** Orders that are live or in flight, oldest first. */
@@ -200,7 +207,7 @@ export class StrategyInMarket implements DecideInput {
     // Nearly always there is one.
     if (this.#live.length === 1) this.#live.pop();
     else this.#live.splice(at, 1);
-    this.#shown = this.#live.length === 0 ? NO_ORDERS : undefined;
+    this.#shown = this.#live.length === 0 ? this.#noOrders : undefined;
   }
 
   /** The exchange rejected an order; says whether the strategy is to be called for that. */
@@ -211,53 +218,44 @@ export class StrategyInMarket implements DecideInput {
     return false;
   }
 
-  get market(): MarketView {
-    return this.entry.view;
-  }
-
-  get params(): ParamValues<ParamsSpec> {
-    return this.instance.params;
-  }
-
   get orders(): readonly OrderView[] {
-    this.#shown ??= Object.freeze(this.#live.map((order) => order.window));
+    const { windows } = this.instance.guest;
+    this.#shown ??= windows.list(this.#live.map((order) => order.windowIn(windows)));
     return this.#shown;
   }
 
   /** The list is made anew only when a market of the event came or went. */
   get linked(): readonly LinkedMarket[] {
     const group = this.instance.groups.get(this.group);
-    if (group === undefined) return NO_LINKED;
+    if (group === undefined) return this.#linked;
     if (group.version !== this.#linkedVersion) {
       const others = group.members.filter((member) => member !== this);
-      this.#linked = Object.freeze(others.map((member) => member.#seenFromOthers()));
+      this.#linked = this.instance.guest.windows.list(others.map((member) => member.#seenFromOthers()));
       this.#linkedVersion = group.version;
     }
     return this.#linked;
   }
 
   #seenFromOthers(): LinkedMarket {
-    this.#linkedWindow ??= new LinkedWindow(this);
+    this.#linkedWindow ??= this.instance.guest.windows.linked(this);
     return this.#linkedWindow;
   }
 
-  /** Bound, because strategies take their input apart. */
-  get plot(): DecideInput['plot'] {
-    this.#plot ??= Object.freeze((values: unknown) => {
-      this.#gate.check();
-      readPlot(values, (name, value) => this.#onPlotted(this, name, value));
-    });
-    return this.#plot;
-  }
-
-  /** Bound as well. */
-  readonly signal = Object.freeze((name: string, outcome: string): number | undefined => {
+  #signalOf(name: string, outcome: string): number | undefined {
     const series = this.instance.signals.get(name);
     if (series === undefined) {
       throw new Error(`no signal named "${name}" is declared by strategy "${this.instance.plugin.name}"`);
     }
     return series.valueAt(this.entry.state.facts.id, outcome, this.now);
-  });
+  }
+}
+
+function viewOf({ views, state }: MarketEntry, windows: Windows, gate: ViewGate): MarketView {
+  const known = views.get(windows);
+  if (known !== undefined) return known;
+  const view = windows.market(state, gate);
+  views.set(windows, view);
+  return view;
 }
 
 /** What a strategy sees of the markets that it watches: one by id, or all. */
@@ -265,8 +263,8 @@ export function watchedMarkets(
   instance: StrategyInstance,
   marketEntries: ReadonlyMap<string, MarketEntry>,
 ): DecideInput['markets'] {
-  return Object.freeze({
-    get: Object.freeze((id: string) => instance.inMarkets.get(marketEntries.get(id)?.state.index ?? -1)?.market),
-    all: Object.freeze(() => [...instance.inMarkets.values()].map((inMarket) => inMarket.market)),
-  });
+  return instance.guest.windows.markets(
+    (id) => instance.inMarkets.get(marketEntries.get(id)?.state.index ?? -1)?.market,
+    () => [...instance.inMarkets.values()].map((inMarket) => inMarket.market),
+  );
 }

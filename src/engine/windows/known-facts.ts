@@ -1,11 +1,13 @@
 /** Derives from a market's facts a frozen copy for strategies, and the index of each outcome. */
 
-import type { MarketFacts } from '../../core/market.ts';
+import type { MarketFacts, OutcomeFacts } from '../../core/market.ts';
 
 /** A copy that strategies cannot change: the engine and the exchange read the original. */
 export function frozenFacts(facts: MarketFacts): MarketFacts {
-  const outcomes = Object.freeze(facts.outcomes.map((outcome) => Object.freeze({ ...outcome })));
-  return Object.freeze({ ...facts, outcomes });
+  const outcomes: OutcomeFacts[] = [];
+  for (let at = 0; at < facts.outcomes.length; at += 1)
+    outcomes[at] = Object.freeze({ ...facts.outcomes[at] }) as OutcomeFacts;
+  return Object.freeze({ ...facts, outcomes: Object.freeze(outcomes) });
 }
 
 /** Indexes of the outcomes by their ids. */

@@ -1,10 +1,9 @@
-/**
- * The realm in which one strategy lives: its own globals and prototypes, and nothing of the process. A guard against
- * mistakes and no wall against malice, since every object of ours that a strategy is given leads out of it.
- */
+/** The realm in which one strategy lives: its own globals and prototypes, with nothing that was made outside of it. */
 
+import { types } from 'node:util';
 import { compileFunction, constants, createContext, Script } from 'node:vm';
 import { Random } from '../../core/number/random.ts';
+import type { Inside } from './inside/inside.ts';
 import { guestOrigin } from './origin.ts';
 import { guestConsole, type Say } from './strategy-console.ts';
 
@@ -17,6 +16,8 @@ export interface RealmParts {
   readonly say: Say;
   /** By how much its `Date` is ahead of the machine's. */
   readonly clockShiftMs: number;
+  /** The script that is evaluated there first. */
+  readonly library: string;
 }
 
 /** How its work ended: an error of its own is no error of ours. */
@@ -27,40 +28,59 @@ export type Entered<T> =
 
 type Global = Record<string, unknown>;
 
+/** What the first script makes. */
+interface Library {
+  readonly INSIDE: Inside;
+  readonly imported: (module: string, name: string) => unknown;
+}
+
 const ENTRY = '__oddsmithEnter';
-const ENTER = new Script(`${ENTRY}()`, { filename: 'oddsmith:enter' });
+// Taken away before it is called: it ends what is entered, and is no strategy's.
+const ENTER = new Script(`{ const enter = globalThis.${ENTRY}; delete globalThis.${ENTRY}; enter(); }`, {
+  filename: 'oddsmith:enter',
+});
 
 /** Of the web platform, what only computes. All else is no part of a pure decision: timers, fetch, streams, clocks. */
 const PLATFORM = { structuredClone, TextEncoder, TextDecoder, URL, URLSearchParams, atob, btoa };
 
-/** Runs in the realm, so that its dates stay its own. A date that is made of a time is that time. */
-const SHIFT_CLOCK = `(shiftMs) => {
-  const now = Date.now;
-  const shifted = () => now() + shiftMs;
-  Date = new Proxy(Date, {
-    construct: (made, args, target) => Reflect.construct(made, args.length === 0 ? [shifted()] : args, target),
-    apply: (made) => new made(shifted()).toString(),
-  });
-  Date.now = shifted;
-  Object.defineProperty(Date.prototype, 'constructor', { value: Date, writable: true, configurable: true });
-}`;
+const OUTSIDE = {
+  isError: types.isNativeError,
+  isDate: types.isDate,
+  isMap: types.isMap,
+  isSet: types.isSet,
+  isPromise: types.isPromise,
+  isBytes: types.isAnyArrayBuffer,
+  isBuffer: (bytes: object): boolean => Buffer.isBuffer(bytes),
+  bufferOver: ({ buffer, byteOffset, byteLength }: Uint8Array): object => Buffer.from(buffer, byteOffset, byteLength),
+  Buffer,
+};
 
 export class StrategyRealm {
+  readonly inside: Inside;
+  /** What the strategy imports of oddsmith and RxJS. */
+  readonly imported: (module: string, name: string) => unknown;
+  /** A value of ours, as this realm's own. */
+  readonly given: <T>(value: T) => T;
   readonly #scriptName: string;
   readonly #global: Global;
   /** What all objects of this realm lead to. */
   readonly #origin: object;
 
-  constructor({ scriptName, sha256, say, clockShiftMs }: RealmParts) {
+  constructor({ scriptName, sha256, say, clockShiftMs, library }: RealmParts) {
     this.#scriptName = scriptName;
-    // An ordinary global: that of a contextified object asks an interceptor at each look-up.
-    this.#global = createContext(constants.DONT_CONTEXTIFY) as Global;
+    // An ordinary global: that of a contextified object asks an interceptor at each look-up. What a strategy awaits never comes: when our
+    // own queue is emptied depends on the machine's speed, and so would what is decided.
+    this.#global = createContext(constants.DONT_CONTEXTIFY, { microtaskMode: 'afterEvaluate' }) as Global;
     this.#origin = new Script('Object.prototype').runInContext(this.#global);
-    Object.assign(this.#global, PLATFORM, { console: guestConsole(say) });
+    const { INSIDE, imported }: Library = compiled(library).runInContext(this.#global);
+    this.inside = INSIDE;
+    this.imported = imported;
+    const { inward } = INSIDE.bridge(OUTSIDE);
+    this.given = <T>(value: T) => inward(value) as T;
+    for (const [name, value] of Object.entries({ ...PLATFORM, console: guestConsole(say) }))
+      Object.defineProperty(this.#global, name, { value: inward(value), writable: true, configurable: true });
     const chance = Random.fromSeed(Number.parseInt(sha256.slice(0, 12), 16));
-    const math = this.#global['Math'] as { random: () => number };
-    math.random = () => chance.uniform();
-    if (clockShiftMs !== 0) new Script(SHIFT_CLOCK).runInContext(this.#global)(clockShiftMs);
+    INSIDE.tame({ clockShiftMs, random: () => chance.uniform() });
   }
 
   /** The code, below one line of ours, as a function of the given parameters, which runs in this realm. @throws what is wrong with its syntax */
@@ -72,19 +92,17 @@ export class StrategyRealm {
   /** Does work that calls code of the realm, and ends it when it takes too long. */
   enter<T>(work: () => T, timeoutMs: number): Entered<T> {
     let entered: Entered<T> = { kind: 'timeout' };
-    this.#global[ENTRY] = () => {
+    this.#global[ENTRY] = this.inside.entry(() => {
       try {
         entered = { kind: 'done', value: work() };
       } catch (thrown) {
         entered = { kind: 'threw', thrown };
       }
-    };
+    });
     try {
       ENTER.runInContext(this.#global, { timeout: timeoutMs, displayErrors: false });
     } catch (error) {
       if (!isTimeout(error)) throw error;
-    } finally {
-      delete this.#global[ENTRY];
     }
     return entered;
   }
@@ -94,6 +112,15 @@ export class StrategyRealm {
     const origin = guestOrigin(...values);
     return origin === undefined ? undefined : origin === this.#origin;
   }
+}
+
+const scripts = new Map<string, Script>();
+
+/** Compiled once for all realms. */
+function compiled(library: string): Script {
+  const script = scripts.get(library) ?? new Script(library, { filename: 'oddsmith:library' });
+  scripts.set(library, script);
+  return script;
 }
 
 /** The error is of the realm that was interrupted; what the strategy throws never comes this far. */

@@ -14,10 +14,3 @@ export function closeClass(made: { readonly prototype: object }): void {
   Object.setPrototypeOf(prototype, null);
   Object.freeze(prototype);
 }
-
-/** Freezes a function that strategies are given, or a table of functions, with everything reachable from it. */
-export function closeFunctions(value: unknown): void {
-  if ((typeof value !== 'object' && typeof value !== 'function') || value === null || Object.isFrozen(value)) return;
-  Object.freeze(value);
-  for (const { value: part } of Object.values(Object.getOwnPropertyDescriptors(value))) closeFunctions(part);
-}

@@ -11,7 +11,7 @@ import { AGAINST, FOR, type Side, type SideIndex, sideIndex } from '../../core/s
 import { closeClass } from './closed-class.ts';
 import { snapshotOf } from './market-snapshot.ts';
 import { DEFAULT_DEPTH, OthersBook } from './others-book.ts';
-import type { ViewGate } from './view-gate.ts';
+import { checkOpen, type ViewGate } from './view-gate.ts';
 import type { BookView, Level, MarketView, OutcomeView, StartingPrices } from './views.ts';
 
 /**
@@ -129,7 +129,7 @@ class LiveMarket implements MarketView {
   }
 
   #read(): MarketState {
-    this.#gate.check();
+    checkOpen(this.#gate);
     return this.#state;
   }
 
@@ -141,9 +141,10 @@ class LiveMarket implements MarketView {
 
   #reindex(facts: MarketFacts): void {
     if (facts.outcomes.length !== this.#outcomes.length) {
-      this.#outcomes = Object.freeze(
-        facts.outcomes.map((_, at) => this.#outcomes[at] ?? new LiveOutcome(this.#state, at, this.#gate)),
-      );
+      const outcomes: OutcomeView[] = [];
+      for (let at = 0; at < facts.outcomes.length; at += 1)
+        outcomes[at] = this.#outcomes[at] ?? new LiveOutcome(this.#state, at, this.#gate);
+      this.#outcomes = Object.freeze(outcomes);
     }
     this.#outcomeById = new Map(this.#outcomes.map((view, at) => [facts.outcomes[at]?.id ?? '', view]));
     // Set last: a stack overflow of a strategy may interrupt this method, and the next strategy must not see half an
@@ -273,7 +274,7 @@ class LiveOutcome implements OutcomeView {
   }
 
   get others(): BookView {
-    this.#gate.check();
+    checkOpen(this.#gate);
     return this.#others;
   }
 
@@ -302,7 +303,7 @@ class LiveOutcome implements OutcomeView {
   }
 
   #read(): MarketState {
-    this.#gate.check();
+    checkOpen(this.#gate);
     return this.#state;
   }
 }

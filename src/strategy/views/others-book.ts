@@ -6,7 +6,7 @@ import { decimalOfTick, type Tick } from '../../core/number/ladder.ts';
 import { type Money, moneyToDecimal } from '../../core/number/units.ts';
 import { type Side, sideIndex } from '../../core/side.ts';
 import { closeClass } from './closed-class.ts';
-import type { ViewGate } from './view-gate.ts';
+import { checkOpen, type ViewGate } from './view-gate.ts';
 import type { BookView, Level } from './views.ts';
 
 /** Levels per side that `levels` and `snapshot` return by default. */
@@ -38,7 +38,7 @@ export class OthersBook implements BookView {
   }
 
   levels(side: Side, depth: number = DEFAULT_DEPTH): readonly Level[] {
-    this.#gate.check();
+    checkOpen(this.#gate);
     const levels: Level[] = [];
     const resting = sideIndex(side);
     let tick = this.#state.bestTick(this.#at, resting);

@@ -14,39 +14,35 @@ export class ViewClosed extends Error {
 
 const CLOSED = -1;
 
-/** Starts closed. A check costs one load and one branch, so it is always made. */
+/** Starts closed. Views of all realms read its fields: what they call is of their own realm. */
 export class ViewGate {
-  /** The version while a strategy is being called; CLOSED otherwise. */
-  #open = CLOSED;
-  #version = 0;
+  /**
+   * The version of what views show, counted from 1; CLOSED while no strategy is being called. Nothing changes within a version, so
+   * views may cache what they read. A view whose cached version equals this one need not call `checkOpen`.
+   */
+  version = CLOSED;
+  #last = 0;
   /** Index of the strategy that is being called, or was last. */
   strategy = 0;
 
-  /**
-   * The version of what views show, counted from 1; -1 while the gate is closed. Nothing changes within a version, so
-   * views may cache what they read. A view whose cached version equals this one need not call `check`.
-   */
-  get version(): number {
-    return this.#open;
-  }
-
   /** Opens the gate for a strategy, with a new version: what views show may have changed. */
   open(strategy = 0): void {
-    this.#version += 1;
+    this.#last += 1;
     this.openAgain(strategy);
   }
 
   /** Opens the gate with the same version, for another strategy. */
   openAgain(strategy: number): void {
     this.strategy = strategy;
-    this.#open = this.#version;
+    this.version = this.#last;
   }
 
   close(): void {
-    this.#open = CLOSED;
+    this.version = CLOSED;
   }
+}
 
-  check(): void {
-    if (this.#open === CLOSED) throw new ViewClosed();
-  }
+/** One load and one branch, so that it is always made. @throws ViewClosed */
+export function checkOpen(gate: ViewGate): void {
+  if (gate.version === CLOSED) throw new ViewClosed();
 }

@@ -1,4 +1,4 @@
-/** Runs a backtest for each way in a process of its own, and prints what came of the run, and what was heard after it. */
+/** Runs a backtest for each way in a process of its own, and prints what came of the run, and what was heard in it and after it. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,17 +10,22 @@ import { loadStrategy } from '../../../src/loader/strategy-loader.ts';
 import { OPTIONS, Script } from '../scripted-run.ts';
 import { leavingBehind, WAYS } from './left-behind.ts';
 
-const AFTER_MS = 300;
-const PATIENCE_MS = 10_000;
+/** After a run: long enough for what would have come. */
+const PATIENCE_MS = 300;
 const [, , folder = ''] = process.argv;
 const script = new Script();
-script.market().at(1_000, { level: [0, 'Against', 2, 50] });
+const market = script.market();
+for (let at = 1_000; at < 3_000; at += 100) market.at(at, { level: [0, 'Against', 2, 50 + at] });
 
-async function heardAfter(way: string): Promise<{ readonly halts: number; readonly heard: string }> {
-  const file = join(folder, `way-${Object.values(WAYS).indexOf(way)}.js`);
-  writeFileSync(file, leavingBehind(way, AFTER_MS));
-  const heard = new Promise<string>((resolve) => outliveGuests(resolve));
-  const loaded = await loadStrategy(file);
+async function heardOf(
+  way: string,
+  at: number,
+): Promise<{ readonly halts: number; readonly heard: readonly string[] }> {
+  const file = join(folder, `way-${at}.js`);
+  writeFileSync(file, leavingBehind(way));
+  const heard: string[] = [];
+  outliveGuests((words) => heard.push(words));
+  const loaded = await loadStrategy(file, {}, { say: (line) => heard.push(line) });
   if (loaded.kind === 'fault') throw new Error(`${way}: ${loaded.fault.code} ${loaded.fault.why}`);
   const { plugin, params, guest } = loaded;
   const { collector } = await simulate({
@@ -30,15 +35,16 @@ async function heardAfter(way: string): Promise<{ readonly halts: number; readon
     bound: 'central',
     transcript: new Transcript(''),
     watchGuests,
+    // A turn of the event loop at each update, in which what was rejected is told.
+    sliceMs: 0,
     onSlice: () => false,
   });
   const collecting = setInterval(() => globalThis.gc?.(), 20);
-  const patience = new Promise<string>((resolve) => setTimeout(() => resolve('nothing'), PATIENCE_MS).unref());
-  const report = { halts: collector.halts.length, heard: await Promise.race([heard, patience]) };
+  await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
   clearInterval(collecting);
-  return report;
+  return { halts: collector.halts.length, heard };
 }
 
 const reports: Record<string, unknown> = {};
-for (const [name, way] of Object.entries(WAYS)) reports[name] = await heardAfter(way);
+for (const [at, [name, [way]]] of Object.entries(WAYS).entries()) reports[name] = await heardOf(way, at);
 process.stdout.write(JSON.stringify(reports));

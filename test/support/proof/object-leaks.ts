@@ -1,6 +1,6 @@
 /** Strategies given as objects that know, or try to know, what they are not told, and what the proof says of each. */
 
-import { randomInt } from 'node:crypto';
+import { randomBytes, randomFillSync, randomInt, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { back, type DecideInput, defineStrategy, type StrategyPlugin } from 'oddsmith';
 import { openTape } from 'oddsmith/backtest';
@@ -72,6 +72,9 @@ function remembered(shared: object): (input: DecideInput) => boolean {
 
 const ofModule = new Map<string, number>();
 const sharedByMarkets = { calls: 0 };
+
+/** Named by itself, and not as memory. */
+const CHANCE = /The decision depends on chance \(Math\.random, node:crypto\), which in an object has no seed\.$/;
 
 export const OBJECT_LEAKS: readonly ObjectLeak[] = [
   {
@@ -183,8 +186,20 @@ export const OBJECT_LEAKS: readonly ObjectLeak[] = [
     },
   },
   {
-    ...{ name: 'chance', code: 'LOOKAHEAD', says: /chance/ },
+    ...{ name: 'chance', code: 'LOOKAHEAD', says: CHANCE },
     make: () => backer('chance', () => randomInt(20) === 0),
+  },
+  {
+    ...{ name: 'rare-chance', code: 'LOOKAHEAD', says: CHANCE },
+    make: () => backer('rare-chance', () => (randomBytes(1)[0] ?? 0) < 8),
+  },
+  {
+    ...{ name: 'chance-in-a-name', code: 'LOOKAHEAD', says: CHANCE },
+    make: () => backer('chance-in-a-name', () => randomUUID().startsWith('0')),
+  },
+  {
+    ...{ name: 'chance-in-memory', code: 'LOOKAHEAD', says: CHANCE },
+    make: () => backer('chance-in-memory', () => (randomFillSync(new Uint8Array(1))[0] ?? 0) < 8),
   },
   {
     ...{ name: 'math-random', code: 'LOOKAHEAD', says: /Math\.random/ },

@@ -14,7 +14,18 @@ export function fakeRow(key: string): Uint8Array<ArrayBuffer> {
 export function fakeJob(number: number, keys: readonly string[]): SweepJob {
   return {
     ...{ number, trials: [], groups: [{ name: 'a', markets: ['1'], sha256: '' }] },
-    bundles: [{ kind: 'bundle', file: '/a.ts', code: 'a', map: '{}', sha256: 'a'.repeat(64), files: [], imports: [] }],
+    bundles: [
+      {
+        kind: 'bundle',
+        file: '/a.ts',
+        code: 'a',
+        map: '{}',
+        sha256: 'a'.repeat(64),
+        files: [],
+        imports: [],
+        library: '',
+      },
+    ],
     units: keys.map((key) => ({ key, trial: 0, group: 0 })),
   };
 }

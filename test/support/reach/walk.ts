@@ -34,13 +34,6 @@ export function walk(value: unknown, kind: string, ids: Ids): Walked {
   return { looked: walker.looked.size, found: walker.found };
 }
 
-/** Of a function or table that strategies import: it can be called, and neither written nor left. */
-export function walkExport(name: string, value: unknown): Walked {
-  const walker = new Walker({ market: '', outcome: '' });
-  walker.lookAtFunction(name, value);
-  return { looked: walker.looked.size, found: walker.found };
-}
-
 class Walker {
   readonly looked = new Set<unknown>();
   readonly found: string[] = [];

@@ -23,7 +23,7 @@ const AMBIENT_MODULES = new Set(['node:process', 'node:timers', 'node:timers/pro
 const AMBIENT_IMPORTS = new Set(['randomUUID', 'randomBytes', 'randomInt']);
 
 /** Where a line may touch the environment if it says why. */
-const EDGES = /^src\/(exchange-live|betdex|recording|journal|sandbox|backtest|sweep)\//;
+const EDGES = /^src\/(exchange-live|betdex|recording|journal|sandbox|backtest|sweep|loader\/realm\/inside)\//;
 /** Browser code has no other place to take the time from. */
 const FREE = /^src\/(time|app|web)\//;
 

@@ -1,0 +1,85 @@
+/** Takes out of a realm what tells time, chance or how memory is cleaned up, or replaces it by what is the same at each run. */
+
+export interface Tamed {
+  /** By how much its clocks are ahead of the machine's. */
+  readonly clockShiftMs: number;
+  readonly random: () => number;
+}
+
+/** To be called before any code of a strategy is. */
+export function tame({ clockShiftMs, random }: Tamed): void {
+  Math.random = () => random(); // edge: seeded, so that the same run twice is the same run
+  if (clockShiftMs !== 0) shiftClocks(clockShiftMs);
+  for (const [name, members] of LATE) {
+    const of: unknown = Reflect.get(globalThis, name); // edge: the realm's own
+    if (typeof of === 'object' && of !== null) for (const member of members) Reflect.deleteProperty(of, member);
+  }
+  Object.assign(globalThis, { WeakRef: StrongRef, FinalizationRegistry: NoRegistry }); // edge: the same
+}
+
+/** What goes on after the call in which it was begun, and ends when the machine is ready; and a clock that no proof can shift. */
+const LATE: readonly (readonly [string, readonly string[]])[] = [
+  ['Atomics', ['wait', 'waitAsync']],
+  ['WebAssembly', ['compile', 'compileStreaming', 'instantiate', 'instantiateStreaming']],
+  ['Temporal', ['Now']],
+];
+
+/** A date that is made of a time is that time. */
+function shiftClocks(shiftMs: number): void {
+  const real = Date;
+  const read = real.now;
+  const now = (): number => read() + shiftMs;
+  const date = new Proxy(real, {
+    construct: (made, args, target) => Reflect.construct(made, args.length === 0 ? [now()] : args, target),
+    apply: (made) => new made(now()).toString(),
+  });
+  date.now = now;
+  Object.defineProperty(real.prototype, 'constructor', { value: date, writable: true, configurable: true });
+  globalThis.Date = date; // edge: the same
+  shiftFormats(Intl.DateTimeFormat.prototype, now);
+}
+
+/** Asked for the text of no date, a format gives that of the present. */
+function shiftFormats(formats: Intl.DateTimeFormat, now: () => number): void {
+  const format = Object.getOwnPropertyDescriptor(formats, 'format')?.get;
+  const { formatToParts } = formats;
+  Object.defineProperties(formats, {
+    format: {
+      get(this: Intl.DateTimeFormat) {
+        const own = Reflect.apply(format ?? missing, this, []);
+        return (date?: unknown) => own(date === undefined ? now() : date);
+      },
+    },
+    formatToParts: {
+      value(this: Intl.DateTimeFormat, date?: Date | number) {
+        return Reflect.apply(formatToParts, this, [date === undefined ? now() : date]);
+      },
+    },
+  });
+}
+
+function missing(): never {
+  throw new TypeError('This is no format of dates.');
+}
+
+/** Holds what a WeakRef may lose: when memory is cleaned up is chance. */
+class StrongRef<T> {
+  readonly #held: T;
+
+  constructor(held: T) {
+    this.#held = held;
+  }
+
+  deref(): T {
+    return this.#held;
+  }
+}
+
+/** Tells nobody. */
+class NoRegistry {
+  register(): void {}
+
+  unregister(): boolean {
+    return false;
+  }
+}
