@@ -3,9 +3,11 @@
 import { types } from 'node:util';
 import { compileFunction, constants, createContext, Script } from 'node:vm';
 import { Random } from '../../core/number/random.ts';
-import type { Inside } from './inside/inside.ts';
+import type { INSIDE } from './inside/inside.ts';
 import { guestOrigin } from './origin.ts';
 import { guestConsole, type Say } from './strategy-console.ts';
+
+type Inside = typeof INSIDE;
 
 export interface RealmParts {
   /** The file name of the strategy's stack frames. */

@@ -14,5 +14,3 @@ export const INSIDE = {
   /** A function of this realm that does nothing but call one of ours. */
   entry: (work: () => void) => (): void => work(),
 };
-
-export type Inside = typeof INSIDE;

@@ -63,7 +63,7 @@ function missing(): never {
 }
 
 /** Holds what a WeakRef may lose: when memory is cleaned up is chance. */
-class StrongRef<T> {
+class StrongRef<T extends WeakKey> implements Pick<WeakRef<WeakKey>, 'deref'> {
   readonly #held: T;
 
   constructor(held: T) {
@@ -76,7 +76,7 @@ class StrongRef<T> {
 }
 
 /** Tells nobody. */
-class NoRegistry {
+class NoRegistry implements Pick<FinalizationRegistry<unknown>, 'register' | 'unregister'> {
   register(): void {}
 
   unregister(): boolean {
