@@ -12,10 +12,13 @@ export function packageDirectory(): string {
   return PACKAGE_DIR;
 }
 
-/** The directory of the code that is running: `src` in the project, `dist` in an installed package. */
+/**
+ * The directory of the code that is running: `dist` of what was built, else `src` of the project, of which a bundle elsewhere in it is,
+ * too.
+ */
 export function codeDirectory(): string {
   const [first] = relative(PACKAGE_DIR, THIS_FILE).split(sep);
-  return join(PACKAGE_DIR, String(first));
+  return join(PACKAGE_DIR, first === 'dist' ? 'dist' : 'src');
 }
 
 /** Source and bundle lie at different depths, so that the directory is searched for, not counted. */

@@ -8,6 +8,9 @@ import { build } from 'esbuild';
 /** Inside the project, so that the packages left out of the bundles are found from there. */
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url));
 
+/** What `oddsmith` is in them: the source, as everything else. */
+const LIBRARY = fileURLToPath(new URL('../../src/index.ts', import.meta.url));
+
 /** Each becomes a bundle of its own beside the others, where `measure` finds them. */
 const ENTRIES = ['measure', 'cold-pass', 'yardstick', 'sandbox-server', 'echo-server'];
 
@@ -26,6 +29,7 @@ export async function compileMeasure(): Promise<{ readonly directory: string; re
     format: 'esm',
     target: 'node20',
     packages: 'external',
+    alias: { oddsmith: LIBRARY },
     sourcemap: 'inline',
     // As in tools/make-bundle.ts: what is measured is what is shipped.
     minifySyntax: true,
