@@ -109,7 +109,12 @@ class FrozenWorld {
     const { rules, wallets } = worldConfig({ ...run, wallets: ['unlimited'] }, 'central');
     this.replay = new ReplayExchange({
       at: source.startAt,
-      fillRules: { ...fillRulesOf('central', rule), hiddenVolume: run.fillRules.hiddenVolume, ownOrders },
+      fillRules: {
+        ...fillRulesOf('central', rule),
+        ...{ hiddenVolume: run.fillRules.hiddenVolume, ownOrders },
+        // What orders of a live run kept from others rests on in what it recorded.
+        ...(ownOrders === 'pass' ? ({ displaced: 'gone' } as const) : {}),
+      },
       listener: { filled: (fill) => this.#filled(fill) },
       rules,
       wallets,
