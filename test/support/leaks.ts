@@ -215,7 +215,7 @@ const WAYS_OUT: readonly Leak[] = [
         imports: `import { createHash } from 'node:crypto';
 declare const module: any;
 const caught = (act: () => unknown) => { try { act(); } catch (thrown) { return thrown; } };
-const stack = () => { (Error as any).prepareStackTrace = (_: any, sites: any) => sites; const { stack } = new Error(); return (stack as any)[0]; };`,
+const stack = () => { (Error as any).prepareStackTrace = (_: any, sites: any) => sites; const { stack } = new Error(); (Error as any).prepareStackTrace = undefined; return (stack as any)[0]; };`,
         says: /process is not defined/,
       },
     ),

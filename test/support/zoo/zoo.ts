@@ -29,7 +29,6 @@ export const HALTED: Readonly<Record<string, 'STRATEGY_THROW' | 'STRATEGY_BAD_RE
   'async-decides': 'STRATEGY_BAD_RESULT',
   'async-throws': 'STRATEGY_BAD_RESULT',
   generates: 'STRATEGY_BAD_RESULT',
-  'keeps-views': 'STRATEGY_THROW',
   recurses: 'STRATEGY_THROW',
   'wakes-at-no-time': 'STRATEGY_BAD_RESULT',
   'deletes-globals': 'STRATEGY_THROW',
@@ -40,7 +39,7 @@ export const HALTED: Readonly<Record<string, 'STRATEGY_THROW' | 'STRATEGY_BAD_RE
 };
 
 /** Those of them whose misdeed comes to light after the call. */
-export const LATE: ReadonlySet<string> = new Set(['rejects', 'rejects-nothing', 'keeps-views']);
+export const LATE: ReadonlySet<string> = new Set(['rejects', 'rejects-nothing']);
 
 /** They do no harm, not even to themselves: what they ask for is refused, or allowed. */
 export const HARMLESS: readonly string[] = [
@@ -58,6 +57,7 @@ export const HARMLESS: readonly string[] = [
   'heavy-state',
   'changes-itself',
   'endless-microtasks',
+  'keeps-views',
 ];
 
 /** Not even loaded. */

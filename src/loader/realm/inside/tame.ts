@@ -8,6 +8,8 @@ export interface Tamed {
 
 /** To be called before any code of a strategy is. */
 export function tame({ clockShiftMs, random }: Tamed): void {
+  // RxJS calls through many functions of its own: the line of the strategy must be among those that an error names.
+  Error.stackTraceLimit = 50;
   Math.random = () => random(); // edge: seeded, so that the same run twice is the same run
   if (clockShiftMs !== 0) shiftClocks(clockShiftMs);
   for (const [name, members] of LATE) {

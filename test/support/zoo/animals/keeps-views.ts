@@ -1,4 +1,4 @@
-/** Keeps a view and asks it later. */
+/** Keeps a view to ask it after the call, which never comes: what a strategy awaits is not run. */
 
 import { animal } from './mischief.ts';
 
