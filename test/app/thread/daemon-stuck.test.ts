@@ -37,7 +37,7 @@ function configWith(name: string, source: string, more: Readonly<Record<string, 
 
 /** A backtest meets every one of them each time (backtest-stuck.test.ts); a daemon meets some each time, all in the long proofs. */
 const EVERY_WAY = Object.keys(HOSTILE) as (keyof typeof HOSTILE)[];
-const LIVE_WAYS = budget<typeof EVERY_WAY>({ each: ['loop', 'microtasks'], deep: EVERY_WAY });
+const LIVE_WAYS = budget<typeof EVERY_WAY>({ each: ['loop', 'catching'], deep: EVERY_WAY });
 const PAPER_WAYS = budget<typeof EVERY_WAY>({ each: ['regex', 'stream'], deep: EVERY_WAY });
 
 for (const name of LIVE_WAYS) {
