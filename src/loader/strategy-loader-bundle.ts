@@ -27,7 +27,7 @@ export interface StrategyBundle {
   /** Modules of Node that it imports. */
   readonly imports: readonly string[];
   /** The script of what of oddsmith and RxJS it uses, and of what stands around it in its realm. */
-  readonly library: string;
+  readonly realmText: string;
 }
 
 export type BundleResult = StrategyBundle | { readonly kind: 'fault'; readonly fault: StrategyFault };
@@ -49,8 +49,8 @@ export async function bundleStrategy(path: string, isGrantedFiles: boolean): Pro
     if (fault !== undefined) return { kind: 'fault', fault };
     const text = (end: string) => result.outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '';
     const code = text('.js');
-    const library = await libraryText(usedNames(code));
-    return bundleOf(files, { code, map: text('.map'), metafile: result.metafile, library });
+    const realmText = await libraryText(usedNames(code));
+    return bundleOf(files, { code, map: text('.map'), metafile: result.metafile, realmText });
   } catch (failure) {
     const first = isBuildFailure(failure) ? failure.errors[0] : undefined;
     if (first === undefined) throw failure;
@@ -93,7 +93,7 @@ function pathOf({ own, dir }: Files, shown: string): string {
 
 function bundleOf(
   files: Files,
-  built: { readonly code: string; readonly map: string; readonly metafile: Metafile; readonly library: string },
+  built: { readonly code: string; readonly map: string; readonly metafile: Metafile; readonly realmText: string },
 ): StrategyBundle {
   const map: { sources: string[] } = JSON.parse(built.map);
   map.sources = map.sources.map((source) => pathToFileURL(pathOf(files, source)).href);
@@ -104,7 +104,7 @@ function bundleOf(
     map: JSON.stringify(map),
     sha256: createHash('sha256').update(withoutPlaces(built.code, files.dir)).digest('hex'),
     files: inputFiles(files, built.metafile),
-    library: built.library,
+    realmText: built.realmText,
     imports: Object.values(built.metafile.outputs).flatMap(({ imports }) =>
       imports.flatMap(({ path, external }) => (external === true ? [path] : [])),
     ),

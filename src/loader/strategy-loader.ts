@@ -84,7 +84,7 @@ export function loadBundled(
   const { file, sha256 } = bundle;
   const scriptName = `${file}.${sha256.slice(0, 8)}.js`;
   const stacks = new StackReader({ scriptName, map: bundle.map, files: bundle.files });
-  const realm = new StrategyRealm({ scriptName, sha256, say, clockShiftMs, library: bundle.library });
+  const realm = new StrategyRealm({ scriptName, sha256, say, clockShiftMs, library: bundle.realmText });
   // Its exports are read in there too, because a getter is code of the strategy.
   const entered = realm.enter(() => readExport(bundle, { realm, params, paramPlaces, files, anyParams }), timeoutMs);
   if (entered.kind === 'timeout') return fault(timeoutFault(file, timeoutMs));

@@ -40,7 +40,7 @@ export class LedgerMarkets {
     const { facts } = market;
     const entry: MarketEntry = {
       state: market,
-      views: new Map(),
+      views: new WeakMap(),
       shownFacts: frozenFacts(facts),
       freshAt: market.freshAt ?? market.updatedAt,
       stale: new Set(),

@@ -78,8 +78,8 @@ export function newInstance(
 /** A market as the engine follows it. */
 export interface MarketEntry {
   readonly state: MarketState;
-  /** One view for all strategies of a realm. */
-  readonly views: Map<Windows, MarketView>;
+  /** One view for all strategies of a realm; a realm that was replaced is let go of. */
+  readonly views: WeakMap<Windows, MarketView>;
   /** Its facts as the feed first brought them, frozen: what a strategy is shown when it is asked whether it watches the market. */
   readonly shownFacts: MarketFacts;
   /** The time of which the market's state is known: a message that took long to arrive is as old as its way was long. */

@@ -14,10 +14,11 @@ export function ownError(thrown: unknown): unknown {
   return error;
 }
 
-function isOurs(value: object): boolean {
+/** Whether the realm in which this file is evaluated made it. */
+export function isOurs(value: object): boolean {
   for (let at = value; ; ) {
     const next: unknown = prototypeOf(at);
-    if (typeof next !== 'object' || next === null) return at === OURS;
+    if ((typeof next !== 'object' && typeof next !== 'function') || next === null) return at === OURS;
     at = next;
   }
 }

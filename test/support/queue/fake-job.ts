@@ -23,7 +23,7 @@ export function fakeJob(number: number, keys: readonly string[]): SweepJob {
         sha256: 'a'.repeat(64),
         files: [],
         imports: [],
-        library: '',
+        realmText: '',
       },
     ],
     units: keys.map((key) => ({ key, trial: 0, group: 0 })),

@@ -3,6 +3,8 @@
  * are called through stand-ins. Nothing that it is given was made by us, and nothing of it leads to us.
  */
 
+import { isOurs } from '../../../engine/windows/own-error.ts';
+
 /** What only our side can tell of its objects. */
 export interface Outside {
   readonly isError: (value: object) => boolean;
@@ -57,7 +59,7 @@ export class Bridge {
   readonly inward = (value: unknown): unknown => {
     if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return value;
     const known = this.#standIns.get(value);
-    if (known !== undefined || isOwn(value)) return known ?? value;
+    if (known !== undefined || isOurs(value)) return known ?? value;
     if (value === this.#outside.Buffer) return this.#bufferClass();
     if (typeof value === 'function') return this.#function(value as Call);
     return this.#data(value) ?? this.#object(value);
@@ -132,7 +134,7 @@ export class Bridge {
   #bytes(from: object): object {
     if (!isView(from)) return this.#copied(from as ArrayBuffer, 0, (from as ArrayBuffer).byteLength).buffer;
     const { buffer, byteOffset, byteLength } = from;
-    const bytes = isOwn(buffer) ? { buffer, byteOffset } : this.#copied(buffer, byteOffset, byteLength);
+    const bytes = isOurs(buffer) ? { buffer, byteOffset } : this.#copied(buffer, byteOffset, byteLength);
     const made = this.#outside.isBuffer(from) ? this.#bufferClass() : Uint8Array;
     return new made(bytes.buffer, bytes.byteOffset, byteLength);
   }
@@ -292,13 +294,4 @@ function eachOf(args: unknown[], by: (value: unknown) => unknown): unknown[] {
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
-}
-
-/** Whether this realm made it. */
-function isOwn(value: object): boolean {
-  for (let at = value; ; ) {
-    const next: unknown = getPrototypeOf(at);
-    if (!isObject(next) && typeof next !== 'function') return at === ours;
-    at = next as object;
-  }
 }
