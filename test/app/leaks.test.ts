@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { watchGuests } from '../../src/backtest/pieces/guest-watch.ts';
 import { OddsmithError } from '../../src/core/checks/oddsmith-error.ts';
 import { exportTape } from '../../src/recording/export.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
@@ -30,7 +31,9 @@ function prove({ name, code, isGranted = false }: Leak, instants: boolean | numb
   const file = join(dir, `${name}.ts`);
   writeFileSync(file, code.replaceAll('DIR', dir));
   const strategies = [{ file, params: {}, wallet: 'main', ...(isGranted && { files: [dir] }) }];
-  return backtestOf([], { strategies, markets: onlyMarkets(...ids), fills: 'central', prove: instants });
+  const options = { strategies, markets: onlyMarkets(...ids), fills: 'central', prove: instants } as const;
+  // As the command does: what a strategy rejects and nobody awaits is its own fault.
+  return backtestOf([], options, { watchGuests });
 }
 
 describe.each(LEAKS)('$name', (leak) => {
