@@ -31,6 +31,8 @@ const { values } = parseArgs({
     accept: { type: 'boolean', default: false },
   },
 });
+const pairs = Number(values.pairs);
+if (!(pairs >= 1)) throw new Error(`--pairs is a number from 1 on, not '${values.pairs}'`);
 /** The base is checked out elsewhere, and must find the same recordings. */
 const shared = sharedDir();
 const environment = shared === undefined ? process.env : { ...process.env, ODDSMITH_SHARED: resolve(shared) };
@@ -44,7 +46,7 @@ try {
   const rows: Compared[] = [];
   for (const row of values.only.split(',')) rows.push(compareRow(row, pairsOf(row)));
   isPassed = !rows.some(isSlower);
-  const report = { base, head, pairs: Number(values.pairs), rows };
+  const report = { base, head, pairs, rows };
   process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : `${gateTable(report)}\n`);
 } finally {
   git('worktree', 'remove', '--force', tree);
@@ -68,15 +70,15 @@ function prepareBase(): void {
 
 /** Figures of the base and of what is checked out, in turns; every second pair begins with the other. */
 function pairsOf(row: string): readonly (readonly [number, number])[] {
-  const pairs: (readonly [number, number])[] = [];
-  for (let pair = 0; pair < Number(values.pairs); pair += 1) {
-    process.stderr.write(`${row}: pair ${pair + 1} of ${values.pairs}\n`);
+  const figures: (readonly [number, number])[] = [];
+  for (let pair = 0; pair < pairs; pair += 1) {
+    process.stderr.write(`${row}: pair ${pair + 1} of ${pairs}\n`);
     const isBaseFirst = pair % 2 === 0;
     const first = figure(isBaseFirst ? tree : ROOT, row);
     const second = figure(isBaseFirst ? ROOT : tree, row);
-    pairs.push(isBaseFirst ? pairOf(first, second) : pairOf(second, first));
+    figures.push(isBaseFirst ? pairOf(first, second) : pairOf(second, first));
   }
-  return pairs;
+  return figures;
 }
 
 function figure(directory: string, row: string): Figure {
