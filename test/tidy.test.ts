@@ -87,19 +87,34 @@ const RULES: readonly Rule[] = [
     },
   },
   {
-    name: 'folders of src import each other in no circle',
+    name: 'a folder of src and those inside it import each other in no circle',
     check: folderCycleBreaches,
     breaks: {
-      'src/risk/limits/a.ts': "import '../exposure/b.ts';",
-      'src/risk/exposure/b.ts': EMPTY,
-      'src/risk/exposure/c.ts': "import type { d } from '../limits/d.ts';",
-      'src/risk/limits/d.ts': EMPTY,
+      'src/risk/a.ts': "import './limits/b.ts';",
+      'src/risk/limits/b.ts': "import type { c } from '../c.ts';",
+      'src/risk/c.ts': EMPTY,
     },
     keeps: {
       'src/risk/a.ts': "import './limits/b.ts';",
       'src/risk/limits/b.ts': "import './c.ts'; import '../../core/d.ts';",
       'src/risk/limits/c.ts': EMPTY,
       'src/core/d.ts': EMPTY,
+    },
+  },
+  {
+    name: 'rooms of src import each other in no circle, however deep the files lie',
+    check: folderCycleBreaches,
+    breaks: {
+      'src/app/run/a.ts': "import '../web/page/b.ts';",
+      'src/app/web/page/b.ts': EMPTY,
+      'src/app/web/server/c.ts': "import type { d } from '../../run/report/d.ts';",
+      'src/app/run/report/d.ts': EMPTY,
+    },
+    keeps: {
+      'src/app/run/a.ts': "import '../web/page/b.ts'; import './report/d.ts';",
+      'src/app/web/page/b.ts': EMPTY,
+      'src/app/web/server/c.ts': "import '../page/b.ts';",
+      'src/app/run/report/d.ts': EMPTY,
     },
   },
   {

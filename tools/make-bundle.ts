@@ -67,10 +67,10 @@ const COMMAND: BuildOptions = {
 
 /** Late modules of a main thread, which may watch another: they need nothing of what commands are made of. */
 const WATCHING: ReadonlySet<string> = new Set([
-  ...['src/app/command-line.ts', 'src/app/command-apart.ts', 'src/app/thread/inquiry.ts'],
+  ...['src/app/start/command-line.ts', 'src/app/start/command-apart.ts', 'src/app/thread/inquiry.ts'],
 ]);
 
-await build({ ...COMMAND, plugins: [loadedAfter('src/app/cli.ts', await loadedLate(COMMAND))] });
+await build({ ...COMMAND, plugins: [loadedAfter('src/app/start/cli.ts', await loadedLate(COMMAND))] });
 await build({ ...SHARED, entryPoints: [{ in: 'src/recording/betfair/import-worker.ts', out: 'app/import-worker' }] });
 await build({ ...SHARED, entryPoints: [{ in: 'src/backtest/pieces/piece-worker.ts', out: 'app/piece-worker' }] });
 await build({ ...SHARED, entryPoints: [{ in: 'src/app/sweep/sweep-worker.ts', out: 'app/sweep-worker' }] });

@@ -7,7 +7,7 @@ const isJson = process.argv.includes('--json');
 const refusal = nodeRefusal(process.versions.node, isJson);
 if (refusal === undefined) {
   // No `await` out here: an older Node could not even read the file.
-  import('./command-line.ts').then(({ runCommandLine }) => runCommandLine(import.meta.url));
+  import('./start/command-line.ts').then(({ runCommandLine }) => runCommandLine(import.meta.url));
 } else {
   (isJson ? process.stdout : process.stderr).write(refusal);
   process.exitCode = 2;

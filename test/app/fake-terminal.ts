@@ -1,7 +1,7 @@
 /** Runs commands with everything they print caught. */
 
 import type { Terminal } from '../../src/app/cli/terminal.ts';
-import { runCli } from '../../src/app/cli.ts';
+import { runCli } from '../../src/app/start/cli.ts';
 
 export interface Printed {
   readonly code: number;

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
-import { runCli } from '../../src/app/cli.ts';
+import { runCli } from '../../src/app/start/cli.ts';
 import { describeWithBrowser, launchBrowser } from '../support/browser.ts';
 import { linkIn } from '../support/dashboard/dashboard-visit.ts';
 import { terminalOf } from '../support/dashboard/open-command.ts';

@@ -1,7 +1,7 @@
 /** What a live run plotted, read back from its file. */
 
 import { expect, test } from 'vitest';
-import { linesIn } from '../../src/app/run/report/plotted-lines.ts';
+import { linesIn } from '../../src/app/run-report/plotted-lines.ts';
 
 const HEAD = 'run,flow,strategy,marketId,name,at,value\r\n';
 

@@ -1,7 +1,7 @@
 /** Orders and fills of a live or paper run, read from its journal. */
 
 import { expect, test } from 'vitest';
-import { runStory } from '../../src/app/run/report/run-orders.ts';
+import { runStory } from '../../src/app/run-report/run-orders.ts';
 import { money } from '../../src/core/number/units.ts';
 import { reportedOrder, sentOrder } from '../support/journal/made-records.ts';
 

@@ -1,7 +1,7 @@
 /** Refused intents of a live or paper run: each with what was asked for where the journal leaves no doubt, and without where it does. */
 
 import { expect, test } from 'vitest';
-import { runStory } from '../../src/app/run/report/run-orders.ts';
+import { runStory } from '../../src/app/run-report/run-orders.ts';
 import type { Intent } from '../../src/core/intent.ts';
 import type { JournalRecord } from '../../src/core/run/journal.ts';
 import { sentOrder } from '../support/journal/made-records.ts';

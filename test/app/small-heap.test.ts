@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
-const SMALL_HEAP = fileURLToPath(new URL('../../src/app/commands/output/small-heap.ts', import.meta.url));
+const SMALL_HEAP = fileURLToPath(new URL('../../src/app/output/small-heap.ts', import.meta.url));
 
 /** Makes garbage of which much survives, and says how many bytes new objects have, before and after. */
 const PROCESS = `

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { tapeInfo, tapeInfoText } from '../../src/app/commands/output/tape-info.ts';
+import { tapeInfo, tapeInfoText } from '../../src/app/output/tape-info.ts';
 import { importBetfair } from '../../src/recording/betfair/import.ts';
 import { backtestOf } from '../support/backtest-of.ts';
 import { streamText } from '../support/made-stream.ts';

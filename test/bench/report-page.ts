@@ -8,7 +8,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
-import { writeRunFiles } from '../../src/app/commands/output/run-files.ts';
+import { writeRunFiles } from '../../src/app/output/run-files.ts';
 import { decimalOfTick, type Tick } from '../../src/core/number/ladder.ts';
 import { Random } from '../../src/core/number/random.ts';
 import type { MarketPrices } from '../../src/report/market-prices.ts';

@@ -3,7 +3,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { tapeInfo, tapeInfoText } from '../../src/app/commands/output/tape-info.ts';
+import { tapeInfo, tapeInfoText } from '../../src/app/output/tape-info.ts';
 import { importBetfair } from '../../src/recording/betfair/import.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
 import { ladder } from '../support/made-stream.ts';

@@ -78,8 +78,8 @@ async function backtest(context: CommandContext, config: string | undefined, fla
   const given = Object.fromEntries((flags.param ?? []).map(({ name, text }) => [name, `--param ${name}=${text}`]));
   const options = { ...resolved, strategies: withParamPlaces(resolved.strategies, loaded, given) };
   checkJobs(flags.jobs, options);
-  const { runAndReport } = await import('./output/run-and-report.ts');
-  const { writtenWords } = await import('./output/run-files.ts');
+  const { runAndReport } = await import('../output/run-and-report.ts');
+  const { writtenWords } = await import('../output/run-files.ts');
   const choices = {
     prefix: 'backtest',
     json: flags.json === true,

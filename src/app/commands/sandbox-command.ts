@@ -10,8 +10,8 @@ import { CliError, EXIT } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { example, hostFlag, jsonFlag, portFlag, repeated, wholeNumber } from '../cli/flags.ts';
 import { makeDirectory } from '../cli/out-directory.ts';
+import { listenError, type Opened, sandboxJson, sandboxText, warnings } from '../output/sandbox-messages.ts';
 import type { Dashboard } from '../web/dashboard/server/dashboard.ts';
-import { listenError, type Opened, sandboxJson, sandboxText, warnings } from './output/sandbox-messages.ts';
 
 interface Flags {
   readonly port: number;

@@ -1,4 +1,4 @@
-/** The options of a live or paper run, after file, environment and defaults are resolved. */
+/** The options of a live or paper run, and of a recording, after file, environment and defaults are resolved. */
 
 import type { BacktestOptions, StrategyChoice } from '../../backtest/options/backtest-options.ts';
 import type { Money } from '../../core/number/units.ts';
@@ -7,7 +7,6 @@ import type { FeedName } from '../../exchange/gateway.ts';
 import type { FeedChoice, MarketWatch, PricesChoice, Timeouts } from '../../exchange-live/settings.ts';
 import type { ExplainLimits } from '../../journal/explain/explain-files.ts';
 import type { Limits } from '../../risk/limits/limits.ts';
-import type { DashboardPlace } from '../web/dashboard/server/dashboard-parts.ts';
 import type { AlertOptions } from './alert-options.ts';
 
 export type RunMode = 'live' | 'paper';
@@ -58,6 +57,15 @@ export interface RunOptions {
   readonly sha256: string;
 }
 
+/** Where a dashboard listens. */
+export interface DashboardPlace {
+  /** 0: any that is free. */
+  readonly port: number;
+  readonly host: string;
+  /** Further names by which browsers reach it. */
+  readonly hosts: readonly string[];
+}
+
 export interface RunWallet {
   readonly name: string;
   /** The exchange's; empty in a paper run that names none. */
@@ -67,4 +75,14 @@ export interface RunWallet {
 
 export interface PaperOptions extends Pick<BacktestOptions, 'latency' | 'inPlayDelay' | 'commission' | 'seed'> {
   readonly fills: 'central' | 'pessimistic' | 'optimistic';
+}
+
+/** Of a recording without a run. */
+export interface RecordOptions extends ExchangeAccess {
+  readonly currency: string;
+  readonly watch: MarketWatch;
+  readonly feeds: { readonly markets: FeedChoice; readonly prices: FeedChoice };
+  readonly requestsPerSecond: number;
+  readonly commissionPpm: number;
+  readonly out: string;
 }

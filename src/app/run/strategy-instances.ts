@@ -8,7 +8,6 @@ import { SignalFile } from '../../loader/signals/signal-file.ts';
 import { strategyError } from '../../loader/strategy-error.ts';
 import { type LoadedStrategy, loadStrategy } from '../../loader/strategy-loader.ts';
 import { SignalSeries } from '../../strategy/signals.ts';
-import type { DaemonLog } from '../live/log/daemon-log.ts';
 
 export interface StartedStrategy {
   readonly choice: StrategyChoice;
@@ -26,11 +25,6 @@ export interface Speaker {
 
 /** Where the console of a strategy writes to. */
 export type ConsoleOf = (speaker: Readonly<Speaker>) => Say;
-
-/** Writes the console of a strategy into the run's log, line by line. */
-export function consoleInLog(log: DaemonLog): ConsoleOf {
-  return (speaker) => (line) => log.info('console', line, { strategy: speaker.name });
-}
 
 /** @throws CliError STRATEGY_… or SIGNAL_… */
 export async function startStrategies(

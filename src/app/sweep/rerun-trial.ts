@@ -15,8 +15,8 @@ import { TrialInputs } from '../../sweep/unit/trial-inputs.ts';
 import type { UnitRow } from '../../sweep/unit/unit-row.ts';
 import { CliError } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
-import { runAndReport } from '../commands/output/run-and-report.ts';
-import { writtenWords } from '../commands/output/run-files.ts';
+import { runAndReport } from '../output/run-and-report.ts';
+import { writtenWords } from '../output/run-files.ts';
 import { latestOf, openStore, openTapes } from './open-sweep.ts';
 import { findTrial } from './show-sweep.ts';
 

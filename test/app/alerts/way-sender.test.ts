@@ -1,8 +1,8 @@
 /** When messages with alerts leave, on a simulated clock: together, not too often, again after failures, and at the end. */
 
 import { describe, expect, test } from 'vitest';
+import type { AlertCode } from '../../../src/app/cli/codes/alert.ts';
 import { type NotificationCounts, Notifications } from '../../../src/app/live/alerts/notifications.ts';
-import type { AlertCode } from '../../../src/app/live/log/alert.ts';
 import { DaemonLog } from '../../../src/app/live/log/daemon-log.ts';
 import type { AlertOptions, AlertWay } from '../../../src/app/run/alert-options.ts';
 import { Secret } from '../../../src/exchange-live/connection/secret.ts';

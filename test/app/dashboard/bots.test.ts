@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCli } from '../../../src/app/cli.ts';
+import { runCli } from '../../../src/app/start/cli.ts';
 import { DaemonStage } from '../../support/daemon/daemon-stage.ts';
 import { ask, linkIn, openLink, type PrintedLink } from '../../support/dashboard/dashboard-visit.ts';
 import { terminalOf } from '../../support/dashboard/open-command.ts';

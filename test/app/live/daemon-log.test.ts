@@ -1,8 +1,8 @@
 /** The log: one JSON object a line, alerts by code, storms counted, secrets gone; and its form for people. */
 
 import { describe, expect, test } from 'vitest';
+import { ALERTS } from '../../../src/app/cli/codes/alert.ts';
 import { paintFor } from '../../../src/app/cli/terminal.ts';
-import { ALERTS } from '../../../src/app/live/log/alert.ts';
 import { DaemonLog } from '../../../src/app/live/log/daemon-log.ts';
 import { clientLine, noticeLine, streamLine } from '../../../src/app/live/log/edge-line.ts';
 import { humanLine } from '../../../src/app/live/log/human-line.ts';

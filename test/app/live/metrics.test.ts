@@ -1,7 +1,7 @@
 /** Figures for Prometheus: counted and read off, served on this machine alone. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ALERTS } from '../../../src/app/live/log/alert.ts';
+import { ALERTS } from '../../../src/app/cli/codes/alert.ts';
 import { Metrics } from '../../../src/app/live/observe/metrics.ts';
 import { type MetricsServer, serveMetrics } from '../../../src/app/live/observe/metrics-server.ts';
 import { notReady } from '../../../src/app/live/observe/readiness.ts';

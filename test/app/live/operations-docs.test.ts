@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { CLI_ERRORS } from '../../../src/app/cli/cli-error.ts';
-import { ALERTS } from '../../../src/app/live/log/alert.ts';
+import { ALERTS } from '../../../src/app/cli/codes/alert.ts';
 import { Metrics } from '../../../src/app/live/observe/metrics.ts';
 import { REFUSAL_CODES } from '../../../src/core/refusal.ts';
 import { madeStatus } from '../../support/daemon/made-status.ts';

@@ -6,7 +6,7 @@ import { firstValueFrom } from 'rxjs';
 import { expect, onTestFinished, vi } from 'vitest';
 import { stringify } from 'yaml';
 import type { Terminal } from '../../../src/app/cli/terminal.ts';
-import { runCli } from '../../../src/app/cli.ts';
+import { runCli } from '../../../src/app/start/cli.ts';
 import { RestClient } from '../../../src/betdex/client/rest-client.ts';
 import { Random } from '../../../src/core/number/random.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';

@@ -145,15 +145,39 @@ export function cycleBreaches(sources: readonly Source[]): readonly Breach[] {
   return cyclesIn(targets).map((cycle) => `import cycle: ${cycle}`);
 }
 
-/** Circles between the folders of src: each file counts for the folder it lies in, types included. */
+/**
+ * Circles in src, types included: between the folders that files lie in, and, in each folder at every depth, between what lies
+ * side by side there, be it a file or a folder with all that it holds.
+ */
 export function folderCycleBreaches(sources: readonly Source[]): readonly Breach[] {
-  const targets = new Map<string, string[]>();
+  const folders = new Map<string, Set<string>>();
+  const entries = new Map<string, Map<string, Set<string>>>();
   for (const from of sources.filter((each) => each.path.startsWith('src/'))) {
-    const folder = folderOf(from.path);
-    const imported = importsOf(from).flatMap((each) => (each.target === undefined ? [] : folderOf(each.target)));
-    targets.set(folder, [...(targets.get(folder) ?? []), ...imported.filter((each) => each !== folder)]);
+    for (const { target } of importsOf(from)) {
+      if (target === undefined || folderOf(target) === folderOf(from.path)) continue;
+      addArrow(folders, folderOf(from.path), folderOf(target));
+      const [folder, entry, imported] = whereTheyPart(from.path, target);
+      const arrows = entries.get(folder) ?? new Map<string, Set<string>>();
+      entries.set(folder, addArrow(arrows, entry, imported));
+    }
   }
-  return cyclesIn(targets).map((cycle) => `circle of folders: ${cycle}`);
+  return [
+    ...cyclesIn(folders).map((cycle) => `circle of folders: ${cycle}`),
+    ...[...entries].flatMap(([folder, arrows]) =>
+      cyclesIn(arrows).map((cycle) => `circle of entries in ${folder}: ${cycle}`),
+    ),
+  ];
+}
+
+function addArrow(arrows: Map<string, Set<string>>, from: string, to: string): Map<string, Set<string>> {
+  return arrows.set(from, (arrows.get(from) ?? new Set()).add(to));
+}
+
+/** The deepest folder that holds both files, and its entry that each of them is or lies in. */
+function whereTheyPart(from: string, target: string): readonly [folder: string, from: string, target: string] {
+  const [left, right] = [from.split('/'), target.split('/')];
+  const depth = left.findIndex((name, at) => name !== right[at]);
+  return [left.slice(0, depth).join('/'), left[depth] ?? '', right[depth] ?? ''];
 }
 
 /** Public entries lie side by side and have nothing to do with each other: each counts as a folder of its own. */
@@ -179,7 +203,7 @@ export function fullFolderBreaches(sources: readonly Source[]): readonly Breach[
 }
 
 /** Each cycle of a graph once, as the path through it. */
-function cyclesIn(targets: ReadonlyMap<string, readonly string[]>): readonly string[] {
+function cyclesIn(targets: ReadonlyMap<string, Iterable<string>>): readonly string[] {
   const done = new Set<string>();
   const trail: string[] = [];
   const cycles: string[] = [];

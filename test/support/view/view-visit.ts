@@ -1,7 +1,7 @@
 /** Visits to a view: the command in this process, its link opened as the page opens it, and raw requests. */
 
 import { onTestFinished } from 'vitest';
-import { runCli } from '../../../src/app/cli.ts';
+import { runCli } from '../../../src/app/start/cli.ts';
 import type { ViewMarket, ViewPart, ViewWelcome } from '../../../src/report/view/view-data.ts';
 import { ask, linkIn, type PrintedLink, type RawAnswer } from '../dashboard/dashboard-visit.ts';
 import { terminalOf } from '../dashboard/open-command.ts';

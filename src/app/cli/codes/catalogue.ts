@@ -2,8 +2,8 @@
 
 import { REFUSAL_CODES } from '../../../core/refusal.ts';
 import { NOTICE_CODES } from '../../../report/notices.ts';
-import { ALERTS } from '../../live/log/alert.ts';
 import { CLI_ERRORS, type CliErrorCode, EXIT, type ExitCode } from '../cli-error.ts';
+import { ALERTS } from './alert.ts';
 import { COMMAND_CODES } from './command-codes.ts';
 import { DATA_CODES } from './data-codes.ts';
 import type { Explained } from './entry.ts';

@@ -64,7 +64,7 @@ async function serve(context: CommandContext, dir: string, { port, host, json }:
   const { terminal } = context;
   const root = resolve(dir);
   if (followed(root).kind !== 'directory') throw noDirectory(root);
-  const { BotsSource } = await import('../../web/dashboard/bots/bots-source.ts');
+  const { BotsSource } = await import('../../live/bots/bots-source.ts');
   const { openDashboard } = await import('../../web/dashboard/server/dashboard.ts');
   const { wallClock } = await import('../../../time/wall-clock.ts');
   const now = () => wallClock.now();

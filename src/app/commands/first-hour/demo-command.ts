@@ -32,7 +32,7 @@ async function demo(context: CommandContext, flags: { readonly out: string; read
     params: {},
     out: flags.out,
   });
-  const { runAndReport } = await import('../output/run-and-report.ts');
+  const { runAndReport } = await import('../../output/run-and-report.ts');
   await runAndReport(context, options, { prefix: 'demo', json, rows: false, parquet: false, closingWords });
 }
 

@@ -7,7 +7,7 @@ import { printable } from '../../../report/text/printable.ts';
 import { EXIT } from '../../cli/cli-error.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
 import { example, hostFlag, jsonFlag, portFlag } from '../../cli/flags.ts';
-import { listenError } from '../output/sandbox-messages.ts';
+import { listenError } from '../../output/sandbox-messages.ts';
 import type { PieceServer } from './piece-server.ts';
 
 interface Flags {

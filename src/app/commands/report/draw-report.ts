@@ -7,7 +7,7 @@ import { STORE } from '../../../sweep/statistics/tried-trials.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import { makeDirectory } from '../../cli/out-directory.ts';
 import { NotReplaceable, replaceFile } from '../../cli/replace-file.ts';
-import { checkRunDirectory, keptReport, REPORT_DATA } from '../../run/report/kept-report.ts';
+import { checkRunDirectory, keptReport, REPORT_DATA } from '../../run-report/kept-report.ts';
 import { webBundle } from '../../web/web-bundle.ts';
 
 export interface DrawnReport {
@@ -40,7 +40,7 @@ async function reportIn(directory: string, signal: AbortSignal): Promise<PackedR
   if (existsSync(data)) return keptReport(data);
   const { hasRun, withRunOf } = await import('../../parity/opened-run.ts');
   if (!hasRun(directory)) throw nothingToDraw(directory);
-  const { runReport } = await import('../../run/report/run-report.ts');
+  const { runReport } = await import('../../run-report/run-report.ts');
   return await withRunOf(directory, (opened) => runReport({ ...opened, signal }));
 }
 

@@ -55,7 +55,7 @@ export function importCommand(context: CommandContext): Command {
 async function importPaths(context: CommandContext, paths: readonly string[], flags: Flags): Promise<void> {
   const { importFiles, recordingFiles } = await import('../../../backtest/library/import-recordings.ts');
   const { startProgress } = await import('../../cli/progress.ts');
-  const { importJson, importText } = await import('../output/import-report.ts');
+  const { importJson, importText } = await import('../../output/import-report.ts');
   const { terminal } = context;
   const files = recordingFiles(paths);
   makeDirectory(dirname(flags.tape), 'Name another tape with --tape.');

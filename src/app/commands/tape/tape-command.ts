@@ -58,7 +58,7 @@ export function tapeCommand(context: CommandContext): Command {
 }
 
 async function showInfo(context: CommandContext, tapes: readonly string[], json: boolean): Promise<void> {
-  const { tapeInfo, tapeInfoText } = await import('../output/tape-info.ts');
+  const { tapeInfo, tapeInfoText } = await import('../../output/tape-info.ts');
   const infos = tapes.map(tapeInfo);
   const { terminal } = context;
   if (json) terminal.out(`${JSON.stringify({ command: 'tape info', version: packageVersion(), tapes: infos })}\n`);
@@ -87,7 +87,7 @@ function damageLine({ what, market, segment }: TapeDamage): string {
 }
 
 async function exportTapes(context: CommandContext, tapes: readonly string[], flags: ExportFlags): Promise<void> {
-  const { tapesAsText, writeText } = await import('../output/tape-text.ts');
+  const { tapesAsText, writeText } = await import('../../output/tape-text.ts');
   const { format, json, out } = flags;
   if (json === true && out === undefined) {
     throw new CliError({

@@ -1,20 +1,10 @@
 /** From a configuration of `oddsmith record` and the environment to what is to be recorded. */
 
-import type { FeedChoice, MarketWatch } from '../../../exchange-live/settings.ts';
-import type { ExchangeAccess } from '../../run/run-options.ts';
+import type { RecordOptions } from '../../run/run-options.ts';
 import { MARKETS_EVERY_MS, PRICES_EVERY_MS, RecordConfigSchema } from '../schema/record-schema.ts';
 import type { Environment } from '../yaml/environment.ts';
 import { parseConfig } from '../yaml/yaml-config.ts';
 import { checkStream, exchangeOf, feedOf, watchOf } from './resolve-exchange.ts';
-
-export interface RecordOptions extends ExchangeAccess {
-  readonly currency: string;
-  readonly watch: MarketWatch;
-  readonly feeds: { readonly markets: FeedChoice; readonly prices: FeedChoice };
-  readonly requestsPerSecond: number;
-  readonly commissionPpm: number;
-  readonly out: string;
-}
 
 /** @throws CliError CONFIG_…, with the line */
 export function resolveRecord(

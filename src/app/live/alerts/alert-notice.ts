@@ -1,7 +1,7 @@
 /** One alert as it is sent, made from the line of the log that said it. */
 
 import { printable } from '../../../report/text/printable.ts';
-import { ALERTS, SUBJECT_FIELD } from '../log/alert.ts';
+import { ALERTS, SUBJECT_FIELD } from '../../cli/codes/alert.ts';
 import type { AlertLine } from '../log/daemon-log.ts';
 
 export interface AlertNotice {

@@ -6,14 +6,13 @@ import type { Bot } from '../../../engine/live/bot.ts';
 import type { LoadedStrategy } from '../../../loader/strategy-loader.ts';
 import type { Clock } from '../../../time/clock.ts';
 import {
-  consoleInLog,
   type FollowedSignal,
   followSignals,
   loadChoice,
   type StartedStrategy,
   seriesOf,
 } from '../../run/strategy-instances.ts';
-import type { DaemonLog } from '../log/daemon-log.ts';
+import { consoleInLog, type DaemonLog } from '../log/daemon-log.ts';
 
 type Instances = Pick<Bot, 'replaceStrategy'>;
 

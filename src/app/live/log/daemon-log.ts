@@ -2,7 +2,8 @@
 
 import { type Logger, pino } from 'pino';
 import { Subject } from 'rxjs';
-import { ALERTS, type AlertCode } from './alert.ts';
+import { ALERTS, type AlertCode } from '../../cli/codes/alert.ts';
+import type { ConsoleOf } from '../../run/strategy-instances.ts';
 import type { LogLevel, LogLine } from './log-line.ts';
 
 export interface DaemonLogParts {
@@ -91,4 +92,9 @@ export class DaemonLog {
 /** The text as it appears within a JSON string. */
 function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
+}
+
+/** Writes the console of a strategy into the run's log, line by line. */
+export function consoleInLog(log: DaemonLog): ConsoleOf {
+  return (speaker) => (line) => log.info('console', line, { strategy: speaker.name });
 }

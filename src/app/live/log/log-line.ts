@@ -1,6 +1,6 @@
 /** One line of the daemon's log: level, text and fields. */
 
-import { ALERTS, type AlertCode } from './alert.ts';
+import { ALERTS, type AlertCode } from '../../cli/codes/alert.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 

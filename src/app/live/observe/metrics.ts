@@ -8,10 +8,10 @@ import { type BotStatus, PHASES } from '../../../engine/live/bot-status.ts';
 import type { FeedMessage } from '../../../exchange/gateway.ts';
 import type { GatewayNotice } from '../../../exchange-live/notice.ts';
 import type { Clock } from '../../../time/clock.ts';
+import { ALERTS, type AlertCode } from '../../cli/codes/alert.ts';
 import type { NotificationCounts } from '../alerts/notifications.ts';
 import type { DaemonStatus } from '../control/control-protocol.ts';
 import type { TimedCall } from '../exchange/timed-calls.ts';
-import { ALERTS, type AlertCode } from '../log/alert.ts';
 import { Latencies } from './latencies.ts';
 import { NOT_READY_CODES, type NotReadyCode, notReady } from './readiness.ts';
 

@@ -8,7 +8,7 @@ import { TIMEOUTS } from '../../../exchange-live/settings.ts';
 import type { FinishedTape, MarketGap } from '../../../recording/live/recorder.ts';
 import type { Clock } from '../../../time/clock.ts';
 import { accessError } from '../../cli/access-error.ts';
-import type { RecordOptions } from '../../config/resolve/resolve-record.ts';
+import type { RecordOptions } from '../../run/run-options.ts';
 import { type ExchangeLink, openExchangeLink } from '../link/exchange-link.ts';
 import { untilAborted } from '../link/until-aborted.ts';
 import { waitedOut } from '../link/wait-out.ts';

@@ -1,16 +1,8 @@
 /** What a dashboard is made of: where it listens, what it shows, and whom it tells of a bug of ours. */
 
+import type { DashboardPlace } from '../../../run/run-options.ts';
 import type { MemoryFile } from '../memory/memory-file.ts';
 import type { DashboardSource } from './source.ts';
-
-/** Where it listens. */
-export interface DashboardPlace {
-  /** 0: any that is free. */
-  readonly port: number;
-  readonly host: string;
-  /** Further names by which browsers reach it. */
-  readonly hosts: readonly string[];
-}
 
 export interface DashboardParts extends DashboardPlace {
   readonly source: DashboardSource;

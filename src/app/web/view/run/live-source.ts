@@ -12,10 +12,10 @@ import type { ViewPlot } from '../../../../report/view/view-data.ts';
 import { CliError } from '../../../cli/cli-error.ts';
 import { tapeError } from '../../../cli/data-error.ts';
 import { placeOf, type RunPlace, tapePaths } from '../../../parity/opened-run.ts';
-import { lostNotes } from '../../../run/report/lost-notes.ts';
-import { plottedLines } from '../../../run/report/plotted-lines.ts';
-import { type RunStory, runStory } from '../../../run/report/run-orders.ts';
 import { type RunFile, readRunFile } from '../../../run/run-file.ts';
+import { lostNotes } from '../../../run-report/lost-notes.ts';
+import { plottedLines } from '../../../run-report/plotted-lines.ts';
+import { type RunStory, runStory } from '../../../run-report/run-orders.ts';
 import { ordersOfRows } from './own-orders.ts';
 import type { PlayedMarket, RunSource, TapeFault, ViewedRun, ViewedTapes } from './viewed-run.ts';
 

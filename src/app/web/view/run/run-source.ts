@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { STORE } from '../../../../sweep/statistics/tried-trials.ts';
 import { CliError } from '../../../cli/cli-error.ts';
 import { hasRun } from '../../../parity/opened-run.ts';
-import { checkRunDirectory, keptReport, REPORT_DATA } from '../../../run/report/kept-report.ts';
+import { checkRunDirectory, keptReport, REPORT_DATA } from '../../../run-report/kept-report.ts';
 import { BacktestSource } from './backtest-source.ts';
 import { LiveSource } from './live-source.ts';
 import type { RunSource } from './viewed-run.ts';

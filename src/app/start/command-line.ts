@@ -18,6 +18,6 @@ export async function runCommandLine(entry: string): Promise<void> {
     return;
   }
   const { runCli } = await import('./cli.ts');
-  const { processTerminal } = await import('./cli/terminal.ts');
+  const { processTerminal } = await import('../cli/terminal.ts');
   process.exitCode = await runCli(args, processTerminal());
 }

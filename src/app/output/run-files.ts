@@ -1,17 +1,17 @@
 /** Writes what a run leaves behind: result.json, orders.csv, fills.csv, report.html with its data, and what was refused and plotted, in a directory of its own. */
 
 import { join } from 'node:path';
-import { shellWord } from '../../../recording/tape/recording-hint.ts';
-import { fillsCsv, ordersCsv, plotsCsv, refusalsCsv } from '../../../report/data/csv.ts';
-import { backtestJsonLine } from '../../../report/data/result-json.ts';
-import { type PackedReport, packedReport, reportPage } from '../../../report/html/html.ts';
-import type { BacktestResult } from '../../../report/result.ts';
-import { CliError } from '../../cli/cli-error.ts';
-import { makeDirectory } from '../../cli/out-directory.ts';
-import { ownCommand } from '../../cli/own-command.ts';
-import { NotReplaceable, replaceFile } from '../../cli/replace-file.ts';
-import { REPORT_DATA } from '../../run/report/kept-report.ts';
-import { webBundle } from '../../web/web-bundle.ts';
+import { shellWord } from '../../recording/tape/recording-hint.ts';
+import { fillsCsv, ordersCsv, plotsCsv, refusalsCsv } from '../../report/data/csv.ts';
+import { backtestJsonLine } from '../../report/data/result-json.ts';
+import { type PackedReport, packedReport, reportPage } from '../../report/html/html.ts';
+import type { BacktestResult } from '../../report/result.ts';
+import { CliError } from '../cli/cli-error.ts';
+import { makeDirectory } from '../cli/out-directory.ts';
+import { ownCommand } from '../cli/own-command.ts';
+import { NotReplaceable, replaceFile } from '../cli/replace-file.ts';
+import { REPORT_DATA } from '../run-report/kept-report.ts';
+import { webBundle } from '../web/web-bundle.ts';
 
 export const OTHER_DIRECTORY = 'Name another directory with --out.';
 

@@ -1,9 +1,9 @@
 /** Reads the data of a report that a backtest left in its directory. */
 
 import { readFileSync, statSync } from 'node:fs';
-import { followed } from '../../../recording/tape/path-kind.ts';
-import { type PackedReport, unpackedReport } from '../../../report/html/html.ts';
-import { CliError } from '../../cli/cli-error.ts';
+import { followed } from '../../recording/tape/path-kind.ts';
+import { type PackedReport, unpackedReport } from '../../report/html/html.ts';
+import { CliError } from '../cli/cli-error.ts';
 
 /** Beside a run's other files: `oddsmith report` draws the page from it. */
 export const REPORT_DATA = 'report-data.gz';

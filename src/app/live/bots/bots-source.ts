@@ -1,17 +1,17 @@
 /** What the dashboard of several runs shows: each asked over its control socket, once a second while somebody looks. */
 
 import { relative } from 'node:path';
-import { shellWord } from '../../../../recording/tape/recording-hint.ts';
-import type { Ask, BotRow, Panel, Tone } from '../../../../report/dashboard/panels.ts';
-import { CliError } from '../../../cli/cli-error.ts';
-import { ownCommand } from '../../../cli/own-command.ts';
-import { stateDirectoriesIn } from '../../../live/bots/bot-list.ts';
-import { askDaemon } from '../../../live/control/control-client.ts';
-import type { DaemonStatus } from '../../../live/control/control-protocol.ts';
-import { waitingText } from '../../../live/control/waiting-answers.ts';
-import { headWords } from '../../../live/dashboard/now-panel.ts';
-import { whyNoOrders } from '../../../live/dashboard/why-no-orders.ts';
-import type { DashboardSource } from '../server/source.ts';
+import { shellWord } from '../../../recording/tape/recording-hint.ts';
+import type { Ask, BotRow, Panel, Tone } from '../../../report/dashboard/panels.ts';
+import { CliError } from '../../cli/cli-error.ts';
+import { ownCommand } from '../../cli/own-command.ts';
+import type { DashboardSource } from '../../web/dashboard/server/source.ts';
+import { askDaemon } from '../control/control-client.ts';
+import type { DaemonStatus } from '../control/control-protocol.ts';
+import { waitingText } from '../control/waiting-answers.ts';
+import { headWords } from '../dashboard/now-panel.ts';
+import { whyNoOrders } from '../dashboard/why-no-orders.ts';
+import { stateDirectoriesIn } from './bot-list.ts';
 
 const ASK_EVERY_MS = 1_000;
 

@@ -1,19 +1,19 @@
 /** Runs a backtest with progress, writes its files and prints its result. */
 
-import { runBacktest } from '../../../backtest/backtest-run.ts';
-import type { BacktestOptions, BegunRun } from '../../../backtest/options/backtest-options.ts';
-import { watchGuests } from '../../../backtest/pieces/guest-watch.ts';
-import { backtestJsonLine } from '../../../report/data/result-json.ts';
-import type { BacktestResult } from '../../../report/result.ts';
-import { fitted } from '../../../report/text/fitted.ts';
-import { printable } from '../../../report/text/printable.ts';
-import { resultTable } from '../../../report/text/table.ts';
-import { chunked } from '../../cli/chunked.ts';
-import { EXIT, type ExitCode, errorBlock } from '../../cli/cli-error.ts';
-import type { CommandContext } from '../../cli/command-context.ts';
-import { checkWritable } from '../../cli/out-directory.ts';
-import { type Progress, startProgress } from '../../cli/progress.ts';
-import { inkOf, paintFor } from '../../cli/terminal.ts';
+import { runBacktest } from '../../backtest/backtest-run.ts';
+import type { BacktestOptions, BegunRun } from '../../backtest/options/backtest-options.ts';
+import { watchGuests } from '../../backtest/pieces/guest-watch.ts';
+import { backtestJsonLine } from '../../report/data/result-json.ts';
+import type { BacktestResult } from '../../report/result.ts';
+import { fitted } from '../../report/text/fitted.ts';
+import { printable } from '../../report/text/printable.ts';
+import { resultTable } from '../../report/text/table.ts';
+import { chunked } from '../cli/chunked.ts';
+import { EXIT, type ExitCode, errorBlock } from '../cli/cli-error.ts';
+import type { CommandContext } from '../cli/command-context.ts';
+import { checkWritable } from '../cli/out-directory.ts';
+import { type Progress, startProgress } from '../cli/progress.ts';
+import { inkOf, paintFor } from '../cli/terminal.ts';
 import { OTHER_DIRECTORY, type RunFile, writeRunFiles } from './run-files.ts';
 import { keepHeapSmall } from './small-heap.ts';
 

@@ -1,18 +1,18 @@
 /** What a run's own tapes say of the markets in which it had orders: their facts and ends, and the prices over time. */
 
-import { unitResult } from '../../../backtest/result/backtest-result.ts';
-import { keptEnd } from '../../../backtest/result/kept-piece.ts';
-import { simulate } from '../../../backtest/simulation/backtest-simulation.ts';
-import { chooseMarkets, MergedUpdates, type UpdateSource } from '../../../backtest/simulation/backtest-source.ts';
-import { PriceHistory } from '../../../backtest/simulation/price-history.ts';
-import { Transcript } from '../../../engine/log/transcript.ts';
-import type { PendingUpdate } from '../../../recording/segment/update.ts';
-import type { Tape } from '../../../recording/tape/tape.ts';
-import type { MarketPrices } from '../../../report/market-prices.ts';
-import type { MarketResult, OrderRow } from '../../../report/result.ts';
-import type { RecordedMarket } from '../../../simulator/replay/played-market.ts';
-import { replayOptions } from '../../parity/replay-run.ts';
-import type { RunFile } from '../run-file.ts';
+import { unitResult } from '../../backtest/result/backtest-result.ts';
+import { keptEnd } from '../../backtest/result/kept-piece.ts';
+import { simulate } from '../../backtest/simulation/backtest-simulation.ts';
+import { chooseMarkets, MergedUpdates, type UpdateSource } from '../../backtest/simulation/backtest-source.ts';
+import { PriceHistory } from '../../backtest/simulation/price-history.ts';
+import { Transcript } from '../../engine/log/transcript.ts';
+import type { PendingUpdate } from '../../recording/segment/update.ts';
+import type { Tape } from '../../recording/tape/tape.ts';
+import type { MarketPrices } from '../../report/market-prices.ts';
+import type { MarketResult, OrderRow } from '../../report/result.ts';
+import type { RecordedMarket } from '../../simulator/replay/played-market.ts';
+import { replayOptions } from '../parity/replay-run.ts';
+import type { RunFile } from '../run/run-file.ts';
 
 export interface RecordedMarkets {
   readonly markets: readonly MarketResult[];

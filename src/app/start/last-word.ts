@@ -1,10 +1,10 @@
 /** The alert that a daemon cannot send itself: the main thread sends it for a thread in which a strategy does not come back. */
 
-import { steadyClock } from '../../../time/steady-clock.ts';
-import { alertsOfFile } from '../../config/resolve/resolve-alerts.ts';
-import type { LastWord } from '../../thread/thread-messages.ts';
-import { alertNotice } from './alert-notice.ts';
-import { sayOnce } from './try-ways.ts';
+import { steadyClock } from '../../time/steady-clock.ts';
+import { alertsOfFile } from '../config/resolve/resolve-alerts.ts';
+import { alertNotice } from '../live/alerts/alert-notice.ts';
+import { sayOnce } from '../live/alerts/try-ways.ts';
+import type { LastWord } from '../thread/thread-messages.ts';
 
 /** The end of the daemon, and the start of the next one, wait no longer for it. */
 const LAST_WORD_MS = 3_000;

@@ -2,41 +2,41 @@
 
 import { getHeapStatistics } from 'node:v8';
 import { Command, CommanderError } from 'commander';
-import { packageVersion } from '../loader/running-package.ts';
-import { fitted } from '../report/text/fitted.ts';
-import { printableJson } from '../report/text/printable.ts';
-import { writeBugReport } from './cli/bug-report.ts';
-import { CliError, type CliErrorParts, EXIT, errorBlock, errorJson } from './cli/cli-error.ts';
-import type { CommandContext } from './cli/command-context.ts';
-import { knownError } from './cli/known-error.ts';
-import { asOwnCommand, isRepository, ownCommand } from './cli/own-command.ts';
-import { paintFor, type Terminal } from './cli/terminal.ts';
-import { checkCommand, plainArgs, usageError } from './cli/usage-error.ts';
-import { backtestCommand } from './commands/backtest-command.ts';
-import { alertCommand } from './commands/daemon/alert-command.ts';
+import { packageVersion } from '../../loader/running-package.ts';
+import { fitted } from '../../report/text/fitted.ts';
+import { printableJson } from '../../report/text/printable.ts';
+import { writeBugReport } from '../cli/bug-report.ts';
+import { CliError, type CliErrorParts, EXIT, errorBlock, errorJson } from '../cli/cli-error.ts';
+import type { CommandContext } from '../cli/command-context.ts';
+import { knownError } from '../cli/known-error.ts';
+import { asOwnCommand, isRepository, ownCommand } from '../cli/own-command.ts';
+import { paintFor, type Terminal } from '../cli/terminal.ts';
+import { checkCommand, plainArgs, usageError } from '../cli/usage-error.ts';
+import { backtestCommand } from '../commands/backtest-command.ts';
+import { alertCommand } from '../commands/daemon/alert-command.ts';
 import {
   cancelCommand,
   haltCommand,
   resumeCommand,
   statusCommand,
   stopCommand,
-} from './commands/daemon/control-commands.ts';
-import { dashboardCommand } from './commands/daemon/dashboard-command.ts';
-import { explainCommand } from './commands/explain-command.ts';
-import { completionCommand } from './commands/first-hour/completion-command.ts';
-import { demoCommand } from './commands/first-hour/demo-command.ts';
-import { doctorCommand } from './commands/first-hour/doctor-command.ts';
-import { initCommand } from './commands/first-hour/init-command.ts';
-import { workerCommand } from './commands/machines/worker-command.ts';
-import { parityCommand } from './commands/parity-command.ts';
-import { recordCommand } from './commands/record-command.ts';
-import { reportCommand } from './commands/report/report-command.ts';
-import { runCommand } from './commands/run-command.ts';
-import { sandboxCommand } from './commands/sandbox-command.ts';
-import { sweepCommand } from './commands/sweep-command.ts';
-import { importCommand } from './commands/tape/import-command.ts';
-import { tapeCommand } from './commands/tape/tape-command.ts';
-import { viewCommand } from './commands/view/view-command.ts';
+} from '../commands/daemon/control-commands.ts';
+import { dashboardCommand } from '../commands/daemon/dashboard-command.ts';
+import { explainCommand } from '../commands/explain-command.ts';
+import { completionCommand } from '../commands/first-hour/completion-command.ts';
+import { demoCommand } from '../commands/first-hour/demo-command.ts';
+import { doctorCommand } from '../commands/first-hour/doctor-command.ts';
+import { initCommand } from '../commands/first-hour/init-command.ts';
+import { workerCommand } from '../commands/machines/worker-command.ts';
+import { parityCommand } from '../commands/parity-command.ts';
+import { recordCommand } from '../commands/record-command.ts';
+import { reportCommand } from '../commands/report/report-command.ts';
+import { runCommand } from '../commands/run-command.ts';
+import { sandboxCommand } from '../commands/sandbox-command.ts';
+import { sweepCommand } from '../commands/sweep-command.ts';
+import { importCommand } from '../commands/tape/import-command.ts';
+import { tapeCommand } from '../commands/tape/tape-command.ts';
+import { viewCommand } from '../commands/view/view-command.ts';
 
 /** Runs one command; returns the exit code and never throws. */
 export async function runCli(given: readonly string[], terminal: Terminal): Promise<number> {

@@ -1,9 +1,9 @@
 /** What `oddsmith sandbox` prints: where it listens and with which keys, or why it could not listen. */
 
-import { packageVersion } from '../../../loader/running-package.ts';
-import { printable } from '../../../report/text/printable.ts';
-import type { Sandbox } from '../../../sandbox/sandbox.ts';
-import { CliError } from '../../cli/cli-error.ts';
+import { packageVersion } from '../../loader/running-package.ts';
+import { printable } from '../../report/text/printable.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { CliError } from '../cli/cli-error.ts';
 
 export interface Opened {
   readonly sandbox: Sandbox;

@@ -1,14 +1,13 @@
 /** The thread's side of a command in a thread of its own: its terminal is the main thread's. */
 
 import type { MessagePort } from 'node:worker_threads';
-import { outliveGuests } from '../backtest/pieces/guest-watch.ts';
-import { MARK } from '../engine/guest/decision-mark.ts';
-import { closeConstructors } from '../loader/realm/second-wall.ts';
-import type { Inquiry } from '../loader/stuck-strategy.ts';
-import { chunked } from './cli/chunked.ts';
-import type { Terminal } from './cli/terminal.ts';
-import { runCli, tellFault } from './cli.ts';
-import type { SignalHandlers, ThreadLink } from './thread/thread-link.ts';
+import { outliveGuests } from '../../backtest/pieces/guest-watch.ts';
+import { MARK } from '../../engine/guest/decision-mark.ts';
+import { closeConstructors } from '../../loader/realm/second-wall.ts';
+import type { Inquiry } from '../../loader/stuck-strategy.ts';
+import { chunked } from '../cli/chunked.ts';
+import type { Terminal } from '../cli/terminal.ts';
+import type { SignalHandlers, ThreadLink } from '../thread/thread-link.ts';
 import {
   ASKED,
   type FromThread,
@@ -17,7 +16,8 @@ import {
   type ToThread,
   type WatchPlan,
   WORDS,
-} from './thread/thread-messages.ts';
+} from '../thread/thread-messages.ts';
+import { runCli, tellFault } from './cli.ts';
 
 /** Between two signs that the event loop turns. */
 const TURN_MS = 100;

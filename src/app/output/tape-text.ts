@@ -1,12 +1,12 @@
 /** Tapes as one text, in pieces, and that text written to a file. */
 
 import { closeSync, openSync, readSync } from 'node:fs';
-import { nearest } from '../../../core/collections/nearest.ts';
-import { type ExportFormat, exportTape } from '../../../recording/export.ts';
-import { named } from '../../../recording/tape/path-kind.ts';
-import { Tape } from '../../../recording/tape/tape.ts';
-import { CliError } from '../../cli/cli-error.ts';
-import { checkReplaceable, NotReplaceable, replaceFile } from '../../cli/replace-file.ts';
+import { nearest } from '../../core/collections/nearest.ts';
+import { type ExportFormat, exportTape } from '../../recording/export.ts';
+import { named } from '../../recording/tape/path-kind.ts';
+import { Tape } from '../../recording/tape/tape.ts';
+import { CliError } from '../cli/cli-error.ts';
+import { checkReplaceable, NotReplaceable, replaceFile } from '../cli/replace-file.ts';
 
 /** `ids` empty: all markets. A CSV of several tapes has one heading. @throws TapeFailure, CliError NO_MARKETS */
 export function* tapesAsText(

@@ -1,16 +1,16 @@
 /** What is in a tape: its markets with span, updates, grade, silences, and whether they can be traded on. */
 
-import { GRADE_MEANINGS, GRADES, type Grade } from '../../../core/market.ts';
-import { money, moneyToDecimal } from '../../../core/number/units.ts';
-import { Tape } from '../../../recording/tape/tape.ts';
+import { GRADE_MEANINGS, GRADES, type Grade } from '../../core/market.ts';
+import { money, moneyToDecimal } from '../../core/number/units.ts';
+import { Tape } from '../../recording/tape/tape.ts';
 import {
   isImportedBefore,
   type TapeGap,
   type TapeMarket,
   type TapeRecording,
-} from '../../../recording/tape/tape-schema.ts';
-import { amount, count, plural, utc } from '../../../report/numbers.ts';
-import { printable } from '../../../report/text/printable.ts';
+} from '../../recording/tape/tape-schema.ts';
+import { amount, count, plural, utc } from '../../report/numbers.ts';
+import { printable } from '../../report/text/printable.ts';
 
 /** Rises of traded volume that were no trades: the exchange revalued stakes in other currencies. */
 export interface RevaluationInfo {

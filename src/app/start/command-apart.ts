@@ -2,12 +2,12 @@
 
 import { getHeapStatistics } from 'node:v8';
 import { SHARE_ENV, Worker } from 'node:worker_threads';
-import { MARK } from '../engine/guest/decision-mark.ts';
-import { LOOK_MS, StuckWatch } from '../engine/guest/stuck-watch.ts';
-import { exitParts, type Stuck, stuckParts } from '../loader/stuck-error.ts';
-import { CliError, type CliErrorParts, EXIT } from './cli/cli-error.ts';
-import { processTerminal, type Terminal } from './cli/terminal.ts';
-import { keepStuck } from './live/process/stuck-file.ts';
+import { MARK } from '../../engine/guest/decision-mark.ts';
+import { LOOK_MS, StuckWatch } from '../../engine/guest/stuck-watch.ts';
+import { exitParts, type Stuck, stuckParts } from '../../loader/stuck-error.ts';
+import { CliError, type CliErrorParts, EXIT } from '../cli/cli-error.ts';
+import { processTerminal, type Terminal } from '../cli/terminal.ts';
+import { keepStuck } from '../live/process/stuck-file.ts';
 import {
   type FromThread,
   type Reason,
@@ -16,7 +16,7 @@ import {
   type WatchPlan,
   WORDS,
   WORDS_COUNT,
-} from './thread/thread-messages.ts';
+} from '../thread/thread-messages.ts';
 
 /** If the thread does not react to a signal for this long, the main thread acts on it. */
 const HEARD_MS = 500;
@@ -124,7 +124,7 @@ class CommandApart {
 
   async #sayLast({ lastWord }: WatchPlan, text: string, strategy: string): Promise<void> {
     if (lastWord === undefined) return;
-    const { sayLastWord } = await import('./live/alerts/last-word.ts');
+    const { sayLastWord } = await import('./last-word.ts');
     try {
       const troubles = await sayLastWord(lastWord, { strategy, text }, process.env);
       for (const trouble of troubles) this.#terminal.note(`${trouble}\n`);
@@ -181,7 +181,7 @@ class CommandApart {
     if (this.#isAsking) return 'goesOn';
     this.#isAsking = true;
     this.#isAnswering = false;
-    const { askThread } = await import('./thread/inquiry.ts');
+    const { askThread } = await import('../thread/inquiry.ts');
     const outcome = await askThread(reason, { startMs: ANSWER_MS, isAnswering: () => this.#isAnswering });
     this.#isAsking = false;
     return outcome;

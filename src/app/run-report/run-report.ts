@@ -1,16 +1,16 @@
 /** The report of a live or paper run, from its journal and, where it recorded, from its tapes. */
 
-import { moneyToDecimal } from '../../../core/number/units.ts';
-import type { LostSpan } from '../../../journal/read-journal.ts';
-import type { Tape } from '../../../recording/tape/tape.ts';
-import type { ByBound } from '../../../report/figures/bounds.ts';
-import { type PackedReport, packedReport } from '../../../report/html/html.ts';
-import { utcMs } from '../../../report/numbers.ts';
-import type { ReportableResult } from '../../../report/page/report-facts.ts';
-import type { MarketResult, Profit, ProfitPoint } from '../../../report/result.ts';
-import { limitsText } from '../../../risk/limits/limits-text.ts';
-import type { RunRecord } from '../../parity/steps/step-sequence.ts';
-import type { RunFile } from '../run-file.ts';
+import { moneyToDecimal } from '../../core/number/units.ts';
+import type { LostSpan } from '../../journal/read-journal.ts';
+import type { Tape } from '../../recording/tape/tape.ts';
+import type { ByBound } from '../../report/figures/bounds.ts';
+import { type PackedReport, packedReport } from '../../report/html/html.ts';
+import { utcMs } from '../../report/numbers.ts';
+import type { ReportableResult } from '../../report/page/report-facts.ts';
+import type { MarketResult, Profit, ProfitPoint } from '../../report/result.ts';
+import { limitsText } from '../../risk/limits/limits-text.ts';
+import type { RunRecord } from '../parity/steps/step-sequence.ts';
+import type { RunFile } from '../run/run-file.ts';
 import { lostNotes } from './lost-notes.ts';
 import { plottedLines } from './plotted-lines.ts';
 import { type RecordedMarkets, recordedMarkets } from './recorded-markets.ts';

@@ -1,12 +1,12 @@
 /** Reads a run's journal as orders, fills, refusals and settlements: what its report is made of. */
 
-import { decimalOfTick, type Tick } from '../../../core/number/ladder.ts';
-import { moneyToDecimal } from '../../../core/number/units.ts';
-import type { JournalRecord } from '../../../core/run/journal.ts';
-import type { ReportedOrder, SentOrder } from '../../../core/run/kept-order.ts';
-import type { RefusedIntents } from '../../../report/figures/refusal-rows.ts';
-import type { FillRow, OrderCounts, OrderRow } from '../../../report/result.ts';
-import type { RunRecord } from '../../parity/steps/step-sequence.ts';
+import { decimalOfTick, type Tick } from '../../core/number/ladder.ts';
+import { moneyToDecimal } from '../../core/number/units.ts';
+import type { JournalRecord } from '../../core/run/journal.ts';
+import type { ReportedOrder, SentOrder } from '../../core/run/kept-order.ts';
+import type { RefusedIntents } from '../../report/figures/refusal-rows.ts';
+import type { FillRow, OrderCounts, OrderRow } from '../../report/result.ts';
+import type { RunRecord } from '../parity/steps/step-sequence.ts';
 import { RunRefusals } from './run-refusals.ts';
 
 export interface RunSettlement {

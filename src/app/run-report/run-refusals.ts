@@ -1,10 +1,10 @@
 /** The refused intents of a live or paper run, from its journal: which intent of a decision was refused is found where the records leave no doubt. */
 
-import type { Intent } from '../../../core/intent.ts';
-import type { RefusalCode } from '../../../core/refusal.ts';
-import type { JournalRecord } from '../../../core/run/journal.ts';
-import type { SentOrder } from '../../../core/run/kept-order.ts';
-import { askedFor, FirstRefusals, type RefusedIntents } from '../../../report/figures/refusal-rows.ts';
+import type { Intent } from '../../core/intent.ts';
+import type { RefusalCode } from '../../core/refusal.ts';
+import type { JournalRecord } from '../../core/run/journal.ts';
+import type { SentOrder } from '../../core/run/kept-order.ts';
+import { askedFor, FirstRefusals, type RefusedIntents } from '../../report/figures/refusal-rows.ts';
 
 type Decided = Extract<JournalRecord, { kind: 'decided' }>;
 type Refused = Extract<JournalRecord, { kind: 'refused' }>;
