@@ -56,11 +56,22 @@ export type { MarketReport, RecordingReport } from './recording/betfair/market/r
 export type { RecordedDefinition, RecordedOutcome, RecordedStatus } from './recording/tape/definition.ts';
 export type { TapeGap, TapeSource } from './recording/tape/tape-schema.ts';
 export type { TapeMode } from './recording/tape/tape-target.ts';
-export { BOUNDS, type Bound, type ByBound } from './report/figures/bounds.ts';
-export type { OutcomeEnd, OutcomePosition, PreOff } from './report/figures/outcome-end.ts';
-export type { RefusalRow, RefusedIntents } from './report/figures/refusal-rows.ts';
-export type { MarketPrices, MarketStateChange, OutcomePrices } from './report/market-prices.ts';
-export { NOTICE_CODES, type Notice, type NoticeCode } from './report/notices.ts';
+export type { Interval } from './research/chance/bootstrap.ts';
+export type { Luck } from './research/chance/luck.ts';
+export type { Meaning } from './research/figure/meaning.ts';
+export type { NotKnown } from './research/figure/not-known.ts';
+export type { Calibration, CalibrationBand } from './research/run/calibration.ts';
+export type { ClosingValue } from './research/run/closing-value.ts';
+export type { CostSplit } from './research/run/cost-split.ts';
+export type { Drawdown } from './research/run/drawdown.ts';
+export type { FillBias } from './research/run/fill-bias.ts';
+export type { KellyGrowth } from './research/run/kelly-growth.ts';
+export type { PriceCalibration } from './research/run/price-calibration.ts';
+export { BOUNDS, type Bound, type ByBound } from './result/figures/bounds.ts';
+export type { OutcomeEnd, OutcomePosition, PreOff } from './result/figures/outcome-end.ts';
+export type { RefusalRow, RefusedIntents } from './result/figures/refusal-rows.ts';
+export type { MarketPrices, MarketStateChange, OutcomePrices } from './result/market-prices.ts';
+export { NOTICE_CODES, type Notice, type NoticeCode } from './result/notices.ts';
 export type {
   BacktestResult,
   FillRow,
@@ -76,8 +87,8 @@ export type {
   RowRun,
   RunPart,
   StrategyHalted,
-} from './report/result.ts';
-export type { Setting, StrategyUsed, TapeUsed, WalletResult } from './report/run-facts.ts';
+} from './result/result.ts';
+export type { Setting, StrategyUsed, TapeUsed, WalletResult } from './result/run-facts.ts';
 export type {
   CellRow,
   CellsBy,
@@ -88,15 +99,4 @@ export type {
   OfInterval,
   ProfitParts,
   RunStatistics,
-} from './report/statistics.ts';
-export type { Interval } from './research/chance/bootstrap.ts';
-export type { Luck } from './research/chance/luck.ts';
-export type { Meaning } from './research/figure/meaning.ts';
-export type { NotKnown } from './research/figure/not-known.ts';
-export type { Calibration, CalibrationBand } from './research/run/calibration.ts';
-export type { ClosingValue } from './research/run/closing-value.ts';
-export type { CostSplit } from './research/run/cost-split.ts';
-export type { Drawdown } from './research/run/drawdown.ts';
-export type { FillBias } from './research/run/fill-bias.ts';
-export type { KellyGrowth } from './research/run/kelly-growth.ts';
-export type { PriceCalibration } from './research/run/price-calibration.ts';
+} from './result/statistics.ts';

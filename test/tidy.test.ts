@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { ambientBreaches, timedBreaches } from './support/tidy/ambient.ts';
+import { layerRowBreaches, roomBreaches } from './support/tidy/architecture.ts';
 import { unusedExportBreaches } from './support/tidy/exports.ts';
 import {
   barrelBreaches,
@@ -10,7 +11,6 @@ import {
   cycleBreaches,
   folderCycleBreaches,
   fullFolderBreaches,
-  LAYERS,
   layerBreaches,
   orphanBreaches,
   strategyBreaches,
@@ -62,6 +62,7 @@ const RULES: readonly Rule[] = [
       'src/sandbox/a.ts': "import { b } from '../betdex/client/b.ts';",
       'src/app/web/a.ts': "import { b } from '../../web/b.tsx';",
       'src/web/parts/a.tsx': "import { b } from '../../engine/b.ts';",
+      'src/web/parts/b.tsx': "import { b } from '../../report/html/b.ts';",
     },
     keeps: {
       'src/matching/a.ts': "import { b } from '../core/b.ts'; import { c } from './c.ts';",
@@ -69,7 +70,7 @@ const RULES: readonly Rule[] = [
       'src/betdex/client/a.ts': "import { b } from '../wire/b.ts'; import { c } from '../stream/c.ts';",
       'src/betdex/wire/codec/a.ts': "import { b } from '../b.ts'; import { c } from '../../../core/c.ts';",
       'src/sandbox/http/a.ts': "import { b } from '../../betdex/wire/codec/b.ts';",
-      'src/web/report.tsx': "import { b } from './report/b.tsx'; import { c } from '../report/c.ts';",
+      'src/web/report.tsx': "import { b } from './report/b.tsx'; import { c } from '../pages/c.ts';",
     },
   },
   {
@@ -374,19 +375,22 @@ test('an adapter under construction may have a gateway that tests alone import, 
 });
 
 test('ARCHITECTURE.md has a row for each layer, with what it may import', () => {
-  const text = texts.find(({ path }) => path === 'ARCHITECTURE.md')?.text ?? '';
-  const rows = [...text.matchAll(/^\| `([\w/-]+)\/` \|.*\| ([^|]*) \|$/gm)].filter(
-    ([, , last = '']) => !last.includes('`'),
-  );
-  const written = Object.fromEntries(rows.map(([, layer = '', imports = '']) => [layer, imports]));
-  const { app, ...others } = written;
-  expect(app).toBe('all');
-  expect(Object.keys(others).sort()).toEqual(Object.keys(LAYERS).sort());
-  for (const [layer, targets] of Object.entries(LAYERS)) {
-    const named = others[layer]?.split(/, (?:and )?/).filter((each) => Object.hasOwn(LAYERS, each)) ?? [];
-    expect(named.sort(), layer).toEqual(targets.filter((each) => Object.hasOwn(LAYERS, each)).sort());
-  }
+  const text = architecture();
+  expect(layerRowBreaches(text)).toEqual([]);
+  expect(layerRowBreaches(text.replace('| core, time, exchange |', '| core, exchange |'))).toHaveLength(1);
+  expect(layerRowBreaches(text.replace('| `time/` |', '| `clock/` |'))).toHaveLength(2);
 });
+
+test('ARCHITECTURE.md names each room of a layer, and no other', () => {
+  expect(roomBreaches(architecture(), sources)).toEqual([]);
+  const room = source('src/core/book/a.ts', EMPTY);
+  expect(roomBreaches('| `core/` | `number/` |', [room])).toHaveLength(2);
+  expect(roomBreaches('| `core/` | `a.ts` · `book/` stakes |', [room])).toEqual([]);
+});
+
+function architecture(): string {
+  return texts.find(({ path }) => path === 'ARCHITECTURE.md')?.text ?? '';
+}
 
 test('the checks see the project', () => {
   expect(sources.length).toBeGreaterThan(50);

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { packageDirectory } from '../src/loader/running-package.ts';
+import { packageDirectory } from '../src/package/running-package.ts';
 import { markBuilt, sourceHashes, unmarkBuilt, whyToBuild } from './built-state.ts';
 import { leaveOut } from './left-files.ts';
 

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
-import { packageDirectory } from '../src/loader/running-package.ts';
+import { packageDirectory } from '../src/package/running-package.ts';
 
 /**
  * Packages that are not bundled: native code and what finds it, packages that start threads or read files of their own, and large

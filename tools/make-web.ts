@@ -2,6 +2,6 @@
 
 import { build } from 'esbuild';
 import { WEB_PAGES, webOptions } from '../src/app/web/web-options.ts';
-import { packageDirectory } from '../src/loader/running-package.ts';
+import { packageDirectory } from '../src/package/running-package.ts';
 
 await build({ ...webOptions(packageDirectory(), WEB_PAGES), logLevel: 'warning' });

@@ -4,7 +4,7 @@ import { OddsmithError } from '../core/checks/oddsmith-error.ts';
 import { canonical } from '../core/collections/canonical.ts';
 import type { LoadedStrategy } from '../loader/strategy-loader.ts';
 import { Tape } from '../recording/tape/tape.ts';
-import type { BacktestResult } from '../report/result.ts';
+import type { BacktestResult } from '../result/result.ts';
 import { steadyClock } from '../time/steady-clock.ts';
 import type { BacktestHooks, BacktestOptions } from './options/backtest-options.ts';
 import { worldsOf } from './options/worlds.ts';

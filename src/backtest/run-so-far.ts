@@ -3,7 +3,7 @@
 import { stuckParts } from '../loader/stuck-error.ts';
 import type { Inquiry } from '../loader/stuck-strategy.ts';
 import { findStuck } from '../loader/stuck-strategy.ts';
-import type { BacktestResult, StrategyHalted } from '../report/result.ts';
+import type { BacktestResult, StrategyHalted } from '../result/result.ts';
 import { worldsOf } from './options/worlds.ts';
 import type { ResultParts } from './result/backtest-result.ts';
 import { inWorlds } from './result/halts.ts';

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeDirectory } from './running-package.ts';
+import { codeDirectory } from '../package/running-package.ts';
 
 /** A value that a bundle asks for, by its module and its name there. */
 export interface LibraryName {

@@ -6,9 +6,9 @@ import type { OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuil
 import * as rxjs from 'rxjs';
 import * as rxjsOperators from 'rxjs/operators';
 import * as oddsmith from '../index.ts';
+import { codeDirectory } from '../package/running-package.ts';
 import * as testing from '../testing.ts';
 import type { LibraryName } from './library-text.ts';
-import { codeDirectory } from './running-package.ts';
 
 /** The function through which a bundle reaches the modules in its realm: `(module, export) → value`. */
 export const LIBRARY_FUNCTION = '__oddsmithLibrary';

@@ -3,10 +3,10 @@
 import { resolve } from 'node:path';
 import { describeThrown } from '../core/checks/thrown.ts';
 import { NOBODY } from '../engine/guest/guest.ts';
+import { codeDirectory } from '../package/running-package.ts';
 import type { StrategyPlugin } from '../strategy/contract.ts';
 import { shapeProblems } from '../strategy/define-strategy.ts';
 import { readParams } from '../strategy/read-params.ts';
-import { codeDirectory } from './running-package.ts';
 import { type LoadResult, ownPlugin, paramFault, shapeFault } from './strategy-loader.ts';
 import type { Place, StrategyFault } from './strategy-loader-fault.ts';
 import { thrownAdvice } from './thrown-advice.ts';

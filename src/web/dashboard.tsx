@@ -1,7 +1,7 @@
 /** The dashboard: a page that shows what a run, a sandbox or several runs do now, and takes commands. */
 
 import { render } from 'preact';
-import type { Welcome } from '../report/dashboard/panels.ts';
+import type { Welcome } from '../pages/panels.ts';
 import { App } from './dashboard/app.tsx';
 import { openSession } from './parts/session.ts';
 import './parts/theme.css';

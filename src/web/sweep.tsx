@@ -1,7 +1,7 @@
 /** The report of a sweep: draws its surface and its trials in the page. */
 
 import { type ComponentChild, render } from 'preact';
-import type { SweepFacts } from '../report/page/sweep-facts.ts';
+import type { SweepFacts } from '../pages/report/sweep-facts.ts';
 import { pageData } from './parts/page-data.ts';
 import './parts/theme.css';
 import { Surface } from './sweep/surface.tsx';

@@ -1,7 +1,7 @@
 /** The view of a run: any of its markets at any instant, played back and forth with own orders in it. */
 
 import { render } from 'preact';
-import type { ViewWelcome } from '../report/view/view-data.ts';
+import type { ViewWelcome } from '../pages/view-data.ts';
 import { openSession } from './parts/session.ts';
 import './parts/theme.css';
 import './parts/table.css';

@@ -1,8 +1,8 @@
 /** Which bounds a backtest computes, in the result, the table, the JSON, the files and the report. */
 
 import { describe, expect, test } from 'vitest';
-import { backtestJson } from '../../src/report/data/result-json.ts';
 import { resultTable } from '../../src/report/text/table.ts';
+import { backtestJson } from '../../src/result/columns/result-json.ts';
 import { backtestOf, onlyMarkets } from '../support/backtest-of.ts';
 import { htmlReport } from '../support/html-report.ts';
 import { sampleStrategy } from '../support/places.ts';

@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import type { BacktestOptions } from '../../src/backtest/options/backtest-options.ts';
-import { INTERVAL } from '../../src/report/figures/bounds.ts';
-import type { BacktestResult } from '../../src/report/result.ts';
 import { resultTable } from '../../src/report/text/table.ts';
+import { INTERVAL } from '../../src/result/figures/bounds.ts';
+import type { BacktestResult } from '../../src/result/result.ts';
 import { backtestOf, onlyMarkets } from '../support/backtest-of.ts';
 import { units } from '../support/scripted-run.ts';
 import { temporaryFile } from '../support/temporary-directory.ts';

@@ -7,7 +7,7 @@ import { watchGuests } from '../../src/backtest/pieces/guest-watch.ts';
 import { OddsmithError } from '../../src/core/checks/oddsmith-error.ts';
 import { exportTape } from '../../src/recording/export.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
-import type { BacktestResult } from '../../src/report/result.ts';
+import type { BacktestResult } from '../../src/result/result.ts';
 import { backtestOf, onlyMarkets } from '../support/backtest-of.ts';
 import { CLEAN, LEAKS, type Leak } from '../support/leaks.ts';
 import { SAMPLE_TAPE } from '../support/places.ts';

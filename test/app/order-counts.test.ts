@@ -1,8 +1,8 @@
 /** The order counts of a result add up over a real recording. */
 
 import { beforeAll, expect, test } from 'vitest';
-import { refusalsCsv } from '../../src/report/data/csv.ts';
 import { resultTable } from '../../src/report/text/table.ts';
+import { refusalsCsv } from '../../src/result/columns/csv.ts';
 import { backtestOf } from '../support/backtest-of.ts';
 import { sampleStrategy } from '../support/places.ts';
 import { recordedTape } from '../support/recorded-tape.ts';

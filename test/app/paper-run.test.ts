@@ -9,7 +9,7 @@ import { writeRunFile } from '../../src/app/run/run-file.ts';
 import type { JournalRecord } from '../../src/core/run/journal.ts';
 import { readJournal } from '../../src/journal/read-journal.ts';
 import { verifyTape } from '../../src/recording/verify.ts';
-import { parityTable } from '../../src/report/parity/parity-table.ts';
+import { parityTable } from '../../src/report/text/parity-table.ts';
 import { tablesIn } from '../support/page-tables.ts';
 import { recordedRun, strategyFile } from '../support/paper/recorded-run.ts';
 import { RecordingStage } from '../support/record/recording-stage.ts';

@@ -2,8 +2,8 @@
 
 import { backtest } from 'oddsmith/backtest';
 import { describe, expect, it } from 'vitest';
-import { plotsCsv } from '../../src/report/data/csv.ts';
-import { backtestJsonLine } from '../../src/report/data/result-json.ts';
+import { plotsCsv } from '../../src/result/columns/csv.ts';
+import { backtestJsonLine } from '../../src/result/columns/result-json.ts';
 import { backtestOf, onlyMarkets } from '../support/backtest-of.ts';
 import { SAMPLE_TAPE, sampleStrategy } from '../support/places.ts';
 

@@ -2,10 +2,10 @@
 
 import { beforeAll, expect, test } from 'vitest';
 import type { BacktestOptions } from '../../src/backtest/options/backtest-options.ts';
-import { fillsCsv, ordersCsv } from '../../src/report/data/csv.ts';
-import { backtestJson } from '../../src/report/data/result-json.ts';
-import type { BacktestResult } from '../../src/report/result.ts';
 import { resultTable } from '../../src/report/text/table.ts';
+import { fillsCsv, ordersCsv } from '../../src/result/columns/csv.ts';
+import { backtestJson } from '../../src/result/columns/result-json.ts';
+import type { BacktestResult } from '../../src/result/result.ts';
 import { backtestOf } from '../support/backtest-of.ts';
 import { htmlReport } from '../support/html-report.ts';
 import { recordedTape } from '../support/recorded-tape.ts';

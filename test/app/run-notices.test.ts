@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { type RunCourse, runNotices } from '../../src/backtest/result/run-notices.ts';
-import { backtestJson } from '../../src/report/data/result-json.ts';
+import { backtestJson } from '../../src/result/columns/result-json.ts';
 import { sampleResult } from '../report/sample-result.ts';
 
 const AT = Date.UTC(2022, 10, 5, 20, 11, 46);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { importBetfair } from '../../src/recording/betfair/import.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
-import type { BacktestResult } from '../../src/report/result.ts';
+import type { BacktestResult } from '../../src/result/result.ts';
 import { backtestOf } from '../support/backtest-of.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 

@@ -7,9 +7,9 @@ import type { BacktestHooks, BacktestOptions } from '../../src/backtest/options/
 import { backtest } from '../../src/backtest.ts';
 import { defineStrategy } from '../../src/index.ts';
 import { TapeFailure } from '../../src/recording/tape/tape-failure.ts';
-import { fillsCsv, ordersCsv, plotsCsv } from '../../src/report/data/csv.ts';
-import { backtestJson } from '../../src/report/data/result-json.ts';
-import type { BacktestResult } from '../../src/report/result.ts';
+import { fillsCsv, ordersCsv, plotsCsv } from '../../src/result/columns/csv.ts';
+import { backtestJson } from '../../src/result/columns/result-json.ts';
+import type { BacktestResult } from '../../src/result/result.ts';
 import { backtestOf } from '../support/backtest-of.ts';
 import { madeDay } from '../support/made-races.ts';
 import { temporaryFile } from '../support/temporary-directory.ts';

@@ -13,7 +13,7 @@ import {
   OddsmithError,
 } from 'oddsmith/backtest';
 import { describe, expect, test } from 'vitest';
-import { fillsCsv, ordersCsv } from '../../src/report/data/csv.ts';
+import { fillsCsv, ordersCsv } from '../../src/result/columns/csv.ts';
 import { run } from '../app/fake-terminal.ts';
 import { SAMPLE_TAPE, sampleStrategy } from '../support/places.ts';
 import { temporaryDirectory, temporaryFile } from '../support/temporary-directory.ts';

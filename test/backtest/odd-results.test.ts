@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { importBetfair } from '../../src/recording/betfair/import.ts';
-import type { BacktestResult } from '../../src/report/result.ts';
+import type { BacktestResult } from '../../src/result/result.ts';
 import { backtestOf } from '../support/backtest-of.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PriceHistory } from '../../src/backtest/simulation/price-history.ts';
 import { NO_TICK } from '../../src/core/number/ladder.ts';
-import type { MarketPrices } from '../../src/report/market-prices.ts';
+import type { MarketPrices } from '../../src/result/market-prices.ts';
 import { TestMarket } from '../risk/desk.ts';
 
 interface Shown {

@@ -5,7 +5,7 @@ import { MergedUpdates, type SourceMarket } from '../../src/backtest/simulation/
 import { defined } from '../../src/core/checks/assert.ts';
 import { moneyToDecimal } from '../../src/core/number/units.ts';
 import { loadStrategy } from '../../src/loader/strategy-loader.ts';
-import type { Bound } from '../../src/report/figures/bounds.ts';
+import type { Bound } from '../../src/result/figures/bounds.ts';
 import { RecordedBook } from '../../src/simulator/overlay/recorded-book.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import type { BenchData } from './data.ts';

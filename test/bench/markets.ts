@@ -1,7 +1,7 @@
 /** The bench of many small markets: each opens, is traded in now and then and is settled, under the interval of fills. */
 
 import { join } from 'node:path';
-import type { Bound } from '../../src/report/figures/bounds.ts';
+import type { Bound } from '../../src/result/figures/bounds.ts';
 import { defineStrategy } from '../../src/strategy/define-strategy.ts';
 import { cancel, lay } from '../../src/strategy/helpers/place.ts';
 import type { BenchData } from './data.ts';

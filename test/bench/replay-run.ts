@@ -12,7 +12,7 @@ import type { SimulationEnd } from '../../src/backtest/simulation/simulated-worl
 import { newInstance } from '../../src/engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
-import type { Bound } from '../../src/report/figures/bounds.ts';
+import type { Bound } from '../../src/result/figures/bounds.ts';
 import type { Limits } from '../../src/risk/limits/limits.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import type { ParamsSpec, ParamValues } from '../../src/strategy/params.ts';

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { SourceMarket } from '../../src/backtest/simulation/backtest-source.ts';
 import { loadStrategy } from '../../src/loader/strategy-loader.ts';
-import type { Bound } from '../../src/report/figures/bounds.ts';
+import type { Bound } from '../../src/result/figures/bounds.ts';
 import { withYardstick } from './apart.ts';
 import { BareReplay } from './bare-replay.ts';
 import type { BenchData } from './data.ts';

@@ -3,8 +3,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ORDER_COLUMNS } from '../../src/report/data/order-columns.ts';
-import { OUTCOME_COLUMNS } from '../../src/report/data/outcome-columns.ts';
+import { ORDER_COLUMNS } from '../../src/result/columns/order-columns.ts';
+import { OUTCOME_COLUMNS } from '../../src/result/columns/outcome-columns.ts';
 import {
   type Block,
   blocksIn,

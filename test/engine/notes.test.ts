@@ -6,7 +6,7 @@ import type { JournalRecord } from '../../src/core/run/journal.ts';
 import { WINDOWS } from '../../src/engine/windows/windows.ts';
 import { back, closeTrade, defineStrategy, dutch, greenUp, lay, replace, requote } from '../../src/index.ts';
 import { rebuild } from '../../src/journal/state/rebuild.ts';
-import { ordersCsv } from '../../src/report/data/csv.ts';
+import { ordersCsv } from '../../src/result/columns/csv.ts';
 import type { DecideInput, StrategyPlugin } from '../../src/strategy/contract.ts';
 import { decideOnce, testMarket } from '../../src/testing.ts';
 import { RESTORED, restoredOrder, stage } from '../support/engine/bot-stage.ts';

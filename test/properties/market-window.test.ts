@@ -7,7 +7,7 @@ import { Random } from '../../src/core/number/random.ts';
 import { back, cancel, defineStrategy, lay } from '../../src/index.ts';
 import { DEFINITION } from '../../src/recording/segment/update.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
-import type { BacktestResult } from '../../src/report/result.ts';
+import type { BacktestResult } from '../../src/result/result.ts';
 import type { WindowRule } from '../../src/simulator/replay/market-window.ts';
 import type { DecideInput, StrategyPlugin } from '../../src/strategy/contract.ts';
 import { budget } from '../support/budget.ts';

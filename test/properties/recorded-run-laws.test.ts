@@ -8,7 +8,7 @@ import { newInstance, type StrategyInstance } from '../../src/engine/ledger/stra
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import { loadStrategy } from '../../src/loader/strategy-loader.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
-import { INTERVAL } from '../../src/report/figures/bounds.ts';
+import { INTERVAL } from '../../src/result/figures/bounds.ts';
 import type { ReplayExchange } from '../../src/simulator/replay/replay-exchange.ts';
 import { backtestOf } from '../support/backtest-of.ts';
 import { sampleStrategy } from '../support/places.ts';

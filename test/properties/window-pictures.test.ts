@@ -5,7 +5,7 @@ import { runBacktest } from '../../src/backtest/backtest-run.ts';
 import type { BacktestOptions } from '../../src/backtest/options/backtest-options.ts';
 import { back, cancel, defineStrategy, lay } from '../../src/index.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
-import type { BacktestResult } from '../../src/report/result.ts';
+import type { BacktestResult } from '../../src/result/result.ts';
 import type { WindowRule } from '../../src/simulator/replay/market-window.ts';
 import { entrySegment } from '../../src/simulator/replay/window-entry.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';

@@ -3,10 +3,10 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { webBundle } from '../../src/app/web/web-bundle.ts';
-import type { RunStatistics } from '../../src/report/statistics.ts';
 import { notKnown } from '../../src/research/figure/not-known.ts';
 import { calibrationBands } from '../../src/research/run/calibration.ts';
 import { priceCalibrationOf } from '../../src/research/run/price-calibration.ts';
+import type { RunStatistics } from '../../src/result/statistics.ts';
 import { describeWithBrowser, launchBrowser } from '../support/browser.ts';
 import { htmlReport } from '../support/html-report.ts';
 import { sampleResult } from './sample-result.ts';

@@ -1,9 +1,9 @@
 /** What the fit of the cancellation model says in a terminal. */
 
 import { describe, expect, test } from 'vitest';
-import type { CancellationFit, FittedModel, ModelChoice } from '../../src/report/parity/cancellation-fit.ts';
-import { LEFT_OUT_REASONS, type LeftOutReason } from '../../src/report/parity/cancellation-fit.ts';
-import { fitTable } from '../../src/report/parity/cancellation-fit-table.ts';
+import { fitTable } from '../../src/report/text/cancellation-fit-table.ts';
+import type { CancellationFit, FittedModel, ModelChoice } from '../../src/result/cancellation-fit.ts';
+import { LEFT_OUT_REASONS, type LeftOutReason } from '../../src/result/cancellation-fit.ts';
 
 function model(name: ModelChoice, error: number, low: number): FittedModel {
   return { model: name, stakeFilled: 1_234.5, error, worseBy: { low, high: low + 0.02 }, isLike: low <= 0 };

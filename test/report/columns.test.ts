@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ColumnPlan } from '../../src/report/page/columns.ts';
-import { readColumns } from '../../src/report/page/read-columns.ts';
-import { packTable, writeColumns } from '../../src/report/page/write-columns.ts';
+import type { ColumnPlan } from '../../src/pages/report/columns.ts';
+import { readColumns } from '../../src/pages/report/read-columns.ts';
+import { packTable, writeColumns } from '../../src/pages/report/write-columns.ts';
 
 interface Row {
   readonly at: number | undefined;

@@ -1,9 +1,9 @@
 /** Names of markets, strategies and files that could be markup, formulas or commands of a terminal: harmless wherever they are written. */
 
 import { expect, test } from 'vitest';
-import { ordersCsv } from '../../src/report/data/csv.ts';
-import type { BacktestResult } from '../../src/report/result.ts';
 import { resultTable } from '../../src/report/text/table.ts';
+import { ordersCsv } from '../../src/result/columns/csv.ts';
+import type { BacktestResult } from '../../src/result/result.ts';
 import { htmlReport } from '../support/html-report.ts';
 import { tablesIn } from '../support/page-tables.ts';
 import { sampleResult } from './sample-result.ts';

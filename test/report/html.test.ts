@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { webBundle } from '../../src/app/web/web-bundle.ts';
-import { mapBounds } from '../../src/report/figures/bounds.ts';
-import { percent } from '../../src/report/numbers.ts';
-import { drawnPoints } from '../../src/report/page/drawn-points.ts';
-import type { BacktestResult } from '../../src/report/result.ts';
+import { drawnPoints } from '../../src/pages/report/drawn-points.ts';
+import { mapBounds } from '../../src/result/figures/bounds.ts';
+import type { BacktestResult } from '../../src/result/result.ts';
+import { percent } from '../../src/words/numbers.ts';
 import { describeWithBrowser, launchBrowser } from '../support/browser.ts';
 import { htmlReport } from '../support/html-report.ts';
 import { sampleResult } from './sample-result.ts';

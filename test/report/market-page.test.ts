@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { webBundle } from '../../src/app/web/web-bundle.ts';
 import { packedReport, reportPage } from '../../src/report/html/html.ts';
-import type { BacktestResult } from '../../src/report/result.ts';
+import type { BacktestResult } from '../../src/result/result.ts';
 import { backtestOf } from '../support/backtest-of.ts';
 import { describeWithBrowser, launchBrowser } from '../support/browser.ts';
 import { htmlReport } from '../support/html-report.ts';

@@ -2,9 +2,9 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { backtestJson } from '../../src/report/data/result-json.ts';
-import { marketsText, NOTICE_CODES, type Notice } from '../../src/report/notices.ts';
 import { resultTable } from '../../src/report/text/table.ts';
+import { backtestJson } from '../../src/result/columns/result-json.ts';
+import { marketsText, NOTICE_CODES, type Notice } from '../../src/result/notices.ts';
 import { htmlReport } from '../support/html-report.ts';
 import { sampleResult } from './sample-result.ts';
 

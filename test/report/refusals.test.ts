@@ -3,9 +3,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { webBundle } from '../../src/app/web/web-bundle.ts';
-import { refusalsCsv } from '../../src/report/data/csv.ts';
-import type { RefusalRow } from '../../src/report/figures/refusal-rows.ts';
-import type { BacktestResult } from '../../src/report/result.ts';
+import { refusalsCsv } from '../../src/result/columns/csv.ts';
+import type { RefusalRow } from '../../src/result/figures/refusal-rows.ts';
+import type { BacktestResult } from '../../src/result/result.ts';
 import { describeWithBrowser, launchBrowser } from '../support/browser.ts';
 import { htmlReport } from '../support/html-report.ts';
 import { sampleResult } from './sample-result.ts';

@@ -2,11 +2,11 @@
 
 import { expect, test } from 'vitest';
 import { winnersOfCount } from '../../src/core/market.ts';
-import { exposureCurve } from '../../src/report/page/exposure-curve.ts';
-import { readColumns } from '../../src/report/page/read-columns.ts';
-import { reportData } from '../../src/report/page/report-data.ts';
-import type { ReportableResult } from '../../src/report/page/report-facts.ts';
-import type { BacktestResult, FillRow } from '../../src/report/result.ts';
+import { exposureCurve } from '../../src/pages/report/exposure-curve.ts';
+import { readColumns } from '../../src/pages/report/read-columns.ts';
+import { reportData } from '../../src/pages/report/report-data.ts';
+import type { ReportableResult } from '../../src/pages/report/report-facts.ts';
+import type { BacktestResult, FillRow } from '../../src/result/result.ts';
 import { sampleResult } from './sample-result.ts';
 import { fill, order } from './sample-rows.ts';
 

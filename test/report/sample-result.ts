@@ -1,7 +1,7 @@
 /** Builds a valid backtest result of any size; a test mentions only what matters to it. */
 
-import type { ByBound } from '../../src/report/figures/bounds.ts';
-import type { BacktestResult, MarketResult, Profit, ProfitPoint } from '../../src/report/result.ts';
+import type { ByBound } from '../../src/result/figures/bounds.ts';
+import type { BacktestResult, MarketResult, Profit, ProfitPoint } from '../../src/result/result.ts';
 import { sampleStatistics } from './sample-statistics.ts';
 
 const START = Date.UTC(2026, 7, 1, 12, 0, 0);

@@ -1,6 +1,6 @@
 /** Orders and fills as rows; a test mentions only what matters to it. */
 
-import type { FillRow, OrderRow } from '../../src/report/result.ts';
+import type { FillRow, OrderRow } from '../../src/result/result.ts';
 
 export function order(id: number, marketId = '', change: Partial<OrderRow> = {}): OrderRow {
   return {

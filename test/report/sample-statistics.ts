@@ -1,9 +1,9 @@
 /** Invented statistics of a result, each figure known; those of a run without markets are all not known. */
 
-import type { CellRow, RunStatistics } from '../../src/report/statistics.ts';
 import type { Interval } from '../../src/research/chance/bootstrap.ts';
 import { notKnown } from '../../src/research/figure/not-known.ts';
 import type { ClosingValue } from '../../src/research/run/closing-value.ts';
+import type { CellRow, RunStatistics } from '../../src/result/statistics.ts';
 
 const MEANING = { says: 'It says one thing.', doesNotSay: 'It does not say another.' };
 

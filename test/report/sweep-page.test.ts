@@ -3,8 +3,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { webBundle } from '../../src/app/web/web-bundle.ts';
+import type { SweepFacts, SweepTrial } from '../../src/pages/report/sweep-facts.ts';
 import { sweepPage } from '../../src/report/html/sweep-page.ts';
-import type { SweepFacts, SweepTrial } from '../../src/report/page/sweep-facts.ts';
 import { describeWithBrowser, launchBrowser } from '../support/browser.ts';
 
 const HOSTILE = '</script><script>window.hit = 1</script><img src=x onerror="window.hit = 1">';

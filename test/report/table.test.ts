@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { moneyFromDecimal } from '../../src/core/number/units.ts';
-import { fillsCsv, ordersCsv } from '../../src/report/data/csv.ts';
-import { backtestJson, backtestJsonLine } from '../../src/report/data/result-json.ts';
-import { amount, percent, signed } from '../../src/report/numbers.ts';
-import { type FillRow, type OrderRow, profitFigures } from '../../src/report/result.ts';
 import { NO_INK } from '../../src/report/text/colours.ts';
-import { marketLabel } from '../../src/report/text/market-label.ts';
 import { resultTable } from '../../src/report/text/table.ts';
+import { fillsCsv, ordersCsv } from '../../src/result/columns/csv.ts';
+import { backtestJson, backtestJsonLine } from '../../src/result/columns/result-json.ts';
+import { type FillRow, type OrderRow, profitFigures } from '../../src/result/result.ts';
+import { marketLabel } from '../../src/words/market-label.ts';
+import { amount, percent, signed } from '../../src/words/numbers.ts';
 import { sampleResult } from './sample-result.ts';
 
 test('every total stands as an interval with its central value', () => {

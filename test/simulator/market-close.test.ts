@@ -6,7 +6,7 @@ import type { CollectedMarket } from '../../src/backtest/simulation/backtest-col
 import { defined } from '../../src/core/checks/assert.ts';
 import type { PlaceIntent } from '../../src/core/intent.ts';
 import type { OutcomeStatus } from '../../src/core/market.ts';
-import type { OutcomeEnd } from '../../src/report/figures/outcome-end.ts';
+import type { OutcomeEnd } from '../../src/result/figures/outcome-end.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import { runScript, Script, type ScriptedMarket, START, type Step } from '../support/scripted-run.ts';
 

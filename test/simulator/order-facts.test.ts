@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import type { Intent } from '../../src/core/intent.ts';
-import type { OrderRow } from '../../src/report/result.ts';
+import type { OrderRow } from '../../src/result/result.ts';
 import type { DecideInput, StrategyPlugin } from '../../src/strategy/contract.ts';
 import { runScript, Script, START } from '../support/scripted-run.ts';
 

@@ -2,7 +2,7 @@
 
 import { runBacktest } from '../../src/backtest/backtest-run.ts';
 import type { BacktestHooks, BacktestOptions } from '../../src/backtest/options/backtest-options.ts';
-import type { BacktestResult } from '../../src/report/result.ts';
+import type { BacktestResult } from '../../src/result/result.ts';
 import { SAMPLE_TAPE } from './places.ts';
 import { OPTIONS } from './scripted-run.ts';
 

@@ -1,8 +1,8 @@
 /** What of a result's tables does not add up to its headline: every figure of money and every count that stands in both. */
 
-import { type Bound, columnsOf } from '../../src/report/figures/bounds.ts';
-import { queueBands } from '../../src/report/page/queue-bands.ts';
-import type { BacktestResult, Profit } from '../../src/report/result.ts';
+import { queueBands } from '../../src/pages/report/queue-bands.ts';
+import { type Bound, columnsOf } from '../../src/result/figures/bounds.ts';
+import type { BacktestResult, Profit } from '../../src/result/result.ts';
 
 interface Sum {
   readonly what: string;

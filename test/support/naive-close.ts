@@ -1,7 +1,7 @@
 /** The close of each market as plain walks over its tape find it: a slow, obvious judge of what a backtest keeps. */
 
 import { openTape, type TapeUpdate } from 'oddsmith/backtest';
-import type { OutcomeEnd } from '../../src/report/figures/outcome-end.ts';
+import type { OutcomeEnd } from '../../src/result/figures/outcome-end.ts';
 
 export interface NaiveMarket {
   readonly inPlayAt: number | undefined;

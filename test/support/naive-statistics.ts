@@ -1,9 +1,9 @@
 /** Statistics of a run worked out fill by fill from the rows of its files, with no merging: what the composed ones are judged by. */
 
 import { defined } from '../../src/core/checks/assert.ts';
-import type { OutcomeEnd } from '../../src/report/figures/outcome-end.ts';
-import type { BacktestResult, FillRow, MarketResult, OrderRow } from '../../src/report/result.ts';
 import type { ClosingValue, PricedBet } from '../../src/research/run/closing-value.ts';
+import type { OutcomeEnd } from '../../src/result/figures/outcome-end.ts';
+import type { BacktestResult, FillRow, MarketResult, OrderRow } from '../../src/result/result.ts';
 
 interface NaiveFill {
   readonly fill: FillRow;

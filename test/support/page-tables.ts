@@ -1,8 +1,8 @@
 /** The data that a page holds, as its script reads it. */
 
 import { gunzipSync } from 'node:zlib';
-import type { ColumnFile } from '../../src/report/page/columns.ts';
-import { readColumns } from '../../src/report/page/read-columns.ts';
+import type { ColumnFile } from '../../src/pages/report/columns.ts';
+import { readColumns } from '../../src/pages/report/read-columns.ts';
 
 export function tablesIn(page: string): ColumnFile {
   const [, base64 = ''] = /id="data">([^<]*)</.exec(page) ?? [];

@@ -1,11 +1,11 @@
 /** Rows whose fields are the columns of a list, which says what each of them holds. */
 
-import type { Column } from '../../src/report/data/column.ts';
-import { FILL_COLUMNS } from '../../src/report/data/fill-columns.ts';
-import { MARKET_COLUMNS } from '../../src/report/data/market-columns.ts';
-import { ORDER_COLUMNS } from '../../src/report/data/order-columns.ts';
-import { OUTCOME_COLUMNS } from '../../src/report/data/outcome-columns.ts';
-import { PLOT_COLUMNS } from '../../src/report/data/plot-columns.ts';
+import type { Column } from '../../src/result/columns/column.ts';
+import { FILL_COLUMNS } from '../../src/result/columns/fill-columns.ts';
+import { MARKET_COLUMNS } from '../../src/result/columns/market-columns.ts';
+import { ORDER_COLUMNS } from '../../src/result/columns/order-columns.ts';
+import { OUTCOME_COLUMNS } from '../../src/result/columns/outcome-columns.ts';
+import { PLOT_COLUMNS } from '../../src/result/columns/plot-columns.ts';
 
 type About = Pick<Column<never>, 'name' | 'kind' | 'about'>;
 

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packageVersion } from '../../loader/running-package.ts';
+import { packageVersion } from '../../package/running-package.ts';
 
 /** Returns the file's path; undefined if the file could not be written. The name is made of the fault, so that one fault gives one file. */
 export function writeBugReport(error: unknown, args: readonly string[]): string | undefined {

@@ -3,8 +3,8 @@
 import { type ErrorParts, OddsmithError } from '../../core/checks/oddsmith-error.ts';
 import { IMPORT_FAILURE_CODES, type ImportFailureCode } from '../../recording/betfair/decompress/import-failure.ts';
 import { TAPE_FAILURE_CODES, type TapeFailureCode } from '../../recording/tape/tape-failure.ts';
-import { printableLines } from '../../report/text/printable.ts';
 import type { WorldLogFailureCode } from '../../sandbox/world-log/world-log-failure.ts';
+import { printableLines } from '../../words/printable.ts';
 
 /** Exit codes of cli.md. */
 export const EXIT = {

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { packageDirectory } from '../../loader/running-package.ts';
+import { packageDirectory } from '../../package/running-package.ts';
 
 export interface Whereabouts {
   /** The directory of the running package. */

@@ -1,10 +1,10 @@
 /** `oddsmith parity`: a run against the replay of its own recording. */
 
 import { Command } from 'commander';
-import { packageVersion } from '../../loader/running-package.ts';
-import type { CancellationFit } from '../../report/parity/cancellation-fit.ts';
-import { PARITY_CAUSES, type ParityResult } from '../../report/parity/parity.ts';
-import { CAUSE_MEANINGS, parityTable } from '../../report/parity/parity-table.ts';
+import { packageVersion } from '../../package/running-package.ts';
+import { CAUSE_MEANINGS, parityTable } from '../../report/text/parity-table.ts';
+import type { CancellationFit } from '../../result/cancellation-fit.ts';
+import { PARITY_CAUSES, type ParityResult } from '../../result/parity.ts';
 import { EXIT, type ExitCode } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { example, jsonFlag } from '../cli/flags.ts';
@@ -61,7 +61,7 @@ async function parity(context: CommandContext, directory: string, flags: Flags):
 async function fitModels(context: CommandContext, directory: string, flags: Flags): Promise<void> {
   const { terminal } = context;
   const { fitRun } = await import('../parity/fit/fit-run.ts');
-  const { fitTable } = await import('../../report/parity/cancellation-fit-table.ts');
+  const { fitTable } = await import('../../report/text/cancellation-fit-table.ts');
   const fitted = await withProgress(context, flags, (hooks) => fitRun(directory, hooks));
   context.exitCode = fitted === undefined ? EXIT.interrupted : EXIT.done;
   if (fitted === undefined) terminal.note('interrupted: nothing was fitted\n');

@@ -2,11 +2,11 @@
 
 import { Command } from 'commander';
 import type { GatewayNotice } from '../../exchange-live/notice.ts';
-import { packageVersion } from '../../loader/running-package.ts';
+import { packageVersion } from '../../package/running-package.ts';
 import type { FinishedTape, MarketGap } from '../../recording/live/recorder.ts';
 import { shellWord } from '../../recording/tape/recording-hint.ts';
-import { plural, utc } from '../../report/numbers.ts';
-import { printable } from '../../report/text/printable.ts';
+import { plural, utc } from '../../words/numbers.ts';
+import { printable } from '../../words/printable.ts';
 import { EXIT } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { example, jsonFlag } from '../cli/flags.ts';

@@ -2,9 +2,9 @@
 
 import { Command, Option } from 'commander';
 import type { BotStatus } from '../../engine/live/bot-status.ts';
-import { packageVersion } from '../../loader/running-package.ts';
-import { amount, signed } from '../../report/numbers.ts';
-import { printable, printableJson } from '../../report/text/printable.ts';
+import { packageVersion } from '../../package/running-package.ts';
+import { amount, signed } from '../../words/numbers.ts';
+import { printable, printableJson } from '../../words/printable.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { example, jsonFlag } from '../cli/flags.ts';
 import { ownCommand } from '../cli/own-command.ts';

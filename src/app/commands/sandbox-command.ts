@@ -2,7 +2,7 @@
 
 import { dirname } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { packageVersion } from '../../loader/running-package.ts';
+import { packageVersion } from '../../package/running-package.ts';
 import type { Tape } from '../../recording/tape/tape.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
 import type { Traffic } from '../../sandbox/traffic/traffic.ts';

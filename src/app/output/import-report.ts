@@ -1,12 +1,12 @@
 /** What an import did, for people and as JSON. */
 
-import { packageVersion } from '../../loader/running-package.ts';
+import { packageVersion } from '../../package/running-package.ts';
 import { describePlace, type ImportProblem } from '../../recording/betfair/decompress/import-failure.ts';
 import type { FileReport } from '../../recording/betfair/file-import.ts';
 import { type ImportReport, problemsOf } from '../../recording/betfair/import.ts';
 import type { MarketReport, OnError } from '../../recording/betfair/market/recording-import.ts';
-import { count, plural } from '../../report/numbers.ts';
-import { printable } from '../../report/text/printable.ts';
+import { count, plural } from '../../words/numbers.ts';
+import { printable } from '../../words/printable.ts';
 
 export function importJson(report: ImportReport, tape: string, elapsedMs: number): string {
   const { files, ...totals } = report;

@@ -1,12 +1,12 @@
 /** The Parquet files of a run, which are written where they are asked for. */
 
-import { FILL_COLUMNS } from '../../report/data/fill-columns.ts';
-import { MARKET_COLUMNS } from '../../report/data/market-columns.ts';
-import { ORDER_COLUMNS } from '../../report/data/order-columns.ts';
-import { OUTCOME_COLUMNS, outcomeRows } from '../../report/data/outcome-columns.ts';
-import { parquetBytes } from '../../report/data/parquet.ts';
-import { PLOT_COLUMNS, plotRows } from '../../report/data/plot-columns.ts';
-import type { BacktestResult } from '../../report/result.ts';
+import { FILL_COLUMNS } from '../../result/columns/fill-columns.ts';
+import { MARKET_COLUMNS } from '../../result/columns/market-columns.ts';
+import { ORDER_COLUMNS } from '../../result/columns/order-columns.ts';
+import { OUTCOME_COLUMNS, outcomeRows } from '../../result/columns/outcome-columns.ts';
+import { parquetBytes } from '../../result/columns/parquet.ts';
+import { PLOT_COLUMNS, plotRows } from '../../result/columns/plot-columns.ts';
+import type { BacktestResult } from '../../result/result.ts';
 import type { RunFile } from './run-files.ts';
 
 export function parquetFiles(result: BacktestResult): readonly RunFile[] {

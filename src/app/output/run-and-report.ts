@@ -3,11 +3,11 @@
 import { runBacktest } from '../../backtest/backtest-run.ts';
 import type { BacktestOptions, BegunRun } from '../../backtest/options/backtest-options.ts';
 import { watchGuests } from '../../backtest/pieces/guest-watch.ts';
-import { backtestJsonLine } from '../../report/data/result-json.ts';
-import type { BacktestResult } from '../../report/result.ts';
 import { fitted } from '../../report/text/fitted.ts';
-import { printable } from '../../report/text/printable.ts';
 import { resultTable } from '../../report/text/table.ts';
+import { backtestJsonLine } from '../../result/columns/result-json.ts';
+import type { BacktestResult } from '../../result/result.ts';
+import { printable } from '../../words/printable.ts';
 import { chunked } from '../cli/chunked.ts';
 import { EXIT, type ExitCode, errorBlock } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';

@@ -2,10 +2,10 @@
 
 import { join } from 'node:path';
 import { shellWord } from '../../recording/tape/recording-hint.ts';
-import { fillsCsv, ordersCsv, plotsCsv, refusalsCsv } from '../../report/data/csv.ts';
-import { backtestJsonLine } from '../../report/data/result-json.ts';
 import { type PackedReport, packedReport, reportPage } from '../../report/html/html.ts';
-import type { BacktestResult } from '../../report/result.ts';
+import { fillsCsv, ordersCsv, plotsCsv, refusalsCsv } from '../../result/columns/csv.ts';
+import { backtestJsonLine } from '../../result/columns/result-json.ts';
+import type { BacktestResult } from '../../result/result.ts';
 import { CliError } from '../cli/cli-error.ts';
 import { makeDirectory } from '../cli/out-directory.ts';
 import { ownCommand } from '../cli/own-command.ts';

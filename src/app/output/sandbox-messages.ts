@@ -1,8 +1,8 @@
 /** What `oddsmith sandbox` prints: where it listens and with which keys, or why it could not listen. */
 
-import { packageVersion } from '../../loader/running-package.ts';
-import { printable } from '../../report/text/printable.ts';
+import { packageVersion } from '../../package/running-package.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { printable } from '../../words/printable.ts';
 import { CliError } from '../cli/cli-error.ts';
 
 export interface Opened {

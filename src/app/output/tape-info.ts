@@ -9,8 +9,8 @@ import {
   type TapeMarket,
   type TapeRecording,
 } from '../../recording/tape/tape-schema.ts';
-import { amount, count, plural, utc } from '../../report/numbers.ts';
-import { printable } from '../../report/text/printable.ts';
+import { amount, count, plural, utc } from '../../words/numbers.ts';
+import { printable } from '../../words/printable.ts';
 
 /** Rises of traded volume that were no trades: the exchange revalued stakes in other currencies. */
 export interface RevaluationInfo {

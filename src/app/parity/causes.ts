@@ -1,7 +1,7 @@
 /** Names the cause of each difference, or the difference that it follows from. */
 
 import { defined } from '../../core/checks/assert.ts';
-import type { ParityCause, ParityDifference } from '../../report/parity/parity.ts';
+import type { ParityCause, ParityDifference } from '../../result/parity.ts';
 import type { Evidence, Named } from './evidence.ts';
 import type { Excess } from './rate-windows.ts';
 import { disputeOf, type RefusalDispute } from './refusal-dispute.ts';

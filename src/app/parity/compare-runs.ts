@@ -1,11 +1,6 @@
 /** Compares a run's records with those of its replay, and says of each difference why. */
 
-import {
-  PARITY_CAUSES,
-  type ParityCause,
-  type ParityDifference,
-  type ParityResult,
-} from '../../report/parity/parity.ts';
+import { PARITY_CAUSES, type ParityCause, type ParityDifference, type ParityResult } from '../../result/parity.ts';
 import { nameCauses } from './causes.ts';
 import { Evidence, type EvidenceParts, type Span } from './evidence.ts';
 import { RateWindows } from './rate-windows.ts';

@@ -1,7 +1,7 @@
 /** Finds the cause of a difference in what is known of a run besides its steps: tapes, restarts, strategies, delays. */
 
 import type { RefusalCode } from '../../core/refusal.ts';
-import type { ParityCause } from '../../report/parity/parity.ts';
+import type { ParityCause } from '../../result/parity.ts';
 import type { Excess, RateProof, RateWindows } from './rate-windows.ts';
 import { type BothSides, ordersApart, type RefusalDispute, scopeOf } from './refusal-dispute.ts';
 import { ON_LOSSES, REFUSAL_ORIGINS } from './refusal-origins.ts';

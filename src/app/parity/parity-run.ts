@@ -2,7 +2,7 @@
 
 import type { SourceMarket } from '../../backtest/simulation/backtest-source.ts';
 import type { LostSpan } from '../../journal/read-journal.ts';
-import type { ParityResult } from '../../report/parity/parity.ts';
+import type { ParityResult } from '../../result/parity.ts';
 import { type DelayModel, type LatencyModel, requestDelay } from '../../simulator/gateway/latency.ts';
 import type { RunFile } from '../run/run-file.ts';
 import { type StartedStrategy, startStrategies } from '../run/strategy-instances.ts';

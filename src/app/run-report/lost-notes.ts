@@ -1,7 +1,7 @@
 /** What of a run cannot be read any more, in words for its report and its view. */
 
 import type { LostSpan } from '../../journal/read-journal.ts';
-import { utcMs } from '../../report/numbers.ts';
+import { utcMs } from '../../words/numbers.ts';
 
 const LOST: Readonly<Record<LostSpan['of'], string>> = {
   records: 'Orders, fills and money',

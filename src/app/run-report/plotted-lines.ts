@@ -2,8 +2,8 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DrawnLine } from '../../pages/report/plot-table.ts';
 import { requireFile } from '../../recording/tape/path-kind.ts';
-import type { DrawnLine } from '../../report/page/plot-table.ts';
 
 const FILE = 'plots.csv';
 

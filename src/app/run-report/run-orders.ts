@@ -4,8 +4,8 @@ import { decimalOfTick, type Tick } from '../../core/number/ladder.ts';
 import { moneyToDecimal } from '../../core/number/units.ts';
 import type { JournalRecord } from '../../core/run/journal.ts';
 import type { ReportedOrder, SentOrder } from '../../core/run/kept-order.ts';
-import type { RefusedIntents } from '../../report/figures/refusal-rows.ts';
-import type { FillRow, OrderCounts, OrderRow } from '../../report/result.ts';
+import type { RefusedIntents } from '../../result/figures/refusal-rows.ts';
+import type { FillRow, OrderCounts, OrderRow } from '../../result/result.ts';
 import type { RunRecord } from '../parity/steps/step-sequence.ts';
 import { RunRefusals } from './run-refusals.ts';
 

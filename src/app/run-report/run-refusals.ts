@@ -4,7 +4,7 @@ import type { Intent } from '../../core/intent.ts';
 import type { RefusalCode } from '../../core/refusal.ts';
 import type { JournalRecord } from '../../core/run/journal.ts';
 import type { SentOrder } from '../../core/run/kept-order.ts';
-import { askedFor, FirstRefusals, type RefusedIntents } from '../../report/figures/refusal-rows.ts';
+import { askedFor, FirstRefusals, type RefusedIntents } from '../../result/figures/refusal-rows.ts';
 
 type Decided = Extract<JournalRecord, { kind: 'decided' }>;
 type Refused = Extract<JournalRecord, { kind: 'refused' }>;

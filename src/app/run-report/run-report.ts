@@ -2,13 +2,13 @@
 
 import { moneyToDecimal } from '../../core/number/units.ts';
 import type { LostSpan } from '../../journal/read-journal.ts';
+import type { ReportableResult } from '../../pages/report/report-facts.ts';
 import type { Tape } from '../../recording/tape/tape.ts';
-import type { ByBound } from '../../report/figures/bounds.ts';
 import { type PackedReport, packedReport } from '../../report/html/html.ts';
-import { utcMs } from '../../report/numbers.ts';
-import type { ReportableResult } from '../../report/page/report-facts.ts';
-import type { MarketResult, Profit, ProfitPoint } from '../../report/result.ts';
+import type { ByBound } from '../../result/figures/bounds.ts';
+import type { MarketResult, Profit, ProfitPoint } from '../../result/result.ts';
 import { limitsText } from '../../risk/limits/limits-text.ts';
+import { utcMs } from '../../words/numbers.ts';
 import type { RunRecord } from '../parity/steps/step-sequence.ts';
 import type { RunFile } from '../run/run-file.ts';
 import { lostNotes } from './lost-notes.ts';

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import type { BacktestOptions } from '../../backtest/options/backtest-options.ts';
-import { packageVersion } from '../../loader/running-package.ts';
+import { packageVersion } from '../../package/running-package.ts';
 import { writtenDurations } from '../../strategy/written-durations.ts';
 import type { RunFile, RunStrategy } from './run-file.ts';
 import type { RunOptions } from './run-options.ts';

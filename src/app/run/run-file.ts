@@ -8,7 +8,7 @@ import type { BacktestOptions } from '../../backtest/options/backtest-options.ts
 import type { Money } from '../../core/number/units.ts';
 import { OWN_SCHEMAS } from '../../core/own-schemas.ts';
 import { requireFile } from '../../recording/tape/path-kind.ts';
-import type { Bound } from '../../report/figures/bounds.ts';
+import type { Bound } from '../../result/figures/bounds.ts';
 import type { Limits } from '../../risk/limits/limits.ts';
 import { CliError } from '../cli/cli-error.ts';
 

@@ -2,9 +2,9 @@
 
 import { getHeapStatistics } from 'node:v8';
 import { Command, CommanderError } from 'commander';
-import { packageVersion } from '../../loader/running-package.ts';
+import { packageVersion } from '../../package/running-package.ts';
 import { fitted } from '../../report/text/fitted.ts';
-import { printableJson } from '../../report/text/printable.ts';
+import { printableJson } from '../../words/printable.ts';
 import { writeBugReport } from '../cli/bug-report.ts';
 import { CliError, type CliErrorParts, EXIT, errorBlock, errorJson } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';

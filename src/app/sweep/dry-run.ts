@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { DigestSet } from '../../core/collections/digest-set.ts';
-import { packageVersion } from '../../loader/running-package.ts';
+import { packageVersion } from '../../package/running-package.ts';
 import type { SweepEngine } from '../../sweep/engine/engine.ts';
 import { foldPartsOf } from '../../sweep/run/fold-parts.ts';
 import { inOrderOfSearch } from '../../sweep/run/group-order.ts';

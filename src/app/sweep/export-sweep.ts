@@ -1,7 +1,7 @@
 /** `oddsmith sweep export`: the trials of a sweep, or their markets, as CSV or Parquet. */
 
-import type { Column } from '../../report/data/column.ts';
-import { csv } from '../../report/data/csv.ts';
+import type { Column } from '../../result/columns/column.ts';
+import { csv } from '../../result/columns/csv.ts';
 import {
   marketTable,
   type TableColumn,

@@ -1,13 +1,13 @@
 /** What is known of the events that a sweep holds out: how often they were looked at, and who has seen them before. */
 
 import { TapeFailure } from '../../recording/tape/tape-failure.ts';
-import { printable } from '../../report/text/printable.ts';
 import { type NotKnown, notKnown } from '../../research/figure/not-known.ts';
 import type { SweepConfig } from '../../sweep/space/read/sweep-schema.ts';
 import { type OpenedElsewhere, openedElsewhere, searchedOn } from '../../sweep/statistics/tried-trials.ts';
 import type { HoldoutOpening, TrialStore } from '../../sweep/store/trial-store.ts';
 import type { SweepPlan } from '../../sweep/sweep-plan.ts';
 import { eventsFrom } from '../../sweep/unit/market-groups.ts';
+import { printable } from '../../words/printable.ts';
 import { CliError } from '../cli/cli-error.ts';
 import { openTapes } from './open-sweep.ts';
 

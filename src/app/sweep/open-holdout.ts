@@ -1,6 +1,6 @@
 /** `oddsmith sweep holdout`: shows how often the events that a sweep holds out were looked at, or opens them for one trial. */
 
-import { packageVersion } from '../../loader/running-package.ts';
+import { packageVersion } from '../../package/running-package.ts';
 import { FIGURES, type Figure, type FigureName } from '../../sweep/result/figures.ts';
 import { rowsOf } from '../../sweep/result/top-trials.ts';
 import { playHoldout } from '../../sweep/run/play-holdout.ts';

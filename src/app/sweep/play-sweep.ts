@@ -1,8 +1,7 @@
 /** `oddsmith sweep CONFIG`: plays a sweep from wherever it stands, with progress, and prints its best trials. */
 
-import { packageVersion } from '../../loader/running-package.ts';
+import { packageVersion } from '../../package/running-package.ts';
 import { fitted } from '../../report/text/fitted.ts';
-import { printable } from '../../report/text/printable.ts';
 import { FIGURES } from '../../sweep/result/figures.ts';
 import { topTrials } from '../../sweep/result/top-trials.ts';
 import { trialsSha256 } from '../../sweep/result/trials-sha256.ts';
@@ -11,6 +10,7 @@ import type { TrialStore } from '../../sweep/store/trial-store.ts';
 import type { SweepPlan } from '../../sweep/sweep-plan.ts';
 import { buildSha256 } from '../../sweep/unit/build-sha256.ts';
 import { TrialInputs } from '../../sweep/unit/trial-inputs.ts';
+import { printable } from '../../words/printable.ts';
 import { EXIT, errorBlock } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { ownCommand } from '../cli/own-command.ts';

@@ -2,13 +2,13 @@
 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { packageVersion } from '../../loader/running-package.ts';
-import { count, plural } from '../../report/numbers.ts';
+import { packageVersion } from '../../package/running-package.ts';
 import { PieceCache } from '../../sweep/pieces/piece-cache.ts';
 import { TapeSources } from '../../sweep/pieces/tape-sources.ts';
 import { serveSweeps } from '../../sweep/queue/queue-worker.ts';
 import { openRedis } from '../../sweep/queue/redis-access.ts';
 import { buildSha256 } from '../../sweep/unit/build-sha256.ts';
+import { count, plural } from '../../words/numbers.ts';
 import { EXIT } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { isAlive, nodeMajor, ownName, ownProcess, processOf } from './machine.ts';

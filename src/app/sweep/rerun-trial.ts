@@ -1,7 +1,7 @@
 /** `oddsmith sweep rerun`: plays one trial as a whole backtest, with its files, and checks it against the rows that the sweep has kept. */
 
 import { join } from 'node:path';
-import type { BacktestResult } from '../../report/result.ts';
+import type { BacktestResult } from '../../result/result.ts';
 import { compareRows, type RowDifference } from '../../sweep/result/compare-rows.ts';
 import { FIGURES } from '../../sweep/result/figures.ts';
 import { rowsOf } from '../../sweep/result/top-trials.ts';

@@ -1,9 +1,8 @@
 /** `oddsmith sweep top` and `sweep show`: what a sweep has found so far, also while it is at work. */
 
-import { packageVersion } from '../../loader/running-package.ts';
-import { BOUNDS } from '../../report/figures/bounds.ts';
+import { packageVersion } from '../../package/running-package.ts';
 import { fitted } from '../../report/text/fitted.ts';
-import { printable } from '../../report/text/printable.ts';
+import { BOUNDS } from '../../result/figures/bounds.ts';
 import { FIGURES, type Figure, type FigureName } from '../../sweep/result/figures.ts';
 import { rowsOf, topTrials } from '../../sweep/result/top-trials.ts';
 import type { Objective } from '../../sweep/space/read/objective.ts';
@@ -11,6 +10,7 @@ import { holdoutInstant } from '../../sweep/space/read/read-holdout.ts';
 import type { SweepConfig } from '../../sweep/space/read/sweep-schema.ts';
 import type { StoredTrial, TrialStore } from '../../sweep/store/trial-store.ts';
 import type { UnitRow } from '../../sweep/unit/unit-row.ts';
+import { printable } from '../../words/printable.ts';
 import { CliError } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { holdoutText, openingsOf } from './holdout-text.ts';

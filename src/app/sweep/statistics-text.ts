@@ -1,14 +1,14 @@
 /** The statistics of a sweep as text and as JSON, each with what it cannot say. */
 
-import type { FoldTable } from '../../report/page/sweep-facts.ts';
+import type { FoldTable } from '../../pages/report/sweep-facts.ts';
 import { fitted } from '../../report/text/fitted.ts';
-import { printable } from '../../report/text/printable.ts';
 import type { NotKnown } from '../../research/figure/not-known.ts';
 import { deviations } from '../../research/search/verdict.ts';
 import type { Objective } from '../../sweep/space/read/objective.ts';
 import type { FoldFigures, FoldSide } from '../../sweep/statistics/fold-figures.ts';
 import type { SurfaceKey, SurfaceValue } from '../../sweep/statistics/surface.ts';
 import type { SweepStatistics } from '../../sweep/statistics/sweep-statistics.ts';
+import { printable } from '../../words/printable.ts';
 import { columns } from './sweep-text.ts';
 
 /** Sentences are broken here, and earlier in a narrower terminal. */

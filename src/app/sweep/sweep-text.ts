@@ -1,12 +1,12 @@
 /** Trials of a sweep as text for a terminal. */
 
 import { fitted } from '../../report/text/fitted.ts';
-import { printable } from '../../report/text/printable.ts';
 import { FIGURES, type Figure, type FigureName, isFigureName } from '../../sweep/result/figures.ts';
 import type { RankedTrial } from '../../sweep/result/top-trials.ts';
 import { constraintWords } from '../../sweep/result/trial-value.ts';
 import type { Assignment } from '../../sweep/space/assignment.ts';
 import type { Objective } from '../../sweep/space/read/objective.ts';
+import { printable } from '../../words/printable.ts';
 
 /** Shown beside the objective. */
 const BESIDE: readonly FigureName[] = ['profitNet', 'yield', 'stakeMatched', 'ordersMatched', 'drawdownMax'];

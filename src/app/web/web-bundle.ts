@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { codeDirectory, packageDirectory } from '../../loader/running-package.ts';
+import { codeDirectory, packageDirectory } from '../../package/running-package.ts';
 import type { PageCode } from '../../report/html/page.ts';
 import { type WebPage, webOptions } from './web-options.ts';
 

@@ -1,7 +1,7 @@
 /** `backtest()`: runs a backtest from typed options and gives its result as typed data. */
 
 import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
-import type { StrategyHalted } from '../../report/result.ts';
+import type { StrategyHalted } from '../../result/result.ts';
 import type { BacktestProgress } from '../options/backtest-options.ts';
 import { AbortedError } from './aborted-error.ts';
 import type { BacktestInput } from './backtest-input.ts';

@@ -7,12 +7,12 @@ import { OWN_SCHEMAS } from '../../core/own-schemas.ts';
 import type { BacktestOptions } from '../options/backtest-options.ts';
 import { BacktestConfigSchema } from '../options/backtest-schema.ts';
 import { StrategyBlock, WalletBlock } from '../options/blocks.ts';
+import { type ConfigPath, pathText } from '../options/config-path.ts';
 import { resolveBacktest } from '../options/resolve-backtest.ts';
 import { type Fault, faultsOf } from '../options/schema-faults.ts';
 import { worldsOf } from '../options/worlds.ts';
 import type { BacktestInput } from './backtest-input.ts';
 import { checkObject, type NamedStrategy, namedStrategies } from './check-strategies.ts';
-import { type ConfigPath, pathText } from './config-path.ts';
 import type { ErrorCode } from './error-codes.ts';
 
 export interface CheckedInput {

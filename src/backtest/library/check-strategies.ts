@@ -4,7 +4,7 @@ import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
 import type { StrategyPlugin } from '../../strategy/contract.ts';
 import { shapeProblems } from '../../strategy/define-strategy.ts';
 import { readParams } from '../../strategy/read-params.ts';
-import { pathText } from './config-path.ts';
+import { pathText } from '../options/config-path.ts';
 import type { ErrorCode } from './error-codes.ts';
 
 type GivenPlugin = StrategyPlugin | (() => StrategyPlugin);

@@ -3,7 +3,7 @@
 import { defined } from '../../core/checks/assert.ts';
 import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
 import { type ImportReport, problemsOf } from '../../recording/betfair/import.ts';
-import { count } from '../../report/numbers.ts';
+import { count } from '../../words/numbers.ts';
 import { type ErrorCode, recordingParts } from './error-codes.ts';
 
 /**

@@ -1,11 +1,11 @@
 /** `parquetOf()`: a table of a result as the bytes of a Parquet file. */
 
-import type { Cell } from '../../report/data/column.ts';
-import { FILL_COLUMNS } from '../../report/data/fill-columns.ts';
-import { MARKET_COLUMNS } from '../../report/data/market-columns.ts';
-import { ORDER_COLUMNS } from '../../report/data/order-columns.ts';
-import { OUTCOME_COLUMNS } from '../../report/data/outcome-columns.ts';
-import { PLOT_COLUMNS } from '../../report/data/plot-columns.ts';
+import type { Cell } from '../../result/columns/column.ts';
+import { FILL_COLUMNS } from '../../result/columns/fill-columns.ts';
+import { MARKET_COLUMNS } from '../../result/columns/market-columns.ts';
+import { ORDER_COLUMNS } from '../../result/columns/order-columns.ts';
+import { OUTCOME_COLUMNS } from '../../result/columns/outcome-columns.ts';
+import { PLOT_COLUMNS } from '../../result/columns/plot-columns.ts';
 import type { BacktestRun } from './result-tables.ts';
 
 const COLUMNS = {
@@ -29,7 +29,7 @@ export type ParquetTable = keyof typeof COLUMNS;
  */
 export async function* parquetOf(run: BacktestRun, table: ParquetTable): AsyncGenerator<Uint8Array> {
   // Loaded when it is needed: most programs never ask for it.
-  const { parquetBytes } = await import('../../report/data/parquet.ts');
+  const { parquetBytes } = await import('../../result/columns/parquet.ts');
   const columns = COLUMNS[table].map(({ name, kind }) => ({ name, kind, of: (row: FlatCells) => row[name] }));
   yield* parquetBytes<FlatCells>(columns, run[table].rows);
 }

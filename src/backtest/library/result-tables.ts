@@ -1,14 +1,14 @@
 /** A backtest's result as tables: columns by name and flat rows, beside the summary. */
 
-import { type FlatRow, flatRow } from '../../report/data/column.ts';
-import { FILL_COLUMNS } from '../../report/data/fill-columns.ts';
-import { FIGURES, MARKET_COLUMNS } from '../../report/data/market-columns.ts';
-import { ORDER_COLUMNS } from '../../report/data/order-columns.ts';
-import { OUTCOME_COLUMNS, outcomeRows } from '../../report/data/outcome-columns.ts';
-import { PLOT_COLUMNS, plotRows } from '../../report/data/plot-columns.ts';
-import { BOUNDS, type Bound, type ByBound } from '../../report/figures/bounds.ts';
-import type { Notice } from '../../report/notices.ts';
-import type { BacktestResult, MarketResult, Profit } from '../../report/result.ts';
+import { type FlatRow, flatRow } from '../../result/columns/column.ts';
+import { FILL_COLUMNS } from '../../result/columns/fill-columns.ts';
+import { FIGURES, MARKET_COLUMNS } from '../../result/columns/market-columns.ts';
+import { ORDER_COLUMNS } from '../../result/columns/order-columns.ts';
+import { OUTCOME_COLUMNS, outcomeRows } from '../../result/columns/outcome-columns.ts';
+import { PLOT_COLUMNS, plotRows } from '../../result/columns/plot-columns.ts';
+import { BOUNDS, type Bound, type ByBound } from '../../result/figures/bounds.ts';
+import type { Notice } from '../../result/notices.ts';
+import type { BacktestResult, MarketResult, Profit } from '../../result/result.ts';
 
 /** What a backtest gives: the summary, and tables of flat rows for a notebook or a file. */
 export interface BacktestRun {

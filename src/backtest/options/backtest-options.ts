@@ -4,7 +4,7 @@ import type { Money } from '../../core/number/units.ts';
 import type { DecisionMark } from '../../engine/guest/decision-mark.ts';
 import type { StrategyInstance } from '../../engine/ledger/strategy-in-market.ts';
 import type { Inquiry } from '../../loader/stuck-strategy.ts';
-import type { BacktestResult } from '../../report/result.ts';
+import type { BacktestResult } from '../../result/result.ts';
 import type { Limits } from '../../risk/limits/limits.ts';
 import type { InPlaySuspension } from '../../simulator/fill-model/market-life.ts';
 import type { LatencyModel } from '../../simulator/gateway/latency.ts';

@@ -1,8 +1,8 @@
 /** Reads the window of the configuration: `-10m` counts from the scheduled start, `off` and `+5m` from the off. */
 
 import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
-import { durationText } from '../../report/numbers.ts';
 import type { WindowPoint, WindowRule } from '../../simulator/replay/market-window.ts';
+import { durationText } from '../../words/numbers.ts';
 import type { ConfigErrorCode } from './loaded-config.ts';
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;

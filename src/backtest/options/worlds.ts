@@ -1,6 +1,6 @@
 /** In which worlds a run is played: one for each bound of the fills that its options ask for. */
 
-import type { Bound } from '../../report/figures/bounds.ts';
+import type { Bound } from '../../result/figures/bounds.ts';
 import type { BacktestOptions } from './backtest-options.ts';
 
 /** The central one first: most of what a result counts is read from it. */

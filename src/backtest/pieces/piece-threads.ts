@@ -7,7 +7,7 @@ import { threadModule } from '../../core/checks/thread-module.ts';
 import { MARK } from '../../engine/guest/decision-mark.ts';
 import { LOOK_MS, StuckWatch } from '../../engine/guest/stuck-watch.ts';
 import { exitParts, stuckParts } from '../../loader/stuck-error.ts';
-import type { StrategyHalted } from '../../report/result.ts';
+import type { StrategyHalted } from '../../result/result.ts';
 import { nextTurn } from '../../time/next-turn.ts';
 import { steadyClock } from '../../time/steady-clock.ts';
 import type { BacktestHooks } from '../options/backtest-options.ts';

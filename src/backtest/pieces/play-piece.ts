@@ -5,7 +5,7 @@ import { defined } from '../../core/checks/assert.ts';
 import type { StrategyInstance } from '../../engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../engine/log/transcript.ts';
 import type { LoadedStrategy } from '../../loader/strategy-loader.ts';
-import type { Bound } from '../../report/figures/bounds.ts';
+import type { Bound } from '../../result/figures/bounds.ts';
 import { windowMemoryMs } from '../../simulator/overlay/out-of-sight.ts';
 import type { BacktestHooks, BacktestOptions } from '../options/backtest-options.ts';
 import { keptEnd, type Piece, type PieceEnd } from '../result/kept-piece.ts';

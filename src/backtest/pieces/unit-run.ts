@@ -1,7 +1,7 @@
 /** Plays one unit of many backtests: some markets of tapes that are open already, by strategies that are bundled already. */
 
 import type { LoadedStrategy } from '../../loader/strategy-loader.ts';
-import type { Bound } from '../../report/figures/bounds.ts';
+import type { Bound } from '../../result/figures/bounds.ts';
 import type { BacktestHooks, BacktestOptions } from '../options/backtest-options.ts';
 import { type UnitResult, unitResult } from '../result/backtest-result.ts';
 import type { Piece } from '../result/kept-piece.ts';

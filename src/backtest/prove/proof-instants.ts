@@ -3,7 +3,7 @@
 import { Random } from '../../core/number/random.ts';
 import { DEFINITION, type PendingUpdate } from '../../recording/segment/update.ts';
 import type { RecordedDefinition } from '../../recording/tape/definition.ts';
-import type { ProofInstant } from '../../report/result.ts';
+import type { ProofInstant } from '../../result/result.ts';
 import type { SourceMarket, UpdateSource } from '../simulation/backtest-source.ts';
 
 /** `market` is the index of the market whose update comes right after the instant. */

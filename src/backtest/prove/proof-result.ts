@@ -1,6 +1,6 @@
 /** What a proof has shown, in how many instants and ways, and what it cannot show. */
 
-import type { LookaheadProof } from '../../report/result.ts';
+import type { LookaheadProof } from '../../result/result.ts';
 import type { BacktestOptions } from '../options/backtest-options.ts';
 import type { DrawnInstant } from './proof-instants.ts';
 import type { Play, ProofReplays } from './proof-replays.ts';

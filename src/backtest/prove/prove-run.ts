@@ -2,7 +2,7 @@
 
 import { Random } from '../../core/number/random.ts';
 import type { LoadedStrategy } from '../../loader/strategy-loader.ts';
-import type { LookaheadProof } from '../../report/result.ts';
+import type { LookaheadProof } from '../../result/result.ts';
 import { MergedUpdates, type SourceMarket } from '../simulation/backtest-source.ts';
 import { type Cause, findCauses, isStrategyError } from './causes.ts';
 import { placeOfDecide } from './decide-place.ts';

@@ -3,10 +3,10 @@
 import { type Money, moneyToDecimal } from '../../core/number/units.ts';
 import { REFUSAL_CODES } from '../../core/refusal.ts';
 import { isImportedBefore } from '../../recording/tape/tape-schema.ts';
-import type { ByBound } from '../../report/figures/bounds.ts';
-import type { Notice } from '../../report/notices.ts';
-import { amount, count, durationText, plural } from '../../report/numbers.ts';
-import type { Profit } from '../../report/result.ts';
+import type { ByBound } from '../../result/figures/bounds.ts';
+import type { Notice } from '../../result/notices.ts';
+import type { Profit } from '../../result/result.ts';
+import { amount, count, durationText, plural } from '../../words/numbers.ts';
 import type { BacktestOptions } from '../options/backtest-options.ts';
 import { windowText } from '../options/resolve-window.ts';
 import type { CollectedMarket } from '../simulation/backtest-collector.ts';

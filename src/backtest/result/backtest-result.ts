@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto';
 import { defined } from '../../core/checks/assert.ts';
 import { type Money, moneyToDecimal, ZERO } from '../../core/number/units.ts';
 import type { RefusalCode } from '../../core/refusal.ts';
-import { packageVersion } from '../../loader/running-package.ts';
 import type { LoadedStrategy } from '../../loader/strategy-loader.ts';
 import { type BetWorth, noBetWorth } from '../../matching/life/bet-worth.ts';
+import { packageVersion } from '../../package/running-package.ts';
 import type { Tape } from '../../recording/tape/tape.ts';
-import { BOUNDS, type Bound, type ByBound, mapBounds } from '../../report/figures/bounds.ts';
-import { joinedRefusals } from '../../report/figures/refusal-rows.ts';
+import { BOUNDS, type Bound, type ByBound, mapBounds } from '../../result/figures/bounds.ts';
+import { joinedRefusals } from '../../result/figures/refusal-rows.ts';
 import {
   type BacktestResult,
   type LookaheadProof,
@@ -17,8 +17,8 @@ import {
   type ProfitMoney,
   type ProfitPoint,
   profitFigures,
-} from '../../report/result.ts';
-import type { StrategyUsed } from '../../report/run-facts.ts';
+} from '../../result/result.ts';
+import type { StrategyUsed } from '../../result/run-facts.ts';
 import { writtenDurations } from '../../strategy/written-durations.ts';
 import type { BacktestOptions } from '../options/backtest-options.ts';
 import { worldsOf } from '../options/worlds.ts';

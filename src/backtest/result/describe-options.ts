@@ -1,10 +1,10 @@
 /** The configuration of a run as text, for its report. */
 
 import { moneyToDecimal } from '../../core/number/units.ts';
-import { durationText } from '../../report/numbers.ts';
-import type { Setting } from '../../report/run-facts.ts';
+import type { Setting } from '../../result/run-facts.ts';
 import { limitsText } from '../../risk/limits/limits-text.ts';
 import type { DelayModel, LatencyModel } from '../../simulator/gateway/latency.ts';
+import { durationText } from '../../words/numbers.ts';
 import type { BacktestOptions } from '../options/backtest-options.ts';
 import { windowText } from '../options/resolve-window.ts';
 

@@ -1,7 +1,7 @@
 /** Which strategies were halted in a run, and in which of its worlds: what happened alike in several is said once. */
 
-import type { Bound } from '../../report/figures/bounds.ts';
-import type { StrategyHalted } from '../../report/result.ts';
+import type { Bound } from '../../result/figures/bounds.ts';
+import type { StrategyHalted } from '../../result/result.ts';
 import type { DescribedHalt, Piece } from './kept-piece.ts';
 
 interface HaltInWorlds extends DescribedHalt {

@@ -3,8 +3,8 @@
 import { decimalOfTick, NO_TICK, type Tick } from '../../core/number/ladder.ts';
 import { type Money, moneyToDecimal } from '../../core/number/units.ts';
 import type { BetWorth } from '../../matching/life/bet-worth.ts';
-import { type ByBound, mapBounds } from '../../report/figures/bounds.ts';
-import type { OutcomeEnd, OutcomePosition, PreOff } from '../../report/figures/outcome-end.ts';
+import { type ByBound, mapBounds } from '../../result/figures/bounds.ts';
+import type { OutcomeEnd, OutcomePosition, PreOff } from '../../result/figures/outcome-end.ts';
 import type { PreOffPrices } from '../../simulator/replay/pre-off-prices.ts';
 import type { CollectedMarket } from '../simulation/backtest-collector.ts';
 

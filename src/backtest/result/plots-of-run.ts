@@ -1,8 +1,8 @@
 /** What strategies plotted in the central worlds of a result: the lines that are kept, and notices of what is not. */
 
-import type { Notice } from '../../report/notices.ts';
-import { count, plural, utc } from '../../report/numbers.ts';
-import type { PlotLine } from '../../report/result.ts';
+import type { Notice } from '../../result/notices.ts';
+import type { PlotLine } from '../../result/result.ts';
+import { count, plural, utc } from '../../words/numbers.ts';
 import { PLOT_LINE_POINTS_MAX, PLOT_NAMES_MAX, PLOT_POINTS_MAX } from '../simulation/plot-table.ts';
 import type { KeptEnd } from './kept-piece.ts';
 

@@ -3,8 +3,8 @@
 import { defined } from '../../core/checks/assert.ts';
 import { type Money, moneyToDecimal, type Price, priceToDecimal } from '../../core/number/units.ts';
 import { sideOf, signOf } from '../../core/side.ts';
-import type { Bound } from '../../report/figures/bounds.ts';
-import type { MarketResult } from '../../report/result.ts';
+import type { Bound } from '../../result/figures/bounds.ts';
+import type { MarketResult } from '../../result/result.ts';
 import type { RowColumns } from '../simulation/backtest-collector.ts';
 import type { Piece } from './kept-piece.ts';
 

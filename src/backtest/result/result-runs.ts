@@ -1,7 +1,7 @@
 /** The numbered runs that a result is made of, and the rows of all of them. */
 
-import type { MarketPrices } from '../../report/market-prices.ts';
-import type { FillRow, OrderCounts, OrderRow, PlotLine, RunPart } from '../../report/result.ts';
+import type { MarketPrices } from '../../result/market-prices.ts';
+import type { FillRow, OrderCounts, OrderRow, PlotLine, RunPart } from '../../result/result.ts';
 import type { Tally } from '../simulation/backtest-collector.ts';
 import type { KeptEnd, PieceEnd } from './kept-piece.ts';
 import { plotsOfRuns } from './plots-of-run.ts';

@@ -1,10 +1,10 @@
 /** Notices about the course of a run: recordings that end too early, strategies that call themselves or send rejected orders in a loop. */
 
 import { REJECTIONS_TOLD_MAX } from '../../engine/ledger/strategy-in-market.ts';
-import type { Notice } from '../../report/notices.ts';
-import { count, plural, utc } from '../../report/numbers.ts';
-import type { MarketResult } from '../../report/result.ts';
-import type { StrategyUsed } from '../../report/run-facts.ts';
+import type { Notice } from '../../result/notices.ts';
+import type { MarketResult } from '../../result/result.ts';
+import type { StrategyUsed } from '../../result/run-facts.ts';
+import { count, plural, utc } from '../../words/numbers.ts';
 
 /**
  * A strategy whose timers call it more than this many times for each update gets a notice: with prices that move a few times a

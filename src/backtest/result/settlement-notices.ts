@@ -1,8 +1,8 @@
 /** What a result must say of how its markets were played and settled, where their recordings leave a doubt. */
 
 import { isImported, type TapeMarket } from '../../recording/tape/tape-schema.ts';
-import type { Notice } from '../../report/notices.ts';
-import { count, plural } from '../../report/numbers.ts';
+import type { Notice } from '../../result/notices.ts';
+import { count, plural } from '../../words/numbers.ts';
 import type { CollectedMarket } from '../simulation/backtest-collector.ts';
 
 export function settlementNotices(all: readonly CollectedMarket[]): readonly Notice[] {

@@ -1,8 +1,8 @@
 /** Notices about signals of which the run could use nothing, or not all. */
 
-import type { Notice } from '../../report/notices.ts';
-import { count, plural } from '../../report/numbers.ts';
+import type { Notice } from '../../result/notices.ts';
 import type { SignalSeries } from '../../strategy/signals.ts';
+import { count, plural } from '../../words/numbers.ts';
 import type { SourceChoice, SourceMarket } from '../simulation/backtest-source.ts';
 
 /** One declared signal, read to its end. */

@@ -8,7 +8,7 @@ import type { PendingUpdate } from '../../recording/segment/update.ts';
 import type { Tape } from '../../recording/tape/tape.ts';
 import type { TapeCursor } from '../../recording/tape/tape-cursor.ts';
 import type { TapeMarket } from '../../recording/tape/tape-schema.ts';
-import type { MarketLeftOut } from '../../report/result.ts';
+import type { MarketLeftOut } from '../../result/result.ts';
 import type { WindowRule } from '../../simulator/replay/market-window.ts';
 import type { RecordedMarket } from '../../simulator/replay/played-market.ts';
 import { entrySegment } from '../../simulator/replay/window-entry.ts';

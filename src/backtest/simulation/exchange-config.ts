@@ -2,7 +2,7 @@
 
 import type { Money } from '../../core/number/units.ts';
 import { RECORDED_RULES } from '../../matching/messages/rules.ts';
-import type { Bound } from '../../report/figures/bounds.ts';
+import type { Bound } from '../../result/figures/bounds.ts';
 import { fillRulesOf } from '../../simulator/overlay/fill-rules.ts';
 import type { RecordedRules } from '../../simulator/replay/recorded-markets.ts';
 import type { WorldConfig } from '../../simulator/replay/replay-exchange.ts';

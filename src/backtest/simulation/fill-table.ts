@@ -2,7 +2,7 @@
 
 import { decimalOfTick, NO_TICK, type Tick } from '../../core/number/ladder.ts';
 import { type Money, moneyToDecimal, type Price, priceToDecimal } from '../../core/number/units.ts';
-import type { FillRow } from '../../report/result.ts';
+import type { FillRow } from '../../result/result.ts';
 import type { ModelFill } from '../../simulator/fill-model/fill-listener.ts';
 import type { OrderTable } from './order-table.ts';
 import { cellOf, copiedInto, cutTo } from './table-columns.ts';

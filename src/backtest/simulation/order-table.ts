@@ -7,8 +7,8 @@ import { type Money, moneyToDecimal } from '../../core/number/units.ts';
 import { ORDER_STATUSES } from '../../core/order.ts';
 import { AGAINST, FOR, type Side, sideIndex, sideOf } from '../../core/side.ts';
 import type { OwnOrder } from '../../engine/ledger/own-order.ts';
-import type { Bound } from '../../report/figures/bounds.ts';
-import type { OrderRow } from '../../report/result.ts';
+import type { Bound } from '../../result/figures/bounds.ts';
+import type { OrderRow } from '../../result/result.ts';
 import type { OrderTrack } from '../../simulator/fill-model/order-track.ts';
 import { cellOf, copiedInto, cutTo, TextTable } from './table-columns.ts';
 

@@ -1,7 +1,7 @@
 /** What the strategies of a simulation plot: lines of points as columns, bounded by market and in all. */
 
 import type { EventOf } from '../../engine/log/run-log.ts';
-import type { PlotLine } from '../../report/result.ts';
+import type { PlotLine } from '../../result/result.ts';
 
 /** Names that one strategy may plot in one market. */
 export const PLOT_NAMES_MAX = 20;

@@ -3,7 +3,7 @@
 import type { MarketState } from '../../core/market-state.ts';
 import { NO_TICK } from '../../core/number/ladder.ts';
 import { AGAINST, FOR } from '../../core/side.ts';
-import type { MarketPrices, MarketStateChange } from '../../report/market-prices.ts';
+import type { MarketPrices, MarketStateChange } from '../../result/market-prices.ts';
 
 /** When a market goes on longer than these hold, each becomes twice as long. */
 const STRETCHES = 240;

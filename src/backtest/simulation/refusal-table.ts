@@ -8,7 +8,7 @@ import {
   type KeptRefusal,
   type RefusalRow,
   type RefusedIntents,
-} from '../../report/figures/refusal-rows.ts';
+} from '../../result/figures/refusal-rows.ts';
 
 interface RefusalNames {
   /** Of a market by its index. */

@@ -10,7 +10,7 @@ import type { StrategyInMarket, StrategyInstance } from '../../engine/ledger/str
 import { bothLogs, type RunLog } from '../../engine/log/run-log.ts';
 import type { Transcript } from '../../engine/log/transcript.ts';
 import { pipeline } from '../../engine/pipeline.ts';
-import type { Bound } from '../../report/figures/bounds.ts';
+import type { Bound } from '../../result/figures/bounds.ts';
 import { SimulatedGateway } from '../../simulator/gateway/simulated-gateway.ts';
 import { ReplayExchange } from '../../simulator/replay/replay-exchange.ts';
 import { SimulatedClock } from '../../time/simulated-clock.ts';

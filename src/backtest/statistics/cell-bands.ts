@@ -1,7 +1,7 @@
 /** The rows of the tables of a run's bets: by price, by time to the off, by side. */
 
 import { SIDES } from '../../core/side.ts';
-import type { MarketResult } from '../../report/result.ts';
+import type { MarketResult } from '../../result/result.ts';
 import { isBeforeOff } from '../result/pre-off-bets.ts';
 
 const PRICES = [1.5, 2, 3, 5, 10, 20, 50];

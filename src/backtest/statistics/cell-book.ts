@@ -1,10 +1,10 @@
 /** Bets added up by price, time to off, market type and side, each with the position that its bets alone make. */
 
 import type { SideIndex } from '../../core/side.ts';
-import type { CellsBy } from '../../report/statistics.ts';
 import type { MarketOfRun } from '../../research/chance/luck.ts';
 import { positionProfits } from '../../research/chance/position-profits.ts';
 import type { CellBets } from '../../research/run/cells.ts';
+import type { CellsBy } from '../../result/statistics.ts';
 import type { BetSlots, OutcomePlace } from './bet-slots.ts';
 import { PRICE_BANDS, priceBand, SIDE_NAMES, TIME_BANDS, timeBand } from './cell-bands.ts';
 

@@ -1,7 +1,7 @@
 /** What each event group of a run brought under each bound of the interval, in the order in which they were settled. */
 
-import { INTERVAL } from '../../report/figures/bounds.ts';
-import type { OfInterval } from '../../report/statistics.ts';
+import { INTERVAL } from '../../result/figures/bounds.ts';
+import type { OfInterval } from '../../result/statistics.ts';
 import type { JudgedMarket } from './judged-market.ts';
 
 export interface EventSums {

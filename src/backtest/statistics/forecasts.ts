@@ -1,10 +1,10 @@
 /** Chances given to outcomes, by closing prices and by signals, against who won. */
 
-import type { ModelStatistics } from '../../report/statistics.ts';
 import type { BootstrapOptions } from '../../research/chance/bootstrap.ts';
 import type { JudgedEnd } from '../../research/chance/settled-market.ts';
 import { notKnown } from '../../research/figure/not-known.ts';
 import { calibrationOf, type Forecast, skillOf } from '../../research/run/calibration.ts';
+import type { ModelStatistics } from '../../result/statistics.ts';
 import type { ReadSignal } from '../result/signal-notices.ts';
 import type { JudgedMarket } from './judged-market.ts';
 

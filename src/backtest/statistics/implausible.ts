@@ -1,8 +1,8 @@
 /** Notices where a result is too good to be true: bets that win, or a model that knows, as no honest one does. */
 
-import type { Notice } from '../../report/notices.ts';
-import { amount, count, plural } from '../../report/numbers.ts';
-import type { ModelStatistics } from '../../report/statistics.ts';
+import type { Notice } from '../../result/notices.ts';
+import type { ModelStatistics } from '../../result/statistics.ts';
+import { amount, count, plural } from '../../words/numbers.ts';
 import type { TakenOutcome } from './taken-prices.ts';
 
 /** Of the gains that bets could have had, and of what closing prices leave open: no honest edge is so large. */

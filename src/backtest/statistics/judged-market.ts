@@ -1,9 +1,9 @@
 /** What the statistics need of a market: its event group, its closing prices and, where it can be judged by them, its winners. */
 
-import type { MarketResult } from '../../report/result.ts';
 import { bookPriceOf } from '../../research/chance/closing.ts';
 import { type JudgedEnd, judgedEnd } from '../../research/chance/settled-market.ts';
 import { type NotKnown, notKnown } from '../../research/figure/not-known.ts';
+import type { MarketResult } from '../../result/result.ts';
 
 export interface JudgedMarket {
   readonly result: MarketResult;

@@ -1,10 +1,10 @@
 /** What closing prices can judge of a run: its bets before the off as if held to settlement, and what else its profit is made of. */
 
-import type { JudgedMarkets, ProfitParts } from '../../report/statistics.ts';
 import { type Luck, luckOf, type MarketOfRun } from '../../research/chance/luck.ts';
 import { positionProfits } from '../../research/chance/position-profits.ts';
 import { winnerDraw } from '../../research/chance/winners.ts';
 import { type NotKnown, notKnown } from '../../research/figure/not-known.ts';
+import type { JudgedMarkets, ProfitParts } from '../../result/statistics.ts';
 import type { UnitResult } from '../result/backtest-result.ts';
 import type { CentralBets } from './central-bets.ts';
 import type { JudgedMarket } from './judged-market.ts';

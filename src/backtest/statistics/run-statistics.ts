@@ -1,8 +1,6 @@
 /** Makes the statistics of a run from its result and from the orders and fills that were kept. */
 
 import { eventGroupOf } from '../../core/market.ts';
-import type { BacktestResult } from '../../report/result.ts';
-import type { CellsBy, CellTables, OfInterval, RunStatistics } from '../../report/statistics.ts';
 import { type BootstrapOptions, type Interval, ratioInterval } from '../../research/chance/bootstrap.ts';
 import { type NotKnown, notKnown } from '../../research/figure/not-known.ts';
 import { calibrationOf } from '../../research/run/calibration.ts';
@@ -13,6 +11,8 @@ import { drawdownOf } from '../../research/run/drawdown.ts';
 import { fillBiasOf } from '../../research/run/fill-bias.ts';
 import { kellyGrowthOf } from '../../research/run/kelly-growth.ts';
 import { priceCalibrationOf } from '../../research/run/price-calibration.ts';
+import type { BacktestResult } from '../../result/result.ts';
+import type { CellsBy, CellTables, OfInterval, RunStatistics } from '../../result/statistics.ts';
 import { backtestResult, type ResultFigures, type ResultParts } from '../result/backtest-result.ts';
 import type { Piece } from '../result/kept-piece.ts';
 import { preOffBets } from '../result/pre-off-bets.ts';

@@ -1,7 +1,7 @@
 /** The console of a strategy: what it writes becomes lines of our own output, and never part of a result. */
 
 import { inspect } from 'node:util';
-import { printable } from '../../report/text/printable.ts';
+import { printable } from '../../words/printable.ts';
 
 /** Writes one line, which comes without its line end. */
 export type Say = (line: string) => void;

@@ -1,7 +1,7 @@
 /** Draws chances against the share that came true: an SVG in the colours of the page, which needs no script. */
 
 import type { CalibrationBand } from '../../research/run/calibration.ts';
-import { amount, plural } from '../numbers.ts';
+import { amount, plural } from '../../words/numbers.ts';
 import { type Html, html } from './html-text.ts';
 
 /** Told apart by their marks, not by colour alone. */

@@ -1,6 +1,6 @@
 /** Notices as notes of the report. */
 
-import { marketsText, type Notice } from '../notices.ts';
+import { marketsText, type Notice } from '../../result/notices.ts';
 import { type Html, html } from './html-text.ts';
 
 export function noticeNotes(notices: readonly Notice[]): readonly Html[] {

@@ -1,8 +1,8 @@
 /** What a proof against lookahead has shown, as a section of the report. */
 
-import { count, plural, utc } from '../numbers.ts';
-import type { ReportedResult } from '../page/report-facts.ts';
-import type { ProofInstant } from '../result.ts';
+import type { ReportedResult } from '../../pages/report/report-facts.ts';
+import type { ProofInstant } from '../../result/result.ts';
+import { count, plural, utc } from '../../words/numbers.ts';
 import { proofSentence } from '../text/proof-text.ts';
 import { type Html, html } from './html-text.ts';
 

@@ -1,13 +1,13 @@
 /** What risk refused: how often, under which limit, and the first intents of each code one by one. */
 
 import { REFUSAL_CODES, type RefusalCode } from '../../core/refusal.ts';
-import { shownCell } from '../data/column.ts';
-import { askedText } from '../data/refusal-columns.ts';
-import type { RefusalRow } from '../figures/refusal-rows.ts';
-import { amount, count, plural, utcMs } from '../numbers.ts';
-import { marketAddress } from '../page/market-address.ts';
-import type { ReportedResult, ReportFacts } from '../page/report-facts.ts';
-import { marketLabel } from '../text/market-label.ts';
+import { marketAddress } from '../../pages/market-address.ts';
+import type { ReportedResult, ReportFacts } from '../../pages/report/report-facts.ts';
+import { shownCell } from '../../result/columns/column.ts';
+import { askedText } from '../../result/columns/refusal-columns.ts';
+import type { RefusalRow } from '../../result/figures/refusal-rows.ts';
+import { marketLabel } from '../../words/market-label.ts';
+import { amount, count, plural, utcMs } from '../../words/numbers.ts';
 import { type Html, html } from './html-text.ts';
 
 /** Keys of the configuration's `limits`, where a refusal is by one of them. */

@@ -1,10 +1,10 @@
 /** The parts of the report, from its result to HTML. */
 
-import { type Bound, type ByBound, columnsOf, INTERVAL, mapBounds } from '../figures/bounds.ts';
-import { gradeText } from '../grades.ts';
-import { amount, count, percent, plural, signed, tone, utc } from '../numbers.ts';
-import type { ReportedResult, ReportFacts } from '../page/report-facts.ts';
-import type { StrategyUsed } from '../run-facts.ts';
+import type { ReportedResult, ReportFacts } from '../../pages/report/report-facts.ts';
+import { type Bound, type ByBound, columnsOf, INTERVAL, mapBounds } from '../../result/figures/bounds.ts';
+import { gradeText } from '../../result/grades.ts';
+import type { StrategyUsed } from '../../result/run-facts.ts';
+import { amount, count, percent, plural, signed, tone, utc } from '../../words/numbers.ts';
 import { countedRun } from '../text/counted-run.ts';
 import { refillText } from '../text/refill-text.ts';
 import { FILLS_MEANINGS } from '../text/table.ts';

@@ -1,7 +1,7 @@
 /** The larger tables of luck and skill, folded in: where the profit was made. */
 
-import { amount, count, plural, signed, tone } from '../numbers.ts';
-import type { CellRow, RunStatistics } from '../statistics.ts';
+import type { CellRow, RunStatistics } from '../../result/statistics.ts';
+import { amount, count, plural, signed, tone } from '../../words/numbers.ts';
 import { CELL_TABLES } from '../text/statistics-words.ts';
 import { type Html, html } from './html-text.ts';
 

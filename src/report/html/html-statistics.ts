@@ -1,13 +1,13 @@
 /** Luck and skill in the report: each figure in words with what it says and does not say, and the tables behind them. */
 
+import type { QueueBand } from '../../pages/report/queue-bands.ts';
+import type { ReportedResult, ReportFacts } from '../../pages/report/report-facts.ts';
 import type { Interval } from '../../research/chance/bootstrap.ts';
 import type { NotKnown } from '../../research/figure/not-known.ts';
 import type { ClosingValue } from '../../research/run/closing-value.ts';
-import { columnsOf, INTERVAL } from '../figures/bounds.ts';
-import { amount, count, plural, signed, tone } from '../numbers.ts';
-import type { QueueBand } from '../page/queue-bands.ts';
-import type { ReportedResult, ReportFacts } from '../page/report-facts.ts';
-import type { ClosingValues, JudgedMarkets, RunStatistics } from '../statistics.ts';
+import { columnsOf, INTERVAL } from '../../result/figures/bounds.ts';
+import type { ClosingValues, JudgedMarkets, RunStatistics } from '../../result/statistics.ts';
+import { amount, count, plural, signed, tone } from '../../words/numbers.ts';
 import { type FigureInWords, statisticsInWords } from '../text/statistics-words.ts';
 import { type Html, html } from './html-text.ts';
 

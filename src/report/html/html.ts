@@ -1,9 +1,9 @@
 /** The HTML report of a backtest: one file, no request to anywhere. */
 
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { readColumns } from '../page/read-columns.ts';
-import { type AboutRun, reportData } from '../page/report-data.ts';
-import type { ReportableResult, ReportFacts } from '../page/report-facts.ts';
+import { readColumns } from '../../pages/report/read-columns.ts';
+import { type AboutRun, reportData } from '../../pages/report/report-data.ts';
+import type { ReportableResult, ReportFacts } from '../../pages/report/report-facts.ts';
 import { calibrationCard } from './html-calibration.ts';
 import { proof } from './html-proof.ts';
 import { refusals } from './html-refusals.ts';

@@ -1,7 +1,6 @@
 /** The report of a sweep: how much of its best trial is luck, the surface of its space, folds, and every trial. */
 
 import { gzipSync } from 'node:zlib';
-import { count, plural } from '../numbers.ts';
 import {
   type FoldTable,
   type SurfaceTable,
@@ -9,7 +8,8 @@ import {
   type SweepFigure,
   type SweepTrial,
   sweepData,
-} from '../page/sweep-facts.ts';
+} from '../../pages/report/sweep-facts.ts';
+import { count, plural } from '../../words/numbers.ts';
 import { WITHOUT_SCRIPT } from './html-sections.ts';
 import { type Html, html } from './html-text.ts';
 import { htmlPage, type PageCode } from './page.ts';

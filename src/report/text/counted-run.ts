@@ -1,8 +1,8 @@
 /** Which run the counts of a result belong to, where there are several. */
 
-import { columnsOf } from '../figures/bounds.ts';
-import { count } from '../numbers.ts';
-import type { BacktestResult } from '../result.ts';
+import { columnsOf } from '../../result/figures/bounds.ts';
+import type { BacktestResult } from '../../result/result.ts';
+import { count } from '../../words/numbers.ts';
 
 /** One clause for people; undefined where the result has one world. */
 export function countedRun({ runs, total }: Pick<BacktestResult, 'runs' | 'total'>): string | undefined {

@@ -1,7 +1,7 @@
 /** Notices as lines of a terminal. */
 
-import { marketsText, type Notice } from '../notices.ts';
-import { printable } from './printable.ts';
+import { marketsText, type Notice } from '../../result/notices.ts';
+import { printable } from '../../words/printable.ts';
 
 export interface NoticeInk {
   dim(text: string): string;

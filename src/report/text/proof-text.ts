@@ -1,7 +1,7 @@
 /** What a proof has shown and what it cannot show, as sentences for the terminal and the report. */
 
-import { count, plural } from '../numbers.ts';
-import type { LookaheadProof, ProofInstant } from '../result.ts';
+import type { LookaheadProof, ProofInstant } from '../../result/result.ts';
+import { count, plural } from '../../words/numbers.ts';
 
 /** For the terminal. */
 export function proofLines(proof: LookaheadProof): readonly string[] {

@@ -1,8 +1,8 @@
 /** The interval from `central` to `refilled` as text: it cannot be known how much of the stake that was taken others put there again. */
 
-import type { ByBound } from '../figures/bounds.ts';
-import { amount, signed } from '../numbers.ts';
-import type { Profit } from '../result.ts';
+import type { ByBound } from '../../result/figures/bounds.ts';
+import type { Profit } from '../../result/result.ts';
+import { amount, signed } from '../../words/numbers.ts';
 
 /** Undefined where the run has no `refilled` bound (`fillRules.refill: never`). */
 export function refillText({ central, refilled }: ByBound<Profit>): string | undefined {

@@ -1,11 +1,11 @@
 /** The two tables of a result as text: its totals in each bound, and its markets. */
 
-import { columnsOf, INTERVAL } from '../figures/bounds.ts';
-import { amount, count, plural, signed } from '../numbers.ts';
-import type { BacktestResult, MarketResult, Profit } from '../result.ts';
+import { columnsOf, INTERVAL } from '../../result/figures/bounds.ts';
+import type { BacktestResult, MarketResult, Profit } from '../../result/result.ts';
+import { marketLabel } from '../../words/market-label.ts';
+import { amount, count, plural, signed } from '../../words/numbers.ts';
+import { printable } from '../../words/printable.ts';
 import type { Colours } from './colours.ts';
-import { marketLabel } from './market-label.ts';
-import { printable } from './printable.ts';
 import { refillText } from './refill-text.ts';
 
 interface TotalRow {

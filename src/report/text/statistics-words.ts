@@ -8,8 +8,8 @@ import type { CostSplit } from '../../research/run/cost-split.ts';
 import type { Drawdown } from '../../research/run/drawdown.ts';
 import type { FillBias } from '../../research/run/fill-bias.ts';
 import type { KellyGrowth } from '../../research/run/kelly-growth.ts';
-import { amount, count, plural, signed } from '../numbers.ts';
-import type { CellsBy, CellTables, ProfitParts, RunStatistics } from '../statistics.ts';
+import type { CellsBy, CellTables, ProfitParts, RunStatistics } from '../../result/statistics.ts';
+import { amount, count, plural, signed } from '../../words/numbers.ts';
 
 export interface FigureInWords {
   readonly label: string;

@@ -1,14 +1,14 @@
 /** The result as text for a terminal: every figure of money as an interval with its central value. */
 
-import { columnsOf } from '../figures/bounds.ts';
-import { gradesOf, gradeText } from '../grades.ts';
-import { count, plural } from '../numbers.ts';
-import type { BacktestResult } from '../result.ts';
+import { columnsOf } from '../../result/figures/bounds.ts';
+import { gradesOf, gradeText } from '../../result/grades.ts';
+import type { BacktestResult } from '../../result/result.ts';
+import { count, plural } from '../../words/numbers.ts';
+import { printable } from '../../words/printable.ts';
 import { type Colours, NO_INK } from './colours.ts';
 import { countedRun } from './counted-run.ts';
 import { fitted } from './fitted.ts';
 import { noticeLines } from './notice-lines.ts';
-import { printable } from './printable.ts';
 import { proofLines } from './proof-text.ts';
 import { marketLines, totalLines } from './result-tables.ts';
 import { statisticsInWords } from './statistics-words.ts';

@@ -3,7 +3,7 @@
 import type { BacktestOptions } from '../../backtest/options/backtest-options.ts';
 import type { ErrorParts } from '../../core/checks/oddsmith-error.ts';
 import type { StrategyBundle } from '../../loader/strategy-loader-bundle.ts';
-import type { Bound } from '../../report/figures/bounds.ts';
+import type { Bound } from '../../result/figures/bounds.ts';
 
 /**
  * A shard of event groups × some trials: seconds of work, so that what a job costs besides is little. Plain data, which JSON keeps as it

@@ -1,8 +1,8 @@
 /** Lays a whole backtest of a trial beside the rows of its units: they are to be equal, figure by figure. */
 
 import { type Money, moneyToDecimal } from '../../core/number/units.ts';
-import { type Bound, mapBounds } from '../../report/figures/bounds.ts';
-import type { BacktestResult, MarketResult } from '../../report/result.ts';
+import { type Bound, mapBounds } from '../../result/figures/bounds.ts';
+import type { BacktestResult, MarketResult } from '../../result/result.ts';
 import type { UnitMarket, UnitRow } from '../unit/unit-row.ts';
 
 export interface RowDifference {

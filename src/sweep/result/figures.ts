@@ -2,9 +2,9 @@
 
 import { assert } from '../../core/checks/assert.ts';
 import { type Money, moneyToDecimal } from '../../core/number/units.ts';
-import type { Bound } from '../../report/figures/bounds.ts';
-import type { ProfitMoney } from '../../report/result.ts';
 import { momentsOf } from '../../research/figure/moments.ts';
+import type { Bound } from '../../result/figures/bounds.ts';
+import type { ProfitMoney } from '../../result/result.ts';
 import { eventOf } from '../unit/unit-event.ts';
 import type { UnitCounts, UnitRow } from '../unit/unit-row.ts';
 

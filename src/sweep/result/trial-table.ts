@@ -1,9 +1,9 @@
 /** Trials, or the markets of all trials, as a table of columns: what `sweep export` writes. */
 
 import { type Money, moneyToDecimal } from '../../core/number/units.ts';
-import type { Bound } from '../../report/figures/bounds.ts';
-import type { ProfitMoney } from '../../report/result.ts';
 import { judgedEnd } from '../../research/chance/settled-market.ts';
+import type { Bound } from '../../result/figures/bounds.ts';
+import type { ProfitMoney } from '../../result/result.ts';
 import type { AssignedValue } from '../space/assignment.ts';
 import type { StoredFold, StoredTrial, TrialStore } from '../store/trial-store.ts';
 import type { UnitMarket, UnitRow } from '../unit/unit-row.ts';

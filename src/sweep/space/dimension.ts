@@ -1,6 +1,6 @@
 /** The dimensions of a space: what one key can be, as a finite list of values by number or as a range. */
 
-import type { ConfigPath } from '../../backtest/library/config-path.ts';
+import type { ConfigPath } from '../../backtest/options/config-path.ts';
 import { assert, defined } from '../../core/checks/assert.ts';
 import { writtenDuration } from '../../core/number/duration.ts';
 import { decimalOfTick, tick } from '../../core/number/ladder.ts';

@@ -1,11 +1,11 @@
 /** The settled markets of a sweep with the positions of all its trials, read from the store event by event. */
 
 import { NumberColumn } from '../../core/collections/number-column.ts';
-import type { Bound } from '../../report/figures/bounds.ts';
 import { positionProfits } from '../../research/chance/position-profits.ts';
 import { type JudgedEnd, judgedEnd } from '../../research/chance/settled-market.ts';
 import type { MarketOfTrials } from '../../research/chance/settlement-test.ts';
 import type { NotKnown } from '../../research/figure/not-known.ts';
+import type { Bound } from '../../result/figures/bounds.ts';
 import { rowsOf } from '../result/top-trials.ts';
 import type { TrialStore } from '../store/trial-store.ts';
 import type { PreOffPosition, UnitMarket, UnitOutcome } from '../unit/unit-row.ts';

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeDirectory } from '../../loader/running-package.ts';
+import { codeDirectory } from '../../package/running-package.ts';
 
 /**
  * All layers that a simulation runs through, what strategies import, and what makes the rows. The command line, the exchange's client,
@@ -21,7 +21,7 @@ const DECIDING: readonly string[] = [
   'simulator',
   'loader',
   'backtest',
-  'report/result',
+  'result/result',
   'sweep/unit',
   'index',
   'testing',

@@ -5,9 +5,9 @@ import type { PreOffBets } from '../../backtest/result/pre-off-bets.ts';
 import { defined } from '../../core/checks/assert.ts';
 import { MARKET_STATUSES, type MarketStatus } from '../../core/market.ts';
 import { type Money, money, moneyFromDecimal } from '../../core/number/units.ts';
-import { BOUNDS, type Bound } from '../../report/figures/bounds.ts';
-import type { OutcomeEnd, OutcomePosition, PreOff } from '../../report/figures/outcome-end.ts';
-import type { MarketResult, OrderCounts, Profit, ProfitMoney } from '../../report/result.ts';
+import { BOUNDS, type Bound } from '../../result/figures/bounds.ts';
+import type { OutcomeEnd, OutcomePosition, PreOff } from '../../result/figures/outcome-end.ts';
+import type { MarketResult, OrderCounts, Profit, ProfitMoney } from '../../result/result.ts';
 import { RowReader, RowWriter } from './row-bytes.ts';
 
 export interface UnitRow {

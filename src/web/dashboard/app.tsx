@@ -1,7 +1,7 @@
 /** The frame of the dashboard: who it is, how it is, its pages, and whether what is shown is still true. */
 
 import { useMemo, useState } from 'preact/hooks';
-import type { Head, PageName, Panel, Welcome } from '../../report/dashboard/panels.ts';
+import type { Head, PageName, Panel, Welcome } from '../../pages/panels.ts';
 import { LinkPage } from '../parts/link-page.tsx';
 import type { SessionState } from '../parts/session.ts';
 import { BotsPage } from './bots-page.tsx';

@@ -1,8 +1,8 @@
 /** Several runs in one list, each with the way to its own dashboard. */
 
 import { useState } from 'preact/hooks';
-import type { BotRow, BotsPanel, Welcome } from '../../report/dashboard/panels.ts';
-import { count, plural, signed, tone as signOf } from '../../report/numbers.ts';
+import type { BotRow, BotsPanel, Welcome } from '../../pages/panels.ts';
+import { count, plural, signed, tone as signOf } from '../../words/numbers.ts';
 import { post, whyOf } from '../parts/session.ts';
 import { Age, Card } from './shown/shown.tsx';
 

@@ -1,7 +1,7 @@
 /** Commands: chosen, confirmed, carried out once, and shown as asked, heard and done with the state that proves it. */
 
-import type { CommandOffer, CommandSubjects, CommandsPanel, Welcome } from '../../report/dashboard/panels.ts';
-import { count } from '../../report/numbers.ts';
+import type { CommandOffer, CommandSubjects, CommandsPanel, Welcome } from '../../pages/panels.ts';
+import { count } from '../../words/numbers.ts';
 import { CommandCard } from './commands/command-card.tsx';
 import { Steps } from './commands/steps.tsx';
 import { Filter } from './shown/filter.tsx';

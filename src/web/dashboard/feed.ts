@@ -1,7 +1,7 @@
 /** What the server sends for the page that is shown, and since when it has sent nothing. */
 
 import { useEffect, useState } from 'preact/hooks';
-import type { Head, Panel, RecordLine, Welcome } from '../../report/dashboard/panels.ts';
+import type { Head, Panel, RecordLine, Welcome } from '../../pages/panels.ts';
 import { findSession, type SessionState } from '../parts/session.ts';
 import { Line } from './line.ts';
 

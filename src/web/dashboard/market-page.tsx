@@ -1,8 +1,8 @@
 /** One market: its outcomes and what each brings, the ladder of one of them with own orders in it, our orders. */
 
-import type { MarketDetail, MarketPanel, OutcomeRow, PositionRow, Welcome } from '../../report/dashboard/panels.ts';
-import { amount, count, signed, tone as signOf, utc } from '../../report/numbers.ts';
-import { marketLabel } from '../../report/text/market-label.ts';
+import type { MarketDetail, MarketPanel, OutcomeRow, PositionRow, Welcome } from '../../pages/panels.ts';
+import { marketLabel } from '../../words/market-label.ts';
+import { amount, count, signed, tone as signOf, utc } from '../../words/numbers.ts';
 import { LadderTable } from '../parts/ladder.tsx';
 import { OrderTable } from './shown/order-table.tsx';
 import { addressOf, type Route } from './shown/route.ts';

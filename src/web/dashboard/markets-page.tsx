@@ -1,8 +1,8 @@
 /** The markets that are followed: state, prices of the favourite, own orders, what can be lost. */
 
-import type { MarketRow, MarketsPanel } from '../../report/dashboard/panels.ts';
-import { amount, count } from '../../report/numbers.ts';
-import { marketLabel } from '../../report/text/market-label.ts';
+import type { MarketRow, MarketsPanel } from '../../pages/panels.ts';
+import { marketLabel } from '../../words/market-label.ts';
+import { amount, count } from '../../words/numbers.ts';
 import { Filter } from './shown/filter.tsx';
 import { addressOf, type Route } from './shown/route.ts';
 import { Age, Begins, Card, Pages } from './shown/shown.tsx';

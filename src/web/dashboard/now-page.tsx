@@ -9,8 +9,8 @@ import type {
   StrategyRow,
   WalletRow,
   Welcome,
-} from '../../report/dashboard/panels.ts';
-import { amount, count, plural } from '../../report/numbers.ts';
+} from '../../pages/panels.ts';
+import { amount, count, plural } from '../../words/numbers.ts';
 import { Lines } from './shown/lines.tsx';
 import { addressOf } from './shown/route.ts';
 import { Age, Card, Figures, Meter, useMoment } from './shown/shown.tsx';

@@ -1,6 +1,6 @@
 /** Own orders over all markets: those that are live, or all that can still change. */
 
-import type { OrdersPanel, Welcome } from '../../report/dashboard/panels.ts';
+import type { OrdersPanel, Welcome } from '../../pages/panels.ts';
 import { Filter } from './shown/filter.tsx';
 import { OrderTable } from './shown/order-table.tsx';
 import type { Route } from './shown/route.ts';

@@ -1,8 +1,8 @@
 /** The tail of the record, and the alerts. */
 
 import { useState } from 'preact/hooks';
-import type { RecordLine, RecordPanel } from '../../report/dashboard/panels.ts';
-import { count } from '../../report/numbers.ts';
+import type { RecordLine, RecordPanel } from '../../pages/panels.ts';
+import { count } from '../../words/numbers.ts';
 import { Lines } from './shown/lines.tsx';
 import { Card } from './shown/shown.tsx';
 

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import './chart.css';
-import { amount } from '../../report/numbers.ts';
+import { amount } from '../../words/numbers.ts';
 import { joinGroup, moveByMouse, passSpan, showAll } from './chart-group.ts';
 import { steerByKey } from './chart-keys.ts';
 import { colour, onColours } from './colour.ts';

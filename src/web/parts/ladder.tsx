@@ -1,7 +1,7 @@
 /** The ladder of an outcome: what can be backed and laid at each price, with own stake in it. */
 
-import type { Ladder, LadderRow } from '../../report/dashboard/panels.ts';
-import { amount, ladderStake } from '../../report/numbers.ts';
+import type { Ladder, LadderRow } from '../../pages/panels.ts';
+import { amount, ladderStake } from '../../words/numbers.ts';
 
 export function LadderTable({ ladder }: { readonly ladder: Ladder }) {
   const most = Math.max(1, ...ladder.rows.map(({ back, lay }) => Math.max(back, lay)));

@@ -1,7 +1,7 @@
 /** Reads the data that a page holds: base64, gzipped columns. */
 
-import type { ColumnFile } from '../../report/page/columns.ts';
-import { readColumns } from '../../report/page/read-columns.ts';
+import type { ColumnFile } from '../../pages/report/columns.ts';
+import { readColumns } from '../../pages/report/read-columns.ts';
 
 /** Undefined where the page has no such data. */
 export async function pageData(id: string): Promise<ColumnFile | undefined> {

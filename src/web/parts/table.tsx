@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { count } from '../../report/numbers.ts';
+import { count } from '../../words/numbers.ts';
 import './table.css';
 
 export interface TableColumn<Row> {

@@ -2,11 +2,11 @@
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { GRADE_MEANINGS } from '../../core/market.ts';
-import { amount, count, plural, signed, tone, utc } from '../../report/numbers.ts';
-import { type MarketAddress, marketAddress, readAddress } from '../../report/page/market-address.ts';
-import type { ReportFacts } from '../../report/page/report-facts.ts';
-import type { MarketResult } from '../../report/result.ts';
-import { marketLabel } from '../../report/text/market-label.ts';
+import { type MarketAddress, marketAddress, readAddress } from '../../pages/market-address.ts';
+import type { ReportFacts } from '../../pages/report/report-facts.ts';
+import type { MarketResult } from '../../result/result.ts';
+import { marketLabel } from '../../words/market-label.ts';
+import { amount, count, plural, signed, tone, utc } from '../../words/numbers.ts';
 import { Table, type TableColumn } from '../parts/table.tsx';
 import type { RunData } from './data/run-data.ts';
 import { MarketPage } from './market/market-page.tsx';

@@ -1,9 +1,9 @@
 /** All orders of the run one by one, each of which opens its market. */
 
 import { useMemo, useState } from 'preact/hooks';
-import { count } from '../../report/numbers.ts';
-import { marketAddress } from '../../report/page/market-address.ts';
-import { marketLabel } from '../../report/text/market-label.ts';
+import { marketAddress } from '../../pages/market-address.ts';
+import { marketLabel } from '../../words/market-label.ts';
+import { count } from '../../words/numbers.ts';
 import { Rows } from './data/rows.tsx';
 import type { Order, RunData } from './data/run-data.ts';
 

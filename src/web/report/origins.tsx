@@ -1,7 +1,7 @@
 /** Where the profit comes from: matched orders by two of price, time to the off, market type and side, as a table of both. */
 
 import { useMemo, useState } from 'preact/hooks';
-import { amount, count, signed, tone } from '../../report/numbers.ts';
+import { amount, count, signed, tone } from '../../words/numbers.ts';
 import type { Order, RunData } from './data/run-data.ts';
 
 type Dimension = (typeof DIMENSIONS)[number]['key'];

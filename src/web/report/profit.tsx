@@ -1,9 +1,9 @@
 /** The profit curve: the central figure within its interval, by time or by the order of events. */
 
 import { useMemo, useState } from 'preact/hooks';
-import { amount, plural, signed, utc } from '../../report/numbers.ts';
-import type { ColumnTable, NumberColumn } from '../../report/page/columns.ts';
-import { CURVE_BOUNDS } from '../../report/page/report-facts.ts';
+import type { ColumnTable, NumberColumn } from '../../pages/report/columns.ts';
+import { CURVE_BOUNDS } from '../../pages/report/report-facts.ts';
+import { amount, plural, signed, utc } from '../../words/numbers.ts';
 import { Chart, type ChartPlan, type ChartSeries } from '../parts/chart.tsx';
 import type { RunData } from './data/run-data.ts';
 

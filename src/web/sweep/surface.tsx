@@ -1,8 +1,8 @@
 /** The surface of a sweep: the objective over two of its keys, the best or the middle of the trials in each cell. */
 
 import { useMemo, useState } from 'preact/hooks';
-import type { ColumnTable } from '../../report/page/columns.ts';
-import type { SweepFacts } from '../../report/page/sweep-facts.ts';
+import type { ColumnTable } from '../../pages/report/columns.ts';
+import type { SweepFacts } from '../../pages/report/sweep-facts.ts';
 import { numberAt, textAt, unitOf, written } from './trial-cells.ts';
 
 type Measure = 'median' | 'best';

@@ -1,8 +1,8 @@
 /** Cells of the table of trials, and how its figures are written. */
 
-import { amount, count } from '../../report/numbers.ts';
-import type { ColumnTable } from '../../report/page/columns.ts';
-import type { SweepFacts } from '../../report/page/sweep-facts.ts';
+import type { ColumnTable } from '../../pages/report/columns.ts';
+import type { SweepFacts } from '../../pages/report/sweep-facts.ts';
+import { amount, count } from '../../words/numbers.ts';
 
 export function numberAt({ numbers }: ColumnTable, name: string, row: number): number | undefined {
   const value = numbers.get(name)?.[row];

@@ -1,9 +1,9 @@
 /** All trials of a sweep, the best first, with their settings and figures. */
 
 import { useMemo, useState } from 'preact/hooks';
-import { count } from '../../report/numbers.ts';
-import type { ColumnTable } from '../../report/page/columns.ts';
-import type { SweepFacts } from '../../report/page/sweep-facts.ts';
+import type { ColumnTable } from '../../pages/report/columns.ts';
+import type { SweepFacts } from '../../pages/report/sweep-facts.ts';
+import { count } from '../../words/numbers.ts';
 import { Table, type TableColumn } from '../parts/table.tsx';
 import { numberAt, textAt, unitOf, written } from './trial-cells.ts';
 

@@ -1,8 +1,8 @@
 /** The frame of the view: the run, its markets, and the market that is played. */
 
 import { useEffect, useState } from 'preact/hooks';
-import { plural } from '../../report/numbers.ts';
-import type { ViewMarketRow, ViewWelcome } from '../../report/view/view-data.ts';
+import type { ViewMarketRow, ViewWelcome } from '../../pages/view-data.ts';
+import { plural } from '../../words/numbers.ts';
 import { LinkPage } from '../parts/link-page.tsx';
 import { findSession, type NoSession, type SessionState } from '../parts/session.ts';
 import { MarketPage } from './market/market-page.tsx';

@@ -1,9 +1,9 @@
 /** The markets of a run: those with own orders first; searched by text, walked by the arrow keys. */
 
 import { useRef, useState } from 'preact/hooks';
-import { count, dayText, plural, signed, tone, utc } from '../../report/numbers.ts';
-import { marketLabel } from '../../report/text/market-label.ts';
-import type { ViewMarketRow, ViewWelcome } from '../../report/view/view-data.ts';
+import type { ViewMarketRow, ViewWelcome } from '../../pages/view-data.ts';
+import { marketLabel } from '../../words/market-label.ts';
+import { count, dayText, plural, signed, tone, utc } from '../../words/numbers.ts';
 import { addressText } from './play/address.ts';
 
 interface ListParts {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openDashboard } from '../../../src/app/web/dashboard/server/dashboard.ts';
 import { READERS_MAX } from '../../../src/app/web/dashboard/server/event-streams.ts';
 import type { DashboardSource } from '../../../src/app/web/dashboard/server/source.ts';
-import type { SourceKind } from '../../../src/report/dashboard/panels.ts';
+import type { SourceKind } from '../../../src/pages/panels.ts';
 import { describeWithBrowser, launchBrowser } from '../../support/browser.ts';
 import { ask, linkIn, openLink } from '../../support/dashboard/dashboard-visit.ts';
 

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CommandLog, type CommandRequest } from '../../../src/app/web/dashboard/server/command-log.ts';
-import type { CommandOffer } from '../../../src/report/dashboard/panels.ts';
+import type { CommandOffer } from '../../../src/pages/panels.ts';
 
 const REQUEST = { key: 'a'.repeat(32), name: 'halt', of: '', values: {}, reason: 'team news', word: 'halt' };
 const WHOLE = { group: '', of: '', about: '', off: undefined, fields: [] };

@@ -6,7 +6,7 @@ import { fitMarketOf } from '../../../src/app/parity/fit/fit-run.ts';
 import type { RunRecord } from '../../../src/app/parity/steps/step-sequence.ts';
 import { chooseMarkets, MergedUpdates } from '../../../src/backtest/simulation/backtest-source.ts';
 import { Tape } from '../../../src/recording/tape/tape.ts';
-import type { CancellationFit } from '../../../src/report/parity/cancellation-fit.ts';
+import type { CancellationFit } from '../../../src/result/cancellation-fit.ts';
 import { type CrowdRun, crowdRun } from '../../support/fit/crowd-run.ts';
 import { simulatedRun } from '../../support/fit/simulated-run.ts';
 import { SAMPLE_TAPE } from '../../support/places.ts';

@@ -6,7 +6,7 @@ import type { EvidenceParts } from '../../../src/app/parity/evidence.ts';
 import { hasBetween } from '../../../src/app/parity/parity-run.ts';
 import { runTimes } from '../../../src/app/parity/run-times.ts';
 import { money } from '../../../src/core/number/units.ts';
-import type { ParityResult } from '../../../src/report/parity/parity.ts';
+import type { ParityResult } from '../../../src/result/parity.ts';
 import { MadeRun, START } from '../../support/paper/records.ts';
 
 const CANCELLED = { status: 'Cancelled', stakeUnmatched: money(0), reason: 'UserRequest' } as const;

@@ -2,7 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { ParityCause, ParityResult } from '../../../src/report/parity/parity.ts';
+import type { ParityCause, ParityResult } from '../../../src/result/parity.ts';
 import { paperRun } from '../../support/paper/paper-run.ts';
 import { type Change, parityOf, replayed } from '../../support/paper/replayed.ts';
 import { passive } from '../../support/paper/strategies.ts';

@@ -1,7 +1,7 @@
 /** Over seeds: differences that come of times alone are all explained, and a limit that counts wrongly is not. */
 
 import { expect, test } from 'vitest';
-import type { ParityDifference } from '../../../src/report/parity/parity.ts';
+import type { ParityDifference } from '../../../src/result/parity.ts';
 import { comparedSides } from '../../support/paper/made-sides.ts';
 import { rateSides } from '../../support/paper/rate-sides.ts';
 

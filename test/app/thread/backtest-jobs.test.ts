@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
-import { HEAD_LENGTH } from '../../../src/report/page/columns.ts';
+import { HEAD_LENGTH } from '../../../src/pages/report/columns.ts';
 import { ROOT, SAMPLE_TAPE } from '../../support/places.ts';
 import { builtCommand, type RunningCommand, startProcess } from '../../support/running-command.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';

@@ -3,7 +3,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Found, ViewSource } from '../../../src/app/web/view/view-source.ts';
-import type { ViewMarket, ViewPart, ViewWelcome } from '../../../src/report/view/view-data.ts';
+import type { ViewMarket, ViewPart, ViewWelcome } from '../../../src/pages/view-data.ts';
 import { describeWithBrowser, launchBrowser } from '../../support/browser.ts';
 import { madeMarket, madeOrder } from '../../support/view/made-view.ts';
 import { goTo, openPage, serveView, shownInstant, shownLadder } from '../../support/view/view-page.ts';

@@ -2,9 +2,9 @@
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { ViewMarket, ViewOrder } from '../../../src/pages/view-data.ts';
 import { Tape } from '../../../src/recording/tape/tape.ts';
-import { amount, count } from '../../../src/report/numbers.ts';
-import type { ViewMarket, ViewOrder } from '../../../src/report/view/view-data.ts';
+import { amount, count } from '../../../src/words/numbers.ts';
 import { describeWithBrowser, launchBrowser } from '../../support/browser.ts';
 import { SAMPLE_TAPE } from '../../support/places.ts';
 import { foundOf } from '../../support/view/judged-view.ts';

@@ -9,7 +9,7 @@ import { oppositeIndex, sideIndex } from '../../../src/core/side.ts';
 import { recordColumns } from '../../../src/recording/segment/update.ts';
 import type { Tape } from '../../../src/recording/tape/tape.ts';
 import type { TapeMarket } from '../../../src/recording/tape/tape-schema.ts';
-import type { FillRow } from '../../../src/report/result.ts';
+import type { FillRow } from '../../../src/result/result.ts';
 import { cellOf } from '../../../src/simulator/overlay/level-cell.ts';
 import { ExactWindow } from './exact-window.ts';
 

@@ -3,7 +3,7 @@
 import { compareRuns } from '../../../src/app/parity/compare-runs.ts';
 import type { EvidenceParts } from '../../../src/app/parity/evidence.ts';
 import { runTimes } from '../../../src/app/parity/run-times.ts';
-import type { ParityResult } from '../../../src/report/parity/parity.ts';
+import type { ParityResult } from '../../../src/result/parity.ts';
 import { type MadeRun, START } from './records.ts';
 
 /** Of a live run, whose tapes have an update at each instant. */

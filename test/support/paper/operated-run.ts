@@ -15,7 +15,7 @@ import { Bot } from '../../../src/engine/live/bot.ts';
 import type { BotSettings } from '../../../src/engine/live/bot-settings.ts';
 import type { LiveGateway } from '../../../src/exchange/live-gateway.ts';
 import { Tape } from '../../../src/recording/tape/tape.ts';
-import type { ParityResult } from '../../../src/report/parity/parity.ts';
+import type { ParityResult } from '../../../src/result/parity.ts';
 import type { StrategyPlugin } from '../../../src/strategy/contract.ts';
 import { Random } from '../random.ts';
 import { OPTIONS } from '../scripted-run.ts';

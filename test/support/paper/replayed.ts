@@ -5,7 +5,7 @@ import { hasBetween } from '../../../src/app/parity/parity-run.ts';
 import { chooseMarkets, MergedUpdates, type UpdateSource } from '../../../src/backtest/simulation/backtest-source.ts';
 import type { PendingUpdate } from '../../../src/recording/segment/update.ts';
 import { Tape } from '../../../src/recording/tape/tape.ts';
-import type { ParityResult } from '../../../src/report/parity/parity.ts';
+import type { ParityResult } from '../../../src/result/parity.ts';
 import type { LatencyModel } from '../../../src/simulator/gateway/latency.ts';
 import type { StrategyPlugin } from '../../../src/strategy/contract.ts';
 import { OPTIONS, runOver } from '../scripted-run.ts';

@@ -19,10 +19,14 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   strategy: ['core'],
   risk: ['core'],
   exchange: ['core'],
-  report: ['core', 'research'],
+  package: [],
+  words: [],
   research: ['core'],
+  result: ['core', 'words', 'research'],
+  pages: ['core', 'result'],
+  report: ['core', 'words', 'research', 'result', 'pages'],
   // Handed on as built text: nobody imports it.
-  web: ['core', 'report'],
+  web: ['core', 'words', 'result', 'pages'],
   engine: ['core', 'time', 'strategy', 'risk', 'exchange'],
   'exchange-live': ['core', 'time', 'exchange'],
   'betdex/wire': ['core'],
@@ -30,12 +34,15 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   recording: ['core', 'exchange'],
   journal: ['core', 'exchange'],
   simulator: ['core', 'time', 'exchange', 'matching', 'recording'],
-  loader: ['core', 'strategy', 'engine', 'recording', 'report', GIVEN],
+  loader: ['core', 'package', 'words', 'strategy', 'engine', 'recording', GIVEN],
   backtest: [
-    ...['core', 'time', 'matching', 'strategy', 'risk', 'exchange', 'report', 'engine', 'recording', 'simulator'],
-    ...['loader', 'research'],
+    ...['core', 'time', 'matching', 'strategy', 'risk', 'exchange', 'engine', 'recording', 'simulator', 'loader'],
+    ...['package', 'words', 'research', 'result'],
   ],
-  sweep: ['core', 'time', 'strategy', 'risk', 'report', 'engine', 'recording', 'loader', 'backtest', 'research'],
+  sweep: [
+    ...['core', 'time', 'strategy', 'risk', 'engine', 'recording', 'loader', 'backtest'],
+    ...['package', 'research', 'result'],
+  ],
   sandbox: ['core', 'time', 'exchange', 'betdex/wire', 'matching', 'simulator', 'recording'],
 };
 

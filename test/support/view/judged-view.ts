@@ -5,8 +5,8 @@ import type { RunSource, ViewedRun } from '../../../src/app/web/view/run/viewed-
 import { RunView } from '../../../src/app/web/view/run-view.ts';
 import type { Found } from '../../../src/app/web/view/view-source.ts';
 import { Random } from '../../../src/core/number/random.ts';
+import type { ViewMarket, ViewPart, ViewState } from '../../../src/pages/view-data.ts';
 import type { Tape } from '../../../src/recording/tape/tape.ts';
-import type { ViewMarket, ViewPart, ViewState } from '../../../src/report/view/view-data.ts';
 import { PartReel } from '../../../src/web/view/play/book.ts';
 import { bookFault, type LadderText, ladderOfPart, NaiveLadders, textOf } from './naive-ladders.ts';
 

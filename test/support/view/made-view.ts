@@ -1,6 +1,6 @@
 /** Markets as the server of a view sends them, with what a test leaves out. */
 
-import type { ViewMarket, ViewOrder, ViewPart, ViewState } from '../../../src/report/view/view-data.ts';
+import type { ViewMarket, ViewOrder, ViewPart, ViewState } from '../../../src/pages/view-data.ts';
 
 export function madeOrder(own: Partial<ViewOrder>): ViewOrder {
   return {

@@ -2,6 +2,7 @@
 
 import { decimalOfTick, type Tick } from '../../../src/core/number/ladder.ts';
 import { AGAINST } from '../../../src/core/side.ts';
+import type { ViewBook, ViewPart } from '../../../src/pages/view-data.ts';
 import {
   DEFINITION,
   eventsOf,
@@ -12,7 +13,6 @@ import {
 } from '../../../src/recording/segment/update.ts';
 import type { RecordedDefinition } from '../../../src/recording/tape/definition.ts';
 import type { Tape } from '../../../src/recording/tape/tape.ts';
-import type { ViewBook, ViewPart } from '../../../src/report/view/view-data.ts';
 
 /** Stakes in millionths by price. */
 interface OutcomeLadders {

@@ -2,7 +2,7 @@
 
 import { onTestFinished } from 'vitest';
 import { runCli } from '../../../src/app/start/cli.ts';
-import type { ViewMarket, ViewPart, ViewWelcome } from '../../../src/report/view/view-data.ts';
+import type { ViewMarket, ViewPart, ViewWelcome } from '../../../src/pages/view-data.ts';
 import { ask, linkIn, type PrintedLink, type RawAnswer } from '../dashboard/dashboard-visit.ts';
 import { terminalOf } from '../dashboard/open-command.ts';
 

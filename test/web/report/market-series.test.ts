@@ -1,7 +1,7 @@
 /** What the position of a market is drawn for: the outcomes with orders, and the others where there are any. */
 
 import { expect, test } from 'vitest';
-import type { MarketResult } from '../../../src/report/result.ts';
+import type { MarketResult } from '../../../src/result/result.ts';
 import { type MarketStory, positionLines } from '../../../src/web/report/market/market-series.ts';
 import { sampleResult } from '../../report/sample-result.ts';
 

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ViewEvent, ViewPart } from '../../../src/report/view/view-data.ts';
+import type { ViewEvent, ViewPart } from '../../../src/pages/view-data.ts';
 import { bestOf, type OutcomeBook, PartReel } from '../../../src/web/view/play/book.ts';
 import { ladderOfPart, textOf } from '../../support/view/naive-ladders.ts';
 

@@ -1,7 +1,7 @@
 /** The player shows only what is there: it waits for parts, and goes on where it was going. */
 
 import { expect, test } from 'vitest';
-import type { ViewPart } from '../../../src/report/view/view-data.ts';
+import type { ViewPart } from '../../../src/pages/view-data.ts';
 import type { Answer } from '../../../src/web/view/play/answers.ts';
 import { PartCache } from '../../../src/web/view/play/part-cache.ts';
 import { Player } from '../../../src/web/view/play/player.ts';

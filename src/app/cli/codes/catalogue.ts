@@ -1,7 +1,7 @@
 /** Every code that oddsmith prints, by what prints it: errors of commands, refusals, alerts, notices of a result. */
 
 import { REFUSAL_CODES } from '../../../core/refusal.ts';
-import { NOTICE_CODES } from '../../../report/notices.ts';
+import { NOTICE_CODES } from '../../../result/notices.ts';
 import { CLI_ERRORS, type CliErrorCode, EXIT, type ExitCode } from '../cli-error.ts';
 import { ALERTS } from './alert.ts';
 import { COMMAND_CODES } from './command-codes.ts';

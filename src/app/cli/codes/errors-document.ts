@@ -1,6 +1,6 @@
 /** docs/errors.md, made from the catalogue: `npm run make:errors`. */
 
-import { NOTICE_CODES } from '../../../report/notices.ts';
+import { NOTICE_CODES } from '../../../result/notices.ts';
 import { ERROR_GROUPS, exitCodeOf } from './catalogue.ts';
 import type { Explained } from './entry.ts';
 

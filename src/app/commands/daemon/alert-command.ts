@@ -1,7 +1,7 @@
 /** `oddsmith alert test`: whether alerts of a run reach those who are to be told. */
 
 import { Command } from 'commander';
-import { packageVersion } from '../../../loader/running-package.ts';
+import { packageVersion } from '../../../package/running-package.ts';
 import { CliError, EXIT } from '../../cli/cli-error.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
 import { example, jsonFlag } from '../../cli/flags.ts';

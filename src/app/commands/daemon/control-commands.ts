@@ -1,7 +1,7 @@
 /** `status`, `halt`, `cancel`, `resume` and `stop`: commands to a running daemon over its control socket. */
 
 import { Command, Option } from 'commander';
-import { packageVersion } from '../../../loader/running-package.ts';
+import { packageVersion } from '../../../package/running-package.ts';
 import { CliError, EXIT, type ExitCode } from '../../cli/cli-error.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
 import { example, jsonFlag } from '../../cli/flags.ts';

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { packageVersion } from '../../../loader/running-package.ts';
+import { packageVersion } from '../../../package/running-package.ts';
 import { followed } from '../../../recording/tape/path-kind.ts';
 import { CliError, EXIT } from '../../cli/cli-error.ts';
 import type { CommandContext } from '../../cli/command-context.ts';

@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Command } from 'commander';
-import { packageDirectory } from '../../../loader/running-package.ts';
-import type { BacktestResult } from '../../../report/result.ts';
+import { packageDirectory } from '../../../package/running-package.ts';
+import type { BacktestResult } from '../../../result/result.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
 import { example, jsonFlag } from '../../cli/flags.ts';

@@ -1,7 +1,7 @@
 /** `oddsmith doctor`: looks at machine, configuration, keys, exchange and data, and says of each what to do. */
 
 import { Command } from 'commander';
-import { packageVersion } from '../../../loader/running-package.ts';
+import { packageVersion } from '../../../package/running-package.ts';
 import { fitted } from '../../../report/text/fitted.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
 import { example, jsonFlag } from '../../cli/flags.ts';

@@ -1,9 +1,9 @@
 /** `oddsmith init`: a project of the user's own, with a strategy, its test and the configurations. */
 
 import { Command, Option } from 'commander';
-import { packageVersion } from '../../../loader/running-package.ts';
+import { packageVersion } from '../../../package/running-package.ts';
 import { shellWord } from '../../../recording/tape/recording-hint.ts';
-import { printable } from '../../../report/text/printable.ts';
+import { printable } from '../../../words/printable.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
 import { example, jsonFlag } from '../../cli/flags.ts';
 import type { MadeProject } from './init/make-project.ts';

@@ -1,9 +1,9 @@
 /** `oddsmith tape serve`: pieces of a tape over HTTP, for workers on other machines. */
 
 import { Command } from 'commander';
-import { packageVersion } from '../../../loader/running-package.ts';
-import { count, plural } from '../../../report/numbers.ts';
-import { printable } from '../../../report/text/printable.ts';
+import { packageVersion } from '../../../package/running-package.ts';
+import { count, plural } from '../../../words/numbers.ts';
+import { printable } from '../../../words/printable.ts';
 import { EXIT } from '../../cli/cli-error.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
 import { example, hostFlag, jsonFlag, portFlag } from '../../cli/flags.ts';

@@ -1,8 +1,8 @@
 /** `oddsmith report`: draws the report of a run or a sweep from what its directory holds. */
 
 import { Command } from 'commander';
-import { packageVersion } from '../../../loader/running-package.ts';
-import { printable } from '../../../report/text/printable.ts';
+import { packageVersion } from '../../../package/running-package.ts';
+import { printable } from '../../../words/printable.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
 import { example, jsonFlag } from '../../cli/flags.ts';
 

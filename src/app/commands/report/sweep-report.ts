@@ -1,10 +1,10 @@
 /** The report of a sweep, from what its directory keeps. */
 
 import { basename, resolve } from 'node:path';
-import { packageVersion } from '../../../loader/running-package.ts';
+import { packageVersion } from '../../../package/running-package.ts';
+import type { SurfaceTable, SweepFacts } from '../../../pages/report/sweep-facts.ts';
 import { shellWord } from '../../../recording/tape/recording-hint.ts';
 import { sweepPage } from '../../../report/html/sweep-page.ts';
-import type { SurfaceTable, SweepFacts } from '../../../report/page/sweep-facts.ts';
 import { FIGURES, type Figure } from '../../../sweep/result/figures.ts';
 import { topTrials } from '../../../sweep/result/top-trials.ts';
 import type { Assignment } from '../../../sweep/space/assignment.ts';

@@ -2,10 +2,10 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { Command } from 'commander';
-import { packageVersion } from '../../../loader/running-package.ts';
+import { packageVersion } from '../../../package/running-package.ts';
 import type { Indexed } from '../../../recording/index-tape.ts';
-import { count, plural } from '../../../report/numbers.ts';
-import { printable } from '../../../report/text/printable.ts';
+import { count, plural } from '../../../words/numbers.ts';
+import { printable } from '../../../words/printable.ts';
 import { EXIT } from '../../cli/cli-error.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
 import { example, jsonFlag } from '../../cli/flags.ts';

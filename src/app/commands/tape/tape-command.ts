@@ -1,9 +1,9 @@
 /** `oddsmith tape`: shows what is in a tape, checks whether it is whole, exports it as text, adds pictures, splits it and serves the pieces. */
 
 import { Command, Option } from 'commander';
-import { packageVersion } from '../../../loader/running-package.ts';
+import { packageVersion } from '../../../package/running-package.ts';
 import type { TapeDamage } from '../../../recording/verify.ts';
-import { printable } from '../../../report/text/printable.ts';
+import { printable } from '../../../words/printable.ts';
 import { CliError, EXIT } from '../../cli/cli-error.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
 import { example, jsonFlag, repeated } from '../../cli/flags.ts';

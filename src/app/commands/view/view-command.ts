@@ -1,7 +1,7 @@
 /** `oddsmith view`: serves a page over a run and its tapes, on which any market is played back with the run’s own orders in it. */
 
 import { Command, Option } from 'commander';
-import { packageVersion } from '../../../loader/running-package.ts';
+import { packageVersion } from '../../../package/running-package.ts';
 import { CliError, EXIT, errorBlock } from '../../cli/cli-error.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
 import { example, hostFlag, jsonFlag, portFlag, repeated } from '../../cli/flags.ts';

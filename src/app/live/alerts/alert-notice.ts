@@ -1,6 +1,6 @@
 /** One alert as it is sent, made from the line of the log that said it. */
 
-import { printable } from '../../../report/text/printable.ts';
+import { printable } from '../../../words/printable.ts';
 import { ALERTS, SUBJECT_FIELD } from '../../cli/codes/alert.ts';
 import type { AlertLine } from '../log/daemon-log.ts';
 

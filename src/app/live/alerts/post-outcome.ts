@@ -2,7 +2,7 @@
 
 import { retryAfterMs } from '../../../exchange-live/connection/retry.ts';
 import type { WireReply } from '../../../exchange-live/connection/transport.ts';
-import { printable } from '../../../report/text/printable.ts';
+import { printable } from '../../../words/printable.ts';
 
 /** `status`: absent where no answer came. `details`: for people, without any secret; empty where it was received well. */
 export interface PostOutcome {

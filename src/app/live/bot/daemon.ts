@@ -1,7 +1,7 @@
 /** A live or paper run from start to exit code: opens what it needs in order, and closes it again. */
 
 import { randomBytes } from 'node:crypto';
-import { packageVersion } from '../../../loader/running-package.ts';
+import { packageVersion } from '../../../package/running-package.ts';
 import { writeRunFile } from '../../run/run-file.ts';
 import { runFileOf } from '../../run/run-file-of.ts';
 import type { RunOptions } from '../../run/run-options.ts';

@@ -1,6 +1,6 @@
 /** What an alert says of orders that a run leaves behind although it was to cancel them. */
 
-import { plural } from '../../../report/numbers.ts';
+import { plural } from '../../../words/numbers.ts';
 
 /** `isUnproven`: the exchange did not say in time what is live there. */
 export function leftText(live: number, isUnproven: boolean): string {

@@ -7,7 +7,7 @@ import { JournalFailure } from '../../../journal/file/journal-failure.ts';
 import { lockJournal } from '../../../journal/file/journal-lock.ts';
 import { type JournalFault, openRunJournal } from '../../../journal/open-run-journal.ts';
 import type { RunJournal } from '../../../journal/run-journal.ts';
-import { packageVersion } from '../../../loader/running-package.ts';
+import { packageVersion } from '../../../package/running-package.ts';
 import { shellWord } from '../../../recording/tape/recording-hint.ts';
 import { flatLimits } from '../../../risk/limits/limits-text.ts';
 import { CliError } from '../../cli/cli-error.ts';

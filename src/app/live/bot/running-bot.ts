@@ -8,7 +8,7 @@ import { BY_DRAWDOWN } from '../../../core/run/risk-memory.ts';
 import { Bot } from '../../../engine/live/bot.ts';
 import type { BotStatus } from '../../../engine/live/bot-status.ts';
 import type { GatewayNotice } from '../../../exchange-live/notice.ts';
-import { packageVersion } from '../../../loader/running-package.ts';
+import { packageVersion } from '../../../package/running-package.ts';
 import { EXIT, type ExitCode } from '../../cli/cli-error.ts';
 import type { AlertCode } from '../../cli/codes/alert.ts';
 import type { SignalHandlers } from '../../thread/thread-link.ts';

@@ -1,7 +1,7 @@
 /** Several bots as one table for people. */
 
-import { amount, count, signed } from '../../../report/numbers.ts';
-import { printable } from '../../../report/text/printable.ts';
+import { amount, count, signed } from '../../../words/numbers.ts';
+import { printable } from '../../../words/printable.ts';
 import type { Paint } from '../../cli/terminal.ts';
 import { span } from '../control/status-text.ts';
 import type { ListedBot } from './bot-list.ts';

@@ -1,8 +1,8 @@
 /** What the dashboard of several runs shows: each asked over its control socket, once a second while somebody looks. */
 
 import { relative } from 'node:path';
+import type { Ask, BotRow, Panel, Tone } from '../../../pages/panels.ts';
 import { shellWord } from '../../../recording/tape/recording-hint.ts';
-import type { Ask, BotRow, Panel, Tone } from '../../../report/dashboard/panels.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import { ownCommand } from '../../cli/own-command.ts';
 import type { DashboardSource } from '../../web/dashboard/server/source.ts';

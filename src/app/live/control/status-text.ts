@@ -2,8 +2,8 @@
 
 import type { BotStatus } from '../../../engine/live/bot-status.ts';
 import { shellWord } from '../../../recording/tape/recording-hint.ts';
-import { amount, count, plural, signed, utc } from '../../../report/numbers.ts';
-import { printable } from '../../../report/text/printable.ts';
+import { amount, count, plural, signed, utc } from '../../../words/numbers.ts';
+import { printable } from '../../../words/printable.ts';
 import { ownCommand } from '../../cli/own-command.ts';
 import type { Paint } from '../../cli/terminal.ts';
 import type { DaemonStatus } from './control-protocol.ts';

@@ -1,7 +1,7 @@
 /** What a run did in the last five minutes, counted from the lines of its log. */
 
 import { REFUSAL_CODES, type RefusalCode } from '../../../core/refusal.ts';
-import type { RefusalCount } from '../../../report/dashboard/panels.ts';
+import type { RefusalCount } from '../../../pages/panels.ts';
 import type { LogLine } from '../log/log-line.ts';
 
 const MINUTE_MS = 60_000;

@@ -2,8 +2,8 @@
 
 import type { Ledger } from '../../../engine/ledger/ledger.ts';
 import type { OwnOrder } from '../../../engine/ledger/own-order.ts';
-import type { CommandOffer } from '../../../report/dashboard/panels.ts';
-import { plural } from '../../../report/numbers.ts';
+import type { CommandOffer } from '../../../pages/panels.ts';
+import { plural } from '../../../words/numbers.ts';
 import type { CarriedOut, Commands, Progress } from '../../web/dashboard/server/source.ts';
 import type { ControlReply, ControlRequest, DaemonStatus } from '../control/control-protocol.ts';
 import type { Answer } from '../control/control-server.ts';

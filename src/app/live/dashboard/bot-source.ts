@@ -2,8 +2,8 @@
 
 import { instant } from '../../../core/number/units.ts';
 import type { Ledger } from '../../../engine/ledger/ledger.ts';
+import type { Ask, Panel } from '../../../pages/panels.ts';
 import { shellWord } from '../../../recording/tape/recording-hint.ts';
-import type { Ask, Panel } from '../../../report/dashboard/panels.ts';
 import { ownCommand } from '../../cli/own-command.ts';
 import { RecordRing } from '../../web/dashboard/server/record-ring.ts';
 import type { DashboardSource } from '../../web/dashboard/server/source.ts';

@@ -5,8 +5,8 @@ import { type Instant, type Money, moneyToDecimal } from '../../../core/number/u
 import type { Ledger } from '../../../engine/ledger/ledger.ts';
 import { strategyName, walletName } from '../../../engine/ledger/run-names.ts';
 import type { MarketEntry } from '../../../engine/ledger/strategy-in-market.ts';
-import type { Bar } from '../../../report/dashboard/panels.ts';
-import { marketLabel } from '../../../report/text/market-label.ts';
+import type { Bar } from '../../../pages/panels.ts';
+import { marketLabel } from '../../../words/market-label.ts';
 
 interface Used {
   readonly value: number;

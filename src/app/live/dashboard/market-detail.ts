@@ -8,7 +8,7 @@ import type { Ledger } from '../../../engine/ledger/ledger.ts';
 import type { OwnOrder } from '../../../engine/ledger/own-order.ts';
 import { strategyName } from '../../../engine/ledger/run-names.ts';
 import type { MarketEntry } from '../../../engine/ledger/strategy-in-market.ts';
-import type { Ask, Ladder, MarketPanel, OutcomeRow, PositionRow } from '../../../report/dashboard/panels.ts';
+import type { Ask, Ladder, MarketPanel, OutcomeRow, PositionRow } from '../../../pages/panels.ts';
 import { DEPTH, type LadderLevel, ladderRows } from '../../web/dashboard/shown/ladder-rows.ts';
 import { bestLevel, favouriteIndex, plainRow } from './market-rows.ts';
 import { rowsOf } from './order-rows.ts';

@@ -7,7 +7,7 @@ import { AGAINST, FOR, type SideIndex } from '../../../core/side.ts';
 import type { Ledger } from '../../../engine/ledger/ledger.ts';
 import type { MarketEntry } from '../../../engine/ledger/strategy-in-market.ts';
 import { whyOff } from '../../../engine/live/dark-markets.ts';
-import type { Ask, Level, MarketRow, Part } from '../../../report/dashboard/panels.ts';
+import type { Ask, Level, MarketRow, Part } from '../../../pages/panels.ts';
 import { mappedPart, partOf } from '../../web/dashboard/shown/part-of.ts';
 import { stateWords } from '../../web/dashboard/shown/state-words.ts';
 

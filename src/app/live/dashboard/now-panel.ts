@@ -3,8 +3,8 @@
 import { type Instant, moneyToDecimal } from '../../../core/number/units.ts';
 import type { Ledger } from '../../../engine/ledger/ledger.ts';
 import { whyOff } from '../../../engine/live/dark-markets.ts';
-import type { Figure, NowPanel, RecordLine, Word } from '../../../report/dashboard/panels.ts';
-import { amount, count, plural } from '../../../report/numbers.ts';
+import type { Figure, NowPanel, RecordLine, Word } from '../../../pages/panels.ts';
+import { amount, count, plural } from '../../../words/numbers.ts';
 import type { DaemonStatus } from '../control/control-protocol.ts';
 import { type Activity, MINUTES } from './activity.ts';
 import { limitBars } from './limit-bars.ts';

@@ -3,8 +3,8 @@
 import type { Ledger } from '../../../engine/ledger/ledger.ts';
 import type { OwnOrder } from '../../../engine/ledger/own-order.ts';
 import { strategyName, walletName } from '../../../engine/ledger/run-names.ts';
-import type { Ask, OrderRow, Part, Tone } from '../../../report/dashboard/panels.ts';
-import { marketLabel } from '../../../report/text/market-label.ts';
+import type { Ask, OrderRow, Part, Tone } from '../../../pages/panels.ts';
+import { marketLabel } from '../../../words/market-label.ts';
 import { mappedPart, partOf } from '../../web/dashboard/shown/part-of.ts';
 
 /** The newest first. */

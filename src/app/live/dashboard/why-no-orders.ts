@@ -1,7 +1,7 @@
 /** Why a run places no orders, in words: what stops it, the weightiest first, and what to do about each. */
 
-import type { Reason, Tone } from '../../../report/dashboard/panels.ts';
-import { amount, plural } from '../../../report/numbers.ts';
+import type { Reason, Tone } from '../../../pages/panels.ts';
+import { amount, plural } from '../../../words/numbers.ts';
 import type { DaemonStatus } from '../control/control-protocol.ts';
 
 /** What the status does not say. Amounts are decimals, times ms UTC. */

@@ -3,7 +3,7 @@
 import type { ClientEvent } from '../../../betdex/client/client-event.ts';
 import type { StreamEvent } from '../../../betdex/stream/stream-event.ts';
 import type { GatewayNotice } from '../../../exchange-live/notice.ts';
-import { plural } from '../../../report/numbers.ts';
+import { plural } from '../../../words/numbers.ts';
 import { alert, type LogLine, type Message } from './log-line.ts';
 
 export function noticeLine(notice: GatewayNotice): LogLine {

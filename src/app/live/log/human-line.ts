@@ -1,6 +1,6 @@
 /** A line of the log as a person at a terminal wants to read it: one line, the alert's code first. */
 
-import { printable } from '../../../report/text/printable.ts';
+import { printable } from '../../../words/printable.ts';
 import type { Paint } from '../../cli/terminal.ts';
 
 interface Written {

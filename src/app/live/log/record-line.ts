@@ -3,7 +3,7 @@
 import { decimalOfTick, tick } from '../../../core/number/ladder.ts';
 import { money, moneyToDecimal } from '../../../core/number/units.ts';
 import type { JournalKind, JournalRecord } from '../../../core/run/journal.ts';
-import { marketLabel } from '../../../report/text/market-label.ts';
+import { marketLabel } from '../../../words/market-label.ts';
 import { alert, type LogLevel, type LogLine, type Message } from './log-line.ts';
 
 type Of<K extends JournalKind> = Extract<JournalRecord, { readonly kind: K }>;

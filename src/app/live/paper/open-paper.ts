@@ -15,7 +15,7 @@ import type { Observable } from 'rxjs';
 import { type ExchangeRules, recordedRules, worldConfig } from '../../../backtest/simulation/exchange-config.ts';
 import type { Money } from '../../../core/number/units.ts';
 import type { LiveGateway } from '../../../exchange/live-gateway.ts';
-import type { Bound } from '../../../report/figures/bounds.ts';
+import type { Bound } from '../../../result/figures/bounds.ts';
 import type { FillListener } from '../../../simulator/fill-model/fill-listener.ts';
 import type { LatencyModel } from '../../../simulator/gateway/latency.ts';
 import { type MarketFeedMessage, PaperExchange } from '../../../simulator/paper-exchange.ts';

@@ -4,8 +4,8 @@ import { appendFile, stat } from 'node:fs/promises';
 import { type Subscription, timer } from 'rxjs';
 import { PLOT_NAMES_MAX } from '../../../backtest/simulation/plot-table.ts';
 import type { PlottedPoint } from '../../../engine/log/journal-log.ts';
-import { csv } from '../../../report/data/csv.ts';
-import { PLOT_COLUMNS, type PlotRow } from '../../../report/data/plot-columns.ts';
+import { csv } from '../../../result/columns/csv.ts';
+import { PLOT_COLUMNS, type PlotRow } from '../../../result/columns/plot-columns.ts';
 import type { Clock } from '../../../time/clock.ts';
 
 const EVERY_MS = 1_000;

@@ -1,7 +1,7 @@
 /** Which orders of a run can be compared with a model's, from when until when, and why the others cannot. */
 
 import { sideIndex } from '../../../core/side.ts';
-import type { LeftOutReason } from '../../../report/parity/cancellation-fit.ts';
+import type { LeftOutReason } from '../../../result/cancellation-fit.ts';
 import { cellOf } from '../../../simulator/overlay/level-cell.ts';
 import type { Span } from '../evidence.ts';
 import type { RestedOrder } from './fill-error.ts';

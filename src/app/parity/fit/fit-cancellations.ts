@@ -9,7 +9,7 @@ import {
   type FitVerdict,
   LEFT_OUT_REASONS,
   type LeftOutReason,
-} from '../../../report/parity/cancellation-fit.ts';
+} from '../../../result/cancellation-fit.ts';
 import type { RunFile } from '../../run/run-file.ts';
 import type { Span } from '../evidence.ts';
 import type { RunRecord } from '../steps/step-sequence.ts';

@@ -1,7 +1,7 @@
 /** Fits the cancellation model to the fills of a run, from the run's directory. */
 
 import { MergedUpdates, type SourceMarket, type UpdateSource } from '../../../backtest/simulation/backtest-source.ts';
-import type { CancellationFit } from '../../../report/parity/cancellation-fit.ts';
+import type { CancellationFit } from '../../../result/cancellation-fit.ts';
 import { type OpenedRun, withRun } from '../opened-run.ts';
 import type { ParityHooks } from '../parity-run.ts';
 import { runTimes } from '../run-times.ts';

@@ -1,7 +1,7 @@
 /** Finds the differences between a run and its replay, in the order of time, without seeking causes. */
 
 import { moneyToDecimal } from '../../../core/number/units.ts';
-import type { ParityCount, ParityStep } from '../../../report/parity/parity.ts';
+import type { ParityCount, ParityStep } from '../../../result/parity.ts';
 import { type Aligned, byTime, isSame, timeOf } from './align.ts';
 import { alignDecisions, alignOutcomes, type Counterpart, counterpartOf } from './align-intents.ts';
 import { compareOrders } from './compare-orders.ts';

@@ -1,6 +1,6 @@
 /** A difference between a run and its replay, before its cause is sought. */
 
-import type { ParityStep } from '../../../report/parity/parity.ts';
+import type { ParityStep } from '../../../result/parity.ts';
 import type { OrderStory, Step } from './step.ts';
 
 /** A difference before it has a cause. */

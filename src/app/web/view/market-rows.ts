@@ -1,7 +1,7 @@
 /** The markets of a view as a list: those of the tapes, and those that the run played and no tape holds. */
 
 import type { MarketFacts } from '../../../core/market.ts';
-import type { ViewMarketRow } from '../../../report/view/view-data.ts';
+import type { ViewMarketRow } from '../../../pages/view-data.ts';
 import type { ViewedRun, ViewedTapes } from './run/viewed-run.ts';
 import { viewableMarkets } from './viewable-markets.ts';
 

@@ -1,8 +1,8 @@
 /** The view of a run: its markets as a list, each market when it is opened, and the parts of its recording. */
 
 import type { SourceMarket } from '../../../backtest/simulation/backtest-source.ts';
-import { packageVersion } from '../../../loader/running-package.ts';
-import type { ViewMarket, ViewPart, ViewWelcome } from '../../../report/view/view-data.ts';
+import { packageVersion } from '../../../package/running-package.ts';
+import type { ViewMarket, ViewPart, ViewWelcome } from '../../../pages/view-data.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import { readPart } from './market/read-part.ts';
 import { type ScannedMarket, scanMarket } from './market/scan-market.ts';

@@ -1,6 +1,6 @@
 /** What a view serves, as its server asks for it. */
 
-import type { ViewMarket, ViewPart, ViewWelcome } from '../../../report/view/view-data.ts';
+import type { ViewMarket, ViewPart, ViewWelcome } from '../../../pages/view-data.ts';
 import type { Refusal } from '../http/answer.ts';
 
 export interface ViewSource {

@@ -1,6 +1,6 @@
 /** Reads the condition of a space: its keys are those of the space, or fixed values of the configuration. */
 
-import { type ConfigPath, pathText } from '../../../backtest/library/config-path.ts';
+import { type ConfigPath, pathText } from '../../../backtest/options/config-path.ts';
 import type { LoadedConfig } from '../../../backtest/options/loaded-config.ts';
 import { nearest } from '../../../core/collections/nearest.ts';
 import type { ParamsSpec } from '../../../strategy/params.ts';

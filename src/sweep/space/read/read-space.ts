@@ -1,6 +1,6 @@
 /** From the block `sweep` of a configuration to its space; every value is judged by what it sets before anything is played. */
 
-import { type ConfigPath, pathText } from '../../../backtest/library/config-path.ts';
+import { type ConfigPath, pathText } from '../../../backtest/options/config-path.ts';
 import type { LoadedConfig } from '../../../backtest/options/loaded-config.ts';
 import { nearest } from '../../../core/collections/nearest.ts';
 import type { Param, ParamsSpec } from '../../../strategy/params.ts';

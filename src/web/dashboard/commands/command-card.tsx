@@ -1,7 +1,7 @@
 /** One command: what it does, what is chosen for it, how it is confirmed, and how far it has come. */
 
 import { useEffect } from 'preact/hooks';
-import type { CommandEntry, CommandOffer, Welcome } from '../../../report/dashboard/panels.ts';
+import type { CommandEntry, CommandOffer, Welcome } from '../../../pages/panels.ts';
 import { Card } from '../shown/shown.tsx';
 import { type CommandForm, useCommand } from './command-form.ts';
 import { Field } from './field.tsx';

@@ -1,7 +1,7 @@
 /** What a person has chosen and typed for a command, and what became of it: sent once, however often the form is. */
 
 import { useRef, useState } from 'preact/hooks';
-import type { CommandField, CommandOffer, Welcome } from '../../../report/dashboard/panels.ts';
+import type { CommandField, CommandOffer, Welcome } from '../../../pages/panels.ts';
 import { post, whyOf } from '../../parts/session.ts';
 import { useMoment } from '../shown/shown.tsx';
 

@@ -1,6 +1,6 @@
 /** One thing that is chosen for a command: one of a list, several of it, or a number. */
 
-import type { CommandField } from '../../../report/dashboard/panels.ts';
+import type { CommandField } from '../../../pages/panels.ts';
 
 interface FieldParts {
   readonly field: CommandField;

@@ -1,6 +1,6 @@
 /** How far a command has come: asked, heard, done or refused. */
 
-import type { CommandEntry } from '../../../report/dashboard/panels.ts';
+import type { CommandEntry } from '../../../pages/panels.ts';
 import { clockText } from '../shown/shown.tsx';
 
 interface StepsParts {

@@ -1,7 +1,7 @@
 /** Lines of the record. */
 
-import type { RecordLine } from '../../../report/dashboard/panels.ts';
-import { utc } from '../../../report/numbers.ts';
+import type { RecordLine } from '../../../pages/panels.ts';
+import { utc } from '../../../words/numbers.ts';
 import { clockText } from './shown.tsx';
 
 export function Lines({ lines }: { readonly lines: readonly RecordLine[] }) {

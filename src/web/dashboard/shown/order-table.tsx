@@ -1,7 +1,7 @@
 /** Own orders as a table. */
 
-import type { OrderRow } from '../../../report/dashboard/panels.ts';
-import { amount } from '../../../report/numbers.ts';
+import type { OrderRow } from '../../../pages/panels.ts';
+import { amount } from '../../../words/numbers.ts';
 import { addressOf } from './route.ts';
 import { Age } from './shown.tsx';
 

@@ -1,7 +1,7 @@
 /** Which page the address names, after its `#`, and the address of another one. */
 
 import { useEffect, useState } from 'preact/hooks';
-import { type Ask, PAGES, type PageName } from '../../../report/dashboard/panels.ts';
+import { type Ask, PAGES, type PageName } from '../../../pages/panels.ts';
 
 export type Route = { readonly page: PageName } & Readonly<
   Partial<Record<'id' | 'outcome' | 'from' | 'find' | 'which', string>>

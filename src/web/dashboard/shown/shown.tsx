@@ -2,8 +2,8 @@
 
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Figure, Part, Tone } from '../../../report/dashboard/panels.ts';
-import { count, dayText, signed, tone as signOf, utc } from '../../../report/numbers.ts';
+import type { Figure, Part, Tone } from '../../../pages/panels.ts';
+import { count, dayText, signed, tone as signOf, utc } from '../../../words/numbers.ts';
 import { addressOf, type Route } from './route.ts';
 
 export interface Moment {

@@ -1,10 +1,10 @@
 /** Rows of a table of columns, with the headings and figures that CSV files have. */
 
 import { useMemo } from 'preact/hooks';
-import { type Column, shownCell } from '../../../report/data/column.ts';
-import { tone } from '../../../report/numbers.ts';
-import type { ColumnTable } from '../../../report/page/columns.ts';
-import type { ShownColumn } from '../../../report/page/report-facts.ts';
+import type { ColumnTable } from '../../../pages/report/columns.ts';
+import type { ShownColumn } from '../../../pages/report/report-facts.ts';
+import { type Column, shownCell } from '../../../result/columns/column.ts';
+import { tone } from '../../../words/numbers.ts';
 import { Table, type TableColumn } from '../../parts/table.tsx';
 import { numberAt, textAt } from './run-data.ts';
 

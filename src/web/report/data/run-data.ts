@@ -1,8 +1,8 @@
 /** The tables of a report as its parts read them: orders and fills by market, cells that may be absent. */
 
-import type { ColumnFile, ColumnTable } from '../../../report/page/columns.ts';
-import type { ReportFacts } from '../../../report/page/report-facts.ts';
-import type { MarketResult } from '../../../report/result.ts';
+import type { ColumnFile, ColumnTable } from '../../../pages/report/columns.ts';
+import type { ReportFacts } from '../../../pages/report/report-facts.ts';
+import type { MarketResult } from '../../../result/result.ts';
 
 export interface Order {
   /** Its row in the table, which fills name. */

@@ -1,9 +1,9 @@
 /** One market of a run: its prices over time with own orders and fills, the position, and its orders. */
 
 import { useMemo, useState } from 'preact/hooks';
-import { amount, count, plural, signed, tone, utc } from '../../../report/numbers.ts';
-import type { MarketResult } from '../../../report/result.ts';
-import { marketLabel } from '../../../report/text/market-label.ts';
+import type { MarketResult } from '../../../result/result.ts';
+import { marketLabel } from '../../../words/market-label.ts';
+import { amount, count, plural, signed, tone, utc } from '../../../words/numbers.ts';
 import { Chart, type ChartPlan, type ChartSeries } from '../../parts/chart.tsx';
 import { chartOf, moveBy, showAll } from '../../parts/chart-group.ts';
 import { STEPS } from '../../parts/chart-keys.ts';

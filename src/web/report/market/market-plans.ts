@@ -1,7 +1,7 @@
 /** The charts of one market: prices with own orders, position, plotted values. */
 
 import type uPlot from 'uplot';
-import { amount } from '../../../report/numbers.ts';
+import { amount } from '../../../words/numbers.ts';
 import type { ChartPlan, ChartSeries } from '../../parts/chart.tsx';
 import { numberAt, type Order, type RunData, textAt } from '../data/run-data.ts';
 import { drawMarks, drawStates, marksOf, orderAt } from './market-marks.ts';

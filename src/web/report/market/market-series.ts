@@ -1,6 +1,6 @@
 /** What is drawn of one market: prices of an outcome by stretch, the position after each fill, states, orders and fills. */
 
-import type { MarketResult } from '../../../report/result.ts';
+import type { MarketResult } from '../../../result/result.ts';
 import { type Fill, numberAt, type Order, type Refused, type RunData, textAt } from '../data/run-data.ts';
 
 export interface MarketStory {

@@ -2,8 +2,8 @@
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { amount, signed, tone, utcMs } from '../../../report/numbers.ts';
-import type { MarketResult } from '../../../report/result.ts';
+import type { MarketResult } from '../../../result/result.ts';
+import { amount, signed, tone, utcMs } from '../../../words/numbers.ts';
 import type { Fill, Order } from '../data/run-data.ts';
 
 export interface OrderLifeParts {

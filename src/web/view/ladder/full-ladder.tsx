@@ -3,7 +3,7 @@
 import { Component, type VNode } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import type { OutcomeStatus } from '../../../core/market.ts';
-import { amount, count } from '../../../report/numbers.ts';
+import { amount, count } from '../../../words/numbers.ts';
 import { bestOf, type OutcomeBook } from '../play/book.ts';
 import { type OwnAt, type OwnLevel, orderName } from '../play/own.ts';
 import { isOnLadder, ladderPrices } from '../play/price-places.ts';

@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { OutcomeStatus } from '../../../core/market.ts';
-import type { ViewMarket } from '../../../report/view/view-data.ts';
+import type { ViewMarket } from '../../../pages/view-data.ts';
 import type { PartReel } from '../play/book.ts';
 import { type OwnAt, ownLevels } from '../play/own.ts';
 import type { Choice } from '../play/use-chosen.ts';

@@ -1,6 +1,6 @@
 /** What a ladder is, and what it is not, in a line. */
 
-import type { ViewMarket, ViewWelcome } from '../../../report/view/view-data.ts';
+import type { ViewMarket, ViewWelcome } from '../../../pages/view-data.ts';
 
 const TRUTH: Readonly<Record<ViewWelcome['kind'], string>> = {
   backtest:

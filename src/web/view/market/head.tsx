@@ -1,8 +1,8 @@
 /** The head of a played market: which instant it is, how far from the off, and what the exchange lets happen. */
 
-import { utcMs } from '../../../report/numbers.ts';
-import { marketLabel } from '../../../report/text/market-label.ts';
-import type { ViewMarket } from '../../../report/view/view-data.ts';
+import type { ViewMarket } from '../../../pages/view-data.ts';
+import { marketLabel } from '../../../words/market-label.ts';
+import { utcMs } from '../../../words/numbers.ts';
 import { offText, stateAt, stateWords } from '../play/moment.ts';
 import { eventsAt } from '../play/own.ts';
 import type { Player } from '../play/player.ts';

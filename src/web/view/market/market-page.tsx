@@ -1,7 +1,7 @@
 /** One market of the run: loaded, then played. */
 
 import { useEffect, useState } from 'preact/hooks';
-import type { ViewMarket, ViewMarketRow, ViewWelcome } from '../../../report/view/view-data.ts';
+import type { ViewMarket, ViewMarketRow, ViewWelcome } from '../../../pages/view-data.ts';
 import type { NoSession } from '../../parts/session.ts';
 import type { Address } from '../play/address.ts';
 import type { Trouble } from '../play/answers.ts';

@@ -1,8 +1,8 @@
 /** The outcomes of a market at an instant: best prices, last, traded, own stake, and what each would bring. */
 
 import type { OutcomeStatus } from '../../../core/market.ts';
-import { amount, count, signed, tone } from '../../../report/numbers.ts';
-import type { ViewMarket } from '../../../report/view/view-data.ts';
+import type { ViewMarket } from '../../../pages/view-data.ts';
+import { amount, count, signed, tone } from '../../../words/numbers.ts';
 import { bestOf, exact, type OutcomeBook, type PartReel } from '../play/book.ts';
 import type { OwnAt } from '../play/own.ts';
 import { shortStakeText } from '../play/stake-text.ts';

@@ -1,8 +1,8 @@
 /** Own orders at an instant: those on the way and resting, those that ended lately, and all so far. */
 
 import { useMemo } from 'preact/hooks';
-import { amount, count, plural, utcMs } from '../../../report/numbers.ts';
-import type { ViewMarket } from '../../../report/view/view-data.ts';
+import type { ViewMarket } from '../../../pages/view-data.ts';
+import { amount, count, plural, utcMs } from '../../../words/numbers.ts';
 import { stateAt } from '../play/moment.ts';
 import { endOf, type OwnAt, orderName, stateText } from '../play/own.ts';
 

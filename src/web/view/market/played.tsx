@@ -1,7 +1,7 @@
 /** A market while it is played: its head, time line, ladders and own orders at one instant. */
 
 import { useEffect, useMemo } from 'preact/hooks';
-import type { ViewMarket, ViewWelcome } from '../../../report/view/view-data.ts';
+import type { ViewMarket, ViewWelcome } from '../../../pages/view-data.ts';
 import type { NoSession } from '../../parts/session.ts';
 import { Ladders } from '../ladder/ladders.tsx';
 import { Truth } from '../ladder/truth.tsx';

@@ -1,7 +1,7 @@
 /** The player of a market in the page: drawn at every frame while it plays, and written into the address. */
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { ViewMarket } from '../../../report/view/view-data.ts';
+import type { ViewMarket } from '../../../pages/view-data.ts';
 import { type Address, addressText, readAddress } from '../play/address.ts';
 import { PartCache } from '../play/part-cache.ts';
 import { Player } from '../play/player.ts';

@@ -1,7 +1,7 @@
 /** What the strategy said at an instant: its last note, and the values that it plotted. */
 
-import { amount, utcMs } from '../../../report/numbers.ts';
-import type { ViewMarket, ViewPlot } from '../../../report/view/view-data.ts';
+import type { ViewMarket, ViewPlot } from '../../../pages/view-data.ts';
+import { amount, utcMs } from '../../../words/numbers.ts';
 import { countUpTo } from '../play/book.ts';
 import { type OwnAt, orderName } from '../play/own.ts';
 

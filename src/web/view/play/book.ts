@@ -1,6 +1,6 @@
 /** A part of a market's recording as its book at any instant of it: walked forward and backward, by what each event changed. */
 
-import type { ViewEvent, ViewPart } from '../../../report/view/view-data.ts';
+import type { ViewEvent, ViewPart } from '../../../pages/view-data.ts';
 
 /** Stakes by price in thousandths: exact keys. Nothing rests at a price that is not there. */
 export interface OutcomeBook {

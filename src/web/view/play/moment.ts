@@ -1,7 +1,7 @@
 /** An instant of a market in words: its state, and how far it is from the off. */
 
-import { plural } from '../../../report/numbers.ts';
-import type { ViewMarket, ViewState } from '../../../report/view/view-data.ts';
+import type { ViewMarket, ViewState } from '../../../pages/view-data.ts';
+import { plural } from '../../../words/numbers.ts';
 
 export interface StateWord {
   readonly text: string;

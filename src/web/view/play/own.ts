@@ -2,7 +2,7 @@
 
 import type { OutcomeStatus } from '../../../core/market.ts';
 import { signOf } from '../../../core/side.ts';
-import type { ViewMarket, ViewOrder } from '../../../report/view/view-data.ts';
+import type { ViewMarket, ViewOrder } from '../../../pages/view-data.ts';
 import { exact, thousandths } from './book.ts';
 
 export interface OwnAt {

@@ -1,6 +1,6 @@
 /** The parts of one market: asked for when they are wanted, the nearest first, and a few of them kept. */
 
-import type { ViewPart } from '../../../report/view/view-data.ts';
+import type { ViewPart } from '../../../pages/view-data.ts';
 import type { Answer, Trouble } from './answers.ts';
 import { PartReel } from './book.ts';
 

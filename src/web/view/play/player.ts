@@ -1,6 +1,6 @@
 /** Plays one market: which instant is shown, where it goes next, and what must be there for it. */
 
-import type { ViewMarket } from '../../../report/view/view-data.ts';
+import type { ViewMarket } from '../../../pages/view-data.ts';
 import { countUpTo, type PartReel } from './book.ts';
 import { ownInstants } from './own.ts';
 import type { PartCache } from './part-cache.ts';

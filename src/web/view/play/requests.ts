@@ -1,6 +1,6 @@
 /** Asks the server of the view, and says in words why an answer did not come. */
 
-import type { ViewMarket, ViewPart } from '../../../report/view/view-data.ts';
+import type { ViewMarket, ViewPart } from '../../../pages/view-data.ts';
 import { refusalOf } from '../../parts/session.ts';
 import type { Answer } from './answers.ts';
 

@@ -1,6 +1,6 @@
 /** Stakes as a ladder has room for them: of much only what matters, of little all of it. */
 
-import { count, ladderStake } from '../../../report/numbers.ts';
+import { count, ladderStake } from '../../../words/numbers.ts';
 
 /** 0.28, 12.34, 999.5, 2,458, 123k. */
 export function stakeText(stake: number): string {

@@ -1,7 +1,7 @@
 /** Which outcomes of a market are shown as ladders, and which of them in the time line. */
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { ViewMarket } from '../../../report/view/view-data.ts';
+import type { ViewMarket } from '../../../pages/view-data.ts';
 import type { Address } from './address.ts';
 
 export interface Choice {

@@ -1,7 +1,7 @@
 /** Draws the values that strategies plotted: each holds until the next. */
 
-import { amount } from '../../../report/numbers.ts';
-import type { ViewPlot } from '../../../report/view/view-data.ts';
+import type { ViewPlot } from '../../../pages/view-data.ts';
+import { amount } from '../../../words/numbers.ts';
 import { colour } from '../../parts/colour.ts';
 import { countUpTo } from '../play/book.ts';
 import { drawValueAxis, type Frame, inside, type Pane, paneOf } from './pane.ts';

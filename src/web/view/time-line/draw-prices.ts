@@ -1,6 +1,6 @@
 /** Draws what happened in a market: its states, how busy it was, the best prices of an outcome. */
 
-import type { ViewMarket } from '../../../report/view/view-data.ts';
+import type { ViewMarket } from '../../../pages/view-data.ts';
 import { colour } from '../../parts/colour.ts';
 import { axisPrices } from '../play/price-places.ts';
 import { drawOwn } from './own-marks.ts';

@@ -1,6 +1,6 @@
 /** Draws the whole time line: prices above, plotted values below them, the time beneath both. */
 
-import type { ViewMarket } from '../../../report/view/view-data.ts';
+import type { ViewMarket } from '../../../pages/view-data.ts';
 import { drawPlots, PLOTS_DRAWN, plotPane } from './draw-plots.ts';
 import { drawPrices, drawStates, pricePane } from './draw-prices.ts';
 import { drawTimes, type Frame, GUTTER, TIMES_HEIGHT } from './pane.ts';

@@ -1,7 +1,7 @@
 /** What the marks of the time line mean, and what lies beneath the pointer. */
 
-import { plural, utc } from '../../../report/numbers.ts';
-import type { ViewMarket } from '../../../report/view/view-data.ts';
+import type { ViewMarket } from '../../../pages/view-data.ts';
+import { plural, utc } from '../../../words/numbers.ts';
 import { PLOT_COLOURS, PLOTS_DRAWN } from './draw-plots.ts';
 import type { Span } from './span.ts';
 import type { UsualSpan } from './usual-spans.ts';

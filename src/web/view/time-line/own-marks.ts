@@ -1,6 +1,6 @@
 /** Own orders and fills in the time line: a line from arrival to end, a triangle for each fill, up for backing and down for laying. */
 
-import type { ViewOrder } from '../../../report/view/view-data.ts';
+import type { ViewOrder } from '../../../pages/view-data.ts';
 import { colour } from '../../parts/colour.ts';
 import { endOf } from '../play/own.ts';
 import type { Pane } from './pane.ts';

@@ -1,8 +1,8 @@
 /** A market from its first update to its last: to see what happened when, and to go there. */
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { utcMs } from '../../../report/numbers.ts';
-import type { ViewMarket } from '../../../report/view/view-data.ts';
+import type { ViewMarket } from '../../../pages/view-data.ts';
+import { utcMs } from '../../../words/numbers.ts';
 import { onColours } from '../../parts/colour.ts';
 import type { Player } from '../play/player.ts';
 import { drawTimeLine, heightOf } from './draw-time-line.ts';

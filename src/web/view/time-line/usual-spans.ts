@@ -1,6 +1,6 @@
 /** Parts of a market that are looked at again and again: where own orders were, and up to the off. */
 
-import type { ViewMarket } from '../../../report/view/view-data.ts';
+import type { ViewMarket } from '../../../pages/view-data.ts';
 import { ownInstants } from '../play/own.ts';
 import { type Span, within } from './span.ts';
 

@@ -6,7 +6,7 @@ import { strategyError } from '../../../../loader/strategy-error.ts';
 import { loadStrategy } from '../../../../loader/strategy-loader.ts';
 import { Tape } from '../../../../recording/tape/tape.ts';
 import { verifyTape } from '../../../../recording/verify.ts';
-import { plural } from '../../../../report/numbers.ts';
+import { plural } from '../../../../words/numbers.ts';
 import type { ConfigKind } from '../../../config/yaml/config-kind.ts';
 import { withPlaces } from '../../../config/yaml/named-paths.ts';
 import { type Check, failed, ok, tried } from './check.ts';

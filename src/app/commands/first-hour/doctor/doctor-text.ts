@@ -1,7 +1,7 @@
 /** What the doctor found, as lines for people. */
 
-import { plural } from '../../../../report/numbers.ts';
-import { printable } from '../../../../report/text/printable.ts';
+import { plural } from '../../../../words/numbers.ts';
+import { printable } from '../../../../words/printable.ts';
 import type { Paint } from '../../../cli/terminal.ts';
 import type { Check, CheckStatus } from './check.ts';
 

@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { packageDirectory, packageVersion } from '../../../../loader/running-package.ts';
+import { packageDirectory, packageVersion } from '../../../../package/running-package.ts';
 import { verifyTape } from '../../../../recording/verify.ts';
 import { checkWritable } from '../../../cli/out-directory.ts';
 import { type Check, failed, ok, tried, warning } from './check.ts';

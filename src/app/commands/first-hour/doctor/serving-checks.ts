@@ -1,7 +1,7 @@
 /** What a run serves and whom it tells: whether its ports are free, and whether somebody hears of what happens. */
 
 import { createServer } from 'node:net';
-import { plural } from '../../../../report/numbers.ts';
+import { plural } from '../../../../words/numbers.ts';
 import type { RunOptions } from '../../../run/run-options.ts';
 import { type Check, failed, ok, warning } from './check.ts';
 

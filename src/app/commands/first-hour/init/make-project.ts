@@ -2,7 +2,7 @@
 
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { packageVersion } from '../../../../loader/running-package.ts';
+import { packageVersion } from '../../../../package/running-package.ts';
 import { followed } from '../../../../recording/tape/path-kind.ts';
 import { CliError } from '../../../cli/cli-error.ts';
 import { makeDirectory } from '../../../cli/out-directory.ts';

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { packageDirectory, packageVersion } from '../../../../loader/running-package.ts';
+import { packageDirectory, packageVersion } from '../../../../package/running-package.ts';
 import { requireFile } from '../../../../recording/tape/path-kind.ts';
 import { CliError } from '../../../cli/cli-error.ts';
 import { isRepository } from '../../../cli/own-command.ts';

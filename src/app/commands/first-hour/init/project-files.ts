@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageDirectory } from '../../../../loader/running-package.ts';
+import { packageDirectory } from '../../../../package/running-package.ts';
 
 export interface ProjectFile {
   /** From the project's directory. */

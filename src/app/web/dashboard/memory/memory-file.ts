@@ -1,7 +1,7 @@
 /** What a dashboard knows over a restart of its run: hashes of its sessions, and the commands that were heard. */
 
 import { lstatSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import type { CommandEntry } from '../../../../report/dashboard/panels.ts';
+import type { CommandEntry } from '../../../../pages/panels.ts';
 
 /** Nothing of it opens a session: only what a browser holds has this hash. */
 export interface RememberedSession {

@@ -1,9 +1,9 @@
 /** What a change of a sandbox says in its record: what users and markets do, and not each order of the crowd. */
 
-import type { RecordLine } from '../../../../report/dashboard/panels.ts';
-import { plural } from '../../../../report/numbers.ts';
+import type { RecordLine } from '../../../../pages/panels.ts';
 import type { Change } from '../../../../sandbox/world/change.ts';
 import type { World } from '../../../../sandbox/world/world.ts';
+import { plural } from '../../../../words/numbers.ts';
 
 type Line = Pick<RecordLine, 'level' | 'about' | 'text'>;
 type Commanded = Extract<Change, { readonly kind: 'command' }>['command'];

@@ -5,15 +5,7 @@ import { type Money, moneyToDecimal } from '../../../../core/number/units.ts';
 import { isLive } from '../../../../core/order.ts';
 import type { MarketView } from '../../../../matching/state/views.ts';
 import type { PriceLevel } from '../../../../matching/state/visible-prices.ts';
-import type {
-  Ask,
-  Level,
-  MarketPanel,
-  MarketRow,
-  OutcomeRow,
-  Part,
-  PositionRow,
-} from '../../../../report/dashboard/panels.ts';
+import type { Ask, Level, MarketPanel, MarketRow, OutcomeRow, Part, PositionRow } from '../../../../pages/panels.ts';
 import type { MarketRecord } from '../../../../sandbox/world/records.ts';
 import type { World } from '../../../../sandbox/world/world.ts';
 import { DEPTH, ladderRows } from '../shown/ladder-rows.ts';

@@ -2,9 +2,9 @@
 
 import { moneyToDecimal } from '../../../../core/number/units.ts';
 import { isLive } from '../../../../core/order.ts';
-import type { Ask, Figure, NowPanel, OrdersPanel, Panel, WalletRow } from '../../../../report/dashboard/panels.ts';
-import { count } from '../../../../report/numbers.ts';
+import type { Ask, Figure, NowPanel, OrdersPanel, Panel, WalletRow } from '../../../../pages/panels.ts';
 import type { Sandbox } from '../../../../sandbox/sandbox.ts';
+import { count } from '../../../../words/numbers.ts';
 import { ownCommand } from '../../../cli/own-command.ts';
 import { RecordRing } from '../server/record-ring.ts';
 import type { Commands, DashboardSource } from '../server/source.ts';

@@ -4,9 +4,9 @@ import { decimalOfTick } from '../../../../core/number/ladder.ts';
 import { moneyToDecimal } from '../../../../core/number/units.ts';
 import { isLive } from '../../../../core/order.ts';
 import type { OrderView, PositionView } from '../../../../matching/state/views.ts';
-import type { OrderRow } from '../../../../report/dashboard/panels.ts';
-import { marketLabel } from '../../../../report/text/market-label.ts';
+import type { OrderRow } from '../../../../pages/panels.ts';
 import type { World } from '../../../../sandbox/world/world.ts';
+import { marketLabel } from '../../../../words/market-label.ts';
 
 /** They are read again after so long: a market of the crowd has thousands of orders, and one of a user among them. */
 const READ_EVERY_MS = 1_000;

@@ -1,8 +1,8 @@
 /** What the dashboard answers to each request: the page, a session for a link, the stream of what is shown, commands. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { packageVersion } from '../../../../loader/running-package.ts';
-import type { Ask, Head, Panel, SourceKind, Welcome } from '../../../../report/dashboard/panels.ts';
+import { packageVersion } from '../../../../package/running-package.ts';
+import type { Ask, Head, Panel, SourceKind, Welcome } from '../../../../pages/panels.ts';
 import { ownCommand } from '../../../cli/own-command.ts';
 import {
   cookiesOf,

@@ -1,6 +1,6 @@
 /** Commands of the dashboard: each is carried out once, whatever is sent twice, and followed until a state proves it. */
 
-import type { CommandEntry, CommandOffer } from '../../../../report/dashboard/panels.ts';
+import type { CommandEntry, CommandOffer } from '../../../../pages/panels.ts';
 import type { MemoryFile, RememberedCommand } from '../memory/memory-file.ts';
 import { aboutText, faultOfValues } from './command-values.ts';
 import type { CommandAsked, Commands, Progress } from './source.ts';

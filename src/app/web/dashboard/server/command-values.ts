@@ -1,6 +1,6 @@
 /** Whether what was chosen for a command is what its offer allows, and how it reads. */
 
-import type { CommandField, CommandOffer } from '../../../../report/dashboard/panels.ts';
+import type { CommandField, CommandOffer } from '../../../../pages/panels.ts';
 import type { CommandValues } from './source.ts';
 
 const VALUE_MAX = 500;

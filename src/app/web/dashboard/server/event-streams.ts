@@ -1,7 +1,7 @@
 /** Sends each reader what its page shows, four times a second: whole panels, only when they changed, and nothing to nobody. */
 
 import type { ServerResponse } from 'node:http';
-import type { Ask, Head, Panel } from '../../../../report/dashboard/panels.ts';
+import type { Ask, Head, Panel } from '../../../../pages/panels.ts';
 import { askKey } from './read-ask.ts';
 import type { RecordRing } from './record-ring.ts';
 

@@ -1,6 +1,6 @@
 /** Reads from an address which page is asked for: whatever it says, what comes out is small and well formed. */
 
-import { type Ask, PAGES } from '../../../../report/dashboard/panels.ts';
+import { type Ask, PAGES } from '../../../../pages/panels.ts';
 
 const TEXT_MAX = 100;
 const FROM_MAX = 1_000_000;

@@ -1,6 +1,6 @@
 /** The newest lines of a record, and the newest alerts among them: so many and no more. */
 
-import type { RecordLine } from '../../../../report/dashboard/panels.ts';
+import type { RecordLine } from '../../../../pages/panels.ts';
 
 const LINES_MAX = 500;
 const ALERTS_MAX = 100;

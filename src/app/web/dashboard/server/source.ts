@@ -8,7 +8,7 @@ import type {
   PageName,
   Panel,
   SourceKind,
-} from '../../../../report/dashboard/panels.ts';
+} from '../../../../pages/panels.ts';
 import type { RecordRing } from './record-ring.ts';
 
 export interface DashboardSource {

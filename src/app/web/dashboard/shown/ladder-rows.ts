@@ -1,6 +1,6 @@
 /** The rows of a ladder: the levels nearest to where it trades, and all that hold own stake. */
 
-import type { LadderRow } from '../../../../report/dashboard/panels.ts';
+import type { LadderRow } from '../../../../pages/panels.ts';
 
 /** Stake at a price: what can be backed there, or laid. */
 export interface LadderLevel {

@@ -1,6 +1,6 @@
 /** A part of a long list: what a page shows of it. */
 
-import type { Ask, Part } from '../../../../report/dashboard/panels.ts';
+import type { Ask, Part } from '../../../../pages/panels.ts';
 
 const ROWS_MAX = 50;
 

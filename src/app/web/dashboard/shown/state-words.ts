@@ -1,7 +1,7 @@
 /** A market’s state in one or two words, and whether orders match in it. */
 
 import type { InPlayStatus, MarketStatus } from '../../../../core/market.ts';
-import type { Tone } from '../../../../report/dashboard/panels.ts';
+import type { Tone } from '../../../../pages/panels.ts';
 
 interface Stated {
   readonly status: MarketStatus;

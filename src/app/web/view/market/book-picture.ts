@@ -3,7 +3,7 @@
 import { NO_TICK } from '../../../../core/number/ladder.ts';
 import { type Money, moneyToDecimal } from '../../../../core/number/units.ts';
 import { AGAINST, FOR, type SideIndex } from '../../../../core/side.ts';
-import type { ViewBook } from '../../../../report/view/view-data.ts';
+import type { ViewBook } from '../../../../pages/view-data.ts';
 import type { MarketBook } from './market-book.ts';
 import type { MarketScale } from './market-scale.ts';
 

@@ -2,8 +2,8 @@
 
 import { NO_TICK } from '../../../../core/number/ladder.ts';
 import { AGAINST, FOR } from '../../../../core/side.ts';
+import type { ViewPriceColumns, ViewPrices } from '../../../../pages/view-data.ts';
 import { LEVEL, type UpdateColumns } from '../../../../recording/segment/update.ts';
-import type { ViewPriceColumns, ViewPrices } from '../../../../report/view/view-data.ts';
 import type { MarketBook } from './market-book.ts';
 import type { MarketScale } from './market-scale.ts';
 

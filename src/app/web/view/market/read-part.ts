@@ -3,6 +3,7 @@
 import type { SourceMarket } from '../../../../backtest/simulation/backtest-source.ts';
 import { type Instant, type Money, moneyToDecimal } from '../../../../core/number/units.ts';
 import { AGAINST } from '../../../../core/side.ts';
+import type { ViewEvent, ViewPart, ViewUpdate } from '../../../../pages/view-data.ts';
 import {
   DEFINITION,
   eventsOf,
@@ -13,7 +14,6 @@ import {
   TRADE,
   type UpdateColumns,
 } from '../../../../recording/segment/update.ts';
-import type { ViewEvent, ViewPart, ViewUpdate } from '../../../../report/view/view-data.ts';
 import { shownBook } from './book-picture.ts';
 import { emptyBook } from './market-book.ts';
 import { MarketInstants } from './market-instants.ts';

@@ -3,10 +3,10 @@
 import { MergedUpdates, type SourceMarket } from '../../../../backtest/simulation/backtest-source.ts';
 import { defined } from '../../../../core/checks/assert.ts';
 import { type WinnersRange, winnersOfCount } from '../../../../core/market.ts';
+import type { ViewPrices, ViewState } from '../../../../pages/view-data.ts';
 import { DEFINITION, recordColumns } from '../../../../recording/segment/update.ts';
 import { UpdateBuffer } from '../../../../recording/segment/update-buffer.ts';
 import type { RecordedDefinition } from '../../../../recording/tape/definition.ts';
-import type { ViewPrices, ViewState } from '../../../../report/view/view-data.ts';
 import { emptyBook, type MarketBook } from './market-book.ts';
 import { MarketInstants } from './market-instants.ts';
 import { type MarketScale, scaleOf } from './market-scale.ts';

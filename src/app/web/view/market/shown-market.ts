@@ -1,7 +1,7 @@
 /** A scanned market with the orders and plots that a run has in it, as the page is given it. */
 
 import type { MarketFacts } from '../../../../core/market.ts';
-import type { ViewMarket, ViewOrder, ViewPlot } from '../../../../report/view/view-data.ts';
+import type { ViewMarket, ViewOrder, ViewPlot } from '../../../../pages/view-data.ts';
 import type { OwnOrder } from '../run/viewed-run.ts';
 import type { ScannedMarket } from './scan-market.ts';
 

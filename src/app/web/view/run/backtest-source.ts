@@ -2,9 +2,9 @@
 
 import { basename, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { readColumns } from '../../../../pages/report/read-columns.ts';
+import type { ReportFacts } from '../../../../pages/report/report-facts.ts';
 import type { PackedReport } from '../../../../report/html/html.ts';
-import { readColumns } from '../../../../report/page/read-columns.ts';
-import type { ReportFacts } from '../../../../report/page/report-facts.ts';
 import { BacktestTapes } from './backtest-tapes.ts';
 import { ordersOfColumns, plotsOfColumns } from './own-orders.ts';
 import type { PlayedMarket, RunSource, ViewedRun, ViewedTapes } from './viewed-run.ts';

@@ -1,7 +1,7 @@
 /** Finds the tapes that a backtest played: as it names them, beside its directory, in the package, or named anew. */
 
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { packageDirectory } from '../../../../loader/running-package.ts';
+import { packageDirectory } from '../../../../package/running-package.ts';
 import { followed } from '../../../../recording/tape/path-kind.ts';
 import { Tape } from '../../../../recording/tape/tape.ts';
 import { TapeFailure } from '../../../../recording/tape/tape-failure.ts';

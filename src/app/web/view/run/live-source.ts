@@ -3,12 +3,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { readJournal } from '../../../../journal/read-journal.ts';
+import type { DrawnLine } from '../../../../pages/report/plot-table.ts';
+import type { ViewPlot } from '../../../../pages/view-data.ts';
 import { UNFINISHED } from '../../../../recording/live/recording-writer.ts';
 import { followed } from '../../../../recording/tape/path-kind.ts';
 import { Tape } from '../../../../recording/tape/tape.ts';
 import { TapeFailure } from '../../../../recording/tape/tape-failure.ts';
-import type { DrawnLine } from '../../../../report/page/plot-table.ts';
-import type { ViewPlot } from '../../../../report/view/view-data.ts';
 import { CliError } from '../../../cli/cli-error.ts';
 import { tapeError } from '../../../cli/data-error.ts';
 import { placeOf, type RunPlace, tapePaths } from '../../../parity/opened-run.ts';

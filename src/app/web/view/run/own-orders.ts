@@ -1,9 +1,9 @@
 /** Own orders of a run with their fills, by market: from rows, and from the columns that a report's data holds. */
 
 import { assert } from '../../../../core/checks/assert.ts';
-import type { ColumnFile, ColumnTable } from '../../../../report/page/columns.ts';
-import type { FillRow, OrderRow } from '../../../../report/result.ts';
-import type { ViewFill, ViewPlot } from '../../../../report/view/view-data.ts';
+import type { ColumnFile, ColumnTable } from '../../../../pages/report/columns.ts';
+import type { ViewFill, ViewPlot } from '../../../../pages/view-data.ts';
+import type { FillRow, OrderRow } from '../../../../result/result.ts';
 import type { OwnOrder } from './viewed-run.ts';
 
 type OrdersByMarket = ReadonlyMap<string, readonly OwnOrder[]>;

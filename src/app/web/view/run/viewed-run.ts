@@ -1,7 +1,7 @@
 /** What the view knows of a run beside its tapes, and where it gets it from: one shape for backtests, paper and live runs. */
 
+import type { ViewOrder, ViewPlot, ViewWelcome } from '../../../../pages/view-data.ts';
 import type { Tape } from '../../../../recording/tape/tape.ts';
-import type { ViewOrder, ViewPlot, ViewWelcome } from '../../../../report/view/view-data.ts';
 import type { CliErrorParts } from '../../../cli/cli-error.ts';
 
 export interface ViewedRun extends Pick<ViewWelcome, 'kind' | 'name' | 'currency' | 'strategies' | 'notes'> {

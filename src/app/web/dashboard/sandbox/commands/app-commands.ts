@@ -2,10 +2,10 @@
 
 import { moneyToDecimal } from '../../../../../core/number/units.ts';
 import { isLive } from '../../../../../core/order.ts';
-import type { CommandField, CommandOption } from '../../../../../report/dashboard/panels.ts';
-import { amount as amountText, plural } from '../../../../../report/numbers.ts';
+import type { CommandField, CommandOption } from '../../../../../pages/panels.ts';
 import type { Sandbox } from '../../../../../sandbox/sandbox.ts';
 import type { AppRecord } from '../../../../../sandbox/world/records.ts';
+import { amount as amountText, plural } from '../../../../../words/numbers.ts';
 import { offerOf, type SandboxCommand, userApps } from './sandbox-command.ts';
 
 const GROUP = 'Apps';

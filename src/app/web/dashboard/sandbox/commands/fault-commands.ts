@@ -1,9 +1,9 @@
 /** Commands that make a sandbox fail on purpose, and that end it. */
 
-import type { CommandField, CommandOption } from '../../../../../report/dashboard/panels.ts';
-import { plural } from '../../../../../report/numbers.ts';
+import type { CommandField, CommandOption } from '../../../../../pages/panels.ts';
 import type { ActiveFault, FaultAction } from '../../../../../sandbox/context/injected-faults.ts';
 import type { Sandbox } from '../../../../../sandbox/sandbox.ts';
+import { plural } from '../../../../../words/numbers.ts';
 import type { CommandValues } from '../../server/source.ts';
 import { offerOf, type SandboxCommand, userApps } from './sandbox-command.ts';
 

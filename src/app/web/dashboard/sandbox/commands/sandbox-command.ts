@@ -1,10 +1,10 @@
 /** One command of a sandbox's dashboard: what is offered, the request to the control surface, and the state that proves it. */
 
-import type { CommandField, CommandOffer, CommandOption } from '../../../../../report/dashboard/panels.ts';
-import { marketLabel } from '../../../../../report/text/market-label.ts';
+import type { CommandField, CommandOffer, CommandOption } from '../../../../../pages/panels.ts';
 import type { ControlAnswer, ControlAsk } from '../../../../../sandbox/control/local-control.ts';
 import type { Sandbox } from '../../../../../sandbox/sandbox.ts';
 import type { MarketRecord } from '../../../../../sandbox/world/records.ts';
+import { marketLabel } from '../../../../../words/market-label.ts';
 import type { CommandValues, Progress } from '../../server/source.ts';
 
 /** Where commands are given: the sandbox, and the market that was chosen. */

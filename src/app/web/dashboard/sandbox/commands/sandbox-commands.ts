@@ -1,6 +1,6 @@
 /** The commands that a sandbox takes from its dashboard: requests to its control surface, and the state that proves each. */
 
-import type { Ask, CommandSubjects } from '../../../../../report/dashboard/panels.ts';
+import type { Ask, CommandSubjects } from '../../../../../pages/panels.ts';
 import type { Sandbox } from '../../../../../sandbox/sandbox.ts';
 import type { MarketRecord } from '../../../../../sandbox/world/records.ts';
 import type { CarriedOut, CommandAsked, Commands } from '../../server/source.ts';

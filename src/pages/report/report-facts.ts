@@ -1,11 +1,11 @@
 /** What a report knows beside its tables: the result without its rows, as plain data that a page and a run directory hold. */
 
 import type { Grade } from '../../core/market.ts';
-import type { Column } from '../data/column.ts';
-import type { ByBound } from '../figures/bounds.ts';
-import type { RefusalRow, RefusedIntents } from '../figures/refusal-rows.ts';
-import type { BacktestResult } from '../result.ts';
-import type { RunStatistics } from '../statistics.ts';
+import type { Column } from '../../result/columns/column.ts';
+import type { ByBound } from '../../result/figures/bounds.ts';
+import type { RefusalRow, RefusedIntents } from '../../result/figures/refusal-rows.ts';
+import type { BacktestResult } from '../../result/result.ts';
+import type { RunStatistics } from '../../result/statistics.ts';
 import type { OrderTables } from './order-tables.ts';
 import type { DrawnLine } from './plot-table.ts';
 import type { QueueBand } from './queue-bands.ts';

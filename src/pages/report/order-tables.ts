@@ -1,9 +1,9 @@
 /** Orders and fills of a run as tables of columns: those that its strategies saw, as many as a page can hold. */
 
-import type { Column } from '../data/column.ts';
-import { FILL_COLUMNS } from '../data/fill-columns.ts';
-import { ORDER_COLUMNS } from '../data/order-columns.ts';
-import type { BacktestResult, FillRow, OrderRow } from '../result.ts';
+import type { Column } from '../../result/columns/column.ts';
+import { FILL_COLUMNS } from '../../result/columns/fill-columns.ts';
+import { ORDER_COLUMNS } from '../../result/columns/order-columns.ts';
+import type { BacktestResult, FillRow, OrderRow } from '../../result/result.ts';
 import type { ColumnPlan } from './columns.ts';
 import { type PackedTable, packTable } from './write-columns.ts';
 

@@ -1,4 +1,4 @@
-/** The version of the running package. */
+/** The running package: its directory, that of its code, and its version. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';

@@ -1,7 +1,7 @@
 /** Prices and states of markets with orders as tables of columns. */
 
 import { decimalOfTick, NO_TICK, type Tick } from '../../core/number/ladder.ts';
-import type { MarketPrices, MarketStateChange } from '../market-prices.ts';
+import type { MarketPrices, MarketStateChange } from '../../result/market-prices.ts';
 import type { ColumnPlan } from './columns.ts';
 import { type PackedTable, packTable } from './write-columns.ts';
 

@@ -1,12 +1,12 @@
 /** A result as the bytes that its page and its run directory hold: facts and tables of columns. */
 
-import { FILL_COLUMNS } from '../data/fill-columns.ts';
-import { ORDER_COLUMNS } from '../data/order-columns.ts';
-import { REFUSAL_COLUMNS } from '../data/refusal-columns.ts';
-import { mapBounds } from '../figures/bounds.ts';
-import { REFUSALS_OF_CODE, type RefusalRow } from '../figures/refusal-rows.ts';
-import { gradesOf } from '../grades.ts';
-import type { BacktestResult } from '../result.ts';
+import { FILL_COLUMNS } from '../../result/columns/fill-columns.ts';
+import { ORDER_COLUMNS } from '../../result/columns/order-columns.ts';
+import { REFUSAL_COLUMNS } from '../../result/columns/refusal-columns.ts';
+import { mapBounds } from '../../result/figures/bounds.ts';
+import { REFUSALS_OF_CODE, type RefusalRow } from '../../result/figures/refusal-rows.ts';
+import { gradesOf } from '../../result/grades.ts';
+import type { BacktestResult } from '../../result/result.ts';
 import type { ColumnPlan } from './columns.ts';
 import { type DrawnPoint, drawnPoints } from './drawn-points.ts';
 import { type ExposurePoint, exposureCurve } from './exposure-curve.ts';

@@ -1,7 +1,7 @@
 /** The grades of the markets that were replayed; other markets on the same tapes do not count. */
 
 import { GRADE_MEANINGS, GRADES, type Grade } from '../core/market.ts';
-import { plural } from './numbers.ts';
+import { plural } from '../words/numbers.ts';
 import type { BacktestResult } from './result.ts';
 
 /** How many markets have each grade, best grade first; grades without a market are left out. */

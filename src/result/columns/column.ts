@@ -1,6 +1,6 @@
 /** One column of the rows that a run leaves behind: CSV, JSON and the HTML report are all drawn from lists of these. */
 
-import { amount, signed, utcMs } from '../numbers.ts';
+import { amount, signed, utcMs } from '../../words/numbers.ts';
 
 export type Cell = string | number | undefined;
 

@@ -1,8 +1,14 @@
 /** A comparison of a run with its replay as text for a terminal. */
 
-import { count, plural, utc } from '../numbers.ts';
-import { type Colours, NO_INK } from '../text/colours.ts';
-import { PARITY_CAUSES, PARITY_STEPS, type ParityCause, type ParityDifference, type ParityResult } from './parity.ts';
+import {
+  PARITY_CAUSES,
+  PARITY_STEPS,
+  type ParityCause,
+  type ParityDifference,
+  type ParityResult,
+} from '../../result/parity.ts';
+import { count, plural, utc } from '../../words/numbers.ts';
+import { type Colours, NO_INK } from './colours.ts';
 
 export const CAUSE_MEANINGS: Readonly<Record<ParityCause, string>> = {
   missedPoll: 'an update that only one of them saw',

@@ -1,6 +1,6 @@
 /** What the view of a run shows, as plain data from the server to the page. Prices are decimal odds (of a line its points), stakes and profits decimals, times ms UTC. */
 
-import type { InPlayStatus, OutcomeStatus, WinnersRange } from '../../core/market.ts';
+import type { InPlayStatus, OutcomeStatus, WinnersRange } from '../core/market.ts';
 
 /** What the page is told when it opens: the answer to GET /session and POST /login. */
 export interface ViewWelcome {

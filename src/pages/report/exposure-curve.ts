@@ -1,7 +1,7 @@
 /** What could have been lost with the bets that were matched, over the time of a run, by central fills. */
 
 import { winnersOfCount } from '../../core/market.ts';
-import type { BacktestResult, FillRow, MarketResult } from '../result.ts';
+import type { BacktestResult, FillRow, MarketResult } from '../../result/result.ts';
 
 export interface ExposurePoint {
   readonly at: number;

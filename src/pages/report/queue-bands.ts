@@ -1,6 +1,6 @@
 /** How orders fared by what stood ahead of them in their queues, over all orders of a run. */
 
-import type { OrderRow } from '../result.ts';
+import type { OrderRow } from '../../result/result.ts';
 
 export interface QueueBand {
   readonly label: string;

@@ -1,14 +1,14 @@
 /** Which cancellation model fits a run's fills, as text for a terminal. */
 
-import { amount, count, plural, utc } from '../numbers.ts';
-import { type Colours, NO_INK } from '../text/colours.ts';
 import {
   type CancellationFit,
   type FittedModel,
   LEFT_OUT_REASONS,
   type LeftOutReason,
   type ModelChoice,
-} from './cancellation-fit.ts';
+} from '../../result/cancellation-fit.ts';
+import { amount, count, plural, utc } from '../../words/numbers.ts';
+import { type Colours, NO_INK } from './colours.ts';
 
 const REASON_TEXTS: Readonly<Record<LeftOutReason, string>> = {
   unsure: 'the answer of the exchange was lost, so that nobody knows when it arrived',

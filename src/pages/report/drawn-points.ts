@@ -1,6 +1,6 @@
 /** The points of the profit curve that are drawn: thinned so that a page stays light however long the run. */
 
-import type { ProfitPoint } from '../result.ts';
+import type { ProfitPoint } from '../../result/result.ts';
 
 export interface DrawnPoint {
   /** How many markets were settled before. */
