@@ -41,6 +41,6 @@ export function judge<Order extends JudgedOrder>(order: Order, context: JudgeCon
     if (refusal !== undefined) return refusal;
   }
   context.exposure.reserve(order, order.stake);
-  context.state.orderSent(context.now);
+  context.state.history.sent(context.now);
   return new ApprovedOrder(order);
 }

@@ -1,8 +1,7 @@
 /** What risk remembers besides exposure: whether trading is allowed, the heartbeat, results, rates and the wallets' funds. */
 
 import { type Instant, instant, type Money } from '../core/number/units.ts';
-import { MINUTE_MS, RiskHistory } from '../core/run/risk-memory.ts';
-import type { RiskMemory } from '../core/run/run-state.ts';
+import { MINUTE_MS, RiskHistory, type RiskMemory } from '../core/run/risk-memory.ts';
 import { TRADING_STATES, type TradingState } from '../core/run/trading-state.ts';
 import type { Limits } from './limits/limits.ts';
 import { type ActiveRule, activeRules, type RiskFacts } from './rule.ts';
@@ -175,17 +174,7 @@ export class RiskState implements RiskFacts {
     this.#history.settled({ at: now, profit, isDifference });
   }
 
-  /** An order of ours is on its way; `judge` says so of each it approves. */
-  orderSent(now: Instant): void {
-    this.#history.sent(now);
-  }
-
-  /** An order of ours that had matched nothing has matched something. */
-  orderMatched(now: Instant): void {
-    this.#history.matched(now);
-  }
-
-  /** Results, orders and rates as the limits see them. */
+  /** Results, orders and rates as the limits see them. `judge` counts each order that it approves, the ledger those that matched or were adopted. */
   get history(): RiskHistory {
     return this.#history;
   }

@@ -2,7 +2,7 @@
 
 import type { MarketState } from '../core/market-state.ts';
 import { type Instant, type Money, moneyToDecimal } from '../core/number/units.ts';
-import type { Refusal, RefusalCode } from '../core/refusal.ts';
+import type { REFUSALS, Refusal, RefusalCode } from '../core/refusal.ts';
 import type { RiskHistory } from '../core/run/risk-memory.ts';
 import type { TradingState } from '../core/run/trading-state.ts';
 import type { JudgedOrder } from './exposure/exposed.ts';
@@ -41,15 +41,21 @@ export interface RuleContext {
   readonly now: Instant;
 }
 
+/** A refusal with one of some codes. */
+export type RefusalBy<Code extends RefusalCode> = Refusal & { readonly code: Code };
+
 /** A rule that is always asked, or that is asked where the limit it names is set. */
-export interface Rule<Limit = unknown> {
+export interface Rule<Limit = unknown, Code extends RefusalCode = RefusalCode> {
   readonly limit: LimitKey | undefined;
-  refuse(order: JudgedOrder, effect: OrderEffect, context: RuleContext, limit: Limit): Refusal | undefined;
+  refuse(order: JudgedOrder, effect: OrderEffect, context: RuleContext, limit: Limit): RefusalBy<Code> | undefined;
 }
 
-type LimitOf<Key extends LimitKey> = NonNullable<Limits[Key]>;
+/** Codes that name the limit in the table of refusals. */
+type CodeOf<Key extends LimitKey> = {
+  [Code in RefusalCode]: (typeof REFUSALS)[Code] extends { readonly limit: Key } ? Code : never;
+}[RefusalCode];
 
-export interface LimitRule<Key extends LimitKey> extends Rule<LimitOf<Key>> {
+export interface LimitRule<Key extends LimitKey> extends Rule<NonNullable<Limits[Key]>, CodeOf<Key>> {
   readonly limit: Key;
 }
 
@@ -57,7 +63,7 @@ export function always(refuse: Rule['refuse']): Rule & { readonly limit: undefin
   return { limit: undefined, refuse };
 }
 
-export function under<Key extends LimitKey>(limit: Key, refuse: Rule<LimitOf<Key>>['refuse']): LimitRule<Key> {
+export function under<Key extends LimitKey>(limit: Key, refuse: LimitRule<Key>['refuse']): LimitRule<Key> {
   return { limit, refuse };
 }
 
@@ -77,10 +83,10 @@ export function activeRules(rules: readonly Rule[], limits: Limits): readonly Ac
   return active;
 }
 
-export function moneyRefusal(
-  code: RefusalCode,
+export function moneyRefusal<Code extends RefusalCode>(
+  code: Code,
   figures: { readonly limit: Money; readonly value: Money; readonly wouldBe: Money },
-): Refusal {
+): RefusalBy<Code> {
   return {
     code,
     limit: moneyToDecimal(figures.limit),

@@ -4,13 +4,13 @@ import type { MarketState } from '../core/market-state.ts';
 import { isTooSmall } from '../core/minimum-stake.ts';
 import { decimalOfTick, NO_TICK, tick } from '../core/number/ladder.ts';
 import { type Instant, type Money, moneyToDecimal, ZERO } from '../core/number/units.ts';
-import type { Refusal, RefusalCode } from '../core/refusal.ts';
+import type { RefusalCode } from '../core/refusal.ts';
 import { crosses, oppositeIndex, sideIndex } from '../core/side.ts';
 import type { JudgedOrder } from './exposure/exposed.ts';
 import type { LossChange } from './exposure/order-effect.ts';
 import type { LimitKey } from './limits/limits.ts';
 import { ticksOutsideBook } from './price-sanity.ts';
-import { always, moneyRefusal, type Rule, type RuleContext, under } from './rule.ts';
+import { always, moneyRefusal, type RefusalBy, type Rule, type RuleContext, under } from './rule.ts';
 import type { StopKey } from './stops.ts';
 
 /** 8.8 million units: above any market's money, and low enough that the sums of a thousand such orders stay exact. */
@@ -129,7 +129,7 @@ type NotEnforced = Exclude<LimitKey, NonNullable<(typeof IN_ORDER)[number]['limi
 /** A limit that has neither a rule above nor a stop does not compile here: the compiler names it as missing. */
 export const RULES: readonly Rule[] & Readonly<Record<NotEnforced, never>> = IN_ORDER;
 
-function refusedIf(isSo: boolean, code: RefusalCode): Refusal | undefined {
+function refusedIf<Code extends RefusalCode>(isSo: boolean, code: Code): RefusalBy<Code> | undefined {
   return isSo ? { code } : undefined;
 }
 
@@ -138,24 +138,32 @@ function isOpen(market: MarketState, now: Instant): boolean {
   return market.status === 'Open' && market.published && (market.lockAt === undefined || now < market.lockAt);
 }
 
-function belowMinimum(order: JudgedOrder, { minimumStake }: MarketState): Refusal | undefined {
+function belowMinimum(order: JudgedOrder, { minimumStake }: MarketState): RefusalBy<'STAKE_BELOW_MINIMUM'> | undefined {
   if (minimumStake === undefined || !isTooSmall(minimumStake, order)) return undefined;
   const limit = moneyToDecimal(minimumStake.stake);
   return { code: 'STAKE_BELOW_MINIMUM', limit, value: 0, wouldBe: moneyToDecimal(order.stake) };
 }
 
 /** Without any price to compare with an order is refused: to open an empty market, leave `ticksFromBook` unset. */
-function farFromBook(order: JudgedOrder, market: MarketState, limit: number): Refusal | undefined {
+function farFromBook(
+  order: JudgedOrder,
+  market: MarketState,
+  limit: number,
+): RefusalBy<'PRICE_FAR_FROM_BOOK'> | undefined {
   const ticks = ticksOutsideBook(market, order.outcome, order.tick);
   if (ticks === undefined) return { code: 'PRICE_FAR_FROM_BOOK', limit };
   return ticks > limit ? { code: 'PRICE_FAR_FROM_BOOK', limit, value: 0, wouldBe: ticks } : undefined;
 }
 
-function orderTooLarge(limit: Money, wouldBe: Money): Refusal {
+function orderTooLarge(limit: Money, wouldBe: Money): RefusalBy<'LIMIT_ORDER'> {
   return moneyRefusal('LIMIT_ORDER', { limit, value: ZERO, wouldBe });
 }
 
-function overLimit(code: RefusalCode, limit: Money, { before, after }: LossChange): Refusal | undefined {
+function overLimit<Code extends RefusalCode>(
+  code: Code,
+  limit: Money,
+  { before, after }: LossChange,
+): RefusalBy<Code> | undefined {
   if (after <= limit || after <= before) return undefined;
   return moneyRefusal(code, { limit, value: before, wouldBe: after });
 }
@@ -170,7 +178,7 @@ function fundsOf(wallet: number, { state, exposure }: RuleContext): Money | unde
  * The exchange lets us match ourselves (profile section 6), which costs and moves no risk, and which others may take
  * for manipulation. Each of our orders counts as long as it may match, its cancellation on its way or not.
  */
-function meetsOwnOrder(order: JudgedOrder, { exposure }: RuleContext): Refusal | undefined {
+function meetsOwnOrder(order: JudgedOrder, { exposure }: RuleContext): RefusalBy<'SELF_MATCH'> | undefined {
   const side = sideIndex(order.side);
   const own = exposure.bestOwnTick(order.market, order.outcome, oppositeIndex(side));
   if (own === NO_TICK || !crosses(side, order.tick, own)) return undefined;
@@ -178,6 +186,6 @@ function meetsOwnOrder(order: JudgedOrder, { exposure }: RuleContext): Refusal |
   return { code: 'SELF_MATCH', limit: price, value: price, wouldBe: decimalOfTick(order.tick) };
 }
 
-function oneMore(code: RefusalCode, limit: number, value: number): Refusal | undefined {
+function oneMore<Code extends RefusalCode>(code: Code, limit: number, value: number): RefusalBy<Code> | undefined {
   return value >= limit ? { code, limit, value, wouldBe: value + 1 } : undefined;
 }

@@ -3,8 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/core/number/random.ts';
 import { type Instant, instant, money } from '../../src/core/number/units.ts';
-import { MINUTE_MS, RiskHistory } from '../../src/core/run/risk-memory.ts';
-import { NO_RISK_MEMORY, type RiskMemory } from '../../src/core/run/run-state.ts';
+import { MINUTE_MS, NO_RISK_MEMORY, RiskHistory, type RiskMemory } from '../../src/core/run/risk-memory.ts';
 import { TRADING_STATES } from '../../src/core/run/trading-state.ts';
 import { NaiveHistory } from '../support/risk/naive-history.ts';
 

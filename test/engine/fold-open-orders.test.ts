@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { money } from '../../src/core/number/units.ts';
-import { NO_RISK_MEMORY, type RunState } from '../../src/core/run/run-state.ts';
+import { NO_RISK_MEMORY } from '../../src/core/run/risk-memory.ts';
+import type { RunState } from '../../src/core/run/run-state.ts';
 import { at, EngineStage, reportOf, START } from '../support/engine/engine-stage.ts';
 
 describe('an order of unknown fate', () => {

@@ -1,14 +1,14 @@
 /** A run that may not place: its strategies are asked on, and the journal does not fill with what is refused again and again. */
 
 import { describe, expect, it } from 'vitest';
-import { REFUSAL_CODES, type RefusalCode } from '../../src/core/refusal.ts';
+import { REFUSALS, type RefusalCode } from '../../src/core/refusal.ts';
 import type { JournalRecord } from '../../src/core/run/journal.ts';
 import { RepeatedRefusals, withoutRepeated } from '../../src/engine/log/repeated-refusals.ts';
 import { stage } from '../support/engine/bot-stage.ts';
 import { sentOrder } from '../support/journal/made-records.ts';
 
 const MINUTES = 60_000;
-const CODES = Object.keys(REFUSAL_CODES).filter((code): code is RefusalCode => code in REFUSAL_CODES);
+const CODES = Object.keys(REFUSALS).filter((code): code is RefusalCode => code in REFUSALS);
 
 describe('refusals while halted', () => {
   it('are kept once, and then once a minute with their number; so are the decisions that they answer', () => {

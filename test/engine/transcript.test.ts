@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { MarketState } from '../../src/core/market-state.ts';
 import { instant, type Money } from '../../src/core/number/units.ts';
-import { REFUSAL_CODES, type RefusalCode } from '../../src/core/refusal.ts';
+import { REFUSALS, type RefusalCode } from '../../src/core/refusal.ts';
 import type { StrategyHalt } from '../../src/engine/log/run-log.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import { createFixedMarket } from '../../src/strategy/testing/fixed-market.ts';
@@ -35,7 +35,7 @@ const HAPPENINGS: readonly ((transcript: Transcript, at: number, text: string) =
     return [[2, at, 1, 4, 1, 0]];
   },
   (transcript, at) => {
-    const codes = Object.keys(REFUSAL_CODES) as RefusalCode[];
+    const codes = Object.keys(REFUSALS) as RefusalCode[];
     const code = codes[at % codes.length] ?? 'HALTED';
     const intent = { kind: 'cancel', order: at } as const;
     transcript.logEvent({ kind: 'refused', at, strategy: 1, market: 4, refusal: { code }, intent });

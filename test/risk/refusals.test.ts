@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../src/core/number/units.ts';
-import { REFUSAL_CODES, type Refusal, type RefusalCode } from '../../src/core/refusal.ts';
+import { REFUSALS, type Refusal, type RefusalCode } from '../../src/core/refusal.ts';
 import { isApproved } from '../../src/risk/judge.ts';
 import { LIMITS, type LimitsConfig } from '../../src/risk/limits/limits.ts';
 import { STOPS } from '../../src/risk/stops.ts';
@@ -95,7 +95,7 @@ const ROWS: readonly Row[] = [
   },
   above('ORDER_TO_MATCH', [2, 2, 2.5], { orderToMatch: { ratio: 2, minimumOrders: 4, hours: 1 } }, (entry) => {
     for (let i = 0; i < 4; i += 1) entry.verdict({ market: 1 });
-    for (let i = 0; i < 2; i += 1) entry.state.orderMatched(NOON);
+    for (let i = 0; i < 2; i += 1) entry.state.history.matched(NOON);
   }),
 ];
 
@@ -141,7 +141,7 @@ describe('a refusal', () => {
 
   it('has a row here for each code of risk', () => {
     const codes = [...new Set([...BEFORE_RISK, ...ROWS.map(({ refusal }) => refusal.code)])];
-    expect(codes.sort()).toEqual(Object.keys(REFUSAL_CODES).sort());
+    expect(codes.sort()).toEqual(Object.keys(REFUSALS).sort());
   });
 });
 

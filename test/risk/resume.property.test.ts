@@ -3,8 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/core/number/random.ts';
 import { instant, money } from '../../src/core/number/units.ts';
-import { RiskHistory } from '../../src/core/run/risk-memory.ts';
-import type { RiskMemory } from '../../src/core/run/run-state.ts';
+import { RiskHistory, type RiskMemory } from '../../src/core/run/risk-memory.ts';
 import { TRADING_STATES } from '../../src/core/run/trading-state.ts';
 import type { LimitsConfig } from '../../src/risk/limits/limits.ts';
 import type { RiskState } from '../../src/risk/risk-state.ts';
@@ -74,7 +73,7 @@ class Twins {
     const isFirst = this.steady.exchangeActs();
     expect(this.killed.exchangeActs()).toBe(isFirst);
     if (!isFirst) return;
-    for (const state of this.states) state.orderMatched(now);
+    for (const state of this.states) state.history.matched(now);
     this.journal.matched(now);
   }
 

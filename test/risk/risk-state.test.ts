@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { type Instant, instant } from '../../src/core/number/units.ts';
-import { NO_RISK_MEMORY } from '../../src/core/run/run-state.ts';
+import { NO_RISK_MEMORY } from '../../src/core/run/risk-memory.ts';
 import { RiskState } from '../../src/risk/risk-state.ts';
 import { lossInMarket } from '../support/risk/held-losses.ts';
 import { limitsOf, NOON, RiskDesk, units } from './desk.ts';
@@ -127,9 +127,9 @@ describe('the ratio of orders to matches', () => {
     const entry = new RiskDesk({ orderToMatch: { ratio: 3, minimumOrders: 5, hours: 1 } });
     for (let i = 0; i < 5; i += 1) expect(entry.verdict({ stake: 1 })).toBe('sent');
     expect(entry.judge({ stake: 1 })).toEqual({ code: 'ORDER_TO_MATCH', limit: 3, value: 5, wouldBe: 6 });
-    entry.state.orderMatched(NOON);
+    entry.state.history.matched(NOON);
     expect(entry.verdict({ stake: 1 })).toBe('ORDER_TO_MATCH');
-    entry.state.orderMatched(NOON);
+    entry.state.history.matched(NOON);
     expect(entry.verdict({ stake: 1 })).toBe('sent');
     expect(entry.verdict({ stake: 1 })).toBe('ORDER_TO_MATCH');
     entry.now = LATER(61 * MINUTE_MS);

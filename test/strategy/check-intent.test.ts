@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Intent } from '../../src/core/intent.ts';
 import { decimalOfTick, TICK_COUNT, type Tick } from '../../src/core/number/ladder.ts';
 import { MONEY_SCALE } from '../../src/core/number/units.ts';
-import { REFUSAL_CODES } from '../../src/core/refusal.ts';
+import { REFUSALS } from '../../src/core/refusal.ts';
 import { checkIntent, type IntentScope } from '../../src/strategy/decision/check-intent.ts';
 
 const scope: IntentScope = {
@@ -149,7 +149,7 @@ describe('a refused intent', () => {
     fc.assert(
       fc.property(fc.oneof(intent, fc.anything()), (value) => {
         const checked = checkAnything(value);
-        if (checked.kind === 'refused') expect(REFUSAL_CODES).toHaveProperty(checked.refusal.code);
+        if (checked.kind === 'refused') expect(REFUSALS).toHaveProperty(checked.refusal.code);
       }),
       { numRuns: 500 },
     );

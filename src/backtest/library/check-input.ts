@@ -4,6 +4,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
 import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
 import { OWN_SCHEMAS } from '../../core/own-schemas.ts';
+import type { LimitKey } from '../../risk/limits/limits.ts';
 import type { BacktestOptions } from '../options/backtest-options.ts';
 import { BacktestConfigSchema } from '../options/backtest-schema.ts';
 import { StrategyBlock, WalletBlock } from '../options/blocks.ts';
@@ -11,7 +12,7 @@ import { type ConfigPath, pathText } from '../options/config-path.ts';
 import { resolveBacktest } from '../options/resolve-backtest.ts';
 import { type Fault, faultsOf } from '../options/schema-faults.ts';
 import { worldsOf } from '../options/worlds.ts';
-import type { BacktestInput } from './backtest-input.ts';
+import type { BacktestInput, LimitsInput } from './backtest-input.ts';
 import { checkObject, type NamedStrategy, namedStrategies } from './check-strategies.ts';
 import type { ErrorCode } from './error-codes.ts';
 
@@ -63,6 +64,12 @@ const InputSchema = Type.Object(
 
 type CheckedData = Static<typeof InputSchema>;
 
+/** Limits that can be set and that a program cannot give: there is none but the heartbeat, which a run sets itself. */
+type NotOffered = Exclude<LimitKey, keyof LimitsInput | 'heartbeat'>;
+interface EveryLimit {
+  readonly limits?: (LimitsInput & Readonly<Record<NotOffered, never>>) | undefined;
+}
+
 /** @throws OddsmithError CONFIG_…, STRATEGY_SHAPE or STRATEGY_PARAM, with the path of the option */
 export function checkInput(input: BacktestInput): CheckedInput {
   if (typeof input !== 'object' || input === null) throw invalid([], 'The options must be a map.');
@@ -73,7 +80,10 @@ export function checkInput(input: BacktestInput): CheckedInput {
     throw invalid(['signal'], 'The value of signal must be an AbortSignal.');
   const named = namedStrategies(strategies);
   const blocks = Array.isArray(named) ? named.map(({ block }) => block) : strategies;
-  const data = checkedData({ ...copied(rest), ...(blocks === undefined ? {} : { strategies: blocks }) });
+  const data = checkedData({
+    ...copied(rest satisfies EveryLimit),
+    ...(blocks === undefined ? {} : { strategies: blocks }),
+  });
   const objects = Array.isArray(named) ? named : [];
   checkJobs(data, objects);
   return { options: optionsOf(data, objects), hooks: { onProgress, onConsole, signal, jobs: data.jobs } };

@@ -1,7 +1,7 @@
 /** Finds what a result must say beside its figures: everything that would otherwise leave a reader with a zero that is hard to explain. */
 
 import { type Money, moneyToDecimal } from '../../core/number/units.ts';
-import { REFUSAL_CODES } from '../../core/refusal.ts';
+import { REFUSALS } from '../../core/refusal.ts';
 import { isImportedBefore } from '../../recording/tape/tape-schema.ts';
 import type { ByBound } from '../../result/figures/bounds.ts';
 import type { Notice } from '../../result/notices.ts';
@@ -208,7 +208,7 @@ function oftenRefused(name: string, tally: StrategyCounts): readonly Notice[] {
     {
       code: 'STRATEGY_OFTEN_REFUSED',
       what: `Of strategy '${name}' ${count(refused)} of ${count(intents)} intents were refused, ${count(times)} with ${code}.`,
-      next: `${code}: ${REFUSAL_CODES[code]}. What was sent is not what the strategy wanted: refusals.csv has each.`,
+      next: `${code}: ${REFUSALS[code].means}. What was sent is not what the strategy wanted: refusals.csv has each.`,
     },
   ];
 }
@@ -261,7 +261,7 @@ function allRefused(name: string, tally: StrategyCounts, refused: number): Notic
   return {
     code: 'STRATEGY_ALL_REFUSED',
     what: `Of strategy '${name}' nothing was sent: all ${count(refused)} intents were refused, ${count(times)} with ${code}.`,
-    next: `${code}: ${REFUSAL_CODES[code]}.`,
+    next: `${code}: ${REFUSALS[code].means}.`,
   };
 }
 

@@ -2,7 +2,6 @@
 
 import { RollingSum } from '../collections/rolling-sum.ts';
 import { type Instant, instant, type Money, ZERO } from '../number/units.ts';
-import { NO_RISK_MEMORY, type RiskMemory } from './run-state.ts';
 import type { TradingState } from './trading-state.ts';
 
 export const MINUTE_MS = 60_000;
@@ -17,6 +16,39 @@ export const ORDER_HOURS_MAX = 24;
 
 /** The value of `by` in a change of the trading state that the drawdown stop made. */
 export const BY_DRAWDOWN = 'drawdown';
+
+/**
+ * What the loss, order and rate limits remember. `RiskHistory` makes it and reads it back. Times are ms UTC.
+ */
+export interface RiskMemory {
+  /**
+   * Net settled results per UTC minute (`at` is its start), oldest first; minutes that no limit looks back to are
+   * dropped.
+   */
+  readonly results: readonly { readonly at: number; readonly profit: Money }[];
+  /** Orders sent, and orders matched for the first time, per UTC minute, oldest first. */
+  readonly orders: readonly { readonly at: number; readonly sent: number; readonly matched: number }[];
+  /** Orders sent in the second before the newest order, per millisecond. */
+  readonly recent: readonly { readonly at: number; readonly sent: number }[];
+  /** Sum of all results since the run began, and its highest value since then or since a drawdown stop was lifted. */
+  readonly total: Money;
+  readonly peak: Money;
+  /** The number of losing results in a row, and when the newest losing one was booked. */
+  readonly losingRun: number;
+  readonly lastLossAt?: number;
+  /** The drawdown stop halted trading, and it has not been resumed since. */
+  readonly isStopped: boolean;
+}
+
+export const NO_RISK_MEMORY: RiskMemory = {
+  results: [],
+  orders: [],
+  recent: [],
+  total: 0 as Money,
+  peak: 0 as Money,
+  losingRun: 0,
+  isStopped: false,
+};
 
 /**
  * A settled result. `isDifference`: the market had an earlier result in this wallet, and `profit` is the difference to

@@ -2,6 +2,7 @@
 
 import type { Money } from '../number/units.ts';
 import type { ReportedOrder, SentOrder } from './kept-order.ts';
+import type { RiskMemory } from './risk-memory.ts';
 import type { HeartbeatState, TradingState } from './trading-state.ts';
 
 export interface RunState {
@@ -45,37 +46,3 @@ export interface RestoredResult {
   readonly net: Money;
   readonly commission: Money;
 }
-
-/**
- * What the loss, order and rate limits remember. `RiskHistory` (risk-memory.ts) makes it and reads it back. Times are
- * ms UTC.
- */
-export interface RiskMemory {
-  /**
-   * Net settled results per UTC minute (`at` is its start), oldest first; minutes that no limit looks back to are
-   * dropped.
-   */
-  readonly results: readonly { readonly at: number; readonly profit: Money }[];
-  /** Orders sent, and orders matched for the first time, per UTC minute, oldest first. */
-  readonly orders: readonly { readonly at: number; readonly sent: number; readonly matched: number }[];
-  /** Orders sent in the second before the newest order, per millisecond. */
-  readonly recent: readonly { readonly at: number; readonly sent: number }[];
-  /** Sum of all results since the run began, and its highest value since then or since a drawdown stop was lifted. */
-  readonly total: Money;
-  readonly peak: Money;
-  /** The number of losing results in a row, and when the newest losing one was booked. */
-  readonly losingRun: number;
-  readonly lastLossAt?: number;
-  /** The drawdown stop halted trading, and it has not been resumed since. */
-  readonly isStopped: boolean;
-}
-
-export const NO_RISK_MEMORY: RiskMemory = {
-  results: [],
-  orders: [],
-  recent: [],
-  total: 0 as Money,
-  peak: 0 as Money,
-  losingRun: 0,
-  isStopped: false,
-};

@@ -220,8 +220,8 @@ export class Ledger {
   /** Adds an order that the exchange holds and this run did not send: from now on it counts in every limit and rate. */
   addAdopted(order: OwnOrder, at: Instant): void {
     this.addRestored(order);
-    this.risk.orderSent(at);
-    if (order.matchedMoney > 0) this.risk.orderMatched(at);
+    this.risk.history.sent(at);
+    if (order.matchedMoney > 0) this.risk.history.matched(at);
   }
 
   /** Applies a report and asks for what follows from it: the strategy's call, a waiting cancel, a replacement. */
@@ -230,7 +230,7 @@ export class Ledger {
     if (order.isAbsent) this.#orders.follow(order, this.inMarketOf(order));
     order.applyReport(report);
     this.#rebook(order, before);
-    if (before.stakeMatched === 0 && this.#after.stakeMatched > 0) this.risk.orderMatched(instant(step.at));
+    if (before.stakeMatched === 0 && this.#after.stakeMatched > 0) this.risk.history.matched(instant(step.at));
     this.#afterChange(order, step);
   }
 

@@ -5,7 +5,7 @@ import { assert } from '../../core/checks/assert.ts';
 import type { MarketState } from '../../core/market-state.ts';
 import type { Money } from '../../core/number/units.ts';
 import { CANCELLATION_REASONS, ORDER_STATUSES } from '../../core/order.ts';
-import { REFUSAL_CODES, type RefusalCode } from '../../core/refusal.ts';
+import { REFUSALS, type RefusalCode } from '../../core/refusal.ts';
 import { sideIndex } from '../../core/side.ts';
 import type { Why } from '../../strategy/contract.ts';
 import type { EventOf, RunEvent, RunLog } from './run-log.ts';
@@ -47,7 +47,7 @@ const CODES = 16;
 
 /** The codes of refusals as they are written: a strategy may be refused at each update. */
 const REFUSAL_BYTES: ReadonlyMap<string, Uint8Array> = new Map(
-  Object.keys(REFUSAL_CODES).map((code) => [code, Buffer.from(code)]),
+  Object.keys(REFUSALS).map((code) => [code, Buffer.from(code)]),
 );
 
 /**

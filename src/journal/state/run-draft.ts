@@ -1,8 +1,8 @@
 /** The mutable state of a run while records are folded, indexed so that no record costs a walk over past orders. */
 
 import type { ReportedOrder, SentOrder } from '../../core/run/kept-order.ts';
-import { RiskHistory } from '../../core/run/risk-memory.ts';
-import { NO_RISK_MEMORY, type RestoredOrder, type RestoredResult, type RunState } from '../../core/run/run-state.ts';
+import { NO_RISK_MEMORY, RiskHistory } from '../../core/run/risk-memory.ts';
+import type { RestoredOrder, RestoredResult, RunState } from '../../core/run/run-state.ts';
 import type { HeartbeatState, TradingState } from '../../core/run/trading-state.ts';
 
 export interface DraftOrder {

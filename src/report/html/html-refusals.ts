@@ -1,6 +1,6 @@
 /** What risk refused: how often, under which limit, and the first intents of each code one by one. */
 
-import { REFUSAL_CODES, type RefusalCode } from '../../core/refusal.ts';
+import { REFUSALS, type RefusalMeaning } from '../../core/refusal.ts';
 import { marketAddress } from '../../pages/market-address.ts';
 import type { ReportedResult, ReportFacts } from '../../pages/report/report-facts.ts';
 import { shownCell } from '../../result/columns/column.ts';
@@ -10,30 +10,9 @@ import { marketLabel } from '../../words/market-label.ts';
 import { amount, count, plural, utcMs } from '../../words/numbers.ts';
 import { type Html, html } from './html-text.ts';
 
-/** Keys of the configuration's `limits`, where a refusal is by one of them. */
-const LIMIT_OF: Readonly<Partial<Record<RefusalCode, string>>> = {
-  LIMIT_ORDER: 'order',
-  LIMIT_OUTCOME: 'outcome',
-  LIMIT_MARKET: 'market',
-  LIMIT_EVENT: 'event',
-  LIMIT_STRATEGY: 'strategy',
-  LIMIT_WALLET: 'wallet',
-  LIMIT_RATE: 'ordersPerSecond',
-  LIMIT_ORDERS_PER_MARKET: 'ordersPerMarket',
-  LIMIT_LIVE_ORDERS: 'liveOrders',
-  LIMIT_DAILY_LOSS: 'dailyLoss',
-  LIMIT_ROLLING_LOSS: 'rollingLoss',
-  SELF_MATCH: 'selfMatch',
-  ORDER_TO_MATCH: 'orderToMatch',
-  FEED_STALE: 'staleMs',
-  PRICE_FAR_FROM_BOOK: 'ticksFromBook',
-  HEARTBEAT_NOT_ACTIVE: 'heartbeat',
-  COOLING_DOWN: 'cooldown',
-};
-
 export function refusals(facts: ReportFacts): Html | undefined {
   const { refusals: times, orders, settings } = facts.result;
-  const counted = Object.entries(REFUSAL_CODES)
+  const counted = Object.entries<RefusalMeaning>(REFUSALS)
     .map(([code, meaning]) => ({ code, meaning, times: timesOf(times, code) }))
     .filter((each) => each.times > 0)
     .sort((a, b) => b.times - a.times);
@@ -41,7 +20,7 @@ export function refusals(facts: ReportFacts): Html | undefined {
   const limits = settings.find(({ name }) => name === 'limits')?.value;
   const rows = counted.map(
     ({ code, meaning, times }) =>
-      html`<tr><td><code>${code}</code></td><td>${count(times)}</td><td>${amount((times / Math.max(1, orders.intended)) * 100, 1)} %</td><td class="why">${meaning}${limitOf(code)}</td></tr>`,
+      html`<tr><td><code>${code}</code></td><td>${count(times)}</td><td>${amount((times / Math.max(1, orders.intended)) * 100, 1)} %</td><td class="why">${meaning.means}${limitText(meaning)}</td></tr>`,
   );
   const sum = html`<tr class="sum"><td>all</td><td>${count(orders.refused)}</td><td>${amount((orders.refused / Math.max(1, orders.intended)) * 100, 1)} %</td><td></td></tr>`;
   const first = Map.groupBy(facts.refusedFirst, ({ code }) => String(code));
@@ -126,7 +105,6 @@ function timesOf(times: ReportedResult['refusals'], code: string): number {
   return Object.entries(times).find(([name]) => name === code)?.[1] ?? 0;
 }
 
-function limitOf(code: string): Html | undefined {
-  const key = Object.entries(LIMIT_OF).find(([name]) => name === code)?.[1];
-  return key === undefined ? undefined : html` <code>limits.${key}</code>`;
+function limitText({ limit }: RefusalMeaning): Html | undefined {
+  return limit === undefined ? undefined : html` <code>limits.${limit}</code>`;
 }

@@ -4,7 +4,7 @@ import { type Intent, NOTE_MAX } from '../../core/intent.ts';
 import { type Tick, tickOfDecimal } from '../../core/number/ladder.ts';
 import type { Money } from '../../core/number/units.ts';
 import { MATCH_BEHAVIORS, type MatchBehavior } from '../../core/order.ts';
-import { REFUSAL_CODES, type Refusal, type RefusalCode } from '../../core/refusal.ts';
+import { REFUSALS, type Refusal, type RefusalCode } from '../../core/refusal.ts';
 import type { Side } from '../../core/side.ts';
 import { stakeOfDecimal } from '../stake-step.ts';
 
@@ -134,7 +134,7 @@ function tickOf(price: unknown): Tick | undefined {
 const CANCEL_EVERYWHERE: CheckedCancelAll = { kind: 'cancelAll', market: undefined, outcome: undefined };
 
 const refusals = new Map<string, RefusedIntent>();
-for (const code of Object.keys(REFUSAL_CODES) as RefusalCode[]) {
+for (const code of Object.keys(REFUSALS) as RefusalCode[]) {
   refusals.set(code, Object.freeze({ kind: 'refused', refusal: Object.freeze({ code }) }));
 }
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { CLI_ERRORS } from '../../../src/app/cli/cli-error.ts';
 import { ALERTS } from '../../../src/app/cli/codes/alert.ts';
 import { Metrics } from '../../../src/app/live/observe/metrics.ts';
-import { REFUSAL_CODES } from '../../../src/core/refusal.ts';
+import { REFUSALS } from '../../../src/core/refusal.ts';
 import { madeStatus } from '../../support/daemon/made-status.ts';
 import { run } from '../fake-terminal.ts';
 
@@ -41,7 +41,7 @@ test('every alert is there with its level and meaning, and says what to do; and 
 
 test('every refusal is there with its meaning, and no other', () => {
   const documented = rows('Refusals').map(([code = '', means]) => [code.replaceAll('`', ''), means]);
-  expect(documented).toEqual(Object.entries(REFUSAL_CODES));
+  expect(documented).toEqual(Object.entries(REFUSALS).map(([code, { means }]) => [code, means]));
 });
 
 test('every error it names exists and ends with the code it says', () => {

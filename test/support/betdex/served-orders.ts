@@ -3,8 +3,9 @@
 import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
 import { type Money, money } from '../../../src/core/number/units.ts';
 import type { ReportedOrder } from '../../../src/core/run/kept-order.ts';
+import type {} from '../../../src/core/run/risk-memory.ts';
+import { NO_RISK_MEMORY } from '../../../src/core/run/risk-memory.ts';
 import type { RestoredOrder, RunState } from '../../../src/core/run/run-state.ts';
-import { NO_RISK_MEMORY } from '../../../src/core/run/run-state.ts';
 import {
   type AskedInput,
   orderDocument,

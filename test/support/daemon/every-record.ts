@@ -4,7 +4,8 @@ import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
 import { money } from '../../../src/core/number/units.ts';
 import type { JournalKind, JournalRecord } from '../../../src/core/run/journal.ts';
 import type { ReportedOrder, SentOrder } from '../../../src/core/run/kept-order.ts';
-import { NO_RISK_MEMORY, type RunState } from '../../../src/core/run/run-state.ts';
+import { NO_RISK_MEMORY } from '../../../src/core/run/risk-memory.ts';
+import type { RunState } from '../../../src/core/run/run-state.ts';
 import { AT } from './made-status.ts';
 
 const stake = money(5_000_000);

@@ -5,7 +5,7 @@ import { priceOfTick, TICK_COUNT, tick } from '../../../src/core/number/ladder.t
 import type { Random } from '../../../src/core/number/random.ts';
 import { type Money, money, price, profitAt } from '../../../src/core/number/units.ts';
 import type { Refusal } from '../../../src/core/refusal.ts';
-import type { RiskMemory } from '../../../src/core/run/run-state.ts';
+import type { RiskMemory } from '../../../src/core/run/risk-memory.ts';
 import { opposite, sideOf } from '../../../src/core/side.ts';
 import { NO_STAKES, type Stakes } from '../../../src/risk/exposure/exposure-book.ts';
 import { isApproved } from '../../../src/risk/judge.ts';

@@ -1,6 +1,6 @@
 /** Every code that oddsmith prints, by what prints it: errors of commands, refusals, alerts, notices of a result. */
 
-import { REFUSAL_CODES } from '../../../core/refusal.ts';
+import { REFUSALS } from '../../../core/refusal.ts';
 import { NOTICE_CODES } from '../../../result/notices.ts';
 import { CLI_ERRORS, type CliErrorCode, EXIT, type ExitCode } from '../cli-error.ts';
 import { ALERTS } from './alert.ts';
@@ -70,8 +70,8 @@ const ALL: readonly FoundCode[] = [
       document: 'docs/errors.md',
     }),
   ),
-  ...Object.entries(REFUSAL_CODES).map(
-    ([code, means]): FoundCode => ({
+  ...Object.entries(REFUSALS).map(
+    ([code, { means }]): FoundCode => ({
       ...NOTHING,
       code,
       kind: 'refusal',

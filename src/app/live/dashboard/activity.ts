@@ -1,6 +1,6 @@
 /** What a run did in the last five minutes, counted from the lines of its log. */
 
-import { REFUSAL_CODES, type RefusalCode } from '../../../core/refusal.ts';
+import { REFUSALS, type RefusalCode } from '../../../core/refusal.ts';
 import type { RefusalCount } from '../../../pages/panels.ts';
 import type { LogLine } from '../log/log-line.ts';
 
@@ -74,9 +74,9 @@ export class Activity {
 }
 
 function meaningOf(code: string): string {
-  return isRefusalCode(code) ? REFUSAL_CODES[code] : '';
+  return isRefusalCode(code) ? REFUSALS[code].means : '';
 }
 
 function isRefusalCode(code: string): code is RefusalCode {
-  return Object.hasOwn(REFUSAL_CODES, code);
+  return Object.hasOwn(REFUSALS, code);
 }

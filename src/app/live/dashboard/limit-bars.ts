@@ -6,90 +6,108 @@ import type { Ledger } from '../../../engine/ledger/ledger.ts';
 import { strategyName, walletName } from '../../../engine/ledger/run-names.ts';
 import type { MarketEntry } from '../../../engine/ledger/strategy-in-market.ts';
 import type { Bar } from '../../../pages/panels.ts';
+import type { LimitKey, Limits } from '../../../risk/limits/limits.ts';
 import { marketLabel } from '../../../words/market-label.ts';
+
+/** What bars are drawn from. */
+interface Looked {
+  readonly ledger: Ledger;
+  readonly now: Instant;
+}
+
+type BarOf<Limit = unknown> = { bar(limit: Limit, looked: Looked): Bar }['bar'];
+
+/**
+ * In the order in which they are shown: settled losses, which stop new risk when they reach their limit, then what can be lost,
+ * matched and unmatched, then counts. `undefined`: each order is measured by itself, so that nothing adds up.
+ */
+const BARS: { readonly [Key in LimitKey]: BarOf<NonNullable<Limits[Key]>> | undefined } = {
+  dailyLoss: (limit, { ledger, now }) =>
+    amountBar('loss of the day', { value: ledger.risk.history.dayLoss(now), of: 'UTC' }, limit),
+  rollingLoss: ({ amount, hours }, { ledger, now }) =>
+    amountBar('rolling loss', { value: ledger.risk.history.rollingLoss(now, hours), of: `in ${hours} h` }, amount),
+  drawdown: ({ amount, action }, { ledger }) =>
+    amountBar('drawdown', { value: ledger.risk.history.drawdown, of: `then ${action}` }, amount),
+  cooldown: ({ losses }, { ledger }) =>
+    countBar('losses in a row', { value: ledger.risk.history.losingRun, of: '' }, losses),
+
+  outcome: (limit, { ledger }) =>
+    amountBar(
+      'worst outcome',
+      worstMarket(ledger, (entry) => outcomeLossIn(ledger, entry)),
+      limit,
+    ),
+  market: (limit, { ledger }) => {
+    const lossOf = ({ state }: MarketEntry) => ledger.exposure.lossOfMarket(state.index);
+    return amountBar('worst market', worstMarket(ledger, lossOf), limit);
+  },
+  event: (limit, { ledger }) => {
+    const lossOf = ({ state }: MarketEntry) => ledger.exposure.lossOfEvent(state.facts.eventId);
+    return amountBar(
+      'worst event',
+      worst(openMarkets(ledger), lossOf, ({ state }) => state.facts.eventName),
+      limit,
+    );
+  },
+  strategy: (limit, { ledger: { exposure, instances, names } }) => {
+    const strategies = [...instances.map(({ index }) => index), instances.length];
+    const lossOf = (index: number) => exposure.lossOfStrategy(index);
+    return amountBar(
+      'worst strategy',
+      worst(strategies, lossOf, (index) => strategyName(names, index)),
+      limit,
+    );
+  },
+  wallet: (limit, { ledger: { exposure, names } }) => {
+    const wallets = names.wallets.map((_, index) => index);
+    const lossOf = (index: number) => exposure.lossOfWallet(index);
+    return amountBar(
+      'worst wallet',
+      worst(wallets, lossOf, (index) => walletName(names, index)),
+      limit,
+    );
+  },
+
+  liveOrders: (limit, { ledger }) => countBar('live orders', { value: ledger.exposure.liveOrders, of: '' }, limit),
+  ordersPerMarket: (limit, { ledger }) => {
+    const ordersIn = ({ state }: MarketEntry) => ledger.exposure.liveOrdersInMarket(state.index);
+    return countBar('orders in a market', worstMarket(ledger, ordersIn), limit);
+  },
+  ordersPerSecond: (limit, { ledger, now }) =>
+    countBar('orders a second', { value: ledger.risk.history.ordersInSecond(now), of: '' }, limit),
+  orderToMatch: ({ ratio, hours, minimumOrders }, { ledger, now }) => {
+    const { history } = ledger.risk;
+    const sent = history.ordersSent(now, hours);
+    const perMatch = sent / Math.max(1, history.ordersMatched(now, hours));
+    const of = sent > minimumOrders ? `in ${hours} h` : `counts from ${minimumOrders} orders on`;
+    return countBar('orders per match', { value: Math.round(perMatch * 10) / 10, of }, ratio);
+  },
+
+  order: undefined,
+  selfMatch: undefined,
+  staleMs: undefined,
+  ticksFromBook: undefined,
+  heartbeat: undefined,
+};
+
+export function limitBars(ledger: Ledger, now: Instant): readonly Bar[] {
+  const limits: Readonly<Record<string, unknown>> = ledger.risk.limits;
+  return Object.entries<BarOf | undefined>(BARS).flatMap(([key, bar]) =>
+    bar === undefined || limits[key] === undefined ? [] : [bar(limits[key], { ledger, now })],
+  );
+}
 
 interface Used {
   readonly value: number;
   readonly of: string;
 }
 
-export function limitBars(ledger: Ledger, now: Instant): readonly Bar[] {
-  return [...lossBars(ledger, now), ...exposureBars(ledger), ...countBars(ledger, now)];
+function worstMarket(ledger: Ledger, of: (entry: MarketEntry) => number): Used {
+  return worst(openMarkets(ledger), of, ({ state }) => marketLabel(state.facts));
 }
 
-/** Settled losses, which stop new risk when they reach their limit. */
-function lossBars({ risk }: Ledger, now: Instant): readonly Bar[] {
-  const { limits, history } = risk;
-  const { dailyLoss, rollingLoss, drawdown, cooldown } = limits;
-  const bars: Bar[] = [];
-  if (dailyLoss !== undefined) bars.push(amountBar('loss of the day', history.dayLoss(now), dailyLoss, 'UTC'));
-  if (rollingLoss !== undefined) {
-    const { amount, hours } = rollingLoss;
-    bars.push(amountBar('rolling loss', history.rollingLoss(now, hours), amount, `in ${hours} h`));
-  }
-  if (drawdown !== undefined)
-    bars.push(amountBar('drawdown', history.drawdown, drawdown.amount, `then ${drawdown.action}`));
-  if (cooldown !== undefined)
-    bars.push(countBar('losses in a row', { value: history.losingRun, of: '' }, cooldown.losses));
-  return bars;
-}
-
-/** What can be lost, matched and unmatched. */
-function exposureBars(ledger: Ledger): readonly Bar[] {
-  const { exposure, names, instances, risk } = ledger;
-  const { outcome, market, event, strategy, wallet } = risk.limits;
-  const open = [...ledger.marketEntries()].filter(({ state }) => exposure.isOpen(state.index));
-  const bars: Bar[] = [];
-  const add = (label: string, limit: Money | undefined, used: () => Used): void => {
-    if (limit === undefined) return;
-    const { value, of } = used();
-    bars.push(amountBar(label, value, limit, of));
-  };
-  add('worst outcome', outcome, () => worst(open, (entry) => outcomeLossIn(ledger, entry), placeOf));
-  add('worst market', market, () => worst(open, ({ state }) => exposure.lossOfMarket(state.index), placeOf));
-  add('worst event', event, () => {
-    const eventLoss = ({ state }: MarketEntry) => exposure.lossOfEvent(state.facts.eventId);
-    return worst(open, eventLoss, ({ state }) => state.facts.eventName);
-  });
-  const strategies = [...instances.map(({ index }) => index), instances.length];
-  add('worst strategy', strategy, () =>
-    worst(
-      strategies,
-      (index) => exposure.lossOfStrategy(index),
-      (index) => strategyName(names, index),
-    ),
-  );
-  add('worst wallet', wallet, () =>
-    worst(
-      names.wallets.map((_, index) => index),
-      (index) => exposure.lossOfWallet(index),
-      (index) => walletName(names, index),
-    ),
-  );
-  return bars;
-}
-
-function countBars(ledger: Ledger, now: Instant): readonly Bar[] {
-  const { exposure, risk } = ledger;
-  const { ordersPerSecond, ordersPerMarket, liveOrders, orderToMatch } = risk.limits;
-  const bars: Bar[] = [];
-  const add = (label: string, limit: number | undefined, used: () => Used): void => {
-    if (limit !== undefined) bars.push(countBar(label, used(), limit));
-  };
-  add('live orders', liveOrders, () => ({ value: exposure.liveOrders, of: '' }));
-  add('orders in a market', ordersPerMarket, () => {
-    const open = [...ledger.marketEntries()].filter(({ state }) => exposure.isOpen(state.index));
-    return worst(open, ({ state }) => exposure.liveOrdersInMarket(state.index), placeOf);
-  });
-  add('orders a second', ordersPerSecond, () => ({ value: risk.history.ordersInSecond(now), of: '' }));
-  if (orderToMatch !== undefined) {
-    const { ratio, hours, minimumOrders } = orderToMatch;
-    const sent = risk.history.ordersSent(now, hours);
-    const perMatch = sent / Math.max(1, risk.history.ordersMatched(now, hours));
-    const of = sent > minimumOrders ? `in ${hours} h` : `counts from ${minimumOrders} orders on`;
-    bars.push(countBar('orders per match', { value: Math.round(perMatch * 10) / 10, of }, ratio));
-  }
-  return bars;
+function openMarkets(ledger: Ledger): readonly MarketEntry[] {
+  return [...ledger.marketEntries()].filter(({ state }) => ledger.exposure.isOpen(state.index));
 }
 
 /** The one with the most, and its name; of none, where nothing is used. */
@@ -112,12 +130,8 @@ function outcomeLossIn({ exposure }: Ledger, { state }: MarketEntry): number {
   return most;
 }
 
-function placeOf({ state: { facts } }: MarketEntry): string {
-  return marketLabel(facts);
-}
-
-function amountBar(label: string, used: number, limit: Money, of: string): Bar {
-  return { label, used: moneyToDecimal(used as Money), limit: moneyToDecimal(limit), unit: 'amount', of };
+function amountBar(label: string, { value, of }: Used, limit: Money): Bar {
+  return { label, used: moneyToDecimal(value as Money), limit: moneyToDecimal(limit), unit: 'amount', of };
 }
 
 function countBar(label: string, { value, of }: Used, limit: number): Bar {
