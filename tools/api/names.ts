@@ -125,7 +125,10 @@ interface Word {
   readonly meaning: string;
 }
 
-/** The words of which a type that is worked out consists, as they stand in their list or catalogue; none where it is anything else. */
+/**
+ * The words of which a type that is worked out consists, as they stand in their list or catalogue; none where it is anything else.
+ * A row of a catalogue is what the word means, or has it as `means`.
+ */
 function wordsOf({ checker }: Context, symbol: ts.Symbol | undefined): readonly Word[] {
   const [declaration] = symbol?.declarations ?? [];
   if (declaration === undefined || !ts.isTypeAliasDeclaration(declaration)) return [];
@@ -134,7 +137,9 @@ function wordsOf({ checker }: Context, symbol: ts.Symbol | undefined): readonly 
   const from = ts.isIndexedAccessTypeNode(node) ? node.objectType : ts.isTypeOperatorNode(node) ? node.type : undefined;
   if (from === undefined) return all.map((word) => ({ word, meaning: '' }));
   const listed = checker.getPropertiesOfType(checker.getTypeFromTypeNode(from)).map((property) => {
-    const [text = ''] = textsOf(checker.getTypeOfSymbol(property));
+    const row = checker.getTypeOfSymbol(property);
+    const means = row.getProperty('means');
+    const [text = ''] = textsOf(means === undefined ? row : checker.getTypeOfSymbol(means));
     return ts.isTypeOperatorNode(node) ? { word: property.name, meaning: text } : { word: text, meaning: '' };
   });
   return listed.filter(({ word }) => all.includes(word));
