@@ -10,7 +10,8 @@ import type { BacktestHooks, BacktestOptions } from './options/backtest-options.
 import { worldsOf } from './options/worlds.ts';
 import { cutsOf, updatesOf } from './pieces/cut.ts';
 import { playInThreads, type ThreadedRun } from './pieces/piece-threads.ts';
-import { type PieceParts, playPiece } from './pieces/play-piece.ts';
+import { playAgain } from './pieces/play-again.ts';
+import type { PieceParts } from './pieces/play-piece.ts';
 import { RunStrategies, signalsOf } from './pieces/run-strategies.ts';
 import type { StrategyChange } from './prove/proof-replays.ts';
 import { proveNoLookahead } from './prove/prove-run.ts';
@@ -40,7 +41,7 @@ export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks
     const soFar = new RunSoFar(facts, () => clock.now() - startedAt);
     hooks.onBegun?.({
       strategies: strategies.map(({ plugin, file }) => ({ name: plugin.name, file })),
-      soFar: (inquiry) => soFar.end(inquiry),
+      asked: (inquiry) => soFar.asked(inquiry),
     });
     // The proof comes first: a strategy that keeps data for its next run is found out because the first replay finds none.
     const names = strategies.map(({ plugin }) => plugin.name);
@@ -71,7 +72,7 @@ async function playPieces(parts: PiecesParts): Promise<ThreadedRun> {
   const total = updatesOf(cuts);
   let done = 0;
   const { mark, watchGuests, sliceMs, onWords, signal } = hooks;
-  const playing: PieceParts = {
+  const playing: Omit<PieceParts, 'onBegun'> = {
     ...parts,
     bounds: worldsOf(options),
     mark,
@@ -83,12 +84,12 @@ async function playPieces(parts: PiecesParts): Promise<ThreadedRun> {
       done += played;
       hooks.onProgress({ done, total, at });
     },
-    onBegun: (endNow) => {
-      soFar.current = endNow;
-    },
   };
   for (const each of cuts) {
-    soFar.pieces.push(await playPiece(playing, each));
+    const piece = await playAgain(playing, each, (atPlay) => {
+      soFar.current = atPlay;
+    });
+    soFar.pieces.push(piece);
     soFar.current = undefined;
     if (signal.aborted) break;
   }

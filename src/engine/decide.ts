@@ -7,6 +7,7 @@ import { readDecision } from '../strategy/decision/read-decision.ts';
 import { INTENTS_READ_MAX, IntentsUnreadable, readIntents } from '../strategy/decision/read-intents.ts';
 import { beginCall, endCall, isAskedToEnd } from './guest/decision-mark.ts';
 import { BadResult, failureOf, type StrategyFailure } from './guest/guest.ts';
+import { checkComesBack } from './guest/stuck-call.ts';
 import { haltInstance } from './halt.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Step } from './ledger/step.ts';
@@ -69,6 +70,7 @@ function call(ledger: Ledger, inMarket: StrategyInMarket, step: Step, log: RunLo
   const { instance, entry } = inMarket;
   let intents: readonly Intent[];
   try {
+    checkComesBack(ledger.mark, instance.stuckCall);
     intents =
       instance.plugin.decide === undefined
         ? callStream(inMarket, links)

@@ -1,5 +1,6 @@
 /** Halts one strategy: its orders are cancelled, the halt is logged with its cause, and the other strategies go on. */
 
+import { failureOf } from './guest/guest.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { OnThrow } from './ledger/ledger-strategies.ts';
 import type { Step } from './ledger/step.ts';
@@ -21,5 +22,5 @@ export function haltInstance(
 
 /** Halts a strategy that throws when it is asked whether it watches a market. */
 export function onThrowIn(parts: { readonly ledger: Ledger; readonly log: RunLog }, step: Step, market = ''): OnThrow {
-  return (instance, error) => haltInstance({ ...parts, step }, { instance, market, code: 'STRATEGY_THROW', error });
+  return (instance, error) => haltInstance({ ...parts, step }, { instance, market, ...failureOf(error) });
 }

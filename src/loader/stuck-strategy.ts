@@ -12,6 +12,8 @@ export interface Inquiry {
   readonly market: number;
   /** Index of the world of a backtest that it is called in; 0 where there is one. */
   readonly world: number;
+  /** Which call it is, by how many were begun in the piece of a backtest that is played. */
+  readonly call: number;
   /** What the thread was doing, innermost first, as an error that was thrown there would have it. */
   readonly at: Error;
 }

@@ -247,7 +247,7 @@ export interface PlotLine extends RowRun {
   readonly value: Float64Array<ArrayBuffer>;
 }
 
-/** A strategy that threw, or returned something other than a decision: its orders were cancelled, the other strategies went on. */
+/** A strategy that threw, returned something other than a decision, or did not come back: its orders were cancelled, the other strategies went on. */
 export interface StrategyHalted {
   /** Its name. */
   readonly strategy: string;
@@ -345,7 +345,7 @@ export interface BacktestResult {
   readonly plots: readonly PlotLine[];
   /** Prices over time of the markets in which orders were sent, of the central world. */
   readonly prices: readonly MarketPrices[];
-  /** Strategies halted because they threw: one sentence each. */
+  /** Strategies that were halted: one sentence each. */
   readonly warnings: readonly string[];
   /** What explains the figures, above all where they are zero. */
   readonly notices: readonly Notice[];
@@ -355,7 +355,7 @@ export interface BacktestResult {
   readonly proof?: LookaheadProof;
   /** How much of the result is luck, of the orders of the central bound. */
   readonly statistics: RunStatistics;
-  /** Stopped by Ctrl-C, or by a strategy that was stuck: the figures cover what was replayed until then. */
+  /** Stopped by Ctrl-C, or by a strategy that was stuck outside of a call or in a proof: the figures cover what was replayed until then. */
   readonly interrupted: boolean;
   /** Hash of all that was decided, sent and matched, in hexadecimal: equal for the same tape, strategies, options and seed. */
   readonly transcriptSha256: string;

@@ -1,6 +1,6 @@
 /** Pieces in threads give what one thread gives: the same result, rows and transcript. */
 
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { BacktestHooks, BacktestOptions } from '../../src/backtest/options/backtest-options.ts';
@@ -129,24 +129,45 @@ export default defineStrategy({ name: 'slow', decide() { for (let i = 0, end = 2
     ['a call without end', 'for (;;);', 'stuck'],
     ['a catch without end', "for (;;) { try { throw new Error('again'); } catch {} }", 'stuck'],
   ])(
-    '%s: its thread is ended, its strategy named, and the pieces of the others are kept',
+    '%s: its strategy is halted there in each world, as in one that throws, and the run goes on',
     async (_, body, name) => {
       const stuck = temporaryFile(
         `stuck-${body.length}.ts`,
         `import { defineStrategy } from 'oddsmith';
 export default defineStrategy({ name: 'stuck', watches: ({ id }) => id === 'win-1', decide({ market }) {
   if (market.inPlayStatus !== 'InPlay') return [];
+  console.log('at ' + market.id);
   ${body}
 } });
 `,
       );
-      const result = await run([quoter, stuck], { isolate: 'event', strategyTimeoutMs: 300 }, { jobs: 2 });
-      expect(result.interrupted).toBe(true);
-      const [halt] = result.halts;
-      expect(halt).toMatchObject({ code: 'STRATEGY_STUCK' });
-      expect(halt?.what).toContain(name);
-      expect(result.runs.map(({ piece }) => piece)).not.toContain('meeting@2023-11-14T22:18:20.000Z');
-      expect(result.runs.length).toBeGreaterThan(0);
+      const thrower = temporaryFile(
+        'throws.ts',
+        readFileSync(stuck, 'utf8').replace(body, "throw new Error('there');"),
+      );
+      const lines: string[] = [];
+      const progress: number[] = [];
+      const hooks: Partial<BacktestHooks> = {
+        jobs: 2,
+        onWords: (line) => lines.push(line),
+        onProgress: ({ done }) => progress.push(done),
+      };
+      const result = await run([quoter, stuck], { isolate: 'event', fills: 'bounds', strategyTimeoutMs: 300 }, hooks);
+      const thrown = await run([quoter, thrower], { isolate: 'event', fills: 'bounds' }, { jobs: 2 });
+      expect(result.interrupted).toBe(false);
+      expect(result.halts).toMatchObject([
+        { strategy: name, code: 'STRATEGY_STUCK', worlds: ['central', 'pessimistic', 'optimistic'] },
+      ]);
+      expect(result.halts.map(({ market, at }) => [market, at])).toEqual(
+        thrown.halts.map(({ market, at }) => [market, at]),
+      );
+      expect([...result.fillRows]).toEqual([...thrown.fillRows]);
+      expect(result.runs.map(({ piece, orders }) => [piece, orders])).toEqual(
+        thrown.runs.map(({ piece, orders }) => [piece, orders]),
+      );
+      expect(lines).toEqual(['stuck: at win-1']);
+      expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+      expect(progress.at(-1)).toBe(result.updates);
     },
     60_000,
   );

@@ -75,7 +75,7 @@ interface Report {
   readonly choices: ReportChoices;
 }
 
-/** From now on the run ends with its result so far if a strategy hangs, or keeps a signal from taking effect. */
+/** From now on a strategy that hangs is halted, or ends the run with its result so far, as one does that keeps a signal from taking effect. */
 function watch({ context, options }: Report, begun: BegunRun, report: (result: BacktestResult) => void): void {
   const plan = {
     limitMs: options.strategyTimeoutMs,
@@ -84,9 +84,10 @@ function watch({ context, options }: Report, begun: BegunRun, report: (result: B
     consequence: 'What was replayed is lost.',
   };
   context.terminal.thread?.watch(plan, (inquiry) => {
-    const result = begun.soFar(inquiry);
-    if (result === undefined) return undefined;
-    report(result);
+    const answer = begun.asked(inquiry);
+    if (answer === undefined) return undefined;
+    if (answer.kind === 'again') return answer.goOn;
+    report(answer.result);
     return context.exitCode;
   });
 }

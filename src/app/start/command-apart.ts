@@ -8,6 +8,7 @@ import { exitParts, type Stuck, stuckParts } from '../../loader/stuck-error.ts';
 import { CliError, type CliErrorParts, EXIT } from '../cli/cli-error.ts';
 import { processTerminal, type Terminal } from '../cli/terminal.ts';
 import { keepStuck } from '../live/process/stuck-file.ts';
+import type { Outcome } from '../thread/inquiry.ts';
 import {
   type FromThread,
   type Reason,
@@ -173,11 +174,12 @@ class CommandApart {
 
   async #askStuck(): Promise<void> {
     const outcome = await this.#ask('stuck');
+    if (outcome === 'left') this.#say({ kind: 'left' });
     this.#watch.isWell();
     if (outcome === 'silent') await this.#endOver(stuckParts);
   }
 
-  async #ask(reason: Reason): Promise<'ended' | 'goesOn' | 'silent'> {
+  async #ask(reason: Reason): Promise<Outcome> {
     if (this.#isAsking) return 'goesOn';
     this.#isAsking = true;
     this.#isAnswering = false;

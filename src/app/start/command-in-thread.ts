@@ -4,13 +4,13 @@ import type { MessagePort } from 'node:worker_threads';
 import { outliveGuests } from '../../backtest/pieces/guest-watch.ts';
 import { MARK } from '../../engine/guest/decision-mark.ts';
 import { closeConstructors } from '../../loader/realm/second-wall.ts';
-import type { Inquiry } from '../../loader/stuck-strategy.ts';
 import { chunked } from '../cli/chunked.ts';
 import type { Terminal } from '../cli/terminal.ts';
-import type { SignalHandlers, ThreadLink } from '../thread/thread-link.ts';
+import type { Answer, SignalHandlers, ThreadLink } from '../thread/thread-link.ts';
 import {
   ASKED,
   type FromThread,
+  type InquiryAnswer,
   type Reason,
   type ThreadStart,
   type ToThread,
@@ -49,13 +49,15 @@ class PortLink implements ThreadLink {
   readonly #abort = new AbortController();
   readonly #handlers = new Set<SignalHandlers>();
   #posted = 0;
-  #answer: ((inquiry: Inquiry) => number | undefined) | undefined;
+  #answer: Answer | undefined;
+  /** Called when the thread has left what it was executing. */
+  #onLeft: (() => void) | undefined;
 
   constructor(start: ThreadStart, port: MessagePort) {
     this.#start = start;
     this.#port = port;
     this.mark = start.words;
-    port.on('message', ({ name }: ToThread) => this.#hear(name));
+    port.on('message', (message: ToThread) => (message.kind === 'left' ? this.#left() : this.#hear(message.name)));
     Object.defineProperty(globalThis, Symbol.for(ASKED), { value: (reason: Reason) => this.#asked(reason) });
   }
 
@@ -73,7 +75,7 @@ class PortLink implements ThreadLink {
     };
   }
 
-  watch(plan: WatchPlan, answer: (inquiry: Inquiry) => number | undefined): void {
+  watch(plan: WatchPlan, answer: Answer): void {
     this.#answer = answer;
     this.say({ kind: 'watch', plan });
   }
@@ -106,24 +108,35 @@ class PortLink implements ThreadLink {
     } else for (const handlers of this.#handlers) handlers[name]?.();
   }
 
-  /** Called in the middle of any code; returns whether the command has ended with it. */
-  #asked(reason: Reason): boolean {
-    this.say({ kind: 'asked' });
-    const exitCode = this.#exitCode(reason);
-    if (exitCode === undefined) return false;
-    this.say({ kind: 'ended', exitCode });
-    return true;
+  #left(): void {
+    this.#port.unref();
+    this.#onLeft?.();
   }
 
-  #exitCode(reason: Reason): number | undefined {
+  /** Called in the middle of any code. */
+  #asked(reason: Reason): InquiryAnswer {
+    this.say({ kind: 'asked' });
+    const answer = this.#answered(reason);
+    if (answer === undefined) return 'goesOn';
+    if (typeof answer === 'function') {
+      this.#onLeft = answer;
+      // What waited for its turn goes with what is executed: until the main thread says more, nothing else may keep the thread alive.
+      this.#port.ref();
+      return 'leave';
+    }
+    this.say({ kind: 'ended', exitCode: answer });
+    return 'ended';
+  }
+
+  #answered(reason: Reason): ReturnType<Answer> {
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = FRAMES;
     const at = new Error('stuck');
     Error.stackTraceLimit = limit;
     const [instance = 0, market = 0] = [this.mark[MARK.instance], this.mark[MARK.market]];
-    const world = this.mark[MARK.world] ?? 0;
+    const [world = 0, call = 0] = [this.mark[MARK.world], this.mark[MARK.calls]];
     try {
-      return this.#answer?.({ reason, instance: instance === 0 ? undefined : instance - 1, market, world, at });
+      return this.#answer?.({ reason, instance: instance === 0 ? undefined : instance - 1, market, world, call, at });
     } catch (error) {
       return tellFault(error, this.#start.args, this.terminal());
     }

@@ -1,12 +1,13 @@
 /** Asks a busy thread what it is doing, through V8's debugger: a thread in an endless loop handles no messages. */
 
 import { Session } from 'node:inspector';
-import { ASKED, type Reason } from './thread-messages.ts';
+import { ASKED, type InquiryAnswer, type Reason } from './thread-messages.ts';
 
-/** `silent`: the thread could not be interrupted, as in a long call of native code. */
-export type Outcome = 'ended' | 'goesOn' | 'silent';
+/** `silent`: the thread could not be interrupted, as in a long call of native code. `left`: it was ended in the middle of what it executed. */
+export type Outcome = 'ended' | 'goesOn' | 'left' | 'silent';
 
-const ID = 1;
+const ASK = 1;
+const LEAVE = 2;
 
 /** After `startMs` the inquiry goes on only while `isAnswering` says that the thread has begun to answer. */
 export function askThread(
@@ -15,6 +16,8 @@ export function askThread(
 ): Promise<Outcome> {
   return new Promise((resolve) => {
     const session = new Session();
+    const send = (sessionId: string, message: object): void =>
+      session.post('NodeWorker.sendMessageToWorker', { sessionId, message: JSON.stringify(message) });
     const done = (outcome: Outcome): void => {
       clearInterval(waiting);
       session.disconnect();
@@ -26,12 +29,13 @@ export function askThread(
     session.connect();
     session.on('NodeWorker.attachedToWorker', ({ params: { sessionId } }) => {
       const expression = `globalThis[Symbol.for(${JSON.stringify(ASKED)})](${JSON.stringify(reason)})`;
-      const message = { id: ID, method: 'Runtime.evaluate', params: { expression, returnByValue: true } };
-      session.post('NodeWorker.sendMessageToWorker', { sessionId, message: JSON.stringify(message) });
+      send(sessionId, { id: ASK, method: 'Runtime.evaluate', params: { expression, returnByValue: true } });
     });
-    session.on('NodeWorker.receivedMessageFromWorker', ({ params }) => {
-      const outcome = outcomeOf(JSON.parse(params.message));
-      if (outcome !== undefined) done(outcome);
+    session.on('NodeWorker.receivedMessageFromWorker', ({ params: { sessionId, message } }) => {
+      const outcome = outcomeOf(JSON.parse(message));
+      // No code of the thread can catch this: it unwinds to the event loop, and is answered when it has.
+      if (outcome === 'leave') send(sessionId, { id: LEAVE, method: 'Runtime.terminateExecution' });
+      else if (outcome !== undefined) done(outcome);
     });
     session.post('NodeWorker.enable', { waitForDebuggerOnStart: false });
   });
@@ -42,10 +46,12 @@ interface Answer {
   readonly result?: { readonly result?: { readonly value?: unknown } };
 }
 
-/** Undefined if the value is not an answer that our function made. */
-function outcomeOf({ id, result }: Answer): Outcome | undefined {
-  if (id !== ID) return undefined;
+/** Undefined for a message that answers nothing of ours. */
+function outcomeOf({ id, result }: Answer): Outcome | 'leave' | undefined {
+  if (id === LEAVE) return 'left';
+  if (id !== ASK) return undefined;
   const value = result?.result?.value;
-  if (value === true) return 'ended';
-  return value === false ? 'goesOn' : 'silent';
+  return ANSWERS.find((answer) => answer === value) ?? 'silent';
 }
+
+const ANSWERS: readonly InquiryAnswer[] = ['ended', 'goesOn', 'leave'];

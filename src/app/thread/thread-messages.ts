@@ -37,10 +37,13 @@ export type FromThread =
   /** All output was sent. */
   | { readonly kind: 'ended'; readonly exitCode: number };
 
-export interface ToThread {
-  readonly kind: 'signal';
-  readonly name: NodeJS.Signals;
-}
+export type ToThread =
+  | { readonly kind: 'signal'; readonly name: NodeJS.Signals }
+  /** What the thread was executing is ended, as it had asked for. */
+  | { readonly kind: 'left' };
+
+/** What a thread answers to an inquiry: it has ended with it, goes on, or asks to be ended in the middle of what it executes. */
+export type InquiryAnswer = 'ended' | 'goesOn' | 'leave';
 
 /** How strategies are watched, and the texts for one that hangs, which the thread itself cannot write then. */
 export interface WatchPlan {

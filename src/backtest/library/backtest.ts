@@ -34,7 +34,7 @@ export async function backtest(input: BacktestInput): Promise<BacktestRun> {
     const watching = onConsole === undefined ? {} : { onWords: onConsole };
     const result = await runBacktest(options, { onProgress: tell, signal, sliceMs: SLICE_MS, jobs, ...watching });
     const stuck = result.halts.find(({ code }) => code === 'STRATEGY_STUCK');
-    if (stuck !== undefined) throw stuckError(stuck);
+    if (stuck !== undefined && result.interrupted && !signal.aborted) throw stuckError(stuck);
     const run = backtestRun(result);
     if (result.interrupted) throw new AbortedError('backtest', signal, run);
     if (partOf(last) < 1) onProgress?.({ ...last, part: 1 });
@@ -44,7 +44,7 @@ export async function backtest(input: BacktestInput): Promise<BacktestRun> {
   }
 }
 
-/** Found in threads alone: a call without end in this thread is one of the program's own. */
+/** The run ended over it. Found in threads alone: what has no end in this thread is the program's own. */
 function stuckError({ what, where, why, next }: StrategyHalted): OddsmithError<ErrorCode> {
   return new OddsmithError({ code: 'STRATEGY_STUCK', what, where, why, next });
 }

@@ -23,7 +23,7 @@ export const ERROR_CODES = {
   PROOF_FILES: 'with `prove`: a strategy depends on files, or on the environment',
   PROOF_IDS:
     'with `prove`: a strategy that is given as an object decides by ids or by the year, as if its code held results',
-  STRATEGY_STUCK: 'with `jobs`: a strategy did not come back from a call within 30 s, and its thread was ended',
+  STRATEGY_STUCK: 'with `jobs`: promises of a strategy went on without end between its calls, and its thread was ended',
   SIGNAL_NOT_FOUND: 'there is no signal file at this path',
   SIGNAL_ROW: 'a line of a signal file is no row',
   ABORTED: 'the signal was aborted; `partial` holds what was done until then',

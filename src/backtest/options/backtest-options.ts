@@ -135,9 +135,14 @@ export type WatchGuests = (watch: GuestWatch) => () => void;
 export interface BegunRun {
   /** By the strategy's index. */
   readonly strategies: readonly { readonly name: string; readonly file: string }[];
-  /**
-   * Ends the run where it stands, in the middle of a call if need be, and gives its result until then, whose
-   * halts name the strategy that hangs. Undefined if none hangs: the run may go on.
-   */
-  soFar(inquiry: Inquiry): BacktestResult | undefined;
+  /** What becomes of it: it is asked in the middle of a call, if need be. Undefined if no strategy hangs: the run may go on. */
+  asked(inquiry: Inquiry): RunAnswer | undefined;
 }
+
+/**
+ * `ended`: the run has ended where it stood; the halts of its result name a strategy that hangs. `again`: the thread is to leave the call
+ * that hangs, with all that led there, and then to call `goOn`.
+ */
+export type RunAnswer =
+  | { readonly kind: 'ended'; readonly result: BacktestResult }
+  | { readonly kind: 'again'; goOn(): void };

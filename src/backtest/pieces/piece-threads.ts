@@ -5,6 +5,7 @@ import type { Piscina } from 'piscina';
 import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
 import { threadModule } from '../../core/checks/thread-module.ts';
 import { MARK } from '../../engine/guest/decision-mark.ts';
+import type { StuckCall } from '../../engine/guest/stuck-call.ts';
 import { LOOK_MS, StuckWatch } from '../../engine/guest/stuck-watch.ts';
 import { exitParts, stuckParts } from '../../loader/stuck-error.ts';
 import type { StrategyHalted } from '../../result/result.ts';
@@ -16,6 +17,7 @@ import { inWorlds } from '../result/halts.ts';
 import type { Piece } from '../result/kept-piece.ts';
 import { type Cut, updatesOf } from './cut.ts';
 import { unpackedPiece } from './packed-piece.ts';
+import { stuckMax } from './play-again.ts';
 import {
   PIECE_WORDS,
   PIECE_WORDS_COUNT,
@@ -72,8 +74,12 @@ interface Playing {
   readonly watch: StuckWatch;
   /** Aborting it ends the thread. */
   readonly abort: AbortController;
+  /** Calls at which strategies are halted: they did not come back from them in earlier playings. */
+  readonly stuckCalls: readonly StuckCall[];
   /** How many lines of its strategies were received. */
   lines: number;
+  /** The call for which it was given up. */
+  stuck: StuckCall | undefined;
 }
 
 class PieceThreads {
@@ -83,10 +89,14 @@ class PieceThreads {
   readonly #total: number;
   readonly #pieces: (Piece | undefined)[] = [];
   readonly #playing = new Map<number, Playing>();
+  /** How many lines of each piece were told. */
+  readonly #linesTold = new Map<number, number>();
   #next = 0;
   /** Updates of the pieces that are done. */
   #done = 0;
   #at = 0;
+  /** Updates of which the run's owner was told: a piece that is played again begins anew, and what is told never goes back. */
+  #told = 0;
   #isEnding = false;
   #stuck: StrategyHalted | undefined;
   /** What the owner of the run threw when it was called. */
@@ -96,11 +106,7 @@ class PieceThreads {
     this.#parts = parts;
     this.#pool = pool;
     this.#total = updatesOf(parts.cuts);
-    pool.on('message', ({ place, line }: PieceLine) => {
-      const playing = place === undefined ? undefined : this.#playing.get(place);
-      if (playing !== undefined) playing.lines += 1;
-      this.#call(() => parts.hooks.onWords?.(line));
-    });
+    pool.on('message', (line: PieceLine) => this.#hear(line));
   }
 
   async play(jobs: number): Promise<ThreadedRun> {
@@ -135,24 +141,46 @@ class PieceThreads {
     }
   }
 
+  /** Each line is told once: a piece that is played again says what it said before. Late lines of a thread that was ended come again. */
+  #hear({ place, givenUp, line }: PieceLine): void {
+    if (place !== undefined) {
+      const playing = this.#playing.get(place);
+      if (playing?.stuckCalls.length !== givenUp) return;
+      playing.lines += 1;
+      const told = this.#linesTold.get(place) ?? 0;
+      if (playing.lines <= told) return;
+      this.#linesTold.set(place, playing.lines);
+    }
+    this.#call(() => this.#parts.hooks.onWords?.(line));
+  }
+
   /** Undefined where the piece was lost with a strategy that hangs. */
   async #playOne(place: number): Promise<Piece | undefined> {
+    const stuckCalls: StuckCall[] = [];
+    for (;;) {
+      const outcome = await this.#playOnce(place, [...stuckCalls]);
+      if (outcome === undefined || 'ends' in outcome) return outcome;
+      stuckCalls.push(outcome);
+    }
+  }
+
+  async #playOnce(place: number, stuckCalls: readonly StuckCall[]): Promise<Piece | StuckCall | undefined> {
     const words = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT * PIECE_WORDS_COUNT));
     const watch = new StuckWatch(words, PIECE_WORDS.turns, this.#clock.now());
-    const playing: Playing = { words, watch, abort: new AbortController(), lines: 0 };
+    const playing: Playing = { words, watch, abort: new AbortController(), stuckCalls, lines: 0, stuck: undefined };
     if (this.#parts.hooks.signal.aborted) words[MARK.ends] = 1;
     this.#playing.set(place, playing);
-    const task: PieceTask = { place, words };
+    const task: PieceTask = { place, stuckCalls, words };
     try {
       const answer: PieceAnswer = await this.#pool.run(task, { signal: playing.abort.signal });
       // Lines that a thread sent before its answer may come after it.
       while (playing.lines < Atomics.load(words, PIECE_WORDS.lines)) await nextTurn();
       return unpackedPiece(pieceOf(answer));
     } catch (error) {
-      if (playing.abort.signal.aborted) return undefined;
+      if (playing.abort.signal.aborted) return playing.stuck;
       throw this.#ownerOf(error, words);
     } finally {
-      this.#done += Atomics.load(words, PIECE_WORDS.played);
+      if (playing.stuck === undefined) this.#done += Atomics.load(words, PIECE_WORDS.played);
       this.#playing.delete(place);
     }
   }
@@ -193,7 +221,8 @@ class PieceThreads {
       done += Atomics.load(words, PIECE_WORDS.played);
       this.#at = Math.max(this.#at, Atomics.load(words, PIECE_WORDS.atSeconds) * 1000);
     }
-    this.#call(() => this.#parts.hooks.onProgress({ done, total: this.#total, at: this.#at }));
+    this.#told = Math.max(this.#told, done);
+    this.#call(() => this.#parts.hooks.onProgress({ done: this.#told, total: this.#total, at: this.#at }));
   }
 
   /** Calls the run's owner. What it throws ends the run, as in one thread; here it is called from timers and messages, where it would end the process. */
@@ -207,29 +236,45 @@ class PieceThreads {
     }
   }
 
-  /** A strategy hangs: its thread is ended and the run with it, and the pieces that others play are kept as far as they came. */
-  #endOver({ words, abort }: Playing): void {
-    abort.abort();
-    this.#end();
-    if (this.#stuck !== undefined) return;
-    const { strategies, setup, cuts } = this.#parts;
+  /**
+   * A strategy hangs: its thread is ended. If it hangs in a call the piece is played again, with the strategy halted there. Otherwise the run
+   * ends, and the pieces that others play are kept as far as they came.
+   */
+  #endOver(playing: Playing): void {
+    const { words, abort, stuckCalls } = playing;
+    const { strategies, setup } = this.#parts;
     const called = strategies[Atomics.load(words, MARK.instance) - 1];
+    const bounds = worldsOf(setup.options);
+    if (called !== undefined && !this.#isEnding && stuckCalls.length < stuckMax({ bounds, strategies })) {
+      const { where, why, next } = this.#stuckParts(called.name, called.file, '');
+      const [number, world] = [Atomics.load(words, MARK.calls), Atomics.load(words, MARK.world)];
+      playing.stuck = { number, world, instance: strategies.indexOf(called), where, why, next };
+    }
+    abort.abort();
+    if (playing.stuck !== undefined) return;
+    this.#end();
+    this.#stuck ??= this.#haltOf(words, called);
+  }
+
+  /** The halt of a strategy that ends the run. */
+  #haltOf(words: Int32Array, called: ThreadsParts['strategies'][number] | undefined): StrategyHalted {
+    const { strategies, setup, cuts } = this.#parts;
     const index = Atomics.load(words, MARK.market);
     const markets = cuts.flatMap((cut) => cut.markets);
     const market = called === undefined ? undefined : markets.find((each) => each.index === index)?.market.facts.id;
     const all = worldsOf(setup.options);
     const worlds = all.slice(Atomics.load(words, MARK.world)).slice(0, 1);
     const asked = market === undefined ? '' : ` It was asked about market ${market}${inWorlds(worlds, all)}.`;
-    const name = called?.name ?? strategies.map((each) => each.name).join("' or '");
-    const stuck = stuckParts({
-      name,
-      place: called?.file ?? '',
-      limitMs: setup.options.strategyTimeoutMs,
-      consequence: `The run ended there, without the piece that it was in.${asked}`,
-      unknown: 'where in it is not known: run it with one job to see the line',
-    });
-    const { code, what, where, why, next } = stuck;
+    const strategy = called?.name ?? strategies.map((each) => each.name).join("' or '");
+    const consequence = `The run ended there, without the piece that it was in.${asked}`;
+    const { code, what, where, why, next } = this.#stuckParts(strategy, called?.file ?? '', consequence);
     const at = Atomics.load(words, PIECE_WORDS.atSeconds) * 1000;
-    this.#stuck = { strategy: name, market: market ?? '', worlds, at, code, what, where, why, next };
+    return { strategy, market: market ?? '', worlds, at, code, what, where, why, next };
+  }
+
+  #stuckParts(name: string, place: string, consequence: string): ReturnType<typeof stuckParts> {
+    const limitMs = this.#parts.setup.options.strategyTimeoutMs;
+    const unknown = 'where in it is not known: run it with one job to see the line';
+    return stuckParts({ name, place, limitMs, consequence, unknown });
   }
 }

@@ -35,7 +35,7 @@ let ready: Promise<Ready> | undefined;
 
 closeConstructors();
 // Its sentence belongs to no piece: the one that is played may be another's.
-outliveGuests((line) => parentPort?.postMessage({ place: undefined, line } satisfies PieceLine));
+outliveGuests((line) => parentPort?.postMessage({ place: undefined, givenUp: 0, line } satisfies PieceLine));
 
 /** Plays one piece. An error that is no failure of strategies or tapes is a bug: it is thrown in the coordinator. */
 export async function play(task: PieceTask): Promise<unknown> {
@@ -71,7 +71,10 @@ async function prepare(setup: ThreadSetup): Promise<Ready> {
   return { setup, known, strategies, cuts: cutsOf(chooseMarkets(tapes, options.markets).markets, options, names) };
 }
 
-async function playTask({ setup, known, strategies, cuts }: Ready, { place, words }: PieceTask): Promise<Piece> {
+async function playTask(
+  { setup, known, strategies, cuts }: Ready,
+  { place, stuckCalls, words }: PieceTask,
+): Promise<Piece> {
   const cut = cuts[place];
   if (cut === undefined) throw new Error(`the run has no piece ${place}`);
   const { options, heading } = setup;
@@ -83,12 +86,13 @@ async function playTask({ setup, known, strategies, cuts }: Ready, { place, word
       known,
       strategies,
       mark: words,
+      stuckCalls,
       watchGuests,
       isEnded: () => isAskedToEnd(words),
       onBegun: () => Atomics.store(words, PIECE_WORDS.isPlaying, 1),
       onPlayEnd: () => Atomics.store(words, PIECE_WORDS.isPlaying, 0),
       onWords: (line) => {
-        parentPort?.postMessage({ place, line } satisfies PieceLine);
+        parentPort?.postMessage({ place, givenUp: stuckCalls.length, line } satisfies PieceLine);
         Atomics.add(words, PIECE_WORDS.lines, 1);
       },
       onPlayed: (played, at) => {

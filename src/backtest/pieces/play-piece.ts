@@ -2,6 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import { defined } from '../../core/checks/assert.ts';
+import { beginPiece } from '../../engine/guest/decision-mark.ts';
+import type { StuckCall } from '../../engine/guest/stuck-call.ts';
 import type { StrategyInstance } from '../../engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../engine/log/transcript.ts';
 import type { LoadedStrategy } from '../../loader/strategy-loader.ts';
@@ -30,6 +32,8 @@ export interface PieceParts extends Pick<BacktestHooks, 'mark' | 'watchGuests' |
   readonly isEnded: () => boolean;
   /** Receives what ends the piece at once, in the middle of a call if need be. */
   readonly onBegun?: (endNow: () => Piece) => void;
+  /** Calls at which strategies are halted, each in its world: they did not come back from them when the piece was played before. */
+  readonly stuckCalls?: readonly StuckCall[];
   /** Called when it was played to its end: no code of strategies runs from then on. */
   readonly onPlayEnd?: () => void;
 }
@@ -41,8 +45,9 @@ export async function playPiece(parts: PieceParts, cut: Cut): Promise<Piece> {
   const worlds: WorldChoice[] = [];
   for (const [index, bound] of bounds.entries()) {
     const transcript = new Transcript(`${heading}\n${JSON.stringify([[bound], ids])}\n`);
-    worlds.push({ bound, transcript, instances: await instancesOf(parts, cut, index === 0) });
+    worlds.push({ bound, transcript, instances: await instancesOf(parts, cut, index) });
   }
+  if (mark !== undefined) beginPiece(mark);
   const endsOf = (ends: readonly SimulationEnd[]): readonly PieceEnd[] =>
     ends.map((end, index) => {
       const { bound, transcript } = defined(worlds[index], 'each world has an end');
@@ -70,12 +75,18 @@ export async function playPiece(parts: PieceParts, cut: Cut): Promise<Piece> {
  * to their console is passed on from the first world.
  */
 async function instancesOf(
-  { known, strategies, onWords }: PieceParts,
+  { known, strategies, onWords, stuckCalls = [] }: PieceParts,
   { only }: Cut,
-  isFirst: boolean,
+  world: number,
 ): Promise<readonly StrategyInstance[]> {
-  const say = isFirst ? onWords : undefined;
-  return only === undefined ? await known.instances({}, say) : await known.instanceAt(only, strategies, { say });
+  const say = world === 0 ? onWords : undefined;
+  const instances =
+    only === undefined ? await known.instances({}, say) : await known.instanceAt(only, strategies, { say });
+  for (const stuck of stuckCalls) {
+    const instance = stuck.world === world ? instances[stuck.instance] : undefined;
+    if (instance !== undefined) instance.stuckCall = stuck;
+  }
+  return instances;
 }
 
 /** Without a window every update is seen. */

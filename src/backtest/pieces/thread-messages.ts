@@ -2,6 +2,7 @@
 
 import { type ErrorParts, OddsmithError } from '../../core/checks/oddsmith-error.ts';
 import { MARK_WORDS } from '../../engine/guest/decision-mark.ts';
+import type { StuckCall } from '../../engine/guest/stuck-call.ts';
 import type { StrategyBundle } from '../../loader/strategy-loader-bundle.ts';
 import { TapeFailure, type TapeFailureCode } from '../../recording/tape/tape-failure.ts';
 import type { BacktestOptions } from '../options/backtest-options.ts';
@@ -24,6 +25,8 @@ export interface TapeIdentity {
 export interface PieceTask {
   /** Index in the run's pieces. */
   readonly place: number;
+  /** Calls at which strategies are halted in it: one of each playing that was given up. */
+  readonly stuckCalls: readonly StuckCall[];
   /** Shared memory of `PIECE_WORDS_COUNT` integers: the decision mark, then `PIECE_WORDS`. */
   readonly words: Int32Array;
 }
@@ -56,6 +59,8 @@ interface TapeParts extends Pick<TapeFailure, 'path' | 'detail' | 'next'> {
 /** A line that a strategy wrote to its console. */
 export interface PieceLine {
   readonly place: number | undefined;
+  /** How many playings of the piece were given up before. */
+  readonly givenUp: number;
   readonly line: string;
 }
 

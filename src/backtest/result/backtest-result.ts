@@ -60,7 +60,11 @@ export function backtestResult(parts: ResultParts): ResultFigures {
   const markets = marketsInOrder(pieces);
   const profits = markets.map(({ profit }) => profit);
   const worlds = worldsOf(options);
-  const halts = haltsInWords(haltsInWorlds(pieces), { all: worlds, strategies: parts.strategies.length });
+  const halts = haltsInWords(haltsInWorlds(pieces), {
+    all: worlds,
+    strategies: parts.strategies.length,
+    limitMs: options.strategyTimeoutMs,
+  });
   const byMarket = markets.map(marketResult);
   const strategies = strategiesOf(parts, mains);
   const updates = updatesOf(options, mains);

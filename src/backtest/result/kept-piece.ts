@@ -2,6 +2,7 @@
 
 import { describeThrown } from '../../core/checks/thrown.ts';
 import { BadResult } from '../../engine/guest/guest.ts';
+import { NotComeBack } from '../../engine/guest/stuck-call.ts';
 import type { StrategyHalt } from '../../engine/log/run-log.ts';
 import type { LoadedStrategy } from '../../loader/strategy-loader.ts';
 import type { Bound } from '../../result/figures/bounds.ts';
@@ -79,6 +80,10 @@ const BAD_RESULT_NEXT = 'Let decide return a list of intents, or { intents, stat
 
 function describedHalt(halt: StrategyHalt, loaded: LoadedStrategy | undefined): DescribedHalt {
   const { strategy, name, market, at, code, error } = halt;
+  if (NotComeBack.is(error)) {
+    const { where, why, next } = error.call;
+    return { strategy, name, market, at, code, where, why, next };
+  }
   const fault = loaded?.faultOf(error);
   const isBadResult = code === 'STRATEGY_BAD_RESULT';
   return {

@@ -8,7 +8,7 @@ export type DecisionMark = Int32Array;
 
 /** The index of each integer. */
 export const MARK = {
-  /** How many calls were begun; if it does not change while a call goes on, the strategy may hang. */
+  /** How many calls were begun in the piece at play; if it does not change while a call goes on, the strategy may hang. */
   calls: 0,
   /** Index of the strategy that is being called, plus one; 0 between calls. */
   instance: 1,
@@ -39,6 +39,12 @@ export function beginCall(
 }
 
 export function endCall(mark: DecisionMark): void {
+  mark[MARK.instance] = 0;
+}
+
+/** A piece begins: its calls are counted from 0, so that each has the same number whenever it is played. */
+export function beginPiece(mark: DecisionMark): void {
+  mark[MARK.calls] = 0;
   mark[MARK.instance] = 0;
 }
 

@@ -2,6 +2,7 @@
 
 import { thrownText } from '../../core/checks/thrown.ts';
 import { WINDOWS, type Windows } from '../windows/windows.ts';
+import { NotComeBack } from './stuck-call.ts';
 
 export interface Guest {
   /** Makes what it is given, of its own realm. */
@@ -16,7 +17,7 @@ export interface Guest {
 export const NOBODY: Guest = { windows: WINDOWS, describe: thrownText, isFrom: () => false };
 
 export interface StrategyFailure {
-  readonly code: 'STRATEGY_THROW' | 'STRATEGY_BAD_RESULT';
+  readonly code: 'STRATEGY_THROW' | 'STRATEGY_BAD_RESULT' | 'STRATEGY_STUCK';
   readonly error: unknown;
 }
 
@@ -33,5 +34,6 @@ export class BadResult extends Error {
 
 /** The failure that an error in a call of a strategy stands for. */
 export function failureOf(error: unknown): StrategyFailure {
+  if (NotComeBack.is(error)) return { code: 'STRATEGY_STUCK', error };
   return { code: BadResult.is(error) ? 'STRATEGY_BAD_RESULT' : 'STRATEGY_THROW', error };
 }

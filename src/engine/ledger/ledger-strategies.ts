@@ -6,6 +6,7 @@ import type { ExposureBook } from '../../risk/exposure/exposure-book.ts';
 import type { IntentScope } from '../../strategy/decision/check-intent.ts';
 import type { ViewGate } from '../../strategy/views/view-gate.ts';
 import { beginCall, type DecisionMark, endCall } from '../guest/decision-mark.ts';
+import { checkComesBack } from '../guest/stuck-call.ts';
 import type { LedgerMarkets } from './ledger-markets.ts';
 import type { LedgerWallets } from './ledger-wallets.ts';
 import { LedgerPosition } from './position-view.ts';
@@ -108,6 +109,7 @@ export class LedgerStrategies {
     const { mark } = this.#parts;
     beginCall(mark, instance, entry.state.index);
     try {
+      checkComesBack(mark, instance.stuckCall);
       const facts = instance.guest.windows.facts(entry.shownFacts);
       if (instance.plugin.watches?.(facts) ?? true) entry.watchers.push(this.#watch(instance, entry, facts));
     } catch (error) {

@@ -12,6 +12,7 @@ import type { SignalSeries } from '../../strategy/signals.ts';
 import type { ViewGate } from '../../strategy/views/view-gate.ts';
 import type { MarketView, OrderView, PositionView, WalletView } from '../../strategy/views/views.ts';
 import { type Guest, NOBODY } from '../guest/guest.ts';
+import type { StuckCall } from '../guest/stuck-call.ts';
 import type { Windows } from '../windows/windows.ts';
 import { EventGroups } from './event-groups.ts';
 import type { OwnOrder } from './own-order.ts';
@@ -33,6 +34,8 @@ export interface StrategyInstance {
   /** The same by event. */
   readonly groups: EventGroups<StrategyInMarket>;
   halted: boolean;
+  /** The call at which it is halted instead of being called. */
+  stuckCall: StuckCall | undefined;
   /** How often it was called because it had asked for that instant. */
   timerCalls: number;
   /** Rejections for which it was not called, because too many had come in a row. */
@@ -64,6 +67,7 @@ export function newInstance(
     inMarkets: new Map(),
     groups: new EventGroups(),
     halted: false,
+    stuckCall: undefined,
     timerCalls: 0,
     rejectionsUntold: 0,
     proposedIn: 0,

@@ -1,4 +1,4 @@
-/** A strategy that does not come back ends its backtest with what was replayed, and is named. */
+/** A strategy that does not come back from a call is halted there, in its world alone; what it was doing is named, and the run goes on to its end. */
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,11 +14,25 @@ const folder = temporaryDirectory('stuck');
 let command: RunningCommand | undefined;
 afterEach(() => command?.kill());
 
+interface Halt {
+  readonly strategy: string;
+  readonly code: string;
+  readonly market: string;
+  readonly at: number;
+  readonly what: string;
+  readonly worlds: readonly string[];
+}
+
+interface Run {
+  readonly flow: string;
+  readonly transcriptSha256: string;
+}
+
 const strategiesOf = (files: readonly string[]): string =>
   files.map((file) => `  - { file: ${file}, params: {}, wallet: main }`).join('\n');
 
-async function backtest(name: string, files: readonly string[], args: readonly string[]) {
-  const config = `strategies:\n${strategiesOf(files)}\ntapes: [${SAMPLE_TAPE}]\nstrategyTimeoutMs: 600\nout: runs-${name}\n`;
+async function backtest(name: string, files: readonly string[], args: readonly string[], more = '') {
+  const config = `strategies:\n${strategiesOf(files)}\ntapes: [${SAMPLE_TAPE}]\nstrategyTimeoutMs: 600\nout: runs-${name}\n${more}`;
   writeFileSync(join(folder, `${name}.yaml`), config);
   command = startProcess(builtCommand(['backtest', `${name}.yaml`, ...args]), { cwd: folder });
   return await command.ended;
@@ -30,11 +44,12 @@ for (const [name, source] of Object.entries(HOSTILE)) {
     const { code, out } = await backtest(name, [`${name}.ts`], ['--json']);
     expect(code).toBe(2);
     const result = JSON.parse(out);
-    expect(result.interrupted).toBe(true);
+    expect(result.interrupted).toBe(false);
     expect(result.halts).toHaveLength(1);
     const [halt] = result.halts;
     expect(halt).toMatchObject({ strategy: name, code: 'STRATEGY_STUCK' });
-    expect(halt.what).toContain(`Strategy '${name}' did not come back within 0.6 s.`);
+    expect(halt.what).toContain(`Strategy '${name}' did not come back within 0.6 s. It was halted on market 99000`);
+    expect(halt.worlds).toEqual(['central', 'pessimistic', 'optimistic']);
     expect(halt.where).toMatch(new RegExp(`/${name}\\.ts:\\d+:\\d+$`));
     expect(halt.why).toContain(`${name}.ts:`);
   });
@@ -43,13 +58,15 @@ for (const [name, source] of Object.entries(HOSTILE)) {
 describe('of the zoo, one that never ends', () => {
   const good = animalFile('good');
   test.each(ENDLESS.flatMap((name) => [[name, 'alone', []] as const, [name, 'beside a good one', [good]] as const]))(
-    '%s, %s: it alone is halted, and the run ends with what it has',
+    '%s, %s: it alone is halted, and the run goes on to its end',
     async (name, how, others) => {
       const { code, out } = await backtest(`${name}-${how.length}`, [...others, animalFile(name)], ['--json']);
       expect(code).toBe(2);
       const { halts, interrupted, strategies } = JSON.parse(out);
-      expect(interrupted).toBe(true);
-      expect(halts).toMatchObject([{ strategy: name, code: 'STRATEGY_STUCK' }]);
+      expect(interrupted).toBe(false);
+      expect(new Set(halts.map((halt: Halt) => `${halt.strategy} ${halt.code}`))).toEqual(
+        new Set([`${name} STRATEGY_STUCK`]),
+      );
       expect(strategies.map((strategy: { readonly name: string }) => strategy.name)).toEqual(
         others.length === 0 ? [name] : ['good', name],
       );
@@ -57,47 +74,86 @@ describe('of the zoo, one that never ends', () => {
   );
 });
 
-type Market = { readonly id: string; readonly settledAt?: number; readonly orders: number };
-
-/** Asks nothing of anybody until an instant, and does not come back then. */
-const LATER = (at: number): string => `import { defineStrategy } from 'oddsmith';
+/** Backs a favourite, and does not come back when it is filled: at an instant of its own in each world. */
+const WHEN_FILLED = `import { back, defineStrategy, favourites } from 'oddsmith';
+let calls = 0;
 export default defineStrategy({
-  name: 'later',
-  decide({ now }) {
-    while (now >= ${at});
-    return [];
+  name: 'when-filled',
+  decide({ market, orders, position }) {
+    calls += 1;
+    if (calls % 10 === 0) console.log(market.id + ' ' + calls);
+    if (!position.isFlat) for (;;);
+    const [favourite] = favourites(market);
+    if (!market.tradable || orders.length > 0 || favourite?.bestFor === undefined) return [];
+    return [back(favourite, { stake: 5, price: favourite.bestFor.price })];
   },
 });
 `;
 
-test('what was settled before a strategy hung counts as it does in a whole run, and what was open is reported as open', async () => {
-  writeFileSync(join(folder, 'never.ts'), LATER(Number.MAX_SAFE_INTEGER));
-  const whole = JSON.parse((await backtest('never', [QUOTER, 'never.ts'], ['--json'])).out);
-  const settled: readonly Market[] = [...whole.byMarket].sort((a, b) => a.settledAt - b.settledAt);
-  writeFileSync(join(folder, 'later.ts'), LATER((settled[0]?.settledAt ?? 0) + 1_000));
-  const { code, out } = await backtest('later', [QUOTER, 'later.ts'], ['--json']);
-  expect(code).toBe(2);
-  const result = JSON.parse(out);
-  const isSettled = (market: Market) => market.settledAt !== undefined;
-  const before: readonly Market[] = result.byMarket.filter(isSettled);
-  const open: readonly Market[] = result.byMarket.filter((market: Market) => !isSettled(market));
-  expect(before.length).toBeGreaterThan(0);
-  for (const market of before) expect(market).toEqual(settled.find(({ id }) => id === market.id));
-  expect(open.length).toBeGreaterThan(0);
-  for (const { id, orders } of open) {
-    expect(orders).toBeLessThanOrEqual(settled.find((market) => market.id === id)?.orders ?? 0);
+/** Does not come back when an order is filled and still there: in some worlds at other instants, in some never. */
+const PARTLY = WHEN_FILLED.replace('!position.isFlat', 'orders.some(({ stakeMatched }) => stakeMatched > 0)');
+/** The same, but that it throws there. */
+const THROWS = PARTLY.replace('for (;;);', "throw new Error('filled');");
+
+const TWO = "markets: { ids: ['99000301', '99000501'] }\n";
+
+const hashes = (runs: readonly Run[]) =>
+  Object.fromEntries(runs.map(({ flow, transcriptSha256 }) => [flow, transcriptSha256]));
+
+test('it is halted in the world in which it hangs, as one that throws there, and what it says is said once', async () => {
+  writeFileSync(join(folder, 'when-filled.ts'), PARTLY);
+  const both = [QUOTER, 'when-filled.ts'];
+  const every = ['--json', '--fills', 'all'];
+  const apart = await backtest('apart', both, every, TWO);
+  const again = await backtest('again', both, every, TWO);
+  writeFileSync(join(folder, 'when-filled.ts'), THROWS);
+  const thrown = await backtest('thrown', both, every, TWO);
+  expect([apart.code, again.code, thrown.code]).toEqual([2, 2, 2]);
+  const [result, second, throwing] = [apart, again, thrown].map(({ out }) => JSON.parse(out));
+  expect(result.halts.length).toBeGreaterThan(1);
+  const placesOf = ({ halts }: { halts: readonly Halt[] }) =>
+    halts.map(({ market, at, worlds }) => [market, at, worlds]);
+  expect(placesOf(result)).toEqual(placesOf(throwing));
+  for (const { what, worlds } of result.halts) {
+    expect(what).toMatch(/ in the (\w+ world|worlds [\w, ]+) and its orders were cancelled; the others went on\.$/);
+    expect(what).toContain(worlds.join(', '));
   }
+  expect(second.transcript).toEqual(result.transcript);
+  for (const key of ['updates', 'decisions', 'orders', 'result', 'byMarket'])
+    expect(result[key], key).toEqual(throwing[key]);
+  expect(apart.note.match(/^when-filled: .*$/gm)).toEqual(thrown.note.match(/^when-filled: .*$/gm));
+  expect(apart.note.match(/^when-filled: .*$/gm)?.length).toBeGreaterThan(1);
 });
 
-test('the table, the block and whole files are left of such a run', async () => {
+test('a world in which it hangs is what it is alone', async () => {
+  writeFileSync(join(folder, 'when-filled.ts'), WHEN_FILLED);
+  const of = async (fills: string) =>
+    JSON.parse((await backtest(fills, ['when-filled.ts'], ['--json', '--fills', fills], TWO)).out);
+  const [central, all] = [await of('central'), await of('all')];
+  expect(hashes(all.runs)['central']).toBe(hashes(central.runs)['central']);
+  expect(all.halts.flatMap(({ worlds }: Halt) => worlds)).toContain('central');
+  expect(new Set(Object.values(hashes(all.runs))).size).toBe(5);
+});
+
+test('in a proof it ends the run, which has nothing yet', async () => {
+  writeFileSync(join(folder, 'when-filled.ts'), WHEN_FILLED);
+  const { code, out } = await backtest('proof', ['when-filled.ts'], ['--json', '--prove'], TWO);
+  expect(code).toBe(2);
+  const { halts, interrupted, updates } = JSON.parse(out);
+  expect({ interrupted, updates }).toEqual({ interrupted: true, updates: 0 });
+  expect(halts).toMatchObject([{ code: 'STRATEGY_STUCK', what: expect.stringContaining('The run ended there.') }]);
+});
+
+test('the table, the block and whole files of the whole run are left', async () => {
   writeFileSync(join(folder, 'words.ts'), HOSTILE.loop);
   const { code, out, note } = await backtest('words', [QUOTER, 'words.ts'], []);
   expect(code).toBe(2);
-  expect(out).toContain('interrupted: the figures cover only what was replayed until then');
+  expect(out).not.toContain('interrupted');
+  expect(out).toContain("Strategy 'loop' did not come back within 0.6 s. It was halted on market 99000");
   expect(note).toContain('error STRATEGY_STUCK');
   expect(note).toMatch(/where {2}\S+words\.ts:8:\d+/);
   const [run = ''] = readdirSync(join(folder, 'runs-words'));
-  const files = ['result.json', 'report.html', 'report-data.gz', 'orders.csv', 'fills.csv'];
+  const files = ['result.json', 'report.html', 'report-data.gz', 'orders.csv', 'fills.csv', 'refusals.csv'];
   expect(readdirSync(join(folder, 'runs-words', run)).sort()).toEqual([...files].sort());
   expect(JSON.parse(readFileSync(join(folder, 'runs-words', run, 'result.json'), 'utf8')).halts).toHaveLength(1);
   expect(existsSync(join(folder, 'runs-words', run, 'orders.csv.new'))).toBe(false);

@@ -144,7 +144,7 @@ export const COMMAND_CODES = {
   STRATEGY_STUCK: {
     means: 'A strategy did not come back from a call in time.',
     cause: 'A loop that does not end, or work that takes too long. `why` shows where it was.',
-    next: 'Correct the loop. `strategyTimeoutMs` says how long a call may take. A daemon that is started again goes on without this strategy.',
+    next: 'Correct the loop. `strategyTimeoutMs` says how long a call may take. In a backtest the strategy is halted there. A daemon that is started again goes on without this strategy.',
   },
   SIGNAL_NOT_FOUND: {
     means: 'There is no signal file at the path that the strategy declares.',
