@@ -27,7 +27,8 @@ import type { RunJournal } from '../../src/journal/run-journal.ts';
 import { rebuild } from '../../src/journal/state/rebuild.ts';
 import { MadeRecords } from '../support/journal/made-records.ts';
 import { obeyingModes } from '../support/obeying-modes.ts';
-import { ROOT, SAMPLE_TAPE } from '../support/places.ts';
+import { SAMPLE_TAPE } from '../support/places.ts';
+import { builtCommand } from '../support/running-command.ts';
 import { SAVED_RUN } from '../support/saved-run.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { runUntil } from './fake-terminal.ts';
@@ -152,9 +153,7 @@ test.each(READERS.map((command) => ({ command })))(
     const { directory, journal } = liveRun();
     chmodSync(journal, 0);
     const before = readdirSync(directory).sort();
-    const main = join(ROOT, 'src/app/main.ts');
-    const words = [process.execPath, '--conditions=oddsmith-source', main, ...command, directory, '--json'];
-    const [program = '', ...args] = obeyingModes(words);
+    const [program = '', ...args] = obeyingModes(builtCommand([...command, directory, '--json']));
     const { status, stdout } = spawnSync(program, args, { encoding: 'utf8' });
     const { error } = JSON.parse(stdout);
     expect(error).toMatchObject({

@@ -15,7 +15,8 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Tape } from '../../src/recording/tape/tape.ts';
-import { ROOT, SAMPLE_TAPE, sampleStrategy } from '../support/places.ts';
+import { SAMPLE_TAPE, sampleStrategy } from '../support/places.ts';
+import { builtCommand } from '../support/running-command.ts';
 import { temporaryDirectory, temporaryFile } from '../support/temporary-directory.ts';
 import { run } from './fake-terminal.ts';
 
@@ -45,8 +46,8 @@ function backtestTo(out: string): readonly string[] {
 /** In a process of its own, after the words of a shell. */
 function command(args: readonly string[], before = '', after = '') {
   const line = `${before} exec "$@" ${after}`;
-  const own = [process.execPath, '--conditions=oddsmith-source', join(ROOT, 'src/app/main.ts'), ...args];
-  const { status, signal, stdout, stderr } = spawnSync('bash', ['-c', line, 'bash', ...own], { encoding: 'utf8' });
+  const words = ['-c', line, 'bash', ...builtCommand(args)];
+  const { status, signal, stdout, stderr } = spawnSync('bash', words, { encoding: 'utf8' });
   expect(signal).toBeNull();
   return { status, stdout, stderr };
 }
@@ -168,10 +169,9 @@ describe('stdout that cannot be written', () => {
     });
 
   test('a reader that leaves early is no failure', () => {
-    const args = [join(ROOT, 'src/app/main.ts'), 'tape', 'export', SAMPLE_TAPE];
     const line = `"$@" | head -c 1000 | wc -c; exit "\${PIPESTATUS[0]}"`;
-    const own = [process.execPath, '--conditions=oddsmith-source', ...args];
-    const { status, stdout, stderr } = spawnSync('bash', ['-c', line, 'bash', ...own], { encoding: 'utf8' });
+    const words = ['-c', line, 'bash', ...builtCommand(['tape', 'export', SAMPLE_TAPE])];
+    const { status, stdout, stderr } = spawnSync('bash', words, { encoding: 'utf8' });
     expect({ status, stdout: stdout.trim(), stderr }).toEqual({ status: 0, stdout: '1000', stderr: '' });
   });
 

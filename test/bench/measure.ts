@@ -1,6 +1,6 @@
 /**
- * Measures one figure in a process of its own, so that none depends on what the engine learnt from another. It loads what its
- * row needs and nothing else: each collection of garbage looks at all that is loaded.
+ * Measures figures: each in a process of its own where it counts, so that none depends on what the engine learnt from another. It
+ * loads what its row needs and nothing else: each collection of garbage looks at all that is loaded.
  */
 
 import type { BenchData } from './data.ts';
@@ -58,13 +58,20 @@ const BENCHES: Readonly<Record<string, Bench>> = {
 };
 
 export interface MeasureTask {
-  readonly row: string;
+  readonly rows: readonly string[];
   readonly data: BenchData;
   readonly size: BenchSize;
 }
 
-const task = JSON.parse(process.argv[2] ?? '{}') as MeasureTask;
-const bench = BENCHES[task.row];
-if (bench === undefined) throw new Error(`no bench is named ${task.row}`);
-const figure = await bench(task.data, task.size);
-process.send?.(figure, () => process.disconnect());
+const { rows, data, size } = JSON.parse(process.argv[2] ?? '{}') as MeasureTask;
+for (const row of rows) {
+  try {
+    const bench = BENCHES[row];
+    if (bench === undefined) throw new Error(`no bench is named ${row}`);
+    process.send?.(await bench(data, size));
+  } catch (error) {
+    process.exitCode = 1;
+    console.error(`${row} failed`, error);
+  }
+}
+process.disconnect?.();

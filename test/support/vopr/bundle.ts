@@ -2,7 +2,7 @@
 
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { type BuildOptions, build, context, type Plugin } from 'esbuild';
 import { ROOT } from '../places.ts';
 import { type Ended, startProcess } from '../running-command.ts';
 import type { FailedSeed } from './seed-range.ts';
@@ -29,13 +29,30 @@ export const PLACE = join(ROOT, 'node_modules/.cache/oddsmith-vopr');
 export async function bundleRunner(mutant?: Mutant): Promise<string> {
   mkdirSync(PLACE, { recursive: true });
   const outfile = join(PLACE, `${mutant?.name.replace(/\W+/g, '-') ?? 'sound'}-${process.pid}.mjs`);
-  const plugins = mutant === undefined ? [ownPackage] : [ownPackage, changing(mutant)];
-  await build({
-    ...{ entryPoints: [join(ROOT, 'test/vopr/run.ts')], outfile, plugins, bundle: true, platform: 'node' },
-    ...{ format: 'esm', target: 'node20', packages: 'external', conditions: ['oddsmith-source'], logLevel: 'silent' },
-    sourcemap: 'inline',
-  });
+  const plugins = mutant === undefined ? [ownPackage] : [ownPackage, changing(() => mutant)];
+  await build({ ...OPTIONS, outfile, plugins, sourcemap: 'inline' });
   return outfile;
+}
+
+const OPTIONS = {
+  ...{ entryPoints: [join(ROOT, 'test/vopr/run.ts')], bundle: true, platform: 'node', format: 'esm', target: 'node20' },
+  ...{ packages: 'external', conditions: ['oddsmith-source'], logLevel: 'silent' },
+} as const satisfies BuildOptions;
+
+/** Which of them cannot be bundled, and why. What mutants leave as it is, is parsed once for all of them. */
+export async function notBundled(mutants: readonly Mutant[]): Promise<readonly string[]> {
+  let current: Mutant | undefined;
+  const bundler = await context({ ...OPTIONS, plugins: [ownPackage, changing(() => current)], write: false });
+  const found: string[] = [];
+  try {
+    for (const mutant of mutants) {
+      current = mutant;
+      await bundler.rebuild().catch((error: Error) => found.push(`${mutant.name}: ${error.message}`));
+    }
+  } finally {
+    await bundler.dispose();
+  }
+  return found;
 }
 
 export function runBundle(path: string, args: readonly string[]): Promise<Ended> {
@@ -81,11 +98,16 @@ export function changedFiles({ edits }: Mutant): ReadonlyMap<string, string> {
   return texts;
 }
 
-function changing(mutant: Mutant): Plugin {
-  const texts = changedFiles(mutant);
+/** Asks for the mutant at the beginning of each build. */
+function changing(mutant: () => Mutant | undefined): Plugin {
+  let texts: ReadonlyMap<string, string> = new Map();
   return {
     name: 'mutant',
-    setup({ onLoad }) {
+    setup({ onLoad, onStart }) {
+      onStart(() => {
+        const current = mutant();
+        texts = current === undefined ? new Map() : changedFiles(current);
+      });
       onLoad({ filter: /\.ts$/ }, ({ path }) => {
         const contents = texts.get(relative(ROOT, path));
         return contents === undefined ? undefined : { contents, loader: 'ts' };
