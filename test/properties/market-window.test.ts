@@ -185,7 +185,9 @@ testWithRecordings(
       ...['betfair_parser__1.185781277.bz2', 'betfair_parser__1.205822330.bz2', 'betfair-adapter-rs__29788457'],
     );
     let orders = 0;
-    for (const rule of RULES) orders += (await expectSame(tape, rule)).orders;
+    // One by the start and one by the off; over made markets all of them are played each time.
+    const rules = budget({ each: RULES.slice(1, 3), deep: RULES });
+    for (const rule of rules) orders += (await expectSame(tape, rule)).orders;
     expect(orders).toBeGreaterThan(100);
   },
   300_000,

@@ -21,7 +21,7 @@ import { type ModelAtMarket, OverlayReplay } from '../support/overlay/overlay-re
 import { randomScript, type Script, type ScriptHabits, type SeenThrough } from '../support/overlay/random-script.ts';
 import { TapeLedger } from '../support/overlay/tape-ledger.ts';
 
-const SEEDS = budget({ each: 100, deep: 1_000 });
+const SEEDS = budget({ each: 60, deep: 1_000 });
 const CANCELLATIONS: readonly CancellationRule[] = ['pro-rata', 'ahead', 'behind', 'log', { power: 3 }];
 const BOUNDS = ['lowest', 'pessimistic', 'central', 'optimistic', 'highest'] as const;
 

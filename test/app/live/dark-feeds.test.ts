@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { isLive } from '../../../src/core/order.ts';
+import { budget } from '../../support/budget.ts';
 import { DaemonStage, type RunningDaemon } from '../../support/daemon/daemon-stage.ts';
 import { type LyingProxy, openLyingProxy, type ProxiedAnswer } from '../../support/daemon/lying-proxy.ts';
 import { ordersOfWallet } from '../../support/exchange-orders.ts';
@@ -77,8 +78,15 @@ async function endsWhenTold(child: RunningDaemon): Promise<void> {
   expect(await child.ended()).toBe(0);
 }
 
-describe.each(Object.keys(WAYS))('a feed that %s while markets go in play', (way) => {
-  test.each(Object.keys(READ_BY) as (keyof typeof READ_BY)[])('%s', async (feed) => {
+/** Each feed and each way once; all pairs of them in the long proofs, and in simulated lives (test/vopr). */
+const FEEDS = Object.keys(READ_BY) as (keyof typeof READ_BY)[];
+const PAIRS = FEEDS.flatMap((feed, row) =>
+  Object.keys(WAYS).map((way, column) => ({ feed, way, isFirst: row === column })),
+);
+
+describe('while markets go in play', () => {
+  const pairs = budget({ each: PAIRS.filter(({ isFirst }) => isFirst), deep: PAIRS });
+  test.each(pairs)('$feed: the feed $way', async ({ feed, way }) => {
     const child = await trading();
     const from = Date.now();
     proxy.lie = (answer, { act }) => (act === READ_BY[feed] ? WAYS[way]?.(answer) : undefined);

@@ -124,7 +124,7 @@ async function goldenRuns({ node }: Place): Promise<Step> {
   const limits = { ...Object.fromEntries(Object.keys(known.limits).map((name) => [name, 'none'])), selfMatch: 'allow' };
   const names = readdirSync(join(ROOT, 'strategies')).filter((file) => file.endsWith('.ts'));
   const task = JSON.stringify({ tape: SAMPLE_TAPE, files: names.sort().map(strategyFile), limits });
-  const ran = await startProcess([node, GOLDEN, task], { patienceMs: PATIENCE_MS }).ended;
+  const ran = await startProcess([node, GOLDEN, task], { patienceMs: 5 * PATIENCE_MS }).ended;
   expectCode('golden runs', ran, 0);
   return { name: 'golden runs', code: ran.code, out: withoutTimes(ran.out) };
 }
