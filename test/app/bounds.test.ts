@@ -1,8 +1,9 @@
 /** Which bounds a backtest computes, in the result, the table, the JSON, the files and the report. */
 
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { resultTable } from '../../src/report/text/table.ts';
 import { backtestJson } from '../../src/result/columns/result-json.ts';
+import type { BacktestResult } from '../../src/result/result.ts';
 import { backtestOf, onlyMarkets } from '../support/backtest-of.ts';
 import { htmlReport } from '../support/html-report.ts';
 import { sampleStrategy } from '../support/places.ts';
@@ -15,8 +16,12 @@ const FIVE = ['lowest', 'pessimistic', 'central', 'optimistic', 'highest'] as co
 const refilling = { ...OPTIONS.fillRules, refill: 'next-change' } as const;
 
 describe('a strategy that stands in queues', () => {
+  let all: BacktestResult;
+  beforeAll(async () => {
+    all = await backtestOf([QUOTER], { fills: 'all' });
+  });
+
   test('--fills all: five bounds everywhere, and the interval is the one of --fills bounds', async () => {
-    const all = await backtestOf([QUOTER], { fills: 'all' });
     const three = await backtestOf([QUOTER], { fills: 'bounds' });
     const stakes = FIVE.map((bound) => all.total[bound]?.stakeMatched ?? Number.NaN);
     expect(new Set(stakes).size).toBe(5);
@@ -45,12 +50,9 @@ describe('a strategy that stands in queues', () => {
   });
 
   test('a cancellation model changes the central bound, and stands in the settings', async () => {
-    const plain = await backtestOf([QUOTER], { fills: 'all' });
-    const power = await backtestOf([QUOTER], {
-      fills: 'all',
-      fillRules: { ...OPTIONS.fillRules, cancellations: { power: 3 } },
-    });
-    expect(power.total.central.stakeMatched).not.toBe(plain.total.central.stakeMatched);
+    const fillRules = { ...OPTIONS.fillRules, cancellations: { power: 3 } };
+    const power = await backtestOf([QUOTER], { fillRules });
+    expect(power.total.central.stakeMatched).not.toBe(all.total.central.stakeMatched);
     expect(power.settings.find(({ name }) => name === 'fill rules')?.value).toContain('power 3');
   });
 });

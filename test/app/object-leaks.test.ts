@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { backtest, OddsmithError } from 'oddsmith/backtest';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { budget } from '../support/budget.ts';
 import { SAMPLE_TAPE } from '../support/places.ts';
 import { CLEAN_OBJECTS } from '../support/proof/clean-objects.ts';
 import { OBJECT_LEAKS } from '../support/proof/object-leaks.ts';
@@ -40,7 +41,7 @@ describe.each(OBJECT_LEAKS)('$name', ({ name, code, says, make }) => {
 });
 
 describe.each(CLEAN_OBJECTS)('$name', ({ make }) => {
-  it.each([1, 7, 23])(
+  it.each(budget({ each: [7], deep: [1, 7, 23] }))(
     'is proven with seed %i',
     async (seed) => {
       const { plugin, params } = make();

@@ -11,6 +11,7 @@ import { Tape } from '../../src/recording/tape/tape.ts';
 import { INTERVAL } from '../../src/result/figures/bounds.ts';
 import type { ReplayExchange } from '../../src/simulator/replay/replay-exchange.ts';
 import { backtestOf } from '../support/backtest-of.ts';
+import { budget } from '../support/budget.ts';
 import { sampleStrategy } from '../support/places.ts';
 import { recordedTape } from '../support/recorded-tape.ts';
 import { OPTIONS } from '../support/scripted-run.ts';
@@ -22,6 +23,7 @@ const RECORDINGS = [
   { grade: 'B', file: 'profitbox__ADVANCED__1.231242812.bz2' },
 ] as const;
 const CHECK_EVERY = 100;
+const INSTANTS = budget({ each: 8, deep: 20 });
 
 async function quoter(): Promise<StrategyInstance> {
   const loaded = await loadStrategy(strategy);
@@ -60,8 +62,8 @@ describeWithRecordings('runs over recordings', () => {
 
   test.each(RECORDINGS)('do not look ahead, and differ between the worlds (law 6, grade $grade)', async ({ file }) => {
     const tapes = [await recordedTape(file)];
-    const result = await backtestOf([strategy], { tapes, prove: true, fills: 'bounds' });
-    expect(result.proof?.instants).toHaveLength(20);
+    const result = await backtestOf([strategy], { tapes, prove: INSTANTS, fills: 'bounds' });
+    expect(result.proof?.instants).toHaveLength(INSTANTS);
     expect(result.proof?.instants.slice(5).every(({ steps }) => steps > 0)).toBe(true);
     expect(new Set(INTERVAL.map((bound) => result.total[bound].stakeMatched)).size).toBe(3);
   });

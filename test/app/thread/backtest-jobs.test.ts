@@ -56,7 +56,7 @@ test('leaves the same directory as one job, and proves as well', async () => {
   const config = configured(join(ROOT, 'strategies/passive-quoter.ts'), 'market', 60_000);
   const flags = ['--fills', 'all', '--rows', '--prove'];
   // Fewer instants than usual: each replays pieces, and what is compared is how they are put together.
-  const prove = ['--prove-instants', '8'];
+  const prove = ['--prove-instants', '4'];
   const ended = await Promise.all(
     ['1', '3'].map((jobs) => backtest(config, ...flags, ...prove, '--jobs', jobs, '--out', `out-${jobs}`).ended),
   );
