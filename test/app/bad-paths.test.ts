@@ -147,7 +147,7 @@ function nextName(): string {
   return String(asked);
 }
 
-/** What may wait without end is asked for in a process of its own, which can be ended. */
+/** What may wait without end is asked for in a process of its own, which can be ended. One for all: it loads every command. */
 const MAY_WAIT = /pipe|device/;
 
 function wordsOf({ args }: (typeof PLACES)[number], what: string, path: string): readonly string[] {
@@ -169,15 +169,19 @@ describe.each(PLACES)('$name', (place) => {
   test.each(bad)('%s', async (what, path) => expectRefused(await run(...wordsOf(place, what, path))));
 });
 
-describe.each(Object.entries(BAD).filter(([what]) => MAY_WAIT.test(what)))('%s', (what, path) => {
-  const places = PLACES.filter(({ fine }) => !fine?.includes(what));
+describe('what may wait without end', () => {
+  const rows = Object.entries(BAD)
+    .filter(([what]) => MAY_WAIT.test(what))
+    .flatMap(([what, path]) =>
+      PLACES.filter(({ fine }) => !fine?.includes(what)).map((place) => ({ what, path, place })),
+    );
   const lines: string[] = [];
 
   beforeAll(async () => {
     const child = spawn(process.execPath, ['--conditions=oddsmith-source', RUN_EACH], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
-    child.stdin.end(JSON.stringify(places.map((place) => wordsOf(place, what, path))));
+    child.stdin.end(JSON.stringify(rows.map(({ place, what, path }) => wordsOf(place, what, path))));
     let waits = setTimeout(() => child.kill('SIGKILL'), WAITS_MS);
     for await (const line of createInterface({ input: child.stdout })) {
       lines.push(line);
@@ -187,7 +191,7 @@ describe.each(Object.entries(BAD).filter(([what]) => MAY_WAIT.test(what)))('%s',
     clearTimeout(waits);
   });
 
-  test.each(places.map((place, index) => [place.name, index] as const))('%s', (_, index) => {
+  test.each(rows.map(({ place, what }, index) => [place.name, what, index] as const))('%s: %s', (_, _what, index) => {
     const line = lines[index];
     expect(line, index === lines.length ? 'it waits without end' : 'one before it waits without end').toBeDefined();
     expectRefused(JSON.parse(line ?? ''));
