@@ -32,6 +32,8 @@ export const INTENTS_A_STEP_MAX = 10_000;
 /** A strategy that asks to be called at a time already past is called so much later: at once would be an endless loop. */
 export const PAST_WAKE_MS = 100;
 
+const NONE: readonly Intent[] = [];
+
 /**
  * Returns how many strategies were called. Views can be read during each call only. A strategy that throws is halted and its
  * orders are cancelled; the others go on.
@@ -52,37 +54,38 @@ export function decide(ledger: Ledger, step: Step, log: RunLog, links: DecideLin
     inMarket.why = why;
     inMarket.now = step.at;
     beginCall(mark, inMarket.instance, inMarket.entry.state.index);
+    const { instance, entry } = inMarket;
+    let intents = NONE;
     try {
       // All strategies that are called in a step see the same moment.
-      if (decisions === 1) ledger.gate.open(inMarket.instance.index);
-      else ledger.gate.openAgain(inMarket.instance.index);
-      call(ledger, inMarket, step, log, links);
+      if (decisions === 1) ledger.gate.open(instance.index);
+      else ledger.gate.openAgain(instance.index);
+      intents = call(ledger, inMarket, links);
     } catch (error) {
-      const { instance, entry } = inMarket;
       haltInstance({ ledger, step, log }, { instance, market: entry.state.facts.id, ...failureOf(error) });
     }
     endCall(mark);
+    if (intents.length === 0) continue;
+    // An error of the log is none of the strategy's.
+    log.logEvent({ kind: 'decided', at: step.at, strategy: instance.index, market: entry.state.index, why, intents });
+    step.propose(inMarket, intents);
   }
   return decisions;
 }
 
-function call(ledger: Ledger, inMarket: StrategyInMarket, step: Step, log: RunLog, links: DecideLinks): void {
-  const { instance, entry } = inMarket;
-  let intents: readonly Intent[];
+function call(ledger: Ledger, inMarket: StrategyInMarket, links: DecideLinks): readonly Intent[] {
+  const { plugin, stuckCall } = inMarket.instance;
   try {
-    checkComesBack(ledger.mark, instance.stuckCall);
-    intents =
-      instance.plugin.decide === undefined
+    checkComesBack(ledger.mark, stuckCall);
+    const intents =
+      plugin.decide === undefined
         ? callStream(inMarket, links)
-        : readAnswer(inMarket, instance.plugin.decide(inMarket.input), links);
+        : readAnswer(inMarket, plugin.decide(inMarket.input), links);
+    if (intents.length > 0) countProposed(inMarket, intents.length);
+    return intents;
   } finally {
     ledger.gate.close();
   }
-  if (intents.length === 0) return;
-  countProposed(inMarket, intents.length);
-  const { why } = inMarket;
-  log.logEvent({ kind: 'decided', at: step.at, strategy: instance.index, market: entry.state.index, why, intents });
-  step.propose(inMarket, intents);
 }
 
 /** Reads the strategy's answer into objects of our own; its own objects are not looked at again. */
@@ -95,8 +98,6 @@ function readAnswer(inMarket: StrategyInMarket, returned: unknown, links: Decide
   if (decision.wakeAt !== undefined) links.wakeAt(inMarket, dueAt(decision.wakeAt, inMarket.now));
   return decision.intents ?? NONE;
 }
-
-const NONE: readonly Intent[] = [];
 
 function dueAt(wakeAt: number, now: number): number {
   return wakeAt > now ? Math.ceil(wakeAt) : now + PAST_WAKE_MS;

@@ -2,13 +2,12 @@
 
 import { defined } from '../core/checks/assert.ts';
 import type { RunState } from '../core/run/run-state.ts';
-import type { GatewayListener, MarketMessage } from '../exchange/gateway.ts';
 import { ExposureBook } from '../risk/exposure/exposure-book.ts';
 import type { Limits } from '../risk/limits/limits.ts';
 import { RiskState } from '../risk/risk-state.ts';
 import type { Clock } from '../time/clock.ts';
 import { type DecideLinks, decide } from './decide.ts';
-import { type FoldParts, fold, foldPrices } from './fold.ts';
+import { type FoldParts, fold } from './fold.ts';
 import { type DecisionMark, newMark } from './guest/decision-mark.ts';
 import { type IntentCounts, type JudgeParts, judgeIntents } from './judge-intents.ts';
 import { Ledger } from './ledger/ledger.ts';
@@ -57,7 +56,7 @@ export interface EngineWires {
   readonly send: (step: Step) => void;
 }
 
-export class Engine implements GatewayListener {
+export class Engine {
   readonly ledger: Ledger;
   readonly #config: EngineConfig;
   readonly #parts: FoldParts & JudgeParts;
@@ -134,37 +133,16 @@ export class Engine implements GatewayListener {
 
   /** Passes one input through all stages: fold, decide, judge, send. */
   onInput(input: Input): Step {
-    const step = this.#begin();
-    fold(this.#parts, input, step);
-    return this.#finish(input, step);
-  }
-
-  /**
-   * New prices of a market that is not closed. Nearly all inputs of a backtest are these, so they have a method of their own:
-   * to ask which kind of input it is would cost more than to fold it.
-   */
-  onPrices(message: MarketMessage): Step {
-    const { market } = message;
-    const entry = this.ledger.entryAt(market.index);
-    if (entry === undefined) return this.onInput(message);
-    const step = this.#begin();
-    foldPrices(this.#parts.log, market, entry, step);
-    return this.#finish(message, step);
-  }
-
-  #begin(): Step {
     const step = this.#step;
-    step.begin(this.#connected().clock.now());
-    return step;
-  }
-
-  #finish(input: Input, step: Step): Step {
+    const { clock, send } = this.#connected();
     const engineSupervisor = this.#engineSupervisor;
+    step.begin(clock.now());
+    fold(this.#parts, input, step);
     engineSupervisor?.beforeDecisions(input, step);
     if (step.calls.length > 0) this.#decide(step);
     if (step.proposals.length > 0) this.#judge(step);
     engineSupervisor?.commit(step);
-    if (step.hasWork) this.#connected().send(step);
+    if (step.hasWork) send(step);
     return step;
   }
 

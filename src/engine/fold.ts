@@ -2,7 +2,7 @@
 
 import { defined } from '../core/checks/assert.ts';
 import type { MarketState } from '../core/market-state.ts';
-import { type Instant, instant } from '../core/number/units.ts';
+import { instant } from '../core/number/units.ts';
 import { PROVEN_ABSENT } from '../core/run/journal.ts';
 import type { FeedMessage, MarketMessage, OrderReport } from '../exchange/gateway.ts';
 import type { Why } from '../strategy/contract.ts';
@@ -90,13 +90,6 @@ function endWindow(entry: MarketEntry, step: Step): void {
     inMarket.forgetAlarm();
   }
   entry.formerWatchers.push(...entry.watchers.splice(0));
-}
-
-/** New prices of a market that is known and not closed: what `foldMarket` does of nearly every update. */
-export function foldPrices(log: RunLog, market: MarketState, entry: MarketEntry, step: Step): void {
-  log.logUpdate(step.at, market);
-  entry.freshAt = step.at as Instant;
-  callWatchers(entry, 'prices', step);
 }
 
 function callWatchers({ watchers }: MarketEntry, why: Why, step: Step): void {

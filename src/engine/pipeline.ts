@@ -1,9 +1,9 @@
 /** The whole bot on one screen: each input becomes a step (`Engine.onInput`: fold, decide, judge), and what the step approved is sent. */
 
-import { ignoreElements, map, merge, mergeMap, type Observable, Subject, tap } from 'rxjs';
+import { map, merge, mergeMap, type Observable, Subject, tap } from 'rxjs';
 import { defined } from '../core/checks/assert.ts';
 import { mapExact } from '../core/collections/map-exact.ts';
-import type { CancelReply, Gateway, InProcessGateway, OrderRequest, PlaceReply } from '../exchange/gateway.ts';
+import type { CancelReply, Gateway, OrderRequest, PlaceReply } from '../exchange/gateway.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Engine } from './engine.ts';
 import type { OwnOrder } from './ledger/own-order.ts';
@@ -13,47 +13,39 @@ import type { Input, Step } from './ledger/step.ts';
 export const BATCH_MAX = 50;
 
 /**
- * Live, paper and backtest differ in `clock` and `gateway` alone. Emits each finished step (one object, used again).
- * Approved orders are in the ledger before the next intent is judged, long before their reply; what a journal must
- * keep of them is durable before the first of their bytes leaves.
+ * Live, paper and backtest differ in `clock` and `gateway` alone. Emits each finished step (one object, used again); an error in a step is
+ * the stream's. Approved orders are in the ledger before the next intent is judged, long before their reply; what a journal must keep of
+ * them is durable before the first of their bytes leaves.
  */
 export function pipeline(parts: {
   readonly clock: Clock;
   readonly gateway: Gateway;
   readonly engine: Engine;
-  /** `gateway` again, if requests and replies are to be calls instead of streams, as in a backtest. */
-  readonly inProcess?: InProcessGateway | undefined;
   /** Called before each input is folded, and before each request to place leaves. */
   readonly beforeInput?: (() => void) | undefined;
   /** Runs what makes an input that does not come from the gateway: a paper run brings its time to that moment first. Absent: at once. */
   readonly fromOutside?: ((work: () => void) => void) | undefined;
 }): Observable<Step> {
-  const { clock, gateway, engine, inProcess, beforeInput, fromOutside } = parts;
+  const { clock, gateway, engine, beforeInput, fromOutside } = parts;
   const inbox = new Subject<Input>();
   const work = new Subject<Step>();
-  const send = inProcess === undefined ? (step: Step) => work.next(step) : sendingTo(inProcess, engine);
   const enter = (input: Input): void => inbox.next(input);
   engine.connect({
     clock,
     enter: fromOutside === undefined ? enter : (input) => fromOutside(() => enter(input)),
-    send,
+    send: (step) => work.next(step),
   });
 
-  const inputs$ = merge(gateway.feed$, inbox);
-  const watched$ = beforeInput === undefined ? inputs$ : inputs$.pipe(tap(beforeInput));
-  const steps$ = watched$.pipe(map((input) => engine.onInput(input)));
   const mayLeave = (orders: readonly OwnOrder[]): boolean => {
     beforeInput?.();
     return engine.mayLeave(orders);
   };
   // Every batch is its own request: a slow reply to one must not hold back the next, so concurrency is unlimited here and
   // bounded by the risk layer's rate.
-  const replies$ = work.pipe(
-    mergeMap((step) => together(requests(step, { gateway, mayLeave }))),
-    tap((reply) => inbox.next(reply)),
-    ignoreElements(),
-  );
-  return merge(replies$, steps$);
+  const replies$ = work.pipe(mergeMap((step) => together(requests(step, { gateway, mayLeave }))));
+  const inputs$ = merge(replies$, gateway.feed$, inbox);
+  const watched$ = beforeInput === undefined ? inputs$ : inputs$.pipe(tap(beforeInput));
+  return watched$.pipe(map((input) => engine.onInput(input)));
 }
 
 interface Sending {
@@ -65,35 +57,12 @@ interface Sending {
 function requests(step: Step, { gateway, mayLeave }: Sending): Observable<Input>[] {
   const sent$ = [...step.takeRequests()];
   for (const orders of batches(step.takeCancels()))
-    sent$.push(gateway.cancel(orders.map(exchangeId)).pipe(map((reply) => cancelReply(orders, reply))));
+    sent$.push(gateway.cancel(mapExact(orders, exchangeId)).pipe(map((reply) => cancelReply(orders, reply))));
   for (const orders of batches(step.takePlaces()))
     sent$.push(
-      gateway.place(orders.map(request), () => mayLeave(orders)).pipe(map((reply) => placeReply(orders, reply))),
+      gateway.place(mapExact(orders, request), () => mayLeave(orders)).pipe(map((reply) => placeReply(orders, reply))),
     );
   return sent$;
-}
-
-/** Sends a step's requests in the order of `requests`, by calls; each reply is an input at once. */
-function sendingTo(gateway: InProcessGateway, engine: Engine): (step: Step) => void {
-  const placed = (orders: readonly OwnOrder[], reply: PlaceReply): void =>
-    void engine.onInput(placeReply(orders, reply));
-  const cancelled = (orders: readonly OwnOrder[], reply: CancelReply): void =>
-    void engine.onInput(cancelReply(orders, reply));
-  return (step) => {
-    const otherRequests = step.takeRequests();
-    const cancels = batches(step.takeCancels());
-    const places = batches(step.takePlaces());
-    for (let i = 0; i < otherRequests.length; i += 1)
-      otherRequests[i]?.subscribe((input) => void engine.onInput(input));
-    for (let i = 0; i < cancels.length; i += 1) {
-      const orders = cancels[i] ?? [];
-      gateway.cancelWithCallback(mapExact(orders, exchangeId), orders, cancelled);
-    }
-    for (let i = 0; i < places.length; i += 1) {
-      const orders = places[i] ?? [];
-      gateway.placeWithCallback(mapExact(orders, request), orders, placed);
-    }
-  };
 }
 
 /** Runs a step's requests at the same time; nearly always there is one. */

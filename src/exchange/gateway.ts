@@ -29,23 +29,6 @@ export interface Gateway {
 }
 
 /**
- * A gateway in the same process, which replies by a call instead of a stream. `answer` is called once, when the stream would have
- * emitted, and never while the request is being made. It receives `context`, so that one function serves all requests.
- */
-export interface InProcessGateway extends Gateway {
-  placeWithCallback<Context>(
-    batch: readonly OrderRequest[],
-    context: Context,
-    answer: (context: Context, reply: PlaceReply) => void,
-  ): void;
-  cancelWithCallback<Context>(
-    orders: readonly number[],
-    context: Context,
-    answer: (context: Context, reply: CancelReply) => void,
-  ): void;
-}
-
-/**
  * What a gateway reports, by its `kind`. `market`: prices, status or facts changed at `market.updatedAt`, for the reason in `cause`; the object is the same each time and shows the current state.
  * `order` and `wallet` (with `balance` and `balanceAvailable`) are whole states and no changes, so that receiving one twice changes nothing.
  * Wallets are named by their index in the settings, times (`at`) are ms UTC.
@@ -83,14 +66,6 @@ export type FeedMessage =
 
 /** The message of a feed that a market has changed. */
 export type MarketMessage = FeedMessage & { readonly kind: 'market' };
-
-/** Receives a gateway's messages by calls instead of by its stream. The objects may be written over when a call has returned. */
-export interface GatewayListener {
-  /** Receives market messages whose cause is `prices`, of markets that are not closed: nearly all messages of a backtest. */
-  onPrices(message: MarketMessage): unknown;
-  /** Receives all other messages. */
-  onInput(message: FeedMessage): unknown;
-}
 
 /** The feeds of which `read` messages report a complete reading. */
 export const FEED_NAMES = ['markets', 'prices', 'orders', 'wallets'] as const;

@@ -53,13 +53,6 @@ describe('an engine', () => {
     expect([made.decisions, made.counts.intended]).toEqual([2, 2]);
   });
 
-  it('does the same with prices that come by the way of their own', () => {
-    const [general, direct] = [engine(), engine()];
-    general.made.onInput(general.prices);
-    direct.made.onPrices(direct.prices);
-    expect(direct.happened).toEqual(general.happened);
-  });
-
   it('calls no strategy while it does not trade, and sends nothing where nothing is to be sent', () => {
     const { made, happened, prices } = engine({ isTrading: false });
     made.onInput(prices);

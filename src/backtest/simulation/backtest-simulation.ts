@@ -55,8 +55,14 @@ export async function simulateWorlds(
   const wallets = Object.values(options.wallets).map(({ balance }) => balance);
   const rules = { ...options, wallets, suspendsAtEnd: parts.goesOnUnrecorded !== true };
   const { startAt } = source;
+  const failures: { readonly error: unknown }[] = [];
+  const onError = (error: unknown): void => void failures.push({ error });
+  const throwFailure = (): void => {
+    const [failure] = failures;
+    if (failure !== undefined) throw failure.error;
+  };
   const worlds = parts.worlds.map(
-    (choice, index) => new SimulatedWorld({ choice, options, rules, startAt, index, mark }),
+    (choice, index) => new SimulatedWorld({ choice, options, rules, startAt, index, mark, onError }),
   );
   const replays = worlds.map(({ replay }) => replay);
   const first = defined(replays[0], 'a simulation has a world');
@@ -65,12 +71,16 @@ export async function simulateWorlds(
     worlds.map(({ gateway }) => gateway),
   );
   const size = parts.sliceMs === undefined ? SLICE : FIRST_SLICE;
-  const after = afterUpdate && (() => afterUpdate(first));
+  const after = (): void => {
+    throwFailure();
+    afterUpdate?.(first);
+  };
   const calls = (): number => worlds.reduce((sum, { engine }) => sum + engine.decisions, 0);
   const slices = new Slices({ source, playback, mark, size, calls, afterUpdate: after });
   const end = (): readonly SimulationEnd[] => worlds.map((world) => world.end(slices));
   parts.onBegun?.(end);
   await playWatched({ worlds, watchGuests: parts.watchGuests }, () => play(slices, parts));
+  throwFailure();
   return end();
 }
 

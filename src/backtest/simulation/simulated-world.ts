@@ -33,8 +33,6 @@ export interface WorldChoice {
   /** Instants at which the supervisor acts, before anything else that happens then. */
   readonly ticksAt?: readonly number[];
   readonly intentsMax?: number;
-  /** For the test that compares both ways: messages, requests and replies pass through the pipeline's stream, as in a live run. */
-  readonly isStreamed?: boolean;
 }
 
 interface WorldParts {
@@ -45,6 +43,8 @@ interface WorldParts {
   /** Its index among the worlds of the run. What a report shows of one world is kept of the first alone. */
   readonly index: number;
   readonly mark: DecisionMark;
+  /** Receives an error in a step, which ends the world: nothing is decided or sent in it any more. */
+  readonly onError: (error: unknown) => void;
 }
 
 export interface SimulationEnd {
@@ -72,7 +72,7 @@ export class SimulatedWorld {
   readonly #running: Subscription;
   readonly #wallets: number;
 
-  constructor({ choice, options, rules, startAt, index, mark }: WorldParts) {
+  constructor({ choice, options, rules, startAt, index, mark, onError }: WorldParts) {
     const { bound, instances, transcript, secondLog, engineSupervisor, ticksAt = [] } = choice;
     this.instances = instances;
     for (const instance of instances) instance.world = index;
@@ -107,9 +107,8 @@ export class SimulatedWorld {
     this.engine = new Engine({ instances, limits, log, intentsMax, mark, onListed, ...watched });
     for (const at of ticksAt) clock.at(at, () => this.engine.enqueue({ kind: 'tick' }));
     const { engine, gateway } = this;
-    const inProcess = choice.isStreamed === true ? undefined : gateway;
-    this.#running = pipeline({ clock, gateway, engine, inProcess }).subscribe();
-    gateway.start(inProcess === undefined ? undefined : engine);
+    this.#running = pipeline({ clock, gateway, engine }).subscribe({ error: onError });
+    gateway.start();
   }
 
   /** Ends it where it stands. */

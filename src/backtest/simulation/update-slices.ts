@@ -17,7 +17,7 @@ interface SliceParts {
   readonly size: number;
   /** How often strategies have been called, in all worlds. */
   readonly calls: () => number;
-  readonly afterUpdate: (() => void) | undefined;
+  readonly afterUpdate: () => void;
 }
 
 /**
@@ -42,7 +42,7 @@ export class Slices {
   readonly #playback: Playback;
   readonly #mark: DecisionMark;
   readonly #calls: () => number;
-  readonly #afterUpdate: (() => void) | undefined;
+  readonly #afterUpdate: () => void;
   /** By index, while a market goes on. */
   readonly #recorded: (RecordedMarket | undefined)[] = [];
 
@@ -135,6 +135,6 @@ export class Slices {
   #wasPlayed(update: PendingUpdate): void {
     this.at = update.publishedAt;
     this.inSlice += 1;
-    if (this.#afterUpdate !== undefined) this.#afterUpdate();
+    this.#afterUpdate();
   }
 }

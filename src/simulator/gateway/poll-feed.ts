@@ -1,6 +1,5 @@
 /** Simulates polling: between two polls the bot knows what the last one returned, and nothing newer. */
 
-import type { Subject } from 'rxjs';
 import type { FeedMessage, MarketCause } from '../../exchange/gateway.ts';
 import type { SimulatedClock } from '../../time/simulated-clock.ts';
 import type { ReplayMarket } from '../replay/replay-market.ts';
@@ -10,7 +9,7 @@ import { PolledMarket } from './polled-market.ts';
 export class PollFeed {
   readonly #clock: SimulatedClock;
   readonly #everyMs: number;
-  readonly #feed$: Subject<FeedMessage>;
+  readonly #emit: (message: FeedMessage) => void;
   readonly #polled = new Map<ReplayMarket, PolledMarket>();
   readonly #changed = new Map<ReplayMarket, MarketCause>();
   /** Markets whose window ended since the last poll. */
@@ -18,10 +17,10 @@ export class PollFeed {
   #waiting: FeedMessage[] = [];
   #isScheduled = false;
 
-  constructor(clock: SimulatedClock, everyMs: number, feed$: Subject<FeedMessage>) {
+  constructor(clock: SimulatedClock, everyMs: number, emit: (message: FeedMessage) => void) {
     this.#clock = clock;
     this.#everyMs = everyMs;
-    this.#feed$ = feed$;
+    this.#emit = emit;
   }
 
   /** Notes that the market changed: the next poll will show it. */
@@ -54,9 +53,9 @@ export class PollFeed {
     this.#waiting = [];
     const changed = this.#takeChanged();
     for (const [market] of changed) if (market.status !== 'Closed') this.#of(market).refresh();
-    for (const message of waiting) this.#feed$.next(this.#polledMessage(message));
+    for (const message of waiting) this.#emit(this.#polledMessage(message));
     for (const [market, cause] of changed) {
-      this.#feed$.next({ kind: 'market', market: this.#of(market), cause });
+      this.#emit({ kind: 'market', market: this.#of(market), cause });
       if (market.status === 'Closed') this.#polled.delete(market);
     }
   }

@@ -1,6 +1,6 @@
 /** The gateway of a backtest: requests reach the built-in exchange when they would have arrived, never before. */
 
-import { Observable, Subject } from 'rxjs';
+import { Observable, Subscriber } from 'rxjs';
 import { assert, defined } from '../../core/checks/assert.ts';
 import { mapExact } from '../../core/collections/map-exact.ts';
 import type { Random } from '../../core/number/random.ts';
@@ -8,9 +8,8 @@ import { type Instant, instant, type Money, ZERO } from '../../core/number/units
 import type {
   CancelReply,
   FeedMessage,
-  GatewayListener,
+  Gateway,
   HeartbeatReply,
-  InProcessGateway,
   MarketCause,
   OrderReport,
   OrderRequest,
@@ -25,7 +24,7 @@ import type { ReplayExchange } from '../replay/replay-exchange.ts';
 import type { ReplayMarket } from '../replay/replay-market.ts';
 import { drawArrivalMs, type LatencyModel, type RequestKind } from './latency.ts';
 import { MarketWindows } from './market-windows.ts';
-import { type CancelCall, Cancelling, type OrderCall, type PlaceCall, Placing } from './order-call.ts';
+import type { Asker, CancelCall, OrderCall, PlaceCall } from './order-call.ts';
 import { PollFeed } from './poll-feed.ts';
 
 export interface SimulatedGatewayParts {
@@ -61,6 +60,9 @@ interface RequestChannel extends Channel {
   readonly arrived: () => void;
 }
 
+/** Where nobody is subscribed. */
+const NOBODY = new Subscriber<FeedMessage>();
+
 const BLOCKED: PlaceReply = {
   kind: 'notPlaced',
   code: 'HEARTBEAT_LAPSED',
@@ -72,14 +74,9 @@ const BLOCKED: PlaceReply = {
  * of the message it was based on. So views may read the exchange's live columns, and yet no order acts on a book that
  * its sender could not have seen. Replies come at the moment the exchange gives them, by the same reckoning.
  */
-export class SimulatedGateway implements InProcessGateway {
+export class SimulatedGateway implements Gateway {
   readonly feed$: Observable<FeedMessage>;
-  readonly #feed$ = new Subject<FeedMessage>();
-  #listener: GatewayListener = {
-    onPrices: (message) => this.#feed$.next(message),
-    // A wallet's message is written over by its next one, and a subscriber may keep what it receives.
-    onInput: (message) => this.#feed$.next(message.kind === 'wallet' ? { ...message } : message),
-  };
+  #feed: Subscriber<FeedMessage> = NOBODY;
   readonly #parts: SimulatedGatewayParts;
   readonly #clock: SimulatedClock;
   readonly #replay: ReplayExchange;
@@ -114,17 +111,21 @@ export class SimulatedGateway implements InProcessGateway {
       balance: ZERO,
       balanceAvailable: ZERO,
     }));
-    this.feed$ = this.#feed$;
+    // Not a Subject, which goes through a list of subscribers at each message: nearly all that a backtest emits are prices.
+    this.feed$ = new Observable((subscriber) => {
+      assert(this.#feed === NOBODY, 'a simulated feed has one subscriber');
+      this.#feed = subscriber;
+      return () => {
+        this.#feed = NOBODY;
+      };
+    });
     const { pollEveryMs } = parts;
-    this.#polls = pollEveryMs === undefined ? undefined : new PollFeed(parts.clock, pollEveryMs, this.#feed$);
+    const polls = (): PollFeed => new PollFeed(parts.clock, pollEveryMs ?? 0, (message) => this.#feed.next(message));
+    this.#polls = pollEveryMs === undefined ? undefined : polls();
   }
 
-  /**
-   * Reports the wallets' balances at the start. Call it once the pipeline has subscribed. Where `listener` is given it
-   * gets the messages instead of `feed$`, which saves the stream's overhead and changes nothing else.
-   */
-  start(listener?: GatewayListener): void {
-    if (listener !== undefined) this.#listener = listener;
+  /** Reports the wallets' balances at the start. Call it once the pipeline has subscribed. */
+  start(): void {
     this.#reportWallets();
   }
 
@@ -148,7 +149,7 @@ export class SimulatedGateway implements InProcessGateway {
     if (mayHaveFilled) this.#reportOrders();
     const market = this.#replay.opened(index);
     if (market.isHidden) return;
-    if (this.#polls === undefined) this.#listener.onPrices(market.pricesMessage);
+    if (this.#polls === undefined) this.#feed.next(market.pricesMessage);
     else this.#polls.changed(market, 'prices');
   }
 
@@ -176,27 +177,11 @@ export class SimulatedGateway implements InProcessGateway {
   }
 
   place(batch: readonly OrderRequest[]): Observable<PlaceReply> {
-    return request((onReply) => this.placeWithCallback(batch, onReply, passOn));
+    return new Observable((asker) => this.#send(this.#placeChannel, { kind: 'place', batch, asker }));
   }
 
   cancel(orders: readonly number[]): Observable<CancelReply> {
-    return request((onReply) => this.cancelWithCallback(orders, onReply, passOn));
-  }
-
-  placeWithCallback<Context>(
-    batch: readonly OrderRequest[],
-    context: Context,
-    onReply: (context: Context, reply: PlaceReply) => void,
-  ): void {
-    this.#send(this.#placeChannel, new Placing(batch, context, onReply));
-  }
-
-  cancelWithCallback<Context>(
-    orders: readonly number[],
-    context: Context,
-    onReply: (context: Context, reply: CancelReply) => void,
-  ): void {
-    this.#send(this.#cancelChannel, new Cancelling(orders, context, onReply));
+    return new Observable((asker) => this.#send(this.#cancelChannel, { kind: 'cancel', orders, asker }));
   }
 
   #newChannel(): RequestChannel {
@@ -218,11 +203,15 @@ export class SimulatedGateway implements InProcessGateway {
   #place(call: PlaceCall): void {
     const { batch } = call;
     const placed = this.#replay.place(this.#now(), batch);
-    if (placed === undefined) return this.#reply(BLOCKED, NO_TRACKS, call);
+    if (placed === undefined) return this.#reply(BLOCKED, NO_TRACKS, call.asker);
     const [first] = placed;
     if (placed.length === 1 && first?.kind === 'accepted') {
       const { track } = first;
-      return this.#reply({ kind: 'placed', items: [{ kind: 'accepted', report: track.report() }] }, [track], call);
+      return this.#reply(
+        { kind: 'placed', items: [{ kind: 'accepted', report: track.report() }] },
+        [track],
+        call.asker,
+      );
     }
     const items: PlaceReplyItem[] = [];
     const tracks: OrderTrack[] = [];
@@ -230,12 +219,12 @@ export class SimulatedGateway implements InProcessGateway {
       items.push(placedItem(item, batch[items.length]?.client ?? 0));
       if (item.kind === 'accepted') tracks.push(item.track);
     }
-    this.#reply({ kind: 'placed', items }, tracks, call);
+    this.#reply({ kind: 'placed', items }, tracks, call.asker);
   }
 
   #cancel(call: CancelCall): void {
     const tracks = this.#replay.cancel(this.#now(), call.orders);
-    this.#reply({ kind: 'cancelled', reports: mapExact(tracks, reportOf) }, tracks, call);
+    this.#reply({ kind: 'cancelled', reports: mapExact(tracks, reportOf) }, tracks, call.asker);
   }
 
   #now(): Instant {
@@ -262,8 +251,8 @@ export class SimulatedGateway implements InProcessGateway {
   }
 
   #otherRequest<Reply>(act: (at: Instant) => Reply): Observable<Reply> {
-    return request((onReply) =>
-      this.#travel(this.#otherChannel, 'other', () => this.#reply(act(this.#now()), NO_TRACKS, { deliver: onReply })),
+    return new Observable((asker) =>
+      this.#travel(this.#otherChannel, 'other', () => this.#reply(act(this.#now()), NO_TRACKS, asker)),
     );
   }
 
@@ -276,10 +265,11 @@ export class SimulatedGateway implements InProcessGateway {
   }
 
   /** Replies to a request, then reports what else it changed. */
-  #reply<Reply>(reply: Reply, replied: readonly OrderTrack[], call: { deliver(reply: Reply): void }): void {
+  #reply<Reply>(reply: Reply, replied: readonly OrderTrack[], asker: Asker<Reply>): void {
     const changed = this.#replay.exchange.drainChanged();
     this.watchDue();
-    call.deliver(reply);
+    asker.next(reply);
+    asker.complete();
     this.#reportTracks(without(changed, replied));
     this.#reportWallets();
     this.#release(changed);
@@ -320,16 +310,14 @@ export class SimulatedGateway implements InProcessGateway {
       const { balance, balanceAvailable } = lastReported;
       this.#replay.exchange.readMoney(wallet, lastReported);
       if (balance === lastReported.balance && balanceAvailable === lastReported.balanceAvailable) continue;
-      if (this.#polls === undefined) this.#listener.onInput(lastReported);
-      else this.#polls.holdBack({ ...lastReported });
+      this.#emit({ ...lastReported });
     }
   }
 
   #reportMarket(market: ReplayMarket, cause: MarketCause): void {
     if (market.isHidden) return;
     if (this.#polls !== undefined) this.#polls.changed(market, cause);
-    else if (cause === 'prices') this.#listener.onPrices(market.pricesMessage);
-    else this.#listener.onInput({ kind: 'market', market, cause });
+    else this.#feed.next(cause === 'prices' ? market.pricesMessage : { kind: 'market', market, cause });
   }
 
   /** Reports what a settlement paid each wallet, or what a resettlement changed. */
@@ -347,7 +335,7 @@ export class SimulatedGateway implements InProcessGateway {
   }
 
   #emit(message: FeedMessage): void {
-    if (this.#polls === undefined) this.#listener.onInput(message);
+    if (this.#polls === undefined) this.#feed.next(message);
     else this.#polls.holdBack(message);
   }
 }
@@ -359,21 +347,6 @@ function placedItem(item: PlacedItem, client: number): PlaceReplyItem {
 
 function reportOf(track: OrderTrack): OrderReport {
   return track.report();
-}
-
-/** Calls back with the reply, for requests without a context. */
-function passOn<Reply>(onReply: (reply: Reply) => void, reply: Reply): void {
-  onReply(reply);
-}
-
-/** A cold request: made on subscription, it emits its one reply. */
-function request<Reply>(make: (onReply: (reply: Reply) => void) => void): Observable<Reply> {
-  return new Observable((subscriber) =>
-    make((reply) => {
-      subscriber.next(reply);
-      subscriber.complete();
-    }),
-  );
 }
 
 /** The changed orders without those of the reply. Nearly always nothing is left. */

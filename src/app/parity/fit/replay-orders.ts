@@ -4,7 +4,7 @@ import type { UpdateSource } from '../../../backtest/simulation/backtest-source.
 import { recordedRules, worldConfig } from '../../../backtest/simulation/exchange-config.ts';
 import { Random } from '../../../core/number/random.ts';
 import type { Instant, Money } from '../../../core/number/units.ts';
-import type { GatewayListener, OrderRequest, PlaceReply } from '../../../exchange/gateway.ts';
+import type { OrderRequest, PlaceReply } from '../../../exchange/gateway.ts';
 import type { LatencyModel } from '../../../simulator/gateway/latency.ts';
 import { Playback } from '../../../simulator/gateway/playback.ts';
 import { SimulatedGateway } from '../../../simulator/gateway/simulated-gateway.ts';
@@ -57,7 +57,6 @@ interface ReplayOrdersParts {
 const AT_ONCE: LatencyModel = { request: { kind: 'fixed', ms: 0 }, response: { kind: 'fixed', ms: 0 } };
 /** After this many updates the loop lets Ctrl-C and the progress line in. */
 const SLICE = 4096;
-const SILENT: GatewayListener = { onPrices: () => undefined, onInput: () => undefined };
 
 /** Ends early, with what was played until then, when the signal says so. */
 export async function replayOrders(parts: ReplayOrdersParts): Promise<ReplayedOrders> {
@@ -128,7 +127,6 @@ class FrozenWorld {
       onOrderEnd: () => undefined,
       onMarketEnd: () => undefined,
     });
-    this.gateway.start(SILENT);
   }
 
   /** Puts on the clock what had happened by the time of an update that is about to be played. */
@@ -145,10 +143,10 @@ class FrozenWorld {
     if (what.kind === 'place') {
       const { kind: _kind, ...terms } = what;
       const request: OrderRequest = { ...terms, strategy: 0, wallet: 0 };
-      return this.gateway.placeWithCallback([request], what.client, (client, reply) => this.#answered(client, reply));
+      return void this.gateway.place([request]).subscribe((reply) => this.#answered(what.client, reply));
     }
     const order = this.#orders.get(what.client);
-    if (order !== undefined) this.gateway.cancelWithCallback([order], undefined, () => undefined);
+    if (order !== undefined) this.gateway.cancel([order]).subscribe();
   }
 
   #answered(client: number, reply: PlaceReply): void {
