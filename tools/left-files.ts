@@ -12,7 +12,8 @@ export function leaveOut(dist: string, begun: number): void {
   const inside = readdirSync(dist, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => join(entry.parentPath, entry.name));
-  const lines = ['/.built.json'];
+  // Who debugs us has the sources.
+  const lines = ['/.built.json', '*.map'];
   for (const directory of [dist, ...inside]) {
     const names = leftIn(directory, begun);
     for (let i = 0; i < names.length; i += NAMES_MAX)

@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { packageDirectory } from '../src/package/running-package.ts';
+import { writeLicences } from './bundled-licences.ts';
 
 /**
  * Packages that are not bundled: native code and what finds it, packages that start threads or read files of their own, and large
@@ -40,7 +41,7 @@ const REQUIRE =
 
 const ROOT = packageDirectory();
 
-const SHARED: BuildOptions = {
+const SHARED = {
   absWorkingDir: ROOT,
   outdir: 'dist',
   bundle: true,
@@ -54,30 +55,42 @@ const SHARED: BuildOptions = {
   sourcemap: true,
   // Puts the constants of files that hold nothing else in place of their names (decision 97).
   minifySyntax: true,
+  metafile: true,
   logLevel: 'warning',
-};
+} satisfies BuildOptions;
 
 // Entries lie two directories below the package, as in src, so that paths from `import.meta.url` hold in both.
-const COMMAND: BuildOptions = {
+const COMMAND = {
   ...SHARED,
   entryPoints: [{ in: 'src/app/main.ts', out: 'app/main' }],
   chunkNames: 'app/[name]-[hash]',
   splitting: true,
-};
+} satisfies BuildOptions;
 
 /** Late modules of a main thread, which may watch another: they need nothing of what commands are made of. */
 const WATCHING: ReadonlySet<string> = new Set([
   ...['src/app/start/command-line.ts', 'src/app/start/command-apart.ts', 'src/app/thread/inquiry.ts'],
 ]);
 
-await build({ ...COMMAND, plugins: [loadedAfter('src/app/start/cli.ts', await loadedLate(COMMAND))] });
-await build({ ...SHARED, entryPoints: [{ in: 'src/recording/betfair/import-worker.ts', out: 'app/import-worker' }] });
-await build({ ...SHARED, entryPoints: [{ in: 'src/backtest/pieces/piece-worker.ts', out: 'app/piece-worker' }] });
-await build({ ...SHARED, entryPoints: [{ in: 'src/app/sweep/sweep-worker.ts', out: 'app/sweep-worker' }] });
+const WORKERS = [
+  { in: 'src/recording/betfair/import-worker.ts', out: 'app/import-worker' },
+  { in: 'src/backtest/pieces/piece-worker.ts', out: 'app/piece-worker' },
+  { in: 'src/app/sweep/sweep-worker.ts', out: 'app/sweep-worker' },
+];
+
+const built = [
+  await build({ ...COMMAND, plugins: [loadedAfter('src/app/start/cli.ts', await loadedLate(COMMAND))] }),
+  ...(await Promise.all(WORKERS.map((worker) => build({ ...SHARED, entryPoints: [worker] })))),
+];
+writeLicences(
+  ROOT,
+  built.map(({ metafile }) => metafile),
+  'dist/app/LICENCES.txt',
+);
 
 /** Our modules that a command loads when it runs (`await import`), as paths from the package. */
 async function loadedLate(options: BuildOptions): Promise<ReadonlySet<string>> {
-  const { metafile } = await build({ ...options, write: false, metafile: true });
+  const { metafile } = await build({ ...options, metafile: true, write: false });
   const imports = Object.values(metafile.inputs).flatMap((input) => input.imports);
   const late = imports.filter((found) => found.kind === 'dynamic-import' && found.path.startsWith('src/'));
   return new Set(late.map((found) => found.path));

@@ -3,5 +3,9 @@
 import { build } from 'esbuild';
 import { WEB_PAGES, webOptions } from '../src/app/web/web-options.ts';
 import { packageDirectory } from '../src/package/running-package.ts';
+import { writeLicences } from './bundled-licences.ts';
 
-await build({ ...webOptions(packageDirectory(), WEB_PAGES), logLevel: 'warning' });
+const ROOT = packageDirectory();
+
+const { metafile } = await build({ ...webOptions(ROOT, WEB_PAGES), logLevel: 'warning' });
+writeLicences(ROOT, [metafile], 'dist/web/LICENCES.txt');

@@ -1,6 +1,6 @@
 /** The gateway of a backtest: requests reach the built-in exchange when they would have arrived, never before. */
 
-import { Observable, Subscriber } from 'rxjs';
+import { Observable, type Subscriber } from 'rxjs';
 import { assert, defined } from '../../core/checks/assert.ts';
 import { mapExact } from '../../core/collections/map-exact.ts';
 import type { Random } from '../../core/number/random.ts';
@@ -60,9 +60,6 @@ interface RequestChannel extends Channel {
   readonly arrived: () => void;
 }
 
-/** Where nobody is subscribed. */
-const NOBODY = new Subscriber<FeedMessage>();
-
 const BLOCKED: PlaceReply = {
   kind: 'notPlaced',
   code: 'HEARTBEAT_LAPSED',
@@ -76,7 +73,8 @@ const BLOCKED: PlaceReply = {
  */
 export class SimulatedGateway implements Gateway {
   readonly feed$: Observable<FeedMessage>;
-  #feed: Subscriber<FeedMessage> = NOBODY;
+  /** A list of its own for each change. */
+  #subscribers: readonly Subscriber<FeedMessage>[] = [];
   readonly #parts: SimulatedGatewayParts;
   readonly #clock: SimulatedClock;
   readonly #replay: ReplayExchange;
@@ -111,16 +109,15 @@ export class SimulatedGateway implements Gateway {
       balance: ZERO,
       balanceAvailable: ZERO,
     }));
-    // Not a Subject, which goes through a list of subscribers at each message: nearly all that a backtest emits are prices.
+    // Not a Subject, which copies and closes over at each message: nearly all that a backtest emits are prices.
     this.feed$ = new Observable((subscriber) => {
-      assert(this.#feed === NOBODY, 'a simulated feed has one subscriber');
-      this.#feed = subscriber;
+      this.#subscribers = [...this.#subscribers, subscriber];
       return () => {
-        this.#feed = NOBODY;
+        this.#subscribers = this.#subscribers.filter((each) => each !== subscriber);
       };
     });
     const { pollEveryMs } = parts;
-    const polls = (): PollFeed => new PollFeed(parts.clock, pollEveryMs ?? 0, (message) => this.#feed.next(message));
+    const polls = (): PollFeed => new PollFeed(parts.clock, pollEveryMs ?? 0, (message) => this.#next(message));
     this.#polls = pollEveryMs === undefined ? undefined : polls();
   }
 
@@ -149,7 +146,7 @@ export class SimulatedGateway implements Gateway {
     if (mayHaveFilled) this.#reportOrders();
     const market = this.#replay.opened(index);
     if (market.isHidden) return;
-    if (this.#polls === undefined) this.#feed.next(market.pricesMessage);
+    if (this.#polls === undefined) this.#next(market.pricesMessage);
     else this.#polls.changed(market, 'prices');
   }
 
@@ -317,7 +314,7 @@ export class SimulatedGateway implements Gateway {
   #reportMarket(market: ReplayMarket, cause: MarketCause): void {
     if (market.isHidden) return;
     if (this.#polls !== undefined) this.#polls.changed(market, cause);
-    else this.#feed.next(cause === 'prices' ? market.pricesMessage : { kind: 'market', market, cause });
+    else this.#next(cause === 'prices' ? market.pricesMessage : { kind: 'market', market, cause });
   }
 
   /** Reports what a settlement paid each wallet, or what a resettlement changed. */
@@ -334,8 +331,13 @@ export class SimulatedGateway implements Gateway {
     this.#reportWallets();
   }
 
+  #next(message: FeedMessage): void {
+    const subscribers = this.#subscribers;
+    for (let i = 0; i < subscribers.length; i += 1) subscribers[i]?.next(message);
+  }
+
   #emit(message: FeedMessage): void {
-    if (this.#polls === undefined) this.#feed.next(message);
+    if (this.#polls === undefined) this.#next(message);
     else this.#polls.holdBack(message);
   }
 }

@@ -29,6 +29,8 @@ test('npm pack, install into an empty directory, demo, init, npm install, test, 
   const tarball = packed(directory);
   const held = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' });
   expect(held).not.toMatch(/^package\/(src|test|tools|node_modules)\//m);
+  expect(held).not.toMatch(/\.map$/m);
+  for (const bundles of ['app', 'web']) expect(held).toContain(`package/dist/${bundles}/LICENCES.txt\n`);
 
   mkdirSync(empty);
   if (isByNpm) installByNpm(empty, [tarball]);
