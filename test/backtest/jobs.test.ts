@@ -152,7 +152,7 @@ export default defineStrategy({ name: 'stuck', watches: ({ id }) => id === 'win-
         onWords: (line) => lines.push(line),
         onProgress: ({ done }) => progress.push(done),
       };
-      const result = await run([quoter, stuck], { isolate: 'event', fills: 'bounds', strategyTimeoutMs: 300 }, hooks);
+      const result = await run([quoter, stuck], { isolate: 'event', fills: 'bounds', strategyTimeoutMs: 1_500 }, hooks);
       const thrown = await run([quoter, thrower], { isolate: 'event', fills: 'bounds' }, { jobs: 2 });
       expect(result.interrupted).toBe(false);
       expect(result.halts).toMatchObject([

@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 /** A strategy that hangs is found after half a second; one that works is not taken for one on a busy machine. */
-function configured(strategy: string, isolate = 'market', timeoutMs = 500): string {
+function configured(strategy: string, isolate = 'market', timeoutMs = 1_500): string {
   const config = join(folder, `${isolate}.yaml`);
   writeFileSync(
     config,

@@ -32,7 +32,7 @@ const strategiesOf = (files: readonly string[]): string =>
   files.map((file) => `  - { file: ${file}, params: {}, wallet: main }`).join('\n');
 
 async function backtest(name: string, files: readonly string[], args: readonly string[], more = '') {
-  const config = `strategies:\n${strategiesOf(files)}\ntapes: [${SAMPLE_TAPE}]\nstrategyTimeoutMs: 600\nout: runs-${name}\n${more}`;
+  const config = `strategies:\n${strategiesOf(files)}\ntapes: [${SAMPLE_TAPE}]\nstrategyTimeoutMs: 2000\nout: runs-${name}\n${more}`;
   writeFileSync(join(folder, `${name}.yaml`), config);
   command = startProcess(builtCommand(['backtest', `${name}.yaml`, ...args]), { cwd: folder });
   return await command.ended;
@@ -48,7 +48,7 @@ for (const [name, source] of Object.entries(HOSTILE)) {
     expect(result.halts).toHaveLength(1);
     const [halt] = result.halts;
     expect(halt).toMatchObject({ strategy: name, code: 'STRATEGY_STUCK' });
-    expect(halt.what).toContain(`Strategy '${name}' did not come back within 0.6 s. It was halted on market 99000`);
+    expect(halt.what).toContain(`Strategy '${name}' did not come back within 2 s. It was halted on market 99000`);
     expect(halt.worlds).toEqual(['central', 'pessimistic', 'optimistic']);
     expect(halt.where).toMatch(new RegExp(`/${name}\\.ts:\\d+:\\d+$`));
     expect(halt.why).toContain(`${name}.ts:`);
@@ -149,7 +149,7 @@ test('the table, the block and whole files of the whole run are left', async () 
   const { code, out, note } = await backtest('words', [QUOTER, 'words.ts'], []);
   expect(code).toBe(2);
   expect(out).not.toContain('interrupted');
-  expect(out).toContain("Strategy 'loop' did not come back within 0.6 s. It was halted on market 99000");
+  expect(out).toContain("Strategy 'loop' did not come back within 2 s. It was halted on market 99000");
   expect(note).toContain('error STRATEGY_STUCK');
   expect(note).toMatch(/where {2}\S+words\.ts:8:\d+/);
   const [run = ''] = readdirSync(join(folder, 'runs-words'));
