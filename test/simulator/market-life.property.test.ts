@@ -8,7 +8,7 @@ import { CURRENCY, START, Stage } from '../matching/stage.ts';
 import { budget } from '../support/budget.ts';
 import { Random } from '../support/random.ts';
 
-const SEEDS = budget({ each: 400, deep: 20_000 });
+const SEEDS = budget({ each: 2_000, deep: 20_000 });
 const HANG_MS = budget({ each: 60_000, deep: 1_800_000 });
 const BALANCE = 100_000;
 const PRICES = [1.01, 1.5, 2.24, 3, 8.4] as const;
@@ -58,13 +58,24 @@ class SlowModel {
   readonly #removed = new Set<number>();
   #result: RecordedDefinition | undefined;
   #seen = 0;
+  #isInPlay = false;
+  /** How many bets were matched before the market last turned in play. */
+  #before = 0;
 
   define(definition: RecordedDefinition): void {
     const isFirst = this.#seen === 0;
     this.#seen += 1;
     const isOver = this.#result !== undefined;
     if (isEnded(definition)) this.#result = definition;
-    if (definition.status === 'Voided' || (isOver && definition.status !== 'Settled')) return;
+    if (definition.status !== 'Voided' && (!isOver || definition.status === 'Settled'))
+      this.#remove(definition, isFirst);
+    if (this.#result !== undefined) return;
+    const isInPlay = definition.inPlayStatus === 'InPlay';
+    if (isInPlay && !this.#isInPlay) this.#before = this.bets.length;
+    this.#isInPlay = isInPlay;
+  }
+
+  #remove(definition: RecordedDefinition, isFirst: boolean): void {
     for (const [outcome, { status, factorPpm = 0 }] of definition.outcomes.entries()) {
       if (status !== 'Removed' || this.#removed.has(outcome)) continue;
       this.#removed.add(outcome);
@@ -79,7 +90,8 @@ class SlowModel {
   /** Betfair's rule: by the factor, or in a place market the odds without the stake, to two decimals, from 2.5 % on. */
   #reduce(factorPpm: number, isPlace: boolean): void {
     if (factorPpm <= 0 || (!isPlace && factorPpm < 25_000)) return;
-    for (const bet of this.bets) {
+    // What is told while the market is in play reduces what was matched before the off alone.
+    for (const bet of this.bets.slice(0, this.#isInPlay ? this.#before : undefined)) {
       if (this.#removed.has(bet.outcome)) continue;
       const millis = Math.round(bet.price * 1_000);
       const kept = 1_000_000 - factorPpm;
