@@ -34,6 +34,7 @@ test('what was played is found again, and the best trials are printed', async ()
   const { code, out, note } = await run('sweep', stage.config, '--jobs', '1');
   expect(code).toBe(0);
   expect(out).toMatch(/^Highest profitNet, pessimistic bound\ntrial +state +events/);
+  expect(note).toMatch(/^Plays 4 trials with 20 units\. Units that are known already are not played again\.\n/);
   expect(note).toMatch(/4 trials, 20 units: 0 computed, 20 known before, 0 failed\nHash of trials: [0-9a-f]{64}\n/);
 });
 

@@ -5,8 +5,9 @@ import { DigestSet } from '../../core/collections/digest-set.ts';
 import { packageVersion } from '../../package/running-package.ts';
 import type { SweepEngine } from '../../sweep/engine/engine.ts';
 import { foldPartsOf } from '../../sweep/run/fold-parts.ts';
+import { foreseenTrials } from '../../sweep/run/foreseen-units.ts';
 import { inOrderOfSearch } from '../../sweep/run/group-order.ts';
-import { newSweepSearch, type SweepSearch, type SweepTrial } from '../../sweep/run/sweep-search.ts';
+import { newSweepSearch } from '../../sweep/run/sweep-search.ts';
 import { UnitCosts } from '../../sweep/run/unit-costs.ts';
 import { jobOf, type QueuedUnit } from '../../sweep/run/unit-queue.ts';
 import type { SweepPlan } from '../../sweep/sweep-plan.ts';
@@ -55,17 +56,6 @@ export async function dryRun(context: CommandContext, plan: SweepPlan, { jobs, j
   const judging = folds.reduce((sum, { outOfSample }) => sum + inputs.countGroupsIn(outOfSample, plan.config), 0);
   const facts = { ...counted, folds: folds.length === 0 ? undefined : { searches: folds.length, judging } };
   tell(context, { ...facts, jobs, json, expectedMs: costs.isMeasured ? Math.round(expectedMs) : undefined });
-}
-
-/** A search that learns names its later trials by the values of the first ones: it is counted as far as it is known beforehand. */
-function* foreseenTrials(
-  { isForeseeable }: SweepPlan,
-  search: SweepSearch,
-): Generator<SweepTrial & { readonly events: number | undefined }> {
-  let count = 0;
-  const next = () => search.next(() => count++);
-  for (let each = next(); each !== undefined; each = isForeseeable ? next() : undefined)
-    for (const trial of each.trials) yield { ...trial, events: each.events };
 }
 
 interface KnownUnits extends Disposable {

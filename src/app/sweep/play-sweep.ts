@@ -5,11 +5,13 @@ import { fitted } from '../../report/text/fitted.ts';
 import { FIGURES } from '../../sweep/result/figures.ts';
 import { topTrials } from '../../sweep/result/top-trials.ts';
 import { trialsSha256 } from '../../sweep/result/trials-sha256.ts';
+import { type ForeseenUnits, foreseenUnits } from '../../sweep/run/foreseen-units.ts';
 import { runSweep, type SweepOutcome, type SweepProgress } from '../../sweep/run/sweep-run.ts';
 import type { TrialStore } from '../../sweep/store/trial-store.ts';
 import type { SweepPlan } from '../../sweep/sweep-plan.ts';
 import { buildSha256 } from '../../sweep/unit/build-sha256.ts';
 import { TrialInputs } from '../../sweep/unit/trial-inputs.ts';
+import { plural } from '../../words/numbers.ts';
 import { printable } from '../../words/printable.ts';
 import { EXIT, errorBlock } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
@@ -54,6 +56,7 @@ export async function playSweep(context: CommandContext, config: string, choices
   const build = buildSha256();
   const inputs = new TrialInputs(opened.tapes, build, { before: plan.holdoutFrom });
   const say = (line: string): void => terminal.note(`${line}\n`);
+  if (!choices.json) say(sizeWords(plan, foreseenUnits(plan, inputs)));
   const engine = await openEngine({ ...choices, tapes, directory, build, say });
   // Jobs at play end when the engine is closed: an interrupted sweep waits for none of them.
   const onAbort = (): void => void engine.close();
@@ -75,6 +78,14 @@ export async function playSweep(context: CommandContext, config: string, choices
     await engine.close();
   }
   report(context, { plan, build, outcome, json: choices.json, store });
+}
+
+/** What the sweep asks for: units that it has already are not played again. */
+function sizeWords({ isForeseeable, folds }: SweepPlan, { trials, units }: ForeseenUnits): string {
+  const size = `${plural(trials, 'trial')} with ${plural(units, 'unit')}`;
+  const scope = folds === undefined ? '' : ` of ${1 + folds.choice.count} searches`;
+  const more = isForeseeable ? '' : ` in the first generation${scope}; later trials depend on its figures`;
+  return `Plays ${size}${isForeseeable ? scope : more}. Units that are known already are not played again.`;
 }
 
 function tell(progress: Progress, { total, known, computed, best, failures }: SweepProgress): void {

@@ -84,13 +84,18 @@ export class TrialInputs {
 
   /** Those of them that a choice of markets has: one at least, since other choices of the sweep have some. */
   countGroupsIn(part: EventPart, choice: MarketChoice): number {
-    return Math.max(1, this.#groups.of(choice, part).length);
+    return Math.max(1, this.countUnits(choice, part));
+  }
+
+  /** How many units a trial with this choice of markets has. */
+  countUnits(choice: MarketChoice, part?: EventPart): number {
+    return this.#groups.of(choice, part).length;
   }
 
   /** How many event groups a choice of markets has. @throws OddsmithError NO_MARKETS where it has none */
   countGroups(choice: MarketChoice): number {
-    const { length } = this.#groups.of(choice);
-    if (length > 0) return length;
+    const count = this.countUnits(choice);
+    if (count > 0) return count;
     throw new OddsmithError({
       code: 'NO_MARKETS',
       what: 'No market of the tapes is left to play.',
