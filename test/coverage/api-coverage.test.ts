@@ -1,4 +1,4 @@
-/** The whole API between the typed client and the sandbox, over HTTP and WebSocket; what was seen is docs/api-coverage.md. */
+/** The whole API between the typed client and the sandbox, over HTTP and WebSocket; what was seen is api-coverage.md beside it. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Floor } from '../support/coverage/floor.ts';
@@ -46,6 +46,6 @@ describe('the table', () => {
   });
 
   test('is the committed one (npm run make:coverage writes it anew)', async () => {
-    await expect(coverage(notes).text).toMatchFileSnapshot('../../docs/api-coverage.md');
+    await expect(coverage(notes).text).toMatchFileSnapshot('./api-coverage.md');
   });
 });

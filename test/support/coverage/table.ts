@@ -1,4 +1,4 @@
-/** docs/api-coverage.md, written from a notebook: one row for each item, with who was seen to handle it and in which test. */
+/** test/coverage/api-coverage.md, written from a notebook: one row for each item, with who was seen to handle it and in which test. */
 
 import type { Operation } from '../../../src/betdex/wire/endpoints.ts';
 import { CLIENT_MESSAGES, SERVER_MESSAGES } from '../../../src/betdex/wire/messages/stream.ts';
@@ -49,8 +49,8 @@ export function coverage(notes: Notebook): Coverage {
 
 const INTRODUCTION = `# Coverage of the API
 
-Made by \`npm run make:coverage\` from a run of [test/coverage](../test/coverage/): the typed client
-([src/betdex](../src/betdex/)) talks to the sandbox ([src/sandbox](../src/sandbox/)) over HTTP and WebSocket on loopback, and a
+Made by \`npm run make:coverage\` from a run of the tests beside it: the typed client
+([src/betdex](../../src/betdex/)) talks to the sandbox ([src/sandbox](../../src/sandbox/)) over HTTP and WebSocket on loopback, and a
 seam between them notes what passes. So *sends* and *takes* mean that the sandbox really put the item on the wire, or
 answered 200 to a request that held it; *reads* and *writes* mean that the typed client really gave it to its caller, or
 wrote it. The last column names the test in which that was seen first. The ordinary test run fails where this file is not

@@ -39,7 +39,7 @@ Made from the source by \`npm run make:errors\`; \`oddsmith explain CODE\` print
 
 An error is one block: its code, what happened, where (file, line and column where there is one), why, and what to do next. With \`--json\` it is the object \`error\` with
 \`code\`, \`what\`, \`where\`, \`why\`, \`next\`. Match on the code; words may change. The exit code is that of most commands; where one command ends otherwise, its help says so.
-What risk refuses and what a daemon reports has codes of its own: [operations.md](operations.md), "Refusals" and "Alerts". What the exchange answers is in [api-coverage.md](api-coverage.md).`;
+What risk refuses and what a daemon reports has codes of its own: [operations.md](operations.md), "Refusals" and "Alerts". What the exchange answers is in [openapi.json](openapi.json).`;
 
 const NOTICES = `## Notices of a result
 
