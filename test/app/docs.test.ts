@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { documents } from '../support/docs/blocks.ts';
+import { anchorsOf } from '../support/docs/headings.ts';
 import { ROOT, SAMPLE_TAPE } from '../support/places.ts';
 import { temporaryDirectory, temporaryFile } from '../support/temporary-directory.ts';
 import { run } from './fake-terminal.ts';
@@ -13,13 +14,6 @@ const directory = temporaryDirectory('docs');
 
 function read(document: string): string {
   return readFileSync(join(ROOT, document), 'utf8');
-}
-
-/** As GitHub makes them of headings. */
-function anchorsOf(document: string): ReadonlySet<string> {
-  const headings = [...read(document).matchAll(/^#+ (.+)$/gm)].map(([, text = '']) => text);
-  const plain = headings.map((text) => text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase());
-  return new Set(plain.map((text) => text.replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-')));
 }
 
 /** The first block of code in TypeScript, as a file of its own outside the project. */
