@@ -23,8 +23,13 @@ export interface DocumentCommand {
 
 /** Written by hand, and read by users. docs/api/ is made from docstrings, which a test of its own compares. */
 export function documents(): readonly string[] {
-  const own = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
-  return ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', ...own.sort().map((name) => `docs/${name}`)];
+  const own = ['docs', 'docs/decisions'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder))
+      .filter((name) => name.endsWith('.md'))
+      .sort()
+      .map((name) => `${folder}/${name}`),
+  );
+  return ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', ...own];
 }
 
 export function textOf(document: string): string {

@@ -35,7 +35,7 @@ const TURNS = Object.entries(PHRASES).map(([word, instead]) => ({
 }));
 
 /** Decisions and the change log keep the words of the day on which they were written. */
-const HISTORY = /^(CHANGELOG\.md|docs\/decisions\.md)$/;
+const HISTORY = /^(CHANGELOG\.md|docs\/decisions(\/[\w-]+)?\.md)$/;
 const READ = /^(src|strategies|backtest|tools|docs|config)\/.*\.(ts|md|ya?ml)$|^[A-Z]+\.md$/;
 
 export function givenUpWordBreaches(texts: readonly { readonly path: string; readonly text: string }[]): Breach[] {
