@@ -1,6 +1,6 @@
 /**
  * How much the levels are worth that left a window of the best few, measured on recordings: the figures of
- * docs/backtest.md.
+ * docs/how-it-decides.md.
  */
 
 import { beforeAll, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ import { allRecordings, describeWithRecordings } from '../support/shared.ts';
 
 const SECOND = 1_000;
 const AGES = [100, SECOND, 5 * SECOND, 10 * SECOND, 60 * SECOND, 600 * SECOND, 3_600 * SECOND];
-/** The long proofs measure what docs/backtest.md tells of every rule. */
+/** The long proofs measure every rule. */
 const MAX_AGES = budget({ each: [10], deep: [600, 60, 10, 1] });
 const RULES: readonly OutOfSightRule[] = [
   'always',

@@ -1,5 +1,5 @@
 /**
- * What a strategy sees of a recorded market is what the recording has said so far, apart from what docs/backtest.md
+ * What a strategy sees of a recorded market is what the recording has said so far, apart from what docs/how-it-decides.md
  * names.
  */
 

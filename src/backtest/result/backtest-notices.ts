@@ -132,7 +132,7 @@ function outOfSight({ ends, fillRules }: NoticeParts): readonly Notice[] {
     {
       code: 'LEVELS_OUT_OF_SIGHT',
       what: `${amount(moneyToDecimal(stake))} of stake that orders reached for was not matched in ${plural(markets.length, 'market')}: it stood at levels that the recording, which shows the best few of each side, ${unseen(fillRules)}.`,
-      next: '`levelsOutOfSight` of `fillRules` decides; docs/backtest.md says how much of such stake is still there after a while.',
+      next: '`levelsOutOfSight` of `fillRules` decides; docs/how-it-decides.md says how much of such stake is still there after a while.',
       markets,
     },
   ];

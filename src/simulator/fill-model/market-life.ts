@@ -42,9 +42,9 @@ export type RecordedTerms = Omit<MarketTerms, 'app' | 'currency'>;
 
 /**
  * The terms with which the exchange creates a market. They follow the first definition, except for two things that an
- * exchange cannot change later: how many outcomes there are, and how many may win (docs/backtest.md, "What a strategy
- * sees of a market"). All that is known of the range of winners is the recorded number of winners (profile section 6):
- * the range is from one to that many, or from none to all where a definition does not know it.
+ * exchange cannot change later: how many outcomes there are, and how many may win (docs/how-it-decides.md, "What a
+ * strategy sees of a market"). All that is known of the range of winners is the recorded number of winners (profile
+ * section 6): the range is from one to that many, or from none to all where a definition does not know it.
  */
 export function termsOf(definitions: readonly RecordedDefinition[], rules: LifeRules): Omit<RecordedTerms, 'event'> {
   const first = definitions[0];
