@@ -19,11 +19,11 @@ hundredth of the stake, and by more where most traders of a market cancel by one
 \`${origin.command}\` writes this file
 (seeds ${origin.seeds}). Do not edit it.
 
-| scenario | orders | truly matched | central | within the interval | width | within the extremes | central bias | mean error |
-|---|---:|---:|---:|---:|---:|---:|---:|---:|
+| scenario | truly matched | within the interval | width | within the extremes | central bias | mean error |
+|---|---:|---:|---:|---:|---:|---:|
 ${measured.map(({ scenario, fidelity }) => row(scenario, fidelity)).join('\n')}
 
-- *truly matched, central*: matched stake as a share of the stake placed.
+- *truly matched*: matched stake as a share of the stake placed.
 - *within the interval*: share of orders with pessimistic ≤ truth ≤ optimistic, to the last 10⁻⁶ of a unit; *within the extremes* the same from lowest to highest.
 - *width*: optimistic minus pessimistic, in points (hundredths) of the stake placed.
 - *central bias*: central minus truth in points, with its standard error. Above zero the backtest flatters. *Mean error*: its mean size order by order.
@@ -50,7 +50,7 @@ const WORDS = `## How it is measured
   ([backtest.md](backtest.md#fills-worlds-and-an-interval)).
 - Real crowds react to your orders, and no replay shows how. The figures apply best to orders that are small beside the level they join.
 - Your fill displaces stake of others, which lives on. The backtest lets it stand before your later orders and takes the same share of it for cancelled as of its
-  level. So orders of yours one behind the other, or where another one was, can lie outside the extremes.
+  level. Orders of yours one behind the other, or where another one was, can lie outside the extremes.
 - A real recording is conflated: several events make one message. The row with 20 events a message shows what that costs.
 - All scenarios record whole ladders. The best few levels alone hide more: [levels out of sight](how-it-decides.md#levels-out-of-sight).
 `;
@@ -58,9 +58,7 @@ const WORDS = `## How it is measured
 function row(scenario: Scenario, fidelity: Fidelity): string {
   const cells = [
     scenario.isGated ? `**${scenario.name}** (gate)` : scenario.name,
-    String(fidelity.orders),
     percent(fidelity.matched.truth, 1),
-    percent(fidelity.matched.central, 1),
     percent(fidelity.bracket, 2),
     (fidelity.width * 100).toFixed(2),
     percent(fidelity.conceivable, 2),
