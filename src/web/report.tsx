@@ -4,6 +4,7 @@ import { type ComponentChild, render } from 'preact';
 import { pageData } from './parts/page-data.ts';
 import './parts/theme.css';
 import { runData } from './report/data/run-data.ts';
+import { placeIntervalLabels } from './report/interval-labels.ts';
 import { Markets } from './report/markets.tsx';
 import { Orders } from './report/orders.tsx';
 import { Origins } from './report/origins.tsx';
@@ -13,6 +14,7 @@ import './report/report.css';
 void start();
 
 async function start(): Promise<void> {
+  placeIntervalLabels();
   const file = await pageData('data');
   if (file === undefined) return;
   const data = runData(file);

@@ -18,7 +18,7 @@ export function signed(value: number, decimals = 2): string {
 }
 
 /** The style class of a profit as it is written: what rounds to nothing is neither gain nor loss. */
-export function tone(value: number): string {
+export function tone(value: number): 'gain' | 'loss' | '' {
   const text = signed(value);
   return text.startsWith('+') ? 'gain' : text.startsWith('−') ? 'loss' : '';
 }

@@ -192,25 +192,87 @@ describeWithBrowser('the report in a browser', () => {
     await page.close();
   });
 
+  test.each([
+    ['far apart', withNet({ pessimistic: -55.15, central: -20, optimistic: 16.29 })],
+    ['all but equal', withNet({ pessimistic: -1_234.5, central: -1_234.49, optimistic: -1_234.48 })],
+    ['beside zero', withNet({ pessimistic: -0.02, central: 0.01, optimistic: 987.65 })],
+    ['zero itself', withNet({ pessimistic: 0, central: 0, optimistic: 0 })],
+    ['out of order, all five', withAllBounds(withNet({ pessimistic: 3, central: -2, optimistic: 1 }))],
+  ])('each figure of the interval stands at its mark: %s', async (_, result) => {
+    for (const width of [1400, 1024, 390]) {
+      const { page, complaints } = await open(browser, result, { width, height: 844 });
+      const room = await page.locator('.range').boundingBox();
+      const { left = 0, right = 0 } = room === null ? {} : { left: room.x, right: room.x + room.width };
+      for (const row of ['word', 'number']) {
+        const labels: LabelAtMark[] = await page.evaluate(`(${LABELS})('${row}')`);
+        expect(labels.length).toBeGreaterThanOrEqual(3);
+        for (const [index, label] of labels.entries()) {
+          // The line begins at the mark and ends at the label.
+          expect(Math.abs(label.lineStart - label.mark)).toBeLessThan(1);
+          expect(Math.abs(label.lineEnd - (label.left + label.right) / 2)).toBeLessThan(1);
+          expect(label.left).toBeGreaterThanOrEqual(left - 1);
+          expect(label.right).toBeLessThanOrEqual(right + 1);
+          const next = labels[index + 1];
+          if (next !== undefined) {
+            expect(label.right).toBeLessThan(next.left);
+            expect(label.mark).toBeLessThanOrEqual(next.mark);
+          }
+          const half = (label.right - label.left) / 2 + 5;
+          const [before, after] = [labels[index - 1]?.mark ?? left - half, next?.mark ?? right + half];
+          const isFree =
+            label.mark - before > 90 &&
+            after - label.mark > 90 &&
+            label.mark - half > left &&
+            label.mark + half < right;
+          if (isFree) expect(Math.abs(label.lineEnd - label.mark)).toBeLessThan(1);
+        }
+      }
+      const bottom = (await page.locator('.range').boundingBox()) ?? expect.fail();
+      expect(bottom.y + bottom.height).toBeLessThan(844);
+      expect(complaints).toEqual([]);
+      await page.close();
+    }
+  });
+
   test('fits a phone with the extremes and what comes back as well, each named', async () => {
     const { page } = await open(browser, withAllBounds(sampleResult(30)), { width: 360, height: 740 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-    expect(await page.evaluate(CUT_OFF)).toEqual([]);
-    const hero = await page.innerText('.hero');
+    const first = await page.innerText('#result');
     for (const words of ['last in every queue', 'first in every queue', 'If what was taken comes back'])
-      expect(hero).toContain(words);
+      expect(first).toContain(words);
     expect(await page.innerText('#legend')).toContain('from lowest to highest');
     await page.close();
   });
 });
 
-/** Figures of the headline that lie outside of their card, which the page's own width does not tell. */
-const CUT_OFF = `(() => {
-  const card = document.querySelector('.hero').getBoundingClientRect();
-  return [...document.querySelectorAll('.ends b, .ends span')]
-    .filter((each) => each.getBoundingClientRect().right > card.right || each.getBoundingClientRect().left < card.left)
-    .map((each) => each.textContent);
-})()`;
+interface LabelAtMark {
+  readonly left: number;
+  readonly right: number;
+  readonly mark: number;
+  readonly lineStart: number;
+  readonly lineEnd: number;
+}
+
+/** The labels of a row from left to right, in pixels of the page. */
+const LABELS = `(row) => [...document.querySelectorAll('.range text.' + row)]
+  .map((label) => {
+    const line = label.previousElementSibling;
+    const svg = document.querySelector('.range').getBoundingClientRect();
+    const { left, right } = label.getBoundingClientRect();
+    const mark = label.parentElement.querySelector('rect').getBoundingClientRect();
+    const [lineStart, lineEnd] = [svg.left + line.x1.baseVal.value, svg.left + line.x2.baseVal.value];
+    return { left, right, mark: (mark.left + mark.right) / 2, lineStart, lineEnd };
+  })
+  .sort((a, b) => a.left - b.left)`;
+
+/** Net profits with the same everything else. */
+function withNet(nets: Readonly<Record<'pessimistic' | 'central' | 'optimistic', number>>): BacktestResult {
+  const result = sampleResult(3);
+  return {
+    ...result,
+    total: mapBounds(result.total, (profit, bound) => ({ ...profit, profitNet: nets[bound as keyof typeof nets] })),
+  };
+}
 
 function withAllBounds(result: BacktestResult): BacktestResult {
   const { pessimistic, central, optimistic } = result.total;

@@ -110,11 +110,12 @@ describeWithBrowser('one market in the report', () => {
         .locator('.tile', { has: page.getByText(label, { exact: true }) })
         .locator('b')
         .textContent();
-    const end = (bound: string): Promise<string | null> =>
-      page.locator('.ends div', { hasText: bound }).locator('b').textContent();
-    expect(footOf('Net profit')).toBe((await page.locator('.big').innerText()).split(' ')[0]);
-    expect(footOf('Net, pessimistic')).toBe(await end('pessimistic fills'));
-    expect(footOf('Net, optimistic')).toBe(await end('optimistic fills'));
+    const net = (bound: string): Promise<string | null> =>
+      page.locator('.range .mark', { hasText: bound }).locator('.number').textContent();
+    expect(footOf('Net profit')).toBe(await net('central'));
+    expect(footOf('Net, pessimistic')).toBe(await net('pessimistic'));
+    expect(footOf('Net, optimistic')).toBe(await net('optimistic'));
+    expect(await page.locator('.headline b').textContent()).toContain((await net('central'))?.slice(1));
     expect(footOf('Greened up')).toBe(await tile('Greened up, gross'));
     expect(footOf('Commission')).toBe(await tile('Commission'));
     expect(footOf('Matched')).toBe(await tile('Stake matched'));

@@ -3,10 +3,10 @@
 import { FILL_COLUMNS } from '../../result/columns/fill-columns.ts';
 import { ORDER_COLUMNS } from '../../result/columns/order-columns.ts';
 import { REFUSAL_COLUMNS } from '../../result/columns/refusal-columns.ts';
-import { mapBounds } from '../../result/figures/bounds.ts';
 import { REFUSALS_OF_CODE, type RefusalRow } from '../../result/figures/refusal-rows.ts';
 import { gradesOf } from '../../result/grades.ts';
 import type { BacktestResult } from '../../result/result.ts';
+import { settledStake } from '../../result/settled-stake.ts';
 import type { ColumnPlan } from './columns.ts';
 import { type DrawnPoint, drawnPoints } from './drawn-points.ts';
 import { type ExposurePoint, exposureCurve } from './exposure-curve.ts';
@@ -61,13 +61,6 @@ export function reportData(result: ReportableResult, about: AboutRun): ReportDat
     packTable({ name: 'refusals', columns: REFUSAL_PLAN, rows: refused.rows }),
   ];
   return { facts, bytes: writeColumns(facts, tables) };
-}
-
-function settledStake({ total, byMarket }: ReportableResult): ReportFacts['settledStake'] {
-  const settled = byMarket.filter(({ settledAt }) => settledAt !== undefined);
-  return mapBounds(total, (_, bound) =>
-    settled.reduce((sum, { profit }) => sum + (profit[bound]?.stakeMatched ?? 0), 0),
-  );
 }
 
 function firstOfCodes(rows: readonly RefusalRow[]): readonly RefusalRow[] {

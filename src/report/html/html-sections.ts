@@ -1,15 +1,14 @@
 /** The parts of the report, from its result to HTML. */
 
 import type { ReportedResult, ReportFacts } from '../../pages/report/report-facts.ts';
-import { type Bound, type ByBound, columnsOf, INTERVAL, mapBounds } from '../../result/figures/bounds.ts';
+import { type ByBound, INTERVAL, mapBounds } from '../../result/figures/bounds.ts';
 import { gradeText } from '../../result/grades.ts';
 import type { StrategyUsed } from '../../result/run-facts.ts';
-import { amount, count, percent, plural, signed, tone, utc } from '../../words/numbers.ts';
+import { amount, count, percent, plural, signed, utc } from '../../words/numbers.ts';
 import { countedRun } from '../text/counted-run.ts';
-import { refillText } from '../text/refill-text.ts';
 import { FILLS_MEANINGS } from '../text/table.ts';
 import { hasCalibration } from './html-calibration.ts';
-import { noticeNotes } from './html-notices.ts';
+import { topNotes } from './html-notices.ts';
 import { type Html, html } from './html-text.ts';
 
 export const KINDS: Readonly<Record<ReportFacts['kind'], string>> = {
@@ -28,7 +27,7 @@ export function header(facts: ReportFacts): Html {
   const grades = counted.map(([grade]) => grade).join(', ');
   return html`<header><p class="eyebrow">oddsmith ${KINDS[kind]}</p><h1>${names}</h1>
 <p class="facts"><span>${plural(markets, 'market')}</span><span>${plural(result.updates, 'update')}</span>${span}${grades === '' ? undefined : html`<span>grade ${grades}</span>`}<span>seed ${result.seed}</span></p>
-${notes(result)}${missing.length === 0 ? undefined : html`<p class="note plain-note">${missing.join(' ')}</p>`}</header>${parts(facts)}`;
+${topNotes(result)}${missing.length === 0 ? undefined : html`<p class="note plain-note">${missing.join(' ')}</p>`}</header>${parts(facts)}`;
 }
 
 /** Jumps to the parts of the page that it has. */
@@ -47,77 +46,6 @@ function parts({ result }: ReportFacts): Html {
   ];
   const links = all.filter(([, , isThere]) => isThere).map(([id, name]) => html`<a href="#${id}">${name}</a>`);
   return html`<nav aria-label="Parts of the report">${links}</nav>`;
-}
-
-function notes(result: ReportedResult): readonly Html[] {
-  const generated = result.tapes.filter((tape) => tape.generated !== undefined);
-  return [
-    ...(result.interrupted
-      ? [html`<p class="note"><b>Interrupted.</b> The figures cover only what was replayed until then.</p>`]
-      : []),
-    ...generated.map(
-      (tape) =>
-        html`<p class="note"><b>A generated recording, not real trading:</b> ${tape.generated?.replace(/\.$/, '')}. Its profits say nothing about any real market.</p>`,
-    ),
-    ...result.warnings.map((warning) => html`<p class="note">${warning}</p>`),
-    ...noticeNotes(result.notices),
-  ];
-}
-
-export function hero({ kind, result }: ReportFacts): Html {
-  if (kind !== 'backtest') return oneResult(result);
-  const net = mapBounds(result.total, (profit) => profit.profitNet);
-  // By profit, not by bound: a losing strategy may lose least where it is filled least.
-  const figures = columnsOf(net).flatMap((bound) => {
-    const value = net[bound];
-    return value === undefined ? [] : [{ bound, value }];
-  });
-  figures.sort((a, b) => a.value - b.value);
-  const ends = figures.map(
-    ({ bound, value }) => html`<div><b class="${tone(value)}">${signed(value)}</b><span>${PLACES[bound]}</span></div>`,
-  );
-  const refill = refillText(result.total);
-  return html`<section class="card hero"><div><h3>Net profit, central</h3><p class="big ${tone(net.central)}">${signed(net.central)} <small>${result.currency}</small></p>
-<p class="soft">${spread(net)}</p></div><div>${range(net)}
-<div class="ends">${ends}</div>${refill === undefined ? undefined : html`<p class="refill">${refill.charAt(0).toUpperCase()}${refill.slice(1)}</p>`}</div></section>`;
-}
-
-function oneResult({ total: { central }, currency, orders }: ReportedResult): Html {
-  const { profitNet, stakeMatched } = central;
-  return html`<section class="card hero"><div><h3>Net profit, settled</h3><p class="big ${tone(profitNet)}">${signed(profitNet)} <small>${currency}</small></p></div><p class="soft">${amount(stakeMatched)} matched of ${plural(orders.sent, 'order')} sent. Markets that are not settled are in no figure of profit.</p></section>`;
-}
-
-function spread(net: ByBound<number>): string {
-  const [least, most] = endsOf(net, INTERVAL);
-  const [low, high] = [signed(least), signed(most)];
-  return low === high ? 'the same in all three bounds' : `between ${low} and ${high}`;
-}
-
-const PLACES: Readonly<Record<Bound, string>> = {
-  lowest: 'lowest fills: last in every queue',
-  pessimistic: 'pessimistic fills: cancellations behind you',
-  central: 'central',
-  optimistic: 'optimistic fills: cancellations ahead of you',
-  highest: 'highest fills: first in every queue',
-  refilled: 'what was taken comes back',
-};
-
-function endsOf(net: ByBound<number>, bounds: readonly Bound[]): readonly [number, number] {
-  const values = bounds.flatMap((bound) => net[bound] ?? []);
-  return [Math.min(...values), Math.max(...values)];
-}
-
-/** A bar on which zero always lies, so that a loss looks like one. */
-function range(net: ByBound<number>): Html {
-  const [least, most] = endsOf(net, INTERVAL);
-  const [lowest, highest] = endsOf(net, columnsOf(net));
-  const low = Math.min(0, lowest);
-  const high = Math.max(0, highest);
-  const place = (value: number): string => (high === low ? '50' : (4 + ((value - low) / (high - low)) * 92).toFixed(2));
-  const span = (kind: string, from: number, to: number): Html =>
-    html`<rect class="${kind}" x="${place(from)}%" width="${(Number(place(to)) - Number(place(from))).toFixed(2)}%" y="26" height="8" rx="4"/>`;
-  const outer = lowest < least || most < highest ? span('outer', lowest, highest) : undefined;
-  return html`<svg class="range" role="img" aria-label="Net profit from ${signed(least)} to ${signed(most)}, central ${signed(net.central)}"><rect class="track" x="0" width="100%" y="26" height="8" rx="4"/>${outer}${span('span', least, most)}<rect class="zero" x="${place(0)}%" width="1" y="16" height="28"/><text x="${place(0)}%" y="12">0</text><rect class="mark" x="${place(net.central)}%" width="4" y="20" height="20" rx="2"/></svg>`;
 }
 
 export function tiles({ kind, result, settledStake }: ReportFacts): Html {

@@ -5,8 +5,10 @@ import { readColumns } from '../../pages/report/read-columns.ts';
 import { type AboutRun, reportData } from '../../pages/report/report-data.ts';
 import type { ReportableResult, ReportFacts } from '../../pages/report/report-facts.ts';
 import { calibrationCard } from './html-calibration.ts';
+import { foldedNotices } from './html-notices.ts';
 import { proof } from './html-proof.ts';
 import { refusals } from './html-refusals.ts';
+import { firstSight } from './html-result.ts';
 import * as section from './html-sections.ts';
 import { fills, luckAndSkill } from './html-statistics.ts';
 import { cellsCard } from './html-statistics-tables.ts';
@@ -38,7 +40,8 @@ export function reportPage({ facts, packed }: PackedReport, code: PageCode): str
   const title = result.strategies.map((strategy) => strategy.name).join(', ');
   const body = html`<main>
 ${section.header(facts)}
-${section.hero(facts)}
+${firstSight(facts)}
+${foldedNotices(result)}
 ${section.tiles(facts)}
 ${section.curve(facts)}
 ${luckAndSkill(result)}

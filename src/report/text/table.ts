@@ -3,11 +3,13 @@
 import { columnsOf } from '../../result/figures/bounds.ts';
 import { gradesOf, gradeText } from '../../result/grades.ts';
 import type { BacktestResult } from '../../result/result.ts';
-import { count, plural } from '../../words/numbers.ts';
+import { settledStake } from '../../result/settled-stake.ts';
+import { count, plural, tone } from '../../words/numbers.ts';
 import { printable } from '../../words/printable.ts';
 import { type Colours, NO_INK } from './colours.ts';
 import { countedRun } from './counted-run.ts';
 import { fitted } from './fitted.ts';
+import { headline } from './headline.ts';
 import { noticeLines } from './notice-lines.ts';
 import { proofLines } from './proof-text.ts';
 import { marketLines, totalLines } from './result-tables.ts';
@@ -17,6 +19,7 @@ import { statisticsInWords } from './statistics-words.ts';
 export function resultTable(result: BacktestResult, colours: Colours = NO_INK, columns?: number): string {
   const blocks = [
     heading(result, colours),
+    firstLines(result, colours),
     totalLines(result, colours, columns),
     marketLines(result, colours, columns),
     orders(result, colours),
@@ -41,6 +44,21 @@ function heading(result: BacktestResult, colours: Colours): readonly string[] {
   }
   if (result.interrupted) lines.push(colours.warn('interrupted: the figures cover only what was replayed until then'));
   return lines;
+}
+
+/** What the run made or lost, and how sure that is, before any table. */
+function firstLines(result: BacktestResult, colours: Colours): readonly string[] {
+  const { byMarket, total } = result;
+  const isSettled = byMarket.some(({ settledAt }) => settledAt !== undefined);
+  const facts = { markets: byMarket.length, isSettled, settledStake: settledStake(result).central };
+  const { money, sureness } = headline({ ...result, ...facts });
+  const ink = toneInk(total.central.profitNet, colours);
+  return [colours.bold(ink(money)), ...(sureness === undefined ? [] : [sureness])];
+}
+
+function toneInk(profit: number, colours: Colours): (text: string) => string {
+  const kind = tone(profit);
+  return kind === '' ? (text) => text : colours[kind];
 }
 
 function orders(result: BacktestResult, colours: Colours): readonly string[] {
