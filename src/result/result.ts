@@ -75,6 +75,8 @@ export interface MarketResult {
   readonly eventId: string;
   /** Name of its event. */
   readonly eventName: string;
+  /** Where it takes place, such as a racecourse; absent where the recording does not say. */
+  readonly venue?: string;
   /** The exchange's word for what is bet on, such as `WIN`. */
   readonly marketTypeId: string;
   /** Scheduled start, ms UTC, by the last definition that was replayed; absent where the recording gives none. */

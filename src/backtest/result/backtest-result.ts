@@ -240,6 +240,7 @@ function marketResult({ central, profit, worth }: RunMarket): MarketResult {
     name: facts.name,
     eventId: facts.eventId,
     eventName: facts.eventName,
+    ...(facts.venue === undefined ? {} : { venue: facts.venue }),
     marketTypeId: facts.marketTypeId,
     ...(central.startsAt === undefined ? {} : { startsAt: central.startsAt }),
     ...(central.inPlayAt === undefined ? {} : { inPlayAt: central.inPlayAt }),

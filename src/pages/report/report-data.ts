@@ -1,5 +1,6 @@
 /** A result as the bytes that its page and its run directory hold: facts and tables of columns. */
 
+import { byStrategy } from '../../result/by-strategy.ts';
 import { FILL_COLUMNS } from '../../result/columns/fill-columns.ts';
 import { ORDER_COLUMNS } from '../../result/columns/order-columns.ts';
 import { REFUSAL_COLUMNS } from '../../result/columns/refusal-columns.ts';
@@ -46,6 +47,7 @@ export function reportData(result: ReportableResult, about: AboutRun): ReportDat
     markets: byMarket.length,
     grades: [...gradesOf({ byMarket })],
     settledStake: settledStake(result),
+    strategies: byStrategy(result),
     settled: first === undefined || last === undefined ? undefined : { first: first.at, last: last.at },
   };
   const tables = [

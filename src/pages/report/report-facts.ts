@@ -1,6 +1,7 @@
 /** What a report knows beside its tables: the result without its rows, as plain data that a page and a run directory hold. */
 
 import type { Grade } from '../../core/market.ts';
+import type { StrategySums } from '../../result/by-strategy.ts';
 import type { Column } from '../../result/columns/column.ts';
 import type { ByBound } from '../../result/figures/bounds.ts';
 import type { RefusalRow, RefusedIntents } from '../../result/figures/refusal-rows.ts';
@@ -36,6 +37,8 @@ export interface ReportFacts {
   readonly grades: readonly (readonly [Grade, number])[];
   /** Backer's stake matched in markets that were settled: what the profit was made with. */
   readonly settledStake: ByBound<number>;
+  /** What each strategy brought. */
+  readonly strategies: readonly StrategySums[];
   /** First and last settlement, ms UTC. */
   readonly settled: { readonly first: number; readonly last: number } | undefined;
 }

@@ -2,7 +2,7 @@
 
 import type { ReportFacts } from '../../pages/report/report-facts.ts';
 import { type Bound, type ByBound, columnsOf, INTERVAL, mapBounds } from '../../result/figures/bounds.ts';
-import { signed, tone } from '../../words/numbers.ts';
+import { amount, count, percent, signed, tone } from '../../words/numbers.ts';
 import { headline } from '../text/headline.ts';
 import { refillText } from '../text/refill-text.ts';
 import { type Html, html } from './html-text.ts';
@@ -80,4 +80,19 @@ function endsOf(net: ByBound<number>, bounds: readonly Bound[]): readonly [numbe
 
 function text(place: number): string {
   return place.toFixed(2);
+}
+
+/** Undefined where there is one strategy. */
+export function strategies({ strategies: all, result }: ReportFacts): Html | undefined {
+  if (all.length < 2) return undefined;
+  const isInterval = result.fills !== 'central' && all.some(({ worlds }) => worlds.pessimistic !== undefined);
+  const rows = all.map(({ name, worlds }) => {
+    const { orders = 0, stakeMatched = 0, profitGross = 0 } = worlds.central ?? {};
+    const ends = INTERVAL.map((bound) => worlds[bound]?.profitGross ?? 0);
+    const interval = isInterval
+      ? html`<td>${signed(Math.min(...ends))} … ${signed(Math.max(...ends))}</td>`
+      : undefined;
+    return html`<tr><td class="text">${name}</td><td>${count(orders)}</td><td>${amount(stakeMatched)}</td><td class="${tone(profitGross)}">${signed(profitGross)}</td>${interval}<td>${stakeMatched === 0 ? '–' : percent(profitGross / stakeMatched)}</td></tr>`;
+  });
+  return html`<section class="card" id="strategies"><h2>By strategy <span class="soft">${result.currency}</span></h2><div class="scroll"><table class="plain"><thead><tr><th scope="col">Strategy</th><th scope="col">Orders</th><th scope="col">Matched</th><th scope="col">Gross profit</th>${isInterval ? html`<th scope="col">Interval</th>` : undefined}<th scope="col">Gross yield</th></tr></thead><tbody>${rows}</tbody></table></div><p class="soft small">Before commission, which is charged on whole markets.</p></section>`;
 }

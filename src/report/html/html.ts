@@ -8,7 +8,7 @@ import { calibrationCard } from './html-calibration.ts';
 import { foldedNotices } from './html-notices.ts';
 import { proof } from './html-proof.ts';
 import { refusals } from './html-refusals.ts';
-import { firstSight } from './html-result.ts';
+import { firstSight, strategies } from './html-result.ts';
 import * as section from './html-sections.ts';
 import { fills, luckAndSkill } from './html-statistics.ts';
 import { cellsCard } from './html-statistics-tables.ts';
@@ -42,6 +42,7 @@ export function reportPage({ facts, packed }: PackedReport, code: PageCode): str
 ${section.header(facts)}
 ${firstSight(facts)}
 ${foldedNotices(result)}
+${strategies(facts)}
 ${section.tiles(facts)}
 ${section.curve(facts)}
 ${luckAndSkill(result)}

@@ -14,6 +14,7 @@ import { noticeLines } from './notice-lines.ts';
 import { proofLines } from './proof-text.ts';
 import { marketLines, totalLines } from './result-tables.ts';
 import { statisticsInWords } from './statistics-words.ts';
+import { strategyLines } from './strategy-lines.ts';
 
 /** `columns`: of the terminal that shows it, which lines are broken at and the tables are made to fit; undefined for a file or a pipe. */
 export function resultTable(result: BacktestResult, colours: Colours = NO_INK, columns?: number): string {
@@ -21,6 +22,7 @@ export function resultTable(result: BacktestResult, colours: Colours = NO_INK, c
     heading(result, colours),
     firstLines(result, colours),
     totalLines(result, colours, columns),
+    strategyLines(result, colours),
     marketLines(result, colours, columns),
     orders(result, colours),
     statistics(result, colours),

@@ -55,6 +55,7 @@ export const MARKET_COLUMNS = columnList<MarketResult>()([
     about: 'How many winners it pays; 0 where its definition leaves that open',
     of: (market) => market.winnerCount,
   },
+  { name: 'venue', kind: 'text', about: 'Where it takes place', of: (market) => market.venue },
 ]);
 
 function figureColumn<Name extends Figure>(figure: Name, bound: Bound) {
