@@ -4,6 +4,7 @@ import { type ComponentChild, render } from 'preact';
 import { pageData } from './parts/page-data.ts';
 import './parts/theme.css';
 import { runData } from './report/data/run-data.ts';
+import { Glance } from './report/glance/glance.tsx';
 import { placeIntervalLabels } from './report/interval-labels.ts';
 import { Markets } from './report/markets.tsx';
 import { Orders } from './report/orders.tsx';
@@ -19,6 +20,7 @@ async function start(): Promise<void> {
   if (file === undefined) return;
   const data = runData(file);
   into('profit', <Profit data={data} />);
+  into('glance-place', <Glance data={data} />);
   into('origins-place', <Origins data={data} />);
   into('markets-place', <Markets data={data} />);
   into('orders-place', <Orders data={data} />);

@@ -31,10 +31,11 @@ ${topNotes(result)}${missing.length === 0 ? undefined : html`<p class="note plai
 }
 
 /** Jumps to the parts of the page that it has. */
-function parts({ result }: ReportFacts): Html {
+function parts({ result, settled }: ReportFacts): Html {
   const { statistics, orders, total } = result;
   const all: readonly (readonly [id: string, name: string, isThere: boolean])[] = [
     ['over-time', 'Profit', true],
+    ['glance', 'Won and lost', settled !== undefined],
     ['luck', 'Luck and skill', statistics !== undefined],
     ['origins-card', 'Where from', total.central.stakeMatched > 0],
     ['fills-card', 'Fills', statistics !== undefined && orders.sent > 0],
@@ -107,6 +108,12 @@ export function curve({ result, settled }: ReportFacts): Html {
 
 /** Where the script puts what it draws. */
 export const WITHOUT_SCRIPT = html`<p class="empty">This part of the page is drawn by its script.</p>`;
+
+/** Drawn by the script from the markets. */
+export function glance({ settled }: ReportFacts): Html | undefined {
+  if (settled === undefined) return undefined;
+  return html`<section class="card" id="glance"><h2>Markets won and lost <span class="soft">net, central fills</span></h2><div id="glance-place">${WITHOUT_SCRIPT}</div></section>`;
+}
 
 /** Drawn by the script from the orders. */
 export function origins({ result }: ReportFacts): Html | undefined {

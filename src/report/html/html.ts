@@ -45,6 +45,7 @@ ${foldedNotices(result)}
 ${strategies(facts)}
 ${section.tiles(facts)}
 ${section.curve(facts)}
+${section.glance(facts)}
 ${luckAndSkill(result)}
 ${section.origins(facts)}
 ${result.statistics && cellsCard(result.statistics)}

@@ -22,10 +22,10 @@ export function Profit({ data }: { readonly data: RunData }) {
 }
 
 function Charts({ table, exposure }: { readonly table: ColumnTable; readonly exposure: ColumnTable | undefined }) {
-  const [axis, setAxis] = useState<Axis>('time');
   const [at, setAt] = useState<number>();
   const times = exposure?.numbers.get('at');
   const curve = useMemo(() => curveOf(table, times?.[0]), [table]);
+  const [axis, setAxis] = useState<Axis>(() => (gapsDominate(curve.at) ? 'count' : 'time'));
   const plan = useMemo(() => planOf(curve, axis, setAt), [curve, axis]);
   const fall = useMemo(() => drawdownPlan(curve, axis, setAt), [curve, axis]);
   const risk = useMemo(() => exposurePlan(exposure, curve, axis), [exposure, curve, axis]);
@@ -99,6 +99,19 @@ function Readout({ curve, axis, at }: { readonly curve: Curve; readonly axis: Ax
   );
 }
 
+/** Where most of the time passes in gaps far longer than is usual between settlements, such as nights, a curve over time is a few steps. */
+export function gapsDominate(at: readonly number[]): boolean {
+  const span = (at.at(-1) ?? 0) - (at[0] ?? 0);
+  const long = (GAP_TIMES * span) / Math.max(1, at.length - 1);
+  const inGaps = at.reduce((sum, time, index) => {
+    const gap = time - (at[index - 1] ?? time);
+    return gap > long ? sum + gap : sum;
+  }, 0);
+  return inGaps > span / 2;
+}
+
+const GAP_TIMES = 5;
+
 /** The run starts at zero, with its first bet or a little before its first settlement; the last step is drawn for a little while. */
 function curveOf({ numbers, rows }: ColumnTable, start = Number.POSITIVE_INFINITY): Curve {
   const times = [...(numbers.get('at') ?? [])];
@@ -165,21 +178,31 @@ function drawdownPlan(curve: Curve, axis: Axis, onCursor: (at: number | undefine
   };
 }
 
-/** Over the same span as the profit, and moved together with it where both are by time. */
+/** Over the same span as the profit, and moved together with it. */
 function exposurePlan(table: ColumnTable | undefined, curve: Curve, axis: Axis): ChartPlan | undefined {
   if (table === undefined || table.rows === 0) return undefined;
   const at = Array.from(table.numbers.get('at') ?? [], (ms) => ms / 1000);
   const exposure = [...(table.numbers.get('exposure') ?? [])];
   const [start = 0, end = 0] = [curve.at[0], curve.at.at(-1)];
+  const times = [start, ...at, Math.max(end, at.at(-1) ?? 0)];
   return {
     label: 'What could have been lost with the bets that were matched',
-    x: 'time',
+    x: axis,
     zero: true,
     data: [
-      [start, ...at, Math.max(end, at.at(-1) ?? 0)],
+      axis === 'time' ? times : times.map((time) => marketAt(curve, time)),
       [0, ...exposure, exposure.at(-1) ?? 0],
     ],
-    ...(axis === 'time' ? { linked: 'profit' } : {}),
+    linked: 'profit',
     series: [{ label: 'exposure', colour: '--warn', kind: 'steps', width: 1.5 }],
   };
+}
+
+/** Where a time lies among the settlements: between two of them by its share of the time. */
+function marketAt({ at, market }: Curve, time: number): number {
+  const next = at.findIndex((each) => each > time);
+  if (next < 0) return market.at(-1) ?? 0;
+  const [from = 0, to = 0] = [market[next - 1] ?? 0, market[next]];
+  const [before = time, after = time] = [at[next - 1], at[next]];
+  return from + ((to - from) * (time - before)) / Math.max(1e-9, after - before);
 }
