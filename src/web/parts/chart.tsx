@@ -7,6 +7,7 @@ import { amount } from '../../words/numbers.ts';
 import { joinGroup, moveByMouse, passSpan, showAll } from './chart-group.ts';
 import { steerByKey } from './chart-keys.ts';
 import { colour, onColours } from './colour.ts';
+import { ladderLabels, ladderPlace, priceAt } from './price-scale.ts';
 import { timeLabels } from './time-labels.ts';
 
 export interface ChartSeries {
@@ -32,6 +33,10 @@ export interface ChartPlan {
   readonly bands?: readonly { readonly upper: number; readonly lower: number; readonly colour: string }[];
   /** Whether the axis must hold 0, with a line there. */
   readonly zero?: boolean;
+  /** Whether values are prices, of which each tick of the ladder takes the same room. */
+  readonly ladder?: boolean;
+  /** What is shown at first, in the unit of x; undefined: all of it. Another one is shown at once, the same one leaves what the reader chose. */
+  readonly shown?: ShownSpan | undefined;
   /** `step` is the distance between two places of the axis. */
   readonly value?: (value: number, step: number) => string;
   /** Charts with the same name share cursor and zoom. */
@@ -45,11 +50,17 @@ export interface ChartPlan {
   readonly onClick?: (chart: uPlot) => void;
 }
 
+export interface ShownSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** The chart is made anew where the plan is another object, or the colours of the page change. */
 export function Chart({ plan, height }: { readonly plan: ChartPlan; readonly height: 'tall' | 'middle' | 'low' }) {
   const host = useRef<HTMLDivElement>(null);
   const [zoomed, setZoomed] = useState(false);
   const chart = useRef<uPlot>(undefined);
+  const shown = useRef<ShownSpan>(undefined);
   useEffect(() => {
     const place = host.current;
     if (place === null) return undefined;
@@ -60,9 +71,15 @@ export function Chart({ plan, height }: { readonly plan: ChartPlan; readonly hei
       chart.current = undefined;
     };
     const draw = (): void => {
+      const before = chart.current?.scales['x'];
+      const kept =
+        before?.min !== undefined && before.max !== undefined && plan.shown === shown.current ? before : undefined;
       end();
       const made = new uPlot(optionsOf(plan, place, setZoomed), plan.data, place);
       chart.current = made;
+      const span = kept ?? (plan.shown && { min: plan.shown.from, max: plan.shown.to });
+      if (span?.min !== undefined && span.max !== undefined) made.setScale('x', { min: span.min, max: span.max });
+      shown.current = plan.shown;
       leave = plan.linked === undefined ? undefined : joinGroup(plan.linked, made);
     };
     draw();
@@ -100,7 +117,7 @@ function sizeOf(place: HTMLElement): { readonly width: number; readonly height: 
 }
 
 function optionsOf(plan: ChartPlan, place: HTMLElement, onZoom: (zoomed: boolean) => void): uPlot.Options {
-  const { x, linked, zero = false } = plan;
+  const { x, linked, zero = false, ladder = false } = plan;
   const fit: uPlot.Range.Limit = zero ? { pad: 0.1, soft: 0, mode: 2 } : { pad: 0.1, mode: 0 };
   return {
     ...sizeOf(place),
@@ -113,7 +130,7 @@ function optionsOf(plan: ChartPlan, place: HTMLElement, onZoom: (zoomed: boolean
     },
     scales: {
       x: { time: x === 'time' },
-      y: { range: isFlat(plan) && zero ? [-1, 1] : { min: fit, max: fit } },
+      y: ladder ? LADDER : { range: isFlat(plan) && zero ? [-1, 1] : { min: fit, max: fit } },
     },
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1e3), 'Etc/UTC'),
     axes: axesOf(plan),
@@ -143,6 +160,15 @@ function optionsOf(plan: ChartPlan, place: HTMLElement, onZoom: (zoomed: boolean
   };
 }
 
+/** A tick of room above and below. */
+const LADDER: uPlot.Scale = {
+  distr: 100,
+  fwd: ladderPlace,
+  bwd: priceAt,
+  range: (_, low, high) => [priceAt(ladderPlace(low) - 1), priceAt(ladderPlace(high) + 1)],
+};
+const LADDER_LABEL_ROOM = 28;
+
 function isZoomed(chart: uPlot): boolean {
   const at = chart.data[0];
   const { min, max } = chart.scales['x'] ?? {};
@@ -156,7 +182,7 @@ function isFlat({ data }: ChartPlan): boolean {
 
 const COUNTS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000];
 
-function axesOf({ x, value = plainNumber }: ChartPlan): uPlot.Axis[] {
+function axesOf({ x, value = plainNumber, ladder = false }: ChartPlan): uPlot.Axis[] {
   const axis = {
     stroke: colour('--soft'),
     font: '12px system-ui, sans-serif',
@@ -173,8 +199,13 @@ function axesOf({ x, value = plainNumber }: ChartPlan): uPlot.Axis[] {
     ...axis,
     size: 64,
     values: (_, places, __, ___, step) => places.map((place) => value(place, step)),
+    ...(ladder ? { splits: ladderSplits } : {}),
   };
   return [x === 'time' ? labels : { ...axis, incrs: COUNTS }, figures];
+}
+
+function ladderSplits({ bbox }: uPlot, _axis: number, low: number, high: number): number[] {
+  return ladderLabels(low, high, Math.max(2, Math.floor(bbox.height / devicePixelRatio / LADDER_LABEL_ROOM)));
 }
 
 function plainNumber(value: number): string {

@@ -12,6 +12,13 @@ export function colour(name: string): string {
   return value;
 }
 
+const LINES = 6;
+
+/** The colour of a line among several, such as one for each outcome: none of those that mean back, lay, gain or loss. */
+export function lineColour(place: number): string {
+  return place < LINES ? `--line-${place + 1}` : '--soft';
+}
+
 /** Calls when the page gets other colours: light and dark are changed, or it is printed. Returns what ends that. */
 export function onColours(changed: () => void): () => void {
   const causes = ['(prefers-color-scheme: dark)', 'print'].map((query) => matchMedia(query));

@@ -11,6 +11,7 @@ import { Rows } from '../data/rows.tsx';
 import type { Fill, Order, Refused, RunData } from '../data/run-data.ts';
 import { plotPlan, positionPlan, pricePlan } from './market-plans.ts';
 import { type MarketStory, marketStory, positionLines, priceLines } from './market-series.ts';
+import { spanOf, type UsualSpan, usualSpans } from './market-spans.ts';
 import { OrderLife } from './order-life.tsx';
 import './market.css';
 
@@ -30,23 +31,36 @@ export function MarketPage({ data, market, first, onClose }: MarketParts) {
   const [chosen, setChosen] = useState(first === undefined ? undefined : data.orders[first]);
   const [outcome, setOutcome] = useState(chosen?.outcome ?? story.outcomes[0]?.id ?? '');
   const [at, setAt] = useState<{ readonly of: 'price' | 'position'; readonly index: number }>();
+  const spans = useMemo(() => usualSpans(story), [story]);
+  const [shown, setShown] = useState(chosen === undefined ? spans[0]?.span : spanOf(chosen, story));
   const choose = (order: Order): void => {
     setChosen(order);
     setOutcome(order.outcome);
+    setShown(spanOf(order, story));
   };
   const cursorOf = (of: 'price' | 'position') => (index: number | undefined) =>
     setAt(index === undefined ? undefined : { of, index });
   const prices = useMemo(() => priceLines(data, story, outcome), [data, story, outcome]);
   const position = useMemo(() => positionLines(story), [story]);
   const pricesPlan = useMemo(
-    () => pricePlan({ story, prices, outcome, chosen, onCursor: cursorOf('price'), onChoose: choose, linked: LINKED }),
-    [story, prices, outcome, chosen],
+    () =>
+      pricePlan({
+        story,
+        prices,
+        outcome,
+        chosen,
+        onCursor: cursorOf('price'),
+        onChoose: choose,
+        linked: LINKED,
+        shown,
+      }),
+    [story, prices, outcome, chosen, shown],
   );
   const positionsPlan = useMemo(
-    () => positionPlan({ story, position, onCursor: cursorOf('position'), linked: LINKED }),
-    [story, position],
+    () => positionPlan({ story, position, onCursor: cursorOf('position'), linked: LINKED, shown }),
+    [story, position, shown],
   );
-  const plots = useMemo(() => plotPlan(data, story, LINKED), [data, story]);
+  const plots = useMemo(() => plotPlan(data, story, { linked: LINKED, shown }), [data, story, shown]);
   const isBacktest = data.facts.kind === 'backtest';
   const fills = chosen === undefined ? [] : story.fills.filter(({ order }) => order === chosen);
   return (
@@ -58,7 +72,7 @@ export function MarketPage({ data, market, first, onClose }: MarketParts) {
         <>
           <div class="bar">
             <Outcomes all={story.outcomes} chosen={outcome} onChoose={setOutcome} />
-            <Steering />
+            <Steering spans={spans} />
           </div>
           <Readout at={at} prices={prices} position={position} />
           <Chart plan={pricesPlan} height="tall" />
@@ -229,7 +243,7 @@ function Outcomes({ all, chosen, onChoose }: OutcomesParts) {
 }
 
 /** For those who have no keyboard and no mouse. */
-function Steering() {
+function Steering({ spans }: { readonly spans: readonly UsualSpan[] }) {
   const by = (key: string) => () => {
     const [chart, step] = [chartOf(LINKED), STEPS[key]];
     if (chart !== undefined && step !== undefined) moveBy(chart, step);
@@ -248,6 +262,16 @@ function Steering() {
       ].map(([key = '', sign, label]) => (
         <button key={key} type="button" class="quiet" aria-label={label} title={label} onClick={by(key)}>
           {sign}
+        </button>
+      ))}
+      {spans.map(({ label, span: { from, to } }) => (
+        <button
+          key={label}
+          type="button"
+          class="quiet"
+          onClick={() => chartOf(LINKED)?.setScale('x', { min: from, max: to })}
+        >
+          {label}
         </button>
       ))}
       <button type="button" class="quiet" onClick={all}>

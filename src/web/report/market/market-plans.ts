@@ -2,7 +2,8 @@
 
 import type uPlot from 'uplot';
 import { amount } from '../../../words/numbers.ts';
-import type { ChartPlan, ChartSeries } from '../../parts/chart.tsx';
+import type { ChartPlan, ChartSeries, ShownSpan } from '../../parts/chart.tsx';
+import { lineColour } from '../../parts/colour.ts';
 import { numberAt, type Order, type RunData, textAt } from '../data/run-data.ts';
 import { drawMarks, drawStates, marksOf, orderAt } from './market-marks.ts';
 import { ANY_OTHER, type MarketStory, type PositionLines, type PriceLines } from './market-series.ts';
@@ -13,11 +14,21 @@ interface PricePlanParts {
   readonly outcome: string;
   readonly chosen: Order | undefined;
   readonly linked: string;
+  readonly shown: ShownSpan | undefined;
   readonly onCursor: (index: number | undefined) => void;
   readonly onChoose: (order: Order) => void;
 }
 
-export function pricePlan({ story, prices, outcome, chosen, linked, onCursor, onChoose }: PricePlanParts): ChartPlan {
+export function pricePlan({
+  story,
+  prices,
+  outcome,
+  chosen,
+  linked,
+  shown,
+  onCursor,
+  onChoose,
+}: PricePlanParts): ChartPlan {
   const marks = marksOf({
     orders: story.orders.filter((order) => order.outcome === outcome),
     fills: story.fills.filter(({ order }) => order.outcome === outcome),
@@ -30,13 +41,15 @@ export function pricePlan({ story, prices, outcome, chosen, linked, onCursor, on
     label: 'Prices over time with own orders, fills and refused intents',
     x: 'time',
     linked,
+    shown,
+    ladder: true,
     data: [drawn.at, ...drawn.lines],
     series: [line('--back'), line('--back'), line('--lay'), line('--lay')],
     bands: [
       { upper: 1, lower: 0, colour: '--back-band' },
       { upper: 3, lower: 2, colour: '--lay-band' },
     ],
-    value: priceText,
+    value: (price) => amount(price, price < 100 ? 2 : 0),
     under: (chart) => drawStates(chart, story.states),
     over: (chart) => drawMarks(chart, marks),
     onCursor,
@@ -65,30 +78,25 @@ function withPrices(prices: PriceLines, fills: MarketStory['fills']): PriceLines
   };
 }
 
-function priceText(price: number, step: number): string {
-  return amount(price, step < 0.01 ? 3 : step < 1 ? 2 : 0);
-}
-
 interface PositionPlanParts {
   readonly story: MarketStory;
   readonly position: PositionLines;
   readonly linked: string;
+  readonly shown: ShownSpan | undefined;
   readonly onCursor: (index: number | undefined) => void;
 }
 
-/** Of lines by their place. */
-const COLOURS = ['--accent', '--lay', '--gain', '--warn', '--back', '--soft'];
-
-export function positionPlan({ story, position, linked, onCursor }: PositionPlanParts): ChartPlan {
+export function positionPlan({ story, position, linked, shown, onCursor }: PositionPlanParts): ChartPlan {
   return {
     label: `What the market brings if ${position.lines.map(({ label }) => label).join(', or ')} wins`,
     x: 'time',
     zero: true,
     linked,
+    shown,
     data: [position.at, ...position.lines.map(({ values }) => values)],
     series: position.lines.map(({ label }, index) => ({
       label,
-      colour: label === ANY_OTHER ? '--soft' : (COLOURS[index] ?? '--ink'),
+      colour: label === ANY_OTHER ? '--soft' : lineColour(index),
       kind: 'steps',
       width: 1.5,
     })),
@@ -100,7 +108,11 @@ export function positionPlan({ story, position, linked, onCursor }: PositionPlan
 const PLOTS_DRAWN = 6;
 
 /** Undefined where its strategies plotted nothing. */
-export function plotPlan(data: RunData, story: MarketStory, linked: string): ChartPlan | undefined {
+export function plotPlan(
+  data: RunData,
+  story: MarketStory,
+  look: Pick<ChartPlan, 'linked' | 'shown'>,
+): ChartPlan | undefined {
   const table = data.table('plots');
   const rows = data.rowsOf('plots', story.market.id);
   if (rows.length === 0) return undefined;
@@ -129,11 +141,11 @@ export function plotPlan(data: RunData, story: MarketStory, linked: string): Cha
   return {
     label: `Plotted: ${names.join(', ')}`,
     x: 'time',
-    linked,
+    ...look,
     data: drawn,
     series: names.map((label, index) => ({
       label,
-      colour: COLOURS[index] ?? '--ink',
+      colour: lineColour(index),
       kind: 'steps',
       width: 1.5,
       hasGaps: true,
