@@ -164,7 +164,7 @@ describeWithBrowser('the report in a browser', () => {
 
   test('redraws by market and in the dark', async () => {
     const { page, complaints } = await open(browser, sampleResult(30));
-    await page.getByRole('button', { name: 'by market' }).click();
+    await page.getByRole('button', { name: 'by market', exact: true }).click();
     expect(await inkOnCanvas(page)).toBe(true);
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await inkOnCanvas(page)).toBe(true);

@@ -16,7 +16,7 @@ describeWithBrowser('one market in the report', () => {
   let result: BacktestResult;
   beforeAll(async () => {
     browser = await launchBrowser();
-    result = await backtestOf([sampleStrategy('passive-quoter')]);
+    result = await backtestOf([sampleStrategy('passive-quoter')], { fills: 'bounds' });
   });
   afterAll(() => browser.close());
 
@@ -100,6 +100,33 @@ describeWithBrowser('one market in the report', () => {
     await page.close();
   });
 
+  test('orders are filtered by how much was matched and by side, and the one that is opened is what the charts show', async () => {
+    const { page } = await opened(browser, result);
+    await page.locator('#markets .open').first().click();
+    const id = (await page.locator('#market code').first().textContent()) ?? '';
+    const own = [...result.orderRows].filter(({ marketId, flow }) => marketId === id && flow === 'central');
+    const wanted = own.filter(({ stakeMatched, stake, side }) => stakeMatched === stake && side === 'Against');
+    expect(wanted.length).toBeGreaterThan(0);
+    expect(wanted.length).toBeLessThan(own.length);
+    const [matched, side] = [
+      page.locator('#orders-filter select').nth(0),
+      page.locator('#orders-filter select').nth(1),
+    ];
+    await matched.selectOption('matched in full');
+    await side.selectOption('lay');
+    expect(await page.locator('#orders tbody tr').count()).toBe(Math.min(200, wanted.length));
+    expect(await page.locator('#orders-filter').innerText()).toContain(`${wanted.length} of ${own.length}`);
+    await matched.selectOption('rejected');
+    expect(await page.locator('#market').innerText()).toContain('No order is like that.');
+    await matched.selectOption('matched in full');
+    await page.getByRole('button', { name: 'All', exact: true }).click();
+    expect(await page.locator('.reset-zoom').count()).toBe(0);
+    await page.locator('#orders .open').first().click();
+    expect(await page.locator('#market .life h3').innerText()).toContain(`: lay ${wanted[0]?.outcomeTitle}`);
+    expect(await page.locator('.reset-zoom').count()).toBe(2);
+    await page.close();
+  });
+
   test('the sums of its tables are the headline', async () => {
     const { page } = await opened(browser, result);
     const head = await page.locator('#markets thead th').allTextContents();
@@ -110,8 +137,7 @@ describeWithBrowser('one market in the report', () => {
         .locator('.tile', { has: page.getByText(label, { exact: true }) })
         .locator('b')
         .textContent();
-    const net = (bound: string): Promise<string | null> =>
-      page.locator('.range .mark', { hasText: bound }).locator('.number').textContent();
+    const net = (bound: string): Promise<string | null> => page.locator(`.range .${bound} .number`).textContent();
     expect(footOf('Net profit')).toBe(await net('central'));
     expect(footOf('Net, pessimistic')).toBe(await net('pessimistic'));
     expect(footOf('Net, optimistic')).toBe(await net('optimistic'));

@@ -70,7 +70,7 @@ interface Mark {
 function mark({ at, word, number, tone: kind }: Mark): Html {
   const isCentral = word === 'central';
   const width = isCentral ? 4 : 2;
-  return html`<g class="mark ${kind}${isCentral ? ' central' : ''}">${word === undefined ? undefined : html`<line x1="${at}%" x2="${at}%" y1="30" y2="18"/><text class="word" x="${at}%" y="13">${word}</text>`}<line x1="${at}%" x2="${at}%" y1="46" y2="58"/><text class="number" x="${at}%" y="73">${number}</text><rect x="${at}%" width="${width}" y="${isCentral ? 28 : 31}" height="${isCentral ? 20 : 14}" rx="1"/></g>`;
+  return html`<g class="mark ${kind} ${word ?? 'none'}">${word === undefined ? undefined : html`<line x1="${at}%" x2="${at}%" y1="30" y2="18"/><text class="word" x="${at}%" y="13">${word}</text>`}<line x1="${at}%" x2="${at}%" y1="46" y2="58"/><text class="number" x="${at}%" y="73">${number}</text><rect x="${at}%" width="${width}" y="${isCentral ? 28 : 31}" height="${isCentral ? 20 : 14}" rx="1"/></g>`;
 }
 
 function endsOf(net: ByBound<number>, bounds: readonly Bound[]): readonly [number, number] {

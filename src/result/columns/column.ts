@@ -32,8 +32,8 @@ interface ColumnTexts {
   /** What a cell holds, for the reader who points at the heading in the report. */
   readonly about: string;
   /**
-   * Whether the report has the column: always where this is absent, or only where its rows differ in it. The report names the
-   * market of rows above them, and leaves out columns without a single value.
+   * Whether the report's lists have the column: always where this is absent, or only where its rows differ in it. The report names the
+   * market of rows above them, tells the rest in the life of an order, and leaves out columns without a single value.
    */
   readonly inReport?: 'never' | 'if-rows-differ';
 }

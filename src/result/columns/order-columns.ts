@@ -6,7 +6,7 @@ import { RUN_COLUMNS } from './run-columns.ts';
 
 export const ORDER_COLUMNS = columnList<OrderRow>()([
   ...RUN_COLUMNS,
-  { name: 'order', kind: 'count', label: 'Order', about: 'Number of the order in its run', of: (order) => order.id },
+  { name: 'order', kind: 'count', about: 'Number of the order in its run', inReport: 'never', of: (order) => order.id },
   {
     name: 'strategy',
     kind: 'text',
@@ -37,15 +37,15 @@ export const ORDER_COLUMNS = columnList<OrderRow>()([
   {
     name: 'decidedAt',
     kind: 'time',
-    label: 'Decided, UTC',
     about: 'When the strategy decided',
+    inReport: 'never',
     of: (order) => order.decidedAt,
   },
   {
     name: 'arrivedAt',
     kind: 'time',
-    label: 'Arrived, UTC',
     about: 'When it arrived at the exchange',
+    inReport: 'never',
     of: (order) => order.arrivedAt,
   },
   {
@@ -58,8 +58,8 @@ export const ORDER_COLUMNS = columnList<OrderRow>()([
   {
     name: 'reason',
     kind: 'text',
-    label: 'Reason',
     about: 'Why it was rejected or cancelled',
+    inReport: 'never',
     of: (order) => order.reason,
   },
   {
@@ -72,44 +72,44 @@ export const ORDER_COLUMNS = columnList<OrderRow>()([
   {
     name: 'averagePrice',
     kind: 'price',
-    label: 'Average price',
+    label: 'Average',
     about: 'What was got: mean price of its fills, weighted by stake',
     of: (order) => order.averagePrice,
   },
   {
     name: 'profit',
     kind: 'profit',
-    label: 'Gross profit',
+    label: 'Profit',
     about: 'Gross profit at settlement',
     of: (order) => order.profit,
   },
   {
     name: 'endedAt',
     kind: 'time',
-    label: 'Ended, UTC',
     about: 'When nothing of it could be matched any more: matched whole, cancelled or voided',
+    inReport: 'never',
     of: (order) => order.endedAt,
   },
   {
     name: 'queueAhead',
     kind: 'money',
-    label: 'Queue ahead',
     about: 'Stake before it at its price when it began to rest; none where it never rested',
+    inReport: 'never',
     of: (order) => order.queueAhead,
   },
   {
     name: 'bestFor',
     kind: 'price',
-    label: 'Best For',
     about: 'Lowest price of resting For stake of its outcome when the strategy decided',
+    inReport: 'never',
     of: (order) => order.bestFor,
   },
   {
     name: 'bestAgainst',
     kind: 'price',
-    label: 'Best Against',
     about: 'Highest price of resting Against stake of its outcome when the strategy decided',
+    inReport: 'never',
     of: (order) => order.bestAgainst,
   },
-  { name: 'note', kind: 'text', label: 'Note', about: 'What the strategy wrote on it', of: (order) => order.note },
+  { name: 'note', kind: 'text', about: 'What the strategy wrote on it', inReport: 'never', of: (order) => order.note },
 ]);

@@ -36,7 +36,7 @@ export interface ChartPlan {
   /** Whether values are prices, of which each tick of the ladder takes the same room. */
   readonly ladder?: boolean;
   /** What is shown at first, in the unit of x; undefined: all of it. Another one is shown at once, the same one leaves what the reader chose. */
-  readonly shown?: ShownSpan | undefined;
+  readonly shown?: { readonly from: number; readonly to: number } | undefined;
   /** `step` is the distance between two places of the axis. */
   readonly value?: (value: number, step: number) => string;
   /** Charts with the same name share cursor and zoom. */
@@ -50,17 +50,12 @@ export interface ChartPlan {
   readonly onClick?: (chart: uPlot) => void;
 }
 
-export interface ShownSpan {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** The chart is made anew where the plan is another object, or the colours of the page change. */
 export function Chart({ plan, height }: { readonly plan: ChartPlan; readonly height: 'tall' | 'middle' | 'low' }) {
   const host = useRef<HTMLDivElement>(null);
   const [zoomed, setZoomed] = useState(false);
   const chart = useRef<uPlot>(undefined);
-  const shown = useRef<ShownSpan>(undefined);
+  const shown = useRef<ChartPlan['shown']>(undefined);
   useEffect(() => {
     const place = host.current;
     if (place === null) return undefined;

@@ -7,11 +7,12 @@ import { amount, count, plural, signed, tone, utc } from '../../../words/numbers
 import { Chart, type ChartPlan, type ChartSeries } from '../../parts/chart.tsx';
 import { chartOf, moveBy, showAll } from '../../parts/chart-group.ts';
 import { STEPS } from '../../parts/chart-keys.ts';
+import { OrderList } from '../data/order-list.tsx';
 import { Rows } from '../data/rows.tsx';
 import type { Fill, Order, Refused, RunData } from '../data/run-data.ts';
 import { plotPlan, positionPlan, pricePlan } from './market-plans.ts';
 import { type MarketStory, marketStory, positionLines, priceLines } from './market-series.ts';
-import { spanOf, type UsualSpan, usualSpans } from './market-spans.ts';
+import { type ShownSpan, spanOf, type UsualSpan, usualSpans } from './market-spans.ts';
 import { OrderLife } from './order-life.tsx';
 import './market.css';
 
@@ -30,7 +31,6 @@ export function MarketPage({ data, market, first, onClose }: MarketParts) {
   const story = useMemo(() => marketStory(data, market), [data, market]);
   const [chosen, setChosen] = useState(first === undefined ? undefined : data.orders[first]);
   const [outcome, setOutcome] = useState(chosen?.outcome ?? story.outcomes[0]?.id ?? '');
-  const [at, setAt] = useState<{ readonly of: 'price' | 'position'; readonly index: number }>();
   const spans = useMemo(() => usualSpans(story), [story]);
   const [shown, setShown] = useState(chosen === undefined ? spans[0]?.span : spanOf(chosen, story));
   const choose = (order: Order): void => {
@@ -38,29 +38,7 @@ export function MarketPage({ data, market, first, onClose }: MarketParts) {
     setOutcome(order.outcome);
     setShown(spanOf(order, story));
   };
-  const cursorOf = (of: 'price' | 'position') => (index: number | undefined) =>
-    setAt(index === undefined ? undefined : { of, index });
-  const prices = useMemo(() => priceLines(data, story, outcome), [data, story, outcome]);
-  const position = useMemo(() => positionLines(story), [story]);
-  const pricesPlan = useMemo(
-    () =>
-      pricePlan({
-        story,
-        prices,
-        outcome,
-        chosen,
-        onCursor: cursorOf('price'),
-        onChoose: choose,
-        linked: LINKED,
-        shown,
-      }),
-    [story, prices, outcome, chosen, shown],
-  );
-  const positionsPlan = useMemo(
-    () => positionPlan({ story, position, onCursor: cursorOf('position'), linked: LINKED, shown }),
-    [story, position, shown],
-  );
-  const plots = useMemo(() => plotPlan(data, story, { linked: LINKED, shown }), [data, story, shown]);
+  const { at, prices, position, plans } = useMarketCharts({ data, story, outcome, chosen, shown, onChoose: choose });
   const isBacktest = data.facts.kind === 'backtest';
   const fills = chosen === undefined ? [] : story.fills.filter(({ order }) => order === chosen);
   return (
@@ -75,9 +53,9 @@ export function MarketPage({ data, market, first, onClose }: MarketParts) {
             <Steering spans={spans} />
           </div>
           <Readout at={at} prices={prices} position={position} />
-          <Chart plan={pricesPlan} height="tall" />
+          <Chart plan={plans.prices} height="tall" />
           <Key story={story} />
-          <BelowPrices position={positionsPlan} plots={plots} />
+          <BelowPrices position={plans.position} plots={plans.plots} />
           {chosen !== undefined && (
             <OrderLife
               order={chosen}
@@ -93,6 +71,35 @@ export function MarketPage({ data, market, first, onClose }: MarketParts) {
       <RefusedRows data={data} market={market} refused={story.refused} />
     </section>
   );
+}
+
+interface ChartsParts {
+  readonly data: RunData;
+  readonly story: MarketStory;
+  readonly outcome: string;
+  readonly chosen: Order | undefined;
+  readonly shown: ShownSpan | undefined;
+  readonly onChoose: (order: Order) => void;
+}
+
+/** Where the cursor is, the lines below it, and the plans of the charts. */
+function useMarketCharts({ data, story, outcome, chosen, shown, onChoose }: ChartsParts) {
+  const [at, setAt] = useState<{ readonly of: 'price' | 'position'; readonly index: number }>();
+  const cursorOf = (of: 'price' | 'position') => (index: number | undefined) =>
+    setAt(index === undefined ? undefined : { of, index });
+  const look = { linked: LINKED, shown };
+  const prices = useMemo(() => priceLines(data, story, outcome), [data, story, outcome]);
+  const position = useMemo(() => positionLines(story), [story]);
+  const pricesDrawn = useMemo(
+    () => pricePlan({ story, prices, outcome, chosen, onChoose, onCursor: cursorOf('price'), ...look }),
+    [story, prices, outcome, chosen, shown],
+  );
+  const positionDrawn = useMemo(
+    () => positionPlan({ story, position, onCursor: cursorOf('position'), ...look }),
+    [story, position, shown],
+  );
+  const plots = useMemo(() => plotPlan(data, story, look), [data, story, shown]);
+  return { at, prices, position, plans: { prices: pricesDrawn, position: positionDrawn, plots } };
 }
 
 interface BelowParts {
@@ -164,7 +171,7 @@ function MarketRows({ data, orders, fills, onOpen }: MarketRowsParts) {
   const { columns } = data.facts;
   return (
     <>
-      <Rows id="orders" columns={columns.orders} table={data.table('orders')} rows={orders} onOpen={onOpen} />
+      <OrderList id="orders" data={data} orders={orders} ofMarkets={false} onOpen={onOpen} />
       {fills.length > 0 && (
         <details class="under" onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>{plural(fills.length, 'fill')} one by one</summary>

@@ -2,11 +2,12 @@
 
 import type uPlot from 'uplot';
 import { amount } from '../../../words/numbers.ts';
-import type { ChartPlan, ChartSeries, ShownSpan } from '../../parts/chart.tsx';
+import type { ChartPlan, ChartSeries } from '../../parts/chart.tsx';
 import { lineColour } from '../../parts/colour.ts';
 import { numberAt, type Order, type RunData, textAt } from '../data/run-data.ts';
 import { drawMarks, drawStates, marksOf, orderAt } from './market-marks.ts';
 import { ANY_OTHER, type MarketStory, type PositionLines, type PriceLines } from './market-series.ts';
+import type { ShownSpan } from './market-spans.ts';
 
 interface PricePlanParts {
   readonly story: MarketStory;

@@ -1,8 +1,12 @@
 /** Parts of a market that are looked at again and again: own orders, the time up to the off, the life of one order. In seconds UTC. */
 
-import type { ShownSpan } from '../../parts/chart.tsx';
 import type { Order } from '../data/run-data.ts';
 import type { MarketStory } from './market-series.ts';
+
+export interface ShownSpan {
+  readonly from: number;
+  readonly to: number;
+}
 
 export interface UsualSpan {
   readonly label: string;

@@ -1,0 +1,108 @@
+/** A list of orders that is filtered by how much was matched, side, strategy and market; the rest is in the life of each order. */
+
+import { useMemo, useState } from 'preact/hooks';
+import { marketLabel } from '../../../words/market-label.ts';
+import { count } from '../../../words/numbers.ts';
+import { Rows } from './rows.tsx';
+import type { Order, RunData } from './run-data.ts';
+
+interface OrderListParts {
+  readonly id: string;
+  readonly data: RunData;
+  readonly orders: readonly Order[];
+  /** Whether they are of several markets, which the list names then. */
+  readonly ofMarkets: boolean;
+  readonly onOpen: (order: Order) => void;
+}
+
+const MATCHED: Readonly<Record<string, (order: Order) => boolean>> = {
+  'all orders': () => true,
+  'matched in full': ({ matched, stake }) => matched > 0 && matched >= stake,
+  'matched in part': ({ matched, stake }) => matched > 0 && matched < stake,
+  'not matched': ({ matched, status }) => matched === 0 && status !== undefined,
+  rejected: ({ status }) => status === undefined,
+};
+const SIDES: Readonly<Record<string, string | undefined>> = { 'back and lay': undefined, back: 'For', lay: 'Against' };
+const ANY = 'all strategies';
+const MARKET = { name: 'market', label: 'Market', about: 'Event and market', kind: 'text' } as const;
+
+export function OrderList({ id, data, orders, ofMarkets, onOpen }: OrderListParts) {
+  const [matched, setMatched] = useState('all orders');
+  const [side, setSide] = useState('back and lay');
+  const [strategy, setStrategy] = useState(ANY);
+  const [market, setMarket] = useState('');
+  const strategies = useMemo(() => [ANY, ...new Set(orders.map((order) => order.strategy))], [orders]);
+  const nameOf = useMemo(() => marketNames(data), [data]);
+  const found = useMemo(() => {
+    const [isMatched, ofSide, words] = [MATCHED[matched], SIDES[side], market.trim().toLowerCase()];
+    return orders.filter(
+      (order) =>
+        isMatched?.(order) !== false &&
+        (ofSide === undefined || order.side === ofSide) &&
+        (strategy === ANY || order.strategy === strategy) &&
+        (words === '' || nameOf(order).toLowerCase().includes(words)),
+    );
+  }, [orders, matched, side, strategy, market, nameOf]);
+  const columns = useMemo(
+    () => (ofMarkets ? [MARKET, ...data.facts.columns.orders] : data.facts.columns.orders),
+    [data, ofMarkets],
+  );
+  const shown = useMemo(
+    () => ({ market: nameOf, side: ({ side: of }: Order) => (of === 'For' ? 'back' : 'lay') }),
+    [nameOf],
+  );
+  return (
+    <>
+      <div class="bar" id={`${id}-filter`}>
+        <Choice label="Matched" of={Object.keys(MATCHED)} chosen={matched} onChoose={setMatched} />
+        <Choice label="Side" of={Object.keys(SIDES)} chosen={side} onChoose={setSide} />
+        {strategies.length > 2 && <Choice label="Strategy" of={strategies} chosen={strategy} onChoose={setStrategy} />}
+        {ofMarkets && (
+          <input
+            type="search"
+            placeholder="Find a market"
+            aria-label="Orders of a market"
+            onInput={(event) => setMarket(event.currentTarget.value)}
+          />
+        )}
+        {found.length < orders.length && (
+          <span class="soft">
+            {count(found.length)} of {count(orders.length)}
+          </span>
+        )}
+      </div>
+      {found.length === 0 ? (
+        <p class="empty">No order is like that.</p>
+      ) : (
+        <Rows id={id} columns={columns} table={data.table('orders')} rows={found} shown={shown} onOpen={onOpen} />
+      )}
+    </>
+  );
+}
+
+function marketNames({ markets }: RunData): (order: Order) => string {
+  const names = new Map([...markets].map(([id, market]) => [id, marketLabel(market)]));
+  return ({ market }) => names.get(market) ?? market;
+}
+
+interface ChoiceParts {
+  readonly label: string;
+  readonly of: readonly string[];
+  readonly chosen: string;
+  readonly onChoose: (value: string) => void;
+}
+
+function Choice({ label, of, chosen, onChoose }: ChoiceParts) {
+  return (
+    <label>
+      {label}{' '}
+      <select value={chosen} onChange={(event) => onChoose(event.currentTarget.value)}>
+        {of.map((each) => (
+          <option key={each} value={each}>
+            {each}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
