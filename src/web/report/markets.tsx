@@ -7,6 +7,7 @@ import type { ReportFacts } from '../../pages/report/report-facts.ts';
 import type { MarketResult } from '../../result/result.ts';
 import { marketLabel } from '../../words/market-label.ts';
 import { amount, count, plural, signed, tone, utc } from '../../words/numbers.ts';
+import { Switch } from '../parts/choices.tsx';
 import { Table, type TableColumn } from '../parts/table.tsx';
 import type { RunData } from './data/run-data.ts';
 import { MarketPage } from './market/market-page.tsx';
@@ -77,15 +78,15 @@ function MarketList({ data: { facts } }: { readonly data: RunData }) {
           )}
         </h2>
         {traded > 0 && traded < all.length && (
-          // biome-ignore lint/a11y/useSemanticElements: a fieldset has a frame and a legend of its own.
-          <div class="switch" role="group" aria-label="Which markets">
-            <button type="button" aria-pressed={!isAll} onClick={() => setAll(false)}>
-              with orders, {count(traded)}
-            </button>
-            <button type="button" aria-pressed={isAll} onClick={() => setAll(true)}>
-              all {count(all.length)}
-            </button>
-          </div>
+          <Switch
+            label="Which markets"
+            of={[
+              ['orders', `with orders, ${count(traded)}`],
+              ['all', `all ${count(all.length)}`],
+            ]}
+            chosen={isAll ? 'all' : 'orders'}
+            onChoose={(which) => setAll(which === 'all')}
+          />
         )}
         {all.length >= FILTERED_FROM && (
           <input

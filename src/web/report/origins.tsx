@@ -2,24 +2,25 @@
 
 import { useMemo, useState } from 'preact/hooks';
 import { amount, count, signed, tone } from '../../words/numbers.ts';
+import { Choice } from '../parts/choices.tsx';
 import type { Order, RunData } from './data/run-data.ts';
 
-type Dimension = (typeof DIMENSIONS)[number]['key'];
-type Measure = (typeof MEASURES)[number]['key'];
+type Dimension = (typeof DIMENSIONS)[number][0];
+type Measure = (typeof MEASURES)[number][0];
 
 const DIMENSIONS = [
-  { key: 'price', label: 'price' },
-  { key: 'time', label: 'time to the off' },
-  { key: 'type', label: 'market type' },
-  { key: 'side', label: 'side' },
-  { key: 'strategy', label: 'strategy' },
+  ['price', 'price'],
+  ['time', 'time to the off'],
+  ['type', 'market type'],
+  ['side', 'side'],
+  ['strategy', 'strategy'],
 ] as const;
 
 const MEASURES = [
-  { key: 'profit', label: 'gross profit' },
-  { key: 'yield', label: 'profit per stake' },
-  { key: 'stake', label: 'stake matched' },
-  { key: 'orders', label: 'orders matched' },
+  ['profit', 'gross profit'],
+  ['yield', 'profit per stake'],
+  ['stake', 'stake matched'],
+  ['orders', 'orders matched'],
 ] as const;
 
 interface Cell {
@@ -81,32 +82,6 @@ export function Origins({ data }: { readonly data: RunData }) {
   );
 }
 
-interface ChoiceParts<Key extends string> {
-  readonly label: string;
-  readonly of: readonly { readonly key: Key; readonly label: string }[];
-  readonly chosen: Key;
-  readonly onChoose: (key: Key) => void;
-}
-
-function Choice<Key extends string>({ label, of, chosen, onChoose }: ChoiceParts<Key>) {
-  const choose = (key: string): void => {
-    const found = of.find((each) => each.key === key);
-    if (found !== undefined) onChoose(found.key);
-  };
-  return (
-    <label>
-      {label}{' '}
-      <select value={chosen} onChange={(event) => choose(event.currentTarget.value)}>
-        {of.map(({ key, label: text }) => (
-          <option key={key} value={key}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
 function Figure({ cell, measure }: { readonly cell: Cell | undefined; readonly measure: Measure }) {
   if (cell === undefined) return <td class="soft">·</td>;
   switch (measure) {
@@ -126,7 +101,7 @@ function Figure({ cell, measure }: { readonly cell: Cell | undefined; readonly m
 const ALL = '\n';
 
 function labelOf(dimension: Dimension): string {
-  return DIMENSIONS.find(({ key }) => key === dimension)?.label ?? '';
+  return DIMENSIONS.find(([key]) => key === dimension)?.[1] ?? '';
 }
 
 interface OriginTable {

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { ColumnTable } from '../../pages/report/columns.ts';
 import { amount, plural, signed, utc } from '../../words/numbers.ts';
 import { Chart, type ChartPlan, type ChartSeries } from '../parts/chart.tsx';
+import { Switch } from '../parts/choices.tsx';
 import { type Curve, curveOf, gapsDominate, marketAt } from './curve.ts';
 import type { RunData } from './data/run-data.ts';
 
@@ -28,15 +29,15 @@ function Charts({ table, exposure }: { readonly table: ColumnTable; readonly exp
         <div class="legend" id="legend">
           {at === undefined ? <Still figures={curve.figures.length} /> : <Readout curve={curve} axis={axis} at={at} />}
         </div>
-        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a frame and a legend of its own. */}
-        <div class="switch" role="group" aria-label="Horizontal axis">
-          <button type="button" aria-pressed={axis === 'time'} onClick={() => setAxis('time')}>
-            by time
-          </button>
-          <button type="button" aria-pressed={axis === 'count'} onClick={() => setAxis('count')}>
-            by market
-          </button>
-        </div>
+        <Switch
+          label="Horizontal axis"
+          of={[
+            ['time', 'by time'],
+            ['count', 'by market'],
+          ]}
+          chosen={axis}
+          onChoose={setAxis}
+        />
       </div>
       <Chart plan={plan} height="tall" />
       <h3>Below the highest profit so far{curve.figures.length > 1 && ', central'}</h3>

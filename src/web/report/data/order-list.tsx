@@ -3,6 +3,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { marketLabel } from '../../../words/market-label.ts';
 import { count } from '../../../words/numbers.ts';
+import { Choice } from '../../parts/choices.tsx';
 import { Rows } from './rows.tsx';
 import type { Order, RunData } from './run-data.ts';
 
@@ -54,9 +55,11 @@ export function OrderList({ id, data, orders, ofMarkets, onOpen }: OrderListPart
   return (
     <>
       <div class="bar" id={`${id}-filter`}>
-        <Choice label="Matched" of={Object.keys(MATCHED)} chosen={matched} onChoose={setMatched} />
-        <Choice label="Side" of={Object.keys(SIDES)} chosen={side} onChoose={setSide} />
-        {strategies.length > 2 && <Choice label="Strategy" of={strategies} chosen={strategy} onChoose={setStrategy} />}
+        <Choice label="Matched" of={same(Object.keys(MATCHED))} chosen={matched} onChoose={setMatched} />
+        <Choice label="Side" of={same(Object.keys(SIDES))} chosen={side} onChoose={setSide} />
+        {strategies.length > 2 && (
+          <Choice label="Strategy" of={same(strategies)} chosen={strategy} onChoose={setStrategy} />
+        )}
         {ofMarkets && (
           <input
             type="search"
@@ -85,24 +88,6 @@ function marketNames({ markets }: RunData): (order: Order) => string {
   return ({ market }) => names.get(market) ?? market;
 }
 
-interface ChoiceParts {
-  readonly label: string;
-  readonly of: readonly string[];
-  readonly chosen: string;
-  readonly onChoose: (value: string) => void;
-}
-
-function Choice({ label, of, chosen, onChoose }: ChoiceParts) {
-  return (
-    <label>
-      {label}{' '}
-      <select value={chosen} onChange={(event) => onChoose(event.currentTarget.value)}>
-        {of.map((each) => (
-          <option key={each} value={each}>
-            {each}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
+function same(names: readonly string[]): readonly (readonly [string, string])[] {
+  return names.map((name) => [name, name]);
 }

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { marketAddress } from '../../../pages/market-address.ts';
 import { marketLabel } from '../../../words/market-label.ts';
 import { amount, count, percent, plural, signed, tone, utc } from '../../../words/numbers.ts';
+import { Switch } from '../../parts/choices.tsx';
 import { Table, type TableColumn } from '../../parts/table.tsx';
 import type { RunData } from '../data/run-data.ts';
 import {
@@ -111,25 +112,27 @@ function Ends({ title, markets }: { readonly title: string; readonly markets: re
   );
 }
 
-const BY = [
-  { key: 'day', label: 'by day', nameOf: ({ settledAt }: JudgedMarket) => utc(settledAt).slice(0, 10) },
-  { key: 'venue', label: 'by venue', nameOf: ({ market }: JudgedMarket) => market.venue ?? 'no venue named' },
-  { key: 'type', label: 'by market type', nameOf: ({ market }: JudgedMarket) => market.marketTypeId },
-] as const;
+const NAME_BY: Readonly<Record<'day' | 'venue' | 'type', (market: JudgedMarket) => string>> = {
+  day: ({ settledAt }) => utc(settledAt).slice(0, 10),
+  venue: ({ market }) => market.venue ?? 'no venue named',
+  type: ({ market }) => market.marketTypeId,
+};
 
 function Sums({ markets }: { readonly markets: readonly JudgedMarket[] }) {
-  const [chosen, setChosen] = useState<(typeof BY)[number]>(BY[0]);
-  const rows = useMemo(() => sumsBy(markets, chosen.nameOf), [markets, chosen]);
+  const [chosen, setChosen] = useState<keyof typeof NAME_BY>('day');
+  const rows = useMemo(() => sumsBy(markets, NAME_BY[chosen]), [markets, chosen]);
   return (
     <div>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a frame and a legend of its own. */}
-      <div class="switch" role="group" aria-label="Sums of the markets">
-        {BY.map((each) => (
-          <button key={each.key} type="button" aria-pressed={each === chosen} onClick={() => setChosen(each)}>
-            {each.label}
-          </button>
-        ))}
-      </div>
+      <Switch
+        label="Sums of the markets"
+        of={[
+          ['day', 'by day'],
+          ['venue', 'by venue'],
+          ['type', 'by market type'],
+        ]}
+        chosen={chosen}
+        onChoose={setChosen}
+      />
       <Table plan={{ id: 'sums', columns: SUMS, rows, keyOf: ({ name }) => name }} />
     </div>
   );

@@ -7,6 +7,7 @@ import { amount, count, plural, signed, tone, utc } from '../../../words/numbers
 import { Chart, type ChartPlan, type ChartSeries } from '../../parts/chart.tsx';
 import { chartOf, moveBy, showAll } from '../../parts/chart-group.ts';
 import { STEPS } from '../../parts/chart-keys.ts';
+import { Choice } from '../../parts/choices.tsx';
 import { OrderList } from '../data/order-list.tsx';
 import { Rows } from '../data/rows.tsx';
 import type { Fill, Order, Refused, RunData } from '../data/run-data.ts';
@@ -49,7 +50,12 @@ export function MarketPage({ data, market, first, onClose }: MarketParts) {
       ) : (
         <>
           <div class="bar">
-            <Outcomes all={story.outcomes} chosen={outcome} onChoose={setOutcome} />
+            <Choice
+              label="Outcome"
+              of={story.outcomes.map(({ id, title }) => [id, title])}
+              chosen={outcome}
+              onChoose={setOutcome}
+            />
             <Steering spans={spans} />
           </div>
           <Readout at={at} prices={prices} position={position} />
@@ -225,27 +231,6 @@ function MarketHead({ market, isBacktest, onClose }: HeadParts) {
         <code>{id}</code>
       </p>
     </>
-  );
-}
-
-interface OutcomesParts {
-  readonly all: readonly { readonly id: string; readonly title: string }[];
-  readonly chosen: string;
-  readonly onChoose: (id: string) => void;
-}
-
-function Outcomes({ all, chosen, onChoose }: OutcomesParts) {
-  return (
-    <label>
-      Outcome{' '}
-      <select value={chosen} onChange={(event) => onChoose(event.currentTarget.value)}>
-        {all.map(({ id, title }) => (
-          <option key={id} value={id}>
-            {title}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 
