@@ -2,6 +2,7 @@
 
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import type { TimedRecord } from '../core/run/journal.ts';
 import { type Explained, ExplainReader } from './explain/explain-reader.ts';
 import { failureOf, metaOf } from './file/journal-database.ts';
 import { JournalFailure } from './file/journal-failure.ts';
@@ -10,7 +11,6 @@ import { readJournalHead } from './file/journal-head.ts';
 import { damageIn, recordIn } from './file/journal-rows.ts';
 import { keptRows } from './past/kept-rows.ts';
 import { requireJournal } from './repair/journal-inspection.ts';
-import type { TimedRecord } from './state/rebuild.ts';
 
 export interface KeptRecord extends TimedRecord {
   /** Counts up from 1; what explains has the number of the record that it follows on. */

@@ -9,9 +9,9 @@ import { mayRetry } from './file/journal-database.ts';
 import { JournalFailure } from './file/journal-failure.ts';
 import type { Acknowledged } from './file/journal-head.ts';
 import { chainedRow, type JournalRow } from './file/journal-schema.ts';
+import { foldRecord } from './history/rebuild.ts';
+import { draftOf, newDraft, type RunDraft, stateOf } from './history/run-draft.ts';
 import type { Packing } from './past/packing.ts';
-import { foldRecord } from './state/rebuild.ts';
-import { draftOf, newDraft, type RunDraft, stateOf } from './state/run-draft.ts';
 
 /** The state in which the journal was found. */
 export interface JournalOpening {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Intent } from '../../src/core/intent.ts';
 import { PAST_WAKE_MS } from '../../src/engine/decide.ts';
 import { NOBODY } from '../../src/engine/guest/guest.ts';
-import { rebuild } from '../../src/journal/state/rebuild.ts';
+import { rebuild } from '../../src/journal/history/rebuild.ts';
 import type { DecideInput, StrategyPlugin } from '../../src/strategy/contract.ts';
 import { stage } from '../support/engine/bot-stage.ts';
 import { runScript, Script, START } from '../support/scripted-run.ts';

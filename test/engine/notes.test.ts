@@ -5,7 +5,7 @@ import type { Intent } from '../../src/core/intent.ts';
 import type { JournalRecord } from '../../src/core/run/journal.ts';
 import { WINDOWS } from '../../src/engine/windows/windows.ts';
 import { back, closeTrade, defineStrategy, dutch, greenUp, lay, replace, requote } from '../../src/index.ts';
-import { rebuild } from '../../src/journal/state/rebuild.ts';
+import { rebuild } from '../../src/journal/history/rebuild.ts';
 import { ordersCsv } from '../../src/result/columns/csv.ts';
 import type { DecideInput, StrategyPlugin } from '../../src/strategy/contract.ts';
 import { decideOnce, testMarket } from '../../src/testing.ts';

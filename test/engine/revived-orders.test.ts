@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { type Money, ZERO } from '../../src/core/number/units.ts';
-import { rebuild } from '../../src/journal/state/rebuild.ts';
+import { rebuild } from '../../src/journal/history/rebuild.ts';
 import { SETTINGS, START, stage } from '../support/engine/bot-stage.ts';
 
 const STAKE = 10e6 as Money;

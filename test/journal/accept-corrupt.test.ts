@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeAll, expect, test } from 'vitest';
-import type { TimedRecord } from '../../src/journal/state/rebuild.ts';
+import type { TimedRecord } from '../../src/core/run/journal.ts';
 import {
   copyJournal,
   filesBeside,

@@ -3,10 +3,11 @@
 import { copyFileSync, existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import type { TimedRecord } from '../../src/core/run/journal.ts';
+import { rebuild } from '../../src/journal/history/rebuild.ts';
 import { type JournalFault, openRunJournal } from '../../src/journal/open-run-journal.ts';
 import { readJournal } from '../../src/journal/read-journal.ts';
 import type { RunJournal } from '../../src/journal/run-journal.ts';
-import { rebuild, type TimedRecord } from '../../src/journal/state/rebuild.ts';
 import { journalFolder, open, recordsOf, refusalOf, rowsIn } from '../support/journal/journal-folder.ts';
 import { MadeRecords } from '../support/journal/made-records.ts';
 

@@ -4,10 +4,9 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync,
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import type { ExplainingRecord } from '../../src/core/run/journal.ts';
+import type { ExplainingRecord, TimedRecord } from '../../src/core/run/journal.ts';
 import { openRunJournal, type RunJournalOptions } from '../../src/journal/open-run-journal.ts';
 import { type LostSpan, readJournal } from '../../src/journal/read-journal.ts';
-import type { TimedRecord } from '../../src/journal/state/rebuild.ts';
 import { journalFolder } from '../support/journal/journal-folder.ts';
 import { sentOrder } from '../support/journal/made-records.ts';
 

@@ -1,7 +1,7 @@
 /** A process that is killed at any moment loses no record that it had committed, and its journal opens again. */
 
 import { expect, test } from 'vitest';
-import { rebuild } from '../../src/journal/state/rebuild.ts';
+import { rebuild } from '../../src/journal/history/rebuild.ts';
 import { budget } from '../support/budget.ts';
 import { type Appended, AppendProcess } from '../support/journal/append-process.ts';
 import { journalFolder, open, recordsOf, rowsIn } from '../support/journal/journal-folder.ts';

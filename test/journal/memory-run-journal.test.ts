@@ -1,7 +1,7 @@
 /** A journal in memory behaves like one in a file, and a kill of its writer can be simulated. */
 
 import { expect, test } from 'vitest';
-import { rebuild } from '../../src/journal/state/rebuild.ts';
+import { rebuild } from '../../src/journal/history/rebuild.ts';
 import { journalFolder, written } from '../support/journal/journal-folder.ts';
 import { MadeRecords } from '../support/journal/made-records.ts';
 import { memoryRunJournal } from '../support/journal/memory-run-journal.ts';

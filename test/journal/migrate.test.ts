@@ -3,8 +3,9 @@
 import { copyFileSync, existsSync, renameSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import type { TimedRecord } from '../../src/core/run/journal.ts';
+import { rebuild } from '../../src/journal/history/rebuild.ts';
 import { readJournal } from '../../src/journal/read-journal.ts';
-import { rebuild, type TimedRecord } from '../../src/journal/state/rebuild.ts';
 import { writeFormat1 } from '../support/journal/format-1.ts';
 import { filesBeside, journalFolder, open, recordsOf, refusalOf } from '../support/journal/journal-folder.ts';
 import { MadeRecords } from '../support/journal/made-records.ts';

@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import { money } from '../../src/core/number/units.ts';
-import type { JournalRecord } from '../../src/core/run/journal.ts';
+import type { JournalRecord, TimedRecord } from '../../src/core/run/journal.ts';
 import type { RunState } from '../../src/core/run/run-state.ts';
-import { rebuild, type TimedRecord } from '../../src/journal/state/rebuild.ts';
+import { rebuild } from '../../src/journal/history/rebuild.ts';
 import { MadeRecords, reportedOrder, sentOrder } from '../support/journal/made-records.ts';
 import { slowRebuild } from '../support/journal/slow-rebuild.ts';
 import { Random } from '../support/random.ts';

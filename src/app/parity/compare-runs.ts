@@ -1,18 +1,19 @@
 /** Compares a run's records with those of its replay, and says of each difference why. */
 
+import type { TimedRecord } from '../../core/run/journal.ts';
 import { PARITY_CAUSES, type ParityCause, type ParityDifference, type ParityResult } from '../../result/parity.ts';
 import { nameCauses } from './causes.ts';
 import { Evidence, type EvidenceParts, type Span } from './evidence.ts';
 import { RateWindows } from './rate-windows.ts';
 import { compare } from './steps/compare.ts';
-import { laneName, type RunRecord, stepSequenceOf } from './steps/step-sequence.ts';
+import { laneName, stepSequenceOf } from './steps/step-sequence.ts';
 
 /** What the comparison itself finds out about run and replay. */
 export type OfStories = 'stepMs' | 'pairsOf' | 'ordersOf' | 'orders' | 'rates';
 
 interface ComparedRuns {
-  readonly run: Iterable<RunRecord>;
-  readonly replay: Iterable<RunRecord>;
+  readonly run: Iterable<TimedRecord>;
+  readonly replay: Iterable<TimedRecord>;
   /** Markets that are on the tapes. */
   readonly span: Span;
   /** Where the run has not all of its decisions and refusals any more; nowhere where absent. */

@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { chooseMarkets, type SourceMarket } from '../../backtest/simulation/backtest-source.ts';
+import type { TimedRecord } from '../../core/run/journal.ts';
 import { withoutRepeated } from '../../engine/log/repeated-refusals.ts';
 import { type LostSpan, readJournal } from '../../journal/read-journal.ts';
 import { UNFINISHED } from '../../recording/live/recording-writer.ts';
@@ -10,11 +11,10 @@ import { followed } from '../../recording/tape/path-kind.ts';
 import { Tape } from '../../recording/tape/tape.ts';
 import { CliError } from '../cli/cli-error.ts';
 import { RUN_FILE, type RunFile, readRunFile } from '../run/run-file.ts';
-import type { RunRecord } from './steps/step-sequence.ts';
 
 export interface OpenedRun {
   readonly run: RunFile;
-  readonly records: readonly RunRecord[];
+  readonly records: readonly TimedRecord[];
   /** What of it cannot be read any more. */
   readonly lost: readonly LostSpan[];
   /** At least one. */

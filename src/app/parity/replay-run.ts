@@ -5,6 +5,7 @@ import { watchGuests } from '../../backtest/pieces/guest-watch.ts';
 import { simulate } from '../../backtest/simulation/backtest-simulation.ts';
 import { MergedUpdates, type SourceMarket, type UpdateSource } from '../../backtest/simulation/backtest-source.ts';
 import type { Instant, Money } from '../../core/number/units.ts';
+import type { TimedRecord } from '../../core/run/journal.ts';
 import type { StrategyInstance } from '../../engine/ledger/strategy-in-market.ts';
 import { JournalLog } from '../../engine/log/journal-log.ts';
 import { Transcript } from '../../engine/log/transcript.ts';
@@ -14,7 +15,6 @@ import type { RunFile } from '../run/run-file.ts';
 import type { Span } from './evidence.ts';
 import type { RunActs } from './run-acts.ts';
 import { TradingTimes } from './run-times.ts';
-import type { RunRecord } from './steps/step-sequence.ts';
 
 /** As long as in a backtest: a replay holds up no real orders. */
 const STRATEGY_TIMEOUT_MS = 30_000;
@@ -35,7 +35,7 @@ interface ReplayParts {
 }
 
 export interface ReplayedRun {
-  readonly records: readonly RunRecord[];
+  readonly records: readonly TimedRecord[];
   readonly updates: number;
   /** Times of each market's updates, by its id, rising. */
   readonly updatedAts: ReadonlyMap<string, readonly number[]>;
@@ -44,7 +44,7 @@ export interface ReplayedRun {
 export async function replayRun(parts: ReplayParts): Promise<ReplayedRun> {
   const { run, instances, strategies, trading, acts, signal } = parts;
   const { limits } = run;
-  const records: RunRecord[] = [];
+  const records: TimedRecord[] = [];
   const wallets = run.wallets.map(({ name }) => name);
   const log = new JournalLog({
     journal: { append: (at, record) => records.push({ at, record }), commit: () => undefined },

@@ -1,15 +1,16 @@
 /** Reads from a run's journal when it traded, when it was down, and when something stopped its orders. */
 
-import type { JournalRecord } from '../../core/run/journal.ts';
+import type { TimedRecord } from '../../core/run/journal.ts';
 import { BY_DRAWDOWN } from '../../core/run/risk-memory.ts';
 import type { EngineSupervisor } from '../../engine/engine.ts';
 import type { Ledger } from '../../engine/ledger/ledger.ts';
 import type { Input, Step } from '../../engine/ledger/step.ts';
 import type { NoteLog } from '../../engine/log/run-log.ts';
+import { type EventOf, type HistoryEvent, isTradingMove, liftsHalt } from '../../journal/history/fold.ts';
+import { historyOf, type TimedEvent } from '../../journal/history/read-history.ts';
 import type { Limits } from '../../risk/limits/limits.ts';
 import type { Span, Stop } from './evidence.ts';
 import { type RunActs, redo } from './run-acts.ts';
-import type { RunRecord } from './steps/step-sequence.ts';
 
 export interface RunTimes {
   /** Spans in which strategies were called; all time, if the records have no phases. */
@@ -32,9 +33,9 @@ const RATE_LIMIT: keyof Limits = 'ordersPerSecond';
 
 const ALWAYS: Span = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
-export function runTimes(records: Iterable<RunRecord>): RunTimes {
+export function runTimes(records: Iterable<TimedRecord>): RunTimes {
   const reader = new Reader();
-  for (const each of records) reader.add(each);
+  for (const each of historyOf(records)) reader.add(each);
   return reader.times();
 }
 
@@ -50,8 +51,8 @@ class Reader {
   #hasPhases = false;
   #lastAt = Number.NEGATIVE_INFINITY;
 
-  add({ at, record }: RunRecord): void {
-    this.#note(at, record);
+  add({ at, event }: TimedEvent): void {
+    this.#note(at, event);
     this.#lastAt = at;
   }
 
@@ -63,28 +64,31 @@ class Reader {
     return { trading, downs, stops, rateMoves, olderLimits, codes, balances };
   }
 
-  #note(at: number, record: JournalRecord): void {
-    switch (record.kind) {
+  #note(at: number, event: HistoryEvent): void {
+    switch (event.kind) {
       case 'started':
-        this.#measures(at, record);
-        for (const { name, sha256 } of record.strategies) this.#code(name, sha256);
-        return this.#stopTrading(this.#lastAt);
+        this.#measures(at, event);
+        for (const { name, sha256 } of event.strategies) this.#code(name, sha256);
+        return endLast(this.#trading, this.#lastAt);
       case 'strategyLoaded':
-        return this.#code(record.strategy, record.sha256);
+        if (liftsHalt(event)) this.#end(`strategy ${event.strategy}`, at);
+        return this.#code(event.strategy, event.sha256);
       case 'phase':
         this.#hasPhases = true;
-        if (record.to === 'trading') this.#trading.push({ from: at, to: Number.POSITIVE_INFINITY });
-        else if (record.from === 'trading') this.#stopTrading(record.unaskedSince ?? at);
+        if (event.to === 'trading') this.#trading.push({ from: at, to: Number.POSITIVE_INFINITY });
+        else if (event.from === 'trading') endLast(this.#trading, event.unaskedSince ?? at);
         return;
       case 'trading':
-        return this.#stop('trading', record.to !== 'running', { at, why: `trading is ${record.to}: ${record.cause}` });
+        if (!isTradingMove(event)) return;
+        if (liftsHalt(event)) this.#endOfStrategies(at);
+        return this.#stop('trading', event.to !== 'running', { at, why: `trading is ${event.to}: ${event.cause}` });
       case 'heartbeat':
-        return this.#stop('heartbeat', record.to !== 'active', {
+        return this.#stop('heartbeat', event.to !== 'active', {
           at,
-          why: `the heartbeat is ${record.to}: ${record.cause}`,
+          why: `the heartbeat is ${event.to}: ${event.cause}`,
         });
       case 'marketRisk': {
-        const { market, isOff, cause, dark } = record;
+        const { market, isOff, cause, dark } = event;
         return this.#stop(`${dark === undefined ? 'market' : 'dark'} ${market}`, isOff, {
           at,
           market,
@@ -92,7 +96,7 @@ class Reader {
         });
       }
       case 'freshness': {
-        const { feed, market, wallet, isLate, ageMs } = record;
+        const { feed, market, wallet, isLate, ageMs } = event;
         if (wallet !== undefined) {
           const why = `no orders from wallet ${wallet}, which could not be read for ${ageMs} ms`;
           return this.#stop(`wallet ${wallet}`, isLate, { at, wallet, why });
@@ -102,28 +106,22 @@ class Reader {
         return this.#stop(`freshness ${feed} ${market ?? ''}`, isLate, { at, ...of, isFreshness: true, why });
       }
       case 'strategyHalted': {
-        const { strategy, code } = record;
+        const { strategy, code } = event;
         return this.#stop(`strategy ${strategy}`, true, { at, strategy, why: `the strategy was halted: ${code}` });
       }
       case 'limits': {
-        const limit = record.limits[RATE_LIMIT];
+        const limit = event.limits[RATE_LIMIT];
         if (this.#rates.length === 0 || this.#rates.at(-1)?.limit !== limit) this.#rates.push({ from: at, limit });
         return;
       }
       case 'wallet':
-        if (!this.#balances.has(record.wallet)) this.#balances.set(record.wallet, record.balance);
+        if (!this.#balances.has(event.wallet)) this.#balances.set(event.wallet, event.balance);
     }
   }
 
-  #measures(at: number, { version, limitsOn }: Extract<JournalRecord, { kind: 'started' }>): void {
-    const last = this.#olderLimits.at(-1);
-    if (last?.to === Number.POSITIVE_INFINITY) last.to = at;
+  #measures(at: number, { version, limitsOn }: EventOf<'started'>): void {
+    endLast(this.#olderLimits, at);
     if (limitsOn === undefined) this.#olderLimits.push({ from: at, to: Number.POSITIVE_INFINITY, version });
-  }
-
-  #stopTrading(at: number): void {
-    const last = this.#trading.at(-1);
-    if (last?.to === Number.POSITIVE_INFINITY) last.to = at;
   }
 
   #stop(
@@ -131,13 +129,21 @@ class Reader {
     isOn: boolean,
     { at, ...of }: Omit<Stop, 'from' | 'to'> & { readonly at: number; readonly wallet?: string },
   ): void {
-    const open = this.#openStops.get(key);
-    if (open !== undefined) open.to = at;
-    this.#openStops.delete(key);
+    this.#end(key, at);
     if (!isOn) return;
     const stop = { ...of, from: at, to: Number.POSITIVE_INFINITY };
     this.#openStops.set(key, stop);
     this.#stops.push(stop);
+  }
+
+  #end(key: string, at: number): void {
+    const open = this.#openStops.get(key);
+    if (open !== undefined) open.to = at;
+    this.#openStops.delete(key);
+  }
+
+  #endOfStrategies(at: number): void {
+    for (const [key, { strategy }] of this.#openStops) if (strategy !== undefined) this.#end(key, at);
   }
 
   #code(strategy: string, sha256: string): void {
@@ -146,70 +152,61 @@ class Reader {
   }
 }
 
+function endLast(spans: readonly { to: number }[], at: number): void {
+  const last = spans.at(-1);
+  if (last?.to === Number.POSITIVE_INFINITY) last.to = at;
+}
+
+interface TradingParts {
+  readonly spans: readonly Span[];
+  readonly ledger: Ledger;
+  readonly acts: RunActs;
+  readonly limits: Limits;
+  readonly log: NoteLog;
+  readonly isPaper: boolean;
+  /** Names by index. */
+  readonly wallets: readonly string[];
+}
+
 /** Lets a replay call its strategies only while the run did, and all of them at the beginning of each span, as the run's supervisor does. */
 export class TradingTimes implements EngineSupervisor {
   isTrading = false;
-  readonly #spans: readonly Span[];
-  readonly #ledger: Ledger;
-  readonly #acts: RunActs;
-  readonly #limits: Limits;
-  readonly #log: NoteLog;
-  readonly #isPaper: boolean;
-  readonly #wallets: readonly string[];
+  readonly #parts: TradingParts;
   #next = 0;
   #nextAct = 0;
 
-  constructor(parts: {
-    readonly spans: readonly Span[];
-    readonly ledger: Ledger;
-    readonly acts: RunActs;
-    readonly limits: Limits;
-    readonly log: NoteLog;
-    readonly isPaper: boolean;
-    /** Names by index. */
-    readonly wallets: readonly string[];
-  }) {
-    this.#spans = parts.spans;
-    this.#ledger = parts.ledger;
-    this.#acts = parts.acts;
-    this.#limits = parts.limits;
-    this.#log = parts.log;
-    this.#isPaper = parts.isPaper;
-    this.#wallets = parts.wallets;
+  constructor(parts: TradingParts) {
+    this.#parts = parts;
   }
 
   /** Steps come in the order of time, and there is one at the beginning of each span. */
   beforeDecisions(_input: Input, step: Step): void {
     this.#redo(step);
-    while ((this.#spans[this.#next]?.to ?? Number.POSITIVE_INFINITY) < step.at) {
+    const { spans, ledger } = this.#parts;
+    while ((spans[this.#next]?.to ?? Number.POSITIVE_INFINITY) < step.at) {
       this.#next += 1;
       this.isTrading = false;
     }
-    const from = this.#spans[this.#next]?.from ?? Number.POSITIVE_INFINITY;
+    const from = spans[this.#next]?.from ?? Number.POSITIVE_INFINITY;
     if (this.isTrading || step.at < from) return;
     this.isTrading = true;
     if (step.at > from) return;
-    for (const entry of this.#ledger.marketEntries())
-      for (const inMarket of entry.watchers) step.call(inMarket, 'status');
+    for (const entry of ledger.marketEntries()) for (const inMarket of entry.watchers) step.call(inMarket, 'status');
   }
 
   #redo(step: Step): void {
-    for (
-      let act = this.#acts[this.#nextAct];
-      act !== undefined && this.#isDue(act, step);
-      act = this.#acts[this.#nextAct]
-    ) {
-      const parts = { ledger: this.#ledger, limits: this.#limits, log: this.#log, wallets: this.#wallets };
-      redo(act, { ...parts, step });
+    const { acts } = this.#parts;
+    for (let act = acts[this.#nextAct]; act !== undefined && this.#isDue(act, step); act = acts[this.#nextAct]) {
+      redo(act, { ...this.#parts, step });
       this.#nextAct += 1;
     }
   }
 
   /** A limit stops a paper run in the middle of an instant, with the result that reaches it: what came before that in the instant was judged without it. */
-  #isDue({ at, record }: RunRecord, step: Step): boolean {
+  #isDue({ at, event }: TimedEvent, step: Step): boolean {
     if (at !== step.at) return at < step.at;
-    const isOfResult = this.#isPaper && record.kind === 'trading' && record.by === BY_DRAWDOWN;
-    return !isOfResult || this.#ledger.risk.evaluate() !== undefined;
+    const isOfResult = this.#parts.isPaper && event.kind === 'trading' && event.by === BY_DRAWDOWN;
+    return !isOfResult || this.#parts.ledger.risk.evaluate() !== undefined;
   }
 
   mayLeave(): boolean {

@@ -2,11 +2,13 @@
 
 import { decimalOfTick, type Tick } from '../../core/number/ladder.ts';
 import { moneyToDecimal } from '../../core/number/units.ts';
-import type { JournalRecord } from '../../core/run/journal.ts';
+import type { TimedRecord } from '../../core/run/journal.ts';
 import type { ReportedOrder, SentOrder } from '../../core/run/kept-order.ts';
+import type { EventOf } from '../../journal/history/fold.ts';
+import { historyOf, type TimedEvent } from '../../journal/history/read-history.ts';
+import type { DraftOrder } from '../../journal/history/run-draft.ts';
 import type { RefusedIntents } from '../../result/figures/refusal-rows.ts';
 import type { FillRow, OrderCounts, OrderRow } from '../../result/result.ts';
-import type { RunRecord } from '../parity/steps/step-sequence.ts';
 import { RunRefusals } from './run-refusals.ts';
 
 export interface RunSettlement {
@@ -40,12 +42,14 @@ interface KnownOrder {
   arrivedAt: number | undefined;
   endedAt: number | undefined;
   report: ReportedOrder | undefined;
+  /** The most that was ever matched: a market that is voided takes it back, and one that is settled after all gives it again. */
+  filled: number;
   code: string | undefined;
 }
 
-export function runStory(records: Iterable<RunRecord>): RunStory {
+export function runStory(records: Iterable<TimedRecord>): RunStory {
   const reader = new StoryReader();
-  for (const { at, record } of records) reader.add(at, record);
+  for (const each of historyOf(records)) reader.add(each);
   return reader.story();
 }
 
@@ -53,42 +57,54 @@ class StoryReader {
   readonly #orders = new Map<number, KnownOrder>();
   readonly #fills: FillRow[] = [];
   readonly #settlements: RunSettlement[] = [];
-  /** Commission so far, by wallet and market. */
-  readonly #commission = new Map<string, number>();
   readonly #refusals = new Map<string, number>();
   readonly #refused = new RunRefusals();
-  readonly #rejections = new Map<string, number>();
   readonly #events = new Map<string, string>();
   #cancellations = 0;
   #decisions = 0;
   #first = 0;
   #last = 0;
 
-  add(at: number, record: JournalRecord): void {
+  add({ at, event }: TimedEvent): void {
     if (this.#first === 0) this.#first = at;
     this.#last = at;
-    if (record.kind === 'checkpoint') this.#restored(record);
-    else if (record.kind === 'decided') this.#decided(at, record);
-    else if (record.kind === 'refused') this.#refuse(at, record);
-    else if (record.kind === 'cancelSent') this.#cancellations += 1;
-    else if (record.kind === 'sent') this.#sent(at, record, record.eventName);
-    else if (record.kind === 'adopted') this.#sent(at, record, undefined);
-    else if (record.kind === 'rejected') this.#rejected(record.client, record.code);
-    else if (record.kind === 'reported') this.#reported(record);
-    else if (record.kind === 'settled') this.#settled(at, record);
+    switch (event.kind) {
+      case 'decided':
+        this.#decisions += 1;
+        return this.#refused.decided(at, event);
+      case 'refused':
+        count(this.#refusals, event.code, event.times ?? 1);
+        return this.#refused.refused(at, event);
+      case 'cancelSent':
+        this.#cancellations += 1;
+        return;
+      case 'sent':
+        if (event.eventName !== undefined) this.#events.set(event.order.terms.market, event.eventName);
+        return this.#sent(event.order);
+      case 'adopted':
+        return this.#sent(event.order);
+      case 'settled':
+        return this.#settled(at, event);
+      case 'rejected':
+      case 'reappeared':
+      case 'reported':
+        return this.#told(event);
+    }
   }
 
   story(): RunStory {
     const orders = [...this.#orders.values()];
+    const rejections = new Map<string, number>();
+    for (const { code } of orders) if (code !== undefined) count(rejections, code, 1);
     return {
       orders: orders.map(orderRow),
       // Reports may come in another order than what they tell: each says when it was.
       fills: this.#fills.toSorted((a, b) => a.at - b.at),
       settlements: this.#settlements,
-      counts: this.#counts(orders),
+      counts: this.#counts(orders, sum([...rejections.values()])),
       refusals: Object.fromEntries(this.#refusals),
       refused: this.#refused.refusals(),
-      rejections: Object.fromEntries(this.#rejections),
+      rejections: Object.fromEntries(rejections),
       decisions: this.#decisions,
       events: this.#events,
       first: this.#first,
@@ -96,63 +112,41 @@ class StoryReader {
     };
   }
 
-  /** Orders of a journal that was compacted: what is kept of them. */
-  #restored({ state }: Extract<JournalRecord, { kind: 'checkpoint' }>): void {
-    for (const { terms, sentAt, report } of state.orders) {
-      if (this.#orders.has(terms.client)) continue;
-      this.#sent(sentAt, terms, undefined);
-      if (report !== undefined) this.#reported(report);
-    }
-  }
-
-  #decided(at: number, record: Extract<JournalRecord, { kind: 'decided' }>): void {
-    this.#decisions += 1;
-    this.#refused.decided(at, record);
-  }
-
-  #refuse(at: number, record: Extract<JournalRecord, { kind: 'refused' }>): void {
-    count(this.#refusals, record.code, record.times ?? 1);
-    this.#refused.refused(at, record);
-  }
-
-  #sent(sentAt: number, terms: SentOrder, eventName: string | undefined): void {
-    if (eventName !== undefined) this.#events.set(terms.market, eventName);
+  #sent({ terms, sentAt }: DraftOrder): void {
     this.#refused.sent(sentAt, terms);
     const unknown = { arrivedAt: undefined, endedAt: undefined, report: undefined, code: undefined };
-    this.#orders.set(terms.client, { terms, sentAt, ...unknown });
+    this.#orders.set(terms.client, { terms, sentAt, filled: 0, ...unknown });
   }
 
-  #rejected(client: number, code: string): void {
-    count(this.#rejections, code, 1);
-    const order = this.#orders.get(client);
-    if (order !== undefined) order.code = code;
-  }
-
-  #reported(report: ReportedOrder): void {
-    const order = this.#orders.get(report.client);
+  #told(event: EventOf<'rejected' | 'reappeared' | 'reported'>): void {
+    const order = this.#orders.get(event.order.terms.client);
     if (order === undefined) return;
-    const stake = report.stakeMatched - (order.report?.stakeMatched ?? 0);
+    order.code = event.kind === 'rejected' ? event.code : undefined;
+    if (event.kind === 'reported') this.#reported(order, event.report);
+  }
+
+  #reported(order: KnownOrder, report: ReportedOrder): void {
+    const stake = report.stakeMatched - order.filled;
     const winnings = report.winningsMatched - (order.report?.winningsMatched ?? 0);
     order.arrivedAt ??= report.at;
-    if (report.stakeUnmatched === 0) order.endedAt ??= report.at;
+    // One that had ended may live again.
+    order.endedAt = report.stakeUnmatched === 0 ? (order.endedAt ?? report.at) : undefined;
     order.report = report;
+    order.filled += Math.max(0, stake);
     // A reduction for a removed outcome lowers the winnings and is no fill.
     if (stake > 0) this.#fills.push(fillRow(order.terms, { at: report.at, stake, price: 1 + winnings / stake }));
   }
 
-  #settled(at: number, { market, wallet, profit, commission }: Extract<JournalRecord, { kind: 'settled' }>): void {
-    const key = `${wallet}\n${market}`;
-    const more = commission - (this.#commission.get(key) ?? 0);
-    this.#commission.set(key, commission);
+  #settled(at: number, { market, profit, commission, commissionBefore }: EventOf<'settled'>): void {
+    const more = commission - commissionBefore;
     this.#settlements.push({ at, market, profit: profit / UNIT, commission: more / UNIT });
   }
 
-  #counts(orders: readonly KnownOrder[]): OrderCounts {
+  #counts(orders: readonly KnownOrder[], rejected: number): OrderCounts {
     const sent = orders.length;
     const known = orders.flatMap(({ report, terms }) => (report === undefined ? [] : [{ report, stake: terms.stake }]));
     const number = (is: (each: (typeof known)[number]) => boolean): number => known.filter(is).length;
     const refused = sum([...this.#refusals.values()]);
-    const rejected = sum([...this.#rejections.values()]);
     return {
       intended: refused + this.#cancellations + sent,
       refused,
@@ -161,7 +155,7 @@ class StoryReader {
       sent,
       accepted: known.length,
       rejected,
-      unanswered: Math.max(0, sent - known.length - rejected),
+      unanswered: sent - known.length - rejected,
       matchedFully: number(({ report, stake }) => report.stakeMatched >= stake),
       matchedPartly: number(({ report, stake }) => report.stakeMatched > 0 && report.stakeMatched < stake),
       cancelled: number(({ report }) => report.stakeMatched === 0 && report.stakeUnmatched === 0),
@@ -182,7 +176,9 @@ function sum(numbers: readonly number[]): number {
 
 function orderRow({ terms, sentAt, arrivedAt, endedAt, report, code }: KnownOrder): OrderRow {
   const matched = report?.stakeMatched ?? 0;
-  const row: { -readonly [Key in keyof OrderRow]: OrderRow[Key] } = {
+  const reason = report?.reason ?? code;
+  const profit = report === undefined ? undefined : profitOf(terms, report);
+  return {
     run: 1,
     flow: 'central',
     id: terms.client,
@@ -196,17 +192,14 @@ function orderRow({ terms, sentAt, arrivedAt, endedAt, report, code }: KnownOrde
     stake: moneyToDecimal(terms.stake),
     decidedAt: sentAt,
     stakeMatched: matched / UNIT,
+    ...(arrivedAt !== undefined && { arrivedAt }),
+    ...(endedAt !== undefined && { endedAt }),
+    ...(report !== undefined && { status: report.status }),
+    ...(reason !== undefined && { reason }),
+    ...(report !== undefined && matched > 0 && { averagePrice: 1 + report.winningsMatched / matched }),
+    ...(profit !== undefined && { profit }),
+    ...(terms.note !== undefined && { note: terms.note }),
   };
-  if (arrivedAt !== undefined) row.arrivedAt = arrivedAt;
-  if (endedAt !== undefined) row.endedAt = endedAt;
-  if (report !== undefined) row.status = report.status;
-  const reason = report?.reason ?? code;
-  if (reason !== undefined) row.reason = reason;
-  if (report !== undefined && matched > 0) row.averagePrice = 1 + report.winningsMatched / matched;
-  const profit = report === undefined ? undefined : profitOf(terms, report);
-  if (profit !== undefined) row.profit = profit;
-  if (terms.note !== undefined) row.note = terms.note;
-  return row;
 }
 
 /** Before commission; undefined while the market is not settled. In a dead heat it is that of a whole win or loss. */

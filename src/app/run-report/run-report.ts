@@ -1,6 +1,7 @@
 /** The report of a live or paper run, from its journal and, where it recorded, from its tapes. */
 
 import { moneyToDecimal } from '../../core/number/units.ts';
+import type { TimedRecord } from '../../core/run/journal.ts';
 import type { LostSpan } from '../../journal/read-journal.ts';
 import type { ReportableResult } from '../../pages/report/report-facts.ts';
 import type { Tape } from '../../recording/tape/tape.ts';
@@ -9,7 +10,6 @@ import type { ByBound } from '../../result/figures/bounds.ts';
 import type { MarketResult, Profit, ProfitPoint } from '../../result/result.ts';
 import { limitsText } from '../../risk/limits/limits-text.ts';
 import { utcMs } from '../../words/numbers.ts';
-import type { RunRecord } from '../parity/steps/step-sequence.ts';
 import type { RunFile } from '../run/run-file.ts';
 import { lostNotes } from './lost-notes.ts';
 import { plottedLines } from './plotted-lines.ts';
@@ -20,7 +20,7 @@ interface RunReportParts {
   /** Of the run's own records. */
   readonly directory: string;
   readonly run: RunFile;
-  readonly records: readonly RunRecord[];
+  readonly records: readonly TimedRecord[];
   readonly lost: readonly LostSpan[];
   readonly tapes: readonly Tape[];
   readonly signal: AbortSignal;

@@ -176,6 +176,12 @@ export type JournalRecord =
   | { readonly kind: 'limits'; readonly limits: Readonly<Record<string, unknown>> }
   | { readonly kind: 'ended'; readonly cause: string; readonly liveOrders: number };
 
+/** A record with its time on the run's clock, ms UTC. */
+export interface TimedRecord {
+  readonly at: number;
+  readonly record: JournalRecord;
+}
+
 /** What becomes of orders that rest in a market of which too little is known. */
 export interface DarkRules {
   readonly orders: 'cancel' | 'keep';

@@ -1,6 +1,6 @@
 /** Thins out refusals that stand: the first is kept, then one a minute with their number, without the decisions they answer. */
 
-import type { JournalRecord } from '../../core/run/journal.ts';
+import type { JournalRecord, TimedRecord } from '../../core/run/journal.ts';
 
 const MINUTE_MS = 60_000;
 /** Beyond so many pairs of strategy and market all are forgotten, and each is kept once more. */
@@ -98,10 +98,8 @@ function pairOf(strategy: string, market: string): string {
 }
 
 /** The records of a run as they are kept today: older journals have each refusal of most codes. */
-export function withoutRepeated(
-  records: Iterable<{ readonly at: number; readonly record: JournalRecord }>,
-): readonly { readonly at: number; readonly record: JournalRecord }[] {
-  const kept: { readonly at: number; readonly record: JournalRecord }[] = [];
+export function withoutRepeated(records: Iterable<TimedRecord>): readonly TimedRecord[] {
+  const kept: TimedRecord[] = [];
   const repeated = new RepeatedRefusals((at, record) => kept.push({ at, record }));
   for (const { at, record } of records) {
     if (record.kind === 'decided') repeated.decided(at, record);

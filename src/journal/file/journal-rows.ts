@@ -2,8 +2,7 @@
 
 import Database from 'better-sqlite3';
 import { assert } from '../../core/checks/assert.ts';
-import type { JournalRecord } from '../../core/run/journal.ts';
-import type { TimedRecord } from '../state/rebuild.ts';
+import type { JournalRecord, TimedRecord } from '../../core/run/journal.ts';
 import { type Base, chainedChecksum, type JournalRow } from './journal-schema.ts';
 
 /** The first record that does not fit the chain, and why. */

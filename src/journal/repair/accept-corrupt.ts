@@ -10,8 +10,8 @@ import { JournalFailure } from '../file/journal-failure.ts';
 import type { JournalFiles } from '../file/journal-files.ts';
 import { goodRows, recordIn } from '../file/journal-rows.ts';
 import { type Base, baseText, chainedRow, genesis, type JournalRow } from '../file/journal-schema.ts';
-import { foldRecord } from '../state/rebuild.ts';
-import { newDraft, stateOf } from '../state/run-draft.ts';
+import { foldRecord } from '../history/rebuild.ts';
+import { newDraft, stateOf } from '../history/run-draft.ts';
 import type { DamagedJournal } from './journal-inspection.ts';
 import { type Salvage, salvage } from './salvage.ts';
 

@@ -11,7 +11,7 @@ import { type ChainWalk, damageIn, recordsFrom, walkChain } from '../file/journa
 import { APPLICATION_ID, type Base, JOURNAL_FORMAT, OLDEST_FORMAT } from '../file/journal-schema.ts';
 import { rawRows } from '../file/raw-rows.ts';
 import { walFrames } from '../file/wal-frames.ts';
-import { rebuild } from '../state/rebuild.ts';
+import { rebuild } from '../history/rebuild.ts';
 
 export interface Damage {
   readonly why: string;

@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { type FitParts, fitCancellations } from '../../../src/app/parity/fit/fit-cancellations.ts';
 import { fitMarketOf } from '../../../src/app/parity/fit/fit-run.ts';
-import type { RunRecord } from '../../../src/app/parity/steps/step-sequence.ts';
 import { chooseMarkets, MergedUpdates } from '../../../src/backtest/simulation/backtest-source.ts';
+import type { TimedRecord } from '../../../src/core/run/journal.ts';
 import { Tape } from '../../../src/recording/tape/tape.ts';
 import type { CancellationFit } from '../../../src/result/cancellation-fit.ts';
 import { type CrowdRun, crowdRun } from '../../support/fit/crowd-run.ts';
@@ -14,7 +14,7 @@ import { OPTIONS } from '../../support/scripted-run.ts';
 
 function fitted(
   { market, source }: CrowdRun,
-  records: readonly RunRecord[],
+  records: readonly TimedRecord[],
   mode: 'live' | 'paper',
 ): Promise<CancellationFit> {
   return fittedAll({ markets: [market], source: source() }, records, mode);
@@ -22,7 +22,7 @@ function fitted(
 
 function fittedAll(
   recorded: Pick<FitParts, 'markets' | 'source'>,
-  records: readonly RunRecord[],
+  records: readonly TimedRecord[],
   mode: 'live' | 'paper',
 ): Promise<CancellationFit> {
   const { inPlayDelay, commission, fillRules } = OPTIONS;

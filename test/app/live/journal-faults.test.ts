@@ -3,8 +3,8 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { rebuild } from '../../../src/journal/history/rebuild.ts';
 import { openRunJournal } from '../../../src/journal/open-run-journal.ts';
-import { rebuild } from '../../../src/journal/state/rebuild.ts';
 import { DaemonStage } from '../../support/daemon/daemon-stage.ts';
 import { run } from '../fake-terminal.ts';
 

@@ -18,7 +18,7 @@ test.each<[string, TradingState, TradingState, number]>([
   const notes: unknown[] = [];
   const log = { noted: (at: number, note: unknown) => void notes.push([at, note]) };
   redo(
-    { at: START + 1_000, record },
+    { at: START + 1_000, event: record },
     { ledger: stage.ledger, step: stage.step, limits: {}, log, wallets: ['main', 'second'] },
   );
   expect(stage.step.takeCancels()).toEqual(cancelled === 1 ? [order] : []);

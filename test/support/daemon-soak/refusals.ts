@@ -1,6 +1,6 @@
 /** How often risk refused in a run, by code: a refusal that stands is kept once a minute, with the number of those since. */
 
-import type { TimedRecord } from '../../../src/journal/state/rebuild.ts';
+import type { TimedRecord } from '../../../src/core/run/journal.ts';
 
 export function refusalsIn(records: Iterable<TimedRecord>): Readonly<Record<string, number>> {
   const counts = new Map<string, number>();

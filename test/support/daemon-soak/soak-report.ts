@@ -1,7 +1,7 @@
 /** What a soak proved: memory, freshness and books, for people and machines. */
 
+import { rebuild } from '../../../src/journal/history/rebuild.ts';
 import { readJournal } from '../../../src/journal/read-journal.ts';
-import { rebuild } from '../../../src/journal/state/rebuild.ts';
 import { compareBooks } from '../kill/compare-books.ts';
 import { readExchange } from '../kill/exchange-books.ts';
 import type { FreshnessFindings } from './freshness-watch.ts';

@@ -1,11 +1,11 @@
 /** A live run in one market of a crowd: its orders rest in the exchange's own queues, and its tape holds their stake with all else. */
 
 import type { FitMarket } from '../../../src/app/parity/fit/compared-orders.ts';
-import type { RunRecord } from '../../../src/app/parity/steps/step-sequence.ts';
 import type { UpdateSource } from '../../../src/backtest/simulation/backtest-source.ts';
 import { defined } from '../../../src/core/checks/assert.ts';
 import { Random } from '../../../src/core/number/random.ts';
 import { type Instant, instant, type Money, money, ZERO } from '../../../src/core/number/units.ts';
+import type { TimedRecord } from '../../../src/core/run/journal.ts';
 import { sideOf } from '../../../src/core/side.ts';
 import { OrderBook, QueueColumns } from '../../../src/matching/book/order-book.ts';
 import { Exchange } from '../../../src/matching/exchange.ts';
@@ -35,7 +35,7 @@ export interface CrowdRunOptions {
 }
 
 export interface CrowdRun {
-  readonly records: readonly RunRecord[];
+  readonly records: readonly TimedRecord[];
   readonly market: FitMarket;
   source(): UpdateSource;
 }
@@ -92,7 +92,7 @@ class LiveRun {
   readonly #own: CrowdTrader;
   readonly #motion: CrowdMarket;
   readonly #recorder: MarketRecorder;
-  readonly #records: RunRecord[] = [];
+  readonly #records: TimedRecord[] = [];
   readonly #updates: UpdateBuffer[] = [];
   readonly #definitions: RecordedDefinition[] = [];
   readonly #ownByOrder = new Map<number, Own>();

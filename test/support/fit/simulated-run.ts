@@ -1,9 +1,9 @@
 /** A run in recorded markets whose orders the simulated exchange filled by a model that is known, as its journal has it. */
 
-import type { RunRecord } from '../../../src/app/parity/steps/step-sequence.ts';
 import type { BacktestOptions } from '../../../src/backtest/options/backtest-options.ts';
 import type { UpdateSource } from '../../../src/backtest/simulation/backtest-source.ts';
 import type { Intent } from '../../../src/core/intent.ts';
+import type { TimedRecord } from '../../../src/core/run/journal.ts';
 import type { CancellationRule } from '../../../src/simulator/overlay/fill-rules.ts';
 import type { DecideInput, StrategyPlugin } from '../../../src/strategy/contract.ts';
 import { journalLog } from '../paper/paper-run.ts';
@@ -31,8 +31,8 @@ export async function simulatedRun(
   source: UpdateSource,
   cancellations: CancellationRule,
   latency: BacktestOptions['latency'] = OPTIONS.latency,
-): Promise<readonly RunRecord[]> {
-  const records: RunRecord[] = [];
+): Promise<readonly TimedRecord[]> {
+  const records: TimedRecord[] = [];
   await runOver(source, [joiner], {
     ...{ latency, fillRules: { ...OPTIONS.fillRules, cancellations }, goesOnUnrecorded: true },
     secondLog: journalLog(records, [joiner]),

@@ -2,8 +2,9 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
+import type { TimedRecord } from '../../../src/core/run/journal.ts';
+import { rebuild } from '../../../src/journal/history/rebuild.ts';
 import type { RunJournal } from '../../../src/journal/run-journal.ts';
-import { rebuild, type TimedRecord } from '../../../src/journal/state/rebuild.ts';
 import { copyJournal, open, PARTS, recordsOf, refusalOf } from './journal-folder.ts';
 
 export interface DamageTrial {

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
-import type { TimedRecord } from '../../../src/journal/state/rebuild.ts';
+import type { TimedRecord } from '../../../src/core/run/journal.ts';
 
 const SCHEMA = `
   CREATE TABLE journal (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;

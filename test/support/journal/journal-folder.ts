@@ -3,11 +3,11 @@
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
+import type { TimedRecord } from '../../../src/core/run/journal.ts';
 import type { JournalFailure } from '../../../src/journal/file/journal-failure.ts';
 import { openRunJournal, type RunJournalOptions } from '../../../src/journal/open-run-journal.ts';
 import { readJournal } from '../../../src/journal/read-journal.ts';
 import type { RunJournal } from '../../../src/journal/run-journal.ts';
-import type { TimedRecord } from '../../../src/journal/state/rebuild.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 
 /** The journal itself, and what makes it whole. */

@@ -2,10 +2,9 @@
 
 import { type Money, money } from '../../../src/core/number/units.ts';
 import { ORDER_MOVES, type OrderStatus } from '../../../src/core/order.ts';
-import type { JournalRecord } from '../../../src/core/run/journal.ts';
+import type { JournalRecord, TimedRecord } from '../../../src/core/run/journal.ts';
 import type { ReportedOrder, SentOrder } from '../../../src/core/run/kept-order.ts';
 import { HEARTBEAT_STATES, TRADING_STATES } from '../../../src/core/run/trading-state.ts';
-import type { TimedRecord } from '../../../src/journal/state/rebuild.ts';
 import { Random } from '../random.ts';
 
 export function sentOrder(client: number, over: Partial<SentOrder> = {}): SentOrder {

@@ -6,9 +6,9 @@ import type { Explanations } from '../../../src/journal/explain/explain-writer.t
 import { baseOf, prepareTables } from '../../../src/journal/file/journal-database.ts';
 import { recordsFrom, walkChain } from '../../../src/journal/file/journal-rows.ts';
 import { baseText, genesis } from '../../../src/journal/file/journal-schema.ts';
+import { rebuild } from '../../../src/journal/history/rebuild.ts';
 import { Packing } from '../../../src/journal/past/packing.ts';
 import { CHECKPOINT_AT, RunJournal } from '../../../src/journal/run-journal.ts';
-import { rebuild } from '../../../src/journal/state/rebuild.ts';
 
 /** No start needs what explains. */
 const UNEXPLAINED: Explanations = { add: () => undefined, flush: () => undefined, close: () => undefined, newest: 0 };

@@ -2,12 +2,11 @@
 
 import { instant, money } from '../../../src/core/number/units.ts';
 import { isLive } from '../../../src/core/order.ts';
-import type { JournalKind, JournalRecord } from '../../../src/core/run/journal.ts';
+import type { JournalKind, JournalRecord, TimedRecord } from '../../../src/core/run/journal.ts';
 import type { ReportedOrder, SentOrder } from '../../../src/core/run/kept-order.ts';
 import { RiskHistory } from '../../../src/core/run/risk-memory.ts';
 import type { RestoredOrder, RestoredResult, RunState } from '../../../src/core/run/run-state.ts';
 import { isOlder } from '../../../src/exchange/report-age.ts';
-import type { TimedRecord } from '../../../src/journal/state/rebuild.ts';
 
 type Of<K extends JournalKind> = Extract<JournalRecord, { readonly kind: K }>;
 

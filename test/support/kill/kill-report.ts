@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { explains } from '../../../src/core/run/journal.ts';
+import { rebuild } from '../../../src/journal/history/rebuild.ts';
 import { readJournal } from '../../../src/journal/read-journal.ts';
-import { rebuild } from '../../../src/journal/state/rebuild.ts';
 import type { Json } from '../vendor/vendor-client.ts';
 import { COMPACTION_STEP_NAMES } from './compaction-steps.ts';
 import { compareBooks } from './compare-books.ts';

@@ -2,8 +2,8 @@
 
 import { priceOfTick, tick } from '../../../src/core/number/ladder.ts';
 import { type Money, money } from '../../../src/core/number/units.ts';
+import type { TimedRecord } from '../../../src/core/run/journal.ts';
 import type { ReportedOrder, SentOrder } from '../../../src/core/run/kept-order.ts';
-import type { TimedRecord } from '../../../src/journal/state/rebuild.ts';
 import { isLiveReport } from './run-fold.ts';
 
 export interface ReplayedLimits {

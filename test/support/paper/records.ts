@@ -1,9 +1,8 @@
 /** Records of a run written by hand: a decision, what is sent of it, and what becomes of that. */
 
-import type { RunRecord } from '../../../src/app/parity/steps/step-sequence.ts';
 import type { Intent } from '../../../src/core/intent.ts';
 import { money } from '../../../src/core/number/units.ts';
-import type { JournalRecord } from '../../../src/core/run/journal.ts';
+import type { JournalRecord, TimedRecord } from '../../../src/core/run/journal.ts';
 import type { ReportedOrder, SentOrder } from '../../../src/core/run/kept-order.ts';
 
 export const START = Date.UTC(2026, 10, 20, 12);
@@ -22,7 +21,7 @@ export interface Quote {
 
 /** Times are ms after the start. Orders are numbered in the order of their sending, as a run does. */
 export class MadeRun {
-  readonly records: RunRecord[] = [];
+  readonly records: TimedRecord[] = [];
   #clients = 0;
 
   add(at: number, record: JournalRecord): this {

@@ -1,9 +1,9 @@
 /** The journal of a simulated run, which is compacted all the while; each start must find in it the state of all that was ever committed. */
 
 import { isDeepStrictEqual } from 'node:util';
-import type { JournalRecord } from '../../../src/core/run/journal.ts';
+import type { JournalRecord, TimedRecord } from '../../../src/core/run/journal.ts';
+import { rebuild } from '../../../src/journal/history/rebuild.ts';
 import type { RunJournal } from '../../../src/journal/run-journal.ts';
-import { rebuild, type TimedRecord } from '../../../src/journal/state/rebuild.ts';
 import { type MemoryJournal, memoryRunJournal } from '../journal/memory-run-journal.ts';
 
 export interface CompactedMemoryParts {

@@ -1,8 +1,7 @@
 /** The run's journal as one process writes it: where the process can be killed, and what of it is durable is known. */
 
-import type { Journal, JournalRecord } from '../../../src/core/run/journal.ts';
+import type { Journal, JournalRecord, TimedRecord } from '../../../src/core/run/journal.ts';
 import type { RunJournal } from '../../../src/journal/run-journal.ts';
-import type { TimedRecord } from '../../../src/journal/state/rebuild.ts';
 import type { BotProcess } from './bot-process.ts';
 import type { KillPoint } from './scenario.ts';
 import type { Story } from './story.ts';

@@ -342,7 +342,7 @@ export const MUTANTS: readonly ListedMutant[] = [
     name: 'leaves results out of checkpoints',
     edits: [
       {
-        file: 'src/journal/state/run-draft.ts',
+        file: 'src/journal/history/run-draft.ts',
         before: 'results: [...draft.results.values()].flatMap((byWallet) => [...byWallet.values()]),',
         after: 'results: [],',
       },

@@ -3,6 +3,7 @@
 import type { UpdateSource } from '../../../backtest/simulation/backtest-source.ts';
 import { tick as tickOf } from '../../../core/number/ladder.ts';
 import { type Instant, instant, money, moneyToDecimal } from '../../../core/number/units.ts';
+import type { TimedRecord } from '../../../core/run/journal.ts';
 import {
   type CancellationFit,
   type FittedModel,
@@ -12,7 +13,6 @@ import {
 } from '../../../result/cancellation-fit.ts';
 import type { RunFile } from '../../run/run-file.ts';
 import type { Span } from '../evidence.ts';
-import type { RunRecord } from '../steps/step-sequence.ts';
 import { CANDIDATES } from './candidates.ts';
 import { type FitMarket, placeOn, type RestedHere, reasonsBefore, restedHere, unitsOf } from './compared-orders.ts';
 import { fillError, restedStake, runFilled } from './fill-error.ts';
@@ -24,7 +24,7 @@ import { WithoutOwnStake } from './without-own-stake.ts';
 
 export interface FitParts {
   readonly run: Pick<RunFile, 'mode' | 'inPlayDelay' | 'commission' | 'fillRules' | 'fills' | 'seed'>;
-  readonly records: readonly RunRecord[];
+  readonly records: readonly TimedRecord[];
   /** Times at which the process was down. */
   readonly downs: readonly Span[];
   readonly markets: readonly FitMarket[];

@@ -1,8 +1,10 @@
 /** What the journal of a run knows of each of its orders: when it arrived, when it came to rest, what was filled, how it ended. */
 
 import { type Money, ZERO } from '../../../core/number/units.ts';
+import type { TimedRecord } from '../../../core/run/journal.ts';
 import type { ReportedOrder, SentOrder } from '../../../core/run/kept-order.ts';
-import type { RunRecord } from '../steps/step-sequence.ts';
+import { historyOf } from '../../../journal/history/read-history.ts';
+import type { DraftOrder } from '../../../journal/history/run-draft.ts';
 
 export interface RunOrder {
   readonly terms: SentOrder;
@@ -37,72 +39,64 @@ interface RunRest {
   readonly stake: Money;
 }
 
+type Draft = { -readonly [Key in keyof RunOrder]: RunOrder[Key] } & {
+  readonly fills: RunFill[];
+  readonly resting: RunRest[];
+  wasAccepted: boolean;
+};
+
 /** Orders that the exchange accepted, in the order of their sending. */
-export function runOrders(records: Iterable<RunRecord>): readonly RunOrder[] {
-  const drafts = new Map<number, Draft>();
-  for (const { at, record } of records) {
-    if (record.kind === 'sent') drafts.set(record.client, new Draft(at, record));
-    else if (record.kind === 'reported') drafts.get(record.client)?.report(at, record);
-    else if (record.kind === 'cancelSent') drafts.get(record.client)?.cancel(at);
-    else if (record.kind === 'unknown' || record.kind === 'reappeared') drafts.get(record.client)?.markUnsure();
+export function runOrders(records: Iterable<TimedRecord>): readonly RunOrder[] {
+  const drafts = new Map<DraftOrder, Draft>();
+  for (const { at, event } of historyOf(records)) {
+    if (event.kind === 'sent') drafts.set(event.order, draftOf(at, event.order));
+    const draft = 'order' in event ? drafts.get(event.order) : undefined;
+    if (draft === undefined) continue;
+    if (event.kind === 'reported') reported(draft, at, event.report);
+    else if (event.kind === 'cancelSent') draft.cancelSentAt ??= at;
+    else if (event.kind === 'unknown' || event.kind === 'reappeared') draft.isUnsure = true;
   }
   return [...drafts.values()].filter(({ wasAccepted }) => wasAccepted);
+}
+
+/** An order that a checkpoint tells of was sent before what the journal still has. */
+function draftOf(at: number, { terms, sentAt }: DraftOrder): Draft {
+  const open = {
+    restedAt: undefined,
+    endedAt: undefined,
+    cancelSentAt: undefined,
+    isFilled: false,
+    wasAccepted: false,
+  };
+  return { ...open, terms, sentAt, arrivedAt: 0, taken: ZERO, fills: [], resting: [], isUnsure: sentAt < at };
 }
 
 /**
  * A run receives fills, ends and prices a little after they happened: each counts at the time at which it was received. The time of
  * arrival is the exchange's own, if that lies between the order's sending and its answer.
  */
-class Draft implements RunOrder {
-  readonly terms: SentOrder;
-  readonly sentAt: number;
-  readonly fills: RunFill[] = [];
-  readonly resting: RunRest[] = [];
-  arrivedAt = 0;
-  restedAt: number | undefined;
-  taken = ZERO;
-  endedAt: number | undefined;
-  isFilled = false;
-  cancelSentAt: number | undefined;
-  isUnsure = false;
-  wasAccepted = false;
+function reported(draft: Draft, reportedAt: number, report: ReportedOrder): void {
+  const at = Math.min(reportedAt, Math.max(draft.sentAt, report.at));
+  if (!draft.wasAccepted) draft.arrivedAt = at;
+  draft.wasAccepted = true;
+  if (draft.endedAt !== undefined || report.status === 'Pending') return;
+  const isFirst = draft.restedAt === undefined;
+  if (isFirst) cameToRest(draft, at, report);
+  else changed(draft, reportedAt, report);
+  if (report.stakeUnmatched > 0) return;
+  draft.endedAt = isFirst ? at : reportedAt;
+  draft.isFilled = report.stakeVoided === 0 && report.stakeMatched > 0;
+}
 
-  constructor(at: number, terms: SentOrder) {
-    this.terms = terms;
-    this.sentAt = at;
-  }
+/** The first report after the delay: what it says to be matched was there when the order came. */
+function cameToRest(draft: Draft, at: number, { stakeMatched, stakeUnmatched }: ReportedOrder): void {
+  draft.taken = stakeMatched;
+  if (stakeUnmatched === 0) return;
+  draft.restedAt = at;
+  draft.resting.push({ at, stake: stakeUnmatched });
+}
 
-  report(reportedAt: number, report: ReportedOrder): void {
-    const at = Math.min(reportedAt, Math.max(this.sentAt, report.at));
-    if (!this.wasAccepted) this.arrivedAt = at;
-    this.wasAccepted = true;
-    if (this.endedAt !== undefined || report.status === 'Pending') return;
-    const isFirst = this.restedAt === undefined;
-    if (isFirst) this.#come(at, report);
-    else this.#change(reportedAt, report);
-    if (report.stakeUnmatched > 0) return;
-    this.endedAt = isFirst ? at : reportedAt;
-    this.isFilled = report.stakeVoided === 0 && report.stakeMatched > 0;
-  }
-
-  cancel(at: number): void {
-    this.cancelSentAt ??= at;
-  }
-
-  markUnsure(): void {
-    this.isUnsure = true;
-  }
-
-  /** The first report after the delay: what it says to be matched was there when the order came. */
-  #come(at: number, { stakeMatched, stakeUnmatched }: ReportedOrder): void {
-    this.taken = stakeMatched;
-    if (stakeUnmatched === 0) return;
-    this.restedAt = at;
-    this.resting.push({ at, stake: stakeUnmatched });
-  }
-
-  #change(at: number, { stakeMatched, stakeUnmatched }: ReportedOrder): void {
-    if (stakeMatched > (this.fills.at(-1)?.matched ?? this.taken)) this.fills.push({ at, matched: stakeMatched });
-    this.resting.push({ at, stake: stakeUnmatched });
-  }
+function changed({ fills, taken, resting }: Draft, at: number, { stakeMatched, stakeUnmatched }: ReportedOrder): void {
+  if (stakeMatched > (fills.at(-1)?.matched ?? taken)) fills.push({ at, matched: stakeMatched });
+  resting.push({ at, stake: stakeUnmatched });
 }

@@ -136,7 +136,7 @@ function compareSettlements(run: StepSequence, replay: StepSequence, into: { fou
     const theirs = replay.settlements.get(key);
     const known = ours ?? theirs;
     if (known === undefined) continue;
-    if (ours?.profit === theirs?.profit && ours?.commission === theirs?.commission) {
+    if (ours?.net === theirs?.net && ours?.commission === theirs?.commission) {
       tally.same += 1;
       continue;
     }
@@ -155,8 +155,8 @@ function compareSettlements(run: StepSequence, replay: StepSequence, into: { fou
 
 function settlementText(settlement: Settlement | undefined): string | undefined {
   if (settlement === undefined) return undefined;
-  const { wallet, profit, commission } = settlement;
-  return `${wallet}: ${moneyToDecimal(profit)} net, commission ${moneyToDecimal(commission)}`;
+  const { wallet, net, commission } = settlement;
+  return `${wallet}: ${moneyToDecimal(net)} net, commission ${moneyToDecimal(commission)}`;
 }
 
 function noTallies(): Tallies {

@@ -2,39 +2,17 @@
 
 import type { Intent } from '../../../core/intent.ts';
 import { decimalOfTick, tick } from '../../../core/number/ladder.ts';
-import { type Money, moneyToDecimal } from '../../../core/number/units.ts';
-import type { JournalRecord } from '../../../core/run/journal.ts';
+import { moneyToDecimal } from '../../../core/number/units.ts';
+import type { TimedRecord } from '../../../core/run/journal.ts';
 import type { SentOrder } from '../../../core/run/kept-order.ts';
+import type { EventOf } from '../../../journal/history/fold.ts';
+import { historyOf, type TimedEvent } from '../../../journal/history/read-history.ts';
+import type { DraftOrder } from '../../../journal/history/run-draft.ts';
 import { IntentOutcomes } from './intent-outcomes.ts';
 import type { ComparedStream, OrderStory, Send, Step } from './step.ts';
 
-/** A record of a journal, or of the replay that a journal is compared with. */
-export interface RunRecord {
-  readonly at: number;
-  readonly record: JournalRecord;
-}
-
-export interface Settlement {
-  readonly at: number;
-  readonly market: string;
-  readonly wallet: string;
-  readonly profit: Money;
-  readonly commission: Money;
-}
-
-export interface StepSequence {
-  /** By strategy and market. */
-  readonly lanes: ReadonlyMap<string, ComparedStream>;
-  readonly orders: ReadonlyMap<number, OrderStory>;
-  /** All orders that count for a rate, in their order, those outside the span included. */
-  readonly sends: readonly Send[];
-  /** The newest settlement by market and wallet. */
-  readonly settlements: ReadonlyMap<string, Settlement>;
-  /** Records about the run as a whole: starts, phases, states, freshness, heartbeats. */
-  readonly notes: readonly RunRecord[];
-  /** Steps outside the span. */
-  readonly leftOut: number;
-}
+/** A second result of a market is added to the first one, at whose time it counts. */
+export type Settlement = EventOf<'settled'> & { readonly at: number };
 
 export interface ComparedSpan {
   readonly from: number;
@@ -44,18 +22,21 @@ export interface ComparedSpan {
 }
 
 /** Takes records with from ≤ at ≤ to. Orders that were sent before are known, but are not compared. */
-export function stepSequenceOf(records: Iterable<RunRecord>, span: ComparedSpan): StepSequence {
-  const sequence = new SequenceBuilder(span);
-  for (const each of records) sequence.add(each);
+export function stepSequenceOf(records: Iterable<TimedRecord>, span: ComparedSpan): StepSequence {
+  const sequence = new StepSequence(span);
+  for (const each of historyOf(records)) sequence.add(each);
   return sequence;
 }
 
-class SequenceBuilder implements StepSequence {
+export class StepSequence {
+  /** By strategy and market. */
   readonly lanes = new Map<string, ComparedStream>();
   readonly orders = new Map<number, OrderStory>();
+  /** All orders that count for a rate, in their order, those outside the span included. */
   readonly sends: Send[] = [];
+  /** The newest settlement by market and wallet. */
   readonly settlements = new Map<string, Settlement>();
-  readonly notes: RunRecord[] = [];
+  /** Steps outside the span. */
   leftOut = 0;
   readonly #span: ComparedSpan;
   readonly #outcomes = new IntentOutcomes();
@@ -65,45 +46,32 @@ class SequenceBuilder implements StepSequence {
     this.#span = span;
   }
 
-  add({ at, record }: RunRecord): void {
+  add({ at, event }: TimedEvent): void {
     this.#sequence += 1;
-    switch (record.kind) {
+    switch (event.kind) {
       case 'decided':
-        return this.#decided(at, record);
+        return this.#decided(at, event);
       case 'refused':
-        return this.#refused(at, record);
+        return this.#refused(at, event);
       case 'sent':
-        return this.#sent(at, record);
-      case 'cancelSent': {
-        const order = this.orders.get(record.client);
-        if (order === undefined) return;
-        const words = termsText(order.terms);
-        const origin = this.#outcomes.cancelled(at, order.terms);
-        return this.#outcome(order.terms, {
-          ...this.#stepOf('cancel', at, words),
-          key: `cancel ${words}`,
-          order,
-          origin,
-        });
-      }
+        return this.#sent(event.order);
+      case 'cancelSent':
+        return this.#cancelSent(at, event.order.terms);
       case 'adopted':
-        this.#counts(at, undefined);
-        this.notes.push({ at, record });
-        return;
+        return this.#counts(event.order.sentAt, undefined);
       case 'rejected':
       case 'unknown':
       case 'reported':
-        return this.#report(at, record);
-      case 'settled':
+        return this.#report(at, event);
+      case 'settled': {
         if (!this.#isInSpan(at)) return;
-        this.settlements.set(`${record.market} ${record.wallet}`, added(this.settlements, at, record));
-        return;
-      default:
-        this.notes.push({ at, record });
+        const name = `${event.market} ${event.wallet}`;
+        this.settlements.set(name, { ...event, at: this.settlements.get(name)?.at ?? at });
+      }
     }
   }
 
-  #decided(at: number, record: Extract<JournalRecord, { kind: 'decided' }>): void {
+  #decided(at: number, record: EventOf<'decided'>): void {
     const { why, intents } = record;
     const key = `decision ${JSON.stringify(intents.map((intent) => this.#known(intent)))}`;
     const words = `${why}: ${intents.map((intent) => this.#intentText(intent)).join('; ')}`;
@@ -113,7 +81,7 @@ class SequenceBuilder implements StepSequence {
   }
 
   /** Two refusals are the same if they are of the same intent. */
-  #refused(at: number, record: Extract<JournalRecord, { kind: 'refused' }>): void {
+  #refused(at: number, record: EventOf<'refused'>): void {
     const { code, limit } = record;
     const origin = this.#outcomes.refused(at, record);
     const of = origin === undefined ? '' : JSON.stringify(this.#known(origin.intent));
@@ -130,38 +98,34 @@ class SequenceBuilder implements StepSequence {
     this.sends.push({ at: Math.max(at, this.sends.at(-1)?.at ?? at), sequence: this.#sequence, order });
   }
 
-  #sent(at: number, terms: SentOrder): void {
-    const lane = this.#lane(terms);
+  #sent({ terms, sentAt: at }: DraftOrder): void {
     const origin = this.#outcomes.sent(at, terms);
-    const order: OrderStory = {
-      client: terms.client,
-      lane,
-      terms,
-      sentAt: at,
-      origin,
-      reports: [],
-      repliedAt: undefined,
-      rejected: undefined,
-      unknown: undefined,
-    };
+    const unknown = { repliedAt: undefined, rejected: undefined, unknown: undefined };
+    const order = { client: terms.client, lane: this.#lane(terms), terms, sentAt: at, origin, reports: [], ...unknown };
     this.orders.set(terms.client, order);
     const words = termsText(terms);
     this.#counts(at, order);
     this.#outcome(terms, { ...this.#stepOf('order', at, words), key: `order ${words}`, order, origin });
   }
 
-  #report(at: number, record: Extract<JournalRecord, { kind: 'rejected' | 'unknown' | 'reported' }>): void {
-    const order = this.orders.get(record.client);
-    if (record.kind === 'reported' && record.stakeUnmatched === 0)
-      this.#outcomes.ended(at, record.client, record.stakeVoided > 0);
+  #cancelSent(at: number, terms: SentOrder): void {
+    const order = this.orders.get(terms.client);
+    if (order === undefined) return;
+    const words = termsText(terms);
+    const origin = this.#outcomes.cancelled(at, terms);
+    this.#outcome(terms, { ...this.#stepOf('cancel', at, words), key: `cancel ${words}`, order, origin });
+  }
+
+  #report(at: number, event: EventOf<'rejected' | 'unknown' | 'reported'>): void {
+    const { client } = event.order.terms;
+    if (event.kind === 'reported' && event.report.stakeUnmatched === 0)
+      this.#outcomes.ended(at, client, event.report.stakeVoided > 0);
+    const order = this.orders.get(client);
     if (order === undefined || !this.#isInSpan(at)) return;
-    if (record.kind === 'unknown') {
-      order.unknown ??= record.code;
-      return;
-    }
-    order.repliedAt ??= at;
-    if (record.kind === 'rejected') order.rejected = record.code;
-    else order.reports.push({ ...record, reportedAt: at });
+    if (event.kind !== 'unknown') order.repliedAt ??= at;
+    if (event.kind === 'reported') order.reports.push({ ...event.report, reportedAt: at });
+    else if (event.kind === 'rejected') order.rejected = event.code;
+    else order.unknown ??= event.code;
   }
 
   #outcome(of: { readonly strategy: string; readonly market: string }, step: Step): void {
@@ -224,14 +188,4 @@ export function laneName(strategy: string, market: string): string {
 export function termsText({ side, stake, tick: at, outcome, matchBehavior, keepWhenInPlay }: SentOrder): string {
   const how = `${matchBehavior === 'CancelUnmatched' ? ', rest cancelled' : ''}${keepWhenInPlay ? ', kept in play' : ''}`;
   return `${side} ${moneyToDecimal(stake)} at ${decimalOfTick(tick(at))} on ${outcome}${how}`;
-}
-
-/** Adds a settlement to the earlier one of the same market and wallet: a second result is reported as the difference. */
-function added(
-  before: ReadonlyMap<string, Settlement>,
-  at: number,
-  { market, wallet, profit, commission }: Extract<JournalRecord, { kind: 'settled' }>,
-): Settlement {
-  const known = before.get(`${market} ${wallet}`);
-  return { at: known?.at ?? at, market, wallet, profit: ((known?.profit ?? 0) + profit) as Money, commission };
 }

@@ -78,13 +78,18 @@ export function stateOf(draft: RunDraft): RunState {
   };
 }
 
-export function putOrder(draft: RunDraft, order: DraftOrder): void {
+export function noteClient(draft: RunDraft, client: number): void {
+  if (client > draft.lastClient) draft.lastClient = client;
+}
+
+export function putOrder(draft: RunDraft, order: DraftOrder): DraftOrder {
   const { client, market } = order.terms;
   dropOrder(draft, client);
   draft.orders.set(client, order);
   const clients = draft.clientsByMarket.get(market);
   if (clients === undefined) draft.clientsByMarket.set(market, new Set([client]));
   else clients.add(client);
+  return order;
 }
 
 export function dropOrder(draft: RunDraft, client: number): void {
