@@ -54,7 +54,7 @@ function reported(records: Iterable<TimedRecord>): {
   const orders = story.orders.map(({ id, stakeMatched, stake, status, endedAt, reason }): [number, Seen] => {
     const matched = Math.round(stakeMatched * UNIT);
     const left = endedAt !== undefined || status === undefined ? 0 : Math.round(stake * UNIT) - matched;
-    return [id, status === undefined ? [matched, left, reason] : [matched, left]];
+    return [id, status === undefined || reason !== undefined ? [matched, left, reason] : [matched, left]];
   });
   return { orders: new Map(orders), fills };
 }
