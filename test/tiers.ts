@@ -14,6 +14,7 @@ export const ESSENTIALS: readonly string[] = [
   'test/sandbox/{http,stream,vendor}/*.test.ts',
   'test/conformance/gateway.test.ts',
   'test/report/html.test.ts',
+  'test/web/accessible.test.ts',
 ];
 
 /** Proofs that `npm test` plays with a small budget (`brief` of `budget()`), and `npm run test:all` whole. */
@@ -61,6 +62,7 @@ export const PROCESSES: readonly string[] = [
   'test/betdex/client/{every-endpoint,secrets,wire-faults}.test.ts',
   'test/betdex/{lists/pages,stream/*}.test.ts',
   'test/exchange-live/connection/pool-transport.test.ts',
+  'test/web/accessible.test.ts',
   'test/sandbox/load.test.ts',
   'test/sweep/{commands,holdout,kill,out-of-memory,sweep}.test.ts',
   'test/sweep/folds/{fold-commands,fold-processes}.test.ts',

@@ -113,7 +113,7 @@ function table(series: readonly CalibrationSeries[]): Html {
     html`<tr><td>${bandText(band)}<small>${pricesText(band)}</small></td><td>${count(band.count)}</td><td>${share(band.meanChance)}</td><td>${share(band.shareWon)}</td><td>${amount(band.low * 100, 1)} … ${share(band.high)}</td><td class="why">${bandVerdict(band)}</td></tr>`;
   const group = ({ name, bands }: CalibrationSeries): Html =>
     html`<tbody>${series.length === 1 ? undefined : html`<tr><th class="group" colspan="6">${name}</th></tr>`}${bands.map(row)}</tbody>`;
-  return html`<div class="sideways"><table class="plain"><thead><tr><th scope="col">Chance</th><th scope="col">Outcomes</th><th scope="col">Mean</th><th scope="col">Won</th><th scope="col">95 % interval</th><th scope="col" class="why">Verdict</th></tr></thead>${series.map(group)}</table></div>`;
+  return html`<div class="sideways" tabindex="0"><table class="plain"><thead><tr><th scope="col">Chance</th><th scope="col">Outcomes</th><th scope="col">Mean</th><th scope="col">Won</th><th scope="col">95 % interval</th><th scope="col" class="why">Verdict</th></tr></thead>${series.map(group)}</table></div>`;
 }
 
 /** The prices of a band, the shortest first. */

@@ -32,7 +32,7 @@ export function refusals(facts: ReportFacts): Html | undefined {
       : [listOf({ code, times, rows: shown, markets, isBacktest: facts.kind === 'backtest' })];
   });
   return html`<section class="card" id="refusals"><div class="head"><h2>Refusals by limit <span class="soft">${plural(orders.refused, 'intent')} of ${count(orders.intended)}</span></h2></div>
-<div class="sideways"><table class="plain"><thead><tr><th scope="col">Code</th><th scope="col">Times</th><th scope="col">Of all intents</th><th scope="col" class="why">Why</th></tr></thead><tbody>${rows}${sum}</tbody></table></div>${limits === undefined ? undefined : html`<p class="soft small">Limits of the run: ${limits}.</p>`}
+<div class="sideways" tabindex="0"><table class="plain"><thead><tr><th scope="col">Code</th><th scope="col">Times</th><th scope="col">Of all intents</th><th scope="col" class="why">Why</th></tr></thead><tbody>${rows}${sum}</tbody></table></div>${limits === undefined ? undefined : html`<p class="soft small">Limits of the run: ${limits}.</p>`}
 <h3>One by one</h3>${lists}</section>`;
 }
 
@@ -64,7 +64,7 @@ function listOf({ code, times, rows, markets, isBacktest }: CodeList): Html {
   const shownTimes = rows.reduce((sum, each) => sum + each.times, 0);
   const rest = times - shownTimes;
   return html`<details class="under"><summary><code>${code}</code> ${plural(times, 'intent')}</summary>
-<div class="sideways"><table class="plain refused"><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div><p class="soft small">${shownTimes > rows.length ? 'Intents that asked for the same are one row, with the figures of the first. ' : ''}${rest > 0 ? `These are the first ${count(rows.length)} rows, of ${plural(shownTimes, 'intent')}; ${count(rest)} more came after them. The page of a market has the first of its own${isBacktest ? ', and refusals.csv those of all markets' : ''}.` : ''}</p></details>`;
+<div class="sideways" tabindex="0"><table class="plain refused"><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div><p class="soft small">${shownTimes > rows.length ? 'Intents that asked for the same are one row, with the figures of the first. ' : ''}${rest > 0 ? `These are the first ${count(rows.length)} rows, of ${plural(shownTimes, 'intent')}; ${count(rest)} more came after them. The page of a market has the first of its own${isBacktest ? ', and refusals.csv those of all markets' : ''}.` : ''}</p></details>`;
 }
 
 interface ListColumn {

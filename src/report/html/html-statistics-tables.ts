@@ -26,7 +26,7 @@ export function cellsCard({ tables }: RunStatistics): Html | undefined {
   );
   return html`<details class="card"><summary><h2>Which of it is more than luck <span class="soft">${plural(tables.judged, 'cell')} judged</span></h2></summary>
 <p class="soft">${tables.says} ${tables.doesNotSay} Bets are fills, each by its own price and by when it was matched; the table above takes orders, by their average price and by when they were decided.</p>
-<div class="scroll"><table class="rows"><thead><tr><th scope="col"></th>${heads.map(({ label, about }) => html`<th scope="col" title="${about}">${label}</th>`)}</tr></thead>
+<div class="scroll" tabindex="0"><table class="rows"><thead><tr><th scope="col">Bets by</th>${heads.map(({ label, about }) => html`<th scope="col" title="${about}">${label}</th>`)}</tr></thead>
 ${groups}</table></div></details>`;
 }
 

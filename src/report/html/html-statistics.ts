@@ -43,7 +43,7 @@ export function fills({ result: { statistics, orders }, queues }: ReportFacts): 
 function queueTable(queues: readonly QueueBand[]): Html {
   const head = (label: string, about: string): Html => html`<th scope="col" title="${about}">${label}</th>`;
   const share = (part: number, of: number): string => `${amount((part / of) * 100, 1)} %`;
-  return html`<div class="sideways"><table class="plain" id="queues"><thead><tr>${head('Ahead in the queue', 'Stake before the order at its price when it began to rest')}${head('Orders', 'Orders that the exchange accepted')}${head('Matched whole', 'Of them, central fills')}${head('Matched in part', 'Of them, central fills')}${head('Of their stake', 'Matched stake of all stake')}${head('Half of the whole ones within', 'Median time from arrival to the end, of those matched whole')}</tr></thead><tbody>
+  return html`<div class="sideways" tabindex="0"><table class="plain" id="queues"><thead><tr>${head('Ahead in the queue', 'Stake before the order at its price when it began to rest')}${head('Orders', 'Orders that the exchange accepted')}${head('Matched whole', 'Of them, central fills')}${head('Matched in part', 'Of them, central fills')}${head('Of their stake', 'Matched stake of all stake')}${head('Half of the whole ones within', 'Median time from arrival to the end, of those matched whole')}</tr></thead><tbody>
 ${queues.map(({ label, orders, whole, part, stake, matched, medianWaitMs }) => html`<tr><td>${label}</td><td>${count(orders)}</td><td>${share(whole, orders)}</td><td>${share(part, orders)}</td><td>${stake > 0 ? share(matched, stake) : '–'}</td><td>${medianWaitMs === undefined ? '–' : seconds(medianWaitMs / 1000)}</td></tr>`)}</tbody></table></div>`;
 }
 
@@ -67,7 +67,7 @@ function leftOut({ leftOut: reasons }: JudgedMarkets): Html | undefined {
 function intervals({ profitPerEvent, yieldPercent }: RunStatistics): Html {
   const row = (label: string, of: RunStatistics['profitPerEvent'], unit: string): Html =>
     html`<tr><td>${label}</td>${INTERVAL.map((bound) => intervalCell(of[bound], unit))}</tr>`;
-  return html`<div class="sideways"><table class="plain"><thead><tr><th scope="col"></th>${INTERVAL.map((bound) => html`<th scope="col" title="${ORDERED[bound]}">${bound}</th>`)}</tr></thead><tbody>
+  return html`<div class="sideways" tabindex="0"><table class="plain"><thead><tr><th scope="col">Figure</th>${INTERVAL.map((bound) => html`<th scope="col" title="${ORDERED[bound]}">${bound}</th>`)}</tr></thead><tbody>
 ${row('Net, per event group with a bet', profitPerEvent, '')}${row('Net, per stake', yieldPercent, ' %')}</tbody></table></div>`;
 }
 
@@ -93,7 +93,7 @@ const LATER: readonly { readonly key: keyof ClosingValues; readonly label: strin
 ];
 
 function closingTable(values: ClosingValues): Html {
-  return html`<div class="sideways"><table class="plain"><thead><tr><th scope="col">Against</th><th scope="col">Bets</th><th scope="col">Stake</th><th scope="col">Value</th><th scope="col">Per stake, 95 %</th></tr></thead><tbody>
+  return html`<div class="sideways" tabindex="0"><table class="plain"><thead><tr><th scope="col">Against</th><th scope="col">Bets</th><th scope="col">Stake</th><th scope="col">Value</th><th scope="col">Per stake, 95 %</th></tr></thead><tbody>
 ${LATER.map(({ key, label }) => closingRow(label, values[key]))}</tbody></table></div>`;
 }
 

@@ -36,14 +36,14 @@ function figureBlock({ name, value, says, doesNotSay }: SweepFigure): Html {
 }
 
 function surfaceTable(surface: readonly SurfaceTable[]): Html {
-  return html`<div class="sideways"><table class="plain"><thead><tr><th scope="col">Key and value</th><th scope="col">Trials</th><th scope="col">Best</th><th scope="col">Median</th></tr></thead>${surface.map(
+  return html`<div class="sideways" tabindex="0"><table class="plain"><thead><tr><th scope="col">Key and value</th><th scope="col">Trials</th><th scope="col">Best</th><th scope="col">Median</th></tr></thead>${surface.map(
     ({ key, values }) =>
       html`<tbody><tr><th colspan="4" class="group">${key}</th></tr>${values.map(({ value, trials, best, median }) => html`<tr><td>${value}</td><td>${count(trials)}</td><td>${shortened(best)}</td><td>${shortened(median)}</td></tr>`)}</tbody>`,
   )}</table></div>`;
 }
 
 function foldTable({ head, rows, doesNotSay }: FoldTable): Html {
-  return html`<section class="card"><h2>Folds</h2><p class="soft small">The best trial in sample of each fold, and its figures out of sample. ${doesNotSay}</p><div class="sideways"><table class="plain" id="folds"><thead><tr>${head.map((word) => html`<th scope="col">${word}</th>`)}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div></section>`;
+  return html`<section class="card"><h2>Folds</h2><p class="soft small">The best trial in sample of each fold, and its figures out of sample. ${doesNotSay}</p><div class="sideways" tabindex="0"><table class="plain" id="folds"><thead><tr>${head.map((word) => html`<th scope="col">${word}</th>`)}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div></section>`;
 }
 
 function shortened(value: number): string {

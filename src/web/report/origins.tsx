@@ -42,7 +42,8 @@ export function Origins({ data }: { readonly data: RunData }) {
         <Choice label="Columns" of={DIMENSIONS} chosen={columns} onChoose={setColumns} />
         <Choice label="Cells" of={MEASURES} chosen={measure} onChoose={setMeasure} />
       </div>
-      <div class="sideways">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what is wider than the page. */}
+      <div class="sideways" tabIndex={0}>
         <table class="plain" id="origins">
           <thead>
             <tr>

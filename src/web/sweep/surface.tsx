@@ -53,7 +53,8 @@ interface SurfaceTableParts {
 function SurfaceTable({ facts, surface, rowKey, columnKey }: SurfaceTableParts) {
   const unit = unitOf(facts);
   return (
-    <div class="sideways">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what is wider than the page.
+    <div class="sideways" tabIndex={0}>
       <table class="plain" id="surface">
         <thead>
           <tr>

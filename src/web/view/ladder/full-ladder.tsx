@@ -66,7 +66,8 @@ export function FullLadder(parts: FullLadderParts) {
           </button>
         )}
       </div>
-      <div class="levels" ref={scroll} onScroll={onScroll}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll the ladder. */}
+      <div class="levels" ref={scroll} onScroll={onScroll} tabIndex={0}>
         <table aria-label={`Ladder of ${title}`}>
           <Head />
           <tbody>{rows}</tbody>
