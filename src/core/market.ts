@@ -122,7 +122,11 @@ export interface OutcomeFacts {
  * recordings at hand the markets of races have a venue and no others do, so that a market with a venue belongs to the races of its
  * event that had the same scheduled start in their first definitions.
  */
-export function eventGroupOf({ eventId, venue, expectedStartTime }: MarketFacts): string {
+export function eventGroupOf({
+  eventId,
+  venue,
+  expectedStartTime,
+}: Pick<MarketFacts, 'eventId' | 'venue' | 'expectedStartTime'>): string {
   if (venue === undefined || expectedStartTime === undefined) return eventId;
   return `${eventId}@${new Date(expectedStartTime).toISOString()}`;
 }

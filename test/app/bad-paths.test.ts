@@ -122,6 +122,7 @@ const PLACES: readonly {
   { name: 'dashboard link --dir', args: (path) => ['dashboard', 'link', '--dir', path] },
   { name: 'parity', args: (path) => ['parity', path] },
   { name: 'report', args: (path) => ['report', path] },
+  { name: 'report beside another', args: (path) => ['report', played, path] },
   {
     name: 'report --out',
     args: (path) => ['report', played, '--out', path],

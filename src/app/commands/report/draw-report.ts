@@ -2,6 +2,8 @@
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { type Comparison, comparisonInWords, comparisonOf } from '../../../report/comparison.ts';
+import { type ComparedRun, comparisonPage } from '../../../report/html/comparison-page.ts';
 import { type PackedReport, reportPage } from '../../../report/html/html.ts';
 import { STORE } from '../../../sweep/statistics/tried-trials.ts';
 import { CliError } from '../../cli/cli-error.ts';
@@ -33,6 +35,46 @@ export async function drawReport({ directory, out, signal }: Drawing): Promise<D
   const report = await reportIn(directory, signal);
   writePage(file, reportPage(report, webBundle('report')));
   return { file, kind: report.facts.kind };
+}
+
+export interface DrawnComparison {
+  readonly file: string;
+  /** What it says first. */
+  readonly sentences: readonly string[];
+  readonly comparison: Comparison;
+}
+
+/** Two runs beside each other; without `out` the page lies in the directory of the second. @throws as `drawReport` */
+export async function drawComparison(
+  directories: readonly [first: string, second: string],
+  { out, signal }: Pick<Drawing, 'out' | 'signal'>,
+): Promise<DrawnComparison> {
+  const runs: ComparedRun[] = [];
+  for (const directory of directories) {
+    checkRunDirectory(directory);
+    if (existsSync(join(directory, STORE)))
+      throw new CliError({
+        code: 'USAGE',
+        what: 'A sweep cannot be compared with a run.',
+        where: directory,
+        next: 'Name the directories of two runs; `oddsmith sweep rerun` makes one of a trial.',
+      });
+    runs.push({ directory, facts: (await reportIn(directory, signal)).facts });
+  }
+  const [first, second] = runs as [ComparedRun, ComparedRun];
+  const { currency } = first.facts.result;
+  if (second.facts.result.currency !== currency)
+    throw new CliError({
+      code: 'USAGE',
+      what: 'Runs in two currencies cannot be compared.',
+      where: directories[1],
+      why: `The first is in ${currency}, the second in ${second.facts.result.currency}.`,
+      next: 'Run one of them again with wallets in the currency of the other.',
+    });
+  const comparison = comparisonOf(first.facts, second.facts);
+  const file = out ?? join(directories[1], 'comparison.html');
+  writePage(file, comparisonPage([first, second], comparison, webBundle('report').style));
+  return { file, comparison, sentences: comparisonInWords(comparison, currency) };
 }
 
 async function reportIn(directory: string, signal: AbortSignal): Promise<PackedReport> {
