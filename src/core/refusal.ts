@@ -47,7 +47,8 @@ export const REFUSALS = {
   INSUFFICIENT_FUNDS: { means: 'the wallet cannot cover the rise in required funds' },
   SELF_MATCH: {
     limit: 'selfMatch',
-    means: 'the order would reach a live order of our own; the figures are its price, and the price of this one',
+    means:
+      'the order would have matched your own resting order; the figures are its price, and the price of that order',
   },
   LIMIT_ORDERS_PER_MARKET: {
     limit: 'ordersPerMarket',

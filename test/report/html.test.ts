@@ -82,7 +82,7 @@ describe('luck and skill in the report', () => {
 
   test('has each figure with what it says and does not say, and the tables', () => {
     expect(page.match(/<summary>What this says and does not say<\/summary>/g)).toHaveLength(10);
-    expect(page).toContain('+35.30 by who won');
+    expect(page).toContain('+35.30: who won helped');
     expect(page).toContain('<td>Last price before the off</td><td>412</td>');
     expect(page).toContain('<td class="why" colspan="4">No bet has a closing price.</td>');
     expect(page).toContain('<td><b>0.030</b></td>');

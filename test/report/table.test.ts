@@ -216,7 +216,7 @@ describe('luck and skill', () => {
     if (costs.kind !== 'costSplit') expect.fail();
     const earned = { ...costs, spread: 5, delay: -50, commission: 1, total: -44, percent: -0.4 };
     expect(resultTable({ ...others, statistics: { ...statistics, costs: earned } })).toContain(
-      'spread 5.00, earned by waiting 50.00, commission 1.00: 44.00 earned in all, 0.40 % of stake\n',
+      'crossing the spread cost 5.00, you saved 50.00 by waiting, commission 1.00: 44.00 better than the middle of the prices, 0.40 % of stake. The rest came from price moves and results\n',
     );
   });
 
@@ -224,13 +224,13 @@ describe('luck and skill', () => {
     const lines = resultTable(sampleResult(8)).split('\n');
     const first = lines.findIndex((line) => line.startsWith('worth at closing '));
     expect(lines.slice(first, first + 11)).toEqual([
-      'worth at closing  +12.90, of the bets matched before the off',
-      'luck              +35.30 by who won, as good in 21 of 100 draws of the winners, nothing unusual (8 of 10 markets with bets can be judged)',
+      'worth at closing  +12.90: what closing prices predict for the bets matched before the off',
+      'luck              +35.30: who won helped, which is ordinary: as good in 21 of 100 draws of the winners (8 of 10 markets with bets can be judged)',
       'in play           −3.10 from bets matched in play, not judged: +45.10 gross in all',
       'profit per event  +1.10 net, 95 % interval −1.90 … +4.10: on both sides of 0, from 8 event groups',
       'closing value     the prices got before the off were 1.34 % better than those at the off (95 %: +0.54 % … +2.14 %)',
       'fill bias         what was matched was worth 1.56 % of stake less at closing than what was not (95 %: −2.46 % … −0.66 %)',
-      'costs             spread 31.20, earned by waiting 4.10, commission 7.70: 34.80 in all, 1.35 % of stake',
+      'costs             crossing the spread cost 31.20, you saved 4.10 by waiting, commission 7.70: 34.80 worse than the middle of the prices, 1.35 % of stake. The rest came from price moves and results',
       'drawdown          deepest fall 63.40 over 6 event groups, made up for after 11 event groups; longest time below a high: 11',
       'growth            +0.120 % of the balance per event group; 1.80 × these stakes would have been best',
       'cells             of 4 by price, time to the off, market type and side these stand out: time to the off last minute',
@@ -246,7 +246,7 @@ describe('luck and skill', () => {
     const growth = { kind: 'notKnown', reason: 'A wallet is unlimited.' } as const;
     const text = resultTable(sampleResult(8, { statistics: { ...statistics, luck: rare, growth } }));
     expect(text).toContain(
-      '−102.90 by who won, as bad in fewer than 1 of 100 draws of the winners, more than luck usually gives',
+      '−102.90: who won hurt, which is rare: as bad in fewer than 1 of 100 draws of the winners',
     );
     expect(text).toContain('growth            not known: a wallet is unlimited\n');
   });

@@ -43,7 +43,7 @@ export function fills({ result: { statistics, orders }, queues }: ReportFacts): 
 function queueTable(queues: readonly QueueBand[]): Html {
   const head = (label: string, about: string): Html => html`<th scope="col" title="${about}">${label}</th>`;
   const share = (part: number, of: number): string => `${amount((part / of) * 100, 1)} %`;
-  return html`<div class="sideways" tabindex="0"><table class="plain" id="queues"><thead><tr>${head('Ahead in the queue', 'Stake before the order at its price when it began to rest')}${head('Orders', 'Orders that the exchange accepted')}${head('Matched whole', 'Of them, central fills')}${head('Matched in part', 'Of them, central fills')}${head('Of their stake', 'Matched stake of all stake')}${head('Half of the whole ones within', 'Median time from arrival to the end, of those matched whole')}</tr></thead><tbody>
+  return html`<div class="sideways" tabindex="0"><table class="plain" id="queues"><thead><tr>${head('Ahead in the queue', 'Stake before the order at its price when it began to rest')}${head('Orders', 'Orders that the exchange accepted')}${head('Matched whole', 'Of them, central fills')}${head('Matched in part', 'Of them, central fills')}${head('Of their stake', 'Matched stake of all stake')}${head('Median time to a full fill', 'From arrival to the end, of those matched whole')}</tr></thead><tbody>
 ${queues.map(({ label, orders, whole, part, stake, matched, medianWaitMs }) => html`<tr><td>${label}</td><td>${count(orders)}</td><td>${share(whole, orders)}</td><td>${share(part, orders)}</td><td>${stake > 0 ? share(matched, stake) : '–'}</td><td>${medianWaitMs === undefined ? '–' : seconds(medianWaitMs / 1000)}</td></tr>`)}</tbody></table></div>`;
 }
 

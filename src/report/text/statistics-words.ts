@@ -67,11 +67,11 @@ function lowered(reason: string): string {
 
 function luckText({ luck, chanceAbove, chanceBelow, pValue }: Luck): string {
   if (!/[1-9]/.test(amount(luck))) return `${signed(luck)}: who won made no difference`;
-  const kind = luck > 0 ? 'good' : 'bad';
-  const chance = luck > 0 ? chanceAbove : chanceBelow;
+  const [did, kind, chance] =
+    luck > 0 ? (['helped', 'good', chanceAbove] as const) : (['hurt', 'bad', chanceBelow] as const);
   const draws = chance < 0.01 ? 'fewer than 1' : String(Math.round(chance * 100));
-  const verdict = pValue < 0.05 ? 'more than luck usually gives' : 'nothing unusual';
-  return `${signed(luck)} by who won, as ${kind} in ${draws} of 100 draws of the winners, ${verdict}`;
+  const verdict = pValue < 0.05 ? 'rare' : 'ordinary';
+  return `${signed(luck)}: who won ${did}, which is ${verdict}: as ${kind} in ${draws} of 100 draws of the winners`;
 }
 
 const WORTH = {
@@ -88,7 +88,7 @@ const IN_PLAY = {
 } as const;
 
 function closingText({ closing }: ProfitParts): string {
-  return `${signed(closing)}, of the bets matched before the off`;
+  return `${signed(closing)}: what closing prices predict for the bets matched before the off`;
 }
 
 /** The lines add up to the gross profit. */
@@ -127,12 +127,9 @@ function fillBiasText({ filledPercent, unfilledPercent, difference }: FillBias):
 }
 
 function costsText({ spread, delay, commission, total, percent }: CostSplit): string {
-  const waited = delay < 0 ? `earned by waiting ${amount(-delay)}` : `delay ${amount(delay)}`;
-  const all =
-    total < 0
-      ? `${amount(-total)} earned in all, ${amount(-percent)} %`
-      : `${amount(total)} in all, ${amount(percent)} %`;
-  return `spread ${amount(spread)}, ${waited}, commission ${amount(commission)}: ${all} of stake`;
+  const waiting = delay < 0 ? `you saved ${amount(-delay)} by waiting` : `the delay cost ${amount(delay)}`;
+  const end = `${amount(Math.abs(total))} ${total < 0 ? 'better' : 'worse'} than the middle of the prices, ${amount(Math.abs(percent))} % of stake`;
+  return `crossing the spread cost ${amount(spread)}, ${waiting}, commission ${amount(commission)}: ${end}. The rest came from price moves and results`;
 }
 
 function drawdownText({ depth, peak, trough, recovered, longest }: Drawdown): string {

@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { MarketResult } from '../../../result/result.ts';
 import { amount, signed, tone, utcMs } from '../../../words/numbers.ts';
+import { reasonInWords } from '../../../words/reason-words.ts';
 import type { Fill, Order } from '../data/run-data.ts';
 
 export interface OrderLifeParts {
@@ -82,7 +83,7 @@ function Arrival({ order, isBacktest }: Pick<OrderLifeParts, 'order' | 'isBackte
   if (arrivedAt === undefined) {
     return (
       <Step at={undefined} what="Not accepted">
-        {reason ?? 'the recording ended before it arrived'}
+        {reason === undefined ? 'the recording ended before it arrived' : reasonInWords(reason)}
       </Step>
     );
   }
@@ -99,7 +100,7 @@ function Arrival({ order, isBacktest }: Pick<OrderLifeParts, 'order' | 'isBackte
     <Step at={arrivedAt} what={status === undefined ? 'Rejected' : 'Arrived'}>
       {after}
       {queue}
-      {status === undefined && reason !== undefined && `: ${reason}`}
+      {status === undefined && reason !== undefined && `: ${reasonInWords(reason)}`}
     </Step>
   );
 }
@@ -114,7 +115,7 @@ function End({ order, fills }: { readonly order: Order; readonly fills: readonly
       {amount(matched)} of {amount(stake)} matched
       {averagePrice !== undefined && ` at ${amount(averagePrice, 3)} on average`}
       {isReduced(order, fills) && ', lowered after the fills since an outcome was removed'}
-      {reason !== undefined && `; ${reason}`}
+      {reason !== undefined && `; ${reasonInWords(reason)}`}
     </Step>
   );
 }

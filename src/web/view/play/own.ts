@@ -3,6 +3,7 @@
 import type { OutcomeStatus } from '../../../core/market.ts';
 import { signOf } from '../../../core/side.ts';
 import type { ViewMarket, ViewOrder } from '../../../pages/view-data.ts';
+import { reasonInWords } from '../../../words/reason-words.ts';
 import { exact, thousandths } from './book.ts';
 
 export interface OwnAt {
@@ -47,18 +48,13 @@ function isRejected({ status, reason, fills }: ViewOrder): boolean {
 /** Its state in words, of what was known at the instant: whether a bet was won is said after the settlement alone. */
 export function stateText({ where, order, matched }: OwnAt, isSettled: boolean): string {
   const { status = '', reason, arrivedAt, stake } = order;
-  const why = reason === undefined ? '' : `: ${wordsOf(reason)}`;
+  const why = reason === undefined ? '' : `: ${reasonInWords(reason)}`;
   if (where !== 'ended') return where === 'resting' && matched > 0 ? 'resting, partly matched' : where;
   if (isRejected(order)) return `rejected${why}`;
   if (arrivedAt === undefined) return `never arrived${why}`;
   if (matched === 0) return `${status === 'Voided' ? 'voided' : 'cancelled'}${why}`;
   const result = isSettled && ['Won', 'Lost', 'Voided'].includes(status) ? status.toLowerCase() : 'matched';
   return matched >= stake ? result : `${result} in part, the rest cancelled`;
-}
-
-/** The exchange’s `UserRequest` as `user request`. */
-function wordsOf(code: string): string {
-  return /^[A-Z][A-Za-z]+$/.test(code) ? code.replace(/(?<=[a-z])[A-Z]/g, ' $&').toLowerCase() : code;
 }
 
 /** All instants at which something happened to an own order, ascending, each once. */
