@@ -4,8 +4,8 @@
  */
 
 /**
- * As under `engines` in package.json: Node-API 10, which better-sqlite3 asks for and without which the process dies of a segmentation
- * fault, came with 22.14 and 23.6, and zstd with 22.15 and 23.8.
+ * The floor that `engines` in package.json names: Node-API 10, which better-sqlite3 asks for and without which the
+ * process dies of a segmentation fault, came with 22.14 and 23.6, and zstd with 22.15 and 23.8.
  */
 export const NODE_FLOOR = '22.15';
 const FLOOR_OF_23 = 8;

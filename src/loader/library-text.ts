@@ -37,7 +37,7 @@ function placeOf(module: string): string {
   return own(module === 'oddsmith' ? 'index' : module.slice('oddsmith/'.length));
 }
 
-/** Of the running code: its sources, or what they were built into. */
+/** A module of the running code: its source, or what it was built into. */
 function own(module: string): string {
   const path = join(codeDirectory(), module);
   return existsSync(`${path}.ts`) ? `${path}.ts` : `${path}.js`;
@@ -63,7 +63,7 @@ async function bundled(entry: string): Promise<string> {
   return `(function(${KEPT.join()}){"use strict";${TIMERS}${outputFiles[0]?.text ?? ''};return library;})(${KEPT.join()})`;
 }
 
-/** Not `Date`, `Intl` and `Math`, which are replaced. */
+/** The names that stay as they are. `Date`, `Intl` and `Math` are not among them: they are replaced. */
 const KEPT = [
   ...['Object', 'Function', 'Reflect', 'Proxy', 'Symbol', 'Array', 'Map', 'Set', 'WeakMap', 'WeakSet', 'JSON'],
   ...['Number', 'String', 'Boolean', 'BigInt', 'RegExp', 'Promise', 'Error', 'RangeError', 'TypeError'],

@@ -76,7 +76,7 @@ const OPTIONS = {
   logLevel: 'silent',
 } as const satisfies BuildOptions;
 
-/** Where the bundler's own names of files lead. */
+/** The files to which the bundler's own names lead. */
 interface Files {
   readonly entry: string;
   readonly dir: string;

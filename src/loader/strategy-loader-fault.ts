@@ -27,7 +27,7 @@ export interface StrategyFault extends Place {
   readonly why: string;
   /** What to do next. */
   readonly next: string;
-  /** Where it must be corrected, if that is not in the strategy's file: `file:line:column` of a configuration, or a flag. */
+  /** The place to correct, if that is not in the strategy's file: `file:line:column` of a configuration, or a flag. */
   readonly where?: string | undefined;
   /** The calls that led there, in the user's own files and lines. */
   readonly stack?: string;

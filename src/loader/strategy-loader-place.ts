@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describeThrown } from '../core/checks/thrown.ts';
 import type { Place } from './strategy-loader-fault.ts';
 
-/** Of all bundles that this thread has loaded. */
+/** The scripts of all bundles that this thread has loaded. */
 const scriptNames = new Set<string>();
 
 /** Whether a stack names any strategy's bundle. */

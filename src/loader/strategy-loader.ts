@@ -23,7 +23,7 @@ export interface LoadedStrategy {
   readonly params: ParamValues<ParamsSpec>;
   /** Absolute. */
   readonly file: string;
-  /** Of the strategy's code and all it imports but oddsmith: its identity in results. */
+  /** The SHA-256 of the strategy's code and of all that it imports but oddsmith: its identity in results. */
   readonly sha256: string;
   /** The files it was made of, to watch for changes. */
   readonly files: readonly string[];
@@ -44,9 +44,9 @@ export interface LoadChoice {
   readonly timeoutMs?: number;
   /** Files and directories that it may read; none by default. */
   readonly files?: FileGrant;
-  /** By how much its `Date` is ahead of the machine's, for a proof. */
+  /** How far its `Date` is ahead of the machine's, for a proof. */
   readonly clockShiftMs?: number;
-  /** Where a person wrote the params. */
+  /** The places where a person wrote the params. */
   readonly paramPlaces?: ParamPlaces | undefined;
   /** Values that the strategy does not allow are no fault, and it has no params then: to learn what it declares. */
   readonly anyParams?: boolean;
@@ -165,7 +165,7 @@ export function ownPlugin(plugin: StrategyPlugin): StrategyPlugin {
   });
 }
 
-/** By our own `bind`: the realm's may have been replaced. */
+/** Binds by our own `bind`: the realm's may have been replaced. */
 function boundTo<Args extends readonly unknown[], Result>(
   plugin: StrategyPlugin,
   method: (...args: Args) => Result,

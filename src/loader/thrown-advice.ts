@@ -15,7 +15,7 @@ function undeclared(name: string): string {
   return `Declare '${name}' or import it; helpers come from oddsmith: import { back } from 'oddsmith'.`;
 }
 
-/** Of writing to a frozen list, to a property that has no setter, and of adding or removing one. */
+/** What V8 says about writing to a frozen list or to a property that has no setter, and about adding or removing one. */
 const WRITTEN =
   /^TypeError: (?:Cannot (?:assign to read only property|set property|add property|delete property|define property)|.* is not extensible)/;
 

@@ -11,10 +11,10 @@ export type PageName = (typeof PAGES)[number];
 /** Which page is looked at, and which part of it. */
 export interface Ask {
   readonly page: PageName;
-  /** Of `market`: its id, and the outcome whose ladder is shown; without one, the favourite's. */
+  /** The id of a `market`, and the outcome whose ladder is shown; without one, the favourite's. */
   readonly id: string;
   readonly outcome: string;
-  /** Of `markets` and `orders`: the first row, rows that hold this text alone, and which rows. */
+  /** The first row of `markets` and `orders`, the text that every row must hold, and which rows. */
   readonly from: number;
   readonly find: string;
   readonly which: 'all' | 'own' | 'live';
@@ -95,7 +95,7 @@ export interface Bar {
   readonly used: number;
   readonly limit: number;
   readonly unit: 'amount' | 'count';
-  /** Of what: a market, a strategy. */
+  /** The market or the strategy that the panel shows. */
   readonly of: string;
 }
 
@@ -145,7 +145,7 @@ export interface MarketRow {
   /** Why no new orders are placed on it. */
   readonly off: string | undefined;
   readonly startAt: number | undefined;
-  /** Of when its prices are. */
+  /** The time of its prices. */
   readonly freshAt: number | undefined;
   readonly favourite:
     | { readonly title: string; readonly back: number | undefined; readonly lay: number | undefined }
@@ -202,7 +202,7 @@ export interface LadderRow {
   /** Stake that can be backed at the price, and laid; with our own in it. */
   readonly back: number;
   readonly lay: number;
-  /** Of it our own unmatched stake. */
+  /** Our own unmatched stake in it. */
   readonly ownBack: number;
   readonly ownLay: number;
 }
@@ -354,7 +354,7 @@ export interface BotRow {
   readonly liveOrders: number | undefined;
   readonly today: number | undefined;
   readonly total: number | undefined;
-  /** Of when this is. */
+  /** The time of this state. */
   readonly at: number | undefined;
   readonly hasDashboard: boolean;
 }

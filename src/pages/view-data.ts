@@ -5,7 +5,7 @@ import type { InPlayStatus, OutcomeStatus, WinnersRange } from '../core/market.t
 /** What the page is told when it opens: the answer to GET /session and POST /login. */
 export interface ViewWelcome {
   readonly kind: 'backtest' | 'live' | 'paper';
-  /** Of the run: its directory's name. */
+  /** The name of the run's directory. */
   readonly name: string;
   readonly version: string;
   readonly currency: string;
@@ -54,7 +54,7 @@ export interface ViewMarket {
   readonly parts: readonly number[];
   readonly states: readonly ViewState[];
   readonly prices: ViewPrices;
-  /** By their arrival. */
+  /** The orders by their arrival. */
   readonly orders: readonly ViewOrder[];
   readonly plots: readonly ViewPlot[];
 }
@@ -64,14 +64,14 @@ export interface ViewOutcome {
   readonly title: string;
 }
 
-/** In force from `at` until the next one. */
+/** A state of the market, in force from `at` until the next one. */
 export interface ViewState {
   readonly at: number;
   readonly status: 'Initializing' | 'Open' | 'Settled' | 'Voided';
   readonly suspended: boolean;
   readonly inPlay: InPlayStatus;
   readonly inPlayDelayMs: number;
-  /** Of each outcome: its status on the exchange. */
+  /** The status of each outcome on the exchange. */
   readonly outcomes: readonly OutcomeStatus[];
 }
 
@@ -94,7 +94,7 @@ export interface ViewPriceColumns {
 
 /** An own order of the run's central flow. Its unmatched stake rests from `arrivedAt` to `endedAt`. */
 export interface ViewOrder {
-  /** Of its simulation, as in orders.csv. */
+  /** The number in its simulation, as in orders.csv. */
   readonly number: number;
   /** Which simulation it is of; undefined where all orders of the market are of one. Under `isolate: strategy` several play the same market. */
   readonly run: number | undefined;
@@ -116,7 +116,7 @@ export interface ViewOrder {
   /** Gross, at settlement. */
   readonly profit: number | undefined;
   readonly note: string | undefined;
-  /** By their time. */
+  /** The fills by their time. */
   readonly fills: readonly ViewFill[];
 }
 

@@ -21,7 +21,7 @@ export type ModelChoice = string | { readonly power: number };
 /** Decimals in the run's currency; errors are shares, from 0 to 1. */
 export interface FittedModel {
   readonly model: ModelChoice;
-  /** Of what rested, what this model had filled by the end of each comparison. */
+  /** The part of the stake that rested which this model had filled by the end of each comparison. */
   readonly stakeFilled: number;
   /** The mean over all orders of the difference between the filled shares, itself a mean over time. */
   readonly error: number;
@@ -45,7 +45,7 @@ export type FitVerdict =
 
 export interface CancellationFit {
   readonly mode: 'live' | 'paper';
-  /** Of a paper run: the model that its simulated exchange filled by. */
+  /** The model by which the simulated exchange of a paper run filled. */
   readonly madeBy?: { readonly fills: string; readonly model: ModelChoice };
   /** The time of the tapes. */
   readonly from: number;

@@ -29,7 +29,7 @@ export const PARITY_STEPS = ['decision', 'refusal', 'order', 'cancel', 'reply', 
 export type ParityStep = (typeof PARITY_STEPS)[number];
 
 export interface ParityDifference {
-  /** From 1, in the order of time. */
+  /** The number of the difference, from 1, in the order of time. */
   readonly number: number;
   /** The earlier of the times of run and replay, by the run's clock, ms UTC. */
   readonly at: number;
@@ -68,7 +68,7 @@ export interface ParityResult {
    * compared, and what led to them is not.
    */
   readonly notExplained: readonly { readonly from: number; readonly to: number; readonly why: string }[];
-  /** By cause: how many chains it began, and how many differences follow in them. */
+  /** For each cause, how many chains it began, and how many differences follow in them. */
   readonly causes: Readonly<Record<ParityCause, { readonly causes: number; readonly consequences: number }>>;
   readonly differences: readonly ParityDifference[];
 }

@@ -61,13 +61,13 @@ export interface Sandbox {
   /** The control surface, for callers in this process. */
   readonly control: LocalControl;
   readonly opening: Opening;
-  /** For drivers of traffic and for tests. */
+  /** The context, for drivers of traffic and for tests. */
   readonly context: LiveContext;
   /** Answers requests that are under way, closes the stream's connections and the log. */
   close(): Promise<void>;
 }
 
-/** From profile section 1. Five calls of the faucet must fill a wallet to 100 units (wire-shapes, E). */
+/** The settings of profile section 1. Five calls of the faucet must fill a wallet to 100 units (wire-shapes, E). */
 export const SANDBOX_SETTINGS: SandboxSettings = {
   accessTokenMs: 30 * 60_000,
   refreshTokenMs: 7 * 24 * 3_600_000,

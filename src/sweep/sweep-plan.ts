@@ -21,13 +21,13 @@ import type { TrialChoice } from './unit/unit-key.ts';
 
 export interface SweepPlan {
   readonly name: string;
-  /** Where its results are kept. */
+  /** The directory that keeps its results. */
   readonly directory: string;
   readonly space: Space;
   readonly objective: Objective;
   /** Event groups that start then or later, ms UTC, are kept back; undefined: none. */
   readonly holdoutFrom: number | undefined;
-  /** With every default: the same configuration, and files of the same contents, are the same sweep. */
+  /** The configuration with every default: the same configuration, and files of the same contents, are the same sweep. */
   readonly config: SweepConfig;
   /** Whether all trials are known before the first is played. */
   readonly isForeseeable: boolean;

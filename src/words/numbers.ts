@@ -11,7 +11,7 @@ export function amount(value: number, decimals = 2): string {
   return value < 0 && /[1-9]/.test(text) ? `${MINUS}${text}` : text;
 }
 
-/** For profits: 1.5 → `+1.50`. What rounds to zero has no sign. */
+/** A profit: 1.5 → `+1.50`. What rounds to zero has no sign. */
 export function signed(value: number, decimals = 2): string {
   const text = amount(value, decimals);
   return value > 0 && /[1-9]/.test(text) ? `+${text}` : text;

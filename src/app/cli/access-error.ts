@@ -25,7 +25,7 @@ const OF_A_SANDBOX = {
   unreachable: ' A sandbox is started with: oddsmith sandbox --crowd',
 };
 
-/** On this machine: then it is nearly always a sandbox. */
+/** Whether an address is on this machine: then it is nearly always a sandbox. */
 function isOwn(url: string): boolean {
   return /^[a-z]+:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?:[:/]|$)/.test(url);
 }

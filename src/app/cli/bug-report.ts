@@ -31,7 +31,7 @@ export function writeBugReport(error: unknown, args: readonly string[]): string 
   }
 }
 
-/** Of an address, wherever it stands: an argument, or the text of an error. */
+/** The user and password of an address, wherever it stands: an argument, or the text of an error. */
 const CREDENTIALS = /(\b[a-z]+:\/\/)[^\s"'/]*@/g;
 
 function causesOf(error: unknown): readonly string[] {

@@ -7,7 +7,7 @@ import type { TapeFailure, TapeFailureCode } from '../../recording/tape/tape-fai
 import type { WorldLogFailure } from '../../sandbox/world-log/world-log-failure.ts';
 import { CliError } from './cli-error.ts';
 
-/** Where the command line knows better than the tape what to do. */
+/** The advice where the command line knows better than the tape what to do. */
 const NEXT: Readonly<Partial<Record<TapeFailureCode, string>>> = {
   TAPE_EXISTS: 'Name another file with --tape, or give --append or --overwrite.',
 };

@@ -58,7 +58,7 @@ export function example(command: Command, lines: string): Command {
 
 const PACKAGED = /(?<![\w/.-])(?:backtest|strategies)\/[\w.-]+/g;
 
-/** Where a server of a command listens. */
+/** The flag that says on which port a server of a command listens. */
 export function portFlag(port: number): Option {
   return wholeNumber('--port <n>', '0: any that is free', { min: 0, max: 65_535 }).default(port);
 }

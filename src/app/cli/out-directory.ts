@@ -75,7 +75,7 @@ function makeOne(directory: string): boolean {
   }
 }
 
-/** As much as a file takes at least: a disk that is full makes files, and writes nothing into them. */
+/** The least that a file takes: a full disk makes files, and writes nothing into them. */
 const PROBE = 'x'.repeat(4096);
 
 function probe(directory: string): void {

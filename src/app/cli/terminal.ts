@@ -1,4 +1,4 @@
-/** Where a command's output goes: results to stdout, everything for humans to stderr. */
+/** The outputs of a command: results to stdout, everything for humans to stderr. */
 
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -24,12 +24,12 @@ export interface Terminal {
   readonly colourNote: boolean;
   /** Columns of stdout, or those of a file that people read. */
   readonly width: number;
-  /** At how many columns long lines are broken; undefined where stdout or stderr is no terminal, and what reads it wants whole lines. */
+  /** The width at which long lines are broken; undefined where stdout or stderr is no terminal, and what reads it wants whole lines. */
   readonly columnsOut?: number | undefined;
   readonly columnsNote?: number | undefined;
   /** Aborted by the first Ctrl-C or SIGTERM; its reason is the name of the signal. */
   readonly signal: AbortSignal;
-  /** Of a command that runs in a thread of its own: the thread that watches it. */
+  /** The thread that watches a command that runs in a thread of its own. */
   readonly thread?: ThreadLink;
 }
 

@@ -66,7 +66,7 @@ function placeOf(program: Command, args: readonly string[]): { place: Command; p
   return { place, path };
 }
 
-/** Of a command below oddsmith itself: there are few of them, and they stand in no list that everyone has seen. */
+/** The commands below a command other than oddsmith itself: there are few of them, and they stand in no list that everyone has seen. */
 function commandsOf(place: Command, path: readonly string[]): string | undefined {
   if (path.length === 0) return undefined;
   return `${path.join(' ')} has ${place.commands.map((command) => command.name()).join(', ')}.`;

@@ -121,7 +121,7 @@ async function start(
   return { sandbox, tapes: tapes.map(({ path }) => path), dashboard: dashboard?.link() };
 }
 
-/** On loopback alone, wherever the sandbox itself listens. */
+/** Opens the dashboard on loopback alone, wherever the sandbox itself listens. */
 async function openDashboardOf(sandbox: Sandbox, port: number, onFault: (error: unknown) => void): Promise<Dashboard> {
   const { SandboxSource } = await import('../web/dashboard/sandbox/sandbox-source.ts');
   const { openDashboard } = await import('../web/dashboard/server/dashboard.ts');

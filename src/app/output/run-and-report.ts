@@ -23,7 +23,7 @@ export interface ReportChoices {
   readonly json: boolean;
   /** Whether the JSON holds every order and fill. */
   readonly rows: boolean;
-  /** In how many threads its pieces are played. */
+  /** The number of threads that play its pieces. */
   readonly jobs?: number | undefined;
   /** Whether orders, fills, markets and outcomes are written as Parquet too. */
   readonly parquet: boolean;
@@ -75,7 +75,10 @@ interface Report {
   readonly choices: ReportChoices;
 }
 
-/** From now on a strategy that hangs is halted, or ends the run with its result so far, as one does that keeps a signal from taking effect. */
+/**
+ * Begins to watch: a strategy that hangs is halted, or ends the run with its result so far, as one does that keeps a signal from taking
+ * effect.
+ */
 function watch({ context, options }: Report, begun: BegunRun, report: (result: BacktestResult) => void): void {
   const plan = {
     limitMs: options.strategyTimeoutMs,

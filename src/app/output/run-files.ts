@@ -21,7 +21,7 @@ export interface WrittenRun {
   readonly fault: CliError | undefined;
 }
 
-/** Where the user finds what a run left, its page last. */
+/** Says where the user finds what a run left, its page last. */
 export function writtenWords(directory: string): string {
   const view = `${ownCommand()} view ${shellWord(directory)}`;
   return `\nAny market’s ladder at any instant, with the orders in it: ${view}\nOrders and fills: ${directory}\nReport, to open in a browser: ${join(directory, 'report.html')}\n`;

@@ -73,7 +73,7 @@ Ctrl-C ends it.
 `;
 }
 
-/** For stderr, before the text or JSON on stdout. */
+/** The lines for stderr, before the text or JSON on stdout. */
 export function warnings({ sandbox, flags }: SandboxFacts): readonly string[] {
   const lines: string[] = [];
   if (!isLoopback(flags.host))

@@ -26,7 +26,7 @@ export interface TapeInfo {
   readonly markets: readonly TapeMarketInfo[];
   readonly updates: number;
   readonly events: number;
-  /** Of all markets together. */
+  /** The revaluations of all markets together. */
   readonly revaluations?: RevaluationInfo;
   /** Set where the tape is being recorded, or its recorder was killed. */
   readonly unfinished?: TapeRecording;

@@ -1,4 +1,4 @@
-/** Where a run sends its alerts, and whom it tells that it still works, after file and environment are resolved. */
+/** Says where a run sends its alerts, and what service hears that it still works, after file and environment are resolved. */
 
 import type { Secret } from '../../exchange-live/connection/secret.ts';
 
@@ -42,7 +42,7 @@ export interface AlertOptions {
   readonly ways: readonly AlertWay[];
   /** Messages a minute by each way; what comes beyond that waits, and is sent together. */
   readonly perMinute: number;
-  /** So long an alert of the same code and subject is only counted after it was sent. */
+  /** An alert of the same code and subject is only counted for this long after it was sent. */
   readonly repeatMs: number;
   readonly deadMan: DeadManOptions | undefined;
   /** Every value that came from the environment. */
@@ -57,7 +57,7 @@ export function secretsOfAlerts(alerts: AlertOptions | undefined): readonly stri
   return alerts === undefined ? [] : wordsOf(alerts).filter(({ length }) => length >= SECRET_LENGTH_MIN);
 }
 
-/** For the words of services about what they were sent: topics and chats as well, which may be ordinary words elsewhere. */
+/** The words to hide in what services answer about a message: topics and chats as well, which may be ordinary words elsewhere. */
 export function privateWordsOf(alerts: AlertOptions): readonly string[] {
   const names = alerts.ways.flatMap((way) =>
     way.kind === 'telegram' ? [way.chat] : way.kind === 'ntfy' ? [way.topic] : [],
@@ -66,7 +66,7 @@ export function privateWordsOf(alerts: AlertOptions): readonly string[] {
   return words.filter(({ length }) => length >= WORD_LENGTH_MIN);
 }
 
-/** In the words of a service alone, where less is spoilt by it. */
+/** The shortest word that is hidden in the words of a service, where hiding spoils less than elsewhere. */
 const WORD_LENGTH_MIN = 4;
 /** Shorter paths such as `/hook` hold no key. */
 const SECRET_LENGTH_MIN = 8;

@@ -12,21 +12,21 @@ import type { Bound } from '../../result/figures/bounds.ts';
 import type { Limits } from '../../risk/limits/limits.ts';
 import { CliError } from '../cli/cli-error.ts';
 
-/** Beside the journal and the tapes. */
+/** The name of the file beside the journal and the tapes. */
 export const RUN_FILE = 'replay.json';
 
 /** Fields that older files of the same format lack, with the values that all runs had then. */
 const BEFORE_REFILL = { refill: 'never' } as const;
 
-/** For a live run, latency, rules and fees are what its replay assumes of the real exchange. */
+/** What a run was. Latency, rules and fees of a live run are what its replay assumes of the real exchange. */
 export interface RunFile
   extends Pick<BacktestOptions, 'latency' | 'fillRules' | 'inPlayDelay' | 'commission' | 'seed'> {
   readonly format: 1;
   readonly version: string;
   readonly mode: 'live' | 'paper';
-  /** In the order of the configuration. */
+  /** The strategies in the order of the configuration. */
   readonly strategies: readonly RunStrategy[];
-  /** In the order of the configuration. */
+  /** The wallets in the order of the configuration. */
   readonly wallets: readonly RunFileWallet[];
   /** The limits that the bot judged by: with the `staleMs` of its freshness, and without the heartbeat, which a replay does not have. */
   readonly limits: Limits;
@@ -38,11 +38,11 @@ export interface RunStrategy {
   readonly name: string;
   /** Absolute. */
   readonly file: string;
-  /** As configured. */
+  /** The params as configured. */
   readonly params: Readonly<Record<string, unknown>>;
   /** The value of each parameter that it declares, given or by default, with durations as people write them. Absent in older files. */
   readonly paramsUsed?: Readonly<Record<string, unknown>>;
-  /** Of its code, when the run started. */
+  /** The SHA-256 of its code when the run started. */
   readonly sha256: string;
   /** A wallet's name. */
   readonly wallet: string;
@@ -53,7 +53,7 @@ export interface RunStrategy {
 export interface RunFileWallet {
   readonly name: string;
   readonly currency: string;
-  /** At the start of the run; `unlimited` if it is not known. */
+  /** The balance at the start of the run; `unlimited` if it is not known. */
   readonly balance: Money | 'unlimited';
 }
 

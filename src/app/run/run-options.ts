@@ -16,7 +16,7 @@ export interface ExchangeAccess {
   readonly url: string;
   /** Absent if no feed is streamed. */
   readonly streamUrl: string | undefined;
-  /** Of an HTTP proxy, with its password; absent if there is none. */
+  /** The address of an HTTP proxy, with its password; absent if there is none. */
   readonly proxy: string | undefined;
   readonly appId: string;
   readonly apiKey: string;
@@ -30,7 +30,7 @@ export interface RunOptions {
   /** The longest time that one call of a strategy may take. */
   readonly strategyTimeoutMs: number;
   readonly watch: MarketWatch;
-  /** In the order of the port's wallet indexes. */
+  /** The wallets in the order of the port's indexes. */
   readonly wallets: readonly RunWallet[];
   readonly feeds: Readonly<Record<Exclude<FeedName, 'prices'>, FeedChoice>> & { readonly prices: PricesChoice };
   readonly requestsPerSecond: number;
@@ -57,7 +57,7 @@ export interface RunOptions {
   readonly sha256: string;
 }
 
-/** Where a dashboard listens. */
+/** The host and the port on which a dashboard listens. */
 export interface DashboardPlace {
   /** 0: any that is free. */
   readonly port: number;
@@ -77,7 +77,7 @@ export interface PaperOptions extends Pick<BacktestOptions, 'latency' | 'inPlayD
   readonly fills: 'central' | 'pessimistic' | 'optimistic';
 }
 
-/** Of a recording without a run. */
+/** The options of a recording without a run. */
 export interface RecordOptions extends ExchangeAccess {
   readonly currency: string;
   readonly watch: MarketWatch;

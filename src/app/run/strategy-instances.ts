@@ -23,7 +23,7 @@ export interface Speaker {
   name: string;
 }
 
-/** Where the console of a strategy writes to. */
+/** Finds where the console of a strategy writes. */
 export type ConsoleOf = (speaker: Readonly<Speaker>) => Say;
 
 /** @throws CliError STRATEGY_… or SIGNAL_… */

@@ -146,7 +146,10 @@ class CommandApart {
     }
   }
 
-  /** From now on no strategy is called, and a thread that does not react to the signal is interrupted for the result so far. */
+  /**
+   * Aborts the command: no strategy is called any more, and a thread that does not react to the signal is interrupted for the result so
+   * far.
+   */
   #abort(name: NodeJS.Signals): void {
     this.#say({ kind: 'signal', name });
     Atomics.store(this.#words, MARK.ends, 1);

@@ -1,4 +1,4 @@
-/** Where a command runs: in this thread, or in one of its own that this one watches. */
+/** Runs a command in this thread, or in one of its own that this one watches. */
 
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 

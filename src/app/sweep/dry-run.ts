@@ -73,7 +73,7 @@ class UnitsLeft {
   readonly #seen = new DigestSet();
   readonly #byGroup = new Map<UnitGroup, number>();
   #kept: QueuedUnit[] = [];
-  /** Of so many units one is kept. */
+  /** One of this many units is kept. */
   #step = 1;
 
   get size(): number {

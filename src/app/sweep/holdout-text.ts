@@ -16,7 +16,7 @@ export interface Openings {
   readonly openings: readonly { readonly at: string; readonly configuration: number; readonly trial: number }[];
   /** Trials of the strategy that were searched on events that are held out now; not known where the tapes cannot be read. */
   readonly searchedBefore: ReturnType<typeof searchedOn> | NotKnown;
-  /** In the directories beside this one, by sweeps of the same strategy. */
+  /** The results of holdouts that sweeps of the same strategy opened in the directories beside this one. */
   readonly elsewhere: readonly OpenedElsewhere[];
 }
 

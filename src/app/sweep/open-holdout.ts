@@ -22,7 +22,7 @@ import { columns, figureText } from './sweep-text.ts';
 export interface HoldoutChoices {
   readonly trial: number;
   readonly jobs: number;
-  /** Where workers on other machines take the jobs; absent: they are played here. */
+  /** The Redis server from which workers on other machines take the jobs; absent: they are played here. */
   readonly redis: string | undefined;
   readonly json: boolean;
 }

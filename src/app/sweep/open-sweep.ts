@@ -40,7 +40,7 @@ export function openStore(directory: string): OpenStore {
 export interface LatestSweep {
   readonly id: number;
   readonly objective: Objective;
-  /** As it was read from the file. */
+  /** The configuration as it was read from the file. */
   readonly config: unknown;
 }
 
@@ -60,7 +60,7 @@ export function latestOf(directory: string, store: TrialStore): LatestSweep {
   });
 }
 
-/** Of a configuration that was played; `objective` may be another one than its own. */
+/** The statistics of a configuration that was played; `objective` may be another one than its own. */
 export function statisticsOf(
   directory: string,
   store: TrialStore,
@@ -134,7 +134,7 @@ export function threadEngine(tapes: readonly string[], jobs: number, heapMb = he
 const SHARE_OF_MEMORY = 0.75;
 const HEAP_MB_MIN = 256;
 
-/** As much as this thread may take, where all of them together have room for it. */
+/** The heap that this thread may take, where all of them together have room for it. */
 function heapMbOf(jobs: number): number {
   const own = getHeapStatistics().heap_size_limit;
   // Where nothing limits this process, 0 or more than there is.
@@ -144,7 +144,7 @@ function heapMbOf(jobs: number): number {
 }
 
 export interface EngineChoices extends Omit<QueueSweep, 'redis'> {
-  /** Where workers on other machines take the jobs; undefined: threads play them here. */
+  /** The Redis server from which workers on other machines take the jobs; undefined: threads play them here. */
   readonly redis: string | undefined;
   readonly jobs: number;
   readonly tapes: readonly string[];

@@ -25,7 +25,7 @@ import { topText } from './sweep-text.ts';
 
 export interface SweepChoices {
   readonly jobs: number;
-  /** Where workers on other machines take the jobs; absent: they are played here. */
+  /** The Redis server from which workers on other machines take the jobs; absent: they are played here. */
   readonly redis: string | undefined;
   readonly json: boolean;
   /** Units that were set aside get another chance. */

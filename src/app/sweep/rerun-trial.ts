@@ -54,7 +54,7 @@ export async function rerunTrial(context: CommandContext, directory: string, cho
   context.terminal.note(`Equal to the figures that the sweep has kept of its ${units}.\n`);
 }
 
-/** With the keys of the part that is asked for. @throws CliError TRIAL_NOT_FOUND, TRIAL_NOT_CHOSEN */
+/** The trial with the keys of the part that is asked for. @throws CliError TRIAL_NOT_FOUND, TRIAL_NOT_CHOSEN */
 async function keptTrial(
   directory: string,
   { trial: number, isOutOfSample }: RerunChoices,
@@ -78,7 +78,7 @@ function keysOutOfSample(store: TrialStore, configuration: number, number: numbe
   });
 }
 
-/** As it was read when the sweep was played. */
+/** The plan as it was read when the sweep was played. */
 export async function keptPlan(value: SweepConfig): Promise<SweepPlan> {
   const where = (): string => 'the configuration that the sweep has kept';
   return await sweepPlan({ value, where }, { file: value.sweep.name ?? '', figures: Object.keys(FIGURES) });

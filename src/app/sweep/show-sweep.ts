@@ -140,7 +140,7 @@ export function findTrial(store: TrialStore, configuration: number, number: numb
 
 type States = Readonly<Record<string, number>>;
 
-/** Of the search over all events, and of those of the folds together. */
+/** The states of the search over all events, and of those of the folds together. */
 function statesOf(store: TrialStore, id: number): { readonly trials: States; readonly foldTrials: States | undefined } {
   const foldTrials = store.countTrials(id, { inFolds: true });
   return {

@@ -122,7 +122,7 @@ function ofFirst<T extends { readonly at: number }>(
   return { trial: best, ...rest };
 }
 
-/** Of the first trial by the objective, and of the one that stands out most where that is another one. */
+/** A sentence about the first trial by the objective, and about the one that stands out most where that is another one. */
 function besides<T extends OfTrial>(first: T | undefined, most: T, told: (each: T) => string): string {
   if (first === undefined || first.trial === most.trial) return told(most);
   return `${told(first)}; most: ${told(most)}`;
@@ -234,7 +234,7 @@ function withoutRows(test: Known<'settlement'>, best: number | undefined): objec
   return withFirst(rest, best);
 }
 
-/** By the numbers of trials, without the places that they have in the test. */
+/** The test by the numbers of trials, without the places that they have in it. */
 function withFirst<T extends { readonly best: number; readonly asked: { readonly at: number } | undefined }>(
   test: T,
   best: number | undefined,

@@ -40,7 +40,7 @@ function titleOf({ goal, figure, bound, per, ...rest }: Objective): string {
   return `${goal === 'maximize' ? 'Highest' : 'Lowest'} ${figure}${per === 'event' ? ' per event' : ''}, ${bound} bound${of}`;
 }
 
-/** As "maximize profitNet, central bound, ordersMatched >= 30". */
+/** The objective in words such as "maximize profitNet, central bound, ordersMatched >= 30". */
 export function objectiveText({ goal, figure, bound, per, ...rest }: Objective): string {
   const words = [`${goal} ${figure}`, `${bound} bound`, ...(per === 'event' ? ['per event'] : [])];
   return [...words, ...constraintWords(rest)].join(', ');
@@ -62,7 +62,7 @@ function trialTable(trials: readonly RankedTrial[], names: readonly FigureName[]
   return columns([heads, ...rows]);
 }
 
-/** Where there is one strategy, its params have the short names that the file may use. */
+/** The assignment as text. The params of a single strategy have the short names that the file may use. */
 export function assignmentText(assignment: Assignment): string {
   const isOfOne = Object.keys(assignment).every((key) => !key.startsWith('strategies[') || key.startsWith(FIRST));
   return Object.entries(assignment)

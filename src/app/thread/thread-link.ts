@@ -4,7 +4,7 @@ import type { DecisionMark } from '../../engine/guest/decision-mark.ts';
 import type { Inquiry } from '../../loader/stuck-strategy.ts';
 import type { WatchPlan } from './thread-messages.ts';
 
-/** By the signals that a command obeys besides those that end it. */
+/** What a command does on signals that it obeys besides those that end it. */
 export type SignalHandlers = Readonly<Partial<Record<NodeJS.Signals, () => void>>>;
 
 /** What a command says to an inquiry. Undefined: all is well, and the thread goes on. */
@@ -14,9 +14,9 @@ export interface ThreadLink {
   /** Shared memory in which the engine marks calls of strategies. */
   readonly mark: DecisionMark;
   /**
-   * From now on strategies are watched. `answer` is called in the middle of any code that the thread executes. If it returns an exit code, the
-   * thread does not go on: the command has written all that it had to write. If it returns a function, what the thread executes is ended in
-   * the middle, up to its event loop, which goes on and calls the function.
+   * Begins to watch strategies. `answer` is called in the middle of any code that the thread executes. If it returns an
+   * exit code, the thread does not go on: the command has written all that it had to write. If it returns a function,
+   * what the thread executes is ended in the middle, up to its event loop, which goes on and calls the function.
    */
   watch(plan: WatchPlan, answer: Answer): void;
   /** Returns a function that removes the handlers. */

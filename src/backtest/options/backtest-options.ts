@@ -19,7 +19,7 @@ export interface BacktestOptions {
   /** Tape files, merged by publish time. */
   readonly tapes: readonly string[];
   readonly markets: MarketFilter;
-  /** By wallet name. All of one currency. */
+  /** Each wallet by its name. All have one currency. */
   readonly wallets: Readonly<Record<string, WalletChoice>>;
   readonly feed: FeedChoice;
   /** Drawn with the run's seed. */
@@ -51,9 +51,12 @@ export interface StrategyChoice {
    * no realm of its own.
    */
   readonly plugin?: StrategyPlugin | (() => StrategyPlugin);
-  /** As written by the user; the strategy's own spec judges them. */
+  /** What the user wrote. The strategy's own spec judges it. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** Where a person wrote them: a duration needs its unit there. Absent for those that a program gives, whose numbers are ms. */
+  /**
+   * The places where a person wrote the values: a duration needs its unit there. It is absent where a program gives the values, whose
+   * numbers are ms.
+   */
   readonly paramPlaces?: ParamPlaces | undefined;
   /** A key of `wallets`. */
   readonly wallet: string;
@@ -84,7 +87,7 @@ export interface FillRules {
   readonly crossMatching: 'rounded' | 'exact';
   /** How much of the stake that own orders took comes back: unless it is `never`, the bound `refilled` is computed beside the central one. */
   readonly refill: RefillRule;
-  /** For how long orders that take are matched at levels that a source of the best few levels does not show any more. */
+  /** How long orders that take are matched at levels that a source of the best few levels does not show any more. */
   readonly levelsOutOfSight: OutOfSightRule;
 }
 
@@ -116,7 +119,7 @@ export interface BacktestHooks {
   /** Watches the process while a simulation runs; absent in a library, whose process is not ours. */
   readonly watchGuests?: WatchGuests | undefined;
   onBegun?(begun: BegunRun): void;
-  /** In how many threads pieces are played, where the run is cut into pieces and all strategies are files; 1 if absent. */
+  /** The number of threads that play pieces, where the run is cut into pieces and all strategies are files; 1 if absent. */
   readonly jobs?: number | undefined;
 }
 
@@ -133,7 +136,7 @@ export interface GuestWatch {
 export type WatchGuests = (watch: GuestWatch) => () => void;
 
 export interface BegunRun {
-  /** By the strategy's index. */
+  /** The strategies by their index. */
   readonly strategies: readonly { readonly name: string; readonly file: string }[];
   /** What becomes of it: it is asked in the middle of a call, if need be. Undefined if no strategy hangs: the run may go on. */
   asked(inquiry: Inquiry): RunAnswer | undefined;

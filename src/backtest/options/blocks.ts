@@ -190,7 +190,7 @@ export const Fills = choice(
   'bounds: the three bounds of the interval, in each of which the strategy lives its own fills; all: with the conceivable extremes; central: the central bound alone.',
 );
 
-/** In steps of a quarter: two square roots then give the same bits on every JavaScript engine. */
+/** Steps of a quarter: two square roots then give the same bits on every JavaScript engine. */
 const Power = Type.Number({
   minimum: 0.25,
   maximum: 8,

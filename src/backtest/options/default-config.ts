@@ -8,7 +8,9 @@ interface ObjectSchema {
   readonly patternProperties?: Readonly<Record<string, TSchema>>;
 }
 
-/** As an empty file gives it. Alternatives (`anyOf`) have a default of their own or none: nothing inside them is filled in. */
+/**
+ * The configuration that an empty file gives. Alternatives (`anyOf`) have a default of their own or none: nothing inside them is filled in.
+ */
 export function defaultConfig<S extends TSchema>(schema: S): LoadedConfig<Static<S>> {
   return { value: withDefaults(schema, {}) as Static<S>, where: () => '(defaults)' };
 }

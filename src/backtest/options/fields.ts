@@ -2,7 +2,7 @@
 
 import { Type } from '@sinclair/typebox';
 
-/** For a map that takes no other keys than its own. */
+/** The option of a map that takes no other keys than its own. */
 export const closed = { additionalProperties: false };
 
 export const Whole = (

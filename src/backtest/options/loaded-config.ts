@@ -3,9 +3,12 @@
 export type ConfigErrorCode = 'CONFIG_INVALID' | 'CONFIG_UNKNOWN_KEY';
 
 export interface LoadedConfig<T> {
-  /** With every default filled in. */
+  /** The configuration with every default filled in. */
   readonly value: T;
-  /** Where a part was written: `file:line:column`, or the path of an option; of the nearest part around it where it was left out. */
+  /**
+   * Says where a part was written: `file:line:column`, or the path of an option. A part that was left out has the place of the nearest part
+   * around it.
+   */
   where(path: readonly (string | number)[]): string;
   /** A number as it was written, such as `1.90`, where it is known and reads otherwise. */
   writtenNumber?(path: readonly (string | number)[]): string | undefined;

@@ -1,4 +1,4 @@
-/** From a backtest configuration, and what is given beside it, to the options of a run. */
+/** Makes the options of a run from a backtest configuration and from what is given beside it. */
 
 import { assert, defined } from '../../core/checks/assert.ts';
 import { OddsmithError } from '../../core/checks/oddsmith-error.ts';

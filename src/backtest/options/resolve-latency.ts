@@ -1,4 +1,4 @@
-/** From a `latency` block to the delays of the simulator. */
+/** Makes the delays of the simulator from a `latency` block. */
 
 import type { Static } from '@sinclair/typebox';
 import { OddsmithError } from '../../core/checks/oddsmith-error.ts';

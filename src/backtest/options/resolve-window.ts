@@ -39,7 +39,7 @@ function pointOf(words: string | undefined): WindowPoint | undefined {
   return words.startsWith('-') ? { of: 'start', ms } : { of: 'off', ms };
 }
 
-/** In the words of the configuration. */
+/** The window in the words of the configuration. */
 export function windowText({ from, to }: WindowRule): string {
   return `from ${from === undefined ? 'the first update' : pointText(from)} to ${to === undefined ? 'the end' : pointText(to)}`;
 }

@@ -5,7 +5,7 @@ import { nearest } from '../../core/collections/nearest.ts';
 
 export interface Fault {
   readonly kind: 'unknownKey' | 'missing' | 'value';
-  /** Of an unknown key: the key itself, though the checker reports its parent. */
+  /** The path of the fault. An unknown key has its own path, though the checker reports its parent. */
   readonly path: readonly (string | number)[];
   readonly what: string;
   readonly why?: string;

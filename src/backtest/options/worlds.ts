@@ -1,4 +1,4 @@
-/** In which worlds a run is played: one for each bound of the fills that its options ask for. */
+/** The worlds in which a run is played: one for each bound of the fills that its options ask for. */
 
 import type { Bound } from '../../result/figures/bounds.ts';
 import type { BacktestOptions } from './backtest-options.ts';

@@ -5,7 +5,7 @@ import { guestOrigin, originOf } from '../../loader/realm/origin.ts';
 import { isInStrategy } from '../../loader/strategy-loader-place.ts';
 import type { GuestWatch } from '../options/backtest-options.ts';
 
-/** Of the runs that are watched now in this thread. */
+/** The runs that are watched now in this thread. */
 const watches = new Set<GuestWatch>();
 /** Hears what strategies leave behind; absent where the process is not ours for good. */
 let onLeftBehind: ((text: string) => void) | undefined;
@@ -21,8 +21,9 @@ export function watchGuests(watch: GuestWatch): () => void {
 }
 
 /**
- * From now on, for as long as this thread lives, what a strategy throws before or after its run ends nothing: `say` hears of the
- * first such error. The language has more timers than those that a realm goes without, and a realm cannot be ended.
+ * Keeps this thread alive over what a strategy throws before or after its run, for as long as the thread lives; `say`
+ * hears of the first such error. The language has more timers than those that a realm goes without, and a realm cannot
+ * be ended.
  */
 export function outliveGuests(say: (text: string) => void): void {
   if (watches.size === 0 && onLeftBehind === undefined) listen('on');

@@ -35,14 +35,14 @@ const BETWEEN_CALLS_MS = 10_000;
 export interface ThreadsParts {
   readonly setup: ThreadSetup;
   readonly cuts: readonly Cut[];
-  /** By index: named where one hangs. */
+  /** The strategies by index. One is named where it hangs. */
   readonly strategies: readonly { readonly name: string; readonly file: string }[];
   readonly jobs: number;
   readonly hooks: Pick<BacktestHooks, 'onProgress' | 'onWords' | 'signal'>;
 }
 
 export interface ThreadedRun {
-  /** In their order; without those that were not played, where the run was ended early. */
+  /** The pieces in their order, without those that were not played where the run was ended early. */
   readonly pieces: readonly Piece[];
   /** The strategy that did not come back from a call, and ended the run. */
   readonly stuck: StrategyHalted | undefined;

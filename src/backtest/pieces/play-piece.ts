@@ -24,7 +24,7 @@ export interface PieceParts extends Pick<BacktestHooks, 'mark' | 'watchGuests' |
   /** What determines the result and does not differ between machines: the beginning of every transcript. */
   readonly heading: string;
   readonly known: RunStrategies;
-  /** As they were loaded first. */
+  /** The strategies as they were loaded first. */
   readonly strategies: readonly LoadedStrategy[];
   /** Called with the updates played since, and the simulated time. */
   readonly onPlayed: (played: number, at: number) => void;

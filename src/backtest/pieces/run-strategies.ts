@@ -17,10 +17,10 @@ import type { ReadSignal } from '../result/signal-notices.ts';
 /** @throws OddsmithError STRATEGY_… or SIGNAL_…, from each of its methods */
 export class RunStrategies {
   readonly #options: BacktestOptions;
-  /** By index of the strategy: each file is bundled once, so that all simulations of a run play the same code. */
+  /** The bundles by index of the strategy. Each file is bundled once, so that all simulations of a run play the same code. */
   readonly #bundles: (Promise<BundleResult> | undefined)[];
   readonly #rowsOf: (file: string) => readonly SignalRow[];
-  /** By file, as they were read. */
+  /** The series by file, as they were read. */
   readonly #seriesOf = new Map<string, SignalSeries>();
 
   /**

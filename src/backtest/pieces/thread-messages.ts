@@ -12,7 +12,7 @@ import type { PackedPiece } from './packed-piece.ts';
 export interface ThreadSetup {
   readonly options: BacktestOptions;
   readonly heading: string;
-  /** By index of the strategy: bundled once, for all threads. */
+  /** The bundles by index of the strategy. Each is made once, for all threads. */
   readonly bundles: readonly StrategyBundle[];
   readonly tapes: readonly TapeIdentity[];
 }
@@ -34,7 +34,7 @@ export interface PieceTask {
 export const PIECE_WORDS = {
   /** Grows with each slice that was played. */
   turns: MARK_WORDS,
-  /** Not 0 while updates are played, and so while code of strategies may be at work. */
+  /** The place of a number that is not 0 while updates are played, and so while code of strategies may be at work. */
   isPlaying: MARK_WORDS + 1,
   /** How many updates were played. */
   played: MARK_WORDS + 2,

@@ -14,10 +14,12 @@ export interface UnitRun extends Pick<BacktestHooks, 'mark' | 'watchGuests' | 'o
   readonly options: BacktestOptions;
   /** The worlds in which it is played, whatever `fills` of the options says. */
   readonly bounds: readonly Bound[];
-  /** In the order of the tapes. They are numbered anew, so that nothing of the result hangs on other markets of the tapes. */
+  /** The markets in the order of the tapes. They are numbered anew, so that nothing of the result depends on other markets of the tapes. */
   readonly markets: readonly SourceMarket[];
   readonly known: RunStrategies;
-  /** As they were loaded once, for other units too: they name the strategies, and say where in their code something was thrown. */
+  /**
+   * The strategies as they were loaded once, for other units too. They give the names, and say where in their code something was thrown.
+   */
   readonly strategies: readonly LoadedStrategy[];
   /** Called now and then while it plays. */
   readonly onPlayed: () => void;

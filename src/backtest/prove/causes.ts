@@ -58,7 +58,9 @@ export interface CauseSearch {
   readonly seed: number;
 }
 
-/** In the order in which they are to be told. Memory alone where nothing that can be changed makes a difference any more. */
+/**
+ * The causes in the order in which a message names them. Memory stands alone where nothing that can be changed makes a difference any more.
+ */
 export async function findCauses(search: CauseSearch): Promise<readonly Cause[]> {
   const control = await played(search, {});
   const again = await played(search, {});

@@ -1,4 +1,4 @@
-/** Where a strategy's `decide` stands: file, line and column. */
+/** Finds where a strategy's `decide` stands: file, line and column. */
 
 import { relative } from 'node:path';
 import type { LoadedStrategy } from '../../loader/strategy-loader.ts';

@@ -15,7 +15,7 @@ export interface RecordedStep {
   readonly did: readonly Intent[] | string;
 }
 
-/** By which a replay's times and names differ from those of the recording. */
+/** How a replay's times and names differ from those of the recording. */
 export interface Disguise {
   /** All times of the replay are so much later. */
   readonly shiftMs: number;

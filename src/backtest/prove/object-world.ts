@@ -100,8 +100,8 @@ let watching = 0;
 let stopWatching = (): void => {};
 
 /**
- * Until it is called off, what a strategy reads by Node's `fs` within its calls is known to its world, and what it draws by Node's `crypto`
- * has the world's seed. Several proofs may watch at once.
+ * Watches Node's modules until the function that it returns is called. What a strategy reads by `fs` within its calls
+ * is known to its world, and what it draws by `crypto` has the world's seed. Several proofs may watch at once.
  */
 export function watchModules(): () => void {
   if (watching === 0) stopWatching = replaceReading();

@@ -19,8 +19,9 @@ interface Choice {
 }
 
 /**
- * In order of time, no two at one. A quarter of them (at least one of three) are just before markets turn in play and a quarter just before they are
- * settled, as far as there are such moments; each of the others is drawn from a span of its own, and all spans have equally many updates.
+ * The instants in order of time, no two at one. A quarter of them (at least one of three) are just before markets turn
+ * in play and a quarter just before they are settled, as far as there are such moments. Each of the others is drawn
+ * from a span of its own, and all spans have equally many updates.
  */
 export function drawInstants(
   source: UpdateSource,
@@ -44,7 +45,7 @@ function placesOf(count: number, total: number, random: Random): readonly number
   return Array.from({ length: count }, (_, span) => Math.floor(((span + random.uniform()) * total) / count));
 }
 
-/** So many of the list, spread over it: one from each of as many spans. */
+/** Some members of the list, spread over it: one from each of `count` spans. */
 function some<T>(list: readonly T[], count: number, random: Random): readonly T[] {
   if (list.length <= count) return list;
   return Array.from({ length: count }, (_, span) => {
@@ -61,7 +62,7 @@ class Moments {
   readonly #spread: DrawnInstant[] = [];
   readonly #inPlay: DrawnInstant[] = [];
   readonly #settlements: DrawnInstant[] = [];
-  /** By market: the definition in force, and when the market last stopped to trade. */
+  /** For each market, the definition in force, and when the market last stopped to trade. */
   readonly #defined = new Map<number, RecordedDefinition>();
   readonly #stopped = new Map<number, DrawnInstant>();
 

@@ -21,7 +21,7 @@ import { ObjectWorld } from './object-world.ts';
 export interface StrategyChange {
   /** What becomes of each row of a signal; undefined leaves it out. */
   readonly rowOf?: ((row: SignalRow) => SignalRow | undefined) | undefined;
-  /** By how much the strategies' `Date` is ahead. */
+  /** How far the strategies' `Date` is ahead. */
   readonly clockShiftMs?: number;
   /** Whether the files that are granted to them are missing. */
   readonly isWithheld?: boolean;
@@ -59,13 +59,13 @@ export interface ReplayChoice {
   readonly instants: readonly number[];
   readonly future: Future;
   readonly clockShiftMs: number;
-  /** Of the altered future, and of chance in a strategy that is given as an object. */
+  /** The seed of the altered future, and of chance in a strategy that is given as an object. */
   readonly seed: number;
   readonly areFilesWithheld?: boolean;
   readonly isEnvironmentWithheld?: boolean;
 }
 
-/** So many updates after the last instant are played, so that what was altered is really met. */
+/** This many updates after the last instant are played, so that what was altered is really met. */
 const UPDATES_AFTER = 64;
 
 export class ProofReplays {

@@ -7,7 +7,7 @@ import type { Play, ProofReplays } from './proof-replays.ts';
 
 interface ShownParts {
   readonly plans: readonly { readonly play: Play; readonly drawn: readonly DrawnInstant[] }[];
-  /** By plan and instant: how many steps were compared. */
+  /** The number of steps that were compared, by plan and instant. */
   readonly steps: readonly (readonly number[])[];
   readonly replays: ProofReplays;
   /** How many updates the run plays. */

@@ -27,10 +27,12 @@ export interface ProofParts extends ReplayParts {
 }
 
 /**
- * To be called before anything else is replayed in this process: a strategy that leaves data for its next replay is found out because
- * the first replays find none. Undefined where the run was asked to end.
+ * Proves that no decision depends on what comes after it. Call it before anything else is replayed in this process: it
+ * finds a strategy that leaves data for its next replay because the first replays find none. Undefined where the run
+ * was asked to end.
  *
- * @throws OddsmithError LOOKAHEAD where a decision depends on what comes after it, PROOF_FILES and PROOF_IDS where that cannot be told
+ * @throws OddsmithError LOOKAHEAD where a decision depends on what comes after it, PROOF_FILES and PROOF_IDS where that
+ * cannot be told
  */
 export async function proveNoLookahead(parts: ProofParts): Promise<LookaheadProof | undefined> {
   const hasObjects = parts.options.strategies.some(({ plugin }) => plugin !== undefined);
@@ -57,7 +59,7 @@ interface Comparison {
   readonly change: string;
 }
 
-/** So many steps are held one by one for all plays together. */
+/** At most this many steps are held one by one, for all plays together. */
 const STEPS_KEPT = 200_000;
 
 class Proof {

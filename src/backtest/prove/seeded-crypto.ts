@@ -1,6 +1,6 @@
 /** Node's ways to draw chance, drawn from a generator that has a seed, so that a proof can tell chance from memory. */
 
-/** From 0 to 1, without 1. */
+/** Draws a number from 0 to 1, without 1. */
 export type Draw = () => number;
 
 /** Those functions by name, each made of numbers that are drawn. What calls back later is left as it is. */

@@ -195,7 +195,9 @@ function strategyNotices({ strategies, ends, everyEnd, interrupted }: NoticePart
 
 /** A strategy of which more than one intent in so many is refused does not do what its author meant it to. */
 const REFUSED_ONE_IN = 10;
-/** From so many orders on, a strategy that sends more than one for each update, or so many for each that is matched, runs after something. */
+/**
+ * A strategy that has sent this many orders, and more than one for each update or too many for each that is matched, runs after something.
+ */
 const ORDERS_LEAST = 1_000;
 const ORDERS_PER_MATCHED_MAX = 500;
 
@@ -297,7 +299,7 @@ function neverOpened({ ends, window }: NoticeParts): readonly Notice[] {
   ];
 }
 
-/** Not after a halt, since a halted strategy watches nothing any more. */
+/** Only a run without halts is judged, since a halted strategy watches nothing any more. */
 function unwatched({ strategies, ends }: NoticeParts): readonly Notice[] {
   if (ends.some(({ collector }) => collector.halts.length > 0)) return [];
   const watched = new Set<number>();

@@ -117,7 +117,7 @@ export function backtestResult(parts: ResultParts): ResultFigures {
 export interface UnitResult extends Pick<BacktestResult, 'byMarket' | 'orders' | 'updates' | 'decisions'> {
   /** How often a strategy was halted. */
   readonly halts: number;
-  /** By market id and bound what was matched before the off. */
+  /** What was matched before the off, by market id and bound. */
   readonly preOff: ReadonlyMap<string, ReadonlyMap<Bound, PreOffBets>>;
 }
 

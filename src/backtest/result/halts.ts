@@ -9,7 +9,7 @@ interface HaltInWorlds extends DescribedHalt {
   readonly worlds: readonly Bound[];
 }
 
-/** In the order of the pieces, and of the worlds in each of them. */
+/** The halts in the order of the pieces, and of the worlds in each of them. */
 export function haltsInWorlds(pieces: readonly Pick<Piece, 'ends'>[]): readonly HaltInWorlds[] {
   return pieces.flatMap(({ ends }) => {
     const found = new Map<string, HaltInWorlds>();

@@ -8,7 +8,7 @@ import type { MarketResult } from '../../result/result.ts';
 import type { RowColumns } from '../simulation/backtest-collector.ts';
 import type { Piece } from './kept-piece.ts';
 
-/** Of one market in one world, by outcome; gross, in decimals, after all reductions for non-runners. */
+/** The bets of one market in one world, by outcome; gross, in decimals, after all reductions for non-runners. */
 export interface PreOffBets {
   /** What the bets on the outcome bring if it wins, and if it does not. */
   readonly ifWins: Float64Array;
@@ -32,7 +32,7 @@ export function isBeforeOff({ preOffAt, inPlayAt }: Off, at: number): boolean {
   return preOffAt !== undefined && at <= preOffAt && at < (inPlayAt ?? Number.POSITIVE_INFINITY);
 }
 
-/** By market id and bound, of the markets with fills. */
+/** The bets of the markets with fills, by market id and bound. */
 export function preOffBets(
   pieces: readonly Piece[],
   markets: readonly MarketResult[],
@@ -100,8 +100,8 @@ function addFills(
 }
 
 /**
- * By order, stake and winnings by its fills, and its winnings after reductions for non-runners over those (`winnings`): 1 where nothing
- * was reduced.
+ * How much of each order's winnings is left. Its stake and winnings are those of its fills; its winnings after
+ * reductions for non-runners are divided by those (`winnings`): 1 where nothing was reduced.
  */
 export function winningsKept({
   orders,

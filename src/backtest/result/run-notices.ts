@@ -17,7 +17,7 @@ export interface RunCourse {
   readonly byMarket: readonly MarketResult[];
   readonly strategies: readonly StrategyUsed[];
   readonly updates: number;
-  /** By index of the strategy: rejections for which it was not called any more. */
+  /** The rejections for which a strategy was not called any more, by its index. */
   readonly rejectionsUntold: readonly number[];
 }
 

@@ -13,7 +13,8 @@ export function settlementNotices(all: readonly CollectedMarket[]): readonly Not
 }
 
 /**
- * Of recordings of an exchange whose delay has models. The definitions of some do not say which, and tapes of before dropped it.
+ * The notices about recordings of an exchange whose delay has models. The definitions of some do not say which model,
+ * and tapes of earlier versions dropped it.
  */
 export function delayNotices(
   all: readonly CollectedMarket[],
@@ -49,7 +50,7 @@ function withoutWinner(settled: readonly CollectedMarket[]): readonly Notice[] {
   ];
 }
 
-/** Of one place it is known who shares it: all winners. */
+/** A market with one place is left out: all its winners share that place. */
 function placesShared(settled: readonly CollectedMarket[]): readonly Notice[] {
   const shared = settled.filter((market) => market.winnerCount > 1 && winnersOf(market) > market.winnerCount);
   if (shared.length === 0) return [];

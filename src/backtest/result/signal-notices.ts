@@ -75,7 +75,7 @@ function matchesNothing({ name, rows, foreign, marketById }: Unmatched): Found {
   };
 }
 
-/** So many ids are enough to see what is wrong with all of them. */
+/** This many ids are enough to see what is wrong with all of them. */
 const SHOWN = 3;
 
 function unknownMarkets({ name, series }: ReadSignal, onTapes: ReadonlySet<string>): Found | undefined {

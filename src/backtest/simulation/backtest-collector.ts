@@ -81,7 +81,7 @@ export class RunCollector implements RunLog, FillListener {
   readonly rejections = new Map<string, number>();
   readonly markets: CollectedMarket[] = [];
   readonly halts: StrategyHalt[] = [];
-  /** By index of the strategy. */
+  /** The tallies by index of the strategy. */
   readonly strategies: readonly StrategyTally[];
   /** How many strategies watch a market, by its index, until it ends. */
   readonly #watchers = new Map<number, number>();
@@ -106,7 +106,7 @@ export class RunCollector implements RunLog, FillListener {
     this.#refusals = new RefusalTable(parts.strategies);
   }
 
-  /** From now on the prices some seconds after each fill are kept. To be called before the first update. */
+  /** Begins to keep the prices some seconds after each fill. Call it before the first update. */
   watchPrices(clock: SimulatedClock, marketOf: (index: number) => ReplayMarket | undefined): void {
     const keep = (row: number, delay: 0 | 1, tick: number) => this.#fills.addLater(row, delay, tick);
     this.#laterPrices = new LaterPrices({ clock, marketOf, keep });

@@ -96,7 +96,7 @@ function allows(list: readonly string[], id: string): boolean {
 
 interface TapeTrack {
   readonly cursor: TapeCursor;
-  /** By index in the tape; undefined where a market is not one of the run. */
+  /** The places by the market's index in the tape; undefined where a market is not one of the run. */
   readonly places: readonly (Place | undefined)[];
   update: PendingUpdate | undefined;
   /** How many updates it stands for, beside itself. */

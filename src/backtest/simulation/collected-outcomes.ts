@@ -26,7 +26,7 @@ export interface CollectedOutcomes {
   readonly preOff: PreOffPrices | undefined;
 }
 
-/** By what was replayed until now: a result or a name that the recording gives later is not there. */
+/** The outcomes as they were replayed until now: a result or a name that the recording gives later is not there. */
 export function collectedOutcomes(market: PlayedMarket): CollectedOutcomes {
   const { facts, definition, ending, removed, inPlayAt } = market;
   const shareOfWinner = ending?.status === 'Settled' ? winnersShare(ending) : undefined;

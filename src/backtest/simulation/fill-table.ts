@@ -77,7 +77,7 @@ export class FillTable {
     (delay === 0 ? later10 : later60)[row] = tick;
   }
 
-  /** In the order in which they happened; `run` is the number of this simulation in the result. */
+  /** The rows in the order in which they happened; `run` is the number of this simulation in the result. */
   *rows(run: number): Generator<FillRow> {
     for (let row = 0; row < this.#count; row += 1) yield this.#row(run, row);
   }

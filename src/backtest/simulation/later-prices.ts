@@ -33,13 +33,15 @@ export class LaterPrices {
   }
 }
 
-/** By the recording alone; NO_TICK where nothing was traded, and where the market or its recording has ended. */
+/**
+ * The last tick that was traded, by the recording alone; NO_TICK where nothing was traded, and where the market or its recording has ended.
+ */
 function lastTickOf(market: ReplayMarket | undefined, outcome: number): number {
   const isOver = market === undefined || market.played.hasEnded || market.isCutOff;
   return isOver ? NO_TICK : market.played.book.lastTick(outcome);
 }
 
-/** Of each fill four numbers: its row, when its price is due, market and outcome. */
+/** Four numbers are kept of each fill: its row, when its price is due, market and outcome. */
 const FIELDS = 4;
 
 /** Fills that wait for one delay, which end in the order in which they began. */
@@ -48,7 +50,7 @@ class WaitingFills {
   readonly #delayMs: number;
   readonly #read: (row: number, market: number, outcome: number) => void;
   readonly #waiting: number[] = [];
-  /** Where the first that still waits begins. */
+  /** The place where the first fill begins that still waits. */
   #first = 0;
 
   constructor(clock: SimulatedClock, delayMs: number, read: (row: number, market: number, outcome: number) => void) {

@@ -14,10 +14,10 @@ import { cellOf, copiedInto, cutTo, TextTable } from './table-columns.ts';
 
 const FIRST_CAPACITY = 256;
 const NONE = -1;
-/** In columns of floats, where there is no value. */
+/** What a column of floats has where there is no value. */
 const ABSENT = Number.NaN;
 
-/** Where an order was placed, by the names that the result uses; all orders of an outcome share one object. */
+/** The place of an order, by the names that the result uses; all orders of an outcome share one object. */
 export interface OrderPlace {
   readonly marketId: string;
   readonly marketName: string;
@@ -73,7 +73,7 @@ export class OrderTable {
   /** That of the world in which they were sent. */
   readonly bound: Bound;
   #places: OrderPlace[] = [];
-  /** By market, then by outcome: index in the places. */
+  /** The index in the places, by market, then by outcome. */
   readonly #placeByOutcome = new Map<number, number[]>();
   #reasons = new TextTable();
   #notes = new TextTable();
@@ -164,7 +164,7 @@ export class OrderTable {
     columns.queueAhead[row] = track.queueAhead ?? ABSENT;
   }
 
-  /** Where an order of the run was placed, and on which side. */
+  /** The place of an order of the run, and its side. */
   placeOf(client: number): OrderPlace & { readonly side: Side } {
     const row = this.#rowOf(client);
     return { ...this.#placeAt(row), side: this.#sideAt(row) };

@@ -11,7 +11,7 @@ export const PLOT_LINE_POINTS_MAX = 4_000;
 export const PLOT_POINTS_MAX = 5_000_000;
 
 const FIRST_CAPACITY = 64;
-/** Of so many points in a row a thinned line keeps the lowest and the highest. */
+/** A thinned line keeps the lowest and the highest of this many points in a row. */
 const THINNED_BY = 4;
 
 /** A line without the run that it belongs to; plain data, which may be sent between threads. */
@@ -38,7 +38,7 @@ interface MarketLines {
 export class PlotTable {
   readonly #strategies: readonly string[];
   readonly #pointsMax: number;
-  /** By strategy, then by market. */
+  /** The lines by strategy, then by market. */
   readonly #plotted: MarketLines[][] = [];
   #points = 0;
   #fullSince: number | undefined;

@@ -8,7 +8,7 @@ import type { MarketPrices, MarketStateChange } from '../../result/market-prices
 /** When a market goes on longer than these hold, each becomes twice as long. */
 const STRETCHES = 240;
 const FIRST_STRETCH_MS = 250;
-/** In each stretch prices are read so many times at most: a market in play has hundreds of updates a second. */
+/** Prices are read at most this often in each stretch: a market in play has hundreds of updates a second. */
 const READINGS = 8;
 /** Outcomes with orders of one run whose prices are kept. A stretch of one takes 8 bytes: 4 MB in all. */
 const OUTCOMES_MAX = 2000;
@@ -16,7 +16,7 @@ const STATES_MAX = 200;
 
 /** An update of a market without own orders costs one look into an array. */
 export class PriceHistory {
-  /** By index of the market, while it goes on. */
+  /** The tracks by index of the market, while it goes on. */
   readonly #going: (MarketTrack | undefined)[] = [];
   readonly #ended: MarketPrices[] = [];
   #outcomes = 0;
@@ -45,7 +45,7 @@ export class PriceHistory {
     this.#ended.push(track.kept());
   }
 
-  /** Of the markets that have ended. */
+  /** The prices of the markets that have ended. */
   get kept(): readonly MarketPrices[] {
     return this.#ended;
   }

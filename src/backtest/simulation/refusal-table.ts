@@ -11,9 +11,9 @@ import {
 } from '../../result/figures/refusal-rows.ts';
 
 interface RefusalNames {
-  /** Of a market by its index. */
+  /** The facts of a market, by its index. */
   readonly factsOf: (market: number) => MarketFacts | undefined;
-  /** Where an order of a strategy was placed, by its number. */
+  /** The place of a strategy's order, by the order's number. */
   readonly orderOf: (order: number, strategy: number) => Pick<RefusalRow, 'outcomeId' | 'side'> | undefined;
 }
 

@@ -56,9 +56,9 @@ export interface SimulationEnd {
   readonly intended: number;
   readonly cancellations: number;
   readonly cancellationsRepeated: number;
-  /** By index of the strategy: how often it was called because it had asked for that instant (`wakeAt`). */
+  /** For each strategy, by its index, how often it was called because it had asked for that instant (`wakeAt`). */
   readonly timerCalls: readonly number[];
-  /** By index of the strategy: rejections for which it was not called any more. */
+  /** For each strategy, by its index, the rejections for which it was not called any more. */
   readonly rejectionsUntold: readonly number[];
   readonly balances: readonly Money[];
 }

@@ -36,7 +36,7 @@ export class TextTable {
   readonly #texts: string[];
   readonly #indexByText = new Map<string, number>();
 
-  /** With the texts that another table had: its rows can be read. */
+  /** `texts` are those of another table, whose rows can then be read. */
   constructor(texts: readonly string[] = []) {
     this.#texts = [...texts];
   }

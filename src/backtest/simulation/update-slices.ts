@@ -43,7 +43,7 @@ export class Slices {
   readonly #mark: DecisionMark;
   readonly #calls: () => number;
   readonly #afterUpdate: () => void;
-  /** By index, while a market goes on. */
+  /** The markets by index, each while it goes on. */
   readonly #recorded: (RecordedMarket | undefined)[] = [];
 
   constructor(parts: SliceParts) {

@@ -4,7 +4,7 @@ import { defined } from '../../core/checks/assert.ts';
 import { type Side, type SideIndex, sideOf } from '../../core/side.ts';
 import type { JudgedMarket } from './judged-market.ts';
 
-/** Of one outcome; a slot is 2 × `outcome` + its side's index. */
+/** The place of one outcome; a slot is 2 × `outcome` + its side's index. */
 export interface OutcomePlace {
   /** Counts up over all markets. */
   readonly outcome: number;
@@ -14,7 +14,7 @@ export interface OutcomePlace {
 
 export class BetSlots {
   readonly markets: readonly JudgedMarket[];
-  /** Of each market, the number of its first outcome. */
+  /** The number of each market's first outcome. */
   readonly firstOutcome: readonly number[];
   /** Number of outcomes, and of slots. */
   readonly outcomes: number;

@@ -32,7 +32,7 @@ const IN_PLAY = TIMES.length;
 const UNKNOWN = IN_PLAY + 1;
 export const TIME_BANDS: readonly string[] = [...TIMES.map(({ name }) => name), 'in play', 'off not known'];
 
-/** To the off as it was; to the scheduled start where the recording does not show it. */
+/** The band of a bet by its time to the off as it was, or to the scheduled start where the recording shows no off. */
 export function timeBand({ preOffAt, inPlayAt, startsAt }: MarketResult, at: number): number {
   const isEarly = isBeforeOff({ preOffAt: preOffAt ?? inPlayAt ?? Number.POSITIVE_INFINITY, inPlayAt }, at);
   if (!isEarly) return IN_PLAY;
@@ -42,5 +42,5 @@ export function timeBand({ preOffAt, inPlayAt, startsAt }: MarketResult, at: num
   return TIMES.findIndex(({ from }) => left >= from);
 }
 
-/** By index of the side. */
+/** The names by index of the side. */
 export const SIDE_NAMES: readonly string[] = SIDES.map((side) => (side === 'For' ? 'For (back)' : 'Against (lay)'));

@@ -20,7 +20,7 @@ export interface CellFill {
   /** What it brings if its outcome wins, and if it does not. */
   readonly ifWins: number;
   readonly ifLoses: number;
-  /** As settlement paid it. */
+  /** The profit that settlement paid. */
   readonly profit: number;
 }
 
@@ -28,11 +28,11 @@ interface CellSums {
   bets: number;
   stake: number;
   profit: number;
-  /** By market, of its bets before the off. */
+  /** The positions by market, of its bets before the off. */
   readonly positions: Map<number, Position>;
 }
 
-/** By outcome of one market. */
+/** The position in one market, by outcome. */
 interface Position {
   readonly ifWins: Float64Array;
   readonly ifLoses: Float64Array;
@@ -43,7 +43,7 @@ export interface NamedCell extends CellBets {
   readonly by: CellsBy['by'];
 }
 
-/** So far apart may the sums of fills and a settlement be, each rounded to millionths. */
+/** The sums of fills and a settlement may differ by this much, since each is rounded to millionths. */
 const ROUNDING = 1e-3;
 
 export class CellBook {
@@ -56,7 +56,7 @@ export class CellBook {
     marketType: [],
     side: [],
   };
-  /** By outcome, of all bets. */
+  /** What all bets bring, by outcome. */
   readonly #ifWins: Float64Array;
 
   constructor(slots: BetSlots) {
@@ -123,7 +123,7 @@ export class CellBook {
       });
   }
 
-  /** Where something else than these fills is in the settlement, a cell cannot be judged by them. */
+  /** Whether something else than these fills is in the settlement: a cell cannot be judged by it then. */
   #isOther(market: number): boolean {
     const first = this.#slots.firstOutcome[market]!;
     return this.#slots.markets[market]!.result.outcomes.some(({ position }, at) => {

@@ -15,7 +15,7 @@ import { type TakenOutcome, TakenPrices } from './taken-prices.ts';
 /** A table of orders and fills of the central world. */
 interface CentralRows {
   readonly rows: RowColumns;
-  /** By index in the table's places. */
+  /** The places by their index in the table. */
   readonly places: readonly OutcomePlace[];
 }
 
@@ -28,7 +28,7 @@ export class CentralBets {
   readonly after60s: MergedBets;
   readonly cells: CellBook;
   readonly #taken: TakenPrices;
-  /** By market, what settlement paid for the bets before the off, and for those after it or without a known off. */
+  /** What settlement paid in each market for the bets before the off, and for those after it or without a known off. */
   readonly paidEarly: Float64Array;
   readonly paidLate: Float64Array;
   readonly #slots: BetSlots;
@@ -90,9 +90,9 @@ export class CentralBets {
   }
 
   /**
-   * By order, what the exchange made of its fills later, such as reductions for non-runners: its winnings over those that the fills
-   * say (1 where nothing changed), and what settlement paid over what the bets then say, so that profits of fills add up to those of
-   * orders; NaN where it is not settled.
+   * What the exchange made of each order's fills later, such as reductions for non-runners: its winnings over those
+   * that the fills say (1 where nothing changed), and what settlement paid over what the bets then say, so that profits
+   * of fills add up to those of orders. NaN where the order is not settled.
    */
   #correctionsOf({ rows: { orders, fills }, places }: CentralRows): {
     readonly winnings: Float64Array;
@@ -135,7 +135,7 @@ export class CentralBets {
     return isBeforeOff(defined(this.#slots.markets[market], 'a market of the run').result, at);
   }
 
-  /** Of each outcome with a result that was bet on this side the chance that the mean price implies, and whether it won. */
+  /** The chance that the mean price implies, and whether the outcome won, for each outcome with a result that was bet on this side. */
   taken(side: Side): readonly TakenOutcome[] {
     return this.#taken.of(side, this.#winShare);
   }
@@ -162,7 +162,7 @@ export class CentralBets {
   }
 }
 
-/** Of one bet; 0 where it was void. */
+/** The profit of one bet; 0 where it was void. */
 function settledProfit(ifWins: number, ifLoses: number, winShare: number): number {
   return Number.isNaN(winShare) ? 0 : winShare * ifWins + (1 - winShare) * ifLoses;
 }

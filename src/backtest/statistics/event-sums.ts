@@ -8,7 +8,7 @@ export interface EventSums {
   readonly groups: number;
   /** Markets with matched bets that are not settled. */
   readonly unsettled: number;
-  /** By event group: net profit and stake matched. */
+  /** Net profit and stake matched, by event group. */
   readonly profit: OfInterval<Float64Array>;
   readonly stake: OfInterval<Float64Array>;
 }

@@ -13,7 +13,7 @@ export const CHANCE_BANDS: readonly number[] = [0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.
 /** Values of a market that sum to its winners within this share are chances; others are something else. */
 const SUM_OFF_MAX = 0.02;
 
-/** Of all markets that are settled and had closing prices, with bets or without. */
+/** The forecasts of all markets that are settled and had closing prices, with bets or without. */
 export function marketForecasts(markets: readonly JudgedMarket[]): readonly Forecast[] {
   return markets.flatMap((market) => forecastsOf(market, (outcome) => chanceAtClosing(market, outcome)));
 }
@@ -57,7 +57,7 @@ function chanceAtClosing({ settled }: JudgedMarket, outcome: number): number | u
   return isPlain(settled) ? settled.closing[outcome] : undefined;
 }
 
-/** In a dead heat who came first is not known. */
+/** Whether a market is settled without a dead heat: in one it is not known who came first. */
 function isPlain(settled: JudgedMarket['settled']): settled is JudgedEnd {
   return settled.kind === 'settled' && settled.share === 1;
 }
@@ -74,7 +74,7 @@ function forecastsOf(
   });
 }
 
-/** By outcome; undefined where one of those that ran has no value by then. */
+/** The values by outcome; undefined where one of those that ran has no value by then. */
 function valuesAtOff(
   { result: { id, outcomes, preOffAt = 0 }, settled }: JudgedMarket,
   series: ReadSignal['series'],

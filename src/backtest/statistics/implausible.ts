@@ -5,7 +5,7 @@ import type { ModelStatistics } from '../../result/statistics.ts';
 import { amount, count, plural } from '../../words/numbers.ts';
 import type { TakenOutcome } from './taken-prices.ts';
 
-/** Of the gains that bets could have had, and of what closing prices leave open: no honest edge is so large. */
+/** The part of the gains that bets could have had, and of what closing prices leave open, that no honest edge exceeds. */
 const PART = 0.5;
 /** And so seldom by chance. */
 const ONE_IN = 100_000;

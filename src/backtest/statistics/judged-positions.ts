@@ -12,7 +12,7 @@ import type { JudgedMarket } from './judged-market.ts';
 interface JudgedPositions {
   readonly judged: JudgedMarkets;
   readonly markets: readonly MarketOfRun[];
-  /** By index of the market: whether its bets before the off are judged. */
+  /** Whether the bets of a market before the off are judged, by its index. */
   readonly isJudged: readonly boolean[];
 }
 

@@ -31,9 +31,9 @@ const RESAMPLES = 2_000;
 const LEVEL = 0.95;
 /** Draws of winners of one market, all cells or the whole run together: so that long runs take no longer than a few seconds. */
 const DRAWS_MAX = 20_000_000;
-/** Of the winners of the whole run. */
+/** The redraws of the winners of the whole run. */
 const REDRAWS = 4_999;
-/** For each cell: so that a cell can stand out among all of them although no p-value is below 2 ÷ (1 + redraws). */
+/** The redraws for each cell: a cell can stand out among all of them although no p-value is below 2 ÷ (1 + redraws). */
 const REDRAWS_OF_CELL = 100;
 const REDRAWS_MIN = 499;
 
@@ -88,7 +88,7 @@ function judgedMarkets({ byMarket }: ResultFigures, pieces: readonly Piece[]): r
   return byMarket.map((market) => judgedMarket(market, groups.get(market.id) ?? market.eventId));
 }
 
-/** Of each piece the central world. */
+/** The central world of each piece. */
 function centralTables(pieces: readonly Piece[]): readonly RowColumns[] {
   return pieces.flatMap(({ ends }) =>
     ends.flatMap(([bound, { collector }]) => (bound === 'central' ? [collector.heldRows()] : [])),
@@ -138,7 +138,7 @@ function growthOf(
   return kellyGrowthOf({ profits, bank, ...options });
 }
 
-/** As many as are wanted, or fewer where there are many markets. */
+/** The redraws that are wanted, or fewer where there are many markets. */
 function redrawsFor(wanted: number, markets: number): number {
   const most = Math.floor(DRAWS_MAX / Math.max(1, markets));
   return Math.max(REDRAWS_MIN, Math.min(wanted, most));

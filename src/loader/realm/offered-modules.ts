@@ -11,7 +11,7 @@ import url from 'node:url';
 import util, { type InspectOptions } from 'node:util';
 import zlib from 'node:zlib';
 
-/** By name of a module: all that a strategy is given of it. */
+/** What a strategy is given of each module, by the module's name. */
 export const OFFERED: ReadonlyMap<string, object> = new Map<string, object>([
   ['assert', asserting()],
   ['assert/strict', asserting()],

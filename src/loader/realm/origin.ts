@@ -17,7 +17,7 @@ export function originOf(value: unknown): object | undefined {
   }
 }
 
-/** Of code that is no guest's. */
+/** The prototype of objects of our own code, which no guest made. */
 const OURS = Object.prototype;
 
 /** The realm of the guest that made one of these, the first that says so. */

@@ -1,8 +1,9 @@
 /** A second wall behind the realms, for threads that are ours alone: a function of ours leads to no code that is made of text. */
 
 /**
- * From `constructor` of a function's prototype code can be made that runs in our realm, `process` and all. In its place stands a function of the same
- * name, so that who asks for the name alone learns it. What is written `Function` and `eval` works as before: schemas are compiled with it.
+ * Closes the constructors from which code can be made that runs in our realm, `process` and all: a function's prototype
+ * leads to one. A function of the same name stands in its place, so that code that asks for the name alone gets it.
+ * `Function` and `eval` as a strategy writes them work as before: schemas are compiled with them.
  */
 export function closeConstructors(): void {
   for (const { prototype, name } of MAKERS) {

@@ -6,7 +6,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 export interface FileGrant {
   /** Files, and directories with all that is in them; relative paths start at the directory in which oddsmith was started. */
   readonly paths: readonly string[];
-  /** For the proof against lookahead: every file is missing. */
+  /** Whether every file is missing, for the proof against lookahead. */
   readonly isWithheld?: boolean;
 }
 

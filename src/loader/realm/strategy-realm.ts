@@ -16,7 +16,7 @@ export interface RealmParts {
   readonly sha256: string;
   /** Receives what it writes to its console. */
   readonly say: Say;
-  /** By how much its `Date` is ahead of the machine's. */
+  /** How far its `Date` is ahead of the machine's. */
   readonly clockShiftMs: number;
   /** The script that is evaluated there first. */
   readonly library: string;
@@ -42,7 +42,7 @@ const ENTER = new Script(`{ const enter = globalThis.${ENTRY}; delete globalThis
   filename: 'oddsmith:enter',
 });
 
-/** Of the web platform, what only computes. All else is no part of a pure decision: timers, fetch, streams, clocks. */
+/** The part of the web platform that only computes. All else has no place in a pure decision: timers, fetch, streams, clocks. */
 const PLATFORM = { structuredClone, TextEncoder, TextDecoder, URL, URLSearchParams, atob, btoa };
 
 const OUTSIDE = {

@@ -85,7 +85,7 @@ function readFields({ availableAt, market, outcome, value }: Fields): SignalLine
 }
 
 const ISO_WITH_ZONE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
-/** As milliseconds this is a time in 1973: a smaller number was meant as seconds. */
+/** This number of milliseconds is a time in 1973: a smaller one was meant as seconds. */
 const EARLIEST_MS = 1e11;
 
 /** The time, ms UTC, or a sentence that says why it is none. */

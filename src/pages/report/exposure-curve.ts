@@ -11,8 +11,9 @@ export interface ExposurePoint {
 const POINTS_MAX = 4000;
 
 /**
- * Of each market the loss under the worst set of winners, added up over the markets that are open at a time: markets are settled apart,
- * so that all of it can be lost. Orders that rest are not in it. Of many points the highest of each stretch is kept.
+ * The exposure over time. The loss of each market under its worst set of winners is added up over the markets that are
+ * open at a time: markets are settled apart, so that all of it can be lost. Orders that rest are not in it. The highest
+ * point of each stretch is kept where there are many.
  */
 export function exposureCurve(result: Pick<BacktestResult, 'byMarket' | 'fillRows'>): readonly ExposurePoint[] {
   const byId = new Map(result.byMarket.map((market) => [market.id, market]));
@@ -34,7 +35,7 @@ export function exposureCurve(result: Pick<BacktestResult, 'byMarket' | 'fillRow
   return changes.curve();
 }
 
-/** In columns, since a long run has millions of fills. */
+/** The changes in columns, since a long run has millions of fills. */
 class Changes {
   #at = new Float64Array(1024);
   #change = new Float64Array(1024);
@@ -50,7 +51,7 @@ class Changes {
     this.#count += 1;
   }
 
-  /** Of each stretch of many changes the highest point, and the last one. */
+  /** The highest point of each stretch of many changes, and the last one. */
   curve(): readonly ExposurePoint[] {
     const order = this.#inTime();
     const stretches = Math.min(order.length, POINTS_MAX / 2);

@@ -10,15 +10,15 @@ export interface QueueBand {
   readonly part: number;
   readonly stake: number;
   readonly matched: number;
-  /** From arrival to end of those matched whole, median; absent where none was. */
+  /** The median time from arrival to end of those matched whole; absent where none was. */
   readonly medianWaitMs?: number;
 }
 
-/** By how many times its own stake stood ahead of an order. */
+/** The bands by how many times an order's own stake stood ahead of it. */
 const EDGES = [0, 1, 5, 20, 100];
 const TOOK = 'took at once, never rested';
 
-/** Of the central flow. Bands without an order are left out. */
+/** The bands of the central flow. Bands without an order are left out. */
 export function queueBands(rows: Iterable<OrderRow>): readonly QueueBand[] {
   const bands = [TOOK, ...EDGES.map(labelOf)].map((label) => new GrowingBand(label));
   for (const order of rows) {

@@ -96,7 +96,7 @@ const CURVE_COLUMNS: readonly ColumnPlan<DrawnPoint>[] = [
   })),
 ];
 
-/** Of a run with one result. */
+/** The columns of a run with one result. */
 const ONE_CURVE = CURVE_COLUMNS.filter(({ name }) => ['at', 'market', 'central'].includes(name));
 
 const EXPOSURE_COLUMNS: readonly ColumnPlan<ExposurePoint>[] = [

@@ -12,7 +12,7 @@ import type { DrawnLine } from './plot-table.ts';
 import type { QueueBand } from './queue-bands.ts';
 
 export interface ReportFacts {
-  /** Of a live or paper run there is one result: the bounds are one. */
+  /** The kind of the run. A live or paper run has one result: its bounds are one. */
   readonly kind: 'backtest' | 'live' | 'paper';
   /** What a report of this kind of run cannot say, as sentences. */
   readonly missing: readonly string[];
@@ -27,7 +27,7 @@ export interface ReportFacts {
     readonly fills: readonly ShownColumn[];
     readonly refusals: readonly ShownColumn[];
   };
-  /** Of each refusal code the first intents; those of each market are a table. */
+  /** The first refused intents of each code; those of each market are a table. */
   readonly refusedFirst: readonly RefusalRow[];
   /** How many intents were refused in each market, by its id. */
   readonly refusedIn: RefusedIntents['byMarket'];

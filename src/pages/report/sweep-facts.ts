@@ -8,7 +8,7 @@ export interface SweepFacts {
   readonly version: string;
   /** `maximize profitNet, central bound`. */
   readonly objective: string;
-  /** Of all amounts. */
+  /** The currency of all amounts. */
   readonly currency: string;
   /** The command that plays a trial again, without its number. */
   readonly rerun: string;

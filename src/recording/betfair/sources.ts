@@ -26,9 +26,9 @@ export async function* sourcesIn(bytes: FileBytes, limits = UNPACK_LIMITS): Asyn
 
 /** How much the archives of one file may unpack to, all together: whichever is more. */
 export interface UnpackLimits {
-  /** In bytes, of any file. */
+  /** The bytes that any file may unpack to. */
   readonly free: number;
-  /** So many times the bytes that were read of the file. */
+  /** A file may unpack to this many times the bytes that were read of it. */
   readonly ratio: number;
 }
 

@@ -26,7 +26,7 @@ export class JoinedMarket {
   readonly definitions: readonly RecordedDefinition[];
   readonly #firsts: readonly { readonly definition: number; readonly sequence: number }[];
   readonly #update = new UpdateBuffer();
-  /** By outcome, side and tick: the level as last recorded, and the level in the current picture. */
+  /** The level of each outcome, side and tick as last recorded, and the level in the current picture. */
   readonly #levels: Float64Array;
   readonly #picture: Float64Array;
   #definition = '';

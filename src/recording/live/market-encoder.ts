@@ -34,7 +34,7 @@ export class MarketEncoder {
   /** All definitions so far; each change appends one. */
   readonly definitions: RecordedDefinition[] = [];
   readonly #source: EncodedSource;
-  /** By outcome, side and tick: the levels as last written, and the volume matched by the last book. */
+  /** The level of each outcome, side and tick as last written, and the volume matched by the last book. */
   #levels = new Float64Array(0);
   #matched = new Float64Array(0);
   #traded = new Float64Array(0);

@@ -7,7 +7,7 @@ import { winnerCount } from './market-definition.ts';
 import type { MarketEncoder } from './market-encoder.ts';
 import type { RecordingWriter } from './recording-writer.ts';
 
-/** Where recorded markets come from. */
+/** The origin of recorded markets. */
 export interface RecordedSource {
   /** Address of the exchange, without credentials. */
   readonly address: string;

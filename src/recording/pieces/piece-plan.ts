@@ -36,7 +36,7 @@ export function planPieces(markets: readonly TapeMarket[], by: PieceKind): reado
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** Where no market of a group has a scheduled start, its first update counts. */
+/** The day of a group by its first scheduled start; where no market of it has one, its first update counts. */
 function dayOf(group: readonly TapeMarket[]): string {
   const starts = group.flatMap(({ facts }) => facts.expectedStartTime ?? []);
   const at = Math.min(...(starts.length > 0 ? starts : group.map(({ firstAt }) => firstAt)));

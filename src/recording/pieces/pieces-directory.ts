@@ -14,7 +14,7 @@ const LOCK_FILE = '.oddsmith-split';
 
 export class PiecesDirectory {
   readonly #target: string;
-  /** Where pieces are written until all of them are there. */
+  /** A directory that holds pieces until all of them are there. */
   readonly path: string;
   readonly #lock: Database.Database;
 

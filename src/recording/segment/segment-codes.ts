@@ -12,7 +12,7 @@ export const CODE_TRADE = 1;
 export const CODE_LEVEL = 2;
 export const CODE_LAST_PRICE = 4;
 export const CODE_STARTING_PRICE = 5;
-/** Of a code: the bits in which both levels agree. */
+/** The bits of a code in which both levels agree. */
 export const CODE_WITHOUT_SIDE = 6;
 /** Bit `code` is set where events of the code have a tick: trades, levels and last prices. */
 export const CODES_WITH_TICK = 0b11110;

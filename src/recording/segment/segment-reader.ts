@@ -29,7 +29,9 @@ export class SegmentReader {
   #bytes = new Uint8Array(0);
   #view = new DataView(this.#bytes.buffer);
   #predictors = new Int16Array(PREDICTORS * 32);
-  /** By update, read when the segment is opened: publish time, receipt (where any differs), and how many events come before it. */
+  /**
+   * For each update, its publish time, receipt (where any differs), and how many events come before it; read when the segment is opened.
+   */
   #times = new Float64Array(0);
   #receipts = new Float64Array(0);
   #events = new Float64Array(1);
@@ -37,7 +39,7 @@ export class SegmentReader {
   /** How many updates were stepped to. */
   #done = 0;
   #firstSequence = 0;
-  /** Where each column ends. */
+  /** The places where the columns end. */
   #ends: readonly number[] = [];
   #time = 0;
   #receipt = 0;

@@ -20,7 +20,7 @@ import {
 } from './segment-codes.ts';
 import { DEFINITION, LAST_PRICE, LEVEL, STARTING_PRICE, TRADE, type UpdateColumns } from './update.ts';
 
-/** Where a segment stands in its market and what it holds; kept beside the bytes, in the index. */
+/** A segment's place in its market and what it holds; kept beside the bytes, in the index. */
 export interface SegmentHeader {
   readonly firstSequence: number;
   readonly updates: number;

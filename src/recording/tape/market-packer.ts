@@ -35,7 +35,7 @@ export interface MarketWriter {
   discardMarket(key: MarketKey): void;
 }
 
-/** Where packed rows go; their numbers count from 0 in each market. */
+/** The receiver of packed rows; their numbers count from 0 in each market. */
 export interface MarketRows {
   definition(key: MarketKey, number: number, text: string): void;
   segment(key: MarketKey, number: number, segment: Segment): void;

@@ -5,7 +5,10 @@ import { type Segment, SegmentWriter } from '../segment/segment.ts';
 import { DEFINITION, type RecordSink, recordColumns, type UpdateColumns } from '../segment/update.ts';
 import { UpdateBuffer } from '../segment/update-buffer.ts';
 
-/** Of so many bytes of segments one may be of pictures, and a picture has so many bytes before it: less is read whole in a millisecond. */
+/**
+ * At most one of this many bytes of segments is of pictures, and at least so many bytes stand before a picture: less is read whole in a
+ * millisecond.
+ */
 const SEGMENTS_BY_PICTURES = 30;
 const BEFORE_PICTURES_MIN = 64 * 1024;
 /** About how many bytes an event of a picture takes. */
@@ -98,7 +101,7 @@ class PictureBook implements RecordSink {
   readonly #levels = new TickRows();
   /** Traded volume by outcome and tick. */
   readonly #traded = new TickRows();
-  /** By outcome; undefined where there was none. */
+  /** The last tick of each outcome; undefined where there was none. */
   readonly #lastTicks: (number | undefined)[] = [];
   /** Thousandths by outcome × STARTING_PRICES + which; undefined where there was none. */
   readonly #startingPrices: (number | undefined)[] = [];

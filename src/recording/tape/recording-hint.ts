@@ -55,7 +55,7 @@ function hint(path: string, what: string): RecordingHint {
   return { what, next };
 }
 
-/** As a shell takes it for one word. */
+/** The path in the form in which a shell takes it for one word. */
 export function shellWord(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -27,7 +27,7 @@ export interface OutlinedPicture {
 
 export interface MarketOutline {
   readonly changes: readonly OutlinedChange[];
-  /** In order of time. */
+  /** The pictures in order of time. */
   readonly pictures: readonly OutlinedPicture[];
 }
 

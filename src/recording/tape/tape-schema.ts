@@ -93,8 +93,8 @@ export interface MarketDescription {
   /** Why the odds simulator refuses the market; absent where it is tradable. */
   readonly refusal?: string;
   /**
-   * For a market whose prices are not the exchange's ladder (a line, a finer ladder): the price of each of its ticks in
-   * 10⁻³, in the order of first appearance. Such ticks name prices and do not order them.
+   * The price of each tick in 10⁻³, in the order of first appearance, for a market whose prices are not the exchange's
+   * ladder (a line, a finer ladder). Such ticks name prices and do not order them.
    */
   readonly prices?: readonly number[];
   /** What the import did not take for trades; absent where there was nothing of the kind. */
@@ -102,7 +102,9 @@ export interface MarketDescription {
   /** What the import could not keep, by name and count, such as `tradesOffLadder`; absent where nothing was lost. */
   readonly losses?: Readonly<Record<string, number>>;
   readonly source: TapeSource;
-  /** By which rules the recording was imported; absent for 1, which noted none, and for a market that was not imported. */
+  /**
+   * The version of the rules by which the recording was imported; absent for 1, which noted none, and for a market that was not imported.
+   */
   readonly importVersion?: number;
   /**
    * When its recorder may have missed data, in order of time; absent where it never did, or where the source does not

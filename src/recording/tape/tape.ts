@@ -40,7 +40,7 @@ export interface PackedMarket {
   readonly row: MarketRow;
   /** Their texts, in order. */
   readonly definitions: readonly string[];
-  /** In order; each is read when it is asked for. */
+  /** The segments in order; each is read when it is asked for. */
   readonly segments: IterableIterator<SegmentRow>;
   readonly pictures: IterableIterator<SegmentRow>;
 }
@@ -151,7 +151,10 @@ export class Tape {
     });
   }
 
-  /** Where a market's definition changes and where its pictures stand; undefined where it has none. @throws TapeFailure TAPE_CORRUPT */
+  /**
+   * The places where a market's definition changes and where its pictures stand; undefined where it has none. @throws TapeFailure
+   * TAPE_CORRUPT
+   */
   outline(market: number): MarketOutline | undefined {
     this.#pictures ??= new PictureTable(this.#database);
     return readOutline(this.#pictures, this.#row(market), this.path);

@@ -4,7 +4,7 @@ import type { CalibrationBand } from '../../research/run/calibration.ts';
 import { amount, plural } from '../../words/numbers.ts';
 import { type Html, html } from './html-text.ts';
 
-/** Told apart by their marks, not by colour alone. */
+/** A series of the chart. Its marks tell it from the others, not colour alone. */
 export interface CalibrationSeries {
   readonly name: string;
   readonly mark: 'dot' | 'square' | 'diamond';
@@ -16,7 +16,7 @@ export interface CalibrationSeries {
 /** A band with fewer outcomes says next to nothing: its interval is half as wide as the chart. */
 export const ENOUGH = 10;
 
-/** In units of the drawing, which is as wide as its column. */
+/** The places in units of the drawing, which is as wide as its column. */
 const PLOT = { left: 44, top: 10, size: 296 } as const;
 const COUNTS = { top: PLOT.top + PLOT.size + 6, height: 30 } as const;
 const WIDTH = PLOT.left + PLOT.size + 16;

@@ -12,7 +12,7 @@ const KINDS: Readonly<Record<ProofInstant['kind'], string>> = {
   beforeSettlement: 'just before settlement',
 };
 
-/** So many instants are listed. */
+/** This many instants are listed. */
 const SHOWN = 50;
 
 export function proof({ proof: proven }: ReportedResult): Html | undefined {

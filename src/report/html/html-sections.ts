@@ -106,7 +106,7 @@ export function curve({ result, settled }: ReportFacts): Html {
   return html`<section class="card" id="over-time"><h2>Net profit over time <span class="soft">${result.currency}</span></h2>${body}</section>`;
 }
 
-/** Where the script puts what it draws. */
+/** The text that stands where the script puts what it draws. */
 export const WITHOUT_SCRIPT = html`<p class="empty">This part of the page is drawn by its script.</p>`;
 
 /** Drawn by the script from the markets. */

@@ -12,7 +12,7 @@ export function html(parts: TemplateStringsArray, ...values: readonly Value[]): 
   return { html: String.raw({ raw: parts }, ...values.map(asHtml)) };
 }
 
-/** For text of our own: style sheets and scripts. */
+/** Takes text of our own as it is: style sheets and scripts. */
 export function trusted(text: string): Html {
   return { html: text };
 }

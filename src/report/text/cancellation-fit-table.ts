@@ -111,7 +111,7 @@ function share(of: number): string {
   return `${amount(of * 100, 1)} %`;
 }
 
-/** In hundredths of the stake that rested. */
+/** The share in hundredths of the stake that rested. */
 function points(share: number): string {
   return amount(share * 100, 2);
 }

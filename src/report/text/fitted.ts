@@ -12,7 +12,7 @@ export function fitted(text: string, columns: number | undefined, whole?: RegExp
     .join('\n');
 }
 
-/** In a terminal that is narrower the lines break where they may. */
+/** The narrowest terminal for which lines are broken here; in a narrower one they break where they may. */
 const COLUMNS_MIN = 40;
 /** A label is not longer than this: what begins further right is a cell of a table. */
 const LABEL_MAX = 30;

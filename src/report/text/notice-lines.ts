@@ -8,7 +8,7 @@ export interface NoticeInk {
   warn(text: string): string;
 }
 
-/** For each notice: code and sentences, then its file, its markets, and what to do next. */
+/** The lines of each notice: code and sentences, then its file, its markets, and what to do next. */
 export function noticeLines(notices: readonly Notice[], colours: NoticeInk): readonly string[] {
   return notices.flatMap((notice) => {
     const { code, what, where, next } = notice;

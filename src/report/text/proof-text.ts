@@ -3,7 +3,7 @@
 import type { LookaheadProof, ProofInstant } from '../../result/result.ts';
 import { count, plural } from '../../words/numbers.ts';
 
-/** For the terminal. */
+/** The lines for the terminal. */
 export function proofLines(proof: LookaheadProof): readonly string[] {
   return [proofSentence(proof), ...proofDetails(proof)];
 }

@@ -10,7 +10,7 @@ import { refillText } from './refill-text.ts';
 
 interface TotalRow {
   readonly label: string;
-  /** Where there is little room. */
+  /** The heading where there is little room. */
   readonly short: string;
   readonly of: (profit: Profit) => number | undefined;
   readonly sign: boolean;
@@ -128,7 +128,7 @@ interface Columns {
   readonly hasInterval: boolean;
 }
 
-/** As wide as they always are; where that is too wide for the terminal, as narrow as they may be, and the rest for the names. */
+/** The columns at their usual width; where that is too wide for the terminal, as narrow as they may be, and the rest for the names. */
 function columnsFor(rows: readonly MarketRow[], room: number | undefined): Columns {
   const end = longest(rows, ({ interval, ended }) => `${interval}${ended === '' ? '' : ` ${ended}`}`);
   if (room === undefined || roomTaken(WIDE) + 2 + end <= room) return { ...WIDE, hasInterval: true };

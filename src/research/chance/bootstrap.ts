@@ -42,7 +42,7 @@ export interface BootstrapOptions {
   readonly seed: number;
   /** The usual number is 2,000 to 10,000. */
   readonly resamples: number;
-  /** As 0.95. */
+  /** The level, such as 0.95. */
   readonly level: number;
 }
 

@@ -5,7 +5,7 @@ import { type NotKnown, notKnown } from '../figure/not-known.ts';
 
 export interface Closing {
   readonly kind: 'closing';
-  /** For each outcome, the chance that it is among the winners; they sum to the number of winners. */
+  /** The chance of each outcome that it is among the winners; they sum to the number of winners. */
   readonly probabilities: Float64Array;
   /** What the prices sum to in chances, over the number of places: 1.02 is a margin of 2 %. */
   readonly book: number;
@@ -66,7 +66,10 @@ export interface ClosingPrices {
     | undefined;
 }
 
-/** By starting prices where each runner has one that makes a market with the others, else by what stood in the book at the close. */
+/**
+ * The closing chances. They are starting prices where each runner has one and these prices make a market; else they are what stood in the
+ * book at the close.
+ */
 export function closingOfRunners(
   runners: readonly ClosingPrices[],
   { places, winners }: { readonly places: number; readonly winners: number },

@@ -10,7 +10,7 @@ import { type WinnerDraw, winnerDraw } from './winners.ts';
 
 /** One settled market with the position of the run in it. */
 export interface MarketOfRun extends SettledMarket {
-  /** For each outcome, the profit if it wins; with several winners, a sum over them as in `MarketOfTrials`. */
+  /** The profit of each outcome if it wins; with several winners, a sum over them as in `MarketOfTrials`. */
   readonly profit: Figures;
 }
 

@@ -4,9 +4,9 @@ import { assert } from '../../core/checks/assert.ts';
 import { type Figures, sumOf } from '../figure/moments.ts';
 
 /**
- * For each outcome, what the bets on it bring if it is among the winners and if it is not. With one winner the amounts are the
- * profit of the whole position if that outcome wins; with several, each winner adds its amount. Gross: commission on the net
- * winnings of a market with several winners is no such sum.
+ * What the bets on each outcome bring if it is among the winners and if it is not. With one winner the amounts are the
+ * profit of the whole position if that outcome wins; with several, each winner adds its amount. They are gross:
+ * commission on the net winnings of a market with several winners is no such sum.
  */
 export function positionProfits({
   winners,

@@ -18,7 +18,7 @@ export function stationaryBootstrap({
   meanBlock,
 }: {
   readonly seed: number;
-  /** In event groups, from 1 on; 1 draws each group by itself. */
+  /** The mean length of a block in event groups, from 1 on; 1 draws each group by itself. */
   readonly meanBlock: number;
 }): () => Resampler {
   assert(meanBlock >= 1, `a block has at least one event group, got ${meanBlock}`);
@@ -61,7 +61,7 @@ export interface RealityCheck extends Meaning {
    * easily, and a large one still says what it says.
    */
   readonly caution: string | undefined;
-  /** Of the trial that was asked about, of which `caution` speaks too. */
+  /** The mean of the trial that was asked about, of which `caution` speaks too. */
   readonly asked: MeanOfTrial | undefined;
 }
 

@@ -12,7 +12,9 @@ import { type WinnerDraw, winnerDraw } from './winners.ts';
 
 /** One settled market. Leave out those that were void. */
 export interface SettledMarket {
-  /** For each outcome, the chance at closing that it is among the winners; the sum is the number of winners, normally 1, more in a dead heat. */
+  /**
+   * The chance of each outcome at closing that it is among the winners; the sum is the number of winners, normally 1, more in a dead heat.
+   */
   readonly closing: Figures;
   /** The outcomes that won. */
   readonly winners: readonly number[];
@@ -26,7 +28,10 @@ export interface MarketOfTrials extends SettledMarket {
    * `positionProfits` makes them.
    */
   readonly profits: readonly Figures[];
-  /** Where trials come in pieces, the market's number in all of them: the same winners are drawn for it. Its place in the list where it is left out. */
+  /**
+   * The market's number in all pieces, where trials come in pieces: the same winners are drawn for it. Its place in the list where it is
+   * left out.
+   */
   readonly place?: number | undefined;
 }
 
@@ -60,9 +65,9 @@ export interface SettlementTest extends Meaning {
   /** The same largest statistic where chance alone decides: its median, and what it stays below in 95 of 100 redraws. */
   readonly chanceMedian: number;
   readonly chanceHigh: number;
-  /** Of the trial that was asked about; undefined where there is none, and where who wins is no luck of its profit. */
+  /** The test of the trial that was asked about; undefined where there is none, and where its profit does not depend on who wins. */
   readonly asked: SettlementOfTrial | undefined;
-  /** For each trial: the profit as settled, the one expected at closing, and its exact deviation under the null. */
+  /** The profit of each trial as settled, the one expected at closing, and its exact deviation under the null. */
   readonly settled: Float64Array;
   readonly expected: Float64Array;
   readonly deviation: Float64Array;
@@ -134,7 +139,7 @@ export function settlementTest({ pieces, seed, redraws, asked }: TestInput): Set
   };
 }
 
-/** In how many redraws the largest statistic is at least this one. */
+/** The number of redraws whose largest statistic is at least this one. */
 function reaching(maxima: Float64Array, statistic: number): number {
   return maxima.reduce((count, maximum) => (maximum >= statistic - TIE ? count + 1 : count), 0);
 }
@@ -145,7 +150,7 @@ function askedIn(statistics: Float64Array, maxima: Float64Array, asked = -1): Se
   return { at: asked, statistic, pValue: (1 + reaching(maxima, statistic)) / (1 + maxima.length) };
 }
 
-/** Of each trial of a piece; a trial without risk has the statistic −∞. */
+/** The sums of each trial of a piece; a trial without risk has the statistic −∞. */
 interface PieceSums {
   readonly settled: Float64Array;
   readonly expected: Float64Array;
@@ -212,7 +217,7 @@ interface ScaledRows {
   readonly rows: Float32Array;
   /** The trials with risk: the length of a row. */
   readonly width: number;
-  /** Where the rows of each market begin. */
+  /** The places where the rows of each market begin. */
   readonly begins: readonly number[];
 }
 
@@ -285,7 +290,7 @@ function observedIn(kept: readonly KeptMarket[], { rows, width, begins }: Scaled
   return sums;
 }
 
-/** For each redraw of all winners, the largest statistic of a trial. */
+/** Redraws all winners, and notes the largest statistic of a trial for each redraw. */
 function drawInto(maxima: Float64Array, kept: readonly KeptMarket[], { rows, width, begins }: ScaledRows): void {
   const sums = new Float64Array(width);
   const winners = new Uint32Array(kept.reduce((most, { draw }) => Math.max(most, draw.winners), 1));

@@ -18,7 +18,7 @@ export interface WinnerDraw {
 
 /** Sums of probabilities that were read from prices are off by rounding alone. */
 const SUM_NEAR = 1e-6;
-/** At most this far from 0 and 1, an outcome loses or wins for certain. */
+/** An outcome whose chance is this near to 0 or 1 loses or wins for certain. */
 const CERTAIN = 1e-12;
 
 /**
@@ -167,7 +167,7 @@ function symmetricSum(weights: Float64Array, size: number, without = -1, without
   return sums[size]!;
 }
 
-/** At `from × (drawn + 1) + size`: that sum over the sets among the outcomes from `from` on. */
+/** At `from × (drawn + 1) + size` stands that sum over the sets among the outcomes from `from` on. */
 function restSums(weights: Float64Array, drawn: number): Float64Array {
   const width = drawn + 1;
   const rest = new Float64Array((weights.length + 1) * width);

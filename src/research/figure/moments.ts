@@ -16,7 +16,7 @@ export function sumOf(figures: Figures): number {
   return sum + lost;
 }
 
-/** For at least one figure. */
+/** The mean of at least one figure. */
 export function meanOf(figures: Figures): number {
   return sumOf(figures) / figures.length;
 }
@@ -24,7 +24,7 @@ export function meanOf(figures: Figures): number {
 export interface Moments {
   readonly count: number;
   readonly mean: number;
-  /** Of the sample, with n − 1; 0 for one figure. */
+  /** The deviation of the sample, with n − 1; 0 for one figure. */
   readonly deviation: number;
   /** Third standardised moment; 0 where nothing deviates. */
   readonly skewness: number;
@@ -32,7 +32,7 @@ export interface Moments {
   readonly kurtosis: number;
 }
 
-/** For at least one figure. Figures that are all the same deviate by exactly 0, whatever the rounding of their mean. */
+/** The moments of at least one figure. Figures that are all the same deviate by exactly 0, whatever the rounding of their mean. */
 export function momentsOf(figures: Figures): Moments {
   const count = figures.length;
   const mean = meanOf(figures);

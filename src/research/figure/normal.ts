@@ -94,7 +94,7 @@ export function normalQuantile(p: number): number {
   return off < 0 ? -size : size;
 }
 
-/** By Horner, the coefficient of the highest power first. */
+/** Horner's rule, with the coefficient of the highest power first. */
 function polynomial(coefficients: readonly number[], x: number): number {
   let value = 0;
   for (const coefficient of coefficients) value = value * x + coefficient;

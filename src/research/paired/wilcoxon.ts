@@ -14,7 +14,7 @@ export interface SignedRanks extends Meaning {
   /** Chance of a sum this large, and this small, where differences lie as often above as below 0. */
   readonly chanceAbove: number;
   readonly chanceBelow: number;
-  /** Of a sum this far off to either side. */
+  /** The chance of a sum this far off to either side. */
   readonly pValue: number;
   readonly method: 'exact' | 'normal';
 }

@@ -65,7 +65,7 @@ export function closingValueOf(bets: readonly PricedBet[], options: BootstrapOpt
   };
 }
 
-/** For each bet, its value at closing and its stake, in money. */
+/** The values of the bets at closing and their stakes, in money. */
 export function valueColumns(bets: readonly PricedBet[]): readonly [Float64Array, Float64Array] {
   return [
     Float64Array.from(bets, ({ side, price, stake, closing }) => {

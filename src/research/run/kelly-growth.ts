@@ -63,7 +63,7 @@ export function kellyGrowthOf({
   };
 }
 
-/** Where the mean of ln(1 + m × return) is largest: its slope falls all the way, so halving finds the place where it is 0. */
+/** The place where the mean of ln(1 + m × return) is largest: its slope falls all the way, so halving finds where it is 0. */
 function bestMultipleOf(returns: Float64Array): number | 'beyond' {
   const slopeAt = (multiple: number) => returns.reduce((sum, each) => sum + each / (1 + multiple * each), 0);
   if (slopeAt(0) <= 0) return 0;

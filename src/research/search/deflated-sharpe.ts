@@ -49,7 +49,7 @@ export function expectedMaximumSharpe({
   deviation,
 }: {
   readonly trials: number;
-  /** Of the Sharpe ratios over the trials. */
+  /** The deviation of the Sharpe ratios over the trials. */
   readonly deviation: number;
 }): number {
   assert(Number.isInteger(trials) && trials >= 1, `trials are counted from 1 on, got ${trials}`);

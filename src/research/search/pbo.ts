@@ -18,9 +18,9 @@ export interface Overfitting extends Meaning {
   /** The share of divisions in which the best trial of one half has a loss in the other one. */
   readonly lossProbability: number;
   readonly divisions: number;
-  /** For each division, the trial that is best in sample. */
+  /** The trial that is best in sample, for each division. */
   readonly chosen: Uint32Array;
-  /** For each division, ln(r ÷ (1 − r)), where r is the rank of the chosen trial out of sample over the number of trials. */
+  /** The value of ln(r ÷ (1 − r)) for each division, where r is the rank of the chosen trial out of sample over the number of trials. */
   readonly logits: Float64Array;
 }
 
@@ -33,7 +33,7 @@ const MEANING: Meaning = {
     'it is high although nothing is wrong with them. It does not say whether the best trial has a profit.',
 };
 
-/** With 10 blocks: 252 divisions. */
+/** Ten blocks make 252 divisions. */
 const BLOCKS = 10;
 const DIVISIONS = halvesOf(BLOCKS);
 /** Two rows of a block are the fewest that have a deviation. */
@@ -100,7 +100,7 @@ export function overfittingOf({
   };
 }
 
-/** For each half of the blocks, in the order of R's `combn`: whether each block is in sample. */
+/** Whether each block is in sample, for each half of the blocks, in the order of R's `combn`. */
 function halvesOf(blocks: number): readonly (readonly boolean[])[] {
   const halves: boolean[][] = [];
   const choose = (taken: readonly number[], from: number): void => {
@@ -119,7 +119,7 @@ interface BlockSums {
   readonly centre: number;
   readonly counts: readonly number[];
   readonly sums: Float64Array;
-  /** Of squares about the centre. */
+  /** The sums of squares about the centre. */
   readonly squares: Float64Array;
 }
 
@@ -163,7 +163,7 @@ function performanceOf(
   return rest <= 1e-12 * (square + count * mean * mean) ? 0 : rounded(mean / Math.sqrt(rest / (count - 1)));
 }
 
-/** To 41 binary digits (Veltkamp's splitting), so that what is the same but for rounding ties. */
+/** The number to 41 binary digits (Veltkamp's splitting), so that numbers that differ by rounding alone tie. */
 function rounded(x: number): number {
   const scaled = x * (2 ** 12 + 1);
   return scaled - (scaled - x);
@@ -176,7 +176,7 @@ function indexOfLargest(values: Float64Array): number {
   return best;
 }
 
-/** From 1 on, ties share the mean of their ranks. */
+/** The rank, from 1 on. Ties share the mean of their ranks. */
 function rankOf(values: Float64Array, which: number): number {
   const value = values[which]!;
   let lower = 0;

@@ -26,7 +26,7 @@ export function plateauOf({
   neighbours,
 }: {
   readonly value: number;
-  /** Of the trial's value, in its unit, as `Interval.standardError`. */
+  /** The standard error of the trial's value, in its unit, as `Interval.standardError`. */
   readonly standardError: number;
   readonly neighbours: readonly (number | undefined)[];
 }): Plateau | NotKnown {

@@ -20,7 +20,7 @@ export interface SearchFigures {
   readonly reality: WithTrial<RealityCheck> | NotKnown;
   readonly deflated: DeflatedSharpe | NotKnown;
   readonly overfitting: Overfitting | NotKnown;
-  /** Of the first trial. */
+  /** The closing value of the first trial. */
   readonly closingValue: ClosingValue | NotKnown;
 }
 
@@ -132,7 +132,7 @@ export function deviations(statistic: number): string {
   return `${Math.abs(statistic).toFixed(1)} standard deviations ${statistic < 0 ? 'down' : 'up'}`;
 }
 
-/** As "31 of 100 cases". */
+/** The chance in words such as "31 of 100 cases". */
 function casesOf(pValue: number): string {
   if (pValue >= 0.01) return `${Math.round(pValue * 100)} of 100 cases`;
   const cases = Math.round(pValue * 1_000);

@@ -50,7 +50,7 @@ export interface RefusedIntents {
   readonly byMarket: Readonly<Record<string, number>>;
 }
 
-/** So many rows are kept of each code and of each market, the first ones. */
+/** This many rows are kept of each code and of each market, the first ones. */
 export const REFUSALS_OF_CODE = 25;
 const REFUSALS_OF_MARKET = 50;
 /** And so many in all, beyond which only those of `REFUSALS_OF_CODE` are. */
@@ -62,7 +62,7 @@ export interface RefusedOnce<Name> {
   readonly strategy: Name;
   readonly market: Name;
   readonly refusal: Refusal;
-  /** As the strategy gave it, with anything in its fields; undefined where it is not known. */
+  /** The intent as the strategy gave it, with anything in its fields; undefined where it is not known. */
   readonly intent: Intent | undefined;
 }
 
@@ -120,7 +120,7 @@ export class FirstRefusals<Name extends string | number> {
   }
 }
 
-/** Of one market. Notes may differ, and so may the limited figures. */
+/** Whether two refusals of one market are alike. Notes may differ, and so may the limited figures. */
 function isAlike<Name>(a: RefusedOnce<Name>, b: RefusedOnce<Name>): boolean {
   if (a.refusal.code !== b.refusal.code || a.strategy !== b.strategy) return false;
   const [one, other] = [fieldsOf(a.intent), fieldsOf(b.intent)];

@@ -27,7 +27,7 @@ export interface OddDocument {
   readonly documents: string;
   /** Its id, of a message that of its order, market, wallet or event; undefined: the first of the list, or every message of the type. */
   readonly documentId: string | undefined;
-  /** Where in it, such as `lockAt` or `prices.0.amount`. */
+  /** The place in the document, such as `lockAt` or `prices.0.amount`. */
   readonly field: string;
   /** The value, as JSON; undefined: the field is left out. */
   readonly json: string | undefined;
@@ -72,7 +72,7 @@ export interface Strike {
   readonly delayMs: number;
   readonly status: { readonly status: number; readonly retryAfterS: number | undefined } | undefined;
   readonly drop: 'before' | 'after' | undefined;
-  /** With stale prices: the frozen answers by caller and address. */
+  /** The frozen answers by caller and address, while prices are stale. */
   readonly frozen: Map<string, HttpAnswer> | undefined;
   readonly odd: readonly OddDocument[];
 }

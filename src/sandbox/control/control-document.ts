@@ -54,7 +54,7 @@ function jsonOf(schema: TSchema): Json {
   return { 'application/json': { schema: JSON.parse(JSON.stringify(schema)) } };
 }
 
-/** In a request a field with a default is optional. */
+/** The schema of a request, in which a field with a default is optional. */
 function asRequest(body: TObject): TSchema {
   const required: readonly string[] = body.required ?? [];
   return { ...body, required: required.filter((key) => body.properties[key]?.['default'] === undefined) };

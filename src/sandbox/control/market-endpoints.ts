@@ -23,7 +23,7 @@ import { readTimestamp } from './read-timestamp.ts';
 
 const SECOND_MS = 1_000;
 const IN_PLAY_DELAY_MAX_S = 3_600;
-/** In whole seconds, since the exchange's clients read inPlayDelay as an integer (wire-shapes, F). */
+/** The delay is in whole seconds, since the exchange's clients read inPlayDelay as an integer (wire-shapes, F). */
 const delay = Type.Integer({ minimum: 0, maximum: IN_PLAY_DELAY_MAX_S });
 
 const MarketBody = Type.Object({

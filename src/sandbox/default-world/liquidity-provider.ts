@@ -119,8 +119,8 @@ interface Level {
 }
 
 /**
- * For orders rest above the fair price and Against orders below it, so that the provider's orders never match each
- * other, not even through cross matching.
+ * The tick of a level. For orders rest above the fair price and Against orders below it, so that the provider's orders
+ * never match each other, not even through cross matching.
  */
 function levelTick(chance: number, side: Side, level: number): number {
   const fair = tickAtOrBelow(PRICE_SCALE / chance);

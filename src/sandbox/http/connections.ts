@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { Clock } from '../../time/clock.ts';
 import { type ProblemStatus, statusProblemText } from './problem-text.ts';
 
-/** In characters (profile section 2). */
+/** The longest address in characters (profile section 2). */
 const URL_LENGTH_MAX = 7_000;
 /** Bytes of the address and the headers together. */
 export const HEADER_BYTES_MAX = 16_384;

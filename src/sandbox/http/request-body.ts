@@ -7,7 +7,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 
-/** In bytes (profile section 3). */
+/** The longest body in bytes (profile section 3). */
 export const BODY_BYTES_MAX = 1_048_576;
 
 export type RequestBody =

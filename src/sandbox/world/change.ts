@@ -34,7 +34,7 @@ export type RegistryChange =
       readonly reference?: string;
       readonly description?: string;
     }
-  /** With `isDefault` it replaces the app's default rate. */
+  /** A rate that replaces the app's default rate where `isDefault` is set. */
   | {
       readonly kind: 'createCommissionRate';
       readonly app: number;

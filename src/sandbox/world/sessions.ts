@@ -6,7 +6,7 @@ import type { KeyRecord, SessionRecord } from './records.ts';
 
 type OpenSession = Extract<RegistryChange, { kind: 'openSession' }>;
 
-/** With fewer tokens, expired sessions are not searched for. */
+/** Expired sessions are searched for from this many tokens on. */
 const SWEEP_FROM = 64;
 /**
  * The most sessions of one app. A further one ends the app's oldest, whose refresh token would otherwise be kept for a

@@ -17,7 +17,7 @@ export interface CrowdProfile {
   readonly takerShare: number;
   /** Share of takers who leave their unmatched stake resting. */
   readonly takerRestsShare: number;
-  /** At most how many ticks beyond the best price a taker goes. */
+  /** The largest number of ticks beyond the best price that a taker goes. */
   readonly takerReachTicks: number;
   /** Mean distance of a quote from the fair odds, in ticks beyond the nearest tick. */
   readonly depthTicks: number;

@@ -15,7 +15,7 @@ export interface CrowdView {
   bestTick(outcome: number, side: SideIndex): number;
 }
 
-/** Where the crowd trades: its app and wallet, and the market, by the exchange's ids. */
+/** The app and the wallet by which the crowd trades, and the market, all by the exchange's ids. */
 export interface CrowdTrader {
   readonly app: number;
   readonly wallet: number;

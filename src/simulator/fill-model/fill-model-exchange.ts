@@ -50,7 +50,7 @@ export class FillModelExchange {
   readonly #rateByPpm = new Map<number, number>();
   readonly #requestPool = new RequestPool();
   readonly #wallets: number[] = [];
-  /** By wallet: the slot of its account in the exchange machine. */
+  /** The slot of each wallet's account in the exchange machine. */
   readonly #accounts: number[] = [];
   #changed: OrderTrack[] = [];
   readonly #marketOf: (index: number) => OrderMarket;

@@ -13,7 +13,7 @@ export class MarketAccount {
   stakeMatched: Money = ZERO;
   /** The result of `markToMarket`; undefined while there was no position or no price. */
   worth: Money | undefined;
-  /** By outcome: the profit of the bets on it, if it wins and if it loses. */
+  /** The profit of the bets on each outcome, if it wins and if it loses. */
   readonly #win: Float64Array;
   readonly #lose: Float64Array;
 

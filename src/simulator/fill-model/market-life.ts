@@ -71,8 +71,8 @@ export interface LifeChange {
   readonly before: RecordedDefinition | undefined;
   readonly after: RecordedDefinition;
   /**
-   * By which the market was last settled or voided. Whatever the tape says of its status since, only its result can be
-   * changed.
+   * The definition by which the market was last settled or voided. Whatever the tape says of its status since, only its
+   * result can be changed.
    */
   readonly ending: RecordedDefinition | undefined;
   /** Indexes of outcomes that earlier commands removed: the exchange cannot bring one back, even where a recording does. */

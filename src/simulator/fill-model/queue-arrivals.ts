@@ -1,4 +1,4 @@
-/** Where orders came into the queue, from the moment at which they rest until their events are read and their tracks exist. */
+/** Keeps where orders came into the queue, from the moment at which they rest until their events are read and their tracks exist. */
 
 import type { SequenceMap } from '../../core/collections/sequence-map.ts';
 import type { Money } from '../../core/number/units.ts';

@@ -8,7 +8,7 @@ import type { SimulatedGateway } from './simulated-gateway.ts';
 
 export class Playback {
   readonly #markets: RecordedMarkets;
-  /** In the order of the worlds of the markets. */
+  /** The gateways in the order of the worlds of the markets. */
   readonly #worlds: readonly SimulatedGateway[];
   readonly #first: SimulatedGateway;
   /** How many updates of prices were not reported, because the window of their market had not opened. */

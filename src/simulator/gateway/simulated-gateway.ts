@@ -79,7 +79,7 @@ export class SimulatedGateway implements Gateway {
   readonly #clock: SimulatedClock;
   readonly #replay: ReplayExchange;
   readonly #polls: PollFeed | undefined;
-  /** By wallet: the balances that were last reported. */
+  /** The balances of each wallet that were last reported. */
   readonly #lastReported: { kind: 'wallet'; wallet: number; balance: Money; balanceAvailable: Money }[];
   readonly #reportedResults = new Map<ReplayMarket, Map<number, Money>>();
   readonly #windows: MarketWindows;

@@ -19,7 +19,7 @@ interface OutOfSightParts {
   readonly now: (() => Instant) | undefined;
 }
 
-/** For how long (ms) it must be known when a level left the window, for the fill model that asks longest; below zero: none asks. */
+/** How long (ms) it must be known when a level left the window, for the fill model that asks longest; below zero: none asks. */
 export function windowMemoryMs(rules: readonly Pick<FillRules, 'levelsOutOfSight'>[]): number {
   const ages = rules.map(({ levelsOutOfSight: rule }) => (typeof rule === 'object' ? rule.maxAgeMs : -1));
   return Math.max(-1, ...ages);

@@ -40,8 +40,8 @@ export class PlacesInQueue {
   }
 
   /**
-   * So much of a recorded trade at the level went elsewhere: what it matched on the tape stands ahead of `first` and of the orders
-   * behind it. Returns whether displaced stake counts at all.
+   * Notes how much of a recorded trade at the level went elsewhere: what it matched on the tape stands ahead of `first`
+   * and of the orders behind it. Returns whether displaced stake counts at all.
    */
   displace(cell: number, first: number, stake: number): boolean {
     if (this.#rules.displaced === 'gone') return false;

@@ -32,7 +32,7 @@ export class QueuedOrders {
   /** The ticks of displaced stake. */
   readonly #displacedTicks: TickRows;
   readonly #ordersInRow: Int32Array;
-  /** By row: the tick of our best order or displaced stake, or a tick that no price reaches. */
+  /** For each row, the tick of our best order or displaced stake, or a tick that no price reaches. */
   readonly #bestOwn: Int16Array;
   #entries = 0;
   #nextEntry = 1;

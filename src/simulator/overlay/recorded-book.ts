@@ -22,7 +22,7 @@ export class RecordedBook implements RecordSink {
   /** The levels that are shown. */
   readonly #levels: TickRows;
   readonly #traded: Float64Array;
-  /** By outcome and tick; made at the first trade, since recordings without traded volume have none. */
+  /** The traded volume by outcome and tick; made at the first trade, since recordings without traded volume have none. */
   #tradedAt: Float64Array | undefined;
   /** Near and far by outcome, in thousandths; made when the first one comes, since most markets have none. */
   #startingPrices: Float64Array | undefined;

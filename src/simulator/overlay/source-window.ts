@@ -21,7 +21,7 @@ export class SourceWindow {
   readonly #depth: number;
   readonly #levels: TickRows;
   readonly #memoryMs: number;
-  /** By place in the ring: the level, as `cell * 2`, and one more where it came; the count and the instant of the update. */
+  /** For each place in the ring, the level, as `cell * 2`, and one more where it came; the count and the instant of the update. */
   #changes = new Int32Array(CHANGES_AT_FIRST);
   #updates = new Int32Array(CHANGES_AT_FIRST);
   #times = new Float64Array(CHANGES_AT_FIRST);
@@ -65,8 +65,9 @@ export class SourceWindow {
   }
 
   /**
-   * Of a level that is out of sight: whether an update of `since` or later pushed it out. Before that update the window covered its price
-   * (fewer than `depth` levels were better), and after it did not. `since` is at most `memoryMs` before the last update.
+   * Whether an update of `since` or later pushed a level out that is out of sight. Before that update the window
+   * covered its price (fewer than `depth` levels were better), and after it did not. `since` is at most `memoryMs`
+   * before the last update.
    */
   hasLeftSince(cell: number, since: number): boolean {
     const row = rowOfCell(cell);

@@ -20,7 +20,7 @@ export interface RecordedMarket {
   readonly definitions: readonly RecordedDefinition[];
   /** How many levels of each side its source shows; absent where it shows all. */
   readonly depth?: number;
-  /** Of a market that is received while it is played: since when its prices, and its status, are known to be so. */
+  /** The times since which the prices and the status of a market that is received while it is played are known to be so. */
   readonly freshAt?: Instant | undefined;
   readonly statusFreshAt?: Instant | undefined;
 }

@@ -4,7 +4,7 @@ import type { Instant } from '../../core/number/units.ts';
 import { AGAINST, FOR } from '../../core/side.ts';
 import type { RecordedBook } from '../overlay/recorded-book.ts';
 
-/** By outcome; NO_TICK where there was no price. Plain data, which may be sent between threads. */
+/** The prices by outcome; NO_TICK where there was no price. Plain data, which may be sent between threads. */
 export interface PreOffPrices {
   at: Instant;
   readonly bestFor: Int16Array;

@@ -17,7 +17,7 @@ export interface SweepJob {
   readonly groups: readonly GroupOrder[];
   /** Each bundle that the trials name, once. */
   readonly bundles: readonly StrategyBundle[];
-  /** In the order in which they are to be played: those of one event group follow each other. */
+  /** The units in the order in which they are to be played: those of one event group follow each other. */
   readonly units: readonly UnitOrder[];
 }
 
@@ -26,26 +26,26 @@ export interface TrialOrder {
   readonly options: BacktestOptions;
   /** The worlds in which it is played. */
   readonly bounds: readonly Bound[];
-  /** By index of the strategy: the SHA-256 of its bundle. */
+  /** The SHA-256 of each strategy's bundle, by its index. */
   readonly bundles: readonly string[];
   readonly basis: KeyBasis;
 }
 
 /** What the keys of a trial's units rest on beside their markets. Who plays a unit finds its key again before, or does not play it. */
 export interface KeyBasis {
-  /** Of our own code. */
+  /** The SHA-256 of our own code. */
   readonly build: string;
-  /** Of the options, with the code and the parameters of the strategies. */
+  /** The SHA-256 of the options, with the code and the parameters of the strategies. */
   readonly trial: string;
   /** The files of all signals. */
   readonly signals: readonly string[];
-  /** By index of the strategy: of the contents of the files that are granted to it; empty where none are. */
+  /** The SHA-256 of the contents of the files that are granted to each strategy, by its index; empty where none are. */
   readonly granted: readonly string[];
 }
 
 /** Markets that are played together. */
 export interface GroupOrder {
-  /** As `eventGroupOf` names it, a market's id under `isolate: market`, and empty where a trial is one unit. */
+  /** The group's name as `eventGroupOf` makes it, a market's id under `isolate: market`, and empty where a trial is one unit. */
   readonly name: string;
   /** Their ids, in the order in which they are on the tapes. */
   readonly markets: readonly string[];

@@ -15,7 +15,7 @@ export const THREAD_TASK = 'playTask';
 
 export interface ThreadTask {
   readonly job: SweepJob;
-  /** Where they are not those of the stage. */
+  /** The job's tapes, where they are not those of the stage. */
   readonly tapes: readonly string[] | undefined;
   /** Receives each result as soon as it is there. */
   readonly port: MessagePort;

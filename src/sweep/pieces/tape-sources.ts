@@ -1,4 +1,4 @@
-/** Where a worker finds the tapes of a job: files and directories that it reaches itself, and servers of pieces. */
+/** Finds the tapes of a job for a worker: files and directories that it reaches itself, and servers of pieces. */
 
 import { basename, dirname, join } from 'node:path';
 import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
@@ -11,7 +11,7 @@ import type { HeldPiece, PieceCache } from './piece-cache.ts';
 
 /** The tapes of a job, which stay until they are released. */
 export interface HeldTapes {
-  /** In the order in which the worker was given them. */
+  /** The paths in the order in which the worker was given them. */
   readonly paths: readonly string[];
   release(): void;
 }

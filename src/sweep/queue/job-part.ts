@@ -62,7 +62,7 @@ export class JobPart {
     return { results, lost: undefined };
   }
 
-  /** Of a job that was given up for dead meanwhile nothing is written any more. */
+  /** Writes a result; nothing is written for a job that was given up for dead meanwhile. */
   async add(result: UnitResult): Promise<void> {
     await this.#client.rpushx(this.#key, written({ kind: 'result', text: packResult(result) }));
   }

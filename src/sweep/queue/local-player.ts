@@ -3,7 +3,10 @@
 import type { JobEnd, SweepJob, UnitResult } from '../engine/engine.ts';
 
 export interface LocalPlayer {
-  /** As `SweepEngine.play`, over the tapes of this machine that hold the job's markets. @throws OddsmithError where this machine cannot play it */
+  /**
+   * Plays as `SweepEngine.play` does, over the tapes of this machine that hold the job's markets. @throws OddsmithError where this machine
+   * cannot play it
+   */
   play(job: SweepJob, onResult: (result: UnitResult) => Promise<void>): Promise<JobEnd>;
   /** Ends all that is at play: their jobs end as `aborted`. */
   close(): Promise<void>;

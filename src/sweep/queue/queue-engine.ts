@@ -34,7 +34,7 @@ const QUEUED_MAX = 2_000;
 const PATIENCE_MS = 300_000;
 const FULL_MS_MAX = 20_000;
 const CLOSE_MS_MAX = 5_000;
-/** In which a job may be that an earlier coordinator gave out. */
+/** The states in which a job may be that an earlier coordinator gave out. */
 const ALL_STATES: JobType[] = ['wait', 'active', 'completed', 'failed', 'delayed', 'prioritized'];
 /** The one name of all jobs. */
 const JOB = 'units';
@@ -50,7 +50,7 @@ export class QueueEngine implements SweepEngine {
   readonly #sent = new Map<string, SentJob>();
   readonly #sentByKey = new Map<string, SentJob>();
   readonly #bundles = new Map<string, string>();
-  /** By the SHA-256 of its code: that of its text. */
+  /** The SHA-256 of a bundle's text, by that of its code. */
   readonly #bundleTexts = new Map<string, string>();
   readonly #closing = Promise.withResolvers<'closing'>();
   readonly #faulted = Promise.withResolvers<never>();
@@ -184,7 +184,7 @@ export class QueueEngine implements SweepEngine {
     for (const key of sent.keys) this.#sentByKey.set(key, sent);
   }
 
-  /** Where Redis is full, what is committed meanwhile leaves room. @throws OddsmithError REDIS_FULL */
+  /** Writes a job. Where Redis is full, it waits: what is committed meanwhile leaves room. @throws OddsmithError REDIS_FULL */
   async #put({ id, text }: SentJob): Promise<void> {
     const startedAt = this.#clock.now();
     for (;;) {
@@ -319,7 +319,10 @@ export class QueueEngine implements SweepEngine {
     for (const sent of this.#sent.values()) sent.fail(this.#fault);
   }
 
-  /** Where nothing is at play the sweep is over, and nothing of it stays in Redis; else what others are playing is kept for the next process. */
+  /**
+   * Closes the sweep. It is over where no job is at play, and nothing of it stays in Redis; else what others are playing is kept for the
+   * next process.
+   */
   async #close(): Promise<void> {
     const isOver = this.#playing === 0 && this.#fault === undefined;
     this.#isClosing = true;

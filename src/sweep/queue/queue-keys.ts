@@ -15,7 +15,7 @@ export const KEPT_MS = 7 * 24 * 3_600_000;
 /** What a sweep says of itself, for workers that may take its jobs. */
 export interface SweepRecord {
   readonly sweep: string;
-  /** For people: its directory or its configuration. */
+  /** The name that people read: the sweep's directory or its configuration. */
   readonly label: string;
   readonly build: string;
   /** The first number of Node's version. */

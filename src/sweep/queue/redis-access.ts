@@ -6,7 +6,7 @@ import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
 
 export interface RedisAccess {
   readonly bullmq: ReturnType<typeof takingAnyData>;
-  /** Where the server is, without user and password. */
+  /** The server's address, without user and password. */
   readonly name: string;
   /** A connection of its own, which comes back after it was lost. Its user closes it. */
   connect(): Redis;

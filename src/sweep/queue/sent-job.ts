@@ -4,7 +4,7 @@ import type { JobOutcome, QueuedJob } from './job-message.ts';
 
 export class SentJob {
   readonly id: string;
-  /** As it is in Redis, to put it there again after Redis lost it. */
+  /** The job's text in Redis, to put it there again after Redis lost it. */
   readonly text: string;
   readonly ended: Promise<JobOutcome>;
   readonly keys: readonly string[];

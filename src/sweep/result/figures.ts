@@ -103,7 +103,7 @@ function yieldOf(trial: TrialRows): number | undefined {
   return stake === 0 ? undefined : total(trial, net) / stake;
 }
 
-/** Of the event groups with a bet, as in the result of one run. */
+/** The mean profit of the event groups with a bet, as in the result of one run. */
 function profitPerEvent(trial: TrialRows): number | undefined {
   const events = betsByEvent(trial).length;
   return events === 0 ? undefined : moneyToDecimal(total(trial, net)) / events;
@@ -114,7 +114,7 @@ interface EventProfit {
   readonly isBet: boolean;
 }
 
-/** Of each event group that was played. */
+/** The profit of each event group that was played. */
 function profitsByEvent({ rows, bound }: TrialRows): readonly EventProfit[] {
   const byEvent = new Map<string, EventProfit>();
   for (const { bounds, markets } of rows) {

@@ -16,7 +16,7 @@ export interface RankedTrial {
   readonly value: number | undefined;
   /** What it lacks to have a value, in words; empty where it was not played whole. */
   readonly unmet: readonly string[];
-  /** At the bound of the objective. */
+  /** The figures at the bound of the objective. */
   readonly figures: Readonly<Partial<Record<FigureName, number>>>;
 }
 
@@ -60,7 +60,7 @@ interface Placed {
 class Ranking {
   readonly #count: number;
   #placed: Placed[] = [];
-  /** Of the last one that is surely among the best so far. */
+  /** The value of the last one that is surely among the best so far. */
   #least = Number.NEGATIVE_INFINITY;
 
   constructor(count = Number.POSITIVE_INFINITY) {

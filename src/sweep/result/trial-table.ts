@@ -118,7 +118,10 @@ function shapeOf(store: TrialStore, configuration: number): Shape {
   return { keys: [...keys].sort(), bounds: [...bounds], folds: store.folds(configuration) };
 }
 
-/** Where folds have searches of their own: the number of the fold, empty for the search over all events, and which part of it was played. */
+/**
+ * The columns of folds with searches of their own: the number of the fold, empty for the search over all events, and which part of it was
+ * played.
+ */
 function foldColumns(folds: readonly StoredFold[]): readonly TableColumn[] {
   return folds.length === 0 ? [] : [number('fold'), text('part')];
 }

@@ -15,7 +15,10 @@ export function valueOfRows(rows: readonly UnitRow[], objective: Objective): num
   return unmetOf(rows, objective).length > 0 ? undefined : figureOfRows(rows, objective);
 }
 
-/** In words, such as `ordersMatched >= 30`: a trial that never bets can be the best of nothing, and a few bets show nothing. */
+/**
+ * The constraints that a trial does not meet, in words such as `ordersMatched >= 30`: a trial that never bets cannot be the best, and a few
+ * bets show nothing.
+ */
 export function unmetOf(rows: readonly UnitRow[], { bound, constraints }: Objective): readonly string[] {
   if (!hasBet(rows, bound)) return ['a bet'];
   return Object.entries(constraints).flatMap(([figure, range]) => {

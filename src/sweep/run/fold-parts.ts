@@ -10,11 +10,11 @@ import type { EventPart, EventSpan } from '../unit/market-groups.ts';
 import type { TrialInputs } from '../unit/trial-inputs.ts';
 
 export interface FoldParts {
-  /** From 1. */
+  /** The number of the fold, from 1. */
   readonly fold: number;
   readonly inSample: EventPart;
   readonly outOfSample: EventPart;
-  /** As they are before its search has begun. */
+  /** The facts of the fold before its search has begun. */
   readonly facts: StoredFold;
 }
 

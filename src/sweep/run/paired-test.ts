@@ -3,7 +3,7 @@
 import { signedRanksOf } from '../../research/paired/wilcoxon.ts';
 import type { PairedTest } from '../search/race-search.ts';
 
-/** Where no pair differs, nothing speaks for a difference. */
+/** The test of signed ranks. Pairs that are all equal speak for no difference. */
 export const signedRanks: PairedTest = (pairs) => {
   const test = signedRanksOf(pairs.map(([a, b]) => a - b));
   return test.kind === 'signedRanks' ? test.pValue : 1;

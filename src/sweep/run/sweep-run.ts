@@ -81,7 +81,7 @@ class SweepRun {
   readonly #configuration: number;
   readonly #clock = steadyClock();
   readonly #costs = new UnitCosts();
-  /** Of the trials of a race, by number: how many of their units are in the totals. */
+  /** The number of units in the totals for each trial of a race, by the trial's number. */
   readonly #counted = new Map<number, number>();
   readonly #searches: readonly SweepSearch[];
   /** Those that have a number, and those that have a score. */
@@ -176,7 +176,7 @@ class SweepRun {
     if (some.length > 0) yield some;
   }
 
-  /** In the order of the search. */
+  /** The units of a trial in the order of the search. */
   async #unitsOf({ assignment }: SweepTrial, part: EventPart | undefined): Promise<readonly QueuedUnit[]> {
     const { plan, inputs } = this.#parts;
     const played: TrialUnits = await inputs.unitsOf(plan.trialOf(assignment), part);

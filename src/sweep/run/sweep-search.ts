@@ -11,7 +11,7 @@ import { signedRanks } from './paired-test.ts';
 export interface SweepTrial {
   /** Over all searches of the sweep. */
   readonly number: number;
-  /** As its search has numbered it, and expects it. */
+  /** The trial's number in its search, which expects it back. */
   readonly own: number;
   readonly assignment: Assignment;
 }
@@ -20,7 +20,7 @@ export interface SweepGeneration extends Pick<Generation, 'events'> {
   readonly trials: readonly SweepTrial[];
 }
 
-/** From its beginning. @throws OddsmithError NO_MARKETS where there is nothing to search on */
+/** A search from its beginning. @throws OddsmithError NO_MARKETS where there is nothing to search on */
 export function newSweepSearch(plan: SweepPlan, inputs: TrialInputs, fold: FoldParts | undefined): SweepSearch {
   const { config } = plan;
   const events = fold === undefined ? inputs.countGroups(config) : inputs.countGroupsIn(fold.inSample, config);
@@ -68,7 +68,7 @@ export class SweepSearch {
     this.#best = { trial, value };
   }
 
-  /** Of those that were played whole; the first one where several are equal, in whatever order they were told. */
+  /** The best of the trials that were played whole; the first one where several are equal, in whatever order their results arrived. */
   get best(): SweepTrial | undefined {
     return this.#best?.trial;
   }

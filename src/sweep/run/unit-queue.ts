@@ -16,7 +16,7 @@ export interface QueuedUnit {
 const JOB_MS = 3_000;
 /** Before the first unit was measured. */
 const FIRST_JOB_MS = 200;
-/** So many jobs are left for each that can be at play, so that all end at about the same time. */
+/** This many jobs are left for each that can be at play, so that all end at about the same time. */
 const SHARES = 4;
 const UNITS_MAX = 4_096;
 

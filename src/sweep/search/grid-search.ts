@@ -5,7 +5,7 @@ import { assignmentOf, fulfils, nextToTry, pointAt, type Space, sizeOf } from '.
 import type { Generation, Search, Trial } from './search.ts';
 
 export interface GridOptions {
-  /** At most so many; undefined: all. */
+  /** The largest number of trials; undefined: all points. */
   readonly trials: number | undefined;
   readonly generation: number;
 }

@@ -1,4 +1,4 @@
-/** From the block `search` of a configuration to the search itself, with the defaults of each method. */
+/** Makes the search of a configuration's block `search`, with the defaults of each method. */
 
 import type { SearchConfig } from '../space/read/sweep-schema.ts';
 import type { Space } from '../space/space.ts';
@@ -21,7 +21,7 @@ const TRIALS = 200;
 const GENERATION = 1_000;
 const SEED = 1;
 
-/** Of every method its options; what is left out has the method's default. */
+/** The options of every method. What is left out has the method's default. */
 interface Options {
   readonly method: 'grid' | 'random' | 'sobol' | 'latin-hypercube' | 'tpe' | 'race';
   readonly trials?: number;

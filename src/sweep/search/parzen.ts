@@ -6,7 +6,7 @@ import { coordinateAt, countOf, type Dimension, isOrdered, placeOf } from '../sp
 import type { Point, Space } from '../space/space.ts';
 import { decayed, normalBelow } from './gauss.ts';
 
-/** Of an ordered dimension a normal over its places, cut at both ends; of any other the chance of each value. */
+/** The kernel of one dimension: a normal over the places of an ordered one, cut at both ends; the chance of each value for any other. */
 interface Kernel {
   readonly middle: number;
   readonly width: number;
@@ -14,7 +14,7 @@ interface Kernel {
   readonly height: number;
 }
 
-/** Of the range, for one point: Optuna's multivariate estimator has the same. */
+/** The part of the range that a kernel around one point covers: Optuna's multivariate estimator has the same. */
 const WIDTH = 0.2;
 /** The kernel around the middle, and how much it counts beside a point. */
 const PRIOR: Kernel = kernelAt(0.5, 1);
@@ -24,7 +24,7 @@ export class Parzen {
   readonly #dimensions: readonly Dimension[];
   /** How many values a dimension without an order has. */
   readonly #words: readonly (number | undefined)[];
-  /** By point, then by dimension. The last row is the prior's. */
+  /** The kernels by point, then by dimension. The last row is the prior's. */
   readonly #kernels: readonly (readonly Kernel[])[];
 
   constructor({ dimensions }: Space, points: readonly Point[]) {
@@ -42,7 +42,7 @@ export class Parzen {
     this.#kernels = [...rows, dimensions.map(() => PRIOR)];
   }
 
-  /** From one of the kernels, each as likely as the next. */
+  /** Draws a point from one of the kernels, each as likely as the next. */
   sample(random: Random): Point {
     const index = random.below(this.#kernels.length);
     const isPrior = index === this.#kernels.length - 1;

@@ -6,7 +6,7 @@ import type { Random } from '../../core/number/random.ts';
 import { assignmentOf, fulfils, type Point, pointAt, type Space, sizeOf } from '../space/space.ts';
 import type { Trial } from './search.ts';
 
-/** Where points come from; undefined: no more of them. */
+/** The source of points; undefined: there are no more of them. */
 export type PointSource = () => Point | undefined;
 
 /** A space of at most so many points is counted through. */
@@ -22,7 +22,7 @@ export class Proposals {
   readonly #isSmall: boolean;
   #points: Point[] | undefined;
 
-  /** At most so many trials. */
+  /** `limit` is the largest number of trials. */
   constructor(space: Space, limit: number) {
     this.#space = space;
     this.#limit = limit;
@@ -63,7 +63,7 @@ export class Proposals {
     return this.#points.length === 0 ? undefined : this.#points[random.below(this.#points.length)];
   }
 
-  /** By the values, since two places of a range may be written as one number. */
+  /** A key of the point's values, since two places of a range may be written as one number. */
   #keyOf(point: Point): string {
     return hash('sha256', JSON.stringify(Object.values(assignmentOf(this.#space, point))));
   }

@@ -7,7 +7,7 @@ import { assert, defined } from '../../core/checks/assert.ts';
 import { holm } from './holm.ts';
 import type { Generation, Score, Search, Trial } from './search.ts';
 
-/** Of pairs of contributions, one of each event group: how likely so large a difference is where there is none. Both sides. */
+/** Tests pairs of contributions, one of each event group: how likely a difference this large to either side is where there is none. */
 export type PairedTest = (pairs: readonly (readonly [number, number])[]) => number;
 
 export interface RaceOptions {
@@ -92,7 +92,7 @@ function firstEvents(candidates: number, alpha: number): number {
 
 const MORE_EVENTS = 4;
 
-/** Of the contributions, in one order, so that it has the same bits however they arrived. */
+/** The sum of the contributions in one order, so that it has the same bits however they arrived. */
 function sumOf(score: Score | undefined): number {
   const events = [...(score?.byEvent ?? [])].sort(([a], [b]) => (a < b ? -1 : 1));
   return events.reduce((sum, [, contribution]) => sum + contribution, 0);

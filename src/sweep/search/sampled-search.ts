@@ -38,7 +38,7 @@ export class SampledSearch implements Search {
   }
 }
 
-/** Of a finite space each point once, until there are no more. */
+/** Points by chance. A finite space gives each point once, until there are no more. */
 export function randomPoints(space: Space, seed: number): PointSource {
   const random = Random.fromSeed(seed);
   const size = sizeOf(space);

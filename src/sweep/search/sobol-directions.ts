@@ -1,7 +1,7 @@
 /** Direction numbers of Sobol's sequence for dimensions 2 to 100. */
 
 export interface Directions {
-  /** Of the primitive polynomial. */
+  /** The degree of the primitive polynomial. */
   readonly degree: number;
   /** Its inner coefficients as bits. */
   readonly polynomial: number;

@@ -13,8 +13,8 @@ export const SOBOL_DIMENSIONS = DIRECTIONS.length + 1;
 const BITS = 32;
 
 /**
- * In the Gray code order of Antonov and Saleev (1979), from the point of all zeros on. `shiftSeed` shifts each dimension by a
- * random word, bit by bit (a digital shift: the evenness stays); undefined: the published points.
+ * Points in the Gray code order of Antonov and Saleev (1979), from the point of all zeros on. `shiftSeed` shifts each
+ * dimension by a random word, bit by bit (a digital shift: the evenness stays); undefined: the published points.
  */
 export function sobolPoints(space: Space, shiftSeed: number | undefined): PointSource {
   const { dimensions } = space;

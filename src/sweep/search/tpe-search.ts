@@ -23,7 +23,7 @@ export interface TpeOptions {
 
 /** More good ones would draw the search back to what it has left behind. */
 const GOOD_MOST = 25;
-/** So many draws for each candidate, where a condition or known points take most of them away. */
+/** The draws for each candidate, where a condition or known points take most of them away. */
 const DRAWS = 20;
 
 export class TpeSearch implements Search {
@@ -33,7 +33,7 @@ export class TpeSearch implements Search {
   readonly #proposals: Proposals;
   readonly #random: Random;
   readonly #startup: PointSource;
-  /** By the trial's number. */
+  /** The points by the trial's number. */
   readonly #points: Point[] = [];
 
   /** `startup` gives the points before the first model. */

@@ -4,7 +4,7 @@ import { assert, defined } from '../../core/checks/assert.ts';
 import type { AssignedValue } from './assignment.ts';
 import type { FunctionName, Operator, Rule } from './constraint-tree.ts';
 
-/** By key; of a duration its milliseconds. */
+/** The values by key; a duration has its milliseconds. */
 export type Operands = Readonly<Record<string, AssignedValue>>;
 
 export function isFulfilled(rule: Rule, operands: Operands): boolean {

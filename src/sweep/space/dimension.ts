@@ -15,7 +15,7 @@ interface Keyed {
   /** The full path of the configuration, as an assignment has it. */
   readonly key: string;
   readonly path: ConfigPath;
-  /** As the user wrote it in the space. */
+  /** The value as the user wrote it in the space. */
   readonly written: string;
 }
 
@@ -37,7 +37,7 @@ export interface ListedValue {
 export interface StepDimension extends Keyed {
   readonly kind: 'steps';
   readonly unit: Unit;
-  /** In digits of `decimals`. */
+  /** Integers that count the last of `decimals` digits. */
   readonly from: bigint;
   readonly step: bigint;
   readonly decimals: number;
@@ -140,7 +140,7 @@ export function spanOf(dimension: Dimension): { readonly low: number; readonly h
   return { low: Math.min(...numbers), high: Math.max(...numbers) };
 }
 
-/** Of a duration its milliseconds. */
+/** The number of a value; a duration has its milliseconds. */
 export function numberOf(value: unknown): number | undefined {
   const quantity = quantityOf(value);
   return quantity && toNumber(quantity);
@@ -174,7 +174,7 @@ export function placeOf(dimension: Dimension, coordinate: number): number {
   return (coordinate + 0.5) / count;
 }
 
-/** In steps, half a step beyond the first and the last value. */
+/** The ends in steps, half a step beyond the first and the last value. */
 function logEnds(dimension: StepDimension): { readonly low: number; readonly high: number } {
   const first = ratioOf(dimension);
   assert(first > 0, 'a logarithmic scale begins above 0');

@@ -58,8 +58,8 @@ export function fulfils(space: Space, point: Point): boolean {
 }
 
 /**
- * Of a point that does not fulfil the condition the number of the next one that may: where no point with the same first
- * coordinates can, all of them are passed over at once.
+ * The number of the next point that may fulfil the condition, after one that does not. Where no point with the same
+ * first coordinates can, all of them are passed over at once.
  */
 export function nextToTry(space: Space, number: bigint): bigint {
   const { dimensions, condition } = space;

@@ -1,4 +1,4 @@
-/** For each fold the trial that is best in sample, and what it does out of sample. */
+/** Finds the trial that is best in sample for each fold, and what it does out of sample. */
 
 import { type NotKnown, notKnown } from '../../research/figure/not-known.ts';
 import { FIGURES } from '../result/figures.ts';
@@ -21,7 +21,7 @@ export interface FoldSide {
 }
 
 export interface FoldResult {
-  /** Of the events that it is judged on, ms UTC. */
+  /** The span of the events that it is judged on, ms UTC. */
   readonly from: number;
   readonly to: number;
   /** Events that are neither in nor out of sample: purged, under embargo, or not reached. */
@@ -57,7 +57,7 @@ export interface FoldParts {
   readonly store: TrialStore;
   readonly objective: Objective;
   readonly choice: FoldChoice;
-  /** In the order of time. */
+  /** The events in the order of time. */
   readonly events: readonly EventTime[];
   /** Those that were played whole. */
   readonly trials: readonly ProfitsOfTrial[];
@@ -96,7 +96,7 @@ export function foldFigures(parts: FoldParts): FoldFigures | NotKnown {
   };
 }
 
-/** By fold: the first trial with the best value in sample. Each row is read once. */
+/** The first trial with the best value in sample, by fold. Each row is read once. */
 function chooseTrials(parts: FoldParts, folds: readonly Fold[]): readonly (ProfitsOfTrial | undefined)[] {
   const sign = parts.objective.goal === 'maximize' ? 1 : -1;
   const inside = folds.map(({ inSample }) => namesOf(parts, inSample));

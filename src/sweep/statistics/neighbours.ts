@@ -7,7 +7,7 @@ import { type Dimension, isOrdered, numberOf } from '../space/dimension.ts';
 import { positionBetween } from '../space/log-scale.ts';
 import { toNumber } from '../space/quantity.ts';
 
-/** Of a range, which has no steps: a tenth of it. */
+/** Neighbours of a range, which has no steps, are a tenth of it away. */
 const NEAR = 0.1;
 /** What is left of decimals in a place. */
 const ROUNDING = 1e-9;

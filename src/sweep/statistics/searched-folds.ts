@@ -1,4 +1,7 @@
-/** For each fold that has a search of its own the trial that was best in sample, and what it did on the events that the search has not seen. */
+/**
+ * Finds the trial that was best in sample for each fold with a search of its own, and what it did on the events that the search has not
+ * seen.
+ */
 
 import { type NotKnown, notKnown } from '../../research/figure/not-known.ts';
 import { rowsOf } from '../result/top-trials.ts';

@@ -18,16 +18,16 @@ import type { ProfitsOfTrial } from './trial-profits.ts';
 export interface MarketCount {
   bet: number;
   judged: number;
-  /** In how many of them a trial had a bet matched in play, which is not judged. */
+  /** The number of them in which a trial had a bet matched in play, which is not judged. */
   late: number;
   /** The same over trials: a position is what one trial had matched in one market before the off. */
   positions: number;
   positionsJudged: number;
-  /** Of them those with bets matched in play too, in rows of an earlier version, which do not tell the two apart. */
+  /** The number of them with bets matched in play too, in rows of an earlier version, which do not tell the two apart. */
   untold: number;
 }
 
-/** By their ids those that were counted, where trials come in pieces. */
+/** The markets that were counted, by their ids, where trials come in pieces. */
 export type SeenMarkets = Map<string, { readonly place: number; readonly isLate: boolean; readonly isJudged: boolean }>;
 
 /** Markets without a bet of any trial change nothing and are left out. `count` is counted up while they are read. */
@@ -58,7 +58,7 @@ export function* settledMarkets(
   }
 }
 
-/** By event where each unit is of one event; all together where one holds several. */
+/** The units by event where each unit is of one event; all together where one holds several. */
 function unitsByEvent(trials: readonly ProfitsOfTrial[]): ReadonlyMap<string, EventUnits> {
   const byEvent = new Map<string, EventUnits>();
   let isApart = true;
@@ -81,7 +81,7 @@ class EventUnits {
   readonly #trials = new NumberColumn();
   #keys = Buffer.alloc(FIRST_KEYS * KEY_BYTES);
 
-  /** In the order of the trials. */
+  /** The units in the order of the trials. */
   static joined(all: readonly EventUnits[]): EventUnits {
     const units = all.flatMap((each) => [...each]).sort((a, b) => a.trial - b.trial);
     const joined = new EventUnits();
@@ -105,7 +105,7 @@ class EventUnits {
   }
 }
 
-/** By market, of the trials that have a bet in it: each row is read, added and forgotten. */
+/** The positions by market, of the trials that have a bet in it: each row is read, added and forgotten. */
 function positionsIn(
   store: TrialStore,
   units: EventUnits,
@@ -134,7 +134,7 @@ class MarketPositions {
   /** A trial had a bet matched in play. */
   isLate = false;
   readonly #end: JudgedEnd | NotKnown;
-  /** By outcome and trial. */
+  /** The profits by outcome and trial. */
   readonly #profits: readonly Float64Array[];
 
   /** How a market ended, and its close, are the same for all trials. */

@@ -67,7 +67,7 @@ function partsOf(dimension: Dimension, valued: readonly Valued[]): readonly (rea
   return parts;
 }
 
-/** By number; of words and lists by their place in the space. */
+/** The place of a value: a number is its own; words and lists have their place in the space. */
 function placesOf(dimension: Dimension): (label: AssignedValue) => number {
   if (dimension.kind !== 'list') return (label) => numberOf(label) ?? 0;
   const places = new Map(dimension.values.map(({ label }, place) => [label, place]));

@@ -89,7 +89,7 @@ export function sweepStatistics(parts: StatisticsParts): SweepStatistics {
   };
 }
 
-/** Of their own searches where the sweep has made those, else of the units of the trials. */
+/** The folds by their own searches where the sweep has made those, else by the units of the trials. */
 function foldsIn(
   { store, configuration, objective, folds: choice, hasFoldSearches }: StatisticsParts,
   events: readonly EventTime[],
@@ -227,7 +227,7 @@ function deflatedOf(
   return deflatedSharpe({ best: sample, trials: Math.max(1, tried), deviation: momentsOf(ratios).deviation });
 }
 
-/** By the mean net profit of an event, whatever the objective is. */
+/** The plateau by the mean net profit of an event, whatever the objective is. */
 function plateauIn(
   dimensions: readonly Dimension[],
   whole: readonly ProfitsOfTrial[],

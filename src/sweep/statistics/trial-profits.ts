@@ -21,9 +21,9 @@ export interface EventTime {
 }
 
 export interface TrialProfits {
-  /** In order of number: those that were played on all their event groups, and those of which a part is known. */
+  /** The trials in order of number: those that were played on all their event groups, and those of which a part is known. */
   readonly trials: readonly ProfitsOfTrial[];
-  /** In the order of time. */
+  /** The events in the order of time. */
   readonly events: readonly EventTime[];
 }
 
@@ -35,7 +35,7 @@ export interface ProfitsOfTrial {
   /** Played on all its event groups: others cannot be compared event by event. One of a fold's own search never is. */
   readonly isWhole: boolean;
   readonly isOfFold: boolean;
-  /** Of the objective, as it is and not turned round; undefined where there is none, and where it is not whole. */
+  /** The value of the objective, as it is and not turned round; undefined where there is none, and where the trial is not whole. */
   readonly value: number | undefined;
   /** Net, by the index of the event; 0 where the trial does not play it. */
   readonly profits: Float64Array;
@@ -72,9 +72,9 @@ export function trialProfits(store: TrialStore, configuration: number, choice: P
 }
 
 interface ReadTrial {
-  /** For each key of the trial its event: an index, or one of the two below. */
+  /** The event of each key of the trial: an index, or one of the two below. */
   readonly units: readonly number[];
-  /** By the number of the event. */
+  /** The sums by the number of the event. */
   readonly sums: ReadonlyMap<number, Money>;
   readonly isWhole: boolean;
   readonly value: number | undefined;
@@ -199,7 +199,7 @@ class ProfitTable {
   }
 }
 
-/** Of each trial the events that it plays and what each brought. */
+/** The events that each trial plays and what each brought. */
 class HeldProfits {
   readonly #ends = new NumberColumn();
   readonly #events = new NumberColumn();

@@ -12,7 +12,7 @@ import { eventOf } from '../unit/unit-event.ts';
 export interface TriedTrials {
   /** Those of this directory and of the others. */
   readonly total: number;
-  /** Of this directory, over all its configurations; pruned and abandoned ones among them. */
+  /** The number of trials of this directory, over all its configurations; pruned and abandoned ones are among them. */
   readonly here: number;
   readonly others: readonly TriedElsewhere[];
   /** Directories whose trials could not be counted, with the reason. */
@@ -42,7 +42,7 @@ export interface SearchedOn {
   readonly directory: string;
   readonly store: TrialStore;
   readonly description: unknown;
-  /** As rows name them (`eventOf`). */
+  /** The events as rows name them (`eventOf`). */
   readonly events: ReadonlySet<string>;
 }
 
@@ -155,7 +155,7 @@ interface Described {
   };
 }
 
-/** By the names of their files, in order. */
+/** The names of the strategies' files, in order. */
 function strategiesOf(description: unknown): string {
   const { strategies } = (description as Described).config;
   return strategies.map(({ file }) => basename(file, extname(file))).join(' ');

@@ -24,9 +24,9 @@ export interface StoredTrial {
 
 /** A fold that has a search of its own. */
 export interface StoredFold {
-  /** From 1. */
+  /** The number of the fold, from 1. */
   readonly fold: number;
-  /** From the first start to the last end of the events that it is judged on, ms UTC. */
+  /** The span from the first start to the last end of the events that it is judged on, ms UTC. */
   readonly from: number;
   readonly to: number;
   /** Numbers of events. */
@@ -45,14 +45,14 @@ export interface StoredFailure {
   readonly key: string;
   readonly error: ErrorParts;
   readonly deaths: number;
-  /** Not played any more. */
+  /** Whether the configuration is not played any more. */
   readonly isAside: boolean;
 }
 
 /** A sweep as it was configured once; trials are numbered within it. */
 export interface StoredConfiguration {
   readonly id: number;
-  /** As `describe` gave it when it was first played. */
+  /** What `describe` gave when it was first played. */
   readonly description: unknown;
 }
 
@@ -245,7 +245,7 @@ export class TrialStore {
     }));
   }
 
-  /** In order of number. Some are read at a time, however many there are; each time those that are there by then. */
+  /** The trials in order of number. Some are read at a time, however many there are; each time those that are there by then. */
   *trials(configuration: number): Generator<StoredTrial> {
     let last = -1;
     for (;;) {
@@ -271,7 +271,7 @@ export class TrialStore {
       .get(configuration) as number;
   }
 
-  /** By what became of them: of the trials of the search over all events, or of those of the folds' own searches. */
+  /** The number of trials by what became of them: trials of the search over all events, or of the folds' own searches. */
   countTrials(configuration: number, { inFolds }: { readonly inFolds: boolean }): ReadonlyMap<TrialState, number> {
     const which = `configuration = ? AND fold ${inFolds ? '>' : '='} 0`;
     const rows = this.#database
@@ -281,7 +281,7 @@ export class TrialStore {
     return new Map(rows as [TrialState, number][]);
   }
 
-  /** Of all configurations: how many trials were ever begun, and how many of them differ in what they assign. */
+  /** The number of trials that were ever begun over all configurations, and how many of them differ in what they assign. */
   tried(): { readonly trials: number; readonly different: number } {
     return this.#database
       .prepare(`SELECT count(*) AS trials, count(DISTINCT assignment) AS different FROM (${EVER})`)

@@ -27,7 +27,7 @@ const DECIDING: readonly string[] = [
   'testing',
 ];
 
-/** Where oddsmith is installed: the one file with all that a thread of a sweep runs, without comments. */
+/** The one file with all that a thread of a sweep runs, without comments, as oddsmith is installed. */
 const BUILT = 'app/sweep-worker.js';
 
 /**

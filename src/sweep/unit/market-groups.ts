@@ -31,7 +31,7 @@ export type EventPart = ReadonlySet<string>;
 
 /** When an event group is under way. */
 export interface EventSpan {
-  /** As `eventGroupOf` names it. */
+  /** The name that `eventGroupOf` gives. */
   readonly name: string;
   /** Scheduled start, ms UTC; where none is given, when its recording begins. */
   readonly startsAt: number;
@@ -45,7 +45,7 @@ export class MarketGroups {
   readonly #scope: EventScope;
   readonly #starts: ReadonlyMap<string, number>;
   readonly #byChoice = new Map<EventPart | undefined, Map<string, readonly UnitGroup[]>>();
-  /** By name and contents: the parts of different folds share them. */
+  /** The groups by name and contents: the parts of different folds share them. */
   readonly #groups = new Map<string, UnitGroup>();
 
   constructor(tapes: readonly Tape[], scope: EventScope = {}) {
@@ -54,7 +54,7 @@ export class MarketGroups {
     this.#starts = startsOf(tapes);
   }
 
-  /** In the order in which the tapes have them; of a part its events alone. Empty where no market is left to replay. */
+  /** The groups in the order in which the tapes have them; a part has its events alone. Empty where no market is left to replay. */
   of({ markets, isolate }: MarketChoice, part?: EventPart): readonly UnitGroup[] {
     const choice = canonical([markets.types, markets.ids, markets.events, isolate]);
     const byChoice = this.#byChoice.get(part) ?? new Map<string, readonly UnitGroup[]>();
@@ -119,7 +119,7 @@ export function eventsFrom(tapes: readonly Tape[], instant: number): ReadonlySet
 
 const EACH_STARTS = 'each event has a start';
 
-/** By event group, over all its markets: the first scheduled start; where none is given, when its recording begins. */
+/** The first scheduled start of each event group, over all its markets; where none is given, when its recording begins. */
 function startsOf(tapes: readonly Tape[]): ReadonlyMap<string, number> {
   const starts = new Map<string, number>();
   for (const { facts, firstAt, updates } of tapes.flatMap((tape) => tape.markets)) {
@@ -142,7 +142,7 @@ function groupOf(name: string, group: readonly SourceMarket[]): UnitGroup {
   return { name, markets: group.map(({ market }) => market.facts.id), sha256: groupSha256(group), updates };
 }
 
-/** Of what is recorded of these markets. */
+/** The SHA-256 of what is recorded of these markets. */
 export function groupSha256(group: readonly SourceMarket[]): string {
   const hash = createHash('sha256');
   for (const { tape, market, later = [] } of group) {

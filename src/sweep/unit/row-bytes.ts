@@ -39,7 +39,7 @@ export class RowWriter {
     return new Uint8Array(this.#view.buffer.slice(0, this.#size));
   }
 
-  /** Where so many bytes are to be written. */
+  /** Makes room for this many bytes, and says where it begins. */
   #room(size: number): number {
     const at = this.#size;
     this.#size += size;

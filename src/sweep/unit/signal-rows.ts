@@ -8,7 +8,7 @@ import type { SignalRow } from '../../strategy/signals.ts';
 const NONE: readonly SignalRow[] = [];
 
 interface KnownFile {
-  /** As it was when it was read. */
+  /** The identity of the file when it was read. */
   readonly identity: string;
   readonly byMarket: ReadonlyMap<string, readonly SignalRow[]>;
 }

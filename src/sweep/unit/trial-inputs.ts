@@ -26,7 +26,7 @@ export interface TrialUnits {
   readonly order: TrialOrder;
   readonly bundles: readonly StrategyBundle[];
   readonly groups: readonly UnitGroup[];
-  /** Of the unit of a group. */
+  /** The key of the unit of a group. */
   keyOf(group: UnitGroup): string;
 }
 

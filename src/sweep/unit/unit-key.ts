@@ -7,11 +7,11 @@ import { ROW_VERSION } from './unit-row.ts';
 
 /** A strategy as it decides: its code, its parameters with their defaults, and what it may read. */
 export interface KeyStrategy {
-  /** Of its bundle. */
+  /** The SHA-256 of its bundle. */
   readonly sha256: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly wallet: string;
-  /** Of the contents of the files that are granted to it. */
+  /** The SHA-256 of the contents of the files that are granted to it. */
   readonly files: string;
 }
 
@@ -30,12 +30,12 @@ export function trialSha256({ options, bounds }: TrialChoice, strategies: readon
 }
 
 export interface KeyParts {
-  /** Of our own code. */
+  /** The SHA-256 of our own code. */
   readonly build: string;
   readonly trial: string;
-  /** Of what is recorded of the unit's markets. */
+  /** The SHA-256 of what is recorded of the unit's markets. */
   readonly group: string;
-  /** Of the rows that each signal has for these markets. */
+  /** The SHA-256 of the rows that each signal has for these markets. */
   readonly signals: readonly string[];
 }
 

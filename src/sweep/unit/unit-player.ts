@@ -26,7 +26,7 @@ export class UnitPlayer {
   readonly #tapes: readonly Tape[];
   readonly #check: UnitCheck;
   readonly #signals: SignalRows;
-  /** By bundle and grant: loaded once, to name strategies and to say where in their code something was thrown. */
+  /** The strategies by bundle and grant. Each is loaded once, to give its name and to say where in its code something was thrown. */
   readonly #loaded = new Map<string, LoadedStrategy>();
   readonly #clock = steadyClock();
 

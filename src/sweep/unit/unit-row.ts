@@ -11,7 +11,7 @@ import type { MarketResult, OrderCounts, Profit, ProfitMoney } from '../../resul
 import { RowReader, RowWriter } from './row-bytes.ts';
 
 export interface UnitRow {
-  /** Of the central world, or of the first one where there is no central one. */
+  /** The counts of the central world, or of the first one where there is no central one. */
   readonly counts: UnitCounts;
   /** Those that were computed. */
   readonly bounds: readonly Bound[];
@@ -39,7 +39,7 @@ export interface UnitMarket {
   readonly profit: readonly ProfitMoney[];
   /** The same: whether something was matched in play, of which closing prices say nothing. */
   readonly matchedLate: readonly boolean[];
-  /** In the order of the market; empty where nothing was matched in it. */
+  /** The outcomes in the order of the market; empty where nothing was matched in it. */
   readonly outcomes: readonly UnitOutcome[];
 }
 
@@ -65,7 +65,7 @@ export const ROW_VERSION = 3;
 /** Read as well: of a position with bets matched in play it does not know the part before the off. */
 const VERSION_WITHOUT_PRE_OFF = 2;
 
-/** By their code in the bytes. */
+/** The results by their code in the bytes. */
 const RESULTS: readonly OutcomeEnd['result'][] = [undefined, 'Winner', 'Loser', 'Removed'];
 
 const COUNTS = [

@@ -51,7 +51,7 @@ export function CommandsPage({ panel: { offers, entries, subjects }, route, welc
   );
 }
 
-/** Of commands for one thing, its name. */
+/** The heading of a group: the name of the thing that its commands are for. */
 function headingOf(group: string, offers: readonly CommandOffer[]): string {
   const about = offers.find((offer) => offer.group === group)?.about ?? '';
   return about === '' ? group : `${group}: ${about}`;

@@ -20,7 +20,7 @@ export interface Fed {
 }
 
 const LINES_MAX = 500;
-/** So many times a second ages are counted on, whether anything comes or not. */
+/** Ages are counted on in steps of this length, whether anything comes or not. */
 const TICK_MS = 250;
 /** Without an event for so long, what is shown is old. */
 export const STALE_MS = 2_000;

@@ -8,7 +8,7 @@ export interface LineHooks {
   /** `wasDown`: what is sent now may come from another process than before. */
   onOpen(wasDown: boolean): void;
   onEvent(name: (typeof EVENTS)[number], data: string): void;
-  /** Told at once where the browser notices. */
+  /** Called at once where the browser notices that the line is down. */
   onDown(): void;
   /** Why the server sends nothing. It is asked again, unless it wants a new link. */
   onRefusal(refusal: NoSession): void;

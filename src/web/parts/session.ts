@@ -8,7 +8,7 @@ export type NoSession = {
 };
 export type SessionState<Welcome> = { readonly kind: 'open'; readonly welcome: Welcome } | NoSession;
 
-/** By the link in the address, which is taken out of it at once: no bookmark and no history holds it. */
+/** Opens a session by the link in the address, which is taken out of it at once: no bookmark and no history holds it. */
 export async function openSession<Welcome>(): Promise<SessionState<Welcome>> {
   const link = linkIn(location.hash);
   if (link === undefined) return findSession();

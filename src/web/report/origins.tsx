@@ -1,4 +1,4 @@
-/** Where the profit comes from: matched orders by two of price, time to the off, market type and side, as a table of both. */
+/** Shows where the profit comes from: matched orders by two of price, time to the off, market type and side, as a table of both. */
 
 import { useMemo, useState } from 'preact/hooks';
 import { amount, count, signed, tone } from '../../words/numbers.ts';

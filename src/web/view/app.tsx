@@ -52,7 +52,7 @@ interface OpenParts {
   readonly onRefresh: () => void;
 }
 
-/** From this width on the list stands beside the market. */
+/** The list stands beside the market from this width on. */
 const WIDE = '(min-width: 900px)';
 
 function Open({ welcome, onClosed, onRefresh }: OpenParts) {
@@ -105,7 +105,7 @@ function Open({ welcome, onClosed, onRefresh }: OpenParts) {
   );
 }
 
-/** On a wide page a market is open from the start; on a narrow one it is chosen first. */
+/** The market in the address. A wide page has one open from the start; on a narrow one it is chosen first. */
 function useAddress(markets: readonly ViewMarketRow[]) {
   const [address, setAddress] = useState(() => {
     const asked = readAddress(location.hash);

@@ -11,7 +11,7 @@ interface ListParts {
   readonly chosen: string | undefined;
 }
 
-/** So many are shown at first. */
+/** This many are shown at first. */
 const ROWS_SHOWN = 200;
 
 export function MarketList({ welcome, chosen }: ListParts) {

@@ -32,9 +32,9 @@ export interface FoundCode {
   readonly means: string;
   readonly cause: string | undefined;
   readonly next: string | undefined;
-  /** Of an error: the exit code of most commands that end with it. */
+  /** The exit code of most commands that end with an error. */
   readonly exitCode: ExitCode | undefined;
-  /** Of an alert. */
+  /** The level of an alert. */
   readonly level: 'warn' | 'error' | undefined;
   /** The document that has more. */
   readonly document: string;

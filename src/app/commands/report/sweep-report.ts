@@ -52,7 +52,7 @@ export function sweepReport(directory: string): string {
   return sweepPage(facts, trials, webBundle('sweep'));
 }
 
-/** As they may be written in the configuration where there is one strategy. */
+/** The keys that the configuration may use where there is one strategy. */
 function shortKeys(assignment: Assignment, isOne: boolean): Assignment {
   if (!isOne) return assignment;
   const entries = Object.entries(assignment).map(([key, value]) => [key.replace(/^strategies\[0\]\./, ''), value]);

@@ -7,7 +7,7 @@ import { html } from '../../../report/html/html-text.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import { openInBrowser } from '../report/open-in-browser.ts';
 
-/** By then the browser has read it; what it leads to is worth nothing any more. */
+/** The browser has read the file by then; what it leads to is worth nothing any more. */
 const KEPT_MS = 60_000;
 
 /** @throws CliError NOT_OPENED */

@@ -1,4 +1,4 @@
-/** Where a person wrote the params of each strategy: in the configuration, or as a flag of the command, which wins. */
+/** Finds where a person wrote the params of each strategy: in the configuration, or as a flag of the command, which wins. */
 
 import type { StrategyChoice } from '../../../backtest/options/backtest-options.ts';
 import type { LoadedConfig } from '../../../backtest/options/loaded-config.ts';

@@ -1,4 +1,4 @@
-/** From the block `alerts` and the environment to where alerts are sent; no error shows a value. */
+/** Finds where alerts are sent, from the block `alerts` and the environment; no error shows a value. */
 
 import type { LoadedConfig } from '../../../backtest/options/loaded-config.ts';
 import { Secret } from '../../../exchange-live/connection/secret.ts';

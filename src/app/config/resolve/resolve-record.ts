@@ -1,4 +1,4 @@
-/** From a configuration of `oddsmith record` and the environment to what is to be recorded. */
+/** Finds what is to be recorded, from a configuration of `oddsmith record` and the environment. */
 
 import type { RecordOptions } from '../../run/run-options.ts';
 import { MARKETS_EVERY_MS, PRICES_EVERY_MS, RecordConfigSchema } from '../schema/record-schema.ts';

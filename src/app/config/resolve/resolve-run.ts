@@ -1,4 +1,4 @@
-/** From a configuration of `oddsmith run` and the environment to what is to be run. */
+/** Finds what is to be run, from a configuration of `oddsmith run` and the environment. */
 
 import { createHash } from 'node:crypto';
 import type { StrategyChoice } from '../../../backtest/options/backtest-options.ts';

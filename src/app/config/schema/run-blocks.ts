@@ -8,7 +8,7 @@ import { REREAD_MS } from './record-schema.ts';
 const Interval = (description: string, value?: number) =>
   Whole(`${description} Milliseconds.`, { min: 20, max: 3_600_000, ...(value === undefined ? {} : { value }) });
 
-/** Where the dashboard listens unless it is told otherwise. */
+/** The host on which the dashboard listens if no other is given. */
 export const DASHBOARD_HOST = '127.0.0.1';
 
 const Switch = (description: string, value: boolean) =>
@@ -111,7 +111,7 @@ export const RunFeedsBlock = Type.Object(
 );
 
 export const FRESHNESS_DEFAULTS = { markets: 15_000, prices: 5_000, orders: 5_000, wallets: 30_000 } as const;
-/** So many times between two readings of a feed may pass at least, where its freshness is not written down. */
+/** A feed is fresh for at least this many of its intervals between readings, where its freshness is not written down. */
 export const FRESHNESS_READINGS = 1.5;
 
 const Budget = (description: string, feed: keyof typeof FRESHNESS_DEFAULTS) =>

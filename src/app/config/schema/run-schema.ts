@@ -54,5 +54,5 @@ export const RunConfigSchema = Type.Object(
   { additionalProperties: false, title: 'a map of the run', description: 'A live or paper run of oddsmith.' },
 );
 
-/** With every default filled in. */
+/** The configuration with every default filled in. */
 export type RunConfig = Static<typeof RunConfigSchema>;

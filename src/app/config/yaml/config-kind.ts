@@ -4,7 +4,7 @@ import { CliError } from '../../cli/cli-error.ts';
 
 export type ConfigKind = 'backtest' | 'sweep' | 'record' | 'run';
 
-/** By the keys that only one kind has. */
+/** The kind of a configuration, by the keys that only one kind has. */
 export function configKind(text: string): ConfigKind {
   if (/^sweep:/m.test(text)) return 'sweep';
   if (!/^["']?exchange["']?:/m.test(text) || /^["']?tapes["']?:/m.test(text)) return 'backtest';

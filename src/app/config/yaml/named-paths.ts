@@ -62,7 +62,7 @@ function placeOfKey(key: string, config: string): string | undefined {
   return isNode(value) && value.range ? read?.at(value.range[0]) : undefined;
 }
 
-/** Where the configuration names a path below a key. */
+/** The place where the configuration names a path below a key. */
 function placeOfPath(path: string, key: string, config: string): string | undefined {
   const read = readAgain(config);
   const named = read?.document.get(key, true);

@@ -135,7 +135,7 @@ function faultError(faults: readonly Placed[], at: (offset: number) => string): 
   });
 }
 
-/** Where a path stands in the text; for a path not written there, where the innermost written part of it stands. */
+/** The place of a path in the text; for a path that is not written there, the place of the innermost part of it that is. */
 function offsetOf(document: Document.Parsed, path: readonly (string | number)[], part: 'key' | 'value'): number {
   let node: unknown = document.contents;
   let offset = startOf(node) ?? 0;

@@ -5,7 +5,7 @@ import type { AlertNotice } from './alert-notice.ts';
 export interface AlertMessage {
   /** What the bot is called. */
   readonly name: string;
-  /** At least one, in the order in which they came. */
+  /** The notices in the order in which they came; at least one. */
   readonly notices: readonly AlertNotice[];
   /** When the message was made, ms UTC. */
   readonly at: number;
@@ -17,7 +17,7 @@ export interface MessageText {
   readonly body: string;
 }
 
-/** Of each alert where there are several. */
+/** The longest text of each alert where there are several. */
 const SHORT_MAX = 300;
 
 export function messageText({ name, notices }: AlertMessage): MessageText {

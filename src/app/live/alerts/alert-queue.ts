@@ -3,7 +3,7 @@
 import type { AlertNotice } from './alert-notice.ts';
 
 export interface AlertQueueSettings {
-  /** So long an alert of the same code and subject is only counted after it was sent. */
+  /** An alert of the same code and subject is only counted for this long after it was sent. */
   readonly repeatMs: number;
   /** How many different alerts may wait. */
   readonly waitingMax: number;

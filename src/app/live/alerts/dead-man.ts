@@ -30,7 +30,7 @@ export class DeadMan {
   readonly #backoff: Backoff;
   readonly #counts = { sent: 0, failed: 0 };
   #dueAt: number;
-  /** As of the last look. */
+  /** The number at the last look. */
   #polled: number | undefined;
   #giveUp: (() => void) | undefined;
 
@@ -46,8 +46,9 @@ export class DeadMan {
   }
 
   /**
-   * To be called every second. `polled` grows with every poll that the pipeline processed, failed ones included. A call is made only
-   * right after it has grown, also in place of one that failed: what was processed a minute ago says nothing about now.
+   * Looks whether polls go on; call it every second. `polled` grows with every poll that the pipeline processed, failed
+   * ones included. The call goes out only right after it has grown, also in place of one that failed: what was
+   * processed a minute ago says nothing about now.
    */
   look(polled: number): void {
     const { options, clock, poster } = this.#parts;

@@ -64,7 +64,7 @@ export class Notifications {
     };
   }
 
-  /** To be called every second, with a number that grows with every poll that the pipeline processed. */
+  /** Looks whether the run is alive; call it every second, with a number that grows with every poll that the pipeline processed. */
   lookAlive(polled: number): void {
     this.#deadMan?.look(polled);
   }

@@ -13,7 +13,7 @@ export interface PosterParts {
   readonly privateWords: readonly string[];
 }
 
-/** From the first byte to the last of an answer. */
+/** The longest time from the first byte to the last of an answer. */
 const POST_MS = 10_000;
 const CONNECT_MS = 5_000;
 /** A connection is not kept for long: alerts are rare. */

@@ -33,7 +33,7 @@ export function tryWays(options: AlertOptions, clock: Clock): Promise<readonly W
   return allTried([...attemptsOf(options, testNotice(clock.now())), ...calls], options, { clock });
 }
 
-/** By all of them at the same time, each for `limitMs` at most. Every way takes errors. */
+/** Says a notice by all ways at the same time, for `limitMs` at most on each. Every way takes errors. */
 export function sayOnce(
   options: AlertOptions,
   notice: AlertNotice,

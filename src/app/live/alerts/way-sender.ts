@@ -15,7 +15,7 @@ export interface WaySenderParts {
   readonly way: AlertWay;
   readonly options: Pick<AlertOptions, 'name' | 'perMinute' | 'repeatMs'>;
   readonly clock: Clock;
-  /** For the pauses between attempts alone. */
+  /** The chance in the pauses between attempts; it serves nothing else. */
   readonly random: Random;
   readonly poster: Poster;
   /** Called with words about what could not be sent, so far or for good. */
@@ -35,13 +35,13 @@ const GATHER_MS = 500;
 /** Alerts in one message; more of them wait for the next. */
 const BATCH_MAX = 20;
 const WAITING_MAX = 200;
-/** So long a message is tried again. */
+/** A message is tried again for this long. */
 const TRY_MS = 1_800_000;
 const PAUSE_FIRST_MS = 1_000;
 const PAUSE_MAX_MS = 60_000;
 /** A service that asks for a longer pause is asked again after this one. */
 const ASKED_PAUSE_MAX_MS = 600_000;
-/** At the end of the run there is no time for long pauses. */
+/** The pause at the end of the run, where there is no time for long ones. */
 const FLUSH_PAUSE_MS = 500;
 const MINUTE_MS = 60_000;
 

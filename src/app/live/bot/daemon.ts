@@ -116,7 +116,7 @@ interface Measured extends Opening {
   readonly waiting: () => DaemonWaiting;
 }
 
-/** From before the exchange is asked: a run that waits for it is watched as one that trades. @throws CliError PORT_IN_USE */
+/** Opens the metrics before the exchange is asked: a run that waits for it is watched as one that trades. @throws CliError PORT_IN_USE */
 async function openMetrics(parts: Measured): Promise<Metrics> {
   const { options, hooks, opened, notifications, status, waiting } = parts;
   const { clock, log } = hooks;

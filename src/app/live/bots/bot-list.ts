@@ -9,7 +9,7 @@ import { waitingText } from '../control/waiting-answers.ts';
 import { whyNoOrders } from '../dashboard/why-no-orders.ts';
 
 export interface ListedBot {
-  /** From the directory that was asked for. */
+  /** The path from the directory that was asked for. */
   readonly name: string;
   readonly dir: string;
   /** Undefined where no daemon answered. */
@@ -20,7 +20,7 @@ export interface ListedBot {
 
 /** What only a state directory holds. */
 const MARKS: readonly string[] = ['run.json', CONTROL_SOCKET, 'journal.sqlite'];
-/** As deep as systemd's own: main/runs/live. */
+/** The depth is that of systemd's own directories: main/runs/live. */
 const DEPTH_MAX = 3;
 /** More directories are not looked into: this is no place where bots live. */
 const LOOKED_MAX = 2_000;
@@ -40,7 +40,7 @@ export function isStateDirectory(directory: string): boolean {
   return MARKS.some((name) => existsSync(join(directory, name)));
 }
 
-/** In order of name, at most 200; the directory itself may be one. Nothing below a state directory is another one. */
+/** The directories in order of name, at most 200; the directory itself may be one. Nothing below a state directory is another one. */
 export function stateDirectoriesIn(directory: string): readonly string[] {
   if (isStateDirectory(directory)) return [directory];
   const found: string[] = [];

@@ -19,7 +19,7 @@ export interface Controlled {
   /** When the run has ended, and how. */
   readonly ended: Promise<DaemonEnd>;
   readonly stop: (orders: 'keep' | undefined) => void;
-  /** At once, nothing cancelled. */
+  /** Leaves at once, and cancels nothing. */
   readonly leave: (cause: string) => void;
 }
 

@@ -10,7 +10,7 @@ import type { ProcessMark } from './process-mark.ts';
 export const CONTROL_VERSION = 1;
 /** The socket's name in the state directory. */
 export const CONTROL_SOCKET = 'control.sock';
-/** Beside the socket: which process listens on it. */
+/** The file beside the socket that names the process that listens on it. */
 export const PROCESS_FILE = 'process.json';
 /** Longer requests are refused. */
 export const LINE_MAX = 65_536;
@@ -74,7 +74,7 @@ export interface DaemonStatus {
     /** How far our clock is at least ahead of the exchange's, ms; negative: behind. */
     readonly skewMs: number | undefined;
     readonly rssBytes: number;
-    /** Where the dashboard is; undefined without one. A link opens it once: `oddsmith dashboard link`. */
+    /** The address of the dashboard; undefined without one. A link opens it once: `oddsmith dashboard link`. */
     readonly dashboard: string | undefined;
   };
   readonly bot: BotStatus;

@@ -16,7 +16,7 @@ export function ownMark(): ProcessMark {
   return { pid: process.pid, startedAt: lookAt(process.pid)?.startedAt };
 }
 
-/** Of a mark that was written into a file; undefined where there is none, or where that process has ended. */
+/** The mark that was written into a file; undefined where there is none, or where that process has ended. */
 export function markOfFile(path: string): ProcessMark | undefined {
   let mark: Partial<Record<keyof ProcessMark, unknown>>;
   try {

@@ -18,8 +18,9 @@ interface Looked {
 type BarOf<Limit = unknown> = { bar(limit: Limit, looked: Looked): Bar }['bar'];
 
 /**
- * In the order in which they are shown: settled losses, which stop new risk when they reach their limit, then what can be lost,
- * matched and unmatched, then counts. `undefined`: each order is measured by itself, so that nothing adds up.
+ * The bars in the order in which they are shown: settled losses, which stop new risk when they reach their limit, then
+ * what can be lost, matched and unmatched, then counts. `undefined`: each order is measured by itself, so that nothing
+ * adds up.
  */
 const BARS: { readonly [Key in LimitKey]: BarOf<NonNullable<Limits[Key]>> | undefined } = {
   dailyLoss: (limit, { ledger, now }) =>

@@ -64,7 +64,7 @@ function outcomeRow({ state, index, orders, positions }: OutcomeParts): OutcomeR
   };
 }
 
-/** Of each strategy that has matched something here, and of adopted orders. */
+/** The positions of each strategy that has matched something here, and of adopted orders. */
 function positionsOf(ledger: Ledger, { state }: MarketEntry): readonly PositionRow[] {
   const { exposure, instances, names } = ledger;
   if (!exposure.isOpen(state.index)) return [];

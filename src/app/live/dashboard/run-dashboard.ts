@@ -19,7 +19,7 @@ export interface RunDashboardParts {
   readonly answer: Answer;
 }
 
-/** In the state directory. */
+/** The file's name in the state directory. */
 const MEMORY = 'dashboard.json';
 
 /** @throws CliError PORT_IN_USE, ADDRESS_NOT_AVAILABLE */

@@ -9,7 +9,7 @@ export interface TradingFacts {
   /** Markets in which orders match now, and those of them that a strategy watches and no guard has switched off. */
   readonly open: number;
   readonly watched: number;
-  /** Until when a losing run is paused. */
+  /** The time until which a losing run is paused. */
   readonly coolingUntil: number | undefined;
   readonly dayLoss: number;
   readonly dailyLoss: number | undefined;

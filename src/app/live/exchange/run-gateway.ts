@@ -20,7 +20,7 @@ export interface RunGateway {
   readonly gateway: LiveGateway;
   /** The clock on which all timers of the bot must be. */
   readonly clock: Clock;
-  /** For the bot: the time of a paper run is brought to the moment of what comes from outside. */
+  /** Brings the time of a paper run to the moment of what comes from outside, for the bot. */
   readonly fromOutside: ((work: () => void) => void) | undefined;
   readonly notices$: Observable<GatewayNotice>;
   /** Called once the feed is not subscribed to any more. */

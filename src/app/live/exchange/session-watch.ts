@@ -32,7 +32,7 @@ export class SessionWatch {
     return this.#awaySince;
   }
 
-  /** By how much our clock is ahead of the exchange's at least; negative: behind. As of the newest session. */
+  /** How far our clock is ahead of the exchange's at least, at the newest session; negative: behind. */
   get skewMs(): number | undefined {
     return this.#skewMs;
   }

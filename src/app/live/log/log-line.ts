@@ -10,10 +10,10 @@ export interface LogLine {
   readonly alert?: AlertCode;
   /** What the line is about: a journal record's kind, or a part of the daemon. Written as `about`. */
   readonly subject: string;
-  /** For people. */
+  /** The text that people read. */
   readonly text: string;
   readonly fields?: Readonly<Record<string, unknown>>;
-  /** Of lines with the same key here, one a minute is written, with the number of those that were left out. */
+  /** The key of lines of which one a minute is written, with the number of those that were left out. */
   readonly throttled?: string;
 }
 

@@ -8,7 +8,7 @@ import { alert, type LogLevel, type LogLine, type Message } from './log-line.ts'
 
 type Of<K extends JournalKind> = Extract<JournalRecord, { readonly kind: K }>;
 
-/** With the record's own fields, in decimals, so that a log can be searched by order, market or strategy. */
+/** The line with the record's own fields, in decimals, so that a log can be searched by order, market or strategy. */
 export function recordLine(record: JournalRecord): LogLine {
   const { kind, ...fields } = record;
   const message = messageOf(record);

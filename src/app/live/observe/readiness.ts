@@ -16,7 +16,7 @@ export type NotReadyCode = (typeof NOT_READY_CODES)[number];
 
 export interface NotReadyReason {
   readonly code: NotReadyCode;
-  /** In words. */
+  /** The reason in words. */
   readonly why: string;
 }
 

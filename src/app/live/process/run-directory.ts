@@ -16,9 +16,9 @@ export interface RunDirectory {
   readonly stuckFile: string;
 }
 
-/** Where one run keeps its records. */
+/** The places of one run's records. */
 export interface RunFiles {
-  /** Of all that a later comparison with a replay reads. */
+  /** The directory of all that a later comparison with a replay reads. */
   readonly own: string;
   readonly journal: string;
   readonly tapes: string;

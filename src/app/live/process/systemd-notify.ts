@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 
 export interface Notifier {
-  /** Not up yet, and to be given so much more time, ms. */
+  /** Says that the run is not up yet and needs this much more time, ms. */
   starting(text: string, moreMs: number): void;
   /** Up and running. */
   ready(): void;

@@ -16,9 +16,9 @@ const BYTES_MAX = 256 * 1024 * 1024;
 export interface PlotFileParts {
   readonly path: string;
   readonly clock: Clock;
-  /** Told once, when nothing is written any more. */
+  /** Called once, when nothing is written any more. */
   readonly onStopped: (why: string) => void;
-  /** For tests. */
+  /** The largest file; tests set it. */
   readonly bytesMax?: number;
 }
 
@@ -35,7 +35,7 @@ interface Line {
 export class PlotFile {
   readonly #parts: PlotFileParts;
   readonly #bytesMax: number;
-  /** By strategy and market, then by name. */
+  /** The lines by strategy and market, then by name. */
   readonly #lines = new Map<string, Map<string, Line>>();
   #ticking: Subscription | undefined;
   #bytes: number | undefined;

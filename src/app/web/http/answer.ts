@@ -13,7 +13,7 @@ export const SECURITY = {
   'cross-origin-resource-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
 } as const;
-/** Of answers that are no page. */
+/** The policy of answers that are no page. */
 export const NO_PAGE = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 export const JSON_TYPE = 'application/json';
 

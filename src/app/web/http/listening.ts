@@ -35,7 +35,7 @@ export function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
-/** With all its connections. */
+/** Closes a server with all its connections. */
 export function closed(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
@@ -55,7 +55,7 @@ function listenError(error: NodeJS.ErrnoException, { port, host, what, setting }
   });
 }
 
-/** As it is written in an address. */
+/** The host as an address shows it. */
 export function shownHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

@@ -21,7 +21,7 @@ export interface AlteredDefinitions {
   after(number: number): number | undefined;
 }
 
-/** By how much the market's start moves in the altered future. */
+/** The market's start moves by this much in the altered future. */
 const START_MOVES_MS = 60_000;
 
 export function alteredDefinitions({ recorded, announced, alters, random }: AlteredMarketParts): AlteredDefinitions {

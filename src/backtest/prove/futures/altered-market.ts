@@ -20,9 +20,9 @@ export class AlteredMarket {
   readonly recorded: RecordedMarket;
   readonly #definitions: AlteredDefinitions;
   readonly #parts: AlteredMarketParts;
-  /** By outcome: the outcome that has its future now. */
+  /** For each outcome, the outcome that has its future now. */
   readonly #heirs: readonly number[];
-  /** By outcome: the outcome whose future it has. */
+  /** For each outcome, the outcome whose future it has. */
   readonly #step: readonly number[];
   /** Stakes by outcome, side and tick, as replayed so far. */
   readonly #levels: Float64Array;

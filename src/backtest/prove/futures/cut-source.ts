@@ -32,7 +32,10 @@ export interface FutureParts {
   readonly announced: AnnouncedDefinitions;
 }
 
-/** At least one: a market cannot be opened without a definition, though its recording may begin without. */
+/**
+ * The number of definitions that were announced, and at least one: a market cannot be opened without a definition, though its recording may
+ * begin without.
+ */
 export function announcedOf(announced: AnnouncedDefinitions, index: number): number {
   return Math.max(1, announced.get(index) ?? 0);
 }

@@ -16,7 +16,7 @@ export class Disguises {
   readonly shiftMs = DISGUISE_MS;
   readonly #markets: OrderedIds;
   readonly #events: OrderedIds;
-  /** By the market's own id. */
+  /** The disguised ids of the outcomes, by the market's own id. */
   readonly #outcomes: ReadonlyMap<string, OrderedIds>;
 
   constructor(markets: readonly SourceMarket[]) {

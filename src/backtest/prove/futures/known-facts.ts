@@ -4,7 +4,10 @@ import type { MarketFacts, OutcomeFacts } from '../../../core/market.ts';
 import type { RecordedDefinition } from '../../../recording/tape/definition.ts';
 import type { RecordedMarket } from '../../../simulator/replay/played-market.ts';
 
-/** As many outcomes as there will be, since an exchange keeps accounts for all; those that are not listed yet have no id and name yet. */
+/**
+ * The facts as they were known, with as many outcomes as there will be, since an exchange keeps accounts for all. Those that are not listed
+ * yet have no id and no name.
+ */
 export function factsKnown({ facts }: RecordedMarket, announced: readonly RecordedDefinition[]): MarketFacts {
   const listed = listedIn(announced);
   return { ...facts, outcomes: facts.outcomes.map((outcome, at) => (at < listed ? outcome : unlisted(outcome, at))) };

@@ -5,7 +5,7 @@ import { eventsOf, type PendingUpdate } from '../../../recording/segment/update.
 import { UpdateBuffer } from '../../../recording/segment/update-buffer.ts';
 import type { UpdateSource } from '../../simulation/backtest-source.ts';
 
-/** So many updates are read ahead and shuffled among themselves: a bound for the memory. */
+/** This many updates are read ahead and shuffled among themselves: a bound for the memory. */
 const WINDOW = 64;
 
 interface Place {

@@ -107,7 +107,7 @@ export class Bridge {
     return made;
   }
 
-  /** As an own property, whatever setters the strategy has put on prototypes. */
+  /** Defines an own property, whatever setters the strategy has put on prototypes. */
   #put(on: object, key: PropertyKey, { value, enumerable }: { readonly value: unknown; readonly enumerable: boolean }) {
     defineProperty(on, key, {
       __proto__: null,
@@ -198,7 +198,7 @@ export class Bridge {
     return made;
   }
 
-  /** Of the objects of a class: its methods and getters, and those of the classes above it. */
+  /** The stand-in for the prototype of a class: its methods and getters, and those of the classes above it. */
   #prototype(from: object): object {
     const known = this.#standIns.get(from);
     if (known !== undefined) return known;

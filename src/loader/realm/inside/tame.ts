@@ -1,12 +1,12 @@
 /** Takes out of a realm what tells time, chance or how memory is cleaned up, or replaces it by what is the same at each run. */
 
 export interface Tamed {
-  /** By how much its clocks are ahead of the machine's. */
+  /** How far its clocks are ahead of the machine's. */
   readonly clockShiftMs: number;
   readonly random: () => number;
 }
 
-/** To be called before any code of a strategy is. */
+/** Tames a realm. Call it before any code of a strategy. */
 export function tame({ clockShiftMs, random }: Tamed): void {
   // RxJS calls through many functions of its own: the line of the strategy must be among those that an error names.
   Error.stackTraceLimit = 50;

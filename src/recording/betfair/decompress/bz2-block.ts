@@ -42,7 +42,7 @@ const RUN_START = 4;
  */
 interface CodeTable {
   readonly fast: Uint16Array;
-  /** By length: the largest code, shifted to 20 bits, and the number that turns a code into an index of `symbols`. */
+  /** For each length, the largest code, shifted to 20 bits, and the number that turns a code into an index of `symbols`. */
   readonly limit: Int32Array;
   readonly base: Int32Array;
   readonly symbols: Uint16Array;

@@ -15,7 +15,7 @@ export interface Line {
   readonly bytes: Buffer;
   readonly from: number;
   readonly to: number;
-  /** Where the line begins in the decompressed text. */
+  /** The place where the line begins in the decompressed text. */
   readonly byte: number;
 }
 
@@ -34,7 +34,7 @@ export class LineCutter {
   #rest: Buffer[] = [];
   #restLength = 0;
   #number = 0;
-  /** Where the current line began, and where the next chunk begins. */
+  /** The places where the current line began and where the next chunk begins. */
   #begin = 0;
   #offset = 0;
 

@@ -32,7 +32,7 @@ class Window {
   /** The levels that left the window in this message; part of `remembered`. */
   readonly left: number[] = [];
   leftCount = 0;
-  /** By position: the message that wrote it last, the tick (EMPTY where it was emptied) and the amount. */
+  /** The message that last wrote each position, the tick (EMPTY where it was emptied) and the amount. */
   readonly writtenIn: number[] = [];
   readonly written: number[] = [];
   readonly amounts: number[] = [];

@@ -8,7 +8,7 @@ const LITTLE_SHARE = 0.005;
 /** Fewer little rises than this say nothing about an outcome's prices as a whole. */
 const FEWEST_REVALUED = 3;
 
-/** By price: the volume in the source's picture, and the highest volume it ever had. */
+/** The volume of each price in the source's picture, and the highest volume that the price ever had. */
 class Rows {
   volumes = new Float64Array(0);
   marks = new Float64Array(0);

@@ -10,13 +10,13 @@ const STREAMS: Readonly<Record<string, string>> = {
   mcm: 'heartbeats of the market stream',
 };
 
-/** Of a text whose messages hold no market change, by the `op` of the first. */
+/** Says what a text is whose messages hold no market change, by the `op` of the first. */
 export function otherStream(op: string | undefined): string {
   if (op === undefined) return 'no market change in it';
   return `it holds ${STREAMS[op] ?? 'messages of another kind'} (op ${op}) and no market change; ${WANTED}`;
 }
 
-/** Of a text whose first line is no message; undefined where it shows nothing. */
+/** Says what a text is whose first line is no message; undefined where nothing shows it. */
 export function otherText(line: string): string | undefined {
   const text = line.trimStart();
   if (text.startsWith('[')) {

@@ -21,7 +21,7 @@ export type SegmentType = (typeof SEGMENTS)[number];
 /** A message of more rows takes no further line: no exchange sends one, and a damaged file must not fill the memory. */
 const ROWS_MAX = 4_000_000;
 
-/** In the columns of prices: the message does not mention the field. A JSON number is never infinite. */
+/** The mark in the columns of prices that a message does not mention the field. A JSON number is never infinite. */
 export const UNSAID = Number.NEGATIVE_INFINITY;
 
 /**

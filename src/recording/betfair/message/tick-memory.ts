@@ -5,7 +5,7 @@ import { TICK_COUNT } from '../../../core/number/ladder.ts';
 export class TickMemory {
   /** The ticks in the order in which they were added; a walk may delete. */
   readonly #ticks = new Set<number>();
-  /** By tick (or by number on a scale of the market's own): 1 where it is in the set. */
+  /** For each tick (or number on a scale of the market's own), 1 where it is in the set. */
   #isIn = new Uint8Array(TICK_COUNT);
 
   get size(): number {

@@ -16,7 +16,7 @@ type Endpoints = typeof ENDPOINTS;
  */
 export interface Caller {
   readonly app: number;
-  /** With a wallet's key: the only wallet it may see and use. */
+  /** The only wallet that a wallet's key may see and use. */
   readonly wallet: number | undefined;
   readonly key: KeyRecord;
 }

@@ -4,7 +4,7 @@ import { Random } from '../../../core/number/random.ts';
 import { fulfils, pointAt, randomPoint, type Space, sizeOf } from '../space.ts';
 import { spaceError } from './space-error.ts';
 
-/** So many points are tried: all of a smaller space. */
+/** At most this many points are tried: all of a smaller space. */
 const TRIES = 100_000;
 
 /** @throws OddsmithError CONFIG_INVALID */

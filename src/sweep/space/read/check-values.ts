@@ -19,7 +19,9 @@ interface Beside {
   readonly dimensions: readonly Dimension[];
 }
 
-/** Of a longer row of steps so many are judged, evenly spread and with both ends; of a range its ends and places between. */
+/**
+ * The number of values that are judged: steps evenly spread over a longer row, with both ends; the ends of a range and places between them.
+ */
 const PARAM_PROBES = 10_000;
 const CONFIG_PROBES = 1_000;
 const RANGE_PROBES = 64;
@@ -68,7 +70,7 @@ function checkOnce(dimension: Dimension, probed: Probed, { beside, earlier, text
   throw valueError(dimension, probed, beside, why, `The values of ${dimension.written} hold ${probed.label} twice.`);
 }
 
-/** With the first value of each other dimension, since some keys stand only together. */
+/** The options with a probed value and the first value of each other dimension, since some keys stand only together. */
 function configOf(dimension: Dimension, probed: Probed, beside: Beside): BacktestOptions {
   const assignment: Assignment = Object.fromEntries(
     beside.dimensions.map((each) => [each.key, each === dimension ? probed.label : labelAt(each, 0)]),

@@ -7,7 +7,7 @@ import type { ParamsSpec } from '../../../strategy/params.ts';
 
 type Choice = Required<Pick<StrategyChoice, 'file' | 'files'>>;
 
-/** In the order of the configuration. @throws OddsmithError STRATEGY_… */
+/** The parameters in the order of the configuration. @throws OddsmithError STRATEGY_… */
 export async function declaredParams(strategies: readonly Choice[]): Promise<readonly ParamsSpec[]> {
   const specs: ParamsSpec[] = [];
   for (const { file, files } of strategies) {

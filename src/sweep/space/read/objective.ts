@@ -12,7 +12,7 @@ export interface Objective {
   readonly goal: 'maximize' | 'minimize';
   /** The whole figure, or divided by the number of event groups that were played. */
   readonly per: 'run' | 'event';
-  /** By the name of a figure: a trial outside has no value. */
+  /** The limits by the name of a figure: a trial outside has no value. */
   readonly constraints: Constraints;
 }
 

@@ -10,7 +10,7 @@ import { fullKey, pathOf } from './config-key.ts';
 import { spaceError } from './space-error.ts';
 import type { DimensionConfig } from './sweep-schema.ts';
 
-/** Where a part of the entry stands in the file. */
+/** The place of a part of the entry in the file. */
 type Where = (path: ConfigPath) => string;
 interface Entry {
   readonly key: string;

@@ -10,7 +10,7 @@ export interface FoldChoice {
   readonly count: number;
   readonly purgeMs: number;
   readonly embargoMs: number;
-  /** Of walk-forward: how far back a fold looks; undefined: to the first event. */
+  /** How far back a fold of walk-forward looks; undefined: to the first event. */
   readonly trainMs: number | undefined;
 }
 
@@ -23,7 +23,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, 
 /** Folds of which each has a search of its own. */
 export interface FoldSearches {
   readonly choice: FoldChoice;
-  /** Where the configuration asks for them. */
+  /** The place where the configuration asks for them. */
   readonly where: string;
 }
 
@@ -53,7 +53,7 @@ function isWholeRun(loaded: LoadedConfig<SweepConfig>, dimensions: readonly Dime
   return values.some((value) => value !== 'event' && value !== 'market');
 }
 
-/** Of folds that were read before. */
+/** The choice that a configuration with folds makes. */
 export function foldChoiceOf(folds: FoldsConfig): FoldChoice {
   const { method, count, purge, embargo } = folds;
   const times = { purgeMs: msOf(purge) ?? 0, embargoMs: msOf(embargo) ?? 0, trainMs: msOf(trainOf(folds)) };

@@ -1,4 +1,4 @@
-/** From when on events are kept back from a search. */
+/** Finds from when on events are kept back from a search. */
 
 import type { LoadedConfig } from '../../../backtest/options/loaded-config.ts';
 import { spaceError } from './space-error.ts';

@@ -1,4 +1,4 @@
-/** From the block `sweep` of a configuration to its space; every value is judged by what it sets before anything is played. */
+/** Reads the space from the block `sweep` of a configuration; every value is judged by what it sets before anything is played. */
 
 import { type ConfigPath, pathText } from '../../../backtest/options/config-path.ts';
 import type { LoadedConfig } from '../../../backtest/options/loaded-config.ts';

@@ -4,7 +4,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { BacktestConfigSchema } from '../../../backtest/options/backtest-schema.ts';
 import { closed, Whole } from '../../../backtest/options/fields.ts';
 
-/** Told by its own error, and not by that of the whole map around it, as alternatives of literals would be. */
+/** One of several words. A wrong one has an error of its own; alternatives of literals would have that of the whole map around it. */
 function oneOf<const T extends string>(names: readonly T[], title: string, description: string) {
   return Type.Optional(Type.Unsafe<T>({ type: 'string', enum: names, title, description }));
 }
@@ -271,5 +271,5 @@ export const SweepConfigSchema = Type.Object(
   },
 );
 
-/** With every default filled in. */
+/** The configuration with every default filled in. */
 export type SweepConfig = Static<typeof SweepConfigSchema>;

@@ -1,4 +1,4 @@
-/** From an assignment to the options of a backtest, by the way on which the backtest command makes its own. */
+/** Makes the options of a backtest from an assignment, in the way in which the backtest command makes its own. */
 
 import { Ajv, type ValidateFunction } from 'ajv';
 import { stringify } from 'yaml';

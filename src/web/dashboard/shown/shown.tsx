@@ -23,7 +23,7 @@ export function useMoment(): Moment {
 interface CardParts {
   readonly title: string;
   readonly children: ComponentChildren;
-  /** Of when it is, where that is another time than that of the last event. */
+  /** The time of what is shown, where that is another time than that of the last event. */
   readonly at?: number | undefined;
   readonly more?: ComponentChildren;
   readonly tone?: Tone;
@@ -89,7 +89,7 @@ function FigureValue({ figure: { text, amount, at } }: { readonly figure: Figure
 }
 
 interface MeterParts {
-  /** From 0 to 1. */
+  /** A share from 0 to 1. */
   readonly share: number;
   readonly tone: Tone;
 }

@@ -13,7 +13,7 @@ interface RowsParts<Row> {
   readonly columns: readonly ShownColumn[];
   readonly table: ColumnTable;
   readonly rows: readonly Row[];
-  /** In place of the cell of a column, such as a name in place of an id. */
+  /** What stands in place of the cell of a column, such as a name in place of an id. */
   readonly shown?: Readonly<Record<string, (row: Row) => string>>;
   readonly onOpen?: (row: Row) => void;
 }

@@ -59,7 +59,7 @@ export interface RunData {
   /** One without rows where the file has none of this name. */
   readonly table: (name: string) => ColumnTable;
   readonly markets: ReadonlyMap<string, MarketResult>;
-  /** By its id as an address holds it. */
+  /** A market by its id as an address holds it. */
   readonly byAddress: (id: string) => MarketResult | undefined;
   readonly orders: readonly Order[];
   readonly ordersOf: (market: string) => readonly Order[];

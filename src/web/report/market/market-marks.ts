@@ -21,9 +21,9 @@ export function drawStates(chart: uPlot, states: readonly StateSpan[]): void {
 }
 
 export interface Marks {
-  /** Of one outcome, as they were decided. */
+  /** The orders of one outcome, as they were decided. */
   readonly orders: readonly Order[];
-  /** Of one outcome, as they happened. */
+  /** The fills of one outcome, as they happened. */
   readonly fills: readonly Fill[];
   readonly refused: readonly Refused[];
   readonly chosen: Order | undefined;
@@ -49,7 +49,7 @@ export function marksOf({ fills, ...others }: Omit<Marks, 'bySide'>): Marks {
   return { ...others, fills: inTime, bySide: { For: columns('For'), Against: columns('Against') } };
 }
 
-/** So many are drawn one by one; of more, those of each column of pixels are drawn as one. */
+/** This many are drawn one by one; of more, those of each column of pixels are drawn as one. */
 const APART = 1500;
 
 export function drawMarks(chart: uPlot, { orders, refused, chosen, bySide }: Marks): void {
@@ -79,7 +79,7 @@ export function drawMarks(chart: uPlot, { orders, refused, chosen, bySide }: Mar
   ctx.restore();
 }
 
-/** Of so many, those that rest in the shown span are looked for one by one. */
+/** Among this many orders, those that rest in the shown span are looked for one by one. */
 const LOOKED_AT = 5000;
 
 function restingWithin(chart: uPlot, orders: readonly Order[]): readonly Order[] {
@@ -161,7 +161,7 @@ function columnsOfFills(chart: uPlot, { at, price }: FillColumns, { from, to }: 
   ctx.fill();
 }
 
-/** Where an order would have been, and until when it was asked for. */
+/** Draws where an order would have been, and until when it was asked for. */
 function crosses(chart: uPlot, refused: readonly Refused[]): void {
   const { ctx } = chart;
   const arm = 3.5 * devicePixelRatio;

@@ -234,7 +234,7 @@ function MarketHead({ market, isBacktest, onClose }: HeadParts) {
   );
 }
 
-/** For those who have no keyboard and no mouse. */
+/** Buttons for those who have no keyboard and no mouse. */
 function Steering({ spans }: { readonly spans: readonly UsualSpan[] }) {
   const by = (key: string) => () => {
     const [chart, step] = [chartOf(LINKED), STEPS[key]];

@@ -61,7 +61,7 @@ export function pricePlan({
   };
 }
 
-/** Where no prices were kept, the scale is that of the fills. */
+/** The prices with the scale of the fills where no prices were kept. */
 function withPrices(prices: PriceLines, fills: MarketStory['fills']): PriceLines {
   if (prices.lines.some((line) => line.some((price) => price !== null)) || fills.length === 0) return prices;
   const [first = 0, last = 0] = [prices.at[0], prices.at.at(-1)];

@@ -11,7 +11,7 @@ export interface OrderLifeParts {
   readonly order: Order;
   readonly fills: readonly Fill[];
   readonly market: MarketResult;
-  /** Of a live or paper run nobody kept what was offered, and what stood in the queue. */
+  /** Whether the run is a backtest: nobody kept what was offered in a live or paper run, and what stood in the queue. */
   readonly isBacktest: boolean;
   readonly onClose: () => void;
 }

@@ -53,7 +53,7 @@ export function usePlayer(market: ViewMarket, address: Address): Playing {
   return made;
 }
 
-/** Where the reader begins: at the first thing that was done in the market, else shortly before the off. */
+/** The instant at which the reader begins: the first thing that was done in the market, else shortly before the off. */
 function firstInstant(market: ViewMarket): number {
   const decided = market.orders.map(({ decidedAt, arrivedAt }) => decidedAt ?? arrivedAt ?? Number.POSITIVE_INFINITY);
   const first = decided.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);

@@ -24,9 +24,9 @@ const [FOR, AGAINST, TRADE] = [0, 1, 2];
 
 export class PartReel {
   readonly part: number;
-  /** As they are after the updates that were applied: changed in place by `seek`. */
+  /** The books after the updates that were applied: changed in place by `seek`. */
   readonly outcomes: readonly OutcomeBook[];
-  /** Of its updates, ascending. */
+  /** The times of its updates, ascending. */
   readonly at: Float64Array;
   /** The first event of each update, and the end of the last one. */
   readonly #from: Int32Array;

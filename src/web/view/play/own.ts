@@ -10,7 +10,7 @@ export interface OwnAt {
   readonly order: ViewOrder;
   readonly where: 'on the way' | 'resting' | 'ended';
   readonly matched: number;
-  /** Of the fills so far. */
+  /** The mean price of the fills so far. */
   readonly averagePrice: number | undefined;
   /** Resting at its price; 0 unless it rests. */
   readonly resting: number;
@@ -91,7 +91,7 @@ export function eventsAt(orders: readonly ViewOrder[], at: number): readonly str
   return words;
 }
 
-/** Where an own order’s stake stands: backed stake is laid by others, so it stands among what can be laid. */
+/** The place of an own order’s stake: backed stake is laid by others, so it stands among what can be laid. */
 export interface OwnLevel {
   readonly price: number;
   readonly column: 'back' | 'lay';

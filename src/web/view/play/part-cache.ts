@@ -16,7 +16,7 @@ interface PartCacheParts {
 }
 
 export class PartCache {
-  /** By part; the one that was used last is the last. */
+  /** The reels by part; the one that was used last is the last. */
   readonly #reels = new Map<number, PartReel>();
   readonly #parts: PartCacheParts;
   /** Parts that the server refused: asked for again only when the reader says so. */

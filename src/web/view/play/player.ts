@@ -11,7 +11,7 @@ export type Speed = (typeof SPEEDS)[number];
 /** Forward, backward, or standing. */
 export type Direction = 1 | -1 | 0;
 
-/** So long each update is shown where one after another is. */
+/** Each update is shown this long where one after another is. */
 const EACH_MS = 125;
 /** After a pause of the browser no market time is skipped. */
 const FRAME_MS_MAX = 250;
@@ -23,7 +23,7 @@ export class Player {
   readonly own: Float64Array;
   readonly #cache: PartCache;
   #at: number;
-  /** Where it shall be as soon as the parts for it are there: an instant, or the last update of a part. */
+  /** The place to reach as soon as the parts for it are there: an instant, or the last update of a part. */
   #goal: number | { readonly lastOf: number } | undefined;
   #speed: Speed = '5';
   #direction: Direction = 0;
@@ -114,13 +114,13 @@ export class Player {
     }
   }
 
-  /** By hand: what plays is paused. */
+  /** Steps by hand: what plays is paused. */
   stepOnce(direction: 1 | -1): void {
     this.#direction = 0;
     this.step(direction);
   }
 
-  /** To the next or previous instant at which something happened to an own order; by hand. */
+  /** Steps by hand to the next or previous instant at which something happened to an own order. */
   stepOwn(direction: 1 | -1): void {
     const at = this.ownInstant(direction);
     if (at === undefined) return;

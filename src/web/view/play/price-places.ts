@@ -2,7 +2,7 @@
 
 import { decimalOfTick, TICK_COUNT, tick } from '../../../core/number/ladder.ts';
 
-/** In thousandths, the lowest first. */
+/** The prices of the ladder in thousandths, the lowest first. */
 const LADDER: readonly number[] = Array.from({ length: TICK_COUNT }, (_, at) =>
   Math.round(decimalOfTick(tick(at)) * 1000),
 );

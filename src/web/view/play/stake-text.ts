@@ -8,7 +8,7 @@ export function stakeText(stake: number): string {
   return stake >= 1_000 ? count(Math.round(stake)) : ladderStake(stake);
 }
 
-/** Where there is still less room. */
+/** The stake where there is still less room. */
 export function shortStakeText(stake: number): string {
   return stakeText(stake < 10 ? stake : Math.round(stake));
 }

@@ -7,7 +7,7 @@ import { countUpTo } from '../play/book.ts';
 import { drawValueAxis, type Frame, inside, type Pane, paneOf } from './pane.ts';
 import { type Span, valuePlaces } from './span.ts';
 
-/** So many lines can be told apart. */
+/** The number of lines that can be told apart. */
 export const PLOTS_DRAWN = 6;
 export const PLOT_COLOURS = ['--gain', '--warn', '--lay', '--back', '--soft', '--accent'];
 

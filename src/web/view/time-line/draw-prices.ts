@@ -68,7 +68,7 @@ function drawActivity(pane: Pane, { prices: { startAt, stretchMs, updates } }: V
   ctx.globalAlpha = 1;
 }
 
-/** From the least to the greatest best price of each stretch, joined to the one before. */
+/** Draws each stretch from its least to its greatest best price, joined to the one before. */
 function drawSide(pane: Pane, market: ViewMarket, outcome: number, side: 'back' | 'lay'): void {
   const { ctx, span } = pane;
   const { startAt, stretchMs, outcomes } = market.prices;

@@ -39,7 +39,7 @@ function drawResting({ ctx, span, x, y }: Pane, orders: readonly ViewOrder[], si
   ctx.setLineDash([]);
 }
 
-/** Of so many fills in sight the marks are smaller. */
+/** The marks are smaller where this many fills are in sight. */
 const MANY = 300;
 
 function drawFills({ ctx, span, x, y }: Pane, orders: readonly ViewOrder[], side: ViewOrder['side']): void {

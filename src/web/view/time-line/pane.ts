@@ -32,7 +32,7 @@ const FONT = '12px system-ui, sans-serif';
 interface PanePlace {
   readonly top: number;
   readonly height: number;
-  /** Of the values. */
+  /** The range of the values. */
   readonly low: number;
   readonly high: number;
 }

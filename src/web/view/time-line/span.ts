@@ -24,7 +24,7 @@ export function within({ from, to }: Span, whole: Span): Span {
   return shifted({ from: middle - LEAST_MS / 2, to: middle + LEAST_MS / 2 }, whole, 0);
 }
 
-/** Of the shown span: where the followed instant comes to stand. */
+/** The part of the shown span that the followed instant keeps from its edge. */
 const MARGIN = 0.08;
 
 /** The same length, moved so far that the instant is seen. */

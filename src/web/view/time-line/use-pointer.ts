@@ -9,7 +9,7 @@ interface PointerParts {
   readonly place: RefObject<HTMLElement | null>;
   readonly span: Span;
   readonly whole: Span;
-  /** Where the shown instant stands. */
+  /** The shown instant. */
   readonly at: number;
   readonly onSpan: (span: Span) => void;
   readonly onSeek: (at: number) => void;
@@ -41,7 +41,7 @@ export function usePointer(parts: PointerParts): Pointed {
   return pointed;
 }
 
-/** So near to its line the instant is taken hold of. */
+/** The pointer takes hold of the instant this near to its line. */
 const GRIP = 8;
 /** What moved less is a click. */
 const CLICK = 4;
@@ -98,7 +98,7 @@ class Pointer {
     this.#show(NOWHERE);
   }
 
-  /** As in the charts of a report: with Ctrl, or by two fingers, it zooms; sideways it moves. */
+  /** Zooms with Ctrl, or by two fingers, and moves sideways, as the charts of a report do. */
   wheel(event: WheelEvent): void {
     const { deltaX, deltaY, ctrlKey, clientX } = event;
     if (!ctrlKey && Math.abs(deltaX) <= Math.abs(deltaY)) return;

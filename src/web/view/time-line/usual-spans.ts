@@ -9,7 +9,7 @@ export interface UsualSpan {
   readonly span: Span;
 }
 
-/** Of the length of the own orders: what is shown on both sides of them. */
+/** The part of the length of the own orders that is shown on both sides of them. */
 const MARGIN = 0.05;
 
 export function usualSpans(market: ViewMarket): readonly UsualSpan[] {

@@ -24,7 +24,7 @@ export interface CommandWords {
   readonly argument: Values | undefined;
 }
 
-/** Of the program and of all commands below it, each with its flags; the first is the program. */
+/** The words of the program and of all commands below it, each with its flags; the first is the program. */
 export function commandWords(program: Command, above: readonly string[] = []): readonly CommandWords[] {
   const help = program.createHelp();
   const children = help.visibleCommands(program);

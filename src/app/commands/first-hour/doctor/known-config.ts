@@ -21,17 +21,17 @@ export interface KnownConfig {
   readonly kind: ConfigKind;
   readonly strategies: readonly StrategyChoice[];
   readonly tapes: readonly string[];
-  /** Where it writes. */
+  /** The directory to which it writes. */
   readonly directory: string;
   /** Names of variables of the environment, and which of them are missing. */
   readonly variables: readonly string[];
   readonly missing: readonly string[];
-  /** As it is written: variables may stand in it. */
+  /** The address as it is written: variables may stand in it. */
   readonly url: string | undefined;
   readonly isProxied: boolean;
   /** Undefined where it speaks with no exchange, or keys are missing. */
   readonly exchange: ExchangeToAsk | undefined;
-  /** Of a run whose keys are there. */
+  /** The options of a run whose keys are there. */
   readonly run: RunOptions | undefined;
 }
 

@@ -21,7 +21,7 @@ const METRICS_HOST = '127.0.0.1';
 
 interface Place {
   readonly check: string;
-  /** Of the configuration. */
+  /** The key in the configuration. */
   readonly key: string;
   readonly host: string;
   readonly port: number;

@@ -13,7 +13,7 @@ import { inspectRunDirectory } from '../../../live/process/run-directory.ts';
 import type { RunOptions } from '../../../run/run-options.ts';
 import { type Check, failed, notKnown, ok, tried, warning } from './check.ts';
 
-/** Of a long journal the beginning is read. */
+/** The beginning of a long journal is read. */
 const READING_MS = 2_000;
 const LOOK_EVERY = 1_000;
 

@@ -10,7 +10,7 @@ import { packedOddsmith } from './packed-oddsmith.ts';
 import { type ProjectFile, projectFiles } from './project-files.ts';
 
 export interface MadeProject {
-  /** As the user named it. */
+  /** The directory as the user named it. */
   readonly directory: string;
   readonly name: string;
   /** What stands for oddsmith in its dependencies. */
@@ -64,7 +64,7 @@ function notFree(directory: string, why: string): CliError {
   });
 }
 
-/** As npm takes it for the name of a package. */
+/** The name that npm takes for a package. */
 function nameOf(directory: string): string {
   const name = basename(resolve(directory))
     .toLowerCase()

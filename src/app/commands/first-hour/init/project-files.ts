@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { packageDirectory } from '../../../../package/running-package.ts';
 
 export interface ProjectFile {
-  /** From the project's directory. */
+  /** The path from the project's directory. */
   readonly path: string;
   readonly content: string | Uint8Array;
 }
@@ -15,7 +15,7 @@ const DOTTED: Readonly<Record<string, string>> = { gitignore: '.gitignore', 'env
 
 /** Install scripts of packages that oddsmith needs, for those npms that ask which may run. */
 const SCRIPTS_OF: readonly string[] = ['better-sqlite3', 'esbuild', 'node'];
-/** With a Node of its own, so that the machine's may be of any age. */
+/** The packages of a project. It has a Node of its own, so that the machine's may be of any age. */
 const FOR_DEVELOPMENT: readonly string[] = ['@types/node', 'node', 'typescript'];
 
 interface OwnManifest {

@@ -51,7 +51,9 @@ export class MemoryFile {
     this.#keep({ ...this.#known, commands });
   }
 
-  /** On the disk when it returns: a command that is carried out after it is not carried out again by the next process. */
+  /**
+   * Writes the memory to the disk before it returns: a command that is carried out after it is not carried out again by the next process.
+   */
   #keep(known: Remembered): void {
     this.#known = known;
     try {

@@ -119,7 +119,7 @@ export class SandboxSource implements DashboardSource {
     };
   }
 
-  /** Of each app of a user that has one. */
+  /** The heartbeats of each app of a user that has one. */
   #heartbeats(): readonly Figure[] {
     const { world } = this.#sandbox.context;
     return world.registry.apps.flatMap(({ app, id, isHouse }): readonly Figure[] => {

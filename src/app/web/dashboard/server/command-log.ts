@@ -15,7 +15,7 @@ export type CommandAnswer =
   | { readonly kind: 'heard'; readonly entry: CommandEntry }
   | { readonly kind: 'invalid'; readonly why: string };
 
-/** So many keys are remembered: far more than a person types. */
+/** This many keys are remembered: far more than a person types. */
 const KEYS_MAX = 1_000;
 /** And so many over a restart. */
 const REMEMBERED_MAX = 200;
@@ -152,7 +152,7 @@ function entryOf({ key, words, heardAt, doneAt, refused, proof }: Kept): Command
   return { key, ...words, heardAt, doneAt, refused, proof };
 }
 
-/** Of an earlier process: what it was is known, and nobody follows it any more. */
+/** A command of an earlier process: what it was is known, and nobody follows it any more. */
 function keptOf({ key, asked, name, title, about, reason, heardAt, doneAt, refused, proof }: RememberedCommand): Kept {
   const isOpen = doneAt === undefined && refused === undefined;
   return {

@@ -16,7 +16,7 @@ export function faultOfValues({ fields }: CommandOffer, values: CommandValues): 
   return undefined;
 }
 
-/** Of a command that was offered, in words: `Arsenal v Chelsea · winner: Arsenal`. */
+/** A command that was offered, in words: `Arsenal v Chelsea · winner: Arsenal`. */
 export function aboutText({ about, fields }: CommandOffer, values: CommandValues): string {
   const chosen = fields.map((field) => `${field.label}: ${wordsOf(field, values[field.name] ?? '')}`);
   return [about, ...chosen].filter((part) => part !== '').join(' · ');

@@ -4,7 +4,7 @@ import type { RecordLine } from '../../../../pages/panels.ts';
 
 const LINES_MAX = 500;
 const ALERTS_MAX = 100;
-/** Of one line; a stack that a strategy threw may be long. */
+/** The longest text of one line; a stack that a strategy threw may be long. */
 const TEXT_MAX = 1_000;
 
 export class RecordRing {

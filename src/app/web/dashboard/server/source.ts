@@ -23,7 +23,7 @@ export interface DashboardSource {
   panel(ask: Ask): Panel | undefined;
   readonly ring: RecordRing | undefined;
   readonly commands: Commands | undefined;
-  /** Of a list of runs: a link that opens the dashboard of one of them. */
+  /** Makes a link that opens the dashboard of one run in a list of runs. */
   readonly linkOf: ((dir: string) => Promise<{ readonly url: string } | { readonly why: string }>) | undefined;
 }
 

@@ -9,7 +9,7 @@ import type { MarketScale } from './market-scale.ts';
 
 /** Ten bytes a cell: a level that holds stake, or a price at which something was traded. */
 export class BookPicture {
-  /** Of each outcome three: resting For stake, resting Against stake, traded; and the end of the last. */
+  /** Three starts for each outcome: resting For stake, resting Against stake, traded; and the end of the last. */
   readonly #starts: Uint32Array;
   readonly #ticks: Int16Array;
   readonly #amounts: Float64Array;

@@ -5,13 +5,13 @@ import { BookPicture } from './book-picture.ts';
 import type { MarketBook } from './market-book.ts';
 import type { MarketScale } from './market-scale.ts';
 
-/** Of one market: 10 MB. */
+/** The most cells of one market: 10 MB. */
 const CELLS_MAX = 1_000_000;
 
 export class PartPictures {
   readonly #scale: MarketScale;
   readonly #cellsMax: number;
-  /** Of part 0, and of each `#every`-th after it. */
+  /** The pictures of part 0, and of each `#every`-th after it. */
   #kept: BookPicture[] = [];
   #every = 1;
   #cells = 0;

@@ -17,7 +17,7 @@ export class PriceStretches {
   readonly #startAt: number;
   readonly #stretchMs: number;
   readonly #updates: Uint32Array;
-  /** By outcome, stretch and cell. */
+  /** The ticks by outcome, stretch and cell. */
   readonly #ticks: Int16Array;
   #stretch = 0;
   /** Whether all outcomes were read in this stretch. */

@@ -17,14 +17,14 @@ export interface ScannedMarket {
   readonly id: string;
   readonly outcomes: number;
   readonly scale: MarketScale;
-  /** Of the recording when it was scanned: one that goes on has more later. */
+  /** The number of updates when the recording was scanned: one that goes on has more later. */
   readonly updates: number;
   readonly firstAt: number;
   readonly lastAt: number;
   /** Publish time of the first update of each part. */
   readonly parts: readonly number[];
   readonly pictures: PartPictures;
-  /** By number of a later tape: its first update, as the changes to what was known before it. */
+  /** The first update of each later tape by the tape's number, as the changes to what was known before it. */
   readonly joins: ReadonlyMap<number, UpdateBuffer>;
   readonly states: readonly ViewState[];
   readonly prices: ViewPrices;
@@ -58,7 +58,7 @@ class Scan {
   readonly #parts: number[] = [];
   readonly #states: ViewState[] = [];
   readonly #joins = new Map<number, UpdateBuffer>();
-  /** By the number of an update: the later tape that begins with it. */
+  /** The later tape that begins with an update, by the update's number. */
   readonly #laterBySequence: ReadonlyMap<number, number>;
   #updates = 0;
   #events = 0;

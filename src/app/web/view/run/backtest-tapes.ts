@@ -21,7 +21,7 @@ interface Search {
 }
 
 export class BacktestTapes {
-  /** In the order in which the run played them. */
+  /** The tapes in the order in which the run played them. */
   readonly tapes: readonly Tape[];
   readonly faults: readonly TapeFault[];
 

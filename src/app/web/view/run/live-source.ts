@@ -25,7 +25,7 @@ interface LiveRun {
   readonly tapes: readonly string[];
 }
 
-/** Of the time that reading takes. */
+/** The pause as a multiple of the time that reading takes. */
 const REST_FACTOR = 10;
 
 export class LiveSource implements RunSource {

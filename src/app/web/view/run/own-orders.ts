@@ -8,7 +8,7 @@ import type { OwnOrder } from './viewed-run.ts';
 
 type OrdersByMarket = ReadonlyMap<string, readonly OwnOrder[]>;
 
-/** Of one run: a number names one order. */
+/** The orders of one run: a number names one order. */
 export function ordersOfRows(orders: readonly OrderRow[], fills: readonly FillRow[]): OrdersByMarket {
   const fillsByOrder = Map.groupBy(fills, ({ order }) => order);
   const byMarket = new Map<string, OwnOrder[]>();
@@ -24,7 +24,7 @@ export function ordersOfRows(orders: readonly OrderRow[], fills: readonly FillRo
   return sorted(byMarket);
 }
 
-/** Of the tables `orders` and `fills`. */
+/** The orders of the tables `orders` and `fills`. */
 export function ordersOfColumns({ tables }: ColumnFile): OrdersByMarket {
   const table = tables.get('orders') ?? NO_TABLE;
   const fills = fillsByRow(tables.get('fills') ?? NO_TABLE);
@@ -97,7 +97,7 @@ function numbersOf({ numbers }: ColumnTable): (name: string) => (row: number) =>
   };
 }
 
-/** By the row of their order. */
+/** The fills by the row of their order. */
 function fillsByRow(table: ColumnTable): ReadonlyMap<number, readonly ViewFill[]> {
   const number = numbersOf(table);
   const [order, at, price, stake] = [number('row'), number('at'), number('price'), number('stake')];
@@ -127,7 +127,7 @@ function ofOneRun(orders: readonly OwnOrder[]): readonly OwnOrder[] {
   return isOne ? orders.map((order) => ({ ...order, run: undefined })) : orders;
 }
 
-/** By arrival; what never arrived by its decision. */
+/** The orders by arrival; one that never arrived stands at its decision. */
 function sorted(byMarket: ReadonlyMap<string, readonly OwnOrder[]>): OrdersByMarket {
   const timeOf = ({ arrivedAt, decidedAt }: OwnOrder): number => arrivedAt ?? decidedAt ?? 0;
   const order = (a: OwnOrder, b: OwnOrder): number =>

@@ -7,7 +7,7 @@ import type { CliErrorParts } from '../../../cli/cli-error.ts';
 export interface ViewedRun extends Pick<ViewWelcome, 'kind' | 'name' | 'currency' | 'strategies' | 'notes'> {
   /** Those of which the run itself says something. */
   readonly markets: ReadonlyMap<string, PlayedMarket>;
-  /** By market. */
+  /** The orders by market. */
   readonly orders: ReadonlyMap<string, readonly OwnOrder[]>;
   readonly plots: ReadonlyMap<string, readonly ViewPlot[]>;
 }
@@ -39,7 +39,7 @@ export interface TapeFault {
 }
 
 export interface RunSource {
-  /** As it is now: a run that goes on has more each time. @throws CliError, JournalFailure */
+  /** The run as it is now: a run that goes on has more each time. @throws CliError, JournalFailure */
   run(): ViewedRun;
   openTapes(): ViewedTapes;
   /** Closes what is kept open between two calls. */

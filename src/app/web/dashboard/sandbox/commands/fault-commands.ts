@@ -58,7 +58,7 @@ interface FaultKind {
   readonly name: string;
   readonly title: string;
   readonly effect: string;
-  /** Beside the requests, the app, the share and the duration. */
+  /** The fields beside the requests, the app, the share and the duration. */
   readonly fields: readonly CommandField[];
   /** Orders alone, or prices alone. */
   readonly isOfRequests: boolean;

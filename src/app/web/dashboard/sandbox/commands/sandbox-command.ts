@@ -7,7 +7,7 @@ import type { MarketRecord } from '../../../../../sandbox/world/records.ts';
 import { marketLabel } from '../../../../../words/market-label.ts';
 import type { CommandValues, Progress } from '../../server/source.ts';
 
-/** Where commands are given: the sandbox, and the market that was chosen. */
+/** The sandbox and the market that was chosen, to which commands are given. */
 export interface Place {
   readonly sandbox: Sandbox;
   readonly market: MarketRecord | undefined;
