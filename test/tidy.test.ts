@@ -27,12 +27,11 @@ import {
   markBreaches,
   mutedTestBreaches,
   nameBreaches,
-  SETUP,
   sharedHookBreaches,
 } from './support/tidy/shape.ts';
 import { type Breach, readSources, readTexts, type Source, source } from './support/tidy/source.ts';
 import { tierBreaches } from './support/tidy/tiers.ts';
-import { givenUpWordBreaches } from './support/tidy/words.ts';
+import { fragmentBreaches, givenUpWordBreaches } from './support/tidy/words.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const sources = readSources(root, ['src', 'strategies', 'backtest', 'tools', 'test']);
@@ -132,7 +131,7 @@ const RULES: readonly Rule[] = [
   },
   {
     name: 'every file but an entry is imported by someone who is no test',
-    check: (all) => orphanBreaches(all, isEntry),
+    check: orphanBreaches,
     breaks: { 'src/core/a.ts': EMPTY, 'test/a.test.ts': "import { a } from '../src/core/a.ts';" },
     keeps: { 'src/core/a.ts': EMPTY, 'src/app/main.ts': "const a = await import('../core/a.ts');" },
   },
@@ -303,6 +302,19 @@ const RULES: readonly Rule[] = [
     },
   },
   {
+    name: 'at most 4 in 100 doc comments of a layer begin with a fragment',
+    check: fragmentBreaches,
+    breaks: {
+      'src/sweep/a.ts': '/** Of each trial, its value. */\nconst a = 1;',
+      'src/core/b.ts': `${'/** A value. */\n'.repeat(23)}/**\n * By index.\n */\n`,
+    },
+    keeps: {
+      'src/sweep/a.ts': '/** The value of each trial. */\n/** Notes it. */\n/** Assigned by hand. */',
+      'src/core/b.ts': `${'/** A value. */\n'.repeat(24)}/** By index. */\n`,
+      'test/c.test.ts': '/** As it was. */',
+    },
+  },
+  {
     name: 'fast tests start no process and open no socket',
     check: tierBreaches,
     breaks: {
@@ -315,18 +327,6 @@ const RULES: readonly Rule[] = [
     },
   },
 ];
-
-/** What is started or loaded by name. */
-function isEntry(path: string): boolean {
-  if (/^src\/(index|testing|client|backtest|app\/main)\.ts$|^src\/web\/[\w-]+\.tsx$/.test(path)) return true;
-  if (Object.hasOwn(UNDER_CONSTRUCTION, path)) return true;
-  if (path === SETUP) return true;
-  return (
-    /^(strategies|backtest|tools|test\/bench|test\/deep|test\/docs|test\/fuzz|test\/node-versions|test\/screenshots|test\/tour|test\/vopr|test\/support\/hostile\/run-each|test\/support\/kill|test\/support\/daemon-soak|test\/support\/zoo)[/.]/.test(
-      path,
-    ) || /\.test\.ts$/.test(path)
-  );
-}
 
 /** Rules about every text of the project, not its sources alone. */
 const TEXTUAL: ReadonlySet<Rule['check']> = new Set([markBreaches, machinePathBreaches, givenUpWordBreaches]);

@@ -2,6 +2,7 @@
 
 import { posix } from 'node:path';
 import ts from 'typescript';
+import { SETUP } from './shape.ts';
 import { type Breach, breach, everyNode, type Source } from './source.ts';
 
 /** The entries whose running copy strategies are given: their loader imports them. */
@@ -238,11 +239,23 @@ export function barrelBreaches(sources: readonly Source[]): readonly Breach[] {
 }
 
 /** A file of src that only tests import is dead: someone else must need it. */
-export function orphanBreaches(sources: readonly Source[], isEntry: (path: string) => boolean): readonly Breach[] {
+export function orphanBreaches(sources: readonly Source[]): readonly Breach[] {
   const imported = importedFiles(sources);
   return sources
     .filter((each) => !isEntry(each.path) && !imported.has(each.path))
     .map((each) => `${each.path}: nobody imports it`);
+}
+
+/** What is started or loaded by name. */
+function isEntry(path: string): boolean {
+  if (/^src\/(index|testing|client|backtest|app\/main)\.ts$|^src\/web\/[\w-]+\.tsx$/.test(path)) return true;
+  if (Object.hasOwn(UNDER_CONSTRUCTION, path)) return true;
+  if (path === SETUP) return true;
+  return (
+    /^(strategies|backtest|tools|test\/bench|test\/deep|test\/docs|test\/fuzz|test\/node-versions|test\/screenshots|test\/tour|test\/vopr|test\/support\/hostile\/run-each|test\/support\/kill|test\/support\/daemon-soak|test\/support\/zoo)[/.]/.test(
+      path,
+    ) || /\.test\.ts$/.test(path)
+  );
 }
 
 /** Entries of `list` (UNDER_CONSTRUCTION) that are not there, or are imported by now. */

@@ -1,4 +1,4 @@
-/** The words that were given up: a newcomer finds them in no dictionary of the field, and grep finds too much. */
+/** Words: those that were given up, since a newcomer finds them in no dictionary, and those with which no sentence begins. */
 
 import type { Breach } from './source.ts';
 
@@ -50,6 +50,30 @@ export function givenUpWordBreaches(texts: readonly { readonly path: string; rea
           : [];
       }),
     );
+}
+
+/** A comment that begins so is no sentence: the reader has to put the name below it first. */
+const FRAGMENT = /^(So|As|Of|By|Not|Beside|Told|Than)\b/;
+/** The part of a layer that may: docstrings of public names keep their words, since docs/api holds them. */
+const FRAGMENTS_MAX = 0.04;
+
+export function fragmentBreaches(sources: readonly { readonly path: string; readonly text: string }[]): Breach[] {
+  const layers = Map.groupBy(
+    sources.filter(({ path }) => path.startsWith('src/')),
+    ({ path }) => path.split('/')[1],
+  );
+  return [...layers].flatMap(([layer, files]) => {
+    const comments = files.flatMap(({ path, text }) =>
+      [...text.matchAll(/\/\*\*\s+(?:\* )?(\S+)/g)].map(({ 1: first = '', index }) => ({ path, text, first, index })),
+    );
+    const fragments = comments.filter(({ first }) => FRAGMENT.test(first));
+    if (fragments.length <= FRAGMENTS_MAX * comments.length) return [];
+    const share = `${fragments.length} of ${comments.length} in ${layer}`;
+    return fragments.map(({ path, text, first, index }) => {
+      const line = text.slice(0, index).split('\n').length;
+      return `${path}:${line}: "${first} …" begins a comment, as ${share} do: begin with the thing that it is about`;
+    });
+  });
 }
 
 /** `desk`, `desks`, `Desk`, `MarketDesk`, `deskOf`; not `desktop`. */
