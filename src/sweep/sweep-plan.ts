@@ -1,14 +1,16 @@
 /** All that the configuration of a sweep says: the space, the way through it, what it is for, and each trial's options. */
 
 import { basename, extname, join } from 'node:path';
-import type { BacktestOptions } from '../backtest/options/backtest-options.ts';
+import type { BacktestOptions, StrategyChoice } from '../backtest/options/backtest-options.ts';
 import type { LoadedConfig } from '../backtest/options/loaded-config.ts';
+import { strategyError } from '../loader/strategy-error.ts';
+import { loadStrategy } from '../loader/strategy-loader.ts';
+import type { ParamsSpec } from '../strategy/params.ts';
 import { newSearch, type RaceGround } from './search/new-search.ts';
 import type { Search } from './search/search.ts';
 import { SOBOL_DIMENSIONS } from './search/sobol.ts';
 import type { Assignment } from './space/assignment.ts';
 import { countOf } from './space/dimension.ts';
-import { declaredParams } from './space/read/declared-params.ts';
 import { type Objective, readObjective } from './space/read/objective.ts';
 import { type FoldSearches, learns, readFolds } from './space/read/read-folds.ts';
 import { readHoldout } from './space/read/read-holdout.ts';
@@ -99,4 +101,17 @@ function checkSize(loaded: LoadedConfig<SweepConfig>): void {
     why: `It has ${keys}; the sequence of Sobol, with which searches begin, goes no further.`,
     next: 'Take those out that matter least: no search finds its way through so many.',
   });
+}
+
+type Choice = Required<Pick<StrategyChoice, 'file' | 'files'>>;
+
+/** The parameters in the order of the configuration. @throws OddsmithError STRATEGY_… */
+async function declaredParams(strategies: readonly Choice[]): Promise<readonly ParamsSpec[]> {
+  const specs: ParamsSpec[] = [];
+  for (const { file, files } of strategies) {
+    const loaded = await loadStrategy(file, {}, { files: { paths: files }, anyParams: true });
+    if (loaded.kind === 'fault') throw strategyError(loaded.fault);
+    specs.push(loaded.plugin.params ?? {});
+  }
+  return specs;
 }

@@ -1,16 +1,19 @@
 /** `oddsmith sweep holdout`: shows how often the events that a sweep holds out were looked at, or opens them for one trial. */
 
+import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
 import { packageVersion } from '../../package/running-package.ts';
+import type { SweepEngine } from '../../sweep/engine/engine.ts';
 import { FIGURES, type Figure, type FigureName } from '../../sweep/result/figures.ts';
 import { rowsOf } from '../../sweep/result/top-trials.ts';
-import { playHoldout } from '../../sweep/run/play-holdout.ts';
+import { playUnits } from '../../sweep/run/play-units.ts';
+import { UnitCosts } from '../../sweep/run/unit-costs.ts';
 import type { Assignment } from '../../sweep/space/assignment.ts';
 import type { SweepConfig } from '../../sweep/space/read/sweep-schema.ts';
 import type { TrialStore } from '../../sweep/store/trial-store.ts';
 import type { SweepPlan } from '../../sweep/sweep-plan.ts';
 import { buildSha256 } from '../../sweep/unit/build-sha256.ts';
 import { TrialInputs, type TrialUnits } from '../../sweep/unit/trial-inputs.ts';
-import type { UnitRow } from '../../sweep/unit/unit-row.ts';
+import { type UnitRow, unpackRow } from '../../sweep/unit/unit-row.ts';
 import { CliError, EXIT } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { holdoutText, openingsOf } from './holdout-text.ts';
@@ -144,4 +147,43 @@ function figuresAt(rows: readonly UnitRow[], { objective: { bound } }: SweepPlan
     if (value !== undefined) figures[name] = value;
   }
   return { units: rows.length, figures };
+}
+
+interface HoldoutParts {
+  readonly engine: SweepEngine;
+  readonly store: TrialStore;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Plays one trial over the events that its sweep holds out, and gives the rows of all its units; undefined where it was interrupted.
+ * @throws OddsmithError where a unit fails
+ */
+async function playHoldout(
+  { engine, store, signal }: HoldoutParts,
+  trial: TrialUnits,
+): Promise<readonly UnitRow[] | undefined> {
+  const units = trial.groups.map((group) => ({ key: trial.keyOf(group), trial, group }));
+  const missing = units.filter(({ key }) => store.row(key) === undefined);
+  const costs = new UnitCosts();
+  let failure: OddsmithError | undefined;
+  await playUnits(
+    {
+      engine,
+      store,
+      costs,
+      signal,
+      onUnit: (_unit, error) => {
+        if (error !== undefined) failure ??= new OddsmithError(error);
+      },
+    },
+    missing,
+  );
+  if (failure !== undefined) throw failure;
+  const rows = units.flatMap(({ key }): UnitRow[] => {
+    const packed = store.row(key);
+    const row = packed === undefined ? undefined : unpackRow(packed);
+    return row === undefined ? [] : [row];
+  });
+  return rows.length === units.length ? rows : undefined;
 }

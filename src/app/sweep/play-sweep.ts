@@ -1,10 +1,11 @@
 /** `oddsmith sweep CONFIG`: plays a sweep from wherever it stands, with progress, and prints its best trials. */
 
+import { createHash } from 'node:crypto';
+import { canonical } from '../../core/collections/canonical.ts';
 import { packageVersion } from '../../package/running-package.ts';
 import { fitted } from '../../report/text/fitted.ts';
 import { FIGURES } from '../../sweep/result/figures.ts';
 import { topTrials } from '../../sweep/result/top-trials.ts';
-import { trialsSha256 } from '../../sweep/result/trials-sha256.ts';
 import { type ForeseenUnits, foreseenUnits } from '../../sweep/run/foreseen-units.ts';
 import { runSweep, type SweepOutcome, type SweepProgress } from '../../sweep/run/sweep-run.ts';
 import type { TrialStore } from '../../sweep/store/trial-store.ts';
@@ -156,4 +157,25 @@ Next:
   ${oddsmith} sweep show ${directory} --trial ${trial}
   ${oddsmith} sweep rerun ${directory} --trial ${trial}    one trial as a whole backtest, with its report
 `;
+}
+
+/**
+ * Says whether two sweeps computed the same, whatever played them: SHA-256 over the trials in order of number, with what each assigns and
+ * the rows of its units in the order of the event groups; then, for each fold that has a search of its own, the trial that it chose and the
+ * rows out of sample.
+ */
+export function trialsSha256(store: TrialStore, configuration: number): string {
+  const hash = createHash('sha256');
+  const addRows = (keys: readonly string[]): void => {
+    for (const key of keys) hash.update(store.row(key) ?? `${store.failure(key)?.error.code ?? 'missing'}\n`);
+  };
+  for (const { number, assignment, keys, fold } of store.trials(configuration)) {
+    hash.update(`${number} ${canonical(assignment)} ${keys.length}${fold === undefined ? '' : ` fold ${fold}`}\n`);
+    addRows(keys);
+  }
+  for (const { fold, trial, keys } of store.folds(configuration)) {
+    hash.update(`fold ${fold} ${trial ?? 'none'} ${keys.length}\n`);
+    addRows(keys);
+  }
+  return hash.digest('hex');
 }

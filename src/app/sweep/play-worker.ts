@@ -2,18 +2,22 @@
 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
 import { packageVersion } from '../../package/running-package.ts';
+import type { JobEnd, SweepJob, UnitResult } from '../../sweep/engine/engine.ts';
+import type { ThreadEngine } from '../../sweep/engine/thread-engine.ts';
 import { PieceCache } from '../../sweep/pieces/piece-cache.ts';
 import { TapeSources } from '../../sweep/pieces/tape-sources.ts';
+import type { LocalPlayer } from '../../sweep/queue/local-player.ts';
 import { serveSweeps } from '../../sweep/queue/queue-worker.ts';
 import { openRedis } from '../../sweep/queue/redis-access.ts';
 import { buildSha256 } from '../../sweep/unit/build-sha256.ts';
+import { MACHINE_CODES } from '../../sweep/unit/unit-check.ts';
 import { count, plural } from '../../words/numbers.ts';
 import { EXIT } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { isAlive, nodeMajor, ownName, ownProcess, processOf } from './machine.ts';
 import { workerThreads } from './open-sweep.ts';
-import { WorkerPlayer } from './worker-player.ts';
 
 export interface WorkerChoices {
   readonly redis: string;
@@ -65,4 +69,36 @@ function openCache({ cache, cacheBytesMax }: WorkerChoices): PieceCache {
       return named === undefined ? false : isAlive(named) !== false;
     },
   });
+}
+
+/** Plays the jobs of a worker in threads, over the tapes of this machine that hold their markets. */
+class WorkerPlayer implements LocalPlayer {
+  readonly #engine: ThreadEngine;
+  readonly #sources: TapeSources;
+
+  constructor(engine: ThreadEngine, sources: TapeSources) {
+    this.#engine = engine;
+    this.#sources = sources;
+  }
+
+  async play(job: SweepJob, onResult: (result: UnitResult) => Promise<void>): Promise<JobEnd> {
+    const held = await this.#sources.hold([...new Set(job.groups.flatMap(({ markets }) => markets))]);
+    let lacking: OddsmithError | undefined;
+    const pass = async (result: UnitResult): Promise<void> => {
+      // What this machine lacks says nothing of the unit.
+      if (result.kind === 'failed' && MACHINE_CODES.has(result.error.code)) lacking ??= new OddsmithError(result.error);
+      else await onResult(result);
+    };
+    try {
+      const end = await this.#engine.play(job, pass, held.paths);
+      if (lacking !== undefined) throw lacking;
+      return end;
+    } finally {
+      held.release();
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#engine.close();
+  }
 }

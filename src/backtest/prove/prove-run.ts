@@ -1,15 +1,14 @@
 /** `backtest --prove`: replays a run with other futures, and shows that what was decided before stays the same. */
 
+import { relative } from 'node:path';
 import { Random } from '../../core/number/random.ts';
 import type { LoadedStrategy } from '../../loader/strategy-loader.ts';
 import type { LookaheadProof } from '../../result/result.ts';
 import { MergedUpdates, type SourceMarket } from '../simulation/backtest-source.ts';
 import { type Cause, findCauses, isStrategyError } from './causes.ts';
-import { placeOfDecide } from './decide-place.ts';
 import { type DecisionRecorder, firstDifference } from './decision-recorder.ts';
 import { findingError } from './finding.ts';
 import { ALTERED_PARTS, type AlteredPart } from './futures/alteration.ts';
-import { LeftBehind } from './left-behind.ts';
 import { watchModules } from './object-world.ts';
 import { type DrawnInstant, drawInstants } from './proof-instants.ts';
 import { type Future, type Play, ProofReplays, type ReplayParts } from './proof-replays.ts';
@@ -247,4 +246,60 @@ function plansOf({ options, markets, pieces }: ProofParts): readonly PlayPlan[] 
     const ofPlay = all.filter(({ at }, i) => at >= startAt && at !== all[i - 1]?.at);
     return ofPlay.length === 0 ? [] : [{ play, drawn: ofPlay, instants: ofPlay.map(({ at }) => at) }];
   });
+}
+
+/**
+ * The place of a strategy's `decide`: file, line and column. Nothing in JavaScript gives it, so `decide` is called with an input that
+ * cannot be read, and what it throws names the line at which it first reads it. Undefined where it reads nothing, or catches that.
+ */
+function placeOfDecide(strategy: LoadedStrategy | undefined): string | undefined {
+  if (strategy === undefined) return undefined;
+  const { plugin, file } = strategy;
+  const named = file === '' ? undefined : near(file);
+  try {
+    plugin.decide?.(UNREADABLE);
+  } catch (thrown) {
+    const place = strategy.faultOf(thrown);
+    if (place.line !== undefined) return `${near(place.file)}:${place.line}:${place.column ?? 1}`;
+  }
+  return named;
+}
+
+function near(file: string): string {
+  const path = relative('', file);
+  return path === '' || path.startsWith('..') ? file : path;
+}
+
+const UNREADABLE = new Proxy(Object.create(null), {
+  get: () => {
+    throw new Error('This input cannot be read: it only finds out where it is read.');
+  },
+});
+
+/** The objects that a strategy most easily reaches, by name. */
+const SHARED: readonly (readonly [string, object])[] = [
+  ['globalThis', globalThis], // edge: strategies that are given as objects share it
+  ...[Object, Function, Array, String, Number, Boolean, Date, RegExp, Promise, Map, Set, WeakMap, Error, URL].flatMap(
+    (each): (readonly [string, object])[] => [
+      [each.name, each],
+      [`${each.name}.prototype`, each.prototype],
+    ],
+  ),
+  ['Math', Math],
+  ['JSON', JSON],
+  ['Reflect', Reflect],
+];
+
+/** What strategies leave on objects that all runs of a process share. */
+class LeftBehind {
+  readonly #before = SHARED.map(([, shared]) => new Set(Reflect.ownKeys(shared)));
+
+  /** Properties that were not there when this was made, such as `globalThis.memo`. */
+  names(): readonly string[] {
+    return SHARED.flatMap(([name, shared], at) =>
+      Reflect.ownKeys(shared)
+        .filter((key) => this.#before[at]?.has(key) !== true)
+        .map((key) => `${name}.${String(key)}`),
+    );
+  }
 }

@@ -2,6 +2,9 @@
 
 import { eventGroupOf } from '../../core/market.ts';
 import { type BootstrapOptions, type Interval, ratioInterval } from '../../research/chance/bootstrap.ts';
+import { type Luck, luckOf, type MarketOfRun } from '../../research/chance/luck.ts';
+import { positionProfits } from '../../research/chance/position-profits.ts';
+import { winnerDraw } from '../../research/chance/winners.ts';
 import { type NotKnown, notKnown } from '../../research/figure/not-known.ts';
 import { calibrationOf } from '../../research/run/calibration.ts';
 import { type Cell, cellTableOf } from '../../research/run/cells.ts';
@@ -11,20 +14,26 @@ import { drawdownOf } from '../../research/run/drawdown.ts';
 import { fillBiasOf } from '../../research/run/fill-bias.ts';
 import { kellyGrowthOf } from '../../research/run/kelly-growth.ts';
 import { priceCalibrationOf } from '../../research/run/price-calibration.ts';
+import { INTERVAL } from '../../result/figures/bounds.ts';
 import type { BacktestResult } from '../../result/result.ts';
-import type { CellsBy, CellTables, OfInterval, RunStatistics } from '../../result/statistics.ts';
-import { backtestResult, type ResultFigures, type ResultParts } from '../result/backtest-result.ts';
+import type {
+  CellsBy,
+  CellTables,
+  JudgedMarkets,
+  OfInterval,
+  ProfitParts,
+  RunStatistics,
+} from '../../result/statistics.ts';
+import { backtestResult, type ResultFigures, type ResultParts, type UnitResult } from '../result/backtest-result.ts';
 import type { Piece } from '../result/kept-piece.ts';
 import { preOffBets } from '../result/pre-off-bets.ts';
 import type { RowColumns } from '../simulation/backtest-collector.ts';
 import { BetSlots } from './bet-slots.ts';
 import type { NamedCell } from './cell-book.ts';
 import { CentralBets } from './central-bets.ts';
-import { type EventSums, eventSums } from './event-sums.ts';
 import { CHANCE_BANDS, marketForecasts, modelStatistics } from './forecasts.ts';
 import { implausibleNotices } from './implausible.ts';
 import { type JudgedMarket, judgedMarket } from './judged-market.ts';
-import { judgedPositions, luckOfPositions, profitPartsOf } from './judged-positions.ts';
 import type { MergedBets } from './merged-bets.ts';
 
 const RESAMPLES = 2_000;
@@ -178,4 +187,93 @@ function cellRow({ luck, ...cell }: Cell, { cell: name, markets }: NamedCell): C
     pValue: isKnown ? luck.pValue : undefined,
     reason: isKnown ? undefined : isJudged ? luck.reason : NOT_JUDGED,
   };
+}
+
+/** What each event group brought under each bound of the interval, in the order in which they were settled. */
+interface EventSums {
+  readonly groups: number;
+  /** Markets with matched bets that are not settled. */
+  readonly unsettled: number;
+  /** Net profit and stake matched, by event group. */
+  readonly profit: OfInterval<Float64Array>;
+  readonly stake: OfInterval<Float64Array>;
+}
+
+/** Event groups in which something was matched under any bound. */
+function eventSums(markets: readonly JudgedMarket[]): EventSums {
+  const matched = markets.filter(({ result: { profit } }) => INTERVAL.some((bound) => profit[bound].stakeMatched > 0));
+  const settled = matched.filter(({ result }) => result.settledAt !== undefined);
+  const byGroup = [...Map.groupBy(settled, ({ group }) => group).values()];
+  const endOf = (group: readonly JudgedMarket[]) => Math.max(...group.map(({ result }) => result.settledAt ?? 0));
+  const ordered = byGroup.sort((a, b) => endOf(a) - endOf(b));
+  const column = (bound: (typeof INTERVAL)[number], figure: 'profitNet' | 'stakeMatched') =>
+    Float64Array.from(ordered, (group) => group.reduce((sum, { result }) => sum + result.profit[bound][figure], 0));
+  const columns = (figure: 'profitNet' | 'stakeMatched') => ({
+    pessimistic: column('pessimistic', figure),
+    central: column('central', figure),
+    optimistic: column('optimistic', figure),
+  });
+  return {
+    groups: ordered.length,
+    unsettled: matched.length - settled.length,
+    profit: columns('profitNet'),
+    stake: columns('stakeMatched'),
+  };
+}
+
+/** What closing prices can judge of a run: its bets before the off as if held to settlement. */
+interface JudgedPositions {
+  readonly judged: JudgedMarkets;
+  readonly markets: readonly MarketOfRun[];
+  /** Whether the bets of a market before the off are judged, by its index. */
+  readonly isJudged: readonly boolean[];
+}
+
+/** Positions before the off in all markets that closing prices can judge, and why others cannot be. */
+function judgedPositions(markets: readonly JudgedMarket[], preOff: UnitResult['preOff']): JudgedPositions {
+  const positions: MarketOfRun[] = [];
+  const leftOut = new Map<string, number>();
+  const isJudged = markets.map(({ result, settled }) => {
+    const bets = preOff.get(result.id)?.get('central');
+    if (bets === undefined) return false;
+    if (settled.kind === 'settled' && bets.isEarly) {
+      const { closing, winners, share } = settled;
+      positions.push({ closing, winners, profit: positionProfits({ winners: winners.length, share, ...bets }) });
+      return true;
+    }
+    const reason = settled.kind === 'notKnown' ? settled.reason : 'Nothing was matched before the off.';
+    leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
+    return false;
+  });
+  const reasons = [...leftOut].map(([reason, count]) => ({ reason, markets: count }));
+  return { judged: { markets: positions.length, leftOut: reasons }, markets: positions, isJudged };
+}
+
+function luckOfPositions(
+  { markets, judged }: JudgedPositions,
+  { seed, redraws }: { readonly seed: number; readonly redraws: number },
+): Luck | NotKnown {
+  if (markets.length > 0) return luckOf({ markets, seed, redraws });
+  const [first, ...others] = judged.leftOut;
+  if (first === undefined) return notKnown('No bet was matched before the off: there is no verdict.');
+  const why =
+    others.length === 0 ? first.reason : 'No market with bets before the off has a result and closing prices.';
+  return notKnown(`${why.slice(0, -1)}: there is no verdict.`);
+}
+
+/** `gross`: of all settled markets. */
+function profitPartsOf(
+  { markets, isJudged }: JudgedPositions,
+  { paidEarly, paidLate }: CentralBets,
+  gross: number,
+): ProfitParts {
+  let closing = 0;
+  let settled = 0;
+  for (const market of markets) {
+    closing += winnerDraw(market.closing).expectation(market.profit);
+    for (const winner of market.winners) settled += market.profit[winner]!;
+  }
+  const others = paidEarly.reduce((sum, paid, market) => (isJudged[market] ? sum : sum + paid), 0);
+  const inPlay = paidLate.reduce((sum, paid) => sum + paid, 0);
+  return { gross, closing, luck: settled - closing, inPlay, others };
 }

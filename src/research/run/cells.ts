@@ -3,8 +3,8 @@
 import { assert } from '../../core/checks/assert.ts';
 import { type Luck, luckOf, type MarketOfRun } from '../chance/luck.ts';
 import type { Meaning } from '../figure/meaning.ts';
+import type { Figures } from '../figure/moments.ts';
 import { type NotKnown, notKnown } from '../figure/not-known.ts';
-import { adjustedPValues } from '../paired/benjamini-hochberg.ts';
 
 /** What was bet in one cell. */
 export interface CellBets {
@@ -84,4 +84,23 @@ export function cellTableOf({
     judged: pValues.length,
     ...MEANING,
   };
+}
+
+/**
+ * Adjusts p-values of many cells for their false discovery rate (Y. Benjamini and Y. Hochberg, 1995), in the order given. Of the cells
+ * whose adjusted p-value is at most 0.05, not more than one in twenty is chance alone, on average; this holds for independent cells and for
+ * those that go up and down together.
+ */
+export function adjustedPValues(pValues: Figures): Float64Array {
+  const count = pValues.length;
+  const order = Array.from({ length: count }, (_, at) => at).sort((a, b) => pValues[b]! - pValues[a]!);
+  const adjusted = new Float64Array(count);
+  let least = 1;
+  order.forEach((at, place) => {
+    const pValue = pValues[at]!;
+    assert(pValue >= 0 && pValue <= 1, `a p-value lies between 0 and 1, got ${pValue}`);
+    least = Math.min(least, (pValue * count) / (count - place));
+    adjusted[at] = least;
+  });
+  return adjusted;
 }

@@ -1,9 +1,8 @@
 /** Gives units out to an engine until each has a row or is set aside. */
 
-import type { ErrorParts } from '../../core/checks/oddsmith-error.ts';
-import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
+import { type ErrorParts, OddsmithError } from '../../core/checks/oddsmith-error.ts';
+import { nextTurn } from '../../time/next-turn.ts';
 import type { JobEnd, SweepEngine, UnitResult } from '../engine/engine.ts';
-import { ResultBatch } from '../store/result-batch.ts';
 import type { TrialStore } from '../store/trial-store.ts';
 import type { UnitCosts } from './unit-costs.ts';
 import { jobOf, type QueuedUnit, UnitQueue } from './unit-queue.ts';
@@ -95,4 +94,26 @@ class UnitPlay {
 
 function errorOf(result: UnitResult): ErrorParts | undefined {
   return result.kind === 'failed' ? result.error : undefined;
+}
+
+/** Commits the results that arrive in one turn of the event loop together: a transaction costs as much as many rows. */
+class ResultBatch {
+  readonly #store: TrialStore;
+  #waiting: UnitResult[] = [];
+  #commit: Promise<void> | undefined;
+
+  constructor(store: TrialStore) {
+    this.#store = store;
+  }
+
+  /** Resolves when the result is committed. */
+  keep(result: UnitResult): Promise<void> {
+    this.#waiting.push(result);
+    this.#commit ??= nextTurn().then(() => {
+      const results = this.#waiting;
+      [this.#waiting, this.#commit] = [[], undefined];
+      this.#store.keep(results);
+    });
+    return this.#commit;
+  }
 }

@@ -3,13 +3,15 @@
 import type { ErrorParts } from '../../core/checks/oddsmith-error.ts';
 import { steadyClock } from '../../time/steady-clock.ts';
 import type { SweepEngine } from '../engine/engine.ts';
-import { type GroupRow, scoreTrial } from '../result/score-trial.ts';
-import type { Score } from '../search/search.ts';
+import { figureNamed } from '../result/figures.ts';
+import { figureOfRows, hasBet, unmetOf } from '../result/trial-value.ts';
+import type { Asks, Score } from '../search/search.ts';
+import type { Objective } from '../space/read/objective.ts';
 import type { StoredTrial, TrialStore } from '../store/trial-store.ts';
 import type { SweepPlan } from '../sweep-plan.ts';
 import type { EventPart, UnitGroup } from '../unit/market-groups.ts';
 import type { TrialInputs, TrialUnits } from '../unit/trial-inputs.ts';
-import { unpackRow } from '../unit/unit-row.ts';
+import { type UnitRow, unpackRow } from '../unit/unit-row.ts';
 import { foldPartsOf } from './fold-parts.ts';
 import { inOrderOfSearch } from './group-order.ts';
 import { playUnits } from './play-units.ts';
@@ -279,4 +281,42 @@ function byGroup(units: readonly QueuedUnit[]): readonly QueuedUnit[] {
     else group.push(unit);
   }
   return [...groups.values()].flat();
+}
+
+export interface GroupRow {
+  /** Name of the event group. */
+  readonly group: string;
+  readonly row: UnitRow;
+}
+
+interface ScoreChoice {
+  readonly objective: Objective;
+  readonly asks: Asks;
+  /** It was played on all events of its search: in a round of a race, which is a part of them, constraints are not asked for yet. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * The score of a trial by the objective of its search: higher is better. `asks`: contributions of event groups are worked out where a
+ * search asks for them, and nowhere else.
+ */
+export function scoreTrial(
+  trial: number,
+  played: readonly GroupRow[],
+  { objective, asks, isWhole }: ScoreChoice,
+): Score {
+  const { bound, goal } = objective;
+  const sign = goal === 'minimize' ? -1 : 1;
+  const rows = played.map(({ row }) => row);
+  const has = isWhole ? unmetOf(rows, objective).length === 0 : hasBet(rows, bound);
+  const whole = has ? figureOfRows(rows, objective) : undefined;
+  const value = whole === undefined ? undefined : sign * whole;
+  if (asks !== 'events') return { trial, value, byEvent: undefined };
+  const figure = figureNamed(objective.figure);
+  const byEvent = new Map<string, number>();
+  for (const { group, row } of played) {
+    const contribution = figure.of({ rows: [row], bound });
+    if (contribution !== undefined) byEvent.set(group, sign * contribution);
+  }
+  return { trial, value, byEvent };
 }

@@ -1,11 +1,12 @@
 /** One of the searches of a sweep: the one over all events, or that of a fold, which is told what its events in sample brought and nothing else. */
 
+import { signedRanksOf } from '../../research/paired/wilcoxon.ts';
+import type { PairedTest } from '../search/race-search.ts';
 import type { Asks, Generation, Score, Search } from '../search/search.ts';
 import type { Assignment } from '../space/assignment.ts';
 import type { SweepPlan } from '../sweep-plan.ts';
 import type { TrialInputs } from '../unit/trial-inputs.ts';
 import type { FoldParts } from './fold-parts.ts';
-import { signedRanks } from './paired-test.ts';
 
 /** A trial as the sweep has it. */
 export interface SweepTrial {
@@ -78,3 +79,12 @@ export class SweepSearch {
     return value > this.#best.value || (value === this.#best.value && number < this.#best.trial.number);
   }
 }
+
+/**
+ * The test by which a race drops a trial: signed ranks of the differences, event group by event group. Pairs that are all equal speak for
+ * no difference.
+ */
+export const signedRanks: PairedTest = (pairs) => {
+  const test = signedRanksOf(pairs.map(([a, b]) => a - b));
+  return test.kind === 'signedRanks' ? test.pValue : 1;
+};

@@ -4,7 +4,6 @@
  */
 
 import { assert, defined } from '../../core/checks/assert.ts';
-import { holm } from './holm.ts';
 import type { Generation, Score, Search, Trial } from './search.ts';
 
 /** Tests pairs of contributions, one of each event group: how likely a difference this large to either side is where there is none. */
@@ -102,4 +101,19 @@ function sumOf(score: Score | undefined): number {
 function pairsOf(a: Score | undefined, b: Score | undefined): readonly (readonly [number, number])[] {
   const events = [...new Set([...(a?.byEvent?.keys() ?? []), ...(b?.byEvent?.keys() ?? [])])].sort();
   return events.map((event) => [a?.byEvent?.get(event) ?? 0, b?.byEvent?.get(event) ?? 0]);
+}
+
+/**
+ * Holm's correction: which of several comparisons hold at once with one error of a given size. The corrected p-values are in the same order
+ * (S. Holm, Scand. J. Statist. 6 (1979), 65–70).
+ */
+export function holm(ps: readonly number[]): readonly number[] {
+  const order = ps.map((p, index) => ({ p, index })).sort((a, b) => a.p - b.p || a.index - b.index);
+  const corrected: number[] = ps.map(() => 1);
+  let least = 0;
+  for (const [rank, { p, index }] of order.entries()) {
+    least = Math.min(1, Math.max(least, p * (ps.length - rank)));
+    corrected[index] = least;
+  }
+  return corrected;
 }

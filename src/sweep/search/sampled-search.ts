@@ -3,7 +3,6 @@
 import { Random } from '../../core/number/random.ts';
 import { coordinateAt } from '../space/dimension.ts';
 import { type Point, pointAt, randomPoint, type Space, sizeOf } from '../space/space.ts';
-import { LazyShuffle } from './lazy-shuffle.ts';
 import { type PointSource, Proposals } from './proposals.ts';
 import type { Generation, Search, Trial } from './search.ts';
 
@@ -69,4 +68,28 @@ export function latinHypercube(space: Space, { trials, seed }: SampleOptions): P
       coordinateAt(dimension, ((parts[axis]?.[index] ?? 0) + random.uniform()) / trials),
     );
   };
+}
+
+/** The numbers from 0 to n − 1 in random order, each once, without a list of them: a Fisher–Yates shuffle that keeps what it moved. */
+class LazyShuffle {
+  static readonly most = 2 ** 32;
+  readonly #random: Random;
+  readonly #moved = new Map<number, number>();
+  #left: number;
+
+  constructor(count: number, random: Random) {
+    this.#left = count;
+    this.#random = random;
+  }
+
+  /** Undefined when all have been. */
+  next(): number | undefined {
+    if (this.#left === 0) return undefined;
+    const at = this.#random.below(this.#left);
+    this.#left -= 1;
+    const drawn = this.#moved.get(at) ?? at;
+    this.#moved.set(at, this.#moved.get(this.#left) ?? this.#left);
+    this.#moved.delete(this.#left);
+    return drawn;
+  }
 }

@@ -1,5 +1,7 @@
 /** The statistics of a sweep: how much of its best trial is luck, by all that is known of all its trials. */
 
+import { defined } from '../../core/checks/assert.ts';
+import { tickOfDecimal } from '../../core/number/ladder.ts';
 import { type RealityCheck, realityCheck, stationaryBootstrap } from '../../research/chance/reality-check.ts';
 import { type PieceOfTrials, type SettlementTest, settlementTest } from '../../research/chance/settlement-test.ts';
 import { momentsOf } from '../../research/figure/moments.ts';
@@ -8,12 +10,14 @@ import { type DeflatedSharpe, deflatedSharpe, sharpeOf } from '../../research/se
 import { type Overfitting, overfittingOf } from '../../research/search/pbo.ts';
 import { type Plateau, plateauOf } from '../../research/search/plateau.ts';
 import { type Verdict, verdictOf, type WithTrial } from '../../research/search/verdict.ts';
-import type { Dimension } from '../space/dimension.ts';
+import type { AssignedValue, Assignment } from '../space/assignment.ts';
+import { type Dimension, isOrdered, numberOf } from '../space/dimension.ts';
+import { positionBetween } from '../space/log-scale.ts';
+import { toNumber } from '../space/quantity.ts';
 import type { Objective } from '../space/read/objective.ts';
 import type { FoldChoice } from '../space/read/read-folds.ts';
 import type { TrialStore } from '../store/trial-store.ts';
 import { type FoldFigures, foldFigures } from './fold-figures.ts';
-import { areNeighbours } from './neighbours.ts';
 import { searchedFoldFigures } from './searched-folds.ts';
 import { type MarketCount, type SeenMarkets, settledMarkets } from './settled-markets.ts';
 import { type SurfaceKey, surfaceOf } from './surface.ts';
@@ -242,4 +246,54 @@ function plateauIn(
     standardError: deviation / Math.sqrt(count),
     neighbours: near.map(({ profits }) => momentsOf(profits).mean),
   });
+}
+
+/** Neighbours of a range, which has no steps, are a tenth of it away. */
+const NEAR = 0.1;
+/** What is left of decimals in a place. */
+const ROUNDING = 1e-9;
+
+/**
+ * Whether one trial is a neighbour of the other: at most a step away in each ordered key, and equal in all others. No trial is its own
+ * neighbour.
+ */
+export function areNeighbours(dimensions: readonly Dimension[], a: Assignment, b: Assignment): boolean {
+  let isOther = false;
+  for (const dimension of dimensions) {
+    const [of, to] = [a[dimension.key], b[dimension.key]];
+    if (of === to || of === undefined || to === undefined) continue;
+    if (!isNear(dimension, of, to)) return false;
+    isOther = true;
+  }
+  return isOther;
+}
+
+function isNear(dimension: Dimension, a: AssignedValue, b: AssignedValue): boolean {
+  if (!isOrdered(dimension)) return false;
+  const limit = dimension.kind === 'range' ? NEAR : 1;
+  return Math.abs(placeIn(dimension, a) - placeIn(dimension, b)) <= limit + ROUNDING;
+}
+
+/** The number of a value, or its place in a range from 0 to 1. */
+function placeIn(dimension: Dimension, label: AssignedValue): number {
+  switch (dimension.kind) {
+    case 'list':
+      return dimension.values.findIndex((value) => value.label === label);
+    case 'ticks':
+      return defined(tickOfDecimal(Number(label)), 'a value of the space is a price') / dimension.step;
+    case 'steps': {
+      const { decimals, step } = dimension;
+      return numberIn(label) / toNumber({ digits: step, decimals });
+    }
+    case 'range': {
+      const { from, to, isLog } = dimension;
+      const at = numberIn(label);
+      if (isLog) return positionBetween(from, to, at);
+      return to === from ? 0 : (at - from) / (to - from);
+    }
+  }
+}
+
+function numberIn(label: AssignedValue): number {
+  return defined(numberOf(label), 'a value of an ordered dimension is a number');
 }

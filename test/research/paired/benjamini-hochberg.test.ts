@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { Random } from '../../../src/core/number/random.ts';
-import { adjustedPValues } from '../../../src/research/paired/benjamini-hochberg.ts';
+import { adjustedPValues } from '../../../src/research/run/cells.ts';
 
 test('they are those of R: p.adjust(c(…), "BH")', () => {
   // R 4.2.2: p.adjust(c(0.01, 0.04, 0.03, 0.005, 0.5, 0.04, 0.9), "BH").

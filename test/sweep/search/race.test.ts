@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/core/number/random.ts';
-import { holm } from '../../../src/sweep/search/holm.ts';
 import { newSearch } from '../../../src/sweep/search/new-search.ts';
+import { holm } from '../../../src/sweep/search/race-search.ts';
 import type { Generation, Score } from '../../../src/sweep/search/search.ts';
 import type { Space } from '../../../src/sweep/space/space.ts';
 import { naiveWilcoxon } from '../../support/sweep/naive-wilcoxon.ts';

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/core/number/random.ts';
-import { decayed, normalBelow } from '../../../src/sweep/search/gauss.ts';
 import { newSearch } from '../../../src/sweep/search/new-search.ts';
+import { decayed, normalBelow } from '../../../src/sweep/search/parzen.ts';
 import type { Trial } from '../../../src/sweep/search/search.ts';
 import { BRANIN, HARTMANN_6, type Landscape, numbersOf, played } from '../../support/sweep/optimum.ts';
 import { spaceOf, sweepText } from '../../support/sweep/sweep-text.ts';

@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { readDimension } from '../../../src/sweep/space/read/read-dimension.ts';
 import type { DimensionConfig } from '../../../src/sweep/space/read/sweep-schema.ts';
-import { areNeighbours } from '../../../src/sweep/statistics/neighbours.ts';
 import { surfaceOf } from '../../../src/sweep/statistics/surface.ts';
+import { areNeighbours } from '../../../src/sweep/statistics/sweep-statistics.ts';
 
 const dimension = (key: string, config: DimensionConfig) => readDimension(key, config, () => 'here');
 

@@ -2,15 +2,14 @@
 
 import { Random } from '../../../core/number/random.ts';
 import { type Instant, instant } from '../../../core/number/units.ts';
-import type { PendingUpdate } from '../../../recording/segment/update.ts';
-import type { UpdateBuffer } from '../../../recording/segment/update-buffer.ts';
+import { eventsOf, type PendingUpdate } from '../../../recording/segment/update.ts';
+import { UpdateBuffer } from '../../../recording/segment/update-buffer.ts';
 import type { RecordedMarket } from '../../../simulator/replay/played-market.ts';
 import type { UpdateSource } from '../../simulation/backtest-source.ts';
 import type { AlteredPart } from './alteration.ts';
 import { AlteredMarket } from './altered-market.ts';
 import { announcedOf, type FutureParts } from './cut-source.ts';
 import { factsKnown } from './known-facts.ts';
-import { ShuffledUpdates } from './shuffled-updates.ts';
 
 export interface AlterationParts extends FutureParts {
   readonly alters: ReadonlySet<AlteredPart>;
@@ -108,4 +107,71 @@ class MovedTimes {
     update.publishedAt = instant(this.#to);
     update.receivedAt = instant(this.#to + Math.max(0, receivedAt - publishedAt));
   }
+}
+
+/** This many updates are read ahead and shuffled among themselves: a bound for the memory. */
+const WINDOW = 64;
+
+interface Place {
+  readonly index: number;
+  readonly outcomes: number;
+  readonly update: UpdateBuffer;
+}
+
+/**
+ * Updates of prices whose contents change places among the next ones of all markets. Times, markets and definitions stay in their places;
+ * outcomes that a market has not are left out of what comes from another market.
+ */
+class ShuffledUpdates {
+  /** Index in the run of the market of the last update. */
+  index = 0;
+  readonly #source: UpdateSource;
+  readonly #random: Random;
+  #places: Place[] = [];
+
+  constructor(source: UpdateSource, random: Random) {
+    this.#source = source;
+    this.#random = random;
+  }
+
+  /** `first` is an update that the source has handed out already. */
+  next(first: PendingUpdate | undefined): PendingUpdate | undefined {
+    if (this.#places.length === 0) this.#fill(first);
+    const place = this.#places.shift();
+    if (place === undefined) return undefined;
+    this.index = place.index;
+    return place.update;
+  }
+
+  #fill(first: PendingUpdate | undefined): void {
+    let update = first ?? this.#source.next();
+    for (; update !== undefined; update = this.#source.next()) {
+      const copy = new UpdateBuffer();
+      copy.copy(update.columns());
+      const { index } = this.#source;
+      this.#places.push({ index, outcomes: this.#source.recorded(index).facts.outcomes.length, update: copy });
+      if (this.#places.length === WINDOW) break;
+    }
+    const prices = this.#places.filter((place) => !place.update.isDefinition);
+    const contents = prices.map((place) => {
+      const content = new UpdateBuffer();
+      content.copy(place.update);
+      return content;
+    });
+    for (let i = contents.length - 1; i > 0; i -= 1) {
+      const other = this.#random.below(i + 1);
+      const [one, two] = [contents[i], contents[other]];
+      if (one === undefined || two === undefined) continue;
+      contents[i] = two;
+      contents[other] = one;
+    }
+    for (const [at, place] of prices.entries()) fillFrom(place, contents[at]);
+  }
+}
+
+function fillFrom({ update, outcomes }: Place, content: UpdateBuffer | undefined): void {
+  update.start(update.publishedAt, update.receivedAt);
+  if (content === undefined) return;
+  for (const { kind, outcome, side, tick, amount } of eventsOf(content))
+    if (outcome < outcomes) update.push(kind, outcome, side, tick, amount);
 }

@@ -3,14 +3,14 @@
 import { type ConfigPath, pathText } from '../../../backtest/options/config-path.ts';
 import type { LoadedConfig } from '../../../backtest/options/loaded-config.ts';
 import { nearest } from '../../../core/collections/nearest.ts';
+import { Random } from '../../../core/number/random.ts';
 import type { Param, ParamsSpec } from '../../../strategy/params.ts';
-import type { Dimension } from '../dimension.ts';
-import type { Space } from '../space.ts';
-import { checkCondition } from './check-condition.ts';
-import { checkParams } from './check-params.ts';
+import { readParams } from '../../../strategy/read-params.ts';
+import { ConstraintError, type KeyOf, type Rule, readConstraint } from '../constraint-tree.ts';
+import { type Dimension, labelAt, numberOf, operandType, rawOf } from '../dimension.ts';
+import { fulfils, pointAt, randomPoint, type Space, sizeOf } from '../space.ts';
 import { checkValues } from './check-values.ts';
-import { declaredAt, fullKey, paramOf, pathOf } from './config-key.ts';
-import { readCondition } from './read-condition.ts';
+import { declaredAt, fullKey, paramOf, pathOf, valueAt } from './config-key.ts';
 import { readDimension } from './read-dimension.ts';
 import { spaceError } from './space-error.ts';
 import type { DimensionConfig, SearchConfig, SweepConfig } from './sweep-schema.ts';
@@ -136,4 +136,105 @@ function checkGrid({ kind, written }: Dimension, search: SearchConfig, where: st
     why: 'The search is a grid: it is what a sweep does that names none.',
     next: 'Give it a step, or a list of values; or search with { method: tpe, trials: 200 } or another method.',
   });
+}
+
+/** At most this many points are tried: all of a smaller space. */
+const TRIES = 100_000;
+
+/** Refuses a condition that no point of the space fulfils. @throws OddsmithError CONFIG_INVALID */
+function checkCondition(space: Space, text: string | undefined, where: string): void {
+  if (space.condition === undefined) return;
+  const size = sizeOf(space);
+  const isSmall = size !== undefined && size <= TRIES;
+  const random = Random.fromSeed(1);
+  for (let index = 0; index < (isSmall ? Number(size) : TRIES); index += 1) {
+    if (fulfils(space, isSmall ? pointAt(space, BigInt(index)) : randomPoint(space, random))) return;
+  }
+  throw spaceError({
+    what: 'No point of the space fulfils the condition.',
+    where,
+    why: isSmall ? `All ${size} points were tried: ${text}` : `${TRIES} random points were tried: ${text}`,
+    next: 'Correct the condition, or widen the space where it is fulfilled.',
+  });
+}
+
+/**
+ * Refuses params that stay fixed and are not allowed, and params without a default that neither configuration nor space gives. What the
+ * space sets was judged before. @throws OddsmithError CONFIG_INVALID and CONFIG_UNKNOWN_KEY, at the param
+ */
+function checkParams(
+  { value, where }: LoadedConfig<SweepConfig>,
+  specs: readonly ParamsSpec[],
+  dimensions: readonly Dimension[],
+): void {
+  for (const [index, spec] of specs.entries()) {
+    const given = { ...value.strategies[index]?.params };
+    const places = Object.fromEntries(
+      Object.keys(given).map((name) => [name, where(['strategies', index, 'params', name])]),
+    );
+    for (const dimension of dimensions) {
+      const param = paramOf(dimension.path);
+      if (param?.strategy === index) given[param.name] = rawOf(dimension, labelAt(dimension, 0));
+    }
+    const read = readParams(spec, given, places);
+    if (read.kind === 'values') continue;
+    for (const { param, message } of read.problems) {
+      throw spaceError({
+        code: Object.hasOwn(spec, param) ? 'CONFIG_INVALID' : 'CONFIG_UNKNOWN_KEY',
+        what: message,
+        where: where(['strategies', index, 'params', param]),
+        next: 'Correct params in the configuration, or vary it in the space.',
+      });
+    }
+  }
+}
+
+/** Reads the condition of a space: its keys are those of the space, or fixed values of the configuration. */
+function readCondition(
+  loaded: LoadedConfig<SweepConfig>,
+  dimensions: readonly Dimension[],
+  specs: readonly ParamsSpec[],
+): Rule | undefined {
+  const { where: text } = loaded.value.sweep;
+  if (text === undefined) return undefined;
+  try {
+    return readConstraint(text, keysOf(loaded.value, dimensions, specs));
+  } catch (error) {
+    if (!(error instanceof ConstraintError)) throw error;
+    throw spaceError({
+      what: `The condition "${text}" cannot be used.`,
+      where: loaded.where(['sweep', 'where']),
+      why: error.message,
+      next: 'Write it of keys, numbers and durations with < <= > >= == !=, + - * / %, and, or, not, min, max, abs.',
+    });
+  }
+}
+
+function keysOf(config: SweepConfig, dimensions: readonly Dimension[], specs: readonly ParamsSpec[]): KeyOf {
+  return (written) => {
+    const isShort = written[0] === 'params' && specs.length === 1;
+    const path: ConfigPath = isShort ? ['strategies', 0, ...written] : written;
+    const key = pathText(path);
+    const dimension = dimensions.find((each) => each.key === key);
+    if (dimension !== undefined) return { kind: 'key', type: operandType(dimension), key };
+    const value = fixedValue(config, path, specs);
+    if (typeof value === 'number') return { kind: 'literal', type: 'number', value };
+    if (typeof value === 'boolean') return { kind: 'literal', type: 'boolean', value };
+    if (typeof value === 'string') return { kind: 'literal', type: 'text', value };
+    const name = pathText(written);
+    const near = nearest(
+      name,
+      dimensions.map((each) => each.written),
+    );
+    const keys = `The keys of the space are ${dimensions.map((each) => each.written).join(', ')}.`;
+    return `"${name}" is neither a key of the space nor one value of the configuration. ${near === undefined ? keys : `Did you mean ${near}?`}`;
+  };
+}
+
+/** A param as its strategy reads it, so that a duration is milliseconds; anything else as it is written. */
+function fixedValue(config: SweepConfig, path: ConfigPath, specs: readonly ParamsSpec[]): unknown {
+  const written = valueAt(config, path);
+  if (paramOf(path) === undefined) return numberOf(written) ?? written;
+  const declared = declaredAt(path, specs);
+  return declared?.read(written ?? declared.default);
 }
