@@ -15,12 +15,10 @@ import { type RateLimit, RateLimiter } from './http/rate-limit.ts';
 import { hashOfSecret } from './operations/accounts/secret-hash.ts';
 import { EVENT_OPERATIONS } from './operations/catalogue/events.ts';
 import { MARKET_OPERATIONS } from './operations/catalogue/markets.ts';
-import { ORDER_OPERATIONS } from './operations/order-operations.ts';
+import { ORDER_OPERATIONS, SESSION_OPERATIONS, WALLET_OPERATIONS } from './operations/operation-tables.ts';
 import { listMarketOrders } from './operations/orders/orders-read.ts';
 import { listMarketPositions } from './operations/orders/positions.ts';
-import { SESSION_OPERATIONS } from './operations/session-operations.ts';
 import type { Operations } from './operations/shared/operation.ts';
-import { WALLET_OPERATIONS } from './operations/wallet-operations.ts';
 import type { StreamLimits } from './stream/stream-limits.ts';
 import { memoryWorldLog, type Opening, openWorldLog } from './world-log/world-log.ts';
 

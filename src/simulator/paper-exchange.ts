@@ -12,15 +12,16 @@
 
 import { defer, map, merge, Observable, Subject, Subscription, share, timer } from 'rxjs';
 import { Random } from '../core/number/random.ts';
-import type { Instant } from '../core/number/units.ts';
+import type { Instant, Money } from '../core/number/units.ts';
+import { isLive } from '../core/order.ts';
 import type { FeedMessage, FeedName, MarketCause } from '../exchange/gateway.ts';
-import type { LiveGateway } from '../exchange/live-gateway.ts';
+import type { AccountSnapshot, BookedOrder, BookedPosition, LiveGateway } from '../exchange/live-gateway.ts';
 import type { LiveBook } from '../recording/live/live-book.ts';
 import type { MarketEncoder } from '../recording/live/market-encoder.ts';
 import type { LiveMarketInput } from '../recording/live/recorder.ts';
 import { UpdateBuffer } from '../recording/segment/update-buffer.ts';
 import type { Clock } from '../time/clock.ts';
-import { accountSnapshotOf } from './exchange-books.ts';
+import type { OrderTrack } from './fill-model/order-track.ts';
 import { FollowingClock } from './following-clock.ts';
 import type { LatencyModel } from './gateway/latency.ts';
 import { Playback } from './gateway/playback.ts';
@@ -28,6 +29,7 @@ import { SimulatedGateway } from './gateway/simulated-gateway.ts';
 import type { RecordedMarket } from './replay/played-market.ts';
 import { RecordedMarkets, type RecordedRules } from './replay/recorded-markets.ts';
 import { ReplayExchange, type WorldConfig } from './replay/replay-exchange.ts';
+import type { ReplayMarket } from './replay/replay-market.ts';
 
 /** Messages about live markets: a market changed, or a feed was read completely. Other messages are ignored. */
 export type MarketFeedMessage =
@@ -254,4 +256,53 @@ function growing({ book, definitions }: MarketEncoder): GrowingMarket {
     freshAt: undefined,
     statusFreshAt: undefined,
   };
+}
+
+/**
+ * The built-in exchange's account of the bot now, in the form in which a remote exchange answers: orders that are live or matched and
+ * positions, both of markets that have not ended, and the wallets' balances. `times` says within which span the account was read, and is
+ * passed on.
+ */
+function accountSnapshotOf(
+  replay: ReplayExchange,
+  wallets: number,
+  times: { from: Instant; to: Instant },
+): AccountSnapshot {
+  const { exchange } = replay;
+  const markets = replay.openMarkets().filter((market) => !market.played.hasEnded);
+  const orders = markets.flatMap((market) => {
+    const { tracks } = exchange.market(market.exchangeId);
+    return [...tracks].filter(isHeld).map((track) => bookedOrder(market, track));
+  });
+  const positions: BookedPosition[] = [];
+  const money: AccountSnapshot['wallets'][number][] = [];
+  for (let wallet = 0; wallet < wallets; wallet += 1) {
+    const { balance, balanceAvailable } = exchange.walletMoney(wallet);
+    money.push({ wallet, balance, balanceAvailable });
+    for (const market of markets) {
+      const profits = exchange.profitsIfWins(wallet, market.exchangeId);
+      if (profits !== undefined) positions.push(bookedPosition(market, wallet, profits));
+    }
+  }
+  return { ...times, orders, positions, wallets: money };
+}
+
+function isHeld(track: OrderTrack): boolean {
+  return isLive(track.status) || (track.matched > 0 && track.status !== 'Voided');
+}
+
+function bookedOrder(market: ReplayMarket, track: OrderTrack): BookedOrder {
+  const { wallet, outcome, side, tick, stake } = track.request;
+  const marketId = market.facts.id;
+  const outcomeId = outcomeOf(market, outcome);
+  return { ...track.report(), reference: undefined, wallet, marketId, outcomeId, side, tick, stake };
+}
+
+function bookedPosition(market: ReplayMarket, wallet: number, profits: readonly Money[]): BookedPosition {
+  const profitIfWins = new Map(profits.map((profit, outcome) => [outcomeOf(market, outcome), profit]));
+  return { wallet, marketId: market.facts.id, profitIfWins };
+}
+
+function outcomeOf(market: ReplayMarket, outcome: number): string {
+  return market.played.recorded.facts.outcomes[outcome]?.id ?? '';
 }

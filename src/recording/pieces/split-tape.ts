@@ -2,12 +2,16 @@
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { eventGroupOf } from '../../core/market.ts';
+import type { Instant } from '../../core/number/units.ts';
+import type { Segment } from '../segment/segment.ts';
 import { Tape } from '../tape/tape.ts';
+import { MarketHash } from '../tape/tape-content.ts';
 import { TapeFailure } from '../tape/tape-failure.ts';
-import type { TapeMarket } from '../tape/tape-schema.ts';
+import type { MarketDescription, SegmentRow, TapeMarket } from '../tape/tape-schema.ts';
 import { flushToDisk, writing } from '../tape/tape-target.ts';
 import { TapeWriter } from '../tape/tape-writer.ts';
-import { copyMarket } from './copy-market.ts';
 import { hashFile } from './file-hash.ts';
 import {
   MANIFEST_FILE,
@@ -18,7 +22,6 @@ import {
   readManifest,
   type TapePiece,
 } from './manifest.ts';
-import { type PlannedPiece, planPieces } from './piece-plan.ts';
 import { PiecesDirectory, requireFree } from './pieces-directory.ts';
 
 export interface SplitOptions {
@@ -167,4 +170,84 @@ function listThere(path: string): Manifest | undefined {
     if (error instanceof TapeFailure) return undefined;
     throw error;
   }
+}
+
+/**
+ * Copies a market from one tape to another as it is stored, without decoding it. Its content is checked against its hash on the way.
+ * @throws TapeFailure TAPE_CORRUPT, TAPE_NOT_WRITABLE
+ */
+function copyMarket(tape: Tape, market: number, writer: TapeWriter): void {
+  const { row, definitions, segments, pictures } = tape.packed(market);
+  const key = writer.startPacked();
+  const hash = new MarketHash();
+  for (const [number, text] of definitions.entries()) {
+    hash.definition(text);
+    writer.definition(key, number, text);
+  }
+  let copied = 0;
+  for (const segment of segments) {
+    if (segment.number !== copied || crc32(segment.bytes) !== segment.crc32)
+      throw corrupt(tape, row.id, `segment ${copied} is missing or damaged`);
+    hash.segment(segment.bytes);
+    writer.segment(key, copied, packed(segment));
+    copied += 1;
+  }
+  for (const picture of pictures) {
+    if (crc32(picture.bytes) !== picture.crc32)
+      throw corrupt(tape, row.id, `the picture before segment ${picture.number} is damaged`);
+    writer.picture(key, picture.number, packed(picture));
+  }
+  if (copied !== row.segments || hash.digest() !== row.sha256)
+    throw corrupt(tape, row.id, 'its hash is not that of its content');
+  const { first_at: firstAt, last_at: lastAt, updates, events, segments: count, largest, sha256 } = row;
+  const summary = { firstAt, lastAt, updates, events, segments: count, largest, sha256 };
+  writer.finishPacked(key, summary, JSON.parse(row.description) as MarketDescription);
+}
+
+function packed({ first_at, last_at, first_sequence, updates, events, largest, bytes }: SegmentRow): Segment {
+  const times = { firstAt: first_at as Instant, lastAt: last_at as Instant };
+  return { ...times, firstSequence: first_sequence, updates, events, largest, bytes };
+}
+
+function corrupt({ path }: Tape, id: string, why: string): TapeFailure {
+  return new TapeFailure('TAPE_CORRUPT', path, `market ${id}: ${why}`, 'import the recording again');
+}
+
+interface PlannedPiece {
+  /** The event group, or the day. */
+  readonly key: string;
+  /** Indexes in the tape, in order. */
+  readonly markets: readonly number[];
+}
+
+/**
+ * A piece for each event group, in the order in which the tape has their first markets; or for each day (UTC), in order of time. The markets of
+ * a group stay together: the day of a group is that of its earliest scheduled start.
+ */
+function planPieces(markets: readonly TapeMarket[], by: PieceKind): readonly PlannedPiece[] {
+  const groups = new Map<string, TapeMarket[]>();
+  for (const market of markets) {
+    const name = eventGroupOf(market.facts);
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [market]);
+    else group.push(market);
+  }
+  if (by === 'event') return [...groups].map(([key, group]) => ({ key, markets: group.map(({ index }) => index) }));
+  const days = Map.groupBy(groups.values(), dayOf);
+  return [...days]
+    .map(([key, all]) => ({
+      key,
+      markets: all
+        .flat()
+        .map(({ index }) => index)
+        .sort((a, b) => a - b),
+    }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+/** The day of a group by its first scheduled start; where no market of it has one, its first update counts. */
+function dayOf(group: readonly TapeMarket[]): string {
+  const starts = group.flatMap(({ facts }) => facts.expectedStartTime ?? []);
+  const at = Math.min(...(starts.length > 0 ? starts : group.map(({ firstAt }) => firstAt)));
+  return new Date(at).toISOString().slice(0, 10);
 }

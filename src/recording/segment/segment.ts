@@ -5,7 +5,6 @@
 
 import { assert } from '../../core/checks/assert.ts';
 import type { Instant } from '../../core/number/units.ts';
-import { ByteColumn } from './byte-column.ts';
 import {
   CODE_DEFINITION,
   CODE_LAST_PRICE,
@@ -171,4 +170,55 @@ function codeOf(kind: number, side: number): number {
   if (kind === LAST_PRICE) return CODE_LAST_PRICE;
   assert(kind === DEFINITION, 'an event has one of five kinds');
   return CODE_DEFINITION;
+}
+
+const SEVEN_BITS = 128;
+
+/** A growing column of integers up to 2⁵³, from which segments are packed: seven bits at a time, lowest first; signed ones zig-zagged. */
+class ByteColumn {
+  #bytes = new Uint8Array(1024);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  byte(value: number): void {
+    if (this.#length === this.#bytes.length) this.#grow();
+    this.#bytes[this.#length] = value;
+    this.#length += 1;
+  }
+
+  unsigned(value: number): void {
+    if (value < SEVEN_BITS) {
+      this.byte(value);
+      return;
+    }
+    let rest = value;
+    while (rest >= SEVEN_BITS) {
+      this.byte((rest % SEVEN_BITS) + SEVEN_BITS);
+      rest = Math.floor(rest / SEVEN_BITS);
+    }
+    this.byte(rest);
+  }
+
+  signed(value: number): void {
+    this.unsigned(value < 0 ? -2 * value - 1 : 2 * value);
+  }
+
+  clear(): void {
+    this.#length = 0;
+  }
+
+  /** Copies the column to `target` at `offset` and returns the offset behind it. */
+  copyTo(target: Uint8Array, offset: number): number {
+    target.set(this.#bytes.subarray(0, this.#length), offset);
+    return offset + this.#length;
+  }
+
+  #grow(): void {
+    const wider = new Uint8Array(this.#bytes.length * 2);
+    wider.set(this.#bytes);
+    this.#bytes = wider;
+  }
 }

@@ -1,13 +1,18 @@
 /** One operation of the exchange made ready to serve: everything that depends only on its endpoint is computed once. */
 
+import type { TSchema } from '@sinclair/typebox';
+import { Ajv, type ValidateFunction } from 'ajv';
+import { Problem } from '../../betdex/wire/answers.ts';
 import { writer } from '../../betdex/wire/codec/codec-write.ts';
 import type { Endpoint } from '../../betdex/wire/endpoint.ts';
 import { ENDPOINTS, type Operation } from '../../betdex/wire/endpoints.ts';
+import { responsesOf } from '../../betdex/wire/responses.ts';
+import { fail } from '../../core/checks/assert.ts';
+import { OWN_SCHEMAS } from '../../core/own-schemas.ts';
 import type { HttpAnswer } from '../context/http-answer.ts';
 import type { SandboxContext } from '../context/sandbox-context.ts';
 import { currentWorld } from '../operations/shared/current-world.ts';
 import type { Call, Caller, Operate } from '../operations/shared/operation.ts';
-import { answerCheck } from './answer-check.ts';
 import { callReader, type RawCall } from './call-reader.ts';
 import { PROBLEM_TITLES, problemWriter, type WriteProblem } from './problem-text.ts';
 import { routerPath } from './route-shape.ts';
@@ -62,5 +67,37 @@ export function servedOperation<O extends Operation>(
             check(outcome.status, outcome.text);
             return outcome;
           },
+  };
+}
+
+/** @throws AssertionFailure for an answer that the document does not describe */
+type CheckAnswer = (status: number, text: string) => void;
+
+const AJV_OPTIONS = {
+  ...OWN_SCHEMAS,
+  formats: { 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/ },
+};
+
+/**
+ * Statuses of refused bodies. The document does not list them for operations without a body, whose requests may have
+ * one.
+ */
+const OF_BODIES: ReadonlySet<number> = new Set([413, 415]);
+
+/**
+ * Validates an answer against the schema of its status before it is sent, as a client with a generated model would. Each schema is compiled
+ * at its first use.
+ */
+function answerCheck(operation: string, endpoint: Endpoint): CheckAnswer {
+  const schemas: ReadonlyMap<number, TSchema> = responsesOf(endpoint);
+  const validators = new Map<number, ValidateFunction>();
+  return (status, text) => {
+    const schema = schemas.get(status) ?? (OF_BODIES.has(status) ? Problem : undefined);
+    if (schema === undefined) fail(`${operation} answered ${status}, which its document does not name`);
+    const validate = validators.get(status) ?? new Ajv(AJV_OPTIONS).compile(schema);
+    validators.set(status, validate);
+    if (validate(JSON.parse(text))) return;
+    const faults = (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`).join(', ');
+    fail(`${operation} answered ${status} in another shape: ${faults} in ${text}`);
   };
 }

@@ -1,7 +1,6 @@
 /** Enforces the stream's limits per app over all its connections (profile section 5). */
 
 import type { Peer } from './peer.ts';
-import { RequestWindow } from './request-window.ts';
 import type { StreamLimits } from './stream-limits.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
@@ -50,5 +49,33 @@ export class AppUsage {
     if (others >= connectionsPerApp) return `an app has at most ${connectionsPerApp} connections`;
     const brought = peer.caller?.app === app ? 0 : this.#subscriptions.count(peer);
     return this.hasRoomFor(app, brought) ? undefined : `an app has at most ${subscriptionsMax} active subscriptions`;
+  }
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Limits requests within any minute: a ring with the times of the last `max` requests. New ones fit if the request that they would
+ * overwrite is over a minute old.
+ */
+class RequestWindow {
+  readonly #times: Float64Array;
+  #next = 0;
+
+  constructor(max: number) {
+    this.#times = new Float64Array(max).fill(Number.NEGATIVE_INFINITY);
+  }
+
+  /** Takes `count` requests at `now` (ms) if all of them are allowed; otherwise takes none and returns false. */
+  takeRequests(now: number, count: number): boolean {
+    const times = this.#times;
+    if (count > times.length) return false;
+    const last = times[(this.#next + count - 1) % times.length] ?? Number.NEGATIVE_INFINITY;
+    if (count > 0 && last > now - MINUTE_MS) return false;
+    for (let made = 0; made < count; made += 1) {
+      times[this.#next] = now;
+      this.#next = (this.#next + 1) % times.length;
+    }
+    return true;
   }
 }

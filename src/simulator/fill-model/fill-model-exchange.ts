@@ -24,8 +24,7 @@ import type { FillModelParts } from './fill-model-parts.ts';
 import { FillModelTrades } from './fill-model-trades.ts';
 import { MarketAccount } from './market-account.ts';
 import type { RecordedTerms } from './market-life.ts';
-import { OrderTrack, trackOfEnded } from './order-track.ts';
-import { QueueArrivals } from './queue-arrivals.ts';
+import { OrderTrack, QueueArrivals, trackOfEnded } from './order-track.ts';
 import { type OrderMarket, type PlacedItem, type RequestIds, RequestPool } from './request-pool.ts';
 
 /** The operator's app owns the markets, the bot's app the orders. */

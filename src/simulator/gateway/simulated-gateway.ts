@@ -24,7 +24,6 @@ import type { ReplayExchange } from '../replay/replay-exchange.ts';
 import type { ReplayMarket } from '../replay/replay-market.ts';
 import { drawArrivalMs, type LatencyModel, type RequestKind } from './latency.ts';
 import { MarketWindows } from './market-windows.ts';
-import type { Asker, CancelCall, OrderCall, PlaceCall } from './order-call.ts';
 import { PollFeed } from './poll-feed.ts';
 
 export interface SimulatedGatewayParts {
@@ -358,3 +357,25 @@ function without(tracks: readonly OrderTrack[], replied: readonly OrderTrack[]):
 }
 
 const NO_TRACKS: readonly OrderTrack[] = [];
+
+/** Receives the reply to a request. */
+interface Asker<Reply> {
+  next(reply: Reply): void;
+  complete(): void;
+}
+
+/** A request about orders, and who asked. */
+type OrderCall = PlaceCall | CancelCall;
+
+interface PlaceCall {
+  readonly kind: 'place';
+  readonly batch: readonly OrderRequest[];
+  readonly asker: Asker<PlaceReply>;
+}
+
+interface CancelCall {
+  readonly kind: 'cancel';
+  /** The exchange's ids of the orders. */
+  readonly orders: readonly number[];
+  readonly asker: Asker<CancelReply>;
+}

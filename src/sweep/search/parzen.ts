@@ -14,6 +14,10 @@ interface Kernel {
   readonly height: number;
 }
 
+/** Terms of the series; the 14th is below 2⁻⁵³ for exponents up to ln 2. */
+const TERMS = 14;
+/** 2 to the power of −k, exactly; beyond them there is nothing left. */
+const HALVES = Float64Array.from({ length: 1_000 }, (_, k) => 1 / 2 ** k);
 /** The part of the range that a kernel around one point covers: Optuna's multivariate estimator has the same. */
 const WIDTH = 0.2;
 /** The kernel around the middle, and how much it counts beside a point. */
@@ -107,11 +111,6 @@ function placeWithin({ middle, width }: Kernel, random: Random): number {
     if (place >= 0 && place <= 1) return place;
   }
 }
-
-/** Terms of the series; the 14th is below 2⁻⁵³ for exponents up to ln 2. */
-const TERMS = 14;
-/** 2 to the power of −k, exactly; beyond them there is nothing left. */
-const HALVES = Float64Array.from({ length: 1_000 }, (_, k) => 1 / 2 ** k);
 
 /** e to the power of −x, for x ≥ 0, with the same bits on every JavaScript engine. */
 export function decayed(x: number): number {

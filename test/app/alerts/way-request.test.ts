@@ -1,9 +1,8 @@
 /** What each service is sent, in the shape that its own documents ask for. */
 
 import { describe, expect, test } from 'vitest';
-import type { AlertMessage } from '../../../src/app/live/alerts/alert-message.ts';
 import { alertNotice } from '../../../src/app/live/alerts/alert-notice.ts';
-import { pingRequest, wayRequest } from '../../../src/app/live/alerts/way-request.ts';
+import { type AlertMessage, pingRequest, wayRequest } from '../../../src/app/live/alerts/way-request.ts';
 import { recordLine } from '../../../src/app/live/log/record-line.ts';
 import type { AlertWay } from '../../../src/app/run/alert-options.ts';
 import { Secret } from '../../../src/exchange-live/connection/secret.ts';

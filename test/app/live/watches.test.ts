@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ClockWatch } from '../../../src/app/live/bot/clock-watch.ts';
 import { SessionWatch } from '../../../src/app/live/exchange/session-watch.ts';
 import { watchVitalSigns } from '../../../src/app/live/observe/health.ts';
-import { HaltFile } from '../../../src/app/live/process/halt-file.ts';
+import { HaltFile } from '../../../src/app/live/process/directory-watch.ts';
 import { instant } from '../../../src/core/number/units.ts';
 import type { Clock } from '../../../src/time/clock.ts';
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';

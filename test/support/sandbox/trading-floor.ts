@@ -3,12 +3,14 @@
 import { assert } from '../../../src/core/checks/assert.ts';
 import type { OrderErrorCode } from '../../../src/core/order.ts';
 import type { SandboxContext } from '../../../src/sandbox/context/sandbox-context.ts';
-import { ORDER_OPERATIONS } from '../../../src/sandbox/operations/order-operations.ts';
+import {
+  ORDER_OPERATIONS,
+  SESSION_OPERATIONS,
+  WALLET_OPERATIONS,
+} from '../../../src/sandbox/operations/operation-tables.ts';
 import { listMarketOrders } from '../../../src/sandbox/operations/orders/orders-read.ts';
 import { listMarketPositions } from '../../../src/sandbox/operations/orders/positions.ts';
-import { SESSION_OPERATIONS } from '../../../src/sandbox/operations/session-operations.ts';
 import type { Call, Caller, Operate, Problem } from '../../../src/sandbox/operations/shared/operation.ts';
-import { WALLET_OPERATIONS } from '../../../src/sandbox/operations/wallet-operations.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
 import { ask, askInVain } from './ask.ts';
 import { WorldBuilder } from './world-builder.ts';

@@ -8,20 +8,19 @@ import { latencyOf } from '../../../backtest/options/resolve-latency.ts';
 import { checkWallet } from '../../../backtest/options/resolve-wallet.ts';
 import { defined } from '../../../core/checks/assert.ts';
 import { moneyFromDecimal } from '../../../core/number/units.ts';
-import type { BotSettings } from '../../../engine/live/bot-settings.ts';
-import type { PricesChoice } from '../../../exchange-live/settings.ts';
+import type { BotSettings, DarkFeed } from '../../../engine/live/bot-settings.ts';
+import type { FeedName } from '../../../exchange/gateway.ts';
+import { type PricesChoice, readEveryMs } from '../../../exchange-live/settings.ts';
 import type { Limits } from '../../../risk/limits/limits.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import type { PaperOptions, RunMode, RunOptions, RunWallet } from '../../run/run-options.ts';
-import { DASHBOARD_HOST, RUN_FEED_DEFAULTS } from '../schema/run-blocks.ts';
+import { DASHBOARD_HOST, FRESHNESS_DEFAULTS, FRESHNESS_READINGS, RUN_FEED_DEFAULTS } from '../schema/run-blocks.ts';
 import { type RunConfig, RunConfigSchema } from '../schema/run-schema.ts';
 import { type Environment, withEnvironment } from '../yaml/environment.ts';
 import { parseConfig } from '../yaml/yaml-config.ts';
 import { withParamPlaces } from './param-places.ts';
 import { alertsOf } from './resolve-alerts.ts';
-import { darkOf } from './resolve-dark.ts';
 import { checkStream, exchangeOf, feedOf, watchOf } from './resolve-exchange.ts';
-import { freshnessOf } from './resolve-freshness.ts';
 import { heartbeatOf } from './resolve-heartbeat.ts';
 
 type Loaded = LoadedConfig<RunConfig>;
@@ -187,4 +186,80 @@ function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([key, each]) => [key, sorted(each)]));
+}
+
+const DARK_FEEDS: readonly DarkFeed[] = ['markets', 'prices', 'orders'];
+
+/**
+ * When a market is dark, and what becomes of orders there: as the configuration says, or once a feed is late. @throws CliError
+ * CONFIG_INVALID where orders would be withdrawn while new ones may still be placed
+ */
+function darkOf(
+  loaded: LoadedConfig<Pick<RunConfig, 'dark'>>,
+  freshness: BotSettings['freshness'],
+): BotSettings['dark'] {
+  const { afterMs, orders } = loaded.value.dark;
+  const { markets, prices, orders: ofOrders } = freshness;
+  if (afterMs === 'freshness') return { afterMs: { markets, prices, orders: ofOrders }, orders };
+  const later = DARK_FEEDS.find((feed) => freshness[feed] > afterMs);
+  if (later === undefined) return { afterMs: { markets: afterMs, prices: afterMs, orders: afterMs }, orders };
+  throw new CliError({
+    code: 'CONFIG_INVALID',
+    what: `The value of dark.afterMs must be ${freshness[later]} or more.`,
+    where: loaded.where(['dark', 'afterMs']),
+    why: `It is ${afterMs}, and new orders are placed on ${later} that are up to ${freshness[later]} ms old (freshness.${later}): they would be withdrawn at once.`,
+    next: `Raise dark.afterMs, write freshness there, or lower freshness.${later}.`,
+  });
+}
+
+interface FreshnessConfig {
+  readonly freshness: Partial<Record<FeedName, number>>;
+  readonly limits: { readonly staleMs?: number | 'none' };
+}
+
+type Feeds = RunOptions['feeds'];
+
+/**
+ * How old what a run has read may become, feed by feed: as the configuration says, or as its readings can keep.
+ * @throws CliError CONFIG_INVALID where a budget is written that no reading can keep, as one of its own or as the limit `staleMs`: it would
+ * stop orders again and again
+ */
+function freshnessOf(loaded: LoadedConfig<FreshnessConfig>, feeds: Feeds): BotSettings['freshness'] {
+  checkStale(loaded, feeds.prices);
+  const budget = (name: FeedName): number => budgetOf(loaded, name, readEveryMs(feeds[name]));
+  return { markets: budget('markets'), prices: budget('prices'), orders: budget('orders'), wallets: budget('wallets') };
+}
+
+function budgetOf(loaded: LoadedConfig<FreshnessConfig>, name: FeedName, everyMs: number): number {
+  const written = loaded.value.freshness[name];
+  // A reading that failed is repeated after two seconds: half a time more is enough for that.
+  if (written === undefined) return Math.max(FRESHNESS_DEFAULTS[name], Math.ceil(everyMs * FRESHNESS_READINGS));
+  if (written > everyMs) return written;
+  throw tooShort({ key: `freshness.${name}`, where: loaded.where(['freshness', name]), written, name, everyMs });
+}
+
+/** Streamed prices are as fresh as their last reading, too: a stream shows no loss. Urgent markets are read more often than others. */
+function checkStale(loaded: LoadedConfig<FreshnessConfig>, prices: Feeds['prices']): void {
+  const { staleMs = 'none' } = loaded.value.limits;
+  const everyMs = prices.kind === 'adaptive' ? prices.urgentMs : readEveryMs(prices);
+  if (staleMs === 'none' || staleMs > everyMs) return;
+  const where = loaded.where(['limits', 'staleMs']);
+  throw tooShort({ key: 'limits.staleMs', where, written: staleMs, name: 'prices', everyMs });
+}
+
+function tooShort(of: {
+  readonly key: string;
+  readonly where: string;
+  readonly written: number;
+  readonly name: FeedName;
+  readonly everyMs: number;
+}): CliError {
+  const { key, where, written, name, everyMs } = of;
+  return new CliError({
+    code: 'CONFIG_INVALID',
+    what: `The value of ${key} must be more than ${everyMs}.`,
+    where,
+    why: `It is ${written}, and feeds.${name} is read every ${everyMs} ms: what was read would be too old before the next reading.`,
+    next: `Raise ${key}, leave it out, or read feeds.${name} more often.`,
+  });
 }

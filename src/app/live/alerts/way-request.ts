@@ -3,7 +3,7 @@
 import type { Secret } from '../../../exchange-live/connection/secret.ts';
 import type { WireRequest } from '../../../exchange-live/connection/transport.ts';
 import type { AlertWay, DeadManOptions } from '../../run/alert-options.ts';
-import { type AlertMessage, cut, messageText } from './alert-message.ts';
+import type { AlertNotice } from './alert-notice.ts';
 
 /** Scheme, host and port of what is sent to: all of its address that is shown. */
 export function originOf(address: Secret): string {
@@ -104,4 +104,53 @@ function headersOf(configured: readonly Header[], hasBody: boolean): string[] {
     ...own.filter(([name = '']) => !names.has(name)),
     ...configured.map(({ name, value, before = '' }) => [name, `${before}${value.reveal()}`]),
   ].flat();
+}
+
+export interface AlertMessage {
+  /** What the bot is called. */
+  readonly name: string;
+  /** The notices in the order in which they came; at least one. */
+  readonly notices: readonly AlertNotice[];
+  /** When the message was made, ms UTC. */
+  readonly at: number;
+}
+
+interface MessageText {
+  readonly level: 'warn' | 'error';
+  readonly title: string;
+  readonly body: string;
+}
+
+/** The longest text of each alert where there are several. */
+const SHORT_MAX = 300;
+
+/** The words of a message about one or several alerts, for people. */
+function messageText({ name, notices }: AlertMessage): MessageText {
+  const errors = notices.filter(({ level }) => level === 'error').length;
+  const level = errors > 0 ? 'error' : 'warn';
+  const [first] = notices;
+  if (first !== undefined && notices.length === 1)
+    return {
+      level,
+      title: `${name}: ${first.code}`,
+      body: `${levelled(first)}\nIt means: ${first.means}.\n${times(first)}`,
+    };
+  const grave = errors === 0 ? 'none of them an error' : `${errors} of level error`;
+  const lines = notices.map((notice) => `${cut(`${notice.code} ${levelled(notice)}`, SHORT_MAX)}, ${times(notice)}`);
+  return { level, title: `${name}: ${notices.length} alerts, ${grave}`, body: lines.join('\n') };
+}
+
+/** The first characters, with a sign that there were more; never half of a character. */
+function cut(text: string, max: number): string {
+  if (text.length <= max) return text;
+  return `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+function levelled({ level, text }: AlertNotice): string {
+  return `(${level}) ${text}`;
+}
+
+function times({ at, count }: AlertNotice): string {
+  const when = new Date(at).toISOString().replace('T', ' ').slice(0, 19);
+  return count === 1 ? `at ${when} UTC` : `${count} times, last at ${when} UTC`;
 }

@@ -2,26 +2,29 @@
 
 import { randomBytes } from 'node:crypto';
 import { packageVersion } from '../../../package/running-package.ts';
+import { EXIT } from '../../cli/cli-error.ts';
 import { writeRunFile } from '../../run/run-file.ts';
 import { runFileOf } from '../../run/run-file-of.ts';
 import type { RunOptions } from '../../run/run-options.ts';
 import { startStrategies } from '../../run/strategy-instances.ts';
 import { Notifications } from '../alerts/notifications.ts';
-import type { DaemonStatus, DaemonWaiting } from '../control/control-protocol.ts';
+import type { DaemonEnd, DaemonStatus, DaemonWaiting } from '../control/control-protocol.ts';
 import { ControlServer } from '../control/control-server.ts';
+import { waitingAnswers } from '../control/waiting-answers.ts';
 import { leaseApp } from '../exchange/app-lease.ts';
 import { checkExchange } from '../exchange/exchange-access.ts';
 import { openExchangeLink } from '../link/exchange-link.ts';
+import { waitedOut } from '../link/wait-out.ts';
 import { consoleInLog } from '../log/daemon-log.ts';
 import { clientLine } from '../log/edge-line.ts';
 import { Metrics } from '../observe/metrics.ts';
 import { serveMetrics } from '../observe/metrics-server.ts';
-import { type DaemonHooks, Opened } from '../process/daemon-hooks.ts';
+import { type DaemonHooks, exitCodeOfSignal, Opened } from '../process/daemon-hooks.ts';
 import { onSignals } from '../process/process-signals.ts';
 import { claimRunDirectory, openRunDirectory } from '../process/run-directory.ts';
 import { readStuck } from '../process/stuck-file.ts';
+import { systemdNotifier } from '../process/systemd-notify.ts';
 import { PlotFile } from '../record/plot-file.ts';
-import { exchangeReached } from './exchange-reached.ts';
 import { isHeartbeatOurs } from './heartbeat-check.ts';
 import { logOpening, openJournal } from './run-journal.ts';
 import { RunningBot } from './running-bot.ts';
@@ -146,4 +149,53 @@ function openPlots(
 
 function runName({ mode }: RunOptions, now: number): string {
   return `${mode}-${Math.floor(now).toString(36)}-${randomBytes(3).toString('hex')}`;
+}
+
+interface Arrival {
+  readonly hooks: DaemonHooks;
+  readonly control: ControlServer;
+  /** What is shown of the run until then. */
+  readonly waiting: () => DaemonWaiting;
+  readonly onAway: (cause: string) => void;
+}
+
+/** Beyond the pause: what is tried takes its time, and so may a heartbeat that is watched until it lapses. */
+const TRIED_WITHIN_MS = 360_000;
+const BY_COMMAND = 'stopped by command';
+
+/**
+ * Waits at a start until the exchange has let the daemon in, and says so to whoever asks meanwhile. Undefined once it has, or the end of a
+ * run that was ended before. `check` says false where the signal that it is given came first. @throws what `check` throws, but for
+ * EXCHANGE_UNREACHABLE
+ */
+async function exchangeReached(
+  check: (signal: AbortSignal) => Promise<boolean>,
+  { hooks, control, waiting, onAway }: Arrival,
+): Promise<RunEnd | undefined> {
+  const { clock, log, environment } = hooks;
+  const stopped = new AbortController();
+  const signal = AbortSignal.any([hooks.signal, stopped.signal]);
+  const notifier = systemdNotifier(environment, () => undefined);
+  const end = Promise.withResolvers<DaemonEnd | undefined>();
+  const sayAway = (cause: string, pauseMs: number): void => {
+    onAway(cause);
+    const text = `the exchange cannot be reached: ${cause}; next try in ${pauseMs / 1_000} s`;
+    log.write({ level: 'warn', alert: 'EXCHANGE_AWAY', subject: 'daemon', text, throttled: 'away' });
+    notifier.starting('waiting for the exchange', pauseMs + TRIED_WITHIN_MS);
+  };
+  let early: RunEnd | undefined;
+  try {
+    await control.open(waitingAnswers({ waiting, ended: end.promise, stop: () => stopped.abort(BY_COMMAND) }));
+    if (!(await waitedOut(() => check(signal), { clock, signal, onAway: sayAway })))
+      early = endedEarly(waiting().run, signal);
+    return early;
+  } finally {
+    end.resolve(early && { exitCode: early.exitCode, cause: early.cause, liveOrders: early.liveOrders });
+  }
+}
+
+function endedEarly(run: string, signal: AbortSignal): RunEnd {
+  const cause = `${String(signal.reason)} before the start`;
+  const exitCode = signal.reason === BY_COMMAND ? EXIT.done : exitCodeOfSignal(signal);
+  return { run, cause, exitCode, liveOrders: 0, startedAt: undefined, status: undefined };
 }

@@ -1,6 +1,6 @@
 /** The clients through which a run speaks with the exchange: REST, and the stream where a feed is streamed. */
 
-import { map, type Observable } from 'rxjs';
+import { map, type Observable, Subscription } from 'rxjs';
 import type { ClientEvent } from '../../../betdex/client/client-event.ts';
 import { RestClient } from '../../../betdex/client/rest-client.ts';
 import { StreamClient } from '../../../betdex/stream/stream-client.ts';
@@ -9,6 +9,8 @@ import { Random } from '../../../core/number/random.ts';
 import type { PricesChoice } from '../../../exchange-live/settings.ts';
 import type { Clock } from '../../../time/clock.ts';
 import type { RunOptions } from '../../run/run-options.ts';
+import type { DaemonLog } from '../log/daemon-log.ts';
+import { streamLine } from '../log/edge-line.ts';
 
 export interface ExchangeLink {
   readonly client: RestClient;
@@ -73,4 +75,15 @@ function tokenOf(client: RestClient): Observable<string> {
       throw new Error(outcome.details);
     }),
   );
+}
+
+/** Starts the stream of a run, where a feed is streamed, and logs what happens to it. */
+export function followStream({ stream }: ExchangeLink, log: DaemonLog): Subscription {
+  if (stream === undefined) return Subscription.EMPTY;
+  const following = stream.events$.subscribe((event) => {
+    const line = streamLine(event);
+    if (line !== undefined) log.write(line);
+  });
+  stream.start();
+  return following;
 }

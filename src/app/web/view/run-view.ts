@@ -1,14 +1,14 @@
 /** The view of a run: its markets as a list, each market when it is opened, and the parts of its recording. */
 
 import type { SourceMarket } from '../../../backtest/simulation/backtest-source.ts';
+import type { MarketFacts } from '../../../core/market.ts';
 import { packageVersion } from '../../../package/running-package.ts';
-import type { ViewMarket, ViewPart, ViewWelcome } from '../../../pages/view-data.ts';
+import type { ViewMarket, ViewOrder, ViewPart, ViewPlot, ViewWelcome } from '../../../pages/view-data.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import { readPart } from './market/read-part.ts';
 import { type ScannedMarket, scanMarket } from './market/scan-market.ts';
-import { shownMarket } from './market/shown-market.ts';
 import { marketRows, tapeNotes, whyNot } from './market-rows.ts';
-import type { RunSource } from './run/viewed-run.ts';
+import type { OwnOrder, RunSource } from './run/viewed-run.ts';
 import type { Found, ViewSource } from './view-source.ts';
 import { viewableMarkets } from './viewable-markets.ts';
 
@@ -136,4 +136,39 @@ function otherOutcomes(path: string): CliError {
     where: path,
     next: 'Leave --tape away, or name a tape that the run recorded.',
   });
+}
+
+interface ShownParts {
+  readonly scanned: ScannedMarket;
+  readonly facts: MarketFacts;
+  readonly refusal: string | undefined;
+  readonly orders: readonly OwnOrder[];
+  readonly plots: readonly ViewPlot[];
+}
+
+/**
+ * A scanned market with the orders and plots that a run has in it, as the page is given it. Undefined where the run has an order on an
+ * outcome that the market on the tape does not have.
+ */
+function shownMarket({ scanned, facts, refusal, orders, plots }: ShownParts): ViewMarket | undefined {
+  const { id, startsAt, firstAt, lastAt, winners, parts, states, prices, scale } = scanned;
+  const placeById = new Map(facts.outcomes.map((outcome, place) => [outcome.id, place]));
+  const shown: ViewOrder[] = [];
+  for (const { outcomeId, ...order } of orders) {
+    const outcome = placeById.get(outcomeId);
+    if (outcome === undefined) return undefined;
+    shown.push({ ...order, outcome });
+  }
+  return {
+    ...{ id, event: facts.eventName, name: facts.name, startsAt, firstAt, lastAt },
+    outcomes: facts.outcomes.map((outcome) => ({ id: outcome.id, title: titleOf(outcome) })),
+    ...{ winners, refusal, ownPrices: scale.own, parts, states, prices, orders: shown, plots },
+  };
+}
+
+/** Betfair names the outcomes of all handicaps alike: the handicap stands behind the `@` of their id. */
+function titleOf({ id, title }: MarketFacts['outcomes'][number]): string {
+  const [runner = id, handicap] = id.split('@');
+  if (handicap === undefined) return title;
+  return `${title === id ? runner : title} ${handicap.startsWith('-') ? '−' : '+'}${handicap.replace('-', '')}`;
 }

@@ -5,7 +5,6 @@ import { TapeFailure } from '../../tape/tape-failure.ts';
 import type { TapeSource } from '../../tape/tape-schema.ts';
 import { ImportFailure, type ImportProblem, importFailure } from '../decompress/import-failure.ts';
 import { type Line, LineCutter, LineTooLong, textOf } from '../decompress/lines.ts';
-import { otherStream, otherText } from '../message/foreign-text.ts';
 import { LineScanner } from '../message/line-scanner.ts';
 import { stageText } from '../message/message.ts';
 import { StagedMessage } from '../message/staged-message.ts';
@@ -300,4 +299,36 @@ function imported(market: MarketImport, tapeSource: TapeSource): MarketReport {
 function marketNamedBy(name: string): string | undefined {
   const [, number] = /(?:^|[^0-9.])1[.-]([0-9]{6,12})(?![0-9])[^/]*$/.exec(name) ?? [];
   return number === undefined ? undefined : `1.${number}`;
+}
+
+const WANTED = 'files of market changes (op mcm), one message a line, would be read';
+
+/** The streams of Betfair and of its recorders, by the `op` of their messages. */
+const STREAMS: Readonly<Record<string, string>> = {
+  rcm: 'the race stream',
+  ocm: 'the order stream',
+  ccm: 'the cricket stream',
+  mcm: 'heartbeats of the market stream',
+};
+
+/** Says what a text is whose messages hold no market change, by the `op` of the first. */
+function otherStream(op: string | undefined): string {
+  if (op === undefined) return 'no market change in it';
+  return `it holds ${STREAMS[op] ?? 'messages of another kind'} (op ${op}) and no market change; ${WANTED}`;
+}
+
+/** Says what a text is whose first line is no message; undefined where nothing shows it. */
+function otherText(line: string): string | undefined {
+  const text = line.trimStart();
+  if (text.startsWith('[')) {
+    const items = text.includes('"op"')
+      ? 'messages'
+      : text.includes('"marketId"')
+        ? 'markets of the betting API'
+        : 'JSON';
+    return `it is one array of ${items}; ${WANTED}`;
+  }
+  if (!text.startsWith('{')) return undefined;
+  if (text.includes('"jsonrpc"') || text.includes('"marketId"')) return `it is an answer of the betting API; ${WANTED}`;
+  return undefined;
 }

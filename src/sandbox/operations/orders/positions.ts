@@ -1,10 +1,13 @@
 /** Operations that list positions of the caller's wallets, market by market. */
 
+import type { Written } from '../../../betdex/wire/codec/notation.ts';
+import { referTo } from '../../../betdex/wire/shapes/references.ts';
+import type { MarketPosition } from '../../../betdex/wire/shapes/wallets.ts';
 import type { MarketStatus } from '../../../core/market.ts';
+import { moneyToDecimal, ZERO } from '../../../core/number/units.ts';
 import type { PositionView } from '../../../matching/state/views.ts';
 import { marketFacts, marketRecord } from '../../documents/markets/market-facts.ts';
 import { marketSummary } from '../../documents/markets/market-summary.ts';
-import { positionDocument } from '../../documents/orders/position.ts';
 import { countOfId } from '../../world/ids.ts';
 import type { World } from '../../world/world.ts';
 import { unknownMarkets, visibleMarket } from '../catalogue/visible-market.ts';
@@ -66,4 +69,16 @@ function pageOfPositions(world: World, rows: readonly PositionView[], query: Pag
       };
     },
   });
+}
+
+/**
+ * The profit or loss of a wallet in a market, as a document. `exposures` maps outcome ids to the matched profit or loss if that outcome
+ * alone wins (profile section 2).
+ */
+function positionDocument(world: World, position: PositionView): Written<typeof MarketPosition> {
+  const { id, outcomes } = marketRecord(world, position.market);
+  const exposures: Record<string, number> = {};
+  for (const [index, outcome] of outcomes.entries())
+    exposures[outcome.id] = moneyToDecimal(position.exposures[index] ?? ZERO);
+  return { market: referTo('markets', [id]), walletId: world.registry.wallet(position.wallet).id, exposures };
 }

@@ -1,14 +1,13 @@
 /** The full ladder of an outcome: every price of it in a place that never moves, scrolled to where it trades. */
 
 import { Component, type VNode } from 'preact';
-import { useMemo, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { OutcomeStatus } from '../../../core/market.ts';
 import { amount, count } from '../../../words/numbers.ts';
 import { bestOf, type OutcomeBook } from '../play/book.ts';
 import { type OwnAt, type OwnLevel, orderName } from '../play/own.ts';
 import { isOnLadder, ladderPrices } from '../play/price-places.ts';
 import { stakeText } from '../play/stake-text.ts';
-import { useCentre } from './use-centre.ts';
 
 interface FullLadderParts {
   readonly title: string;
@@ -260,4 +259,49 @@ function orderText({ order, resting, matched }: OwnAt): string {
   const before = queueAhead === undefined ? '' : `; ${amount(queueAhead)} stood before it when it arrived`;
   const taken = matched === 0 ? '' : `, ${amount(matched)} matched`;
   return `${name}: ${side === 'For' ? 'backs' : 'lays'} at ${price.toFixed(2)}, ${amount(resting)} unmatched${taken}${before}`;
+}
+
+interface Centre {
+  readonly scroll: { current: HTMLDivElement | null };
+  /** The reader looks elsewhere: it is not moved under his eyes. */
+  readonly isHeld: boolean;
+  readonly centre: () => void;
+  readonly onScroll: () => void;
+}
+
+/**
+ * Keeps a ladder where it trades, without moving it at every change: it stands still until the price that trades has left the middle, and
+ * then that price is the new middle.
+ */
+function useCentre(prices: readonly number[], middle: number | undefined): Centre {
+  const scroll = useRef<HTMLDivElement>(null);
+  const ours = useRef(-1);
+  const [isHeld, setHeld] = useState(false);
+  const centreOn = (isAlways: boolean): void => {
+    const box = scroll.current;
+    const row = box?.querySelector('tbody tr');
+    const place = middle === undefined ? Math.floor(prices.length / 2) : prices.indexOf(middle);
+    if (box === null || !(row instanceof HTMLElement) || place < 0) return;
+    const head = box.querySelector('thead')?.clientHeight ?? 0;
+    const seen = box.clientHeight - head;
+    const at = place * row.offsetHeight + row.offsetHeight / 2 - box.scrollTop;
+    if (!isAlways && at > seen * 0.2 && at < seen * 0.8) return;
+    box.scrollTop += at - seen / 2;
+    ours.current = box.scrollTop;
+  };
+  useLayoutEffect(() => {
+    if (!isHeld) centreOn(false);
+  }, [prices, middle, isHeld]);
+  return {
+    scroll,
+    isHeld,
+    centre: () => {
+      setHeld(false);
+      centreOn(true);
+    },
+    onScroll: () => {
+      const top = scroll.current?.scrollTop ?? 0;
+      if (Math.abs(top - ours.current) > 2) setHeld(true);
+    },
+  };
 }

@@ -1,14 +1,14 @@
 /** A market while it is played: its head, time line, ladders and own orders at one instant. */
 
 import { useEffect, useMemo } from 'preact/hooks';
-import type { ViewMarket, ViewWelcome } from '../../../pages/view-data.ts';
+import type { ViewMarket, ViewPlot, ViewWelcome } from '../../../pages/view-data.ts';
+import { amount, utcMs } from '../../../words/numbers.ts';
 import type { NoSession } from '../../parts/session.ts';
 import { Ladders } from '../ladder/ladders.tsx';
-import { Truth } from '../ladder/truth.tsx';
 import type { Address } from '../play/address.ts';
 import { countUpTo } from '../play/book.ts';
 import { stateAt } from '../play/moment.ts';
-import { type OwnAt, ownAt, positionAt } from '../play/own.ts';
+import { type OwnAt, orderName, ownAt, positionAt } from '../play/own.ts';
 import { useChosen } from '../play/use-chosen.ts';
 import { TimeLine } from '../time-line/time-line.tsx';
 import { Controls } from './controls.tsx';
@@ -18,7 +18,6 @@ import { OwnOrders } from './own-orders.tsx';
 import { TroubleBar } from './trouble.tsx';
 import { useKeys } from './use-keys.ts';
 import { usePlayer, useWrittenAddress } from './use-player.ts';
-import { Values } from './values.tsx';
 
 interface PlayedParts {
   readonly welcome: ViewWelcome;
@@ -83,4 +82,82 @@ export function Played({ welcome, market, address, onClosed, onRefresh }: Played
 
 function ownSoFar(market: ViewMarket, at: number): readonly OwnAt[] {
   return market.orders.map((order) => ownAt(order, at)).filter((each) => each !== undefined);
+}
+
+const TRUTH: Readonly<Record<ViewWelcome['kind'], string>> = {
+  backtest:
+    'The ladder is the recorded book of the others: your orders are not in it, and what they took in the simulation is not taken from it.',
+  paper:
+    'The ladder is the recorded book of the others: the orders of a paper run are not in it, and what they took in the simulation is not taken from it.',
+  live: 'The ladder is the book as the exchange showed it: what rested of your own orders is in it, and the columns beside it say how much that was.',
+};
+
+interface TruthParts {
+  readonly welcome: ViewWelcome;
+  readonly market: ViewMarket;
+}
+
+/** What a ladder is, and what it is not, in a line. */
+function Truth({ welcome: { kind }, market: { refusal, ownPrices } }: TruthParts) {
+  if (refusal !== undefined)
+    return (
+      <p class="truth">
+        No run plays this market: it can be looked at alone ({refusal}). The ladder is the recorded book.
+        {ownPrices !== undefined &&
+          ' It has the prices that came in the recording, which are not those of the odds ladder'}
+        {ownPrices !== undefined && (refusal.startsWith('LINE:') ? ': points, at which bets are at even odds.' : '.')}
+      </p>
+    );
+  return (
+    <p class="truth">
+      {TRUTH[kind]} Own stake has columns of its own from its arrival to its end; stake with which you back stands among
+      what others can lay.
+    </p>
+  );
+}
+
+interface ValuesParts {
+  readonly market: ViewMarket;
+  readonly own: readonly OwnAt[];
+  readonly at: number;
+}
+
+/** What the strategy said at an instant: its last note, and the values that it plotted. */
+function Values({ market, own, at }: ValuesParts) {
+  const noted = own.findLast(({ order }) => order.note !== undefined)?.order;
+  if (noted === undefined && market.plots.length === 0) return null;
+  const isMany = new Set(market.plots.map(({ strategy }) => strategy)).size > 1;
+  return (
+    <section class="card" id="values">
+      <div class="head">
+        <h3>What the strategy said</h3>
+      </div>
+      {noted !== undefined && (
+        <p class="said">
+          “{noted.note}”{' '}
+          <small class="soft">
+            {orderName(noted)}
+            {noted.decidedAt !== undefined && `, ${utcMs(noted.decidedAt).slice(11, 23)}`}
+          </small>
+        </p>
+      )}
+      <dl>
+        {market.plots.map((plot) => (
+          <div key={`${plot.strategy} ${plot.name}`}>
+            <dt>{isMany ? `${plot.strategy}: ${plot.name}` : plot.name}</dt>
+            <dd>{valueText(valueAt(plot, at))}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function valueAt({ at: times, value }: ViewPlot, at: number): number | null | undefined {
+  return value[countUpTo(times, at) - 1];
+}
+
+function valueText(value: number | null | undefined): string {
+  if (value === undefined) return 'nothing yet';
+  return value === null ? 'a gap' : amount(value, Number.isInteger(value) ? 0 : 4);
 }

@@ -5,11 +5,12 @@ import type { ViewMarket } from '../../../pages/view-data.ts';
 import { utcMs } from '../../../words/numbers.ts';
 import { onColours } from '../../parts/colour.ts';
 import type { Player } from '../play/player.ts';
-import { drawTimeLine, heightOf } from './draw-time-line.ts';
 import { Legend, PlotLegend } from './legend.tsx';
-import { GUTTER } from './pane.ts';
+import { drawTimes, type Frame, GUTTER, TIMES_HEIGHT } from './pane.ts';
 import { following, type Span } from './span.ts';
 import './time-line.css';
+import { drawPlots, PLOTS_DRAWN, plotPane } from './draw-plots.ts';
+import { drawPrices, drawStates, pricePane } from './draw-prices.ts';
 import { usePointer } from './use-pointer.ts';
 import { usualSpans } from './usual-spans.ts';
 
@@ -98,4 +99,40 @@ function useCanvas(place: { current: HTMLDivElement | null }, market: ViewMarket
     if (canvas && width > 0) drawTimeLine(canvas, { market, outcome, span, width });
   }, [market, outcome, span, width, colours]);
   return width;
+}
+
+interface Drawn {
+  readonly market: ViewMarket;
+  readonly outcome: number;
+  readonly span: Span;
+  readonly width: number;
+}
+
+const TOP = 6;
+const PRICES_HEIGHT = 138;
+const PLOTS_HEIGHT = 58;
+const GAP = 10;
+
+/** Draws the whole time line: prices above, plotted values below them, the time beneath both. */
+function heightOf({ plots }: ViewMarket): number {
+  return TOP + PRICES_HEIGHT + (plots.length > 0 ? GAP + PLOTS_HEIGHT : 0) + TIMES_HEIGHT;
+}
+
+function drawTimeLine(canvas: HTMLCanvasElement, { market, outcome, span, width }: Drawn): void {
+  const height = heightOf(market);
+  canvas.width = Math.round(width * devicePixelRatio);
+  canvas.height = Math.round(height * devicePixelRatio);
+  const ctx = canvas.getContext('2d');
+  if (ctx === null) return;
+  ctx.scale(devicePixelRatio, devicePixelRatio);
+  const frame: Frame = { ctx, span, left: GUTTER.left, width: Math.max(1, width - GUTTER.left - GUTTER.right) };
+  const prices = pricePane(frame, { top: TOP, height: PRICES_HEIGHT }, market, outcome);
+  const plots = market.plots.slice(0, PLOTS_DRAWN);
+  const values =
+    plots.length === 0 ? undefined : plotPane(frame, { top: TOP + PRICES_HEIGHT + GAP, height: PLOTS_HEIGHT }, plots);
+  const panes = values === undefined ? [prices] : [prices, values];
+  drawTimes(frame, panes);
+  for (const pane of panes) drawStates(pane, market);
+  drawPrices(prices, market, outcome);
+  if (values !== undefined) drawPlots(values, plots, market.lastAt);
 }

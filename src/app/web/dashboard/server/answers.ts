@@ -23,7 +23,6 @@ import { CommandLog } from './command-log.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { EVERY_MS, EventStreams, READERS_MAX } from './event-streams.ts';
 import { turnedAway } from './gate.ts';
-import { LoadMeter } from './load-meter.ts';
 import { readAsk } from './read-ask.ts';
 import { readBody } from './request-body.ts';
 import { isTokenOf, type Session, type Sessions } from './sessions.ts';
@@ -204,5 +203,31 @@ export class Answers {
     this.#isBroken = true;
     this.close();
     this.#parts.onFault(error);
+  }
+}
+
+/** Rounds over which it is averaged. */
+const ROUNDS = 40;
+
+/** What share of a core something takes that is done in rounds. */
+class LoadMeter {
+  readonly #everyMs: number;
+  readonly #rounds: number[] = [];
+  #next = 0;
+  #sum = 0;
+
+  constructor(everyMs: number) {
+    this.#everyMs = everyMs;
+  }
+
+  add(ms: number): void {
+    this.#sum += ms - (this.#rounds[this.#next] ?? 0);
+    this.#rounds[this.#next] = ms;
+    this.#next = (this.#next + 1) % ROUNDS;
+  }
+
+  /** Undefined before there were so many: the first ones are slow, since nothing is compiled yet. */
+  get share(): number | undefined {
+    return this.#rounds.length < ROUNDS ? undefined : Math.max(0, this.#sum) / (ROUNDS * this.#everyMs);
   }
 }

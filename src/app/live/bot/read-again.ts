@@ -1,10 +1,13 @@
-/** Loads a strategy again when one of its files changed, and replaces the old version once that holds nothing. */
+/** Reads again what may change while a run goes on: strategies, limits and signal files. */
 
 import { type FSWatcher, watch } from 'chokidar';
 import { type Subscription, timer } from 'rxjs';
+import { OddsmithError } from '../../../core/checks/oddsmith-error.ts';
 import type { Bot } from '../../../engine/live/bot.ts';
 import type { LoadedStrategy } from '../../../loader/strategy-loader.ts';
+import type { Limits } from '../../../risk/limits/limits.ts';
 import type { Clock } from '../../../time/clock.ts';
+import type { RunOptions } from '../../run/run-options.ts';
 import {
   type FollowedSignal,
   followSignals,
@@ -93,4 +96,37 @@ export class StrategyReload {
   #fault(what: string, error: unknown): void {
     this.#log.alert('STRATEGY_NOT_RELOADED', `${what}: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+/** The limits of the configuration as it is now: all of them, or none. Undefined if the configuration is faulty, which is logged. */
+export function reloadLimits(
+  reload: () => RunOptions,
+  { running, log }: { readonly running: RunOptions; readonly log: DaemonLog },
+): Limits | undefined {
+  try {
+    const { limits, sha256 } = reload();
+    if (sha256 !== running.sha256)
+      log.alert('RESTART_NEEDED', 'more than limits changed in the configuration; the rest takes effect at a restart');
+    return limits;
+  } catch (error) {
+    if (!(error instanceof OddsmithError)) throw error;
+    const { code, what, where = '', why = '' } = error.parts;
+    log.alert('LIMITS_NOT_RELOADED', `${code} ${what} ${where} ${why}`.trimEnd());
+    return undefined;
+  }
+}
+
+const READ_EVERY_MS = 1_000;
+
+/** Reads the new lines of signal files while a run goes on. */
+export function watchSignalFiles(
+  started: readonly StartedStrategy[],
+  { clock, log }: { readonly clock: Clock; readonly log: DaemonLog },
+): Subscription {
+  return timer(READ_EVERY_MS, READ_EVERY_MS, clock).subscribe(() => {
+    for (const { name, signals } of started) {
+      const faults = signals.reduce((sum, signal) => sum + signal.read(), 0);
+      if (faults > 0) log.alert('SIGNAL_UNREADABLE', `${faults} lines of the signals of ${name} are no rows`);
+    }
+  });
 }
