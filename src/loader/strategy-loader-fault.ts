@@ -1,5 +1,9 @@
 /** What can be wrong with a strategy file, as one block that shows the user where it is and what to do. */
 
+import { relative } from 'node:path';
+import { OddsmithError } from '../core/checks/oddsmith-error.ts';
+import type { SignalFault } from './signals/signal-file.ts';
+
 export const STRATEGY_FAULT_CODES = {
   STRATEGY_NOT_FOUND: 'there is no such file',
   STRATEGY_SYNTAX: 'the file is no TypeScript or JavaScript',
@@ -31,4 +35,16 @@ export interface StrategyFault extends Place {
   readonly where?: string | undefined;
   /** The calls that led there, in the user's own files and lines. */
   readonly stack?: string;
+}
+
+type StrategyErrorCode = StrategyFault['code'] | SignalFault['code'];
+
+/** The file is named as seen from the working directory, where it lies below it. */
+export function strategyError(fault: StrategyFault | SignalFault): OddsmithError<StrategyErrorCode> {
+  const near = relative('', fault.file);
+  const file = near === '' || near.startsWith('..') ? fault.file : near;
+  const column = 'column' in fault ? fault.column : undefined;
+  const inFile = [file, fault.line, column].filter((part) => part !== undefined).join(':');
+  const where = ('where' in fault ? fault.where : undefined) ?? inFile;
+  return new OddsmithError({ code: fault.code, what: fault.what, where, why: fault.why, next: fault.next });
 }

@@ -3,8 +3,8 @@
 import { basename, extname, join } from 'node:path';
 import type { BacktestOptions, StrategyChoice } from '../backtest/options/backtest-options.ts';
 import type { LoadedConfig } from '../backtest/options/loaded-config.ts';
-import { strategyError } from '../loader/strategy-error.ts';
 import { loadStrategy } from '../loader/strategy-loader.ts';
+import { strategyError } from '../loader/strategy-loader-fault.ts';
 import type { ParamsSpec } from '../strategy/params.ts';
 import { newSearch, type RaceGround } from './search/new-search.ts';
 import type { Search } from './search/search.ts';

@@ -5,8 +5,8 @@ import type { StrategyChoice } from '../../backtest/options/backtest-options.ts'
 import { newInstance, type StrategyInstance } from '../../engine/ledger/strategy-in-market.ts';
 import type { Say } from '../../loader/realm/strategy-console.ts';
 import { SignalFile } from '../../loader/signals/signal-file.ts';
-import { strategyError } from '../../loader/strategy-error.ts';
 import { type LoadedStrategy, loadStrategy } from '../../loader/strategy-loader.ts';
+import { strategyError } from '../../loader/strategy-loader-fault.ts';
 import { SignalSeries } from '../../strategy/signals.ts';
 
 export interface StartedStrategy {

@@ -3,6 +3,7 @@
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
+import Database from 'better-sqlite3';
 import { threadModule } from '../../core/checks/thread-module.ts';
 import { Tape } from '../../recording/tape/tape.ts';
 import type { SweepEngine } from '../../sweep/engine/engine.ts';
@@ -13,7 +14,7 @@ import { foldChoiceOf, readFolds } from '../../sweep/space/read/read-folds.ts';
 import type { SweepConfig } from '../../sweep/space/read/sweep-schema.ts';
 import { type SweepStatistics, sweepStatistics } from '../../sweep/statistics/sweep-statistics.ts';
 import { STORE, triedTrials } from '../../sweep/statistics/tried-trials.ts';
-import { lockSweep } from '../../sweep/store/sweep-lock.ts';
+import { storeError } from '../../sweep/store/store-error.ts';
 import { TrialStore } from '../../sweep/store/trial-store.ts';
 import { CliError } from '../cli/cli-error.ts';
 import { makeWritable } from '../cli/out-directory.ts';
@@ -153,4 +154,28 @@ export interface EngineChoices extends Omit<QueueSweep, 'redis'> {
 /** What plays the jobs of a sweep. @throws OddsmithError QUEUE_NOT_INSTALLED, REDIS_…, SWEEP_BUSY */
 export async function openEngine({ redis, jobs, tapes, ...queue }: EngineChoices): Promise<SweepEngine> {
   return redis === undefined ? threadEngine(tapes, jobs) : await openQueueEngine({ ...queue, redis });
+}
+
+interface SweepLock {
+  release(): void;
+}
+
+/**
+ * Keeps a second coordinator off the directory of a sweep: an exclusive transaction on a small SQLite file of its own, which is never
+ * committed. The lock belongs to the operating system, so it ends with the process; the store itself can be read meanwhile.
+ * @throws OddsmithError SWEEP_BUSY or SWEEP_NOT_WRITABLE
+ */
+function lockSweep(path: string): SweepLock {
+  let database: Database.Database | undefined;
+  try {
+    database = new Database(path, { timeout: 0 });
+    // In any other mode the transaction would leave a rollback journal beside the lock.
+    database.pragma('journal_mode = MEMORY');
+    database.exec('BEGIN EXCLUSIVE');
+    const held = database;
+    return { release: () => held.close() };
+  } catch (error) {
+    database?.close();
+    throw storeError(path, error);
+  }
 }

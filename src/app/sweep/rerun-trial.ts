@@ -1,8 +1,9 @@
 /** `oddsmith sweep rerun`: plays one trial as a whole backtest, with its files, and checks it against the rows that the sweep has kept. */
 
 import { join } from 'node:path';
-import type { BacktestResult } from '../../result/result.ts';
-import { compareRows, type RowDifference } from '../../sweep/result/compare-rows.ts';
+import { type Money, moneyToDecimal } from '../../core/number/units.ts';
+import { type Bound, mapBounds } from '../../result/figures/bounds.ts';
+import type { BacktestResult, MarketResult } from '../../result/result.ts';
 import { FIGURES } from '../../sweep/result/figures.ts';
 import { rowsOf } from '../../sweep/result/top-trials.ts';
 import { partOfTrial } from '../../sweep/run/fold-parts.ts';
@@ -12,7 +13,7 @@ import { type SweepPlan, sweepPlan } from '../../sweep/sweep-plan.ts';
 import { buildSha256 } from '../../sweep/unit/build-sha256.ts';
 import type { UnitGroup } from '../../sweep/unit/market-groups.ts';
 import { TrialInputs } from '../../sweep/unit/trial-inputs.ts';
-import type { UnitRow } from '../../sweep/unit/unit-row.ts';
+import type { UnitMarket, UnitRow } from '../../sweep/unit/unit-row.ts';
 import { CliError } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { runAndReport } from '../output/run-and-report.ts';
@@ -113,4 +114,75 @@ function differs(trial: number, { market, figure, kept, found }: RowDifference, 
     why: `${figure} is ${found}, and ${kept} was kept${others === 0 ? '' : `; ${others} more figures differ`}.`,
     next: 'A strategy that decides by what is no part of its input does so: backtest --prove finds out. Else please report it.',
   });
+}
+
+interface RowDifference {
+  readonly market: string;
+  readonly figure: string;
+  readonly kept: string;
+  readonly found: string;
+}
+
+/** Lays a whole backtest of a trial beside the rows of its units: they are to be equal, figure by figure. */
+function compareRows(result: BacktestResult, rows: readonly UnitRow[]): readonly RowDifference[] {
+  const found = new Map(result.byMarket.map((market) => [market.id, market]));
+  const accepted = acceptedOf(result);
+  const kept = rows.flatMap(({ bounds, markets }) => markets.map((market) => ({ bounds, market })));
+  const differences = kept.flatMap(({ bounds, market }) => {
+    const other = found.get(market.id);
+    found.delete(market.id);
+    return other === undefined
+      ? [{ market: market.id, figure: 'market', kept: 'played', found: 'not played' }]
+      : differencesOf(
+          figuresKept(market, bounds),
+          figuresFound({ ...other, orders: accepted.get(`${bounds[0]} ${market.id}`) ?? 0 }, bounds),
+          market.id,
+        );
+  });
+  const others = [...found.keys()].map((market) => ({ market, figure: 'market', kept: 'not played', found: 'played' }));
+  return [...differences, ...others];
+}
+
+/** How many orders the exchange accepted, by world and market. */
+function acceptedOf({ orderRows }: BacktestResult): ReadonlyMap<string, number> {
+  const accepted = new Map<string, number>();
+  for (const { flow, marketId, status } of orderRows) {
+    if (status === undefined) continue;
+    const key = `${flow} ${marketId}`;
+    accepted.set(key, (accepted.get(key) ?? 0) + 1);
+  }
+  return accepted;
+}
+
+type Figures = Readonly<Record<string, string>>;
+
+function differencesOf(kept: Figures, found: Figures, market: string): readonly RowDifference[] {
+  return Object.entries(kept).flatMap(([figure, value]) => {
+    const other = found[figure] ?? 'missing';
+    return other === value ? [] : [{ market, figure, kept: value, found: other }];
+  });
+}
+
+function figuresKept({ status, settledAt, orders, profit }: UnitMarket, bounds: readonly Bound[]): Figures {
+  const figures: Record<string, string> = { status, settledAt: String(settledAt), orders: String(orders) };
+  for (const [index, bound] of bounds.entries()) {
+    const { stakeMatched, profitGross, commission, markToMarket } = profit[index] ?? {};
+    const decimals = { stakeMatched, profitGross, commission, markToMarket };
+    for (const [name, value] of Object.entries(decimals)) figures[`${name}.${bound}`] = decimal(value);
+  }
+  return figures;
+}
+
+function decimal(value: Money | undefined): string {
+  return value === undefined ? 'undefined' : String(moneyToDecimal(value));
+}
+
+function figuresFound({ status, settledAt, orders, profit }: MarketResult, bounds: readonly Bound[]): Figures {
+  const figures: Record<string, string> = { status, settledAt: String(settledAt), orders: String(orders) };
+  mapBounds(profit, ({ stakeMatched, profitGross, commission, markToMarket }, bound) => {
+    if (!bounds.includes(bound)) return;
+    const decimals = { stakeMatched, profitGross, commission, markToMarket };
+    for (const [name, value] of Object.entries(decimals)) figures[`${name}.${bound}`] = String(value);
+  });
+  return figures;
 }

@@ -11,7 +11,7 @@ import { readParams } from '../../strategy/read-params.ts';
 import type { BacktestOptions } from '../options/backtest-options.ts';
 import { BacktestConfigSchema } from '../options/backtest-schema.ts';
 import { StrategyBlock, WalletBlock } from '../options/blocks.ts';
-import { type ConfigPath, pathText } from '../options/config-path.ts';
+import { type ConfigPath, pathText } from '../options/loaded-config.ts';
 import { resolveBacktest } from '../options/resolve-backtest.ts';
 import { type Fault, faultsOf } from '../options/schema-faults.ts';
 import { worldsOf } from '../options/worlds.ts';

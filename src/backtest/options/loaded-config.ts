@@ -13,3 +13,11 @@ export interface LoadedConfig<T> {
   /** A number as it was written, such as `1.90`, where it is known and reads otherwise. */
   writtenNumber?(path: readonly (string | number)[]): string | undefined;
 }
+
+export type ConfigPath = readonly (string | number)[];
+
+/** The path of an option as text, such as `strategies[0].params.stake`. */
+export function pathText(path: ConfigPath): string {
+  if (path.length === 0) return 'options';
+  return path.map((step, at) => (typeof step === 'number' ? `[${step}]` : at === 0 ? step : `.${step}`)).join('');
+}

@@ -2,6 +2,7 @@
 
 import { assert, defined } from '../../core/checks/assert.ts';
 import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
+import { nearest } from '../../core/collections/nearest.ts';
 import { type Money, moneyFromDecimal } from '../../core/number/units.ts';
 import type { Limits } from '../../risk/limits/limits.ts';
 import { parseLimits } from '../../risk/limits/parse-limits.ts';
@@ -9,7 +10,6 @@ import type { BacktestOptions, StrategyChoice, WalletChoice } from './backtest-o
 import type { BacktestConfig } from './backtest-schema.ts';
 import type { ConfigErrorCode, LoadedConfig } from './loaded-config.ts';
 import { latencyOf } from './resolve-latency.ts';
-import { checkWallet } from './resolve-wallet.ts';
 import { windowOf } from './resolve-window.ts';
 
 /** What the command line gives beside a configuration; it wins. */
@@ -133,4 +133,17 @@ function exact(amount: number): Money {
   const money = moneyFromDecimal(amount);
   assert(money !== undefined, `an amount within the schema's bounds fits money, got ${amount}`);
   return money;
+}
+
+/** @throws OddsmithError CONFIG_INVALID, with the nearest name */
+export function checkWallet(name: string, wallets: readonly string[], where: string): void {
+  if (wallets.includes(name)) return;
+  const near = nearest(name, wallets);
+  throw new OddsmithError<ConfigErrorCode>({
+    code: 'CONFIG_INVALID',
+    what: `There is no wallet named "${name}".`,
+    where,
+    why: `The wallets are: ${wallets.join(', ')}.`,
+    next: near === undefined ? 'Add it under wallets, or name one of those.' : `Did you mean ${near}?`,
+  });
 }

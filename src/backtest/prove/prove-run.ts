@@ -7,12 +7,11 @@ import type { LookaheadProof } from '../../result/result.ts';
 import { MergedUpdates, type SourceMarket } from '../simulation/backtest-source.ts';
 import { type Cause, findCauses, isStrategyError } from './causes.ts';
 import { type DecisionRecorder, firstDifference } from './decision-recorder.ts';
-import { findingError } from './finding.ts';
 import { ALTERED_PARTS, type AlteredPart } from './futures/alteration.ts';
 import { watchModules } from './object-world.ts';
 import { type DrawnInstant, drawInstants } from './proof-instants.ts';
 import { type Future, type Play, ProofReplays, type ReplayParts } from './proof-replays.ts';
-import { proofResult } from './proof-result.ts';
+import { findingError, proofResult } from './proof-result.ts';
 import { timeOf } from './proof-words.ts';
 
 /** How many instants are drawn where no number is given. */

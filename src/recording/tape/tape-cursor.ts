@@ -1,13 +1,12 @@
 /** Merges the updates of many markets in order of time, holding one segment of each open market in memory. */
 
 import { crc32 } from 'node:zlib';
-import type Database from 'better-sqlite3';
+import Database from 'better-sqlite3';
 import type { Instant } from '../../core/number/units.ts';
 import { SegmentReader } from '../segment/segment-reader.ts';
 import type { PendingUpdate, RecordSink, UpdateColumns } from '../segment/update.ts';
 import { UpdateBuffer } from '../segment/update-buffer.ts';
 import { PictureTable } from './picture-table.ts';
-import { readRows } from './read-rows.ts';
 import { TapeFailure } from './tape-failure.ts';
 import type { MarketRow, SegmentRow } from './tape-schema.ts';
 
@@ -331,4 +330,18 @@ function before(a: MarketPosition, b: MarketPosition): boolean {
 
 function corrupt(path: string, detail: string): TapeFailure {
   return new TapeFailure('TAPE_CORRUPT', path, detail, 'import the recording again; `tape verify` lists all damage');
+}
+
+/**
+ * Reads rows of a tape that is open. What SQLite cannot read of it, as where its end is gone, is damage to the tape. @throws TapeFailure
+ * TAPE_CORRUPT
+ */
+export function readRows<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError)) throw error;
+    const detail = `${path} (${error.message})`;
+    throw new TapeFailure('TAPE_CORRUPT', path, detail, 'import the recording again; `tape verify` lists all damage');
+  }
 }

@@ -6,10 +6,9 @@ import type { Instant } from '../../core/number/units.ts';
 import type { RecordedDefinition, RecordedOutcome } from './definition.ts';
 import { followed } from './path-kind.ts';
 import { PictureTable } from './picture-table.ts';
-import { readRows } from './read-rows.ts';
 import { directoryHint, recordingHint } from './recording-hint.ts';
 import { contentSha256 } from './tape-content.ts';
-import { TapeCursor } from './tape-cursor.ts';
+import { readRows, TapeCursor } from './tape-cursor.ts';
 import { TapeFailure } from './tape-failure.ts';
 import { type MarketOutline, readOutline } from './tape-outline.ts';
 import {

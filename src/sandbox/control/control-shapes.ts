@@ -2,7 +2,10 @@
 
 import { Type } from '@sinclair/typebox';
 import { InPlayStatusWord, LiquidityActionWord, MarketStatusWord } from '../../betdex/wire/basics/enums.ts';
+import { instantFromWire } from '../../betdex/wire/codec/instants.ts';
 import { document, id, maybe, moment, number, text, words } from '../../betdex/wire/codec/notation.ts';
+import { assert } from '../../core/checks/assert.ts';
+import type { Instant } from '../../core/number/units.ts';
 
 export const Done = document('Done', {});
 export const Created = document('Created', { id });
@@ -28,3 +31,10 @@ export const ControlMarket = document('ControlMarket', {
 
 export const ControlKey = document('ControlKey', { name: text, secret: text });
 export const basis = words('RemovalBasis', ['win', 'place']);
+
+/** Reads a date-time that the schema of a body has already accepted. */
+export function readTimestamp(text: string): Instant {
+  const result = instantFromWire(text);
+  assert(result.kind === 'read', 'the schema passed it as a date-time');
+  return result.value;
+}

@@ -6,9 +6,8 @@ import { defined } from '../../core/checks/assert.ts';
 import type { Instant } from '../../core/number/units.ts';
 import { numericId } from '../world/ids.ts';
 import { answered, change, controlEndpoint } from './control-endpoint.ts';
-import { Created, Done } from './control-shapes.ts';
+import { Created, Done, readTimestamp } from './control-shapes.ts';
 import { findEvent, findOwner, isControlProblem } from './find-records.ts';
-import { readTimestamp } from './read-timestamp.ts';
 
 const createEvent = controlEndpoint({
   method: 'POST',

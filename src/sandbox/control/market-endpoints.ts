@@ -17,9 +17,8 @@ import {
   refused,
   refusedMove,
 } from './control-endpoint.ts';
-import { basis, ControlMarket, liquidityAction, range } from './control-shapes.ts';
+import { basis, ControlMarket, liquidityAction, range, readTimestamp } from './control-shapes.ts';
 import { findEvent, findMarket, findOutcomes, findOwner, isControlProblem } from './find-records.ts';
-import { readTimestamp } from './read-timestamp.ts';
 
 const SECOND_MS = 1_000;
 const IN_PLAY_DELAY_MAX_S = 3_600;

@@ -8,9 +8,15 @@ import { createAppApiKey, createWalletApiKey, deactivateAppApiKey } from './acco
 import { createSession, refreshSession } from './accounts/sessions.ts';
 import { createWallet, getWallet, getWalletMetrics, listWallets, listWalletTransactions } from './accounts/wallets.ts';
 import { cancelOrder, cancelOrders, cancelOrdersInFull } from './orders/orders-cancel.ts';
-import { listCancelledOrders, listHistoricalOrders, listSettledOrders } from './orders/orders-history.ts';
 import { createOrder, createOrders, requestOrder, requestOrders } from './orders/orders-place.ts';
-import { getOrder, getOrderByReference, listOrders } from './orders/orders-read.ts';
+import {
+  getOrder,
+  getOrderByReference,
+  listCancelledOrders,
+  listHistoricalOrders,
+  listOrders,
+  listSettledOrders,
+} from './orders/orders-read.ts';
 import { listAllPositions, listWalletPositions } from './orders/positions.ts';
 import { getTrade, listHistoricalTrades, listOrderTrades, listTrades } from './orders/trades.ts';
 import type { Operations } from './shared/operation.ts';

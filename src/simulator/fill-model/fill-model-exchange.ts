@@ -17,14 +17,13 @@ import type { FillRules } from '../overlay/fill-rules.ts';
 import { OverlayLiquidity } from '../overlay/overlay-liquidity.ts';
 import { OwnOrders } from '../overlay/own-orders.ts';
 import type { RecordedBook } from '../overlay/recorded-book.ts';
-import { ClientOrderIds } from './client-order-ids.ts';
 import type { FillListener } from './fill-listener.ts';
 import { bookPosting, type FillModelMarket, type MarketChanged, newFillModelMarket } from './fill-model-market.ts';
 import type { FillModelParts } from './fill-model-parts.ts';
 import { FillModelTrades } from './fill-model-trades.ts';
 import { MarketAccount } from './market-account.ts';
 import type { RecordedTerms } from './market-life.ts';
-import { OrderTrack, QueueArrivals, trackOfEnded } from './order-track.ts';
+import { ClientOrderIds, OrderTrack, QueueArrivals, trackOfEnded } from './order-track.ts';
 import { type OrderMarket, type PlacedItem, type RequestIds, RequestPool } from './request-pool.ts';
 
 /** The operator's app owns the markets, the bot's app the orders. */

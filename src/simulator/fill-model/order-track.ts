@@ -1,10 +1,12 @@
-/** What the simulator remembers of one order, and the report it makes of it. */
+/** What the simulator remembers of orders, and the report it makes of each. */
 
+import { assert } from '../../core/checks/assert.ts';
 import type { ListLink } from '../../core/collections/linked-list.ts';
 import type { SequenceMap } from '../../core/collections/sequence-map.ts';
 import { type Instant, type Money, type Price, profitAt, ZERO } from '../../core/number/units.ts';
 import { type CancellationReason, ORDER_MOVES, type OrderStatus } from '../../core/order.ts';
 import type { OrderReport, OrderRequest } from '../../exchange/gateway.ts';
+import { grownInts } from '../../matching/columns/columns.ts';
 import type { OrderView } from '../../matching/state/views.ts';
 
 /** Updated as the exchange's events come; `report` makes the message that the bot gets. Amounts in 10⁻⁶. */
@@ -110,5 +112,33 @@ export class QueueArrivals {
       if (track !== undefined) track.queueAhead ??= (this.#waiting[i + 1] ?? 0) as Money;
     }
     if (this.#waiting.length > 0) this.#waiting.length = 0;
+  }
+}
+
+const FIRST_CAPACITY = 256;
+const NONE = -1;
+
+/**
+ * Maps the exchange's order numbers to our client order ids, for the whole run: all that is kept of an order that ended without a match.
+ * The exchange numbers the orders it accepts one by one, so that an index in the column finds them.
+ */
+export class ClientOrderIds {
+  #first = NONE;
+  #count = 0;
+  #clientOrderIds = new Int32Array(FIRST_CAPACITY);
+
+  add(order: number, clientOrderId: number): void {
+    if (this.#first === NONE) this.#first = order;
+    assert(order === this.#first + this.#count, 'accepted orders are numbered one by one');
+    if (this.#count === this.#clientOrderIds.length)
+      this.#clientOrderIds = grownInts(this.#clientOrderIds, 2 * this.#count);
+    this.#clientOrderIds[this.#count] = clientOrderId;
+    this.#count += 1;
+  }
+
+  /** The client order id of one of the exchange's orders; undefined for an order that was never accepted here. */
+  of(order: number): number | undefined {
+    const at = order - this.#first;
+    return at >= 0 && at < this.#count ? this.#clientOrderIds[at] : undefined;
   }
 }

@@ -1,7 +1,7 @@
 /** The condition of a space as a typed tree: read from its text, and refused where it makes no sense. */
 
 import jsep from 'jsep';
-import type { ConfigPath } from '../../backtest/options/config-path.ts';
+import type { ConfigPath } from '../../backtest/options/loaded-config.ts';
 import type { AssignedValue } from './assignment.ts';
 import { numberOf } from './dimension.ts';
 

@@ -1,11 +1,11 @@
 /** The dimensions of a space: what one key can be, as a finite list of values by number or as a range. */
 
-import type { ConfigPath } from '../../backtest/options/config-path.ts';
+import type { ConfigPath } from '../../backtest/options/loaded-config.ts';
 import { assert, defined } from '../../core/checks/assert.ts';
 import { writtenDuration } from '../../core/number/duration.ts';
 import { decimalOfTick, tick } from '../../core/number/ladder.ts';
+import { binaryLog, halved } from '../../core/number/steady-math.ts';
 import type { AssignedValue } from './assignment.ts';
-import { between, positionBetween } from './log-scale.ts';
 import { quantityOf, toNumber, type Unit } from './quantity.ts';
 
 export type Dimension = FiniteDimension | RangeDimension;
@@ -183,4 +183,15 @@ function logEnds(dimension: StepDimension): { readonly low: number; readonly hig
 
 function ratioOf({ from, step }: StepDimension): number {
   return Number(from) / Number(step);
+}
+
+/** The number at a place from 0 to 1 on a logarithmic scale, with the same bits on every JavaScript engine: equal ways are equal ratios. */
+function between(from: number, to: number, place: number): number {
+  const span = binaryLog(to / from);
+  return Math.min(to, Math.max(from, to * halved(span * (1 - place))));
+}
+
+/** The place of a number. */
+export function positionBetween(from: number, to: number, at: number): number {
+  return to === from ? 0.5 : binaryLog(at / from) / binaryLog(to / from);
 }

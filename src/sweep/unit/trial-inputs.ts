@@ -3,9 +3,9 @@
 import type { StrategyChoice } from '../../backtest/options/backtest-options.ts';
 import { defined } from '../../core/checks/assert.ts';
 import { OddsmithError } from '../../core/checks/oddsmith-error.ts';
-import { strategyError } from '../../loader/strategy-error.ts';
 import { type LoadedStrategy, loadBundled, paramFault } from '../../loader/strategy-loader.ts';
 import { bundleStrategy, type StrategyBundle } from '../../loader/strategy-loader-bundle.ts';
+import { strategyError } from '../../loader/strategy-loader-fault.ts';
 import type { Tape } from '../../recording/tape/tape.ts';
 import { readParams } from '../../strategy/read-params.ts';
 import type { TrialOrder } from '../engine/engine.ts';

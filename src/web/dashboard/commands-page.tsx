@@ -2,8 +2,7 @@
 
 import type { CommandOffer, CommandSubjects, CommandsPanel, Welcome } from '../../pages/panels.ts';
 import { count } from '../../words/numbers.ts';
-import { CommandCard } from './commands/command-card.tsx';
-import { Steps } from './commands/steps.tsx';
+import { CommandCard, Steps } from './commands/command-card.tsx';
 import { Filter } from './shown/filter.tsx';
 import { addressOf, go, type Route } from './shown/route.ts';
 import { Card } from './shown/shown.tsx';

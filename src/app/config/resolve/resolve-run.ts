@@ -3,9 +3,8 @@
 import { createHash } from 'node:crypto';
 import type { StrategyChoice } from '../../../backtest/options/backtest-options.ts';
 import type { LoadedConfig } from '../../../backtest/options/loaded-config.ts';
-import { granted, limitsOf } from '../../../backtest/options/resolve-backtest.ts';
+import { checkWallet, granted, limitsOf } from '../../../backtest/options/resolve-backtest.ts';
 import { latencyOf } from '../../../backtest/options/resolve-latency.ts';
-import { checkWallet } from '../../../backtest/options/resolve-wallet.ts';
 import { defined } from '../../../core/checks/assert.ts';
 import { moneyFromDecimal } from '../../../core/number/units.ts';
 import type { BotSettings, DarkFeed } from '../../../engine/live/bot-settings.ts';

@@ -2,9 +2,9 @@
 
 import { lastValueFrom, takeUntil, timer } from 'rxjs';
 import type { Bot } from '../../../engine/live/bot.ts';
+import { plural } from '../../../words/numbers.ts';
 import type { RunMode } from '../../run/run-options.ts';
 import type { DaemonHooks } from '../process/daemon-hooks.ts';
-import { leftText } from './left-text.ts';
 
 /** The process waits no longer: the heartbeat then lapses, and the exchange cancels. */
 const PATIENCE_MS = 10_000;
@@ -45,4 +45,14 @@ async function leftOf(bot: Bot, { clock, log }: Pick<DaemonHooks, 'clock' | 'log
 
 export function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * What an alert says of orders that a run leaves behind although it was to cancel them. `isUnproven`: the exchange did not say in time what
+ * is live there.
+ */
+export function leftText(live: number, isUnproven: boolean): string {
+  if (live === 0 && isUnproven) return 'the exchange did not say in time whether orders are live there';
+  const known = `${plural(live, 'order')} may still be live at the exchange`;
+  return isUnproven ? `${known}, which did not say in time what is live there` : known;
 }

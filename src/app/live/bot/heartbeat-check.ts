@@ -5,7 +5,7 @@ import { heartbeatFor } from '../../../betdex/gateway/base/heartbeat-owner.ts';
 import type { RunJournal } from '../../../journal/run-journal.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import type { RunOptions } from '../../run/run-options.ts';
-import { untilAborted } from '../link/until-aborted.ts';
+import { untilAborted } from '../link/wait-out.ts';
 import type { DaemonHooks } from '../process/daemon-hooks.ts';
 import { stateOf } from './run-journal.ts';
 

@@ -1,15 +1,27 @@
 /** Opens the dashboard of a run where its configuration asks for one, and says in the log how to open it. */
 
 import { join } from 'node:path';
+import { instant } from '../../../core/number/units.ts';
 import type { Ledger } from '../../../engine/ledger/ledger.ts';
+import type { Ask, Panel } from '../../../pages/panels.ts';
+import { shellWord } from '../../../recording/tape/recording-hint.ts';
+import { ownCommand } from '../../cli/own-command.ts';
 import type { RunOptions } from '../../run/run-options.ts';
 import { MemoryFile } from '../../web/dashboard/memory/memory-file.ts';
 import { type Dashboard, openDashboard } from '../../web/dashboard/server/dashboard.ts';
+import { RecordRing } from '../../web/dashboard/server/record-ring.ts';
 import { LINK_MS } from '../../web/dashboard/server/sessions.ts';
+import type { DashboardSource } from '../../web/dashboard/server/source.ts';
 import type { DaemonStatus } from '../control/control-protocol.ts';
 import type { Answer } from '../control/control-server.ts';
+import type { LogLine } from '../log/log-line.ts';
 import type { DaemonHooks } from '../process/daemon-hooks.ts';
-import { BotSource } from './bot-source.ts';
+import { Activity } from './activity.ts';
+import { botCommands } from './bot-commands.ts';
+import { marketPanel } from './market-detail.ts';
+import { marketsPart } from './market-rows.ts';
+import { headWords, nowPanel } from './now-panel.ts';
+import { ordersPart } from './order-rows.ts';
 
 export interface RunDashboardParts {
   readonly options: RunOptions;
@@ -45,4 +57,73 @@ export async function openRunDashboard(parts: RunDashboardParts): Promise<Dashbo
   if (warning !== undefined) warn(warning);
   log.info('dashboard', `${dashboard.link()}  (opens it once, within ${LINK_MS / 60_000} minutes)`);
   return dashboard;
+}
+
+interface BotSourceParts {
+  readonly status: () => DaemonStatus;
+  readonly ledger: Ledger;
+  readonly answer: Answer;
+  readonly currency: string;
+  readonly mode: 'live' | 'paper';
+}
+
+/** Lines that say nothing to a person. */
+const UNSAID: ReadonlySet<string> = new Set(['checkpoint']);
+
+/** What the dashboard of a run shows: a bounded view of its ledger and status, read at the moment in which somebody looks. */
+class BotSource implements DashboardSource {
+  readonly ring = new RecordRing();
+  readonly pages = ['now', 'markets', 'market', 'orders', 'record', 'commands'] as const;
+  readonly kind: 'live' | 'paper';
+  readonly name: string;
+  readonly currency: string;
+  readonly newLink: string;
+  readonly commands: DashboardSource['commands'];
+  readonly linkOf = undefined;
+  readonly #parts: BotSourceParts;
+  readonly #activity = new Activity();
+
+  constructor(parts: BotSourceParts) {
+    const { daemon, bot } = parts.status();
+    this.#parts = parts;
+    this.kind = parts.mode;
+    this.name = bot.run;
+    this.currency = parts.currency;
+    this.newLink = `${ownCommand()} dashboard link --dir ${shellWord(daemon.dir)}`;
+    this.commands = botCommands(parts);
+  }
+
+  /** Every line of the log, also those that are left out of it. */
+  line(at: number, line: LogLine): void {
+    const { level, subject: about, alert, text } = line;
+    if (UNSAID.has(about)) return;
+    this.#activity.line(at, line);
+    this.ring.add({ at, level, about, alert, text });
+  }
+
+  head(): ReturnType<DashboardSource['head']> {
+    const status = this.#parts.status();
+    return { at: status.bot.at, words: headWords(status) };
+  }
+
+  panel(ask: Ask): Panel | undefined {
+    const { ledger, status } = this.#parts;
+    switch (ask.page) {
+      case 'now': {
+        const at = status();
+        const now = instant(at.bot.at);
+        return nowPanel({ status: at, ledger, now, activity: this.#activity, alerts: this.ring.alerts });
+      }
+      case 'markets':
+        return { page: 'markets', part: marketsPart(ledger, ask) };
+      case 'market':
+        return marketPanel(ledger, ask);
+      case 'orders':
+        return { page: 'orders', part: ordersPart(ledger, ask) };
+      case 'record':
+      case 'commands':
+      case 'bots':
+        return undefined;
+    }
+  }
 }

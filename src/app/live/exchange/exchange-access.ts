@@ -5,7 +5,7 @@ import type { CallOutcome } from '../../../exchange-live/connection/call-outcome
 import { accessError } from '../../cli/access-error.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import type { RunOptions } from '../../run/run-options.ts';
-import { untilAborted } from '../link/until-aborted.ts';
+import { untilAborted } from '../link/wait-out.ts';
 
 /**
  * False if the signal came first. It changes nothing at the exchange, except that a session is opened.

@@ -1,9 +1,8 @@
 /** Waits for an exchange that cannot be reached at a start: it will be back, and nobody must act for that. */
 
-import { timer } from 'rxjs';
+import { firstValueFrom, fromEvent, type Observable, of, takeUntil, timer } from 'rxjs';
 import type { Clock } from '../../../time/clock.ts';
 import { CliError } from '../../cli/cli-error.ts';
-import { untilAborted } from './until-aborted.ts';
 
 interface Waiting {
   readonly clock: Clock;
@@ -27,4 +26,10 @@ export async function waitedOut(attempt: () => Promise<boolean>, { clock, signal
     await untilAborted(timer(pauseMs, clock), signal);
   }
   return false;
+}
+
+/** Waits for an answer no longer than until the signal. The first value, or undefined if the signal comes first. */
+export async function untilAborted<T>(answer$: Observable<T>, signal: AbortSignal): Promise<T | undefined> {
+  const aborted$ = signal.aborted ? of(undefined) : fromEvent(signal, 'abort');
+  return await firstValueFrom(answer$.pipe(takeUntil(aborted$)), { defaultValue: undefined });
 }

@@ -10,8 +10,7 @@ import type { Clock } from '../../../time/clock.ts';
 import { accessError } from '../../cli/access-error.ts';
 import type { RecordOptions } from '../../run/run-options.ts';
 import { type ExchangeLink, openExchangeLink } from '../link/exchange-link.ts';
-import { untilAborted } from '../link/until-aborted.ts';
-import { waitedOut } from '../link/wait-out.ts';
+import { untilAborted, waitedOut } from '../link/wait-out.ts';
 import { RunRecorder, sealLeftovers } from './run-recorder.ts';
 
 export interface RecordHooks {

@@ -1,9 +1,10 @@
 /** The markets of a view as a list: those of the tapes, and those that the run played and no tape holds. */
 
+import { chooseMarkets, type SourceMarket } from '../../../backtest/simulation/backtest-source.ts';
 import type { MarketFacts } from '../../../core/market.ts';
 import type { ViewMarketRow } from '../../../pages/view-data.ts';
+import type { Tape } from '../../../recording/tape/tape.ts';
 import type { ViewedRun, ViewedTapes } from './run/viewed-run.ts';
-import { viewableMarkets } from './viewable-markets.ts';
 
 /** Those with own orders first, then by their start. */
 export function marketRows(run: ViewedRun, opened: ViewedTapes): readonly ViewMarketRow[] {
@@ -81,4 +82,23 @@ export function tapeNotes({ tapes, faults }: ViewedTapes): readonly string[] {
   for (const { error } of faults)
     notes.push(`${error.what} (${error.code}, ${error.where ?? ''}) Its markets cannot be opened.`);
   return notes;
+}
+
+/**
+ * The markets of tapes that a view can open: those that runs play, and those that no run can play but that are recorded all the same.
+ * `ids`: of these alone; all where it is empty.
+ */
+export function viewableMarkets(tapes: readonly Tape[], ids: readonly string[] = []): readonly SourceMarket[] {
+  const { markets } = chooseMarkets(tapes, { types: [], events: [], ids });
+  const viewable = [...markets];
+  const known = new Set(markets.map(({ market }) => market.facts.id));
+  for (const tape of tapes)
+    for (const market of tape.markets) {
+      const { id, outcomes } = market.facts;
+      if (known.has(id) || market.refusal === undefined) continue;
+      if (market.updates === 0 || outcomes.length === 0 || (ids.length > 0 && !ids.includes(id))) continue;
+      known.add(id);
+      viewable.push({ index: viewable.length, tape, market });
+    }
+  return viewable;
 }

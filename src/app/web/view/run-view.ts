@@ -7,10 +7,9 @@ import type { ViewMarket, ViewOrder, ViewPart, ViewPlot, ViewWelcome } from '../
 import { CliError } from '../../cli/cli-error.ts';
 import { readPart } from './market/read-part.ts';
 import { type ScannedMarket, scanMarket } from './market/scan-market.ts';
-import { marketRows, tapeNotes, whyNot } from './market-rows.ts';
+import { marketRows, tapeNotes, viewableMarkets, whyNot } from './market-rows.ts';
 import type { OwnOrder, RunSource } from './run/viewed-run.ts';
 import type { Found, ViewSource } from './view-source.ts';
-import { viewableMarkets } from './viewable-markets.ts';
 
 /** Scanned markets that are kept: 10 MB each at most. */
 const MARKETS_MAX = 8;

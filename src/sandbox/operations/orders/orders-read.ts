@@ -3,18 +3,18 @@
 import { defined } from '../../../core/checks/assert.ts';
 import type { State } from '../../../matching/state/state.ts';
 import { type OrderView, orderView } from '../../../matching/state/views.ts';
-import { orderDocument } from '../../documents/orders/order.ts';
+import { orderDocument, settledOrder } from '../../documents/orders/order.ts';
 import { besideOrders } from '../../documents/orders/order-extras.ts';
 import { countOfId } from '../../world/ids.ts';
 import type { World } from '../../world/world.ts';
 import { unknownMarkets, visibleMarket } from '../catalogue/visible-market.ts';
-import { pagedAnswer, plainAnswer } from '../shared/answers.ts';
-import type { Caller, Operate, Problem } from '../shared/operation.ts';
-import { problem } from '../shared/operation.ts';
+import { historicalAnswer, pagedAnswer, plainAnswer } from '../shared/answers.ts';
+import { type Caller, type Operate, type Problem, problem } from '../shared/operation.ts';
 import type { PageQuery } from '../shared/paging.ts';
 import { forbidden, isProblem, mayUse, unknown, userWalletsNamed } from '../shared/scope.ts';
 import { ordersAsked } from './order-filter.ts';
-import { type Slot, slotOfOrder, slotsInMarket, sortableOrders, walletOfSlot } from './order-scan.ts';
+import { createdAt, type Slot, slotOfOrder, slotsInMarket, sortableOrders, walletOfSlot } from './order-scan.ts';
+import { cancelledOrders, historyDate, settledOrders } from './orders-over.ts';
 
 export const listOrders: Operate<'listOrders'> = ({ world, caller, query }) => {
   const slots = ordersAsked(world, caller, query);
@@ -76,7 +76,7 @@ export function answerOrders(world: World, ids: readonly number[]) {
   return plainAnswer('orders', ids.length, ordersWithBeside(world, orderViews(world, ids)));
 }
 
-export function pageOfOrders(world: World, rows: Iterable<Slot>, query: PageQuery) {
+function pageOfOrders(world: World, rows: Iterable<Slot>, query: PageQuery) {
   const state = world.exchange.inspect();
   return pagedAnswer({
     primary: 'orders',
@@ -87,6 +87,45 @@ export function pageOfOrders(world: World, rows: Iterable<Slot>, query: PageQuer
   });
 }
 
-export function viewsOf(state: State, slots: readonly Slot[]): readonly OrderView[] {
+function viewsOf(state: State, slots: readonly Slot[]): readonly OrderView[] {
   return slots.map((slot) => orderView(state, slot));
 }
+
+/** Operations that list finished orders: settled ones by pages, settled and cancelled ones by cursor. */
+export const listSettledOrders: Operate<'listSettledOrders'> = ({ world, caller, query }) => {
+  const { fromSettledAt: from, toSettledAt: to } = query;
+  const asked = { ...query, from, to, names: ['fromSettledAt', 'toSettledAt'] } as const;
+  const slots = settledOrders(world, caller, asked, 'SettledDate');
+  return isProblem(slots) ? slots : pageOfOrders(world, slots, query);
+};
+
+export const listHistoricalOrders: Operate<'listHistoricalOrders'> = ({ world, caller, query }) => {
+  const { from, to, queryType = 'SettledDate' } = query;
+  const slots = settledOrders(world, caller, { ...query, from, to, names: ['from', 'to'] }, queryType);
+  if (isProblem(slots)) return slots;
+  const state = world.exchange.inspect();
+  return historicalAnswer({
+    primary: 'orders',
+    rows: slots,
+    query,
+    key: { at: historyDate(world, state, queryType), id: (slot) => state.orders.id(slot) + 1 },
+    documents(rows) {
+      const views = viewsOf(state, rows);
+      return { orders: views.map((view) => settledOrder(world, view)), ...besideOrders(world, views) };
+    },
+  });
+};
+
+export const listCancelledOrders: Operate<'listCancelledOrders'> = ({ world, caller, query }) => {
+  const { fromCreatedAt: from, toCreatedAt: to } = query;
+  const slots = cancelledOrders(world, caller, { ...query, from, to, names: ['fromCreatedAt', 'toCreatedAt'] });
+  if (isProblem(slots)) return slots;
+  const state = world.exchange.inspect();
+  return historicalAnswer({
+    primary: 'orders',
+    rows: slots,
+    query,
+    key: { at: (slot) => createdAt(state, slot), id: (slot) => state.orders.id(slot) + 1 },
+    documents: (rows) => ordersWithBeside(world, viewsOf(state, rows)),
+  });
+};

@@ -1,6 +1,6 @@
 /** The keys of a space: paths of the configuration, such as `strategies[0].params.stake`. */
 
-import type { ConfigPath } from '../../../backtest/options/config-path.ts';
+import type { ConfigPath } from '../../../backtest/options/loaded-config.ts';
 import type { Param, ParamsSpec } from '../../../strategy/params.ts';
 
 const STEP = /(?:^|\.)([A-Za-z_][\w-]*)|\[(\d+)\]|\[(?:"([^"]*)"|'([^']*)')\]/y;

@@ -1,6 +1,6 @@
 /** Reads one entry of a space. */
 
-import { type ConfigPath, pathText } from '../../../backtest/options/config-path.ts';
+import { type ConfigPath, pathText } from '../../../backtest/options/loaded-config.ts';
 import { tickOfDecimal } from '../../../core/number/ladder.ts';
 import type { Param } from '../../../strategy/params.ts';
 import type { AssignedValue } from '../assignment.ts';

@@ -1,7 +1,6 @@
 /** Reads the space from the block `sweep` of a configuration; every value is judged by what it sets before anything is played. */
 
-import { type ConfigPath, pathText } from '../../../backtest/options/config-path.ts';
-import type { LoadedConfig } from '../../../backtest/options/loaded-config.ts';
+import { type ConfigPath, type LoadedConfig, pathText } from '../../../backtest/options/loaded-config.ts';
 import { nearest } from '../../../core/collections/nearest.ts';
 import { Random } from '../../../core/number/random.ts';
 import type { Param, ParamsSpec } from '../../../strategy/params.ts';

@@ -2,8 +2,8 @@
 
 import { statSync } from 'node:fs';
 import type { StrategyChoice } from '../../../../backtest/options/backtest-options.ts';
-import { strategyError } from '../../../../loader/strategy-error.ts';
 import { loadStrategy } from '../../../../loader/strategy-loader.ts';
+import { strategyError } from '../../../../loader/strategy-loader-fault.ts';
 import { Tape } from '../../../../recording/tape/tape.ts';
 import { verifyTape } from '../../../../recording/verify.ts';
 import { plural } from '../../../../words/numbers.ts';

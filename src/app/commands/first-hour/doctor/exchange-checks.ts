@@ -6,7 +6,7 @@ import { accessError } from '../../../cli/access-error.ts';
 import { withPlaces } from '../../../config/yaml/named-paths.ts';
 import { checkWallets } from '../../../live/exchange/exchange-access.ts';
 import { type ExchangeLink, openExchangeLink } from '../../../live/link/exchange-link.ts';
-import { untilAborted } from '../../../live/link/until-aborted.ts';
+import { untilAborted } from '../../../live/link/wait-out.ts';
 import type { RunOptions } from '../../../run/run-options.ts';
 import { type Check, failed, failedBy, notKnown, ok, tried, warning } from './check.ts';
 import type { ExchangeToAsk, KnownConfig } from './known-config.ts';

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { packageVersion } from '../../../../package/running-package.ts';
 import type { Ask, Head, Panel, SourceKind, Welcome } from '../../../../pages/panels.ts';
 import { ownCommand } from '../../../cli/own-command.ts';
+import type { DashboardPlace } from '../../../run/run-options.ts';
 import {
   cookiesOf,
   hostOf,
@@ -19,13 +20,14 @@ import {
   splitOnce,
 } from '../../http/answer.ts';
 import { pageDocument } from '../../page-document.ts';
+import type { MemoryFile } from '../memory/memory-file.ts';
 import { CommandLog } from './command-log.ts';
-import type { DashboardParts } from './dashboard-parts.ts';
 import { EVERY_MS, EventStreams, READERS_MAX } from './event-streams.ts';
 import { turnedAway } from './gate.ts';
 import { readAsk } from './read-ask.ts';
 import { readBody } from './request-body.ts';
 import { isTokenOf, type Session, type Sessions } from './sessions.ts';
+import type { DashboardSource } from './source.ts';
 
 /** A request that came through the gate. */
 interface Heard {
@@ -230,4 +232,16 @@ class LoadMeter {
   get share(): number | undefined {
     return this.#rounds.length < ROUNDS ? undefined : Math.max(0, this.#sum) / (ROUNDS * this.#everyMs);
   }
+}
+
+/** What a dashboard is made of: where it listens, what it shows, and whom it tells of a bug of ours. */
+export interface DashboardParts extends DashboardPlace {
+  readonly source: DashboardSource;
+  /** What says on which port: a key of the configuration, or a flag. */
+  readonly setting: string;
+  readonly now: () => number;
+  /** What it knew before its process was started again; without one, each start begins with nobody and nothing. */
+  readonly memory?: MemoryFile | undefined;
+  /** Called once, with a bug of ours: the dashboard shows nothing more, and whatever it belongs to goes on. */
+  readonly onFault: (error: unknown) => void;
 }

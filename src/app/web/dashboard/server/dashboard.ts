@@ -1,8 +1,7 @@
 /** Serves the dashboard of a run, a sandbox or a list of runs over HTTP. */
 
 import { closed, listening, openWarning, portOf, shownHost } from '../../http/listening.ts';
-import { Answers } from './answers.ts';
-import type { DashboardParts } from './dashboard-parts.ts';
+import { Answers, type DashboardParts } from './answers.ts';
 import { Sessions } from './sessions.ts';
 
 export interface Dashboard {
