@@ -49,7 +49,7 @@ export type BundleResult = StrategyBundle | { readonly kind: 'fault'; readonly f
 export async function bundleStrategy(path: string, isGrantedFiles: boolean): Promise<BundleResult> {
   const file = resolve(path);
   if (followed(file).kind !== 'file') return { kind: 'fault', fault: notFound(file) };
-  const files = filesOf(file);
+  const files = { entry: file, dir: dirname(file), own: new OwnFiles(file) };
   // Loaded when it is needed: a thread that only runs bundles does without it.
   const { build } = await import('esbuild');
   try {
@@ -91,10 +91,6 @@ interface Files {
   readonly entry: string;
   readonly dir: string;
   readonly own: OwnFiles;
-}
-
-function filesOf(entry: string): Files {
-  return { entry, dir: dirname(entry), own: new OwnFiles(entry) };
 }
 
 function pathOf({ own, dir }: Files, shown: string): string {

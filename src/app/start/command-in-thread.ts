@@ -82,7 +82,7 @@ class PortLink implements ThreadLink {
 
   onSignals(handlers: SignalHandlers): () => void {
     this.#handlers.add(handlers);
-    this.say({ kind: 'obeys', signals: signalsOf(handlers) });
+    this.say({ kind: 'obeys', signals: Object.keys(handlers) as NodeJS.Signals[] });
     return () => void this.#handlers.delete(handlers);
   }
 
@@ -141,10 +141,6 @@ class PortLink implements ThreadLink {
       return tellFault(error, this.#start.args, this.terminal());
     }
   }
-}
-
-function signalsOf(handlers: SignalHandlers): readonly NodeJS.Signals[] {
-  return Object.keys(handlers) as NodeJS.Signals[];
 }
 
 function flushed(stream: NodeJS.WriteStream): Promise<void> {

@@ -149,18 +149,12 @@ function figuresAt(rows: readonly UnitRow[], { objective: { bound } }: SweepPlan
   return { units: rows.length, figures };
 }
 
-interface HoldoutParts {
-  readonly engine: SweepEngine;
-  readonly store: TrialStore;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Plays one trial over the events that its sweep holds out, and gives the rows of all its units; undefined where it was interrupted.
  * @throws OddsmithError where a unit fails
  */
 async function playHoldout(
-  { engine, store, signal }: HoldoutParts,
+  { engine, store, signal }: { readonly engine: SweepEngine; readonly store: TrialStore; readonly signal: AbortSignal },
   trial: TrialUnits,
 ): Promise<readonly UnitRow[] | undefined> {
   const units = trial.groups.map((group) => ({ key: trial.keyOf(group), trial, group }));

@@ -126,7 +126,7 @@ export function firstDifference(
   const longest = Math.max(whole.steps.length, changed.steps.length);
   for (let i = 0; i < longest; i += 1) {
     const [one, other] = [whole.steps[i], changed.steps[i]];
-    if (isSame(one, other)) continue;
+    if (JSON.stringify(one) === JSON.stringify(other)) continue;
     // Where the two steps differ in time, strategy or market, the other replay lacks the earlier one.
     const isPair = one?.at === other?.at && one?.strategy === other?.strategy && one?.market === other?.market;
     const isOneFirst = other === undefined || (one !== undefined && one.at <= other.at);
@@ -136,8 +136,4 @@ export function firstDifference(
     return { first, whole: isOneFirst ? one : undefined, changed: isOneFirst ? undefined : other };
   }
   return undefined;
-}
-
-function isSame(one: RecordedStep | undefined, other: RecordedStep | undefined): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -13,11 +13,6 @@ export interface DrawnInstant {
   readonly market: number;
 }
 
-interface Choice {
-  readonly count: number;
-  readonly seed: number;
-}
-
 /**
  * The instants in order of time, no two at one. A quarter of them (at least one of three) are just before markets turn
  * in play and a quarter just before they are settled, as far as there are such moments. Each of the others is drawn
@@ -26,7 +21,7 @@ interface Choice {
 export function drawInstants(
   source: UpdateSource,
   markets: readonly SourceMarket[],
-  choice: Choice,
+  choice: { readonly count: number; readonly seed: number },
 ): readonly DrawnInstant[] {
   const random = Random.fromSeed(choice.seed);
   const total = markets.reduce((sum, { market }) => sum + market.updates, 0);

@@ -70,7 +70,7 @@ class UnitPlay {
       left.delete(result.key);
       this.#fruitless = 0;
       if (result.kind === 'played') costs.add(unit.group, result.elapsedMs);
-      onUnit(unit, errorOf(result));
+      onUnit(unit, result.kind === 'failed' ? result.error : undefined);
     });
     if (end.kind === 'died') this.#died(end, left);
     if (end.kind !== 'aborted') this.#queue.again([...left.values()]);
@@ -90,10 +90,6 @@ class UnitPlay {
     left.delete(unit.key);
     this.#parts.onUnit(unit, error);
   }
-}
-
-function errorOf(result: UnitResult): ErrorParts | undefined {
-  return result.kind === 'failed' ? result.error : undefined;
 }
 
 /** Commits the results that arrive in one turn of the event loop together: a transaction costs as much as many rows. */

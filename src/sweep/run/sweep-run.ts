@@ -98,7 +98,7 @@ class SweepRun {
   constructor(parts: SweepParts) {
     this.#parts = parts;
     const { plan, inputs, store } = parts;
-    this.#searches = searchesOf(plan, inputs);
+    this.#searches = [undefined, ...foldPartsOf(plan, inputs)].map((fold) => newSweepSearch(plan, inputs, fold));
     this.#configuration = store.configuration({ config: plan.config, objective: plan.objective }, this.#clock.now()).id;
     this.#failed = store.countAside();
   }
@@ -258,10 +258,6 @@ class SweepRun {
     const state = isComplete ? (isWhole ? 'played' : 'pruned') : 'failed';
     store.keepTrials(this.#configuration, [storedAs(state)(prepared)]);
   }
-}
-
-function searchesOf(plan: SweepPlan, inputs: TrialInputs): readonly SweepSearch[] {
-  return [undefined, ...foldPartsOf(plan, inputs)].map((fold) => newSweepSearch(plan, inputs, fold));
 }
 
 function storedAs(state: StoredTrial['state']): (prepared: PreparedTrial) => StoredTrial {

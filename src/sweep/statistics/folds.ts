@@ -32,16 +32,10 @@ function cut(block: number, blocks: number, events: number): number {
   return Math.floor((block * events) / blocks);
 }
 
-interface Tested {
-  readonly begin: number;
-  readonly end: number;
-  readonly tested: readonly EventTime[];
-}
-
 /** Nothing that was under way at some time of the tested events, with the purge about them and the embargo after them. */
 function trainingOf(
   events: readonly EventTime[],
-  { begin, end, tested }: Tested,
+  { begin, end, tested }: { readonly begin: number; readonly end: number; readonly tested: readonly EventTime[] },
   { method, purgeMs, embargoMs, trainMs }: FoldChoice,
 ): readonly number[] {
   const testFrom = tested.reduce((first, { startsAt }) => Math.min(first, startsAt), Number.POSITIVE_INFINITY);

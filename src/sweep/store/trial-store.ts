@@ -101,7 +101,7 @@ export class TrialStore {
       database.pragma('journal_mode = WAL');
       // A row that is lost with the machine's power is computed again; one that is committed survives the process.
       database.pragma('synchronous = NORMAL');
-      if (isEmpty(database)) database.exec(SCHEMA);
+      if (database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0) database.exec(SCHEMA);
     }
     // A reader sees what was kept when it began, whatever a sweep writes meanwhile: it reads trials more than once.
     if (isReadOnly) database.exec('BEGIN');
@@ -378,10 +378,6 @@ function keysOf(packed: Buffer): readonly string[] {
   return Array.from({ length: packed.length / KEY_BYTES }, (_, index) =>
     packed.toString('hex', index * KEY_BYTES, (index + 1) * KEY_BYTES),
   );
-}
-
-function isEmpty(database: Database.Database): boolean {
-  return database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
 }
 
 function checkFormat(path: string, database: Database.Database): void {

@@ -163,14 +163,8 @@ function Stale({ fed, silentMs, welcome, onClosed }: StaleParts) {
   );
 }
 
-interface ShownParts {
-  readonly welcome: Welcome;
-  readonly route: Route;
-  readonly fed: Fed;
-}
-
 /** What was sent for another page is not shown in this one. */
-function Shown({ welcome, route, fed }: ShownParts) {
+function Shown({ welcome, route, fed }: { readonly welcome: Welcome; readonly route: Route; readonly fed: Fed }) {
   const { panel, lines } = fed;
   const isIts = panel?.page === route.page;
   const { isStale } = useMoment();

@@ -47,12 +47,7 @@ export function NowPage({ panel, welcome }: { readonly panel: NowPanel; readonly
   );
 }
 
-interface WhyParts {
-  readonly reasons: readonly Reason[];
-  readonly isStale: boolean;
-}
-
-function Why({ reasons, isStale }: WhyParts) {
+function Why({ reasons, isStale }: { readonly reasons: readonly Reason[]; readonly isStale: boolean }) {
   const tone = reasons[0]?.tone ?? 'good';
   const title = reasons.length === 0 ? 'It trades' : 'Why it does not trade';
   return (

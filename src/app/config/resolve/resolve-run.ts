@@ -10,7 +10,6 @@ import { moneyFromDecimal } from '../../../core/number/units.ts';
 import type { BotSettings, DarkFeed } from '../../../engine/live/bot-settings.ts';
 import type { FeedName } from '../../../exchange/gateway.ts';
 import { type PricesChoice, readEveryMs } from '../../../exchange-live/settings.ts';
-import type { Limits } from '../../../risk/limits/limits.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import type { PaperOptions, RunMode, RunOptions, RunWallet } from '../../run/run-options.ts';
 import { DASHBOARD_HOST, FRESHNESS_DEFAULTS, FRESHNESS_READINGS, RUN_FEED_DEFAULTS } from '../schema/run-blocks.ts';
@@ -51,10 +50,10 @@ export function resolveRun(source: RunSource, environment: Environment, mode: Ru
     strategyTimeoutMs: config.strategyTimeoutMs,
     wallets: walletsOf(loaded, environment, mode),
     requestsPerSecond: config.requestsPerSecond,
-    limits: runLimits(config),
+    limits: { ...limitsOf(config.limits), heartbeat: config.heartbeat !== 'none' },
     settings: settingsOf(loaded, feeds),
     record: config.record,
-    explain: explainOf(config.journal),
+    explain: { keepBytes: config.journal.explain.keepMb * MB, keepDays: config.journal.explain.keepDays },
     reload: config.reload,
     skewMaxMs: config.clock.skewMaxMs,
     refusedMs,
@@ -79,14 +78,6 @@ function dashboardOf(dashboard: RunConfig['dashboard']): RunOptions['dashboard']
 }
 
 const MB = 1_000_000;
-
-function explainOf({ explain }: RunConfig['journal']): RunOptions['explain'] {
-  return { keepBytes: explain.keepMb * MB, keepDays: explain.keepDays };
-}
-
-function runLimits(config: RunConfig): Limits {
-  return { ...limitsOf(config.limits), heartbeat: config.heartbeat !== 'none' };
-}
 
 function feedsOf(feeds: RunConfig['feeds']): RunOptions['feeds'] {
   return {

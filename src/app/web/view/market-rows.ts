@@ -38,18 +38,12 @@ function nothingToShow(refusal: string): string {
   return `Nothing of it can be shown: ${refusal}.`;
 }
 
-interface Recorded {
-  readonly updates: number;
-  readonly refusal?: string | undefined;
-  readonly why?: string | undefined;
-}
-
 type KnownFacts = Pick<MarketFacts, 'id' | 'name' | 'eventName'> & { readonly expectedStartTime?: number | undefined };
 
 function rowOf(
   run: ViewedRun,
   { id, name, eventName, expectedStartTime }: KnownFacts,
-  recorded: Recorded,
+  recorded: { readonly updates: number; readonly refusal?: string | undefined; readonly why?: string | undefined },
 ): ViewMarketRow {
   const played = run.markets.get(id);
   const orders = run.orders.get(id) ?? [];

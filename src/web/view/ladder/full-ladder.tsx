@@ -225,14 +225,8 @@ class Row extends Component<RowParts> implements Component<RowParts> {
   }
 }
 
-interface StakeParts {
-  readonly stake: number;
-  readonly most: number;
-  readonly kind: string;
-}
-
 /** The bar beneath is as long as the stake is of the scale. */
-function Stake({ stake, most, kind }: StakeParts) {
+function Stake({ stake, most, kind }: { readonly stake: number; readonly most: number; readonly kind: string }) {
   return (
     <td class={kind}>
       {stake > 0 && <i style={{ width: `${Math.min(100, Math.max(2, (stake / most) * 100))}%` }} />}

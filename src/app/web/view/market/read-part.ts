@@ -42,16 +42,11 @@ export function readPart(scanned: ScannedMarket, source: SourceMarket, part: num
   return { part, book: shown, updates: read };
 }
 
-interface Range {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** Over all tapes that held the market when it was scanned. */
 function* updatesIn(
   { joins, lastAt }: ScannedMarket,
   { tape, market, later = [] }: SourceMarket,
-  { from, to }: Range,
+  { from, to }: { readonly from: number; readonly to: number },
 ): Generator<PendingUpdate, undefined, undefined> {
   for (const [place, on] of [{ tape, market }, ...later].entries()) {
     // A tape that the run began after the scan continues it, and begins with a picture of its own.
