@@ -25,14 +25,14 @@ function entryText(names: readonly LibraryName[]): string {
   return [
     `export { INSIDE } from ${JSON.stringify(own('loader/realm/inside/inside'))};`,
     ...sorted.map(
-      ({ module, name }, at) => `import { ${name} as value${at} } from ${JSON.stringify(placeOf(module))};`,
+      ({ module, name }, at) => `import { ${name} as value${at} } from ${JSON.stringify(sourceOf(module))};`,
     ),
     `const values = { __proto__: null, ${sorted.map(({ module, name }, at) => `'${module} ${name}': value${at}`).join(', ')} };`,
     "export const imported = (module, name) => values[module + ' ' + name];",
   ].join('\n');
 }
 
-function placeOf(module: string): string {
+function sourceOf(module: string): string {
   if (!module.startsWith('oddsmith')) return module;
   return own(module === 'oddsmith' ? 'index' : module.slice('oddsmith/'.length));
 }

@@ -141,7 +141,7 @@ function notFound(file: string): StrategyFault {
 }
 
 function buildFault(files: Files, { text, location, notes }: Message): StrategyFault {
-  const place = location === null ? { file: files.entry } : placeOf(files, location);
+  const place = location === null ? { file: files.entry } : placeInFile(files, location);
   const missingExport = /^No matching export in "(?:running:|own:)?(.+)" for import "(.+)"$/.exec(text);
   if (missingExport !== null) {
     const [, module = '', name = ''] = missingExport;
@@ -230,14 +230,14 @@ function importMetaFault(files: Files, warnings: readonly Message[]): StrategyFa
   return {
     code: 'STRATEGY_IMPORT',
     what: "The file uses 'import.meta'.",
-    ...placeOf(files, warning.location),
+    ...placeInFile(files, warning.location),
     why: 'A strategy is bundled before it runs, so it has no address of its own.',
     next: "Import data as JSON (import model from './model.json'), or declare it as a signal.",
   };
 }
 
 /** esbuild counts columns in bytes from 0. */
-function placeOf(files: Files, location: NonNullable<Message['location']>): Place {
+function placeInFile(files: Files, location: NonNullable<Message['location']>): Place {
   const before = Buffer.from(location.lineText).subarray(0, location.column).toString();
   return { file: pathOf(files, location.file), line: location.line, column: before.length + 1 };
 }

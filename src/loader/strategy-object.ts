@@ -39,7 +39,7 @@ function thrownFault(name: string, thrown: unknown): StrategyFault {
   return {
     code: 'STRATEGY_THROW',
     what: `The strategy '${name}' threw.`,
-    ...placeOf(stack),
+    ...placeInStack(stack),
     why: text,
     next: thrownAdvice(text),
     ...(stack === undefined ? {} : { stack }),
@@ -49,7 +49,7 @@ function thrownFault(name: string, thrown: unknown): StrategyFault {
 const FRAME = /(?:file:\/\/)?(\/[^():]+|[A-Za-z]:[\\/][^():]+):(\d+):(\d+)\)?$/;
 
 /** The innermost frame that is not in oddsmith's own code. */
-function placeOf(stack = ''): Place {
+function placeInStack(stack = ''): Place {
   for (const frame of stack.split('\n')) {
     const [, file, line, column] = FRAME.exec(frame) ?? [];
     if (file !== undefined && !file.startsWith(codeDirectory()))

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { FileBytes } from '../../src/recording/betfair/decompress/file-bytes.ts';
-import { LineCutter, LineTooLong, textOf } from '../../src/recording/betfair/decompress/lines.ts';
+import { LineCutter, LineTooLong, lineText } from '../../src/recording/betfair/decompress/lines.ts';
 import { sourcesIn, type UnpackLimits } from '../../src/recording/betfair/sources.ts';
 import { zip } from '../support/compress.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -20,7 +20,7 @@ test('a line of very many small chunks is joined once', () => {
     chunk.fill(97 + (index % 26));
     for (const line of cutter.push(chunk)) expect.fail(`line ${line.number}`);
   }
-  const [first, second] = [...cutter.push(Buffer.from('!\nnext\n'))].map((line) => ({ ...line, text: textOf(line) }));
+  const [first, second] = [...cutter.push(Buffer.from('!\nnext\n'))].map((line) => ({ ...line, text: lineText(line) }));
   expect(first?.text.length).toBe(2 ** 25 + 1);
   for (const [index, letter] of ['a', 'b', 'c'].entries()) expect(first?.text[index * 512]).toBe(letter);
   expect(second).toMatchObject({ number: 2, byte: 2 ** 25 + 2, text: 'next' });

@@ -36,7 +36,7 @@ export function checkCommand(program: Command, args: readonly string[]): void {
 const UNKNOWN_COMMAND = 'commander.unknownCommand';
 
 export function usageError(error: CommanderError, args: readonly string[], program: Command): CliError {
-  const { place, path } = placeOf(program, args);
+  const { place, path } = deepestCommand(program, args);
   const words = error.message.replace(/^error: /, '').replace(/^\(outputHelp\)$/, 'a command is missing');
   const [what = '', ...rest] = words.split('\n');
   const hint = rest.length === 0 ? undefined : rest.join(' ').replace(/^\((.*)\)$/, '$1');
@@ -54,7 +54,7 @@ function why(text: string | undefined): { readonly why?: string } {
 }
 
 /** The deepest command that the words name, and those words. */
-function placeOf(program: Command, args: readonly string[]): { place: Command; path: readonly string[] } {
+function deepestCommand(program: Command, args: readonly string[]): { place: Command; path: readonly string[] } {
   let place = program;
   const path: string[] = [];
   for (const arg of args) {

@@ -8,7 +8,7 @@ import { example, jsonFlag, type ParamText, paramFlag, repeated, wholeNumber } f
 
 const JOBS_MAX = 256;
 
-interface Flags {
+interface BacktestCommandFlags {
   readonly strategy?: readonly string[];
   readonly tape?: readonly string[];
   readonly param?: readonly ParamText[];
@@ -50,7 +50,7 @@ export function backtestCommand(context: CommandContext): Command {
     .option('--rows', 'put every order and fill into result.json as well, and into what --json prints')
     .option('--parquet', 'write orders, fills, markets and outcomes as Parquet beside the CSV files')
     .addOption(jsonFlag())
-    .action((config: string | undefined, flags: Flags) => backtest(context, config, flags));
+    .action((config: string | undefined, flags: BacktestCommandFlags) => backtest(context, config, flags));
   return example(
     command,
     `$ oddsmith backtest --strategy strategies/favourite-scalp.ts --tape backtest/sample.tape --param stake=5
@@ -59,7 +59,11 @@ $ oddsmith backtest by-event.yaml --jobs 4`,
   );
 }
 
-async function backtest(context: CommandContext, config: string | undefined, flags: Flags): Promise<void> {
+async function backtest(
+  context: CommandContext,
+  config: string | undefined,
+  flags: BacktestCommandFlags,
+): Promise<void> {
   const { loadBacktest } = await import('../config/resolve/load-backtest.ts');
   const { resolveBacktest } = await import('../../backtest/options/resolve-backtest.ts');
   const prove = flags.proveInstants ?? flags.prove;

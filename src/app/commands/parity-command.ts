@@ -11,7 +11,7 @@ import { example, jsonFlag } from '../cli/flags.ts';
 import { inkOf, paintFor } from '../cli/terminal.ts';
 import type { ParityHooks } from '../parity/parity-run.ts';
 
-interface Flags {
+interface ParityFlags {
   readonly json?: boolean;
   readonly fitCancellations?: boolean;
 }
@@ -28,7 +28,7 @@ export function parityCommand(context: CommandContext): Command {
     )
     .addOption(jsonFlag())
     .addHelpText('after', CAUSES)
-    .action((directory: string, flags: Flags) =>
+    .action((directory: string, flags: ParityFlags) =>
       flags.fitCancellations === true ? fitModels(context, directory, flags) : parity(context, directory, flags),
     );
   return example(
@@ -50,7 +50,7 @@ With --fit-cancellations no strategy is called. Exit codes: 0 for every result, 
 missing or corrupt · 130 interrupted, and nothing is said
 `;
 
-async function parity(context: CommandContext, directory: string, flags: Flags): Promise<void> {
+async function parity(context: CommandContext, directory: string, flags: ParityFlags): Promise<void> {
   const { terminal } = context;
   const { runParity } = await import('../parity/parity-run.ts');
   const result = await withProgress(context, flags, (hooks) => runParity(directory, hooks));
@@ -58,7 +58,7 @@ async function parity(context: CommandContext, directory: string, flags: Flags):
   context.exitCode = terminal.signal.aborted ? EXIT.interrupted : exitCodeOf(result);
 }
 
-async function fitModels(context: CommandContext, directory: string, flags: Flags): Promise<void> {
+async function fitModels(context: CommandContext, directory: string, flags: ParityFlags): Promise<void> {
   const { terminal } = context;
   const { fitRun } = await import('../parity/fit/fit-run.ts');
   const { fitTable } = await import('../../report/text/cancellation-fit-table.ts');
@@ -70,7 +70,7 @@ async function fitModels(context: CommandContext, directory: string, flags: Flag
 
 async function withProgress<T>(
   { terminal }: CommandContext,
-  { json: silent = false }: Flags,
+  { json: silent = false }: ParityFlags,
   work: (hooks: ParityHooks) => Promise<T>,
 ): Promise<T> {
   const { startProgress } = await import('../cli/progress.ts');

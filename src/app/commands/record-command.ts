@@ -17,7 +17,7 @@ import { readConfigFile } from '../config/yaml/config-file.ts';
 import { ofKind } from '../config/yaml/config-kind.ts';
 import { streamGapText } from '../live/log/edge-line.ts';
 
-interface Flags {
+interface RecordFlags {
   readonly json?: boolean;
 }
 
@@ -33,11 +33,11 @@ export function recordCommand(context: CommandContext): Command {
     )
     .argument('<config>', 'the configuration, such as config/record.yaml')
     .addOption(jsonFlag())
-    .action((file: string, flags: Flags) => run(context, file, flags));
+    .action((file: string, flags: RecordFlags) => run(context, file, flags));
   return example(command, '$ ODDSMITH_APP_ID=… ODDSMITH_API_KEY=… oddsmith record config/record.yaml');
 }
 
-async function run(context: CommandContext, file: string, flags: Flags): Promise<void> {
+async function run(context: CommandContext, file: string, flags: RecordFlags): Promise<void> {
   const { terminal } = context;
   const { resolveRecord } = await import('../config/resolve/resolve-record.ts');
   const config = { text: readConfigFile(file), file };

@@ -17,7 +17,7 @@ import type { LogLevel } from '../live/log/log-line.ts';
 import { secretsOfAlerts } from '../run/alert-options.ts';
 import type { RunMode, RunOptions } from '../run/run-options.ts';
 
-interface Flags {
+interface RunFlags {
   readonly paper?: boolean;
   readonly acceptCorrupt?: boolean;
   readonly logLevel: LogLevel;
@@ -36,14 +36,14 @@ export function runCommand(context: CommandContext): Command {
     .addOption(new Option('--accept-corrupt', 'go on with what can be read of a damaged journal'))
     .addOption(new Option('--log-level <level>', 'least grave line of the log').choices(LEVELS).default('info'))
     .addOption(jsonFlag())
-    .action((file: string, flags: Flags) => run(context, file, flags));
+    .action((file: string, flags: RunFlags) => run(context, file, flags));
   return example(
     command,
     '$ ODDSMITH_APP_ID=… ODDSMITH_API_KEY=… ODDSMITH_WALLET_ID=… oddsmith run config/live.yaml\n$ oddsmith run config/paper.yaml --paper',
   );
 }
 
-async function run(context: CommandContext, file: string, flags: Flags): Promise<void> {
+async function run(context: CommandContext, file: string, flags: RunFlags): Promise<void> {
   const { terminal } = context;
   const { resolveRun } = await import('../config/resolve/resolve-run.ts');
   const mode: RunMode = flags.paper === true ? 'paper' : 'live';

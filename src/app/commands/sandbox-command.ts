@@ -13,7 +13,7 @@ import { makeDirectory } from '../cli/out-directory.ts';
 import { listenError, type Opened, sandboxJson, sandboxText, warnings } from '../output/sandbox-messages.ts';
 import type { Dashboard } from '../web/dashboard/server/dashboard.ts';
 
-interface Flags {
+interface SandboxFlags {
   readonly port: number;
   readonly host: string;
   readonly tape?: readonly string[];
@@ -62,7 +62,7 @@ export function sandboxCommand(context: CommandContext): Command {
       ),
     )
     .addOption(jsonFlag())
-    .action((flags: Flags) => serve(context, flags));
+    .action((flags: SandboxFlags) => serve(context, flags));
   return example(
     command,
     `$ oddsmith sandbox --crowd
@@ -76,7 +76,7 @@ function speed(text: string): number {
   throw new InvalidArgumentError(`It must be a number from ${SPEED_MIN} to ${SPEED_MAX}.`);
 }
 
-async function serve(context: CommandContext, flags: Flags): Promise<void> {
+async function serve(context: CommandContext, flags: SandboxFlags): Promise<void> {
   const { terminal } = context;
   const tapes = await openTapes(flags);
   const running: { stop(): unknown }[] = [];
@@ -104,7 +104,7 @@ async function serve(context: CommandContext, flags: Flags): Promise<void> {
 
 /** Adds each part to `running` as soon as it runs, so that it is stopped even if a later one fails. */
 async function start(
-  flags: Flags,
+  flags: SandboxFlags,
   tapes: readonly Tape[],
   running: { stop(): unknown }[],
   onBug: (error: unknown) => void,
@@ -138,7 +138,7 @@ async function openDashboardOf(sandbox: Sandbox, port: number, onFault: (error: 
   });
 }
 
-async function sandboxOptions(flags: Flags, onBug: (error: unknown) => void): Promise<SandboxOptions> {
+async function sandboxOptions(flags: SandboxFlags, onBug: (error: unknown) => void): Promise<SandboxOptions> {
   const { wallClock } = await import('../../time/wall-clock.ts');
   const { accessTokenMs, refreshTokenMs, rate, host, port, seed, memory, state } = flags;
   if (memory !== true) makeDirectory(dirname(state), 'Name another file with --state, or keep nothing with --memory.');
@@ -162,7 +162,7 @@ async function sandboxOptions(flags: Flags, onBug: (error: unknown) => void): Pr
 
 async function startTraffic(
   { context }: Sandbox,
-  flags: Flags,
+  flags: SandboxFlags,
   tapes: readonly Tape[],
   onBug: (error: unknown) => void,
 ): Promise<readonly Traffic[]> {
@@ -173,7 +173,7 @@ async function startTraffic(
 }
 
 /** @throws CliError, TapeFailure */
-async function openTapes({ tape: paths = [], speed: given }: Flags): Promise<readonly Tape[]> {
+async function openTapes({ tape: paths = [], speed: given }: SandboxFlags): Promise<readonly Tape[]> {
   const twice = paths.find((path, index) => paths.indexOf(path) !== index);
   if (twice !== undefined) throw usage('The same tape is named twice.', twice, 'Name each tape once.');
   if (given !== undefined && paths.length === 0)

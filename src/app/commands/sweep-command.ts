@@ -8,7 +8,7 @@ import type { CommandContext } from '../cli/command-context.ts';
 import { example, jsonFlag, wholeNumber } from '../cli/flags.ts';
 import { type EngineFlags, engineFlag, redisAddress, redisFlag } from '../sweep/queue-sweep.ts';
 
-interface Flags extends EngineFlags {
+interface SweepFlags extends EngineFlags {
   readonly jobs?: number;
   readonly dryRun?: boolean;
   readonly retry?: boolean;
@@ -25,7 +25,7 @@ export function sweepCommand(context: CommandContext): Command {
     .option('--dry-run', 'count trials and units, and measure how long they would take; nothing is kept')
     .option('--retry', 'play units again that were set aside')
     .addOption(jsonFlag())
-    .action(async (config: string, { jobs = availableParallelism(), dryRun, retry, json, ...machines }: Flags) => {
+    .action(async (config: string, { jobs = availableParallelism(), dryRun, retry, json, ...machines }: SweepFlags) => {
       const { playSweep } = await import('../sweep/play-sweep.ts');
       const redis = machines.engine === 'bullmq' ? redisAddress(machines) : undefined;
       const choices = { jobs, redis, isDry: dryRun === true, retry: retry === true, json: json === true };
@@ -112,7 +112,7 @@ function holdoutCommand(context: CommandContext): Command {
     .addOption(jsonFlag())
     .action(async (directory: string, { open }: { open?: number }, own: Command) => {
       const { openHoldout, printHoldout } = await import('../sweep/open-holdout.ts');
-      const { jobs = availableParallelism(), dryRun, retry, ...machines }: Flags = own.optsWithGlobals();
+      const { jobs = availableParallelism(), dryRun, retry, ...machines }: SweepFlags = own.optsWithGlobals();
       // Whoever asks for a dry run is not to look at what is held out.
       if (dryRun === true || retry === true) throw notForHoldout(dryRun === true ? '--dry-run' : '--retry');
       const json = isJson(own);

@@ -44,11 +44,11 @@ function csvOf({ columns, rows }: TrialTable): Iterable<string> {
 }
 
 function columnOf({ name, kind }: TableColumn, index: number): Column<TableRow> {
-  if (kind === 'text') return { name, about: '', kind, of: (row) => textOf(row[index]) };
+  if (kind === 'text') return { name, about: '', kind, of: (row) => cellText(row[index]) };
   return { name, about: '', kind, of: (row) => numberOf(row[index]) };
 }
 
-function textOf(cell: TableRow[number]): string | undefined {
+function cellText(cell: TableRow[number]): string | undefined {
   return cell === undefined ? undefined : String(cell);
 }
 
@@ -65,7 +65,7 @@ async function writeParquet(filename: string, { columns, rows }: TrialTable): Pr
     const isNumeric = kind !== 'text' || cells.every((cell) => typeof cell === 'number');
     if (kind === 'time') return { name, data: cells.map(dateOf), type: 'TIMESTAMP', nullable: true } as const;
     if (isNumeric) return { name, data: cells.map((cell) => cell ?? null), type: 'DOUBLE', nullable: true } as const;
-    return { name, data: cells.map((cell) => textOf(cell) ?? null), type: 'STRING', nullable: true } as const;
+    return { name, data: cells.map((cell) => cellText(cell) ?? null), type: 'STRING', nullable: true } as const;
   });
   written(filename, () => parquetWriteFile({ filename, columnData }));
 }

@@ -49,7 +49,7 @@ export interface ResultParts {
 
 const NO_PROFIT: ProfitMoney = { stakeMatched: ZERO, profitGross: ZERO, commission: ZERO };
 const NO_WORTH = noBetWorth(0);
-const NOTHING: ByBound<ProfitMoney> = { pessimistic: NO_PROFIT, central: NO_PROFIT, optimistic: NO_PROFIT };
+const NO_PROFIT_BY_BOUND: ByBound<ProfitMoney> = { pessimistic: NO_PROFIT, central: NO_PROFIT, optimistic: NO_PROFIT };
 
 /** All that a result has but its statistics, which the units of a sweep do without. */
 export type ResultFigures = Omit<BacktestResult, 'statistics'>;
@@ -68,7 +68,7 @@ export function backtestResult(parts: ResultParts): ResultFigures {
   const byMarket = markets.map(marketResult);
   const strategies = strategiesOf(parts, mains);
   const updates = updatesOf(options, mains);
-  const total = mapBounds(profits.reduce(addAll, NOTHING), profitFigures);
+  const total = mapBounds(profits.reduce(addAll, NO_PROFIT_BY_BOUND), profitFigures);
   return {
     version: packageVersion(),
     seed: options.seed,

@@ -38,7 +38,7 @@ export function haltsInWords(
 ): readonly StrategyHalted[] {
   const others = strategies > 1 ? '; the others went on' : '';
   return halts.map(({ name, market, worlds, at, code, where, why, next }) => {
-    const halted = `was halted${placeOf(market)}${inWorlds(worlds, all)} and its orders were cancelled${others}.`;
+    const halted = `was halted${onMarketText(market)}${inWorlds(worlds, all)} and its orders were cancelled${others}.`;
     const what =
       code === 'STRATEGY_STUCK'
         ? stuckParts({ name, place: where, limitMs, consequence: `It ${halted}` }).what
@@ -52,12 +52,12 @@ export function haltWarnings(halts: readonly StrategyHalted[], all: readonly Bou
   return halts.map(({ strategy, market, worlds, code, what, where, why }) =>
     code === 'STRATEGY_STUCK'
       ? what
-      : `Strategy '${strategy}' was halted${placeOf(market)}${inWorlds(worlds, all)} and its orders cancelled: ${why} (${where})`,
+      : `Strategy '${strategy}' was halted${onMarketText(market)}${inWorlds(worlds, all)} and its orders cancelled: ${why} (${where})`,
   );
 }
 
 /** What it throws outside of a call is thrown on no market. */
-function placeOf(market: string): string {
+function onMarketText(market: string): string {
   return market === '' ? ' outside of a call,' : ` on market ${market}`;
 }
 

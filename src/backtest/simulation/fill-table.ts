@@ -7,7 +7,7 @@ import type { ModelFill } from '../../simulator/fill-model/fill-listener.ts';
 import type { OrderTable } from './order-table.ts';
 import { cellOf, copiedInto, cutTo } from './table-columns.ts';
 
-const FIRST_CAPACITY = 256;
+const FILLS_AT_FIRST = 256;
 
 /** What is kept of each fill. What its order says is read from the order table. */
 function columnsFor(capacity: number) {
@@ -32,7 +32,7 @@ export interface PackedFills {
 export class FillTable {
   readonly #orders: OrderTable;
   #count = 0;
-  #columns = columnsFor(FIRST_CAPACITY);
+  #columns = columnsFor(FILLS_AT_FIRST);
 
   /** `orders` has the orders that are filled. */
   constructor(orders: OrderTable) {

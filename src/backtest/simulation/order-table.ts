@@ -12,8 +12,8 @@ import type { OrderRow } from '../../result/result.ts';
 import type { OrderTrack } from '../../simulator/fill-model/order-track.ts';
 import { cellOf, copiedInto, cutTo, TextTable } from './table-columns.ts';
 
-const FIRST_CAPACITY = 256;
-const NONE = -1;
+const ORDERS_AT_FIRST = 256;
+const NO_INDEX = -1;
 /** What a column of floats has where there is no value. */
 const ABSENT = Number.NaN;
 
@@ -32,7 +32,7 @@ function columnsFor(capacity: number) {
     /** Index in the places. */
     place: new Int32Array(capacity),
     tick: new Int32Array(capacity),
-    /** Index in the reasons, or NONE. */
+    /** Index in the reasons, or NO_INDEX. */
     reason: new Int32Array(capacity),
     side: new Uint8Array(capacity),
     /** Index in ORDER_STATUSES and one more; 0 where the exchange never accepted it. */
@@ -46,7 +46,7 @@ function columnsFor(capacity: number) {
     profit: new Float64Array(capacity),
     endedAt: new Float64Array(capacity),
     queueAhead: new Float64Array(capacity),
-    /** Index in the notes, or NONE. */
+    /** Index in the notes, or NO_INDEX. */
     note: new Int32Array(capacity),
     /** Best ticks of its outcome when it was decided, or NO_TICK. */
     bestFor: new Int32Array(capacity),
@@ -77,14 +77,14 @@ export class OrderTable {
   readonly #placeByOutcome = new Map<number, number[]>();
   #reasons = new TextTable();
   #notes = new TextTable();
-  #first = NONE;
+  #first = NO_INDEX;
   #count = 0;
   #columns: ReturnType<typeof columnsFor>;
 
   constructor(strategies: readonly string[], bound: Bound) {
     this.#strategies = strategies;
     this.bound = bound;
-    this.#columns = columnsFor(FIRST_CAPACITY);
+    this.#columns = columnsFor(ORDERS_AT_FIRST);
   }
 
   /** A table that another thread packed. Its rows can be read; nothing can be added to it. */
@@ -120,7 +120,7 @@ export class OrderTable {
 
   /** Adds the next order: numbers count up by one. */
   sent({ terms }: OwnOrder, market: MarketState): void {
-    if (this.#first === NONE) this.#first = terms.client;
+    if (this.#first === NO_INDEX) this.#first = terms.client;
     const row = this.#count;
     assert(terms.client === this.#first + row, 'orders are numbered one by one');
     if (row === this.#columns.stake.length) this.#grow(2 * row);
@@ -129,7 +129,7 @@ export class OrderTable {
     columns.strategy[row] = terms.strategy;
     columns.place[row] = this.#placeOf(terms);
     columns.tick[row] = terms.tick;
-    columns.reason[row] = NONE;
+    columns.reason[row] = NO_INDEX;
     columns.side[row] = sideIndex(terms.side);
     columns.status[row] = 0;
     columns.stake[row] = terms.stake;
@@ -137,7 +137,7 @@ export class OrderTable {
     columns.arrivedAt[row] = ABSENT;
     columns.profit[row] = ABSENT;
     columns.endedAt[row] = ABSENT;
-    columns.note[row] = terms.note === undefined ? NONE : this.#notes.indexOf(terms.note);
+    columns.note[row] = terms.note === undefined ? NO_INDEX : this.#notes.indexOf(terms.note);
     columns.queueAhead[row] = ABSENT;
     columns.bestFor[row] = market.bestTick(terms.outcome, FOR);
     columns.bestAgainst[row] = market.bestTick(terms.outcome, AGAINST);
@@ -173,7 +173,7 @@ export class OrderTable {
   /** The same of a number that may be no order of the run, or that of another strategy: undefined then. */
   ownPlaceOf(client: number, strategy: number): ReturnType<OrderTable['placeOf']> | undefined {
     const row = client - this.#first;
-    const isSent = this.#first !== NONE && this.#columns.strategy[row] === strategy && row < this.#count;
+    const isSent = this.#first !== NO_INDEX && this.#columns.strategy[row] === strategy && row < this.#count;
     return isSent ? this.placeOf(client) : undefined;
   }
 
@@ -226,7 +226,7 @@ export class OrderTable {
 
   #rowOf(client: number): number {
     const row = client - this.#first;
-    assert(this.#first !== NONE && row >= 0 && row < this.#count, 'the order is one of the run');
+    assert(this.#first !== NO_INDEX && row >= 0 && row < this.#count, 'the order is one of the run');
     return row;
   }
 

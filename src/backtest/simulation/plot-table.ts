@@ -10,7 +10,7 @@ export const PLOT_LINE_POINTS_MAX = 4_000;
 /** Points of all lines together. */
 export const PLOT_POINTS_MAX = 5_000_000;
 
-const FIRST_CAPACITY = 64;
+const POINTS_AT_FIRST = 64;
 /** A thinned line keeps the lowest and the highest of this many points in a row. */
 const THINNED_BY = 4;
 
@@ -102,8 +102,8 @@ export class PlotTable {
 class GrowingLine {
   isThinned = false;
   #count = 0;
-  #at = new Float64Array(FIRST_CAPACITY);
-  #value = new Float64Array(FIRST_CAPACITY);
+  #at = new Float64Array(POINTS_AT_FIRST);
+  #value = new Float64Array(POINTS_AT_FIRST);
 
   /** Whether a value says nothing new: a line begins with a value, and holds its last one. */
   isLast(value: number): boolean {

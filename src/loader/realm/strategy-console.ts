@@ -17,7 +17,7 @@ export function guestConsole(say: Say): Readonly<Record<string, (...values: read
   const write = (...values: readonly unknown[]): void => {
     lines += 1;
     if (lines > CONSOLE_LINES_MAX) return;
-    say(printable(values.map(textOf).join(' ').slice(0, LINE_MAX)));
+    say(printable(values.map(valueText).join(' ').slice(0, LINE_MAX)));
     if (lines === CONSOLE_LINES_MAX) say(`${CONSOLE_LINES_MAX} lines were written: no more are shown`);
   };
   return Object.freeze({
@@ -29,7 +29,7 @@ export function guestConsole(say: Say): Readonly<Record<string, (...values: read
 }
 
 /** Text of a value, made without calling its code: neither its own inspection nor a proxy's traps. */
-function textOf(value: unknown): string {
+function valueText(value: unknown): string {
   if (typeof value === 'string') return value;
   return inspect(value, {
     customInspect: false,

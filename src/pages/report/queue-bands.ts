@@ -23,7 +23,7 @@ export function queueBands(rows: Iterable<OrderRow>): readonly QueueBand[] {
   const bands = [TOOK, ...EDGES.map(labelOf)].map((label) => new GrowingBand(label));
   for (const order of rows) {
     if (order.flow !== 'central' || order.status === undefined) continue;
-    bands[placeOf(order)]?.add(order);
+    bands[bandOf(order)]?.add(order);
   }
   return bands.flatMap((band) => (band.orders === 0 ? [] : [band.done()]));
 }
@@ -34,7 +34,7 @@ function labelOf(from: number, at: number): string {
   return to === undefined ? `${from} times its stake and more` : `${from} to ${to} times its stake`;
 }
 
-function placeOf({ queueAhead, stake }: OrderRow): number {
+function bandOf({ queueAhead, stake }: OrderRow): number {
   if (queueAhead === undefined) return 0;
   const times = stake > 0 ? queueAhead / stake : 0;
   return EDGES.findLastIndex((from) => times >= from) + 1;

@@ -72,7 +72,10 @@ export function sweepData(facts: SweepFacts, trials: readonly SweepTrial[]): Uin
     { name: 'state', of: ({ state }) => state },
     { name: 'events', of: ({ events }) => events },
     { name: 'value', decimals: 6, of: ({ value }) => value },
-    ...facts.keys.map((key) => ({ name: `key ${key}`, of: ({ assignment }: SweepTrial) => textOf(assignment[key]) })),
+    ...facts.keys.map((key) => ({
+      name: `key ${key}`,
+      of: ({ assignment }: SweepTrial) => textIfThere(assignment[key]),
+    })),
     ...Object.keys(facts.units).map((name) => ({
       name: `figure ${name}`,
       decimals: 6,
@@ -82,6 +85,6 @@ export function sweepData(facts: SweepFacts, trials: readonly SweepTrial[]): Uin
   return writeColumns(facts, [packTable({ name: 'trials', columns, rows: trials.slice(0, TRIALS_MAX) })]);
 }
 
-function textOf(value: string | number | boolean | undefined): string | undefined {
+function textIfThere(value: string | number | boolean | undefined): string | undefined {
   return value === undefined ? undefined : String(value);
 }

@@ -67,21 +67,21 @@ function resultsOf(value: unknown): readonly unknown[] {
 
 function marketOf(value: unknown): CatalogueMarket | undefined {
   if (!isRecord(value)) return undefined;
-  const id = textOf(value['marketId']);
-  const name = textOf(value['marketName']);
+  const id = textIn(value['marketId']);
+  const name = textIn(value['marketName']);
   if (id === undefined || name === undefined) return undefined;
   const event = recordOf(value['event']);
-  const startsAt = Date.parse(textOf(value['marketStartTime']) ?? '');
+  const startsAt = Date.parse(textIn(value['marketStartTime']) ?? '');
   const runners = Array.isArray(value['runners']) ? value['runners'] : [];
   return {
     id,
     facts: defined({
       name,
-      eventId: textOf(event['id']),
-      eventName: textOf(event['name']),
-      marketTypeId: textOf(recordOf(value['description'])['marketType']),
-      venue: textOf(event['venue']),
-      countryCode: textOf(event['countryCode']),
+      eventId: textIn(event['id']),
+      eventName: textIn(event['name']),
+      marketTypeId: textIn(recordOf(value['description'])['marketType']),
+      venue: textIn(event['venue']),
+      countryCode: textIn(event['countryCode']),
       expectedStartTime: Number.isNaN(startsAt) ? undefined : (startsAt as Instant),
     }),
     outcomes: runners.map(outcomeOf).filter((outcome) => outcome !== undefined),
@@ -96,7 +96,7 @@ function outcomeOf(value: unknown): CatalogueOutcome | undefined {
   const metadata = Object.fromEntries(Object.entries(rest).flatMap(([key, of]) => (isText(of) ? [[key, of]] : [])));
   return {
     id,
-    ...defined({ title: textOf(value['runnerName']) }),
+    ...defined({ title: textIn(value['runnerName']) }),
     ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
   };
 }
@@ -105,7 +105,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-function textOf(value: unknown): string | undefined {
+function textIn(value: unknown): string | undefined {
   return isText(value) ? value : undefined;
 }
 

@@ -165,7 +165,7 @@ class TickRows {
 
   forEach(visit: (row: number, tick: number, amount: number) => void): void {
     for (let row = 0; row < this.#rows.length; row += 1) {
-      const amounts = this.#rows[row] ?? NONE;
+      const amounts = this.#rows[row] ?? NO_VOLUMES;
       for (let tick = 0; tick < amounts.length; tick += 1) {
         const amount = amounts[tick] ?? 0;
         if (amount !== 0) visit(row, tick, amount);
@@ -175,7 +175,7 @@ class TickRows {
 
   #setFar(row: number, tick: number, amount: number): void {
     if (amount === 0) return;
-    const amounts = this.#rows[row] ?? NONE;
+    const amounts = this.#rows[row] ?? NO_VOLUMES;
     const wider = new Float64Array(Math.max(tick + 16, amounts.length * 2));
     wider.set(amounts);
     wider[tick] = amount;
@@ -184,4 +184,4 @@ class TickRows {
   }
 }
 
-const NONE = new Float64Array(0);
+const NO_VOLUMES = new Float64Array(0);

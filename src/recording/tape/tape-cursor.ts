@@ -152,7 +152,7 @@ export class TapeCursor {
       return true;
     }
     if (reader?.isSpent === false)
-      throw corrupt(this.#path, `${placeOf(track, track.nextSegment - 1)} ${NOT_ITS_UPDATES}`);
+      throw corrupt(this.#path, `${segmentName(track, track.nextSegment - 1)} ${NOT_ITS_UPDATES}`);
     if (track.nextSegment === track.row.segments) return false;
     this.#open(track);
     return true;
@@ -162,7 +162,7 @@ export class TapeCursor {
     const read = () => this.#load.get(track.row.key, track.nextSegment) as SegmentRow | undefined;
     const row = readRows(this.#path, read);
     const reader = track.reader ?? this.#spare.pop() ?? new SegmentReader();
-    const { first_at: at } = this.#readInto(reader, row, placeOf(track, track.nextSegment));
+    const { first_at: at } = this.#readInto(reader, row, segmentName(track, track.nextSegment));
     track.reader = reader;
     track.nextSegment += 1;
     track.at = at;
@@ -186,7 +186,7 @@ export class TapeCursor {
       return this.#pictures.load(track.row.key, number);
     });
     const reader = this.#spare.pop() ?? new SegmentReader();
-    const { first_sequence: leftOut } = this.#readInto(reader, row, pictureOf(track, number));
+    const { first_sequence: leftOut } = this.#readInto(reader, row, pictureName(track, number));
     track.picture = { reader, leftOut };
     track.nextSegment = number;
     return reader;
@@ -198,7 +198,7 @@ export class TapeCursor {
       track.at = reader.nextAt;
       return true;
     }
-    if (!reader.isSpent) throw corrupt(this.#path, `${pictureOf(track, track.nextSegment)} ${NOT_ITS_UPDATES}`);
+    if (!reader.isSpent) throw corrupt(this.#path, `${pictureName(track, track.nextSegment)} ${NOT_ITS_UPDATES}`);
     this.#spare.push(reader);
     track.picture = undefined;
     this.#open(track);
@@ -314,11 +314,11 @@ class TapeUpdate implements PendingUpdate {
   }
 }
 
-function placeOf({ row }: MarketPosition, segment: number): string {
+function segmentName({ row }: MarketPosition, segment: number): string {
   return `market ${row.id}, segment ${segment}`;
 }
 
-function pictureOf({ row }: MarketPosition, segment: number): string {
+function pictureName({ row }: MarketPosition, segment: number): string {
   return `market ${row.id}, the picture before segment ${segment}`;
 }
 

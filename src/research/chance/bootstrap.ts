@@ -24,7 +24,7 @@ export interface Interval extends Meaning {
   readonly groups: number;
 }
 
-const MEANING: Meaning = {
+const INTERVAL_MEANING: Meaning = {
   says:
     'The interval says between which values the figure would lie for the same strategy on other events of this kind: ' +
     'it holds the true value about as often as its level says, with the bets of one event group counted as one.',
@@ -180,7 +180,7 @@ function bcaOf({
   }
   const bias = normalQuantile(below);
   const acceleration = accelerationOf(jackknifed);
-  const placeOf = (share: number): number => {
+  const correctedShare = (share: number): number => {
     const z = bias + normalQuantile(share);
     const scale = 1 - acceleration * z;
     // Beyond this point the correction turns round: the end of the resamples is all that is known.
@@ -190,12 +190,12 @@ function bcaOf({
   return {
     kind: 'interval',
     estimate,
-    low: quantileOf(values, placeOf((1 - level) / 2)),
-    high: quantileOf(values, placeOf((1 + level) / 2)),
+    low: quantileOf(values, correctedShare((1 - level) / 2)),
+    high: quantileOf(values, correctedShare((1 + level) / 2)),
     level,
     standardError: deviationOf(values),
     groups,
-    ...MEANING,
+    ...INTERVAL_MEANING,
   };
 }
 

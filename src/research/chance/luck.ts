@@ -35,7 +35,7 @@ export interface Luck extends Meaning {
   readonly pValue: number;
 }
 
-const MEANING: Meaning = {
+const LUCK_MEANING: Meaning = {
   says:
     'Luck says how much of the profit came from who won, and not from the prices got: it is 0 on average, and its ' +
     'chance says how unusual this much of it is.',
@@ -92,7 +92,7 @@ export function luckOf({
     chanceAbove,
     chanceBelow,
     pValue: Math.min(1, 2 * Math.min(chanceAbove, chanceBelow)),
-    ...MEANING,
+    ...LUCK_MEANING,
   };
 }
 

@@ -65,7 +65,7 @@ export interface RealityCheck extends Meaning {
   readonly asked: MeanOfTrial | undefined;
 }
 
-const MEANING: Meaning = {
+const REALITY_CHECK_MEANING: Meaning = {
   says:
     "White's reality check says how often the best of as many trials without any profit to expect would show the mean " +
     'profit of the best trial, judged from the profits themselves, with whatever made the trials alike.',
@@ -127,7 +127,7 @@ export function realityCheck({
     resamples,
     caution: cautionOf(seen, seen[asked ?? best]!, groups),
     asked: asked === undefined ? undefined : { at: asked, mean: seen[asked]!.mean, pValue: pValueOf(asked) },
-    ...MEANING,
+    ...REALITY_CHECK_MEANING,
   };
 }
 

@@ -73,7 +73,7 @@ export interface SettlementTest extends Meaning {
   readonly deviation: Float64Array;
 }
 
-const MEANING: Meaning = {
+const SETTLEMENT_MEANING: Meaning = {
   says:
     'The settlement test says how often winners drawn from the closing prices would give the best of these trials a ' +
     'profit as large, with the same bets. It holds for any odds and any number of trials, however alike they are.',
@@ -135,7 +135,7 @@ export function settlementTest({ pieces, seed, redraws, asked }: TestInput): Set
     settled,
     expected,
     deviation,
-    ...MEANING,
+    ...SETTLEMENT_MEANING,
   };
 }
 

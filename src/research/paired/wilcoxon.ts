@@ -19,7 +19,7 @@ export interface SignedRanks extends Meaning {
   readonly method: 'exact' | 'normal';
 }
 
-const MEANING: Meaning = {
+const SIGNED_RANKS_MEANING: Meaning = {
   says: 'The signed-rank test says whether one strategy did better than the other in more events, and by larger amounts.',
   doesNotSay:
     'It judges ranks and not money: where one rare large loss pays for many small wins, the strategy with the wins looks ' +
@@ -48,7 +48,16 @@ export function signedRanksOf(differences: Figures): SignedRanks | NotKnown {
     : normalChances({ pairs, positiveRanks, tied });
   const pValue = Math.min(1, 2 * Math.min(chanceAbove, chanceBelow));
   const method = isExact ? 'exact' : 'normal';
-  return { kind: 'signedRanks', pairs, positiveRanks, chanceAbove, chanceBelow, pValue, method, ...MEANING };
+  return {
+    kind: 'signedRanks',
+    pairs,
+    positiveRanks,
+    chanceAbove,
+    chanceBelow,
+    pValue,
+    method,
+    ...SIGNED_RANKS_MEANING,
+  };
 }
 
 /** Twice the ranks, which are whole numbers also where ties share one; and Σ (t³ − t) over ties of t. */

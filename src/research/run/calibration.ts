@@ -45,7 +45,7 @@ export interface Calibration extends Meaning {
   readonly forecasts: number;
 }
 
-const MEANING: Meaning = {
+const CALIBRATION_MEANING: Meaning = {
   says:
     'Calibration says whether outcomes win as often as they are said to. Brier score and log loss also count how far ' +
     'the chances go apart: of two forecasts of the same outcomes, the lower one is the better.',
@@ -67,7 +67,7 @@ export function calibrationOf(forecasts: readonly Forecast[], edges: readonly nu
     brier: meanOver(forecasts, squaredError),
     logLoss: meanOver(forecasts, logLossOf),
     forecasts: forecasts.length,
-    ...MEANING,
+    ...CALIBRATION_MEANING,
   };
 }
 

@@ -37,7 +37,7 @@ export interface CellTable extends Meaning {
   readonly judged: number;
 }
 
-const MEANING: Meaning = {
+const CELLS_MEANING: Meaning = {
   says:
     'The table says where the profit was made. Of the cells whose adjusted p-value is at most 0.05, not more than one in ' +
     'twenty differs from the closing prices by chance alone.',
@@ -82,7 +82,7 @@ export function cellTableOf({
       };
     }),
     judged: pValues.length,
-    ...MEANING,
+    ...CELLS_MEANING,
   };
 }
 

@@ -36,7 +36,7 @@ export interface ClosingValue extends Meaning {
   readonly bets: number;
 }
 
-const MEANING: Meaning = {
+const CLOSING_VALUE_MEANING: Meaning = {
   says:
     'Closing value says how much better the prices got were than those at closing. It needs far fewer bets than profit ' +
     'does to show a strategy that sees prices move before they do.',
@@ -61,7 +61,7 @@ export function closingValueOf(bets: readonly PricedBet[], options: BootstrapOpt
     percent: (money / stake) * 100,
     interval,
     bets: sumOf(bets.map((bet) => bet.bets ?? 1)),
-    ...MEANING,
+    ...CLOSING_VALUE_MEANING,
   };
 }
 

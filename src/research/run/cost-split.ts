@@ -31,7 +31,7 @@ export interface CostSplit extends Meaning {
   readonly percent: number;
 }
 
-const MEANING: Meaning = {
+const COST_MEANING: Meaning = {
   says:
     'The cost split says what of the result went to the spread, to prices that moved between decision and match, and ' +
     'to commission, all against the middle of the best prices at the decision.',
@@ -58,5 +58,5 @@ export function costSplitOf(fills: Iterable<DecidedFill>, commission: number): C
   if (count === 0) return notKnown('Nothing was matched.');
   if (stakes === 0) return notKnown('Nothing was staked.');
   const total = spread + delay + commission;
-  return { kind: 'costSplit', spread, delay, commission, total, percent: (total / stakes) * 100, ...MEANING };
+  return { kind: 'costSplit', spread, delay, commission, total, percent: (total / stakes) * 100, ...COST_MEANING };
 }

@@ -20,7 +20,7 @@ export interface Drawdown extends Meaning {
   readonly isOpen: boolean;
 }
 
-const MEANING: Meaning = {
+const DRAWDOWN_MEANING: Meaning = {
   says: 'Drawdown says how deep and how long the profit stood below its highest point in these events, in their order.',
   doesNotSay:
     'It is one draw of luck: the largest fall grows with the number of events although nothing becomes worse, and the ' +
@@ -50,5 +50,5 @@ export function drawdownOf(profits: Figures): Drawdown {
     }
   }
   if (worst.depth === 0) recovered = undefined;
-  return { kind: 'drawdown', ...worst, recovered, longest, isOpen: highAt < profits.length, ...MEANING };
+  return { kind: 'drawdown', ...worst, recovered, longest, isOpen: highAt < profits.length, ...DRAWDOWN_MEANING };
 }

@@ -18,7 +18,7 @@ export interface FillBias extends Meaning {
   readonly difference: Interval | NotKnown;
 }
 
-const MEANING: Meaning = {
+const FILL_BIAS_MEANING: Meaning = {
   says:
     'Fill bias says whether the bets that were matched before the off were worth less at closing than those that were not: how ' +
     'much the market chooses the bets of an order that waits.',
@@ -54,7 +54,7 @@ export function fillBiasOf({
     filledPercent: (sums[0]! / sums[1]!) * 100,
     unfilledPercent: (sums[2]! / sums[3]!) * 100,
     difference: bootstrapInterval({ columns, statistic: differenceInPercent, ...options }),
-    ...MEANING,
+    ...FILL_BIAS_MEANING,
   };
 }
 

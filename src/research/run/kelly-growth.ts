@@ -23,7 +23,7 @@ export interface KellyGrowth extends Meaning {
   readonly bank: number;
 }
 
-const MEANING: Meaning = {
+const GROWTH_MEANING: Meaning = {
   says:
     'Growth says what the bank earned in an event group as it was staked, losses of a large part of it counted as they ' +
     'hurt; the best multiple says by how much stakes were too large or too small for these results.',
@@ -59,7 +59,7 @@ export function kellyGrowthOf({
     groupsToDouble: growth > 0 ? Math.LN2 / growth : undefined,
     bestMultiple: bestMultipleOf(returns),
     bank: left,
-    ...MEANING,
+    ...GROWTH_MEANING,
   };
 }
 

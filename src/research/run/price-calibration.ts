@@ -13,7 +13,7 @@ export interface PriceCalibration extends Meaning {
   readonly outcomes: number;
 }
 
-const MEANING: Meaning = {
+const PRICE_CALIBRATION_MEANING: Meaning = {
   says:
     'Each outcome counts once for each side on which it was bet, at the mean price that was got. 1 ÷ price is the share of such outcomes ' +
     'that has to win for bets to come out even before commission: backs gain where more of them win, lays where fewer do.',
@@ -25,5 +25,10 @@ const MEANING: Meaning = {
 /** `taken` has one entry for each outcome; `edges` ascend from 0 to 1. */
 export function priceCalibrationOf(taken: readonly Forecast[], edges: readonly number[]): PriceCalibration | NotKnown {
   if (taken.length === 0) return notKnown('Nothing was matched on an outcome with a result.');
-  return { kind: 'priceCalibration', bands: calibrationBands(taken, edges), outcomes: taken.length, ...MEANING };
+  return {
+    kind: 'priceCalibration',
+    bands: calibrationBands(taken, edges),
+    outcomes: taken.length,
+    ...PRICE_CALIBRATION_MEANING,
+  };
 }

@@ -70,7 +70,7 @@ export interface DeflatedSharpe extends Meaning {
   readonly trials: number;
 }
 
-const MEANING: Meaning = {
+const SHARPE_MEANING: Meaning = {
   says:
     'The deflated Sharpe ratio says how likely the Sharpe ratio of the best trial is above what the best of as many ' +
     'worthless trials would show. It is a bound: above 0.95 it speaks for the strategy.',
@@ -96,5 +96,5 @@ export function deflatedSharpe({
   const expectedMaximum = expectedMaximumSharpe({ trials, deviation });
   const deflated = probabilisticSharpe(best, expectedMaximum);
   if (typeof deflated !== 'number') return deflated;
-  return { kind: 'deflatedSharpe', sharpe: best.sharpe, expectedMaximum, deflated, trials, ...MEANING };
+  return { kind: 'deflatedSharpe', sharpe: best.sharpe, expectedMaximum, deflated, trials, ...SHARPE_MEANING };
 }

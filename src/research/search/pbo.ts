@@ -24,7 +24,7 @@ export interface Overfitting extends Meaning {
   readonly logits: Float64Array;
 }
 
-const MEANING: Meaning = {
+const OVERFITTING_MEANING: Meaning = {
   says:
     'PBO says in how many divisions of the events into halves the trial that was best in one half is below the median ' +
     'in the other: near 0 the choice of the best trial carries over to events that it was not chosen on.',
@@ -96,7 +96,7 @@ export function overfittingOf({
     divisions: DIVISIONS.length,
     chosen,
     logits,
-    ...MEANING,
+    ...OVERFITTING_MEANING,
   };
 }
 

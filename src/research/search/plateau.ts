@@ -10,7 +10,7 @@ export interface Plateau extends Meaning {
   readonly neighbours: number;
 }
 
-const MEANING: Meaning = {
+const PLATEAU_MEANING: Meaning = {
   says:
     'The plateau score says how many neighbours of a trial, at most a step away in each parameter, have nearly its value: ' +
     'near 1 its parameters need not be exactly right.',
@@ -35,5 +35,5 @@ export function plateauOf({
     return notKnown('The standard error of the trial is not known: there is no measure of what is near.');
   }
   const near = neighbours.filter((each) => each !== undefined && Math.abs(each - value) <= standardError).length;
-  return { kind: 'plateau', score: near / neighbours.length, neighbours: neighbours.length, ...MEANING };
+  return { kind: 'plateau', score: near / neighbours.length, neighbours: neighbours.length, ...PLATEAU_MEANING };
 }

@@ -39,7 +39,7 @@ export function callReader({ query, body }: CallSchemas): (raw: RawCall) => Read
   };
 }
 
-const NOTHING: Part = { kind: 'read', value: undefined };
+const NO_VALUE: Part = { kind: 'read', value: undefined };
 const BAD_ESCAPE: Part = {
   kind: 'refused',
   status: 400,
@@ -48,7 +48,7 @@ const BAD_ESCAPE: Part = {
 
 /** Unknown parameters are ignored, as at endpoints that have some; only a bad escape is refused. */
 function refuseNoQuery(text: string): Part {
-  return text.includes('%') && queryPairs(text) === undefined ? BAD_ESCAPE : NOTHING;
+  return text.includes('%') && queryPairs(text) === undefined ? BAD_ESCAPE : NO_VALUE;
 }
 
 function queryPart(
@@ -70,12 +70,12 @@ function bodyPart(read: (value: unknown) => WireResult<unknown>): (body: Request
 
 /** An operation without a body accepts no body or an empty object. */
 function refuseBody(body: RequestBody | undefined): Part {
-  if (body === undefined || body.kind === 'empty') return NOTHING;
+  if (body === undefined || body.kind === 'empty') return NO_VALUE;
   if (body.kind !== 'json') return refusedBody(body.kind);
   const { value } = body;
   const isEmpty =
     typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
-  return isEmpty ? NOTHING : { kind: 'refused', status: 400, details: ['this operation takes no body'] };
+  return isEmpty ? NO_VALUE : { kind: 'refused', status: 400, details: ['this operation takes no body'] };
 }
 
 function refusedBody(kind: 'malformed' | 'tooLarge' | 'notJson'): Part {

@@ -14,7 +14,7 @@ import type { World } from '../world/world.ts';
 import { frame } from './frame.ts';
 import { marketPathOf } from './market-messages.ts';
 
-type Row = Written<typeof MarketPriceUpdate>['prices'][number];
+type PriceUpdateRow = Written<typeof MarketPriceUpdate>['prices'][number];
 
 interface Book {
   /** Liquidity by level number: (outcome × 2 + side) × 350 + tick. */
@@ -108,7 +108,7 @@ function move(level: number, before: ReadonlyMap<number, Money>, now: ReadonlyMa
   return { level, liquidity, change: (liquidity - (before.get(level) ?? 0)) as Money };
 }
 
-function rowOf(record: MarketRecord, { level, liquidity, change }: Move, validAt: string): Row {
+function rowOf(record: MarketRecord, { level, liquidity, change }: Move, validAt: string): PriceUpdateRow {
   const book = Math.trunc(level / TICK_COUNT);
   const outcome = defined(record.outcomes[Math.trunc(book / 2)], 'the machine shows outcomes of the market');
   return {

@@ -28,7 +28,7 @@ const SCHEMA = `
   CREATE TABLE change (number INTEGER PRIMARY KEY, crc32 INTEGER NOT NULL, body TEXT NOT NULL);
 `;
 
-interface Row {
+interface LogRow {
   readonly number: number;
   readonly crc32: number;
   readonly body: string;
@@ -210,13 +210,13 @@ export class WorldFile {
     return typeof last === 'number' ? last : 0;
   }
 
-  *#rows(): IterableIterator<Row> {
+  *#rows(): IterableIterator<LogRow> {
     const select = this.#database.prepare(
       'SELECT number, crc32, body FROM change WHERE number > ? ORDER BY number LIMIT ?',
     );
     let before = 0;
     while (true) {
-      const rows = select.all(before, BATCH) as Row[];
+      const rows = select.all(before, BATCH) as LogRow[];
       for (const row of rows) {
         if (row.number !== before + 1) throw this.#corrupt(`change ${before + 1} is missing`);
         before = row.number;
@@ -227,7 +227,7 @@ export class WorldFile {
   }
 
   /** The change of a row; undefined where it is the last row and damaged. */
-  #read({ number, crc32: sum, body }: Row, last: number): Change | 'emptied' | undefined {
+  #read({ number, crc32: sum, body }: LogRow, last: number): Change | 'emptied' | undefined {
     if (crc32(body) === sum) return body === '' ? 'emptied' : changeOfText(body);
     if (number === last) return undefined;
     throw this.#corrupt(`change ${number} of ${last} is damaged`);

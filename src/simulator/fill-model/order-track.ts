@@ -115,20 +115,20 @@ export class QueueArrivals {
   }
 }
 
-const FIRST_CAPACITY = 256;
-const NONE = -1;
+const IDS_AT_FIRST = 256;
+const NO_ORDER_YET = -1;
 
 /**
  * Maps the exchange's order numbers to our client order ids, for the whole run: all that is kept of an order that ended without a match.
  * The exchange numbers the orders it accepts one by one, so that an index in the column finds them.
  */
 export class ClientOrderIds {
-  #first = NONE;
+  #first = NO_ORDER_YET;
   #count = 0;
-  #clientOrderIds = new Int32Array(FIRST_CAPACITY);
+  #clientOrderIds = new Int32Array(IDS_AT_FIRST);
 
   add(order: number, clientOrderId: number): void {
-    if (this.#first === NONE) this.#first = order;
+    if (this.#first === NO_ORDER_YET) this.#first = order;
     assert(order === this.#first + this.#count, 'accepted orders are numbered one by one');
     if (this.#count === this.#clientOrderIds.length)
       this.#clientOrderIds = grownInts(this.#clientOrderIds, 2 * this.#count);

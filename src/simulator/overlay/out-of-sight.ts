@@ -10,7 +10,7 @@ import type { QueuedOrders } from './queued-orders.ts';
 import type { RecordedBook } from './recorded-book.ts';
 import type { SourceWindow } from './source-window.ts';
 
-const NONE: readonly number[] = [];
+const NO_CELLS: readonly number[] = [];
 
 interface OutOfSightParts {
   readonly book: RecordedBook;
@@ -107,7 +107,7 @@ export class OutOfSight {
 
   /** After an update: the levels that had been found gone and are shown again. They are forgotten here. */
   takeShownAgain(): readonly number[] {
-    if (this.#gone.size === 0) return NONE;
+    if (this.#gone.size === 0) return NO_CELLS;
     const shown = [...this.#gone].filter((cell) => this.#queues.isEmpty || !this.#window.isOutOfSight(cell));
     for (const cell of shown) this.#gone.delete(cell);
     return shown;

@@ -9,7 +9,7 @@ import { grownFloats, grownInts } from '../../matching/columns/columns.ts';
 import { cellInRow, rowOfCell, sideOfRow, tickOfCell } from './level-cell.ts';
 import type { OwnOrders } from './own-orders.ts';
 
-const FIRST_CAPACITY = 16;
+const ENTRIES_AT_FIRST = 16;
 
 /** A tick that no price of the ladder reaches from the side of a row's takers. */
 function unreached(row: number): number {
@@ -37,11 +37,11 @@ export class QueuedOrders {
   #entries = 0;
   #nextEntry = 1;
   readonly #freeEntries: number[] = [];
-  #consumed = new Float64Array(FIRST_CAPACITY);
-  #resting = new Float64Array(FIRST_CAPACITY);
-  #displaced = new Float64Array(FIRST_CAPACITY);
-  #head = new Int32Array(FIRST_CAPACITY);
-  #tail = new Int32Array(FIRST_CAPACITY);
+  #consumed = new Float64Array(ENTRIES_AT_FIRST);
+  #resting = new Float64Array(ENTRIES_AT_FIRST);
+  #displaced = new Float64Array(ENTRIES_AT_FIRST);
+  #head = new Int32Array(ENTRIES_AT_FIRST);
+  #tail = new Int32Array(ENTRIES_AT_FIRST);
 
   constructor(rows: number, orders: OwnOrders) {
     this.#orders = orders;

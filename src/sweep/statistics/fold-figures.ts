@@ -44,7 +44,7 @@ export interface FoldFigures {
   readonly doesNotSay: string;
 }
 
-const MEANING = {
+const FOLDS_MEANING = {
   says:
     'Each fold chooses its best trial on the events in sample and is judged on others: the figures out of sample are ' +
     'those of choosing, and not of one set of values.',
@@ -92,7 +92,7 @@ export function foldFigures(parts: FoldParts): FoldFigures | NotKnown {
       outRows,
       sum(({ outOfSample }) => outOfSample.length),
     ),
-    ...MEANING,
+    ...FOLDS_MEANING,
   };
 }
 

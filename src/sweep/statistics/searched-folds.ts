@@ -10,7 +10,7 @@ import type { StoredFold, TrialStore } from '../store/trial-store.ts';
 import type { UnitRow } from '../unit/unit-row.ts';
 import { type FoldFigures, type FoldResult, sideOf } from './fold-figures.ts';
 
-const MEANING = {
+const SEARCHED_FOLDS_MEANING = {
   says:
     'Each fold has a search of its own, which has seen the events in sample alone, and its best trial is judged on others: the ' +
     'figures out of sample are those of searching, and not of one set of values.',
@@ -65,7 +65,7 @@ export function searchedFoldFigures({ store, configuration, objective }: Searche
       outRows,
       sum(({ outOfSample }) => outOfSample),
     ),
-    ...MEANING,
+    ...SEARCHED_FOLDS_MEANING,
   };
 }
 

@@ -5,7 +5,7 @@ import { statSync } from 'node:fs';
 import { readRows } from '../../backtest/pieces/run-strategies.ts';
 import type { SignalRow } from '../../strategy/signals.ts';
 
-const NONE: readonly SignalRow[] = [];
+const NO_ROWS: readonly SignalRow[] = [];
 
 interface KnownFile {
   /** The identity of the file when it was read. */
@@ -20,8 +20,8 @@ export class SignalRows {
   of(file: string, markets: readonly string[]): readonly SignalRow[] {
     const byMarket = this.#file(file);
     const [only] = markets;
-    if (markets.length === 1 && only !== undefined) return byMarket.get(only) ?? NONE;
-    return markets.flatMap((market) => byMarket.get(market) ?? NONE);
+    if (markets.length === 1 && only !== undefined) return byMarket.get(only) ?? NO_ROWS;
+    return markets.flatMap((market) => byMarket.get(market) ?? NO_ROWS);
   }
 
   sha256(file: string, markets: readonly string[]): string {

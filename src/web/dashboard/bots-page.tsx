@@ -48,7 +48,7 @@ export function BotsPage({ panel: { rows }, welcome }: { readonly panel: BotsPan
             </thead>
             <tbody>
               {rows.map((row) => (
-                <Row key={row.dir} row={row} onOpen={() => void open(row.dir)} />
+                <BotLine key={row.dir} row={row} onOpen={() => void open(row.dir)} />
               ))}
             </tbody>
           </table>
@@ -58,7 +58,7 @@ export function BotsPage({ panel: { rows }, welcome }: { readonly panel: BotsPan
   );
 }
 
-function Row({ row, onOpen }: { readonly row: BotRow; readonly onOpen: () => void }) {
+function BotLine({ row, onOpen }: { readonly row: BotRow; readonly onOpen: () => void }) {
   const { name, kind, words, why, tone, liveOrders, today, total, at, hasDashboard } = row;
   return (
     <tr>

@@ -25,11 +25,11 @@ const TICK_MS = 250;
 export const STALE_MS = 2_000;
 
 const UP = { isCut: false, isClosed: false, why: undefined } as const;
-const NOTHING: Fed = { head: undefined, panel: undefined, lines: [], heardAt: 0, ...UP };
+const NOT_FED_YET: Fed = { head: undefined, panel: undefined, lines: [], heardAt: 0, ...UP };
 
 /** `onFound` is told who serves it each time that the line was down: a process that was started again may be another one. */
 export function useFeed(address: string, onFound: (session: SessionState<Welcome>) => void): Fed {
-  const [fed, setFed] = useState<Fed>({ ...NOTHING, heardAt: performance.now() });
+  const [fed, setFed] = useState<Fed>({ ...NOT_FED_YET, heardAt: performance.now() });
   useEffect(() => {
     const change = (change: Partial<Fed>): void => setFed((before) => ({ ...before, ...change }));
     const heard = (change: Partial<Fed>): void =>

@@ -238,7 +238,7 @@ function LadderTable({ ladder }: { readonly ladder: Ladder }) {
         </thead>
         <tbody>
           {ladder.rows.map((row) => (
-            <Row key={row.price} row={row} most={most} />
+            <LadderLine key={row.price} row={row} most={most} />
           ))}
         </tbody>
       </table>
@@ -247,7 +247,7 @@ function LadderTable({ ladder }: { readonly ladder: Ladder }) {
   );
 }
 
-function Row({ row, most }: { readonly row: LadderRow; readonly most: number }) {
+function LadderLine({ row, most }: { readonly row: LadderRow; readonly most: number }) {
   const { price, back, lay, ownBack, ownLay } = row;
   return (
     <tr>

@@ -43,7 +43,7 @@ export function MarketsPage({ panel: { part }, route }: { readonly panel: Market
           </thead>
           <tbody>
             {part.rows.map((row) => (
-              <Row key={row.id} row={row} />
+              <MarketLine key={row.id} row={row} />
             ))}
           </tbody>
         </table>
@@ -52,7 +52,7 @@ export function MarketsPage({ panel: { part }, route }: { readonly panel: Market
   );
 }
 
-function Row({ row }: { readonly row: MarketRow }) {
+function MarketLine({ row }: { readonly row: MarketRow }) {
   const { id, name, event, state, tone, off, startAt, favourite, freshAt, liveOrders, worstLoss } = row;
   return (
     <tr>

@@ -46,7 +46,7 @@ export function MarketList({ welcome, chosen }: ListParts) {
       <ol>
         {found.slice(0, shown).map((row) => (
           <li key={row.id}>
-            <Row row={row} isChosen={row.id === chosen} hasYear={hasYear} />
+            <MarketLine row={row} isChosen={row.id === chosen} hasYear={hasYear} />
           </li>
         ))}
       </ol>
@@ -66,7 +66,7 @@ interface RowParts {
   readonly hasYear: boolean;
 }
 
-function Row({ row, isChosen, hasYear }: RowParts) {
+function MarketLine({ row, isChosen, hasYear }: RowParts) {
   const { id, event, name, startsAt, orders, fills, profit, refusal, why } = row;
   const label = marketLabel({ eventName: event, name });
   const words = (

@@ -55,7 +55,7 @@ export function exitCodeOf(code: string): ExitCode {
   return own[code] ?? EXIT.data;
 }
 
-const NOTHING = { cause: undefined, next: undefined, exitCode: undefined, level: undefined };
+const NO_ADVICE = { cause: undefined, next: undefined, exitCode: undefined, level: undefined };
 
 const ALL: readonly FoundCode[] = [
   ...Object.entries(ERRORS).map(
@@ -72,7 +72,7 @@ const ALL: readonly FoundCode[] = [
   ),
   ...Object.entries(REFUSALS).map(
     ([code, { means }]): FoundCode => ({
-      ...NOTHING,
+      ...NO_ADVICE,
       code,
       kind: 'refusal',
       means: sentence(means),
@@ -81,7 +81,7 @@ const ALL: readonly FoundCode[] = [
   ),
   ...Object.entries(ALERTS).map(
     ([code, { level, means }]): FoundCode => ({
-      ...NOTHING,
+      ...NO_ADVICE,
       code,
       kind: 'alert',
       means: sentence(means),
@@ -91,7 +91,7 @@ const ALL: readonly FoundCode[] = [
   ),
   ...Object.entries(NOTICE_CODES).map(
     ([code, means]): FoundCode => ({
-      ...NOTHING,
+      ...NO_ADVICE,
       code,
       kind: 'notice',
       means: sentence(means),

@@ -10,7 +10,7 @@ import { readConfigFile } from '../../config/yaml/config-file.ts';
 import type { ControlReply, ControlRequest, DaemonEnd, DaemonStatus } from '../../live/control/control-protocol.ts';
 import { waitingText } from '../../live/control/waiting-answers.ts';
 
-interface Flags {
+interface ControlFlags {
   readonly dir?: string;
   readonly json?: boolean;
 }
@@ -19,7 +19,7 @@ export function statusCommand(context: CommandContext): Command {
   const command = control(
     'status',
     'Show what a running daemon does: phase, orders, money, feeds, differences.',
-  ).action(async (config: string | undefined, flags: Flags) => {
+  ).action(async (config: string | undefined, flags: ControlFlags) => {
     if (config !== undefined || flags.dir === undefined || !(await listed(context, flags.dir, flags)))
       await ask(context, { config, flags, request: { v: 1, command: 'status' } });
   });
@@ -40,10 +40,15 @@ export function haltCommand(context: CommandContext): Command {
     .addOption(
       new Option('--reduce-only', 'cancel what is unmatched, then let only orders pass that lower a worst loss'),
     )
-    .action((config: string | undefined, flags: Flags & { readonly reason: string; readonly reduceOnly?: boolean }) => {
-      const verb = flags.reduceOnly === true ? 'reduceOnly' : 'halt';
-      return ask(context, { config, flags, request: { v: 1, command: verb, reason: flags.reason } });
-    });
+    .action(
+      (
+        config: string | undefined,
+        flags: ControlFlags & { readonly reason: string; readonly reduceOnly?: boolean },
+      ) => {
+        const verb = flags.reduceOnly === true ? 'reduceOnly' : 'halt';
+        return ask(context, { config, flags, request: { v: 1, command: verb, reason: flags.reason } });
+      },
+    );
   return example(command, '$ oddsmith halt config/live.yaml --reason "wrong team news"');
 }
 
@@ -53,7 +58,7 @@ export function cancelCommand(context: CommandContext): Command {
     'Cancel all orders of a running daemon that are unmatched now, once. It goes on trading, and its strategies may place new ones.',
   )
     .addOption(new Option('--reason <text>', 'why, for the journal and the log').default('asked for'))
-    .action((config: string | undefined, flags: Flags & { readonly reason: string }) =>
+    .action((config: string | undefined, flags: ControlFlags & { readonly reason: string }) =>
       ask(context, { config, flags, request: { v: 1, command: 'cancelAll', reason: flags.reason } }),
     );
   return example(command, '$ oddsmith cancel config/live.yaml --reason "prices look wrong"');
@@ -61,7 +66,8 @@ export function cancelCommand(context: CommandContext): Command {
 
 export function resumeCommand(context: CommandContext): Command {
   const command = control('resume', 'Let a halted or reduce-only daemon trade again.').action(
-    (config: string | undefined, flags: Flags) => ask(context, { config, flags, request: { v: 1, command: 'resume' } }),
+    (config: string | undefined, flags: ControlFlags) =>
+      ask(context, { config, flags, request: { v: 1, command: 'resume' } }),
   );
   return example(command, '$ oddsmith resume config/live.yaml');
 }
@@ -73,16 +79,18 @@ export function stopCommand(context: CommandContext): Command {
   )
     .addOption(new Option('--keep-orders', 'leave unmatched orders on the exchange').conflicts('now'))
     .addOption(new Option('--now', 'at once: nothing is cancelled, and no order is waited for'))
-    .action((config: string | undefined, flags: Flags & { readonly keepOrders?: boolean; readonly now?: boolean }) => {
-      const kept = flags.keepOrders === true ? { orders: 'keep' as const } : {};
-      const now = flags.now === true ? { now: true } : {};
-      return ask(context, { config, flags, request: { v: 1, command: 'stop', ...kept, ...now } });
-    });
+    .action(
+      (config: string | undefined, flags: ControlFlags & { readonly keepOrders?: boolean; readonly now?: boolean }) => {
+        const kept = flags.keepOrders === true ? { orders: 'keep' as const } : {};
+        const now = flags.now === true ? { now: true } : {};
+        return ask(context, { config, flags, request: { v: 1, command: 'stop', ...kept, ...now } });
+      },
+    );
   return example(command, '$ oddsmith stop config/live.yaml');
 }
 
 /** Shows the bots below a directory; false where it is a state directory itself, or there is none below it. */
-async function listed({ terminal }: CommandContext, dir: string, { json }: Flags): Promise<boolean> {
+async function listed({ terminal }: CommandContext, dir: string, { json }: ControlFlags): Promise<boolean> {
   const { askBots, isStateDirectory } = await import('../../live/bots/bot-list.ts');
   if (isStateDirectory(dir)) return false;
   const bots = await askBots(dir);
@@ -107,7 +115,7 @@ function control(name: string, description: string): Command {
 
 interface Asked {
   readonly config: string | undefined;
-  readonly flags: Flags;
+  readonly flags: ControlFlags;
   readonly request: ControlRequest;
 }
 

@@ -9,7 +9,7 @@ import type { CommandContext } from '../../cli/command-context.ts';
 import { example, hostFlag, jsonFlag, portFlag } from '../../cli/flags.ts';
 import { directoryOf } from './control-commands.ts';
 
-interface Flags {
+interface DashboardFlags {
   readonly port: number;
   readonly host: string;
   readonly json?: boolean;
@@ -26,7 +26,7 @@ export function dashboardCommand(context: CommandContext): Command {
     .addOption(portFlag(PORT))
     .addOption(hostFlag())
     .addOption(jsonFlag())
-    .action((dir: string, flags: Flags) => serve(context, dir, flags))
+    .action((dir: string, flags: DashboardFlags) => serve(context, dir, flags))
     .addCommand(linkCommand(context));
   return example(command, '$ oddsmith dashboard runs --port 9465\n$ oddsmith dashboard link config/live.yaml');
 }
@@ -60,7 +60,7 @@ async function printLink({ terminal }: CommandContext, { config, dir, json }: Li
   );
 }
 
-async function serve(context: CommandContext, dir: string, { port, host, json }: Flags): Promise<void> {
+async function serve(context: CommandContext, dir: string, { port, host, json }: DashboardFlags): Promise<void> {
   const { terminal } = context;
   const root = resolve(dir);
   if (followed(root).kind !== 'directory') throw noDirectory(root);

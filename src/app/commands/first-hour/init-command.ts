@@ -8,7 +8,7 @@ import type { CommandContext } from '../../cli/command-context.ts';
 import { example, jsonFlag } from '../../cli/flags.ts';
 import type { MadeProject } from './init/make-project.ts';
 
-interface Flags {
+interface InitFlags {
   readonly from?: string;
   readonly json?: boolean;
 }
@@ -26,11 +26,11 @@ export function initCommand(context: CommandContext): Command {
       ).default(undefined, 'the version that runs, from where it came'),
     )
     .addOption(jsonFlag())
-    .action((directory: string, flags: Flags) => init(context, directory, flags));
+    .action((directory: string, flags: InitFlags) => init(context, directory, flags));
   return example(command, '$ oddsmith init my-bot\n$ oddsmith init another-bot --from oddsmith-0.1.0.tgz');
 }
 
-async function init({ terminal }: CommandContext, directory: string, flags: Flags): Promise<void> {
+async function init({ terminal }: CommandContext, directory: string, flags: InitFlags): Promise<void> {
   const { makeProject } = await import('./init/make-project.ts');
   const made = await makeProject(directory, flags.from);
   if (flags.json === true) {

@@ -10,7 +10,7 @@ import { example, hostFlag, jsonFlag, portFlag } from '../../cli/flags.ts';
 import { listenError } from '../../output/sandbox-messages.ts';
 import type { PieceServer } from './piece-server.ts';
 
-interface Flags {
+interface ServeFlags {
   readonly port: number;
   readonly host: string;
   readonly json?: boolean;
@@ -27,11 +27,11 @@ export function serveCommand(context: CommandContext): Command {
     .addOption(portFlag(PORT))
     .addOption(hostFlag())
     .addOption(jsonFlag())
-    .action((directory: string, flags: Flags) => serve(context, directory, flags));
+    .action((directory: string, flags: ServeFlags) => serve(context, directory, flags));
   return example(command, '$ oddsmith tape serve pieces --host 0.0.0.0');
 }
 
-async function serve(context: CommandContext, directory: string, { port, host, json }: Flags): Promise<void> {
+async function serve(context: CommandContext, directory: string, { port, host, json }: ServeFlags): Promise<void> {
   const { servePieces } = await import('./piece-server.ts');
   const { terminal } = context;
   let served = 0;
@@ -42,7 +42,7 @@ async function serve(context: CommandContext, directory: string, { port, host, j
     throw listenError(error, { host, port }) ?? error;
   });
   try {
-    terminal.out(json === true ? jsonOf(server, directory) : textOf(server, directory));
+    terminal.out(json === true ? jsonOf(server, directory) : servedText(server, directory));
     await new Promise<void>((resolve) => {
       if (terminal.signal.aborted) return resolve();
       terminal.signal.addEventListener('abort', () => resolve(), { once: true });
@@ -59,7 +59,7 @@ function jsonOf({ address, manifest }: PieceServer, directory: string): string {
   return `${JSON.stringify({ command: 'tape serve', version: packageVersion(), address, manifest: `${address}/manifest.json`, directory, pieces: pieces.length, tape })}\n`;
 }
 
-function textOf({ address, manifest: { pieces } }: PieceServer, directory: string): string {
+function servedText({ address, manifest: { pieces } }: PieceServer, directory: string): string {
   const bytes = pieces.reduce((sum, piece) => sum + piece.bytes, 0);
   return `${printable(directory)}: ${plural(pieces.length, 'piece')}, ${count(Math.ceil(bytes / 1000))} kB
 workers fetch them with --tapes ${address}/manifest.json

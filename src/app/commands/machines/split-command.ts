@@ -13,7 +13,7 @@ import type { CommandContext } from '../../cli/command-context.ts';
 import { example, jsonFlag } from '../../cli/flags.ts';
 import { makeDirectory } from '../../cli/out-directory.ts';
 
-interface Flags {
+interface SplitFlags {
   readonly by: PieceKind;
   readonly out: string;
   readonly json?: boolean;
@@ -32,11 +32,11 @@ export function splitCommand(context: CommandContext): Command {
     )
     .requiredOption('--out <dir>', 'a new directory for the pieces')
     .addOption(jsonFlag())
-    .action((tape: string, flags: Flags) => split(context, tape, flags));
+    .action((tape: string, flags: SplitFlags) => split(context, tape, flags));
   return example(command, '$ oddsmith tape split backtest/sample.tape --by event --out pieces');
 }
 
-async function split(context: CommandContext, tape: string, { by, out, json }: Flags): Promise<void> {
+async function split(context: CommandContext, tape: string, { by, out, json }: SplitFlags): Promise<void> {
   const { splitTape } = await import('../../../recording/pieces/split-tape.ts');
   const { startProgress } = await import('../../cli/progress.ts');
   const { terminal } = context;

@@ -6,7 +6,7 @@ import type { CommandContext } from '../../cli/command-context.ts';
 import { example, jsonFlag, wholeNumber } from '../../cli/flags.ts';
 import { redisAddress, redisFlag } from '../../sweep/queue-sweep.ts';
 
-interface Flags {
+interface WorkerFlags {
   readonly redis?: string;
   readonly jobs?: number;
   readonly tapes: readonly string[];
@@ -37,7 +37,7 @@ export function workerCommand(context: CommandContext): Command {
     )
     .option('--once', 'end when the sweeps that are under way are over')
     .addOption(jsonFlag())
-    .action(async (flags: Flags) => {
+    .action(async (flags: WorkerFlags) => {
       const { playWorker } = await import('../../sweep/play-worker.ts');
       const { jobs = availableParallelism(), tapes, cache, cacheMax, once, json } = flags;
       await playWorker(context, {

@@ -6,7 +6,7 @@ import { printable } from '../../../words/printable.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
 import { example, jsonFlag } from '../../cli/flags.ts';
 
-interface Flags {
+interface ReportFlags {
   readonly out?: string;
   readonly open?: boolean;
   readonly json?: boolean;
@@ -25,7 +25,7 @@ export function reportCommand(context: CommandContext): Command {
     )
     .option('--open', 'open it in the browser')
     .addOption(jsonFlag())
-    .action((directory: string, other: string | undefined, flags: Flags) =>
+    .action((directory: string, other: string | undefined, flags: ReportFlags) =>
       other === undefined ? report(context, directory, flags) : compare(context, [directory, other], flags),
     );
   return example(
@@ -37,7 +37,7 @@ $ oddsmith report runs/backtest-1-6c5b1b6f4e runs/backtest-1-0fb1d3a9c2`,
   );
 }
 
-async function report({ terminal }: CommandContext, directory: string, flags: Flags): Promise<void> {
+async function report({ terminal }: CommandContext, directory: string, flags: ReportFlags): Promise<void> {
   const { drawReport } = await import('./draw-report.ts');
   const { file, kind } = await drawReport({ directory, out: flags.out, signal: terminal.signal });
   if (flags.json === true)
@@ -46,7 +46,7 @@ async function report({ terminal }: CommandContext, directory: string, flags: Fl
   await opened(file, flags);
 }
 
-async function compare({ terminal }: CommandContext, runs: readonly [string, string], flags: Flags): Promise<void> {
+async function compare({ terminal }: CommandContext, runs: readonly [string, string], flags: ReportFlags): Promise<void> {
   const { drawComparison } = await import('./draw-report.ts');
   const { file, sentences, comparison } = await drawComparison(runs, { out: flags.out, signal: terminal.signal });
   if (flags.json === true) {
@@ -57,7 +57,7 @@ async function compare({ terminal }: CommandContext, runs: readonly [string, str
   await opened(file, flags);
 }
 
-async function opened(file: string, { open }: Flags): Promise<void> {
+async function opened(file: string, { open }: ReportFlags): Promise<void> {
   if (open !== true) return;
   const { openInBrowser } = await import('./open-in-browser.ts');
   await openInBrowser(file);

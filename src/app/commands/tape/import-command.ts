@@ -13,7 +13,7 @@ import { example, jsonFlag, wholeNumber } from '../../cli/flags.ts';
 import { makeDirectory } from '../../cli/out-directory.ts';
 import { ownCommand } from '../../cli/own-command.ts';
 
-interface Flags {
+interface ImportFlags {
   readonly tape: string;
   readonly onError: 'skip' | 'fail';
   readonly jobs?: number;
@@ -46,13 +46,13 @@ export function importCommand(context: CommandContext): Command {
     .addOption(new Option('--append', 'add to a tape that exists').conflicts('overwrite'))
     .option('--overwrite', 'replace a tape that exists')
     .addOption(jsonFlag())
-    .action((paths: readonly string[], flags: Flags) => importPaths(context, paths, flags));
+    .action((paths: readonly string[], flags: ImportFlags) => importPaths(context, paths, flags));
   example(betfair, '$ oddsmith import betfair recordings/ 1.231480071.bz2 --tape data/august.tape --on-error skip');
   const command = new Command('import').description('Turn raw recordings into a tape.').addCommand(betfair);
   return example(command, '$ oddsmith import betfair recordings/ --tape data/august.tape');
 }
 
-async function importPaths(context: CommandContext, paths: readonly string[], flags: Flags): Promise<void> {
+async function importPaths(context: CommandContext, paths: readonly string[], flags: ImportFlags): Promise<void> {
   const { importFiles, recordingFiles } = await import('../../../backtest/library/import-recordings.ts');
   const { startProgress } = await import('../../cli/progress.ts');
   const { importJson, importText } = await import('../../output/import-report.ts');
@@ -110,7 +110,7 @@ function kilobytes(bytes: number): number {
   return Math.round(bytes / 1000);
 }
 
-function modeOf(flags: Flags): TapeMode {
+function modeOf(flags: ImportFlags): TapeMode {
   if (flags.append === true) return 'append';
   return flags.overwrite === true ? 'overwrite' : 'new';
 }

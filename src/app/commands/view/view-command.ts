@@ -8,7 +8,7 @@ import { example, hostFlag, jsonFlag, portFlag, repeated } from '../../cli/flags
 import { ownCommand } from '../../cli/own-command.ts';
 import type { ViewServer } from '../../web/view/server/view-server.ts';
 
-interface Flags {
+interface ViewFlags {
   readonly port: number;
   readonly host: string;
   readonly market?: string;
@@ -33,7 +33,7 @@ export function viewCommand(context: CommandContext): Command {
     .addOption(portFlag(PORT))
     .addOption(hostFlag())
     .addOption(jsonFlag())
-    .action((directory: string, flags: Flags) => view(context, directory, flags));
+    .action((directory: string, flags: ViewFlags) => view(context, directory, flags));
   return example(
     command,
     `$ oddsmith view runs/backtest-1-6c5b1b6f4e --open
@@ -43,7 +43,7 @@ $ oddsmith view runs/live`,
   );
 }
 
-async function view(context: CommandContext, directory: string, flags: Flags): Promise<void> {
+async function view(context: CommandContext, directory: string, flags: ViewFlags): Promise<void> {
   const { terminal } = context;
   const { runSourceOf } = await import('../../web/view/run/run-source.ts');
   const { RunView } = await import('../../web/view/run-view.ts');
@@ -86,7 +86,7 @@ async function pause(ends: AbortSignal): Promise<void> {
 
 interface Told {
   readonly directory: string;
-  readonly flags: Flags;
+  readonly flags: ViewFlags;
 }
 
 async function tell({ terminal }: CommandContext, server: ViewServer, { directory, flags }: Told): Promise<void> {

@@ -17,7 +17,7 @@ interface EmergencyParts extends Pick<DaemonHooks, 'clock' | 'log'> {
 
 /** How many orders of the run are live still; as the ledger knows them, where the exchange does not say. Never throws. */
 export async function emergencyEnd({ mode, bot, clock, log }: EmergencyParts, error: unknown): Promise<number> {
-  const why = textOf(error).replace(/\.$/, '');
+  const why = faultText(error).replace(/\.$/, '');
   // Orders on paper end with the process that matches them.
   if (mode === 'paper') {
     log.alert('RUN_FAILED', why);
@@ -38,12 +38,12 @@ async function leftOf(bot: Bot, { clock, log }: Pick<DaemonHooks, 'clock' | 'log
     return await lastValueFrom(left$, { defaultValue: undefined });
   } catch (fault) {
     // The end of the run says what made it fail, and not this.
-    log.write({ level: 'error', subject: 'daemon', text: `its orders could not be cancelled: ${textOf(fault)}` });
+    log.write({ level: 'error', subject: 'daemon', text: `its orders could not be cancelled: ${faultText(fault)}` });
     return undefined;
   }
 }
 
-export function textOf(error: unknown): string {
+export function faultText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 

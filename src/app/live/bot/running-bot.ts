@@ -30,7 +30,7 @@ import { onSignals } from '../process/process-signals.ts';
 import { forgetStuck } from '../process/stuck-file.ts';
 import { type Notifier, systemdNotifier } from '../process/systemd-notify.ts';
 import { ClockWatch } from './clock-watch.ts';
-import { emergencyEnd, leftText, textOf } from './emergency-end.ts';
+import { emergencyEnd, faultText, leftText } from './emergency-end.ts';
 import { reloadLimits, StrategyReload, watchSignalFiles } from './read-again.ts';
 import { openingRecords, stateOf } from './run-journal.ts';
 import type { RunEnd, RunningParts } from './running-parts.ts';
@@ -180,7 +180,7 @@ export class RunningBot {
       return end;
     } catch (error) {
       const liveOrders = isAtWork ? await this.#fail(error) : this.#bot.status().orders.live;
-      settle({ exitCode: EXIT.bug, cause: textOf(error), liveOrders });
+      settle({ exitCode: EXIT.bug, cause: faultText(error), liveOrders });
       throw error;
     } finally {
       this.#notifier.stopping();

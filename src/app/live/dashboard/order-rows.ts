@@ -12,7 +12,7 @@ export function ordersPart(ledger: Ledger, ask: Ask): Part<OrderRow> {
   const all: OwnOrder[] = [];
   if (ask.which === 'live') all.push(...ledger.liveOrders());
   else for (const { orders } of ledger.marketEntries()) all.push(...orders);
-  const found = ask.find === '' ? all : all.filter((order) => textOf(ledger, order).includes(ask.find));
+  const found = ask.find === '' ? all : all.filter((order) => orderText(ledger, order).includes(ask.find));
   return rowsOf(ledger, found, ask);
 }
 
@@ -28,7 +28,7 @@ function rowOf(ledger: Ledger, order: OwnOrder): OrderRow {
     number: order.id,
     exchangeId: exchangeId === undefined ? undefined : String(exchangeId),
     market: order.marketId,
-    place: placeOf(ledger, order),
+    place: marketText(ledger, order),
     outcome: terms.outcomeTitle,
     side: order.side,
     price: order.price,
@@ -52,14 +52,14 @@ function stateOf(order: OwnOrder): { readonly state: string; readonly tone: Tone
   return { state: order.status ?? 'refused', tone: order.isLive ? 'good' : 'plain' };
 }
 
-function placeOf(ledger: Ledger, { terms }: OwnOrder): string {
+function marketText(ledger: Ledger, { terms }: OwnOrder): string {
   const facts = ledger.entryAt(terms.market)?.state.facts;
   return facts === undefined ? terms.marketName : marketLabel(facts);
 }
 
-function textOf(ledger: Ledger, order: OwnOrder): string {
+function orderText(ledger: Ledger, order: OwnOrder): string {
   const { terms, id } = order;
   const { outcomeTitle, strategy, note = '' } = terms;
   const owner = strategyName(ledger.names, strategy);
-  return `${id} ${placeOf(ledger, order)} ${outcomeTitle} ${owner} ${note}`.toLowerCase();
+  return `${id} ${marketText(ledger, order)} ${outcomeTitle} ${owner} ${note}`.toLowerCase();
 }

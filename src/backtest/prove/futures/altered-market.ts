@@ -53,7 +53,7 @@ export class AlteredMarket {
   /** Notes what an update that stays as it is says. */
   note({ count, kind, outcome, side, tick, amount }: UpdateColumns): void {
     for (let i = 0; i < count; i += 1) {
-      if (kind[i] === LEVEL) this.#levels[placeOf(outcome[i] ?? 0, side[i] ?? 0, tick[i] ?? 0)] = amount[i] ?? 0;
+      if (kind[i] === LEVEL) this.#levels[levelIndex(outcome[i] ?? 0, side[i] ?? 0, tick[i] ?? 0)] = amount[i] ?? 0;
       else if (kind[i] === DEFINITION) this.#defined = amount[i];
     }
   }
@@ -73,7 +73,7 @@ export class AlteredMarket {
     const after: (() => void)[] = [];
     for (const { kind, outcome: own, side, tick, amount } of eventsOf(columns)) {
       const outcome = this.#heirs[own] ?? own;
-      if (kind === LEVEL) wanted.set(placeOf(outcome, side, tick), stake(amount));
+      if (kind === LEVEL) wanted.set(levelIndex(outcome, side, tick), stake(amount));
       else if (kind === DEFINITION) update.definition(amount);
       else if (kind === TRADE) update.trade(outcome, tick, stake(amount));
       else if (kind === LAST_PRICE) after.push(() => update.lastPrice(outcome, tick));
@@ -126,7 +126,7 @@ export class AlteredMarket {
   #crosses(outcome: number, side: number, tick: number): boolean {
     const [from, to] = side === AGAINST ? [0, tick] : [tick, TICK_COUNT - 1];
     const other = side === AGAINST ? FOR : AGAINST;
-    for (let at = from; at <= to; at += 1) if (cellOf(this.#levels, placeOf(outcome, other, at)) > 0) return true;
+    for (let at = from; at <= to; at += 1) if (cellOf(this.#levels, levelIndex(outcome, other, at)) > 0) return true;
     return false;
   }
 }
@@ -134,7 +134,7 @@ export class AlteredMarket {
 /** How many levels an outcome has on both sides. */
 const CELLS = 2 * TICK_COUNT;
 
-function placeOf(outcome: number, side: number, tick: number): number {
+function levelIndex(outcome: number, side: number, tick: number): number {
   return outcome * CELLS + side * TICK_COUNT + tick;
 }
 

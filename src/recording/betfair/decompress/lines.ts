@@ -19,7 +19,7 @@ export interface Line {
   readonly byte: number;
 }
 
-export function textOf(line: Line): string {
+export function lineText(line: Line): string {
   return line.bytes.toString('utf8', line.from, line.to);
 }
 
@@ -86,5 +86,5 @@ export class LineCutter {
 function isBlank(line: Line): boolean {
   if (line.from === line.to) return true;
   const first = line.bytes[line.from] as number;
-  return (first <= SPACE || first > LAST_PRINTED) && textOf(line).trim().length === 0;
+  return (first <= SPACE || first > LAST_PRINTED) && lineText(line).trim().length === 0;
 }

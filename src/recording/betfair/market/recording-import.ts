@@ -4,7 +4,7 @@ import type { MarketWriter } from '../../tape/market-packer.ts';
 import { TapeFailure } from '../../tape/tape-failure.ts';
 import type { TapeSource } from '../../tape/tape-schema.ts';
 import { ImportFailure, type ImportProblem, importFailure } from '../decompress/import-failure.ts';
-import { type Line, LineCutter, LineTooLong, textOf } from '../decompress/lines.ts';
+import { type Line, LineCutter, LineTooLong, lineText } from '../decompress/lines.ts';
 import { LineScanner } from '../message/line-scanner.ts';
 import { stageText } from '../message/message.ts';
 import { StagedMessage } from '../message/staged-message.ts';
@@ -147,7 +147,7 @@ export class RecordingImport {
     this.#lines = line.number;
     const staged = this.#staged;
     const isScanned = this.#scanner.scan(line, staged);
-    const unread = isScanned ? undefined : stageText(textOf(line), staged);
+    const unread = isScanned ? undefined : stageText(lineText(line), staged);
     const isMore = unread === undefined && this.#held.isContinuedBy(staged);
     if (!isMore) this.#commitHeld();
     const fault = unread ?? this.#faultOfTime(staged);
@@ -202,7 +202,7 @@ export class RecordingImport {
     const place = { ...this.#place(line.number), ...(this.#source.isChecked ? {} : { byte: line.byte }) };
     const failure =
       this.#updates === 0
-        ? importFailure('NOT_A_RECORDING', place, otherText(textOf(line)) ?? why)
+        ? importFailure('NOT_A_RECORDING', place, otherText(lineText(line)) ?? why)
         : importFailure('BAD_LINE', place, why);
     this.#fault(failure);
   }

@@ -41,7 +41,7 @@ export function OrderTable({ rows, isPlaced }: OrderTableParts) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <Row key={row.number} row={row} isPlaced={isPlaced} />
+            <OrderLine key={row.number} row={row} isPlaced={isPlaced} />
           ))}
         </tbody>
       </table>
@@ -49,7 +49,7 @@ export function OrderTable({ rows, isPlaced }: OrderTableParts) {
   );
 }
 
-function Row({ row, isPlaced }: { readonly row: OrderRow; readonly isPlaced: boolean }) {
+function OrderLine({ row, isPlaced }: { readonly row: OrderRow; readonly isPlaced: boolean }) {
   const { number, exchangeId, market, place, outcome, side, price, stake, matched, averagePrice } = row;
   return (
     <tr>

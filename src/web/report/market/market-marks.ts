@@ -110,8 +110,8 @@ function restingLines(chart: uPlot, orders: readonly Order[]): void {
   ctx.globalAlpha = 0.75;
   ctx.beginPath();
   for (const order of orders) {
-    const from = placeOf(chart, order.arrivedAt ?? order.decidedAt, order.price);
-    const to = placeOf(chart, order.endedAt ?? order.arrivedAt ?? order.decidedAt, order.price);
+    const from = pixelOf(chart, order.arrivedAt ?? order.decidedAt, order.price);
+    const to = pixelOf(chart, order.endedAt ?? order.arrivedAt ?? order.decidedAt, order.price);
     ctx.moveTo(from.x, from.y);
     ctx.lineTo(Math.max(to.x, from.x + 3 * devicePixelRatio), from.y);
     ctx.moveTo(from.x, from.y - 3 * devicePixelRatio);
@@ -128,7 +128,7 @@ function dots(chart: uPlot, { at, price }: FillColumns, { from, to }: Shown, edg
   ctx.strokeStyle = edge;
   ctx.lineWidth = devicePixelRatio;
   for (let row = from; row < to; row += 1) {
-    const { x, y } = placeOf(chart, (at[row] ?? 0) * 1000, price[row] ?? 0);
+    const { x, y } = pixelOf(chart, (at[row] ?? 0) * 1000, price[row] ?? 0);
     ctx.beginPath();
     ctx.arc(x, y, radius, 0, 2 * Math.PI);
     ctx.fill();
@@ -170,12 +170,12 @@ function crosses(chart: uPlot, refused: readonly Refused[]): void {
   ctx.beginPath();
   for (const { at, lastAt, price } of refused) {
     if (price === undefined) continue;
-    const { x, y } = placeOf(chart, at, price);
+    const { x, y } = pixelOf(chart, at, price);
     for (const slope of [arm, -arm]) {
       ctx.moveTo(x - arm, y - slope);
       ctx.lineTo(x + arm, y + slope);
     }
-    for (let dot = x + 2 * arm; dot < placeOf(chart, lastAt, price).x; dot += 3 * arm) {
+    for (let dot = x + 2 * arm; dot < pixelOf(chart, lastAt, price).x; dot += 3 * arm) {
       ctx.moveTo(dot, y);
       ctx.lineTo(dot + arm / 2, y);
     }
@@ -185,7 +185,7 @@ function crosses(chart: uPlot, refused: readonly Refused[]): void {
 
 function chosenOrder(chart: uPlot, order: Order, ink: string): void {
   const { ctx } = chart;
-  const { x, y } = placeOf(chart, order.arrivedAt ?? order.decidedAt, order.price);
+  const { x, y } = pixelOf(chart, order.arrivedAt ?? order.decidedAt, order.price);
   ctx.strokeStyle = ink;
   ctx.lineWidth = 2 * devicePixelRatio;
   ctx.beginPath();
@@ -193,7 +193,7 @@ function chosenOrder(chart: uPlot, order: Order, ink: string): void {
   ctx.stroke();
 }
 
-function placeOf(chart: uPlot, at: number, price: number): { readonly x: number; readonly y: number } {
+function pixelOf(chart: uPlot, at: number, price: number): { readonly x: number; readonly y: number } {
   return { x: chart.valToPos(at / 1000, 'x', true), y: chart.valToPos(price, 'y', true) };
 }
 

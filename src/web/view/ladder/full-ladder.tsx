@@ -140,7 +140,7 @@ function useRows(parts: FullLadderParts, prices: readonly number[], best: Best):
       isLast: price === book.last,
       flash: flashOf(changed, price, turn),
     };
-    return <Row key={price} facts={facts} shown={shownOf(facts)} />;
+    return <PriceLine key={price} facts={facts} shown={shownOf(facts)} />;
   });
 }
 
@@ -203,7 +203,7 @@ interface RowParts {
   readonly shown: string;
 }
 
-class Row extends Component<RowParts> implements Component<RowParts> {
+class PriceLine extends Component<RowParts> implements Component<RowParts> {
   override shouldComponentUpdate({ shown }: RowParts): boolean {
     return shown !== this.props.shown;
   }

@@ -87,7 +87,7 @@ function ofRecording(text: string, file: string, environment: Environment): Know
     };
   });
   const known = { kind: 'record', strategies: [], tapes: [], directory: value.out } as const;
-  return { ...known, ...variablesIn(value, environment), ...placeOf(value), exchange, run: undefined };
+  return { ...known, ...variablesIn(value, environment), ...addressIn(value), exchange, run: undefined };
 }
 
 function ofRun(text: string, file: string, environment: Environment): KnownConfig {
@@ -104,13 +104,13 @@ function ofRun(text: string, file: string, environment: Environment): KnownConfi
     tapes: [],
     directory: value.dir,
     ...variablesIn(value, environment),
-    ...placeOf(value),
+    ...addressIn(value),
     exchange: run,
     run,
   };
 }
 
-function placeOf({ exchange }: Pick<RecordConfig, 'exchange'>): Pick<KnownConfig, 'url' | 'isProxied'> {
+function addressIn({ exchange }: Pick<RecordConfig, 'exchange'>): Pick<KnownConfig, 'url' | 'isProxied'> {
   return { url: exchange.url, isProxied: exchange.proxy !== undefined };
 }
 

@@ -25,7 +25,7 @@ interface Remembered {
 const FORMAT = 1;
 const OWNER_ONLY = 0o600;
 const OTHERS = 0o077;
-const NOTHING: Remembered = { sessions: [], commands: [] };
+const NO_MEMORY: Remembered = { sessions: [], commands: [] };
 
 export class MemoryFile {
   readonly #path: string;
@@ -69,12 +69,12 @@ export class MemoryFile {
   #read(): Remembered {
     try {
       const file = lstatSync(this.#path, { throwIfNoEntry: false });
-      if (file === undefined) return NOTHING;
+      if (file === undefined) return NO_MEMORY;
       if (!file.isFile() || (file.mode & OTHERS) !== 0) throw new Error('others than its owner may use it');
       return rememberedIn(JSON.parse(readFileSync(this.#path, 'utf8')));
     } catch (error) {
       this.#warn(`${this.#path} is not used, so that its sessions have ended: ${wordsOf(error)}`);
-      return NOTHING;
+      return NO_MEMORY;
     }
   }
 }

@@ -189,7 +189,11 @@ function commandLine(world: World, command: Commanded): Line {
     case 'deleteHeartbeat':
       return { level: 'info', about: 'heartbeat', text: `app ${app}: taken away` };
     default:
-      return { level: isMarketMove(command) ? 'info' : 'debug', about: command.kind, text: placeOf(world, command) };
+      return {
+        level: isMarketMove(command) ? 'info' : 'debug',
+        about: command.kind,
+        text: marketWords(world, command),
+      };
   }
 }
 
@@ -197,7 +201,7 @@ function isMarketMove({ kind }: Commanded): boolean {
   return ['open', 'suspend', 'setInPlay', 'lock', 'settle', 'void', 'resettle', 'close'].includes(kind);
 }
 
-function placeOf({ catalogue }: World, command: Commanded): string {
+function marketWords({ catalogue }: World, command: Commanded): string {
   if (!('market' in command)) return '';
   const market = catalogue.markets.get(command.market);
   const value = command.kind === 'suspend' && !command.suspended ? ' (lifted)' : '';

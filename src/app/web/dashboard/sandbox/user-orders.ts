@@ -16,7 +16,7 @@ export interface UserMarket {
   readonly positions: readonly PositionView[];
 }
 
-const NOTHING: UserMarket = { orders: [], positions: [] };
+const NO_ORDERS: UserMarket = { orders: [], positions: [] };
 
 export class UserOrders {
   readonly #world: World;
@@ -28,7 +28,7 @@ export class UserOrders {
   }
 
   in(market: number, now: number): UserMarket {
-    return this.#read(now).get(market) ?? NOTHING;
+    return this.#read(now).get(market) ?? NO_ORDERS;
   }
 
   all(now: number): readonly OrderView[] {

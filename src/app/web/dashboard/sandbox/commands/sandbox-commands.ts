@@ -17,7 +17,7 @@ const SUBJECTS_MAX = 100;
 export function sandboxCommands(sandbox: Sandbox): Commands {
   return {
     offers: (of) => {
-      const place = placeOf(sandbox, of);
+      const place = placeWithMarket(sandbox, of);
       return ALL.flatMap((command) => command.offer(place) ?? []);
     },
     subjects: (ask) => subjectsOf(sandbox, ask),
@@ -26,7 +26,7 @@ export function sandboxCommands(sandbox: Sandbox): Commands {
 }
 
 function carriedOut(sandbox: Sandbox, { name, of, values }: CommandAsked): CarriedOut {
-  const place = placeOf(sandbox, of);
+  const place = placeWithMarket(sandbox, of);
   const command = ALL.find((each) => each.name === name);
   if (command === undefined) throw new Error(`a command that is offered is known: ${name}`);
   const before = command.before?.(place);
@@ -38,7 +38,7 @@ function carriedOut(sandbox: Sandbox, { name, of, values }: CommandAsked): Carri
   return { progress: () => command.progress(place, values, answer) };
 }
 
-function placeOf(sandbox: Sandbox, id: string): Place {
+function placeWithMarket(sandbox: Sandbox, id: string): Place {
   return { sandbox, market: [...sandbox.context.world.catalogue.markets.values()].find((each) => each.id === id) };
 }
 
