@@ -13,10 +13,10 @@ import { TapeWriter } from '../src/recording/tape/tape-writer.ts';
 import { Crowd, type CrowdTrader } from '../src/simulator/crowd/crowd.ts';
 import { CrowdMarket } from '../src/simulator/crowd/crowd-market.ts';
 import { CROWD_PROFILE, type CrowdProfile } from '../src/simulator/crowd/crowd-profile.ts';
-import { openTrader, publishMarket } from '../src/simulator/crowd/crowd-trader.ts';
 import { FairOdds } from '../src/simulator/crowd/fair-odds.ts';
-import { MarketRecorder } from '../src/simulator/crowd/market-recorder.ts';
 import { planLife } from '../src/simulator/crowd/match-life.ts';
+import { openTrader, publishMarket } from '../tools/crowd/crowd-trader.ts';
+import { MarketRecorder } from '../tools/crowd/market-recorder.ts';
 import {
   SAMPLE_DESCRIPTION,
   SAMPLE_EVENTS,

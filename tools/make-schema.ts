@@ -1,7 +1,7 @@
 /** Writes the editor schemas in config/ anew: `npm run make:schema`. */
 
 import { writeFileSync } from 'node:fs';
-import { EDITOR_SCHEMAS } from '../src/app/config/schema/editor-schema.ts';
+import { EDITOR_SCHEMAS } from './editor-schema.ts';
 
 for (const [name, text] of Object.entries(EDITOR_SCHEMAS))
   writeFileSync(new URL(`../config/${name}`, import.meta.url), text());

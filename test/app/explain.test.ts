@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ERROR_GROUPS, everyCode, findCode } from '../../src/app/cli/codes/catalogue.ts';
-import { errorsDocument } from '../../src/app/cli/codes/errors-document.ts';
+import { errorsDocument } from '../../tools/errors-document.ts';
 import { run } from './fake-terminal.ts';
 
 test('says what a code means, its usual cause, what to do, and where there is more', async () => {

@@ -11,10 +11,10 @@ import type { RecordedDefinition } from '../../src/recording/tape/definition.ts'
 import { Crowd, type CrowdTrader } from '../../src/simulator/crowd/crowd.ts';
 import { CrowdMarket } from '../../src/simulator/crowd/crowd-market.ts';
 import { CROWD_PROFILE } from '../../src/simulator/crowd/crowd-profile.ts';
-import { openTrader, publishMarket } from '../../src/simulator/crowd/crowd-trader.ts';
 import { FairOdds } from '../../src/simulator/crowd/fair-odds.ts';
-import { MarketRecorder, type UpdateSink } from '../../src/simulator/crowd/market-recorder.ts';
 import { planLife } from '../../src/simulator/crowd/match-life.ts';
+import { openTrader, publishMarket } from '../../tools/crowd/crowd-trader.ts';
+import { MarketRecorder, type UpdateSink } from '../../tools/crowd/market-recorder.ts';
 import { madeDefinition } from '../support/made-market.ts';
 
 const WEIGHTS = [30, 22, 16, 11];

@@ -9,9 +9,9 @@ import type { ExchangeEvent } from '../../src/matching/messages/event.ts';
 import { Crowd } from '../../src/simulator/crowd/crowd.ts';
 import { CrowdMarket } from '../../src/simulator/crowd/crowd-market.ts';
 import { type CancelHabit, CROWD_PROFILE, type CrowdProfile } from '../../src/simulator/crowd/crowd-profile.ts';
-import { openTrader, publishMarket } from '../../src/simulator/crowd/crowd-trader.ts';
 import { FairOdds } from '../../src/simulator/crowd/fair-odds.ts';
 import { planLife } from '../../src/simulator/crowd/match-life.ts';
+import { openTrader, publishMarket } from '../../tools/crowd/crowd-trader.ts';
 
 const OPENS = instant(1_000_000);
 const STARTS = instant(1_600_000);

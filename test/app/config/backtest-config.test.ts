@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { paramValues } from '../../../src/app/commands/param-values.ts';
 import { defaultConfig } from '../../../src/app/config/resolve/load-backtest.ts';
-import { editorSchemaText } from '../../../src/app/config/schema/editor-schema.ts';
 import { parseConfig } from '../../../src/app/config/yaml/yaml-config.ts';
 import { BacktestConfigSchema } from '../../../src/backtest/options/backtest-schema.ts';
 import { LimitsBlock } from '../../../src/backtest/options/limits-block.ts';
@@ -13,6 +12,7 @@ import { resolveBacktest } from '../../../src/backtest/options/resolve-backtest.
 import { type ErrorParts, OddsmithError } from '../../../src/core/checks/oddsmith-error.ts';
 import { param } from '../../../src/strategy/params.ts';
 import { readParams } from '../../../src/strategy/read-params.ts';
+import { editorSchemaText } from '../../../tools/editor-schema.ts';
 import { thrownBy } from '../../support/thrown-by.ts';
 
 const NO_FLAGS = { strategies: [], tapes: [], params: {} };

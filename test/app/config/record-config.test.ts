@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { CliError, type CliErrorParts } from '../../../src/app/cli/cli-error.ts';
 import { resolveRecord } from '../../../src/app/config/resolve/resolve-record.ts';
-import { EDITOR_SCHEMAS } from '../../../src/app/config/schema/editor-schema.ts';
 import { RecordConfigSchema } from '../../../src/app/config/schema/record-schema.ts';
+import { EDITOR_SCHEMAS } from '../../../tools/editor-schema.ts';
 import { thrownBy } from '../../support/thrown-by.ts';
 
 const ENVIRONMENT = { ODDSMITH_APP_ID: 'an-app', ODDSMITH_API_KEY: 'a-key', ADDRESS: 'http://user:5417@host' };

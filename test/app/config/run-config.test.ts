@@ -6,10 +6,10 @@ import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { resolveRun } from '../../../src/app/config/resolve/resolve-run.ts';
-import { EDITOR_SCHEMAS } from '../../../src/app/config/schema/editor-schema.ts';
 import { RunConfigSchema } from '../../../src/app/config/schema/run-schema.ts';
 import type { RunOptions } from '../../../src/app/run/run-options.ts';
 import { type ErrorParts, OddsmithError } from '../../../src/core/checks/oddsmith-error.ts';
+import { EDITOR_SCHEMAS } from '../../../tools/editor-schema.ts';
 import { thrownBy } from '../../support/thrown-by.ts';
 
 const ENVIRONMENT = { ODDSMITH_APP_ID: 'an-app', ODDSMITH_API_KEY: 'a-key', ODDSMITH_WALLET_ID: 'a-wallet' };

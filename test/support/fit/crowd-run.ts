@@ -17,8 +17,8 @@ import type { RecordedDefinition } from '../../../src/recording/tape/definition.
 import type { CrowdTrader } from '../../../src/simulator/crowd/crowd.ts';
 import type { CrowdMarket } from '../../../src/simulator/crowd/crowd-market.ts';
 import { type CancelHabit, CROWD_PROFILE } from '../../../src/simulator/crowd/crowd-profile.ts';
-import { openTrader } from '../../../src/simulator/crowd/crowd-trader.ts';
-import { MarketRecorder } from '../../../src/simulator/crowd/market-recorder.ts';
+import { openTrader } from '../../../tools/crowd/crowd-trader.ts';
+import { MarketRecorder } from '../../../tools/crowd/market-recorder.ts';
 import { Bot, type BotHabits, type PlannedOrder } from '../ground-truth/bot.ts';
 import { definitionOf, inMotion, OPENS_AT, publish, type RunOptions, WARM_UP_MS } from '../ground-truth/run.ts';
 import { madeFacts } from '../made-market.ts';

@@ -7,7 +7,7 @@ import type { Exchange } from '../../../src/matching/exchange.ts';
 import type { Command } from '../../../src/matching/messages/command.ts';
 import type { ExchangeEvent } from '../../../src/matching/messages/event.ts';
 import type { CrowdTrader } from '../../../src/simulator/crowd/crowd.ts';
-import { openTrader } from '../../../src/simulator/crowd/crowd-trader.ts';
+import { openTrader } from '../../../tools/crowd/crowd-trader.ts';
 import type { PlannedOrder } from './bot.ts';
 
 const UNLIMITED = money(8_000_000_000_000_000 / 4);

@@ -14,15 +14,15 @@ import type { RecordedDefinition } from '../../../src/recording/tape/definition.
 import { Crowd, type CrowdTrader } from '../../../src/simulator/crowd/crowd.ts';
 import { CrowdMarket } from '../../../src/simulator/crowd/crowd-market.ts';
 import type { CrowdProfile } from '../../../src/simulator/crowd/crowd-profile.ts';
-import { openTrader, publishMarket } from '../../../src/simulator/crowd/crowd-trader.ts';
 import { FairOdds } from '../../../src/simulator/crowd/fair-odds.ts';
-import { MarketRecorder } from '../../../src/simulator/crowd/market-recorder.ts';
 import { planLife } from '../../../src/simulator/crowd/match-life.ts';
 import { applyUpdate } from '../../../src/simulator/overlay/apply-update.ts';
 import { type CancellationRule, type FillBound, fillRulesOf } from '../../../src/simulator/overlay/fill-rules.ts';
 import { OverlayLiquidity } from '../../../src/simulator/overlay/overlay-liquidity.ts';
 import { OwnOrders } from '../../../src/simulator/overlay/own-orders.ts';
 import { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';
+import { openTrader, publishMarket } from '../../../tools/crowd/crowd-trader.ts';
+import { MarketRecorder } from '../../../tools/crowd/market-recorder.ts';
 import { madeDefinition } from '../made-market.ts';
 import { pendingOf } from '../pending-update.ts';
 import { Bot, type BotHabits, type PlannedOrder } from './bot.ts';

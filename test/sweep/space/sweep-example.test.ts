@@ -6,12 +6,12 @@ import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadSweep } from '../../../src/app/config/resolve/load-sweep.ts';
-import { EDITOR_SCHEMAS } from '../../../src/app/config/schema/editor-schema.ts';
 import { parseConfig } from '../../../src/app/config/yaml/yaml-config.ts';
 import { BacktestConfigSchema } from '../../../src/backtest/options/backtest-schema.ts';
 import { resolveBacktest } from '../../../src/backtest/options/resolve-backtest.ts';
 import { FIGURES } from '../../../src/sweep/result/figures.ts';
 import { fulfils, pointAt, sizeOf } from '../../../src/sweep/space/space.ts';
+import { EDITOR_SCHEMAS } from '../../../tools/editor-schema.ts';
 import { temporaryFile } from '../../support/temporary-directory.ts';
 
 const at = (name: string): string => fileURLToPath(new URL(`../../../config/${name}`, import.meta.url));

@@ -1,10 +1,10 @@
 /** The JSON Schema that editors read for completion: the checker's schema, with keys that have a default optional. */
 
 import type { TSchema } from '@sinclair/typebox';
-import { BacktestConfigSchema } from '../../../backtest/options/backtest-schema.ts';
-import { SweepConfigSchema } from '../../../sweep/space/read/sweep-schema.ts';
-import { RecordConfigSchema } from './record-schema.ts';
-import { RunConfigSchema } from './run-schema.ts';
+import { RecordConfigSchema } from '../src/app/config/schema/record-schema.ts';
+import { RunConfigSchema } from '../src/app/config/schema/run-schema.ts';
+import { BacktestConfigSchema } from '../src/backtest/options/backtest-schema.ts';
+import { SweepConfigSchema } from '../src/sweep/space/read/sweep-schema.ts';
 
 /** The texts of the files in config/, by name. */
 export const EDITOR_SCHEMAS: Readonly<Record<string, () => string>> = {

@@ -1,11 +1,11 @@
 /** What changed in a market's public picture since the last message, written as one sorted update. */
 
-import { shownStake } from '../../core/book/shown-stake.ts';
-import { TICK_COUNT } from '../../core/number/ladder.ts';
-import type { Instant } from '../../core/number/units.ts';
-import { AGAINST } from '../../core/side.ts';
-import type { UpdateBuffer } from '../../recording/segment/update-buffer.ts';
-import { cellInRow, oppositeRow, rowOfCell, sideOfRow, tickOfCell } from '../overlay/level-cell.ts';
+import { shownStake } from '../../src/core/book/shown-stake.ts';
+import { TICK_COUNT } from '../../src/core/number/ladder.ts';
+import type { Instant } from '../../src/core/number/units.ts';
+import { AGAINST } from '../../src/core/side.ts';
+import type { UpdateBuffer } from '../../src/recording/segment/update-buffer.ts';
+import { cellInRow, oppositeRow, rowOfCell, sideOfRow, tickOfCell } from '../../src/simulator/overlay/level-cell.ts';
 
 const NOTHING = -1;
 

@@ -1,14 +1,14 @@
 /** Turns what the exchange did on one market into the updates that a recording of it would hold. */
 
-import { type Instant, instant } from '../../core/number/units.ts';
-import { isLive } from '../../core/order.ts';
-import { sideIndex } from '../../core/side.ts';
-import type { Command } from '../../matching/messages/command.ts';
-import type { ExchangeEvent } from '../../matching/messages/event.ts';
-import type { UpdateColumns } from '../../recording/segment/update.ts';
-import { UpdateBuffer } from '../../recording/segment/update-buffer.ts';
-import type { RecordedDefinition, RecordedOutcome, RecordedStatus } from '../../recording/tape/definition.ts';
-import { cellOf } from '../overlay/level-cell.ts';
+import { type Instant, instant } from '../../src/core/number/units.ts';
+import { isLive } from '../../src/core/order.ts';
+import { sideIndex } from '../../src/core/side.ts';
+import type { Command } from '../../src/matching/messages/command.ts';
+import type { ExchangeEvent } from '../../src/matching/messages/event.ts';
+import type { UpdateColumns } from '../../src/recording/segment/update.ts';
+import { UpdateBuffer } from '../../src/recording/segment/update-buffer.ts';
+import type { RecordedDefinition, RecordedOutcome, RecordedStatus } from '../../src/recording/tape/definition.ts';
+import { cellOf } from '../../src/simulator/overlay/level-cell.ts';
 import { PictureChange } from './picture-change.ts';
 
 /** Receives the updates. Their columns are reused: copy what is to be kept. */

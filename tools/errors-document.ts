@@ -1,8 +1,8 @@
 /** docs/errors.md, made from the catalogue: `npm run make:errors`. */
 
-import { NOTICE_CODES } from '../../../result/notices.ts';
-import { ERROR_GROUPS, exitCodeOf } from './catalogue.ts';
-import type { Explained } from './entry.ts';
+import { ERROR_GROUPS, exitCodeOf } from '../src/app/cli/codes/catalogue.ts';
+import type { Explained } from '../src/app/cli/codes/entry.ts';
+import { NOTICE_CODES } from '../src/result/notices.ts';
 
 export function errorsDocument(): string {
   return [

@@ -1,10 +1,10 @@
 /** Sets up a trader in an exchange, and where needed a market to trade on. */
 
-import { defined } from '../../core/checks/assert.ts';
-import type { Instant, Money } from '../../core/number/units.ts';
-import type { Command, MarketTerms } from '../../matching/messages/command.ts';
-import type { ExchangeEvent } from '../../matching/messages/event.ts';
-import type { CrowdTrader } from './crowd.ts';
+import { defined } from '../../src/core/checks/assert.ts';
+import type { Instant, Money } from '../../src/core/number/units.ts';
+import type { Command, MarketTerms } from '../../src/matching/messages/command.ts';
+import type { ExchangeEvent } from '../../src/matching/messages/event.ts';
+import type { CrowdTrader } from '../../src/simulator/crowd/crowd.ts';
 
 /** The one currency of synthetic exchanges. */
 const CROWD_CURRENCY = 0;
