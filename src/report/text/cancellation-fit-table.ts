@@ -86,16 +86,10 @@ function models({ models: all, stakeRested, verdict: { kind } }: CancellationFit
   ];
 }
 
-interface ModelFacts {
-  readonly fitted: FittedModel;
-  readonly stakeRested: number;
-  readonly isBest: boolean;
-}
-
 const COLUMNS: readonly {
   readonly head: string;
   readonly width: number;
-  readonly cell: (facts: ModelFacts) => string;
+  readonly cell: (facts: Readonly<{ fitted: FittedModel; stakeRested: number; isBest: boolean }>) => string;
 }[] = [
   { head: 'filled', width: 14, cell: ({ fitted }) => amount(fitted.stakeFilled) },
   { head: 'share', width: 9, cell: ({ fitted, stakeRested }) => share(fitted.stakeFilled / stakeRested) },

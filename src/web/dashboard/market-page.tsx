@@ -260,14 +260,8 @@ function LadderLine({ row, most }: { readonly row: LadderRow; readonly most: num
   );
 }
 
-interface StakeParts {
-  readonly stake: number;
-  readonly most: number;
-  readonly column: 'back' | 'lay';
-}
-
 /** The bar beneath is as long as the stake is of the largest one shown. */
-function Stake({ stake, most, column }: StakeParts) {
+function Stake({ stake, most, column }: Readonly<{ stake: number; most: number; column: 'back' | 'lay' }>) {
   return (
     <td class={column}>
       {stake > 0 && <i style={{ width: `${Math.max(2, (stake / most) * 100)}%` }} />}

@@ -6,15 +6,10 @@ import { marketLabel } from '../../words/market-label.ts';
 import { count, dayText, plural, signed, tone, utc } from '../../words/numbers.ts';
 import { addressText } from './play/address.ts';
 
-interface ListParts {
-  readonly welcome: ViewWelcome;
-  readonly chosen: string | undefined;
-}
-
 /** This many are shown at first. */
 const ROWS_SHOWN = 200;
 
-export function MarketList({ welcome, chosen }: ListParts) {
+export function MarketList({ welcome, chosen }: Readonly<{ welcome: ViewWelcome; chosen: string | undefined }>) {
   const [text, setText] = useState('');
   const [shown, setShown] = useState(ROWS_SHOWN);
   const list = useRef<HTMLElement>(null);
@@ -60,13 +55,7 @@ export function MarketList({ welcome, chosen }: ListParts) {
   );
 }
 
-interface RowParts {
-  readonly row: ViewMarketRow;
-  readonly isChosen: boolean;
-  readonly hasYear: boolean;
-}
-
-function MarketLine({ row, isChosen, hasYear }: RowParts) {
+function MarketLine({ row, isChosen, hasYear }: Readonly<{ row: ViewMarketRow; isChosen: boolean; hasYear: boolean }>) {
   const { id, event, name, startsAt, orders, fills, profit, refusal, why } = row;
   const label = marketLabel({ eventName: event, name });
   const words = (

@@ -7,8 +7,7 @@ import { marketPanel } from '../../../src/app/live/dashboard/market-detail.ts';
 import { marketsPart } from '../../../src/app/live/dashboard/market-rows.ts';
 import { ordersPart } from '../../../src/app/live/dashboard/order-rows.ts';
 import { readAsk } from '../../../src/app/web/dashboard/server/read-ask.ts';
-import { ladderRows } from '../../../src/app/web/dashboard/shown/ladder-rows.ts';
-import { partOf } from '../../../src/app/web/dashboard/shown/part-of.ts';
+import { ladderRows, partOf } from '../../../src/app/web/dashboard/shown/shown-rows.ts';
 import { instant, type Money } from '../../../src/core/number/units.ts';
 import { START, stage } from '../../support/engine/bot-stage.ts';
 

@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KEYS_MAX } from '../../../src/sandbox/operations/accounts/keys.ts';
 import { WALLETS_MAX } from '../../../src/sandbox/operations/accounts/wallets.ts';
+import { SESSIONS_MAX } from '../../../src/sandbox/world/app-registry.ts';
 import type { RegistryChange } from '../../../src/sandbox/world/change.ts';
-import { SESSIONS_MAX } from '../../../src/sandbox/world/sessions.ts';
 import { type ApiUser, AuditStage, HOUR } from './audit-stage.ts';
 
 let stage: AuditStage;

@@ -1,7 +1,7 @@
 /** A paper run of the whole bot on made markets, with an operator who acts at any moment and a disk that takes its time; and its replay. */
 
 import { map } from 'rxjs';
-import { openPaper } from '../../../src/app/live/paper/open-paper.ts';
+import { openPaper } from '../../../src/app/live/exchange/run-gateway.ts';
 import { RunRecorder } from '../../../src/app/live/record/run-recorder.ts';
 import { compareRuns } from '../../../src/app/parity/compare-runs.ts';
 import { evidenceOf, spanOf } from '../../../src/app/parity/parity-run.ts';

@@ -1,6 +1,6 @@
 /** A paper run on made markets and made real time, and the replay of the tapes that it left. */
 
-import { openPaper, type PaperSettings } from '../../../src/app/live/paper/open-paper.ts';
+import { openPaper, type PaperSettings } from '../../../src/app/live/exchange/run-gateway.ts';
 import { RunRecorder } from '../../../src/app/live/record/run-recorder.ts';
 import { money } from '../../../src/core/number/units.ts';
 import type { JournalRecord } from '../../../src/core/run/journal.ts';

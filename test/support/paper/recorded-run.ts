@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { filter, lastValueFrom } from 'rxjs';
-import { openPaper } from '../../../src/app/live/paper/open-paper.ts';
+import { openPaper } from '../../../src/app/live/exchange/run-gateway.ts';
 import { RunRecorder } from '../../../src/app/live/record/run-recorder.ts';
 import { type RunFile, writeRunFile } from '../../../src/app/run/run-file.ts';
 import { FILL_RULES, runStrategyOf } from '../../../src/app/run/run-file-of.ts';

@@ -9,7 +9,7 @@ import type { OwnOrder } from '../../../engine/ledger/own-order.ts';
 import { strategyName } from '../../../engine/ledger/run-names.ts';
 import type { MarketEntry } from '../../../engine/ledger/strategy-in-market.ts';
 import type { Ask, Ladder, MarketPanel, OutcomeRow, PositionRow } from '../../../pages/panels.ts';
-import { DEPTH, type LadderLevel, ladderRows } from '../../web/dashboard/shown/ladder-rows.ts';
+import { DEPTH, type LadderLevel, ladderRows } from '../../web/dashboard/shown/shown-rows.ts';
 import { bestLevel, favouriteIndex, plainRow } from './market-rows.ts';
 import { rowsOf } from './order-rows.ts';
 

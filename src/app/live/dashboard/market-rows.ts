@@ -8,8 +8,7 @@ import type { Ledger } from '../../../engine/ledger/ledger.ts';
 import type { MarketEntry } from '../../../engine/ledger/strategy-in-market.ts';
 import { whyOff } from '../../../engine/live/dark-markets.ts';
 import type { Ask, Level, MarketRow, Part } from '../../../pages/panels.ts';
-import { mappedPart, partOf } from '../../web/dashboard/shown/part-of.ts';
-import { stateWords } from '../../web/dashboard/shown/state-words.ts';
+import { mappedPart, partOf, stateWords } from '../../web/dashboard/shown/shown-rows.ts';
 
 /** Those that begin first come first; `own`: only those in which there are orders of ours. */
 export function marketsPart(ledger: Ledger, ask: Ask): Part<MarketRow> {

@@ -5,7 +5,7 @@ import type { OwnOrder } from '../../../engine/ledger/own-order.ts';
 import { strategyName, walletName } from '../../../engine/ledger/run-names.ts';
 import type { Ask, OrderRow, Part, Tone } from '../../../pages/panels.ts';
 import { marketLabel } from '../../../words/market-label.ts';
-import { mappedPart, partOf } from '../../web/dashboard/shown/part-of.ts';
+import { mappedPart, partOf } from '../../web/dashboard/shown/shown-rows.ts';
 
 /** The newest first. */
 export function ordersPart(ledger: Ledger, ask: Ask): Part<OrderRow> {

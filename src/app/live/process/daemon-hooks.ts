@@ -3,7 +3,7 @@
 import type { Clock } from '../../../time/clock.ts';
 import { EXIT, type ExitCode } from '../../cli/cli-error.ts';
 import type { RunOptions } from '../../run/run-options.ts';
-import type { ThreadLink } from '../../thread/thread-link.ts';
+import type { SignalHandlers, ThreadLink } from '../../thread/thread-link.ts';
 import type { LastWord } from '../../thread/thread-messages.ts';
 import type { DaemonLog } from '../log/daemon-log.ts';
 
@@ -39,4 +39,18 @@ export class Opened {
   async close(): Promise<void> {
     for (const close of this.#closers.splice(0).reverse()) await close();
   }
+}
+
+/**
+ * Handles the signals by which a running daemon is commanded, besides those that end it, and returns a function that removes the handlers.
+ * Handling SIGUSR1 also keeps Node from opening its debugger. A daemon in a thread of its own receives signals from the main thread, since
+ * only that one gets them.
+ */
+export function onSignals(handlers: SignalHandlers, thread: ThreadLink | undefined): () => void {
+  if (thread !== undefined) return thread.onSignals(handlers);
+  const entries = Object.entries(handlers);
+  for (const [name, handler] of entries) process.on(name, handler);
+  return () => {
+    for (const [name, handler] of entries) process.off(name, handler);
+  };
 }

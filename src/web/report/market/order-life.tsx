@@ -56,13 +56,7 @@ export function OrderLife({ order, fills, market, isBacktest, onClose }: OrderLi
 
 const FILLS_SHOWN = 50;
 
-interface StepParts {
-  readonly at: number | undefined;
-  readonly what: string;
-  readonly children: ComponentChildren;
-}
-
-function Step({ at, what, children }: StepParts) {
+function Step({ at, what, children }: Readonly<{ at: number | undefined; what: string; children: ComponentChildren }>) {
   return (
     <li>
       <time>{at === undefined ? '–' : utcMs(at).slice(11)}</time>

@@ -6,16 +6,10 @@ import { amount, count, plural, utcMs } from '../../../words/numbers.ts';
 import { stateAt } from '../play/moment.ts';
 import { endOf, type OwnAt, orderName, stateText } from '../play/own.ts';
 
-interface OwnOrdersParts {
-  readonly market: ViewMarket;
-  readonly own: readonly OwnAt[];
-  readonly at: number;
-}
-
 const LATELY_MS = 60_000;
 const SHOWN_MAX = 100;
 
-export function OwnOrders({ market, own, at }: OwnOrdersParts) {
+export function OwnOrders({ market, own, at }: Readonly<{ market: ViewMarket; own: readonly OwnAt[]; at: number }>) {
   const second = Math.floor(at / 1000);
   const lately = useMemo(
     () => own.filter((each) => isLately(each, at)).map(({ order }) => orderName(order)),
@@ -117,13 +111,7 @@ function Orders({ market, orders, isSettled }: OrdersParts) {
   );
 }
 
-interface OrderParts {
-  readonly own: OwnAt;
-  readonly title: string;
-  readonly isSettled: boolean;
-}
-
-function Order({ own, title, isSettled }: OrderParts) {
+function Order({ own, title, isSettled }: Readonly<{ own: OwnAt; title: string; isSettled: boolean }>) {
   const { order, matched, averagePrice, resting } = own;
   const { number, run, side, price, stake, note, queueAhead } = order;
   return (

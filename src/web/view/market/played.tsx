@@ -117,14 +117,8 @@ function Truth({ welcome: { kind }, market: { refusal, ownPrices } }: TruthParts
   );
 }
 
-interface ValuesParts {
-  readonly market: ViewMarket;
-  readonly own: readonly OwnAt[];
-  readonly at: number;
-}
-
 /** What the strategy said at an instant: its last note, and the values that it plotted. */
-function Values({ market, own, at }: ValuesParts) {
+function Values({ market, own, at }: Readonly<{ market: ViewMarket; own: readonly OwnAt[]; at: number }>) {
   const noted = own.findLast(({ order }) => order.note !== undefined)?.order;
   if (noted === undefined && market.plots.length === 0) return null;
   const isMany = new Set(market.plots.map(({ strategy }) => strategy)).size > 1;

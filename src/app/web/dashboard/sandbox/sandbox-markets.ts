@@ -8,9 +8,7 @@ import type { PriceLevel } from '../../../../matching/state/visible-prices.ts';
 import type { Ask, Level, MarketPanel, MarketRow, OutcomeRow, Part, PositionRow } from '../../../../pages/panels.ts';
 import type { MarketRecord } from '../../../../sandbox/world/records.ts';
 import type { World } from '../../../../sandbox/world/world.ts';
-import { DEPTH, ladderRows } from '../shown/ladder-rows.ts';
-import { mappedPart, partOf } from '../shown/part-of.ts';
-import { stateWords } from '../shown/state-words.ts';
+import { DEPTH, ladderRows, mappedPart, partOf, stateWords } from '../shown/shown-rows.ts';
 import type { UserMarket, UserOrders } from './user-orders.ts';
 
 export interface SandboxView {

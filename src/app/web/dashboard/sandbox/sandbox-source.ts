@@ -10,7 +10,7 @@ import { count, plural } from '../../../../words/numbers.ts';
 import { ownCommand } from '../../../cli/own-command.ts';
 import { RecordRing } from '../server/record-ring.ts';
 import type { Commands, DashboardSource } from '../server/source.ts';
-import { mappedPart, partOf } from '../shown/part-of.ts';
+import { mappedPart, partOf } from '../shown/shown-rows.ts';
 import { sandboxCommands } from './commands/sandbox-commands.ts';
 import { sandboxMarket, sandboxMarkets } from './sandbox-markets.ts';
 import { UserOrders } from './user-orders.ts';

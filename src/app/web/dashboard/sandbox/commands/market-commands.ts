@@ -6,7 +6,7 @@ import type { ControlAsk } from '../../../../../sandbox/control/local-control.ts
 import type { MarketRecord } from '../../../../../sandbox/world/records.ts';
 import { chosenValues } from '../../server/command-values.ts';
 import type { CommandValues, Progress } from '../../server/source.ts';
-import { stateWords } from '../../shown/state-words.ts';
+import { stateWords } from '../../shown/shown-rows.ts';
 import { marketOffer, nameOfMarket, type Place, type SandboxCommand } from './sandbox-command.ts';
 
 interface Move {

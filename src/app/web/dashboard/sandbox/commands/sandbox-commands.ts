@@ -4,7 +4,7 @@ import type { Ask, CommandSubjects } from '../../../../../pages/panels.ts';
 import type { Sandbox } from '../../../../../sandbox/sandbox.ts';
 import type { MarketRecord } from '../../../../../sandbox/world/records.ts';
 import type { CarriedOut, CommandAsked, Commands } from '../../server/source.ts';
-import { stateWords } from '../../shown/state-words.ts';
+import { stateWords } from '../../shown/shown-rows.ts';
 import { APP_COMMANDS } from './app-commands.ts';
 import { FAULT_COMMANDS } from './fault-commands.ts';
 import { MARKET_COMMANDS } from './market-commands.ts';
