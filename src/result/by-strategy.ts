@@ -7,7 +7,7 @@ import type { BacktestResult } from './result.ts';
 export interface StrategySums {
   /** Name of the strategy. */
   readonly name: string;
-  /** By the world in which they were sent. */
+  /** The orders by the world in which they were sent. */
   readonly worlds: Readonly<Partial<Record<Bound, WorldSums>>>;
 }
 
@@ -15,11 +15,11 @@ export interface WorldSums {
   readonly orders: number;
   /** Backer's stake matched in settled and in open markets. */
   readonly stakeMatched: number;
-  /** Of orders whose market was settled, before commission. */
+  /** The profit of orders whose market was settled, before commission. */
   readonly profitGross: number;
 }
 
-/** In the order of `strategies`. */
+/** The strategies in the order of `strategies`. */
 export function byStrategy({
   strategies,
   orderRows,

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { webBundle } from '../../src/app/web/web-bundle.ts';
-import { drawnPoints } from '../../src/pages/report/drawn-points.ts';
+import { drawnPoints } from '../../src/pages/report/report-data.ts';
 import { mapBounds } from '../../src/result/figures/bounds.ts';
 import type { BacktestResult } from '../../src/result/result.ts';
 import { percent } from '../../src/words/numbers.ts';

@@ -1,22 +1,22 @@
 /** A result as the bytes that its page and its run directory hold: facts and tables of columns. */
 
+import { decimalOfTick, NO_TICK, type Tick } from '../../core/number/ladder.ts';
 import { byStrategy } from '../../result/by-strategy.ts';
 import { FILL_COLUMNS } from '../../result/columns/fill-columns.ts';
 import { ORDER_COLUMNS } from '../../result/columns/order-columns.ts';
 import { REFUSAL_COLUMNS } from '../../result/columns/refusal-columns.ts';
 import { REFUSALS_OF_CODE, type RefusalRow } from '../../result/figures/refusal-rows.ts';
 import { gradesOf } from '../../result/grades.ts';
-import type { BacktestResult } from '../../result/result.ts';
+import type { MarketPrices, MarketStateChange } from '../../result/market-prices.ts';
+import type { BacktestResult, ProfitPoint } from '../../result/result.ts';
 import { settledStake } from '../../result/settled-stake.ts';
 import type { ColumnPlan } from './columns.ts';
-import { type DrawnPoint, drawnPoints } from './drawn-points.ts';
 import { type ExposurePoint, exposureCurve } from './exposure-curve.ts';
 import { orderTables, planOf } from './order-tables.ts';
 import { plotTable } from './plot-table.ts';
-import { priceTables } from './price-tables.ts';
 import { queueBands } from './queue-bands.ts';
 import { CURVE_BOUNDS, type ReportableResult, type ReportFacts, type ShownColumn } from './report-facts.ts';
-import { packTable, writeColumns } from './write-columns.ts';
+import { type PackedTable, packTable, writeColumns } from './write-columns.ts';
 
 export interface ReportData {
   readonly facts: ReportFacts;
@@ -117,3 +117,86 @@ function largest(all: BacktestResult['byMarket']): BacktestResult['byMarket'] {
 function reported({ outcomes, ...market }: BacktestResult['byMarket'][number]): BacktestResult['byMarket'][number] {
   return { ...market, outcomes: outcomes.map(({ position: _position, ...outcome }) => outcome) };
 }
+
+interface DrawnPoint {
+  /** How many markets were settled before. */
+  readonly index: number;
+  readonly point: ProfitPoint;
+}
+
+const POINTS_MAX = 4000;
+
+/**
+ * The points of the profit curve that are drawn, so that a page stays light however long the run: the first and the last point and, of each
+ * stretch, the lowest and highest central point, so that no peak is lost.
+ */
+export function drawnPoints(curve: readonly ProfitPoint[]): readonly DrawnPoint[] {
+  const all = curve.map((point, index) => ({ index, point }));
+  if (all.length <= POINTS_MAX) return all;
+  const kept = new Set([0, all.length - 1]);
+  const stretches = POINTS_MAX / 2;
+  for (let stretch = 0; stretch < stretches; stretch += 1) {
+    const from = Math.floor((stretch * all.length) / stretches);
+    const to = Math.floor(((stretch + 1) * all.length) / stretches);
+    const byProfit = all.slice(from, to).sort((a, b) => a.point.central - b.point.central);
+    for (const extreme of [byProfit[0], byProfit.at(-1)]) if (extreme !== undefined) kept.add(extreme.index);
+  }
+  return all.filter((each) => kept.has(each.index));
+}
+
+/** One stretch of one outcome. */
+interface StretchRow {
+  readonly market: string;
+  readonly outcome: string;
+  readonly at: number;
+  readonly ticks: readonly number[];
+}
+
+/** Prices and states of markets with orders as tables of columns. */
+function priceTables(prices: readonly MarketPrices[]): readonly PackedTable[] {
+  return [
+    packTable({ name: 'prices', columns: STRETCH_PLAN, rows: stretches(prices) }),
+    packTable({ name: 'states', columns: STATE_PLAN, rows: states(prices) }),
+  ];
+}
+
+/** Stretches in which nothing was read are left out. */
+function* stretches(prices: readonly MarketPrices[]): Generator<StretchRow> {
+  for (const { marketId: market, startAt, stretchMs, outcomes } of prices) {
+    for (const { outcomeId: outcome, backLow, backHigh, layLow, layHigh } of outcomes) {
+      for (let stretch = 0; stretch < backLow.length; stretch += 1) {
+        const ticks = [backLow, backHigh, layLow, layHigh].map((column) => column[stretch] ?? NO_TICK);
+        if (ticks.some((tick) => tick !== NO_TICK)) yield { market, outcome, at: startAt + stretch * stretchMs, ticks };
+      }
+    }
+  }
+}
+
+function* states(prices: readonly MarketPrices[]): Generator<MarketStateChange & { readonly market: string }> {
+  for (const { marketId: market, states } of prices) for (const state of states) yield { market, ...state };
+}
+
+const STRETCH_PLAN: readonly ColumnPlan<StretchRow>[] = [
+  { name: 'market', of: ({ market }) => market },
+  { name: 'outcome', of: ({ outcome }) => outcome },
+  { name: 'at', of: ({ at }) => at },
+  { name: 'backLow', decimals: 3, of: priceAt(0) },
+  { name: 'backHigh', decimals: 3, near: 'backLow', of: priceAt(1) },
+  { name: 'layLow', decimals: 3, near: 'backHigh', of: priceAt(2) },
+  { name: 'layHigh', decimals: 3, near: 'layLow', of: priceAt(3) },
+];
+
+function priceAt(place: number): (row: StretchRow) => number | undefined {
+  return ({ ticks }) => {
+    const tick = ticks[place] ?? NO_TICK;
+    return tick === NO_TICK ? undefined : decimalOfTick(tick as Tick);
+  };
+}
+
+const STATE_PLAN: readonly ColumnPlan<MarketStateChange & { readonly market: string }>[] = [
+  { name: 'market', of: ({ market }) => market },
+  { name: 'at', of: ({ at }) => at },
+  { name: 'suspended', of: ({ suspended }) => (suspended ? 1 : 0) },
+  { name: 'inPlay', of: ({ inPlay }) => (inPlay ? 1 : 0) },
+  { name: 'delayMs', of: ({ inPlayDelayMs }) => inPlayDelayMs },
+];

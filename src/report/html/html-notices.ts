@@ -5,7 +5,7 @@ import { marketsText, type Notice, type NoticeCode } from '../../result/notices.
 import { plural } from '../../words/numbers.ts';
 import { type Html, html } from './html-text.ts';
 
-/** With these the result is not final, or not to be believed. */
+/** The notices with which a result is not final, or not to be believed. */
 const ON_TOP: ReadonlySet<NoticeCode> = new Set(['MARKETS_CUT_OFF', 'RESULT_IMPLAUSIBLE']);
 
 export function topNotes(result: ReportedResult): readonly Html[] {

@@ -59,7 +59,7 @@ function range(net: ByBound<number>): Html {
 }
 
 interface Mark {
-  /** In per cent of the width. */
+  /** The place in per cent of the width. */
   readonly at: string;
   readonly word: string | undefined;
   readonly number: string;

@@ -2,6 +2,7 @@
 
 import { columnsOf } from '../../result/figures/bounds.ts';
 import { gradesOf, gradeText } from '../../result/grades.ts';
+import { marketsText, type Notice } from '../../result/notices.ts';
 import type { BacktestResult } from '../../result/result.ts';
 import { settledStake } from '../../result/settled-stake.ts';
 import { count, plural, tone } from '../../words/numbers.ts';
@@ -10,7 +11,6 @@ import { type Colours, NO_INK } from './colours.ts';
 import { countedRun } from './counted-run.ts';
 import { fitted } from './fitted.ts';
 import { headline } from './headline.ts';
-import { noticeLines } from './notice-lines.ts';
 import { proofLines } from './proof-text.ts';
 import { marketLines, totalLines } from './result-tables.ts';
 import { statisticsInWords } from './statistics-words.ts';
@@ -120,3 +120,25 @@ export const FILLS_MEANINGS: Readonly<Record<BacktestResult['fills'], string>> =
   all: 'five worlds, in each of which the strategy lives its own fills: last in every queue (lowest); cancellations behind, likely, ahead; first in every queue (highest); the columns need not be in order',
   central: 'central fills only: the interval was not asked for, the three columns are one',
 };
+
+interface NoticeInk {
+  dim(text: string): string;
+  warn(text: string): string;
+}
+
+/** The lines of each notice: code and sentences, then its file, its markets, and what to do next. */
+function noticeLines(notices: readonly Notice[], colours: NoticeInk): readonly string[] {
+  return notices.flatMap((notice) => {
+    const { code, what, where, next } = notice;
+    const markets = marketsText(notice);
+    const details = [
+      ...(where === undefined ? [] : [`where  ${where}`]),
+      ...(markets === undefined ? [] : [`markets  ${markets}`]),
+      `next  ${next}`,
+    ];
+    return [
+      colours.warn(`notice ${code}: ${printable(what)}`),
+      ...details.map((line) => colours.dim(`        ${printable(line)}`)),
+    ];
+  });
+}

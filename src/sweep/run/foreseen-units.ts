@@ -22,7 +22,7 @@ export interface ForeseenUnits {
   readonly units: number;
 }
 
-/** Of all searches, also those of folds. @throws OddsmithError CONFIG_…, NO_MARKETS */
+/** The units of all searches, also those of folds. @throws OddsmithError CONFIG_…, NO_MARKETS */
 export function foreseenUnits(plan: SweepPlan, inputs: TrialInputs): ForeseenUnits {
   const choosesMarkets = plan.space.dimensions.some(({ path }) => path[0] === 'markets');
   let [trials, units] = [0, 0];

@@ -1,7 +1,7 @@
 /** Puts things of some width on a line without overlap, each as near as can be to the place that it wants. */
 
 export interface Wanted {
-  /** Where its middle wants to be. */
+  /** The place where its middle wants to be. */
   readonly at: number;
   readonly width: number;
 }

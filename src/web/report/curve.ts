@@ -6,7 +6,7 @@ import { CURVE_BOUNDS } from '../../pages/report/report-facts.ts';
 export interface Curve {
   readonly at: readonly number[];
   readonly market: readonly number[];
-  /** Of the bounds that were computed. */
+  /** The figures of the bounds that were computed. */
   readonly figures: readonly { readonly name: string; readonly values: readonly number[] }[];
 }
 
@@ -40,7 +40,7 @@ export function gapsDominate(at: readonly number[]): boolean {
 
 const GAP_TIMES = 5;
 
-/** Where a time lies among the settlements: between two of them by its share of the time. */
+/** The place of a time among the settlements: between two of them by its share of the time. */
 export function marketAt({ at, market }: Curve, time: number): number {
   const next = at.findIndex((each) => each > time);
   if (next < 0) return market.at(-1) ?? 0;

@@ -2,7 +2,7 @@
 
 import { apart } from './apart.ts';
 
-/** In pixels, between two labels of a row. */
+/** The gap between two labels of a row, in pixels. */
 const GAP = 8;
 
 export function placeIntervalLabels(): void {

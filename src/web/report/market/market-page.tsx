@@ -88,7 +88,7 @@ interface ChartsParts {
   readonly onChoose: (order: Order) => void;
 }
 
-/** Where the cursor is, the lines below it, and the plans of the charts. */
+/** The place of the cursor, the lines below it, and the plans of the charts. */
 function useMarketCharts({ data, story, outcome, chosen, shown, onChoose }: ChartsParts) {
   const [at, setAt] = useState<{ readonly of: 'price' | 'position'; readonly index: number }>();
   const cursorOf = (of: 'price' | 'position') => (index: number | undefined) =>
@@ -108,12 +108,7 @@ function useMarketCharts({ data, story, outcome, chosen, shown, onChoose }: Char
   return { at, prices, position, plans: { prices: pricesDrawn, position: positionDrawn, plots } };
 }
 
-interface BelowParts {
-  readonly position: ChartPlan;
-  readonly plots: ChartPlan | undefined;
-}
-
-function BelowPrices({ position, plots }: BelowParts) {
+function BelowPrices({ position, plots }: { readonly position: ChartPlan; readonly plots: ChartPlan | undefined }) {
   return (
     <>
       <h3>

@@ -32,7 +32,7 @@ export function usualSpans({ market, orders, fills, from, to }: MarketStory): re
   return spans;
 }
 
-/** From the decision to the end of an order. */
+/** The span from the decision to the end of an order. */
 export function spanOf({ decidedAt, endedAt }: Order, { from, to }: MarketStory): ShownSpan {
   return within({ from: decidedAt / 1000, to: (endedAt ?? decidedAt) / 1000 }, { from, to });
 }
