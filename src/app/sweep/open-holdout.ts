@@ -7,7 +7,7 @@ import { FIGURES, type Figure, type FigureName } from '../../sweep/result/figure
 import { rowsOf } from '../../sweep/result/top-trials.ts';
 import { playUnits } from '../../sweep/run/play-units.ts';
 import { UnitCosts } from '../../sweep/run/unit-costs.ts';
-import type { Assignment } from '../../sweep/space/assignment.ts';
+import type { Assignment } from '../../sweep/space/dimension.ts';
 import type { SweepConfig } from '../../sweep/space/read/sweep-schema.ts';
 import type { TrialStore } from '../../sweep/store/trial-store.ts';
 import type { SweepPlan } from '../../sweep/sweep-plan.ts';

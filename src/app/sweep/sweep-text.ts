@@ -4,7 +4,7 @@ import { fitted } from '../../report/text/fitted.ts';
 import { FIGURES, type Figure, type FigureName, isFigureName } from '../../sweep/result/figures.ts';
 import type { RankedTrial } from '../../sweep/result/top-trials.ts';
 import { constraintWords } from '../../sweep/result/trial-value.ts';
-import type { Assignment } from '../../sweep/space/assignment.ts';
+import type { Assignment } from '../../sweep/space/dimension.ts';
 import type { Objective } from '../../sweep/space/read/objective.ts';
 import { printable } from '../../words/printable.ts';
 

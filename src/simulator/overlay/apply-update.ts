@@ -1,11 +1,11 @@
 /** Applies one recorded update to a market's recorded book and to all its fill models in a single walk. */
 
 import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
+import { grownFloats, grownInts } from '../../matching/columns/columns.ts';
 import type { PendingUpdate, RecordSink } from '../../recording/segment/update.ts';
 import { cellOf } from './level-cell.ts';
 import type { OverlayLiquidity } from './overlay-liquidity.ts';
 import { RecordedBook } from './recorded-book.ts';
-import { TradedLevels } from './traded-levels.ts';
 import { ReachingTrades } from './trades-at-own-price.ts';
 
 const NO_SIDE = -1;
@@ -218,6 +218,59 @@ class Overlay implements RecordSink {
       const cell = traded.cellAt(k);
       if (cell >= 0) this.#setLevel(cell, traded.heldAt(k));
     }
+  }
+}
+
+/** Marks a level that was set since, and no longer counts. */
+const SET = -1;
+
+/**
+ * Levels that an update's trades lowered and its level events have not set yet, with the stake they held before the update. A small list,
+ * cleared before each update.
+ */
+class TradedLevels {
+  #cells = new Int32Array(32);
+  #held = new Float64Array(32);
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  clear(): void {
+    this.#count = 0;
+  }
+
+  /** The level at an index, or a negative number where it was set since. */
+  cellAt(index: number): number {
+    return this.#cells[index] ?? SET;
+  }
+
+  heldAt(index: number): number {
+    return this.#held[index] ?? 0;
+  }
+
+  /** The index of a level, or −1. An update trades at a handful of levels. */
+  indexOf(cell: number): number {
+    for (let at = 0; at < this.#count; at += 1) if (this.#cells[at] === cell) return at;
+    return -1;
+  }
+
+  /** Remembers what a level held, the first time it trades. */
+  note(cell: number, held: number): void {
+    if (this.indexOf(cell) !== -1) return;
+    if (this.#count === this.#cells.length) {
+      this.#cells = grownInts(this.#cells, this.#count * 2);
+      this.#held = grownFloats(this.#held, this.#count * 2);
+    }
+    this.#cells[this.#count] = cell;
+    this.#held[this.#count] = held;
+    this.#count += 1;
+  }
+
+  markSet(cell: number): void {
+    const at = this.indexOf(cell);
+    if (at !== -1) this.#cells[at] = SET;
   }
 }
 

@@ -1,6 +1,6 @@
 /** The trials of a sweep by their value, the best one first. */
 
-import type { Assignment } from '../space/assignment.ts';
+import type { Assignment } from '../space/dimension.ts';
 import type { Objective } from '../space/read/objective.ts';
 import type { TrialState, TrialStore } from '../store/trial-store.ts';
 import { type UnitRow, unpackRow } from '../unit/unit-row.ts';

@@ -4,7 +4,7 @@ import { type Money, moneyToDecimal } from '../../core/number/units.ts';
 import { judgedEnd } from '../../research/chance/settled-market.ts';
 import type { Bound } from '../../result/figures/bounds.ts';
 import type { ProfitMoney } from '../../result/result.ts';
-import type { AssignedValue } from '../space/assignment.ts';
+import type { AssignedValue } from '../space/dimension.ts';
 import type { StoredFold, StoredTrial, TrialStore } from '../store/trial-store.ts';
 import type { UnitMarket, UnitRow } from '../unit/unit-row.ts';
 import { FIGURES, type Figure, type FigureName } from './figures.ts';

@@ -3,7 +3,7 @@
 import { signedRanksOf } from '../../research/paired/wilcoxon.ts';
 import type { PairedTest } from '../search/race-search.ts';
 import type { Asks, Generation, Score, Search } from '../search/search.ts';
-import type { Assignment } from '../space/assignment.ts';
+import type { Assignment } from '../space/dimension.ts';
 import type { SweepPlan } from '../sweep-plan.ts';
 import type { TrialInputs } from '../unit/trial-inputs.ts';
 import type { FoldParts } from './fold-parts.ts';

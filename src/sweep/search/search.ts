@@ -1,6 +1,6 @@
 /** What every method of search is: it proposes trials, and is told their scores. */
 
-import type { Assignment } from '../space/assignment.ts';
+import type { Assignment } from '../space/dimension.ts';
 
 export interface Trial {
   /** Counts up from 0 in the order of the search. */

@@ -1,7 +1,7 @@
 /** Whether a condition can hold at all where some keys are fixed and others are anywhere in their ranges: so a grid skips what lies in vain. */
 
-import type { AssignedValue } from './assignment.ts';
 import type { Operator, Rule } from './constraint-tree.ts';
+import type { AssignedValue } from './dimension.ts';
 
 /** What a key can be: a number of a range, or one value; undefined: any of several words or flags. */
 export type Reach = { readonly low: number; readonly high: number } | { readonly only: AssignedValue } | undefined;

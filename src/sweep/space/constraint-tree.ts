@@ -2,8 +2,7 @@
 
 import jsep from 'jsep';
 import type { ConfigPath } from '../../backtest/options/loaded-config.ts';
-import type { AssignedValue } from './assignment.ts';
-import { numberOf } from './dimension.ts';
+import { type AssignedValue, numberOf } from './dimension.ts';
 
 export type Rule =
   | { readonly kind: 'literal'; readonly type: RuleType; readonly value: AssignedValue }

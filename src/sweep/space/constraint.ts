@@ -1,8 +1,8 @@
 /** Whether a point fulfils the condition of its space: a walk over the condition's tree. */
 
 import { assert, defined } from '../../core/checks/assert.ts';
-import type { AssignedValue } from './assignment.ts';
 import type { FunctionName, Operator, Rule } from './constraint-tree.ts';
+import type { AssignedValue } from './dimension.ts';
 
 /** The values by key; a duration has its milliseconds. */
 export type Operands = Readonly<Record<string, AssignedValue>>;

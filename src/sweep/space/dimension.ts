@@ -5,8 +5,11 @@ import { assert, defined } from '../../core/checks/assert.ts';
 import { writtenDuration } from '../../core/number/duration.ts';
 import { decimalOfTick, tick } from '../../core/number/ladder.ts';
 import { binaryLog, halved } from '../../core/number/steady-math.ts';
-import type { AssignedValue } from './assignment.ts';
 import { quantityOf, toNumber, type Unit } from './quantity.ts';
+
+/** One value for each key of the space. Keys are paths of the configuration, such as `strategies[0].params.stake` or `latency.requestMs`. */
+export type Assignment = Readonly<Record<string, AssignedValue>>;
+export type AssignedValue = string | number | boolean;
 
 export type Dimension = FiniteDimension | RangeDimension;
 export type FiniteDimension = ListDimension | StepDimension | TickDimension;

@@ -2,11 +2,19 @@
 
 import { defined } from '../../core/checks/assert.ts';
 import type { Random } from '../../core/number/random.ts';
-import type { AssignedValue, Assignment } from './assignment.ts';
 import { isFulfilled } from './constraint.ts';
 import { canHold, type Reach } from './constraint-range.ts';
 import type { Rule } from './constraint-tree.ts';
-import { coordinateAt, countOf, type Dimension, labelAt, operandOf, spanOf } from './dimension.ts';
+import {
+  type AssignedValue,
+  type Assignment,
+  coordinateAt,
+  countOf,
+  type Dimension,
+  labelAt,
+  operandOf,
+  spanOf,
+} from './dimension.ts';
 
 export interface Space {
   readonly dimensions: readonly Dimension[];

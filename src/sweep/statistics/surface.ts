@@ -1,7 +1,6 @@
 /** The surface of a sweep: for each value of each key, how good its trials are at best and in the middle. */
 
-import type { AssignedValue, Assignment } from '../space/assignment.ts';
-import { type Dimension, isOrdered, numberOf } from '../space/dimension.ts';
+import { type AssignedValue, type Assignment, type Dimension, isOrdered, numberOf } from '../space/dimension.ts';
 
 export interface ScoredTrial {
   readonly assignment: Assignment;

@@ -10,8 +10,14 @@ import { type DeflatedSharpe, deflatedSharpe, sharpeOf } from '../../research/se
 import { type Overfitting, overfittingOf } from '../../research/search/pbo.ts';
 import { type Plateau, plateauOf } from '../../research/search/plateau.ts';
 import { type Verdict, verdictOf, type WithTrial } from '../../research/search/verdict.ts';
-import type { AssignedValue, Assignment } from '../space/assignment.ts';
-import { type Dimension, isOrdered, numberOf, positionBetween } from '../space/dimension.ts';
+import {
+  type AssignedValue,
+  type Assignment,
+  type Dimension,
+  isOrdered,
+  numberOf,
+  positionBetween,
+} from '../space/dimension.ts';
 import { toNumber } from '../space/quantity.ts';
 import type { Objective } from '../space/read/objective.ts';
 import type { FoldChoice } from '../space/read/read-folds.ts';

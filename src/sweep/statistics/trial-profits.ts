@@ -5,7 +5,7 @@ import { NumberColumn } from '../../core/collections/number-column.ts';
 import { type Money, money, moneyToDecimal } from '../../core/number/units.ts';
 import { rowsOf } from '../result/top-trials.ts';
 import { valueOfRows } from '../result/trial-value.ts';
-import type { Assignment } from '../space/assignment.ts';
+import type { Assignment } from '../space/dimension.ts';
 import type { Objective } from '../space/read/objective.ts';
 import type { StoredTrial, TrialStore } from '../store/trial-store.ts';
 import { eventOf } from '../unit/unit-event.ts';

@@ -5,7 +5,7 @@ import type { ErrorParts } from '../../core/checks/oddsmith-error.ts';
 import { canonical } from '../../core/collections/canonical.ts';
 import { followed } from '../../recording/tape/path-kind.ts';
 import type { UnitResult } from '../engine/engine.ts';
-import type { Assignment } from '../space/assignment.ts';
+import type { Assignment } from '../space/dimension.ts';
 import { storeError, strangeStore } from './store-error.ts';
 import { APPLICATION_ID, SCHEMA, STORE_FORMAT } from './store-schema.ts';
 

@@ -12,7 +12,7 @@ import { type GroupRow, scoreTrial } from '../../../src/sweep/run/sweep-run.ts';
 import { signedRanks } from '../../../src/sweep/run/sweep-search.ts';
 import { jobOf } from '../../../src/sweep/run/unit-queue.ts';
 import type { Score } from '../../../src/sweep/search/search.ts';
-import type { Assignment } from '../../../src/sweep/space/assignment.ts';
+import type { Assignment } from '../../../src/sweep/space/dimension.ts';
 import type { FoldChoice } from '../../../src/sweep/space/read/read-folds.ts';
 import type { SweepPlan } from '../../../src/sweep/sweep-plan.ts';
 import { TrialInputs } from '../../../src/sweep/unit/trial-inputs.ts';

@@ -1,8 +1,7 @@
 /** Functions with known optima that searches are measured on, and a search played over one of them. */
 
 import type { Score, Search, Trial } from '../../../src/sweep/search/search.ts';
-import type { Assignment } from '../../../src/sweep/space/assignment.ts';
-import type { Dimension, RangeDimension } from '../../../src/sweep/space/dimension.ts';
+import type { Assignment, Dimension, RangeDimension } from '../../../src/sweep/space/dimension.ts';
 import type { Space } from '../../../src/sweep/space/space.ts';
 
 export interface Landscape {

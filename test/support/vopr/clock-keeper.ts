@@ -1,6 +1,6 @@
 /** The machine's clock beside the run's own: when the run sees that they differ, what an operator does then, and what must not happen. */
 
-import { ClockWatch } from '../../../src/app/live/bot/clock-watch.ts';
+import { ClockWatch } from '../../../src/app/live/observe/health.ts';
 import type { Random } from '../../../src/core/number/random.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import type { BotLife } from './bot-life.ts';

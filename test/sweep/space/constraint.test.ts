@@ -3,10 +3,10 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/core/number/random.ts';
 import { newSearch } from '../../../src/sweep/search/new-search.ts';
-import type { AssignedValue } from '../../../src/sweep/space/assignment.ts';
 import { isFulfilled } from '../../../src/sweep/space/constraint.ts';
 import { canHold } from '../../../src/sweep/space/constraint-range.ts';
 import { readConstraint } from '../../../src/sweep/space/constraint-tree.ts';
+import type { AssignedValue } from '../../../src/sweep/space/dimension.ts';
 import { assignmentOf, pointAt } from '../../../src/sweep/space/space.ts';
 import { budget } from '../../support/budget.ts';
 

@@ -7,7 +7,7 @@ import { shellWord } from '../../../recording/tape/recording-hint.ts';
 import { sweepPage } from '../../../report/html/sweep-page.ts';
 import { FIGURES, type Figure } from '../../../sweep/result/figures.ts';
 import { topTrials } from '../../../sweep/result/top-trials.ts';
-import type { Assignment } from '../../../sweep/space/assignment.ts';
+import type { Assignment } from '../../../sweep/space/dimension.ts';
 import type { SweepConfig } from '../../../sweep/space/read/sweep-schema.ts';
 import type { SurfaceValue } from '../../../sweep/statistics/surface.ts';
 import { ownCommand } from '../../cli/own-command.ts';

@@ -3,8 +3,7 @@
 import { type ConfigPath, pathText } from '../../../backtest/options/loaded-config.ts';
 import { tickOfDecimal } from '../../../core/number/ladder.ts';
 import type { Param } from '../../../strategy/params.ts';
-import type { AssignedValue } from '../assignment.ts';
-import { type Dimension, type ListDimension, numberOf, type TickDimension } from '../dimension.ts';
+import { type AssignedValue, type Dimension, type ListDimension, numberOf, type TickDimension } from '../dimension.ts';
 import { digitsAt, type Quantity, quantityOf, toNumber } from '../quantity.ts';
 import { fullKey, pathOf } from './config-key.ts';
 import { spaceError } from './space-error.ts';
