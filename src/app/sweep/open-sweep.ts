@@ -156,16 +156,12 @@ export async function openEngine({ redis, jobs, tapes, ...queue }: EngineChoices
   return redis === undefined ? threadEngine(tapes, jobs) : await openQueueEngine({ ...queue, redis });
 }
 
-interface SweepLock {
-  release(): void;
-}
-
 /**
  * Keeps a second coordinator off the directory of a sweep: an exclusive transaction on a small SQLite file of its own, which is never
  * committed. The lock belongs to the operating system, so it ends with the process; the store itself can be read meanwhile.
  * @throws OddsmithError SWEEP_BUSY or SWEEP_NOT_WRITABLE
  */
-function lockSweep(path: string): SweepLock {
+function lockSweep(path: string): { release(): void } {
   let database: Database.Database | undefined;
   try {
     database = new Database(path, { timeout: 0 });

@@ -80,13 +80,13 @@ export function linesOf({
   return [
     lineOf('settlement test', settlement, (test) => {
       const chance = `chance alone ${test.chanceMedian.toFixed(1)}, more than ${test.chanceHigh.toFixed(1)} in one of twenty`;
-      const told = ({ trial, statistic, pValue }: Tested): string =>
+      const told = ({ trial, statistic, pValue }: OfTrial & { readonly statistic: number }): string =>
         `trial ${trial} is ${deviations(statistic)}, p ${pValue.toFixed(3)}`;
       return `${besides(ofFirst(test, best), test, told)}; ${chance}`;
     }),
     lineOf('reality check', reality, (check) => {
       const caution = check.caution === undefined ? '' : `. ${check.caution}`;
-      const told = ({ trial, mean, pValue }: Compared): string =>
+      const told = ({ trial, mean, pValue }: OfTrial & { readonly mean: number }): string =>
         `trial ${trial} has ${mean.toFixed(2)} an event played, p ${pValue.toFixed(3)}`;
       return `${besides(ofFirst(check, best), { ...check, mean: check.bestMean }, told)}${caution}`;
     }),
@@ -103,9 +103,6 @@ export function linesOf({
     }),
   ];
 }
-
-type Tested = OfTrial & { readonly statistic: number };
-type Compared = OfTrial & { readonly mean: number };
 
 interface OfTrial {
   readonly trial: number;

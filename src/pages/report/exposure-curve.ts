@@ -89,15 +89,10 @@ function longer(column: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
   return made;
 }
 
-interface Bets {
-  wins: number;
-  loses: number;
-}
-
 class OpenMarket {
   readonly market: MarketResult;
   exposure = 0;
-  readonly #bets = new Map<string, Bets>();
+  readonly #bets = new Map<string, { wins: number; loses: number }>();
 
   constructor(market: MarketResult) {
     this.market = market;

@@ -2,9 +2,7 @@
 
 import { serverMessageToWire } from '../../betdex/wire/messages/stream-codec.ts';
 
-type Message = Parameters<typeof serverMessageToWire>[0];
-
 /** Always a single object: clients also accept an array of messages, but not for every type (wire-shapes D). */
-export function frame(message: Message): Buffer {
+export function frame(message: Parameters<typeof serverMessageToWire>[0]): Buffer {
   return Buffer.from(JSON.stringify(serverMessageToWire(message)));
 }

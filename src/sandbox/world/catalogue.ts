@@ -21,7 +21,6 @@ import type {
   SubcategoryRecord,
 } from './records.ts';
 
-type PutChange = { readonly at: Instant } & CatalogueChange;
 type CreateEvent = Extract<MarketChange, { kind: 'createEvent' }>;
 type CreateMarket = Extract<MarketChange, { kind: 'createMarket' }>;
 
@@ -58,7 +57,7 @@ export class Catalogue {
     return this.#references.named(target, source, reference).map(({ targetId }) => targetId);
   }
 
-  put(change: PutChange): ChangeRefusal | undefined {
+  put(change: { readonly at: Instant } & CatalogueChange): ChangeRefusal | undefined {
     switch (change.kind) {
       case 'createCurrency':
         return this.#createCurrency(change.id);

@@ -211,13 +211,8 @@ export class PieceCache {
   }
 }
 
-interface FoundFile {
-  readonly path: string;
-  readonly stats: Stats;
-}
-
 /** What another process removes meanwhile is not there. */
-function filesBelow(directory: string): readonly FoundFile[] {
+function filesBelow(directory: string): readonly { readonly path: string; readonly stats: Stats }[] {
   let names: readonly string[];
   try {
     names = readdirSync(directory);

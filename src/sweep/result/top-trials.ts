@@ -51,15 +51,10 @@ export function topTrials(
   return ranked.best();
 }
 
-interface Placed {
-  readonly score: number;
-  readonly trial: RankedTrial;
-}
-
 /** The best so many of trials that come in order of number, and a few more: the others are forgotten. */
 class Ranking {
   readonly #count: number;
-  #placed: Placed[] = [];
+  #placed: { readonly score: number; readonly trial: RankedTrial }[] = [];
   /** The value of the last one that is surely among the best so far. */
   #least = Number.NEGATIVE_INFINITY;
 

@@ -7,7 +7,6 @@ import { Lines } from './shown/lines.tsx';
 import { Card } from './shown/shown.tsx';
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
-type Level = (typeof LEVELS)[number];
 const SHOWN_MAX = 500;
 
 export function RecordPage({
@@ -17,7 +16,7 @@ export function RecordPage({
   readonly panel: RecordPanel;
   readonly lines: readonly RecordLine[];
 }) {
-  const [least, setLeast] = useState<Level>('info');
+  const [least, setLeast] = useState<(typeof LEVELS)[number]>('info');
   const [find, setFind] = useState('');
   const found = lines.filter((line) => LEVELS.indexOf(line.level) >= LEVELS.indexOf(least) && holds(line, find));
   const newest = found.slice(-SHOWN_MAX).reverse();

@@ -139,15 +139,10 @@ function inPlace(found: ReadonlyMap<string, number>): readonly string[] {
   return [...found].toSorted(([a, atA], [b, atB]) => atA - atB || a.localeCompare(b)).map(([label]) => label);
 }
 
-interface BandOfOrder {
-  readonly label: string;
-  readonly place: number;
-}
-
 const PRICES = [1, 1.5, 2, 3, 5, 10, 20, 1000];
 const MINUTES = [1, 5, 10, 30, 60];
 
-function bandOf(dimension: Dimension, order: Order, { markets }: RunData): BandOfOrder {
+function bandOf(dimension: Dimension, order: Order, { markets }: RunData): Readonly<{ label: string; place: number }> {
   const market = markets.get(order.market);
   switch (dimension) {
     case 'price': {

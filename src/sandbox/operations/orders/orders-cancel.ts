@@ -9,7 +9,6 @@ import type { Call, Caller, Operate } from '../shared/operation.ts';
 import { slotOfOrder, slotsOfWallets, walletOfSlot } from './order-scan.ts';
 import { answerOrders, ordersWithBeside, orderViews, ownOrder } from './orders-read.ts';
 
-type CancelBody = Call<'cancelOrders'>['body'];
 type CancelCommand = Extract<OrderCommand, { kind: 'cancel' }>;
 
 /**
@@ -47,7 +46,7 @@ function cancel(context: SandboxContext, command: CancelCommand): readonly numbe
  * The command of a request, which selects an order if any of its arrays names it, its wallet, market or event (profile
  * section 2).
  */
-function commandOf(world: World, caller: Caller, body: CancelBody): CancelCommand {
+function commandOf(world: World, caller: Caller, body: Call<'cancelOrders'>['body']): CancelCommand {
   const { walletIds = [], eventIds = [], marketIds = [], orderIds = [] } = body;
   const wallets = known(walletIds.map((id) => world.registry.walletById(id)?.wallet));
   const selection = {

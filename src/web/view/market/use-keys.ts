@@ -11,9 +11,7 @@ export const KEYS_HELP: readonly (readonly [keys: string, does: string])[] = [
   ['Home End', 'start and end'],
 ];
 
-type Act = (change: (player: Player) => void) => void;
-
-export function useKeys(player: Player, act: Act): void {
+export function useKeys(player: Player, act: (change: (player: Player) => void) => void): void {
   useEffect(() => {
     // What a pointer pressed has the focus as well, and must not take the space bar: later, both look alike.
     let reached: EventTarget | null = null;

@@ -21,17 +21,11 @@ export interface Session {
   readonly token: string;
 }
 
-interface Kept {
-  readonly openedAt: number;
-  usedAt: number;
-  keptAt: number;
-}
-
 /** Secrets are found by their hash, so that how long a wrong one takes tells nothing of a right one. */
 export class Sessions {
   readonly #now: () => number;
   readonly #links = new Map<string, number>();
-  readonly #sessions = new Map<string, Kept>();
+  readonly #sessions = new Map<string, { readonly openedAt: number; usedAt: number; keptAt: number }>();
   readonly #memory: MemoryFile | undefined;
 
   constructor(now: () => number, memory?: MemoryFile) {
