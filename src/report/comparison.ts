@@ -13,14 +13,14 @@ export interface ComparedMarket {
   /** Net profit with central fills; undefined where the run did not have the market. */
   readonly first: number | undefined;
   readonly second: number | undefined;
-  /** Of the second run less the first, where both had the market. */
+  /** The profit of the second run less that of the first, where both had the market. */
   readonly difference: number | undefined;
 }
 
 export interface Comparison {
   /** The second run less the first, over the markets that both had, with central fills. */
   readonly difference: number;
-  /** Of the difference by event group in which one of them bet. */
+  /** The interval of the difference, by event group in which one of them bet. */
   readonly perEvent: Interval | NotKnown;
   /** The largest differences first. */
   readonly markets: readonly ComparedMarket[];
@@ -83,7 +83,7 @@ function perEventOf(markets: readonly ComparedMarket[]): Interval | NotKnown {
   return ratioInterval({ above, below: above.map(() => 1), seed: 1, resamples: RESAMPLES, level: LEVEL });
 }
 
-/** As the first thing that is said of it. */
+/** The comparison in words, as the first thing that is said of it. */
 export function comparisonInWords(
   { difference, perEvent, onlyFirst, onlySecond }: Comparison,
   currency: string,

@@ -42,7 +42,7 @@ function namesOf({ facts }: ComparedRun): string {
 interface FigureOf {
   readonly label: string;
   readonly text: (facts: ReportFacts) => string;
-  /** Of what is a profit. */
+  /** The number that is a profit. */
   readonly value?: (facts: ReportFacts) => number;
 }
 

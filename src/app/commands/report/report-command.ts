@@ -46,7 +46,11 @@ async function report({ terminal }: CommandContext, directory: string, flags: Re
   await opened(file, flags);
 }
 
-async function compare({ terminal }: CommandContext, runs: readonly [string, string], flags: ReportFlags): Promise<void> {
+async function compare(
+  { terminal }: CommandContext,
+  runs: readonly [string, string],
+  flags: ReportFlags,
+): Promise<void> {
   const { drawComparison } = await import('./draw-report.ts');
   const { file, sentences, comparison } = await drawComparison(runs, { out: flags.out, signal: terminal.signal });
   if (flags.json === true) {
