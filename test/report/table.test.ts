@@ -245,9 +245,7 @@ describe('luck and skill', () => {
     const rare = { ...luck, settled: -90, luck: -102.9, chanceAbove: 0.999, chanceBelow: 0.002, pValue: 0.004 };
     const growth = { kind: 'notKnown', reason: 'A wallet is unlimited.' } as const;
     const text = resultTable(sampleResult(8, { statistics: { ...statistics, luck: rare, growth } }));
-    expect(text).toContain(
-      '−102.90: who won hurt, which is rare: as bad in fewer than 1 of 100 draws of the winners',
-    );
+    expect(text).toContain('−102.90: who won hurt, which is rare: as bad in fewer than 1 of 100 draws of the winners');
     expect(text).toContain('growth            not known: a wallet is unlimited\n');
   });
 

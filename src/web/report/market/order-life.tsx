@@ -2,9 +2,9 @@
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { reasonInWords } from '../../../pages/reason-words.ts';
 import type { MarketResult } from '../../../result/result.ts';
 import { amount, signed, tone, utcMs } from '../../../words/numbers.ts';
-import { reasonInWords } from '../../../words/reason-words.ts';
 import type { Fill, Order } from '../data/run-data.ts';
 
 export interface OrderLifeParts {

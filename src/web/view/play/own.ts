@@ -2,8 +2,8 @@
 
 import type { OutcomeStatus } from '../../../core/market.ts';
 import { signOf } from '../../../core/side.ts';
+import { reasonInWords } from '../../../pages/reason-words.ts';
 import type { ViewMarket, ViewOrder } from '../../../pages/view-data.ts';
-import { reasonInWords } from '../../../words/reason-words.ts';
 import { exact, thousandths } from './book.ts';
 
 export interface OwnAt {
