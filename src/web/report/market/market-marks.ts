@@ -5,7 +5,7 @@ import { colour } from '../../parts/colour.ts';
 import type { Fill, Order, Refused } from '../data/run-data.ts';
 import type { StateSpan } from './market-series.ts';
 
-/** Suspended stretches are grey, those in play green. */
+/** Suspended stretches are grey, those in play have a colour of their own. */
 export function drawStates(chart: uPlot, states: readonly StateSpan[]): void {
   const { ctx, bbox } = chart;
   const place = (at: number): number =>

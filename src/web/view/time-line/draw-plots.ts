@@ -2,14 +2,13 @@
 
 import type { ViewPlot } from '../../../pages/view-data.ts';
 import { amount } from '../../../words/numbers.ts';
-import { colour } from '../../parts/colour.ts';
+import { colour, lineColour } from '../../parts/colour.ts';
 import { countUpTo } from '../play/book.ts';
 import { drawValueAxis, type Frame, inside, type Pane, paneOf } from './pane.ts';
 import { type Span, valuePlaces } from './span.ts';
 
 /** The number of lines that can be told apart. */
 export const PLOTS_DRAWN = 6;
-export const PLOT_COLOURS = ['--gain', '--warn', '--lay', '--back', '--soft', '--accent'];
 
 export function plotPane(frame: Frame, place: Pick<Pane, 'top' | 'height'>, plots: readonly ViewPlot[]): Pane {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -44,7 +43,7 @@ export function drawPlots(pane: Pane, plots: readonly ViewPlot[], lastAt: number
   inside(pane, () => {
     ctx.lineWidth = 1.5;
     for (const [index, { at, value }] of plots.entries()) {
-      ctx.strokeStyle = colour(PLOT_COLOURS[index] ?? '--ink');
+      ctx.strokeStyle = colour(lineColour(index));
       ctx.beginPath();
       const last = countUpTo(at, span.to);
       let isDown = false;

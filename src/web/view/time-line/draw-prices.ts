@@ -36,7 +36,7 @@ export function drawPrices(pane: Pane, market: ViewMarket, outcome: number): voi
   });
 }
 
-/** Suspended stretches are grey, those in play green. */
+/** Suspended stretches are grey, those in play have a colour of their own. */
 export function drawStates(pane: Pane, { states, lastAt }: ViewMarket): void {
   const { ctx, top, height } = pane;
   inside(pane, () => {

@@ -3,12 +3,12 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ViewMarket } from '../../../pages/view-data.ts';
 import { plural, utc, utcMs } from '../../../words/numbers.ts';
-import { onColours } from '../../parts/colour.ts';
+import { lineColour, onColours } from '../../parts/colour.ts';
 import type { Player } from '../play/player.ts';
 import { drawTimes, type Frame, GUTTER, TIMES_HEIGHT } from './pane.ts';
 import { following, type Span } from './span.ts';
 import './time-line.css';
-import { drawPlots, PLOT_COLOURS, PLOTS_DRAWN, plotPane } from './draw-plots.ts';
+import { drawPlots, PLOTS_DRAWN, plotPane } from './draw-plots.ts';
 import { drawPrices, drawStates, pricePane } from './draw-prices.ts';
 import { usePointer } from './use-pointer.ts';
 import { type UsualSpan, usualSpans } from './usual-spans.ts';
@@ -224,7 +224,7 @@ function PlotLegend({ market: { plots } }: { readonly market: ViewMarket }) {
     <p class="legend plots">
       {plots.slice(0, PLOTS_DRAWN).map(({ strategy, name }, index) => (
         <span key={`${strategy} ${name}`} title={`Plotted by ${strategy}`}>
-          <i class="swatch" style={{ background: `var(${PLOT_COLOURS[index]})` }} />
+          <i class="swatch" style={{ background: `var(${lineColour(index)})` }} />
           {isMany ? `${strategy}: ${name}` : name}
         </span>
       ))}
