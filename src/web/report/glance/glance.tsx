@@ -3,7 +3,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { marketAddress } from '../../../pages/market-address.ts';
 import { marketLabel } from '../../../words/market-label.ts';
-import { amount, count, percent, plural, signed, tone, utc } from '../../../words/numbers.ts';
+import { amount, count, dayText, percent, plural, signed, tone, utc } from '../../../words/numbers.ts';
 import { Switch } from '../../parts/choices.tsx';
 import { Table, type TableColumn } from '../../parts/table.tsx';
 import type { RunData } from '../data/run-data.ts';
@@ -173,45 +173,43 @@ const SUMS: readonly TableColumn<SumOf>[] = [
 function Falls({ data }: { readonly data: RunData }) {
   const { numbers } = data.table('curve');
   const falls = useMemo(() => deepestFalls(numbers.get('at') ?? [], numbers.get('central') ?? [], FALLS), [numbers]);
+  const columns = useMemo(() => fallColumns(falls), [falls]);
   return (
     <div>
       <h3>Deepest falls of the profit</h3>
       {falls.length === 0 ? (
         <p class="empty">The profit never fell.</p>
       ) : (
-        <Table plan={{ id: 'falls', columns: FALL_COLUMNS, rows: falls, keyOf: ({ to }) => to }} />
+        <Table plan={{ id: 'falls', columns, rows: falls, keyOf: ({ to }) => to }} />
       )}
     </div>
   );
 }
 
-const FALL_COLUMNS: readonly TableColumn<Fall>[] = [
-  {
-    label: 'Fall',
-    about: 'From the highest profit so far to the lowest after it',
-    kind: 'number',
-    value: ({ depth }) => depth,
-    cell: ({ depth }) => amount(depth),
-  },
-  timeColumn('From', 'When the profit stood highest, UTC', ({ from }) => from, 'the start'),
-  timeColumn('To', 'When it stood lowest, UTC', ({ to }) => to, ''),
-  timeColumn('Made up', 'When it was as high again, UTC', ({ recoveredAt }) => recoveredAt, 'not yet'),
-];
-
-function timeColumn(
-  label: string,
-  about: string,
-  of: (fall: Fall) => number | undefined,
-  none: string,
-): TableColumn<Fall> {
-  return {
-    label,
-    about,
-    kind: 'number',
-    value: of,
+function fallColumns(falls: readonly Fall[]): readonly TableColumn<Fall>[] {
+  const years = new Set(falls.flatMap(({ from, to }) => [to, from ?? to].map((at) => new Date(at).getUTCFullYear())));
+  const time = (
+    label: string,
+    about: string,
+    of: (fall: Fall) => number | undefined,
+    none = '',
+  ): TableColumn<Fall> => ({
+    ...{ label, about, kind: 'number', value: of },
     cell: (fall) => {
       const at = of(fall);
-      return at === undefined ? none : utc(at).slice(0, 16);
+      return at === undefined ? none : `${dayText(at, years.size > 1)} ${utc(at).slice(11, 16)}`;
     },
-  };
+  });
+  return [
+    {
+      label: 'Fall',
+      about: 'From the highest profit so far to the lowest after it',
+      kind: 'number',
+      value: ({ depth }) => depth,
+      cell: ({ depth }) => amount(depth),
+    },
+    time('From', 'When the profit stood highest, UTC', ({ from }) => from, 'the start'),
+    time('To', 'When it stood lowest, UTC', ({ to }) => to),
+    time('Made up', 'When it was as high again, UTC', ({ recoveredAt }) => recoveredAt, 'not yet'),
+  ];
 }
