@@ -60,7 +60,8 @@ describeWithBrowser('nobody is kept out', () => {
     const places = await page.locator('nav a').count();
     for (let place = 0; place < places; place += 1) {
       await page.locator('nav a').nth(place).click();
-      await page.waitForTimeout(300);
+      await page.waitForSelector(`nav a:nth-child(${place + 1})[aria-current="page"]`);
+      await page.waitForSelector('main h2');
       await expectAccessible(page);
     }
   });

@@ -51,7 +51,11 @@ test.each([
   [{ ...HALF, status: 'Lost' }, true, 'lost in part, the rest cancelled'],
   [{ ...HALF, endedAt: 30, status: 'Won' }, false, 'resting, partly matched'],
   [{ arrivedAt: 10, endedAt: 20, status: 'Cancelled', reason: 'UserRequest' }, false, 'cancelled: on request'],
-  [{ arrivedAt: 10, endedAt: 20, status: 'Voided', reason: 'OutcomeRemoved' }, false, 'voided: its outcome was removed'],
+  [
+    { arrivedAt: 10, endedAt: 20, status: 'Voided', reason: 'OutcomeRemoved' },
+    false,
+    'voided: its outcome was removed',
+  ],
   [{ decidedAt: 5, arrivedAt: 10, reason: 'SUSPENDED_MARKET' }, false, 'rejected: SUSPENDED_MARKET'],
   [{ decidedAt: 5, endedAt: 20 }, false, 'never arrived'],
   [{ arrivedAt: 10 }, false, 'resting'],
