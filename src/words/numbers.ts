@@ -38,6 +38,23 @@ export function percent(share: number): string {
   return `${signed(share * 100, 1)} %`;
 }
 
+/** What a figure is counted in. */
+export type FigureUnit = 'money' | 'share' | 'count' | 'ratio';
+
+export function inUnit(value: number, unit: FigureUnit | undefined): string {
+  switch (unit) {
+    case 'share':
+      return `${amount(value * 100)} %`;
+    case 'count':
+      return count(Math.round(value));
+    case 'ratio':
+      return amount(value, 3);
+    case 'money':
+    case undefined:
+      return amount(value);
+  }
+}
+
 /** `1 market`, `2 markets`. */
 export function plural(value: number, noun: string): string {
   return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;

@@ -14,7 +14,7 @@ describeWithBrowser('the report of a sweep', () => {
   });
   afterAll(() => browser.close());
 
-  test('draws surface and trials without a message or a request, at 360 px as well', async () => {
+  test('opens the surface on the two keys that explain most, and draws surface and trials without a message or a request, at 360 px as well', async () => {
     const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));
@@ -31,13 +31,25 @@ describeWithBrowser('the report of a sweep', () => {
     expect(await page.locator('#surface .is-best').allTextContents()).toEqual(['8.00']);
     expect(await page.locator('#trials tbody tr').count()).toBe(12);
     expect(await page.locator('#trials tbody tr').first().textContent()).toContain('1.20 %');
+    // What is the same of all trials, and the value under a second name, has no column.
+    expect(await page.locator('#trials thead th').allTextContents()).toEqual([
+      'Trial',
+      'profitNet',
+      'spread',
+      'stop < "x"',
+      'take',
+      'yield',
+      'ordersSent',
+    ]);
+    expect(await page.locator('#trials-place').textContent()).toContain('Each was played on 7 events.');
+    expect(await page.locator('.headline').textContent()).toBe(FACTS.headline);
     await page.locator('#trials tbody tr').nth(1).locator('td').nth(1).click();
     expect(await page.locator('#opened code').textContent()).toBe('oddsmith sweep rerun sweeps/made --trial 5');
     await page.locator('#trials button.open').first().focus();
     await page.keyboard.press('Enter');
     expect(await page.locator('#opened code').textContent()).toMatch(/ 2$/);
     await page.locator('#trials tbody tr').nth(1).click();
-    expect(await page.locator('#opened').textContent()).toContain('Trial 5 stop < "x" = 2 · take = 3');
+    expect(await page.locator('#opened').textContent()).toContain('Trial 5 spread = wide · stop < "x" = 2 · take = 3');
     expect(await page.locator('.facts').textContent()).toContain('amounts in EUR');
     expect(await page.locator('h1').textContent()).toBe(HOSTILE);
     expect(await page.evaluate('window.hit')).toBeUndefined();

@@ -33,7 +33,14 @@ test('a dry run counts and measures, and keeps nothing', async () => {
 test('what was played is found again, and the best trials are printed', async () => {
   const { code, out, note } = await run('sweep', stage.config, '--jobs', '1');
   expect(code).toBe(0);
-  expect(out).toMatch(/^Highest profitNet, pessimistic bound\ntrial +state +events/);
+  expect(out).toMatch(
+    /^Best: trial \d, profitNet .*Luck: seldom\senough to explain it, with a best as good in 3 of 100 cases\.\n/s,
+  );
+  expect(out).toMatch(
+    /\n\nHighest profitNet, pessimistic bound\ntrial +profitNet .* strategies\[0\]\.params\.stake +strategies\[0\]\.params\.ticks\n/,
+  );
+  // What several figures lack is said once.
+  expect(out).toMatch(/\nnot known +.*reality check, deflated Sharpe: 5 events are too few/);
   expect(note).toMatch(/^Plays 4 trials with 20 units\. Units that are known already are not played again\.\n/);
   expect(note).toMatch(/4 trials, 20 units: 0 computed, 20 known before, 0 failed\nHash of trials: [0-9a-f]{64}\n/);
 });
@@ -49,8 +56,14 @@ test('report draws each trial with its value, and says in words how much of the 
   const numbers = tables.get('trials')?.numbers;
   expect([...(numbers?.get('trial') ?? [])]).toEqual(trials.map(({ trial }: { trial: number }) => trial));
   expect([...(numbers?.get('value') ?? [])]).toEqual(trials.map(({ value }: { value: number }) => value));
-  expect(facts).toMatchObject({ keys: ['params.stake', 'params.ticks'], trials: 4, goal: 'maximize' });
-  expect(page).toMatch(/Trial \d, the best by profitNet with 4 trials tried, /);
+  expect(facts).toMatchObject({
+    keys: ['strategies[0].params.stake', 'strategies[0].params.ticks'],
+    trials: 4,
+    goal: 'maximize',
+  });
+  expect(page).toMatch(/<p class="headline">Best: trial \d, profitNet .* Luck: seldom enough to explain it/);
+  expect(facts).toMatchObject({ value: 'profitNet' });
+  expect((facts as { units: object }).units).not.toHaveProperty('profitNet');
 });
 
 test('top lists trials by any figure', async () => {

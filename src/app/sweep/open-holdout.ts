@@ -133,7 +133,7 @@ function report({ terminal }: CommandContext, opened: Opened, [searched, held]: 
     figureText(name, sides.heldOut.figures[name]),
   ]);
   const events = ['units', String(searched.length), String(held.length)];
-  const table = columns([['figure', 'searched', 'held out'], events, ...rows], 'first');
+  const table = columns([['figure', 'searched', 'held out'], events, ...rows]);
   terminal.out(`Trial ${trial}, ${bound} bound\n${table}\n${holdoutText(heldOut, id)}\n`);
 }
 

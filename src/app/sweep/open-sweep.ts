@@ -8,6 +8,7 @@ import { threadModule } from '../../core/checks/thread-module.ts';
 import { Tape } from '../../recording/tape/tape.ts';
 import type { SweepEngine } from '../../sweep/engine/engine.ts';
 import { ThreadEngine } from '../../sweep/engine/thread-engine.ts';
+import type { Dimension } from '../../sweep/space/dimension.ts';
 import type { Objective } from '../../sweep/space/read/objective.ts';
 import { readDimension } from '../../sweep/space/read/read-dimension.ts';
 import { foldChoiceOf, readFolds } from '../../sweep/space/read/read-folds.ts';
@@ -70,7 +71,7 @@ export function statisticsOf(
   const { sweep, isolate } = config as SweepConfig;
   const isVaried = Object.hasOwn(sweep.space, 'isolate');
   const where = (): string => directory;
-  const dimensions = Object.entries(sweep.space).map(([written, entry]) => readDimension(written, entry, where));
+  const dimensions = dimensionsOf(config, directory);
   return sweepStatistics({
     store,
     configuration: id,
@@ -81,6 +82,21 @@ export function statisticsOf(
     hasFoldSearches: readFolds({ value: config as SweepConfig, where }, dimensions) !== undefined,
     tried: triedTrials(directory, store, { config }),
   });
+}
+
+/** Params first, and by letters: the store does not keep the order of the file. */
+function dimensionsOf(config: unknown, directory: string): readonly Dimension[] {
+  const { space } = (config as SweepConfig).sweep;
+  const dimensions = Object.entries(space).map(([written, entry]) => readDimension(written, entry, () => directory));
+  const rank = ({ path }: Dimension): number => Number(path[0] !== 'strategies');
+  return dimensions.toSorted((a, b) => rank(a) - rank(b) || (a.written < b.written ? -1 : 1));
+}
+
+/** The keys of a space as the user wrote them, by the keys of assignments. */
+export type WrittenKeys = ReadonlyMap<string, string>;
+
+export function writtenKeys(directory: string, { config }: Pick<LatestSweep, 'config'>): WrittenKeys {
+  return new Map(dimensionsOf(config, directory).map(({ key, written }) => [key, written]));
 }
 
 /** Makes the directory where it is missing. @throws OddsmithError SWEEP_BUSY where another process is at work on it, and SWEEP_… */

@@ -20,8 +20,8 @@ import { ownCommand } from '../cli/own-command.ts';
 import { type Progress, startProgress } from '../cli/progress.ts';
 import { loadSweep } from '../config/resolve/load-sweep.ts';
 import { checkHoldout, holdoutText, openingsOf } from './holdout-text.ts';
-import { lockedStore, openEngine, openTapes, statisticsOf } from './open-sweep.ts';
-import { statisticsJson, statisticsText } from './statistics-text.ts';
+import { lockedStore, openEngine, openTapes, statisticsOf, writtenKeys } from './open-sweep.ts';
+import { headlineText, statisticsJson, statisticsText } from './statistics-text.ts';
 import { topText } from './sweep-text.ts';
 
 export interface SweepChoices {
@@ -127,7 +127,7 @@ function report(context: CommandContext, { plan, build, outcome, json, store }: 
       failures: errors,
       top,
       holdout: heldOut && openingsOf(heldOut),
-      statistics: statistics && statisticsJson(statistics),
+      statistics: statistics && statisticsJson(statistics, objective),
       trialsSha256: sha256,
       elapsedMs,
     };
@@ -135,7 +135,8 @@ function report(context: CommandContext, { plan, build, outcome, json, store }: 
     return;
   }
   const columns = terminal.columnsOut;
-  terminal.out(topText(top, objective, { room: columns }));
+  if (statistics !== undefined) terminal.out(`${headlineText(statistics, objective, columns)}\n`);
+  terminal.out(topText(top, objective, { keys: writtenKeys(directory, plan), room: columns }));
   if (statistics !== undefined) terminal.out(`\n${statisticsText(statistics, objective, { isLong: false, columns })}`);
   for (const error of errors.slice(0, SHOWN)) terminal.note(`\n${fitted(errorBlock(error), terminal.columnsNote)}`);
   const { total, known, computed, failed } = units;
@@ -153,9 +154,12 @@ function nextWords(directory: string, trial: number): string {
   const oddsmith = ownCommand();
   return `
 Next:
-  ${oddsmith} report ${directory}                     a page over all trials
+  ${oddsmith} report ${directory}
+    a page over all trials
   ${oddsmith} sweep show ${directory} --trial ${trial}
-  ${oddsmith} sweep rerun ${directory} --trial ${trial}    one trial as a whole backtest, with its report
+    figures and markets of the trial
+  ${oddsmith} sweep rerun ${directory} --trial ${trial}
+    the trial as a whole backtest, with its report
 `;
 }
 

@@ -10,12 +10,13 @@ import { holdoutInstant } from '../../sweep/space/read/read-holdout.ts';
 import type { SweepConfig } from '../../sweep/space/read/sweep-schema.ts';
 import type { StoredTrial, TrialStore } from '../../sweep/store/trial-store.ts';
 import type { UnitRow } from '../../sweep/unit/unit-row.ts';
+import { amount } from '../../words/numbers.ts';
 import { printable } from '../../words/printable.ts';
 import { CliError } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { holdoutText, openingsOf } from './holdout-text.ts';
-import { type LatestSweep, latestOf, openStore, statisticsOf } from './open-sweep.ts';
-import { statisticsJson, statisticsText } from './statistics-text.ts';
+import { type LatestSweep, latestOf, openStore, statisticsOf, type WrittenKeys, writtenKeys } from './open-sweep.ts';
+import { headlineText, statisticsJson, statisticsText } from './statistics-text.ts';
 import { assignmentText, columns, figureText, objectiveText, topText } from './sweep-text.ts';
 
 export interface TopChoices {
@@ -39,11 +40,13 @@ export function printTop(context: CommandContext, directory: string, { count, by
   const { terminal } = context;
   if (!json) {
     const columns = terminal.columnsOut;
-    const table = topText(trials, objective, { fold, room: columns });
-    terminal.out(`${table}\n${statisticsText(statistics, objective, { isLong: false, columns })}`);
+    const keys = writtenKeys(directory, latest);
+    terminal.out(`${headlineText(statistics, objective, columns)}\n`);
+    terminal.out(`${topText(trials, objective, { keys, fold, room: columns })}\n`);
+    terminal.out(statisticsText(statistics, objective, { isLong: false, columns }));
     return;
   }
-  const facts = { directory, objective, fold, trials, statistics: statisticsJson(statistics) };
+  const facts = { directory, objective, fold, trials, statistics: statisticsJson(statistics, objective) };
   const line = { command: 'sweep top', version: packageVersion(), ...facts };
   terminal.out(`${JSON.stringify(line)}\n`);
 }
@@ -81,7 +84,10 @@ export function printSweep(context: CommandContext, directory: string, { trial, 
   const shown =
     trial === undefined
       ? shownSweep(directory, store, latest, terminal.columnsOut)
-      : shownTrial(store, trialOf(store, latest.id, trial));
+      : shownTrial(store, trialOf(store, latest.id, trial), {
+          keys: writtenKeys(directory, latest),
+          columns: terminal.columnsOut,
+        });
   const line = { command: 'sweep show', version: packageVersion(), directory };
   terminal.out(json ? `${JSON.stringify({ ...line, ...shown.facts() })}\n` : shown.text());
 }
@@ -104,10 +110,14 @@ function shownSweep(directory: string, store: TrialStore, latest: LatestSweep, c
     facts: () => ({
       ...sweepFacts(store, id, objective),
       holdout: heldOut && openingsOf(heldOut),
-      statistics: statisticsJson(statistics),
+      statistics: statisticsJson(statistics, objective),
     }),
     text: () =>
-      `${fitted(sweepText(store, id, objective), columns)}${heldText()}\n${statisticsText(statistics, objective, { isLong: true, columns })}`,
+      [
+        headlineText(statistics, objective, columns),
+        `${fitted(sweepText(store, id, objective), columns)}${heldText()}`,
+        statisticsText(statistics, objective, { isLong: true, columns }),
+      ].join('\n'),
   };
 }
 
@@ -121,8 +131,13 @@ function trialOf(store: TrialStore, configuration: number, number: number): Judg
   return { ...findTrial(store, configuration, number), outOfSample: fold?.keys };
 }
 
-function shownTrial(store: TrialStore, trial: JudgedTrial): Shown {
-  return { facts: () => trialFacts(store, trial), text: () => trialText(store, trial) };
+interface TrialShown {
+  readonly keys: WrittenKeys;
+  readonly columns: number | undefined;
+}
+
+function shownTrial(store: TrialStore, trial: JudgedTrial, { keys, columns }: TrialShown): Shown {
+  return { facts: () => trialFacts(store, trial), text: () => fitted(trialText(store, trial, keys), columns) };
 }
 
 /** @throws CliError TRIAL_NOT_FOUND */
@@ -201,12 +216,12 @@ function figuresOf(rows: readonly UnitRow[]): Figures {
   );
 }
 
-function trialText(store: TrialStore, trial: JudgedTrial): string {
+function trialText(store: TrialStore, trial: JudgedTrial, keys: WrittenKeys): string {
   const { state, fold, assignment, units, played, outOfSample } = trialFacts(store, trial);
   const searched = fold === undefined ? '' : `, in sample of fold ${fold}`;
   const judged = outOfSample && `out of sample of fold ${fold}, ${outOfSample.played} of ${outOfSample.units} units\n`;
   return [
-    `trial ${trial.number}, ${state}${searched}, ${played} of ${units} units\n${assignmentText(assignment)}\n`,
+    `trial ${trial.number}, ${state}${searched}, ${played} of ${units} units\n${assignmentText(assignment, keys)}\n`,
     ...partTexts(store, trial.keys),
     ...(judged === undefined ? [] : [judged, ...partTexts(store, trial.outOfSample ?? [])]),
   ].join('\n');
@@ -225,11 +240,11 @@ function partTexts(store: TrialStore, keys: readonly string[]): readonly string[
   const markets = rowsOf(store, keys).flatMap((row) =>
     row.markets.map(({ id, status, orders, profit }) => {
       const { profitGross = 0, commission = 0 } = profit[0] ?? {};
-      return [printable(id), status, String(orders), ((profitGross - commission) / 1e6).toFixed(2)];
+      return [printable(id), status, String(orders), amount((profitGross - commission) / 1e6)];
     }),
   );
   return [
-    columns([heads, ...lines], 'both'),
-    columns([['market', 'status', 'orders', `net, ${bounds[0] ?? 'central'} bound`], ...markets], 'first'),
+    columns([heads, ...lines]),
+    columns([['market', 'status', 'orders', `net, ${bounds[0] ?? 'central'} bound`], ...markets]),
   ];
 }

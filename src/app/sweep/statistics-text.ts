@@ -4,12 +4,15 @@ import type { FoldTable } from '../../pages/report/sweep-facts.ts';
 import { fitted } from '../../report/text/fitted.ts';
 import type { NotKnown } from '../../research/figure/not-known.ts';
 import { deviations } from '../../research/search/verdict.ts';
+import { FIGURES, isFigureName } from '../../sweep/result/figures.ts';
+import { constraintWords } from '../../sweep/result/trial-value.ts';
 import type { Objective } from '../../sweep/space/read/objective.ts';
 import type { FoldFigures, FoldSide } from '../../sweep/statistics/fold-figures.ts';
 import type { SurfaceKey, SurfaceValue } from '../../sweep/statistics/surface.ts';
 import type { SweepStatistics } from '../../sweep/statistics/sweep-statistics.ts';
+import { inUnit } from '../../words/numbers.ts';
 import { printable } from '../../words/printable.ts';
-import { columns } from './sweep-text.ts';
+import { columns, widest } from './sweep-text.ts';
 
 /** Sentences are broken here, and earlier in a narrower terminal. */
 const WIDTH = 110;
@@ -21,6 +24,32 @@ interface TextChoices {
   readonly columns: number | undefined;
 }
 
+/** The best trial and whether it is luck, before all else. */
+export function headlineOf({ bestTrial, verdict, trials }: SweepStatistics, objective: Objective): string {
+  const { figure, per } = objective;
+  if (bestTrial === undefined) {
+    const asked = constraintWords(objective);
+    const lacks = asked.length === 0 ? `has a value of ${figure}` : `has ${asked.join(' and ')}`;
+    return trials.whole === 0 ? 'Best: none yet, no trial was played whole.' : `Best: none, no trial ${lacks}.`;
+  }
+  const { trial, value, settings, atEdge } = bestTrial;
+  const sign = value > 0 && figure.startsWith('profit') ? '+' : '';
+  const words = [
+    `trial ${trial}`,
+    `${figure}${per === 'event' ? ' per event' : ''} ${sign}${valueText(value, objective)}`,
+    ...settings.map((setting) => printable(`${setting.key} ${setting.value}`)),
+    ...(atEdge.length === 0
+      ? []
+      : [`at the edge of ${printable(atEdge.join(' and '))}: widen ${atEdge.length === 1 ? 'it' : 'them'}`]),
+  ];
+  return `Best: ${words.join(', ')}. Luck: ${verdict.luck}`;
+}
+
+export function headlineText(statistics: SweepStatistics, objective: Objective, columns: number | undefined): string {
+  return wrapped(headlineOf(statistics, objective), '', Math.min(WIDTH, columns ?? WIDTH));
+}
+
+/** Behind the headline, which has the first sentence of the verdict. */
 export function statisticsText(
   statistics: SweepStatistics,
   objective: Objective,
@@ -28,20 +57,22 @@ export function statisticsText(
 ): string {
   const width = Math.min(WIDTH, columns);
   const { verdict, surface, folds } = statistics;
-  const paragraphs = [verdict.sentences.join(' '), ...countedText(statistics, objective)].map((text) =>
-    wrapped(text, '', width),
-  );
+  const paragraphs = [verdict.sentences.slice(1).join(' '), ...countedText(statistics, objective)]
+    .filter((text) => text !== '')
+    .map((text) => wrapped(text, '', width));
   const figures = linesOf(statistics).map(({ name, value, says, doesNotSay }) => {
     const notes = [...(isLong ? [says] : []), doesNotSay].filter((note) => note !== '');
-    return [fitted(`${name.padEnd(NAME)}${value}\n`, columns), ...notes.map((note) => wrapped(note, '  ', width))].join(
+    return [fitted(`${name.padEnd(NAME)}${value}\n`, width), ...notes.map((note) => wrapped(note, '  ', width))].join(
       '',
     );
   });
   return [
     ...paragraphs,
     figures.join(''),
-    ...(folds ? [foldsText(folds, width)] : []),
-    ...(isLong ? [surfaceText(surface)] : []),
+    ...(folds ? [foldsText(folds, objective, width)] : []),
+    ...(isLong && surface.some(({ values }) => values.length > 0)
+      ? [fitted(surfaceText(surface, objective), columns)]
+      : []),
   ].join('\n');
 }
 
@@ -50,10 +81,14 @@ export function countedText(
   { tried, trials, events, markets }: SweepStatistics,
   { bound }: Objective,
 ): readonly string[] {
+  const parts = [
+    `${trials.whole} played whole`,
+    ...(trials.part === 0 ? [] : [`${trials.part} in part`]),
+    ...(trials.inFolds === 0 ? [] : [`${trials.inFolds} by the searches of folds`]),
+  ];
+  const others = tried.others.map((other) => `, ${other.trials} in ${printable(other.directory)}`).join('');
   const counted =
-    `${counts(tried.total, 'trial')} tried: ${tried.here} in this sweep (${trials.whole} played whole, ${trials.part} in part` +
-    `${trials.inFolds === 0 ? '' : `, ${trials.inFolds} by the searches of folds`})` +
-    `${tried.others.map((other) => `, ${other.trials} in ${printable(other.directory)}`).join('')}; ` +
+    `${counts(tried.total, 'trial')} tried: ${tried.here} in this sweep (${parts.join(', ')})${others}; ` +
     `${counts(events, 'event')}, ${markets.judged} of ${counts(markets.bet, 'market')} with a bet can be judged by closing prices, ${bound} bound.` +
     (markets.late === 0 ? '' : ` Not judged: bets matched in play, in ${counts(markets.late, 'market')}.`);
   const unread = tried.unread.map(({ directory, why }) => `Not counted: ${printable(directory)}: ${printable(why)}`);
@@ -69,14 +104,31 @@ interface FigureLine {
   readonly doesNotSay: string;
 }
 
-export function linesOf({
+/** Those that are known, and in one line at the end why others are not. */
+export function linesOf(statistics: SweepStatistics): readonly FigureLine[] {
+  const all = allLines(statistics);
+  const lacking = all.flatMap((line) => ('reason' in line ? [line] : []));
+  const reasons = [...Map.groupBy(lacking, ({ reason }) => reason)].map(
+    ([reason, lines]) => `${lines.map(({ name }) => name).join(', ')}: ${reason}`,
+  );
+  const known = all.flatMap((line) => ('reason' in line ? [] : [line]));
+  if (reasons.length === 0) return known;
+  return [...known, { name: 'not known', value: reasons.join(' '), says: '', doesNotSay: '' }];
+}
+
+interface Lacking {
+  readonly name: string;
+  readonly reason: string;
+}
+
+function allLines({
   best,
   settlement,
   reality,
   deflated,
   overfitting,
   plateau,
-}: SweepStatistics): readonly FigureLine[] {
+}: SweepStatistics): readonly (FigureLine | Lacking)[] {
   return [
     lineOf('settlement test', settlement, (test) => {
       const chance = `chance alone ${test.chanceMedian.toFixed(1)}, more than ${test.chanceHigh.toFixed(1)} in one of twenty`;
@@ -131,8 +183,8 @@ interface Told {
   readonly doesNotSay: string;
 }
 
-function lineOf<T extends Told>(name: string, figure: T | NotKnown, say: (figure: T) => string): FigureLine {
-  if (isNotKnown(figure)) return { name, value: `not known: ${figure.reason}`, says: '', doesNotSay: '' };
+function lineOf<T extends Told>(name: string, figure: T | NotKnown, say: (figure: T) => string): FigureLine | Lacking {
+  if (isNotKnown(figure)) return { name, reason: figure.reason };
   return { name, value: say(figure), says: figure.says, doesNotSay: figure.doesNotSay };
 }
 
@@ -140,61 +192,67 @@ function isNotKnown(figure: Told | NotKnown): figure is NotKnown {
   return figure.kind === 'notKnown';
 }
 
-function foldsText(folds: FoldFigures | NotKnown, width: number): string {
+function foldsText(folds: FoldFigures | NotKnown, objective: Objective, width: number): string {
   if (folds.kind === 'notKnown') return wrapped(`Folds are not known: ${folds.reason}`, '', width);
-  const { head, rows } = foldRows(folds) ?? { head: [], rows: [] };
-  const table = columns([head, ...rows], 'first');
+  const { head, rows } = foldRows(folds, objective) ?? { head: [], rows: [] };
+  // The last columns matter least.
+  let shown = head.length;
+  const tableOf = (): string => columns([head, ...rows].map((row) => row.slice(0, shown)));
+  while (widest(tableOf()) > width && shown > 1) shown -= 1;
+  const table = tableOf();
   const best = folds.hasSearches ? "The best trial of each fold's own search" : 'The best trial in sample of each fold';
   return `${best}, and its figures out of sample\n${table}${wrapped(folds.doesNotSay, '  ', width)}`;
 }
 
-/** Undefined where they are not known. */
-export function foldRows(folds: FoldFigures | NotKnown): FoldTable | undefined {
+/** Two rows a fold, in and out of sample, which fit a terminal; undefined where they are not known. */
+export function foldRows(folds: FoldFigures | NotKnown, objective: Objective): FoldTable | undefined {
   if (folds.kind === 'notKnown') return undefined;
-  const side = ({ events, objective, profitPerEvent, yield: share }: FoldSide): readonly string[] => [
+  const side = ({ events, objective: value, profitPerEvent, yield: share }: FoldSide): readonly string[] => [
     String(events),
-    objective === undefined ? '–' : shortened(objective),
-    profitPerEvent === undefined ? '–' : profitPerEvent.toFixed(3),
-    share === undefined ? '–' : `${(share * 100).toFixed(2)}%`,
+    value === undefined ? '–' : valueText(value, objective),
+    share === undefined ? '–' : inUnit(share, 'share'),
+    profitPerEvent === undefined ? '–' : inUnit(profitPerEvent, 'ratio'),
   ];
-  const rows = folds.folds.map(({ from, to, leftOut, trial, inSample, outOfSample }, index) => [
-    `${index + 1}`,
-    dayOf(from),
-    dayOf(to),
-    trial === undefined ? '–' : String(trial),
-    ...side(inSample),
-    ...side(outOfSample),
-    String(leftOut),
-  ]);
-  const all = ['all', '', '', '', ...side(folds.inSample), ...side(folds.outOfSample), ''];
-  const heads = ['events', 'value', 'per event bet', 'net yield'];
-  const head = ['fold', 'from', 'to', 'trial', ...heads, ...heads.map((word) => `out: ${word}`), 'left out'];
-  return { head, rows: [...rows, all], doesNotSay: folds.doesNotSay };
+  const pair = (name: readonly string[], { inSample, outOfSample }: { inSample: FoldSide; outOfSample: FoldSide }) => [
+    [...name, 'in', ...side(inSample)],
+    [...name.map(() => ''), 'out', ...side(outOfSample)],
+  ];
+  const rows = folds.folds.flatMap(({ from, to, leftOut, trial, ...sides }, index) =>
+    pair([`${index + 1}`, dayOf(from), dayOf(to), trial === undefined ? '–' : String(trial)], sides).map((row, at) => [
+      ...row,
+      at === 0 ? '' : String(leftOut),
+    ]),
+  );
+  const all = pair(['all', '', '', ''], folds).map((row) => [...row, '']);
+  const head = ['fold', 'from', 'to', 'trial', 'side', 'events', 'value', 'net yield', 'per event', 'left out'];
+  return { head, rows: [...rows, ...all], doesNotSay: folds.doesNotSay };
 }
 
 function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }
 
-function surfaceText(surface: readonly SurfaceKey[]): string {
-  const rows = surface.flatMap(({ key, values }) =>
-    values.map((value) => [
-      printable(key),
+function surfaceText(surface: readonly SurfaceKey[], objective: Objective): string {
+  const rows = surface.flatMap(({ key, effect, values }) =>
+    values.map((value, at) => [
+      at === 0 ? printable(key) : '',
+      at === 0 ? `${(effect * 100).toFixed(0)} %` : '',
       spanText(value),
       String(value.trials),
-      shortened(value.best),
-      shortened(value.median),
+      valueText(value.best, objective),
+      valueText(value.median, objective),
     ]),
   );
-  return `The objective for each value of each key, over all other keys\n${columns([['key', 'value', 'trials', 'best', 'median'], ...rows], 'first')}`;
+  const head = ['key', 'explains', 'value', 'trials', 'best', 'median'];
+  return `What each key explains of the differences between trials, and ${objective.figure} for each of its values\n${columns([head, ...rows])}`;
 }
 
 function spanText({ from, to }: SurfaceValue): string {
   return printable(from === to ? String(from) : `${from} to ${to}`);
 }
 
-function shortened(value: number): string {
-  return String(Number(value.toPrecision(6)));
+function valueText(value: number, { figure }: Objective): string {
+  return inUnit(value, isFigureName(figure) ? FIGURES[figure].unit : undefined);
 }
 
 function counts(count: number, noun: string): string {
@@ -215,8 +273,10 @@ function wrapped(text: string, indent: string, width: number): string {
 }
 
 /** Plain data: without the figures of each trial and each division. */
-export function statisticsJson({ settlement, reality, overfitting, ...rest }: SweepStatistics): object {
+export function statisticsJson(statistics: SweepStatistics, objective: Objective): object {
+  const { settlement, reality, overfitting, ...rest } = statistics;
   return {
+    headline: headlineOf(statistics, objective),
     ...rest,
     settlement: settlement.kind === 'notKnown' ? settlement : withoutRows(settlement, rest.best),
     reality: reality.kind === 'notKnown' ? reality : withFirst(reality, rest.best),

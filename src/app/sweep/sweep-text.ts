@@ -6,19 +6,22 @@ import type { RankedTrial } from '../../sweep/result/top-trials.ts';
 import { constraintWords } from '../../sweep/result/trial-value.ts';
 import type { Assignment } from '../../sweep/space/dimension.ts';
 import type { Objective } from '../../sweep/space/read/objective.ts';
+import { inUnit } from '../../words/numbers.ts';
 import { printable } from '../../words/printable.ts';
+import type { WrittenKeys } from './open-sweep.ts';
 
 /** Shown beside the objective. */
 const BESIDE: readonly FigureName[] = ['profitNet', 'yield', 'stakeMatched', 'ordersMatched', 'drawdownMax'];
 
 interface TopShown {
+  readonly keys: WrittenKeys;
   /** The trials are those of its own search, on its events in sample. */
   readonly fold?: number | undefined;
   /** Columns of the terminal that shows them. */
   readonly room: number | undefined;
 }
 
-export function topText(trials: readonly RankedTrial[], objective: Objective, { fold, room }: TopShown): string {
+export function topText(trials: readonly RankedTrial[], objective: Objective, { keys, fold, room }: TopShown): string {
   const { figure } = objective;
   const searched = fold === undefined ? '' : `, in sample of fold ${fold}`;
   const names = [...(isFigureName(figure) ? [figure] : []), ...BESIDE.filter((name) => name !== figure)];
@@ -26,7 +29,7 @@ export function topText(trials: readonly RankedTrial[], objective: Objective, { 
   const lacking = trials.some(({ unmet }) => unmet.length > 0) ? fitted(`${UNMET}\n`, room) : '';
   // The values of a trial matter more than what stands beside its objective.
   for (let shown = names.length; ; shown -= 1) {
-    const table = trialTable(trials, names.slice(0, shown));
+    const table = trialTable(trials, names.slice(0, shown), keys);
     if (shown <= 1 || room === undefined || widest(table) <= room) return head + fitted(table, room) + lacking;
   }
 }
@@ -46,49 +49,55 @@ export function objectiveText({ goal, figure, bound, per, ...rest }: Objective):
   return [...words, ...constraintWords(rest)].join(', ');
 }
 
-function widest(table: string): number {
+export function widest(table: string): number {
   return Math.max(...table.split('\n').map((line) => line.length));
 }
 
-function trialTable(trials: readonly RankedTrial[], names: readonly FigureName[]): string {
-  const rows = trials.map(({ trial, state, unmet, events, figures, assignment }) => [
-    String(trial),
-    unmet.length > 0 ? 'unmet' : state,
-    String(events),
-    ...names.map((name) => figureText(name, figures[name])),
-    assignmentText(assignment),
-  ]);
-  const heads = ['trial', 'state', 'events', ...names, 'values'];
-  return columns([heads, ...rows]);
+/** Without the state and the number of events where these are the same of all. */
+function trialTable(trials: readonly RankedTrial[], names: readonly FigureName[], keys: WrittenKeys): string {
+  const sides = [
+    { head: 'state', of: ({ unmet, state }: RankedTrial) => (unmet.length > 0 ? 'unmet' : state) },
+    { head: 'events', of: ({ events }: RankedTrial) => String(events) },
+  ].filter(
+    ({ head, of }) =>
+      new Set(trials.map(of)).size > 1 || (head === 'state' && trials.some((each) => of(each) !== 'played')),
+  );
+  const columnsOf = [
+    { head: 'trial', of: ({ trial }: RankedTrial) => String(trial) },
+    ...sides,
+    ...names.map((name) => ({ head: name, of: ({ figures }: RankedTrial) => figureText(name, figures[name]) })),
+    ...[...keys].map(([key, written]) => ({
+      head: printable(written),
+      of: ({ assignment }: RankedTrial) => printable(String(assignment[key] ?? '–')),
+    })),
+  ];
+  return columns([columnsOf.map(({ head }) => head), ...trials.map((trial) => columnsOf.map(({ of }) => of(trial)))]);
 }
 
-/** The assignment as text. The params of a single strategy have the short names that the file may use. */
-export function assignmentText(assignment: Assignment): string {
-  const isOfOne = Object.keys(assignment).every((key) => !key.startsWith('strategies[') || key.startsWith(FIRST));
-  return Object.entries(assignment)
-    .map(([key, value]) => `${isOfOne ? key.replace(FIRST, 'params.') : key}=${printable(String(value))}`)
-    .join('  ');
+export function assignmentText(assignment: Assignment, keys: WrittenKeys): string {
+  return [...keys]
+    .flatMap(([key, written]) => (assignment[key] === undefined ? [] : `${written} ${assignment[key]}`))
+    .map(printable)
+    .join(', ');
 }
-
-const FIRST = 'strategies[0].params.';
 
 export function figureText(name: FigureName, value: number | undefined): string {
   const { unit }: Figure = FIGURES[name];
-  if (value === undefined) return '–';
-  if (unit === 'share') return `${(value * 100).toFixed(2)}%`;
-  if (unit === 'count') return String(value);
-  return value.toFixed(unit === 'money' ? 2 : 3);
+  return value === undefined ? '–' : inUnit(value, unit);
 }
 
-/** Cells stand at the right of their columns; `left`: those of the first one, or of the last one, or of both, stand at the left. */
-export function columns(rows: readonly (readonly string[])[], left: 'first' | 'last' | 'both' = 'last'): string {
-  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
-  const cell = (text: string, at: number, isLast: boolean): string => {
-    const width = widths[at] ?? 0;
-    if (isLast && left !== 'first') return text;
-    return at === 0 && left !== 'last' ? text.padEnd(width) : text.padStart(width);
-  };
+/** Texts stand at the left of their columns, and what begins like a number at the right. */
+export function columns([heads = [], ...rows]: readonly (readonly string[])[]): string {
+  const sides = heads.map((head, at) => {
+    const cells = rows.map((row) => row[at] ?? '');
+    const width = Math.max(head.length, ...cells.map(({ length }) => length));
+    const isNumbers = cells.some((cell) => cell !== '') && cells.every((cell) => /^(?:[−+]?[\d.].*|–)?$/.test(cell));
+    return { width, isNumbers };
+  });
   const line = (row: readonly string[]): string =>
-    row.map((text, at) => cell(text, at, at === row.length - 1)).join('  ');
-  return rows.map((row) => `${line(row)}\n`).join('');
+    sides
+      .map(({ width, isNumbers }, at) => (isNumbers ? row[at]?.padStart(width) : row[at]?.padEnd(width)))
+      .join('  ')
+      .trimEnd();
+  return [heads, ...rows].map((row) => `${line(row)}\n`).join('');
 }

@@ -3,6 +3,8 @@
 import type { ColumnPlan } from './columns.ts';
 import { packTable, writeColumns } from './write-columns.ts';
 
+export type SweepUnit = 'money' | 'share' | 'count' | 'ratio';
+
 export interface SweepFacts {
   readonly name: string;
   readonly version: string;
@@ -14,18 +16,25 @@ export interface SweepFacts {
   readonly rerun: string;
   readonly goal: 'maximize' | 'minimize';
   readonly strategies: readonly string[];
-  /** Whether the best is more than luck, in words. */
+  /** The best trial, and whether it is luck. */
+  readonly headline: string;
+  /** What that rests on, in words. */
   readonly verdict: readonly string[];
   /** What was counted, and what could not be read. */
   readonly counted: readonly string[];
   readonly figures: readonly SweepFigure[];
   readonly surface: readonly SurfaceTable[];
   readonly folds: FoldTable | undefined;
-  /** Keys that the sweep varies, and figures of each trial. */
+  /** Keys that the sweep varies, as the user wrote them. */
   readonly keys: readonly string[];
-  readonly units: Readonly<Record<string, 'money' | 'share' | 'count' | 'ratio'>>;
+  /** What the value of each trial is, such as `profitNet per event`. */
+  readonly value: string;
+  /** Figures of each trial, but for the one that its value is. */
+  readonly units: Readonly<Record<string, SweepUnit>>;
   /** What each figure is, in words. */
   readonly meanings: Readonly<Record<string, string>>;
+  /** Of the value. */
+  readonly unit: SweepUnit | undefined;
   readonly best: number | undefined;
   /** Trials that the sweep has; more than the table where that is cut. */
   readonly trials: number;
@@ -40,6 +49,8 @@ export interface SweepFigure {
 
 export interface SurfaceTable {
   readonly key: string;
+  /** The share of the differences between trials that it explains, 0 to 1. */
+  readonly effect: number;
   readonly values: readonly {
     readonly value: string;
     readonly trials: number;

@@ -7,7 +7,7 @@ import { assert } from '../../core/checks/assert.ts';
 import { Random } from '../../core/number/random.ts';
 import type { Meaning } from '../figure/meaning.ts';
 import { type Figures, momentsOf } from '../figure/moments.ts';
-import { type NotKnown, notKnown } from '../figure/not-known.ts';
+import { type NotKnown, notKnown, tooFewEvents } from '../figure/not-known.ts';
 
 /** Writes the event groups of the next resample. */
 export type Resampler = (into: Uint32Array) => void;
@@ -103,9 +103,7 @@ export function realityCheck({
   let groups = 0;
   for (const piece of piecesOf(trials)) {
     groups = piece[0]!.length;
-    if (groups < GROUPS_MIN) {
-      return notKnown(`The reality check needs at least ${GROUPS_MIN} event groups, and there are ${groups}.`);
-    }
+    if (groups < GROUPS_MIN) return tooFewEvents(groups, GROUPS_MIN);
     for (const trial of addPiece(piece, resampler(), maxima)) seen.push(trial);
   }
   if (seen.length === 0) return notKnown('There is no trial.');

@@ -10,3 +10,8 @@ export interface NotKnown {
 export function notKnown(reason: string): NotKnown {
   return { kind: 'notKnown', reason };
 }
+
+/** In the same words for every figure: a reader is told once what several of them lack. */
+export function tooFewEvents(events: number, needed: number): NotKnown {
+  return notKnown(`${events} ${events === 1 ? 'event is' : 'events are'} too few (${needed} needed).`);
+}

@@ -7,7 +7,7 @@ import { assert } from '../../core/checks/assert.ts';
 import type { Meaning } from '../figure/meaning.ts';
 import { type Figures, type Moments, momentsOf } from '../figure/moments.ts';
 import { normalCdf, normalQuantile } from '../figure/normal.ts';
-import { type NotKnown, notKnown } from '../figure/not-known.ts';
+import { type NotKnown, notKnown, tooFewEvents } from '../figure/not-known.ts';
 
 const EULER = 0.5772156649015329;
 /** Skewness and kurtosis of fewer say nothing. */
@@ -25,9 +25,7 @@ export interface SharpeSample {
 
 /** Mean profit of an event group over its standard deviation. */
 export function sharpeOf(profits: Figures): SharpeSample | NotKnown {
-  if (profits.length < GROUPS_MIN) {
-    return notKnown(`A Sharpe ratio needs at least ${GROUPS_MIN} event groups, and there are ${profits.length}.`);
-  }
+  if (profits.length < GROUPS_MIN) return tooFewEvents(profits.length, GROUPS_MIN);
   const { count, mean, deviation, skewness, kurtosis }: Moments = momentsOf(profits);
   if (deviation === 0)
     return notKnown('All event groups have the same profit: the Sharpe ratio divides by their spread.');

@@ -6,7 +6,7 @@
 import { assert } from '../../core/checks/assert.ts';
 import type { Meaning } from '../figure/meaning.ts';
 import { type Figures, meanOf } from '../figure/moments.ts';
-import { type NotKnown, notKnown } from '../figure/not-known.ts';
+import { type NotKnown, notKnown, tooFewEvents } from '../figure/not-known.ts';
 
 /** What a trial is judged by, within each half: mean profit of an event group, or mean over deviation. */
 export type PboMeasure = 'mean' | 'sharpe';
@@ -63,11 +63,7 @@ export function overfittingOf({
   }
   const rows = first.length;
   if (trials.length < 2) return notKnown('Overfitting by choice needs at least two trials to choose from.');
-  if (rows < ROWS_MIN) {
-    return notKnown(
-      `PBO needs at least ${ROWS_MIN} event groups, two for each of ${BLOCKS} blocks; there are ${rows}.`,
-    );
-  }
+  if (rows < ROWS_MIN) return tooFewEvents(rows, ROWS_MIN);
   if (areSame) {
     return notKnown('All trials have the same profits: there is nothing to choose between.');
   }

@@ -32,6 +32,8 @@ export interface Verdict {
    * `moreThanLuck`: chance alone seldom gives it. `unclear`: nothing that is known can tell.
    */
   readonly kind: 'luck' | 'betterPrices' | 'moreThanLuck' | 'unclear';
+  /** The conclusion in a few words that follow `Luck: `; undefined where there is no first trial. */
+  readonly luck: string | undefined;
   /** Whole sentences, the conclusion first. */
   readonly sentences: readonly string[];
 }
@@ -45,7 +47,7 @@ export function verdictOf(figures: SearchFigures): Verdict {
   const { first } = figures;
   if (first === undefined) {
     const none = 'There is no verdict: no trial has a value of the objective.';
-    return { trial: undefined, kind: 'unclear', sentences: [none] };
+    return { trial: undefined, kind: 'unclear', luck: undefined, sentences: [none] };
   }
   return { trial: first.trial, ...judged(figures, nameOf(figures.trials, first)) };
 }
@@ -58,20 +60,26 @@ function judged(figures: SearchFigures, name: string): Judged {
   if (reality.kind === 'realityCheck') return byReality(reality, settlement, { figures, name });
   return {
     kind: 'unclear',
-    sentences: [
-      `${name}, may be luck or more: nothing that is known can tell.`,
-      `The settlement test is not known: ${settlement.reason}`,
-      `The reality check is not known: ${reality.reason}`,
-    ],
+    luck: `cannot be judged, ${within(reality.reason)}`,
+    sentences: [`We cannot tell whether the best trial is luck: ${within(reality.reason)}`],
   };
+}
+
+/** A reason as the end of a sentence: words after a comma or a colon begin small. */
+function within(reason: string): string {
+  return reason.charAt(0).toLowerCase() + reason.slice(1);
 }
 
 function bySettlement(settlement: WithTrial<SettlementTest>, figures: SearchFigures, name: string): Judged {
   const { asked, chanceMedian, chanceHigh } = settlement;
   const further = [...another(settlement), ...doubts(figures)];
   if (asked === undefined) {
-    const none = `${name}, has no verdict: it has no bets before the off, or their profit hardly depends on who wins.`;
-    return { kind: 'unclear', sentences: [none, ...further] };
+    const why = 'it has no bets before the off, or their profit hardly depends on who wins.';
+    return {
+      kind: 'unclear',
+      luck: `cannot be judged, ${why}`,
+      sentences: [`${name}, has no verdict: ${why}`, ...further],
+    };
   }
   const drawn =
     `Winners drawn from the closing prices, with the same bets, give a best at least as good in ${casesOf(asked.pValue)}: it is ` +
@@ -81,14 +89,21 @@ function bySettlement(settlement: WithTrial<SettlementTest>, figures: SearchFigu
     const once =
       'One in twenty searches over worthless strategies shows as much: what counts is whether it holds on events that were not searched.';
     const sentences = [`${name}, is more than luck usually gives.`, drawn, once, ...disagreement(figures.reality)];
-    return { kind: 'moreThanLuck', sentences: [...sentences, ...further] };
+    const luck = `seldom enough to explain it, with a best as good in ${casesOf(asked.pValue)}.`;
+    return { kind: 'moreThanLuck', luck, sentences: [...sentences, ...further] };
   }
   const better = betterPrices(figures.closingValue) ?? expectedAtClosing(settlement, asked.at);
   if (better === undefined) {
-    return { kind: 'luck', sentences: [`${name}, is what luck alone gives.`, drawn, ...further] };
+    const sentences = [`${name}, is what luck alone gives.`, drawn, ...further];
+    return { kind: 'luck', luck: enough(asked.pValue), sentences };
   }
+  const luck = 'enough to explain who won, but the prices were better than those at closing.';
   const conclusion = `${name}, owes to who won no more than luck gives, but it got better prices than those at closing.`;
-  return { kind: 'betterPrices', sentences: [conclusion, better, drawn, ...further] };
+  return { kind: 'betterPrices', luck, sentences: [conclusion, better, drawn, ...further] };
+}
+
+function enough(pValue: number): string {
+  return `enough to explain it, with a best as good in ${casesOf(pValue)}.`;
 }
 
 function byReality(
@@ -97,19 +112,19 @@ function byReality(
   { figures, name }: { readonly figures: SearchFigures; readonly name: string },
 ): Judged {
   const { pValue } = reality.asked ?? reality;
-  const without = `The settlement test is not known: ${settlement.reason}`;
   const drawn = `Resampled trials without any profit to expect give a best mean profit as large in ${casesOf(pValue)}.`;
   if (pValue > LEVEL) {
-    return { kind: 'luck', sentences: [`${name}, is what luck alone gives.`, drawn, without, ...doubts(figures)] };
+    const sentences = [`${name}, is what luck alone gives.`, drawn, ...doubts(figures)];
+    return { kind: 'luck', luck: enough(pValue), sentences };
   }
   return {
     kind: 'unclear',
+    luck: `may not be enough, but what is known cannot show it: ${within(settlement.reason)}`,
     sentences: [
-      `${name}, may be more than luck, but what is known cannot show it.`,
+      `${name}, may be more than luck, but what is known cannot show it: ${within(settlement.reason)}`,
       drawn,
       reality.caution ??
         'That check knows only results that came: where a rare large loss did not happen, it takes the luck for skill.',
-      without,
       ...doubts(figures),
     ],
   };

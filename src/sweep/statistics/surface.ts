@@ -1,5 +1,6 @@
 /** The surface of a sweep: for each value of each key, how good its trials are at best and in the middle. */
 
+import { momentsOf } from '../../research/figure/moments.ts';
 import { type AssignedValue, type Assignment, type Dimension, isOrdered, numberOf } from '../space/dimension.ts';
 
 export interface ScoredTrial {
@@ -8,7 +9,10 @@ export interface ScoredTrial {
 }
 
 export interface SurfaceKey {
+  /** As the user wrote it. */
   readonly key: string;
+  /** The share of the differences between the trials that the value of this key explains, 0 to 1 (omega squared). */
+  readonly effect: number;
   readonly values: readonly SurfaceValue[];
 }
 
@@ -41,10 +45,25 @@ export function surfaceOf(
       if (label !== undefined) valued[index]?.push({ label, value });
     }
   }
-  return dimensions.map((dimension, index) => ({
-    key: dimension.written,
-    values: partsOf(dimension, valued[index] ?? []).map((part) => summaryOf(part, goal)),
-  }));
+  return dimensions.map((dimension, index) => {
+    const parts = partsOf(dimension, valued[index] ?? []);
+    return {
+      key: dimension.written,
+      effect: effectOf(parts.map((part) => part.map(({ value }) => value))),
+      values: parts.map((part) => summaryOf(part, goal)),
+    };
+  });
+}
+
+/** Less what chance alone would explain: a key of many values splits any trials into groups that differ. */
+function effectOf(groups: readonly (readonly number[])[]): number {
+  const all = momentsOf(groups.flat());
+  const total = all.count < 2 ? 0 : all.deviation ** 2 * (all.count - 1);
+  const between = groups.reduce((sum, group) => sum + group.length * (momentsOf(group).mean - all.mean) ** 2, 0);
+  const within = all.count - groups.length;
+  if (total === 0 || within <= 0) return 0;
+  const noise = (total - between) / within;
+  return Math.max(0, (between - (groups.length - 1) * noise) / (total + noise));
 }
 
 interface Valued {

@@ -22,6 +22,7 @@ import { toNumber } from '../space/quantity.ts';
 import type { Objective } from '../space/read/objective.ts';
 import type { FoldChoice } from '../space/read/read-folds.ts';
 import type { TrialStore } from '../store/trial-store.ts';
+import { type BestTrial, bestTrialOf } from './best-trial.ts';
 import { type FoldFigures, foldFigures } from './fold-figures.ts';
 import { searchedFoldFigures } from './searched-folds.ts';
 import { type MarketCount, type SeenMarkets, settledMarkets } from './settled-markets.ts';
@@ -37,6 +38,7 @@ export interface SweepStatistics {
   readonly markets: MarketCount;
   /** The number of the trial with the best value of the objective. */
   readonly best: number | undefined;
+  readonly bestTrial: BestTrial | undefined;
   readonly verdict: Verdict;
   readonly settlement: WithTrial<SettlementTest> | NotKnown;
   readonly reality: WithTrial<RealityCheck> | NotKnown;
@@ -74,7 +76,8 @@ const MEAN_BLOCK = 2;
 export function sweepStatistics(parts: StatisticsParts): SweepStatistics {
   const { store, configuration, objective, dimensions, tried } = parts;
   const table = trialProfits(store, configuration, parts);
-  const best = bestOf(table.trials, objective.goal);
+  const bestTrial = bestTrialOf(table.trials, objective.goal, dimensions);
+  const best = bestTrial?.trial;
   const whole = table.trials.filter(({ isWhole }) => isWhole);
   const markets: MarketCount = { bet: 0, judged: 0, late: 0, positions: 0, positionsJudged: 0, untold: 0 };
   const inFolds = table.trials.filter(({ isOfFold }) => isOfFold).length;
@@ -89,6 +92,7 @@ export function sweepStatistics(parts: StatisticsParts): SweepStatistics {
     events: table.events.length,
     markets,
     best,
+    bestTrial,
     ...figures,
     trials: { whole: whole.length, part: table.trials.length - whole.length - inFolds, inFolds },
     verdict: verdictIn(verdictOf({ ...figures, trials: tried.total, first }), table.trials.length, tried.total),
@@ -108,17 +112,6 @@ function foldsIn(
   return hasFoldSearches
     ? searchedFoldFigures({ store, configuration, objective })
     : foldFigures({ store, objective, choice, events, trials });
-}
-
-/** The first one where several are equal. */
-function bestOf(trials: readonly ProfitsOfTrial[], goal: Objective['goal']): number | undefined {
-  const sign = goal === 'maximize' ? 1 : -1;
-  let best: { readonly number: number; readonly score: number } | undefined;
-  for (const { number, value } of trials) {
-    const score = value === undefined ? undefined : sign * value;
-    if (score !== undefined && score > (best?.score ?? Number.NEGATIVE_INFINITY)) best = { number, score };
-  }
-  return best?.number;
 }
 
 /** Tests know the trials of one configuration alone: others had the same chance to be the best, and make the best one less. */

@@ -3,9 +3,18 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { ColumnTable } from '../../pages/report/columns.ts';
 import type { SweepFacts } from '../../pages/report/sweep-facts.ts';
-import { numberAt, textAt, unitOf, written } from './trial-cells.ts';
+import { inUnit } from '../../words/numbers.ts';
+import { Choice } from '../parts/choices.tsx';
+import { numberAt, textAt } from './trial-cells.ts';
 
 type Measure = 'median' | 'best';
+const MEASURES = [
+  ['median', 'median'],
+  ['best', 'best'],
+] as const;
+
+/** Across, where the sweep varies one key alone. */
+const NO_KEY = '';
 
 interface SurfaceParts {
   readonly facts: SweepFacts;
@@ -13,26 +22,31 @@ interface SurfaceParts {
 }
 
 export function Surface({ facts, trials }: SurfaceParts) {
-  const [across = '', down = across] = facts.keys;
-  const [columnKey, setColumnKey] = useState(across);
-  const [rowKey, setRowKey] = useState(down);
+  const [first, second] = useMemo(() => strongestOf(facts), [facts]);
+  const [columnKey, setColumnKey] = useState(second);
+  const [rowKey, setRowKey] = useState(first);
   const [measure, setMeasure] = useState<Measure>('median');
   const surface = useMemo(
     () => surfaceOf({ facts, trials }, { rowKey, columnKey, measure }),
     [trials, rowKey, columnKey, measure],
   );
+  // The same key is never down and across: the other one takes its place.
+  const setRow = (key: string): void => {
+    if (key === columnKey) setColumnKey(rowKey);
+    setRowKey(key);
+  };
+  const setColumn = (key: string): void => {
+    if (key === rowKey) setRowKey(columnKey);
+    setColumnKey(key);
+  };
+  const keys = facts.keys.map((key) => [key, key] as const);
   if (facts.keys.length === 0 || surface.cells.size === 0) return <p class="empty">No trial has a value yet.</p>;
   return (
     <>
       <div class="bar">
-        <Choice label="Down" of={facts.keys} chosen={rowKey} onChoose={setRowKey} />
-        <Choice label="Across" of={facts.keys} chosen={columnKey} onChoose={setColumnKey} />
-        <Choice
-          label="Cells"
-          of={['median', 'best']}
-          chosen={measure}
-          onChoose={(word) => setMeasure(word === 'best' ? 'best' : 'median')}
-        />
+        <Choice label="Down" of={keys} chosen={rowKey} onChoose={setRow} />
+        {columnKey !== NO_KEY && <Choice label="Across" of={keys} chosen={columnKey} onChoose={setColumn} />}
+        <Choice label="Cells" of={MEASURES} chosen={measure} onChoose={setMeasure} />
       </div>
       <SurfaceTable facts={facts} surface={surface} rowKey={rowKey} columnKey={columnKey} />
       <p class="soft small">
@@ -43,6 +57,13 @@ export function Surface({ facts, trials }: SurfaceParts) {
   );
 }
 
+/** The two keys that explain most of the differences; across the one with fewer values, since a narrow screen shows few columns. */
+function strongestOf({ surface }: SweepFacts): readonly [down: string, across: string] {
+  const [first, second] = surface.toSorted((a, b) => b.effect - a.effect);
+  if (first === undefined || second === undefined) return [first?.key ?? NO_KEY, NO_KEY];
+  return first.values.length < second.values.length ? [second.key, first.key] : [first.key, second.key];
+}
+
 interface SurfaceTableParts {
   readonly facts: SweepFacts;
   readonly surface: DrawnSurface;
@@ -51,16 +72,21 @@ interface SurfaceTableParts {
 }
 
 function SurfaceTable({ facts, surface, rowKey, columnKey }: SurfaceTableParts) {
-  const unit = unitOf(facts);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what is wider than the page.
     <div class="sideways" tabIndex={0}>
       <table class="plain" id="surface">
         <thead>
+          {columnKey !== NO_KEY && (
+            <tr>
+              <td />
+              <th scope="colgroup" colSpan={surface.columns.length}>
+                {columnKey} →
+              </th>
+            </tr>
+          )}
           <tr>
-            <th scope="col">
-              {rowKey} ↓ {columnKey} →
-            </th>
+            <th scope="col">{rowKey} ↓</th>
             {surface.columns.map((column) => (
               <th key={column} scope="col">
                 {column}
@@ -82,7 +108,7 @@ function SurfaceTable({ facts, surface, rowKey, columnKey }: SurfaceTableParts) 
                     title={`${cell.values.length} trials`}
                     style={{ background: shade(cell.value, surface) }}
                   >
-                    {written(cell.value, unit)}
+                    {inUnit(cell.value, facts.unit)}
                   </td>
                 );
               })}
@@ -91,28 +117,6 @@ function SurfaceTable({ facts, surface, rowKey, columnKey }: SurfaceTableParts) 
         </tbody>
       </table>
     </div>
-  );
-}
-
-interface ChoiceParts {
-  readonly label: string;
-  readonly of: readonly string[];
-  readonly chosen: string;
-  readonly onChoose: (word: string) => void;
-}
-
-function Choice({ label, of, chosen, onChoose }: ChoiceParts) {
-  return (
-    <label>
-      {label}{' '}
-      <select value={chosen} onChange={(event) => onChoose(event.currentTarget.value)}>
-        {of.map((word) => (
-          <option key={word} value={word}>
-            {word}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 
@@ -172,6 +176,7 @@ const ORDER = {
 };
 
 function labelsOf(trials: ColumnTable, key: string): (row: number) => string | undefined {
+  if (key === NO_KEY) return () => NO_KEY;
   const name = `key ${key}`;
   const texts = trials.texts.get(name)?.texts ?? [];
   const numbers = texts.map(Number);

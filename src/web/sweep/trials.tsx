@@ -3,19 +3,21 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { ColumnTable } from '../../pages/report/columns.ts';
 import type { SweepFacts } from '../../pages/report/sweep-facts.ts';
-import { count } from '../../words/numbers.ts';
+import { count, inUnit, plural } from '../../words/numbers.ts';
 import { Table, type TableColumn } from '../parts/table.tsx';
-import { numberAt, textAt, unitOf, written } from './trial-cells.ts';
+import { numberAt, textAt } from './trial-cells.ts';
 
 export function Trials({ facts, trials }: { readonly facts: SweepFacts; readonly trials: ColumnTable }) {
   const rows = useMemo(() => Array.from({ length: trials.rows }, (_, row) => row), [trials]);
   const columns = useMemo(() => columnsOf(facts, trials), [facts, trials]);
+  const alike = useMemo(() => alikeWords(trials), [trials]);
   const [opened, setOpened] = useState<number>();
   const number = opened === undefined ? undefined : numberAt(trials, 'trial', opened);
   return (
     <>
       <p class="soft small">
         The best first. A trial opens with a click.
+        {alike.map((words) => ` ${words}.`).join('')}
         {trials.rows < facts.trials && ` Of ${count(facts.trials)} trials those with the best values.`}
       </p>
       {opened !== undefined && (
@@ -34,6 +36,24 @@ export function Trials({ facts, trials }: { readonly facts: SweepFacts; readonly
   );
 }
 
+/** What is the same of all trials is said once, and has no column. */
+function alikeWords(trials: ColumnTable): readonly string[] {
+  const [state, events] = [onlyOne(trials, 'state'), onlyOne(trials, 'events')];
+  return [
+    ...(state === undefined || state === 'played' ? [] : [`The state of each: ${state}`]),
+    ...(events === undefined ? [] : [`Each was played on ${plural(Number(events), 'event')}`]),
+  ];
+}
+
+/** The cell that all rows of a column have; undefined where they differ, and where there is one row alone. */
+function onlyOne(trials: ColumnTable, name: string): string | undefined {
+  const cellAt = (row: number): string | undefined =>
+    textAt(trials, name, row) ?? numberAt(trials, name, row)?.toString();
+  const first = cellAt(0);
+  for (let row = 1; row < trials.rows; row += 1) if (cellAt(row) !== first) return undefined;
+  return trials.rows > 1 ? first : undefined;
+}
+
 function columnsOf(facts: SweepFacts, trials: ColumnTable): readonly TableColumn<number>[] {
   const number = (
     label: string,
@@ -47,22 +67,29 @@ function columnsOf(facts: SweepFacts, trials: ColumnTable): readonly TableColumn
     value: (row) => numberAt(trials, name, row),
     cell: (row) => {
       const value = numberAt(trials, name, row);
-      return value === undefined ? '–' : written(value, unit);
+      return value === undefined ? '–' : inUnit(value, unit);
     },
   });
-  const text = (label: string, about: string, name: string): TableColumn<number> => ({
-    label,
-    about,
-    kind: 'text',
-    value: (row) => textAt(trials, name, row),
-    cell: (row) => textAt(trials, name, row) ?? '',
-  });
+  // Words stand at the left, and what is a number stands at the right and is sorted by size.
+  const text = (label: string, about: string, name: string): TableColumn<number> => {
+    const isNumbers = trials.texts.get(name)?.texts.every((each) => !Number.isNaN(Number(each))) ?? false;
+    const value = (row: number): string | undefined => textAt(trials, name, row);
+    return {
+      label,
+      about,
+      kind: isNumbers ? 'number' : 'text',
+      value: isNumbers ? (row) => Number(value(row) ?? Number.NaN) : value,
+      cell: (row) => value(row) ?? '–',
+    };
+  };
   return [
     number('Trial', 'Its number', 'trial', 'count'),
-    number('Value', facts.objective, 'value', unitOf(facts)),
+    number(facts.value, facts.objective, 'value', facts.unit),
     ...facts.keys.map((key) => text(key, 'A key that the sweep varies', `key ${key}`)),
-    text('State', 'Whether it was played', 'state'),
-    number('Events', 'Event groups that were played', 'events', 'count'),
+    ...(onlyOne(trials, 'state') === undefined ? [text('State', 'Whether it was played', 'state')] : []),
+    ...(onlyOne(trials, 'events') === undefined
+      ? [number('Events', 'Event groups that were played', 'events', 'count')]
+      : []),
     ...Object.entries(facts.units).map(([name, unit]) =>
       number(name, `${facts.meanings[name] ?? ''}, at the bound of the objective`, `figure ${name}`, unit),
     ),

@@ -54,9 +54,10 @@ test('a strategy of pure chance, 1,000 trials: the best is luck, in words, for a
   let luck = 0;
   for (let seed = 0; seed < seeds; seed += 1) {
     const markets = fairSearch({ ...SETTING, trials: 1_000 }, Random.fromSeed(seed));
-    const { kind, sentences } = verdictOf(figuresOf(markets, 1_000, seed));
+    const { kind, sentences, luck: words } = verdictOf(figuresOf(markets, 1_000, seed));
     if (kind !== 'luck') continue;
     luck += 1;
+    expect(words).toMatch(/^enough to explain it, with a best as good in \d+ of 100 cases\.$/);
     expect(sentences[0]).toMatch(
       /^Trial \d+, the best by profitNet with 1,000 trials tried, is what luck alone gives\.$/,
     );
@@ -77,8 +78,9 @@ test('one trial of 200 that often knows the winner is more than luck, with what 
       for (const row of loses) row[9] = bets ? -1 : 0;
       return { ...market, profits: wins === undefined ? [] : [wins, ...loses] };
     });
-    const { kind, trial, sentences } = verdictOf(figuresOf(markets, 200, seed, 9));
+    const { kind, trial, sentences, luck } = verdictOf(figuresOf(markets, 200, seed, 9));
     expect([kind, trial]).toEqual(['moreThanLuck', 9]);
+    expect(luck).toMatch(/^seldom enough to explain it, with a best as good in .* cases\.$/);
     expect(sentences[0]).toBe('Trial 9, the best by profitNet with 200 trials tried, is more than luck usually gives.');
     expect(sentences[2]).toMatch(/^One in twenty searches over worthless strategies shows as much/);
     // Where another trial is first in the table, it is that one of which the sentence speaks.
@@ -131,8 +133,9 @@ test('better prices than at closing are named, since the settlement test expects
     return { eventGroup: `${at}`, side: 'For', price: 2.1 + (at % 7) / 50, stake: 10, closing: 2 } as const;
   });
   const closingValue = closingValueOf(bets, { seed: 1, resamples: 500, level: 0.95 });
-  const { kind, sentences } = verdictOf({ ...FIGURES, closingValue });
+  const { kind, sentences, luck } = verdictOf({ ...FIGURES, closingValue });
   expect(kind).toBe('betterPrices');
+  expect(luck).toBe('enough to explain who won, but the prices were better than those at closing.');
   expect(sentences[0]).toMatch(
     /^Trial 4, the only one tried, owes to who won no more than luck gives, but it got better prices/,
   );
@@ -160,11 +163,12 @@ test('a profit that was to be expected at closing is not called the luck of the 
 test('without closing prices the reality check may find luck, and never skill', () => {
   const without = { ...FIGURES, settlement: notKnown('No settled market has closing prices.') };
   expect(verdictOf(without)).toMatchObject({ kind: 'luck' });
-  const { kind, sentences } = verdictOf({ ...without, reality: { ...reality, pValue: 0.001 } });
+  const { kind, sentences, luck } = verdictOf({ ...without, reality: { ...reality, pValue: 0.001 } });
   expect(kind).toBe('unclear');
   expect(sentences.join(' ')).toMatch(
-    /in 1 of 1,000 cases.*only results that came.*No settled market has closing prices\./,
+    /what is known cannot show it: no settled market has closing prices\..*in 1 of 1,000 cases.*only results that came/,
   );
+  expect(luck).toBe('may not be enough, but what is known cannot show it: no settled market has closing prices.');
   expect(verdictOf({ ...without, reality: { ...reality, pValue: 0.0001 } }).sentences[1]).toMatch(
     /fewer than 1 of 1,000/,
   );
@@ -186,11 +190,8 @@ test('where rare large losses decide, the reality check and the deflated Sharpe 
 test('where nothing is known it says why, and a reality check that does not agree is named', () => {
   const none = verdictOf({ ...FIGURES, settlement: notKnown('One reason.'), reality: notKnown('Another reason.') });
   expect(none.kind).toBe('unclear');
-  expect(none.sentences).toEqual([
-    'Trial 4, the only one tried, may be luck or more: nothing that is known can tell.',
-    'The settlement test is not known: One reason.',
-    'The reality check is not known: Another reason.',
-  ]);
+  expect(none.sentences).toEqual(['We cannot tell whether the best trial is luck: another reason.']);
+  expect(none.luck).toBe('cannot be judged, another reason.');
   const asked = { at: 4, statistic: 3.14, pValue: 0.01 };
   const { sentences } = verdictOf({ ...FIGURES, settlement: { ...settlement, pValue: 0.01, asked } });
   expect(sentences.at(-1)).toMatch(/reality check does not agree: .* in 40 of 100 cases\.$/);
@@ -201,6 +202,7 @@ test('of a first trial without luck in its profit there is no verdict, and anoth
   expect(verdictOf(figures)).toEqual({
     kind: 'unclear',
     trial: 4,
+    luck: 'cannot be judged, it has no bets before the off, or their profit hardly depends on who wins.',
     sentences: [
       'Trial 4, the best by profitNet with 12 trials tried, has no verdict: it has no bets before the off, or their profit hardly depends on who wins.',
       'Trial 4 stands out: it is 3.1 standard deviations up, and a best as good comes in 4 of 1,000 cases.',
@@ -212,6 +214,7 @@ test('where no trial has a value of the objective there is nothing to speak of',
   expect(verdictOf({ ...FIGURES, first: undefined })).toEqual({
     kind: 'unclear',
     trial: undefined,
+    luck: undefined,
     sentences: ['There is no verdict: no trial has a value of the objective.'],
   });
 });

@@ -42,9 +42,8 @@ test('the best of a search by dice is luck', { timeout: 900_000 }, async () => {
   writeFileSync(config, stringify({ ...base, sweep }));
   const { code, out } = await run('sweep', config, '--jobs', '1');
   expect(code).toBe(0);
-  const counted = trials.toLocaleString('en-US');
   expect(out.replaceAll(/\s+/g, ' ')).toMatch(
-    new RegExp(`Trial \\d+, the best by profitNet with ${counted} trials tried, is what luck alone gives\\.`),
+    /^Best: trial \d+, profitNet .*\. Luck: enough to explain it, with a best/,
   );
   const { statistics } = JSON.parse((await run('sweep', 'top', join(directory, 'sweeps', 'dice'), '--json')).out);
   if (trials > 100) console.log(statistics.verdict.sentences.join(' '));
