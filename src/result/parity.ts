@@ -54,6 +54,13 @@ export interface ParityCount {
   readonly same: number;
 }
 
+/** What the settled markets brought a wallet, net, in its own currency. */
+export interface ParityProfit {
+  readonly wallet: string;
+  readonly run: number;
+  readonly replay: number;
+}
+
 export interface ParityResult {
   readonly mode: 'live' | 'paper';
   /** The time span of the tapes, which both sides know, ms UTC. */
@@ -61,6 +68,8 @@ export interface ParityResult {
   readonly to: number;
   readonly updates: number;
   readonly counts: Readonly<Record<ParityStep, ParityCount>>;
+  /** Of each wallet with a settled market; empty where no market is settled. */
+  readonly profit: readonly ParityProfit[];
   /** Steps of the run before or after the time span of its tapes, and decisions and refusals in what is not explained. */
   readonly notCompared: number;
   /**

@@ -2,7 +2,8 @@
 
 import { Command } from 'commander';
 import { packageVersion } from '../../package/running-package.ts';
-import { CAUSE_MEANINGS, parityTable } from '../../report/text/parity-table.ts';
+import { fitted } from '../../report/text/fitted.ts';
+import { CAUSE_MEANINGS, CAUSE_NAMES, parityTable } from '../../report/text/parity-table.ts';
 import type { CancellationFit } from '../../result/cancellation-fit.ts';
 import { PARITY_CAUSES, type ParityResult } from '../../result/parity.ts';
 import { EXIT, type ExitCode } from '../cli/cli-error.ts';
@@ -39,7 +40,7 @@ export function parityCommand(context: CommandContext): Command {
 
 const CAUSES = `
 Causes:
-${PARITY_CAUSES.map((cause) => `  ${cause.padEnd(16)} ${CAUSE_MEANINGS[cause]}`).join('\n')}
+${PARITY_CAUSES.map((cause) => `  ${CAUSE_NAMES[cause].padEnd(18)} ${CAUSE_MEANINGS[cause]}`).join('\n')}
 
 What follows from a difference is counted with it. The first of its chain has the cause.
 
@@ -54,7 +55,11 @@ async function parity(context: CommandContext, directory: string, flags: ParityF
   const { terminal } = context;
   const { runParity } = await import('../parity/parity-run.ts');
   const result = await withProgress(context, flags, (hooks) => runParity(directory, hooks));
-  terminal.out(flags.json === true ? parityJson(result) : parityTable(result, inkOf(paintFor(terminal.colourOut))));
+  terminal.out(
+    flags.json === true
+      ? parityJson(result)
+      : fitted(parityTable(result, inkOf(paintFor(terminal.colourOut))), terminal.columnsOut),
+  );
   context.exitCode = terminal.signal.aborted ? EXIT.interrupted : exitCodeOf(result);
 }
 
@@ -62,10 +67,15 @@ async function fitModels(context: CommandContext, directory: string, flags: Pari
   const { terminal } = context;
   const { fitRun } = await import('../parity/fit/fit-run.ts');
   const { fitTable } = await import('../../report/text/cancellation-fit-table.ts');
-  const fitted = await withProgress(context, flags, (hooks) => fitRun(directory, hooks));
-  context.exitCode = fitted === undefined ? EXIT.interrupted : EXIT.done;
-  if (fitted === undefined) terminal.note('interrupted: nothing was fitted\n');
-  else terminal.out(flags.json === true ? fitJson(fitted) : fitTable(fitted, inkOf(paintFor(terminal.colourOut))));
+  const fit = await withProgress(context, flags, (hooks) => fitRun(directory, hooks));
+  context.exitCode = fit === undefined ? EXIT.interrupted : EXIT.done;
+  if (fit === undefined) terminal.note('interrupted: nothing was fitted\n');
+  else
+    terminal.out(
+      flags.json === true
+        ? fitJson(fit)
+        : fitted(fitTable(fit, inkOf(paintFor(terminal.colourOut))), terminal.columnsOut),
+    );
 }
 
 async function withProgress<T>(

@@ -1,12 +1,13 @@
 /** Compares a run's records with those of its replay, and says of each difference why. */
 
+import { money, moneyToDecimal } from '../../core/number/units.ts';
 import type { TimedRecord } from '../../core/run/journal.ts';
 import { PARITY_CAUSES, type ParityCause, type ParityDifference, type ParityResult } from '../../result/parity.ts';
 import { nameCauses } from './causes.ts';
 import { Evidence, type EvidenceParts, type Span } from './evidence.ts';
 import { RateWindows } from './rate-windows.ts';
 import { compare } from './steps/compare.ts';
-import { laneName, stepSequenceOf } from './steps/step-sequence.ts';
+import { laneName, type Settlement, stepSequenceOf } from './steps/step-sequence.ts';
 
 /** What the comparison itself finds out about run and replay. */
 export type OfStories = 'stepMs' | 'pairsOf' | 'ordersOf' | 'orders' | 'rates';
@@ -40,7 +41,19 @@ export function compareRuns(parts: ComparedRuns): ParityResult {
   const rates = new RateWindows({ run, replay, partners, counterpart, stepMs });
   const differences = nameCauses(found, new Evidence({ ...evidence, stepMs, pairsOf, ordersOf, orders, rates }));
   const causes = countCauses(differences);
-  return { mode, ...span, updates, counts, notCompared: run.leftOut, notExplained, causes, differences };
+  const profit = profitOf(run.settlements.values(), replay.settlements.values());
+  return { mode, ...span, updates, counts, profit, notCompared: run.leftOut, notExplained, causes, differences };
+}
+
+function profitOf(run: Iterable<Settlement>, replay: Iterable<Settlement>): ParityResult['profit'] {
+  const sides = [[...run], [...replay]] as const;
+  const wallets = [...new Set(sides.flat().map(({ wallet }) => wallet))].sort();
+  return wallets.map((wallet) => {
+    const [ours, theirs] = sides.map((side) =>
+      moneyToDecimal(money(side.reduce((sum, each) => sum + (each.wallet === wallet ? each.net : 0), 0))),
+    );
+    return { wallet, run: ours ?? 0, replay: theirs ?? 0 };
+  });
 }
 
 function countCauses(differences: readonly ParityDifference[]): ParityResult['causes'] {

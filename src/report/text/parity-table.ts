@@ -4,11 +4,28 @@ import {
   PARITY_CAUSES,
   PARITY_STEPS,
   type ParityCause,
+  type ParityCount,
   type ParityDifference,
   type ParityResult,
 } from '../../result/parity.ts';
-import { count, plural, utc } from '../../words/numbers.ts';
+import { count, plural, signed, utc } from '../../words/numbers.ts';
 import { type Colours, NO_INK } from './colours.ts';
+
+/** Causes in words; JSON has their codes. */
+export const CAUSE_NAMES: Readonly<Record<ParityCause, string>> = {
+  missedPoll: 'missed update',
+  latency: 'timing',
+  queue: 'queue',
+  liquidity: 'liquidity',
+  rule: 'rule',
+  version: 'version',
+  operator: 'operator',
+  ownStake: 'own stake',
+  strategyChanged: 'changed strategy',
+  nonDeterminism: 'not deterministic',
+  restart: 'restart',
+  unexplained: 'unexplained',
+};
 
 export const CAUSE_MEANINGS: Readonly<Record<ParityCause, string>> = {
   missedPoll: 'an update that only one of them saw',
@@ -41,8 +58,8 @@ const STEP_NAMES: Readonly<Record<(typeof PARITY_STEPS)[number], string>> = {
 
 export function parityTable(result: ParityResult, colours: Colours = NO_INK): string {
   const blocks = [
+    [colours.bold(headline(result))],
     heading(result, colours),
-    verdict(result),
     counts(result, colours),
     causes(result, colours),
     differences(result, colours),
@@ -53,10 +70,36 @@ export function parityTable(result: ParityResult, colours: Colours = NO_INK): st
     .join('\n\n')}\n`;
 }
 
+/** How much of the run the replay repeats, what each of them brought, and why they differ. */
+function headline({ counts: all, profit, causes: by, differences: found }: ParityResult): string {
+  const same = [
+    all.decision.run + all.decision.replay === 0 ? 'No decisions' : `Same decisions ${sharePercent(all.decision)}`,
+    all.order.run + all.order.replay === 0 ? 'no orders' : `same orders ${sharePercent(all.order)}`,
+  ].join(', ');
+  const money = profit.map(({ wallet, run, replay }) => {
+    const of = profit.length === 1 ? '' : ` of ${wallet}`;
+    return `profit${of} run ${signed(run)}, replay ${signed(replay)}`;
+  });
+  const why = PARITY_CAUSES.filter((cause) => by[cause].causes > 0)
+    .toSorted((a, b) => by[b].causes - by[a].causes)
+    .map((cause) => `${CAUSE_NAMES[cause]} ${count(by[cause].causes)}`);
+  return [
+    same,
+    ...(money.length === 0 ? ['profit not known, no market is settled'] : money),
+    found.length === 0 ? 'no difference' : `cause: ${why.join(', ')}`,
+  ].join('; ');
+}
+
+/** Of the side that has more; 100 % only where all are the same. */
+function sharePercent({ run, replay, same }: ParityCount): string {
+  const share = (100 * same) / Math.max(run, replay);
+  return `${share > 99 && share < 100 ? Math.floor(share * 10) / 10 : Math.round(share)} %`;
+}
+
 function heading(result: ParityResult, colours: Colours): readonly string[] {
   const { mode, from, to, updates, notCompared, notExplained } = result;
-  const facts = [`${utc(from)} to ${utc(to)}`, plural(updates, 'update')];
-  const lines = [`${colours.bold(`${mode} run against its replay`)}  ${colours.dim(facts.join(' · '))}`];
+  const facts = [`${utc(from)} to ${utc(to)} UTC`, plural(updates, 'update')];
+  const lines = [colours.dim([`${mode} run against its replay`, ...facts].join(' · '))];
   if (notCompared > 0)
     lines.push(
       colours.dim(`${plural(notCompared, 'step')} before or after what the tapes know, or not explained: not compared`),
@@ -64,14 +107,6 @@ function heading(result: ParityResult, colours: Colours): readonly string[] {
   for (const span of notExplained)
     lines.push(colours.dim(`decisions from ${utc(span.from)} to ${utc(span.to)} are not compared: ${span.why}`));
   return lines;
-}
-
-/** How much of the run the replay repeats: what a reader wants to know first. */
-function verdict({ counts: all }: ParityResult): readonly string[] {
-  const { decision, order } = all;
-  return [
-    `${count(decision.same)} of ${plural(decision.run, 'decision')} and ${count(order.same)} of ${plural(order.run, 'order')} of the run are the same in the replay`,
-  ];
 }
 
 function counts({ counts: all }: ParityResult, colours: Colours): readonly string[] {
@@ -87,15 +122,17 @@ function counts({ counts: all }: ParityResult, colours: Colours): readonly strin
 }
 
 function causes(result: ParityResult, colours: Colours): readonly string[] {
-  if (result.differences.length === 0) return [colours.gain('no difference')];
+  const { length } = result.differences;
+  if (length === 0) return [];
   const lines = PARITY_CAUSES.flatMap((cause) => {
     const { causes: own, consequences } = result.causes[cause];
     if (own === 0) return [];
     const paint = cause === 'unexplained' || cause === 'nonDeterminism' ? colours.loss : colours.bold;
-    const after = consequences === 0 ? '' : `, and ${count(consequences)} that follow`;
-    return [`${paint(cause.padEnd(16))} ${count(own)}${after}  ${colours.dim(CAUSE_MEANINGS[cause])}`];
+    const numbers = [own, consequences].map((each) => count(each).padStart(7)).join('');
+    return [`${paint(CAUSE_NAMES[cause].padEnd(17))}${numbers}  ${colours.dim(CAUSE_MEANINGS[cause])}`];
   });
-  return [`${plural(result.differences.length, 'difference')}:`, ...lines];
+  const head = `${plural(length, 'difference')}`.padEnd(17);
+  return [colours.dim(`${head}${'first'.padStart(24 - head.length)}${'follow'.padStart(7)}`), ...lines];
 }
 
 /** Only causes, and those that are alike but for their numbers once: what follows from them is in the JSON. */
@@ -121,7 +158,7 @@ function lineOf(difference: ParityDifference, times: number, colours: Colours): 
   const { number, at, strategy, market, step, run, replay, cause, details } = difference;
   const when = new Date(at).toISOString().slice(11, 23);
   return [
-    `#${number} ${when}  ${colours.bold(cause)}  ${step}, ${[strategy, market].filter((part) => part !== '').join(', market ')}${times === 1 ? '' : `, and ${count(times - 1)} like it`}`,
+    `#${number} ${when}  ${colours.bold(CAUSE_NAMES[cause])}  ${step}, ${[strategy, market].filter((part) => part !== '').join(', market ')}${times === 1 ? '' : `, and ${count(times - 1)} like it`}`,
     `    ${details}`,
     ...(run === undefined ? [] : [colours.dim(`    run     ${run}`)]),
     ...(replay === undefined ? [] : [colours.dim(`    replay  ${replay}`)]),
