@@ -136,5 +136,5 @@ function recordText(tapes: readonly FinishedTape[]): string {
       `${path}: ${plural(markets, 'market')}, ${plural(updates, 'update')}, ${gaps === 0 ? 'no gap' : plural(gaps, 'gap')}`,
   );
   const [oddsmith, tape] = [ownCommand(), shellWord(last.path)];
-  return `${lines.join('\n')}\n\nNext: ${oddsmith} tape info ${tape}, or ${oddsmith} backtest --tape ${tape} --strategy FILE\n`;
+  return `${lines.join('\n')}\n\nNext:\n  ${oddsmith} tape info ${tape}\n  ${oddsmith} backtest --tape ${tape} --strategy FILE\n`;
 }

@@ -19,14 +19,17 @@ export function importText(
   { tape, onError }: { readonly tape: string; readonly onError: OnError },
   elapsedMs: number,
 ): string {
-  const lines = report.files.flatMap(fileLines).map(printable);
+  const numbers = numberWidths(report.files);
+  const lines = [headLine(numbers), ...report.files.flatMap((file) => fileLines(file, numbers)).map(printable)];
   if (onError === 'fail' && report.faulty > 0) lines.push('', faultyText(report));
   if (report.interrupted) lines.push('interrupted: the tape holds the files above');
   lines.push(
     '',
-    `${printable(tape)}: ${plural(report.markets, 'market')}, ${plural(report.updatesImported, 'update')} of ${count(report.updatesRead)} read`,
-    ...(report.named > 0 ? [`${plural(report.named, 'market')} of the tape named by catalogues`] : []),
-    `${(elapsedMs / 1000).toFixed(1)} s, ${count(perSecond(report, elapsedMs))} updates/s, content sha256 ${report.sha256}`,
+    printable(tape),
+    `  markets    ${count(report.markets)}${report.named > 0 ? `, ${count(report.named)} of them named by catalogues` : ''}`,
+    `  updates    ${count(report.updatesImported)} of ${count(report.updatesRead)} read`,
+    `  sha256     ${report.sha256}`,
+    `  time       ${(elapsedMs / 1000).toFixed(1)} s, ${count(perSecond(report, elapsedMs))} updates/s`,
   );
   return `${lines.join('\n')}\n`;
 }
@@ -40,16 +43,38 @@ function perSecond(report: ImportReport, elapsedMs: number): number {
   return Math.round((report.updatesRead * 1000) / Math.max(1, elapsedMs));
 }
 
-function fileLines(file: FileReport): string[] {
+/** How many markets and updates a file gave. */
+function countsOf(file: FileReport): readonly [markets: string, updates: string] {
   const markets = file.recordings.flatMap((recording) => recording.markets);
   const imported = markets.filter((market) => market.outcome === 'imported');
-  const updates = imported.reduce((sum, market) => sum + market.updates, 0);
+  return [count(imported.length), count(imported.reduce((sum, market) => sum + market.updates, 0))];
+}
+
+const HEADS = ['markets', 'updates'] as const;
+
+function numberWidths(files: readonly FileReport[]): readonly number[] {
+  return HEADS.map((head, at) =>
+    files.reduce((most, file) => Math.max(most, countsOf(file)[at]?.length ?? 0), head.length),
+  );
+}
+
+/** Numbers at the right of their columns, and behind them the file, whose name may be long. */
+function row(numbers: readonly string[], widths: readonly number[], text: string): string {
+  return `${numbers.map((cell, at) => cell.padStart(widths[at] ?? 0)).join('  ')}  ${text}`;
+}
+
+function headLine(widths: readonly number[]): string {
+  return row(HEADS, widths, 'file');
+}
+
+function fileLines(file: FileReport, widths: readonly number[]): string[] {
+  const markets = file.recordings.flatMap((recording) => recording.markets);
   const badLines = file.recordings.reduce((sum, recording) => sum + recording.badLines, 0);
   const bad = badLines === 0 ? '' : `, ${plural(badLines, 'bad line')}`;
   const { catalogueMarkets } = file;
   const catalogue = catalogueMarkets === undefined ? '' : `, catalogue of ${plural(catalogueMarkets, 'market')}`;
   return [
-    `${file.file}: ${plural(imported.length, 'market')}, ${plural(updates, 'update')}${catalogue}${bad}`,
+    row(countsOf(file), widths, `${file.file}${catalogue}${bad}`),
     ...problemsOf(file).map(problemLine),
     ...reasonLines(markets),
   ];

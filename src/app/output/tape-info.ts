@@ -9,7 +9,8 @@ import {
   type TapeMarket,
   type TapeRecording,
 } from '../../recording/tape/tape-schema.ts';
-import { amount, count, plural, utc } from '../../words/numbers.ts';
+import { marketLabel } from '../../words/market-label.ts';
+import { amount, count, dayText, plural, utc } from '../../words/numbers.ts';
 import { printable } from '../../words/printable.ts';
 
 /** Rises of traded volume that were no trades: the exchange revalued stakes in other currencies. */
@@ -41,6 +42,10 @@ export interface TapeMarketInfo {
   readonly id: string;
   readonly name: string;
   readonly eventName: string;
+  /** Absent where the recording does not say. */
+  readonly venue?: string;
+  /** Scheduled start by the first definition, ms UTC. */
+  readonly startsAt?: number;
   readonly marketTypeId: string;
   readonly bettingType: string;
   readonly outcomes: number;
@@ -135,6 +140,8 @@ function marketInfo(market: TapeMarket, silence: Silence): TapeMarketInfo {
     id: market.facts.id,
     name: market.facts.name,
     eventName: market.facts.eventName,
+    ...(market.facts.venue === undefined ? {} : { venue: market.facts.venue }),
+    ...(market.facts.expectedStartTime === undefined ? {} : { startsAt: market.facts.expectedStartTime }),
     marketTypeId: market.facts.marketTypeId,
     bettingType: market.bettingType,
     outcomes: market.facts.outcomes.length,
@@ -162,7 +169,7 @@ export function tapeInfoText(info: TapeInfo): string {
   const tradable = info.markets.filter((market) => market.tradable).length;
   const lines = [
     printable(info.path),
-    `  content    sha256 ${printable(info.sha256)}`,
+    `  sha256     ${printable(info.sha256)}`,
     `  markets    ${count(info.markets.length)}, ${count(tradable)} can be traded on`,
     `  updates    ${count(info.updates)} with ${plural(info.events, 'event')}`,
   ];
@@ -183,7 +190,8 @@ export function tapeInfoText(info: TapeInfo): string {
   for (const made of new Set(info.markets.flatMap((market) => market.generated ?? []))) {
     lines.push(`  generated  never happened: ${printable(made)}`);
   }
-  return `${[...lines, '', ...info.markets.flatMap(marketLines)].join('\n')}\n`;
+  const widths = widthsOf(info.markets);
+  return `${[...lines, '', ...info.markets.flatMap((market) => marketLines(market, widths))].join('\n')}\n`;
 }
 
 function recordingLines({ unfinished, cut, markets }: TapeInfo): readonly string[] {
@@ -205,21 +213,31 @@ function recordingLines({ unfinished, cut, markets }: TapeInfo): readonly string
   return lines;
 }
 
-function marketLines(market: TapeMarketInfo): readonly string[] {
-  const name = [market.eventName, market.name].filter((part) => part !== '').join(' · ');
-  const silence = `longest silence ${readable(market.longestSilenceMs)} from ${utc(market.silentFrom)}`;
-  const depth = market.depth === undefined ? '' : `best ${plural(market.depth, 'level')} a side`;
+/** So that the figures of all markets stand below each other. */
+interface Widths {
+  readonly outcomes: number;
+  readonly updates: number;
+}
+
+function widthsOf(markets: readonly TapeMarketInfo[]): Widths {
+  const widest = (textOf: (market: TapeMarketInfo) => string): number =>
+    markets.reduce((most, market) => Math.max(most, textOf(market).length), 0);
+  return {
+    outcomes: widest(({ outcomes }) => count(outcomes)),
+    updates: widest(({ updates }) => count(updates)),
+  };
+}
+
+function marketLines(market: TapeMarketInfo, { outcomes, updates }: Widths): readonly string[] {
   const facts = [
+    `${count(market.outcomes).padStart(outcomes)} outcomes`,
+    `${count(market.updates).padStart(updates)} updates`,
+    `silent ${readable(market.longestSilenceMs)} from ${dayText(market.silentFrom, false)} ${utc(market.silentFrom).slice(11, 16)}`,
     market.marketTypeId,
-    depth,
-    plural(market.outcomes, 'outcome'),
-    `${count(market.updates)} updates`,
-    silence,
+    ...(market.depth === undefined ? [] : [`best ${plural(market.depth, 'level')} a side`]),
   ];
-  const lines = [
-    printable(`  ${market.id}  grade ${market.grade}  ${name}`),
-    printable(`      ${facts.filter((fact) => fact !== '').join(', ')}`),
-  ];
+  const label = marketLabel(market);
+  const lines = [printable(`  ${market.id}  grade ${market.grade}  ${label}`), printable(`      ${facts.join('  ')}`)];
   for (const gap of market.gaps ?? [])
     lines.push(`      gap: ${readable(gap.to - gap.from)} from ${utc(gap.from)}, ${printable(gap.why)}`);
   if (market.refusal !== undefined) lines.push(`      not tradable: ${printable(market.refusal)}`);

@@ -16,6 +16,8 @@ export function fitted(text: string, columns: number | undefined, whole?: RegExp
 const COLUMNS_MIN = 40;
 /** A label is not longer than this: what begins further right is a cell of a table. */
 const LABEL_MAX = 30;
+/** Two labels, or the first one where two are too long. */
+const LABELS = [/^ *(?:\S+(?: \S+)* {2,}){2}/, /^ *\S+(?: \S+)* {2,}/];
 /** A colour begins or ends: nothing that takes room. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control characters.
 const INK = /\x1b\[[0-9;]*m/g;
@@ -43,7 +45,8 @@ function roomOf(text: string): number {
 /** The column at which a line's text begins: behind its one or two labels, or two further right than its first word. */
 function textAt(line: string): number {
   const shown = line.replace(INK, '');
-  const label = /^ *(?:\S+(?: \S+)* {2,}){1,2}/.exec(shown)?.[0].length;
-  if (label !== undefined && label <= LABEL_MAX) return label;
+  const labels = LABELS.flatMap((label) => label.exec(shown)?.[0].length ?? []);
+  const label = labels.find((length) => length <= LABEL_MAX);
+  if (label !== undefined) return label;
   return (/^ */.exec(shown)?.[0].length ?? 0) + (shown.startsWith('notice ') ? 8 : 2);
 }

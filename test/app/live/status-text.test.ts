@@ -9,14 +9,14 @@ const plain = paintFor(false);
 
 test('a daemon that is well, on one page', () => {
   expect(statusText(madeStatus(), plain)).toBe(`run        live-1  live, pid 4711, oddsmith 0.1.0, runs/live
-since      2026-11-20 11:58:27  (1 min 33 s)
+since      2026-11-20 11:58:27 UTC  (1 min 33 s)
 phase      trading
 trading    running
 heartbeat  active
 markets    12
 orders     3 live, 1 in flight
 results    today +4.25, in all −7.50, below the peak 11.75
-books      4 comparisons, equal 20 s ago
+books      agreed with the exchange 20 s ago, 4 comparisons
 
 feed        age    budget
 markets  300 ms  5,000 ms
@@ -62,7 +62,7 @@ test('what is wrong is named, each thing in its place', () => {
     'clock      7000 ms behind the exchange',
     'markets    12, 1 off',
     'orders     3 live, 0 in flight, 2 of unknown fate',
-    'books      9 comparisons, never equal yet, 1 lasting difference',
+    'books      never agreed with the exchange yet, 9 comparisons, 1 lasting difference',
     'orders  never  5,000 ms  late',
     'a            0        0.00  halted',
     'off 99: prices are late',

@@ -101,7 +101,8 @@ async function listed({ terminal }: CommandContext, dir: string, { json }: Contr
     return true;
   }
   const { botListText } = await import('../../live/bots/bot-list-text.ts');
-  terminal.out(botListText(bots, paintFor(terminal.colourOut)));
+  const { fitted } = await import('../../../report/text/fitted.ts');
+  terminal.out(fitted(botListText(bots, paintFor(terminal.colourOut)), terminal.columnsOut));
   return true;
 }
 
@@ -128,7 +129,12 @@ async function ask(context: CommandContext, { config, flags, request }: Asked): 
     await processGone(dir, reply);
     context.exitCode = exitCodeOf(reply.end);
   }
-  terminal.out(flags.json === true ? replyJson(request, reply) : await replyText(request, reply, terminal.colourOut));
+  const { fitted } = await import('../../../report/text/fitted.ts');
+  terminal.out(
+    flags.json === true
+      ? replyJson(request, reply)
+      : fitted(await replyText(request, reply, terminal.colourOut), terminal.columnsOut),
+  );
 }
 
 /** The state directory of the daemon that a command is for. @throws CliError */

@@ -7,6 +7,7 @@ import { ImportFailure } from '../../../recording/betfair/decompress/import-fail
 import type { ImportReport } from '../../../recording/betfair/import.ts';
 import { shellWord } from '../../../recording/tape/recording-hint.ts';
 import type { TapeMode } from '../../../recording/tape/tape-target.ts';
+import { fitted } from '../../../report/text/fitted.ts';
 import { CliError, EXIT } from '../../cli/cli-error.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
 import { example, jsonFlag, wholeNumber } from '../../cli/flags.ts';
@@ -82,9 +83,16 @@ async function importPaths(context: CommandContext, paths: readonly string[], fl
   if (report.interrupted) context.exitCode = EXIT.interrupted;
   else if (flags.onError === 'fail' && report.faulty > 0) context.exitCode = EXIT.data;
   const elapsedMs = Math.round(performance.now() - startedAt);
-  terminal.out(flags.json === true ? importJson(report, flags.tape, elapsedMs) : importText(report, flags, elapsedMs));
+  terminal.out(
+    flags.json === true
+      ? importJson(report, flags.tape, elapsedMs)
+      : fitted(importText(report, flags, elapsedMs), terminal.columnsOut, FILE_ROW),
+  );
   if (terminal.interactive && flags.json !== true) terminal.note(nextWords(flags.tape));
 }
+
+/** The name of a file stays whole, and can be copied. */
+const FILE_ROW = /^ *[\d,]+ {2,}[\d,]+ {2}\S/;
 
 /** Ctrl-C before the first file was read: that the others gave nothing is no fault of theirs. */
 function interruptedEarly(tape: string): CliError {
@@ -102,7 +110,7 @@ function nextWords(tape: string): string {
   return `
 Next:
   ${oddsmith} tape info ${path}
-  ${oddsmith} backtest --strategy strategies/YOUR-STRATEGY.ts --tape ${path}
+  ${oddsmith} backtest --tape ${path} --strategy FILE
 `;
 }
 

@@ -3,6 +3,7 @@
 import { Command, Option } from 'commander';
 import { packageVersion } from '../../../package/running-package.ts';
 import type { TapeDamage } from '../../../recording/verify.ts';
+import { fitted } from '../../../report/text/fitted.ts';
 import { printable } from '../../../words/printable.ts';
 import { CliError, EXIT } from '../../cli/cli-error.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
@@ -62,7 +63,7 @@ async function showInfo(context: CommandContext, tapes: readonly string[], json:
   const infos = tapes.map(tapeInfo);
   const { terminal } = context;
   if (json) terminal.out(`${JSON.stringify({ command: 'tape info', version: packageVersion(), tapes: infos })}\n`);
-  else terminal.out(infos.map(tapeInfoText).join('\n'));
+  else terminal.out(fitted(infos.map(tapeInfoText).join('\n'), terminal.columnsOut));
 }
 
 async function verifyTapes(context: CommandContext, tapes: readonly string[], json: boolean): Promise<void> {

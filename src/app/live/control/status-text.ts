@@ -15,7 +15,7 @@ export function statusText(status: DaemonStatus, paint: Paint): string {
   const { daemon, bot } = cleaned(status);
   const rows: (readonly [string, string])[] = [
     ['run', `${bot.run}  ${daemon.mode}, pid ${daemon.pid}, oddsmith ${daemon.version}, ${daemon.dir}`],
-    ['since', `${utc(bot.startedAt)}  (${span(bot.at - bot.startedAt)})`],
+    ['since', `${utc(bot.startedAt)} UTC  (${span(bot.at - bot.startedAt)})`],
     ['phase', phaseWords(bot, paint)],
     ['trading', tradingWords(bot, daemon, paint)],
     ['heartbeat', bot.heartbeat === 'active' ? paint.green('active') : paint.yellow(bot.heartbeat)],
@@ -82,9 +82,10 @@ function resultWords({ results }: BotStatus): string {
 
 function booksWords({ reconciliation, at }: BotStatus, paint: Paint): string {
   const { done, equalAt, differences } = reconciliation;
-  const equal = equalAt === undefined ? 'never equal yet' : `equal ${span(at - equalAt)} ago`;
+  const equal =
+    equalAt === undefined ? 'never agreed with the exchange yet' : `agreed with the exchange ${span(at - equalAt)} ago`;
   const lasting = differences.length === 0 ? '' : `, ${paint.red(plural(differences.length, 'lasting difference'))}`;
-  return `${plural(done, 'comparison')}, ${equal}${lasting}`;
+  return `${equal}, ${plural(done, 'comparison')}${lasting}`;
 }
 
 function feedTable({ feeds, at }: BotStatus, paint: Paint): string {
